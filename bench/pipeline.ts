@@ -320,7 +320,6 @@ async function measureIdle(server: EmbeddedServer, reader: Reader, certify: Retu
       running.hints.notify('backlog')
       for (;;) {
         const { rows } = await db.engineQuery(
-          'bench-one',
           `select from documents d join scopes s using (tenant_id, scope_no) where d.tenant_id = $1 and s.scope_id = 'idle' and d.document_id = $2 and d.status = 'indexed'`,
           [row.tenantId, `doc-${row.n}`],
         )

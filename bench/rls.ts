@@ -57,7 +57,7 @@ try {
 /** Documents accepted per second, with so many waiting all the time. */
 async function measure(): Promise<number> {
   const tenantId = newTenantId()
-  await db.engineQuery('bench.tenant', 'insert into tenants (tenant_id, name) values ($1, $1)', [tenantId])
+  await db.engineQuery('insert into tenants (tenant_id, name) values ($1, $1)', [tenantId])
   const config = {
     ingestFlushRows: 128,
     ingestFlushesInFlight: 2,

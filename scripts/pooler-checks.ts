@@ -136,7 +136,6 @@ async function checkNodes([one, other]: [ConcordProcess, ConcordProcess]): Promi
   const { broken } = await verifyDatabase(db)
   check('every promise of the log holds', broken.length === 0)
   const { rows } = await db.engineQuery<{ pooled: number; sessions: number; leaders: number }>(
-    'sessions',
     `select count(*) filter (where application_name <> 'concord leader')::int as pooled, count(*)::int as sessions,
        (select count(*)::int from pg_locks where locktype = 'advisory' and objid = 3 and granted) as leaders
      from pg_stat_activity where usename in ('concord_tenant', 'concord_engine') and pid <> pg_backend_pid()`,

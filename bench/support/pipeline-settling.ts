@@ -36,6 +36,6 @@ export async function measureSettling(
 }
 
 async function countCertificates(db: Database): Promise<number> {
-  const { rows } = await db.engineQuery<{ certificates: number }>('bench-certificates', 'select count(*) as certificates from certificates')
+  const { rows } = await db.engineQuery<{ certificates: number }>('select count(*) as certificates from certificates')
   return Number(rows[0]?.certificates)
 }

@@ -93,7 +93,7 @@ export async function inWorld<T>(server: EmbeddedServer, work: (world: BenchWorl
   const address = withDatabase(server.address, name)
   const db = await openDatabase({ address, limits, tenantPool: workers * 2 + 2, enginePool: workers * 2 + 2, logger })
   try {
-    const { rows } = await db.engineQuery<{ tenant_id: string }>('bench-tenants', `select tenant_id from tenants where tenant_id <> '-'`)
+    const { rows } = await db.engineQuery<{ tenant_id: string }>(`select tenant_id from tenants where tenant_id <> '-'`)
     return await work({ db, address, tenantIds: rows.map(row => row.tenant_id) })
   } finally {
     await db.close()
@@ -103,8 +103,8 @@ export async function inWorld<T>(server: EmbeddedServer, work: (world: BenchWorl
 
 /** Nothing waits any more of what the template held. */
 export async function clearBacklog(db: Database): Promise<void> {
-  await db.engineQuery('bench-clear', 'delete from backlog')
-  await db.engineQuery('bench-clear-heads', 'update scope_heads set has_backlog = false, queued = 0')
+  await db.engineQuery('delete from backlog')
+  await db.engineQuery('update scope_heads set has_backlog = false, queued = 0')
 }
 
 /** One scope that nothing else waits beside, and a worker for it. `add` hands in the next notes and waits until they are done. */
@@ -187,7 +187,7 @@ export function startWorkers(db: Database, reader: Reader, certify: ReturnType<t
 
 export async function untilDone(db: Database, total: number): Promise<void> {
   for (;;) {
-    const { rows } = await db.engineQuery<{ done: number }>('bench-done', 'select sum(indexed + held + rejected) as done from scope_heads')
+    const { rows } = await db.engineQuery<{ done: number }>('select sum(indexed + held + rejected) as done from scope_heads')
     if (Number(rows[0]?.done) >= total) return
     await new Promise(resolve => setTimeout(resolve, 20))
   }

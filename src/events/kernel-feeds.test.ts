@@ -22,8 +22,8 @@ afterEach(async () => {
 /** A log in memory that is read page by page, as the tail asks for it. */
 function openLog() {
   const log: { xid: string; id: number; tenant_id: string; scope_no: number; scope_id: string }[] = []
-  const engineQuery = async (name: string, _sql: string, values: unknown[] = []) => {
-    if (name === 'events.snapshot') return { rows: [{ snapshot: '10:10:', base: 0 }] }
+  const engineQuery = async (text: string, values: unknown[] = []) => {
+    if (text.includes('pg_current_snapshot')) return { rows: [{ snapshot: '10:10:', base: 0 }] }
     const [xid, , limit] = values.map(Number) as [number, number, number]
     return { rows: log.filter(event => Number(event.xid) > xid).slice(0, limit) }
   }

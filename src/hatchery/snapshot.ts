@@ -96,7 +96,7 @@ export function roleOf(nodes: readonly Node[], size: Size | undefined): RoleSnap
 }
 
 async function currentQueue(tx: EngineTransaction, size: Size | undefined): Promise<Standing['queue']> {
-  const { rows } = await tx.query<{ now: string }>({ name: 'hatchery-now', text: 'select clock_timestamp() as now' })
+  const rows = await tx.rows<{ now: string }>('select clock_timestamp() as now')
   const now = rows[0]?.now ?? ''
   const kept = size?.figures?.queue
   const reading: QueueReading =

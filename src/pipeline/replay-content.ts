@@ -69,7 +69,7 @@ export class ReplayedContent {
     }
     const name = { documentId: round.document_id!, revision: round.revision! }
     const document = await readReplayedDocument(this.tx, this.scope, name)
-    const erased = document === undefined || document.erased
+    const erased = document === null || document.erased
     const otherReader = !erased && input['unchanged'] !== true && document.profile?.['reader'] !== READER_VERSION
     const readAgain = !erased && document.rereadRound !== null && round.round < document.rereadRound
     if (!this.whole || erased || otherReader || readAgain) {

@@ -48,7 +48,7 @@ export async function replayScope(db: Database, name: { tenantId: string; scopeI
     name.tenantId,
     async tx => {
       const scope = await findReplayedScope(tx, name.tenantId, name.scopeId)
-      return scope === undefined ? undefined : new Replay(tx, scope).run()
+      return scope === null ? undefined : new Replay(tx, scope).run()
     },
     { readOnly: true, snapshot: true },
   )

@@ -6,7 +6,7 @@ import { createAudit } from './audit.js'
 it('writes the statuses of answers later when the database was away', async () => {
   const written: unknown[] = []
   let isAway = true
-  const engineQuery = async (_name: string, _sql: string, values: unknown[]) => {
+  const engineQuery = async (_text: string, values: unknown[]) => {
     if (isAway) throw new Error('the database is away')
     written.push(values)
     return { rows: [], rowCount: 0 }

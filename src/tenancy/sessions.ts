@@ -33,7 +33,7 @@ export async function openSession(
     if (!(await holdTenant(tx, wanted.tenantId))) return 'no-tenant'
     const sessionId = newId('ses')
     const session = await insertSession(tx, { ...wanted, sessionId, tokenHash: sha256(token), attemptHash: sha256(attempt) })
-    if (session === undefined) return 'used'
+    if (session === null) return 'used'
     return { session, token, replaced: replaces === undefined ? undefined : await revokeToken(tx, sha256(replaces)) }
   })
 }

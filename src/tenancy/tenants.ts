@@ -89,7 +89,7 @@ export function createTenants({ db, hints }: TenancyDeps) {
         if (!(await holdTenant(tx, tenantId))) throw notFound()
         return revokeKey(tx, tenantId, keyId)
       })
-      if (revoked === undefined) throw new AppError('KEY_NOT_FOUND', { detail: 'The tenant has no key of this name.' })
+      if (revoked === null) throw new AppError('KEY_NOT_FOUND', { detail: 'The tenant has no key of this name.' })
       hints.notify('keys')
       return toKey(revoked)
     },

@@ -27,7 +27,7 @@ export function fewConnections(db: Database, most: number): Database {
   }
   const few: Few = {
     engine: (work, options) => within(() => db.engine(work, options)),
-    engineQuery: (name, text, values) => within(() => db.engineQuery(name, text, values)),
+    engineQuery: (text, values) => within(() => db.engineQuery(text, values)),
   }
   return { ...db, ...few }
 }

@@ -129,7 +129,6 @@ interface Found {
 
 export async function documentsByMarker(db: Database): Promise<Map<string, Found[]>> {
   const { rows } = await db.engineQuery<{ scope_id: string; seq: number; document_id: string; text: string }>(
-    'chaos.documents',
     'select s.scope_id, d.seq, d.document_id, d.text from documents d join scopes s on s.tenant_id = d.tenant_id and s.scope_no = d.scope_no',
   )
   const found = new Map<string, Found[]>()
@@ -155,7 +154,7 @@ export function faultsOf(one: Sent, found: readonly Found[]): string[] {
 async function createTenant(dataDir: string): Promise<string> {
   const tenantId = newTenantId()
   const insert = "insert into tenants (tenant_id, name) values ($1, 'chaos')"
-  await withDatabase(dataDir, db => db.engineQuery('chaos.tenant', insert, [tenantId]))
+  await withDatabase(dataDir, db => db.engineQuery(insert, [tenantId]))
   return tenantId
 }
 

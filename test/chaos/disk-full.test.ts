@@ -70,7 +70,7 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('a disk
     expect(await attempt()).toEqual([])
     const { broken } = await verifyDatabase(db)
     expect(broken).toEqual([])
-    const { rows } = await db.engineQuery<{ seq: number }>('full.seqs', 'select seq from documents where tenant_id = $1', [tenantId])
+    const { rows } = await db.engineQuery<{ seq: number }>('select seq from documents where tenant_id = $1', [tenantId])
     const kept = new Set(rows.map(row => row.seq))
     expect([...accepted].filter(seq => !kept.has(seq))).toEqual([])
   }, 180_000)

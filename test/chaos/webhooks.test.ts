@@ -54,7 +54,6 @@ it(
       await service.stop()
       const log = await withDatabase(join(folder, 'data'), async db => {
         const { rows } = await db.engineQuery<{ scope_id: string; seq: number }>(
-          'chaos.events',
           `select s.scope_id, e.seq from events e join scopes s on s.tenant_id = e.tenant_id and s.scope_no = e.scope_no
            where e.type = 'document.registered' order by e.seq`,
         )

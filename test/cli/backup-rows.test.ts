@@ -97,25 +97,19 @@ it('restores every row, goes on with the log where it ended, and keeps health go
   await asServerOwner(source.address.database, 'update events set xid = (xid::text::bigint + 5000000000)::text::xid8')
   const backup = join(folder, 'backup')
   expect(await runConcord(source.env, 'backup', backup, '--json')).toMatchObject({ code: 0 })
-  const before = await storage.db.engineQuery(
-    'test-log',
-    'select tenant_id, scope_no, seq, type, xid::text, id from events order by xid, id',
-  )
+  const before = await storage.db.engineQuery('select tenant_id, scope_no, seq, type, xid::text, id from events order by xid, id')
   await storage.close()
 
   const restored = await runConcord(target.env, 'restore', backup, '--json')
   expect(restored).toMatchObject({ code: 0, json: { scopes: 1, documents: 4, broken: [] } })
   const again = await open(target.env)
-  expect(
-    (await again.db.engineQuery('test-log', 'select tenant_id, scope_no, seq, type, xid::text, id from events order by xid, id')).rows,
-  ).toEqual(before.rows)
+  expect((await again.db.engineQuery('select tenant_id, scope_no, seq, type, xid::text, id from events order by xid, id')).rows).toEqual(
+    before.rows,
+  )
   // By the lower() of the server they are on now.
   const hashed = 'select subject_hash = concord_subject_hash(subject) as hashed from claims'
-  expect((await again.db.engineQuery('test-claims', hashed)).rows).toEqual([{ hashed: true }])
-  const pieces = await again.db.engineQuery<{ data: Buffer }>(
-    'test-file',
-    "select data from file_chunks where file_id = 'fil_1' order by chunk_no",
-  )
+  expect((await again.db.engineQuery(hashed)).rows).toEqual([{ hashed: true }])
+  const pieces = await again.db.engineQuery<{ data: Buffer }>("select data from file_chunks where file_id = 'fil_1' order by chunk_no")
   expect(Buffer.concat(pieces.rows.map(row => row.data)).equals(original)).toBe(true)
   const types = await typesAfter(again)
   expect(types).toHaveLength(before.rows.length)

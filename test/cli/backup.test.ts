@@ -31,10 +31,7 @@ it('restores what was committed before it ended, with every promise kept', { tim
   copyDataDir(dataDir)
   const storage = await open(dataDir)
   const write = (number: number) =>
-    storage.db.engineQuery('test-tenant', 'insert into tenants (tenant_id, name) values ($1, $2)', [
-      `ten_${String(number).padStart(22, '0')}`,
-      'x',
-    ])
+    storage.db.engineQuery('insert into tenants (tenant_id, name) values ($1, $2)', [`ten_${String(number).padStart(22, '0')}`, 'x'])
   for (let number = 0; number < 200; number++) await write(number)
   const env = { DATA_DIR: dataDir, HOME: folder }
   const backup = runConcord(env, 'backup', target, '--json')
@@ -49,10 +46,7 @@ it('restores what was committed before it ended, with every promise kept', { tim
 
   expect((await runConcord({ ...env, DATA_DIR: restored }, 'restore', target, '--json')).json).toMatchObject({ broken: [] })
   const again = await open(restored)
-  const { rows } = await again.db.engineQuery<{ count: number }>(
-    'test-count',
-    "select count(*)::int as count from tenants where name = 'x'",
-  )
+  const { rows } = await again.db.engineQuery<{ count: number }>("select count(*)::int as count from tenants where name = 'x'")
   await again.close()
   expect(rows[0]?.count).toBeGreaterThanOrEqual(200)
   expect(rows[0]?.count).toBeLessThanOrEqual(written)

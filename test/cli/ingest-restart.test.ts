@@ -76,7 +76,6 @@ it('finishes after a kill and a restart, with nothing twice', { timeout: 240_000
 
 async function counts(tenantId: string): Promise<{ documents: number; revisions: number; queued: number }> {
   const { rows } = await database.db.engineQuery<{ documents: number; revisions: number; queued: number }>(
-    'test-counts',
     `select count(distinct document_id)::int as documents, count(*)::int as revisions,
        (select count(*)::int from events where tenant_id = $1 and type = 'document.queued') as queued from documents where tenant_id = $1`,
     [tenantId],

@@ -159,7 +159,10 @@ describe('the same requests, when the service is broken on purpose', () => {
               tx =>
                 work({
                   ...tx,
-                  query: statement => (statement.name === 'documents-latest' ? tx.query({ text: 'select 1/0' }) : tx.query(statement)),
+                  query: statement =>
+                    statement.text.startsWith('select revision, status, text_hash, erased_at from documents')
+                      ? tx.query({ text: 'select 1/0' })
+                      : tx.query(statement),
                 }),
               options,
             ),

@@ -41,7 +41,6 @@ function simpleWorker(id: string): SupervisedWorker {
       const end = AbortSignal.any([signal, draining.signal])
       while (!end.aborted) {
         const { rows } = await test.db.engineQuery<{ scope_no: number }>(
-          'test-take',
           `delete from backlog b using (select tenant_id, scope_no, seq from backlog where concord_effective_state(tenant_id, scope_no) = 'running'
              order by random() limit 1 for update skip locked) n
            where b.tenant_id = n.tenant_id and b.scope_no = n.scope_no and b.seq = n.seq returning b.scope_no`,
@@ -50,7 +49,7 @@ function simpleWorker(id: string): SupervisedWorker {
         standing.since = new Date().toISOString()
         await pause(20, end)
         if (rows[0] === undefined) continue
-        await test.db.engineQuery('test-done', 'update scope_heads set queued = queued - 1, has_backlog = queued > 1 where scope_no = $1', [
+        await test.db.engineQuery('update scope_heads set queued = queued - 1, has_backlog = queued > 1 where scope_no = $1', [
           rows[0].scope_no,
         ])
         done.documents++

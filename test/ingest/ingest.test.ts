@@ -126,9 +126,9 @@ describe('an idempotency key', () => {
     const tenantId = await makeTenant(test.db)
     const xids: (string | null)[] = []
     // A transaction that writes nothing is never given an id.
-    const engineQuery: Database['engineQuery'] = (name, text, values) =>
+    const engineQuery: Database['engineQuery'] = (text, values) =>
       test.db.engine(async tx => {
-        const result = await tx.query({ name, text, values })
+        const result = await tx.query({ text, values })
         const { rows } = await tx.query<{ xid: string | null }>({ text: 'select pg_current_xact_id_if_assigned()::text as xid' })
         xids.push(rows[0]?.xid ?? null)
         return result as never
@@ -198,8 +198,8 @@ describe('several processes on one database', () => {
     const outcomes: string[][] = []
     const watched: Database = {
       ...test.db,
-      engineQuery: async (name, text, values) => {
-        const answer = await test.db.engineQuery<{ answers: [string][] }>(name, text, values)
+      engineQuery: async (text, values) => {
+        const answer = await test.db.engineQuery<{ answers: [string][] }>(text, values)
         for (const { answers } of answer.rows) outcomes.push(answers.map(([outcome]) => outcome))
         return answer as never
       },
@@ -230,10 +230,10 @@ describe('several processes on one database', () => {
     const deadlocks: unknown[] = []
     const watched = (db: Database): Database => ({
       ...db,
-      engineQuery: (name, text, values) =>
-        db.engineQuery(name, text, values).catch(error => {
+      engineQuery: (text, values) =>
+        db.engineQuery(text, values).catch(error => {
           const cause = causeOf(error) as { code?: string; detail?: string; where?: string }
-          if (cause.code === '40P01') deadlocks.push([name, cause.detail, cause.where])
+          if (cause.code === '40P01') deadlocks.push([text, cause.detail, cause.where])
           throw error
         }) as never,
     })

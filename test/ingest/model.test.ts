@@ -53,7 +53,6 @@ async function newReal(): Promise<Real> {
 
 async function logOf(real: Real): Promise<{ seq: number; type: string; subject: string | null }[]> {
   const { rows } = await test.db.engineQuery<{ seq: number; type: string; subject: string | null }>(
-    'test.model_log',
     'select seq, type, subject from events where tenant_id = $1 and scope_no > 0 order by seq',
     [real.tenantId],
   )

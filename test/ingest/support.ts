@@ -18,11 +18,7 @@ export const ingestConfig: IngestConfig = {
 
 export async function makeTenant(db: Database, limits: object = {}): Promise<string> {
   const tenantId = newTenantId()
-  await db.engineQuery('test.make_tenant', 'insert into tenants (tenant_id, name, limits) values ($1, $2, $3)', [
-    tenantId,
-    'A tenant',
-    JSON.stringify(limits),
-  ])
+  await db.engineQuery('insert into tenants (tenant_id, name, limits) values ($1, $2, $3)', [tenantId, 'A tenant', JSON.stringify(limits)])
   return tenantId
 }
 
@@ -48,7 +44,6 @@ export function documentFor(tenantId: string, scopeId: string, more: Partial<Ing
 /** The seqs of a scope's log, in order. */
 export async function logOf(test: TestDatabase, tenantId: string, scopeId: string): Promise<number[]> {
   const { rows } = await test.db.engineQuery<{ seq: number }>(
-    'test.log',
     `select e.seq from events e join scopes s on s.tenant_id = e.tenant_id and s.scope_no = e.scope_no
      where s.tenant_id = $1 and s.scope_id = $2 order by e.seq`,
     [tenantId, scopeId],

@@ -9,8 +9,8 @@ describe('the walls between tenants in the catalogue', () => {
   beforeAll(async () => {
     test = await cloneDatabase()
     for (const tenant of tenants) {
-      await test.db.engineQuery('add-tenant', 'insert into tenants (tenant_id, name) values ($1, $1)', [tenant])
-      await test.db.engineQuery('add-scope', "select concord_make_scopes(array[$1], array['case'])", [tenant])
+      await test.db.engineQuery('insert into tenants (tenant_id, name) values ($1, $1)', [tenant])
+      await test.db.engineQuery("select concord_make_scopes(array[$1], array['case'])", [tenant])
     }
   })
   afterAll(() => test.close())

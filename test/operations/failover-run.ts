@@ -182,7 +182,7 @@ async function untilProcessed(server: PostgresServer): Promise<number> {
   return reading(server, async db => {
     const end = performance.now() + recoveryMs
     for (;;) {
-      const { rows } = await db.engineQuery<{ waiting: number; indexed: number }>('failover-waiting', sql)
+      const { rows } = await db.engineQuery<{ waiting: number; indexed: number }>(sql)
       if (rows[0]?.waiting === 0) return rows[0].indexed
       if (performance.now() > end) throw new Error(`${rows[0]?.waiting} documents are still waiting`)
       await wait(100)

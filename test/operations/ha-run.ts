@@ -274,7 +274,7 @@ async function judge(cluster: HaCluster, load: Load, observer: WriteObserver): P
   try {
     const end = performance.now() + recoveryMs
     const waiting = 'select coalesce(sum(queued + processing), 0)::int as waiting from scope_heads'
-    while ((await db.engineQuery<{ waiting: number }>('ha.waiting', waiting)).rows[0]?.waiting !== 0) {
+    while ((await db.engineQuery<{ waiting: number }>(waiting)).rows[0]?.waiting !== 0) {
       if (performance.now() > end) throw new Error('documents are still waiting')
       await wait(100)
     }

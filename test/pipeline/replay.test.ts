@@ -103,7 +103,7 @@ test('what a document says of itself is known after the same text came again', a
 })
 
 test('what another version of the reader read is not reconciled again, and the report says so', async () => {
-  const older = withChangedRows(world.db, 'replay-document', row => ({
+  const older = withChangedRows(world.db, 'select name, type, source, text, erased_at', row => ({
     ...row,
     profile: row['profile'] === null ? null : { ...(row['profile'] as object), reader: '0' },
   }))
@@ -194,7 +194,10 @@ test('texts that are past their time are replayed from their claims, and what fo
       otherExtractor: 0,
       unchanged: 1,
     })
-    const stopping = withChangedRows(world.db, 'replay-document', row => ({ ...row, erased: row['text'] === null }))
+    const stopping = withChangedRows(world.db, 'select name, type, source, text, erased_at', row => ({
+      ...row,
+      erased: row['text'] === null,
+    }))
     expect(await replayScope(stopping, scope()), 'sabotaged').toMatchObject({ ok: true, complete: false, documents: { reconciled: 1 } })
     // What comes behind them is held to what was recorded.
     await world.rows(`update contradictions set severity = case severity when 'low' then 'high' else 'low' end where contradiction_no = 0`)

@@ -197,9 +197,9 @@ describe('reading documents', () => {
         asked.reads++
         return world.deps.db.inTenant(tenantId, work, how)
       },
-      engineQuery: (name, text, values) => {
+      engineQuery: (text, values) => {
         asked.looks++
-        return world.deps.db.engineQuery(name, text, values)
+        return world.deps.db.engineQuery(text, values)
       },
     }
     const deps = { ...world.deps, db }

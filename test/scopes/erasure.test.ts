@@ -27,8 +27,8 @@ function afterListingParts(db: Database): Database {
     ...db,
     inTenant: async (tenantId, work, options) => {
       let listed = false
-      const watched = watchStatements(db, ({ name }) => {
-        listed ||= name === 'files-parts'
+      const watched = watchStatements(db, ({ text }) => {
+        listed ||= text.startsWith('select distinct document_id from documents')
       })
       const answer = await watched.inTenant(tenantId, work, options)
       const happen = listed ? meanwhile : undefined

@@ -7,7 +7,6 @@ import type { Database } from '../../src/store/server/database.js'
 /** Documents whose live claims are not those of the newest revision that was admitted. */
 export async function wrongRevisions(db: Database, tenantId: string | null = null): Promise<string[]> {
   const { rows } = await db.engineQuery<{ document_id: string; revision: number; newest: number }>(
-    'simulation.revisions',
     `select distinct c.document_id, c.revision, n.revision as newest from claims c
      join scopes s on s.tenant_id = c.tenant_id and s.scope_no = c.scope_no and s.generation = c.generation
      cross join lateral (
@@ -27,7 +26,6 @@ export async function waitingForNothing(db: Database, withinMs = 60_000): Promis
   const end = performance.now() + withinMs
   for (;;) {
     const { rows } = await db.engineQuery<{ document_id: string; scope_id: string }>(
-      'simulation.waiting',
       `select b.document_id, s.scope_id from backlog b
        join scopes s on s.tenant_id = b.tenant_id and s.scope_no = b.scope_no and s.generation = b.generation
        join tenants t on t.tenant_id = b.tenant_id and t.deleted_at is null

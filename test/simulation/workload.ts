@@ -271,7 +271,6 @@ async function settles(db: Database, tenantId: string, withinMs: number): Promis
   while (performance.now() < end) {
     const waiting = await rowsOf(
       db,
-      'backlog',
       `select 1 from backlog b join scopes s on s.tenant_id = b.tenant_id and s.scope_no = b.scope_no and s.generation = b.generation
        where b.tenant_id = $1 limit 1`,
       tenantId,
@@ -282,8 +281,8 @@ async function settles(db: Database, tenantId: string, withinMs: number): Promis
   return false
 }
 
-async function rowsOf<T>(db: Database, name: string, text: string, tenantId: string): Promise<T[]> {
-  return (await db.engineQuery<T>(`simulation.${name}`, text, [tenantId])).rows
+async function rowsOf<T>(db: Database, text: string, tenantId: string): Promise<T[]> {
+  return (await db.engineQuery<T>(text, [tenantId])).rows
 }
 
 interface LogRow {
@@ -293,12 +292,7 @@ interface LogRow {
 }
 
 async function check(db: Database, tenantId: string, promised: Promised): Promise<string[]> {
-  const log = await rowsOf<LogRow>(
-    db,
-    'log',
-    'select seq, type, subject from events where tenant_id = $1 and scope_no > 0 order by seq',
-    tenantId,
-  )
+  const log = await rowsOf<LogRow>(db, 'select seq, type, subject from events where tenant_id = $1 and scope_no > 0 order by seq', tenantId)
   const problems = [...promised.answersChanged]
   log.forEach((event, n) => {
     if (Number(event.seq) !== n) problems.push(`the log has ${event.seq} at place ${n}`)
@@ -320,7 +314,6 @@ async function check(db: Database, tenantId: string, promised: Promised): Promis
 async function checkDocuments(db: Database, tenantId: string, documents: ReadonlyMap<string, Known>): Promise<string[]> {
   const rows = await rowsOf<{ document_id: string; revision: number; hash: string; status: string }>(
     db,
-    'documents',
     `select d.document_id, d.revision, encode(d.text_hash, 'hex') as hash, d.status from documents d
      join scopes s on s.tenant_id = d.tenant_id and s.scope_no = d.scope_no and s.generation = d.generation
      where d.tenant_id = $1 and d.current`,

@@ -48,20 +48,14 @@ describe('database', () => {
     await add('ten_c', 1)
     const pool = await test.db.inTenant('ten_c', tx => tx.query<{ pid: number }>({ text: 'select pg_backend_pid() as pid' }))
     expect(pool.rows).toHaveLength(1)
-    const settings = await test.db.engineQuery<{ tenant: string | null }>(
-      'tenant-setting',
-      "select current_setting('concord.tenant', true) as tenant",
-    )
+    const settings = await test.db.engineQuery<{ tenant: string | null }>("select current_setting('concord.tenant', true) as tenant")
     expect(settings.rows[0]?.tenant ?? '').toBe('')
   })
 
   it('lets the engine cross tenants', async () => {
     await add('ten_a', 1)
     await add('ten_b', 1)
-    const { rows } = await test.db.engineQuery<{ tenants: number }>(
-      'count-tenants',
-      'select count(distinct tenant_id) as tenants from notes',
-    )
+    const { rows } = await test.db.engineQuery<{ tenants: number }>('select count(distinct tenant_id) as tenants from notes')
     expect(rows[0]?.tenants).toBe(2)
   })
 
@@ -119,10 +113,7 @@ describe('database', () => {
         await raise(tx, second)
       })
     await Promise.all([both(1, 2), both(2, 1)])
-    const { rows } = await test.db.engineQuery<{ body: string }>(
-      'deadlock-result',
-      "select body from notes where tenant_id = 'ten_l' order by note_id",
-    )
+    const { rows } = await test.db.engineQuery<{ body: string }>("select body from notes where tenant_id = 'ten_l' order by note_id")
     expect(rows.map(row => row.body)).toEqual(['2', '2'])
   })
 
@@ -132,7 +123,7 @@ describe('database', () => {
       await tx.query({ text: 'select 1/0' }).catch((error: unknown) => error)
     })
     await expect(work).rejects.toThrow('rolled back')
-    const { rows } = await test.db.engineQuery('swallowed', "select 1 from notes where tenant_id = 'ten_s'")
+    const { rows } = await test.db.engineQuery("select 1 from notes where tenant_id = 'ten_s'")
     expect(rows).toEqual([])
   })
 
@@ -166,17 +157,17 @@ describe('database', () => {
     expect(await lateStatements(withOpenHandles(test.db)), 'sabotaged').toEqual(['done', 'done'])
   })
 
-  it('goes on with the same connection after a failed named statement', async () => {
+  it('goes on with the same connection after a failed prepared statement', async () => {
     const single = await cloneDatabase({ enginePool: 2, tenantPool: 1 })
     try {
       const divide = (by: number) =>
-        single.db.inTenant('ten_a', tx => tx.query<{ n: number }>({ name: 'divide', text: 'select 6 / $1::int as n', values: [by] }))
+        single.db.inTenant('ten_a', tx => tx.query<{ n: number }>({ prepared: true, text: 'select 6 / $1::int as n', values: [by] }))
       await expect(divide(0)).rejects.toMatchObject({ code: '22012' })
       const broken = single.db.inTenant('ten_a', tx =>
-        Promise.all([tx.query({ text: 'select 1/0' }), tx.query({ name: 'after-failure', text: 'select 1 as n' })]),
+        Promise.all([tx.query({ text: 'select 1/0' }), tx.query({ prepared: true, text: 'select 1 as n' })]),
       )
       await expect(broken).rejects.toMatchObject({ code: '22012' })
-      const after = await single.db.inTenant('ten_a', tx => tx.query({ name: 'after-failure', text: 'select 1 as n' }))
+      const after = await single.db.inTenant('ten_a', tx => tx.query({ prepared: true, text: 'select 1 as n' }))
       expect(after.rows).toEqual([{ n: 1 }])
       expect((await divide(3)).rows).toEqual([{ n: 2 }])
     } finally {
@@ -192,7 +183,7 @@ describe('database', () => {
   it('answers STORAGE_UNAVAILABLE when the connection dies in the middle, and works again afterwards', async () => {
     const work = test.db.engine(async tx => {
       const { rows } = await tx.query<{ pid: number }>({ text: 'select pg_backend_pid() as pid' })
-      await test.db.engineQuery('terminate', 'select pg_terminate_backend($1, 5000)', [rows[0]?.pid])
+      await test.db.engineQuery('select pg_terminate_backend($1, 5000)', [rows[0]?.pid])
       await tx.query({ text: 'select 1' })
     })
     await expect(work).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' })
@@ -201,11 +192,10 @@ describe('database', () => {
 
   it('reads int8 as a number, times as UTC with milliseconds, and refuses what a number cannot hold', async () => {
     const { rows } = await test.db.engineQuery(
-      'row-types',
       "select 9007199254740991::int8 as big, '2026-01-31 12:00:00.5+02'::timestamptz as at, array[1, null]::int8[] as many, '2026-01-31'::date as day, 1.50::numeric as exact",
     )
     expect(rows).toEqual([{ big: 9007199254740991, at: '2026-01-31T10:00:00.500Z', many: [1, null], day: '2026-01-31', exact: '1.50' }])
-    await expect(test.db.engineQuery('too-big', 'select 9007199254740993::int8 as n')).rejects.toThrow('more than a number can')
+    await expect(test.db.engineQuery('select 9007199254740993::int8 as n')).rejects.toThrow('more than a number can')
   })
 
   it('sends statements that are started together in one round trip, in order', async () => {

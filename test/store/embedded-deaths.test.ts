@@ -59,11 +59,11 @@ describe('embedded server that is killed or frozen', () => {
     const server = await place.start()
     const limits = { connectTimeoutMs: 5000, statementTimeoutMs: 1000 }
     const db = await openDatabase({ address: server.address, limits, tenantPool: 1, enginePool: 2, logger })
-    const { rows } = await db.engineQuery<{ pid: number }>('backend', 'select pg_backend_pid() as pid')
+    const { rows } = await db.engineQuery<{ pid: number }>('select pg_backend_pid() as pid')
     process.kill(rows[0]!.pid, 'SIGSTOP')
     try {
-      await expect(db.engineQuery('backend', 'select pg_backend_pid() as pid')).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' })
-      expect((await db.engineQuery<{ pid: number }>('backend', 'select pg_backend_pid() as pid')).rows[0]?.pid).not.toBe(rows[0]!.pid)
+      await expect(db.engineQuery('select pg_backend_pid() as pid')).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' })
+      expect((await db.engineQuery<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid).not.toBe(rows[0]!.pid)
     } finally {
       process.kill(rows[0]!.pid, 'SIGCONT')
       await db.close()

@@ -57,7 +57,7 @@ async function pagesOf(work: (db: Database) => Promise<unknown>, settings: reado
   }
   const counting: Database = {
     ...test.db,
-    engineQuery: (_name, text, values) => test.db.engine(tx => explained(tx, text, values)),
+    engineQuery: (text, values) => test.db.engine(tx => explained(tx, text, values)),
     engine: (run, options) => test.db.engine(tx => run({ ...tx, query: ({ text, values }) => explained(tx, text, values) }), options),
   }
   await work(counting)

@@ -9,10 +9,10 @@ it('prepares nothing and asks for no settings behind a pooler, where the roles h
   const { address, logger } = test
   await migrate({ address, limits: testLimits, logger, pooled: true })
   const db = await openDatabase({ address: { ...address, pooled: true }, limits: testLimits, tenantPool: 1, enginePool: 1, logger })
-  await db.engineQuery('named', 'select 1')
+  await db.engineQuery('select 1')
   const { rows } = await db.engine(
     async tx => {
-      await tx.query({ name: 'named too', text: 'select 1' })
+      await tx.query({ prepared: true, text: 'select 1' })
       return tx.query({
         text: "select (select count(*)::int from pg_prepared_statements) as prepared, current_setting('timezone') as zone, current_setting('statement_timeout') <> '0' as limited",
       })

@@ -52,7 +52,7 @@ describe('row-level security', () => {
 
   it('shows a tenant itself and no other', async () => {
     const names = ['ten_aaaaaaaaaaaaaaaaaaaaaa', 'ten_bbbbbbbbbbbbbbbbbbbbbb']
-    for (const name of names) await test.db.engineQuery('add-tenant', 'insert into tenants (tenant_id, name) values ($1, $1)', [name])
+    for (const name of names) await test.db.engineQuery('insert into tenants (tenant_id, name) values ($1, $1)', [name])
     for (const name of names) {
       await test.db.inTenant(name, tx => tx.query({ text: "insert into scopes (tenant_id, scope_id) values ($1, 'case')", values: [name] }))
     }

@@ -56,7 +56,7 @@ describe('health while ingest cannot write', () => {
       {
         wrapDatabase: db => ({
           ...db,
-          engineQuery: (name, text, values) => (disk.isFull && name === 'ingest.write' ? refuse() : db.engineQuery(name, text, values)),
+          engineQuery: (text, values) => (disk.isFull && text.includes('concord_ingest') ? refuse() : db.engineQuery(text, values)),
         }),
       },
     )

@@ -15,21 +15,21 @@ function withQuery(db: Database, change: (query: Query) => Query): Database {
   }
 }
 
-/** What one statement answers, changed. */
-export function withChangedRows(db: Database, name: string, change: (row: Record<string, unknown>) => Record<string, unknown>): Database {
+/** What a statement answers that holds this part, changed. */
+export function withChangedRows(db: Database, part: string, change: (row: Record<string, unknown>) => Record<string, unknown>): Database {
   return withQuery(db, query => async <R>(statement: Statement) => {
     const answer = await query<R>(statement)
-    return statement.name === name ? { ...answer, rows: answer.rows.map(row => change(row as Record<string, unknown>) as R) } : answer
+    return statement.text.includes(part) ? { ...answer, rows: answer.rows.map(row => change(row as Record<string, unknown>) as R) } : answer
   })
 }
 
-/** One statement is never made. */
-export function withoutStatement(db: Database, name: string): Database {
+/** A statement that holds this part is never made. */
+export function withoutStatement(db: Database, part: string): Database {
   return withQuery(
     db,
     query =>
       async <R>(statement: Statement) =>
-        statement.name === name ? ({ rows: [] as R[], rowCount: 0 } as Rows<R>) : query<R>(statement),
+        statement.text.includes(part) ? ({ rows: [] as R[], rowCount: 0 } as Rows<R>) : query<R>(statement),
   )
 }
 

@@ -76,7 +76,6 @@ describe('limits of a tenant', () => {
     const tenant = await tenantWith({ bytes: 60_000 })
     const kept = async () => {
       const { rows } = await service.database.db.engineQuery<{ bytes: number }>(
-        'test.kept',
         `select sum(pg_table_size(c.oid) + pg_indexes_size(c.oid))::float8 as bytes from pg_class c
          where c.relname in ('claims', 'slot_crowds', 'claim_retirements', 'contradictions', 'contradiction_sides', 'unsure_pairs')`,
       )

@@ -24,7 +24,6 @@ export async function readPostings(
     select first_claim_no from documents
     where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $5 and first_claim_no is not null))`
   return tx.rows<Posting>(
-    wanted.documentId === null ? 'claim-postings' : 'claim-postings-of-document',
     `select k.term, r."claimNos", r.oldest from unnest($4::text[]) as k (term)
      cross join lateral (
        select array_agg(p.claim_no) as "claimNos", min(p.first_claim_no) as oldest from (
@@ -44,7 +43,6 @@ export async function readPostings(
 /** Number of the newest claim, replaced or not; -1 without any. */
 export async function newestClaimNo(tx: Transaction, place: ScopePlace): Promise<number> {
   const rows = await tx.rows<{ claim_no: number }>(
-    'claims-newest',
     `select claim_no from claims where tenant_id = $1 and scope_no = $2 and generation = $3
      order by tenant_id desc, scope_no desc, generation desc, claim_no desc limit 1`,
     placeOf(place),

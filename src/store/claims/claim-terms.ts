@@ -23,7 +23,6 @@ const longestTerm = 120
 export async function insertTerms(tx: Transaction, place: ScopePlace, rows: readonly TermRow[]): Promise<void> {
   if (rows.length === 0) return
   await tx.run(
-    'claim-terms-insert',
     `insert into claim_terms (tenant_id, scope_no, generation, term, first_claim_no, claim_nos)
      select $1, $2, $3, t.term, t.first_claim_no, t.claim_nos::bigint[]
      from unnest($4::text[], $5::bigint[], $6::text[]) as t (term, first_claim_no, claim_nos)
@@ -41,7 +40,6 @@ export async function insertTerms(tx: Transaction, place: ScopePlace, rows: read
 export async function removeTerms(tx: Transaction, place: ScopePlace, firstClaimNos: readonly number[]): Promise<void> {
   if (firstClaimNos.length === 0) return
   await tx.run(
-    'claim-terms-remove',
     'delete from claim_terms where tenant_id = $1 and scope_no = $2 and generation = $3 and first_claim_no = any ($4::bigint[])',
     [...placeOf(place), firstClaimNos],
   )
@@ -51,7 +49,6 @@ export async function removeTerms(tx: Transaction, place: ScopePlace, firstClaim
 export async function readTerms(tx: Transaction, place: ScopePlace, terms: readonly string[]): Promise<TermRow[]> {
   if (terms.length === 0) return []
   const rows = await tx.rows<{ term: string; first_claim_no: number; claim_nos: number[] }>(
-    'claim-terms-read',
     `select k.term, r.first_claim_no, r.claim_nos from unnest($4::text[]) as k (term)
      cross join lateral (
        select first_claim_no, claim_nos from claim_terms
@@ -71,7 +68,6 @@ export async function countTerms(
 ): Promise<{ term: string; documents: number }[]> {
   if (terms.length === 0) return []
   return tx.rows<{ term: string; documents: number }>(
-    'claim-terms-count',
     `select k.term, r.documents from unnest($4::text[]) as k (term)
      cross join lateral (
        select count(*)::int as documents from (

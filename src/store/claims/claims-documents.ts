@@ -43,7 +43,6 @@ export async function readPreviousRevisions(
 ): Promise<PreviousRevision[]> {
   if (documentIds.length === 0) return []
   const rows = await tx.rows<PreviousRow>(
-    'claims-previous',
     `select p.document_id, p.revision, p.first_claim_no, p.claim_count, p.extractor, p.extractor_version,
        coalesce(g.goals, 0) as goals, coalesce(g.done, 0) as goals_done,
        coalesce(r.low, 0) as low, coalesce(r.medium, 0) as medium, coalesce(r.high, 0) as high, coalesce(r.critical, 0) as critical
@@ -120,43 +119,39 @@ function contentRow(write: ContentWrite, { quote, start, end, what }: Goal | Ris
 }
 
 function removeOfRevisions(tx: Transaction, place: ScopePlace, table: 'goals' | 'risks', of: readonly ContentWrite[]): Promise<unknown> {
-  return tx.query({
-    name: `claims-${table}-again`,
-    text: `
+  return tx.run(
+    `
       delete from ${table} g using unnest($4::text[], $5::integer[]) as t (document_id, revision)
       where g.tenant_id = $1 and g.scope_no = $2 and g.generation = $3 and g.document_id = t.document_id and g.revision = t.revision`,
-    values: [...placeOf(place), of.map(each => each.documentId), of.map(each => each.revision)],
-  })
+    [...placeOf(place), of.map(each => each.documentId), of.map(each => each.revision)],
+  )
 }
 
 function retireOfDocuments(tx: Transaction, place: ScopePlace, table: 'goals' | 'risks', documentIds: readonly string[]): Promise<unknown> {
-  return tx.query({
-    name: `claims-${table}-replace`,
-    text: `update ${table} set live = false where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = any($4::text[]) and live`,
-    values: [...placeOf(place), documentIds],
-  })
+  return tx.run(
+    `update ${table} set live = false where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = any($4::text[]) and live`,
+    [...placeOf(place), documentIds],
+  )
 }
 
 function insertGoals(tx: Transaction, place: ScopePlace, goals: readonly object[]): Promise<unknown> {
-  return tx.query({
-    name: 'claims-goals-insert',
-    text: `
+  return tx.run(
+    `
       insert into goals (tenant_id, scope_no, generation, document_id, revision, ordinal, live, quote, start_at, end_at, what, owner, due, done, round)
       select $1, $2, $3, g.* from json_to_recordset($4::json) as g (document_id text, revision integer, ordinal integer, live boolean,
         quote text, start_at integer, end_at integer, what text, owner text, due text, done boolean, round bigint)`,
-    values: [...placeOf(place), storableJson(goals)],
-  })
+    [...placeOf(place), storableJson(goals)],
+  )
 }
 
 function insertRisks(tx: Transaction, place: ScopePlace, risks: readonly object[]): Promise<unknown> {
-  return tx.query({
-    name: 'claims-risks-insert',
-    text: `
+  return tx.run(
+    `
       insert into risks (tenant_id, scope_no, generation, document_id, revision, ordinal, live, quote, start_at, end_at, what, level, round)
       select $1, $2, $3, r.* from json_to_recordset($4::json) as r (document_id text, revision integer, ordinal integer, live boolean,
         quote text, start_at integer, end_at integer, what text, level text, round bigint)`,
-    values: [...placeOf(place), storableJson(risks)],
-  })
+    [...placeOf(place), storableJson(risks)],
+  )
 }
 
 /** As JSON that can be stored, names of members included; rows go to `json_to_recordset`, where columns are named, not counted. */
@@ -194,7 +189,6 @@ export const documentMoved = 'CD001'
 export async function finishDocuments(tx: Transaction, place: ScopePlace, documents: readonly FinishedDocument[]): Promise<void> {
   if (documents.length === 0) return
   const rows = await tx.rows<{ finished: number }>(
-    'claims-documents-finish',
     `with reported as (
        select * from json_to_recordset($4::json) as t (seq bigint, "documentId" text, revision integer, status text, round bigint,
          reason text, "firstClaimNo" bigint, "claimCount" integer, "contradictionCount" integer, profile jsonb, timings jsonb,
@@ -241,7 +235,6 @@ export async function retireHolds(
   const revised = documents.filter(each => each.revision > 1)
   if (revised.length === 0) return
   await tx.run(
-    'claims-holds-retire',
     `update decisions d set review = 'obsolete' from unnest($4::text[], $5::integer[]) as t (document_id, revision)
      where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.review = 'pending' and d.kind = 'document'
        and d.document_id = t.document_id and d.revision < t.revision`,
@@ -253,7 +246,6 @@ export async function retireHolds(
 export async function reopenReviews(tx: Transaction, place: ScopePlace, decisionSeqs: readonly number[]): Promise<void> {
   if (decisionSeqs.length === 0) return
   await tx.run(
-    'claims-reviews-reopen',
     `update decisions set review = 'pending'
      where tenant_id = $1 and scope_no = $2 and generation = $3 and seq = any($4::bigint[]) and review = 'approved'`,
     [...placeOf(place), decisionSeqs],
@@ -268,7 +260,6 @@ export async function readFacts(
 ): Promise<Record<string, DocumentFacts>> {
   if (documentIds.length === 0) return {}
   const rows = await tx.rows<{ document_id: string; revision: number; name: string; profile: Partial<DocumentFacts> | null }>(
-    'claims-facts',
     `select d.document_id, d.revision, d.name, d.profile from unnest($4::text[]) as k (document_id) cross join lateral (
        select document_id, revision, name, profile from documents
        where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = k.document_id and status = 'indexed' and round is not null
@@ -315,7 +306,6 @@ export async function stillProcessing(
   documents: readonly { documentId: string; revision: number }[],
 ): Promise<ProcessingDocument[]> {
   return tx.rows<ProcessingDocument>(
-    'claims-documents-processing',
     `select d.document_id as "documentId", d.revision, d.current, exists (
          select from documents l
          where l.tenant_id = $1 and l.scope_no = $2 and l.generation = $3 and l.document_id = d.document_id and l.revision > d.revision

@@ -81,7 +81,7 @@ export async function readLiveRowsBySlots(
   claimNos: ReadonlySet<number>,
 ): Promise<ClaimRow[]> {
   if (slotKeys.size + claimNos.size === 0) return []
-  return tx.rows<ClaimRow>('claims-by-slots', liveBySlots, [...placeOf(place), [...new Set([...slotKeys].map(slotHash))], [...claimNos]])
+  return tx.rows<ClaimRow>(liveBySlots, [...placeOf(place), [...new Set([...slotKeys].map(slotHash))], [...claimNos]])
 }
 
 /**
@@ -91,7 +91,6 @@ export async function readLiveRowsBySlots(
 export async function readSupersededRows(tx: Transaction, place: ScopePlace, claimNos: ReadonlySet<number>): Promise<ClaimRow[]> {
   if (claimNos.size === 0) return []
   return tx.rows<ClaimRow>(
-    'claims-superseded',
     `select ${columns} from unnest($4::bigint[]) as k (claim_no)
      cross join lateral (
        select * from claims o
@@ -126,7 +125,6 @@ export async function readLiveRowsByRanges(tx: Transaction, place: ScopePlace, r
   const filled = ranges.filter(range => range.count > 0).sort((one, other) => one.firstClaimNo - other.firstClaimNo)
   if (filled.length === 0) return []
   return tx.rows<ClaimRow>(
-    'claims-by-ranges',
     `select ${columns} from unnest($4::bigint[], $5::bigint[]) as k (first_no, past_no)
      cross join lateral (
        select * from claims
@@ -164,7 +162,6 @@ export interface SlotFigures {
 export async function readCrowds(tx: Transaction, place: ScopePlace, slotKeys: readonly string[]): Promise<SlotFigures[]> {
   if (slotKeys.length === 0) return []
   const rows = await tx.rows<{ slot_key: string; live: number; best_micros: number }>(
-    'slot-crowds-read',
     `select c.slot_key, c.live, c.best_micros from unnest($4::bigint[], $5::text[]) as k (slot_hash, slot_key)
      cross join lateral (
        select slot_key, live, best_micros from slot_crowds
@@ -181,7 +178,6 @@ export async function saveCrowds(tx: Transaction, place: ScopePlace, slots: read
   const crowded = [...new Map(slots.map(slot => [slot.slotKey, slot])).values()].filter(slot => slot.live >= windowClaims)
   if (crowded.length === 0) return
   await tx.run(
-    'slot-crowds-save',
     `insert into slot_crowds (tenant_id, scope_no, generation, slot_hash, slot_key, live, best_micros)
      select $1, $2, $3, k.slot_hash, k.slot_key, k.live, k.best
      from unnest($4::bigint[], $5::text[], $6::integer[], $7::integer[]) as k (slot_hash, slot_key, live, best)
@@ -226,7 +222,6 @@ export async function insertClaims(
 ): Promise<void> {
   if (writes.length === 0) return
   await tx.run(
-    'claims-insert',
     `insert into claims (tenant_id, scope_no, generation, claim_no, claim_id, document_id, revision, quote, start_at, end_at, slot_hash,
        subject, subject_hash, attribute, confidence, valid_from, valid_to, recorded_at, recorded_round, superseded_at, superseded_round,
        superseded_by, superseded_reason, body)
@@ -267,7 +262,6 @@ export async function insertClaims(
 export async function endClaims(tx: Transaction, place: ScopePlace & { recordedAt: string }, ends: readonly ClaimEnd[]): Promise<void> {
   if (ends.length === 0) return
   await tx.run(
-    'claims-end',
     `update claims c set superseded_at = $4, superseded_round = e.round, superseded_by = e.by_id, superseded_reason = e.reason
      from unnest($5::bigint[], $6::bigint[], $7::text[], $8::text[]) as e (claim_no, round, by_id, reason)
      cross join lateral (

@@ -12,7 +12,6 @@ export interface WaitedDocument {
 /** Also those that are gone: by a reset, or with their tenant. */
 export async function findOutcomes(db: Database, documents: readonly WaitedDocument[]): Promise<number[]> {
   const { rows } = await db.engineQuery<{ place: number }>(
-    'documents.outcomes',
     `select (w.n - 1)::int as place
      from unnest($1::text[], $2::bigint[], $3::int[], $4::text[]) with ordinality as w (tenant_id, scope_no, generation, document_id, n)
      where not exists (

@@ -27,13 +27,11 @@ export interface LatestRevision {
 }
 
 export async function findLatestRevision(tx: TenantTransaction, scope: ScopePlace, documentId: string): Promise<LatestRevision | null> {
-  const rows = await tx.rows<LatestRevision>(
-    'documents-latest',
+  return tx.row<LatestRevision>(
     `select revision, status, text_hash, erased_at from documents
      where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 order by revision desc limit 1`,
     [...placeOf(scope), documentId],
   )
-  return rows[0] ?? null
 }
 
 /** The limit of the tenant that one more document of this size would break, or null. */
@@ -41,7 +39,7 @@ export async function brokenQuota(
   tx: TenantTransaction,
   more: { documents: number; bytes: number; scopes: number },
 ): Promise<string | null> {
-  const rows = await tx.rows<{ limit: string | null }>('documents-quota', 'select concord_over_quota($1, $2, $3, $4) as limit', [
+  const rows = await tx.rows<{ limit: string | null }>('select concord_over_quota($1, $2, $3, $4) as limit', [
     tx.tenantId,
     more.documents,
     more.bytes,
@@ -66,14 +64,12 @@ export async function insertRevision(
     ['queued', 'processing', 'indexed'].includes(before.status)
   if (before !== null) {
     await tx.run(
-      'documents-replace',
       `update documents set current = false
        where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5`,
       [...placeOf(scope), draft.documentId, before.revision],
     )
   }
   await tx.run(
-    'documents-insert',
     `insert into documents (tenant_id, scope_no, generation, document_id, revision, status, name, type, source, provenance, text, text_hash,
        unchanged, attached_seq, finished_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, case when $6 = 'indexed' then clock_timestamp() end)`,
@@ -140,7 +136,6 @@ export async function listAttached(
   wanted: { documentIds: readonly string[] | null; afterSeq: number; limit: number },
 ): Promise<AttachedRow[]> {
   return tx.rows<AttachedRow>(
-    wanted.documentIds === null ? 'documents-attached' : 'documents-attached-named',
     `select document_id, revision, name, type, unchanged, attached_seq from documents
      where tenant_id = $1 and scope_no = $2 and generation = $3 and current and status = 'attached' and attached_seq > $4
        ${wanted.documentIds === null ? '' : 'and document_id = any ($6::text[])'}
@@ -152,7 +147,6 @@ export async function listAttached(
 /** Which of the named documents the scope does not have. */
 export async function listUnknown(tx: TenantTransaction, scope: ScopePlace, documentIds: readonly string[]): Promise<string[]> {
   const rows = await tx.rows<{ document_id: string }>(
-    'documents-unknown',
     `select n.document_id from unnest($4::text[]) as n (document_id)
      where not exists (
        select from documents d
@@ -171,7 +165,6 @@ export interface Requeued {
 /** Gives documents their place in the queue at `seq` of their event, and marks them queued. Counts are the caller's. */
 export async function enqueue(tx: TenantTransaction, scope: ScopePlace, documents: readonly Requeued[]): Promise<void> {
   await tx.run(
-    'documents-enqueue',
     `with moved as (
        update documents d set status = 'queued', seq = n.seq, queued_at = clock_timestamp(), started_at = null, finished_at = null, reason = null
        from unnest($4::text[], $5::integer[], $6::bigint[]) as n (document_id, revision, seq)

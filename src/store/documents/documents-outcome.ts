@@ -19,7 +19,6 @@ export async function markApproved(
   approval: Approval,
 ): Promise<void> {
   await tx.run(
-    'documents-approve',
     `update documents set approval = $6
      where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5`,
     [...placeOf(scope), document.documentId, document.revision, JSON.stringify(approval)],
@@ -34,7 +33,6 @@ export async function markRejected(
   outcome: { reason: string; round: number | null },
 ): Promise<void> {
   await tx.run(
-    'documents-reject',
     `update documents set status = 'rejected', reason = $6, round = coalesce($7, round), finished_at = $8
      where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5`,
     [...placeOf(scope), document.documentId, document.revision, outcome.reason, outcome.round, scope.recordedAt],
@@ -44,7 +42,6 @@ export async function markRejected(
 /** Before its words go: the certificate of the round that records it must not rest on the document. */
 export async function markErased(tx: Transaction, scope: ScopePlace & { recordedAt: string }, documentId: string): Promise<void> {
   await tx.run(
-    'documents-mark-erased',
     `update documents set erased_at = coalesce(erased_at, $5)
      where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4`,
     [...placeOf(scope), documentId, scope.recordedAt],
@@ -64,7 +61,6 @@ export interface Contribution {
 
 export async function readContribution(tx: Transaction, scope: ScopePlace, documentId: string): Promise<Contribution> {
   const rows = await tx.rows<Contribution>(
-    'documents-contribution',
     `select
        exists (
          select from documents
@@ -89,7 +85,6 @@ export async function listClaimRanges(
   documentId: string,
 ): Promise<{ firstClaimNo: number; count: number }[]> {
   return tx.rows<{ firstClaimNo: number; count: number }>(
-    'documents-claim-ranges',
     `select first_claim_no as "firstClaimNo", claim_count as count from documents
      where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and first_claim_no is not null and claim_count > 0
        and not unchanged`,
@@ -108,7 +103,6 @@ export async function dropQueued(
   { reason, rereads }: { reason: string; rereads: boolean },
 ): Promise<void> {
   await tx.run(
-    'documents-drop-queued',
     `with gone as (
        delete from backlog where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and ($7 or reread is null)
        returning reread),
@@ -126,7 +120,6 @@ export async function dropQueued(
 /** Whether the document waits to be read again. */
 export async function waitsForReread(tx: Transaction, scope: ScopePlace, documentId: string): Promise<boolean> {
   const rowCount = await tx.run(
-    'documents-waits-for-reread',
     'select from backlog where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and reread is not null',
     [...placeOf(scope), documentId],
   )
@@ -140,7 +133,6 @@ export async function findPendingDecision(
   document: { documentId: string; revision: number },
 ): Promise<number | null> {
   const rows = await tx.rows<{ seq: number }>(
-    'documents-pending-decision',
     `select seq from decisions
      where tenant_id = $1 and scope_no = $2 and generation = $3 and review = 'pending' and kind = 'document' and document_id = $4 and revision = $5
      order by seq desc limit 1`,
@@ -152,7 +144,6 @@ export async function findPendingDecision(
 /** Whether a worker is processing any revision of the document. */
 export async function isInHand(tx: Transaction, scope: ScopePlace, documentId: string): Promise<boolean> {
   const rows = await tx.rows<{ in_hand: boolean }>(
-    'documents-in-hand',
     `select exists (
        select from documents
        where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and status = 'processing') as in_hand`,

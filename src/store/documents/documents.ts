@@ -63,13 +63,11 @@ export async function findDocument(
   documentId: string,
   revision: number | null = null,
 ): Promise<DocumentRow | null> {
-  const rows = await tx.rows<DocumentRow>(
-    'documents-find',
+  return tx.row<DocumentRow>(
     `select ${columns} from documents
      where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and case when $5::integer is null then current else revision = $5 end`,
     [...placeOf(scope), documentId, revision],
   )
-  return rows[0] ?? null
 }
 
 /** Current revisions in the order of their ids. */
@@ -86,7 +84,7 @@ export async function listDocumentRows(
   },
 ): Promise<DocumentRow[]> {
   const { rows } = await tx.query<DocumentRow>({
-    name: filter.status === null && !filter.withoutModel ? 'documents-list' : undefined,
+    prepared: filter.status === null && !filter.withoutModel,
     text: `
       select ${columns} from documents
       where tenant_id = $1 and scope_no = $2 and generation = $3 and current and ($4::text is null or document_id > $4)
@@ -106,7 +104,6 @@ export async function listRevisionRows(
   page: { documentId: string; before: number | null; limit: number },
 ): Promise<DocumentRow[]> {
   return tx.rows<DocumentRow>(
-    'documents-revisions',
     `select ${columns} from documents
      where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and ($5::integer is null or revision < $5)
      order by revision desc limit $6`,
@@ -120,14 +117,12 @@ export async function readText(
   scope: ScopePlace,
   wanted: { documentId: string; revision: number | null; knownHash: Buffer | null },
 ): Promise<{ text: string | null; hash: Buffer } | null> {
-  const rows = await tx.rows<{ text: string | null; hash: Buffer }>(
-    'documents-text',
+  return tx.row<{ text: string | null; hash: Buffer }>(
     `select case when text_hash = $6::bytea then null else text end as text, text_hash as hash from documents
      where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4
        and case when $5::integer is null then current else revision = $5 end and text is not null and text_hash is not null`,
     [...placeOf(scope), wanted.documentId, wanted.revision, wanted.knownHash],
   )
-  return rows[0] ?? null
 }
 
 const statuses: readonly DocumentStatus[] = ['registered', 'attached', 'queued', 'processing', 'indexed', 'held', 'rejected', 'quarantined']

@@ -24,7 +24,6 @@ export async function keepExtractedText(
 ): Promise<boolean> {
   const place = [...placeOf(scope), document.documentId, document.revision]
   const rowCount = await tx.run(
-    'extracted-texts-keep',
     `update documents set text = $6, text_hash = $7, text_extractor = $8, text_notes = $9
      where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5
        and text is null and erased_at is null and status = 'processing'`,
@@ -34,13 +33,11 @@ export async function keepExtractedText(
   await countMove(tx, scope, { from: null, to: null, documents: 0, bytes: Buffer.byteLength(text) })
   if (places === null) return true
   await tx.run(
-    'extracted-texts-forget-places',
     'delete from text_places where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5',
     place,
   )
   for (let from = 0; from < places.starts.length; from += placesPerRow) {
     await tx.run(
-      'extracted-texts-places',
       `insert into text_places (tenant_id, scope_no, generation, document_id, revision, first_at, kind, starts, labels)
        values ($1, $2, $3, $4, $5, ($7::integer[])[1], $6, $7, $8)`,
       [...place, places.kind, places.starts.slice(from, from + placesPerRow), places.labels.slice(from, from + placesPerRow)],

@@ -86,7 +86,6 @@ export async function retireParts(
   carried: readonly string[],
 ): Promise<number> {
   const gone = await tx.rows<{ document_id: string; name: string; source: string | null; part_of: string; part_depth: number }>(
-    'files-parts-gone',
     `with recursive gone as (
        select document_id, name, source, part_of, part_depth from documents
        where tenant_id = $1 and scope_no = $2 and generation = $3 and part_of = $4 and document_id <> all ($5::text[]) and ${isAttached}
@@ -111,7 +110,6 @@ export async function retireParts(
       attachedSeq: null,
     })
     await tx.run(
-      'files-part-of',
       `update documents set part_of = $6, part_depth = $7
        where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5`,
       [...placeOf(scope), documentId, revision, part_of, part_depth],
@@ -124,7 +122,6 @@ export async function retireParts(
 /** How many documents a mail brought, through all mails within it, without those below `except`: it may bring only so many. */
 export async function countParts(tx: Transaction, scope: ScopePlace, except: string): Promise<number> {
   const rows = await tx.rows<{ count: number }>(
-    'files-parts-count',
     `with recursive above as (
        select document_id, part_of from documents
        where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and current
@@ -146,7 +143,6 @@ export async function countParts(tx: Transaction, scope: ScopePlace, except: str
 /** Whether a revision that is no mail, and the latest that was read, has documents that were attached to an earlier one. */
 export async function hasFormerParts(tx: Transaction, scope: ScopePlace, { documentId, revision }: Mail): Promise<boolean> {
   const rows = await tx.rows<{ former: boolean }>(
-    'files-former-parts',
     `select exists (
        select from documents where tenant_id = $1 and scope_no = $2 and generation = $3 and part_of = $4 and ${isAttached}
      ) and not exists (
@@ -175,14 +171,12 @@ async function readSameFile(
 ): Promise<EarlierText | null> {
   const found = await findFile(tx, scope, document)
   if (found === null || !found.file_sha256.equals(file.sha256) || found.text_extractor !== extractor) return null
-  const rows = await tx.rows<{ text: string | null; text_hash: Buffer | null }>(
-    'files-earlier-text',
+  const row = await tx.row<{ text: string | null; text_hash: Buffer | null }>(
     `select text, text_hash from documents
      where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5 and erased_at is null`,
     [...placeOf(scope), document.documentId, document.revision],
   )
-  const row = rows[0]
-  return row === undefined || row.text_hash === null ? null : { text: row.text, text_hash: row.text_hash }
+  return row === null || row.text_hash === null ? null : { text: row.text, text_hash: row.text_hash }
 }
 
 /** Places are found by the revision that claims belong to; a revision that is read after all needs its own. */
@@ -194,7 +188,6 @@ async function keepEarlierText(
 ): Promise<boolean> {
   const values = [...placeOf(scope), documentId, revision, extractor]
   const rows = await tx.rows<{ unchanged: boolean }>(
-    'files-keep-text',
     `update documents d set text_extractor = $6,
        text_notes = (select e.text_notes from documents e
          where e.tenant_id = $1 and e.scope_no = $2 and e.generation = $3 and e.document_id = $4 and e.revision = $5 - 1)
@@ -203,7 +196,6 @@ async function keepEarlierText(
     values,
   )
   await tx.run(
-    'files-keep-places',
     `insert into text_places (tenant_id, scope_no, generation, document_id, revision, first_at, kind, starts, labels)
      select tenant_id, scope_no, generation, document_id, $5, first_at, kind, starts, labels from text_places
      where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5 - 1`,

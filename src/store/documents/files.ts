@@ -16,7 +16,6 @@ export async function appendChunk(tx: TenantTransaction, fileId: string, chunkNo
   const limit = await brokenQuota(tx, { documents: 0, bytes: data.length, scopes: 0 })
   if (limit !== null) throw new AppError('QUOTA_EXCEEDED', { detail: `The tenant's limit of ${limit} is reached.` })
   await tx.run(
-    'files-append',
     `with counted as (
        insert into uploads as u (tenant_id, file_id, bytes) values ($1, $2, octet_length($4::bytea))
        on conflict (tenant_id, file_id) do update set bytes = u.bytes + excluded.bytes)
@@ -27,9 +26,9 @@ export async function appendChunk(tx: TenantTransaction, fileId: string, chunkNo
 
 /** The upload becomes a file of the scope. False when it is not there any more. */
 export async function keepUpload(tx: TenantTransaction, scope: ScopePlace, fileId: string): Promise<boolean> {
-  const rowCount = await tx.run('files-finish', 'delete from uploads where tenant_id = $1 and file_id = $2', [scope.tenantId, fileId])
+  const rowCount = await tx.run('delete from uploads where tenant_id = $1 and file_id = $2', [scope.tenantId, fileId])
   if (rowCount === 0) return false
-  await tx.run('files-keep', 'update file_chunks set scope_no = $3, generation = $4 where tenant_id = $1 and file_id = $2', [
+  await tx.run('update file_chunks set scope_no = $3, generation = $4 where tenant_id = $1 and file_id = $2', [
     scope.tenantId,
     fileId,
     scope.scopeNo,
@@ -41,7 +40,6 @@ export async function keepUpload(tx: TenantTransaction, scope: ScopePlace, fileI
 /** Nothing happens to a file that was kept. */
 export async function dropUpload(tx: TenantTransaction, fileId: string): Promise<void> {
   await tx.run(
-    'files-drop',
     `with dropped as (delete from uploads where tenant_id = $1 and file_id = $2 returning file_id)
      delete from file_chunks where tenant_id = $1 and file_id in (select file_id from dropped)`,
     [tx.tenantId, fileId],
@@ -52,7 +50,6 @@ export async function dropUpload(tx: TenantTransaction, fileId: string): Promise
 export async function removeStaleUploads(db: Database, limit: number): Promise<number> {
   return db.engine(async tx => {
     const rows = await tx.rows<{ removed: number }>(
-      'files-stale',
       `with stale as (
          delete from uploads where (tenant_id, file_id) in (
            select tenant_id, file_id from uploads where created_at < clock_timestamp() - interval '1 hour' order by created_at limit $1)
@@ -67,11 +64,11 @@ export async function removeStaleUploads(db: Database, limit: number): Promise<n
 
 /** Null behind the last chunk. */
 export async function readChunk(tx: Transaction, tenantId: string, fileId: string, chunkNo: number): Promise<Buffer | null> {
-  const rows = await tx.rows<{ data: Buffer }>(
-    'files-chunk',
-    'select data from file_chunks where tenant_id = $1 and file_id = $2 and chunk_no = $3',
-    [tenantId, fileId, chunkNo],
-  )
+  const rows = await tx.rows<{ data: Buffer }>('select data from file_chunks where tenant_id = $1 and file_id = $2 and chunk_no = $3', [
+    tenantId,
+    fileId,
+    chunkNo,
+  ])
   return rows[0]?.data ?? null
 }
 
@@ -95,8 +92,7 @@ export async function findFile(
   scope: ScopePlace,
   document: { documentId: string; revision: number | null },
 ): Promise<FileOfDocument | null> {
-  const rows = await tx.rows<FileOfDocument>(
-    'files-of-document',
+  return tx.row<FileOfDocument>(
     `select file_id, file_sha256, file_media_type, file_bytes, name, type, revision, text_extractor, part_depth, exists (
        select from documents l
        where l.tenant_id = $1 and l.scope_no = $2 and l.generation = $3 and l.document_id = $4 and l.revision > d.revision
@@ -106,13 +102,11 @@ export async function findFile(
        and case when $5::integer is null then current else revision = $5 end and file_sha256 is not null`,
     [...placeOf(scope), document.documentId, document.revision],
   )
-  return rows[0] ?? null
 }
 
 /** What was attached to a mail and is not erased yet. */
 export async function listParts(tx: Transaction, scope: ScopePlace, documentId: string): Promise<string[]> {
   const rows = await tx.rows<{ document_id: string }>(
-    'files-parts',
     `select distinct document_id from documents
      where tenant_id = $1 and scope_no = $2 and generation = $3 and part_of = $4 and erased_at is null order by document_id`,
     [...placeOf(scope), documentId],
@@ -138,7 +132,6 @@ export async function linkFile(
   file: NewFile,
 ): Promise<void> {
   await tx.run(
-    'files-link',
     `update documents set file_id = $6, file_sha256 = $7, file_media_type = $8, file_bytes = $9, part_of = $10, part_depth = $11, trace = $12
      where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5`,
     [

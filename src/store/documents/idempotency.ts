@@ -28,15 +28,13 @@ export function hashBody(body: Readonly<Record<string, unknown>>): Buffer {
 
 /** The first response when the same was asked before; refuses (`IDEMPOTENCY_KEY_REUSED`) when the key was used for something else. */
 export async function findIdempotent<T>(tx: Transaction, use: IdempotentUse): Promise<IdempotentAnswer<T>> {
-  const rows = await tx.rows<{ operation: string; body_hash: Buffer; response: T }>(
-    'idempotency.find',
+  const row = await tx.row<{ operation: string; body_hash: Buffer; response: T }>(
     `select k.operation, k.body_hash, k.response
       from idempotency_keys k join scopes s on s.tenant_id = k.tenant_id and s.scope_no = k.scope_no and s.generation = k.generation
       where k.tenant_id = $1 and k.key = $2`,
     [use.tenantId, use.key],
   )
-  const row = rows[0]
-  if (row === undefined) return { found: false }
+  if (row === null) return { found: false }
   if (row.operation !== use.operation || !row.body_hash.equals(use.bodyHash)) throw keyReused()
   return { found: true, response: row.response }
 }
@@ -50,7 +48,6 @@ export interface IdempotentRecord extends IdempotentUse {
 /** Keeps the response under its key. A key taken meanwhile by another scope's request is a reuse: the bodies cannot be equal. */
 export async function rememberIdempotent(tx: Transaction, record: IdempotentRecord): Promise<void> {
   const rowCount = await tx.run(
-    'idempotency.remember',
     `insert into idempotency_keys as k (tenant_id, key, operation, body_hash, scope_no, generation, response)
       values ($1, $2, $3, $4, $5, $6, $7::json)
       on conflict (tenant_id, key) do update

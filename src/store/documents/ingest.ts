@@ -39,7 +39,6 @@ export interface IngestAnswer {
 export async function writeDocuments(db: Database, rows: readonly IngestRow[]): Promise<IngestAnswer[]> {
   const { targets, places } = distinctTargets(rows)
   const result = await db.engineQuery<{ answers: [IngestOutcome, number | null, number | null, string][] }>(
-    'ingest.write',
     'select concord_ingest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) as answers',
     [
       textArray(targets.map(target => target.tenantId)),
@@ -72,14 +71,13 @@ export type MadeScope = 'made' | 'exists' | 'quota' | 'tenant'
 
 /** Makes scopes that do not exist yet, in a transaction of its own, with their `scope.created`. */
 export async function makeScopes(db: Database, scopes: readonly ScopeName[]): Promise<MadeScope[]> {
-  const result = await db.engine(tx =>
-    tx.query<{ answers: MadeScope[] }>({
-      name: 'ingest.make_scopes',
-      text: 'select concord_make_scopes($1, $2) as answers',
-      values: [textArray(scopes.map(scope => scope.tenantId)), textArray(scopes.map(scope => scope.scopeId))],
-    }),
+  const made = await db.engine(tx =>
+    tx.row<{ answers: MadeScope[] }>('select concord_make_scopes($1, $2) as answers', [
+      textArray(scopes.map(scope => scope.tenantId)),
+      textArray(scopes.map(scope => scope.scopeId)),
+    ]),
   )
-  return result.rows[0]?.answers ?? []
+  return made?.answers ?? []
 }
 
 /** Places count from 1, as the database's arrays do. */

@@ -29,7 +29,6 @@ export async function insertModelReadings(
 ): Promise<void> {
   for (const each of writes) {
     await tx.run(
-      'model-readings-insert',
       `insert into model_readings (tenant_id, scope_no, generation, document_id, revision, model, prompt_version, outcome, listed, reading,
          dropped, prompt_tokens, completion_tokens, asked_at)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
@@ -67,13 +66,11 @@ export async function findModelReading(
   place: ScopePlace,
   document: { documentId: string; revision: number },
 ): Promise<KeptModelReading | null> {
-  const rows = await tx.rows<KeptModelReading>(
-    'model-readings-find',
+  return tx.row<KeptModelReading>(
     `select model, outcome, reading, erased_links as "erasedLinks" from model_readings
      where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5`,
     [...placeOf(place), document.documentId, document.revision],
   )
-  return rows[0] ?? null
 }
 
 /** The document's own goes whole; of the others' what is about its claims. */
@@ -82,14 +79,12 @@ export async function eraseModelReadings(
   place: ScopePlace,
   document: { documentId: string; claimNos: readonly number[]; claimIds: readonly string[] },
 ): Promise<void> {
-  await tx.run(
-    'model-readings-erase',
-    'delete from model_readings where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4',
-    [...placeOf(place), document.documentId],
-  )
+  await tx.run('delete from model_readings where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4', [
+    ...placeOf(place),
+    document.documentId,
+  ])
   if (document.claimNos.length === 0) return
   await tx.run(
-    'model-readings-erase-links',
     `update model_readings m set
        erased_links = m.erased_links + jsonb_array_length(m.reading -> 'links') - jsonb_array_length(k.links),
        reading = jsonb_set(m.reading, '{links}', k.links)
@@ -164,7 +159,6 @@ function rarest(counted: readonly { term: string; documents: number }[]): Map<st
 export async function readStatements(tx: Transaction, place: ScopePlace, claimNos: readonly number[]): Promise<StatementRow[]> {
   if (claimNos.length === 0) return []
   return tx.rows<StatementRow>(
-    'model-statements',
     `select c.claim_no as "claimNo", c.claim_id as "claimId", c.document_id as "documentId", d.name as "documentName",
        d.profile ->> 'issuer' as issuer, d.profile ->> 'issuedOn' as "issuedOn", c.start_at as start, c.end_at as end, c.quote,
        c.subject, c.attribute, c.body -> 'value' as value, coalesce(c.body ->> 'valueText', '') as "valueText", c.body -> 'period' as period,

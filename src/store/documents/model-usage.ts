@@ -7,7 +7,6 @@ const today = `(clock_timestamp() at time zone 'utc')::date`
 /** And how long the day still is. */
 export async function tokensToday(tx: TenantTransaction): Promise<{ tokens: number; msLeft: number }> {
   const rows = await tx.rows<{ tokens: number; msLeft: number }>(
-    'model-usage-today',
     `select coalesce((select tokens from model_usage where tenant_id = $1 and day = ${today}), 0) as tokens,
        ceil(1000 * extract(epoch from (${today} + 1) - clock_timestamp() at time zone 'utc'))::float8 as "msLeft"`,
     [tx.tenantId],
@@ -17,14 +16,13 @@ export async function tokensToday(tx: TenantTransaction): Promise<{ tokens: numb
 
 /** A tenant that was removed meanwhile leaves no row behind. */
 export async function addTokens(tx: TenantTransaction, tokens: number): Promise<void> {
-  await tx.query({
-    name: 'model-usage-add',
-    text: `
+  await tx.run(
+    `
       insert into model_usage as u (tenant_id, day, tokens)
       select t.tenant_id, ${today}, $2::bigint from tenants t where t.tenant_id = $1 and t.deleted_at is null
       on conflict (tenant_id) do update set day = excluded.day,
         tokens = excluded.tokens + case when u.day = excluded.day then u.tokens else 0 end
       where u.day <= excluded.day`,
-    values: [tx.tenantId, tokens],
-  })
+    [tx.tenantId, tokens],
+  )
 }

@@ -146,7 +146,7 @@ async function moveDocuments<T extends { documentId: string; revision: number }>
       ...move.data(document),
     }),
   )
-  await tx.run('quarantine-move', 'select concord_move_documents($1, $2, $3, $4, $5, $6, $7, $8, $9)', [
+  await tx.run('select concord_move_documents($1, $2, $3, $4, $5, $6, $7, $8, $9)', [
     ...placeOf(place),
     documents.map(document => document.documentId),
     documents.map(document => document.revision),
@@ -159,7 +159,6 @@ async function moveDocuments<T extends { documentId: string; revision: number }>
 
 async function noteFailures(tx: Transaction, place: ScopePlace, failures: readonly FailedDocument[]): Promise<void> {
   await tx.run(
-    'quarantine-note',
     `update documents d set attempts = f.attempts, reason = f.reason, stage = f.stage, error_class = f.error_class,
        diagnosis = (
          select jsonb_agg(e.value order by e.place) from jsonb_array_elements(
@@ -184,7 +183,6 @@ async function noteFailures(tx: Transaction, place: ScopePlace, failures: readon
 
 async function postponeBacklog(tx: Transaction, place: ScopePlace, failures: readonly FailedDocument[]): Promise<void> {
   await tx.run(
-    'quarantine-postpone',
     `update backlog b set attempts = f.attempts, not_before = clock_timestamp() + f.after_ms * interval '1 millisecond'
      from unnest($3::bigint[], $4::integer[], $5::integer[]) as f (seq, attempts, after_ms)
      where b.tenant_id = $1 and b.scope_no = $2 and b.seq = f.seq`,
@@ -200,7 +198,6 @@ async function postponeBacklog(tx: Transaction, place: ScopePlace, failures: rea
 
 async function dropBacklog(tx: Transaction, place: ScopePlace, seqs: readonly number[]): Promise<void> {
   await tx.run(
-    'quarantine-drop',
     `with gone as (delete from backlog where tenant_id = $1 and scope_no = $2 and seq = any($4::bigint[]))
      update scope_heads set has_backlog = exists (
        select from backlog b where b.tenant_id = $1 and b.scope_no = $2 and b.generation = $3 and not b.seq = any($4::bigint[]))
@@ -242,7 +239,6 @@ export interface QuarantineFilter {
 
 export async function listQuarantine(db: Database, filter: QuarantineFilter): Promise<QuarantinedRow[]> {
   const { rows } = await db.engineQuery<QuarantinedRow>(
-    'quarantine-list',
     `select d.tenant_id, s.scope_id, s.scope_no, d.document_id, d.revision, d.name, d.reason, d.stage, d.error_class, d.attempts, d.diagnosis,
        d.received_at, d.finished_at
      from documents d
@@ -278,7 +274,6 @@ export async function listFailedByStorage(
   { afterMs, limit }: { afterMs: number; limit: number },
 ): Promise<(QuarantineTarget & { tenantId: string })[]> {
   const { rows } = await db.engineQuery<QuarantineTarget & { tenantId: string }>(
-    'quarantine-storage',
     `select d.tenant_id as "tenantId", d.scope_no as "scopeNo", d.document_id as "documentId"
      from documents d
      join scopes s on s.tenant_id = d.tenant_id and s.scope_no = d.scope_no and s.generation = d.generation
@@ -319,7 +314,6 @@ interface RetriedRow {
 async function retryInScope(tx: TenantTransaction, scopeNo: number, documentIds: readonly string[], reason: string): Promise<number> {
   await lockScopes(tx, [scopeNo])
   const rows = await tx.rows<RetriedRow>(
-    'quarantine-of-scope',
     `select s.scope_id, d.generation, d.document_id, d.revision, d.name from scopes s
      join documents d on d.tenant_id = s.tenant_id and d.scope_no = s.scope_no and d.generation = s.generation
      where s.tenant_id = $1 and s.scope_no = $2 and d.current and d.status = 'quarantined' and d.document_id = any($3::text[])
@@ -331,7 +325,6 @@ async function retryInScope(tx: TenantTransaction, scopeNo: number, documentIds:
   const place = { tenantId: tx.tenantId, scopeNo, generation: first.generation, scopeId: first.scope_id }
   const documents = rows.map(row => ({ documentId: row.document_id, revision: row.revision, name: row.name }))
   await tx.run(
-    'quarantine-requeue',
     `with moved as (
        update documents d set attempts = 0, queued_at = clock_timestamp(), finished_at = null
        from unnest($4::text[], $5::integer[]) as t (document_id, revision)

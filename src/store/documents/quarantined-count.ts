@@ -4,7 +4,6 @@ import type { Database } from '../server/database.js'
 
 export async function countQuarantined(db: Database): Promise<number> {
   const { rows } = await db.engineQuery<{ documents: number }>(
-    'count-quarantined',
     'select coalesce(sum(quarantined), 0)::float8 as documents from scope_heads where quarantined > 0',
   )
   return rows[0]?.documents ?? 0

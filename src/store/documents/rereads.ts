@@ -33,7 +33,6 @@ export async function listRereadable(
   wanted: { model: boolean; after: string; limit: number },
 ): Promise<RereadableRow[]> {
   return tx.rows<RereadableRow>(
-    'rereads-list',
     `select d.document_id, d.revision from documents d
      where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id > $4 and d.status = 'indexed' and d.round is not null
        and d.erased_at is null and d.text is not null and (not $5 or d.model_outcome is distinct from 'answered')
@@ -57,7 +56,6 @@ export async function enqueueRereads(
   { firstSeq, ...request }: RereadRequest & { firstSeq: number },
 ): Promise<void> {
   await tx.run(
-    'rereads-enqueue',
     `with placed as (
        insert into backlog (tenant_id, scope_no, generation, seq, document_id, revision, reread)
        select $1, $2, $3, $6::bigint + t.place - 1, t.document_id, t.revision, $7::json
@@ -84,7 +82,6 @@ export interface WaitingReread {
 export async function stillRereading(tx: Transaction, place: ScopePlace, seqs: readonly number[]): Promise<WaitingReread[]> {
   if (seqs.length === 0) return []
   return tx.rows<WaitingReread>(
-    'rereads-still',
     `select b.seq, coalesce(d.current, false) as current, d.status is distinct from 'indexed' or d.erased_at is not null or exists (
          select from documents l
          where l.tenant_id = $1 and l.scope_no = $2 and l.generation = $3 and l.document_id = b.document_id and l.revision > b.revision
@@ -103,7 +100,6 @@ export type RereadDocument = Omit<FinishedDocument, 'status' | 'reason'>
 export async function finishReread(tx: Transaction, place: ScopePlace, document: RereadDocument): Promise<void> {
   const { documentId, revision } = document
   await tx.run(
-    'rereads-finish',
     `update documents set reread_round = $6,
        former_claims = former_claims + int8multirange(int8range(coalesce(first_claim_no, 0), coalesce(first_claim_no, 0) + claim_count)),
        first_claim_no = $7, claim_count = $8, contradiction_count = contradiction_count + $9, profile = $10, timings = $11, extractor = $12, extractor_version = $13,
@@ -131,7 +127,6 @@ export async function finishReread(tx: Transaction, place: ScopePlace, document:
 export async function dropRereads(tx: Transaction, place: ScopePlace, seqs: readonly number[]): Promise<Set<number>> {
   if (seqs.length === 0) return new Set()
   const gone = await tx.rows<{ seq: number }>(
-    'rereads-drop',
     `with gone as (
        delete from backlog where tenant_id = $1 and scope_no = $2 and generation = $3 and seq = any ($4::bigint[]) and reread is not null
        returning seq

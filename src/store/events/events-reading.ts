@@ -47,20 +47,18 @@ export interface ScopeHead extends ScopeKey {
 
 /** Where the log of a scope begins and ends, or null when the tenant has no such scope. */
 export async function readScopeHead(db: Database, tenantId: string, scopeId: string): Promise<ScopeHead | null> {
-  const { rows } = await db.inTenant(
+  const head = await db.inTenant(
     tenantId,
     tx =>
-      tx.query<{ scope_no: number; next_seq: number; oldest_seq: number }>({
-        name: 'events.scope_head',
-        text: `select h.scope_no, h.next_seq, h.oldest_seq
+      tx.row<{ scope_no: number; next_seq: number; oldest_seq: number }>(
+        `select h.scope_no, h.next_seq, h.oldest_seq
           from scopes s join scope_heads h on h.tenant_id = s.tenant_id and h.scope_no = s.scope_no
           where s.tenant_id = $1 and s.scope_id = $2`,
-        values: [tenantId, scopeId],
-      }),
+        [tenantId, scopeId],
+      ),
     { readOnly: true },
   )
-  const head = rows[0]
-  return head === undefined ? null : { tenantId, scopeNo: head.scope_no, nextSeq: head.next_seq, oldestSeq: head.oldest_seq }
+  return head === null ? null : { tenantId, scopeNo: head.scope_no, nextSeq: head.next_seq, oldestSeq: head.oldest_seq }
 }
 
 export interface LogEnd {
@@ -72,7 +70,6 @@ export interface LogEnd {
 /** Where the log of each scope ends, undefined for one whose tenant is gone. Crosses tenants: one poll serves all streams of a process. */
 export async function readLogEnds(db: Database, scopes: readonly ScopeKey[]): Promise<(LogEnd | undefined)[]> {
   const { rows } = await db.engineQuery<{ n: number; next_seq: number | null; over: boolean }>(
-    'events.log_ends',
     `select t.n, coalesce(h.next_seq, d.next_seq) as next_seq, h.next_seq is null as over
      from unnest($1::text[], $2::bigint[]) with ordinality as t(tenant_id, scope_no, n)
      left join scope_heads h on h.tenant_id = t.tenant_id and h.scope_no = t.scope_no
@@ -84,19 +81,17 @@ export async function readLogEnds(db: Database, scopes: readonly ScopeKey[]): Pr
 }
 
 export async function readScopeEvents(db: Database, scope: ScopeKey, after: number, limit: number): Promise<StoredEvent[]> {
-  const { rows } = await db.inTenant(
+  return db.inTenant(
     scope.tenantId,
     tx =>
-      tx.query<StoredEvent>({
-        name: 'events.scope_page',
-        text: `select e.seq, e.type, e.subject, ${namedData}, e.time from events e
+      tx.rows<StoredEvent>(
+        `select e.seq, e.type, e.subject, ${namedData}, e.time from events e
           left join scopes s on s.tenant_id = e.tenant_id and s.scope_no = e.scope_no ${documentOfEvent}
           where e.tenant_id = $1 and e.scope_no = $2 and e.seq > $3 order by e.seq limit $4`,
-        values: [scope.tenantId, scope.scopeNo, after, limit],
-      }),
+        [scope.tenantId, scope.scopeNo, after, limit],
+      ),
     { readOnly: true },
   )
-  return rows
 }
 
 /** A place in the log of everything. */
@@ -117,7 +112,6 @@ export async function readKernelEvents(db: Database, after: LogPosition, limit: 
   const { rows } = await db.engineQuery<
     StoredEvent & { xid: string; id: number; tenant_id: string; scope_no: number; scope_id: string | null; said_scope: string | null }
   >(
-    'events.kernel_page',
     `select e.xid::text as xid, e.id, e.tenant_id, e.scope_no, s.scope_id, e.data ->> 'scope_id' as said_scope, e.seq, e.type, e.subject,
        ${namedData}, e.time
      from events e left join scopes s on s.tenant_id = e.tenant_id and s.scope_no = e.scope_no ${documentOfEvent}
@@ -143,7 +137,6 @@ export interface LogSnapshot {
 
 export async function readLogSnapshot(db: Database): Promise<LogSnapshot> {
   const { rows } = await db.engineQuery<{ snapshot: string; base: number }>(
-    'events.snapshot',
     'select pg_current_snapshot()::text as snapshot, xid_base as base from event_horizon',
   )
   const place = (xid: string) => Number(xid) + (rows[0]?.base ?? 0)
@@ -165,7 +158,6 @@ export interface LogBounds {
 
 export async function readLogBounds(db: Database): Promise<LogBounds> {
   const { rows } = await db.engineQuery<{ xid: string; id: number; oldest: string | null; newest: string | null }>(
-    'events.bounds',
     `select h.xid::text as xid, h.id,
        (select e.xid::text || ' ' || e.id from events e order by e.xid, e.id limit 1) as oldest,
        (select e.xid::text || ' ' || e.id from events e order by e.xid desc, e.id desc limit 1) as newest
@@ -186,7 +178,7 @@ function toPosition(text: string | null | undefined): LogPosition | null {
 
 /** What ids of events are made with: the same on all nodes, and never changed. */
 export async function readIdKey(db: Database): Promise<string> {
-  const { rows } = await db.engineQuery<{ id_key: string }>('events.id_key', 'select id_key from event_horizon')
+  const { rows } = await db.engineQuery<{ id_key: string }>('select id_key from event_horizon')
   const [row] = rows
   invariant(row !== undefined, 'the log has no key for ids')
   return row.id_key
@@ -199,7 +191,6 @@ export async function readIdKey(db: Database): Promise<string> {
  */
 export async function readTailLagSeconds(db: Database): Promise<number> {
   const { rows } = await db.engineQuery<{ lag: number }>(
-    'events.tail_lag',
     `select coalesce(extract(epoch from clock_timestamp() - min(e.time)), 0)::double precision as lag
      from (select time from events where xid >= ${logEnd} order by xid, id limit 200) e`,
   )

@@ -28,7 +28,6 @@ export async function lockScopes(tx: Transaction, scopeNos: readonly number[]): 
   const ordered = [...new Set(scopeNos)].sort((a, b) => a - b)
   if (ordered.length === 0) return
   await tx.run(
-    'events.lock_scopes',
     'select pg_advisory_xact_lock(scope_no) from (select scope_no from unnest($1::bigint[]) as t(scope_no) order by scope_no) as ordered',
     [ordered],
   )
@@ -49,13 +48,8 @@ select first_seq from head`
 
 /** Appends in the order given and answers the `seq` of the first; the others follow without a gap. */
 export async function appendEvents(tx: Transaction, scope: ScopeKey, drafts: readonly EventDraft[]): Promise<{ firstSeq: number }> {
-  const rows = await tx.rows<{ first_seq: number }>('events.append', appendToScope, [
-    scope.tenantId,
-    scope.scopeNo,
-    ...draftColumns(drafts),
-  ])
-  const head = rows[0]
-  invariant(head !== undefined, 'events were appended to a scope that does not exist')
+  const head = await tx.row<{ first_seq: number }>(appendToScope, [scope.tenantId, scope.scopeNo, ...draftColumns(drafts)])
+  invariant(head !== null, 'events were appended to a scope that does not exist')
   return { firstSeq: head.first_seq }
 }
 
@@ -72,7 +66,7 @@ order by draft.place`
  */
 export async function appendServiceEvents(tx: Transaction, tenantId: string, drafts: readonly EventDraft[]): Promise<void> {
   if (drafts.length === 0) return
-  await tx.run('events.append_service', appendToService, [tenantId, ...draftColumns(drafts)])
+  await tx.run(appendToService, [tenantId, ...draftColumns(drafts)])
 }
 
 function draftColumns(drafts: readonly EventDraft[]): [string[], (string | null)[], string[]] {

@@ -73,17 +73,15 @@ export async function readAttached(
   const key = placeOf(place)
   const range = [...key, document.firstClaimNo, document.firstClaimNo + document.count]
   const [former, contradictions, possible, supersessions, model] = await Promise.all([
-    tx.query<ClaimRow & { superseded_at: string | null; by: string | null; why: string | null; at_round: number | null }>({
-      name: 'attached-claims',
-      text: `
+    tx.rows<ClaimRow & { superseded_at: string | null; by: string | null; why: string | null; at_round: number | null }>(
+      `
         select claim_no, claim_id, document_id, revision, start_at, end_at, subject, attribute, confidence, slot_hash, body::text as body,
           superseded_at, superseded_by as by, superseded_reason as why, superseded_round as at_round
         from claims c where ${inPlace('c')} and c.claim_no >= $4 and c.claim_no < $5 order by c.claim_no`,
-      values: range,
-    }),
-    tx.query<AttachedContradiction>({
-      name: 'attached-contradictions',
-      text: `
+      range,
+    ),
+    tx.rows<AttachedContradiction>(
+      `
         select x.contradiction_no as no, x.contradiction_id as id, x.found_by as "foundBy",
           case when x.status = 'resolved' and x.resolution->>'by' = 'system' then 'closed' else x.status end as status,
           x.resolution->'retired' as retired,
@@ -94,11 +92,10 @@ export async function readAttached(
         where ${inPlace('x')} and x.contradiction_no in (
           select m.contradiction_no from contradiction_sides m where ${inPlace('m')} and m.claim_no >= $4 and m.claim_no < $5)
         order by x.contradiction_no`,
-      values: range,
-    }),
-    tx.query<AttachedPossible>({
-      name: 'attached-possible',
-      text: `
+      range,
+    ),
+    tx.rows<AttachedPossible>(
+      `
         select p.possible_no as no, p.possible_conflict_id as id, p.found_by as "foundBy",
           case when p.decision->>'verdict' = 'superseded' then 'closed' else p.status end as status, ${memberOf('a')} as a, ${memberOf('b')} as b
         from possible_conflicts p
@@ -106,11 +103,10 @@ export async function readAttached(
         join claims b on ${inPlace('b')} and b.claim_no = p.claim_b
         where ${inPlace('p')} and ((p.claim_a >= $4 and p.claim_a < $5) or (p.claim_b >= $4 and p.claim_b < $5))
         order by p.possible_no`,
-      values: range,
-    }),
-    tx.query<AttachedSupersession>({
-      name: 'attached-supersessions',
-      text: `
+      range,
+    ),
+    tx.rows<AttachedSupersession>(
+      `
         select p.supersession_no as no, p.supersession_id as id, p.status, p.found_by as "foundBy", ${memberOf('b')} as by,
           json_build_object('claimNo', a.claim_no, 'claimId', a.claim_id, 'documentId', a.document_id, 'live', a.superseded_at is null, 'slotKey', a.body->>'slotKey',
             'confidence', a.confidence, 'endedBy', a.superseded_by) as claim,
@@ -123,27 +119,25 @@ export async function readAttached(
         where ${inPlace('p')} and p.kind <> 'revision' and p.status <> 'withdrawn'
           and ((p.claim_no >= $4 and p.claim_no < $5) or (p.by_claim_no >= $4 and p.by_claim_no < $5))
         order by p.supersession_no`,
-      values: range,
-    }),
-    tx.query<{ model: string; added: unknown[] | null; answered: boolean }>({
-      name: 'attached-model',
-      text: `
+      range,
+    ),
+    tx.row<{ model: string; added: unknown[] | null; answered: boolean }>(
+      `
         select m.model, m.reading->'added' as added, m.outcome = 'answered' as answered from model_readings m
         join documents d on ${inPlace('d')} and d.document_id = m.document_id and d.revision = m.revision and d.text_hash = decode($5, 'hex')
         where ${inPlace('m')} and m.document_id = $4 and m.reading is not null order by m.revision desc limit 1`,
-      values: [...key, document.documentId, document.textHash],
-    }),
+      [...key, document.documentId, document.textHash],
+    ),
   ])
-  const kept = model.rows[0]
   return {
-    former: former.rows.map(({ superseded_at: at, by, why, at_round: round, ...row }) => ({
+    former: former.map(({ superseded_at: at, by, why, at_round: round, ...row }) => ({
       ...row,
       ended: at === null ? null : { by, reason: why ?? '', round: round ?? 0 },
     })),
-    contradictions: contradictions.rows,
-    possible: possible.rows,
-    supersessions: supersessions.rows,
-    model: kept === undefined ? null : { foundBy: kept.model, added: kept.added ?? [], answered: kept.answered },
+    contradictions,
+    possible,
+    supersessions,
+    model: model === null ? null : { foundBy: model.model, added: model.added ?? [], answered: model.answered },
   }
 }
 
@@ -186,7 +180,6 @@ export async function moveFindings(tx: Transaction, place: ScopePlace, carried: 
   const numbers = [moves.map(each => each.from), moves.map(each => each.to)]
   if (moves.length > 0 && carried.contradictions.length > 0) {
     await tx.run(
-      'attached-move-sides',
       `with moved as (
          delete from contradiction_sides m using unnest($4::bigint[], $5::bigint[]) as n (was, now)
          where ${inPlace('m')} and m.claim_no = n.was and m.contradiction_no = any ($6::bigint[])
@@ -199,7 +192,6 @@ export async function moveFindings(tx: Transaction, place: ScopePlace, carried: 
   }
   if (moves.length > 0 && carried.possible.length > 0) {
     await tx.run(
-      'attached-move-possible',
       `update possible_conflicts p set
          claim_a = ${movedSql('claim_a')},
          claim_b = ${movedSql('claim_b')}
@@ -209,7 +201,6 @@ export async function moveFindings(tx: Transaction, place: ScopePlace, carried: 
   }
   if (moves.length > 0 && carried.supersessions.length > 0) {
     await tx.run(
-      'attached-move-supersessions',
       `update supersessions p set
          claim_no = ${movedSql('claim_no')},
          by_claim_no = ${movedSql('by_claim_no')}
@@ -219,7 +210,6 @@ export async function moveFindings(tx: Transaction, place: ScopePlace, carried: 
   }
   if (moves.length > 0 && carried.endedClaims.length > 0) {
     await tx.run(
-      'attached-move-ends',
       `update claims c set superseded_by = n.now from unnest($4::text[], $5::text[]) as n (was, now)
        where ${inPlace('c')} and c.claim_no = any ($6::bigint[]) and c.superseded_by = n.was`,
       [...key, moves.map(each => each.fromId), moves.map(each => each.toId), carried.endedClaims],
@@ -227,14 +217,12 @@ export async function moveFindings(tx: Transaction, place: ScopePlace, carried: 
   }
   if (carried.withdrawn.length > 0) {
     await tx.run(
-      'attached-withdraw',
       `update supersessions p set status = 'withdrawn' where ${inPlace('p')} and p.supersession_no = any ($4::bigint[]) and p.status = 'standing'`,
       [...key, carried.withdrawn],
     )
   }
   for (const { no, retired } of carried.retired) {
     await tx.run(
-      'attached-retired',
       `update contradictions x set resolution = jsonb_set(x.resolution::jsonb, '{retired}', $5::jsonb)::json
        where ${inPlace('x')} and x.contradiction_no = $4`,
       [...key, no, JSON.stringify(retired)],

@@ -89,7 +89,7 @@ export async function readFindings(
   touched: { slotKeys: ReadonlySet<string>; claimNos: readonly number[] },
 ): Promise<StoredFinding[]> {
   const hashes = [...new Set([...touched.slotKeys].map(slotHash))]
-  const rows = await tx.rows<FindingRow>('claims-findings', findingsSql, [...placeOf(place), hashes, touched.claimNos])
+  const rows = await tx.rows<FindingRow>(findingsSql, [...placeOf(place), hashes, touched.claimNos])
   return rows.sort((one, other) => one.contradiction_no - other.contradiction_no).map(toFinding)
 }
 
@@ -149,7 +149,6 @@ async function insertContradictions(
     return { no, id, round, slotHash: slotHash(found.slotKey), ...columns }
   })
   await tx.run(
-    'claims-findings-insert',
     `insert into contradictions (tenant_id, scope_no, generation, contradiction_no, contradiction_id, status, kind, severity, slot_hash,
        slot_key, group_a, group_b, subject, attribute, reason, evidence, found_by, confidence, detected_at, detected_round)
      select $1, $2, $3, no, id, 'open', kind, severity, "slotHash", "slotKey", "groupA", "groupB", subject, attribute, reason, evidence,
@@ -162,7 +161,6 @@ async function insertContradictions(
 
 async function insertSides(tx: Transaction, place: ScopePlace, sides: readonly SideWrite[]): Promise<void> {
   await tx.run(
-    'claims-sides-insert',
     `insert into contradiction_sides (tenant_id, scope_no, generation, contradiction_no, side, claim_no, lead)
      select $1, $2, $3, s.* from json_to_recordset($4::json) as s ("contradictionNo" bigint, side text, "claimNo" bigint, lead boolean)
      on conflict do nothing`,

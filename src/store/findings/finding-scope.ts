@@ -7,7 +7,6 @@ export async function scopeOfFinding(tx: TenantTransaction, id: string): Promise
   const of = (table: string, column: string) =>
     `select s.scope_id from ${table} x join scopes s on s.tenant_id = x.tenant_id and s.scope_no = x.scope_no where x.tenant_id = $1 and x.${column} = $2`
   const rows = await tx.rows<{ scope_id: string }>(
-    'finding-scope',
     [
       of('contradictions', 'contradiction_id'),
       of('possible_conflicts', 'possible_conflict_id'),

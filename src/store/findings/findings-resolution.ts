@@ -20,7 +20,6 @@ export interface MemberRow {
 /** Every claim on either side, oldest first. */
 export async function listMembers(tx: Transaction, scope: ScopePlace, contradictionNo: number): Promise<MemberRow[]> {
   return tx.rows<MemberRow>(
-    'resolution-members',
     `select c.claim_no, c.claim_id, m.side, m.lead, c.superseded_at is null as live, c.superseded_round, c.body->>'slotKey' as slot_key,
        c.confidence
      from contradiction_sides m
@@ -45,7 +44,6 @@ export interface ClaimState {
 
 export async function readClaimStates(tx: Transaction, scope: ScopePlace, claimNos: readonly number[]): Promise<Map<number, ClaimState>> {
   const rows = await tx.rows<ClaimState>(
-    'resolution-claims',
     `select c.claim_no, c.claim_id, c.superseded_at is null as live, c.superseded_by, c.body->>'slotKey' as slot_key, c.confidence, c.subject,
        c.attribute, coalesce(c.body#>>'{value,type}', '') as value_type
      from claims c where c.tenant_id = $1 and c.scope_no = $2 and c.generation = $3 and c.claim_no = any ($4::bigint[])`,
@@ -61,7 +59,6 @@ export async function readClaimStates(tx: Transaction, scope: ScopePlace, claimN
 export async function listRevivable(tx: Transaction, scope: ScopePlace, claimNos: readonly number[]): Promise<number[]> {
   if (claimNos.length === 0) return []
   const rows = await tx.rows<{ claim_no: number }>(
-    'resolution-revivable',
     `select c.claim_no from claims c
      where c.tenant_id = $1 and c.scope_no = $2 and c.generation = $3 and c.claim_no = any ($4::bigint[]) and c.superseded_at is not null
        and not exists (
@@ -82,7 +79,6 @@ export async function reviveClaims(
 ): Promise<void> {
   if (claimNos.length === 0) return
   await tx.run(
-    'resolution-revive',
     `with kept as (
        insert into claim_retirements (tenant_id, scope_no, generation, claim_no, superseded_at, revived_at, superseded_by, superseded_reason)
        select tenant_id, scope_no, generation, claim_no, superseded_at, $5, superseded_by, superseded_reason from claims
@@ -110,7 +106,6 @@ export interface TouchedRow {
 export async function listTouched(tx: Transaction, scope: ScopePlace, claimNos: readonly number[]): Promise<TouchedRow[]> {
   if (claimNos.length === 0) return []
   return tx.rows<TouchedRow>(
-    'resolution-touched',
     `with touched as materialized (
        select distinct contradiction_no from contradiction_sides
        where tenant_id = $1 and scope_no = $2 and generation = $3 and claim_no = any ($4::bigint[]))
@@ -135,7 +130,6 @@ export async function saveResolution(
   change: { status: 'resolved' | 'dismissed'; resolution: Record<string, unknown> },
 ): Promise<void> {
   await tx.run(
-    'resolution-save',
     `update contradictions set status = $5, resolution = $6, resolved_at = $7
      where tenant_id = $1 and scope_no = $2 and generation = $3 and contradiction_no = $4`,
     [...placeOf(scope), contradictionNo, change.status, JSON.stringify(change.resolution), scope.recordedAt],
@@ -145,7 +139,6 @@ export async function saveResolution(
 export async function reopenContradictions(tx: Transaction, scope: ScopePlace, contradictionNos: readonly number[]): Promise<void> {
   if (contradictionNos.length === 0) return
   await tx.run(
-    'resolution-reopen',
     `update contradictions set status = 'open', resolution = null, resolved_at = null
      where tenant_id = $1 and scope_no = $2 and generation = $3 and contradiction_no = any ($4::bigint[])`,
     [...placeOf(scope), contradictionNos],
@@ -167,7 +160,6 @@ export async function insertReported(
   found: ReportedContradiction,
 ): Promise<void> {
   await tx.run(
-    'resolution-report',
     `insert into contradictions (tenant_id, scope_no, generation, contradiction_no, contradiction_id, status, kind, severity, reason, reported,
        detected_at, detected_round)
      values ($1, $2, $3, $4, $5, 'open', 'reported', $6, $7, $8, $9, $10)`,
@@ -191,12 +183,10 @@ export interface DecidedRound {
 
 /** What a round was given, beyond its figures. */
 export async function readRoundInput(tx: Transaction, scope: ScopePlace, round: number): Promise<DecidedRound | null> {
-  const rows = await tx.rows<DecidedRound>(
-    'resolution-round',
-    'select kind, input from rounds where tenant_id = $1 and scope_no = $2 and generation = $3 and round = $4',
-    [...placeOf(scope), round],
-  )
-  return rows[0] ?? null
+  return tx.row<DecidedRound>('select kind, input from rounds where tenant_id = $1 and scope_no = $2 and generation = $3 and round = $4', [
+    ...placeOf(scope),
+    round,
+  ])
 }
 
 /** False when it was not pending any more. */
@@ -207,7 +197,6 @@ export async function settleReview(
   review: 'approved' | 'rejected' | 'obsolete',
 ): Promise<boolean> {
   const rowCount = await tx.run(
-    'resolution-settle',
     `update decisions set review = $5
      where tenant_id = $1 and scope_no = $2 and generation = $3 and seq = $4 and review = 'pending'`,
     [...placeOf(scope), seq, review],

@@ -142,7 +142,6 @@ export async function readClaimRows(
 ): Promise<Map<number, ClaimViewRow>> {
   if (claimNos.length === 0) return new Map()
   const rows = await tx.rows<ClaimViewRow>(
-    'findings-claims-by-number',
     `select ${claimColumns} from claims c
      where c.tenant_id = $1 and c.scope_no = $2 and c.generation = $3 and c.claim_no = any ($4::bigint[])`,
     [...placeOf(scope), [...new Set(claimNos)]],
@@ -206,12 +205,12 @@ export async function listContradictionRows(
   const foundBy = filter.foundBy === null ? '' : foundByConditions[filter.foundBy]
   const document = filter.documentId === null ? '' : `and x.contradiction_no in (${sidesOf(bind(filter.documentId))})`
   const { rows } = await tx.query<ContradictionRow>({
-    name: severity + foundBy + document === '' ? `findings-contradictions-${filter.status}` : undefined,
     text: `
       select ${contradictionColumns} from contradictions x
       where x.tenant_id = $1 and x.scope_no = $2 and x.generation = $3 and x.contradiction_no > $4 ${status[filter.status]} ${severity} ${foundBy} ${document}
       order by x.contradiction_no limit $5`,
     values,
+    prepared: severity + foundBy + document === '',
   })
   return rows
 }
@@ -228,7 +227,6 @@ function sidesOf(documentId: string): string {
 /** Open ones first, the most severe at the top; then the newest of the others. */
 export async function listTopContradictions(tx: TenantTransaction, scope: ScopePlace, limit: number): Promise<ContradictionRow[]> {
   return tx.rows<ContradictionRow>(
-    'findings-contradictions-top',
     `(select ${contradictionColumns} from contradictions x
        where x.tenant_id = $1 and x.scope_no = $2 and x.generation = $3 and x.status = 'open'
        order by array_position(array['critical', 'high', 'medium', 'low'], x.severity), x.contradiction_no desc limit $4)
@@ -243,14 +241,12 @@ export async function listTopContradictions(tx: TenantTransaction, scope: ScopeP
 
 /** Of the scope's present generation only. */
 export async function findContradiction(tx: TenantTransaction, contradictionId: string): Promise<ContradictionRow | null> {
-  const rows = await tx.rows<ContradictionRow>(
-    'findings-contradiction',
+  return tx.row<ContradictionRow>(
     `select ${contradictionColumns} from contradictions x
      join scopes s on s.tenant_id = x.tenant_id and s.scope_no = x.scope_no and s.generation = x.generation
      where x.tenant_id = $1 and x.contradiction_id = $2`,
     [tx.tenantId, contradictionId],
   )
-  return rows[0] ?? null
 }
 
 export interface SideRow extends ClaimViewRow {
@@ -268,7 +264,6 @@ export async function readSides(
   wanted: { contradictionNos: readonly number[]; supporters: number },
 ): Promise<SideRow[]> {
   return tx.rows<SideRow>(
-    'findings-sides',
     `select m.contradiction_no, m.side, m.lead, m.members, ${claimColumns}
      from (
        select contradiction_no, side, claim_no, lead, count(*) over on_side as members,
@@ -321,7 +316,6 @@ export async function listDecisionRows(
   page: { pending: boolean; after: number; limit: number },
 ): Promise<DecisionRow[]> {
   return tx.rows<DecisionRow>(
-    page.pending ? 'findings-decisions-pending' : 'findings-decisions',
     `select ${decisionColumns} from decisions d
      where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.seq > $4 ${page.pending ? "and d.review = 'pending'" : ''}
      order by d.seq limit $5`,
@@ -332,7 +326,6 @@ export async function listDecisionRows(
 /** Newest first. */
 export async function listLastDecisions(tx: Transaction, scope: ScopePlace, limit: number): Promise<DecisionRow[]> {
   return tx.rows<DecisionRow>(
-    'findings-last-decisions',
     `select ${decisionColumns} from decisions d
      where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 order by d.seq desc limit $4`,
     [...placeOf(scope), limit],
@@ -341,12 +334,10 @@ export async function listLastDecisions(tx: Transaction, scope: ScopePlace, limi
 
 /** Of the scope's present generation only. */
 export async function findDecision(tx: TenantTransaction, decisionId: string): Promise<DecisionRow | null> {
-  const rows = await tx.rows<DecisionRow>(
-    'findings-decision',
+  return tx.row<DecisionRow>(
     `select ${decisionColumns} from decisions d
      join scopes s on s.tenant_id = d.tenant_id and s.scope_no = d.scope_no and s.generation = d.generation
      where d.tenant_id = $1 and d.decision_id = $2`,
     [tx.tenantId, decisionId],
   )
-  return rows[0] ?? null
 }

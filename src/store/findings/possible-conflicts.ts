@@ -37,7 +37,6 @@ export async function insertPossible(
 ): Promise<void> {
   if (writes.length === 0) return
   await tx.run(
-    'possible-insert',
     `insert into possible_conflicts (tenant_id, scope_no, generation, possible_no, possible_conflict_id, status, kind, severity, score_micros,
        claim_a, claim_b, slot_key, group_a, group_b, reason, evidence, found_by, detected_at, detected_round)
      select $1, $2, $3, "possibleNo", "possibleConflictId", 'open', kind, severity, "scoreMicros", "claimA", "claimB", "slotKey", "groupA",
@@ -51,13 +50,13 @@ export async function insertPossible(
 /** Those of these claims that nobody has decided. */
 export async function readOpenPossible(tx: Transaction, place: ScopePlace, claimNos: readonly number[]): Promise<PossibleStanding[]> {
   if (claimNos.length === 0) return []
-  return tx.rows<PossibleStanding>('possible-open', touching('open'), [...placeOf(place), claimNos])
+  return tx.rows<PossibleStanding>(touching('open'), [...placeOf(place), claimNos])
 }
 
 /** Those of these claims that the system dismissed because a claim ended. */
 export async function readClosedPossible(tx: Transaction, place: ScopePlace, claimNos: readonly number[]): Promise<PossibleReopening[]> {
   if (claimNos.length === 0) return []
-  return tx.rows<PossibleReopening>('possible-closed', touching('closed'), [...placeOf(place), claimNos])
+  return tx.rows<PossibleReopening>(touching('closed'), [...placeOf(place), claimNos])
 }
 
 export interface PossibleReopening extends PossibleStanding {
@@ -144,7 +143,6 @@ export async function listPossibleRows(
   // Literals, because the planner matches the partial index of open ones by its constant only.
   const status = { open: "and p.status = 'open'", promoted: "and p.status = 'promoted'", dismissed: "and p.status = 'dismissed'", all: '' }
   return tx.rows<PossibleRow>(
-    `possible-list-${filter.status}`,
     `select ${columns} from possible_conflicts p ${promoted}
      where p.tenant_id = $1 and p.scope_no = $2 and p.generation = $3 and p.score_micros <= $4
        and (p.score_micros < $4 or p.possible_no > $5) ${status[filter.status]}
@@ -155,14 +153,12 @@ export async function listPossibleRows(
 
 /** Of the scope's present generation only. */
 export async function findPossible(tx: TenantTransaction, possibleConflictId: string): Promise<PossibleRow | null> {
-  const rows = await tx.rows<PossibleRow>(
-    'possible-find',
+  return tx.row<PossibleRow>(
     `select ${columns} from possible_conflicts p
      join scopes s on s.tenant_id = p.tenant_id and s.scope_no = p.scope_no and s.generation = p.generation ${promoted}
      where p.tenant_id = $1 and p.possible_conflict_id = $2`,
     [tx.tenantId, possibleConflictId],
   )
-  return rows[0] ?? null
 }
 
 /** What a person decided; null takes it back. */
@@ -173,7 +169,6 @@ export async function decidePossible(
   decided: { status: PossibleRow['status']; decision: PossibleDecision | null; contradictionNo: number | null },
 ): Promise<void> {
   await tx.run(
-    'possible-decide',
     `update possible_conflicts set status = $5, decision = $6, contradiction_no = $7
      where tenant_id = $1 and scope_no = $2 and generation = $3 and possible_no = $4`,
     [
@@ -201,25 +196,23 @@ export async function movePossible(
   const sent: Promise<unknown>[] = []
   if (closes.length > 0) {
     sent.push(
-      tx.query({
-        name: 'possible-close',
-        text: `
+      tx.run(
+        `
           update possible_conflicts p set status = 'dismissed', decision = m.decision::json
           from unnest($2::text[], $3::text[]) as m (id, decision)
           where p.tenant_id = $1 and p.possible_conflict_id = m.id and p.status = 'open'`,
-        values: [scope.tenantId, closes.map(each => each.id), closes.map(each => JSON.stringify(decision(each)))],
-      }),
+        [scope.tenantId, closes.map(each => each.id), closes.map(each => JSON.stringify(decision(each)))],
+      ),
     )
   }
   if (reopens.length > 0) {
     sent.push(
-      tx.query({
-        name: 'possible-reopen',
-        text: `
+      tx.run(
+        `
           update possible_conflicts set status = 'open', decision = null
           where tenant_id = $1 and possible_conflict_id = any ($2::text[]) and status = 'dismissed'`,
-        values: [scope.tenantId, reopens],
-      }),
+        [scope.tenantId, reopens],
+      ),
     )
   }
   await Promise.all(sent)

@@ -27,7 +27,6 @@ export async function insertSupersessions(
 ): Promise<void> {
   if (writes.length === 0) return
   await tx.run(
-    'supersessions-insert',
     `insert into supersessions (tenant_id, scope_no, generation, supersession_no, supersession_id, status, kind, claim_no, by_claim_no, reason,
        evidence, found_by, detected_at, detected_round)
      select $1, $2, $3, "supersessionNo", "supersessionId", 'standing', kind, "claimNo", "byClaimNo", reason, evidence, "foundBy", $4, round
@@ -84,7 +83,6 @@ export async function listSupersessionRows(
     all: '',
   }
   return tx.rows<SupersessionRow>(
-    `supersessions-list-${filter.status}`,
     `select ${columns} from supersessions p ${objected}
      where p.tenant_id = $1 and p.scope_no = $2 and p.generation = $3 and p.supersession_no > $4 ${status[filter.status]}
      order by p.supersession_no limit $5`,
@@ -94,20 +92,17 @@ export async function listSupersessionRows(
 
 /** Of the scope's present generation only. */
 export async function findSupersession(tx: TenantTransaction, supersessionId: string): Promise<SupersessionRow | null> {
-  const rows = await tx.rows<SupersessionRow>(
-    'supersessions-find',
+  return tx.row<SupersessionRow>(
     `select ${columns} from supersessions p
      join scopes s on s.tenant_id = p.tenant_id and s.scope_no = p.scope_no and s.generation = p.generation ${objected}
      where p.tenant_id = $1 and p.supersession_id = $2`,
     [tx.tenantId, supersessionId],
   )
-  return rows[0] ?? null
 }
 
 /** All that a claim is replaced by, in the order they were found. */
 export async function listSupersessionsOf(tx: Transaction, scope: ScopePlace, claimNo: number): Promise<SupersessionRow[]> {
   return tx.rows<SupersessionRow>(
-    'supersessions-of',
     `select ${columns} from supersessions p ${objected}
      where p.tenant_id = $1 and p.scope_no = $2 and p.generation = $3 and p.claim_no = $4 order by p.supersession_no`,
     [...placeOf(scope), claimNo],
@@ -122,7 +117,6 @@ export async function objectTo(
   objection: Objection | null,
 ): Promise<void> {
   await tx.run(
-    'supersessions-object',
     `update supersessions p set status = $6, objection = $7, contradiction_no = o.contradiction_no
      from unnest($4::bigint[], $5::bigint[]) as o (no, contradiction_no)
      where p.tenant_id = $1 and p.scope_no = $2 and p.generation = $3 and p.supersession_no = o.no`,

@@ -103,10 +103,10 @@ export async function findCandidates(
   avoided: readonly LeaseCandidate[] = [],
   { unasked }: CandidateFilter = { unasked: false },
 ): Promise<LeaseCandidate[]> {
-  const [name, sql] = unasked ? ['leases-unasked-candidates', unaskedCandidatesSql] : ['leases-candidates', allCandidatesSql]
+  const sql = unasked ? unaskedCandidatesSql : allCandidatesSql
   const values = [limit, avoided.map(({ scopeNo }) => scopeNo), [...new Set(avoided.map(({ tenantId }) => tenantId))]]
   for (let look = 1; ; look++) {
-    const { rows } = await db.engineQuery<LeaseCandidate & { scopeNo: number | null }>(name, sql, values)
+    const { rows } = await db.engineQuery<LeaseCandidate & { scopeNo: number | null }>(sql, values)
     const candidates = rows.filter(row => row.scopeNo !== null).slice(0, limit)
     if (unasked) return candidates
     const idle = rows.filter(row => row.scopeNo === null).map(row => row.tenantId)
@@ -193,14 +193,13 @@ const defaultBatchBytes = 128 * 1024
 /** Undefined when the candidate is not to be had any more. */
 export async function takeLease(db: Database, candidate: LeaseCandidate, options: LeaseOptions): Promise<Lease | undefined> {
   const { owner, leaseMs, batch, batchBytes = defaultBatchBytes } = options
-  const { rows } = await db.engine(tx =>
-    tx.query<LeaseRow>({
-      name: 'leases-take',
-      text: `
+  const rows = await db.engine(tx =>
+    tx.rows<LeaseRow>(
+      `
         select *, greatest(0, extract(epoch from clock_timestamp() - enqueued_at) * 1000)::float8 as queued_ms
         from concord_lease($1, $2, $3, $4, $5, $6, true)`,
-      values: [owner, leaseMs, batch, batchBytes, candidate.tenantId, candidate.scopeNo],
-    }),
+      [owner, leaseMs, batch, batchBytes, candidate.tenantId, candidate.scopeNo],
+    ),
   )
   const first = rows[0]
   if (first === undefined) return undefined
@@ -243,7 +242,6 @@ function toDocument(row: LeaseRow): LeasedDocument {
  */
 export async function chargeTurn(db: Database, tenantId: string, usedMs: number): Promise<void> {
   await db.engineQuery(
-    'leases-charge',
     `with charged as (
        update tenant_turns u set virtual_time = ${virtualTime} + $2::float8 / t.weight
        from tenants t where t.tenant_id = u.tenant_id and u.tenant_id = $1
@@ -264,7 +262,6 @@ export interface LeaseRef {
 /** False when the lease is lost: expired, taken over, stopped or reset. An expired one is not brought back to life. */
 export async function extendLease(db: Database, lease: LeaseRef, leaseMs: number): Promise<boolean> {
   const { rowCount } = await db.engineQuery(
-    'leases-extend',
     `update scope_leases set leased_until = clock_timestamp() + $5::integer * interval '1 millisecond'
      where tenant_id = $1 and scope_no = $2 and fence = $3 and owner = $4 and leased_until > clock_timestamp()`,
     [lease.tenantId, lease.scopeNo, lease.fence, lease.owner, leaseMs],
@@ -273,23 +270,23 @@ export async function extendLease(db: Database, lease: LeaseRef, leaseMs: number
 }
 
 export async function holdsLease(tx: Transaction, lease: LeaseRef): Promise<boolean> {
-  const { rowCount } = await tx.query({
-    name: 'leases-holds',
-    text: 'select from scope_leases where tenant_id = $1 and scope_no = $2 and fence = $3 and owner = $4',
-    values: [lease.tenantId, lease.scopeNo, lease.fence, lease.owner],
-  })
+  const rowCount = await tx.run('select from scope_leases where tenant_id = $1 and scope_no = $2 and fence = $3 and owner = $4', [
+    lease.tenantId,
+    lease.scopeNo,
+    lease.fence,
+    lease.owner,
+  ])
   return rowCount === 1
 }
 
 /** Gives the scope back at the tail of the queue. In the transaction that finished its last document. */
 export async function releaseLease(tx: Transaction, lease: LeaseRef): Promise<void> {
-  await tx.query({
-    name: 'leases-release',
-    text: `
+  await tx.run(
+    `
       update scope_leases set owner = null, leased_until = null, in_hand_seq = null
       where tenant_id = $1 and scope_no = $2 and fence = $3 and owner = $4`,
-    values: [lease.tenantId, lease.scopeNo, lease.fence, lease.owner],
-  })
+    [lease.tenantId, lease.scopeNo, lease.fence, lease.owner],
+  )
 }
 
 /**
@@ -298,7 +295,6 @@ export async function releaseLease(tx: Transaction, lease: LeaseRef): Promise<vo
  */
 export async function restScope(tx: Transaction, { tenantId, scopeNo }: LeaseCandidate, ms: number): Promise<void> {
   await tx.run(
-    'leases-rest',
     `update scope_heads h set rest_until = r.until, turn_at = r.until
      from (select clock_timestamp() + $3::bigint * interval '1 millisecond' as until) r
      where h.tenant_id = $1 and h.scope_no = $2 and h.has_backlog`,
@@ -308,7 +304,7 @@ export async function restScope(tx: Transaction, { tenantId, scopeNo }: LeaseCan
 
 /** Tenants that have nothing to lease are due when the first of their scopes is. */
 export async function settleTurns(db: Database, tenantIds: readonly string[]): Promise<void> {
-  await db.engineQuery('leases-settle', 'select concord_settle_turns($1)', [tenantIds])
+  await db.engineQuery('select concord_settle_turns($1)', [tenantIds])
 }
 
 export interface CommitGuard extends LeaseRef {
@@ -331,9 +327,16 @@ export const scopePaused = 'CP001'
 /** The first statement behind the scope's lock. Fails with one of the three codes, and the transaction with it. */
 export async function guardCommit(tx: Transaction, guard: CommitGuard): Promise<void> {
   const { tenantId, scopeNo, owner, fence, generation, version, round, policyHash, waiting, documents } = guard
-  await tx.query({
-    name: 'leases-guard',
-    text: 'select concord_guard($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
-    values: [tenantId, scopeNo, owner, fence, generation, version, round, policyHash, waiting, documents],
-  })
+  await tx.run('select concord_guard($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)', [
+    tenantId,
+    scopeNo,
+    owner,
+    fence,
+    generation,
+    version,
+    round,
+    policyHash,
+    waiting,
+    documents,
+  ])
 }

@@ -22,7 +22,6 @@ interface Lead {
 export async function eraseFindings({ tx, scope, claimNos, contradictionNos }: Erasing): Promise<void> {
   if (contradictionNos.length === 0) return
   const leads = await tx.rows<Lead>(
-    'erasure-leads',
     `with member as (
        select m.contradiction_no, m.side, m.lead, m.claim_no, m.claim_no = any ($5::bigint[]) as erased, c.subject, c.attribute,
          c.body->>'slotKey' as slot_key
@@ -42,7 +41,6 @@ export async function eraseFindings({ tx, scope, claimNos, contradictionNos }: E
   )
   const shown = leads.map(lead => ({ ...lead, standing: lead.a !== null && lead.b !== null && lead.slot_key !== null }))
   await tx.run(
-    'erasure-findings-words',
     `update contradictions x set subject = l.subject, attribute = l.attribute, reason = 'Other words of it were erased with a document.',
        slot_key = case when l.standing then l.slot_key end, slot_hash = case when l.standing then l.slot_hash end,
        group_a = case when l.standing then x.group_a end, group_b = case when l.standing then x.group_b end
@@ -60,7 +58,6 @@ export async function eraseFindings({ tx, scope, claimNos, contradictionNos }: E
     ],
   )
   await tx.run(
-    'erasure-findings-sides',
     `with next as (select * from unnest($4::bigint[], $5::bigint[]) as n (contradiction_no, claim_no) where claim_no is not null),
      led as (
        update contradiction_sides m set lead = true from next n
@@ -78,7 +75,6 @@ export async function eraseFindings({ tx, scope, claimNos, contradictionNos }: E
     ],
   )
   await tx.run(
-    'erasure-findings-resolutions',
     `update contradictions x set evidence = null, resolution = ${withoutReason('x.resolution')}
      where x.tenant_id = $1 and x.scope_no = $2 and x.generation = $3 and x.contradiction_no = any ($4::bigint[])`,
     [...placeOf(scope), contradictionNos],
@@ -88,7 +84,6 @@ export async function eraseFindings({ tx, scope, claimNos, contradictionNos }: E
 /** Contradictions that somebody reported of the document, by its id or its name. */
 export async function eraseReports({ tx, scope, documentId }: Erasing): Promise<void> {
   await tx.run(
-    'erasure-reports',
     `with said as (
        select document_id as word from documents where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4
        union select name from documents where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and name <> ''
@@ -108,7 +103,6 @@ function withoutReason(column: string): string {
 
 export async function erasePossible({ tx, scope, claimNos }: Erasing): Promise<void> {
   await tx.run(
-    'erasure-possible',
     `update possible_conflicts p set evidence = null, reason = 'A document of it was erased.', slot_key = null, group_a = null, group_b = null,
        decision = ${withoutReason('p.decision')}
      where p.tenant_id = $1 and p.scope_no = $2 and p.generation = $3 and (p.claim_a = any ($4::bigint[]) or p.claim_b = any ($4::bigint[]))`,
@@ -118,7 +112,6 @@ export async function erasePossible({ tx, scope, claimNos }: Erasing): Promise<v
 
 export async function eraseSupersessions({ tx, scope, claimNos }: Erasing): Promise<void> {
   await tx.run(
-    'erasure-supersessions',
     `update supersessions p set evidence = null, reason = 'A document of it was erased.', objection = ${withoutReason('p.objection')}
      where p.tenant_id = $1 and p.scope_no = $2 and p.generation = $3 and (p.claim_no = any ($4::bigint[]) or p.by_claim_no = any ($4::bigint[]))`,
     [...placeOf(scope), claimNos],

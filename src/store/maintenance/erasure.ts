@@ -51,19 +51,17 @@ interface Traces extends Pick<Erasing, 'claimNos' | 'claimIds' | 'contradictionN
 }
 
 async function findTraces(tx: Transaction, scope: ScopePlace, documentId: string): Promise<Traces> {
-  const claims = await tx.query<{ claim_no: number; claim_id: string; worded: boolean }>({
-    name: 'erasure-claims',
-    text: `
+  const claims = await tx.rows<{ claim_no: number; claim_id: string; worded: boolean }>(
+    `
       select distinct c.claim_no, c.claim_id, c.quote is not null as worded from documents d cross join ${claimRangesSql} as of_reading (numbers)
       join claims c on c.tenant_id = d.tenant_id and c.scope_no = d.scope_no and c.generation = d.generation
         and c.claim_no >= lower(of_reading.numbers) and c.claim_no < upper(of_reading.numbers) and c.document_id = d.document_id
       where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id = $4`,
-    values: [...placeOf(scope), documentId],
-  })
-  const claimNos = claims.rows.map(row => row.claim_no)
-  const findings = await tx.query<{ contradiction_no: number | null; finding_id: string }>({
-    name: 'erasure-findings',
-    text: `
+    [...placeOf(scope), documentId],
+  )
+  const claimNos = claims.map(row => row.claim_no)
+  const findings = await tx.rows<{ contradiction_no: number | null; finding_id: string }>(
+    `
       select x.contradiction_no, x.contradiction_id as finding_id from contradiction_sides m
       join contradictions x on x.tenant_id = m.tenant_id and x.scope_no = m.scope_no and x.generation = m.generation
         and x.contradiction_no = m.contradiction_no
@@ -74,14 +72,14 @@ async function findTraces(tx: Transaction, scope: ScopePlace, documentId: string
       union
       select null, supersession_id from supersessions
       where tenant_id = $1 and scope_no = $2 and generation = $3 and (claim_no = any ($4::bigint[]) or by_claim_no = any ($4::bigint[]))`,
-    values: [...placeOf(scope), claimNos],
-  })
+    [...placeOf(scope), claimNos],
+  )
   return {
     claimNos,
-    claimIds: claims.rows.map(row => row.claim_id),
-    worded: claims.rows.filter(row => row.worded).length,
-    contradictionNos: findings.rows.flatMap(row => row.contradiction_no ?? []),
-    findingIds: findings.rows.map(row => row.finding_id),
+    claimIds: claims.map(row => row.claim_id),
+    worded: claims.filter(row => row.worded).length,
+    contradictionNos: findings.flatMap(row => row.contradiction_no ?? []),
+    findingIds: findings.map(row => row.finding_id),
   }
 }
 
@@ -89,7 +87,6 @@ async function findTraces(tx: Transaction, scope: ScopePlace, documentId: string
 async function eraseEnds({ tx, scope, claimNos, claimIds, contradictionNos }: Erasing): Promise<void> {
   for (const table of ['claims', 'claim_retirements']) {
     await tx.run(
-      `erasure-ends-${table}`,
       `update ${table} c set superseded_reason = 'Erased with a document.'
        where c.tenant_id = $1 and c.scope_no = $2 and c.generation = $3 and c.superseded_reason is not null
          and (c.superseded_by = any ($4::text[]) or c.claim_no = any ($5::bigint[])
@@ -104,7 +101,6 @@ async function eraseEnds({ tx, scope, claimNos, claimIds, contradictionNos }: Er
 /** Crowds of slots that have no live claim left. */
 async function eraseCrowds({ tx, scope, claimNos }: Erasing): Promise<void> {
   await tx.run(
-    'erasure-crowds',
     `delete from slot_crowds k using claims c
      where c.tenant_id = $1 and c.scope_no = $2 and c.generation = $3 and c.claim_no = any ($4::bigint[])
        and k.tenant_id = $1 and k.scope_no = $2 and k.generation = $3 and k.slot_hash = c.slot_hash
@@ -121,7 +117,6 @@ async function eraseTerms({ tx, scope, claimNos }: Erasing): Promise<void> {
 /** A node of the version before may have kept words there. */
 async function eraseMemory({ tx, scope }: Erasing): Promise<void> {
   await tx.run(
-    'erasure-memory',
     'update scope_states set memory = null where tenant_id = $1 and scope_no = $2 and generation = $3 and memory is not null',
     placeOf(scope),
   )
@@ -129,7 +124,6 @@ async function eraseMemory({ tx, scope }: Erasing): Promise<void> {
 
 async function eraseClaims({ tx, scope, claimNos }: Erasing): Promise<void> {
   await tx.run(
-    'erasure-claims-words',
     `update claims set quote = null, subject = '', subject_hash = null, attribute = '', body = '{}', slot_hash = 0, valid_from = null, valid_to = null,
        superseded_reason = 'The document was erased.'
      where tenant_id = $1 and scope_no = $2 and generation = $3 and claim_no = any ($4::bigint[])`,
@@ -139,11 +133,10 @@ async function eraseClaims({ tx, scope, claimNos }: Erasing): Promise<void> {
 
 async function eraseGoalsAndRisks({ tx, scope, documentId }: Erasing): Promise<void> {
   for (const table of ['goals', 'risks']) {
-    await tx.run(
-      `erasure-${table}`,
-      `delete from ${table} where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4`,
-      [...placeOf(scope), documentId],
-    )
+    await tx.run(`delete from ${table} where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4`, [
+      ...placeOf(scope),
+      documentId,
+    ])
   }
 }
 
@@ -153,7 +146,6 @@ async function eraseGoalsAndRisks({ tx, scope, documentId }: Erasing): Promise<v
  */
 async function eraseDecisions({ tx, scope, documentId, findingIds }: Erasing): Promise<void> {
   await tx.run(
-    'erasure-decisions',
     `with about as materialized (
        select seq, round from decisions
        where tenant_id = $1 and scope_no = $2 and generation = $3
@@ -180,7 +172,6 @@ async function eraseDecisions({ tx, scope, documentId, findingIds }: Erasing): P
 /** Why somebody wanted it read again. */
 async function eraseRereads({ tx, scope, documentId }: Erasing): Promise<void> {
   await tx.run(
-    'erasure-rereads',
     `update rounds set input = (input::jsonb || '{"reason": null}')::json
      where tenant_id = $1 and scope_no = $2 and generation = $3 and kind = 'reread' and document_id = $4`,
     [...placeOf(scope), documentId],
@@ -190,7 +181,6 @@ async function eraseRereads({ tx, scope, documentId }: Erasing): Promise<void> {
 /** Why a document was held, refused or put back; its name only where a node of an older version wrote it. */
 async function eraseEvents({ tx, scope, documentId }: Erasing): Promise<void> {
   await tx.run(
-    'erasure-events',
     `update events set data = (data::jsonb - 'reason' - 'name')::json
      where tenant_id = $1 and scope_no = $2 and subject = $3 and (data->>'reason' is not null or data->>'name' is not null)`,
     [scope.tenantId, scope.scopeNo, documentId],
@@ -200,13 +190,11 @@ async function eraseEvents({ tx, scope, documentId }: Erasing): Promise<void> {
 /** The key stays used: a late retry must not bring the document back. */
 async function eraseIdempotentAnswers({ tx, scope, documentId }: Erasing): Promise<void> {
   await tx.run(
-    'erasure-answers',
     `update idempotency_keys k set response = (k.response::jsonb || jsonb_build_object('name', null, 'source', null, 'provenance', null, 'reason', null))::json
      where k.tenant_id = $1 and k.scope_no = $2 and k.generation = $3 and k.operation in ('attach', 'register') and k.response->>'document_id' = $4`,
     [...placeOf(scope), documentId],
   )
   await tx.run(
-    'erasure-reported-answers',
     `update idempotency_keys k set response = (k.response::jsonb || jsonb_build_object('reason', x.reason,
        'a', jsonb_build_object('quote', '', 'source', ''), 'b', jsonb_build_object('quote', '', 'source', '')))::json
      from contradictions x
@@ -224,22 +212,19 @@ async function eraseReadings({ tx, scope, documentId, claimNos, claimIds }: Eras
 /** Originals, and where the parts of their texts stand: names of sheets are words. */
 async function eraseFiles({ tx, scope, documentId }: Erasing): Promise<void> {
   await tx.run(
-    'erasure-originals',
     `delete from file_chunks where tenant_id = $1 and file_id in (
        select file_id from documents where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and file_id is not null)`,
     [...placeOf(scope), documentId],
   )
-  await tx.run(
-    'erasure-places',
-    'delete from text_places where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4',
-    [...placeOf(scope), documentId],
-  )
+  await tx.run('delete from text_places where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4', [
+    ...placeOf(scope),
+    documentId,
+  ])
 }
 
 /** Last: the steps before find their way by what these rows say. */
 async function eraseDocumentRows({ tx, scope, documentId }: Erasing): Promise<number> {
   const rows = await tx.rows<{ bytes: number }>(
-    'erasure-documents',
     `with old as (
        select coalesce(sum(coalesce(octet_length(text), 0) + case when file_id is null then 0 else file_bytes end), 0)::bigint as bytes from documents
        where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4),

@@ -15,7 +15,6 @@ import type { Database } from '../server/database.js'
 export async function removeOldEvents(db: Database, hours: number, limit: number): Promise<number> {
   return db.engine(async tx => {
     const rows = await tx.rows<{ tenant_id: string; scope_no: number; last_seq: number; xid: string; id: number }>(
-      'retention.old_events',
       `select tenant_id, scope_no, max(seq) as last_seq, max(xid)::text as xid, max(id) as id
         from (
           select tenant_id, scope_no, seq, xid, id, bool_and(time < now() - $1::integer * interval '1 hour') over (order by xid, id) as is_old
@@ -31,30 +30,24 @@ export async function removeOldEvents(db: Database, hours: number, limit: number
     )
     const columns = [rows.map(row => row.tenant_id), rows.map(row => row.scope_no), rows.map(row => row.last_seq)]
     const rowCount = await tx.run(
-      'retention.remove_events',
       `delete from events e using unnest($1::text[], $2::bigint[], $3::bigint[]) as o(tenant_id, scope_no, last_seq)
         where e.tenant_id = o.tenant_id and e.scope_no = o.scope_no and e.seq <= o.last_seq and e.time < now() - $4::integer * interval '1 hour'`,
       [...columns, hours],
     )
     await tx.run(
-      'retention.raise_oldest',
       `update scope_heads h set oldest_seq = greatest(h.oldest_seq, o.last_seq + 1)
         from unnest($1::text[], $2::bigint[], $3::bigint[]) as o(tenant_id, scope_no, last_seq)
         where h.tenant_id = o.tenant_id and h.scope_no = o.scope_no`,
       columns,
     )
     const newest = rows.reduce((a, b) => (Number(b.xid) > Number(a.xid) || (b.xid === a.xid && b.id > a.id) ? b : a))
-    await tx.run('retention.raise_horizon', 'update event_horizon set xid = $1::xid8, id = $2 where (xid, id) < ($1::xid8, $2::bigint)', [
-      newest.xid,
-      newest.id,
-    ])
+    await tx.run('update event_horizon set xid = $1::xid8, id = $2 where (xid, id) < ($1::xid8, $2::bigint)', [newest.xid, newest.id])
     return rowCount
   })
 }
 
 export async function removeOldKeys(db: Database, hours: number, limit: number): Promise<number> {
   const { rowCount } = await db.engineQuery(
-    'retention.remove_keys',
     `delete from idempotency_keys where ctid = any (array(
        select ctid from idempotency_keys where created_at < now() - $1::integer * interval '1 hour' limit $2))`,
     [hours, limit],

@@ -24,7 +24,6 @@ export interface ThroughputRow {
  */
 export async function readThroughput(tx: TenantTransaction, scope: ScopePlace, period: Period): Promise<ThroughputRow> {
   const rows = await tx.rows<ThroughputRow>(
-    'metrics-throughput',
     `with seen as (
        select status, received_at, finished_at, claim_count, unchanged, attempts from documents
        where tenant_id = $1 and scope_no = $2 and generation = $3 and finished_at >= $4
@@ -61,7 +60,6 @@ export interface LatencyRow {
 /** Waiting, total and every stage, over the newest documents that finished in the period. */
 export async function readLatencies(tx: TenantTransaction, scope: ScopePlace, period: Period, sample: number): Promise<LatencyRow[]> {
   return tx.rows<LatencyRow>(
-    'metrics-latencies',
     `with sample as materialized (
        select queued_at, started_at, finished_at, timings from documents
        where tenant_id = $1 and scope_no = $2 and generation = $3 and finished_at >= $4 and finished_at < $5 and queued_at is not null
@@ -89,7 +87,6 @@ export interface ExtractorRow {
 /** Documents whose text was unchanged were not read again. */
 export async function readExtractors(tx: TenantTransaction, scope: ScopePlace, period: Period): Promise<ExtractorRow[]> {
   return tx.rows<ExtractorRow>(
-    'metrics-extractors',
     `select extractor, coalesce(extractor_version, '') as version, count(*) as documents, coalesce(sum(claim_count), 0)::bigint as claims,
        coalesce(sum((timings->>'input_tokens')::bigint), 0)::bigint as input_tokens,
        coalesce(sum((timings->>'output_tokens')::bigint), 0)::bigint as output_tokens
@@ -103,14 +100,13 @@ export async function readExtractors(tx: TenantTransaction, scope: ScopePlace, p
 
 /** The database's time, by which everything in a period was written. */
 export async function readNow(tx: TenantTransaction): Promise<string> {
-  const rows = await tx.rows<{ now: string }>('metrics-now', 'select now() as now')
+  const rows = await tx.rows<{ now: string }>('select now() as now')
   return rows[0]!.now
 }
 
 /** Seconds the oldest document of the queue has waited; null when the queue is empty. */
 export async function readOldestAge(tx: TenantTransaction, scope: ScopePlace): Promise<number | null> {
   const rows = await tx.rows<{ age: number }>(
-    'metrics-oldest',
     `select extract(epoch from clock_timestamp() - enqueued_at)::float8 as age from backlog
      where tenant_id = $1 and scope_no = $2 and generation = $3 order by seq limit 1`,
     placeOf(scope),
@@ -125,21 +121,17 @@ export interface RoundPoint {
 
 /** The last round before an instant. Rounds are recorded in the order of their numbers. */
 export async function findLastRound(tx: TenantTransaction, scope: ScopePlace, before: string): Promise<RoundPoint | null> {
-  const rows = await tx.rows<RoundPoint>(
-    'metrics-last-round',
+  return tx.row<RoundPoint>(
     `select round, (point->>'v')::float8 as value from rounds
      where tenant_id = $1 and scope_no = $2 and generation = $3 and recorded_at < $4 order by round desc limit 1`,
     [...placeOf(scope), before],
   )
-  return rows[0] ?? null
 }
 
 export async function findFirstRound(tx: TenantTransaction, scope: ScopePlace): Promise<RoundPoint | null> {
-  const rows = await tx.rows<RoundPoint>(
-    'metrics-first-round',
+  return tx.row<RoundPoint>(
     `select round, (point->>'v')::float8 as value from rounds
      where tenant_id = $1 and scope_no = $2 and generation = $3 order by round limit 1`,
     placeOf(scope),
   )
-  return rows[0] ?? null
 }

@@ -105,7 +105,6 @@ class Importing {
   static async begin(db: Database, { tenant_id: tenantId }: TenantHeader): Promise<Importing> {
     const mark = `(importing ${randomUUID()})`
     const { rows } = await db.engineQuery<{ name: string }>(
-      'import-begin',
       `insert into tenants (tenant_id, name, deleted_at, removed_at) values ($1, $2, clock_timestamp(), clock_timestamp())
        on conflict (tenant_id) do update set name = case when starts_with(tenants.name, '(importing ') and tenants.removed_at is not null
          then excluded.name else tenants.name end
@@ -170,7 +169,7 @@ class Importing {
     const isOurs = await this.db.engine(tx => this.holdMark(tx)).catch(() => false)
     if (!isOurs) return
     await this.clear()
-    await this.db.engineQuery('import-abandon', 'delete from tenants where tenant_id = $1 and name = $2', [this.tenantId, this.mark])
+    await this.db.engineQuery('delete from tenants where tenant_id = $1 and name = $2', [this.tenantId, this.mark])
   }
 
   /** Whether the tenant is still this import's; nobody else begins one before the transaction ends. */
@@ -208,7 +207,6 @@ class Importing {
   private async number(scopes: ReadonlySet<number>): Promise<void> {
     const fresh = [...scopes].filter(scopeNo => !this.numbers.has(scopeNo))
     const { rows } = await this.db.engineQuery<{ no: number }>(
-      'import-numbers',
       "select nextval(pg_get_serial_sequence('scopes', 'scope_no')) as no from generate_series(1, $1)",
       [fresh.length],
     )

@@ -14,7 +14,6 @@ const kept = (document: string) => `(${document}.text is not null or ${document}
 export async function removeOldTexts(db: Database, days: number, limit: number): Promise<number> {
   return db.engine(async tx => {
     const rows = await tx.rows<{ tenant_id: string; scope_no: number; generation: number }>(
-      'text_retention.next_scope',
       `select d.tenant_id, d.scope_no, d.generation from documents d
        join scopes s on s.tenant_id = d.tenant_id and s.scope_no = d.scope_no and s.generation = d.generation
        where d.received_at < now() - $1::integer * interval '1 day' and ${kept('d')} and d.status in ${settled}
@@ -25,7 +24,6 @@ export async function removeOldTexts(db: Database, days: number, limit: number):
     if (scope === undefined) return 0
     await lockScopes(tx, [scope.scope_no])
     const removed = await tx.rows<{ texts: number }>(
-      'text_retention.remove',
       `with old as (
          select d.document_id, d.revision, d.file_id, coalesce(octet_length(d.text), 0) + case when d.file_id is null then 0 else d.file_bytes end as bytes
          from documents d

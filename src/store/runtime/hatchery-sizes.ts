@@ -17,7 +17,6 @@ export interface SizeRow<State, Figures> {
 /** Undefined when the evaluation is not due or another node has it. */
 export async function claimEvaluation<State>(db: Database, role: string, periodMs: number): Promise<{ state: State | null } | undefined> {
   const { rows } = await db.engineQuery<{ state: State | null }>(
-    'hatchery-claim',
     `update hatchery_sizes set next_at = clock_timestamp() + $2::integer * interval '1 millisecond'
      where role = $1 and next_at <= clock_timestamp() returning state`,
     [role, periodMs],
@@ -37,7 +36,6 @@ export interface Evaluation {
 
 export async function writeEvaluation(db: Database, evaluation: Evaluation): Promise<void> {
   await db.engineQuery(
-    'hatchery-write',
     `update hatchery_sizes set desired = $2, reason = $3, state = $4::json, figures = $5::json, evaluated_at = clock_timestamp(),
        next_at = greatest(next_at, clock_timestamp() + $6::integer * interval '1 millisecond')
      where role = $1`,
@@ -53,8 +51,5 @@ export async function writeEvaluation(db: Database, evaluation: Evaluation): Pro
 }
 
 export async function readSizes<State, Figures>(tx: EngineTransaction): Promise<SizeRow<State, Figures>[]> {
-  return tx.rows<SizeRow<State, Figures>>(
-    'hatchery-sizes',
-    'select role, desired, reason, state, figures, evaluated_at from hatchery_sizes order by role',
-  )
+  return tx.rows<SizeRow<State, Figures>>('select role, desired, reason, state, figures, evaluated_at from hatchery_sizes order by role')
 }

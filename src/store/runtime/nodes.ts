@@ -31,7 +31,6 @@ const mostNodes = 1000
 /** Answers how many nodes serve requests, this one included: those that were heard of in the last `aliveMs`. */
 export async function writeHeartbeat(db: Database, beat: NodeBeat, aliveMs: number): Promise<{ servingNodes: number }> {
   const { rows } = await db.engineQuery<{ others: number }>(
-    'nodes-heartbeat',
     `with beat as (
        insert into nodes (node_id, role, started_at, snapshot) values ($1, $2, clock_timestamp() - $3::float8 * interval '1 millisecond', $4::json)
        on conflict (node_id) do update set heartbeat_at = clock_timestamp(), snapshot = excluded.snapshot)
@@ -44,7 +43,6 @@ export async function writeHeartbeat(db: Database, beat: NodeBeat, aliveMs: numb
 
 export async function readNodes<Report>(tx: EngineTransaction): Promise<NodeRow<Report>[]> {
   return tx.rows<NodeRow<Report>>(
-    'nodes-read',
     `select node_id, role, started_at, heartbeat_at, snapshot,
        (extract(epoch from clock_timestamp() - heartbeat_at) * 1000)::integer as silent_ms
      from nodes order by node_id limit ${mostNodes}`,
@@ -52,13 +50,12 @@ export async function readNodes<Report>(tx: EngineTransaction): Promise<NodeRow<
 }
 
 export async function removeNode(db: Database, nodeId: string): Promise<void> {
-  await db.engineQuery('nodes-remove', 'delete from nodes where node_id = $1', [nodeId])
+  await db.engineQuery('delete from nodes where node_id = $1', [nodeId])
 }
 
 /** Answers the ids of the nodes removed. */
 export async function removeSilentNodes(db: Database, silentMs: number): Promise<string[]> {
   const { rows } = await db.engineQuery<{ node_id: string }>(
-    'nodes-remove-silent',
     `delete from nodes where heartbeat_at < clock_timestamp() - $1::integer * interval '1 millisecond' returning node_id`,
     [silentMs],
   )

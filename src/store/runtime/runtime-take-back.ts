@@ -64,7 +64,7 @@ export async function clearNextRetries(tx: Transaction, tenantId: string, after:
 /** The caller holds the scopes' locks. Answers how many documents went back to queued. */
 export async function takeBack(tx: Transaction, scopes: readonly RuntimeRef[], reason: string): Promise<number> {
   if (scopes.length === 0) return 0
-  const rows = await tx.rows<{ documents: number }>('runtime-take-back', 'select concord_take_back($1, $2, $3) as documents', [
+  const rows = await tx.rows<{ documents: number }>('select concord_take_back($1, $2, $3) as documents', [
     scopes.map(scope => scope.tenantId),
     scopes.map(scope => scope.scopeNo),
     reason,
@@ -76,7 +76,6 @@ export async function takeBack(tx: Transaction, scopes: readonly RuntimeRef[], r
 export async function clearRetries(tx: Transaction, scopes: readonly RuntimeRef[]): Promise<number> {
   if (scopes.length === 0) return 0
   const rowCount = await tx.run(
-    'runtime-clear-retries',
     `with scopes as (select * from unnest($1::text[], $2::bigint[]) as t (tenant_id, scope_no)), due as (
        update scope_heads h set turn_at = clock_timestamp(), rest_until = null
        from scopes t where h.tenant_id = t.tenant_id and h.scope_no = t.scope_no and h.turn_at > clock_timestamp()
@@ -103,7 +102,6 @@ const chosen = {
 
 async function nextScopes(tx: Transaction, which: keyof typeof chosen, tenantId: string, after: PassPosition): Promise<RuntimeRef[]> {
   return tx.rows<RuntimeRef>(
-    `runtime-next-${which}`,
     `select distinct c.tenant_id as "tenantId", c.scope_no as "scopeNo" from ${chosen[which]}
        and ($1 = '${serviceTenant}' or c.tenant_id = $1) and (c.tenant_id, c.scope_no) > ($2, $3::bigint)
      order by 1, 2 limit ${batchScopes}`,

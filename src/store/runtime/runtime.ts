@@ -61,53 +61,46 @@ export function runnableSql(tenant: string, scope: string): string {
 }
 
 export async function effectiveState(tx: Transaction, ref: RuntimeRef): Promise<RuntimeState> {
-  const rows = await tx.rows<{ state: RuntimeState }>('runtime-effective', 'select concord_effective_state($1, $2) as state', [
-    ref.tenantId,
-    ref.scopeNo,
-  ])
+  const rows = await tx.rows<{ state: RuntimeState }>('select concord_effective_state($1, $2) as state', [ref.tenantId, ref.scopeNo])
   return rows[0]?.state ?? 'running'
 }
 
 /** Reads the row of one level and locks it until the transaction ends, so that two operations come one after the other. */
 export async function lockRuntime(tx: Transaction, ref: RuntimeRef): Promise<RuntimeRow> {
-  await tx.run(
-    'runtime-ensure',
-    "insert into runtime_states (tenant_id, scope_no, state) values ($1, $2, 'running') on conflict do nothing",
-    [ref.tenantId, ref.scopeNo],
-  )
-  const rows = await tx.rows<RuntimeRow>(
-    'runtime-lock',
-    'select state, run from runtime_states where tenant_id = $1 and scope_no = $2 for update',
-    [ref.tenantId, ref.scopeNo],
-  )
+  await tx.run("insert into runtime_states (tenant_id, scope_no, state) values ($1, $2, 'running') on conflict do nothing", [
+    ref.tenantId,
+    ref.scopeNo,
+  ])
+  const rows = await tx.rows<RuntimeRow>('select state, run from runtime_states where tenant_id = $1 and scope_no = $2 for update', [
+    ref.tenantId,
+    ref.scopeNo,
+  ])
   return rows[0] as RuntimeRow
 }
 
 export async function saveRuntime(tx: Transaction, ref: RuntimeRef, row: RuntimeRow): Promise<void> {
-  await tx.run(
-    'runtime-save',
-    'update runtime_states set state = $3, run = $4, changed_at = clock_timestamp() where tenant_id = $1 and scope_no = $2',
-    [ref.tenantId, ref.scopeNo, row.state, row.run],
-  )
+  await tx.run('update runtime_states set state = $3, run = $4, changed_at = clock_timestamp() where tenant_id = $1 and scope_no = $2', [
+    ref.tenantId,
+    ref.scopeNo,
+    row.state,
+    row.run,
+  ])
 }
 
 export async function scopeNumber(tx: Transaction, tenantId: string, scopeId: string): Promise<number | undefined> {
-  const rows = await tx.rows<{ scope_no: number }>(
-    'runtime-scope-number',
-    'select scope_no from scopes where tenant_id = $1 and scope_id = $2',
-    [tenantId, scopeId],
-  )
+  const rows = await tx.rows<{ scope_no: number }>('select scope_no from scopes where tenant_id = $1 and scope_id = $2', [
+    tenantId,
+    scopeId,
+  ])
   return rows[0]?.scope_no
 }
 
 /** Scopes of one tenant, or of all when the service is asked about. */
 export async function countScopes(tx: Transaction, tenantId: string): Promise<number> {
-  const { rows } = await tx.query<{ scopes: number }>(
-    tenantId === serviceTenant
-      ? { name: 'runtime-count-all', text: 'select count(*) as scopes from scopes' }
-      : { name: 'runtime-count', text: 'select count(*) as scopes from scopes where tenant_id = $1', values: [tenantId] },
-  )
-  return rows[0]?.scopes ?? 0
+  const row = await (tenantId === serviceTenant
+    ? tx.row<{ scopes: number }>('select count(*) as scopes from scopes')
+    : tx.row<{ scopes: number }>('select count(*) as scopes from scopes where tenant_id = $1', [tenantId]))
+  return row?.scopes ?? 0
 }
 
 export interface RuntimeCounts {
@@ -123,7 +116,6 @@ export interface RuntimeCounts {
 /** The service's own state, and how many tenants and scopes are halted by themselves. */
 export async function readRuntimeCounts(tx: EngineTransaction): Promise<RuntimeCounts> {
   const rows = await tx.rows<RuntimeCounts>(
-    'runtime-counts',
     `select s.state, s.run, s.changed_at, h.tenants_paused, h.tenants_stopped, h.scopes_paused, h.scopes_stopped
      from runtime_states s cross join (
        select
@@ -149,7 +141,6 @@ export interface HeldScope {
 /** Effective state, present fence and present owner of scopes this process holds. */
 export async function readHeldScopes(tx: EngineTransaction, held: readonly RuntimeRef[]): Promise<HeldScope[]> {
   return tx.rows<HeldScope>(
-    'runtime-held',
     `select h.tenant_id as "tenantId", h.scope_no as "scopeNo", concord_effective_state(h.tenant_id, h.scope_no) as state, l.fence, l.owner
      from unnest($1::text[], $2::bigint[]) as h (tenant_id, scope_no)
      left join scope_leases l on l.tenant_id = h.tenant_id and l.scope_no = h.scope_no`,

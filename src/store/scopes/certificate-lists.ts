@@ -22,7 +22,6 @@ export interface KeptList {
 
 export async function readKeptLists(tx: Transaction, place: ScopePlace): Promise<Map<ListName, KeptList>> {
   const rows = await tx.rows<KeptList & { list: ListName }>(
-    'certificate-lists-kept',
     'select list, sum, counts from certificate_lists where tenant_id = $1 and scope_no = $2 and generation = $3',
     placeOf(place),
   )
@@ -31,7 +30,6 @@ export async function readKeptLists(tx: Transaction, place: ScopePlace): Promise
 
 export async function writeKeptList(tx: Transaction, place: ScopePlace, list: ListName, { sum, counts }: KeptList): Promise<void> {
   await tx.run(
-    'certificate-lists-write',
     `insert into certificate_lists (tenant_id, scope_no, generation, list, sum, counts) values ($1, $2, $3, $4, $5, $6)
      on conflict (tenant_id, scope_no, generation, list) do update set sum = excluded.sum, counts = excluded.counts`,
     [...placeOf(place), list, sum, JSON.stringify(counts)],
@@ -39,11 +37,10 @@ export async function writeKeptList(tx: Transaction, place: ScopePlace, list: Li
 }
 
 export async function dropKeptList(tx: Transaction, place: ScopePlace, list: ListName): Promise<void> {
-  await tx.run(
-    'certificate-lists-drop',
-    'delete from certificate_lists where tenant_id = $1 and scope_no = $2 and generation = $3 and list = $4',
-    [...placeOf(place), list],
-  )
+  await tx.run('delete from certificate_lists where tenant_id = $1 and scope_no = $2 and generation = $3 and list = $4', [
+    ...placeOf(place),
+    list,
+  ])
 }
 
 export interface ListChange extends ListMember {
@@ -55,7 +52,6 @@ export interface ListChange extends ListMember {
 /** Takes the oldest behind an id away: fewer than the limit are all there are. Those taken before are not walked over again. */
 export async function takeChanges(tx: Transaction, place: ScopePlace, page: { after: number; limit: number }): Promise<ListChange[]> {
   return tx.rows<ListChange>(
-    'certificate-lists-changes',
     `delete from certificate_changes
      where tenant_id = $1 and scope_no = $2 and generation = $3 and id > $4 and id <= (
        select max(id) from (
@@ -68,7 +64,6 @@ export async function takeChanges(tx: Transaction, place: ScopePlace, page: { af
 /** Forgets what is kept of a scope, with all changes since: its next certificate looks at every member. */
 export async function forgetLists(tx: Transaction, place: ScopePlace): Promise<void> {
   await tx.run(
-    'certificate-lists-forget',
     `with lists as (delete from certificate_lists where tenant_id = $1 and scope_no = $2 and generation = $3)
      delete from certificate_changes where tenant_id = $1 and scope_no = $2 and generation = $3`,
     placeOf(place),
@@ -78,7 +73,6 @@ export async function forgetLists(tx: Transaction, place: ScopePlace): Promise<v
 /** Scopes with more changes than members, and more than `most`. */
 export async function listOutgrown(db: Database, most: number, limit: number): Promise<ScopePlace[]> {
   const { rows } = await db.engineQuery<ScopePlace>(
-    'certificate-lists-outgrown',
     `select l.tenant_id as "tenantId", l.scope_no as "scopeNo", l.generation
      from certificate_lists l cross join lateral json_each_text(l.counts) c
      group by l.tenant_id, l.scope_no, l.generation
@@ -143,13 +137,12 @@ export async function readMembers(
 ): Promise<PlacedMember[]> {
   const { text, first } = selects[list]
   const values = [...placeOf(place), page.after ?? first, page.limit]
-  return tx.rows<PlacedMember>(`certificate-lists-${list}`, text, values)
+  return tx.rows<PlacedMember>(text, values)
 }
 
 /** Undecided possible conflicts, the likeliest first. */
 export async function readLeftPossible(tx: Transaction, place: ScopePlace, limit: number): Promise<string[]> {
   const rows = await tx.rows<{ id: string }>(
-    'certificate-lists-left',
     `select possible_conflict_id as id from possible_conflicts
      where tenant_id = $1 and scope_no = $2 and generation = $3 and status = 'open' order by score_micros desc, possible_no limit $4`,
     [...placeOf(place), limit],

@@ -22,20 +22,17 @@ const columns = `c.certificate_id, c.generation, c.round, c.certificate, c.kid, 
 
 /** The newest of the scope, whatever generation it is of. */
 export async function findNewestCertificate(tx: Transaction, scope: { tenantId: string; scopeNo: number }): Promise<CertificateRow | null> {
-  const rows = await tx.rows<CertificateRow>(
-    'certificates-newest',
+  return tx.row<CertificateRow>(
     `select ${columns} from certificates c where c.tenant_id = $1 and c.scope_no = $2 order by c.generation desc, c.round desc limit 1`,
     [scope.tenantId, scope.scopeNo],
   )
-  return rows[0] ?? null
 }
 
 export async function countCertificates(tx: Transaction, scope: { tenantId: string; scopeNo: number }): Promise<number> {
-  const rows = await tx.rows<{ count: number }>(
-    'certificates-count',
-    'select count(*) as count from certificates where tenant_id = $1 and scope_no = $2',
-    [scope.tenantId, scope.scopeNo],
-  )
+  const rows = await tx.rows<{ count: number }>('select count(*) as count from certificates where tenant_id = $1 and scope_no = $2', [
+    scope.tenantId,
+    scope.scopeNo,
+  ])
   return rows[0]?.count ?? 0
 }
 
@@ -46,7 +43,6 @@ export async function listCertificateRows(
   page: { after: { generation: number; round: number } | null; withdrawn: boolean; limit: number },
 ): Promise<CertificateRow[]> {
   return tx.rows<CertificateRow>(
-    'certificates-list',
     `select ${columns} from certificates c
       where c.tenant_id = $1 and c.scope_no = $2 and (c.generation, c.round) > ($3, $4) and (not $5 or c.withdrawn_at is not null)
       order by c.generation, c.round limit $6`,

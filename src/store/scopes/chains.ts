@@ -19,7 +19,6 @@ export async function listChainedScopes(
   page: { after: Pick<ChainedScope, 'tenant_id' | 'scope_no'> | null; limit: number },
 ): Promise<ChainedScope[]> {
   return tx.rows<ChainedScope>(
-    'chains-scopes',
     `select s.tenant_id, s.scope_no, s.scope_id, s.generation, s.chain_hash, st.decision_hash
      from scopes s join tenants t on t.tenant_id = s.tenant_id and t.deleted_at is null
      left join scope_states st on st.tenant_id = s.tenant_id and st.scope_no = s.scope_no and st.generation = s.generation
@@ -35,7 +34,6 @@ export async function readDecisionRecords(
   page: { after: number; limit: number },
 ): Promise<DecisionRecord[]> {
   return tx.rows<DecisionRecord>(
-    'chains-decisions',
     `select seq, proposal_digest, state_digest, policy_hash, outcome, policies, reasons, reasons_digest, salt, obligations, prev_hash, hash
      from decisions where tenant_id = $1 and scope_no = $2 and generation = $3 and seq > $4 order by seq limit $5`,
     [scope.tenant_id, scope.scope_no, scope.generation, page.after, page.limit],
@@ -49,7 +47,6 @@ export async function readDecisionHashes(
   seqs: readonly number[],
 ): Promise<Map<number, string>> {
   const rows = await tx.rows<{ seq: number; hash: string }>(
-    'chains-decision-hashes',
     'select seq, hash from decisions where tenant_id = $1 and scope_no = $2 and generation = $3 and seq = any ($4::bigint[])',
     [scope.tenant_id, scope.scope_no, scope.generation, seqs],
   )

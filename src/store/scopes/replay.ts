@@ -15,16 +15,14 @@ export interface ReplayedScope extends ScopePlace {
   rounds: number
 }
 
-export async function findReplayedScope(tx: Transaction, tenantId: string, scopeId: string): Promise<ReplayedScope | undefined> {
-  const rows = await tx.rows<ReplayedScope>(
-    'replay-scope',
+export async function findReplayedScope(tx: Transaction, tenantId: string, scopeId: string): Promise<ReplayedScope | null> {
+  return tx.row<ReplayedScope>(
     `select s.tenant_id as "tenantId", s.scope_no as "scopeNo", s.scope_id as "scopeId", s.generation, s.chain_hash as "chainHash", s.glossary,
        s.mode, coalesce(t.round, 0) as rounds
      from scopes s left join scope_states t on t.tenant_id = s.tenant_id and t.scope_no = s.scope_no and t.generation = s.generation
      where s.tenant_id = $1 and s.scope_id = $2`,
     [tenantId, scopeId],
   )
-  return rows[0]
 }
 
 export interface RecordedRoundRow {
@@ -39,7 +37,6 @@ export interface RecordedRoundRow {
 
 export async function readRounds(tx: Transaction, place: ScopePlace, after: number, limit: number): Promise<RecordedRoundRow[]> {
   return tx.rows<RecordedRoundRow>(
-    'replay-rounds',
     `select round, kind, document_id, revision, input, point, recorded_at from rounds
      where tenant_id = $1 and scope_no = $2 and generation = $3 and round > $4 order by round limit $5`,
     [...placeOf(place), after, limit],
@@ -60,7 +57,6 @@ export async function readDecisions(
   rounds: { first: number; last: number },
 ): Promise<RecordedDecisionRow[]> {
   const rows = await tx.rows<DecisionRecord & { round: number; proposal: Proposal; state: ScopeState; erased: boolean }>(
-    'replay-decisions',
     `select round, proposal, state, seq, proposal_digest, state_digest, policy_hash, outcome, policies, reasons, reasons_digest, salt, obligations, prev_hash, hash,
        erased_at is not null as erased
      from decisions where tenant_id = $1 and scope_no = $2 and generation = $3 and round between $4 and $5 order by seq`,
@@ -88,15 +84,13 @@ export async function readReplayedDocument(
   tx: Transaction,
   place: ScopePlace,
   document: { documentId: string; revision: number },
-): Promise<ReplayedDocument | undefined> {
-  const rows = await tx.rows<ReplayedDocument>(
-    'replay-document',
+): Promise<ReplayedDocument | null> {
+  return tx.row<ReplayedDocument>(
     `select name, type, source, text, erased_at is not null as erased, encode(text_hash, 'hex') as "textHash", extractor, extractor_version as "extractorVersion", profile,
        reread_round as "rereadRound"
      from documents where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5`,
     [...placeOf(place), document.documentId, document.revision],
   )
-  return rows[0]
 }
 
 export async function readClaimsOfRound(
@@ -106,7 +100,6 @@ export async function readClaimsOfRound(
 ): Promise<{ claim: StoredClaim; body: string | null }[]> {
   if (range.count === 0) return []
   const rows = await tx.rows<Parameters<typeof toClaim>[0]>(
-    'replay-claims',
     `select c.claim_no, c.claim_id, c.document_id, c.revision, c.start_at, c.end_at, c.subject, c.attribute, c.confidence, c.slot_hash,
        c.body::text as body from claims c
      where c.tenant_id = $1 and c.scope_no = $2 and c.generation = $3 and c.claim_no >= $4 and c.claim_no < $5 order by c.claim_no`,
@@ -123,18 +116,16 @@ export async function readContentOfRound(
   const values = [...placeOf(place), document.documentId, document.revision]
   const where = 'tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5 order by ordinal'
   const [goals, risks] = await Promise.all([
-    tx.query<Goal>({
-      name: 'replay-goals',
-      text: `select start_at as start, end_at as end, '' as quote, coalesce(what, '') as what, owner, due, done from goals where ${where}`,
+    tx.rows<Goal>(
+      `select start_at as start, end_at as end, '' as quote, coalesce(what, '') as what, owner, due, done from goals where ${where}`,
       values,
-    }),
-    tx.query<Risk>({
-      name: 'replay-risks',
-      text: `select start_at as start, end_at as end, '' as quote, coalesce(what, '') as what, level from risks where ${where}`,
+    ),
+    tx.rows<Risk>(
+      `select start_at as start, end_at as end, '' as quote, coalesce(what, '') as what, level from risks where ${where}`,
       values,
-    }),
+    ),
   ])
-  return { goals: goals.rows, risks: risks.rows }
+  return { goals, risks }
 }
 
 export interface RecordedFinding {
@@ -148,7 +139,6 @@ export interface RecordedFinding {
 
 export async function readFindingsOfRound(tx: Transaction, place: ScopePlace, round: number): Promise<RecordedFinding[]> {
   return tx.rows<RecordedFinding>(
-    'replay-findings',
     `select contradiction_id, kind, severity, slot_key, group_a, group_b from contradictions
      where tenant_id = $1 and scope_no = $2 and generation = $3 and detected_round = $4 order by contradiction_no`,
     [...placeOf(place), round],

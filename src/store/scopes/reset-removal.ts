@@ -29,7 +29,6 @@ export async function removeOldGenerations(db: Database, limits: RemovalLimits):
   const budget = { left: limits.batches, rows: 0 }
   for (;;) {
     const { rows: scopes } = await db.engineQuery<{ tenant_id: string; scope_no: number; generation: number }>(
-      'removal-scopes',
       'select tenant_id, scope_no, generation from scopes where oldest_generation < generation order by tenant_id, scope_no limit 100',
     )
     if (scopes.length === 0) return { rows: budget.rows, more: false }
@@ -37,7 +36,7 @@ export async function removeOldGenerations(db: Database, limits: RemovalLimits):
       const where = 'tenant_id = $1 and scope_no = $2 and generation < $3'
       const cleared = await clearTables(db, tables, { where, values: [scope.tenant_id, scope.scope_no, scope.generation] }, limits, budget)
       if (!cleared) return { rows: budget.rows, more: true }
-      await db.engineQuery('removal-scope-done', 'update scopes set oldest_generation = $3 where tenant_id = $1 and scope_no = $2', [
+      await db.engineQuery('update scopes set oldest_generation = $3 where tenant_id = $1 and scope_no = $2', [
         scope.tenant_id,
         scope.scope_no,
         scope.generation,
@@ -63,7 +62,6 @@ export async function removeDeletedScopes(db: Database, limits: RemovalLimits): 
     generation: number
     oldest_seq: number
   }>(
-    'removal-tombstones',
     'select tenant_id, scope_no, scope_id, generation, oldest_seq from scope_tombstones where not cleared order by tenant_id, scope_no limit 100',
   )
   for (const { tenant_id, scope_no, scope_id, generation, oldest_seq } of scopes) {
@@ -73,17 +71,15 @@ export async function removeDeletedScopes(db: Database, limits: RemovalLimits): 
     const cleared = (await clearTables(db, tables, held, limits, budget)) && (await clearTables(db, ['events'], log, limits, budget))
     if (!cleared) return { rows: budget.rows, more: true }
     await db.engineQuery(
-      'removal-scope-names',
       `update events set data = (data::jsonb - 'display_name')::json
        where tenant_id = $1 and scope_no = 0 and type = 'scope.created' and data ->> 'scope_id' = $2 and data ->> 'display_name' is not null
          and time < (select deleted_at from scope_tombstones where tenant_id = $1 and scope_id = $2)`,
       [tenant_id, scope_id],
     )
-    await db.engineQuery(
-      'removal-tombstone-done',
-      'update scope_tombstones set cleared = true where tenant_id = $1 and scope_no = $2 and generation = $3',
-      [...place, generation],
-    )
+    await db.engineQuery('update scope_tombstones set cleared = true where tenant_id = $1 and scope_no = $2 and generation = $3', [
+      ...place,
+      generation,
+    ])
   }
   return { rows: budget.rows, more: scopes.length === 100 }
 }
@@ -92,13 +88,11 @@ export async function removeDeletedScopes(db: Database, limits: RemovalLimits): 
 export async function removeDeletedTenants(db: Database, limits: RemovalLimits): Promise<RemovalResult> {
   const budget = { left: limits.batches, rows: 0 }
   const { rows: tenants } = await db.engineQuery<{ tenant_id: string }>(
-    'removal-tenants',
     'select tenant_id from tenants where deleted_at is not null and removed_at is null order by tenant_id limit 100',
   )
   for (const { tenant_id: tenantId } of tenants) {
     if (!(await clearTenant(db, tenantId, limits, budget))) return { rows: budget.rows, more: true }
     await db.engineQuery(
-      'removal-tenant-done',
       `update tenants set removed_at = clock_timestamp()
        where tenant_id = $1 and not exists (select from scopes where tenant_id = $1)`,
       [tenantId],
@@ -136,7 +130,6 @@ async function closeScopes(
 ): Promise<boolean> {
   for (;;) {
     const { rows: scopes } = await db.engineQuery<{ scope_no: number }>(
-      'removal-open-scopes',
       'select scope_no from scopes where tenant_id = $1 order by scope_no limit $2',
       [tenantId, limits.batchRows],
     )
@@ -189,7 +182,6 @@ async function clearTables(
 /** Our own tables that have all of these columns. */
 async function listTables(tx: EngineTransaction, columns: readonly string[], except: readonly string[]): Promise<string[]> {
   const rows = await tx.rows<{ name: string }>(
-    'removal-tables',
     `select c.relname as name from pg_class c
      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and c.relname <> all ($2::text[])
        and $1::text[] <@ array(select attname::text from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped)

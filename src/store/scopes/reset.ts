@@ -23,19 +23,16 @@ export async function resetScopeRows(tx: TenantTransaction, scope: ScopePlace, r
   const place = [scope.tenantId, scope.scopeNo]
   const chain = await readChain(tx, scope)
   const raised = await tx.rows<{ generation: number; version: number }>(
-    'reset-scope',
     `update scopes set generation = generation + 1, version = version + 1, chain_hash = $3
      where tenant_id = $1 and scope_no = $2 returning generation, version`,
     [...place, chain.head],
   )
   await tx.run(
-    'reset-lease',
     `update scope_leases set fence = fence + 1, owner = null, leased_until = null, in_hand_seq = null
      where tenant_id = $1 and scope_no = $2`,
     place,
   )
   const counted = await tx.rows<{ documents: number }>(
-    'reset-head',
     `with old as (
        select registered + attached + queued + processing + indexed + held + rejected + quarantined as documents
        from scope_heads where tenant_id = $1 and scope_no = $2)
@@ -45,7 +42,6 @@ export async function resetScopeRows(tx: TenantTransaction, scope: ScopePlace, r
     place,
   )
   const withdrawn = await tx.rows<{ certificate_id: string }>(
-    'reset-certificates',
     `update certificates set withdrawn_at = clock_timestamp(), withdrawn_reason = $3
      where tenant_id = $1 and scope_no = $2 and withdrawn_at is null returning certificate_id`,
     [...place, reason],
@@ -63,8 +59,7 @@ export async function resetScopeRows(tx: TenantTransaction, scope: ScopePlace, r
 
 /** The newest record of the generation, or what its chain started from. */
 async function readChain(tx: TenantTransaction, scope: ScopePlace): Promise<{ head: string | null; length: number }> {
-  const rows = await tx.rows<{ chain_hash: string | null; seq: number | null; hash: string | null }>(
-    'reset-chain',
+  const row = await tx.row<{ chain_hash: string | null; seq: number | null; hash: string | null }>(
     `select s.chain_hash, d.seq, d.hash from scopes s
      left join lateral (
        select seq, hash from decisions d
@@ -72,6 +67,5 @@ async function readChain(tx: TenantTransaction, scope: ScopePlace): Promise<{ he
      where s.tenant_id = $1 and s.scope_no = $2`,
     [scope.tenantId, scope.scopeNo],
   )
-  const row = rows[0]
   return { head: row?.hash ?? row?.chain_hash ?? null, length: (row?.seq ?? -1) + 1 }
 }

@@ -84,10 +84,9 @@ interface StateRow {
 
 /** Undefined when there is no such scope. The two statements share a round trip. */
 export async function loadScope(tx: Transaction, tenantId: string, scopeNo: number): Promise<StoredScope | undefined> {
-  const [state, tail] = await Promise.all([
-    tx.query<StateRow>({
-      name: 'rounds-load',
-      text: `
+  const [row, tail] = await Promise.all([
+    tx.row<StateRow>(
+      `
         select s.scope_id, s.generation, s.version, s.mode, s.settings, s.glossary, s.chain_hash, h.queued, h.rereads, h.processing, h.held,
           clock_timestamp() as now, t.round, t.next_claim_no, t.next_contradiction_no, t.next_possible_no, t.next_supersession_no,
           t.aggregates, t.decision_seq, t.decision_hash, t.drift, t.finality, t.gates, t.claims_digest, t.policy_hashes, t.pending, t.readers
@@ -95,21 +94,19 @@ export async function loadScope(tx: Transaction, tenantId: string, scopeNo: numb
         join scope_heads h on h.tenant_id = s.tenant_id and h.scope_no = s.scope_no
         left join scope_states t on t.tenant_id = s.tenant_id and t.scope_no = s.scope_no and t.generation = s.generation
         where s.tenant_id = $1 and s.scope_no = $2`,
-      values: [tenantId, scopeNo],
-    }),
-    tx.query<{ point: ConvergencePoint; round: number }>({
-      name: 'rounds-tail',
-      text: `
+      [tenantId, scopeNo],
+    ),
+    tx.rows<{ point: ConvergencePoint; round: number }>(
+      `
         select r.point, r.round from rounds r
         where r.tenant_id = $1 and r.scope_no = $2
           and r.generation = (select generation from scopes where tenant_id = $1 and scope_no = $2)
         order by r.round desc limit ${tailPoints}`,
-      values: [tenantId, scopeNo],
-    }),
+      [tenantId, scopeNo],
+    ),
   ])
-  const row = state.rows[0]
-  if (row === undefined) return undefined
-  const points = tail.rows.filter(each => each.round <= (row.round ?? 0)).map(each => each.point)
+  if (row === null) return undefined
+  const points = tail.filter(each => each.round <= (row.round ?? 0)).map(each => each.point)
   return toStoredScope(tenantId, scopeNo, row, points.reverse())
 }
 
@@ -205,7 +202,6 @@ function reviewOf(row: RoundDecision, lastFinality: RoundDecision | undefined): 
 
 async function insertRounds(tx: Transaction, place: StoredScope, writes: readonly RoundWrite[]): Promise<void> {
   await tx.run(
-    'rounds-insert',
     `insert into rounds (tenant_id, scope_no, generation, round, kind, document_id, revision, input, point, recorded_at)
      select $1, $2, $3, r.round, r.kind, r.document_id, r.revision, r.input::json, r.point::json, $4
      from unnest($5::bigint[], $6::text[], $7::text[], $8::integer[], $9::text[], $10::text[]) as r (round, kind, document_id, revision, input, point)`,
@@ -248,7 +244,6 @@ async function insertDecisions(tx: Transaction, place: StoredScope, writes: read
   if (rows.length === 0) return
   const lastFinality = rows.findLast(row => row.proposal.kind === 'finality')
   await tx.run(
-    'decisions-insert',
     `insert into decisions (tenant_id, scope_no, generation, seq, decision_id, round, kind, document_id, revision, outcome, policy_hash,
        policies, reasons, obligations, proposal, state, proposal_digest, state_digest, prev_hash, hash, review, reasons_digest, salt, recorded_at)
      select $1, $2, $3, d.seq, d.decision_id, d.round, d.kind, d.document_id, d.revision, d.outcome, d.policy_hash, d.policies::json,
@@ -289,7 +284,6 @@ async function insertDecisions(tx: Transaction, place: StoredScope, writes: read
 async function replaceFinality(tx: Transaction, place: StoredScope, writes: readonly RoundWrite[]): Promise<void> {
   if (!writes.some(({ result }) => result.decisions.some(({ proposal }) => proposal.kind === 'finality'))) return
   await tx.run(
-    'decisions-replace-finality',
     `update decisions set review = 'obsolete'
      where tenant_id = $1 and scope_no = $2 and generation = $3 and review = 'pending' and kind = 'finality'`,
     placeOf(place),
@@ -300,7 +294,6 @@ async function settleReviews(tx: Transaction, place: StoredScope, writes: readon
   const reviews = writes.flatMap(write => write.reviews ?? [])
   if (reviews.length === 0) return
   await tx.run(
-    'decisions-review',
     `update decisions d set review = r.review from unnest($4::bigint[], $5::text[]) as r (seq, review)
      where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.seq = r.seq and d.review = 'pending'`,
     [...placeOf(place), reviews.map(each => each.seq), reviews.map(each => each.review)],
@@ -313,7 +306,6 @@ async function closeContradictions(tx: Transaction, place: StoredScope, writes: 
   const resolutionOf = ({ round, reason }: { round: number; reason: string }) =>
     JSON.stringify({ verdict: 'superseded', reason, by: 'system', resolved_at: place.recordedAt, round })
   await tx.run(
-    'contradictions-close',
     `update contradictions c set status = 'resolved', resolved_at = $2, resolution = r.resolution::json
      from unnest($3::text[], $4::text[]) as r (contradiction_id, resolution)
      where c.tenant_id = $1 and c.contradiction_id = r.contradiction_id and c.status = 'open'`,
@@ -328,7 +320,6 @@ function closedBecause(kind: RoundResult['kind']): string {
 async function upsertState(tx: Transaction, after: StoredScope, result: RoundResult): Promise<void> {
   const { scope, point, verdict } = result
   await tx.run(
-    'rounds-state',
     `insert into scope_states as s (tenant_id, scope_no, generation, round, next_claim_no, next_contradiction_no, next_possible_no,
        next_supersession_no, aggregates, decision_seq, decision_hash, drift, convergence, finality, gates, updated_at, claims_digest, policy_hashes, readers, pending)
      values ($1, $2, $3, $4, $5, $6, $7, $18, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $19,
@@ -365,7 +356,6 @@ async function insertCertificates(tx: Transaction, place: StoredScope, writes: r
   for (const { result, certificate } of writes) {
     if (certificate === undefined) continue
     await tx.run(
-      'certificates-insert',
       `insert into certificates (tenant_id, scope_no, generation, round, certificate_id, kid, certificate, issued_at)
        values ($1, $2, $3, $4, $5, $6, $7, $8)`,
       [...placeOf(place), result.round, certificate.certificateId, certificate.kid, certificate.certificate, place.recordedAt],

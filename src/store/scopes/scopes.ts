@@ -85,18 +85,12 @@ interface ScopeRow {
 const refColumns = 'scope_no, scope_id, generation, version, mode, settings, glossary, display_name'
 
 export async function findScope(tx: TenantTransaction, scopeId: string): Promise<ScopeRef | null> {
-  const rows = await tx.rows<ScopeRow>('scopes-find', `select ${refColumns} from scopes where tenant_id = $1 and scope_id = $2`, [
-    tx.tenantId,
-    scopeId,
-  ])
+  const rows = await tx.rows<ScopeRow>(`select ${refColumns} from scopes where tenant_id = $1 and scope_id = $2`, [tx.tenantId, scopeId])
   return rows[0] === undefined ? null : toRef(tx.tenantId, rows[0])
 }
 
 export async function findScopeByNo(tx: TenantTransaction, scopeNo: number): Promise<ScopeRef | null> {
-  const rows = await tx.rows<ScopeRow>('scopes-find-by-no', `select ${refColumns} from scopes where tenant_id = $1 and scope_no = $2`, [
-    tx.tenantId,
-    scopeNo,
-  ])
+  const rows = await tx.rows<ScopeRow>(`select ${refColumns} from scopes where tenant_id = $1 and scope_no = $2`, [tx.tenantId, scopeNo])
   return rows[0] === undefined ? null : toRef(tx.tenantId, rows[0])
 }
 
@@ -105,7 +99,7 @@ export async function insertScope(
   tx: TenantTransaction,
   scope: { scopeId: string; displayName: string | null; mode: Mode },
 ): Promise<ScopeRef | null> {
-  const rows = await tx.rows<ScopeRow>('scopes-insert', `select ${refColumns} from concord_make_scope($1, $2, $3, $4)`, [
+  const rows = await tx.rows<ScopeRow>(`select ${refColumns} from concord_make_scope($1, $2, $3, $4)`, [
     tx.tenantId,
     scope.scopeId,
     scope.displayName,
@@ -124,7 +118,6 @@ export interface ScopeChange {
 /** Writes what can be set and raises the version, under the scope's lock. Gives the new version. */
 export async function updateScope(tx: TenantTransaction, scopeNo: number, change: ScopeChange): Promise<number> {
   const rows = await tx.rows<{ version: number }>(
-    'scopes-update',
     `update scopes set display_name = $3, mode = $4, settings = $5, glossary = $6, version = version + 1
      where tenant_id = $1 and scope_no = $2 returning version`,
     [tx.tenantId, scopeNo, change.displayName, change.mode, JSON.stringify(change.settings), JSON.stringify(change.glossary)],
@@ -135,7 +128,6 @@ export async function updateScope(tx: TenantTransaction, scopeNo: number, change
 /** For acts of people: whatever a worker computed before this is computed again. */
 export async function raiseVersion(tx: TenantTransaction, scopeNo: number): Promise<number> {
   const rows = await tx.rows<{ version: number }>(
-    'scopes-raise-version',
     'update scopes set version = version + 1 where tenant_id = $1 and scope_no = $2 returning version',
     [tx.tenantId, scopeNo],
   )
@@ -169,12 +161,10 @@ const overviewTables = `
   left join runtime_states rs on rs.tenant_id = s.tenant_id and rs.scope_no = s.scope_no`
 
 export async function readOverview(tx: TenantTransaction, scopeId: string): Promise<ScopeOverview | null> {
-  const rows = await tx.rows<ScopeOverview>(
-    'scopes-overview',
-    `select ${overviewColumns} from ${overviewTables} where s.tenant_id = $1 and s.scope_id = $2`,
-    [tx.tenantId, scopeId],
-  )
-  return rows[0] ?? null
+  return tx.row<ScopeOverview>(`select ${overviewColumns} from ${overviewTables} where s.tenant_id = $1 and s.scope_id = $2`, [
+    tx.tenantId,
+    scopeId,
+  ])
 }
 
 /** In the order of their names. */
@@ -189,7 +179,6 @@ export async function listOverviews(
   },
 ): Promise<ScopeOverview[]> {
   return tx.rows<ScopeOverview>(
-    'scopes-list',
     `select ${overviewColumns} from ${overviewTables}
      where s.tenant_id = $1 and ($2::text is null or s.scope_id > $2) and ($4::text is null or coalesce(st.finality, 'active') = $4)
        and ($5::text is null or strpos(s.scope_id, lower($5)) > 0 or strpos(lower(s.display_name), lower($5)) > 0)

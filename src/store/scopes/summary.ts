@@ -20,19 +20,16 @@ export interface StateFigures {
 
 /** Null before the first round. */
 export async function readStateFigures(tx: Transaction, scope: ScopePlace): Promise<StateFigures | null> {
-  const rows = await tx.rows<StateFigures>(
-    'summary-state',
+  return tx.row<StateFigures>(
     `select round, next_claim_no, aggregates, drift, convergence, finality, gates, updated_at from scope_states
      where tenant_id = $1 and scope_no = $2 and generation = $3`,
     placeOf(scope),
   )
-  return rows[0] ?? null
 }
 
 /** Dismissals are acts of people, so there are few enough to count by their own index. */
 export async function countDismissed(tx: Transaction, scope: ScopePlace): Promise<number> {
   const rows = await tx.rows<{ dismissed: number }>(
-    'summary-dismissed',
     `select count(*) as dismissed from contradictions
      where tenant_id = $1 and scope_no = $2 and generation = $3 and status = 'dismissed'`,
     placeOf(scope),
@@ -43,7 +40,6 @@ export async function countDismissed(tx: Transaction, scope: ScopePlace): Promis
 /** A partial index holds these and no others. */
 export async function countWithoutModel(tx: Transaction, scope: ScopePlace): Promise<number> {
   const rows = await tx.rows<{ documents: number }>(
-    'summary-without-model',
     `select count(*) as documents from documents
      where tenant_id = $1 and scope_no = $2 and generation = $3 and current and status = 'indexed' and model_outcome <> 'answered'`,
     placeOf(scope),
@@ -66,7 +62,6 @@ export interface GoalRow {
 /** Undone ones first. */
 export async function listGoals(tx: TenantTransaction, scope: ScopePlace, limit: number): Promise<GoalRow[]> {
   return tx.rows<GoalRow>(
-    'summary-goals',
     `select document_id, revision, quote, start_at, end_at, what, owner, due, done from goals
      where tenant_id = $1 and scope_no = $2 and generation = $3 and live order by done limit $4`,
     [...placeOf(scope), limit],
@@ -86,7 +81,6 @@ export interface RiskRow {
 /** The most severe first. */
 export async function listRisks(tx: TenantTransaction, scope: ScopePlace, limit: number): Promise<RiskRow[]> {
   return tx.rows<RiskRow>(
-    'summary-risks',
     `select r.document_id, r.revision, r.quote, r.start_at, r.end_at, r.what, r.level
      from unnest(array['critical', 'high', 'medium', 'low']) with ordinality as l (level, place)
      cross join lateral (
@@ -120,14 +114,13 @@ export interface ConvergenceFilter {
 }
 
 /** Only the conditions asked for, or one plan would have to serve them all. */
-function conditionsOf(filter: ConvergenceFilter): { name: string; conditions: string[]; values: unknown[] } {
+function conditionsOf(filter: ConvergenceFilter): { conditions: string[]; values: unknown[] } {
   const given = [
-    { name: 'tenant', column: 'h.tenant_id', value: filter.tenantId },
-    { name: 'scope', column: 's.scope_id', value: filter.scopeId },
-    { name: 'finality', column: 'h.finality', value: filter.finality },
+    { column: 'h.tenant_id', value: filter.tenantId },
+    { column: 's.scope_id', value: filter.scopeId },
+    { column: 'h.finality', value: filter.finality },
   ].filter(({ value }) => value !== null)
   return {
-    name: given.map(({ name }) => ` by ${name}`).join(''),
     conditions: given.map(({ column }, n) => `${column} = $${n + 1}`),
     values: given.map(({ value }) => value),
   }
@@ -142,14 +135,13 @@ export async function listConvergence(
   filter: ConvergenceFilter,
   page: { after: { pressure: number; tenantId: string; scopeNo: number } | null; limit: number },
 ): Promise<ConvergenceRow[]> {
-  const { name, conditions, values } = conditionsOf(filter)
+  const { conditions, values } = conditionsOf(filter)
   const { after, limit } = page
   const place = after === null ? [] : [after.pressure, after.tenantId, after.scopeNo]
   const [first, last] = [values.length + 1, values.length + place.length + 1]
   const behind =
     after === null ? [] : [`(-h.pressure, h.tenant_id, h.scope_no) > (-$${first}::float8, $${first + 1}::text, $${first + 2}::bigint)`]
   return tx.rows<ConvergenceRow>(
-    `summary-convergence${name}${after === null ? '' : ' after'}`,
     `with worst as (
        select h.tenant_id, h.scope_no, h.pressure, h.finality from ${headsOfScopes}
        where ${allOf([...conditions, ...behind])} order by -h.pressure, h.tenant_id, h.scope_no limit $${last})
@@ -164,16 +156,14 @@ export async function listConvergence(
 
 /** From what tenants are kept to use; scopes of one name are counted one by one. */
 export async function countByFinality(tx: Transaction, filter: ConvergenceFilter): Promise<{ finality: FinalityStatus; scopes: number }[]> {
-  const { name, conditions, values } = conditionsOf(filter)
+  const { conditions, values } = conditionsOf(filter)
   if (filter.scopeId !== null) {
     return tx.rows<{ finality: FinalityStatus; scopes: number }>(
-      `summary-finalities${name}`,
       `select h.finality, count(*) as scopes from ${headsOfScopes} where ${allOf(conditions)} group by 1`,
       values,
     )
   }
   const rows = await tx.rows<{ finality: FinalityStatus; scopes: number }>(
-    `summary-finalities of ${filter.tenantId === null ? 'all' : 'tenant'}`,
     `with used as (
        select coalesce(sum(review), 0)::bigint as review, coalesce(sum(resolved), 0)::bigint as resolved,
          coalesce(sum(escalated), 0)::bigint as escalated, coalesce(sum(blocked), 0)::bigint as blocked, coalesce(sum(scopes), 0)::bigint as scopes
@@ -201,7 +191,6 @@ export async function listHistory(
   page: { before: number | null; limit: number },
 ): Promise<HistoryRow[]> {
   return tx.rows<HistoryRow>(
-    'summary-history',
     `select round, kind, document_id, recorded_at, point, input->>'finality' as finality from rounds
      where tenant_id = $1 and scope_no = $2 and generation = $3 and ($4::bigint is null or round < $4) order by round desc limit $5`,
     [...placeOf(scope), page.before, page.limit],

@@ -6,6 +6,7 @@
  * after it no connection from before is used again, because a half-open one only times out.
  */
 
+import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 import { withDeadline } from '../../platform/deadline.js'
@@ -15,10 +16,10 @@ import { createPool, type DatabaseAddress, type LoginRole, type SessionLimits, s
 import { isConsequence, isLineLost, isRepeatable, translateFailure } from './failures.js'
 
 export interface Statement {
-  /** Named statements are prepared once per connection; the name must always go with the same text. */
-  name?: string
   text: string
   values?: readonly unknown[] | undefined
+  /** Parsed once per connection. Not for texts of which there are many, each of them asked a few times. */
+  prepared?: boolean
 }
 
 export interface Rows<T> {
@@ -29,9 +30,12 @@ export interface Rows<T> {
 /** An open transaction. Statements started together (`Promise.all`) share a round trip and run in the order started. */
 export interface Transaction {
   query<T = Record<string, unknown>>(statement: Statement): Promise<Rows<T>>
-  rows<T>(name: string, text: string, values?: readonly unknown[]): Promise<T[]>
+  /** Prepared, like all that have a name here. */
+  rows<T>(text: string, values?: readonly unknown[]): Promise<T[]>
+  /** The first row, or null. */
+  row<T>(text: string, values?: readonly unknown[]): Promise<T | null>
   /** Answers how many rows it touched. */
-  run(name: string, text: string, values?: readonly unknown[]): Promise<number>
+  run(text: string, values?: readonly unknown[]): Promise<number>
 }
 
 export interface TenantTransaction extends Transaction {
@@ -72,7 +76,7 @@ export interface Database {
   inTenant<T>(tenantId: string, work: (tx: TenantTransaction) => Promise<T>, options?: TransactionOptions): Promise<T>
   engine<T>(work: (tx: EngineTransaction) => Promise<T>, options?: TransactionOptions): Promise<T>
   /** One statement across tenants, committed by itself. */
-  engineQuery<T = Record<string, unknown>>(name: string, text: string, values?: readonly unknown[]): Promise<Rows<T>>
+  engineQuery<T = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<Rows<T>>
   health(): Promise<DatabaseHealth>
   /** Waits for open transactions, at most `graceMs`, then closes them. */
   close(graceMs?: number): Promise<void>
@@ -114,9 +118,11 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       ),
     engine: (work, how = {}) =>
       watched(() => runTransaction(pools.engine.pool, query => work({ ...shorthands, role: 'engine', query }), { ...how, unnamed })),
-    engineQuery: (name, text, values = []) =>
+    engineQuery: (text, values = []) =>
       watched(() =>
-        translating(async () => rowsOf(await pools.engine.pool.query({ name: unnamed ? undefined : name, text, values: [...values] }))),
+        translating(async () =>
+          rowsOf(await pools.engine.pool.query({ name: unnamed ? undefined : nameOf(text), text, values: [...values] })),
+        ),
       ),
     health: () => readHealth(pools.tenant.pool, pools.engine.pool),
     close: async (graceMs = 5000) => {
@@ -134,12 +140,24 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 
 /** Whoever lays a `query` of its own over a transaction is asked by these, too. */
 export const shorthands = {
-  async rows<T>(this: Pick<Transaction, 'query'>, name: string, text: string, values?: readonly unknown[]): Promise<T[]> {
-    return (await this.query<T>({ name, text, values })).rows
+  async rows<T>(this: Pick<Transaction, 'query'>, text: string, values?: readonly unknown[]): Promise<T[]> {
+    return (await this.query<T>({ text, values, prepared: true })).rows
   },
-  async run(this: Pick<Transaction, 'query'>, name: string, text: string, values?: readonly unknown[]): Promise<number> {
-    return (await this.query({ name, text, values })).rowCount
+  async row<T>(this: Pick<Transaction, 'query'>, text: string, values?: readonly unknown[]): Promise<T | null> {
+    return (await this.query<T>({ text, values, prepared: true })).rows[0] ?? null
   },
+  async run(this: Pick<Transaction, 'query'>, text: string, values?: readonly unknown[]): Promise<number> {
+    return (await this.query({ text, values, prepared: true })).rowCount
+  },
+}
+
+const names = new Map<string, string>()
+
+/** The server knows a prepared statement by a name, which must always go with the same text: it is made of it. */
+function nameOf(text: string): string {
+  const known = names.get(text) ?? createHash('sha256').update(text).digest('base64url')
+  names.set(text, known)
+  return known
 }
 
 interface Begin extends TransactionOptions {
@@ -191,25 +209,18 @@ async function runOnce<T>(pool: pg.Pool, work: Work<T>, begin: Begin): Promise<T
 /** One round trip: the statements are sent together. Were `begin` to fail, the others would only last for themselves. */
 async function beginTransaction(client: pg.PoolClient, begin: Begin): Promise<void> {
   const mode = `${begin.snapshot ? ' isolation level repeatable read' : ''}${begin.readOnly ? ' read only' : ''}`
-  const named = (name: string) => (begin.unnamed ? undefined : name)
+  const send = (text: string, values: string[] = []) => client.query({ name: begin.unnamed ? undefined : nameOf(text), text, values })
   const sent: Promise<unknown>[] = [client.query(`begin${mode}`)]
   if (begin.tenantId !== undefined) {
     invariant(begin.tenantId !== '', 'a transaction inside a tenant needs the tenant')
-    sent.push(client.query({ name: named('set-tenant'), text: "select set_config('concord.tenant', $1, true)", values: [begin.tenantId] }))
+    sent.push(send("select set_config('concord.tenant', $1, true)", [begin.tenantId]))
   }
   if (begin.indexOrder) {
-    const text =
-      "select set_config('enable_sort', 'off', true), set_config('enable_incremental_sort', 'off', true), set_config('jit', 'off', true)"
-    sent.push(client.query({ name: named('set-index-order'), text }))
+    const off = ['enable_sort', 'enable_incremental_sort', 'jit'].map(setting => `set_config('${setting}', 'off', true)`)
+    sent.push(send(`select ${off.join(', ')}`))
   }
   if (begin.statementTimeoutMs !== undefined) {
-    sent.push(
-      client.query({
-        name: named('set-timeout'),
-        text: "select set_config('statement_timeout', $1, true)",
-        values: [`${begin.statementTimeoutMs}ms`],
-      }),
-    )
+    sent.push(send("select set_config('statement_timeout', $1, true)", [`${begin.statementTimeoutMs}ms`]))
   }
   const results = await Promise.allSettled(sent)
   const failed = results.find(result => result.status === 'rejected')
@@ -230,11 +241,10 @@ function openHandle(client: pg.PoolClient, { statementTimeoutMs, indexOrder, unn
   const query_timeout = statementTimeoutMs === undefined ? undefined : statementTimeoutMs + silenceMs
   let closed = false
   let first: { error: unknown } | undefined
-  const query = async <T>({ name: given, text, values }: Statement): Promise<Rows<T>> => {
+  const query = async <T>({ text, values, prepared }: Statement): Promise<Rows<T>> => {
     invariant(!closed, 'a statement was started after the end of its transaction')
     // The server keeps a plan by name: one made without the setting must not serve with it.
-    const ordered = given !== undefined && indexOrder ? `${given} in order` : given
-    const name = unnamed ? undefined : ordered
+    const name = unnamed || !prepared ? undefined : `${nameOf(text)}${indexOrder ? ' in order' : ''}`
     const statement: pg.QueryConfig & { query_timeout?: number } = { name, text, values: values && [...values], query_timeout }
     try {
       return rowsOf<T>(await client.query(statement))

@@ -61,9 +61,9 @@ export function withFaults(db: Database, faults: FaultInjector, crash: () => voi
     ...db,
     inTenant: (tenantId, work, options) => committed(db.inTenant(tenantId, tx => through(tx, work), options)),
     engine: (work, options) => committed(db.engine(tx => through(tx, work), options)),
-    engineQuery: async (name, text, values) => {
+    engineQuery: async (text, values) => {
       await before(false)
-      return committed(db.engineQuery(name, text, values))
+      return committed(db.engineQuery(text, values))
     },
   }
 }

@@ -101,10 +101,7 @@ export function knownMigrations(folder = fileURLToPath(new URL('../../../migrati
 
 /** For health: the last migration applied. */
 export async function schemaVersion(db: Database): Promise<number> {
-  const { rows } = await db.engineQuery<{ version: number }>(
-    'schema-version',
-    'select coalesce(max(number), 0) as version from schema_migrations',
-  )
+  const { rows } = await db.engineQuery<{ version: number }>('select coalesce(max(number), 0) as version from schema_migrations')
   return rows[0]?.version ?? 0
 }
 

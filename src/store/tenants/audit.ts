@@ -18,7 +18,6 @@ export interface AuditRow {
 /** Inserts all rows in one statement and gives their ids in the same order. */
 export async function insertAuditRows(db: Database, rows: readonly AuditRow[]): Promise<number[]> {
   const { rows: inserted } = await db.engineQuery<{ id: number }>(
-    'audit.insert',
     `insert into audit_log (tier, actor, action, outcome, status, tenant_id, scope_id, request_id, address, detail)
      select e->>'tier', e->>'actor', e->>'action', e->>'outcome', (e->>'status')::int, e->>'tenantId', e->>'scopeId', e->>'requestId',
        e->>'address', e->'detail'
@@ -31,7 +30,6 @@ export async function insertAuditRows(db: Database, rows: readonly AuditRow[]): 
 
 export async function finishAuditRows(db: Database, finished: readonly { id: number; status: number }[]): Promise<void> {
   await db.engineQuery(
-    'audit.finish',
     `update audit_log a set status = f.status, outcome = case when f.status >= 400 then 'refused' else a.outcome end
      from unnest($1::bigint[], $2::int[]) as f(id, status)
      where a.id = f.id and a.status is null and a.hash is null`,
@@ -63,7 +61,6 @@ export async function listAuditRows(
   page: { before: number | null; limit: number; tenantId: string | null; action: string | null },
 ): Promise<AuditEntryRow[]> {
   const { rows } = await db.engineQuery<AuditEntryRow>(
-    'audit.list',
     `select ${columns} from audit_log
      where ($1::bigint is null or id < $1) and ($3::text is null or tenant_id = $3) and ($4::text is null or action = $4)
      order by id desc limit $2`,
@@ -81,23 +78,19 @@ export interface ChainHeadRow {
 export const auditGenesis = '0'.repeat(64)
 
 export async function findAuditHead(tx: EngineTransaction): Promise<ChainHeadRow> {
-  const rows = await tx.rows<ChainHeadRow>(
-    'audit.head',
-    'select chain_no, hash from audit_log where chain_no is not null order by chain_no desc limit 1',
-  )
+  const rows = await tx.rows<ChainHeadRow>('select chain_no, hash from audit_log where chain_no is not null order by chain_no desc limit 1')
   return rows[0] ?? { chain_no: 0, hash: auditGenesis }
 }
 
 export async function readAuditChain(tx: EngineTransaction, limit: number): Promise<{ head: ChainHeadRow; rows: AuditEntryRow[] }> {
   const head = await findAuditHead(tx)
   // A row whose answer is not known yet waits a minute; then its process is taken for dead and it is chained as it is.
-  const open = await tx.query<AuditEntryRow>({
-    name: 'audit.unchained',
-    text: `select ${columns} from audit_log
+  const rows = await tx.rows<AuditEntryRow>(
+    `select ${columns} from audit_log
       where hash is null and (status is not null or at < clock_timestamp() - interval '1 minute') order by id limit $1`,
-    values: [limit],
-  })
-  return { head, rows: open.rows }
+    [limit],
+  )
+  return { head, rows }
 }
 
 export async function writeAuditChain(
@@ -105,7 +98,6 @@ export async function writeAuditChain(
   links: readonly { id: number; chainNo: number; prevHash: string; hash: string }[],
 ): Promise<void> {
   await tx.run(
-    'audit.chain',
     `update audit_log a set chain_no = l.chain_no, prev_hash = l.prev_hash, hash = l.hash
       from unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[]) as l(id, chain_no, prev_hash, hash) where a.id = l.id`,
     [links.map(l => l.id), links.map(l => l.chainNo), links.map(l => l.prevHash), links.map(l => l.hash)],
@@ -115,7 +107,6 @@ export async function writeAuditChain(
 /** Chained rows in order, for checking the chain. */
 export async function readChainedRows(db: Database, after: number, limit: number): Promise<(AuditEntryRow & { chain_no: number })[]> {
   const { rows } = await db.engineQuery<AuditEntryRow & { chain_no: number }>(
-    'audit.chained',
     `select chain_no, ${columns} from audit_log where chain_no > $1 order by chain_no limit $2`,
     [after, limit],
   )

@@ -21,8 +21,7 @@ export interface PolicyPlace {
 
 /** The set in force at a place; null when nothing is assigned there or above, and the shipped set holds. */
 export async function effectivePolicy(tx: Transaction, place: PolicyPlace): Promise<AssignedPolicies | null> {
-  const rows = await tx.rows<AssignedPolicies>(
-    'policies-effective',
+  return tx.row<AssignedPolicies>(
     `select case when a.tenant_id = '${serviceTenant}' then 'service' when a.scope_no = 0 then 'tenant' else 'scope' end as level,
        a.hash, p.policies as text, a.changed_at as "changedAt"
      from policy_assignments a join policy_sets p on p.tenant_id = a.tenant_id and p.hash = a.hash
@@ -30,13 +29,11 @@ export async function effectivePolicy(tx: Transaction, place: PolicyPlace): Prom
      order by a.tenant_id = '${serviceTenant}', a.scope_no desc limit 1`,
     [place.tenantId, place.scopeNo],
   )
-  return rows[0] ?? null
 }
 
 /** The hash in force, or null for the shipped set: what a commit compares with the set it was computed under. */
 export async function effectivePolicyHash(tx: Transaction, place: PolicyPlace): Promise<string | null> {
   const rows = await tx.rows<{ hash: string }>(
-    'policies-effective-hash',
     `select hash from policy_assignments
      where (tenant_id = $1 and scope_no in ($2, 0)) or (tenant_id = '${serviceTenant}' and scope_no = 0)
      order by tenant_id = '${serviceTenant}', scope_no desc limit 1`,
@@ -48,7 +45,6 @@ export async function effectivePolicyHash(tx: Transaction, place: PolicyPlace): 
 /** A recorded set by its hash, of the tenant or of the service; for replays. */
 export async function findPolicySet(tx: Transaction, tenantId: string, hash: string): Promise<string | null> {
   const rows = await tx.rows<{ policies: string }>(
-    'policies-find',
     `select policies from policy_sets where tenant_id in ($1, '${serviceTenant}') and hash = $2 limit 1`,
     [tenantId, hash],
   )
@@ -56,16 +52,15 @@ export async function findPolicySet(tx: Transaction, tenantId: string, hash: str
 }
 
 export async function keepPolicySet(tx: TenantTransaction, set: { hash: string; text: string }): Promise<void> {
-  await tx.run(
-    'policies-keep',
-    'insert into policy_sets (tenant_id, hash, policies) values ($1, $2, $3) on conflict (tenant_id, hash) do nothing',
-    [tx.tenantId, set.hash, set.text],
-  )
+  await tx.run('insert into policy_sets (tenant_id, hash, policies) values ($1, $2, $3) on conflict (tenant_id, hash) do nothing', [
+    tx.tenantId,
+    set.hash,
+    set.text,
+  ])
 }
 
 export async function assignPolicySet(tx: TenantTransaction, scopeNo: number, hash: string): Promise<void> {
   await tx.run(
-    'policies-assign',
     `insert into policy_assignments (tenant_id, scope_no, hash) values ($1, $2, $3)
      on conflict (tenant_id, scope_no) do update set hash = excluded.hash, changed_at = clock_timestamp()`,
     [tx.tenantId, scopeNo, hash],
@@ -88,7 +83,6 @@ const decidedColumns = 's.scope_id, d.decision_id, d.seq, d.kind, d.document_id,
 /** The last decisions of one scope, newest first; without those whose words were erased, which cannot be decided again. */
 export async function listDecidedInScope(tx: Transaction, place: PolicyPlace, limit: number): Promise<DecidedRow[]> {
   return tx.rows<DecidedRow>(
-    'policies-decided-scope',
     `select ${decidedColumns} from scopes s
      join decisions d on d.tenant_id = s.tenant_id and d.scope_no = s.scope_no and d.generation = s.generation
      where s.tenant_id = $1 and s.scope_no = $2 and d.erased_at is null order by d.seq desc limit $3`,
@@ -105,7 +99,6 @@ const scopesLookedAt = 200
  */
 export async function listDecidedBelow(tx: Transaction, tenantId: string | null, limit: number): Promise<DecidedRow[]> {
   return tx.rows<DecidedRow>(
-    'policies-decided-below',
     `with moved as materialized (
        select t.tenant_id, t.scope_no, t.generation from scope_states t
        where ($1::text is null or t.tenant_id = $1)

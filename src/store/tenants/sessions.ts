@@ -32,10 +32,9 @@ export interface NewSession {
 
 const columns = 'session_id, tenant_id, kind, person, subject, rights, scopes, created_at, expires_at, revoked_at'
 
-/** Undefined when the sign-in has made its session already. */
-export async function insertSession(tx: EngineTransaction, session: NewSession): Promise<SessionRow | undefined> {
-  const rows = await tx.rows<SessionRow>(
-    'sessions.insert',
+/** Null when the sign-in has made its session already. */
+export async function insertSession(tx: EngineTransaction, session: NewSession): Promise<SessionRow | null> {
+  return tx.row<SessionRow>(
     `insert into sessions (tenant_id, session_id, token_hash, attempt_hash, kind, issuer, subject, person, rights, scopes, created_at, expires_at)
       select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, t, t + make_interval(mins => $11) from clock_timestamp() as t
       on conflict (attempt_hash) do nothing returning ${columns}`,
@@ -53,13 +52,11 @@ export async function insertSession(tx: EngineTransaction, session: NewSession):
       session.minutes,
     ],
   )
-  return rows[0]
 }
 
 /** The owners of those tokens whose sessions go on and whose tenants live, by the clock of the database. */
 export async function findSessionOwners(db: Database, tokenHashes: Buffer[]): Promise<(KeyOwner & { key_hash: Buffer })[]> {
   const { rows } = await db.engineQuery<KeyOwner & { key_hash: Buffer }>(
-    'sessions.owners',
     `select s.token_hash as key_hash, s.tenant_id, s.session_id as key_id, s.rights, s.scopes, s.person, false as speak_for, s.expires_at,
        extract(epoch from s.expires_at - clock_timestamp())::float8 * 1000 as expires_in_ms,
        (t.limits->>'requests_per_second')::float8 as requests_per_second
@@ -73,7 +70,6 @@ export async function findSessionOwners(db: Database, tokenHashes: Buffer[]): Pr
 /** Those that have not expired, revoked ones included. */
 export async function listSessions(db: Database, tenantId: string, page: { after: string | null; limit: number }): Promise<SessionRow[]> {
   const { rows } = await db.engineQuery<SessionRow>(
-    'sessions.list',
     `select ${columns} from sessions
      where tenant_id = $1 and expires_at > clock_timestamp() and ($2::text is null or session_id > $2) order by session_id limit $3`,
     [tenantId, page.after, page.limit],
@@ -83,7 +79,6 @@ export async function listSessions(db: Database, tenantId: string, page: { after
 
 export async function revokeSession(db: Database, tenantId: string, sessionId: string): Promise<SessionRow | undefined> {
   const { rows } = await db.engineQuery<SessionRow>(
-    'sessions.revoke',
     `update sessions set revoked_at = coalesce(revoked_at, clock_timestamp()) where tenant_id = $1 and session_id = $2
      returning ${columns}`,
     [tenantId, sessionId],
@@ -94,7 +89,6 @@ export async function revokeSession(db: Database, tenantId: string, sessionId: s
 /** The name of the session, where it went on until now. */
 export async function revokeToken(tx: EngineTransaction, tokenHash: Buffer): Promise<string | undefined> {
   const rows = await tx.rows<{ session_id: string }>(
-    'sessions.revoke_token',
     `update sessions set revoked_at = clock_timestamp() where token_hash = $1 and revoked_at is null and expires_at > clock_timestamp()
       returning session_id`,
     [tokenHash],
@@ -105,7 +99,6 @@ export async function revokeToken(tx: EngineTransaction, tokenHash: Buffer): Pro
 /** Sessions are kept for a day after their end, so that what a sign-in was begun with makes no second one. */
 export async function removeOldSessions(db: Database, limit: number): Promise<number> {
   const { rowCount } = await db.engineQuery(
-    'sessions.remove_old',
     `delete from sessions where (tenant_id, session_id) in (
        select tenant_id, session_id from sessions where expires_at < clock_timestamp() - interval '1 day' order by expires_at limit $1)`,
     [limit],

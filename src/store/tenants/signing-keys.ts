@@ -18,27 +18,22 @@ export interface SigningKeyRow {
 
 /** Whoever makes or changes keys waits here, so that nodes starting together agree on one. */
 export async function lockSigningKeys(tx: EngineTransaction): Promise<void> {
-  await tx.run('signing-keys-lock', "select pg_advisory_xact_lock(1668641641, hashtext('signing_keys'))")
+  await tx.run("select pg_advisory_xact_lock(1668641641, hashtext('signing_keys'))")
 }
 
 export async function findKeyInUse(tx: EngineTransaction): Promise<SigningKeyRow | null> {
-  const rows = await tx.rows<SigningKeyRow>(
-    'signing-keys-in-use',
+  return tx.row<SigningKeyRow>(
     `select kid, public_jwk, private_jwk, created_at, retired_at from signing_keys
      where retired_at is null order by created_at desc limit 1`,
   )
-  return rows[0] ?? null
 }
 
 /** Puts a key to use and retires the others. A key that was used before is used again. */
 export async function useKey(tx: EngineTransaction, key: { kid: string; publicJwk: Jwk; privateJwk: Jwk | null }): Promise<void> {
+  await tx.run('update signing_keys set retired_at = clock_timestamp(), private_jwk = null where retired_at is null and kid <> $1', [
+    key.kid,
+  ])
   await tx.run(
-    'signing-keys-retire',
-    'update signing_keys set retired_at = clock_timestamp(), private_jwk = null where retired_at is null and kid <> $1',
-    [key.kid],
-  )
-  await tx.run(
-    'signing-keys-use',
     `insert into signing_keys (kid, public_jwk, private_jwk) values ($1, $2, $3)
      on conflict (kid) do update set retired_at = null, private_jwk = excluded.private_jwk`,
     [key.kid, JSON.stringify(key.publicJwk), key.privateJwk === null ? null : JSON.stringify(key.privateJwk)],
@@ -48,7 +43,6 @@ export async function useKey(tx: EngineTransaction, key: { kid: string; publicJw
 /** The first key ever used. It is never removed, so its name can stand for the installation. */
 export async function findFirstKid(tx: EngineTransaction): Promise<string | null> {
   const rows = await tx.rows<{ kid: string }>(
-    'signing-keys-first',
     'select kid from signing_keys where retired_at is null or retired_at <> created_at order by created_at, kid limit 1',
   )
   return rows[0]?.kid ?? null
@@ -56,9 +50,6 @@ export async function findFirstKid(tx: EngineTransaction): Promise<string | null
 
 /** Public parts of every key ever used, newest first. */
 export async function listPublicKeys(tx: EngineTransaction): Promise<Jwk[]> {
-  const rows = await tx.rows<{ public_jwk: Jwk }>(
-    'signing-keys-public',
-    'select public_jwk from signing_keys order by created_at desc limit 1000',
-  )
+  const rows = await tx.rows<{ public_jwk: Jwk }>('select public_jwk from signing_keys order by created_at desc limit 1000')
   return rows.map(row => row.public_jwk)
 }

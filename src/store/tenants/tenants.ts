@@ -38,17 +38,15 @@ export interface NewKey {
 }
 
 export async function insertTenant(tx: EngineTransaction, tenant: { tenantId: string; name: string }): Promise<{ created_at: string }> {
-  const rows = await tx.rows<{ created_at: string }>(
-    'tenants.insert',
-    'insert into tenants (tenant_id, name) values ($1, $2) returning created_at',
-    [tenant.tenantId, tenant.name],
-  )
+  const rows = await tx.rows<{ created_at: string }>('insert into tenants (tenant_id, name) values ($1, $2) returning created_at', [
+    tenant.tenantId,
+    tenant.name,
+  ])
   return rows[0] as { created_at: string }
 }
 
 export async function insertKey(tx: EngineTransaction, key: NewKey): Promise<KeyRow> {
   const rows = await tx.rows<KeyRow>(
-    'tenants.insert_key',
     `insert into tenant_keys (tenant_id, key_id, key_hash, key_prefix, label, rights, scopes, expires_at, person, speak_for)
       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning ${keyColumns}`,
     [key.tenantId, key.keyId, key.keyHash, key.keyPrefix, key.label, key.rights, key.scopes, key.expiresAt, key.person, key.speakFor],
@@ -58,27 +56,22 @@ export async function insertKey(tx: EngineTransaction, key: NewKey): Promise<Key
 
 /** Keeps the tenant from being deleted until the transaction ends; false when there is none. */
 export async function holdTenant(tx: EngineTransaction, tenantId: string): Promise<boolean> {
-  const rowCount = await tx.run(
-    'tenants.hold',
-    "select 1 from tenants where tenant_id = $1 and tenant_id <> '-' and deleted_at is null for share",
-    [tenantId],
-  )
+  const rowCount = await tx.run("select 1 from tenants where tenant_id = $1 and tenant_id <> '-' and deleted_at is null for share", [
+    tenantId,
+  ])
   return rowCount === 1
 }
 
 export async function tenantExists(db: Database, tenantId: string): Promise<boolean> {
-  const { rowCount } = await db.engineQuery(
-    'tenants.exists',
-    "select 1 from tenants where tenant_id = $1 and tenant_id <> '-' and deleted_at is null",
-    [tenantId],
-  )
+  const { rowCount } = await db.engineQuery("select 1 from tenants where tenant_id = $1 and tenant_id <> '-' and deleted_at is null", [
+    tenantId,
+  ])
   return rowCount === 1
 }
 
 /** What those of the tenants that exist may send. */
 export async function findTenantRates(db: Database, tenantIds: string[]): Promise<Map<string, { requests_per_second: number | null }>> {
   const { rows } = await db.engineQuery<{ tenant_id: string; requests_per_second: number | null }>(
-    'tenants.rates',
     `select tenant_id, (limits->>'requests_per_second')::float8 as requests_per_second
      from tenants where tenant_id = any($1::text[]) and tenant_id <> '-' and deleted_at is null`,
     [tenantIds],
@@ -95,14 +88,13 @@ export interface KeyOwner extends Pick<KeyRow, 'key_id' | 'rights' | 'scopes' | 
 
 /** Another number whenever something was taken away from a key, a session or a tenant. */
 export async function readCredentialGeneration(db: Database): Promise<number> {
-  const { rows } = await db.engineQuery<{ generation: number }>('tenants.generation', 'select generation from credential_generation')
+  const { rows } = await db.engineQuery<{ generation: number }>('select generation from credential_generation')
   return rows[0]?.generation ?? 0
 }
 
 /** The owners of those keys that are live and of live tenants, by the clock of the database. */
 export async function findKeyOwners(db: Database, keyHashes: Buffer[]): Promise<(KeyOwner & { key_hash: Buffer })[]> {
   const { rows } = await db.engineQuery<KeyOwner & { key_hash: Buffer }>(
-    'tenants.key_owners',
     `select k.key_hash, k.tenant_id, k.key_id, k.rights, k.scopes, k.person, k.speak_for, k.expires_at,
        extract(epoch from k.expires_at - clock_timestamp())::float8 * 1000 as expires_in_ms,
        (t.limits->>'requests_per_second')::float8 as requests_per_second
@@ -116,7 +108,6 @@ export async function findKeyOwners(db: Database, keyHashes: Buffer[]): Promise<
 
 export async function listTenants(db: Database, page: { after: string | null; limit: number }): Promise<TenantRow[]> {
   const { rows } = await db.engineQuery<TenantRow>(
-    'tenants.list',
     `select t.tenant_id, t.name, t.created_at,
        (select count(*) from tenant_keys k where k.tenant_id = t.tenant_id and k.revoked_at is null)::int as keys
      from tenants t
@@ -129,7 +120,6 @@ export async function listTenants(db: Database, page: { after: string | null; li
 
 export async function listKeys(db: Database, tenantId: string, page: { after: string | null; limit: number }): Promise<KeyRow[]> {
   const { rows } = await db.engineQuery<KeyRow>(
-    'tenants.list_keys',
     `select ${keyColumns} from tenant_keys
      where tenant_id = $1 and ($2::text is null or key_id > $2) order by key_id limit $3`,
     [tenantId, page.after, page.limit],
@@ -137,28 +127,24 @@ export async function listKeys(db: Database, tenantId: string, page: { after: st
   return rows
 }
 
-export async function revokeKey(tx: EngineTransaction, tenantId: string, keyId: string): Promise<KeyRow | undefined> {
-  const rows = await tx.rows<KeyRow>(
-    'tenants.revoke_key',
+export async function revokeKey(tx: EngineTransaction, tenantId: string, keyId: string): Promise<KeyRow | null> {
+  return tx.row<KeyRow>(
     `update tenant_keys set revoked_at = coalesce(revoked_at, clock_timestamp()) where tenant_id = $1 and key_id = $2
       returning ${keyColumns}`,
     [tenantId, keyId],
   )
-  return rows[0]
 }
 
 /** Keys stop working and the name is gone at once; what the tenant owned is removed behind. */
 export async function markTenantDeleted(tx: EngineTransaction, tenantId: string): Promise<string | undefined> {
   // Whoever adds or revokes a key holds the tenant first; sessions and keys come before the row whose change wakes every node.
-  await tx.run('tenants.hold_for_deletion', 'select 1 from tenants where tenant_id = $1 for no key update', [tenantId])
-  await tx.run('tenants.delete_sessions', 'delete from sessions where tenant_id = $1', [tenantId])
+  await tx.run('select 1 from tenants where tenant_id = $1 for no key update', [tenantId])
+  await tx.run('delete from sessions where tenant_id = $1', [tenantId])
   await tx.run(
-    'tenants.delete_keys',
     'update tenant_keys set revoked_at = coalesce(revoked_at, clock_timestamp()), label = null, person = null, speak_for = true where tenant_id = $1',
     [tenantId],
   )
   const rows = await tx.rows<{ deleted_at: string }>(
-    'tenants.delete',
     `update tenants set deleted_at = clock_timestamp(), name = 'deleted', limits = '{}'
       where tenant_id = $1 and tenant_id <> '-' and deleted_at is null returning deleted_at`,
     [tenantId],
@@ -178,7 +164,6 @@ export interface LimitsRow {
 
 export async function readLimits(db: Database, tenantId: string): Promise<LimitsRow | undefined> {
   const { rows } = await db.engineQuery<LimitsRow>(
-    'tenants.limits',
     `select t.weight, t.concurrent_scopes, t.limits,
        u.documents, u.bytes, u.scopes, u.derived_bytes
      from tenants t cross join lateral concord_usage(t.tenant_id) u
@@ -194,7 +179,6 @@ export async function writeLimits(
   limits: { weight: number; concurrentScopes: number; quotas: object },
 ): Promise<boolean> {
   const rowCount = await tx.run(
-    'tenants.set_limits',
     `update tenants set weight = $2, concurrent_scopes = $3, limits = $4
       where tenant_id = $1 and tenant_id <> '-' and deleted_at is null`,
     [tenantId, limits.weight, limits.concurrentScopes, JSON.stringify(limits.quotas)],

@@ -34,7 +34,6 @@ export async function listDeliveryRows(
   list: { webhookId: string; status: DeliveryStatus | null; before: string | null; limit: number },
 ): Promise<DeliveryRow[]> {
   return tx.rows<DeliveryRow>(
-    'webhook-deliveries-list',
     `select ${columns} from webhook_deliveries
       where tenant_id = $1 and webhook_id = $2 and ($3::text is null or status = $3)
         and ($4::text is null or delivery_no < (
@@ -45,12 +44,11 @@ export async function listDeliveryRows(
 }
 
 export async function findDelivery(tx: TenantTransaction, webhookId: string, deliveryId: string): Promise<DeliveryRow | null> {
-  const rows = await tx.rows<DeliveryRow>(
-    'webhook-deliveries-find',
-    `select ${columns} from webhook_deliveries where tenant_id = $1 and webhook_id = $2 and delivery_id = $3`,
-    [tx.tenantId, webhookId, deliveryId],
-  )
-  return rows[0] ?? null
+  return tx.row<DeliveryRow>(`select ${columns} from webhook_deliveries where tenant_id = $1 and webhook_id = $2 and delivery_id = $3`, [
+    tx.tenantId,
+    webhookId,
+    deliveryId,
+  ])
 }
 
 export type AskedDelivery = Pick<DeliveryRow, 'delivery_id' | 'event_id' | 'type' | 'scope_id' | 'scope_no' | 'seq'> & {
@@ -60,8 +58,7 @@ export type AskedDelivery = Pick<DeliveryRow, 'delivery_id' | 'event_id' | 'type
 
 /** Null when as many as `most` are waiting already. */
 export async function askForDelivery(tx: TenantTransaction, asked: AskedDelivery, most: number): Promise<DeliveryRow | null> {
-  const rows = await tx.rows<DeliveryRow>(
-    'webhook-deliveries-ask',
+  return tx.row<DeliveryRow>(
     `insert into webhook_deliveries (tenant_id, webhook_id, delivery_id, kind, event_id, type, scope_id, scope_no, seq, status)
       select $1, $2, $3, $4, $5, $6, $7, $8, $9, 'pending'
       where (select count(*) from webhook_deliveries where tenant_id = $1 and webhook_id = $2 and status = 'pending' and kind <> 'event') < $10
@@ -79,7 +76,6 @@ export async function askForDelivery(tx: TenantTransaction, asked: AskedDelivery
       most,
     ],
   )
-  return rows[0] ?? null
 }
 
 export interface DeliveryRemoval {
@@ -95,7 +91,6 @@ export interface DeliveryRemoval {
 /** A chore: removes the old deliveries of the next endpoints. Answers where to go on, null behind the last. */
 export async function removeOldDeliveries(db: Database, { keep, limit, endpoints, after }: DeliveryRemoval): Promise<EndpointRef | null> {
   const { rows } = await db.engineQuery<EndpointRef & { removed: number; looked: number }>(
-    'webhook-deliveries-remove',
     `with looked as materialized (
        select tenant_id, webhook_id from webhooks where (tenant_id, webhook_id) > ($4, $5) order by tenant_id, webhook_id limit $3
      ), removed as (

@@ -12,15 +12,13 @@ export const lastId = Number.MAX_SAFE_INTEGER
 
 /** Answers whether any endpoint is at rest, and how many events were looked at for those that are. */
 export async function feedWebhooks(db: Database, limit: number): Promise<{ resting: boolean; looked: number }> {
-  const { rows } = await db.engineQuery<{ resting: boolean; looked: number }>('webhooks-feed', 'select * from concord_feed_webhooks($1)', [
-    limit,
-  ])
+  const { rows } = await db.engineQuery<{ resting: boolean; looked: number }>('select * from concord_feed_webhooks($1)', [limit])
   return rows[0] ?? { resting: false, looked: 0 }
 }
 
 /** How far the log was looked at. It only grows: one that was read earlier is never too far. */
 export async function readFed(db: Database): Promise<LogPosition> {
-  const { rows } = await db.engineQuery<{ xid: string; id: number }>('webhooks-fed', 'select xid::text as xid, id from webhook_feed')
+  const { rows } = await db.engineQuery<{ xid: string; id: number }>('select xid::text as xid, id from webhook_feed')
   return { xid: Number(rows[0]?.xid ?? 0), id: rows[0]?.id ?? 0 }
 }
 
@@ -59,7 +57,7 @@ export async function readEndpointPage(
   after: LogPosition,
   { most, look }: { most: number; look: number },
 ): Promise<EventPage> {
-  const { rows } = await db.engineQuery<PageRow>('webhooks-page', pageSql, [
+  const { rows } = await db.engineQuery<PageRow>(pageSql, [
     String(after.xid),
     after.id,
     look,
@@ -124,7 +122,6 @@ function toEvent({ scope_no, scope_id, seq, type, subject, data, time, ...row }:
 /** One event of the log, for a redelivery; null once retention has removed it. */
 export async function readEvent(db: Database, at: { tenantId: string; scopeNo: number; seq: number }): Promise<WebhookEvent | null> {
   const { rows } = await db.engineQuery<PageRow>(
-    'webhooks-event',
     `select e.xid::text as xid, e.id, e.scope_no, coalesce(s.scope_id, e.data ->> 'scope_id') as scope_id, e.seq, e.type, e.subject,
        ${namedData}, e.time
      from events e left join scopes s on s.tenant_id = e.tenant_id and s.scope_no = e.scope_no ${documentOfEvent}

@@ -46,7 +46,7 @@ export async function leaseEndpoints(
   db: Database,
   { owner, leaseMs, healthy, failing }: { owner: string; leaseMs: number; healthy: number; failing: number },
 ): Promise<LeasedEndpoint[]> {
-  const { rows } = await db.engineQuery<LeaseRow>('webhooks-lease', leaseSql, [owner, leaseMs, healthy, failing])
+  const { rows } = await db.engineQuery<LeaseRow>(leaseSql, [owner, leaseMs, healthy, failing])
   return rows.map(row => ({
     tenantId: row.tenant_id,
     webhookId: row.webhook_id,
@@ -91,7 +91,6 @@ from taken w`
 /** Keeps the leases of a node while requests are under way; those that expired are not brought back. */
 export async function extendLeases(db: Database, owner: string, leaseMs: number): Promise<void> {
   await db.engineQuery(
-    'webhooks-extend',
     `update webhooks set leased_until = clock_timestamp() + $2::integer * interval '1 millisecond'
      where owner = $1 and leased_until > clock_timestamp()`,
     [owner, leaseMs],
@@ -101,7 +100,6 @@ export async function extendLeases(db: Database, owner: string, leaseMs: number)
 /** Tests and redeliveries that wait, oldest first. */
 export async function readAsked(db: Database, { tenantId, webhookId }: EndpointRef, limit: number): Promise<DeliveryRow[]> {
   const { rows } = await db.engineQuery<DeliveryRow>(
-    'webhooks-asked',
     `select delivery_id, kind, event_id, type, scope_id, scope_no, seq, attempts from webhook_deliveries
      where tenant_id = $1 and webhook_id = $2 and status = 'pending' and kind <> 'event' order by delivery_no limit $3`,
     [tenantId, webhookId, limit],
@@ -122,7 +120,6 @@ export async function findTried(
   deliveryIds: readonly string[],
 ): Promise<Map<string, TriedMessage>> {
   const { rows } = await db.engineQuery<TriedMessage & { delivery_id: string }>(
-    'webhooks-tried',
     `select delivery_id, status = 'delivered' as delivered,
        (extract(epoch from clock_timestamp() - attempted_at) * 1000)::float8 as "sinceMs"
      from webhook_deliveries where tenant_id = $1 and webhook_id = $2 and delivery_id = any ($3) and attempted_at is not null`,
@@ -163,12 +160,13 @@ export async function recordTurn(db: Database, endpoint: LeasedEndpoint, record:
   return db.engine(async tx => {
     // Nobody may look at the log for endpoints at rest while this one decides whether to rest.
     const fed = record.next.kind === 'rest' ? await lockFeed(tx) : null
-    const held = await tx.query({
-      name: 'webhooks-hold',
-      text: 'select from webhooks where tenant_id = $1 and webhook_id = $2 and owner = $3 and fence = $4 for update',
-      values: [endpoint.tenantId, endpoint.webhookId, endpoint.owner, endpoint.fence],
-    })
-    if (held.rowCount === 0) return false
+    const held = await tx.run('select from webhooks where tenant_id = $1 and webhook_id = $2 and owner = $3 and fence = $4 for update', [
+      endpoint.tenantId,
+      endpoint.webhookId,
+      endpoint.owner,
+      endpoint.fence,
+    ])
+    if (held === 0) return false
     await writeAttempts(tx, endpoint, record.attempts)
     // Looked at by itself no further than for others, it reads on first.
     const rests = fed === null || fed.xid < record.cursor.xid || (fed.xid === record.cursor.xid && fed.id <= record.cursor.id)
@@ -179,17 +177,16 @@ export async function recordTurn(db: Database, endpoint: LeasedEndpoint, record:
 }
 
 async function lockFeed(tx: EngineTransaction): Promise<LogPosition> {
-  const rows = await tx.rows<{ xid: string; id: number }>('webhooks-lock-feed', 'select xid::text as xid, id from webhook_feed for update')
+  const rows = await tx.rows<{ xid: string; id: number }>('select xid::text as xid, id from webhook_feed for update')
   return { xid: Number(rows[0]?.xid ?? 0), id: rows[0]?.id ?? 0 }
 }
 
 /** The first at rest takes the feed along, which has stood still. */
 async function feedFrom(tx: EngineTransaction, { xid, id }: LogPosition): Promise<void> {
-  await tx.run(
-    'webhooks-feed-from',
-    `update webhook_feed set xid = $1::xid8, id = $2 where not exists (select from webhooks where enabled and due_at is null)`,
-    [String(xid), id],
-  )
+  await tx.run(`update webhook_feed set xid = $1::xid8, id = $2 where not exists (select from webhooks where enabled and due_at is null)`, [
+    String(xid),
+    id,
+  ])
 }
 
 async function writeAttempts(
@@ -200,7 +197,6 @@ async function writeAttempts(
   if (attempts.length === 0) return
   const column = <K extends keyof AttemptRecord>(name: K) => attempts.map(attempt => attempt[name])
   await tx.run(
-    'webhooks-attempts',
     `insert into webhook_deliveries as d (tenant_id, webhook_id, delivery_id, kind, event_id, type, scope_id, scope_no, seq, status, attempts,
         response_status, reason, duration_ms, attempted_at)
       select $1, $2, a.delivery_id, a.kind, a.event_id, a.type, a.scope_id, a.scope_no, a.seq, a.status, 1, a.response_status, a.reason, a.duration_ms,
@@ -232,7 +228,6 @@ async function writeAttempts(
 async function moveOn(tx: EngineTransaction, endpoint: LeasedEndpoint, { cursor, cursorAt, attempts, next }: TurnRecord): Promise<void> {
   const failed = next.kind === 'backoff' || next.kind === 'disable'
   const rows = await tx.rows<{ failing_since: string | null; attempts: number }>(
-    'webhooks-move-on',
     `update webhooks w set cursor_xid = $3::xid8, cursor_id = $4, cursor_at = coalesce($5::timestamptz, w.cursor_at),
         owner = null, leased_until = null, enabled = $6::text is null and w.enabled, disabled_reason = coalesce($6, w.disabled_reason),
         failing_since = case when $11 then w.failing_since when not $7 then null when $8 then clock_timestamp()

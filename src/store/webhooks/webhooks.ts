@@ -34,13 +34,11 @@ const reached = (within: string) => `(${within}::text[] is null or w.scopes <@ $
 
 /** Whoever counts endpoints waits here for those who are adding one. */
 export async function lockWebhooks(tx: TenantTransaction): Promise<void> {
-  await tx.run('webhooks-lock', "select pg_advisory_xact_lock(1668641641, hashtext('webhooks ' || $1))", [tx.tenantId])
+  await tx.run("select pg_advisory_xact_lock(1668641641, hashtext('webhooks ' || $1))", [tx.tenantId])
 }
 
 export async function countWebhooks(tx: TenantTransaction): Promise<number> {
-  const rows = await tx.rows<{ n: number }>('webhooks-count', 'select count(*)::integer as n from webhooks where tenant_id = $1', [
-    tx.tenantId,
-  ])
+  const rows = await tx.rows<{ n: number }>('select count(*)::integer as n from webhooks where tenant_id = $1', [tx.tenantId])
   return rows[0]?.n ?? 0
 }
 
@@ -58,7 +56,6 @@ export interface NewWebhook {
 export async function insertWebhook(tx: TenantTransaction, webhook: NewWebhook): Promise<void> {
   const { webhookId, url, description, events, scopes, start } = webhook
   await tx.run(
-    'webhooks-insert',
     `insert into webhooks (tenant_id, webhook_id, url, description, events, scopes, cursor_xid, cursor_id)
       values ($1, $2, $3, $4, $5, $6, $7::xid8, $8)`,
     [tx.tenantId, webhookId, url, description, events, scopes, String(start.xid), start.id],
@@ -66,12 +63,11 @@ export async function insertWebhook(tx: TenantTransaction, webhook: NewWebhook):
 }
 
 export async function findWebhook(tx: TenantTransaction, webhookId: string, within: Within): Promise<WebhookRow | null> {
-  const rows = await tx.rows<WebhookRow>(
-    'webhooks-find',
-    `select ${columns} from webhooks w where w.tenant_id = $1 and w.webhook_id = $2 and ${reached('$3')}`,
-    [tx.tenantId, webhookId, within],
-  )
-  return rows[0] ?? null
+  return tx.row<WebhookRow>(`select ${columns} from webhooks w where w.tenant_id = $1 and w.webhook_id = $2 and ${reached('$3')}`, [
+    tx.tenantId,
+    webhookId,
+    within,
+  ])
 }
 
 export async function listWebhookRows(
@@ -79,7 +75,6 @@ export async function listWebhookRows(
   { within, after, limit }: { within: Within; after: string | null; limit: number },
 ): Promise<WebhookRow[]> {
   return tx.rows<WebhookRow>(
-    'webhooks-list',
     `select ${columns} from webhooks w
       where w.tenant_id = $1 and ${reached('$2')} and ($3::text is null or w.webhook_id > $3) order by w.webhook_id limit $4`,
     [tx.tenantId, within, after, limit],
@@ -103,7 +98,6 @@ export interface WebhookChange {
 export async function updateWebhook(tx: TenantTransaction, webhookId: string, within: Within, change: WebhookChange): Promise<boolean> {
   const { url, description, events, scopes, enabled, fed } = change
   const rowCount = await tx.run(
-    'webhooks-update',
     `update webhooks w set url = $4, description = $5, events = $6, scopes = $7, enabled = $8,
         disabled_reason = case when $8 then null when w.enabled then 'asked' else w.disabled_reason end,
         failing_since = null, attempts = 0, due_at = case when $8 then clock_timestamp() end,
@@ -117,7 +111,6 @@ export async function updateWebhook(tx: TenantTransaction, webhookId: string, wi
 /** Has a node look at it now. A message that has failed waits no longer than after its first attempt. */
 export async function wakeWebhook(tx: TenantTransaction, webhookId: string, fed: LogPosition): Promise<void> {
   await tx.run(
-    'webhooks-wake',
     `update webhooks w set due_at = clock_timestamp(), attempts = least(w.attempts, 1), ${caughtUp('$3', '$4')}
       where w.tenant_id = $1 and w.webhook_id = $2`,
     [tx.tenantId, webhookId, String(fed.xid), fed.id],
@@ -133,11 +126,11 @@ function caughtUp(xid: string, id: string): string {
 }
 
 export async function deleteWebhookRow(tx: TenantTransaction, webhookId: string, within: Within): Promise<boolean> {
-  const rowCount = await tx.run(
-    'webhooks-delete',
-    `delete from webhooks w where w.tenant_id = $1 and w.webhook_id = $2 and ${reached('$3')}`,
-    [tx.tenantId, webhookId, within],
-  )
+  const rowCount = await tx.run(`delete from webhooks w where w.tenant_id = $1 and w.webhook_id = $2 and ${reached('$3')}`, [
+    tx.tenantId,
+    webhookId,
+    within,
+  ])
   return rowCount === 1
 }
 
@@ -146,7 +139,6 @@ export async function deleteWebhookRow(tx: TenantTransaction, webhookId: string,
  */
 export async function addSecret(tx: TenantTransaction, webhookId: string, secret: string, keepHours: number): Promise<string | null> {
   const rows = await tx.rows<{ secret_no: number; expires_at: string | null }>(
-    'webhooks-secrets-keep',
     `with newest as (select max(secret_no) as secret_no from webhook_secrets where tenant_id = $1 and webhook_id = $2),
         gone as (delete from webhook_secrets s using newest n
           where s.tenant_id = $1 and s.webhook_id = $2 and (s.secret_no < n.secret_no or $3::integer = 0)),
@@ -155,7 +147,7 @@ export async function addSecret(tx: TenantTransaction, webhookId: string, secret
       select n.secret_no, (select expires_at from kept) as expires_at from newest n`,
     [tx.tenantId, webhookId, keepHours],
   )
-  await tx.run('webhooks-secrets-add', 'insert into webhook_secrets (tenant_id, webhook_id, secret_no, secret) values ($1, $2, $3, $4)', [
+  await tx.run('insert into webhook_secrets (tenant_id, webhook_id, secret_no, secret) values ($1, $2, $3, $4)', [
     tx.tenantId,
     webhookId,
     (rows[0]?.secret_no ?? 0) + 1,
@@ -175,7 +167,6 @@ export interface WebhookFigures {
 /** Of all tenants, for metrics. */
 export async function readWebhookFigures(db: Database): Promise<WebhookFigures> {
   const { rows } = await db.engineQuery<WebhookFigures>(
-    'webhooks-figures',
     `select count(*) filter (where enabled and failing_since is null)::integer as enabled,
        count(*) filter (where enabled and failing_since is not null)::integer as failing,
        count(*) filter (where not enabled)::integer as disabled,
