@@ -23,7 +23,7 @@ afterEach(async () => {
 function openLog() {
   const log: { xid: string; id: number; tenant_id: string; scope_no: number; scope_id: string }[] = []
   const engineQuery = async (text: string, values: unknown[] = []) => {
-    if (text.includes('pg_current_snapshot')) return { rows: [{ snapshot: '10:10:', base: 0 }] }
+    if (text.startsWith('select pg_current_snapshot')) return { rows: [{ snapshot: '10:10:', base: 0 }] }
     const [xid, , limit] = values.map(Number) as [number, number, number]
     return { rows: log.filter(event => Number(event.xid) > xid).slice(0, limit) }
   }
