@@ -3,7 +3,7 @@
 import { sha256 } from '../kernel/canonical.js'
 import { AppError } from '../platform/errors.js'
 import { type CertificateRow, findNewestCertificate, listCertificateRows } from '../store/scopes/certificates.js'
-import type { Database } from '../store/server/database.js'
+import { type Database, readTenant } from '../store/server/database.js'
 import { listPublicKeys } from '../store/tenants/signing-keys.js'
 import { payloadOf, toJwks } from './certificates.js'
 import { type PageRequest, pageOf, readPaging } from './cursors.js'
@@ -12,32 +12,24 @@ import { resolveCertified } from './lifecycle.js'
 import type { CertificateView, JwksView, Page } from './types.js'
 
 export async function getCertificate(deps: ScopesDeps, name: ScopeName): Promise<CertificateView> {
-  return deps.db.inTenant(
-    name.tenantId,
-    async tx => {
-      const scope = await resolveCertified(tx, name.scopeId)
-      const row = await findNewestCertificate(tx, scope)
-      if (row === null) throw new AppError('CERTIFICATE_NOT_FOUND', { detail: 'The scope has not been resolved yet.' })
-      return toCertificateView(row, scope.scopeId)
-    },
-    { readOnly: true, snapshot: true },
-  )
+  return readTenant(deps.db, name.tenantId, async tx => {
+    const scope = await resolveCertified(tx, name.scopeId)
+    const row = await findNewestCertificate(tx, scope)
+    if (row === null) throw new AppError('CERTIFICATE_NOT_FOUND', { detail: 'The scope has not been resolved yet.' })
+    return toCertificateView(row, scope.scopeId)
+  })
 }
 
 export async function listCertificates(deps: ScopesDeps, input: ScopeName & PageRequest): Promise<Page<CertificateView>> {
-  return deps.db.inTenant(
-    input.tenantId,
-    async tx => {
-      const scope = await resolveCertified(tx, input.scopeId)
-      const list = ['certificates', input.tenantId, input.scopeId]
-      const paging = readPaging(input, list, ['number', 'number'])
-      const [generation, round] = (paging.after ?? []) as number[]
-      const after = generation === undefined || round === undefined ? null : { generation, round }
-      const rows = await listCertificateRows(tx, scope, { after, withdrawn: false, limit: paging.limit + 1 })
-      return pageOf(rows, paging, list, { place: row => [row.generation, row.round], item: row => toCertificateView(row, scope.scopeId) })
-    },
-    { readOnly: true, snapshot: true },
-  )
+  return readTenant(deps.db, input.tenantId, async tx => {
+    const scope = await resolveCertified(tx, input.scopeId)
+    const list = ['certificates', input.tenantId, input.scopeId]
+    const paging = readPaging(input, list, ['number', 'number'])
+    const [generation, round] = (paging.after ?? []) as number[]
+    const after = generation === undefined || round === undefined ? null : { generation, round }
+    const rows = await listCertificateRows(tx, scope, { after, withdrawn: false, limit: paging.limit + 1 })
+    return pageOf(rows, paging, list, { place: row => [row.generation, row.round], item: row => toCertificateView(row, scope.scopeId) })
+  })
 }
 
 export async function getJwks(db: Database): Promise<JwksView> {

@@ -1,6 +1,7 @@
 /** A document's text as it was submitted, and its revisions. */
 
 import { type DocumentRow, listRevisionRows, readText } from '../store/documents/documents.js'
+import { readTenant } from '../store/server/database.js'
 import type { PageRequest } from './cursors.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import { documentNotFound, type GetDocumentInput, toDocumentRecord } from './documents.js'
@@ -15,17 +16,13 @@ export async function getDocumentText(
   input: GetDocumentInput & { ifNoneMatch?: string | undefined },
 ): Promise<Tagged<string>> {
   const { documentId, revision = null, ifNoneMatch } = input
-  return deps.db.inTenant(
-    input.tenantId,
-    async tx => {
-      const scope = await resolveScope(tx, input.scopeId)
-      const wanted = { documentId, revision, knownHash: hashIn(ifNoneMatch) }
-      const found = isStorable(documentId) ? await readText(tx, scope, wanted) : null
-      if (found === null) throw documentNotFound()
-      return { etag: `"${found.hash.toString('hex')}"`, body: found.text }
-    },
-    { readOnly: true },
-  )
+  return readTenant(deps.db, input.tenantId, async tx => {
+    const scope = await resolveScope(tx, input.scopeId)
+    const wanted = { documentId, revision, knownHash: hashIn(ifNoneMatch) }
+    const found = isStorable(documentId) ? await readText(tx, scope, wanted) : null
+    if (found === null) throw documentNotFound()
+    return { etag: `"${found.hash.toString('hex')}"`, body: found.text }
+  })
 }
 
 /** The hash of the text a reader has already: the first tag of ours among those it names. */

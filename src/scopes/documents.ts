@@ -5,6 +5,7 @@
 import { AppError } from '../platform/errors.js'
 import type { WaitedDocument } from '../store/documents/document-waits.js'
 import { type DocumentRow, findDocument, listDocumentRows } from '../store/documents/documents.js'
+import { readTenant } from '../store/server/database.js'
 import type { PageRequest } from './cursors.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import type { DocumentWaits } from './document-waits.js'
@@ -121,17 +122,13 @@ function toFileRecord(row: DocumentRow): FileRecord | null {
 
 async function readDocument(deps: ScopesDeps, input: GetDocumentInput): Promise<{ record: DocumentRecord; place: WaitedDocument }> {
   const { tenantId, documentId } = input
-  return deps.db.inTenant(
-    tenantId,
-    async tx => {
-      const scope = await resolveScope(tx, input.scopeId)
-      const row = isStorable(documentId) ? await findDocument(tx, scope, documentId, input.revision ?? null) : null
-      if (row === null) throw documentNotFound()
-      const place = { tenantId, scopeNo: scope.scopeNo, generation: scope.generation, documentId }
-      return { record: toDocumentRecord(row, scope.scopeId), place }
-    },
-    { readOnly: true },
-  )
+  return readTenant(deps.db, tenantId, async tx => {
+    const scope = await resolveScope(tx, input.scopeId)
+    const row = isStorable(documentId) ? await findDocument(tx, scope, documentId, input.revision ?? null) : null
+    if (row === null) throw documentNotFound()
+    const place = { tenantId, scopeNo: scope.scopeNo, generation: scope.generation, documentId }
+    return { record: toDocumentRecord(row, scope.scopeId), place }
+  })
 }
 
 function optionalInstant(text: string | undefined, pointer: string): string | null {

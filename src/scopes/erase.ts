@@ -23,7 +23,7 @@ import { listParts } from '../store/documents/files.js'
 import { eraseWords } from '../store/maintenance/erasure.js'
 import { moveReader, type StoredScope } from '../store/scopes/rounds.js'
 import type { ScopeRef } from '../store/scopes/scopes.js'
-import type { TenantTransaction } from '../store/server/database.js'
+import { readTenant, type TenantTransaction } from '../store/server/database.js'
 import { concludeAct, loadStored } from './act.js'
 import { moveClaims } from './claim-moves.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
@@ -68,7 +68,7 @@ async function eraseWithoutParts(deps: ScopesDeps, input: ScopeName & { document
 /** A mail is erased with what was attached to it, that first: a mail that is gone would not lead there any more. */
 async function partsOf(deps: ScopesDeps, { tenantId, scopeId, documentId }: ScopeName & { documentId: string }): Promise<string[]> {
   if (!isStorable(documentId)) return []
-  return deps.db.inTenant(tenantId, async tx => listParts(tx, await resolveScope(tx, scopeId), documentId), { readOnly: true })
+  return readTenant(deps.db, tenantId, async tx => listParts(tx, await resolveScope(tx, scopeId), documentId))
 }
 
 async function erase(deps: ScopesDeps, tx: TenantTransaction, scope: ScopeRef, row: DocumentRow): Promise<number> {

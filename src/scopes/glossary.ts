@@ -1,5 +1,6 @@
 /** The words of a scope: other ways to write a term or an entity. Documents read from now on are read with it. */
 
+import { readTenant } from '../store/server/database.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import { resolveScope } from './lifecycle.js'
 import { changeScope } from './settings.js'
@@ -11,14 +12,10 @@ export interface GlossaryInput {
 }
 
 export async function getGlossary(deps: ScopesDeps, name: ScopeName): Promise<GlossaryView> {
-  return deps.db.inTenant(
-    name.tenantId,
-    async tx => {
-      const { scopeId, glossary, version } = await resolveScope(tx, name.scopeId)
-      return { scope_id: scopeId, terms: glossary.terms, entities: glossary.entities, version }
-    },
-    { readOnly: true },
-  )
+  return readTenant(deps.db, name.tenantId, async tx => {
+    const { scopeId, glossary, version } = await resolveScope(tx, name.scopeId)
+    return { scope_id: scopeId, terms: glossary.terms, entities: glossary.entities, version }
+  })
 }
 
 /** Replaces the whole glossary. */

@@ -3,7 +3,7 @@
 import { openContradictions } from '../kernel/scores.js'
 import { AppError, invariant } from '../platform/errors.js'
 import { type ConvergenceRow, countByFinality, type HistoryRow, listConvergence, listHistory } from '../store/scopes/summary.js'
-import type { Transaction } from '../store/server/database.js'
+import { readTenant, type Transaction } from '../store/server/database.js'
 import { effectiveSettings, rateOf, toConvergenceView, toDriftView } from './convergence-view.js'
 import { type PageRequest, pageOf, readPaging } from './cursors.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
@@ -55,17 +55,13 @@ async function payloadOfScope(deps: ScopesDeps, input: ConvergenceInput): Promis
 /** The same of one scope, for the tenant that owns it. */
 export async function scopeConvergence(deps: ScopesDeps, input: ScopeName & PageRequest): Promise<OwnConvergence> {
   const { tenantId } = input
-  return deps.db.inTenant(
-    tenantId,
-    async tx => {
-      const { scopeId } = await resolveScope(tx, input.scopeId)
-      const [row] = await listConvergence(tx, { tenantId, scopeId, finality: null }, { after: null, limit: 1 })
-      invariant(row !== undefined, 'a scope disappeared while it was read')
-      const { tenant_id: _tenant, ...convergence } = toScopeConvergence(row)
-      return { ...convergence, gates: row.gates, history: await readHistory(tx, row, input) }
-    },
-    { readOnly: true, snapshot: true },
-  )
+  return readTenant(deps.db, tenantId, async tx => {
+    const { scopeId } = await resolveScope(tx, input.scopeId)
+    const [row] = await listConvergence(tx, { tenantId, scopeId, finality: null }, { after: null, limit: 1 })
+    invariant(row !== undefined, 'a scope disappeared while it was read')
+    const { tenant_id: _tenant, ...convergence } = toScopeConvergence(row)
+    return { ...convergence, gates: row.gates, history: await readHistory(tx, row, input) }
+  })
 }
 
 async function readHistory(tx: Transaction, row: ConvergenceRow, request: PageRequest): Promise<Page<ConvergenceHistoryPoint>> {

@@ -10,7 +10,7 @@ import { appendServiceEvents } from '../store/events/events.js'
 import type { RuntimeState } from '../store/runtime/runtime.js'
 import { findScope, insertScope, listOverviews, readOverview, type ScopeOverview, type ScopeRef } from '../store/scopes/scopes.js'
 import { findTombstone, type TombstoneRef } from '../store/scopes/tombstones.js'
-import type { TenantTransaction } from '../store/server/database.js'
+import { readTenant, type TenantTransaction } from '../store/server/database.js'
 import { effectivePolicyHash } from '../store/tenants/policies.js'
 import { effectiveSettings } from './convergence-view.js'
 import { type PageRequest, pageOf, readPaging } from './cursors.js'
@@ -53,12 +53,12 @@ export async function listScopes(deps: ScopesDeps, tenantId: string, request: Li
     after,
     limit: paging.limit + 1,
   }
-  const rows = await deps.db.inTenant(tenantId, tx => listOverviews(tx, filter), { readOnly: true })
+  const rows = await readTenant(deps.db, tenantId, tx => listOverviews(tx, filter))
   return pageOf(rows, paging, list, { place: row => [row.scope_id], item: toScopeRecord })
 }
 
 export async function getScope(deps: ScopesDeps, name: ScopeName): Promise<ScopeDetail> {
-  return deps.db.inTenant(name.tenantId, tx => readDetail(tx, name.scopeId), { readOnly: true })
+  return readTenant(deps.db, name.tenantId, tx => readDetail(tx, name.scopeId))
 }
 
 export async function readDetail(tx: TenantTransaction, scopeId: string): Promise<ScopeDetail> {
@@ -90,7 +90,7 @@ export async function resolveCertified(tx: TenantTransaction, scopeId: string): 
 /** For acts that create the scope on first use, in a transaction of its own: nothing may be written before a scope's lock is taken. */
 export async function ensureScope(deps: ScopesDeps, name: ScopeName): Promise<void> {
   if (!isWellFormedScopeId(name.scopeId)) throw scopeNotFound()
-  const existing = await deps.db.inTenant(name.tenantId, tx => findScope(tx, name.scopeId), { readOnly: true })
+  const existing = await readTenant(deps.db, name.tenantId, tx => findScope(tx, name.scopeId))
   if (existing !== null) return
   if (!deps.config.scopeAutocreate) throw scopeNotFound()
   await deps.db.inTenant(name.tenantId, tx => makeScope(tx, { scopeId: name.scopeId, displayName: null, mode: 'auto' }))

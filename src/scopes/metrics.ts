@@ -13,7 +13,7 @@ import {
   readThroughput,
 } from '../store/maintenance/metrics.js'
 import type { ScopeOverview, ScopePlace } from '../store/scopes/scopes.js'
-import type { TenantTransaction } from '../store/server/database.js'
+import { readTenant, type TenantTransaction } from '../store/server/database.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import { instantOf } from './instants.js'
 import { requireOverview } from './lifecycle.js'
@@ -31,16 +31,12 @@ const usualPeriodMs = 24 * 60 * 60 * 1000
 const sampleLimit = 10_000
 
 export async function getMetrics(deps: ScopesDeps, input: MetricsInput): Promise<Tagged<ScopeMetrics>> {
-  return deps.db.inTenant(
-    input.tenantId,
-    async tx => {
-      const period = periodOf(input, await readNow(tx))
-      const overview = await requireOverview(tx, input.scopeId)
-      const etag = tagOf(overview, `${period.from} ${period.to}`)
-      return { etag, body: matches(input.ifNoneMatch, etag) ? null : await readMetrics(tx, overview, period) }
-    },
-    { readOnly: true, snapshot: true },
-  )
+  return readTenant(deps.db, input.tenantId, async tx => {
+    const period = periodOf(input, await readNow(tx))
+    const overview = await requireOverview(tx, input.scopeId)
+    const etag = tagOf(overview, `${period.from} ${period.to}`)
+    return { etag, body: matches(input.ifNoneMatch, etag) ? null : await readMetrics(tx, overview, period) }
+  })
 }
 
 function periodOf(input: MetricsInput, now: string): Period {

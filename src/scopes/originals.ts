@@ -3,6 +3,7 @@
 import { AppError } from '../platform/errors.js'
 import { findDocument } from '../store/documents/documents.js'
 import { findFile, readChunk } from '../store/documents/files.js'
+import { readTenant } from '../store/server/database.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import { documentNotFound } from './documents.js'
 import { resolveScope } from './lifecycle.js'
@@ -22,16 +23,12 @@ export interface Original {
 }
 
 export async function openOriginal(deps: ScopesDeps, { tenantId, scopeId, documentId, revision }: OriginalInput): Promise<Original> {
-  const file = await deps.db.inTenant(
-    tenantId,
-    async tx => {
-      const scope = await resolveScope(tx, scopeId)
-      const row = isStorable(documentId) ? await findDocument(tx, scope, documentId, revision ?? null) : null
-      if (row === null) throw documentNotFound()
-      return findFile(tx, scope, { documentId, revision: row.revision })
-    },
-    { readOnly: true },
-  )
+  const file = await readTenant(deps.db, tenantId, async tx => {
+    const scope = await resolveScope(tx, scopeId)
+    const row = isStorable(documentId) ? await findDocument(tx, scope, documentId, revision ?? null) : null
+    if (row === null) throw documentNotFound()
+    return findFile(tx, scope, { documentId, revision: row.revision })
+  })
   const fileId = file?.file_id ?? null
   if (file === null || fileId === null) throw new AppError('ORIGINAL_NOT_FOUND')
   return {
@@ -41,7 +38,7 @@ export async function openOriginal(deps: ScopesDeps, { tenantId, scopeId, docume
     sha256: file.file_sha256,
     async *chunks() {
       for (let sent = 0, chunkNo = 0; sent < file.file_bytes; chunkNo++) {
-        const chunk = await deps.db.inTenant(tenantId, tx => readChunk(tx, tenantId, fileId, chunkNo), { readOnly: true })
+        const chunk = await readTenant(deps.db, tenantId, tx => readChunk(tx, tenantId, fileId, chunkNo))
         // Erased meanwhile: the reader sees a file that breaks off, never a whole one that is not.
         if (chunk === null) throw new AppError('ORIGINAL_NOT_FOUND')
         sent += chunk.length

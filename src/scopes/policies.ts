@@ -6,7 +6,7 @@
 import { decide } from '../kernel/policy.js'
 import type { Proposal, ScopeState } from '../kernel/proposals.js'
 import { serviceTenant } from '../store/events/events.js'
-import type { Database, TenantTransaction } from '../store/server/database.js'
+import { type Database, readTenant, type TenantTransaction } from '../store/server/database.js'
 import {
   type AssignedPolicies,
   assignPolicySet,
@@ -26,7 +26,7 @@ import type { DryRunResult, PolicyPutResult, PolicyView } from './types.js'
 export type PolicyTarget = ScopeName | { tenantId: string | null; scopeId?: undefined }
 
 export async function getPolicies(deps: ScopesDeps, target: PolicyTarget): Promise<PolicyView> {
-  return deps.db.inTenant(target.tenantId ?? serviceTenant, tx => viewPolicies(tx, target), { readOnly: true })
+  return readTenant(deps.db, target.tenantId ?? serviceTenant, tx => viewPolicies(tx, target))
 }
 
 /** For the service and for tenants; a scope's own set changes by a round, see `putScopePolicies`. */
@@ -107,5 +107,5 @@ async function listDecided(db: Database, target: PolicyTarget, last: number): Pr
     if (scopeId === undefined) return listDecidedBelow(tx, tenantId, last)
     return listDecidedInScope(tx, await resolveScope(tx, scopeId), last)
   }
-  return db.inTenant(tenantId, read, { readOnly: true })
+  return readTenant(db, tenantId, read)
 }

@@ -8,7 +8,7 @@ import {
   type QuarantinedRow,
   retryQuarantined,
 } from '../store/documents/quarantine.js'
-import type { Database } from '../store/server/database.js'
+import { type Database, readTenant } from '../store/server/database.js'
 import { type PageRequest, pageOf, readPaging } from './cursors.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import { documentNotFound, getDocument } from './documents.js'
@@ -64,7 +64,7 @@ export async function retryQuarantine(
 export async function retryDocument(deps: ScopesDeps, input: ScopeName & { documentId: string }): Promise<DocumentRecord> {
   const { tenantId, documentId } = input
   const { status } = await getDocument(deps, input)
-  const { scopeNo } = await deps.db.inTenant(tenantId, tx => resolveScope(tx, input.scopeId), { readOnly: true })
+  const { scopeNo } = await readTenant(deps.db, tenantId, tx => resolveScope(tx, input.scopeId))
   const requeued = status === 'quarantined' ? await retryQuarantined(deps.db, tenantId, [{ scopeNo, documentId }]) : 0
   if (requeued === 0) throw new AppError('STATE_CONFLICT', { detail: `The document is ${status}, not quarantined.` })
   deps.hints.notify('backlog')
@@ -88,7 +88,7 @@ export async function retryFailedByStorage(db: Database): Promise<number> {
 async function requireScope(deps: ScopesDeps, { tenantId, scope_id: scopeId }: QuarantineQuery): Promise<void> {
   if (scopeId === undefined) return
   if (tenantId === null) throw new AppError('TENANT_KEY_MISSING', { detail: 'A scope is named together with its tenant’s key.' })
-  await deps.db.inTenant(tenantId, tx => resolveScope(tx, scopeId), { readOnly: true })
+  await readTenant(deps.db, tenantId, tx => resolveScope(tx, scopeId))
 }
 
 /** One id that is not in quarantine refuses the whole request, before anything is moved. */

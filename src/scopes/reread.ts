@@ -7,7 +7,7 @@ import { AppError } from '../platform/errors.js'
 import { enqueueRereads, listRereadable } from '../store/documents/rereads.js'
 import { appendEvents } from '../store/events/events.js'
 import type { ScopeRef } from '../store/scopes/scopes.js'
-import type { TenantTransaction } from '../store/server/database.js'
+import { readTenant, type TenantTransaction } from '../store/server/database.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import { lockScope } from './idempotent.js'
 import { requireOverview } from './lifecycle.js'
@@ -36,7 +36,7 @@ export async function rereadScope(deps: ScopesDeps, name: ScopeName, input: Rere
     deps.hints.notify('events')
     deps.hints.notify('backlog')
   }
-  const { rereads: waiting } = await deps.db.inTenant(name.tenantId, tx => requireOverview(tx, name.scopeId), { readOnly: true })
+  const { rereads: waiting } = await readTenant(deps.db, name.tenantId, tx => requireOverview(tx, name.scopeId))
   return { scope_id: name.scopeId, queued, waiting, model }
 }
 

@@ -7,7 +7,7 @@
 import { digest, sha256 } from '../kernel/canonical.js'
 import type { Clock } from '../platform/clock.js'
 import { countCertificates, findNewestCertificate, listCertificateRows } from '../store/scopes/certificates.js'
-import type { Database } from '../store/server/database.js'
+import { type Database, readTenant } from '../store/server/database.js'
 import { findAuditHead } from '../store/tenants/audit.js'
 import { type SigningKey, type StatementType, signStatement } from './certificates.js'
 import type { ScopeName } from './deps.js'
@@ -87,23 +87,19 @@ export function createStatements({ db, clock, issuer, signingKey }: StatementsOp
 }
 
 function readWithdrawn(db: Database, { tenantId, scopeId }: ScopeName) {
-  return db.inTenant(
-    tenantId,
-    async tx => {
-      const scope = await resolveCertified(tx, scopeId)
-      const length = await countCertificates(tx, scope)
-      const newest = await findNewestCertificate(tx, scope)
-      const withdrawn: WithdrawnCertificate[] = []
-      for (let after: { generation: number; round: number } | null = null; ; ) {
-        const rows = await listCertificateRows(tx, scope, { after, withdrawn: true, limit: pageRows })
-        for (const { certificate, generation, round, withdrawn_at } of rows) {
-          withdrawn.push({ sha256: sha256(certificate), generation, round, withdrawn_at: withdrawn_at as string })
-        }
-        after = rows.at(-1) ?? null
-        if (after === null || rows.length < pageRows) break
+  return readTenant(db, tenantId, async tx => {
+    const scope = await resolveCertified(tx, scopeId)
+    const length = await countCertificates(tx, scope)
+    const newest = await findNewestCertificate(tx, scope)
+    const withdrawn: WithdrawnCertificate[] = []
+    for (let after: { generation: number; round: number } | null = null; ; ) {
+      const rows = await listCertificateRows(tx, scope, { after, withdrawn: true, limit: pageRows })
+      for (const { certificate, generation, round, withdrawn_at } of rows) {
+        withdrawn.push({ sha256: sha256(certificate), generation, round, withdrawn_at: withdrawn_at as string })
       }
-      return { certificates: { length, head: newest === null ? null : sha256(newest.certificate) }, withdrawn }
-    },
-    { readOnly: true, snapshot: true },
-  )
+      after = rows.at(-1) ?? null
+      if (after === null || rows.length < pageRows) break
+    }
+    return { certificates: { length, head: newest === null ? null : sha256(newest.certificate) }, withdrawn }
+  })
 }

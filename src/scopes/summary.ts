@@ -18,7 +18,7 @@ import {
   type RiskRow,
   readStateFigures,
 } from '../store/scopes/summary.js'
-import type { TenantTransaction } from '../store/server/database.js'
+import { readTenant, type TenantTransaction } from '../store/server/database.js'
 import { effectivePolicyHash } from '../store/tenants/policies.js'
 import { toCertificateView } from './certificate-view.js'
 import { toContradictionRecords } from './contradictions.js'
@@ -36,17 +36,13 @@ const shownDecisions = 10
 const shownSupporters = 5
 
 export async function getSummary(deps: ScopesDeps, input: ScopeName & { ifNoneMatch?: string | undefined }): Promise<Tagged<ScopeSummary>> {
-  return deps.db.inTenant(
-    input.tenantId,
-    async tx => {
-      const overview = await requireOverview(tx, input.scopeId)
-      const policyHash = (await effectivePolicyHash(tx, { tenantId: input.tenantId, scopeNo: overview.scope_no })) ?? shipped.hash
-      const etag = tagOf(overview, `${policyHash} ${READER_VERSION}`)
-      if (matches(input.ifNoneMatch, etag)) return { etag, body: null }
-      return { etag, body: await readSummary(tx, overview, policyHash) }
-    },
-    { readOnly: true, snapshot: true },
-  )
+  return readTenant(deps.db, input.tenantId, async tx => {
+    const overview = await requireOverview(tx, input.scopeId)
+    const policyHash = (await effectivePolicyHash(tx, { tenantId: input.tenantId, scopeNo: overview.scope_no })) ?? shipped.hash
+    const etag = tagOf(overview, `${policyHash} ${READER_VERSION}`)
+    if (matches(input.ifNoneMatch, etag)) return { etag, body: null }
+    return { etag, body: await readSummary(tx, overview, policyHash) }
+  })
 }
 
 async function readSummary(tx: TenantTransaction, overview: ScopeOverview, policyHash: string): Promise<ScopeSummary> {

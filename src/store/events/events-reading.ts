@@ -8,7 +8,7 @@
 
 import { invariant } from '../../platform/errors.js'
 import type { ScopeKey } from '../scopes/scopes.js'
-import type { Database } from '../server/database.js'
+import { type Database, readTenant } from '../server/database.js'
 
 export interface StoredEvent {
   seq: number
@@ -47,16 +47,13 @@ export interface ScopeHead extends ScopeKey {
 
 /** Where the log of a scope begins and ends, or null when the tenant has no such scope. */
 export async function readScopeHead(db: Database, tenantId: string, scopeId: string): Promise<ScopeHead | null> {
-  const head = await db.inTenant(
-    tenantId,
-    tx =>
-      tx.row<{ scope_no: number; next_seq: number; oldest_seq: number }>(
-        `select h.scope_no, h.next_seq, h.oldest_seq
+  const head = await readTenant(db, tenantId, tx =>
+    tx.row<{ scope_no: number; next_seq: number; oldest_seq: number }>(
+      `select h.scope_no, h.next_seq, h.oldest_seq
           from scopes s join scope_heads h on h.tenant_id = s.tenant_id and h.scope_no = s.scope_no
           where s.tenant_id = $1 and s.scope_id = $2`,
-        [tenantId, scopeId],
-      ),
-    { readOnly: true },
+      [tenantId, scopeId],
+    ),
   )
   return head === null ? null : { tenantId, scopeNo: head.scope_no, nextSeq: head.next_seq, oldestSeq: head.oldest_seq }
 }
@@ -81,16 +78,13 @@ export async function readLogEnds(db: Database, scopes: readonly ScopeKey[]): Pr
 }
 
 export async function readScopeEvents(db: Database, scope: ScopeKey, after: number, limit: number): Promise<StoredEvent[]> {
-  return db.inTenant(
-    scope.tenantId,
-    tx =>
-      tx.rows<StoredEvent>(
-        `select e.seq, e.type, e.subject, ${namedData}, e.time from events e
+  return readTenant(db, scope.tenantId, tx =>
+    tx.rows<StoredEvent>(
+      `select e.seq, e.type, e.subject, ${namedData}, e.time from events e
           left join scopes s on s.tenant_id = e.tenant_id and s.scope_no = e.scope_no ${documentOfEvent}
           where e.tenant_id = $1 and e.scope_no = $2 and e.seq > $3 order by e.seq limit $4`,
-        [scope.tenantId, scope.scopeNo, after, limit],
-      ),
-    { readOnly: true },
+      [scope.tenantId, scope.scopeNo, after, limit],
+    ),
   )
 }
 

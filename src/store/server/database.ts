@@ -82,6 +82,11 @@ export interface Database {
   close(graceMs?: number): Promise<void>
 }
 
+/** Reads rows of one tenant, all as of one moment. */
+export function readTenant<T>(db: Pick<Database, 'inTenant'>, tenantId: string, work: (tx: TenantTransaction) => Promise<T>): Promise<T> {
+  return db.inTenant(tenantId, work, { readOnly: true, snapshot: true })
+}
+
 export interface DatabaseOptions {
   address: DatabaseAddress
   limits: SessionLimits
