@@ -92,7 +92,14 @@ export async function readStandings(tx: TenantTransaction, stored: StoredScope, 
   })
 }
 
-/** What policy does not admit is recorded and answered as a refusal. */
+/** An act that policy may refuse: the refusal is recorded as well, and thrown once its transaction is committed. */
+export async function commitAct<T>(deps: ScopesDeps, tenantId: string, act: (tx: TenantTransaction) => Promise<T | AppError>): Promise<T> {
+  const outcome = await deps.db.inTenant(tenantId, act)
+  deps.hints.notify('events')
+  if (outcome instanceof AppError) throw outcome
+  return outcome
+}
+
 export function refusedByPolicy(result: RoundResult, decisionId: string | null): AppError {
   const reasons = result.decisions[0]?.record.reasons.join(' ') ?? ''
   const next = result.outcome === 'hold' ? `It is held as ${decisionId} until a person reviews it.` : 'It is rejected.'

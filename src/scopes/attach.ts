@@ -15,16 +15,7 @@ import type { ScopeName, ScopesDeps } from './deps.js'
 import { documentNotFound, toDocumentRecord } from './documents.js'
 import { type Answer, actOnScope } from './idempotent.js'
 import { ensureScope } from './lifecycle.js'
-import type { DocumentRecord } from './types.js'
-
-export interface AttachInput {
-  name: string
-  type?: string | undefined
-  text: string
-  document_id?: string | undefined
-  source?: string | undefined
-  provenance?: string | undefined
-}
+import type { AttachInput, DocumentRecord, RegisterInput } from './types.js'
 
 /** A document of a known id becomes its next revision. */
 export async function attachDocument(
@@ -48,14 +39,6 @@ export async function attachDocument(
   )
   deps.hints.notify('events')
   return answer
-}
-
-export interface RegisterInput {
-  scope_id: string
-  name: string
-  type: string
-  status?: 'registered' | 'indexed' | undefined
-  provenance?: string | undefined
 }
 
 /** The scope is made on first use, as by ingest. */

@@ -38,8 +38,7 @@ export async function moveClaims(
 ): Promise<ClaimMoves> {
   const gone = ended.map(toSlotClaim)
   const back = revived.map(toSlotClaim)
-  const numbers = [...ended, ...revived].map(claim => claim.claim_no)
-  const touched = (await listTouched(tx, stored, numbers)).filter(each => !except.has(each.contradiction_no))
+  const touched = (await listTouched(tx, stored, numbersOf([...ended, ...revived]))).filter(each => !except.has(each.contradiction_no))
   const others = withRevived(touched, back)
   const closing = closingFindings(others.map(toStanding), gone, { supporters: [] })
   const goneIds = new Set(gone.map(claim => claim.claimId))
@@ -67,26 +66,20 @@ async function movePossible(
   stored: StoredScope,
   { ended, revived }: { ended: readonly MovedClaim[]; revived: readonly MovedClaim[] },
 ): Promise<PossibleMoves> {
-  const open = await readOpenPossible(
-    tx,
-    stored,
-    ended.map(claim => claim.claim_no),
-  )
-  const closed = await readClosedPossible(
-    tx,
-    stored,
-    revived.map(claim => claim.claim_no),
-  )
+  const open = await readOpenPossible(tx, stored, numbersOf(ended))
+  const closed = await readClosedPossible(tx, stored, numbersOf(revived))
+  const endedIds = ended.map(claim => ({ claimId: claim.claim_id }))
   const gone = new Set(ended.map(claim => claim.claim_id))
   const back = new Set(revived.map(claim => claim.claim_id))
   const counts = (id: string, live: boolean) => (live || back.has(id)) && !gone.has(id)
   return {
-    closes: closingPossible(
-      open,
-      ended.map(claim => ({ claimId: claim.claim_id })),
-    ),
+    closes: closingPossible(open, endedIds),
     reopens: closed.filter(each => counts(each.a, each.aLive) && counts(each.b, each.bLive)).map(each => each.possibleConflictId),
   }
+}
+
+export function numbersOf(claims: readonly Pick<MovedClaim, 'claim_no'>[]): number[] {
+  return claims.map(claim => claim.claim_no)
 }
 
 function toSlotClaim({ claim_id, slot_key, confidence }: MovedClaim): SlotClaim {

@@ -12,17 +12,14 @@ import { concludeAct, loadStored } from './act.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import { documentNotFound, toDocumentRecord } from './documents.js'
 import { lockScope } from './idempotent.js'
-import { personOf } from './person.js'
+import { personOf, type Said } from './person.js'
 import { isStorable } from './storable.js'
 import type { DocumentRecord } from './types.js'
 
-export interface Discarding extends ScopeName {
+export interface Discarding extends ScopeName, Said {
   documentId: string
   /** The state it is taken out of. */
   from: 'queued' | 'quarantined'
-  by: string
-  reason: string
-  bound?: boolean
 }
 
 const done = { queued: 'Cancelled', quarantined: 'Discarded' } as const

@@ -96,11 +96,8 @@ async function erase(deps: ScopesDeps, tx: TenantTransaction, scope: ScopeRef, r
       if (unread) await markRejected(tx, stored, document, { reason, round })
     },
   })
-  await endClaims(
-    tx,
-    stored,
-    live.map(claim => ({ claimNo: claim.claimNo, byClaimId: null, reason, round: result.round })),
-  )
+  const ends = live.map(({ claimNo }) => ({ claimNo, byClaimId: null, reason, round: result.round }))
+  await endClaims(tx, stored, ends)
   await dropQueued(tx, stored, row.document_id, { reason, rereads: true })
   const { bytes, claims } = await eraseWords(tx, stored, row.document_id)
   await countMove(tx, scope, { from: row.status, to: unread ? 'rejected' : row.status, documents: 1, bytes: -bytes })
@@ -108,11 +105,11 @@ async function erase(deps: ScopesDeps, tx: TenantTransaction, scope: ScopeRef, r
 }
 
 async function planErasure(tx: TenantTransaction, stored: StoredScope, documentId: string, live: readonly StoredClaim[]) {
-  const ended = live.map(claim => ({
-    claim_no: claim.claimNo,
-    claim_id: claim.claimId,
-    slot_key: claim.slotKey,
-    confidence: claim.confidence,
+  const ended = live.map(({ claimNo: claim_no, claimId: claim_id, slotKey: slot_key, confidence }) => ({
+    claim_no,
+    claim_id,
+    slot_key,
+    confidence,
   }))
   const moves = await moveClaims(tx, stored, { ended, revived: [], except: new Set() })
   const given = await readContribution(tx, stored, documentId)

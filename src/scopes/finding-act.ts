@@ -12,95 +12,63 @@ import { decidePossible, findPossible } from '../store/findings/possible-conflic
 import { findSupersession, objectTo } from '../store/findings/supersessions.js'
 import type { StoredScope } from '../store/scopes/rounds.js'
 import type { TenantTransaction } from '../store/server/database.js'
-import { concludeAct, loadStored, refusedByPolicy } from './act.js'
+import { commitAct, concludeAct, loadStored, refusedByPolicy } from './act.js'
+import { numbersOf } from './claim-moves.js'
 import type { ScopesDeps } from './deps.js'
 import { type Decided, type FindingPlan, type FindingTarget, type FindingVerdict, planFinding } from './finding-plan.js'
 import { lockScopeByNo } from './idempotent.js'
-import { personOf } from './person.js'
+import { personOf, type Said } from './person.js'
 import { toPossibleRecords } from './possible-conflicts.js'
 import { announceReopened } from './resolution.js'
 import { isStorable } from './storable.js'
 import { toSupersessionRecords } from './supersessions.js'
-import type { PossibleConflictResult, SupersessionResult } from './types.js'
+import type { PossibleConflictRecord, PossibleConflictResult, SupersessionRecord, SupersessionResult } from './types.js'
 
-export interface FindingInput {
+export interface FindingInput extends Said {
   tenantId: string
   findingId: string
-  reason: string
-  by: string
-  /** The key that acts is this person's alone. */
-  bound?: boolean
 }
 
 export function decidePossibleConflict(
   deps: ScopesDeps,
   input: FindingInput & { verdict: 'promote' | 'dismiss' },
 ): Promise<PossibleConflictResult> {
-  return actOnPossible(deps, input)
+  return act(deps, { ...input, of: 'possible_conflict' }, readPossible)
 }
 
 /** Takes back what was decided, if it was that. */
 export function reopenPossibleConflict(deps: ScopesDeps, input: FindingInput & { decided: Decided }): Promise<PossibleConflictResult> {
-  return actOnPossible(deps, { ...input, verdict: 'withdraw' })
-}
-
-async function actOnPossible(
-  deps: ScopesDeps,
-  input: FindingInput & { verdict: FindingVerdict; decided?: Decided },
-): Promise<PossibleConflictResult> {
-  return act(deps, input, async tx => {
-    const row = isStorable(input.findingId) ? await findPossible(tx, input.findingId) : null
-    if (row === null) throw possibleNotFound()
-    const read = async (scope: StoredScope, decisionId: string) => {
-      const after = await findPossible(tx, input.findingId)
-      const [record] = after === null ? [] : await toPossibleRecords(tx, scope, [after])
-      invariant(record !== undefined, 'a possible conflict disappeared while it was decided')
-      return { ...record, decision_id: decisionId }
-    }
-    return { scopeNo: row.scope_no, target: () => possibleTarget(tx, input.findingId, input.decided), read }
-  })
+  return act(deps, { ...input, of: 'possible_conflict', verdict: 'withdraw' }, readPossible)
 }
 
 export function objectToSupersession(deps: ScopesDeps, input: FindingInput): Promise<SupersessionResult> {
-  return actOnSupersession(deps, { ...input, verdict: 'object' })
+  return act(deps, { ...input, of: 'supersession', verdict: 'object' }, readSupersession)
 }
 
 export function restoreSupersession(deps: ScopesDeps, input: FindingInput): Promise<SupersessionResult> {
-  return actOnSupersession(deps, { ...input, verdict: 'withdraw' })
+  return act(deps, { ...input, of: 'supersession', verdict: 'withdraw' }, readSupersession)
 }
 
-async function actOnSupersession(deps: ScopesDeps, input: FindingInput & { verdict: FindingVerdict }): Promise<SupersessionResult> {
-  return act(deps, input, async tx => {
-    const row = isStorable(input.findingId) ? await findSupersession(tx, input.findingId) : null
-    if (row === null) throw supersessionNotFound()
-    const read = async (scope: StoredScope, decisionId: string) => {
-      const after = await findSupersession(tx, input.findingId)
-      const [record] = after === null ? [] : await toSupersessionRecords(tx, scope, [after])
-      invariant(record !== undefined, 'a supersession disappeared while somebody objected to it')
-      return { ...record, decision_id: decisionId }
-    }
-    return { scopeNo: row.scope_no, target: () => supersessionTarget(tx, input.findingId), read }
-  })
+type Read<T> = (tx: TenantTransaction, scope: StoredScope, findingId: string) => Promise<T | undefined>
+
+const readPossible: Read<PossibleConflictRecord> = async (tx, scope, findingId) => {
+  const row = await findPossible(tx, findingId)
+  return row === null ? undefined : (await toPossibleRecords(tx, scope, [row]))[0]
 }
 
-interface Addressed<T> {
-  scopeNo: number
-  /** Read again under the lock. */
-  target: () => Promise<FindingTarget>
-  read: (scope: StoredScope, decisionId: string) => Promise<T>
+const readSupersession: Read<SupersessionRecord> = async (tx, scope, findingId) => {
+  const row = await findSupersession(tx, findingId)
+  return row === null ? undefined : (await toSupersessionRecords(tx, scope, [row]))[0]
 }
 
-async function act<T>(
-  deps: ScopesDeps,
-  input: FindingInput & { verdict: FindingVerdict },
-  address: (tx: TenantTransaction) => Promise<Addressed<T>>,
-): Promise<T> {
-  const outcome = await deps.db.inTenant(input.tenantId, async tx => {
-    const addressed = await address(tx)
-    const scope = await lockScopeByNo(tx, addressed.scopeNo)
+function act<T>(deps: ScopesDeps, input: FindingInput & Address & { verdict: FindingVerdict }, read: Read<T>) {
+  const { findingId, verdict, reason, by } = input
+  return commitAct(deps, input.tenantId, async tx => {
+    const { row } = await findTarget(tx, input)
+    const scope = await lockScopeByNo(tx, row.scope_no)
     const stored = await loadStored(tx, scope.scopeNo)
-    const target = await addressed.target()
-    const { verdict, reason, by } = input
+    // Read again under the lock.
+    const target = await findTarget(tx, input)
     const plan = await planFinding(tx, stored, target, verdict)
     const { result, decisionId } = await concludeAct(deps, tx, stored, {
       input: { kind: 'finding', actor: personOf(input), reason, ...findingPart(target, verdict, plan) },
@@ -110,11 +78,10 @@ async function act<T>(
     })
     if (!result.applied) return refusedByPolicy(result, decisionId)
     invariant(decisionId !== null, 'a word on a finding was not put to policy')
-    return addressed.read(stored, decisionId)
+    const record = await read(tx, stored, findingId)
+    invariant(record !== undefined, 'a finding disappeared while somebody decided about it')
+    return { ...record, decision_id: decisionId }
   })
-  deps.hints.notify('events')
-  if (outcome instanceof AppError) throw outcome
-  return outcome
 }
 
 /** The part of the act that its round and a later review share. */
@@ -170,22 +137,11 @@ export async function applyFinding(
 ): Promise<void> {
   const { verdict, reason, by, round } = decided
   const said = { reason, by, decided_at: stored.recordedAt, round }
-  await insertFindings(
-    tx,
-    stored,
-    plan.opened.map(({ sides: _sides, ...opened }) => ({ ...opened, round })),
-    plan.opened.flatMap(each => each.sides),
-  )
-  await reviveClaims(
-    tx,
-    stored,
-    plan.revived.map(claim => claim.claim_no),
-  )
-  await endClaims(
-    tx,
-    stored,
-    plan.retired.map(({ claim, byClaimId, reason: why }) => ({ claimNo: claim.claim_no, byClaimId, reason: why, round })),
-  )
+  const [opened, sides] = [plan.opened.map(each => ({ ...each, round })), plan.opened.flatMap(each => each.sides)]
+  const ends = plan.retired.map(({ claim, byClaimId, reason: why }) => ({ claimNo: claim.claim_no, byClaimId, reason: why, round }))
+  await insertFindings(tx, stored, opened, sides)
+  await reviveClaims(tx, stored, numbersOf(plan.revived))
+  await endClaims(tx, stored, ends)
   for (const { contradiction_no: no } of plan.dismissed) {
     const resolution = { verdict: 'dismiss', reason, by, resolved_at: stored.recordedAt, round, retired: [] }
     await saveResolution(tx, stored, no, { status: 'dismissed', resolution })
@@ -199,26 +155,25 @@ export async function applyFinding(
   return decidePossible(tx, stored, no, { status: verdict === 'promote' ? 'promoted' : 'dismissed', decision, contradictionNo })
 }
 
-export async function possibleTarget(tx: TenantTransaction, findingId: string, decided?: Decided): Promise<FindingTarget> {
-  const row = await findPossible(tx, findingId)
-  if (row === null) throw possibleNotFound()
-  return { of: 'possible_conflict', row, decided }
+/** What a finding is found by; `decided` as in its target. */
+export interface Address {
+  of: FindingTarget['of']
+  findingId: string
+  decided?: Decided
 }
 
-export async function supersessionTarget(tx: TenantTransaction, findingId: string): Promise<FindingTarget> {
-  const row = await findSupersession(tx, findingId)
-  if (row === null) throw supersessionNotFound()
-  return { of: 'supersession', row }
+export async function findTarget(tx: TenantTransaction, { of, findingId, decided }: Address): Promise<FindingTarget> {
+  const known = isStorable(findingId)
+  if (of === 'supersession') {
+    const row = known ? await findSupersession(tx, findingId) : null
+    if (row === null) throw new AppError('SUPERSESSION_NOT_FOUND', { detail: 'The tenant has no supersession of this name.' })
+    return { of, row }
+  }
+  const row = known ? await findPossible(tx, findingId) : null
+  if (row === null) throw new AppError('POSSIBLE_CONFLICT_NOT_FOUND', { detail: 'The tenant has no possible conflict of this name.' })
+  return { of, row, decided }
 }
 
 function findingIdOf(target: FindingTarget): string {
   return target.of === 'supersession' ? target.row.supersession_id : target.row.possible_conflict_id
-}
-
-function possibleNotFound(): AppError {
-  return new AppError('POSSIBLE_CONFLICT_NOT_FOUND', { detail: 'The tenant has no possible conflict of this name.' })
-}
-
-function supersessionNotFound(): AppError {
-  return new AppError('SUPERSESSION_NOT_FOUND', { detail: 'The tenant has no supersession of this name.' })
 }

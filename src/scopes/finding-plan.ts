@@ -34,7 +34,7 @@ export interface OpenedContradiction {
   sides: SideWrite[]
 }
 
-export interface FindingPlan extends Pick<ClaimMoves, 'parts' | 'closes' | 'reopens' | 'possible'> {
+export interface FindingPlan extends ClaimMoves {
   severity: PossibleRow['severity']
   opened: OpenedContradiction[]
   /** Contradictions an earlier act opened, which taking it back dismisses. */

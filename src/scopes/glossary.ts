@@ -4,12 +4,7 @@ import { readTenant } from '../store/server/database.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import { resolveScope } from './lifecycle.js'
 import { changeScope } from './settings.js'
-import type { GlossaryView } from './types.js'
-
-export interface GlossaryInput {
-  terms?: Record<string, string[]> | undefined
-  entities?: Record<string, string[]> | undefined
-}
+import type { GlossaryInput, GlossaryView } from './types.js'
 
 export async function getGlossary(deps: ScopesDeps, name: ScopeName): Promise<GlossaryView> {
   return readTenant(deps.db, name.tenantId, async tx => {

@@ -16,13 +16,7 @@ import { effectiveSettings } from './convergence-view.js'
 import { type PageRequest, pageOf, readPaging } from './cursors.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import { shipped } from './policy-sets.js'
-import type { DocumentCounts, FinalityStatus, Page, ScopeDetail, ScopeMode, ScopeRecord } from './types.js'
-
-export interface CreateScopeInput {
-  scope_id: string
-  display_name?: string | undefined
-  mode?: ScopeMode | undefined
-}
+import type { CreateScopeInput, DocumentCounts, FinalityStatus, Page, ScopeDetail, ScopeMode, ScopeRecord } from './types.js'
 
 export async function createScope(deps: ScopesDeps, tenantId: string, input: CreateScopeInput): Promise<ScopeRecord> {
   const record = await deps.db.inTenant(tenantId, async tx => {

@@ -2,7 +2,13 @@
 
 import type { Actor } from '../kernel/proposals.js'
 
-/** `bound`: the key vouches for who it is; otherwise the request names somebody. */
-export function personOf({ by, bound }: { by: string; bound?: boolean }): Actor {
+/** What a person says. `bound`: the key that acts is this person's alone and vouches for who it is; otherwise the request names somebody. */
+export interface Said {
+  by: string
+  reason: string
+  bound?: boolean
+}
+
+export function personOf({ by, bound }: Pick<Said, 'by' | 'bound'>): Actor {
   return bound ? { kind: 'person', id: by, bound } : { kind: 'person', id: by }
 }

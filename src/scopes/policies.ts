@@ -20,7 +20,7 @@ import type { ScopeName, ScopesDeps } from './deps.js'
 import { resolveScope } from './lifecycle.js'
 import { compileOrRefuse, shipped } from './policy-sets.js'
 import { changeScope } from './settings.js'
-import type { DryRunResult, PolicyPutResult, PolicyView } from './types.js'
+import type { DryRunInput, DryRunResult, PolicyPutResult, PolicyView } from './types.js'
 
 /** Null is the service; a tenant without a scope is the tenant's own default. */
 export type PolicyTarget = ScopeName | { tenantId: string | null; scopeId?: undefined }
@@ -52,11 +52,6 @@ export async function putScopePolicies(deps: ScopesDeps, name: ScopeName, polici
   const changed = await changeScope(deps, name, { policySet })
   deps.hints.notify('policies')
   return { ...(await getPolicies(deps, name)), changed }
-}
-
-export interface DryRunInput {
-  policies: string
-  last?: number | undefined
 }
 
 const usualLast = 200

@@ -37,11 +37,8 @@ export async function toPossibleRecords(
   scope: ScopePlace & { scopeId: string },
   rows: readonly PossibleRow[],
 ): Promise<PossibleConflictRecord[]> {
-  const claims = await readClaimRows(
-    tx,
-    scope,
-    rows.flatMap(row => [row.claim_a, row.claim_b]),
-  )
+  const claimNos = rows.flatMap(row => [row.claim_a, row.claim_b])
+  const claims = await readClaimRows(tx, scope, claimNos)
   return rows.map(row => toRecord(row, scope.scopeId, claims))
 }
 

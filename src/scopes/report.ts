@@ -8,17 +8,7 @@ import { toContradictionRecords } from './contradictions.js'
 import type { ScopesDeps } from './deps.js'
 import { type Answer, actOnScope } from './idempotent.js'
 import { ensureScope } from './lifecycle.js'
-import type { ContradictionRecord, Severity } from './types.js'
-
-export interface ReportInput {
-  scope_id: string
-  claim_a: string
-  claim_b: string
-  source_a: string
-  source_b: string
-  severity: Severity
-  round?: number | undefined
-}
+import type { ContradictionRecord, ReportInput } from './types.js'
 
 /** The scope is made on first use, as by ingest. */
 export async function reportContradiction(

@@ -11,15 +11,9 @@ import { readTenant, type TenantTransaction } from '../store/server/database.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import { lockScope } from './idempotent.js'
 import { requireOverview } from './lifecycle.js'
-import type { RereadResult } from './types.js'
+import type { RereadInput, RereadResult } from './types.js'
 
 const batchDocuments = 500
-
-export interface RereadInput {
-  model?: boolean | undefined
-  by?: string | undefined
-  reason?: string | undefined
-}
 
 export async function rereadScope(deps: ScopesDeps, name: ScopeName, input: RereadInput): Promise<RereadResult> {
   const { model = false } = input

@@ -3,26 +3,19 @@
  * revives, which other contradictions thereby close or open again. Reads only; the round decides whether it happens.
  */
 
-import { type EffectParts, noParts } from '../kernel/effect.js'
-import type { PossibleMoves } from '../kernel/round-types.js'
+import { noParts } from '../kernel/effect.js'
 import type { ContradictionRow } from '../store/findings/findings.js'
 import { listMembers, listRevivable, type MemberRow } from '../store/findings/findings-resolution.js'
 import type { StoredScope } from '../store/scopes/rounds.js'
 import type { TenantTransaction } from '../store/server/database.js'
-import { moveClaims } from './claim-moves.js'
+import { type ClaimMoves, moveClaims } from './claim-moves.js'
 import type { ResolutionAct } from './types.js'
 
-export interface ResolutionPlan {
-  parts: EffectParts
+export interface ResolutionPlan extends ClaimMoves {
   retired: { claimNo: number; claimId: string; byClaimId: string | null }[]
-  revived: { claimNo: number; claimId: string }[]
+  revived: MemberRow[]
   /** Every claim that is retired under this verdict, by this act or by the one before it. */
   retiredIds: string[]
-  /** Other contradictions that lose the last live claim of a side. */
-  closes: string[]
-  /** Contradictions that had closed themselves and have live claims on both sides again. */
-  reopens: { contradictionNo: number; contradictionId: string }[]
-  possible: PossibleMoves
 }
 
 export async function planResolution(
@@ -41,17 +34,15 @@ export async function planResolution(
   const revived = members.filter(member => !member.live && revivable.has(member.claim_no) && !losers.has(member.claim_no))
   const moves = await moveClaims(tx, stored, { ended: retired, revived, except: new Set([row.contradiction_no]) })
   return {
+    ...moves,
     parts: {
       ...moves.parts,
       closed: [...(row.status === 'open' && verdict !== 'reopen' ? [row.severity] : []), ...moves.parts.closed],
       reopened: [...(row.status !== 'open' && verdict === 'reopen' ? [row.severity] : []), ...moves.parts.reopened],
     },
     retired: retired.map(({ claim_no, claim_id }) => ({ claimNo: claim_no, claimId: claim_id, byClaimId: winner })),
-    revived: revived.map(({ claim_no, claim_id }) => ({ claimNo: claim_no, claimId: claim_id })),
+    revived,
     retiredIds: losing.map(member => member.claim_id),
-    closes: moves.closes,
-    reopens: moves.reopens,
-    possible: moves.possible,
   }
 }
 

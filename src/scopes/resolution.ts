@@ -11,23 +11,20 @@ import { type ContradictionRow, findContradiction } from '../store/findings/find
 import { reopenContradictions, reviveClaims, saveResolution } from '../store/findings/findings-resolution.js'
 import type { StoredScope } from '../store/scopes/rounds.js'
 import type { TenantTransaction } from '../store/server/database.js'
-import { concludeAct, loadStored, refusedByPolicy } from './act.js'
+import { commitAct, concludeAct, loadStored, refusedByPolicy } from './act.js'
+import { numbersOf } from './claim-moves.js'
 import { toContradictionRecords, toResolution } from './contradictions.js'
 import type { ScopesDeps } from './deps.js'
 import { lockScopeByNo } from './idempotent.js'
-import { personOf } from './person.js'
+import { personOf, type Said } from './person.js'
 import { decidingFault, planResolution, type ResolutionPlan, reopeningFault } from './resolution-plan.js'
 import { isStorable } from './storable.js'
 import type { ReopenedContradiction, ResolutionAct, ResolutionResult, Verdict } from './types.js'
 
-export interface ResolveInput {
+export interface ResolveInput extends Said {
   tenantId: string
   contradictionId: string
   verdict: Verdict
-  reason: string
-  by: string
-  /** The key that acts is this person's alone. */
-  bound?: boolean
 }
 
 export async function resolveContradiction(deps: ScopesDeps, input: ResolveInput): Promise<ResolutionResult> {
@@ -37,7 +34,7 @@ export async function resolveContradiction(deps: ScopesDeps, input: ResolveInput
       ...record,
       resolution: toResolution(row),
       claims_retired: plan.retired.map(each => each.claimId),
-      claims_revived: plan.revived.map(each => each.claimId),
+      claims_revived: plan.revived.map(each => each.claim_id),
       decision_id: decisionId,
     }
   })
@@ -47,7 +44,7 @@ export async function resolveContradiction(deps: ScopesDeps, input: ResolveInput
 export async function reopenContradiction(deps: ScopesDeps, input: Omit<ResolveInput, 'verdict'>): Promise<ReopenedContradiction> {
   return decide(deps, { ...input, verdict: 'reopen' }, async (tx, stored, plan, decisionId) => {
     const { record } = await readDecided(tx, stored, input.contradictionId)
-    return { ...record, claims_revived: plan.revived.map(each => each.claimId), decision_id: decisionId }
+    return { ...record, claims_revived: plan.revived.map(each => each.claim_id), decision_id: decisionId }
   })
 }
 
@@ -57,7 +54,7 @@ async function decide<T>(
   read: (tx: TenantTransaction, stored: StoredScope, plan: ResolutionPlan, decisionId: string) => Promise<T>,
 ): Promise<T> {
   const { verdict, reason, by } = input
-  const outcome = await deps.db.inTenant(input.tenantId, async tx => {
+  return commitAct(deps, input.tenantId, async tx => {
     const { scope, row } = await lockContradiction(tx, input.contradictionId)
     const stored = await loadStored(tx, scope.scopeNo)
     const fault = verdict === 'reopen' ? await reopeningFault(tx, stored, row) : decidingFault(row)
@@ -72,9 +69,6 @@ async function decide<T>(
     invariant(decisionId !== null, 'a resolution was not put to policy')
     return read(tx, stored, plan, decisionId)
   })
-  deps.hints.notify('events')
-  if (outcome instanceof AppError) throw outcome
-  return outcome
 }
 
 /** The part of a resolution that a round and its later review share. */
@@ -96,16 +90,9 @@ export async function applyResolution(
 ): Promise<void> {
   const { verdict, reason, by, round } = decided
   const why = `Decided by ${by}: ${reason}`
-  await endClaims(
-    tx,
-    stored,
-    plan.retired.map(each => ({ claimNo: each.claimNo, byClaimId: each.byClaimId, reason: why, round })),
-  )
-  await reviveClaims(
-    tx,
-    stored,
-    plan.revived.map(each => each.claimNo),
-  )
+  const ends = plan.retired.map(({ claimNo, byClaimId }) => ({ claimNo, byClaimId, reason: why, round }))
+  await endClaims(tx, stored, ends)
+  await reviveClaims(tx, stored, numbersOf(plan.revived))
   if (verdict === 'reopen') await reopenContradictions(tx, stored, [row.contradiction_no])
   else
     await saveResolution(tx, stored, row.contradiction_no, {
@@ -123,11 +110,8 @@ export async function announceReopened(
   round: number,
 ): Promise<void> {
   if (reopens.length === 0) return
-  await reopenContradictions(
-    tx,
-    stored,
-    reopens.map(each => each.contradictionNo),
-  )
+  const numbers = reopens.map(each => each.contradictionNo)
+  await reopenContradictions(tx, stored, numbers)
   const reopened = reopens.map(({ contradictionId }) => ({
     type: 'contradiction.reopened',
     data: { scope_id: stored.scopeId, contradiction_id: contradictionId, round },
@@ -146,7 +130,7 @@ export async function lockContradiction(tx: TenantTransaction, contradictionId: 
 }
 
 export function idsOf(plan: ResolutionPlan): Record<string, unknown> {
-  return { retired: plan.retired.map(each => each.claimId), revived: plan.revived.map(each => each.claimId) }
+  return { retired: plan.retired.map(each => each.claimId), revived: plan.revived.map(each => each.claim_id) }
 }
 
 async function readDecided(tx: TenantTransaction, scope: StoredScope, contradictionId: string) {

@@ -15,28 +15,24 @@ import { readRoundInput, settleReview } from '../store/findings/findings-resolut
 import type { StoredScope } from '../store/scopes/rounds.js'
 import { raiseVersion, type ScopeRef } from '../store/scopes/scopes.js'
 import type { TenantTransaction } from '../store/server/database.js'
-import { type Act, type Concluded, concludeAct, loadStored, refusedByPolicy } from './act.js'
+import { type Act, type Concluded, commitAct, concludeAct, loadStored, refusedByPolicy } from './act.js'
 import { toDecisionRecord } from './decisions.js'
 import type { ScopesDeps } from './deps.js'
 import { toDocumentRecord } from './documents.js'
-import { applyFinding, findingDetail, findingPart, possibleTarget, supersessionTarget } from './finding-act.js'
-import { type Decided, type FindingVerdict, noPlan, planFinding } from './finding-plan.js'
+import { type Address, applyFinding, findingDetail, findingPart, findTarget } from './finding-act.js'
+import { type FindingVerdict, noPlan, planFinding } from './finding-plan.js'
 import { lockScopeByNo } from './idempotent.js'
-import { personOf } from './person.js'
+import { personOf, type Said } from './person.js'
 import { applyResolution, idsOf, roundPart } from './resolution.js'
 import { decidingFault, noResolution, planResolution, reopeningFault } from './resolution-plan.js'
 import { type ProposedSettings, proposedNow, putProposed, type ScopePatch, settingsOf } from './settings.js'
 import { isStorable } from './storable.js'
 import type { ResolutionAct, ReviewResult } from './types.js'
 
-export interface ReviewInput {
+export interface ReviewInput extends Said {
   tenantId: string
   decisionId: string
   verdict: 'approve' | 'reject'
-  reason: string
-  by: string
-  /** The key that acts is this person's alone. */
-  bound?: boolean
 }
 
 interface Case {
@@ -51,7 +47,7 @@ interface Case {
 type Reviewed = Concluded | null
 
 export async function reviewDecision(deps: ScopesDeps, input: ReviewInput): Promise<ReviewResult> {
-  const outcome = await deps.db.inTenant(input.tenantId, async tx => {
+  const result = await commitAct(deps, input.tenantId, async tx => {
     const found = isStorable(input.decisionId) ? await findDecision(tx, input.decisionId) : null
     if (found === null) throw decisionNotFound()
     const scope = await lockScopeByNo(tx, found.scope_no)
@@ -63,10 +59,8 @@ export async function reviewDecision(deps: ScopesDeps, input: ReviewInput): Prom
     if (reviewed !== null && reviewed.result.outcome === 'hold') return refusedByPolicy(reviewed.result, reviewed.decisionId)
     return readReviewed(tx, scope, input.decisionId, reviewed)
   })
-  deps.hints.notify('events')
   deps.hints.notify('backlog')
-  if (outcome instanceof AppError) throw outcome
-  return outcome
+  return result
 }
 
 function reviewHeld(deps: ScopesDeps, held: Case): Promise<Reviewed> {
@@ -90,18 +84,10 @@ async function reviewDocument(deps: ScopesDeps, held: Case): Promise<Reviewed> {
   const document = { documentId: row.document_id, revision: row.revision }
   const reason = `Rejected by ${input.by}: ${input.reason}`
   const part = { kind: 'document' as const, document: toRoundDocument(row), content: null }
-  const reviewed = await concludeReview(
-    deps,
-    held,
-    part,
-    { documents: 1 },
-    {},
-    {
-      async settle({ outcome, round }) {
-        if (outcome !== 'hold') await markRejected(tx, stored, document, { reason, round })
-      },
-    },
-  )
+  const settle: Act['settle'] = async ({ outcome, round }) => {
+    if (outcome !== 'hold') await markRejected(tx, stored, document, { reason, round })
+  }
+  const reviewed = await concludeReview(deps, held, part, { documents: 1 }, {}, { settle })
   if (reviewed.result.outcome === 'hold') return reviewed
   await countMove(tx, scope, { from: 'held', to: 'rejected', documents: 1 })
   return reviewed
@@ -109,12 +95,7 @@ async function reviewDocument(deps: ScopesDeps, held: Case): Promise<Reviewed> {
 
 async function approveDocument({ tx, scope, decision, input }: Case, row: DocumentRow): Promise<null> {
   const document = { documentId: row.document_id, revision: row.revision }
-  const approval = {
-    decision_seq: decision.seq,
-    decision_hash: decision.hash,
-    actor: personOf(input),
-    reason: input.reason,
-  }
+  const approval = { decision_seq: decision.seq, decision_hash: decision.hash, actor: personOf(input), reason: input.reason }
   const data = { scope_id: scope.scopeId, document_id: row.document_id, revision: row.revision, status: 'queued' }
   const { firstSeq } = await appendEvents(tx, scope, [
     { type: 'document.requeued', subject: row.document_id, data: { ...data, reason: `Approved by ${input.by}.` } },
@@ -155,8 +136,7 @@ async function reviewResolution(deps: ScopesDeps, held: Case): Promise<Reviewed>
 async function reviewFinding(deps: ScopesDeps, held: Case, recorded: Record<string, unknown>): Promise<Reviewed> {
   const { tx, stored, input } = held
   const { finding, reason, by } = recorded as { finding: RecordedFinding; reason: string; by: string }
-  const { finding_id: id, decided } = finding
-  const target = await (finding.of === 'supersession' ? supersessionTarget(tx, id) : possibleTarget(tx, id, decided))
+  const target = await findTarget(tx, { ...finding, findingId: finding.finding_id })
   const plan = input.verdict === 'approve' ? await planFinding(tx, stored, target, finding.verdict) : noPlan()
   const part = findingPart(target, finding.verdict, plan)
   const { verdict } = finding
@@ -166,11 +146,9 @@ async function reviewFinding(deps: ScopesDeps, held: Case, recorded: Record<stri
   })
 }
 
-interface RecordedFinding {
-  of: 'possible_conflict' | 'supersession'
+interface RecordedFinding extends Pick<Address, 'of' | 'decided'> {
   finding_id: string
   verdict: FindingVerdict
-  decided?: Decided
 }
 
 async function reviewSettings(deps: ScopesDeps, held: Case): Promise<Reviewed> {
@@ -180,13 +158,8 @@ async function reviewSettings(deps: ScopesDeps, held: Case): Promise<Reviewed> {
   invariant(before !== undefined, 'a held change of settings was not recorded')
   // Those recorded before there were patches say only what everything was to be.
   const proposed = input.verdict === 'approve' && patch !== undefined ? proposedNow(scope, before, patch) : before
-  const reviewed = await concludeReview(
-    deps,
-    held,
-    { kind: 'settings', settings: settingsOf(proposed), mode: proposed.mode },
-    { pending: 1 },
-    { proposed },
-  )
+  const part = { kind: 'settings' as const, settings: settingsOf(proposed), mode: proposed.mode }
+  const reviewed = await concludeReview(deps, held, part, { pending: 1 }, { proposed })
   if (reviewed.result.applied) await putProposed(tx, stored.scopeNo, proposed)
   return reviewed
 }

@@ -12,20 +12,13 @@ import { appendEvents } from '../store/events/events.js'
 import { type ScopeRef, updateScope } from '../store/scopes/scopes.js'
 import type { TenantTransaction } from '../store/server/database.js'
 import { assignPolicySet, keepPolicySet } from '../store/tenants/policies.js'
-import { concludeAct, loadStored, refusedByPolicy } from './act.js'
+import { commitAct, concludeAct, loadStored, refusedByPolicy } from './act.js'
 import { effectiveSettings } from './convergence-view.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import { lockScope } from './idempotent.js'
 import { getScope } from './lifecycle.js'
 import { governingSet } from './policy-sets.js'
-import type { ScopeDetail, ScopeMode } from './types.js'
-
-export interface PatchScopeInput {
-  display_name?: string | null | undefined
-  mode?: ScopeMode | undefined
-  /** Laid over what is set; null goes back to the default. */
-  settings?: Record<string, unknown> | undefined
-}
+import type { PatchScopeInput, ScopeDetail, ScopeMode } from './types.js'
 
 export async function patchScope(deps: ScopesDeps, name: ScopeName, input: PatchScopeInput): Promise<ScopeDetail> {
   await changeScope(deps, name, { displayName: input.display_name, mode: input.mode, settings: input.settings })
@@ -47,13 +40,7 @@ export interface ScopeChanges extends ScopePatch {
 
 /** True when anything changed. What policy does not admit is recorded and refused. */
 export async function changeScope(deps: ScopesDeps, name: ScopeName, changes: ScopeChanges): Promise<boolean> {
-  const outcome = await deps.db.inTenant(name.tenantId, async tx => {
-    const scope = await lockScope(tx, name.scopeId)
-    return applyChanges(deps, tx, scope, changes)
-  })
-  deps.hints.notify('events')
-  if (outcome instanceof AppError) throw outcome
-  return outcome
+  return commitAct(deps, name.tenantId, async tx => applyChanges(deps, tx, await lockScope(tx, name.scopeId), changes))
 }
 
 async function applyChanges(deps: ScopesDeps, tx: TenantTransaction, scope: ScopeRef, changes: ScopeChanges): Promise<boolean | AppError> {

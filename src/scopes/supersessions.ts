@@ -33,11 +33,8 @@ export async function toSupersessionRecords(
   scope: ScopePlace & { scopeId: string },
   rows: readonly SupersessionRow[],
 ): Promise<SupersessionRecord[]> {
-  const claims = await readClaimRows(
-    tx,
-    scope,
-    rows.flatMap(row => [row.claim_no, row.by_claim_no]),
-  )
+  const claimNos = rows.flatMap(row => [row.claim_no, row.by_claim_no])
+  const claims = await readClaimRows(tx, scope, claimNos)
   return rows.map(row => {
     const [claim, by] = [claims.get(row.claim_no), claims.get(row.by_claim_no)]
     invariant(claim !== undefined && by !== undefined, 'a supersession has lost a claim')

@@ -28,6 +28,15 @@ export interface Tagged<T> {
   body: T | null
 }
 
+export type AttachInput = Omit<Static<typeof documents.AttachDocumentRequest>, 'idempotency_key'>
+export type RegisterInput = Static<typeof documents.CreateDocumentBody>
+export type ReportInput = Static<typeof findings.CreateContradictionBody>
+export type CreateScopeInput = Static<typeof scopes.CreateScopeRequest>
+export type PatchScopeInput = Static<typeof scopes.PatchScopeRequest>
+export type GlossaryInput = Static<typeof scopes.Glossary>
+export type RereadInput = Static<typeof scopes.RereadRequest>
+export type DryRunInput = Static<typeof policies.PolicyDryRunRequest>
+
 export type DocumentRecord = Static<typeof documents.DocumentRecord>
 export type DocumentTimings = DocumentRecord['timings']
 export type FileRecord = NonNullable<DocumentRecord['file']>
