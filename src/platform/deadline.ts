@@ -3,6 +3,8 @@
  * the work does not listen.
  */
 
+import { setTimeout as delay } from 'node:timers/promises'
+
 export class DeadlineError extends Error {
   constructor(what: string, ms: number) {
     super(`${what} took longer than ${ms} ms`)
@@ -38,15 +40,6 @@ function rejectionOf(signal: AbortSignal): Promise<never> {
 }
 
 /** A pause that a signal can end early; it resolves either way, so loops check the signal themselves. */
-export function pause(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise(resolve => {
-    if (signal?.aborted) return resolve()
-    const done = () => {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', done)
-      resolve()
-    }
-    const timer = setTimeout(done, ms)
-    signal?.addEventListener('abort', done, { once: true })
-  })
+export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  await delay(ms, undefined, { signal }).catch(() => undefined)
 }

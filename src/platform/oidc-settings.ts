@@ -1,6 +1,6 @@
 /** The settings of signing in with an OpenID Connect issuer, and the rules that map who is known there to a tenant and rights. */
 
-import { integer, optionalText, type Setting, text, url } from './settings.js'
+import { integer, optionalText, setting, text, url } from './settings.js'
 
 /** Whoever has the claim may do this in this tenant. */
 export interface MappingRule {
@@ -19,45 +19,43 @@ export const mappedRights = ['read', 'ingest', 'decide', 'erase', 'manage']
 
 const example = '[{"claim":"groups","value":"reviewers","tenant_id":"ten_…","rights":["read","decide"],"scopes":["case-1"]}]'
 
-export const oidcSettings = {
-  oidcIssuer: url('OIDC_ISSUER', {
-    protocols: ['https:', 'http:'],
-    description: 'OpenID Connect issuer people sign in with, exactly as it names itself; unset: people use keys.',
-  }),
-  oidcClientId: optionalText('OIDC_CLIENT_ID', { description: 'What the issuer knows this service by.' }),
-  oidcClientSecret: optionalText('OIDC_CLIENT_SECRET', {
-    secret: true,
-    description: 'Secret of OIDC_CLIENT_ID; unset: a public client, which PKCE protects.',
-  }),
-  oidcRedirectUrl: url('OIDC_REDIRECT_URL', {
-    protocols: ['https:', 'http:'],
-    description: 'Address of the desk as browsers see it (https://…/desk), registered with the issuer.',
-  }),
-  oidcName: text('OIDC_NAME', 'single sign-on', { description: 'What the desk calls the issuer: “Sign in with …”.' }),
-  oidcScopes: text('OIDC_SCOPES', 'openid email profile', { description: 'Scopes asked of the issuer; openid is one of them.' }),
-  oidcPersonClaim: text('OIDC_PERSON_CLAIM', 'email', {
-    description: 'Claim that names the person in decisions; `email` counts only where the issuer says it is verified.',
-  }),
-  oidcMapping: mappingList('OIDC_MAPPING', {
-    description: 'Who may do what, as JSON: the first rule that a person’s claims meet counts, and without one there is no session.',
-  }),
-  oidcSessionMinutes: integer('OIDC_SESSION_MINUTES', 60, { min: 1, max: 60, description: 'How long a session lasts.' }),
-  oidcTimeoutMs: integer('OIDC_TIMEOUT_MS', 5000, { min: 100, max: 60_000, description: 'Longest the issuer may take to answer.' }),
-}
+const mappingList = setting<readonly MappingRule[]>(
+  'list of rules',
+  `a JSON list such as ${example}; rights are ${mappedRights.join(', ')}; without scopes: all`,
+  value => {
+    const rules = parsed(value)
+    return Array.isArray(rules) && rules.length > 0 && rules.every(isRule) ? { value: rules } : undefined
+  },
+)
 
-function mappingList(name: string, about: { description: string }): Setting<readonly MappingRule[]> {
-  return {
-    name,
-    kind: 'list of rules',
-    fallback: undefined,
-    allowed: `a JSON list such as ${example}; rights are ${mappedRights.join(', ')}; without scopes: all`,
-    secret: false,
-    ...about,
-    parse: value => {
-      const rules = parsed(value)
-      return Array.isArray(rules) && rules.length > 0 && rules.every(isRule) ? { value: rules } : undefined
-    },
-  }
+export const oidcSettings = {
+  oidcIssuer: url(
+    'OIDC_ISSUER',
+    ['https:', 'http:'],
+    'OpenID Connect issuer people sign in with, exactly as it names itself; unset: people use keys.',
+  ),
+  oidcClientId: optionalText('OIDC_CLIENT_ID', 'What the issuer knows this service by.'),
+  oidcClientSecret: optionalText('OIDC_CLIENT_SECRET', 'Secret of OIDC_CLIENT_ID; unset: a public client, which PKCE protects.', {
+    secret: true,
+  }),
+  oidcRedirectUrl: url(
+    'OIDC_REDIRECT_URL',
+    ['https:', 'http:'],
+    'Address of the desk as browsers see it (https://…/desk), registered with the issuer.',
+  ),
+  oidcName: text('OIDC_NAME', 'single sign-on', 'What the desk calls the issuer: “Sign in with …”.'),
+  oidcScopes: text('OIDC_SCOPES', 'openid email profile', 'Scopes asked of the issuer; openid is one of them.'),
+  oidcPersonClaim: text(
+    'OIDC_PERSON_CLAIM',
+    'email',
+    'Claim that names the person in decisions; `email` counts only where the issuer says it is verified.',
+  ),
+  oidcMapping: mappingList(
+    'OIDC_MAPPING',
+    'Who may do what, as JSON: the first rule that a person’s claims meet counts, and without one there is no session.',
+  ),
+  oidcSessionMinutes: integer('OIDC_SESSION_MINUTES', 60, [1, 60], 'How long a session lasts.'),
+  oidcTimeoutMs: integer('OIDC_TIMEOUT_MS', 5000, [100, 60_000], 'Longest the issuer may take to answer.'),
 }
 
 function parsed(text: string): unknown {

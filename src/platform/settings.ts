@@ -20,190 +20,131 @@ export interface Setting<T> {
   parse(text: string): { value: T } | undefined
 }
 
-interface About {
-  description: string
-}
-
-export function text(name: string, fallback: string, about: About): Setting<string> {
-  return { name, kind: 'text', fallback, allowed: 'any text', secret: false, ...about, parse: value => ({ value }) }
-}
-
-export function optionalText(name: string, about: About & { secret?: boolean; allowed?: string }): Setting<string | undefined> {
-  return { name, kind: 'text', fallback: undefined, allowed: 'any text', secret: false, ...about, parse: value => ({ value }) }
-}
-
-interface Range {
-  min: number
-  max: number
-}
-
-export function integer(name: string, fallback: number, about: About & Range): Setting<number> {
-  return { ...optionalInteger(name, about), fallback: String(fallback) } as Setting<number>
-}
-
-export function optionalInteger(name: string, about: About & Range): Setting<number | undefined> {
-  const { min, max, description } = about
-  return {
+/** A kind of setting that is unset when nothing is said. */
+export function setting<T>(kind: string, allowed: string, parse: Setting<T>['parse']) {
+  return (name: string, description: string): Setting<T> => ({
     name,
-    kind: 'whole number',
+    kind,
     fallback: undefined,
-    allowed: `a whole number from ${min} to ${max}`,
+    allowed,
     description,
     secret: false,
-    parse: value => {
-      const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN
-      return number >= min && number <= max ? { value: number } : undefined
-    },
-  }
+    parse,
+  })
 }
 
-export function ratio(name: string, fallback: number, about: About): Setting<number> {
-  return {
-    name,
-    kind: 'ratio',
-    fallback: String(fallback),
-    allowed: 'a number from 0 to 1, such as 0.05',
-    secret: false,
-    ...about,
-    parse: value => (/^(0(\.\d{1,9})?|1(\.0{1,9})?)$/.test(value) ? { value: Number(value) } : undefined),
-  }
+export function optionalText(
+  name: string,
+  description: string,
+  { secret = false, allowed = 'any text' }: { secret?: boolean; allowed?: string } = {},
+): Setting<string | undefined> {
+  return { ...setting('text', allowed, value => ({ value }))(name, description), secret }
+}
+
+export function text(name: string, fallback: string, description: string): Setting<string> {
+  return { ...optionalText(name, description), fallback } as Setting<string>
+}
+
+type Range = readonly [least: number, most: number]
+
+export function optionalInteger(name: string, [least, most]: Range, description: string): Setting<number | undefined> {
+  const integers = setting('whole number', `a whole number from ${least} to ${most}`, value => {
+    const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN
+    return number >= least && number <= most ? { value: number } : undefined
+  })
+  return integers(name, description)
+}
+
+export function integer(name: string, fallback: number, range: Range, description: string): Setting<number> {
+  return { ...optionalInteger(name, range, description), fallback: String(fallback) } as Setting<number>
+}
+
+const ratios = setting('ratio', 'a number from 0 to 1, such as 0.05', value =>
+  /^(0(\.\d{1,9})?|1(\.0{1,9})?)$/.test(value) ? { value: Number(value) } : undefined,
+)
+
+export function ratio(name: string, fallback: number, description: string): Setting<number> {
+  return { ...ratios(name, description), fallback: String(fallback) }
+}
+
+const flags = setting('true or false', 'true or false', value =>
+  /^(true|false|1|0)$/.test(value) ? { value: value === 'true' || value === '1' } : undefined,
+)
+
+export function flag(name: string, fallback: boolean, description: string): Setting<boolean> {
+  return { ...flags(name, description), fallback: String(fallback) }
+}
+
+export function optionalChoice<const T extends string>(name: string, of: readonly T[], description: string): Setting<T | undefined> {
+  const choices = setting('choice', of.join(', '), value => (of.includes(value as T) ? { value: value as T } : undefined))
+  return choices(name, description)
+}
+
+export function choice<const T extends string>(name: string, fallback: T, of: readonly T[], description: string): Setting<T> {
+  return { ...optionalChoice(name, of, description), fallback } as Setting<T>
+}
+
+export function url(
+  name: string,
+  protocols: readonly string[],
+  description: string,
+  { secret = false }: { secret?: boolean } = {},
+): Setting<string | undefined> {
+  const urls = setting('URL', `a URL that begins with ${protocols.map(protocol => `${protocol}//`).join(' or ')}`, value =>
+    URL.canParse(value) && protocols.includes(new URL(value).protocol) ? { value } : undefined,
+  )
+  return { ...urls(name, description), secret }
 }
 
 /** `name=value` pairs, as OpenTelemetry writes headers: values may be percent-encoded. */
-export function headerList(name: string, about: About): Setting<Readonly<Record<string, string>> | undefined> {
-  return {
-    name,
-    kind: 'headers',
-    fallback: undefined,
-    allowed: 'name=value pairs, separated by commas',
-    secret: true,
-    ...about,
-    parse: value => {
-      const pairs = splitList(value).map(pair => /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) *= *([!-~][ -~]*)$/.exec(pair))
-      if (pairs.some(pair => pair === null)) return undefined
-      return { value: Object.fromEntries(pairs.map(pair => [pair?.[1]?.toLowerCase(), decoded(pair?.[2] ?? '')])) }
-    },
-  }
+export function headerList(name: string, description: string): Setting<Readonly<Record<string, string>> | undefined> {
+  const headers = setting('headers', 'name=value pairs, separated by commas', value => {
+    const pairs = splitList(value).map(pair => /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) *= *([!-~][ -~]*)$/.exec(pair))
+    if (pairs.some(pair => pair === null)) return undefined
+    return { value: Object.fromEntries(pairs.map(pair => [pair?.[1]?.toLowerCase(), decoded(pair?.[2] ?? '')])) }
+  })
+  return { ...headers(name, description), secret: true }
 }
 
 function decoded(value: string): string {
   return value.replace(/%[0-7][0-9A-Fa-f]/g, code => String.fromCharCode(Number.parseInt(code.slice(1), 16)))
 }
 
-export function flag(name: string, fallback: boolean, about: About): Setting<boolean> {
-  return {
-    name,
-    kind: 'true or false',
-    fallback: String(fallback),
-    allowed: 'true or false',
-    secret: false,
-    ...about,
-    parse: value =>
-      value === 'true' || value === '1' ? { value: true } : value === 'false' || value === '0' ? { value: false } : undefined,
-  }
+export function keyList(name: string, shortest: number, description: string): Setting<readonly string[]> {
+  const allowed = `one or more keys of at least ${shortest} visible ASCII characters, separated by commas`
+  const isKey = (key: string) => key.length >= shortest && /^[!-~]+$/.test(key)
+  return { ...listOf('list of keys', allowed, keys => keys.length > 0 && keys.every(isKey))(name, description), secret: true }
 }
 
-export function choice<const T extends string>(name: string, fallback: T, about: About & { of: readonly T[] }): Setting<T> {
-  return { ...optionalChoice(name, about), fallback } as Setting<T>
-}
-
-export function optionalChoice<const T extends string>(name: string, about: About & { of: readonly T[] }): Setting<T | undefined> {
-  return {
-    name,
-    kind: 'choice',
-    fallback: undefined,
-    allowed: about.of.join(', '),
-    description: about.description,
-    secret: false,
-    parse: value => (about.of.includes(value as T) ? { value: value as T } : undefined),
-  }
-}
-
-export function url(name: string, about: About & { protocols: readonly string[]; secret?: boolean }): Setting<string | undefined> {
-  return {
-    name,
-    kind: 'URL',
-    fallback: undefined,
-    allowed: `a URL that begins with ${about.protocols.map(protocol => `${protocol}//`).join(' or ')}`,
-    description: about.description,
-    secret: about.secret ?? false,
-    parse: value => (URL.canParse(value) && about.protocols.includes(new URL(value).protocol) ? { value } : undefined),
-  }
-}
-
-export function keyList(name: string, about: About & { minLength: number }): Setting<readonly string[]> {
-  return {
-    name,
-    kind: 'list of keys',
-    fallback: undefined,
-    allowed: `one or more keys of at least ${about.minLength} visible ASCII characters, separated by commas`,
-    description: about.description,
-    secret: true,
-    parse: value => {
-      const keys = splitList(value)
-      return keys.length > 0 && keys.every(key => key.length >= about.minLength && /^[!-~]+$/.test(key)) ? { value: keys } : undefined
-    },
-  }
+function listOf(kind: string, allowed: string, isAllowed: (items: readonly string[]) => boolean) {
+  return setting<readonly string[]>(kind, allowed, value => {
+    const items = splitList(value)
+    return isAllowed(items) ? { value: items } : undefined
+  })
 }
 
 /** Addresses and networks (`10.0.0.0/8`), checked one by one. */
-export function networkList(name: string, about: About): Setting<readonly string[]> {
-  return {
-    name,
-    kind: 'list of addresses',
-    fallback: undefined,
-    allowed: 'IP addresses or networks such as 10.0.0.0/8, separated by commas',
-    secret: false,
-    ...about,
-    parse: value => {
-      const networks = splitList(value)
-      return networks.every(isNetwork) ? { value: networks } : undefined
-    },
-  }
-}
+export const networkList = listOf('list of addresses', 'IP addresses or networks such as 10.0.0.0/8, separated by commas', networks =>
+  networks.every(isNetwork),
+)
 
-export function originList(name: string, about: About): Setting<readonly string[]> {
-  return {
-    name,
-    kind: 'list of origins',
-    fallback: undefined,
-    allowed: 'origins such as https://app.example.com, separated by commas; each browser client is named, so * is not one',
-    secret: false,
-    ...about,
-    parse: value => {
-      const origins = splitList(value)
-      return origins.every(isOrigin) ? { value: origins } : undefined
-    },
-  }
-}
+export const originList = listOf(
+  'list of origins',
+  'origins such as https://app.example.com, separated by commas; each browser client is named, so * is not one',
+  origins => origins.every(isOrigin),
+)
 
-export function instant(name: string, about: About): Setting<string | undefined> {
-  return {
-    name,
-    kind: 'date',
-    fallback: undefined,
-    allowed: 'a date or a UTC time such as 2030-01-31 or 2030-01-31T00:00:00Z',
-    secret: false,
-    ...about,
-    parse: value => {
-      const shaped = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z)?$/.test(value)
-      const ms = shaped ? Date.parse(value) : Number.NaN
-      return Number.isNaN(ms) ? undefined : { value: new Date(ms).toISOString() }
-    },
-  }
-}
+export const instant = setting<string | undefined>('date', 'a date or a UTC time such as 2030-01-31 or 2030-01-31T00:00:00Z', value => {
+  const shaped = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z)?$/.test(value)
+  const ms = shaped ? Date.parse(value) : Number.NaN
+  return Number.isNaN(ms) ? undefined : { value: new Date(ms).toISOString() }
+})
 
-export function faultList(name: string, about: About): Setting<string | undefined> {
-  return {
-    name,
-    kind: 'faults',
-    fallback: undefined,
-    allowed: `poison, or such as seed=7,rate=0.02,kinds=fail+lose; kinds are ${faultKinds.join(', ')}`,
-    secret: false,
-    ...about,
-    parse: value => (parseFaults(value) === undefined ? undefined : { value }),
-  }
-}
+export const faultList = setting<string | undefined>(
+  'faults',
+  `poison, or such as seed=7,rate=0.02,kinds=fail+lose; kinds are ${faultKinds.join(', ')}`,
+  value => (parseFaults(value) === undefined ? undefined : { value }),
+)
 
 function splitList(value: string): string[] {
   return value
