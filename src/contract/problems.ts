@@ -3,7 +3,6 @@
  * document and the pages behind `type` URLs all read this one list.
  */
 
-import type { ErrorCode } from '../platform/errors.js'
 import { Type } from '../platform/schema.js'
 
 export interface ProblemKind {
@@ -13,9 +12,7 @@ export interface ProblemKind {
   help: string
 }
 
-export type ProblemCode = ErrorCode
-
-export const problems: Record<ProblemCode, ProblemKind> = {
+export const problems = {
   VALIDATION_FAILED: {
     status: 400,
     title: 'The request does not match the contract',
@@ -183,7 +180,9 @@ export const problems: Record<ProblemCode, ProblemKind> = {
     help: 'Sign-in is unavailable until it does; keys and sessions keep working. Try again after the time in Retry-After.',
   },
   TIER_DISABLED: { status: 503, title: 'The tier is not enabled', help: 'The operator has to set ADMIN_API_KEY or INTERNALS_API_KEY.' },
-}
+} satisfies Record<string, ProblemKind>
+
+export type ProblemCode = keyof typeof problems
 
 export const problemCodes = Object.keys(problems) as ProblemCode[]
 
