@@ -33,9 +33,8 @@ export function propose(scope: RoundScope, input: RoundInput, round: number): Pr
     case 'reread':
       return replaceReading(input)
     case 'resolution':
-      return proposeResolution(input, round)
     case 'finding':
-      return proposeFinding(input, round)
+      return proposeResolution(input, round)
     case 'review':
       return proposeReview(scope, input, round)
     case 'report':
@@ -92,41 +91,19 @@ function unchangedParts(): DocumentParts {
   return { parts: noParts(), closes: [], possibleCloses: [], figures: { claims, contradictions: none, closes: 0, goals: 0, risks: none } }
 }
 
-function proposeResolution(input: ResolutionRound, round: number): Proposed {
-  const { actor, contradictionId, verdict, severity, retired, reason } = input
-  return {
-    proposal: { kind: 'resolution', actor, round, contradictionId, verdict, severity, retires: retired.length, reason },
-    parts: input.parts,
-    closes: input.closes,
-    possible: input.possible,
-  }
-}
-
-/** To policies a resolution: what may be asked of people who decide contradictions may be asked of these. */
-function proposeFinding(input: FindingRound, round: number): Proposed {
-  const { actor, findingId, verdict, severity, retired, reason, parts, closes, possible } = input
-  return {
-    proposal: { kind: 'resolution', actor, round, contradictionId: findingId, verdict, severity, retires: retired.length, reason },
-    parts,
-    closes,
-    possible,
-  }
+/** What a person says of a finding is to policies a resolution: what may be asked of people who decide contradictions may be asked of these. */
+function proposeResolution(input: ResolutionRound | FindingRound, round: number): Proposed {
+  const { actor, verdict, severity, retired, reason, parts, closes, possible } = input
+  const contradictionId = input.kind === 'finding' ? input.findingId : input.contradictionId
+  const proposal: Proposal = { kind: 'resolution', actor, round, contradictionId, verdict, severity, retires: retired.length, reason }
+  return { proposal, parts, closes, possible }
 }
 
 function proposeReview(scope: RoundScope, input: ReviewRound, round: number): Proposed {
   const { actor, decisionSeq, decisionHash, held, verdict, reason, proposedBy } = input
   const first = proposedBy?.kind === 'person' ? { proposedBy } : {}
-  const proposal: ReviewProposal = {
-    kind: 'review',
-    actor,
-    round,
-    decisionSeq,
-    decisionHash,
-    held: heldKind(held),
-    verdict,
-    reason,
-    ...first,
-  }
+  const kind = held.kind === 'finding' ? 'resolution' : held.kind
+  const proposal: ReviewProposal = { kind: 'review', actor, round, decisionSeq, decisionHash, held: kind, verdict, reason, ...first }
   if (held.kind === 'document') return { ...proposeDocument(scope, held.document, held.content, round), proposal }
   if (held.kind === 'resolution' || held.kind === 'finding') {
     const { parts, closes, possible } = held.kind === 'finding' ? held.finding : held.resolution
@@ -134,11 +111,6 @@ function proposeReview(scope: RoundScope, input: ReviewRound, round: number): Pr
   }
   if (held.kind === 'settings') return { proposal, parts: noParts(), closes: [], puts: { mode: held.mode, settings: held.settings } }
   return { proposal, parts: noParts(), closes: [] }
-}
-
-/** What a person says about a finding is a resolution to policies, also when it is held. */
-function heldKind(held: ReviewRound['held']): ReviewProposal['held'] {
-  return held.kind === 'finding' ? 'resolution' : held.kind
 }
 
 function proposeSettings(scope: RoundScope, input: SettingsRound, round: number): Proposed {

@@ -8,26 +8,35 @@
  */
 import { HISTORY_TAIL } from './convergence.js'
 import { appendRecord } from './decision-record.js'
-import { type DerivedIds, derivedIds } from './derived-ids.js'
+import { derivedIds } from './derived-ids.js'
 import { DIMENSIONS } from './dimensions.js'
 import { effectOf, noParts } from './effect.js'
 import { settleFinality } from './finality.js'
 import { decide } from './policy.js'
-import type { ChainHead, FinalityProposal, Proposal, ScopeState } from './proposals.js'
+import type { ChainHead, DecisionRecord, FinalityProposal, Proposal, ScopeState } from './proposals.js'
 import { propose } from './propose.js'
 import { concludeRound, noChange } from './round.js'
 import { roundEvents } from './round-events.js'
 import type { RoundContext, RoundDecision, RoundInput, RoundResult, RoundScope } from './round-types.js'
-import type { ConvergencePoint, Drift, FinalityStatus, FinalityVerdict, RoundChange, ScopeAggregates, ScopeSettings } from './types.js'
+import type { ConvergencePoint, Drift, FinalityStatus, FinalityVerdict, RoundChange, ScopeSettings } from './types.js'
 
 export function runRound(scope: RoundScope, input: RoundInput, context: RoundContext): RoundResult {
   const round = scope.round + 1
   const ids = derivedIds('decision', scope)
   const proposed = propose(scope, input, round)
   const decisions: RoundDecision[] = []
-  const head = decideOn(proposed.proposal, scope, scope.aggregates, scope.chain, context, ids, decisions)
+  const ask: Ask = (proposal, { tenantId, scopeId, generation, mode, finality, aggregates, chain }) => {
+    const { policySet, saltOf } = context
+    const state: ScopeState = { tenantId, scopeId, generation, mode, finality, aggregates }
+    const decision = decide(proposal, state, policySet)
+    const record = appendRecord(chain, { proposal, state, policyHash: policySet.hash, decision, salt: saltOf(chain.seq + 1) })
+    decisions.push({ decisionId: ids.idOf(record.seq), proposal, state, record })
+    return record
+  }
+  const asked = proposed.proposal === null ? null : ask(proposed.proposal, scope)
+  const head = asked === null ? scope.chain : headOf(asked)
   context.lap?.('govern')
-  const outcome = decisions[0]?.record.outcome ?? 'admit'
+  const outcome = asked?.outcome ?? 'admit'
   const applied = outcome === 'admit'
   const effect = effectOf(scope.aggregates, applied ? proposed.parts : noParts())
   const inForce = applied ? { mode: proposed.puts?.mode ?? scope.mode, settings: proposed.puts?.settings ?? scope.settings } : scope
@@ -46,9 +55,7 @@ export function runRound(scope: RoundScope, input: RoundInput, context: RoundCon
   })
   const after = { ...scope, round, mode: inForce.mode, settings: inForce.settings, aggregates: effect.aggregates, drift, chain: head }
   const granted = applied && input.kind === 'review' && input.held.kind === 'finality'
-  const finality = granted
-    ? { status: verdict.status, reasons: verdict.reasons, head }
-    : settle(after, verdict, { point, drift, round }, context, ids, decisions)
+  const finality = granted ? { status: verdict.status, reasons: verdict.reasons, head } : settle(after, verdict, { point, drift }, ask)
   const closes = applied ? proposed.closes : []
   const possible = (applied ? proposed.possible : undefined) ?? { closes: [], reopens: [] }
   const result: RoundResult = {
@@ -80,50 +87,34 @@ function measuresDiffer(a: ScopeSettings, b: ScopeSettings): boolean {
   return DIMENSIONS.some(dimension => a.weights[dimension] !== b.weights[dimension] || a.targets[dimension] !== b.targets[dimension])
 }
 
-/** Asks policy, adds the record to `decisions` and answers the new head of the chain. */
-function decideOn(
-  proposal: Proposal | null,
-  scope: RoundScope,
-  aggregates: ScopeAggregates,
-  head: ChainHead,
-  { policySet, saltOf }: RoundContext,
-  ids: DerivedIds,
-  decisions: RoundDecision[],
-): ChainHead {
-  if (proposal === null) return head
-  const { tenantId, scopeId, generation, mode, finality } = scope
-  const state: ScopeState = { tenantId, scopeId, generation, mode, finality, aggregates }
-  const decision = decide(proposal, state, policySet)
-  const record = appendRecord(head, { proposal, state, policyHash: policySet.hash, decision, salt: saltOf(head.seq + 1) })
-  decisions.push({ decisionId: ids.idOf(record.seq), proposal, state, record })
-  return { seq: record.seq, hash: record.hash }
+/** Asks policy about a proposal to a scope; the record follows the scope's chain and is one of the round's decisions. */
+type Ask = (proposal: Proposal, scope: RoundScope) => DecisionRecord
+
+function headOf({ seq, hash }: DecisionRecord): ChainHead {
+  return { seq, hash }
 }
 
 /** A change of the verdict is a proposal of its own; without a change nobody is asked. */
 function settle(
   scope: RoundScope,
   verdict: FinalityVerdict,
-  facts: { point: ConvergencePoint; drift: Drift; round: number },
-  context: RoundContext,
-  ids: DerivedIds,
-  decisions: RoundDecision[],
+  { point, drift }: { point: ConvergencePoint; drift: Drift },
+  ask: Ask,
 ): { status: FinalityStatus; reasons: string[]; head: ChainHead } {
   if (verdict.status === scope.finality) return { status: verdict.status, reasons: verdict.reasons, head: scope.chain }
   const proposal: FinalityProposal = {
     kind: 'finality',
     actor: { kind: 'system', id: 'kernel' },
-    round: facts.round,
+    round: scope.round,
     from: scope.finality,
     to: verdict.status,
-    scores: facts.point.scores,
+    scores: point.scores,
     failing: verdict.gates.filter(gate => !gate.ok).map(gate => gate.gate),
-    drift: facts.drift.level,
+    drift: drift.level,
     ...byModelOf(scope),
   }
-  const head = decideOn(proposal, scope, scope.aggregates, scope.chain, context, ids, decisions)
-  const asked = decisions.at(-1)?.record
-  if (asked === undefined) return { status: verdict.status, reasons: verdict.reasons, head }
-  return { ...settleFinality(verdict, asked), head }
+  const asked = ask(proposal, scope)
+  return { ...settleFinality(verdict, asked), head: headOf(asked) }
 }
 
 function byModelOf({ aggregates, settings }: RoundScope): Pick<FinalityProposal, 'byModel'> {
