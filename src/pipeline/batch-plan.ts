@@ -213,18 +213,9 @@ async function keepProcessing(
   reads: readonly HeldRead[],
 ): Promise<{ reads: HeldRead[]; stale: HeldRead[] }> {
   if (reads.length === 0) return { reads: [], stale: [] }
-  const [processing, rereading] = await Promise.all([
-    stillProcessing(
-      tx,
-      stored,
-      reads.map(read => read.document),
-    ),
-    stillRereading(
-      tx,
-      stored,
-      reads.flatMap(({ document }) => (document.reread === null ? [] : document.seq)),
-    ),
-  ])
+  const documents = reads.map(read => read.document)
+  const rereads = documents.flatMap(({ reread, seq }) => (reread === null ? [] : seq))
+  const [processing, rereading] = await Promise.all([stillProcessing(tx, stored, documents), stillRereading(tx, stored, rereads)])
   const found = new Map(processing.map(each => [`${each.revision} ${each.documentId}`, each]))
   const again = new Map(rereading.map(each => [each.seq, each]))
   const still = reads.flatMap(read => {

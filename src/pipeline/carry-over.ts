@@ -137,16 +137,9 @@ class Carrying {
     if (decided) this.result.kept++
     this.result.contradictions.push(found.no)
     for (const each of again) this.drop(each, found, a)
-    this.join(
-      found,
-      'a',
-      found.a.flatMap(member => this.next.get(member.claimId) ?? []),
-    )
-    this.join(
-      found,
-      'b',
-      found.b.flatMap(member => this.next.get(member.claimId) ?? []),
-    )
+    const successorsOf = (members: readonly Member[]) => members.flatMap(member => this.next.get(member.claimId) ?? [])
+    this.join(found, 'a', successorsOf(found.a))
+    this.join(found, 'b', successorsOf(found.b))
     this.result.endedClaims.push(...[...found.a, ...found.b].map(member => member.claimNo))
     if (found.status === 'resolved') this.retire(found)
   }

@@ -90,7 +90,9 @@ async function writeBatch(tx: TenantTransaction, { lease, plan, failures, certif
   const { before, after, planned } = plan
   await lockScopes(tx, [lease.scopeNo])
   const last = planned.at(-1)
+  const results = planned.map(({ result }) => result)
   const comingIn = planned.filter(each => !isReread(each))
+  const documents = comingIn.map(({ read }) => read.document)
   // Only a verdict of resolved rests on an empty queue; anything else is as good a moment later.
   const resolved = last?.result.finality.to === 'resolved'
   const guarded = guardCommit(tx, {
@@ -113,19 +115,11 @@ async function writeBatch(tx: TenantTransaction, { lease, plan, failures, certif
     writeTerms(tx, after, planned),
     insertModelReadings(tx, after, planned.flatMap(toModelReading)),
     writeFindings(tx, after, planned),
-    movePossible(
-      tx,
-      after,
-      planned.map(({ result }) => result),
-    ),
+    movePossible(tx, after, results),
     replaceContent(tx, after, contentWrites(planned)),
     finishDocuments(tx, after, comingIn.map(toFinished)),
     ...planned.filter(isReread).map(each => replaceReading(tx, after, each)),
-    retireHolds(
-      tx,
-      after,
-      comingIn.map(({ read }) => read.document),
-    ),
+    retireHolds(tx, after, documents),
     reopenReviews(tx, after, planned.flatMap(refusedApprovals)),
     ...(resolved ? [] : [saveRounds(tx, after, planned.map(toRoundWrite))]),
   ]
@@ -133,11 +127,8 @@ async function writeBatch(tx: TenantTransaction, { lease, plan, failures, certif
   await Promise.all([...written, failing])
   if (resolved && last !== undefined) {
     const certificate = await certify(tx, after, last.result)
-    await saveRounds(
-      tx,
-      after,
-      planned.map(each => ({ ...toRoundWrite(each), ...(each === last ? { certificate } : {}) })),
-    )
+    const rounds = planned.map(each => ({ ...toRoundWrite(each), ...(each === last ? { certificate } : {}) }))
+    await saveRounds(tx, after, rounds)
   }
   const givenUp = (await failing).at(-1)
   if (givenUp !== undefined) await closeRound(tx, lease, givenUp, certify)
@@ -162,27 +153,15 @@ async function writeClaims(tx: Transaction, after: StoredScope, planned: readonl
     })),
   )
   const own = new Set(writes.map(write => write.claimNo))
-  await Promise.all([
-    insertClaims(tx, after, writes),
-    endClaims(
-      tx,
-      after,
-      [...ends.values()].filter(end => !own.has(end.claimNo)),
-    ),
-  ])
+  const others = [...ends.values()].filter(end => !own.has(end.claimNo))
+  await Promise.all([insertClaims(tx, after, writes), endClaims(tx, after, others)])
 }
 
 /** A batch may hold a revision and the one that replaces it: words are written first, then taken away. */
 async function writeTerms(tx: Transaction, after: StoredScope, planned: readonly PlannedWrite[]): Promise<void> {
   const rows = planned.flatMap(({ terms }) => terms.map(row => ({ ...row, term: storable(row.term) })))
-  await Promise.all([
-    insertTerms(tx, after, rows),
-    removeTerms(
-      tx,
-      after,
-      planned.flatMap(({ replacesTerms }) => replacesTerms ?? []),
-    ),
-  ])
+  const replaced = planned.flatMap(({ replacesTerms }) => replacesTerms ?? [])
+  await Promise.all([insertTerms(tx, after, rows), removeTerms(tx, after, replaced)])
 }
 
 /** A document that is held was not asked about: it will be when it is admitted. */
@@ -210,11 +189,8 @@ async function replaceReading(tx: Transaction, after: StoredScope, planned: Plan
   await finishReread(tx, after, { ...finished, modelOutcome: read.model?.outcome ?? null })
   if (carried === null) return
   await moveFindings(tx, after, carried)
-  await reviveClaims(
-    tx,
-    after,
-    carried.revived.map(each => each.claimNo),
-  )
+  const revived = carried.revived.map(each => each.claimNo)
+  await reviveClaims(tx, after, revived)
 }
 
 function storableClaim(claim: ClaimWrite['claim']): ClaimWrite['claim'] {
@@ -233,27 +209,17 @@ function isDate(text: string): boolean {
 async function writeFindings(tx: Transaction, after: StoredScope, planned: readonly PlannedWrite[]): Promise<void> {
   const admitted = planned.filter(({ result, content }) => result.applied && content !== null)
   const findings = admitted.flatMap(({ contradictions, content, result }) =>
-    contradictions.map((ids, index) => ({ ...ids, found: content!.contradictions[index]!, round: result.round })),
+    contradictions.map((ids, index) => ({ ...ids, found: storableFinding(content!.contradictions[index]!), round: result.round })),
   )
   const written = <T extends { reason: string }>(found: readonly T[], round: number) =>
     found.map(each => ({ ...each, reason: storable(each.reason), round }))
+  const sides = planned.flatMap(each => each.sides)
+  const possible = admitted.flatMap(each => written(each.possible, each.result.round))
+  const supersessions = admitted.flatMap(each => written(each.supersessions, each.result.round))
   await Promise.all([
-    insertFindings(
-      tx,
-      after,
-      findings.map(finding => ({ ...finding, found: storableFinding(finding.found) })),
-      planned.flatMap(({ sides }) => sides),
-    ),
-    insertPossible(
-      tx,
-      after,
-      admitted.flatMap(({ possible, result }) => written(possible, result.round)),
-    ),
-    insertSupersessions(
-      tx,
-      after,
-      admitted.flatMap(({ supersessions, result }) => written(supersessions, result.round)),
-    ),
+    insertFindings(tx, after, findings, sides),
+    insertPossible(tx, after, possible),
+    insertSupersessions(tx, after, supersessions),
   ])
 }
 

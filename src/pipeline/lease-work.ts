@@ -219,13 +219,8 @@ class LeaseWork {
     const release = isLast ? this.unsettled(through) : null
     const outcome = await this.write(plan, failed, release)
     if (outcome === 'lost') return 'lost'
-    if (outcome !== 'committed') {
-      return this.refused(
-        current,
-        plan.planned.map(({ read }) => read),
-        outcome,
-      )
-    }
+    const tried = plan.planned.map(({ read }) => read)
+    if (outcome !== 'committed') return this.refused(current, tried, outcome)
     this.count(plan, startedMs, failed.length, release?.length ?? 0)
     this.observe(plan, failed, plannedMs)
     for (const seq of through) this.settled.add(seq)

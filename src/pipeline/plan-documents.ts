@@ -54,37 +54,28 @@ export function planDocuments(input: PlanningInput): Planned {
 
 class BatchPlanner {
   readonly planned: PlannedDocument[] = []
-  private readonly stored: StoredScope
-  private readonly working: WorkingScope
-  private readonly policySet: PolicySet
-  private readonly now: () => number
-  private readonly saltOf: PlanningInput['saltOf']
+  private readonly input: PlanningInput
   private readonly ids: Record<'contradiction' | 'possible_conflict' | 'supersession', DerivedIds>
   private scope: RoundScope
-  private state: Pick<
-    StoredScope,
-    'nextClaimNo' | 'nextContradictionNo' | 'nextPossibleNo' | 'nextSupersessionNo' | 'claimsDigest' | 'readers'
-  >
+  /** The scope as it is written after what was planned. */
+  private stored: StoredScope
   /** Stored forms of the claims of the current document. */
   private bodies: readonly string[] = []
   private carried: CarriedOver | null = null
   /** Documents and decisions that wait, without those of the batch that are through. */
   private waiting: { queued: number; processing: number; held: number }
 
-  constructor({ stored, working, policySet, now, saltOf }: PlanningInput) {
-    this.stored = stored
-    this.working = working
-    this.policySet = policySet
-    this.now = now
-    this.saltOf = saltOf
+  constructor(input: PlanningInput) {
+    const { stored } = input
+    this.input = input
     this.ids = {
       contradiction: derivedIds('contradiction', stored),
       possible_conflict: derivedIds('possible_conflict', stored),
       supersession: derivedIds('supersession', stored),
     }
     this.scope = restoreScope(stored.kept)
-    const { nextClaimNo, nextContradictionNo, nextPossibleNo, nextSupersessionNo, claimsDigest, readers, counts, pending } = stored
-    this.state = { nextClaimNo, nextContradictionNo, nextPossibleNo, nextSupersessionNo, claimsDigest, readers }
+    this.stored = stored
+    const { counts, pending } = stored
     // What is being processed is queued to everybody but the worker: how many that are depends on the batch.
     this.waiting = { queued: counts.queued + counts.processing, processing: 0, held: counts.held + pending }
   }
@@ -94,7 +85,7 @@ class BatchPlanner {
       const stage = { name: 'reconcile' }
       try {
         const { applied } = this.plan(document, stage)
-        if (!applied || this.working.stale) return null
+        if (!applied || this.input.working.stale) return null
       } catch (error) {
         return { read: document.read, stage: stage.name, error }
       }
@@ -103,17 +94,17 @@ class BatchPlanner {
   }
 
   after(): StoredScope {
-    const last = this.planned.at(-1)
-    return { ...this.stored, ...this.state, gates: last?.result.verdict.gates ?? this.stored.gates }
+    return { ...this.stored, gates: this.planned.at(-1)?.result.verdict.gates ?? this.stored.gates }
   }
 
   private plan(placed: PlacedDocument, stage: { name: string }): RoundResult {
     const { read } = placed
-    const started = this.now()
+    const { working, policySet, saltOf, now } = this.input
+    const started = now()
     this.carried = null
-    const earlier = this.working.earlierRevision(read.document.documentId)
+    const earlier = working.earlierRevision(read.document.documentId)
     const content = read.extraction === null ? null : this.reconcile(placed, read.extraction, earlier)
-    const reconciled = this.now()
+    const reconciled = now()
     stage.name = 'govern'
     const { documentId, revision, name, type, source, textHash, current, reread } = read.document
     const extractor = read.extraction?.extractor ?? earlier?.extractor ?? ''
@@ -125,10 +116,10 @@ class BatchPlanner {
     let since = reconciled
     const lap = (name: 'govern' | 'converge') => {
       stage.name = name === 'govern' ? 'converge' : 'commit'
-      read.timings[name] = this.now() - since
-      since = this.now()
+      read.timings[name] = now() - since
+      since = now()
     }
-    const result = runRound(this.scope, round, { policySet: this.policySet, workload: waiting, saltOf: this.saltOf, lap })
+    const result = runRound(this.scope, round, { policySet, workload: waiting, saltOf, lap })
     this.waiting = { ...waiting, held: waiting.held + (result.outcome === 'hold' && current ? 1 : 0) }
     read.timings['reconcile'] = reconciled - started
     this.scope = result.scope
@@ -139,15 +130,15 @@ class BatchPlanner {
       earlier,
       bodies: this.bodies,
       carried: this.carried,
-      next: this.state,
-      working: this.working,
+      next: this.stored,
+      working,
     })
     this.planned.push(planned)
     if (result.applied) {
-      const readers = moveReader(this.state.readers, { from: earlier?.extractorVersion ?? null, to: planned.extractorVersion })
-      this.state = { ...this.state, readers }
+      const readers = moveReader(this.stored.readers, { from: earlier?.extractorVersion ?? null, to: planned.extractorVersion })
+      this.stored = { ...this.stored, readers }
+      if (content !== null) this.fold(placed, planned, content)
     }
-    if (result.applied && content !== null) this.fold(placed, planned, content)
     return result
   }
 
@@ -156,29 +147,30 @@ class BatchPlanner {
     extraction: Extraction,
     earlier: EarlierRevision | undefined,
   ): DocumentContent {
-    const documentId = read.document.documentId
-    const live = this.working.liveFor(claims, wanted)
+    const { documentId } = read.document
+    const { working } = this.input
+    const live = working.liveFor(claims, wanted)
     const previousRevision = earlier?.claims ?? []
     const own = facts ?? factsOf(extraction.profile, read.document)
-    const rivals = [...live, ...this.working.supersededFor(wanted)]
+    const rivals = [...live, ...working.supersededFor(wanted)]
     const concluded = reconcile({
       document: { ...own, documentId },
       claims: [...claims],
       live: rivals,
       previousRevision: read.again === null ? previousRevision : [],
-      findings: this.working.findings.existing(),
+      findings: working.findings.existing(),
       ...(read.again === null ? {} : { objected: objectedPairs({ attached: read.again, claims }) }),
-      documents: this.working.facts,
+      documents: working.facts,
     })
-    const linked = this.working.liveIn(linkedSlots(read.model)).filter(claim => claim.documentId !== documentId)
+    const linked = working.liveIn(linkedSlots(read.model)).filter(claim => claim.documentId !== documentId)
     const endable = new Map([...live, ...linked, ...previousRevision].map(claim => [claim.claimId, toSlotClaim(claim)]))
     const ownIds = new Set(claims.map(claim => claim.claimId))
     const both = withModel(read.model, {
       concluded,
       claims,
       live: [...live, ...linked],
-      findings: this.working.findings.existing(),
-      documents: this.working.facts,
+      findings: working.findings.existing(),
+      documents: working.facts,
     })
     this.carried = read.again === null ? null : this.carryOver(read, claims, both, [...rivals, ...linked], own)
     const reconciliation = standingFindings(this.carried?.reconciliation ?? both, claimId => endable.has(claimId) || ownIds.has(claimId))
@@ -192,21 +184,21 @@ class BatchPlanner {
       claims,
       reconciliation,
       contradictionIds: reconciliation.contradictions.map((_, index) =>
-        this.ids.contradiction.idOf(this.state.nextContradictionNo + index),
+        this.ids.contradiction.idOf(this.stored.nextContradictionNo + index),
       ),
-      possibleIds: reconciliation.unsure.map((_, index) => this.ids.possible_conflict.idOf(this.state.nextPossibleNo + index)),
+      possibleIds: reconciliation.unsure.map((_, index) => this.ids.possible_conflict.idOf(this.stored.nextPossibleNo + index)),
       supersessions: pairs.map(({ claimId, byClaimId }, index) => ({
-        supersessionId: this.ids.supersession.idOf(this.state.nextSupersessionNo + index),
+        supersessionId: this.ids.supersession.idOf(this.stored.nextSupersessionNo + index),
         claimId,
         byClaimId,
       })),
       goals: extraction.goals,
       risks: extraction.risks,
       claimsDigest: digestOf(claims, bodies),
-      slots: this.working.standings(slotKeys),
+      slots: working.standings(slotKeys),
       endable,
-      findings: this.working.findings.standings(),
-      possible: this.working.findings.openPossible().filter(({ possibleConflictId }) => !keptPossible.has(possibleConflictId)),
+      findings: working.findings.standings(),
+      possible: working.findings.openPossible().filter(({ possibleConflictId }) => !keptPossible.has(possibleConflictId)),
       previous: earlier?.content ?? null,
     }
   }
@@ -224,28 +216,28 @@ class BatchPlanner {
       attached: again,
       documentId,
       claims,
-      firstClaimNo: this.state.nextClaimNo,
+      firstClaimNo: this.stored.nextClaimNo,
       concluded,
-      isCompared: (claimId, of) => known.has(claimId) && this.working.facts[of]?.reader === own.reader,
+      isCompared: (claimId, of) => known.has(claimId) && this.input.working.facts[of]?.reader === own.reader,
       asked: again.asked,
     })
   }
 
   private fold(placed: PlacedDocument, planned: PlannedDocument, content: DocumentContent): void {
     const { read } = placed
-    const { nextClaimNo, nextContradictionNo, nextPossibleNo, nextSupersessionNo, claimsDigest } = this.state
+    const { nextClaimNo, nextContradictionNo, nextPossibleNo, nextSupersessionNo, claimsDigest } = this.stored
     const endings = planned.ends.map(end => `${end.claimNo}:${end.byClaimId ?? ''}`).join(',')
-    this.state = {
-      ...this.state,
+    this.stored = {
+      ...this.stored,
       nextClaimNo: nextClaimNo + planned.claims.length,
       nextContradictionNo: nextContradictionNo + planned.contradictions.length,
       nextPossibleNo: nextPossibleNo + planned.possible.length,
       nextSupersessionNo: nextSupersessionNo + planned.supersessions.length,
       claimsDigest: sha256(`${claimsDigest}\n${content.claimsDigest}\n${endings}`),
     }
-    if (placed.facts !== null) this.working.facts[read.document.documentId] = placed.facts
+    if (placed.facts !== null) this.input.working.facts[read.document.documentId] = placed.facts
     const claims = planned.claims.map(each => ({ ...each.claim, quote: '' }))
-    this.working.admit({
+    this.input.working.admit({
       documentId: read.document.documentId,
       claims,
       reconciliation: content.reconciliation,

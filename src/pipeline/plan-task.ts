@@ -5,11 +5,11 @@
  */
 
 import { saltsFrom } from '../kernel/decision-record.js'
-import type { PossibleStanding } from '../kernel/document-content.js'
+import type { DocumentContent, PossibleStanding } from '../kernel/document-content.js'
 import { prepare } from '../kernel/policy-ask.js'
 import type { RoundResult } from '../kernel/round-types.js'
 import type { FoundReading } from '../models/model-read.js'
-import type { DocumentFacts, Extraction, Goal, Risk } from '../reading/types.js'
+import type { DocumentFacts, Extraction } from '../reading/types.js'
 import { synonymsOf } from '../reading/words/dictionary.js'
 import type { TermRow } from '../store/claims/claim-terms.js'
 import type { ClaimRow, SlotFigures } from '../store/claims/claims.js'
@@ -75,7 +75,7 @@ export interface PlanAnswer {
 }
 
 /** Of a planned document, what a commit writes. */
-export interface WrittenDocument extends Pick<PlannedDocument, WrittenAsPlanned> {
+export interface WrittenDocument extends Omit<PlannedDocument, 'read' | 'result' | 'content' | 'supporters' | 'numberOf'> {
   /** Among the documents that were to be planned. */
   index: number
   /** Of the slots only the crowded ones, and no points but its own. */
@@ -89,25 +89,8 @@ export interface WrittenDocument extends Pick<PlannedDocument, WrittenAsPlanned>
   timings: Record<string, number>
 }
 
-type WrittenAsPlanned =
-  | 'claims'
-  | 'contradictions'
-  | 'possible'
-  | 'supersessions'
-  | 'ends'
-  | 'terms'
-  | 'replacesTerms'
-  | 'firstClaimNo'
-  | 'claimCount'
-  | 'extractor'
-  | 'extractorVersion'
-  | 'carried'
-
-export interface WrittenContent {
-  contradictions: NonNullable<PlannedDocument['content']>['reconciliation']['contradictions']
-  goals: readonly Goal[]
-  risks: readonly Risk[]
-  claimsDigest: string
+export interface WrittenContent extends Pick<DocumentContent, 'goals' | 'risks' | 'claimsDigest'> {
+  contradictions: DocumentContent['reconciliation']['contradictions']
 }
 
 const keptPlacings = 8
@@ -185,39 +168,22 @@ function slotKeysOf(placed: Placing['placed']): Set<string> {
 }
 
 function written(document: PlannedDocument, index: number, all: readonly PlannedDocument[]): WrittenDocument {
-  const { read, result, content, claims, contradictions, possible, supersessions, ends, terms, replacesTerms } = document
-  const { firstClaimNo, claimCount, extractor, extractorVersion, carried } = document
-  const { reconciliation } = content ?? {}
+  const { read, result, content, supporters, numberOf, ...asPlanned } = document
   const slots = result.slots.filter(slot => slot.live >= windowClaims)
   return {
+    ...asPlanned,
     index,
     result: { ...result, slots, scope: { ...result.scope, points: [] } },
-    content:
-      content === null || reconciliation === undefined
-        ? null
-        : {
-            contradictions: reconciliation.contradictions,
-            goals: content.goals,
-            risks: content.risks,
-            claimsDigest: content.claimsDigest,
-          },
-    claims,
-    contradictions,
-    possible,
-    supersessions,
+    content: content === null ? null : writtenContent(content),
     sides: sidesOf(document, all),
     links: standingLinks(document),
-    ends,
-    terms,
-    replacesTerms,
-    firstClaimNo,
-    claimCount,
-    extractor,
-    extractorVersion,
-    carried,
     profile: read.extraction === null ? null : shortProfile(read.extraction.profile),
     timings: read.timings,
   }
+}
+
+function writtenContent({ reconciliation: { contradictions }, goals, risks, claimsDigest }: DocumentContent): WrittenContent {
+  return { contradictions, goals, risks, claimsDigest }
 }
 
 function standingLinks({ read: { model }, numberOf }: PlannedDocument): number[] {

@@ -117,11 +117,7 @@ export class ReplayedContent {
       differs('aggregates', input.aggregates, result.scope.aggregates) ??
       differs('point', round.point, result.point) ??
       differs('finality', input.finality, result.finality.to) ??
-      differs(
-        'decisions',
-        given.decisions.map(each => each.record),
-        result.decisions.map(each => each.record),
-      ) ??
+      differs('decisions', recordsOf(given.decisions), recordsOf(result.decisions)) ??
       (await this.compareFindings(round, again))
     )
   }
@@ -233,6 +229,8 @@ function numbersOf({ nextClaimNo, nextContradictionNo, nextPossibleNo, nextSuper
 }
 
 const emptyScope = { live: [], terms: [], superseded: [], crowds: [], findings: [], possible: [], earlier: new Map(), facts: {} }
+
+const recordsOf = <T>(decisions: readonly { record: T }[]) => decisions.map(each => each.record)
 
 interface Given {
   round: RecordedRoundRow
