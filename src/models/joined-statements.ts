@@ -18,13 +18,8 @@ export interface Passage {
   about: string | null
 }
 
-export interface JoinedStatement<T> {
-  documentId: string
-  start: number
-  end: number
-  /** The words of its claims, with a mark where something between them is left out. */
-  quote: string
-  about: string | null
+/** Its quote has the words of its claims, with a mark where something between them is left out. */
+export interface JoinedStatement<T> extends Passage {
   /** In the order of the text. */
   claims: [T, ...T[]]
 }

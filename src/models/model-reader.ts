@@ -6,9 +6,9 @@
 import { type Answer, readAnswer } from './answer-schema.js'
 import { jsonIn } from './answer-text.js'
 import { askModel, type ChatFailure, type ChatOptions, type ChatOutcome, type TokenUsage } from './chat-client.js'
-import { type BreakerState, type CircuitBreaker, circuitBreaker } from './circuit-breaker.js'
+import { type BreakerState, circuitBreaker } from './circuit-breaker.js'
 import { fetchWithoutLimit } from './fetch-without-limit.js'
-import { type Limiter, limiter } from './limiter.js'
+import { limiter } from './limiter.js'
 import { type PresetName, presetFor } from './presets.js'
 import type { Question } from './question.js'
 
@@ -66,81 +66,68 @@ export interface ModelReader {
 const harmless: ReadonlySet<NoAnswer> = new Set(['truncated', 'too_large', 'declined', 'context_too_long', 'queue_full', 'breaker_open'])
 
 export function createModelReader(options: ModelReaderOptions): ModelReader {
-  return new ChatModelReader(options)
-}
-
-class ChatModelReader implements ModelReader {
-  readonly foundBy: string
-  private readonly chat: ChatOptions
-  private readonly breaker: CircuitBreaker
-  private readonly turns: Limiter
-  private readonly onUsage: ModelReaderOptions['onUsage']
-  private readonly counts = { asked: 0, answered: 0, retries: 0, promptTokens: 0, completionTokens: 0 }
-  private readonly unanswered: ModelStats['unanswered'] = {}
-
-  constructor(options: ModelReaderOptions) {
-    const now = options.now ?? Date.now
-    this.foundBy = `model:${options.name}`
-    this.onUsage = options.onUsage
-    this.breaker = circuitBreaker({ failures: options.breakerFailures ?? 5, openMs: options.breakerOpenMs ?? 30_000, now })
-    this.turns = limiter({ concurrency: options.concurrency, queueLimit: options.queueLimit ?? options.concurrency * 64 })
-    this.chat = {
-      preset: presetFor(options.preset, options.url),
-      model: options.name,
-      maxTokens: options.maxTokens,
-      apiKey: options.apiKey === '' ? null : options.apiKey,
-      timeoutMs: options.timeoutMs,
-      retries: options.retries,
-      retryBaseMs: options.retryBaseMs ?? 500,
-      retryMaxMs: options.retryMaxMs ?? 30_000,
-      // A token is rarely more than eight bytes of JSON, escaped once more inside the answer.
-      maxResponseBytes: 64 * 1024 + options.maxTokens * 16,
-      without: new Set(),
-      fetch: options.fetch ?? fetchWithoutLimit(),
-      now,
-      random: options.random ?? Math.random,
-      onRetry: () => {
-        this.counts.retries++
-      },
-    }
-  }
-
-  async ask(question: Question, signal?: AbortSignal): Promise<Asked> {
-    signal?.throwIfAborted()
-    const asked = (await this.turns.run(() => this.consult(question, signal), signal)) ?? without('queue_full')
-    signal?.throwIfAborted()
-    this.counts.asked++
-    this.counts.promptTokens += asked.usage.promptTokens
-    this.counts.completionTokens += asked.usage.completionTokens
-    if (asked.answer === null) this.unanswered[asked.reason] = (this.unanswered[asked.reason] ?? 0) + 1
-    else this.counts.answered++
-    return asked
-  }
-
-  refuses(): string[] {
-    return [...this.chat.without]
-  }
-
-  stats(): ModelStats {
-    const now = { running: this.turns.running(), waiting: this.turns.waiting(), breaker: this.breaker.state() }
-    return { ...this.counts, unanswered: { ...this.unanswered }, ...now }
+  const { concurrency, maxTokens, timeoutMs, retries, now = Date.now, random = Math.random } = options
+  const breaker = circuitBreaker({ failures: options.breakerFailures ?? 5, openMs: options.breakerOpenMs ?? 30_000, now })
+  const turns = limiter({ concurrency, queueLimit: options.queueLimit ?? concurrency * 64 })
+  const counts = { asked: 0, answered: 0, retries: 0, promptTokens: 0, completionTokens: 0 }
+  const unanswered: ModelStats['unanswered'] = {}
+  const chat: ChatOptions = {
+    preset: presetFor(options.preset, options.url),
+    model: options.name,
+    maxTokens,
+    apiKey: options.apiKey === '' ? null : options.apiKey,
+    timeoutMs,
+    retries,
+    retryBaseMs: options.retryBaseMs ?? 500,
+    retryMaxMs: options.retryMaxMs ?? 30_000,
+    // A token is rarely more than eight bytes of JSON, escaped once more inside the answer.
+    maxResponseBytes: 64 * 1024 + maxTokens * 16,
+    without: new Set(),
+    fetch: options.fetch ?? fetchWithoutLimit(),
+    now,
+    random,
+    onRetry: () => {
+      counts.retries++
+    },
   }
 
   /** Asks if the breaker admits it, and reports the outcome to the breaker. */
-  private async consult(question: Question, signal?: AbortSignal): Promise<Asked> {
-    if (!this.breaker.admits()) return without('breaker_open')
+  const consult = async (question: Question, signal?: AbortSignal): Promise<Asked> => {
+    if (!breaker.admits()) return without('breaker_open')
     try {
-      const outcome = await askModel(question.messages, this.chat, signal)
-      if (outcome.usage.promptTokens + outcome.usage.completionTokens > 0) this.onUsage?.(outcome.usage)
+      const outcome = await askModel(question.messages, chat, signal)
+      if (outcome.usage.promptTokens + outcome.usage.completionTokens > 0) options.onUsage?.(outcome.usage)
       const asked = read(outcome)
-      if (asked.answer !== null) this.breaker.succeeded()
-      else if (harmless.has(asked.reason)) this.breaker.withdrawn()
-      else this.breaker.failed()
+      if (asked.answer !== null) breaker.succeeded()
+      else if (harmless.has(asked.reason)) breaker.withdrawn()
+      else breaker.failed()
       return asked
     } catch (error) {
-      this.breaker.withdrawn()
+      breaker.withdrawn()
       throw error
     }
+  }
+  return {
+    foundBy: `model:${options.name}`,
+    async ask(question, signal) {
+      signal?.throwIfAborted()
+      const asked = (await turns.run(() => consult(question, signal), signal)) ?? without('queue_full')
+      signal?.throwIfAborted()
+      counts.asked++
+      counts.promptTokens += asked.usage.promptTokens
+      counts.completionTokens += asked.usage.completionTokens
+      if (asked.answer === null) unanswered[asked.reason] = (unanswered[asked.reason] ?? 0) + 1
+      else counts.answered++
+      return asked
+    },
+    refuses: () => [...chat.without],
+    stats: () => ({
+      ...counts,
+      unanswered: { ...unanswered },
+      running: turns.running(),
+      waiting: turns.waiting(),
+      breaker: breaker.state(),
+    }),
   }
 }
 

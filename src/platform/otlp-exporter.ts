@@ -43,91 +43,24 @@ const defaults: OtlpLimits = {
 /** Answers after which OTLP says to try again. */
 const passing = new Set([429, 502, 503, 504])
 
-export function createOtlpExporter(options: OtlpOptions): SpanExporter {
-  return new Exporter(options)
-}
+export function createOtlpExporter({ endpoint, headers, resource, logger, limits: given }: OtlpOptions): SpanExporter {
+  const limits = { ...defaults, ...given }
+  const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`
+  const ended = new AbortController()
+  const counts = { exported: 0, dropped: 0, failed: 0 }
+  const waiting: FinishedSpan[] = []
+  let gathering: NodeJS.Timeout | undefined
+  let sending: Promise<void> | undefined
+  let complained = false
 
-class Exporter implements SpanExporter {
-  private readonly options: OtlpOptions
-  private readonly limits: OtlpLimits
-  private readonly url: string
-  private waiting: FinishedSpan[] = []
-  private gathering: NodeJS.Timeout | undefined
-  private sending: Promise<void> | undefined
-  private readonly ended = new AbortController()
-  private readonly counts = { exported: 0, dropped: 0, failed: 0 }
-  private complained = false
-
-  constructor(options: OtlpOptions) {
-    this.options = options
-    this.limits = { ...defaults, ...options.limits }
-    this.url = `${options.endpoint.replace(/\/+$/, '')}/v1/traces`
-  }
-
-  add(span: FinishedSpan): void {
-    if (this.waiting.length >= this.limits.waitingSpans || this.ended.signal.aborted) {
-      this.counts.dropped++
-      return
-    }
-    this.waiting.push(span)
-    if (this.waiting.length >= this.limits.spansPerRequest) this.send()
-    else this.gathering ??= setTimeout(() => this.send(), this.limits.gatherMs).unref()
-  }
-
-  stats() {
-    return { ...this.counts }
-  }
-
-  async close(): Promise<void> {
-    const cutOff = setTimeout(() => this.ended.abort(new Error('the process ends')), this.limits.closeMs)
-    this.send()
-    await this.sending
-    clearTimeout(cutOff)
-    clearTimeout(this.gathering)
-    this.ended.abort(new Error('the process ends'))
-  }
-
-  private send(): void {
-    clearTimeout(this.gathering)
-    this.gathering = undefined
-    this.sending ??= this.sendAll().finally(() => {
-      this.sending = undefined
-    })
-  }
-
-  private async sendAll(): Promise<void> {
-    while (this.waiting.length > 0) {
-      const spans = this.waiting.splice(0, this.limits.spansPerRequest)
-      if (await this.sendBatch(spans)) this.counts.exported += spans.length
-      else this.counts.failed += spans.length
-    }
-  }
-
-  private async sendBatch(spans: readonly FinishedSpan[]): Promise<boolean> {
-    const body = JSON.stringify(toExport(spans, this.options.resource))
-    for (let attempt = 1; !this.ended.signal.aborted; attempt++) {
-      const fault = await this.post(body)
-      if (fault === undefined) {
-        this.complained = false
-        return true
-      }
-      if (!fault.passing || attempt >= this.limits.tries) {
-        this.complain(fault.reason)
-        return false
-      }
-      await pause(this.limits.retryMs * attempt, this.ended.signal)
-    }
-    return false
-  }
-
-  private async post(body: string): Promise<{ passing: boolean; reason: string } | undefined> {
+  const post = async (body: string): Promise<{ passing: boolean; reason: string } | undefined> => {
     try {
-      const response = await fetch(this.url, {
+      const response = await fetch(url, {
         method: 'POST',
-        headers: { ...this.options.headers, 'content-type': 'application/json' },
+        headers: { ...headers, 'content-type': 'application/json' },
         body,
         redirect: 'error',
-        signal: AbortSignal.any([AbortSignal.timeout(this.limits.requestMs), this.ended.signal]),
+        signal: AbortSignal.any([AbortSignal.timeout(limits.requestMs), ended.signal]),
       })
       await response.body?.cancel()
       return response.ok ? undefined : { passing: passing.has(response.status), reason: `it answered ${response.status}` }
@@ -135,12 +68,57 @@ class Exporter implements SpanExporter {
       return { passing: true, reason: messageOf(error) }
     }
   }
-
-  /** Once for each time the collector goes away: losing traces must not fill the log. */
-  private complain(reason: string): void {
-    if (this.complained || this.ended.signal.aborted) return
-    this.complained = true
-    this.options.logger.warn({ reason }, 'trace export failed, spans dropped')
+  const sendBatch = async (spans: readonly FinishedSpan[]): Promise<boolean> => {
+    const body = JSON.stringify(toExport(spans, resource))
+    for (let attempt = 1; !ended.signal.aborted; attempt++) {
+      const fault = await post(body)
+      if (fault === undefined) {
+        complained = false
+        return true
+      }
+      if (!fault.passing || attempt >= limits.tries) {
+        // Once for each time the collector goes away: losing traces must not fill the log.
+        if (!complained && !ended.signal.aborted) logger.warn({ reason: fault.reason }, 'trace export failed, spans dropped')
+        complained = true
+        return false
+      }
+      await pause(limits.retryMs * attempt, ended.signal)
+    }
+    return false
+  }
+  const sendAll = async (): Promise<void> => {
+    while (waiting.length > 0) {
+      const spans = waiting.splice(0, limits.spansPerRequest)
+      if (await sendBatch(spans)) counts.exported += spans.length
+      else counts.failed += spans.length
+    }
+  }
+  const send = (): void => {
+    clearTimeout(gathering)
+    gathering = undefined
+    sending ??= sendAll().finally(() => {
+      sending = undefined
+    })
+  }
+  return {
+    add(span) {
+      if (waiting.length >= limits.waitingSpans || ended.signal.aborted) {
+        counts.dropped++
+        return
+      }
+      waiting.push(span)
+      if (waiting.length >= limits.spansPerRequest) send()
+      else gathering ??= setTimeout(send, limits.gatherMs).unref()
+    },
+    stats: () => ({ ...counts }),
+    async close() {
+      const cutOff = setTimeout(() => ended.abort(new Error('the process ends')), limits.closeMs)
+      send()
+      await sending
+      clearTimeout(cutOff)
+      clearTimeout(gathering)
+      ended.abort(new Error('the process ends'))
+    },
   }
 }
 
