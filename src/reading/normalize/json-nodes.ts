@@ -32,8 +32,7 @@ export type JsonNode = JsonScalar | JsonArray | JsonObject
 const deepest = 100
 const blanks = /[ \t\r\n]*/y
 const escapeSequence = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
-const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?/y
-const literal = /true|false|null/y
+const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null/y
 
 export function parseJson(source: string, from: number): JsonNode[] | null {
   const parser = new JsonParser(source, from)
@@ -66,34 +65,36 @@ class JsonParser {
     if (character === '{') return depth < deepest ? this.object(depth + 1) : null
     if (character === '[') return depth < deepest ? this.array(depth + 1) : null
     if (character === '"') return this.text()
-    return this.scalar('number', number) ?? this.scalar('literal', literal)
+    return this.scalar()
   }
 
   private object(depth: number): JsonObject | null {
-    const start = this.at++
-    const members: JsonMember[] = []
-    if (this.take('}')) return { type: 'object', start, members }
-    do {
+    const start = this.at
+    const members = this.list('{', '}', () => {
       this.skip()
       const key = this.text()
-      if (key === null || !this.take(':')) return null
-      const value = this.value(depth)
-      if (value === null) return null
-      members.push({ key, value })
-    } while (this.take(','))
-    return this.take('}') ? { type: 'object', start, members } : null
+      const value = key !== null && this.take(':') ? this.value(depth) : null
+      return key === null || value === null ? null : { key, value }
+    })
+    return members && { type: 'object', start, members }
   }
 
   private array(depth: number): JsonArray | null {
-    const start = this.at++
-    const items: JsonNode[] = []
-    if (this.take(']')) return { type: 'array', start, items }
+    const start = this.at
+    const items = this.list('[', ']', () => this.value(depth))
+    return items && { type: 'array', start, items }
+  }
+
+  private list<T>(open: string, close: string, read: () => T | null): T[] | null {
+    const found: T[] = []
+    if (!this.take(open)) return null
+    if (this.take(close)) return found
     do {
-      const item = this.value(depth)
+      const item = read()
       if (item === null) return null
-      items.push(item)
+      found.push(item)
     } while (this.take(','))
-    return this.take(']') ? { type: 'array', start, items } : null
+    return this.take(close) ? found : null
   }
 
   /** Walked by hand: one pattern over a string of millions of characters could exhaust the matcher's stack. */
@@ -116,13 +117,13 @@ class JsonParser {
     return null
   }
 
-  private scalar(kind: 'number' | 'literal', pattern: RegExp): JsonScalar | null {
-    pattern.lastIndex = this.at
-    const match = pattern.exec(this.source)
+  private scalar(): JsonScalar | null {
+    scalar.lastIndex = this.at
+    const match = scalar.exec(this.source)
     if (match === null) return null
     const start = this.at
-    this.at = pattern.lastIndex
-    const type = kind === 'number' ? 'number' : match[0] === 'null' ? 'null' : 'boolean'
+    this.at = scalar.lastIndex
+    const type = /^[tf]/.test(match[0]) ? 'boolean' : match[0] === 'null' ? 'null' : 'number'
     return { type, start, end: this.at }
   }
 
