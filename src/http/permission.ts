@@ -51,8 +51,6 @@ function checkSpeaker({ speak_for: speaksForAnybody, person }: Permission, { bod
 }
 
 async function checkScope(scopes: readonly string[], call: Call, operation: Operation, db: Database): Promise<void> {
-  const named = scopeNamed(call)
-  if (named !== undefined) return checkReach(call.caller, named)
   const params = call.params as Record<string, string>
   const id = findingParams.find(name => name in params)
   if (id !== undefined) {
@@ -61,6 +59,8 @@ async function checkScope(scopes: readonly string[], call: Call, operation: Oper
     if (scope !== null && !scopes.includes(scope)) params[id] = '\ufffd'
     return
   }
+  const named = scopeNamed(call)
+  if (named !== undefined) return checkReach(call.caller, named)
   if (!reachesScopesAlone.has(operation.id)) throw refused('This key reaches some scopes, and this concerns all of them.')
 }
 

@@ -255,7 +255,7 @@ function answering(operation: Operation, handler: AnyHandler, { checks, inProgre
   const isAudited = operation.tier !== 'public' && !operation.unaudited
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const call = callOf(request, reply, deps.countAgain)
-    call.query = checkedQuery(request, checkQuery)
+    call.query = checkedQuery(request, operation, checkQuery)
     if (checkHeaders) checkHeaders({ ...request.headers })
     call.body = checkedBody(operation, request.body, checkBody)
     const permitted = checkPermission(call)
@@ -302,14 +302,15 @@ function storable(params: Record<string, string>): Record<string, string> {
   return params
 }
 
-function checkedQuery(request: FastifyRequest, check: Check | undefined): unknown {
-  if (check === undefined) return {}
+/** Only what the contract declares: handlers lay the query beside who asks and what is asked about, which no query may name. */
+function checkedQuery(request: FastifyRequest, { query }: Operation, check: Check | undefined): unknown {
+  if (query === undefined || check === undefined) return {}
   const given = request.query as Record<string, unknown>
   const repeated = Object.entries(given).filter(([, value]) => typeof value !== 'string')
   if (repeated.length > 0) throw validationFailed(repeated.map(([name]) => ({ pointer: `/query/${name}`, detail: 'must be given once' })))
   const faults = findUnstorable(given, '/query')
   if (faults.length > 0) throw validationFailed(faults)
-  return check({ ...given })
+  return check(Object.fromEntries(Object.entries(given).filter(([name]) => Object.hasOwn(query.properties, name))))
 }
 
 function checkedBody(operation: Operation, body: unknown, check: Check | undefined): unknown {

@@ -104,6 +104,8 @@ describe('a key for some scopes', () => {
     const nowhere = await call(key, 'POST', '/api/contradictions/con_0123456789abcdefghijkl/resolution', decision)
     expect(elsewhere).toMatchObject({ status: 404, body: { code: 'CONTRADICTION_NOT_FOUND' } })
     expect(elsewhere.body.detail).toBe(nowhere.body.detail)
+    const claimed = `/api/contradictions/${await openIn('there')}/resolution?reason=r&by=b&scope_id=here`
+    expect((await call(key, 'DELETE', claimed)).status).toBe(404)
   })
 
   it('does not reach what concerns all of them', async () => {

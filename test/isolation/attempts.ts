@@ -70,6 +70,7 @@ function attemptAt(operation: Operation, parties: Parties): Arbitrary<Attempt> {
     .record({
       params: from(operation.params),
       query: from(operation.query),
+      smuggled: fc.oneof({ weight: 3, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: smuggled(parties.victim) }),
       headers: from(operation.headers),
       body,
       credential: credentials(operation, parties),
@@ -77,13 +78,27 @@ function attemptAt(operation: Operation, parties: Parties): Arbitrary<Attempt> {
     .map(parts => {
       const request: Request = {
         method: operation.method,
-        path: pathOf(operation.path, parts.params) + queryOf(parts.query),
+        path: pathOf(operation.path, parts.params) + queryOf({ ...parts.smuggled, ...parts.query }),
         headers: { ...(textual(parts.headers) as Record<string, string>), ...parts.credential },
         body: parts.body,
         ...(operation.upload === undefined ? {} : { form: true }),
       }
       return { operation, request, twin: twinOf(request, parties.victim) }
     })
+}
+
+/** Names of what the service works out by itself, in a query that declares none of them. */
+function smuggled(victim: Household): Arbitrary<Record<string, unknown>> {
+  const finding = fc.constantFrom(...victim.contradictions, ...victim.possibleConflicts, ...victim.supersessions)
+  return fc.record({
+    tenantId: fc.constant(victim.tenantId),
+    scopeId: fc.constant(victim.scope),
+    documentId: fc.constantFrom(...victim.documents),
+    contradictionId: finding,
+    findingId: finding,
+    decisionId: fc.constantFrom(...victim.decisions),
+    bound: fc.constant('true'),
+  })
 }
 
 /** What an attacker can present: its own key everywhere, in every place, and the victim's id beside it. */

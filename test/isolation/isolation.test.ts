@@ -86,6 +86,23 @@ describe('two tenants with the same names for everything', () => {
     }
   })
 
+  it('cannot name one another in a query', async () => {
+    const { attacker, victim } = parties
+    const [contradiction, possible, supersession] = [victim.contradictions[0], victim.possibleConflicts[0], victim.supersessions[0]]
+    const lines: [path: string, named: Record<string, unknown>][] = [
+      ['contradictions/x/resolution', { contradictionId: contradiction }],
+      ['possible-conflicts/x/promotion', { findingId: possible }],
+      ['possible-conflicts/x/dismissal', { findingId: possible }],
+      ['supersessions/x/objection', { findingId: supersession }],
+    ]
+    for (const [path, named] of lines) {
+      const query = new URLSearchParams({ reason: 'r', by: 'b', tenantId: victim.tenantId, ...named } as Record<string, string>)
+      const answer = await service.call('DELETE', `/api/${path}?${query}`, { headers: { 'x-tenant-api-key': attacker.key } })
+      expect(answer.status, path).toBe(404)
+      expect(answer.text).not.toContain(victim.mark)
+    }
+  })
+
   it('cannot tell from their cursors how much others do', () => {
     for (const { cursors } of [parties.attacker, parties.victim]) {
       const places = cursors.map(cursor => JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as unknown[])

@@ -88,35 +88,35 @@ export function publicHandlers(services: Services): HandlersOf<typeof publicOper
     resolveContradiction: async call => {
       const { contradictionId } = call.params
       return {
-        body: await resolveContradiction(scopes, { tenantId: call.tenantId, contradictionId, ...call.body, bound: isBound(call.caller) }),
+        body: await resolveContradiction(scopes, { ...call.body, tenantId: call.tenantId, contradictionId, bound: isBound(call.caller) }),
       }
     },
     reopenContradiction: async call => {
       const { contradictionId } = call.params
       return {
-        body: await reopenContradiction(scopes, { tenantId: call.tenantId, contradictionId, ...call.query, bound: isBound(call.caller) }),
+        body: await reopenContradiction(scopes, { ...call.query, tenantId: call.tenantId, contradictionId, bound: isBound(call.caller) }),
       }
     },
     listPossibleConflicts: async call => ({ body: await listPossibleConflicts(scopes, { ...call.query, ...nameOf(call) }) }),
     promotePossibleConflict: async call => ({
-      body: await decidePossibleConflict(scopes, { ...possibleOf(call), ...call.body, verdict: 'promote' }),
+      body: await decidePossibleConflict(scopes, { ...call.body, ...possibleOf(call), verdict: 'promote' }),
     }),
     dismissPossibleConflict: async call => ({
-      body: await decidePossibleConflict(scopes, { ...possibleOf(call), ...call.body, verdict: 'dismiss' }),
+      body: await decidePossibleConflict(scopes, { ...call.body, ...possibleOf(call), verdict: 'dismiss' }),
     }),
     withdrawPromotion: async call => ({
-      body: await reopenPossibleConflict(scopes, { ...possibleOf(call), ...call.query, decided: 'promoted' }),
+      body: await reopenPossibleConflict(scopes, { ...call.query, ...possibleOf(call), decided: 'promoted' }),
     }),
     withdrawDismissal: async call => ({
-      body: await reopenPossibleConflict(scopes, { ...possibleOf(call), ...call.query, decided: 'dismissed' }),
+      body: await reopenPossibleConflict(scopes, { ...call.query, ...possibleOf(call), decided: 'dismissed' }),
     }),
     listSupersessions: async call => ({ body: await listSupersessions(scopes, { ...call.query, ...nameOf(call) }) }),
-    objectToSupersession: async call => ({ body: await objectToSupersession(scopes, { ...supersessionOf(call), ...call.body }) }),
-    withdrawObjection: async call => ({ body: await restoreSupersession(scopes, { ...supersessionOf(call), ...call.query }) }),
+    objectToSupersession: async call => ({ body: await objectToSupersession(scopes, { ...call.body, ...supersessionOf(call) }) }),
+    withdrawObjection: async call => ({ body: await restoreSupersession(scopes, { ...call.query, ...supersessionOf(call) }) }),
     listDecisions: async call => ({ body: await listDecisions(scopes, { ...call.query, ...nameOf(call) }) }),
     reviewDecision: async call => {
       const { decisionId } = call.params
-      return { body: await reviewDecision(scopes, { tenantId: call.tenantId, decisionId, ...call.body, bound: isBound(call.caller) }) }
+      return { body: await reviewDecision(scopes, { ...call.body, tenantId: call.tenantId, decisionId, bound: isBound(call.caller) }) }
     },
     listCertificates: async call => ({ body: await listCertificates(scopes, { ...call.query, ...nameOf(call) }) }),
     getWithdrawnCertificates: async call => ({ body: await services.statements.withdrawn(nameOf(call)) }),
@@ -182,7 +182,7 @@ interface DiscardCall extends DocumentCall {
 }
 
 function discarding(call: DiscardCall, from: 'queued' | 'quarantined') {
-  return { ...documentNamed(call), ...call.body, from, bound: isBound(call.caller) }
+  return { ...call.body, ...documentNamed(call), from, bound: isBound(call.caller) }
 }
 
 /** The id in the query counts; one in the path must be the same, or stand for it. */
