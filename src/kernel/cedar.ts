@@ -10,15 +10,23 @@
 import { createRequire } from 'node:module'
 import { setFlagsFromString } from 'node:v8'
 
-type Cedar = typeof import('@cedar-policy/cedar-wasm/nodejs')
+export type Cedar = typeof import('@cedar-policy/cedar-wasm/nodejs')
 
+const require = createRequire(import.meta.url)
+const name = '@cedar-policy/cedar-wasm/nodejs'
 let loaded: Cedar | null = null
 
 export function cedar(): Cedar {
   if (loaded === null) {
     setFlagsFromString('--wasm-tiering-budget=200000000')
     setFlagsFromString('--no-turbo-inline-js-wasm-calls')
-    loaded = createRequire(import.meta.url)('@cedar-policy/cedar-wasm/nodejs') as Cedar
+    loaded = require(name) as Cedar
   }
   return loaded
+}
+
+/** A call that was cut off inside leaves its memory in disorder: the next one gets an engine of its own. */
+export function replaceCedar(): void {
+  delete require.cache[require.resolve(name)]
+  loaded = null
 }

@@ -2,7 +2,7 @@
  * Asks Cedar. A set is parsed once and kept under a name of its own, because parsing costs ten times a decision; bounded,
  * because the parser keeps what it is given: the set used longest ago gives its place to the next.
  */
-import { cedar } from './cedar.js'
+import { type Cedar, cedar } from './cedar.js'
 import type { PolicyRequest } from './policy-request.js'
 import { splitPolicies } from './policy-text.js'
 import type { PolicySet } from './proposals.js'
@@ -19,8 +19,15 @@ export interface Answer {
 /** About 100 kB each; a node that serves more tenants with sets of their own parses one now and then. */
 const places = Array.from({ length: 64 }, (_, index) => `set-${index}`)
 
-/** The name under which the parser knows a set, by the set's hash; a Map keeps the order of use. */
-const parsed = new Map<string, string>()
+/** The name under which an engine knows a set, by the set's hash; a Map keeps the order of use. */
+const parsedBy = new WeakMap<Cedar, Map<string, string>>()
+
+function parsedSets(): Map<string, string> {
+  const engine = cedar()
+  const known = parsedBy.get(engine) ?? new Map<string, string>()
+  parsedBy.set(engine, known)
+  return known
+}
 
 export function ask(request: PolicyRequest, set: PolicySet): Answer {
   const answer = cedar().statefulIsAuthorized({ ...request, preparsedPolicySetId: prepare(set) })
@@ -36,13 +43,14 @@ export function ask(request: PolicyRequest, set: PolicySet): Answer {
 
 /** What `ask` would otherwise do when it is first asked about a set. */
 export function prepare(set: PolicySet): string {
-  const known = parsed.get(set.hash) ?? parse(set)
+  const parsed = parsedSets()
+  const known = parsed.get(set.hash) ?? parse(set, parsed)
   parsed.delete(set.hash)
   parsed.set(set.hash, known)
   return known
 }
 
-function parse({ hash, text }: PolicySet): string {
+function parse({ hash, text }: PolicySet, parsed: Map<string, string>): string {
   const split = splitPolicies(text)
   if (!split.ok) throw new Error(`policy set ${hash} does not parse`)
   if (parsed.size >= places.length) parsed.delete(parsed.keys().next().value as string)

@@ -266,6 +266,31 @@ describe('compiling', () => {
     expect(faults(`// ${'x'.repeat(200_001)}`)[0]!.message).toContain('longer')
   })
 
+  it.each<[what: string, condition: string]>([
+    ['brackets', `${'('.repeat(300)}true${')'.repeat(300)}`],
+    ['sets', `${'['.repeat(300)}1${']'.repeat(300)} == [1]`],
+    ['conditionals', `${'if true then true else '.repeat(1000)}true`],
+    ['a sum', `1${' + 1'.repeat(900)} == 2`],
+    ['a conjunction', `true${' && true'.repeat(990)}`],
+    ['operators', `true${' || true'.repeat(5000)}`],
+    ['brackets behind a string and a comment', `"(\\"" == "" // "\n&& ${'('.repeat(300)}true${')'.repeat(300)}`],
+  ])('refuses %s without end, and goes on with others', (_what, condition) => {
+    expect(faults(`permit (principal, action, resource) when { ${condition} };`)).toHaveLength(1)
+    const set = compiled('@id("after") permit (principal, action, resource);')
+    expect(inMode('auto', documentProposal({}), set).policies).toEqual(['after'])
+  })
+
+  it('takes long lists, many policies, and brackets in strings', () => {
+    const list = Array.from({ length: 2000 }, (_, n) => `"name-${n}"`).join(', ')
+    expect(faults(`permit (principal, action, resource) when { [${list}].contains(principal.name) };`)).toEqual([])
+    expect(faults(`permit (principal, action, resource) when { principal.name == "${'('.repeat(300)}" };`)).toEqual([])
+    const many = Array.from(
+      { length: 300 },
+      (_, n) => `@id("p${n}") permit (principal, action, resource) when { principal.name == "${n}" };`,
+    )
+    expect(faults(many.join('\n'))).toEqual([])
+  })
+
   it('names a set by its text, whatever the line ends', () => {
     expect(compiled('permit (principal, action, resource);  \r\n\r\n').hash).toBe(compiled('permit (principal, action, resource);').hash)
     expect(compiled('permit (principal, action, resource); // why').hash).not.toBe(compiled('permit (principal, action, resource);').hash)
