@@ -117,8 +117,8 @@ async function measureStopped(worlds: Worlds): Promise<Figures> {
 }
 
 /**
- * Of a service that has been running for a while. What was just written or removed in bulk leaves dead rows that every statement steps over
- * until they are vacuumed, and the first seconds of a process cost twice as much as those after them.
+ * Of a service that has been running for a while. Just after much was written and removed the server
+ * needed up to twice the processor time a document, vacuumed first it did not; and the first seconds of a process cost twice as much as those after them.
  */
 async function ingestRates(worlds: Worlds): Promise<{ empty: number; grown: number }> {
   for (const { owner } of Object.values(worlds)) {
