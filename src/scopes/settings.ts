@@ -9,7 +9,7 @@ import { parseSettings } from '../kernel/settings.js'
 import type { ScopeSettings } from '../kernel/types.js'
 import { AppError } from '../platform/errors.js'
 import { appendEvents } from '../store/events/events.js'
-import { type ScopeRef, updateScope } from '../store/scopes/scopes.js'
+import { type ScopeChange, type ScopeRef, updateScope } from '../store/scopes/scopes.js'
 import type { TenantTransaction } from '../store/server/database.js'
 import { assignPolicySet, keepPolicySet } from '../store/tenants/policies.js'
 import { commitAct, concludeAct, loadStored, refusedByPolicy } from './act.js'
@@ -79,9 +79,7 @@ async function applyChanges(deps: ScopesDeps, tx: TenantTransaction, scope: Scop
   return true
 }
 
-type Wanted = Pick<ScopeRef, 'displayName' | 'mode' | 'settings' | 'glossary'>
-
-function layOver(scope: ScopeRef, patch: ScopePatch): Wanted {
+function layOver(scope: ScopeRef, patch: ScopePatch): ScopeChange {
   return {
     displayName: patch.displayName === undefined ? scope.displayName : patch.displayName,
     mode: patch.mode ?? scope.mode,
@@ -90,13 +88,13 @@ function layOver(scope: ScopeRef, patch: ScopePatch): Wanted {
   }
 }
 
-function faultsOf(patch: ScopePatch, wanted: Wanted): { pointer: string; detail: string }[] {
+function faultsOf(patch: ScopePatch, wanted: ScopeChange): { pointer: string; detail: string }[] {
   const parsed = patch.settings === undefined ? null : parseSettings(wanted.settings)
   return parsed === null || parsed.ok ? [] : parsed.errors.map(({ pointer, detail }) => ({ pointer: `/settings${pointer}`, detail }))
 }
 
 /** What a held change of settings would put in place, as it was recorded. */
-export interface ProposedSettings extends Wanted {
+export interface ProposedSettings extends ScopeChange {
   policyHash: string | null
 }
 

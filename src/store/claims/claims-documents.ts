@@ -120,8 +120,7 @@ function contentRow(write: ContentWrite, { quote, start, end, what }: Goal | Ris
 
 function removeOfRevisions(tx: Transaction, place: ScopePlace, table: 'goals' | 'risks', of: readonly ContentWrite[]): Promise<unknown> {
   return tx.run(
-    `
-      delete from ${table} g using unnest($4::text[], $5::integer[]) as t (document_id, revision)
+    `delete from ${table} g using unnest($4::text[], $5::integer[]) as t (document_id, revision)
       where g.tenant_id = $1 and g.scope_no = $2 and g.generation = $3 and g.document_id = t.document_id and g.revision = t.revision`,
     [...placeOf(place), of.map(each => each.documentId), of.map(each => each.revision)],
   )
@@ -136,8 +135,7 @@ function retireOfDocuments(tx: Transaction, place: ScopePlace, table: 'goals' | 
 
 function insertGoals(tx: Transaction, place: ScopePlace, goals: readonly object[]): Promise<unknown> {
   return tx.run(
-    `
-      insert into goals (tenant_id, scope_no, generation, document_id, revision, ordinal, live, quote, start_at, end_at, what, owner, due, done, round)
+    `insert into goals (tenant_id, scope_no, generation, document_id, revision, ordinal, live, quote, start_at, end_at, what, owner, due, done, round)
       select $1, $2, $3, g.* from json_to_recordset($4::json) as g (document_id text, revision integer, ordinal integer, live boolean,
         quote text, start_at integer, end_at integer, what text, owner text, due text, done boolean, round bigint)`,
     [...placeOf(place), storableJson(goals)],
@@ -146,8 +144,7 @@ function insertGoals(tx: Transaction, place: ScopePlace, goals: readonly object[
 
 function insertRisks(tx: Transaction, place: ScopePlace, risks: readonly object[]): Promise<unknown> {
   return tx.run(
-    `
-      insert into risks (tenant_id, scope_no, generation, document_id, revision, ordinal, live, quote, start_at, end_at, what, level, round)
+    `insert into risks (tenant_id, scope_no, generation, document_id, revision, ordinal, live, quote, start_at, end_at, what, level, round)
       select $1, $2, $3, r.* from json_to_recordset($4::json) as r (document_id text, revision integer, ordinal integer, live boolean,
         quote text, start_at integer, end_at integer, what text, level text, round bigint)`,
     [...placeOf(place), storableJson(risks)],

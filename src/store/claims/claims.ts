@@ -9,6 +9,7 @@
 import type { PlacedClaim } from '../../reading/types.js'
 import { placeOf, type ScopePlace } from '../scopes/scopes.js'
 import { dateArray, float4Array, int4Array, int8Array, textArray } from '../server/binary-arrays.js'
+import { columnsOf } from '../server/columns.js'
 import type { Transaction } from '../server/database.js'
 import { slotHash } from './slot-hash.js'
 
@@ -182,13 +183,7 @@ export async function saveCrowds(tx: Transaction, place: ScopePlace, slots: read
      select $1, $2, $3, k.slot_hash, k.slot_key, k.live, k.best
      from unnest($4::bigint[], $5::text[], $6::integer[], $7::integer[]) as k (slot_hash, slot_key, live, best)
      on conflict (tenant_id, scope_no, generation, slot_hash, slot_key) do update set live = excluded.live, best_micros = excluded.best_micros`,
-    [
-      ...placeOf(place),
-      crowded.map(slot => slotHash(slot.slotKey)),
-      crowded.map(slot => slot.slotKey),
-      crowded.map(slot => slot.live),
-      crowded.map(slot => slot.bestMicros),
-    ],
+    [...placeOf(place), crowded.map(slot => slotHash(slot.slotKey)), ...columnsOf(crowded, 'slotKey', 'live', 'bestMicros')],
   )
 }
 
@@ -268,13 +263,6 @@ export async function endClaims(tx: Transaction, place: ScopePlace & { recordedA
        select ctid from claims where tenant_id = $1 and scope_no = $2 and generation = $3 and claim_no = e.claim_no limit 1
      ) k
      where c.ctid = k.ctid and c.superseded_at is null`,
-    [
-      ...placeOf(place),
-      place.recordedAt,
-      ends.map(end => end.claimNo),
-      ends.map(end => end.round),
-      ends.map(end => end.byClaimId),
-      ends.map(end => end.reason),
-    ],
+    [...placeOf(place), place.recordedAt, ...columnsOf(ends, 'claimNo', 'round', 'byClaimId', 'reason')],
   )
 }

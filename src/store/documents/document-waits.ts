@@ -1,5 +1,6 @@
 /** Which of the awaited documents are finished. Crosses tenants; answers with places in the list alone. */
 
+import { columnsOf } from '../server/columns.js'
 import type { Database } from '../server/database.js'
 
 export interface WaitedDocument {
@@ -18,12 +19,7 @@ export async function findOutcomes(db: Database, documents: readonly WaitedDocum
        select from scopes s join documents d on d.tenant_id = s.tenant_id and d.scope_no = s.scope_no and d.generation = s.generation
        where s.tenant_id = w.tenant_id and s.scope_no = w.scope_no and s.generation = w.generation and d.document_id = w.document_id
          and d.current and d.status in ('attached', 'queued', 'processing'))`,
-    [
-      documents.map(each => each.tenantId),
-      documents.map(each => each.scopeNo),
-      documents.map(each => each.generation),
-      documents.map(each => each.documentId),
-    ],
+    columnsOf(documents, 'tenantId', 'scopeNo', 'generation', 'documentId'),
   )
   return rows.map(row => row.place)
 }

@@ -4,6 +4,7 @@
  */
 
 import { placeOf, type ScopePlace } from '../scopes/scopes.js'
+import { columnsOf } from '../server/columns.js'
 import type { TenantTransaction } from '../server/database.js'
 import type { DocumentStatus } from './documents.js'
 
@@ -39,13 +40,9 @@ export async function brokenQuota(
   tx: TenantTransaction,
   more: { documents: number; bytes: number; scopes: number },
 ): Promise<string | null> {
-  const rows = await tx.rows<{ limit: string | null }>('select concord_over_quota($1, $2, $3, $4) as limit', [
-    tx.tenantId,
-    more.documents,
-    more.bytes,
-    more.scopes,
-  ])
-  return rows[0]?.limit ?? null
+  const values = [tx.tenantId, more.documents, more.bytes, more.scopes]
+  const row = await tx.row<{ limit: string | null }>('select concord_over_quota($1, $2, $3, $4) as limit', values)
+  return row?.limit ?? null
 }
 
 /** Writes the next revision and takes its predecessor's place in the counts. Gives its number. */
@@ -55,45 +52,28 @@ export async function insertRevision(
   before: LatestRevision | null,
   draft: NewRevision,
 ): Promise<number> {
+  const { documentId, status, name, type, source, provenance, text, textHash, attachedSeq } = draft
   const revision = (before?.revision ?? 0) + 1
   const unchanged =
     before !== null &&
-    draft.textHash !== null &&
-    before.text_hash?.equals(draft.textHash) === true &&
+    textHash !== null &&
+    before.text_hash?.equals(textHash) === true &&
     before.erased_at === null &&
     ['queued', 'processing', 'indexed'].includes(before.status)
   if (before !== null) {
     await tx.run(
       `update documents set current = false
        where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5`,
-      [...placeOf(scope), draft.documentId, before.revision],
+      [...placeOf(scope), documentId, before.revision],
     )
   }
   await tx.run(
     `insert into documents (tenant_id, scope_no, generation, document_id, revision, status, name, type, source, provenance, text, text_hash,
        unchanged, attached_seq, finished_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, case when $6 = 'indexed' then clock_timestamp() end)`,
-    [
-      ...placeOf(scope),
-      draft.documentId,
-      revision,
-      draft.status,
-      draft.name,
-      draft.type,
-      draft.source,
-      draft.provenance,
-      draft.text,
-      draft.textHash,
-      unchanged,
-      draft.attachedSeq,
-    ],
+    [...placeOf(scope), documentId, revision, status, name, type, source, provenance, text, textHash, unchanged, attachedSeq],
   )
-  await countMove(tx, scope, {
-    from: before?.status ?? null,
-    to: draft.status,
-    documents: 1,
-    bytes: draft.text === null ? 0 : Buffer.byteLength(draft.text),
-  })
+  await countMove(tx, scope, { from: before?.status ?? null, to: status, documents: 1, bytes: text === null ? 0 : Buffer.byteLength(text) })
   return revision
 }
 
@@ -172,6 +152,6 @@ export async function enqueue(tx: TenantTransaction, scope: ScopePlace, document
        returning n.document_id, n.revision, n.seq)
      insert into backlog (tenant_id, scope_no, seq, generation, document_id, revision)
      select $1, $2, seq, $3, document_id, revision from moved`,
-    [...placeOf(scope), documents.map(each => each.documentId), documents.map(each => each.revision), documents.map(each => each.seq)],
+    [...placeOf(scope), ...columnsOf(documents, 'documentId', 'revision', 'seq')],
   )
 }

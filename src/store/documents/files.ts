@@ -28,12 +28,8 @@ export async function appendChunk(tx: TenantTransaction, fileId: string, chunkNo
 export async function keepUpload(tx: TenantTransaction, scope: ScopePlace, fileId: string): Promise<boolean> {
   const rowCount = await tx.run('delete from uploads where tenant_id = $1 and file_id = $2', [scope.tenantId, fileId])
   if (rowCount === 0) return false
-  await tx.run('update file_chunks set scope_no = $3, generation = $4 where tenant_id = $1 and file_id = $2', [
-    scope.tenantId,
-    fileId,
-    scope.scopeNo,
-    scope.generation,
-  ])
+  const moved = 'update file_chunks set scope_no = $2, generation = $3 where tenant_id = $1 and file_id = $4'
+  await tx.run(moved, [...placeOf(scope), fileId])
   return true
 }
 
@@ -128,23 +124,12 @@ export interface NewFile {
 export async function linkFile(
   tx: Transaction,
   scope: ScopePlace,
-  document: { documentId: string; revision: number },
-  file: NewFile,
+  { documentId, revision }: { documentId: string; revision: number },
+  { fileId, sha256, mediaType, bytes, part, trace }: NewFile,
 ): Promise<void> {
   await tx.run(
     `update documents set file_id = $6, file_sha256 = $7, file_media_type = $8, file_bytes = $9, part_of = $10, part_depth = $11, trace = $12
      where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5`,
-    [
-      ...placeOf(scope),
-      document.documentId,
-      document.revision,
-      file.fileId,
-      file.sha256,
-      file.mediaType,
-      file.bytes,
-      file.part?.of ?? null,
-      file.part?.depth ?? 0,
-      file.trace,
-    ],
+    [...placeOf(scope), documentId, revision, fileId, sha256, mediaType, bytes, part?.of ?? null, part?.depth ?? 0, trace],
   )
 }

@@ -27,7 +27,8 @@ export async function insertModelReadings(
   place: ScopePlace & { recordedAt: string },
   writes: readonly ModelReadingWrite[],
 ): Promise<void> {
-  for (const each of writes) {
+  for (const { documentId, revision, model, promptVersion, outcome, listed, reading, dropped, ...used } of writes) {
+    const tokens = [used.promptTokens, used.completionTokens]
     await tx.run(
       `insert into model_readings (tenant_id, scope_no, generation, document_id, revision, model, prompt_version, outcome, listed, reading,
          dropped, prompt_tokens, completion_tokens, asked_at)
@@ -36,20 +37,7 @@ export async function insertModelReadings(
          prompt_version = excluded.prompt_version, outcome = excluded.outcome, listed = excluded.listed, reading = excluded.reading,
          dropped = excluded.dropped, prompt_tokens = model_readings.prompt_tokens + excluded.prompt_tokens,
          completion_tokens = model_readings.completion_tokens + excluded.completion_tokens, asked_at = excluded.asked_at`,
-      [
-        ...placeOf(place),
-        each.documentId,
-        each.revision,
-        each.model,
-        each.promptVersion,
-        each.outcome,
-        each.listed,
-        each.reading,
-        each.dropped,
-        each.promptTokens,
-        each.completionTokens,
-        place.recordedAt,
-      ],
+      [...placeOf(place), documentId, revision, model, promptVersion, outcome, listed, reading, dropped, ...tokens, place.recordedAt],
     )
   }
 }

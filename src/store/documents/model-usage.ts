@@ -17,8 +17,7 @@ export async function tokensToday(tx: TenantTransaction): Promise<{ tokens: numb
 /** A tenant that was removed meanwhile leaves no row behind. */
 export async function addTokens(tx: TenantTransaction, tokens: number): Promise<void> {
   await tx.run(
-    `
-      insert into model_usage as u (tenant_id, day, tokens)
+    `insert into model_usage as u (tenant_id, day, tokens)
       select t.tenant_id, ${today}, $2::bigint from tenants t where t.tenant_id = $1 and t.deleted_at is null
       on conflict (tenant_id) do update set day = excluded.day,
         tokens = excluded.tokens + case when u.day = excluded.day then u.tokens else 0 end

@@ -5,6 +5,7 @@
 
 import { appendEvents, lockScopes } from '../events/events.js'
 import { placeOf, type ScopePlace } from '../scopes/scopes.js'
+import { columnsOf } from '../server/columns.js'
 import type { Database, TenantTransaction, Transaction } from '../server/database.js'
 import { dropRereads } from './rereads.js'
 
@@ -36,11 +37,8 @@ export async function failDocuments(
   place: ScopePlace & { scopeId: string },
   failures: readonly FailedDocument[],
 ): Promise<FailedDocument[]> {
-  const givenUp = await failRereads(
-    tx,
-    place,
-    failures.filter(({ reread }) => reread !== null),
-  )
+  const rereads = failures.filter(({ reread }) => reread !== null)
+  const givenUp = await failRereads(tx, place, rereads)
   const failed = failures.filter(({ reread }) => reread === null)
   if (failed.length === 0) return givenUp
   await noteFailures(tx, place, failed)
@@ -51,17 +49,10 @@ export async function failDocuments(
     await moveDocuments(tx, place, retried, { from: 'processing', to: 'queued', type: 'document.requeued', data: failureData('queued') })
   }
   if (quarantined.length > 0) {
-    await moveDocuments(tx, place, quarantined, {
-      from: 'processing',
-      to: 'quarantined',
-      type: 'document.quarantined',
-      data: failureData('quarantined'),
-    })
-    await dropBacklog(
-      tx,
-      place,
-      quarantined.map(failure => failure.seq),
-    )
+    const move = { from: 'processing', to: 'quarantined', type: 'document.quarantined', data: failureData('quarantined') }
+    const places = quarantined.map(failure => failure.seq)
+    await moveDocuments(tx, place, quarantined, move)
+    await dropBacklog(tx, place, places)
   }
   return givenUp
 }
@@ -78,11 +69,8 @@ async function failRereads(
   const retried = failures.filter(failure => failure.retryAfterMs !== null)
   if (retried.length > 0) await postponeBacklog(tx, place, retried)
   const last = failures.filter(failure => failure.retryAfterMs === null)
-  const dropped = await dropRereads(
-    tx,
-    place,
-    last.map(({ seq }) => seq),
-  )
+  const places = last.map(({ seq }) => seq)
+  const dropped = await dropRereads(tx, place, places)
   const givenUp = last.filter(({ seq }) => dropped.has(seq))
   if (givenUp.length === 0) return []
   const events = givenUp.map(({ documentId, revision, attempts, stage, errorClass, reason }) => ({
@@ -106,12 +94,7 @@ export async function giveBackDocuments(
 ): Promise<void> {
   const documents = given.filter(({ reread }) => reread === null)
   if (documents.length === 0) return
-  await moveDocuments(tx, place, documents, {
-    from: 'processing',
-    to: 'queued',
-    type: 'document.requeued',
-    data: () => ({ status: 'queued', reason }),
-  })
+  await moveDocuments(tx, place, documents, { from: 'processing', ...requeued(reason) })
 }
 
 function failureData(status: string): (failure: FailedDocument) => Record<string, unknown> {
@@ -123,6 +106,10 @@ function failureData(status: string): (failure: FailedDocument) => Record<string
     error_class: errorClass,
     ...(retryAfterMs === null ? {} : { retry_after_ms: retryAfterMs }),
   })
+}
+
+function requeued(reason: string) {
+  return { to: 'queued', type: 'document.requeued', data: () => ({ status: 'queued', reason }) }
 }
 
 interface Move<T> {
@@ -138,23 +125,12 @@ async function moveDocuments<T extends { documentId: string; revision: number }>
   documents: readonly T[],
   move: Move<T>,
 ): Promise<void> {
-  const events = documents.map(document =>
-    JSON.stringify({
-      scope_id: place.scopeId,
-      document_id: document.documentId,
-      revision: document.revision,
-      ...move.data(document),
-    }),
-  )
-  await tx.run('select concord_move_documents($1, $2, $3, $4, $5, $6, $7, $8, $9)', [
-    ...placeOf(place),
-    documents.map(document => document.documentId),
-    documents.map(document => document.revision),
-    move.from,
-    move.to,
-    move.type,
-    events,
-  ])
+  const events = documents.map(document => {
+    const { documentId: document_id, revision } = document
+    return JSON.stringify({ scope_id: place.scopeId, document_id, revision, ...move.data(document) })
+  })
+  const values = [...placeOf(place), ...columnsOf(documents, 'documentId', 'revision'), move.from, move.to, move.type, events]
+  await tx.run('select concord_move_documents($1, $2, $3, $4, $5, $6, $7, $8, $9)', values)
 }
 
 async function noteFailures(tx: Transaction, place: ScopePlace, failures: readonly FailedDocument[]): Promise<void> {
@@ -169,15 +145,7 @@ async function noteFailures(tx: Transaction, place: ScopePlace, failures: readon
      from unnest($4::text[], $5::integer[], $6::integer[], $7::text[], $8::text[], $9::text[])
        as f (document_id, revision, attempts, stage, error_class, reason)
      where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id = f.document_id and d.revision = f.revision`,
-    [
-      ...placeOf(place),
-      failures.map(failure => failure.documentId),
-      failures.map(failure => failure.revision),
-      failures.map(failure => failure.attempts),
-      failures.map(failure => failure.stage),
-      failures.map(failure => failure.errorClass),
-      failures.map(failure => failure.reason),
-    ],
+    [...placeOf(place), ...columnsOf(failures, 'documentId', 'revision', 'attempts', 'stage', 'errorClass', 'reason')],
   )
 }
 
@@ -186,13 +154,7 @@ async function postponeBacklog(tx: Transaction, place: ScopePlace, failures: rea
     `update backlog b set attempts = f.attempts, not_before = clock_timestamp() + f.after_ms * interval '1 millisecond'
      from unnest($3::bigint[], $4::integer[], $5::integer[]) as f (seq, attempts, after_ms)
      where b.tenant_id = $1 and b.scope_no = $2 and b.seq = f.seq`,
-    [
-      place.tenantId,
-      place.scopeNo,
-      failures.map(failure => failure.seq),
-      failures.map(failure => failure.attempts),
-      failures.map(failure => failure.retryAfterMs),
-    ],
+    [place.tenantId, place.scopeNo, ...columnsOf(failures, 'seq', 'attempts', 'retryAfterMs')],
   )
 }
 
@@ -237,7 +199,7 @@ export interface QuarantineFilter {
   limit: number
 }
 
-export async function listQuarantine(db: Database, filter: QuarantineFilter): Promise<QuarantinedRow[]> {
+export async function listQuarantine(db: Database, { tenantId, scopeId, after, limit }: QuarantineFilter): Promise<QuarantinedRow[]> {
   const { rows } = await db.engineQuery<QuarantinedRow>(
     `select d.tenant_id, s.scope_id, s.scope_no, d.document_id, d.revision, d.name, d.reason, d.stage, d.error_class, d.attempts, d.diagnosis,
        d.received_at, d.finished_at
@@ -247,14 +209,7 @@ export async function listQuarantine(db: Database, filter: QuarantineFilter): Pr
      where d.current and d.status = 'quarantined' and ($1::text is null or d.tenant_id = $1) and ($2::text is null or s.scope_id = $2)
        and ($3::text is null or (d.tenant_id, d.scope_no, d.document_id) > ($3, $4::bigint, $5))
      order by d.tenant_id, d.scope_no, d.document_id limit $6`,
-    [
-      filter.tenantId,
-      filter.scopeId,
-      filter.after?.tenantId ?? null,
-      filter.after?.scopeNo ?? 0,
-      filter.after?.documentId ?? '',
-      filter.limit,
-    ],
+    [tenantId, scopeId, after?.tenantId ?? null, after?.scopeNo ?? 0, after?.documentId ?? '', limit],
   )
   return rows
 }
@@ -335,13 +290,8 @@ async function retryInScope(tx: TenantTransaction, scopeNo: number, documentIds:
      )
      insert into backlog (tenant_id, scope_no, seq, generation, document_id, revision)
      select $1, $2, m.seq, $3, m.document_id, m.revision from moved m`,
-    [tx.tenantId, scopeNo, place.generation, documents.map(each => each.documentId), documents.map(each => each.revision)],
+    [...placeOf(place), ...columnsOf(documents, 'documentId', 'revision')],
   )
-  await moveDocuments(tx, place, documents, {
-    from: 'quarantined',
-    to: 'queued',
-    type: 'document.requeued',
-    data: () => ({ status: 'queued', reason }),
-  })
+  await moveDocuments(tx, place, documents, { from: 'quarantined', ...requeued(reason) })
   return documents.length
 }

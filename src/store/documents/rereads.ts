@@ -5,6 +5,7 @@
 
 import { type FinishedDocument, storableJson } from '../claims/claims-documents.js'
 import { placeOf, type ScopePlace } from '../scopes/scopes.js'
+import { columnsOf } from '../server/columns.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'
 
 /** Why a document is read again. */
@@ -61,13 +62,7 @@ export async function enqueueRereads(
        select $1, $2, $3, $6::bigint + t.place - 1, t.document_id, t.revision, $7::json
        from unnest($4::text[], $5::integer[]) with ordinality as t (document_id, revision, place))
      update scope_heads set rereads = rereads + cardinality($4::text[]), has_backlog = true where tenant_id = $1 and scope_no = $2`,
-    [
-      ...placeOf(scope),
-      documents.map(each => each.document_id),
-      documents.map(each => each.revision),
-      firstPlace + firstSeq,
-      JSON.stringify(request),
-    ],
+    [...placeOf(scope), ...columnsOf(documents, 'document_id', 'revision'), firstPlace + firstSeq, JSON.stringify(request)],
   )
 }
 

@@ -74,15 +74,13 @@ export async function readAttached(
   const range = [...key, document.firstClaimNo, document.firstClaimNo + document.count]
   const [former, contradictions, possible, supersessions, model] = await Promise.all([
     tx.rows<ClaimRow & { superseded_at: string | null; by: string | null; why: string | null; at_round: number | null }>(
-      `
-        select claim_no, claim_id, document_id, revision, start_at, end_at, subject, attribute, confidence, slot_hash, body::text as body,
+      `select claim_no, claim_id, document_id, revision, start_at, end_at, subject, attribute, confidence, slot_hash, body::text as body,
           superseded_at, superseded_by as by, superseded_reason as why, superseded_round as at_round
         from claims c where ${inPlace('c')} and c.claim_no >= $4 and c.claim_no < $5 order by c.claim_no`,
       range,
     ),
     tx.rows<AttachedContradiction>(
-      `
-        select x.contradiction_no as no, x.contradiction_id as id, x.found_by as "foundBy",
+      `select x.contradiction_no as no, x.contradiction_id as id, x.found_by as "foundBy",
           case when x.status = 'resolved' and x.resolution->>'by' = 'system' then 'closed' else x.status end as status,
           x.resolution->'retired' as retired,
           exists (select from possible_conflicts p where ${inPlace('p')} and p.contradiction_no = x.contradiction_no)
@@ -95,8 +93,7 @@ export async function readAttached(
       range,
     ),
     tx.rows<AttachedPossible>(
-      `
-        select p.possible_no as no, p.possible_conflict_id as id, p.found_by as "foundBy",
+      `select p.possible_no as no, p.possible_conflict_id as id, p.found_by as "foundBy",
           case when p.decision->>'verdict' = 'superseded' then 'closed' else p.status end as status, ${memberOf('a')} as a, ${memberOf('b')} as b
         from possible_conflicts p
         join claims a on ${inPlace('a')} and a.claim_no = p.claim_a
@@ -106,8 +103,7 @@ export async function readAttached(
       range,
     ),
     tx.rows<AttachedSupersession>(
-      `
-        select p.supersession_no as no, p.supersession_id as id, p.status, p.found_by as "foundBy", ${memberOf('b')} as by,
+      `select p.supersession_no as no, p.supersession_id as id, p.status, p.found_by as "foundBy", ${memberOf('b')} as by,
           json_build_object('claimNo', a.claim_no, 'claimId', a.claim_id, 'documentId', a.document_id, 'live', a.superseded_at is null, 'slotKey', a.body->>'slotKey',
             'confidence', a.confidence, 'endedBy', a.superseded_by) as claim,
           exists (
@@ -122,8 +118,7 @@ export async function readAttached(
       range,
     ),
     tx.row<{ model: string; added: unknown[] | null; answered: boolean }>(
-      `
-        select m.model, m.reading->'added' as added, m.outcome = 'answered' as answered from model_readings m
+      `select m.model, m.reading->'added' as added, m.outcome = 'answered' as answered from model_readings m
         join documents d on ${inPlace('d')} and d.document_id = m.document_id and d.revision = m.revision and d.text_hash = decode($5, 'hex')
         where ${inPlace('m')} and m.document_id = $4 and m.reading is not null order by m.revision desc limit 1`,
       [...key, document.documentId, document.textHash],

@@ -157,22 +157,13 @@ export interface ReportedContradiction {
 export async function insertReported(
   tx: Transaction,
   scope: ScopePlace & { recordedAt: string },
-  found: ReportedContradiction,
+  { contradictionNo, contradictionId, severity, reason, reported, round }: ReportedContradiction,
 ): Promise<void> {
   await tx.run(
     `insert into contradictions (tenant_id, scope_no, generation, contradiction_no, contradiction_id, status, kind, severity, reason, reported,
        detected_at, detected_round)
      values ($1, $2, $3, $4, $5, 'open', 'reported', $6, $7, $8, $9, $10)`,
-    [
-      ...placeOf(scope),
-      found.contradictionNo,
-      found.contradictionId,
-      found.severity,
-      found.reason,
-      JSON.stringify(found.reported),
-      scope.recordedAt,
-      found.round,
-    ],
+    [...placeOf(scope), contradictionNo, contradictionId, severity, reason, JSON.stringify(reported), scope.recordedAt, round],
   )
 }
 

@@ -166,18 +166,12 @@ export async function decidePossible(
   tx: Transaction,
   scope: ScopePlace,
   possibleNo: number,
-  decided: { status: PossibleRow['status']; decision: PossibleDecision | null; contradictionNo: number | null },
+  { status, decision, contradictionNo }: Pick<PossibleRow, 'status' | 'decision'> & { contradictionNo: number | null },
 ): Promise<void> {
   await tx.run(
     `update possible_conflicts set status = $5, decision = $6, contradiction_no = $7
      where tenant_id = $1 and scope_no = $2 and generation = $3 and possible_no = $4`,
-    [
-      ...placeOf(scope),
-      possibleNo,
-      decided.status,
-      decided.decision === null ? null : JSON.stringify(decided.decision),
-      decided.contradictionNo,
-    ],
+    [...placeOf(scope), possibleNo, status, decision === null ? null : JSON.stringify(decision), contradictionNo],
   )
 }
 
@@ -197,8 +191,7 @@ export async function movePossible(
   if (closes.length > 0) {
     sent.push(
       tx.run(
-        `
-          update possible_conflicts p set status = 'dismissed', decision = m.decision::json
+        `update possible_conflicts p set status = 'dismissed', decision = m.decision::json
           from unnest($2::text[], $3::text[]) as m (id, decision)
           where p.tenant_id = $1 and p.possible_conflict_id = m.id and p.status = 'open'`,
         [scope.tenantId, closes.map(each => each.id), closes.map(each => JSON.stringify(decision(each)))],
@@ -208,8 +201,7 @@ export async function movePossible(
   if (reopens.length > 0) {
     sent.push(
       tx.run(
-        `
-          update possible_conflicts set status = 'open', decision = null
+        `update possible_conflicts set status = 'open', decision = null
           where tenant_id = $1 and possible_conflict_id = any ($2::text[]) and status = 'dismissed'`,
         [scope.tenantId, reopens],
       ),

@@ -3,6 +3,7 @@
 import type { Evidence, Supersession } from '../../reading/types.js'
 import { storableJson } from '../claims/claims-documents.js'
 import { placeOf, type ScopePlace } from '../scopes/scopes.js'
+import { columnsOf } from '../server/columns.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'
 
 export type SupersessionKind = NonNullable<Supersession['kind']>
@@ -116,16 +117,11 @@ export async function objectTo(
   pairs: readonly { supersessionNo: number; contradictionNo: number | null }[],
   objection: Objection | null,
 ): Promise<void> {
+  const state = objection === null ? ['standing', null] : ['objected', JSON.stringify(objection)]
   await tx.run(
     `update supersessions p set status = $6, objection = $7, contradiction_no = o.contradiction_no
      from unnest($4::bigint[], $5::bigint[]) as o (no, contradiction_no)
      where p.tenant_id = $1 and p.scope_no = $2 and p.generation = $3 and p.supersession_no = o.no`,
-    [
-      ...placeOf(scope),
-      pairs.map(each => each.supersessionNo),
-      pairs.map(each => each.contradictionNo),
-      objection === null ? 'standing' : 'objected',
-      objection === null ? null : JSON.stringify(objection),
-    ],
+    [...placeOf(scope), ...columnsOf(pairs, 'supersessionNo', 'contradictionNo'), ...state],
   )
 }

@@ -2,6 +2,7 @@
 
 import { slotHash } from '../claims/slot-hash.js'
 import { placeOf } from '../scopes/scopes.js'
+import { columnsOf } from '../server/columns.js'
 import type { Erasing } from './erasing.js'
 
 interface Lead {
@@ -39,7 +40,11 @@ export async function eraseFindings({ tx, scope, claimNos, contradictionNos }: E
      left join next b on b.contradiction_no = l.contradiction_no and b.side = 'b'`,
     [...placeOf(scope), contradictionNos, claimNos],
   )
-  const shown = leads.map(lead => ({ ...lead, standing: lead.a !== null && lead.b !== null && lead.slot_key !== null }))
+  const shown = leads.map(lead => ({
+    ...lead,
+    standing: lead.a !== null && lead.b !== null && lead.slot_key !== null,
+    slot_hash: lead.slot_key === null ? 0 : slotHash(lead.slot_key),
+  }))
   await tx.run(
     `update contradictions x set subject = l.subject, attribute = l.attribute, reason = 'Other words of it were erased with a document.',
        slot_key = case when l.standing then l.slot_key end, slot_hash = case when l.standing then l.slot_hash end,
@@ -47,15 +52,7 @@ export async function eraseFindings({ tx, scope, claimNos, contradictionNos }: E
      from unnest($4::bigint[], $5::text[], $6::text[], $7::text[], $8::bigint[], $9::boolean[])
        as l (contradiction_no, subject, attribute, slot_key, slot_hash, standing)
      where x.tenant_id = $1 and x.scope_no = $2 and x.generation = $3 and x.contradiction_no = l.contradiction_no`,
-    [
-      ...placeOf(scope),
-      shown.map(lead => lead.contradiction_no),
-      shown.map(lead => lead.subject),
-      shown.map(lead => lead.attribute),
-      shown.map(lead => lead.slot_key),
-      shown.map(lead => (lead.slot_key === null ? 0 : slotHash(lead.slot_key))),
-      shown.map(lead => lead.standing),
-    ],
+    [...placeOf(scope), ...columnsOf(shown, 'contradiction_no', 'subject', 'attribute', 'slot_key', 'slot_hash', 'standing')],
   )
   await tx.run(
     `with next as (select * from unnest($4::bigint[], $5::bigint[]) as n (contradiction_no, claim_no) where claim_no is not null),

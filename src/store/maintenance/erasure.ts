@@ -52,8 +52,7 @@ interface Traces extends Pick<Erasing, 'claimNos' | 'claimIds' | 'contradictionN
 
 async function findTraces(tx: Transaction, scope: ScopePlace, documentId: string): Promise<Traces> {
   const claims = await tx.rows<{ claim_no: number; claim_id: string; worded: boolean }>(
-    `
-      select distinct c.claim_no, c.claim_id, c.quote is not null as worded from documents d cross join ${claimRangesSql} as of_reading (numbers)
+    `select distinct c.claim_no, c.claim_id, c.quote is not null as worded from documents d cross join ${claimRangesSql} as of_reading (numbers)
       join claims c on c.tenant_id = d.tenant_id and c.scope_no = d.scope_no and c.generation = d.generation
         and c.claim_no >= lower(of_reading.numbers) and c.claim_no < upper(of_reading.numbers) and c.document_id = d.document_id
       where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id = $4`,
@@ -61,8 +60,7 @@ async function findTraces(tx: Transaction, scope: ScopePlace, documentId: string
   )
   const claimNos = claims.map(row => row.claim_no)
   const findings = await tx.rows<{ contradiction_no: number | null; finding_id: string }>(
-    `
-      select x.contradiction_no, x.contradiction_id as finding_id from contradiction_sides m
+    `select x.contradiction_no, x.contradiction_id as finding_id from contradiction_sides m
       join contradictions x on x.tenant_id = m.tenant_id and x.scope_no = m.scope_no and x.generation = m.generation
         and x.contradiction_no = m.contradiction_no
       where m.tenant_id = $1 and m.scope_no = $2 and m.generation = $3 and m.claim_no = any ($4::bigint[])

@@ -5,6 +5,7 @@
  */
 
 import { lockScopes } from '../events/events.js'
+import { columnsOf } from '../server/columns.js'
 import type { Database } from '../server/database.js'
 
 /**
@@ -24,11 +25,9 @@ export async function removeOldEvents(db: Database, hours: number, limit: number
       [hours, limit],
     )
     if (rows.length === 0) return 0
-    await lockScopes(
-      tx,
-      rows.map(row => row.scope_no),
-    )
-    const columns = [rows.map(row => row.tenant_id), rows.map(row => row.scope_no), rows.map(row => row.last_seq)]
+    const scopeNos = rows.map(row => row.scope_no)
+    await lockScopes(tx, scopeNos)
+    const columns = columnsOf(rows, 'tenant_id', 'scope_no', 'last_seq')
     const rowCount = await tx.run(
       `delete from events e using unnest($1::text[], $2::bigint[], $3::bigint[]) as o(tenant_id, scope_no, last_seq)
         where e.tenant_id = o.tenant_id and e.scope_no = o.scope_no and e.seq <= o.last_seq and e.time < now() - $4::integer * interval '1 hour'`,

@@ -34,19 +34,12 @@ export interface Evaluation {
   pauseMs: number
 }
 
-export async function writeEvaluation(db: Database, evaluation: Evaluation): Promise<void> {
+export async function writeEvaluation(db: Database, { role, desired, reason, state, figures, pauseMs }: Evaluation): Promise<void> {
   await db.engineQuery(
     `update hatchery_sizes set desired = $2, reason = $3, state = $4::json, figures = $5::json, evaluated_at = clock_timestamp(),
        next_at = greatest(next_at, clock_timestamp() + $6::integer * interval '1 millisecond')
      where role = $1`,
-    [
-      evaluation.role,
-      evaluation.desired,
-      evaluation.reason,
-      JSON.stringify(evaluation.state),
-      JSON.stringify(evaluation.figures),
-      evaluation.pauseMs,
-    ],
+    [role, desired, reason, JSON.stringify(state), JSON.stringify(figures), pauseMs],
   )
 }
 

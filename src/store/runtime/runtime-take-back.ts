@@ -4,6 +4,7 @@
  */
 
 import { lockScopes, serviceTenant } from '../events/events.js'
+import { columnsOf } from '../server/columns.js'
 import type { Transaction } from '../server/database.js'
 import type { RuntimeRef } from './runtime.js'
 
@@ -27,11 +28,7 @@ export interface PassBatch {
 
 /** Takes back the next leased scopes of a tenant, or of all tenants for the service. */
 export async function takeBackLeased(tx: Transaction, tenantId: string, after: PassPosition, reason: string): Promise<PassBatch> {
-  const leased = await nextScopes(tx, 'leased', tenantId, after)
-  await lockScopes(
-    tx,
-    leased.map(scope => scope.scopeNo),
-  )
+  const leased = await lockNext(tx, 'leased', tenantId, after)
   const documents = await takeBack(tx, leased, reason)
   return batchOf(leased, documents)
 }
@@ -41,22 +38,14 @@ export async function takeBackLeased(tx: Transaction, tenantId: string, after: P
  * died while stopping a level or while finishing its current document.
  */
 export async function takeBackHalted(tx: Transaction, after: PassPosition): Promise<PassBatch> {
-  const leased = await nextScopes(tx, 'halted', serviceTenant, after)
-  await lockScopes(
-    tx,
-    leased.map(scope => scope.scopeNo),
-  )
+  const leased = await lockNext(tx, 'halted', serviceTenant, after)
   const documents = await takeBack(tx, leased, 'lease_expired')
   return batchOf(leased, documents)
 }
 
 /** Clears the retries of the next scopes that have any, and ends the rest of those that rest. */
 export async function clearNextRetries(tx: Transaction, tenantId: string, after: PassPosition): Promise<PassBatch> {
-  const waiting = await nextScopes(tx, 'retrying', tenantId, after)
-  await lockScopes(
-    tx,
-    waiting.map(scope => scope.scopeNo),
-  )
+  const waiting = await lockNext(tx, 'retrying', tenantId, after)
   const documents = await clearRetries(tx, waiting)
   return batchOf(waiting, documents)
 }
@@ -64,18 +53,15 @@ export async function clearNextRetries(tx: Transaction, tenantId: string, after:
 /** The caller holds the scopes' locks. Answers how many documents went back to queued. */
 export async function takeBack(tx: Transaction, scopes: readonly RuntimeRef[], reason: string): Promise<number> {
   if (scopes.length === 0) return 0
-  const rows = await tx.rows<{ documents: number }>('select concord_take_back($1, $2, $3) as documents', [
-    scopes.map(scope => scope.tenantId),
-    scopes.map(scope => scope.scopeNo),
-    reason,
-  ])
-  return rows[0]?.documents ?? 0
+  const values = [...columnsOf(scopes, 'tenantId', 'scopeNo'), reason]
+  const taken = await tx.row<{ documents: number }>('select concord_take_back($1, $2, $3) as documents', values)
+  return taken?.documents ?? 0
 }
 
 /** The caller holds the scopes' locks. */
 export async function clearRetries(tx: Transaction, scopes: readonly RuntimeRef[]): Promise<number> {
   if (scopes.length === 0) return 0
-  const rowCount = await tx.run(
+  return tx.run(
     `with scopes as (select * from unnest($1::text[], $2::bigint[]) as t (tenant_id, scope_no)), due as (
        update scope_heads h set turn_at = clock_timestamp(), rest_until = null
        from scopes t where h.tenant_id = t.tenant_id and h.scope_no = t.scope_no and h.turn_at > clock_timestamp()
@@ -83,9 +69,8 @@ export async function clearRetries(tx: Transaction, scopes: readonly RuntimeRef[
      update backlog b set attempts = 0, not_before = '-infinity'
      from scopes t
      where b.tenant_id = t.tenant_id and b.scope_no = t.scope_no and (b.attempts > 0 or b.not_before > '-infinity')`,
-    [scopes.map(scope => scope.tenantId), scopes.map(scope => scope.scopeNo)],
+    columnsOf(scopes, 'tenantId', 'scopeNo'),
   )
-  return rowCount
 }
 
 const chosen = {
@@ -100,13 +85,16 @@ const chosen = {
   ) c where true`,
 }
 
-async function nextScopes(tx: Transaction, which: keyof typeof chosen, tenantId: string, after: PassPosition): Promise<RuntimeRef[]> {
-  return tx.rows<RuntimeRef>(
+async function lockNext(tx: Transaction, which: keyof typeof chosen, tenantId: string, after: PassPosition): Promise<RuntimeRef[]> {
+  const scopes = await tx.rows<RuntimeRef>(
     `select distinct c.tenant_id as "tenantId", c.scope_no as "scopeNo" from ${chosen[which]}
        and ($1 = '${serviceTenant}' or c.tenant_id = $1) and (c.tenant_id, c.scope_no) > ($2, $3::bigint)
      order by 1, 2 limit ${batchScopes}`,
     [tenantId, after.tenantId, after.scopeNo],
   )
+  const scopeNos = scopes.map(scope => scope.scopeNo)
+  await lockScopes(tx, scopeNos)
+  return scopes
 }
 
 function batchOf(scopes: readonly RuntimeRef[], documents: number): PassBatch {

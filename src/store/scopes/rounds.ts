@@ -86,8 +86,7 @@ interface StateRow {
 export async function loadScope(tx: Transaction, tenantId: string, scopeNo: number): Promise<StoredScope | undefined> {
   const [row, tail] = await Promise.all([
     tx.row<StateRow>(
-      `
-        select s.scope_id, s.generation, s.version, s.mode, s.settings, s.glossary, s.chain_hash, h.queued, h.rereads, h.processing, h.held,
+      `select s.scope_id, s.generation, s.version, s.mode, s.settings, s.glossary, s.chain_hash, h.queued, h.rereads, h.processing, h.held,
           clock_timestamp() as now, t.round, t.next_claim_no, t.next_contradiction_no, t.next_possible_no, t.next_supersession_no,
           t.aggregates, t.decision_seq, t.decision_hash, t.drift, t.finality, t.gates, t.claims_digest, t.policy_hashes, t.pending, t.readers
         from scopes s
@@ -97,8 +96,7 @@ export async function loadScope(tx: Transaction, tenantId: string, scopeNo: numb
       [tenantId, scopeNo],
     ),
     tx.rows<{ point: ConvergencePoint; round: number }>(
-      `
-        select r.point, r.round from rounds r
+      `select r.point, r.round from rounds r
         where r.tenant_id = $1 and r.scope_no = $2
           and r.generation = (select generation from scopes where tenant_id = $1 and scope_no = $2)
         order by r.round desc limit ${tailPoints}`,
@@ -166,22 +164,17 @@ export type Certify = (tx: Transaction, scope: StoredScope, result: RoundResult)
 export async function saveRounds(tx: Transaction, after: StoredScope, writes: readonly RoundWrite[]): Promise<void> {
   const last = writes.at(-1)
   if (last === undefined) return
-  const hashes = [
-    ...new Set([...after.policyHashes, ...writes.flatMap(write => write.result.decisions.map(each => each.record.policy_hash))]),
-  ]
+  const decided = writes.flatMap(write => write.result.decisions.map(each => each.record.policy_hash))
+  const slots = writes.flatMap(write => write.result.slots)
   await Promise.all([
     insertRounds(tx, after, writes),
     replaceFinality(tx, after, writes),
     insertDecisions(tx, after, writes),
     settleReviews(tx, after, writes),
     closeContradictions(tx, after, writes),
-    upsertState(tx, { ...after, policyHashes: hashes }, last.result),
+    upsertState(tx, { ...after, policyHashes: [...new Set([...after.policyHashes, ...decided])] }, last.result),
     insertCertificates(tx, after, writes),
-    saveCrowds(
-      tx,
-      after,
-      writes.flatMap(write => write.result.slots),
-    ),
+    saveCrowds(tx, after, slots),
     appendEvents(tx, after, writes.flatMap(eventsOf(after.scopeId))),
   ])
 }

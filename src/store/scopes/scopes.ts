@@ -71,27 +71,15 @@ export interface ScopeOverview extends DocumentCountColumns {
   run: number
 }
 
-interface ScopeRow {
-  scope_no: number
-  scope_id: string
-  generation: number
-  version: number
-  mode: Mode
-  settings: Record<string, unknown>
-  glossary: ScopeRef['glossary']
-  display_name: string | null
-}
-
-const refColumns = 'scope_no, scope_id, generation, version, mode, settings, glossary, display_name'
+const refColumns =
+  '$1::text as "tenantId", scope_no as "scopeNo", scope_id as "scopeId", generation, version, mode, settings, glossary, display_name as "displayName"'
 
 export async function findScope(tx: TenantTransaction, scopeId: string): Promise<ScopeRef | null> {
-  const rows = await tx.rows<ScopeRow>(`select ${refColumns} from scopes where tenant_id = $1 and scope_id = $2`, [tx.tenantId, scopeId])
-  return rows[0] === undefined ? null : toRef(tx.tenantId, rows[0])
+  return tx.row<ScopeRef>(`select ${refColumns} from scopes where tenant_id = $1 and scope_id = $2`, [tx.tenantId, scopeId])
 }
 
 export async function findScopeByNo(tx: TenantTransaction, scopeNo: number): Promise<ScopeRef | null> {
-  const rows = await tx.rows<ScopeRow>(`select ${refColumns} from scopes where tenant_id = $1 and scope_no = $2`, [tx.tenantId, scopeNo])
-  return rows[0] === undefined ? null : toRef(tx.tenantId, rows[0])
+  return tx.row<ScopeRef>(`select ${refColumns} from scopes where tenant_id = $1 and scope_no = $2`, [tx.tenantId, scopeNo])
 }
 
 /** Null when the tenant has a scope of this name already. One that was deleted goes on where it ended. */
@@ -99,39 +87,24 @@ export async function insertScope(
   tx: TenantTransaction,
   scope: { scopeId: string; displayName: string | null; mode: Mode },
 ): Promise<ScopeRef | null> {
-  const rows = await tx.rows<ScopeRow>(`select ${refColumns} from concord_make_scope($1, $2, $3, $4)`, [
-    tx.tenantId,
-    scope.scopeId,
-    scope.displayName,
-    scope.mode,
-  ])
-  return rows[0] === undefined ? null : toRef(tx.tenantId, rows[0])
+  const values = [tx.tenantId, scope.scopeId, scope.displayName, scope.mode]
+  return tx.row<ScopeRef>(`select ${refColumns} from concord_make_scope($1, $2, $3, $4)`, values)
 }
 
-export interface ScopeChange {
-  displayName: string | null
-  mode: Mode
-  settings: Record<string, unknown>
-  glossary: ScopeRef['glossary']
-}
+export type ScopeChange = Pick<ScopeRef, 'displayName' | 'mode' | 'settings' | 'glossary'>
 
-/** Writes what can be set and raises the version, under the scope's lock. Gives the new version. */
-export async function updateScope(tx: TenantTransaction, scopeNo: number, change: ScopeChange): Promise<number> {
-  const rows = await tx.rows<{ version: number }>(
+/** Writes what can be set and raises the version, under the scope's lock. */
+export async function updateScope(tx: TenantTransaction, scopeNo: number, change: ScopeChange): Promise<void> {
+  await tx.run(
     `update scopes set display_name = $3, mode = $4, settings = $5, glossary = $6, version = version + 1
-     where tenant_id = $1 and scope_no = $2 returning version`,
+     where tenant_id = $1 and scope_no = $2`,
     [tx.tenantId, scopeNo, change.displayName, change.mode, JSON.stringify(change.settings), JSON.stringify(change.glossary)],
   )
-  return rows[0]?.version ?? 0
 }
 
 /** For acts of people: whatever a worker computed before this is computed again. */
-export async function raiseVersion(tx: TenantTransaction, scopeNo: number): Promise<number> {
-  const rows = await tx.rows<{ version: number }>(
-    'update scopes set version = version + 1 where tenant_id = $1 and scope_no = $2 returning version',
-    [tx.tenantId, scopeNo],
-  )
-  return rows[0]?.version ?? 0
+export async function raiseVersion(tx: TenantTransaction, scopeNo: number): Promise<void> {
+  await tx.run('update scopes set version = version + 1 where tenant_id = $1 and scope_no = $2', [tx.tenantId, scopeNo])
 }
 
 /** Enough for a line that is a few letters wide. */
@@ -186,18 +159,4 @@ export async function listOverviews(
      order by s.scope_id limit $3`,
     [tx.tenantId, page.after, page.limit, page.finality, page.part, page.within],
   )
-}
-
-function toRef(tenantId: string, row: ScopeRow): ScopeRef {
-  return {
-    tenantId,
-    scopeId: row.scope_id,
-    scopeNo: row.scope_no,
-    generation: row.generation,
-    version: row.version,
-    mode: row.mode,
-    settings: row.settings,
-    glossary: row.glossary,
-    displayName: row.display_name,
-  }
 }

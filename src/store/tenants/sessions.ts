@@ -34,23 +34,12 @@ const columns = 'session_id, tenant_id, kind, person, subject, rights, scopes, c
 
 /** Null when the sign-in has made its session already. */
 export async function insertSession(tx: EngineTransaction, session: NewSession): Promise<SessionRow | null> {
+  const { tenantId, sessionId, tokenHash, attemptHash, kind, issuer, subject, person, rights, scopes, minutes } = session
   return tx.row<SessionRow>(
     `insert into sessions (tenant_id, session_id, token_hash, attempt_hash, kind, issuer, subject, person, rights, scopes, created_at, expires_at)
       select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, t, t + make_interval(mins => $11) from clock_timestamp() as t
       on conflict (attempt_hash) do nothing returning ${columns}`,
-    [
-      session.tenantId,
-      session.sessionId,
-      session.tokenHash,
-      session.attemptHash,
-      session.kind,
-      session.issuer,
-      session.subject,
-      session.person,
-      session.rights,
-      session.scopes,
-      session.minutes,
-    ],
+    [tenantId, sessionId, tokenHash, attemptHash, kind, issuer, subject, person, rights, scopes, minutes],
   )
 }
 
