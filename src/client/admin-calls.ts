@@ -37,23 +37,20 @@ function actingFor(target: Target, tenantKey: string | undefined) {
 
 function tenantAdministration(api: Api) {
   const of = (tenantId: string) => ({ params: { path: { tenantId } } })
+  const page = <Query>(tenantId: string, query: Query, cursor?: string) => ({ params: { path: { tenantId }, query: { ...query, cursor } } })
   return {
     tenants: (query: QueryOf<'listTenants'> = {}) =>
       listOf(cursor => answered(api.GET('/admin/tenants', { params: { query: { ...query, cursor } } }))),
     createTenant: (tenant: Schema['CreateTenantRequest']) => answered(api.POST('/admin/tenants', { body: tenant })),
     deleteTenant: (tenantId: string) => answered(api.DELETE('/admin/tenants/{tenantId}', of(tenantId))),
     keys: (tenantId: string, query: QueryOf<'listTenantKeys'> = {}) =>
-      listOf(cursor =>
-        answered(api.GET('/admin/tenants/{tenantId}/keys', { params: { path: { tenantId }, query: { ...query, cursor } } })),
-      ),
+      listOf(cursor => answered(api.GET('/admin/tenants/{tenantId}/keys', page(tenantId, query, cursor)))),
     createKey: (tenantId: string, key: Schema['CreateKeyRequest'] = {}) =>
       answered(api.POST('/admin/tenants/{tenantId}/keys', { ...of(tenantId), body: key })),
     revokeKey: (tenantId: string, keyId: string) =>
       answered(api.DELETE('/admin/tenants/{tenantId}/keys/{keyId}', { params: { path: { tenantId, keyId } } })),
     sessions: (tenantId: string, query: QueryOf<'listTenantSessions'> = {}) =>
-      listOf(cursor =>
-        answered(api.GET('/admin/tenants/{tenantId}/sessions', { params: { path: { tenantId }, query: { ...query, cursor } } })),
-      ),
+      listOf(cursor => answered(api.GET('/admin/tenants/{tenantId}/sessions', page(tenantId, query, cursor)))),
     revokeSession: (tenantId: string, sessionId: string) =>
       answered(api.DELETE('/admin/tenants/{tenantId}/sessions/{sessionId}', { params: { path: { tenantId, sessionId } } })),
     limits: (tenantId: string) => answered(api.GET('/admin/tenants/{tenantId}/limits', of(tenantId))),

@@ -75,6 +75,11 @@ export function tenantCalls(api: Api) {
   }
 }
 
+/** By an id that may not survive in a path. */
+function document(scope_id: string, document_id: string) {
+  return { path: { documentId: '-' }, query: { scope_id, document_id } }
+}
+
 function documentCalls(api: Api) {
   return {
     /** `wait` (seconds, up to 30) answers as soon as processing has ended. */
@@ -110,43 +115,18 @@ function documentCalls(api: Api) {
       ),
     /** Takes a document out of the queue: it will not be read. */
     cancelDocument: (scopeId: string, documentId: string, said: Schema['FindingRequest'], options: CallOptions = {}) =>
-      answered(
-        api.POST('/api/documents/{documentId}/cancellation', {
-          params: { path: { documentId: '-' }, query: { scope_id: scopeId, document_id: documentId } },
-          body: said,
-          ...options,
-        }),
-      ),
+      answered(api.POST('/api/documents/{documentId}/cancellation', { params: document(scopeId, documentId), body: said, ...options })),
     /** Takes a document out of quarantine for good. */
     discardDocument: (scopeId: string, documentId: string, said: Schema['FindingRequest'], options: CallOptions = {}) =>
-      answered(
-        api.POST('/api/documents/{documentId}/discard', {
-          params: { path: { documentId: '-' }, query: { scope_id: scopeId, document_id: documentId } },
-          body: said,
-          ...options,
-        }),
-      ),
+      answered(api.POST('/api/documents/{documentId}/discard', { params: document(scopeId, documentId), body: said, ...options })),
     /** Sends a quarantined document back into the queue. */
     retryDocument: (scopeId: string, documentId: string, options: CallOptions = {}) =>
-      answered(
-        api.POST('/api/documents/{documentId}/retry', {
-          params: { path: { documentId: '-' }, query: { scope_id: scopeId, document_id: documentId } },
-          ...options,
-        }),
-      ),
+      answered(api.POST('/api/documents/{documentId}/retry', { params: document(scopeId, documentId), ...options })),
     resolve: (contradictionId: string, resolution: Schema['ResolveContradictionRequest'], options: CallOptions = {}) =>
-      answered(
-        api.POST('/api/contradictions/{contradictionId}/resolution', {
-          params: { path: { contradictionId } },
-          body: resolution,
-          ...options,
-        }),
-      ),
+      answered(api.POST(resolutionOf, { params: { path: { contradictionId } }, body: resolution, ...options })),
     /** Takes a decision back: the contradiction is open again. */
     reopen: (contradictionId: string, said: Schema['FindingRequest'], options: CallOptions = {}) =>
-      answered(
-        api.DELETE('/api/contradictions/{contradictionId}/resolution', { params: { path: { contradictionId }, query: said }, ...options }),
-      ),
+      answered(api.DELETE(resolutionOf, { params: { path: { contradictionId }, query: said }, ...options })),
     ...findingCalls(api),
     review: (decisionId: string, review: Schema['ReviewDecisionRequest'], options: CallOptions = {}) =>
       answered(api.POST('/api/decisions/{decisionId}/review', { params: { path: { decisionId } }, body: review, ...options })),
@@ -154,47 +134,32 @@ function documentCalls(api: Api) {
   }
 }
 
+const resolutionOf = '/api/contradictions/{contradictionId}/resolution'
+const promotionOf = '/api/possible-conflicts/{possibleConflictId}/promotion'
+const dismissalOf = '/api/possible-conflicts/{possibleConflictId}/dismissal'
+const objectionOf = '/api/supersessions/{supersessionId}/objection'
+
 /** What a person says about possible conflicts and supersessions, and how it is taken back. */
 function findingCalls(api: Api) {
   type Said = Schema['FindingRequest']
   return {
     promote: (possibleConflictId: string, said: Said, options: CallOptions = {}) =>
-      answered(
-        api.POST('/api/possible-conflicts/{possibleConflictId}/promotion', {
-          params: { path: { possibleConflictId } },
-          body: said,
-          ...options,
-        }),
-      ),
+      answered(api.POST(promotionOf, { params: { path: { possibleConflictId } }, body: said, ...options })),
     dismiss: (possibleConflictId: string, said: Said, options: CallOptions = {}) =>
-      answered(
-        api.POST('/api/possible-conflicts/{possibleConflictId}/dismissal', {
-          params: { path: { possibleConflictId } },
-          body: said,
-          ...options,
-        }),
-      ),
+      answered(api.POST(dismissalOf, { params: { path: { possibleConflictId } }, body: said, ...options })),
     withdrawPromotion: (possibleConflictId: string, said: Said, options: CallOptions = {}) =>
-      answered(
-        api.DELETE('/api/possible-conflicts/{possibleConflictId}/promotion', {
-          params: { path: { possibleConflictId }, query: said },
-          ...options,
-        }),
-      ),
+      answered(api.DELETE(promotionOf, { params: { path: { possibleConflictId }, query: said }, ...options })),
     withdrawDismissal: (possibleConflictId: string, said: Said, options: CallOptions = {}) =>
-      answered(
-        api.DELETE('/api/possible-conflicts/{possibleConflictId}/dismissal', {
-          params: { path: { possibleConflictId }, query: said },
-          ...options,
-        }),
-      ),
+      answered(api.DELETE(dismissalOf, { params: { path: { possibleConflictId }, query: said }, ...options })),
     object: (supersessionId: string, said: Said, options: CallOptions = {}) =>
-      answered(api.POST('/api/supersessions/{supersessionId}/objection', { params: { path: { supersessionId } }, body: said, ...options })),
+      answered(api.POST(objectionOf, { params: { path: { supersessionId } }, body: said, ...options })),
     withdrawObjection: (supersessionId: string, said: Said, options: CallOptions = {}) =>
-      answered(
-        api.DELETE('/api/supersessions/{supersessionId}/objection', { params: { path: { supersessionId }, query: said }, ...options }),
-      ),
+      answered(api.DELETE(objectionOf, { params: { path: { supersessionId }, query: said }, ...options })),
   }
+}
+
+function pageIn<Query>(scopeId: string, query: Query, cursor: string | undefined) {
+  return { params: { path: { scopeId }, query: { ...query, cursor } } }
 }
 
 function scopeCalls(api: Api) {
@@ -218,38 +183,22 @@ function scopeCalls(api: Api) {
     policies: (scopeId: string, options: CallOptions = {}) =>
       answered(api.GET('/api/scopes/{scopeId}/policies', { params: { path: { scopeId } }, ...options })),
     documents: (scopeId: string, query: QueryOf<'listDocuments'> = {}) =>
-      listOf(cursor =>
-        answered(api.GET('/api/scopes/{scopeId}/documents', { params: { path: { scopeId }, query: { ...query, cursor } } })),
-      ),
+      listOf(cursor => answered(api.GET('/api/scopes/{scopeId}/documents', pageIn(scopeId, query, cursor)))),
     claims: (scopeId: string, query: QueryOf<'listClaims'> = {}) =>
-      listOf(cursor => answered(api.GET('/api/scopes/{scopeId}/claims', { params: { path: { scopeId }, query: { ...query, cursor } } }))),
+      listOf(cursor => answered(api.GET('/api/scopes/{scopeId}/claims', pageIn(scopeId, query, cursor)))),
     contradictions: (scopeId: string, query: QueryOf<'listContradictions'> = {}) =>
-      listOf(cursor =>
-        answered(
-          api.GET('/api/scopes/{scopeId}/contradictions', {
-            params: { path: { scopeId }, query: { ...query, cursor } },
-          }),
-        ),
-      ),
+      listOf(cursor => answered(api.GET('/api/scopes/{scopeId}/contradictions', pageIn(scopeId, query, cursor)))),
     possibleConflicts: (scopeId: string, query: QueryOf<'listPossibleConflicts'> = {}) =>
-      listOf(cursor =>
-        answered(api.GET('/api/scopes/{scopeId}/possible-conflicts', { params: { path: { scopeId }, query: { ...query, cursor } } })),
-      ),
+      listOf(cursor => answered(api.GET('/api/scopes/{scopeId}/possible-conflicts', pageIn(scopeId, query, cursor)))),
     supersessions: (scopeId: string, query: QueryOf<'listSupersessions'> = {}) =>
-      listOf(cursor =>
-        answered(api.GET('/api/scopes/{scopeId}/supersessions', { params: { path: { scopeId }, query: { ...query, cursor } } })),
-      ),
+      listOf(cursor => answered(api.GET('/api/scopes/{scopeId}/supersessions', pageIn(scopeId, query, cursor)))),
     decisions: (scopeId: string, query: QueryOf<'listDecisions'> = {}) =>
-      listOf(cursor =>
-        answered(api.GET('/api/scopes/{scopeId}/decisions', { params: { path: { scopeId }, query: { ...query, cursor } } })),
-      ),
+      listOf(cursor => answered(api.GET('/api/scopes/{scopeId}/decisions', pageIn(scopeId, query, cursor)))),
     certificate: (scopeId: string, options: CallOptions = {}) =>
       answered(api.GET('/api/scopes/{scopeId}/certificate', { params: { path: { scopeId } }, ...options })),
     /** All of them, oldest first, also those of before a reset. */
     certificates: (scopeId: string, query: QueryOf<'listCertificates'> = {}) =>
-      listOf(cursor =>
-        answered(api.GET('/api/scopes/{scopeId}/certificates', { params: { path: { scopeId }, query: { ...query, cursor } } })),
-      ),
+      listOf(cursor => answered(api.GET('/api/scopes/{scopeId}/certificates', pageIn(scopeId, query, cursor)))),
     /** Which certificates are withdrawn, signed. */
     withdrawnCertificates: (scopeId: string, options: CallOptions = {}) =>
       answered(api.GET('/api/scopes/{scopeId}/certificates/withdrawn', { params: { path: { scopeId } }, ...options })),
