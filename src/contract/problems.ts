@@ -115,7 +115,7 @@ export const problems = {
   },
   SUPERSESSION_NOT_FOUND: { status: 404, title: 'There is no such supersession', help: 'The tenant has no supersession of this name.' },
   DECISION_NOT_FOUND: { status: 404, title: 'There is no such decision', help: 'The tenant has no decision of this name.' },
-  CERTIFICATE_NOT_FOUND: { status: 404, title: 'There is no certificate', help: 'A certificate exists once the scope has been resolved.' },
+  CERTIFICATE_NOT_FOUND: { status: 404, title: 'There is no certificate', help: 'A certificate exists once the scope is settled.' },
   ORIGINAL_NOT_FOUND: {
     status: 404,
     title: 'There is no original',

@@ -15,7 +15,7 @@ export async function getCertificate(deps: ScopesDeps, name: ScopeName): Promise
   return readTenant(deps.db, name.tenantId, async tx => {
     const scope = await resolveCertified(tx, name.scopeId)
     const row = await findNewestCertificate(tx, scope)
-    if (row === null) throw new AppError('CERTIFICATE_NOT_FOUND', { detail: 'The scope has not been resolved yet.' })
+    if (row === null) throw new AppError('CERTIFICATE_NOT_FOUND', { detail: 'The scope is not settled yet.' })
     return toCertificateView(row, scope.scopeId)
   })
 }

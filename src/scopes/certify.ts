@@ -1,5 +1,5 @@
 /**
- * Certifies a scope that a round has resolved: what the certificate says is read in the transaction of that round, so
+ * Certifies a scope that a round has settled: what the certificate says is read in the transaction of that round, so
  * that the signature covers exactly what is committed with it.
  */
 

@@ -4,7 +4,7 @@ import { lockScopes } from '../events/events.js'
 import type { Database } from '../server/database.js'
 
 /** What is still to be read keeps its text however old it is; an indexed document without its text cannot be reread any more. */
-const settled = "('indexed', 'rejected')"
+const finished = "('indexed', 'rejected')"
 const kept = (document: string) => `(${document}.text is not null or ${document}.file_id is not null)`
 
 /**
@@ -16,7 +16,7 @@ export async function removeOldTexts(db: Database, days: number, limit: number):
     const rows = await tx.rows<{ tenant_id: string; scope_no: number; generation: number }>(
       `select d.tenant_id, d.scope_no, d.generation from documents d
        join scopes s on s.tenant_id = d.tenant_id and s.scope_no = d.scope_no and s.generation = d.generation
-       where d.received_at < now() - $1::integer * interval '1 day' and ${kept('d')} and d.status in ${settled}
+       where d.received_at < now() - $1::integer * interval '1 day' and ${kept('d')} and d.status in ${finished}
        order by d.received_at limit 1`,
       [days],
     )
@@ -27,7 +27,7 @@ export async function removeOldTexts(db: Database, days: number, limit: number):
       `with old as (
          select d.document_id, d.revision, d.file_id, coalesce(octet_length(d.text), 0) + case when d.file_id is null then 0 else d.file_bytes end as bytes
          from documents d
-         where tenant_id = $1 and scope_no = $2 and generation = $3 and received_at < now() - $4::integer * interval '1 day' and ${kept('d')} and status in ${settled}
+         where tenant_id = $1 and scope_no = $2 and generation = $3 and received_at < now() - $4::integer * interval '1 day' and ${kept('d')} and status in ${finished}
          limit $5),
        originals as (delete from file_chunks c using old where c.tenant_id = $1 and c.file_id = old.file_id),
        cleared as (

@@ -154,7 +154,7 @@ export interface RoundWrite {
   certificate?: { certificateId: string; kid: string; certificate: string }
 }
 
-/** Signs a resolved scope as it stands after the round, in the transaction that writes the round. */
+/** Signs a settled scope as it stands after the round, in the transaction that writes the round. */
 export type Certify = (tx: Transaction, scope: StoredScope, result: RoundResult) => Promise<NonNullable<RoundWrite['certificate']>>
 
 /**
