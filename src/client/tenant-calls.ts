@@ -49,7 +49,9 @@ export function tenantCalls(api: Api) {
     ingestBatch: async (documents: readonly Schema['IngestDocumentRequest'][], { idempotencyKey, ...options }: KeyedOptions = {}) => {
       // The header is for the fetch beneath: it says that repeating the request does nothing twice.
       const key = idempotencyKey ?? newIdempotencyKey()
-      const body = { documents: documents.map((document, index) => ({ idempotency_key: `${key}-${index}`, ...document })) }
+      const body = {
+        documents: documents.map((document, index) => ({ ...document, idempotency_key: document.idempotency_key ?? `${key}-${index}` })),
+      }
       return answered(api.POST('/api/ingest/batch', { body, headers: { 'idempotency-key': key }, ...options }))
     },
     /** Queues a file of any kind the service reads, recognised by its content. As safe to repeat as `ingest`. */

@@ -69,6 +69,14 @@ describe('the client against the running service', () => {
     expect(second.idempotency_key).not.toBe(first.idempotency_key)
   })
 
+  it('repeats nothing of a batch either, also where a document carries an undefined key', async () => {
+    const documents = ['1.0', '2.0'].map(amount => ({ scope_id: 'batch', name: 'a', text: text(amount), idempotency_key: undefined }))
+    const first = await client.ingestBatch(documents, { idempotencyKey: 'the-batch' })
+    const again = await client.ingestBatch(documents, { idempotencyKey: 'the-batch' })
+    expect(again.results).toEqual(first.results.map(result => ({ ...result, replayed: true })))
+    expect(await client.documents('batch').toArray()).toHaveLength(2)
+  })
+
   it('throws problems with code, status, detail, faults and request id', async () => {
     const failure = await client.ingest({ scope_id: 'Not A Scope', name: '', text: 'x' }).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(ProblemError)

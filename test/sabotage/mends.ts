@@ -206,4 +206,11 @@ export const mends: readonly Mend[] = [
     test: 'test/http/bad-input.test.ts',
     name: 'with bytes outside ASCII in Idempotency-Key are refused',
   },
+  {
+    fault: 'an undefined idempotency key of a document replaces the one that was made for it',
+    file: 'src/client/tenant-calls.ts',
+    changes: [['document.idempotency_key ??', "'idempotency_key' in document ? document.idempotency_key :"]],
+    test: 'test/client/client.test.ts',
+    name: 'repeats nothing of a batch either, also where a document carries an undefined key',
+  },
 ]
