@@ -98,8 +98,8 @@ export function createWorkers({ db, config, clock, logger, hints, watch, certify
 }
 
 function ocrOf(config: Config): Ocr | undefined {
-  const { ocrCommand: command, maxExtractedChars: maxChars } = config
-  return command === undefined ? undefined : createOcr({ command, timeoutMs: scanTimeoutMs(config), maxChars })
+  const { ocrCommand: command, commandEnv: env, maxExtractedChars: maxChars } = config
+  return command === undefined ? undefined : createOcr({ command, env, timeoutMs: scanTimeoutMs(config), maxChars })
 }
 
 type Timeout = Pick<Config, 'documentTimeoutMs'>

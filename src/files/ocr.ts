@@ -1,7 +1,8 @@
 /**
  * Scans, read by a command of the operator (OCR_COMMAND): the PDF comes by standard input, the text of its pages is expected
  * on standard output, pages parted by form feeds. Recognising letters takes a whole processor, so callers take turns. Bounded
- * in time and length. The command is run by a shell, as it is set, and ended together with what it started.
+ * in time and length. The command is run by a shell, as it is set, and ended together with what it started. It reads what
+ * strangers sent, so it gets `env` alone and none of our secrets.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -15,6 +16,7 @@ export interface Ocr {
 
 export interface OcrOptions {
   command: string
+  env: Readonly<Record<string, string | undefined>>
   timeoutMs: number
   maxChars: number
 }
@@ -24,12 +26,12 @@ export function createOcr(options: OcrOptions): Ocr {
 }
 
 async function recognise(
-  { command, timeoutMs, maxChars }: OcrOptions,
+  { command, env, timeoutMs, maxChars }: OcrOptions,
   chunks: AsyncIterable<Buffer>,
   signal: AbortSignal,
 ): Promise<Extracted> {
   signal.throwIfAborted()
-  const output = await run(command, chunks, {
+  const output = await run({ command, env }, chunks, {
     signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     mostBytes: 4 * maxChars,
   })
@@ -43,11 +45,11 @@ async function recognise(
 }
 
 async function run(
-  command: string,
+  { command, env }: Pick<OcrOptions, 'command' | 'env'>,
   chunks: AsyncIterable<Buffer>,
   { signal, mostBytes }: { signal: AbortSignal; mostBytes: number },
 ): Promise<string> {
-  const child = spawn(command, { shell: true, stdio: ['pipe', 'pipe', 'ignore'], detached: process.platform !== 'win32' })
+  const child = spawn(command, { shell: true, env, stdio: ['pipe', 'pipe', 'ignore'], detached: process.platform !== 'win32' })
   const end = () => endGroup(child)
   signal.addEventListener('abort', end, { once: true })
   const pieces: Buffer[] = []

@@ -28,6 +28,13 @@ describe('configuration', () => {
     })
   })
 
+  it('hands commands of the operator what they need to run, and no secret', () => {
+    const needed = { PATH: '/usr/bin', LANG: 'C.UTF-8', LC_ALL: 'C', HOME: '/root', TMPDIR: '/tmp', TESSDATA_PREFIX: '/data' }
+    const secrets = { ADMIN_API_KEY: 'a'.repeat(32), DATABASE_URL: 'postgres://o:p@server/concord', AWS_SECRET_ACCESS_KEY: 's' }
+    expect(configOf({ ...needed, ...secrets }).commandEnv).toEqual(needed)
+    expect(configOf({ PATH: '/bin' }).commandEnv).toEqual({ PATH: '/bin' })
+  })
+
   it('takes at most twelve connections: both pools, the hints and the leader', () => {
     const { databaseTenantPool, databaseEnginePool } = configOf({})
     expect(databaseTenantPool + databaseEnginePool + 2).toBe(12)

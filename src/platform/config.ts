@@ -17,6 +17,8 @@ type Read = { readonly [K in keyof Settings]: ValueOf<Settings[K]> }
 export interface Config extends Omit<Read, 'publicAuth'> {
   /** What PUBLIC_AUTH says, or what follows from HOST and TRUSTED_PROXIES. */
   readonly publicAuth: 'id' | 'key'
+  /** What of the environment a command of the operator gets: nothing that is secret. */
+  readonly commandEnv: Environment
 }
 
 export interface ConfigFault {
@@ -45,7 +47,14 @@ export function loadConfig(environment: Environment, files: { readFile: ReadFile
   const read = values as unknown as Read
   faults.push(...faultsBetween(read))
   if (faults.length > 0) return { ok: false, faults, misspelt }
-  return { ok: true, config: Object.freeze({ ...read, publicAuth: read.publicAuth ?? impliedPublicAuth(read) }), misspelt }
+  const derived = { publicAuth: read.publicAuth ?? impliedPublicAuth(read), commandEnv: commandEnvOf(env) }
+  return { ok: true, config: Object.freeze({ ...read, ...derived }), misspelt }
+}
+
+const commandVariables = ['PATH', 'LANG', 'LC_ALL', 'HOME', 'TMPDIR', 'TESSDATA_PREFIX']
+
+function commandEnvOf(env: Environment): Environment {
+  return Object.freeze(Object.fromEntries(commandVariables.flatMap(name => (env[name] === undefined ? [] : [[name, env[name]]]))))
 }
 
 function knownNames(): string[] {

@@ -105,7 +105,7 @@ export const settings = {
   ),
   ocrCommand: optionalText(
     'OCR_COMMAND',
-    'Reads scans: takes a PDF on standard input and writes the text of its pages, parted by form feeds; unset: scans are not read.',
+    'Reads scans: takes a PDF on standard input and writes the text of its pages, parted by form feeds. It gets none of these settings. Unset: scans are not read.',
   ),
   requestTimeoutMs: integer('REQUEST_TIMEOUT_MS', 30 * seconds, [seconds, 10 * minutes], 'Longest a client may take to send a request.'),
   shutdownGraceMs: integer(

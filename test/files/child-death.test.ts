@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { FileFault } from '../../src/files/extraction.js'
 import { ChildDeath, createFileExtractor, type FileExtractor } from '../../src/files/extractor.js'
 import { createOcr } from '../../src/files/ocr.js'
@@ -134,18 +134,27 @@ describe.runIf(onLinux)('a command that reads scans', () => {
     yield Buffer.from('%PDF-1.7')
   }
 
+  it('sees what it needs of the environment and none of the secrets', async () => {
+    vi.stubEnv('ADMIN_API_KEY', 'secret-of-the-operator')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const ocr = createOcr({ command: 'env', env: { LANG: 'C.UTF-8' }, timeoutMs: 20_000, maxChars: 10_000 })
+    const { text } = await ocr.read(chunks(), new AbortController().signal)
+    expect(text).toContain('LANG=C.UTF-8')
+    expect(text).not.toContain('secret-of-the-operator')
+  })
+
   it('is ended with everything it started when it takes too long', async () => {
-    const ocr = createOcr({ command: 'sleep 60 | cat; echo never', timeoutMs: 200, maxChars: 1000 })
+    const ocr = createOcr({ command: 'sleep 60 | cat; echo never', env: {}, timeoutMs: 200, maxChars: 1000 })
     const fault = await ocr.read(chunks(), new AbortController().signal).catch((error: unknown) => error)
     expect(fault).toBeInstanceOf(FileFault)
     expect((fault as FileFault).code).toBe('TOO_SLOW')
   })
 
   it('says nothing when it fails, and stops when the document is taken back', async () => {
-    const failing = createOcr({ command: 'echo half; exit 3', timeoutMs: 20_000, maxChars: 1000 })
+    const failing = createOcr({ command: 'echo half; exit 3', env: {}, timeoutMs: 20_000, maxChars: 1000 })
     await expect(failing.read(chunks(), new AbortController().signal)).rejects.toMatchObject({ code: 'NO_TEXT' })
     const stop = new AbortController()
-    const waiting = createOcr({ command: 'sleep 60', timeoutMs: 60_000, maxChars: 1000 }).read(chunks(), stop.signal)
+    const waiting = createOcr({ command: 'sleep 60', env: {}, timeoutMs: 60_000, maxChars: 1000 }).read(chunks(), stop.signal)
     stop.abort(new Error('taken back'))
     await expect(waiting).rejects.toThrow('taken back')
   })

@@ -213,4 +213,11 @@ export const mends: readonly Mend[] = [
     test: 'test/client/client.test.ts',
     name: 'repeats nothing of a batch either, also where a document carries an undefined key',
   },
+  {
+    fault: 'the command that reads scans sees the keys of the service',
+    file: 'src/files/ocr.ts',
+    changes: [['{ shell: true, env, stdio', '{ shell: true, stdio']],
+    test: 'test/files/child-death.test.ts',
+    name: 'sees what it needs of the environment and none of the secrets',
+  },
 ]
