@@ -6,6 +6,7 @@
 import type { Static } from 'typebox'
 import { IngestDocumentRequest } from '../contract/documents.js'
 import type { AppError } from '../platform/errors.js'
+import { withoutWords } from '../platform/logger.js'
 import type { Answer, Call } from './handler.js'
 import { findUnstorable } from './json-body.js'
 import { checkReach } from './permission.js'
@@ -13,9 +14,11 @@ import { problemBody, toAppError } from './problem.js'
 import type { Services } from './services.js'
 import { createBodyChecks, validationFailed } from './validation.js'
 
+type BatchServices = Pick<Services, 'ingest'> & { scopes: Pick<Services['scopes'], 'logger'> }
+
 type BatchCall = Pick<Call, 'caller' | 'tenantId' | 'trace' | 'requestId' | 'countAgain'> & { body: { documents: unknown[] } }
 
-export function createBatchAnswer({ ingest }: Pick<Services, 'ingest'>): (call: BatchCall) => Promise<Answer> {
+export function createBatchAnswer({ ingest, scopes: { logger } }: BatchServices): (call: BatchCall) => Promise<Answer> {
   const check = createBodyChecks()(IngestDocumentRequest)
 
   const checked = (document: unknown): Static<typeof IngestDocumentRequest> => {
@@ -37,7 +40,12 @@ export function createBatchAnswer({ ingest }: Pick<Services, 'ingest'>): (call: 
       // The request itself was counted at the gate: for the first.
       const refusal = index === 0 ? undefined : call.countAgain()
       return accept(call, document, { refusal, series }).catch((error: unknown) => {
-        const problem = problemBody(toAppError(error), call.requestId)
+        const failure = toAppError(error)
+        const { requestId: request_id, tenantId: tenant_id } = call
+        // What failed here has seen the document, and may quote it.
+        if (failure.code === 'INTERNAL')
+          logger.error({ request_id, tenant_id, entry: index, err: withoutWords(error) }, 'batch entry failed')
+        const problem = problemBody(failure, call.requestId)
         return { status: problem.status, problem }
       })
     })

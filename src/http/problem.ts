@@ -14,7 +14,7 @@ interface ProblemBody {
   detail: string
   code: ProblemCode
   request_id: string
-  errors?: readonly { pointer: string; detail: string }[]
+  errors: readonly { pointer: string; detail: string }[] | undefined
 }
 
 export function problemBody(error: AppError, requestId: string): ProblemBody {
@@ -26,7 +26,7 @@ export function problemBody(error: AppError, requestId: string): ProblemBody {
     detail: error.detail ?? `${title}.`,
     code: error.code,
     request_id: requestId,
-    ...(error.errors === undefined ? {} : { errors: error.errors }),
+    errors: error.errors,
   }
 }
 

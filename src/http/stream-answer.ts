@@ -1,5 +1,6 @@
 /** Event streams as answers: they take the reply over and end with the credential they were opened with. */
 
+import type { Feed } from '../events/feed.js'
 import type { KernelFilter } from '../events/kernel-feeds.js'
 import type { Caller } from './auth.js'
 import type { Answer, Call } from './handler.js'
@@ -7,38 +8,34 @@ import { reachOf } from './permission.js'
 import type { Services } from './services.js'
 import type { Allowance } from './sse.js'
 
-type ScopeStreamCall = Pick<Call, 'caller' | 'tenantId' | 'headers' | 'reply'> & {
-  params: { scopeId: string }
-  query: { after?: string | undefined }
+type StreamCall = Pick<Call, 'caller' | 'reply'>
+
+type ScopeStreamCall = StreamCall &
+  Pick<Call, 'tenantId' | 'headers'> & { params: { scopeId: string }; query: { after?: string | undefined } }
+
+export function streamScope(services: Services, call: ScopeStreamCall): Promise<Answer> {
+  const { tenantId, params, headers, query } = call
+  const from = { lastEventId: headers['last-event-id'], after: query.after }
+  return stream(services, call, () => services.events.subscribeScope({ tenantId, scopeId: params.scopeId, ...from }))
 }
 
-export async function streamScope(services: Services, call: ScopeStreamCall): Promise<Answer> {
-  const open = () =>
-    services.events.subscribeScope({
-      tenantId: call.tenantId,
-      scopeId: call.params.scopeId,
-      lastEventId: call.headers['last-event-id'],
-      after: call.query.after,
-    })
-  await services.streams.serve(call.reply, open, { caller: call.caller, allowance: allowanceOf(services, call.caller) })
-  return { taken: true }
+export function streamTenant(services: Services, call: StreamCall & Pick<Call, 'tenantId'>): Promise<Answer> {
+  return stream(services, call, () => services.events.subscribeTenant({ tenantId: call.tenantId, within: reachOf(call.caller) }))
 }
 
-export async function streamTenant(services: Services, call: Pick<Call, 'caller' | 'tenantId' | 'reply'>): Promise<Answer> {
-  const open = () => services.events.subscribeTenant({ tenantId: call.tenantId, within: reachOf(call.caller) })
-  await services.streams.serve(call.reply, open, { caller: call.caller, allowance: allowanceOf(services, call.caller) })
-  return { taken: true }
-}
+type KernelStreamCall = StreamCall &
+  Pick<Call, 'headers'> & {
+    query: { after?: string | undefined; tenant_id?: string | undefined; scope_id?: string | undefined; type?: string | undefined }
+  }
 
-type KernelStreamCall = Pick<Call, 'caller' | 'headers' | 'reply'> & {
-  query: { after?: string | undefined; tenant_id?: string | undefined; scope_id?: string | undefined; type?: string | undefined }
-}
-
-export async function streamKernel(services: Services, call: KernelStreamCall): Promise<Answer> {
+export function streamKernel(services: Services, call: KernelStreamCall): Promise<Answer> {
   const { after, tenant_id: tenantId, scope_id: scopeId, type } = call.query
   const filter: KernelFilter = { tenantId: tenantId ?? null, scopeId: scopeId ?? null, types: type === undefined ? null : [type] }
-  const open = () => services.events.subscribeKernel({ lastEventId: call.headers['last-event-id'], after, filter })
-  await services.streams.serve(call.reply, open, { caller: call.caller, allowance: allowanceOf(services, call.caller) })
+  return stream(services, call, () => services.events.subscribeKernel({ lastEventId: call.headers['last-event-id'], after, filter }))
+}
+
+async function stream(services: Services, { reply, caller }: StreamCall, open: () => Promise<Feed>): Promise<Answer> {
+  await services.streams.serve(reply, open, { caller, allowance: allowanceOf(services, caller) })
   return { taken: true }
 }
 

@@ -16,6 +16,7 @@ import type { HandlersOf } from '../handler.js'
 import { answerHealth } from '../health-answer.js'
 import { idempotencyKeyOf, replayed } from '../idempotency.js'
 import { checkedKey } from '../key-request.js'
+import { pageAnswer } from '../page-answer.js'
 import { reachOf } from '../permission.js'
 import { runtimeHandler } from '../runtime-answer.js'
 import type { Services } from '../services.js'
@@ -45,27 +46,17 @@ function healthHandlers(services: Services) {
 function tenantHandlers({ tenants, sessions }: Services) {
   return {
     createTenant: async call => ({ body: await tenants.create(call.body.name) }),
-    listTenants: async call => {
-      const paging = readPaging(call.query, ['tenants'], ['string'])
-      const rows = await tenants.list({ after: afterOf(paging.after), limit: paging.limit + 1 })
-      return { body: pageOf(rows, paging, ['tenants'], { place: row => [row.tenant_id], item: row => row }) }
-    },
+    listTenants: call => pageAnswer(call.query, ['tenants'], page => tenants.list(page), { id: row => row.tenant_id }),
     deleteTenant: async call => ({ body: await tenants.delete(call.params.tenantId) }),
     listTenantKeys: async call => {
       const { tenantId } = call.params
-      const list = ['tenant-keys', tenantId]
-      const paging = readPaging(call.query, list, ['string'])
-      const rows = await tenants.listKeys(tenantId, { after: afterOf(paging.after), limit: paging.limit + 1 })
-      return { body: pageOf(rows, paging, list, { place: row => [row.key_id], item: row => row }) }
+      return pageAnswer(call.query, ['tenant-keys', tenantId], page => tenants.listKeys(tenantId, page), { id: row => row.key_id })
     },
     createTenantKey: async call => ({ body: await tenants.createKey(call.params.tenantId, checkedKey(call.body ?? {})) }),
     revokeTenantKey: async call => ({ body: await tenants.revokeKey(call.params.tenantId, call.params.keyId) }),
     listTenantSessions: async call => {
       const { tenantId } = call.params
-      const list = ['tenant-sessions', tenantId]
-      const paging = readPaging(call.query, list, ['string'])
-      const rows = await sessions.list(tenantId, { after: afterOf(paging.after), limit: paging.limit + 1 })
-      return { body: pageOf(rows, paging, list, { place: row => [row.session_id], item: row => row }) }
+      return pageAnswer(call.query, ['tenant-sessions', tenantId], page => sessions.list(tenantId, page), { id: row => row.session_id })
     },
     revokeTenantSession: async call => ({ body: await sessions.revoke(call.params.tenantId, call.params.sessionId) }),
     getTenantLimits: async call => ({ body: await tenants.limits(call.params.tenantId) }),
@@ -135,8 +126,4 @@ function runtimeHandlers(services: Services) {
 
 function nameOf(call: { tenantId: string; params: { scopeId: string } }) {
   return { tenantId: call.tenantId, scopeId: call.params.scopeId }
-}
-
-function afterOf(place: readonly (string | number)[] | null): string | null {
-  return (place?.[0] as string | undefined) ?? null
 }

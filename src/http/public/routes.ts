@@ -85,18 +85,8 @@ export function publicHandlers(services: Services): HandlersOf<typeof publicOper
       const { document_id: documentId, found_by: foundBy, ...query } = call.query
       return { body: await listContradictions(scopes, { ...query, documentId, foundBy, ...nameOf(call) }) }
     },
-    resolveContradiction: async call => {
-      const { contradictionId } = call.params
-      return {
-        body: await resolveContradiction(scopes, { ...call.body, tenantId: call.tenantId, contradictionId, bound: isBound(call.caller) }),
-      }
-    },
-    reopenContradiction: async call => {
-      const { contradictionId } = call.params
-      return {
-        body: await reopenContradiction(scopes, { ...call.query, tenantId: call.tenantId, contradictionId, bound: isBound(call.caller) }),
-      }
-    },
+    resolveContradiction: async call => ({ body: await resolveContradiction(scopes, { ...call.body, ...call.params, ...decider(call) }) }),
+    reopenContradiction: async call => ({ body: await reopenContradiction(scopes, { ...call.query, ...call.params, ...decider(call) }) }),
     listPossibleConflicts: async call => ({ body: await listPossibleConflicts(scopes, { ...call.query, ...nameOf(call) }) }),
     promotePossibleConflict: async call => ({
       body: await decidePossibleConflict(scopes, { ...call.body, ...possibleOf(call), verdict: 'promote' }),
@@ -114,10 +104,7 @@ export function publicHandlers(services: Services): HandlersOf<typeof publicOper
     objectToSupersession: async call => ({ body: await objectToSupersession(scopes, { ...call.body, ...supersessionOf(call) }) }),
     withdrawObjection: async call => ({ body: await restoreSupersession(scopes, { ...call.query, ...supersessionOf(call) }) }),
     listDecisions: async call => ({ body: await listDecisions(scopes, { ...call.query, ...nameOf(call) }) }),
-    reviewDecision: async call => {
-      const { decisionId } = call.params
-      return { body: await reviewDecision(scopes, { ...call.body, tenantId: call.tenantId, decisionId, bound: isBound(call.caller) }) }
-    },
+    reviewDecision: async call => ({ body: await reviewDecision(scopes, { ...call.body, ...call.params, ...decider(call) }) }),
     listCertificates: async call => ({ body: await listCertificates(scopes, { ...call.query, ...nameOf(call) }) }),
     getWithdrawnCertificates: async call => ({ body: await services.statements.withdrawn(nameOf(call)) }),
     getCertificate: async call => ({ body: await getCertificate(scopes, nameOf(call)) }),
@@ -127,12 +114,21 @@ export function publicHandlers(services: Services): HandlersOf<typeof publicOper
   }
 }
 
-function possibleOf(call: { tenantId: string; caller: Caller; params: { possibleConflictId: string } }) {
-  return { tenantId: call.tenantId, findingId: call.params.possibleConflictId, bound: isBound(call.caller) }
+interface OwnCall {
+  tenantId: string
+  caller: Caller
 }
 
-function supersessionOf(call: { tenantId: string; caller: Caller; params: { supersessionId: string } }) {
-  return { tenantId: call.tenantId, findingId: call.params.supersessionId, bound: isBound(call.caller) }
+function decider({ tenantId, caller }: OwnCall) {
+  return { tenantId, bound: isBound(caller) }
+}
+
+function possibleOf(call: OwnCall & { params: { possibleConflictId: string } }) {
+  return { findingId: call.params.possibleConflictId, ...decider(call) }
+}
+
+function supersessionOf(call: OwnCall & { params: { supersessionId: string } }) {
+  return { findingId: call.params.supersessionId, ...decider(call) }
 }
 
 function documentHandlers({ scopes, waits, readers }: Services) {

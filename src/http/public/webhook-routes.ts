@@ -1,11 +1,11 @@
 /** Webhooks of a tenant. A key that is limited to scopes sees and makes those about its scopes alone. */
 
 import type { webhookOperations } from '../../contract/webhook-operations.js'
-import { pageOf, readPaging } from '../../scopes/cursors.js'
 import { isStorable } from '../../scopes/storable.js'
 import { toDelivery } from '../../webhooks/endpoints.js'
 import type { Caller } from '../auth.js'
 import type { HandlersOf } from '../handler.js'
+import { type PageRead, pageAnswer } from '../page-answer.js'
 import { reachOf } from '../permission.js'
 import type { Services } from '../services.js'
 
@@ -20,9 +20,7 @@ export function webhookHandlers({ webhooks }: Services): HandlersOf<typeof webho
     listWebhooks: async call => {
       const owner = ownerOf(call)
       const list = ['webhooks', owner.tenantId, JSON.stringify(owner.within)]
-      const paging = readPaging(call.query, list, ['string'])
-      const rows = await webhooks.list(owner, { after: (paging.after?.[0] as string | undefined) ?? null, limit: paging.limit + 1 })
-      return { body: pageOf(rows, paging, list, { place: row => [row.webhook_id], item: row => row }) }
+      return pageAnswer(call.query, list, page => webhooks.list(owner, page), { id: row => row.webhook_id })
     },
     getWebhook: async call => ({ body: await webhooks.get(nameOf(call)) }),
     changeWebhook: async call => ({ body: await webhooks.change(nameOf(call), call.body) }),
@@ -37,10 +35,8 @@ export function webhookHandlers({ webhooks }: Services): HandlersOf<typeof webho
       const name = nameOf(call)
       const { status = null } = call.query
       const list = ['webhook-deliveries', name.tenantId, name.webhookId, status]
-      const paging = readPaging(call.query, list, ['string'])
-      const before = (paging.after?.[0] as string | undefined) ?? null
-      const rows = await webhooks.deliveries(name, { status, before, limit: paging.limit + 1 })
-      return { body: pageOf(rows, paging, list, { place: row => [row.delivery_id], item: toDelivery }) }
+      const read = ({ after: before, limit }: PageRead) => webhooks.deliveries(name, { status, before, limit })
+      return pageAnswer(call.query, list, read, { id: row => row.delivery_id, item: toDelivery })
     },
     redeliverWebhook: async call => ({ body: await webhooks.redeliver({ ...nameOf(call), deliveryId: storable(call.params.deliveryId) }) }),
   }

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { createLogger } from '../platform/logger.js'
+import { createBatchAnswer } from './batch-answer.js'
+import type { Call } from './handler.js'
+import type { Services } from './services.js'
+
+it('logs an entry that fails inside, by its request and place, without the words of the document', async () => {
+  const lines: string[] = []
+  const logger = createLogger({ level: 'error', destination: { write: line => void lines.push(line) } })
+  const accept: Services['ingest']['accept'] = async ({ body }) => {
+    if (body.text === 'good') return { replayed: false, response: { document_id: 'a' } } as never
+    throw new Error(`cannot store ${body.text}`)
+  }
+  const answer = createBatchAnswer({ ingest: { accept } as Services['ingest'], scopes: { logger } })
+  const call = {
+    caller: { permission: null } as Call['caller'],
+    tenantId: 'ten_1',
+    trace: null,
+    requestId: 'req_1',
+    countAgain: () => undefined,
+  }
+  const documents = ['good', 'The secret figure is 41.'].map(text => ({ scope_id: 'case-1', name: 'A note', text }))
+  const { body } = await answer({ ...call, body: { documents } })
+  expect(body).toMatchObject({ accepted: 1, refused: 1, results: [{ status: 202 }, { status: 500, problem: { code: 'INTERNAL' } }] })
+  expect(lines.map(line => JSON.parse(line))).toMatchObject([
+    { level: 'error', msg: 'batch entry failed', request_id: 'req_1', tenant_id: 'ten_1', entry: 1 },
+  ])
+  expect(lines.join()).not.toContain('secret')
+})
