@@ -1,7 +1,6 @@
 /** `concord audit`: who did what with which key, for people and as lines of JSON for an archive. */
 
 import type { AddCommand, Command } from './command.js'
-import { defined } from './defined.js'
 import { writeLines } from './json-lines.js'
 import { printable } from './text-layout.js'
 
@@ -17,19 +16,24 @@ export const addAudit: AddCommand = program => {
     .examples('concord audit --action resetScope', 'concord audit export -o audit.jsonl', 'concord audit checkpoint')
   filtered(audit.command('list', { isDefault: true }).description('the newest entries'))
     .limited(50)
-    .lists('admin', ({ admin }, flags: AuditFlags & { limit: number }) => admin.audit(queryOf(flags, Math.min(flags.limit, 200))), [
-      ['at', entry => entry.at],
-      ['tier', entry => entry.tier],
-      ['actor', entry => printable(entry.actor)],
-      ['action', entry => entry.action],
-      ['status', entry => String(entry.status ?? '')],
-      ['tenant', entry => entry.tenant_id ?? ''],
-      ['scope', entry => printable(entry.scope_id ?? '')],
-    ])
+    .lists(
+      'admin',
+      ({ admin }, { tenant, action, limit }: AuditFlags & { limit: number }) =>
+        admin.audit({ tenant_id: tenant, action, limit: Math.min(limit, 200) }),
+      [
+        ['at', entry => entry.at],
+        ['tier', entry => entry.tier],
+        ['actor', entry => printable(entry.actor)],
+        ['action', entry => entry.action],
+        ['status', entry => String(entry.status ?? '')],
+        ['tenant', entry => entry.tenant_id ?? ''],
+        ['scope', entry => printable(entry.scope_id ?? '')],
+      ],
+    )
   filtered(audit.command('export').description('every entry as a line of JSON, the newest first, with its place in the chain of hashes'))
     .option('-o, --output <file>', 'where to; otherwise standard output')
-    .runs(async ({ out, client }, { output, ...flags }: AuditFlags & { output?: string }) => {
-      const entries = client('admin').admin.audit(queryOf(flags, 200))
+    .runs(async ({ out, client }, { output, tenant, action }: AuditFlags & { output?: string }) => {
+      const entries = client('admin').admin.audit({ tenant_id: tenant, action, limit: 200 })
       const count = await writeLines(entries, output)
       if (output !== undefined) out.show({ entries: count, output }, () => out.line(`${count} entries are in ${output}.`))
     })
@@ -45,8 +49,4 @@ export const addAudit: AddCommand = program => {
 
 function filtered(command: Command): Command {
   return command.option('--tenant <id>', 'acts for this tenant alone').option('--action <operation>', 'this operation alone')
-}
-
-function queryOf({ tenant, action }: AuditFlags, limit: number) {
-  return { ...defined({ tenant_id: tenant, action }), limit }
 }

@@ -3,12 +3,11 @@
  * the service for something and print it say so with `calls` and `lists`.
  */
 
-import { Command as PlainCommand } from 'commander'
+import { InvalidArgumentError, Command as PlainCommand } from 'commander'
 import type { Client } from '../client/client.js'
 import type { List, Schema, Target } from '../client/index.js'
 import { actingPerson } from './acting-person.js'
 import { confirm } from './confirm.js'
-import { mostItems } from './limit-option.js'
 import type { Output } from './output.js'
 import { type CommandContext, type GlobalFlags, type Need, type Shell, shellOf } from './shell.js'
 import type { Column } from './text-layout.js'
@@ -104,4 +103,11 @@ export class Command extends PlainCommand {
   limited(most: number): this {
     return this.option('-n, --limit <n>', 'most to show', mostItems, most)
   }
+}
+
+/** How many items are wanted. */
+export function mostItems(text: string): number {
+  const value = Number(text)
+  if (Number.isInteger(value) && value >= 1 && value <= 1_000_000) return value
+  throw new InvalidArgumentError('a whole number from 1 to 1,000,000')
 }

@@ -15,7 +15,7 @@ export function convergenceChart(values: readonly number[], columns: number): st
 }
 
 /** The last value of each stretch, so that the end of the line is the present. */
-export function resample(values: readonly number[], most: number): number[] {
+export function resample<T>(values: readonly T[], most: number): T[] {
   if (values.length <= most) return [...values]
-  return Array.from({ length: most }, (_, index) => values[Math.ceil(((index + 1) * values.length) / most) - 1] as number)
+  return Array.from({ length: most }, (_, index) => values[Math.ceil(((index + 1) * values.length) / most) - 1] as T)
 }

@@ -17,7 +17,7 @@ export async function signInWithDevice({ client, out, tenantId }: DeviceSignInOp
   const begun = await client.signIn.beginDevice()
   const place = printable(begun.verification_uri_complete ?? begun.verification_uri)
   out.note(`Open ${place} and check or type in the code ${out.colors.bold(printable(begun.user_code))}.`)
-  const asked = { device_code: begun.device_code, ...(tenantId === undefined ? {} : { tenant_id: tenantId }) }
+  const asked = { device_code: begun.device_code, tenant_id: tenantId }
   const over = performance.now() + begun.expires_in * 1000
   for (;;) {
     const answer = await client.signIn.completeDevice(asked)

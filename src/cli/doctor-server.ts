@@ -14,19 +14,9 @@ export async function examineServer(client: Client, settings: ServerSettings): P
   const reach = await examine('service', () => reachability(client, settings))
   if (reach.status === 'fault') return [reach]
   const tiers = await Promise.all([
-    examine('admin key', () =>
-      key(settings.adminKey, 'CONCORD_ADMIN_KEY', async () => (await client.admin.health()).authTier ?? 'unknown'),
-    ),
-    examine('internals key', () =>
-      key(settings.internalsKey, 'CONCORD_INTERNALS_KEY', async () => (await client.internals.health()).authTier ?? 'unknown'),
-    ),
-    examine('tenant key', () =>
-      key(
-        settings.tenantKey,
-        'CONCORD_TENANT_KEY',
-        async () => `${(await client.scopes({ limit: 1 }).toArray(1)).length > 0 ? 'has' : 'no'} scopes`,
-      ),
-    ),
+    key('admin', settings.adminKey, async () => (await client.admin.health()).authTier ?? 'unknown'),
+    key('internals', settings.internalsKey, async () => (await client.internals.health()).authTier ?? 'unknown'),
+    key('tenant', settings.tenantKey, async () => `${(await client.scopes({ limit: 1 }).toArray(1)).length > 0 ? 'has' : 'no'} scopes`),
     examine('certificate keys', async () => ({ status: 'ok', detail: `${(await client.jwks()).keys.length} public keys` })),
   ])
   const admin = settings.adminKey ?? settings.internalsKey
@@ -55,9 +45,13 @@ async function reachability(client: Client, { url }: ServerSettings): Promise<Om
   }
 }
 
-async function key(value: string | undefined, variable: string, use: () => Promise<string>): Promise<Omit<Finding, 'check'>> {
-  if (value === undefined) return { status: 'skipped', detail: 'none is known', next: `set ${variable}, or use a profile` }
-  return { status: 'ok', detail: `accepted (${await use()})` }
+function key(whose: string, value: string | undefined, use: () => Promise<string>): Promise<Finding> {
+  return examine(`${whose} key`, async () => {
+    const next = `set CONCORD_${whose.toUpperCase()}_KEY, or use a profile`
+    return value === undefined
+      ? { status: 'skipped', detail: 'none is known', next }
+      : { status: 'ok', detail: `accepted (${await use()})` }
+  })
 }
 
 async function controlPlane(client: Client): Promise<Finding[]> {

@@ -131,7 +131,7 @@ function aboutOf(file: FoundFile, { scopeId, source }: Pick<IngestRun, 'scopeId'
     scope_id: scopeId,
     name: [...file.name].slice(-500).join(''),
     document_id: documentIdOf(file.name),
-    ...(source === undefined ? {} : { source }),
+    source,
   }
 }
 

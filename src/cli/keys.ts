@@ -4,7 +4,6 @@ import type { Schema } from '../client/index.js'
 import { type Right, rights } from '../contract/rights.js'
 import type { AddCommand } from './command.js'
 import { CommandError, exitCodes } from './command-error.js'
-import { defined } from './defined.js'
 import { printable } from './text-layout.js'
 
 export const addKeys: AddCommand = program => {
@@ -72,14 +71,14 @@ function keyOf({ label, rights: wanted, scopes, days, person, speakFor }: NewKey
   const unknown = listOf(wanted)?.filter(right => !(rights as readonly string[]).includes(right)) ?? []
   if (unknown.length > 0)
     throw new CommandError(`--rights takes ${rights.join(', ')}, not ${unknown.join(', ')}`, { exitCode: exitCodes.usage })
-  return defined({
+  return {
     label,
     rights: listOf(wanted) as Right[] | undefined,
     scopes: listOf(scopes),
     expires_at: last === undefined ? undefined : new Date(Date.now() + last * 86_400_000).toISOString(),
     person,
     speak_for: speakFor,
-  })
+  }
 }
 
 function listOf(value: string | undefined): string[] | undefined {

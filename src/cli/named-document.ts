@@ -3,8 +3,7 @@
 import type { Client } from '../client/client.js'
 import type { Schema } from '../client/index.js'
 import { ProblemError } from '../client/problem-error.js'
-import { CommandError, exitCodes } from './command-error.js'
-import { printable } from './text-layout.js'
+import { ambiguous } from './named-finding.js'
 
 /** Further back nobody looks for what was meant. */
 const mostSearched = 10_000
@@ -16,16 +15,10 @@ export async function documentIn(client: Client, scopeId: string, given: string)
     if (!(error instanceof ProblemError) || error.code !== 'DOCUMENT_NOT_FOUND') throw error
     const documents = await client.documents(scopeId, { limit: 200 }).toArray(mostSearched)
     const meant = documents.filter(({ document_id: id, name }) => id.startsWith(given) || name === given)
+    const ids = meant.map(({ document_id: id }) => id)
     const [only] = meant
     if (only === undefined) throw error
     if (meant.length === 1) return only
-    const first = meant.slice(0, 5).map(({ document_id: id }) => printable(id))
-    throw new CommandError(
-      `${printable(given)} may be one of ${meant.length} documents: ${first.join(', ')}${meant.length > 5 ? ' …' : ''}`,
-      {
-        next: 'give more of the id',
-        exitCode: exitCodes.usage,
-      },
-    )
+    throw ambiguous(given, 'documents', ids)
   }
 }

@@ -47,11 +47,14 @@ async function meantBy(client: Client, given: string, what: string, idsIn: (scop
       if (++searched === mostSearched) throw unclear(`There are more than ${mostSearched} ${what} to look for ${printable(given)} in`)
     }
   }
-  if (meant.length > 1) {
-    const more = meant.length > 5 ? ' …' : ''
-    throw unclear(`${printable(given)} may be one of ${meant.length} ${what}: ${meant.slice(0, 5).join(', ')}${more}`)
-  }
+  if (meant.length > 1) throw ambiguous(given, what, meant)
   return meant[0] ?? given
+}
+
+/** For what may be one of several. */
+export function ambiguous(given: string, what: string, ids: readonly string[]): CommandError {
+  const first = ids.slice(0, 5).map(printable).join(', ')
+  return unclear(`${printable(given)} may be one of ${ids.length} ${what}: ${first}${ids.length > 5 ? ' …' : ''}`)
 }
 
 function unclear(message: string): CommandError {

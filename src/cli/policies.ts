@@ -1,9 +1,8 @@
 /** `concord policies`: the policy set in force, setting another, and what it would have decided. */
 
 import { readFileSync } from 'node:fs'
-import type { AddCommand } from './command.js'
+import { type AddCommand, mostItems } from './command.js'
 import { CommandError, exitCodes } from './command-error.js'
-import { mostItems } from './limit-option.js'
 import { printable } from './text-layout.js'
 
 export const addPolicies: AddCommand = program => {

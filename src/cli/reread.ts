@@ -2,7 +2,6 @@
 
 import { actingPerson } from './acting-person.js'
 import type { AddCommand } from './command.js'
-import { defined } from './defined.js'
 
 export const addReread: AddCommand = program => {
   program
@@ -15,7 +14,7 @@ export const addReread: AddCommand = program => {
     .calls(
       'tenant-key',
       async (client, scopeId: string, { model = false, reason, by }: { model?: boolean; reason?: string; by?: string }) =>
-        client.reread(scopeId, { model, by: await actingPerson(by, client, program.context.env), ...defined({ reason }) }),
+        client.reread(scopeId, { model, by: await actingPerson(by, client, program.context.env), reason }),
       ({ queued, scope_id: scopeId, waiting }, { colors }) => [
         `${queued} documents of ${scopeId} are queued to be read again; ${waiting} wait.`,
         ...(waiting > 0 ? [colors.dim(`Follow it with: concord watch ${scopeId}`)] : []),

@@ -3,7 +3,6 @@
 import { Option } from 'commander'
 import type { Schema } from '../client/index.js'
 import type { AddCommand } from './command.js'
-import { defined } from './defined.js'
 import { jsonValue } from './json-argument.js'
 
 const settingsShape = '{"finality": {"minimum_documents": 3}, "thresholds": {"claim_confidence": 0.6}}'
@@ -49,7 +48,7 @@ export const addScopes: AddCommand = program => {
     .calls(
       'admin+tenant-key',
       ({ admin }, scopeId: string, { displayName, mode }: ScopeFlags) =>
-        admin.createScope({ scope_id: scopeId, ...defined({ display_name: displayName, mode }) }),
+        admin.createScope({ scope_id: scopeId, display_name: displayName, mode }),
       scope => `Scope ${scope.scope_id} created (mode ${scope.mode}).`,
     )
   scopes
@@ -62,7 +61,7 @@ export const addScopes: AddCommand = program => {
       'admin+tenant-key',
       ({ admin }, scopeId: string, { displayName, mode, settings }: ScopeFlags) => {
         const wanted = settings === undefined ? undefined : jsonValue(settings, { what: '--settings', shape: settingsShape })
-        return admin.patchScope(scopeId, defined({ display_name: displayName, mode, settings: wanted }))
+        return admin.patchScope(scopeId, { display_name: displayName, mode, settings: wanted })
       },
       scope => `Scope ${scope.scope_id} is at version ${scope.version} (mode ${scope.mode}).`,
     )

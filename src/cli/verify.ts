@@ -65,7 +65,7 @@ async function verifyOne(shell: Shell, given: string, options: VerifyOptions): P
   const pinned = { issuer: options.issuer, tenantId: options.tenant, scopeId: options.scope }
   const verdict = await verifyCertificate(certificate, await readKeys(options.jwks), pinned)
   const standing = verdict.ok && options.ask ? await askStanding(shell, certificate, verdict.payload) : undefined
-  out.show({ ...verdict, ...(standing === undefined ? {} : { standing }) }, () => {
+  out.show({ ...verdict, standing }, () => {
     if (!verdict.ok) return out.line(out.colors.red(`Not accepted: ${verdict.fault}.`))
     const { iss, iat, tenant_id, scope_id, round } = verdict.payload
     out.line(out.colors.green(`The signature is right (key ${verdict.kid}).`))

@@ -5,7 +5,6 @@ import { Option } from 'commander'
 import type { Client, Schema } from '../client/index.js'
 import type { AddCommand, Command } from './command.js'
 import { CommandError, exitCodes } from './command-error.js'
-import { defined } from './defined.js'
 import { printable } from './text-layout.js'
 
 export const addWebhooks: AddCommand = program => {
@@ -57,7 +56,7 @@ function addChanges(webhooks: Command): void {
     .calls(
       'tenant-key',
       (client, url: string, { events, scope, description }: Wanted) =>
-        client.createWebhook({ url, events: eventsOf(events) ?? [], ...defined({ scope_id: scope, description }) }),
+        client.createWebhook({ url, events: eventsOf(events) ?? [], scope_id: scope, description }),
       made => [`Webhook ${made.webhook_id} created.`, `  secret  ${made.secret}`, '  Shown once.'],
     )
   webhooks
@@ -72,14 +71,15 @@ function addChanges(webhooks: Command): void {
     .calls(
       'tenant-key',
       (client, id: string, { address, events, scope, description, enable, disable }: Wanted) => {
-        const change = defined({
+        const change = {
           url: address,
           events: eventsOf(events),
           scope_id: scope === 'all' ? null : scope,
           description,
           enabled: enable || disable ? enable === true : undefined,
-        })
-        if (Object.keys(change).length === 0) throw new CommandError('nothing to change was named', { exitCode: exitCodes.usage })
+        }
+        if (Object.values(change).every(value => value === undefined))
+          throw new CommandError('nothing to change was named', { exitCode: exitCodes.usage })
         return client.changeWebhook(id, change)
       },
       webhook => `${webhook.webhook_id} is ${stateOf(webhook)}: ${webhook.events.join(', ')} to ${printable(webhook.url)}`,
@@ -127,7 +127,7 @@ function addMessages(webhooks: Command): void {
     .lists(
       'tenant-key',
       (client, id: string, { status, limit }: { status?: Delivery['status']; limit: number }) =>
-        client.webhookDeliveries(id, { ...defined({ status }), limit: Math.min(limit, 200) }),
+        client.webhookDeliveries(id, { status, limit: Math.min(limit, 200) }),
       [
         ['delivery', item => item.delivery_id],
         ['event', item => item.type],

@@ -1,5 +1,6 @@
 /** Convergence over rounds as an inline SVG line, with the same figures as a table for those who do not see it. */
 
+import { resample } from '../convergence-chart.js'
 import type { ConvergencePoint } from '../convergence-history.js'
 import { type Html, html } from './html.js'
 import { moment, words } from './wording.js'
@@ -9,7 +10,7 @@ const mostPoints = 400
 
 export function convergenceFigure(history: readonly ConvergencePoint[]): Html {
   if (history.length === 0) return html`<p>No round yet: nothing has been decided in this scope.</p>`
-  const points = thin(history)
+  const points = resample(history, mostPoints)
   const first = points[0] as ConvergencePoint
   const last = points.at(-1) as ConvergencePoint
   return html`<figure>
@@ -29,15 +30,6 @@ ${points.length <= 60 && points.map(point => dot(point, points))}
 <caption>Convergence by round</caption>
 <thead><tr><th scope="col">round</th><th scope="col">time</th><th scope="col" class="number">goal score</th><th scope="col" class="number">distance</th>${Object.keys(last.scores).map(name => html`<th scope="col" class="number">${words(name)}</th>`)}</tr></thead>
 <tbody>${points.map(rowOf)}</tbody></table></div></details>`
-}
-
-/** The last round of each stretch: the end of the line is the present. */
-function thin(history: readonly ConvergencePoint[]): ConvergencePoint[] {
-  if (history.length <= mostPoints) return [...history]
-  return Array.from(
-    { length: mostPoints },
-    (_, index) => history[Math.ceil(((index + 1) * history.length) / mostPoints) - 1] as ConvergencePoint,
-  )
 }
 
 function x(round: number, points: readonly ConvergencePoint[]): number {
