@@ -18,12 +18,13 @@ function setUp() {
   const requests = createRequestsInProgress({ clock, config })
   const open = (tenantId: string, headers: Record<string, string> = {}) => {
     const destroy = vi.fn()
+    const message = { socket: Object.assign(new EventEmitter(), { destroy }) }
     const request = {
       caller: { tenantId, credential: `${tenantId}-key` },
       headers,
-      raw: { socket: { destroy } },
+      raw: message,
     } as unknown as FastifyRequest
-    const raw = new EventEmitter()
+    const raw = Object.assign(new EventEmitter(), { req: message })
     const refusal = requests.begin(request, { raw } as unknown as FastifyReply, true)
     return { request, raw, destroy, refusal }
   }
