@@ -12,6 +12,7 @@ import { findScope, insertScope, listOverviews, readOverview, type ScopeOverview
 import { findTombstone, type TombstoneRef } from '../store/scopes/tombstones.js'
 import { readTenant, type TenantTransaction } from '../store/server/database.js'
 import { effectivePolicyHash } from '../store/tenants/policies.js'
+import { holdOffRemoval } from '../store/tenants/tenants.js'
 import { effectiveSettings } from './convergence-view.js'
 import { type PageRequest, pageOf, readPaging } from './cursors.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
@@ -150,6 +151,8 @@ async function makeScope(
   scope: { scopeId: string; displayName: string | null; mode: ScopeMode },
 ): Promise<ScopeRef | null> {
   if ((await findScope(tx, scope.scopeId)) !== null) return null
+  // An upload may have taken longer than its tenant was there.
+  if (!(await holdOffRemoval(tx))) throw new AppError('TENANT_KEY_INVALID', { detail: 'The tenant was deleted.' })
   if ((await brokenQuota(tx, { documents: 0, bytes: 0, scopes: 1 })) !== null) {
     throw new AppError('QUOTA_EXCEEDED', { detail: "The tenant's limit of scopes is reached." })
   }

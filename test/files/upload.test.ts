@@ -1,5 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { request as httpRequest } from 'node:http'
+import { once } from 'node:events'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { json } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { removeStaleUploads } from '../../src/store/documents/files.js'
 import { removeOldTexts } from '../../src/store/maintenance/text-retention.js'
@@ -203,6 +205,22 @@ describe('room for files', () => {
     await expect.poll(() => usage(tenant).then(used => used.bytes)).toBe(0)
     expect(await rowsOf('file_chunks', tenant)).toBe(0)
     expect((await upload(tenant, {}, { bytes: pdf(300_000) })).status).toBe(202)
+  })
+
+  it('is given back when the tenant is deleted before the file has come, and nothing is made for it', async () => {
+    const tenant = await service.createTenant()
+    const form = fileForm({ scope_id: 'case' }, { bytes: pdf(400_000) })
+    const headers = { ...keyOf(tenant), ...form.headers, 'content-length': String(form.raw.length) }
+    const slow = httpRequest(`${service.url}/api/files`, { method: 'POST', headers })
+    const answered = once(slow, 'response') as Promise<[IncomingMessage]>
+    slow.write(form.raw.subarray(0, 300_000))
+    await expect.poll(() => rowsOf('file_chunks', tenant)).toBe(2)
+    await service.admin('DELETE', `/admin/tenants/${tenant.tenant_id}`)
+    await removeDeletedTenants(service.database.db, { batchRows: 100, batches: 100 })
+    slow.end(form.raw.subarray(300_000))
+    const [answer] = await answered
+    expect([answer.statusCode, await json(answer)]).toEqual([401, expect.objectContaining({ code: 'TENANT_KEY_INVALID' })])
+    for (const table of ['scopes', 'documents', 'file_chunks']) expect([table, await rowsOf(table, tenant)]).toEqual([table, 0])
   })
 
   it('is given back after an hour where a process died over an upload', async () => {

@@ -141,6 +141,13 @@ export const mends: readonly Mend[] = [
     name: 'costs no query any more once an address has failed too often',
   },
   {
+    fault: 'a scope is made for a tenant that was deleted while its file came',
+    file: 'src/scopes/lifecycle.ts',
+    changes: [['if (!(await holdOffRemoval(tx)))', 'if (!((await holdOffRemoval(tx)) || true))']],
+    test: 'test/files/upload.test.ts',
+    name: 'is given back when the tenant is deleted before the file has come, and nothing is made for it',
+  },
+  {
     fault: 'a tenant is removed while somebody writes to its scopes',
     file: 'src/store/scopes/reset-removal.ts',
     changes: [['      await lockScopes(tx, scopeNos)\n', '']],

@@ -1,6 +1,6 @@
 /** Tenants and their keys. Written by the service alone, so everything here runs as the engine. */
 
-import type { Database, EngineTransaction } from '../server/database.js'
+import type { Database, EngineTransaction, TenantTransaction } from '../server/database.js'
 
 export interface TenantRow {
   tenant_id: string
@@ -60,6 +60,12 @@ export async function holdTenant(tx: EngineTransaction, tenantId: string): Promi
     tenantId,
   ])
   return rowCount === 1
+}
+
+/** Holds off the removal of what a deleted tenant owns, until the transaction ends; false when the tenant is deleted. */
+export async function holdOffRemoval(tx: TenantTransaction): Promise<boolean> {
+  await tx.run('select concord_lock_quota($1)', [tx.tenantId])
+  return (await tx.run('select 1 from tenants where tenant_id = $1 and deleted_at is null', [tx.tenantId])) === 1
 }
 
 export async function tenantExists(db: Database, tenantId: string): Promise<boolean> {
