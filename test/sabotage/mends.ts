@@ -127,6 +127,13 @@ export const mends: readonly Mend[] = [
     name: 'leaves no word of a document that was read',
   },
   {
+    fault: 'erasing leaves what was said about reported contradictions',
+    file: 'src/store/maintenance/erasure.ts',
+    changes: [['x.contradiction_id as finding_id from contradictions x', "'' as finding_id from contradictions x"]],
+    test: 'test/scopes/erasure.test.ts',
+    name: 'leaves no word of a document that was read',
+  },
+  {
     fault: 'places in the log are transaction ids of the cluster alone',
     file: 'src/store/events/log-base.ts',
     changes: [['if (cluster === undefined || newest < cluster.xmax + cluster.base) return', 'if (cluster !== undefined) return']],

@@ -99,7 +99,10 @@ it('leaves no word of a document that was read, disputed, decided upon and revis
     source_b: 'press',
     severity: 'low',
   }
-  await service.call('POST', '/api/contradictions', { headers: { ...key, 'idempotency-key': 'told' }, body: reported })
+  const told = await service.call('POST', '/api/contradictions', { headers: { ...key, 'idempotency-key': 'told' }, body: reported })
+  const settled = { verdict: 'both', reason: 'Brixhamton has two plants.', by: 'j.doe' }
+  const path = `/api/contradictions/${told.body.contradiction_id}/resolution`
+  expect((await service.call('POST', path, { headers: key, body: settled })).status).toBe(200)
   const before = await found()
   expect(before).toEqual(expect.arrayContaining(['claims', 'claim_terms', 'documents', 'contradictions', 'decisions', 'rounds']))
   expect(before).not.toContain('events')

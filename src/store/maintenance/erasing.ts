@@ -10,7 +10,7 @@ export interface Erasing {
   /** Numbers of all claims of all its revisions. */
   claimNos: readonly number[]
   claimIds: readonly string[]
-  /** Contradictions one of its claims stands in. */
+  /** Contradictions one of its claims stands in, and those that were reported of it. */
   contradictionNos: readonly number[]
   /** Of contradictions, possible conflicts and supersessions: decisions are about them. */
   findingIds: readonly string[]

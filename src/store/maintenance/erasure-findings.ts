@@ -78,18 +78,13 @@ export async function eraseFindings({ tx, scope, claimNos, contradictionNos }: E
   )
 }
 
-/** Contradictions that somebody reported of the document, by its id or its name. */
-export async function eraseReports({ tx, scope, documentId }: Erasing): Promise<void> {
+/** Contradictions that somebody reported of the document, by its id or a name of it. */
+export async function eraseReports({ tx, scope, contradictionNos }: Erasing): Promise<void> {
   await tx.run(
-    `with said as (
-       select document_id as word from documents where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4
-       union select name from documents where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and name <> ''
-     )
-     update contradictions x set reason = 'Reported; its words were erased with a document.',
+    `update contradictions x set reason = 'Reported; its words were erased with a document.',
        reported = json_build_object('claim_a', '', 'claim_b', '', 'source_a', '', 'source_b', '')
-     where x.tenant_id = $1 and x.scope_no = $2 and x.generation = $3 and x.kind = 'reported'
-       and (x.reported->>'source_a' in (select word from said) or x.reported->>'source_b' in (select word from said))`,
-    [...placeOf(scope), documentId],
+     where x.tenant_id = $1 and x.scope_no = $2 and x.generation = $3 and x.kind = 'reported' and x.contradiction_no = any ($4::bigint[])`,
+    [...placeOf(scope), contradictionNos],
   )
 }
 

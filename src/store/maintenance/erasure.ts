@@ -60,7 +60,15 @@ async function findTraces(tx: Transaction, scope: ScopePlace, documentId: string
   )
   const claimNos = claims.map(row => row.claim_no)
   const findings = await tx.rows<{ contradiction_no: number | null; finding_id: string }>(
-    `select x.contradiction_no, x.contradiction_id as finding_id from contradiction_sides m
+    `with said as (
+        select $5::text as word
+        union select name from documents where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $5 and name <> ''
+      )
+      select x.contradiction_no, x.contradiction_id as finding_id from contradictions x
+      where x.tenant_id = $1 and x.scope_no = $2 and x.generation = $3 and x.kind = 'reported'
+        and (x.reported->>'source_a' in (select word from said) or x.reported->>'source_b' in (select word from said))
+      union
+      select x.contradiction_no, x.contradiction_id from contradiction_sides m
       join contradictions x on x.tenant_id = m.tenant_id and x.scope_no = m.scope_no and x.generation = m.generation
         and x.contradiction_no = m.contradiction_no
       where m.tenant_id = $1 and m.scope_no = $2 and m.generation = $3 and m.claim_no = any ($4::bigint[])
@@ -70,7 +78,7 @@ async function findTraces(tx: Transaction, scope: ScopePlace, documentId: string
       union
       select null, supersession_id from supersessions
       where tenant_id = $1 and scope_no = $2 and generation = $3 and (claim_no = any ($4::bigint[]) or by_claim_no = any ($4::bigint[]))`,
-    [...placeOf(scope), claimNos],
+    [...placeOf(scope), claimNos, documentId],
   )
   return {
     claimNos,
