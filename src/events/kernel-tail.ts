@@ -32,6 +32,8 @@ const keptEvents = 4000
 const keptBytes = 4 * 1024 * 1024
 const pollEveryMs = 250
 const pollPauseMs = 10
+/** These take words out of events that came before them. */
+const erasing: ReadonlySet<string> = new Set(['document.erased', 'scope.reset', 'scope.deleted'])
 
 export class KernelTail {
   private readonly options: KernelTailOptions
@@ -117,6 +119,7 @@ export class KernelTail {
       const events = await readKernelEvents(this.options.db, this.reached, batchEvents)
       if (this.runs !== runs) return
       for (const event of events) {
+        if (erasing.has(event.type)) this.forget()
         const tailed = { ...event, frame: kernelFrame(event) }
         this.kept.push(tailed)
         this.bytes += bytesOf(tailed)
@@ -126,6 +129,13 @@ export class KernelTail {
       if (events.length > 0) this.options.onAdvance(new Set(events.map(event => event.tenantId)))
       if (events.length < batchEvents) return
     }
+  }
+
+  /** Readers that are not at the end go on from the database. */
+  private forget(): void {
+    this.kept = []
+    this.bytes = 0
+    this.floor = this.reached
   }
 
   private drop(): void {

@@ -134,6 +134,13 @@ export const mends: readonly Mend[] = [
     name: 'leaves no word of a document that was read',
   },
   {
+    fault: 'readers of the kernel stream get erased words from memory',
+    file: 'src/events/kernel-tail.ts',
+    changes: [['        if (erasing.has(event.type)) this.forget()\n', '']],
+    test: 'src/events/kernel-tail.test.ts',
+    name: 'so that erased words are not read from it',
+  },
+  {
     fault: 'places in the log are transaction ids of the cluster alone',
     file: 'src/store/events/log-base.ts',
     changes: [['if (cluster === undefined || newest < cluster.xmax + cluster.base) return', 'if (cluster !== undefined) return']],
