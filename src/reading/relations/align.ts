@@ -4,14 +4,14 @@
  * or more than one, means two things.
  */
 import { NAME } from '../document/frames.js'
-import { rarity } from '../words/dictionary.js'
 import { LEAST_SHARED } from './candidates.js'
 import { isRestated, isSure } from './certainty.js'
-import { comparable, type Difference, differences } from './differences.js'
+import { type Difference, differences } from './differences.js'
 import { coverOf, leftOver, massOf, sharedWords } from './overlap.js'
-import { isOneProvisional, otherLabel, otherRole, otherTopic, otherWhen, tellsApart } from './separations.js'
+import { isOneOfMany, isOneProvisional, otherLabel, otherTopic, otherWhen, tellsApart } from './separations.js'
 import { timeBetween } from './times.js'
 import type { StatementView } from './views.js'
+import type { Word } from './vocabulary.js'
 
 export interface Alignment {
   difference: Difference
@@ -32,37 +32,33 @@ export interface Alignment {
   settled: boolean
 }
 
-/** Why two statements are not about one thing, in a word: for whoever wants to know why nothing was found. */
-export type Separation = 'unit' | 'words' | 'cover' | 'role' | 'topic' | 'part' | 'differences' | 'time' | 'place'
-
-export function align(s: StatementView, t: StatementView): Alignment | Separation {
-  if (s.value?.type === 'number' && t.value?.type === 'number' && !comparable(s.value, t.value)) return 'unit'
-  if (s.prior || t.prior) return 'role'
-  if (otherRole(s.frame, t.frame)) return 'role'
+/** Null for two statements that are not about one thing. */
+export function align(s: StatementView, t: StatementView): Alignment | null {
+  if (isOneOfMany(s.frame, t.frame)) return null
   const shared = sharedWords(s, t)
   const mass = massOf(shared)
-  if (mass < LEAST_SHARED) return 'words'
+  if (mass < LEAST_SHARED) return null
   const left = leftOver(s, t)
   const right = leftOver(t, s)
-  if (tellsApart(s, t, left, right)) return 'part'
+  if (tellsApart(s, t, left, right)) return null
   const found = differences(s, t, left, right)
-  if (found.length !== 1) return 'differences'
+  if (found.length !== 1) return null
   const difference = found[0]!
   const [one, two] = [coverOf(left, difference.left), coverOf(right, difference.right)]
   const [high, low] = one > two ? [one, two] : [two, one]
-  if (otherTopic(s, t, difference)) return 'topic'
-  if (otherLabel(s, t, left, right)) return 'part'
-  if (difference.kind !== 'date' && otherWhen(s.frame, t.frame)) return 'time'
+  if (otherTopic(s, t, difference)) return null
+  if (otherLabel(s, t, left, right)) return null
+  if (difference.kind !== 'date' && otherWhen(s.frame, t.frame)) return null
   const time = timeBetween(s, t, difference.kind)
-  if (time === 'other') return 'time'
-  const weight = massOf(shared.filter(word => !isNameOf(s, word) && !/\d/.test(word)))
+  if (time === 'other') return null
+  const weight = massOf(shared.filter(({ lemma, isNumber }) => !isNumber && !isNameOf(s, lemma)))
   const sure = isSure({ found: difference, s, t, left, right, low, high, weight, shared })
-  if (sure === null) return 'place'
+  if (sure === null) return null
   return {
     difference: difference.kind,
     a: difference.a,
     b: difference.b,
-    shared: [...shared].sort((a, b) => rarity(b) - rarity(a)).slice(0, 12),
+    shared: rarestOf(shared),
     score: Math.min(1, (mass / 16) * 0.5 + low * 0.5),
     evolves: time === 'evolving',
     sure: sure && time !== 'evolving',
@@ -73,3 +69,9 @@ export function align(s: StatementView, t: StatementView): Alignment | Separatio
 
 const isNameOf = ({ frame }: StatementView, lemma: string): boolean =>
   frame.words.some(([word, flags]) => word === lemma && (flags & NAME) !== 0)
+
+export const rarestOf = (shared: readonly Word[]): string[] =>
+  [...shared]
+    .sort((a, b) => b.rarity - a.rarity)
+    .slice(0, 12)
+    .map(({ lemma }) => lemma)

@@ -13,14 +13,15 @@ import {
   PREDICATE,
 } from '../document/frames.js'
 import type { Period } from '../types.js'
-import { isSame, rarity } from '../words/dictionary.js'
+import { isSame } from '../words/dictionary.js'
 import { CHARGES, NEUTRAL, PEOPLE, POSTS, RECURRING } from '../words/lists.js'
 import { LONG } from './candidates.js'
 import { meets, samePeriod } from './compare-values.js'
 import { type Found, missingIn } from './differences.js'
-import { covers, massOf, type Rest, weightOf } from './overlap.js'
+import { covers, has, massOf, type Rest, weightOf } from './overlap.js'
 import { isAsserted, shapeOf } from './separations.js'
 import type { StatementView } from './views.js'
+import type { Word } from './vocabulary.js'
 
 export interface Case {
   found: Found
@@ -34,7 +35,7 @@ export interface Case {
   high: number
   /** Weight of the shared words that are no names. */
   weight: number
-  shared: readonly string[]
+  shared: readonly Word[]
 }
 
 /** Null: two things after all. False: perhaps one thing, for a person to look at. */
@@ -120,7 +121,9 @@ function isLikely({ found, s, t, left, right, low, high, weight, shared }: Case)
       if (thing !== null) {
         if (s.document === t.document && low < 0.85) return null
         const tied = massOf(
-          shared.filter(word => !isSame(word, thing) && ![...s.frame.absent, ...t.frame.absent].some(([, kinds]) => kinds.includes(word))),
+          shared.filter(
+            ({ lemma }) => !isSame(lemma, thing) && ![...s.frame.absent, ...t.frame.absent].some(([, kinds]) => kinds.includes(lemma)),
+          ),
         )
         return tied < 3.5 ? null : isMissing(s, t, low, anchored) && more <= 5
       }
@@ -139,13 +142,13 @@ function isLikely({ found, s, t, left, right, low, high, weight, shared }: Case)
     case 'place':
       return low < 0.5 || weight < 1.5 || s.document === t.document ? null : anchored && more <= 3 && weight >= 3 && low >= 0.6
     case 'date': {
-      if ((isLong(s) || isLong(t)) && shared.filter(word => !/\d/.test(word) && !s.document.named.has(word)).length < 2) return null
+      if ((isLong(s) || isLong(t)) && shared.filter(({ lemma, isNumber }) => !isNumber && !s.document.named.has(lemma)).length < 2)
+        return null
       if (s.value?.type !== 'date' || t.value?.type !== 'date') return null
       // A label that the other side says in full is known among other words too.
       if (low < (high >= 0.95 && massOf(shared) >= 9 ? 0.45 : 0.6) || more > 4) return null
       if (s.frame.asOf || t.frame.asOf) return null
       // Closed on one day and free on another: two states, not one event.
-      const asserts = (rest: Rest): boolean => rest.words.some(word => (word[1] & NAME) === 0 && isAsserted(word) && !NEUTRAL.has(word[0]))
       if (asserts(left) && asserts(right) && low < 0.95) return false
       const recurs = [...s.frame.words, ...t.frame.words].some(([lemma]) => RECURRING.has(lemma))
       return anchored && !recurs
@@ -154,11 +157,10 @@ function isLikely({ found, s, t, left, right, low, high, weight, shared }: Case)
       if (found.left!.length > 4 || found.right!.length > 4 || low < 0.45) return null
       const placed = (words: readonly FrameWord[]): boolean =>
         words.every(([, flags, lead]) => (flags & ANSWER) !== 0 || lead === 'by' || ((flags & PREDICATE) !== 0 && lead === 'be'))
-      // Given by one and catalogued by another: two acts.
-      const acts = (rest: Rest): boolean => rest.words.some(word => (word[1] & NAME) === 0 && isAsserted(word) && !NEUTRAL.has(word[0]))
       const [inLeft, inRight] = [placed(found.left!), placed(found.right!)]
       if (!inLeft && !inRight) return holdsPost(found, s, left, right) && anchored ? true : null
-      if (s.isSentence && t.isSentence && (acts(left) || acts(right))) return false
+      // Given by one and catalogued by another: two acts.
+      if (s.isSentence && t.isSentence && (asserts(left) || asserts(right))) return false
       return anchored && ((inLeft && inRight && more <= 1) || (low >= 0.7 && more <= 2))
     }
     case 'identifier': {
@@ -170,6 +172,8 @@ function isLikely({ found, s, t, left, right, low, high, weight, shared }: Case)
     }
   }
 }
+
+const asserts = ({ words }: Rest): boolean => words.some(word => (word[1] & NAME) === 0 && isAsserted(word) && !NEUTRAL.has(word[0]))
 
 /** "Ida Voss was chair of the Corran club": one post, and nothing else that differs but who holds it. */
 function holdsPost(found: Found, s: StatementView, left: Rest, right: Rest): boolean {
@@ -188,14 +192,15 @@ const isLong = ({ claim }: StatementView): boolean => claim.crowd > LONG
 /** A name, number or issuer that both have: something that identifies what they speak of. */
 export function hasAnchor(s: StatementView, t: StatementView): boolean {
   if (hasSharedName(s, t)) return true
-  return s.document.issuer !== null && s.document.issuer.toLowerCase() === t.document.issuer?.toLowerCase()
+  const [a, b] = [s.document.facts.issuer, t.document.facts.issuer]
+  return a !== null && a.toLowerCase() === b?.toLowerCase()
 }
 
 /** How much of what names their topics both documents have. */
 function commonTopic(s: StatementView, t: StatementView): number {
   const own = new Set([...s.frame.above.names, ...s.document.topic.names, ...s.frame.above.identifiers, ...s.document.topic.identifiers])
   let sum = 0
-  for (const name of own) if (t.all.has(name) || t.allIdentifiers.has(name)) sum += 3.5
+  for (const name of own) if (has(t.all, name) || t.allIdentifiers.has(name)) sum += 3.5
   return sum
 }
 
@@ -254,7 +259,8 @@ function samePeriods(s: StatementView, t: StatementView): boolean {
 /** How much both say right beside their figures. */
 function nearBoth(s: StatementView, t: StatementView): number {
   let sum = 0
-  for (const lemma of s.near.words) if (covers(t.near, lemma)) sum += rarity(lemma)
+  const { near } = t
+  for (const word of s.near) if (near.includes(word) || word.synonyms.some(other => near.includes(other))) sum += word.rarity
   return sum
 }
 
@@ -278,14 +284,14 @@ function hasSharedName(s: StatementView, t: StatementView): boolean {
       ...view.document.topic.names,
     ])
   const [own, other] = [names(s), names(t)]
-  for (const name of own) if ((other.has(name) || t.all.has(name)) && name.length > 1) return true
-  for (const name of other) if (s.all.has(name) && name.length > 1) return true
+  for (const name of own) if ((other.has(name) || has(t.all, name)) && name.length > 1) return true
+  for (const name of other) if (has(s.all, name) && name.length > 1) return true
   return false
 }
 
 /** Nothing says of whom: then it is said of what the case is about. */
 function isOfCase({ frame, document }: StatementView): boolean {
-  const issuer = document.issuer?.toLowerCase() ?? ''
+  const issuer = document.facts.issuer?.toLowerCase() ?? ''
   const isNobody = (name: string): boolean => issuer.includes(name.toLowerCase())
   return [...frame.above.names, ...document.topic.names].every(isNobody) && frame.words.every(([, flags]) => (flags & NAME) === 0)
 }

@@ -8,7 +8,7 @@ import { type Interval, isRounded, meets, overlaps, samePeriod } from './compare
 import { covers, type Rest } from './overlap.js'
 import { answersLabel, isAsserted } from './separations.js'
 import { slotDifference } from './slots.js'
-import type { StatementView, ViewedValue } from './views.js'
+import type { StatementView } from './views.js'
 
 export type Difference = 'value' | 'name' | 'identifier' | 'opposite' | 'sibling' | 'place' | 'polarity' | 'date'
 
@@ -99,15 +99,6 @@ function opposed(s: StatementView, t: StatementView, left: Rest, right: Rest): F
         return { kind: 'opposite', a: a[0], b: b[0], left: [a], right: [b] }
   for (const a of x) for (const b of y) if (isSibling(a[0], b[0])) return { kind: 'sibling', a: a[0], b: b[0], left: [a], right: [b] }
   return null
-}
-
-export function comparable(a: Extract<ViewedValue, { type: 'number' }>, b: Extract<ViewedValue, { type: 'number' }>): boolean {
-  if (
-    a.dimension !== b.dimension &&
-    !(a.dimension.startsWith('money') && b.dimension.startsWith('money') && (a.dimension.endsWith('?') || b.dimension.endsWith('?')))
-  )
-    return false
-  return true
 }
 
 /** Days where any are given: "the prize for 2019, handed over on 6 December 2019" happened on a day. */

@@ -5,15 +5,14 @@
  */
 import { IS_NOUN, IS_VERB, LABEL, NARROWING } from '../document/frames.js'
 import { CLOCK } from '../values/clock.js'
-import { rarity } from '../words/dictionary.js'
 import { NEUTRAL, STATISTICS } from '../words/lists.js'
-import type { Separation } from './align.js'
 import { isRestated, sameCounted } from './certainty.js'
 import { meets } from './compare-values.js'
-import { covers } from './overlap.js'
-import { isUntold, otherRole, otherTopic, shapeOf } from './separations.js'
+import { covers, has } from './overlap.js'
+import { isOneOfMany, isUntold, otherTopic, shapeOf } from './separations.js'
 import type { Time } from './times.js'
 import type { StatementView, ViewedValue } from './views.js'
+import { type Word, wordOf } from './vocabulary.js'
 
 export type NumberValue = Extract<ViewedValue, { type: 'number' }>
 
@@ -36,8 +35,8 @@ export interface Weighed {
   sharedName: boolean
   verbs: number
   /** What both say, also above, as each of them says it. */
-  wordsLeft: string[]
-  wordsRight: string[]
+  wordsLeft: Word[]
+  wordsRight: Word[]
   /** One side tells more about a thing both name: "refrigerated containers" are some of the containers. */
   narrows: boolean
   /** One side is a mean, a peak or the like. */
@@ -66,58 +65,55 @@ export function weigh(s: StatementView, t: StatementView): Weighed {
 }
 
 /** Whether the other side says a word of this one too, itself or above. */
-export function isSaid(word: string, s: StatementView, t: StatementView): boolean {
-  const term = s.terms.get(word)
+export function isSaid(word: Word, s: StatementView, t: StatementView): boolean {
+  const term = s.terms.find(each => each.word === word)
   if (term && (term.isName ? t.all.has(word) : t.all.covers(word))) return true
-  return s.identifiers.has(word) && t.allIdentifiers.has(word)
+  return s.identifiers.has(word.lemma) && t.allIdentifiers.has(word.lemma)
 }
 
 function sideOf(s: StatementView, t: StatementView) {
   let [shared, context, left, label, verbs] = [0, 0, 0, 0, 0]
   const names: string[] = []
-  const words: string[] = []
+  const words: Word[] = []
   let [sharedName, narrows, statistic, hasIds] = [false, false, false, false]
-  for (const [lemma, { word, isName, weight }] of s.terms) {
-    const flags = word[1]
+  for (const { word, said, isName, weight } of s.terms) {
+    const [lemma, flags, , head] = said
     if (isName) {
-      if (t.all.has(lemma)) {
+      if (t.all.has(word)) {
         sharedName = true
-        words.push(lemma)
+        words.push(word)
       } else names.push(lemma)
-    } else if (t.lemmas.covers(lemma)) {
-      words.push(lemma)
+    } else if (t.lemmas.covers(word)) {
+      words.push(word)
       // What is a name elsewhere in the document says of what, not what is measured.
       if (s.document.named.has(lemma) || t.document.named.has(lemma)) sharedName = true
       else {
         shared += weight
         if ((flags & IS_VERB) !== 0 && (flags & IS_NOUN) === 0) verbs++
       }
-    } else if (t.all.covers(lemma)) {
+    } else if (t.all.covers(word)) {
       context += weight
-      words.push(lemma)
+      words.push(word)
     } else if (!NEUTRAL.has(lemma)) {
       left += weight
       if (STATISTICS.has(lemma)) statistic = true
-      if ((flags & NARROWING) !== 0 || (word[3] !== undefined && (flags & IS_VERB) === 0 && t.lemmas.covers(word[3]))) narrows = true
+      if ((flags & NARROWING) !== 0 || (head !== undefined && (flags & IS_VERB) === 0 && covers(t.lemmas, head))) narrows = true
       if ((flags & LABEL) !== 0) label += weight
     }
   }
   for (const id of s.identifiers)
     if (t.allIdentifiers.has(id)) {
       sharedName = true
-      words.push(id)
+      words.push(wordOf(id))
     } else hasIds = true
   return { shared, context, left, label, names, words, hasIds, verbs, sharedName, narrows, statistic }
 }
 
-/** What shows that two figures are of two things. */
-export function separation(s: StatementView, t: StatementView, time: Time): Separation | null {
-  const [a, b] = [s.value as NumberValue, t.value as NumberValue]
-  if (s.prior || t.prior || otherRole(s.frame, t.frame)) return 'role'
-  if (s.claim.of !== t.claim.of || areTwoOfAKind(s, t)) return 'part'
-  if (time === 'other') return 'time'
-  if (isAgreed(s, b) || isAgreed(t, a)) return 'differences'
-  return otherTopic(s, t, { kind: 'value', a: '', b: '' }) ? 'topic' : null
+/** Something shows that two figures are of two things. */
+export function areApart(s: StatementView, t: StatementView): boolean {
+  if (isOneOfMany(s.frame, t.frame) || s.claim.of !== t.claim.of || areTwoOfAKind(s, t)) return true
+  if (isAgreed(s, t.value as NumberValue) || isAgreed(t, s.value as NumberValue)) return true
+  return otherTopic(s, t, { kind: 'value', a: '', b: '' })
 }
 
 /** Both give identifiers of one shape, and none of them both; what stands nearest above counts where a clause has none. */
@@ -206,8 +202,8 @@ const is = (claim: boolean): number => (claim ? 1 : 0)
 /** How much the headings right above both have in common. */
 function sectionOf(s: StatementView, t: StatementView): number {
   let sum = 0
-  for (const lemma of s.frame.section) if (t.all.has(lemma)) sum += rarity(lemma)
-  for (const lemma of t.frame.section) if (s.all.has(lemma)) sum += rarity(lemma)
+  for (const lemma of s.frame.section) if (has(t.all, lemma)) sum += wordOf(lemma).rarity
+  for (const lemma of t.frame.section) if (has(s.all, lemma)) sum += wordOf(lemma).rarity
   return sum
 }
 

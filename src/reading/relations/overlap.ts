@@ -1,27 +1,26 @@
 /** What two statements both say, and what only one of them says, weighed by how rare the words are. */
 import { type FrameWord, LABEL, NAME } from '../document/frames.js'
-import { rarity } from '../words/dictionary.js'
 import { GENERIC } from '../words/lists.js'
 import type { StatementView } from './views.js'
-import type { WordSet } from './vocabulary.js'
+import { type Word, type WordSet, wordOf } from './vocabulary.js'
 
 /** Words both statements say themselves. */
-export function sharedWords(s: StatementView, t: StatementView): string[] {
-  const shared: string[] = []
-  for (const [lemma] of s.frame.words) if (lemma.length > 1 && covers(t.lemmas, lemma) && !shared.includes(lemma)) shared.push(lemma)
-  for (const id of s.identifiers) if (t.allIdentifiers.has(id)) shared.push(id)
-  for (const id of t.identifiers) if (s.allIdentifiers.has(id) && !shared.includes(id)) shared.push(id)
+export function sharedWords(s: StatementView, t: StatementView): Word[] {
+  const shared: Word[] = []
+  for (const word of s.words) if (word.lemma.length > 1 && t.lemmas.covers(word) && !shared.includes(word)) shared.push(word)
+  for (const id of s.identifiers) if (t.allIdentifiers.has(id)) shared.push(wordOf(id))
+  for (const id of t.identifiers) if (s.allIdentifiers.has(id) && !shared.includes(wordOf(id))) shared.push(wordOf(id))
   // A label says little by itself; what stands above it says what it is about.
-  for (const [own, other] of [
-    [s, t],
-    [t, s],
-  ] as const)
-    if (!other.isSentence)
-      for (const [lemma] of own.frame.words) if (lemma.length > 1 && other.all.has(lemma) && !shared.includes(lemma)) shared.push(lemma)
+  if (!t.isSentence) addSaidBy(s, t, shared)
+  if (!s.isSentence) addSaidBy(t, s, shared)
   return shared
 }
 
-export const massOf = (lemmas: readonly string[]): number => lemmas.reduce((sum, lemma) => sum + (/\d/.test(lemma) ? 5 : rarity(lemma)), 0)
+function addSaidBy(own: StatementView, other: StatementView, shared: Word[]): void {
+  for (const word of own.words) if (word.lemma.length > 1 && other.all.has(word) && !shared.includes(word)) shared.push(word)
+}
+
+export const massOf = (words: readonly Word[]): number => words.reduce((sum, { weight }) => sum + weight, 0)
 
 export interface Rest {
   words: FrameWord[]
@@ -34,12 +33,13 @@ export function leftOver(s: StatementView, t: StatementView): Rest {
   const words: FrameWord[] = []
   let mass = 0
   let total = 0
-  for (const word of s.frame.words) {
-    if (word[0].length < 2 || isGeneric(word)) continue
-    const weight = weightOf(word)
+  for (const [at, said] of s.frame.words.entries()) {
+    const word = s.words[at]!
+    if (word.lemma.length < 2 || isGeneric(said)) continue
+    const weight = weightIn(word, said)
     total += weight
-    if (covers(t.all, word[0])) continue
-    words.push(word)
+    if (t.all.covers(word)) continue
+    words.push(said)
     mass += weight
   }
   return { words, mass, total }
@@ -48,9 +48,13 @@ export function leftOver(s: StatementView, t: StatementView): Rest {
 /** "Rating", "Result": a label that its answer explains as well. */
 const isGeneric = ([lemma, flags]: FrameWord): boolean => (flags & LABEL) !== 0 && GENERIC.has(lemma)
 
-export const weightOf = ([lemma, flags]: FrameWord): number => ((flags & NAME) !== 0 ? Math.max(3.5, rarity(lemma)) : rarity(lemma))
+export const weightOf = (said: FrameWord): number => weightIn(wordOf(said[0]), said)
 
-export const covers = (words: WordSet, lemma: string): boolean => words.covers(lemma)
+const weightIn = ({ rarity }: Word, [, flags]: FrameWord): number => ((flags & NAME) !== 0 ? Math.max(3.5, rarity) : rarity)
+
+export const has = (words: WordSet, lemma: string): boolean => words.has(wordOf(lemma))
+
+export const covers = (words: WordSet, lemma: string): boolean => words.covers(wordOf(lemma))
 
 /** How much of a statement the other one has too, apart from what differs. */
 export function coverOf({ words, total, mass }: Rest, differing: readonly FrameWord[] | undefined): number {

@@ -8,6 +8,7 @@ import type { ReadClaim, Reading } from '../document/extract.js'
 import { NAME } from '../document/frames.js'
 import type { DocumentFacts, Extraction, Glossary, PlacedClaim } from '../types.js'
 import { lemmaOf, rarity } from '../words/dictionary.js'
+import { termWeight } from './vocabulary.js'
 
 const TERMS = 8
 const CONTEXT_TERMS = 3
@@ -81,8 +82,6 @@ function termsOf({ frame }: ReadClaim, facts: DocumentFacts): string[] {
 export function lookupWeights(claims: readonly PlacedClaim[]): [term: string, weight: number][] {
   return [...new Set(claims.flatMap(claim => claim.lookupKeys))].map(term => [term, termWeight(term)])
 }
-
-export const termWeight = (term: string): number => (/\d/.test(term) ? 5 : rarity(term))
 
 /** Every word a claim can be found by: those of its statement, and those its rivals are looked up by. */
 export function findableTerms(claim: PlacedClaim): string[] {

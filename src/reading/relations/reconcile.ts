@@ -7,7 +7,6 @@
 import type { ReadClaim } from '../document/extract.js'
 import type {
   ContradictionFound,
-  DocumentFacts,
   ExistingFinding,
   PlacedClaim,
   ReconcileInput,
@@ -17,49 +16,39 @@ import type {
   Unsure,
 } from '../types.js'
 import { type Alignment, align } from './align.js'
-import { areFigures, Candidates, LONG } from './candidates.js'
+import { Candidates, LONG } from './candidates.js'
+import { middle } from './figures.js'
 import { Rivalry } from './rivalry.js'
-import { evidenceOf, type JudgedSide, judge, reasonOf, type Verdict } from './verdict.js'
+import { evidenceOf, judge, reasonOf, type Verdict } from './verdict.js'
 import { DocumentView, StatementView } from './views.js'
 import { Vocabulary } from './vocabulary.js'
 
 const MAX_CONTRADICTIONS = 50
 const MAX_POSSIBLE = 50
 
-interface Side extends JudgedSide {
-  /** Date of issue, then document. */
-  order: string
-  claim: PlacedClaim & ReadClaim
-}
-
 interface Judged {
-  a: Side
-  b: Side
+  a: StatementView
+  b: StatementView
   alignment: Alignment
   verdict: Verdict
 }
 
 export function reconcile(input: ReconcileInput): Reconciliation {
   const judged = pairsOf(input)
-  const ended = new Map<string, Supersession>()
+  const ended = new Set<string>()
   const supersessions: Supersession[] = revisionsOf(input)
   for (const pair of judged) {
     if (pair.verdict.kind !== 'superseding') continue
     const [winner, loser] = pair.verdict.winner === 'a' ? [pair.a, pair.b] : [pair.b, pair.a]
     if (input.objected?.has(`${loser.claim.claimId} ${winner.claim.claimId}`)) continue
     const evidence = evidenceOf(pair.alignment, pair.a, pair.b)
-    const supersession: Supersession = {
-      claimId: loser.claim.claimId,
-      byClaimId: winner.claim.claimId,
-      kind: pair.verdict.by,
-      reason:
-        pair.verdict.by === 'words' ? 'Openly corrected or replaced.' : `A later ${winner.facts.kind ?? 'document'} of the same issuer.`,
-      evidence,
-    }
-    supersessions.push(supersession)
-    ended.set(loser.claim.claimId, supersession)
+    const { by: kind } = pair.verdict
+    const reason =
+      kind === 'words' ? 'Openly corrected or replaced.' : `A later ${winner.document.facts.kind ?? 'document'} of the same issuer.`
+    supersessions.push({ claimId: loser.claim.claimId, byClaimId: winner.claim.claimId, kind, reason, evidence })
+    ended.add(loser.claim.claimId)
   }
-  const over = (side: Side): boolean => ended.has(side.claim.claimId) || side.claim.superseded === true
+  const over = (side: StatementView): boolean => ended.has(side.claim.claimId) || side.claim.superseded === true
   const conflicts = judged.filter(pair => pair.verdict.kind === 'contradicting' && !over(pair.a) && !over(pair.b))
   const { contradictions, supporters } = findingsOf(conflicts, input.findings)
   return {
@@ -83,67 +72,58 @@ function revisionsOf({ previousRevision, claims }: ReconcileInput): Supersession
 }
 
 function pairsOf(input: ReconcileInput): Judged[] {
-  const documents = new Map<string, DocumentView>()
+  const { documentId, reader } = input.document
   const vocabulary = new Vocabulary()
-  const factsOf = (documentId: string): DocumentFacts | undefined =>
-    documentId === input.document.documentId ? input.document : input.documents[documentId]
-  const sideOf = (claim: PlacedClaim): Side | null => {
-    const facts = factsOf(claim.documentId)
-    const read = claim as PlacedClaim & ReadClaim
-    // Another version of the reader kept other things of a statement.
-    if (!facts || !read.frame || facts.reader !== input.document.reader) return null
-    let known = documents.get(claim.documentId)
-    if (known === undefined) {
-      known = new DocumentView(facts)
-      documents.set(claim.documentId, known)
-    }
-    const order = `${facts.issuedOn ?? '9999'} ${claim.documentId}`
-    return { claim: read, facts, start: claim.start, order, view: new StatementView(read, known, vocabulary) }
+  const documents = new Map<string, DocumentView | null>()
+  // Another version of the reader kept other things of a statement.
+  const documentOf = (id: string): DocumentView | null => {
+    const known = documents.get(id)
+    if (known !== undefined) return known
+    const facts = id === documentId ? input.document : input.documents[id]
+    const view = facts?.reader === reader && facts ? new DocumentView(id, facts, vocabulary) : null
+    documents.set(id, view)
+    return view
   }
-  const fresh = input.claims.map(sideOf).filter(side => side !== null)
-  const old = input.live
-    .filter(claim => claim.documentId !== input.document.documentId)
-    .map(sideOf)
-    .filter(side => side !== null)
-  const others = new Candidates(old, vocabulary)
-  const own = new Candidates(fresh, vocabulary)
-  for (const at of old.keys()) others.index(at)
-  const mayCorrectItself = fresh.length <= LONG || fresh.some(({ view }) => view.frame.corrects)
+  const viewsOf = (claims: readonly PlacedClaim[]): StatementView[] =>
+    claims.flatMap(claim => {
+      const document = documentOf(claim.documentId)
+      const read = claim as PlacedClaim & ReadClaim
+      return document && read.frame ? new StatementView(read, document, vocabulary) : []
+    })
+  const fresh = viewsOf(input.claims)
+  const others = new Candidates(viewsOf(input.live.filter(claim => claim.documentId !== documentId)), vocabulary)
+  const isLong = fresh.length > LONG
+  const own = !isLong || fresh.some(({ frame }) => frame.corrects) ? new Candidates(fresh, vocabulary) : null
   const judged: Judged[] = []
-  const figures = new Rivalry<Side>()
-  const compare = (side: Side, rival: Side, isClose: boolean): void => {
-    const isFigures = areFigures(side.view, rival.view)
-    if (!isClose && !isFigures) return
-    const [a, b] = inOrder(side, rival)
-    if (isFigures) figures.add(a, b, isClose)
-    else {
-      const alignment = align(a.view, b.view)
-      if (typeof alignment !== 'string') judged.push({ a, b, alignment, verdict: judge(alignment, a, b) })
-    }
+  const add = (a: StatementView, b: StatementView, alignment: Alignment | null): void => {
+    if (alignment) judged.push({ a, b, alignment, verdict: judge(alignment, a, b) })
   }
+  const figures: [StatementView, StatementView][] = []
+  const rivalry = new Rivalry()
   for (const [at, side] of fresh.entries()) {
-    others.forRivalsOf(side, (rival, isClose) => compare(side, rival, isClose))
-    if (mayCorrectItself)
-      own.forRivalsOf(side, (rival, isClose) => {
-        if (mayContradictItself(side, rival, fresh.length > LONG)) compare(side, rival, isClose)
-      })
-    own.index(at)
+    const rivals = others.rivalsOf(side)
+    const inside = own?.rivalsOf(side, at).aligned.filter(rival => mayContradictItself(side, rival, isLong)) ?? []
+    for (const rival of [...rivals.aligned, ...inside]) {
+      const [a, b] = inOrder(side, rival)
+      add(a, b, align(a, b))
+    }
+    for (const rival of rivals.figures) figures.push(inOrder(side, rival))
+    rivalry.add(side, rivals.company)
   }
-  for (const { a, b, alignment } of figures.aligned()) judged.push({ a, b, alignment, verdict: judge(alignment, a, b) })
+  for (const [a, b] of figures) add(a, b, rivalry.align(a, b))
   return onePerStatement(judged)
 }
 
 /** Rows and labels of one document stand beside each other; a sentence may say otherwise. */
-function mayContradictItself(a: Side, b: Side, isLong: boolean): boolean {
+function mayContradictItself(a: StatementView, b: StatementView, isLong: boolean): boolean {
   if (a.claim.start === b.claim.start) return false
-  const sentences = (a.view.frame.kind === 'sentence' ? 1 : 0) + (b.view.frame.kind === 'sentence' ? 1 : 0)
-  if (!isLong) return sentences > 0
-  return sentences === 2 && (a.view.frame.corrects || b.view.frame.corrects)
+  if (!isLong) return a.isSentence || b.isSentence
+  return a.isSentence && b.isSentence && (a.frame.corrects || b.frame.corrects)
 }
 
 /** Side a is the earlier by date of issue, then by document, then by place in the text. */
-function inOrder(x: Side, y: Side): [Side, Side] {
-  if (x.order !== y.order) return x.order < y.order ? [x, y] : [y, x]
+function inOrder(x: StatementView, y: StatementView): [StatementView, StatementView] {
+  if (x.document !== y.document) return x.document.order < y.document.order ? [x, y] : [y, x]
   return x.claim.start < y.claim.start || (x.claim.start === y.claim.start && x.claim.claimId < y.claim.claimId) ? [x, y] : [y, x]
 }
 
@@ -164,10 +144,17 @@ function betterFirst(x: Judged, y: Judged): number {
   return y.alignment.score - x.alignment.score || (one < two ? -1 : one > two ? 1 : 0)
 }
 
-const placeOf = ({ a, b }: Judged): string => `${a.order} ${a.start} ${a.claim.valueText} ${b.order} ${b.start} ${b.claim.valueText}`
+const placeOf = ({ a, b }: Judged): string =>
+  [a, b].map(({ document, claim }) => `${document.order} ${claim.start} ${claim.valueText}`).join(' ')
 
 const kindOf = ({ difference }: Alignment): ContradictionFound['kind'] =>
   difference === 'value' ? 'numeric' : difference === 'date' ? 'date' : difference === 'polarity' ? 'negation' : 'categorical'
+
+interface Cluster {
+  lead: Judged
+  a: Set<string>
+  b: Set<string>
+}
 
 /** Edges that share a claim and whose other ends give the same value are one finding. */
 function findingsOf(
@@ -175,8 +162,8 @@ function findingsOf(
   existing: readonly ExistingFinding[],
 ): { contradictions: ContradictionFound[]; supporters: SupporterAdded[] } {
   const supporters: SupporterAdded[] = []
-  const clusters: { a: Map<string, Side>; b: Map<string, Side>; lead: Judged }[] = []
-  const sides = sidesOf(existing)
+  const clusters: Cluster[] = []
+  const sides = conflicts.length === 0 ? new Map<string, KnownSide[]>() : sidesOf(existing)
   for (const pair of [...conflicts].sort(betterFirst)) {
     const joined = joinExisting(pair, sides)
     if (joined === 'known') continue
@@ -184,48 +171,38 @@ function findingsOf(
       supporters.push(joined)
       continue
     }
-    const [keyA, keyB] = [valueKey(pair.a), valueKey(pair.b)]
-    const cluster = clusters.find(each => meetsIn(each, pair, keyA, keyB))
-    if (!cluster) clusters.push({ a: new Map([[pair.a.claim.claimId, pair.a]]), b: new Map([[pair.b.claim.claimId, pair.b]]), lead: pair })
+    const [a, b] = [pair.a.claim.claimId, pair.b.claim.claimId]
+    const cluster = clusters.find(each => joins(each, pair))
+    const crossed = cluster !== undefined && valueKey(cluster.lead.a) === valueKey(pair.b)
+    if (!cluster) clusters.push({ lead: pair, a: new Set([a]), b: new Set([b]) })
     else {
-      const crossed = [...cluster.a.values()].some(side => valueKey(side) === keyB)
-      for (const [side, to] of [
-        [pair.a, crossed ? cluster.b : cluster.a],
-        [pair.b, crossed ? cluster.a : cluster.b],
-      ] as const)
-        to.set(side.claim.claimId, side)
+      cluster.a.add(crossed ? b : a)
+      cluster.b.add(crossed ? a : b)
     }
   }
   return { contradictions: clusters.slice(0, MAX_CONTRADICTIONS).map(found), supporters }
 }
 
-function meetsIn(cluster: { a: Map<string, Side>; b: Map<string, Side> }, pair: Judged, keyA: string, keyB: string): boolean {
-  const shares =
-    cluster.a.has(pair.a.claim.claimId) ||
-    cluster.b.has(pair.b.claim.claimId) ||
-    cluster.a.has(pair.b.claim.claimId) ||
-    cluster.b.has(pair.a.claim.claimId)
-  if (!shares) return false
-  const keys = (sides: Map<string, Side>): string => valueKey([...sides.values()][0]!)
-  const [x, y] = [keys(cluster.a), keys(cluster.b)]
-  return (x === keyA && y === keyB) || (x === keyB && y === keyA)
+function joins({ lead, a, b }: Cluster, pair: Judged): boolean {
+  if (![pair.a, pair.b].some(({ claim }) => a.has(claim.claimId) || b.has(claim.claimId))) return false
+  const [x, y, own, other] = [lead.a, lead.b, pair.a, pair.b].map(valueKey)
+  return (x === own && y === other) || (x === other && y === own)
 }
 
-function found({ a, b, lead }: { a: Map<string, Side>; b: Map<string, Side>; lead: Judged }): ContradictionFound {
+function found({ a, b, lead }: Cluster): ContradictionFound {
   const evidence = evidenceOf(lead.alignment, lead.a, lead.b)
-  const others = (sides: Map<string, Side>, id: string): string[] => [...sides.keys()].filter(each => each !== id).sort()
-  const swapped = !a.has(lead.a.claim.claimId)
-  const [sideA, sideB] = swapped ? [b, a] : [a, b]
+  const [one, two] = [lead.a.claim, lead.b.claim]
+  const others = (ids: Set<string>, id: string): string[] => [...ids].filter(each => each !== id).sort()
   return {
-    slotKey: lead.a.claim.slotKey,
+    slotKey: one.slotKey,
     kind: kindOf(lead.alignment),
     severity: severityOf(lead),
-    subject: evidence.subject ? capitalized(evidence.subject) : lead.a.claim.subject,
-    attribute: lead.a.claim.attribute,
-    a: lead.a.claim.claimId,
-    b: lead.b.claim.claimId,
-    supportersA: others(sideA, lead.a.claim.claimId),
-    supportersB: others(sideB, lead.b.claim.claimId),
+    subject: evidence.subject ? capitalized(evidence.subject) : one.subject,
+    attribute: one.attribute,
+    a: one.claimId,
+    b: two.claimId,
+    supportersA: others(a, one.claimId),
+    supportersB: others(b, two.claimId),
     groupA: valueKey(lead.a),
     groupB: valueKey(lead.b),
     reason: reasonOf(lead.alignment, evidence),
@@ -245,7 +222,11 @@ function sidesOf(findings: readonly ExistingFinding[]): Map<string, KnownSide[]>
   // What is closed because a side was replaced says nothing of who says it again.
   for (const finding of findings.filter(({ status }) => status !== 'closed'))
     for (const side of ['a', 'b'] as const)
-      for (const id of side === 'a' ? finding.claimIdsA : finding.claimIdsB) sides.set(id, [...(sides.get(id) ?? []), { finding, side }])
+      for (const id of side === 'a' ? finding.claimIdsA : finding.claimIdsB) {
+        const known = sides.get(id)
+        if (known) known.push({ finding, side })
+        else sides.set(id, [{ finding, side }])
+      }
   return sides
 }
 
@@ -266,11 +247,11 @@ function joinExisting(pair: Judged, sides: ReadonlyMap<string, readonly KnownSid
 }
 
 /** What a side says, as far as two sides can say the same. */
-function valueKey({ claim, view }: Side): string {
+function valueKey({ claim, value: viewed }: StatementView): string {
   const { value } = claim
   if (value.type === 'date') return `date ${value.from} ${value.to}`
-  if (view.value?.type === 'number')
-    return `${view.value.dimension} ${Number(view.value.interval.low.toPrecision(6))} ${Number(view.value.interval.high.toPrecision(6))}`
+  if (viewed?.type === 'number')
+    return `${viewed.dimension} ${Number(viewed.interval.low.toPrecision(6))} ${Number(viewed.interval.high.toPrecision(6))}`
   if (value.type === 'boolean') return `said ${value.value} ${claim.attributeKey}`.slice(0, 120)
   return value.type === 'name' || value.type === 'category' ? `text ${value.value.toLowerCase()}` : claim.valueText
 }
@@ -280,11 +261,8 @@ const WEIGHTY =
 
 function severityOf({ a, b, alignment }: Judged): ContradictionFound['severity'] {
   const weighty = WEIGHTY.test(`${a.claim.attribute} ${b.claim.attribute}`)
-  if (alignment.difference !== 'value' || a.view.value?.type !== 'number' || b.view.value?.type !== 'number')
-    return weighty ? 'high' : 'medium'
-  const middle = ({ low, high }: { low: number; high: number }): number =>
-    Number.isFinite(low) ? (Number.isFinite(high) ? (low + high) / 2 : low) : high
-  const [x, y] = [middle(a.view.value.interval), middle(b.view.value.interval)]
+  if (alignment.difference !== 'value' || a.value?.type !== 'number' || b.value?.type !== 'number') return weighty ? 'high' : 'medium'
+  const [x, y] = [middle(a.value), middle(b.value)]
   const away = Math.abs(x - y) / (Math.max(Math.abs(x), Math.abs(y)) || 1)
   if (away >= 0.5) return weighty ? 'critical' : 'high'
   return away >= 0.1 ? (weighty ? 'high' : 'medium') : weighty ? 'medium' : 'low'
@@ -295,18 +273,21 @@ function severityOf({ a, b, alignment }: Judged): ContradictionFound['severity']
  * asked whether a side was replaced: so neither the choice nor its end depends on the order of arrival.
  */
 function possibleOf(judged: readonly Judged[], isOver: (pair: Judged) => boolean): Unsure[] {
-  const against = (one: Side, other: Side): string => `${one.claim.claimId} ${other.claim.documentId}`
+  const against = (one: StatementView, other: StatementView): string => `${one.claim.claimId} ${other.claim.documentId}`
   const disputed = new Set(
     judged.filter(({ verdict }) => verdict.kind === 'contradicting').flatMap(({ a, b }) => [against(a, b), against(b, a)]),
   )
   const best = new Map<string, Judged>()
   for (const pair of judged) {
     const { a, b, verdict, alignment } = pair
-    if (verdict.kind !== 'possible' || a.view.document === b.view.document) continue
+    if (verdict.kind !== 'possible' || a.document === b.document) continue
     if (disputed.has(against(a, b)) || disputed.has(against(b, a))) continue
     const documents = `${a.claim.documentId} ${b.claim.documentId}`
     const known = best.get(documents)
-    const order = known === undefined ? 1 : alignment.score - known.alignment.score || known.a.start - a.start || known.b.start - b.start
+    const order =
+      known === undefined
+        ? 1
+        : alignment.score - known.alignment.score || known.a.claim.start - a.claim.start || known.b.claim.start - b.claim.start
     if (order > 0) best.set(documents, pair)
   }
   return [...best.values()]

@@ -3,57 +3,40 @@
  * from the other figures there. Everything is asked of the pairs that share enough words, which are the same whichever of
  * the two documents came first.
  */
-import { rarity } from '../words/dictionary.js'
-import type { Alignment } from './align.js'
+import { type Alignment, rarestOf } from './align.js'
 import { LEAST_OF_FIGURES } from './candidates.js'
 import { isRestated } from './certainty.js'
 import { isRounded, meets } from './compare-values.js'
-import { againstOf, type Company, isSaid, isShown, type NumberValue, oddsOf, POSSIBLE, separation, type Weighed, weigh } from './figures.js'
+import { againstOf, areApart, type Company, isSaid, isShown, type NumberValue, oddsOf, POSSIBLE, type Weighed, weigh } from './figures.js'
 import { isOneProvisional } from './separations.js'
 import { timeBetween } from './times.js'
 import type { StatementView } from './views.js'
-
-export interface FigureSide {
-  claim: { claimId: string; documentId: string; valueText: string }
-  view: StatementView
-}
-
-interface Pair<Side> {
-  a: Side
-  b: Side
-}
+import type { Word } from './vocabulary.js'
 
 /** One word alone is what everybody says. */
 const LEAST_WORDS = 2
 
-/** Most pairs are never weighed: only who shares enough, and whom these are measured against. */
-export class Rivalry<Side extends FigureSide> {
-  private readonly pairs: Pair<Side>[] = []
-  private readonly close: Pair<Side>[] = []
-  private readonly bySide = new Map<Side, Pair<Side>[]>()
+export class Rivalry {
+  /** Figures of other documents that share words with a figure, however few. */
+  private readonly company = new Map<StatementView, StatementView[]>()
 
-  /** A pair that is not close enough is only what others are measured against. */
-  add(a: Side, b: Side, isClose: boolean): void {
-    const pair = { a, b }
-    this.pairs.push(pair)
-    if (isClose) this.close.push(pair)
-  }
-
-  aligned(): { a: Side; b: Side; alignment: Alignment }[] {
-    const found: { a: Side; b: Side; alignment: Alignment }[] = []
-    for (const pair of this.close) {
-      const alignment = this.align(pair)
-      if (alignment) found.push({ a: pair.a, b: pair.b, alignment })
+  add(side: StatementView, company: readonly StatementView[]): void {
+    for (const rival of company) {
+      this.meet(side, rival)
+      this.meet(rival, side)
     }
-    return found
   }
 
-  private align(pair: Pair<Side>): Alignment | null {
-    const { a, b } = pair
-    const [s, t] = [a.view, b.view]
-    if (agree(a, b)) return null
+  private meet(one: StatementView, other: StatementView): void {
+    const known = this.company.get(one)
+    if (known) known.push(other)
+    else this.company.set(one, [other])
+  }
+
+  align(s: StatementView, t: StatementView): Alignment | null {
+    if (agree(s, t)) return null
     const time = timeBetween(s, t, 'value')
-    if (separation(s, t, time) !== null) return null
+    if (time === 'other' || areApart(s, t)) return null
     const weighed = weigh(s, t)
     if (weighed.shared < LEAST_OF_FIGURES) return null
     // The same statement with another figure, however little it says.
@@ -61,7 +44,7 @@ export class Rivalry<Side extends FigureSide> {
     // The company only ever speaks against a pair: who has no chance without it is spared the search for it.
     const alone = oddsOf(s, t, weighed, time)
     if (alone < POSSIBLE && !alike) return null
-    const company = this.companyOf(pair, weighed)
+    const company = this.companyOf(s, t, weighed)
     const odds = alone - againstOf(company)
     const isOnly = alike && company.others === 0
     if (odds < POSSIBLE && !isOnly) return null
@@ -74,7 +57,7 @@ export class Rivalry<Side extends FigureSide> {
       difference: 'value',
       a: (s.value as NumberValue).text,
       b: (t.value as NumberValue).text,
-      shared: [...weighed.wordsLeft].sort((x, y) => rarity(y) - rarity(x)).slice(0, 12),
+      shared: rarestOf(weighed.wordsLeft),
       score: 1 / (1 + Math.exp(-odds)),
       evolves: time === 'evolving',
       sure: (isOnly || (isShown(odds, s, t, weighed, time) && weighed.wordsLeft.length >= LEAST_WORDS)) && time !== 'evolving' && !changed,
@@ -83,47 +66,37 @@ export class Rivalry<Side extends FigureSide> {
     }
   }
 
-  private companyOf({ a, b }: Pair<Side>, weighed: Weighed): Company {
-    const [x, y] = [this.agreement(a, b), this.agreement(b, a)]
+  private companyOf(s: StatementView, t: StatementView, weighed: Weighed): Company {
+    const [others, owners] = [this.rivalsOf(s, t), this.rivalsOf(t, s)]
+    const [x, y] = [agreement(s, others), agreement(t, owners)]
     const common = inCommon(weighed)
     return {
-      others: Math.log(this.fitting(a, b, weighed.wordsLeft) * this.fitting(b, a, weighed.wordsRight)),
+      others: Math.log(fitting(s, others, weighed.wordsLeft) * fitting(t, owners, weighed.wordsRight)),
       agrees: (x >= common ? 1 : 0) + (y >= common ? 1 : 0),
       agreesSomewhat: (x > 0 ? 1 : 0) + (y > 0 ? 1 : 0),
     }
   }
 
-  /** How much a claim has in common with what the other's document says of the same value. */
-  private agreement(one: Side, other: Side): number {
-    let most = 0
-    for (const { a, b } of this.pairsOf(one, other)) if (agree(a, b)) most = Math.max(most, inCommon(weigh(a.view, b.view)))
-    return most
-  }
-
-  /** How many values the other's document gives that have everything in common with a claim that these words are. */
-  private fitting(one: Side, other: Side, words: readonly string[]): number {
-    const values = new Set<string>()
-    for (const { a, b } of this.pairsOf(one, other)) {
-      const rival = a === one ? b : a
-      if (words.every(word => isSaid(word, one.view, rival.view)) && !agree(a, b)) values.add(rival.claim.valueText)
-    }
-    return values.size
-  }
-
-  /** Pairs of a claim with claims of the other's document. */
-  private pairsOf(one: Side, { view: { document } }: Side): Pair<Side>[] {
-    if (this.bySide.size === 0)
-      for (const pair of this.pairs)
-        for (const side of [pair.a, pair.b]) {
-          const known = this.bySide.get(side)
-          if (known) known.push(pair)
-          else this.bySide.set(side, [pair])
-        }
-    return this.bySide.get(one)!.filter(({ a, b }) => (a === one ? b : a).view.document === document)
+  /** Figures of the other's document that a figure shares words with. */
+  private rivalsOf(one: StatementView, { document }: StatementView): StatementView[] {
+    return this.company.get(one)!.filter(rival => rival.document === document)
   }
 }
 
-function agree({ view: { value: x } }: FigureSide, { view: { value: y } }: FigureSide): boolean {
+/** How much a figure has in common with what the other's document says of the same value. */
+function agreement(one: StatementView, rivals: readonly StatementView[]): number {
+  let most = 0
+  for (const rival of rivals) if (agree(one, rival)) most = Math.max(most, inCommon(weigh(one, rival)))
+  return most
+}
+
+/** How many values the other's document gives that have everything in common with a figure that these words are. */
+function fitting(one: StatementView, rivals: readonly StatementView[], words: readonly Word[]): number {
+  const fits = rivals.filter(rival => words.every(word => isSaid(word, one, rival)) && !agree(one, rival))
+  return new Set(fits.map(({ claim }) => claim.valueText)).size
+}
+
+function agree({ value: x }: StatementView, { value: y }: StatementView): boolean {
   const [one, other] = [x as NumberValue, y as NumberValue]
   return meets(one.interval, other.interval) || isRounded(one, other)
 }

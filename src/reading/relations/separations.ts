@@ -1,17 +1,21 @@
 /** What shows that two statements speak of two things: another role, topic, label or part. */
 import { ANSWER, ATTRIBUTIVE, type Frame, type FrameWord, IS_ADJECTIVE, IS_VERB, LABEL, PREDICATE } from '../document/frames.js'
-import { isOpposite, isSame, rarity } from '../words/dictionary.js'
+import { isOpposite, isSame } from '../words/dictionary.js'
 import { isContrast, NEUTRAL } from '../words/lists.js'
 import type { Found } from './differences.js'
-import { covers, massOf, type Rest, sharedWords, weightOf } from './overlap.js'
+import { covers, has, massOf, type Rest, sharedWords, weightOf } from './overlap.js'
 import type { StatementView } from './views.js'
+import { wordOf } from './vocabulary.js'
+
+/** All that `otherRole` asks of a frame. */
+export const roleOf = ({ rates, partial, average, numbers, bases, roles }: Frame): string =>
+  `${rates}|${partial}|${average}|${numbers.length > 0}|${bases}|${roles}`
 
 /** Roles that one has and the other has not. What is said to be a limit is no measurement. */
 export function otherRole(a: Frame, b: Frame): boolean {
   if ((a.rates.length > 0 || b.rates.length > 0) && a.rates.join() !== b.rates.join()) return true
   if (a.partial !== b.partial) return true
   if (a.average !== b.average && a.numbers.length > 0 && b.numbers.length > 0) return true
-  if (isOneOf(a, b) || isOneOf(b, a)) return true
   if (a.bases.some(([sign, of]) => b.bases.some(([other, what]) => of === what && sign !== other))) return true
   if (a.roles.length === 0 && b.roles.length === 0) return false
   const [x, y] = [firm(a), firm(b)]
@@ -36,6 +40,8 @@ export function otherWhen(a: Frame, b: Frame): boolean {
 }
 
 /** "A seat costs 12", "45 seats cost 540". */
+export const isOneOfMany = (a: Frame, b: Frame): boolean => isOneOf(a, b) || isOneOf(b, a)
+
 function isOneOf(one: Frame, many: Frame): boolean {
   return one.single !== null && many.single === null && many.numbers.some(({ counted, low }) => low > 1 && counted === one.single)
 }
@@ -45,7 +51,7 @@ function isOneOf(one: Frame, many: Frame): boolean {
  * documents that are about names of which the other does not speak, with nothing that ties the statements together.
  */
 export function otherTopic(s: StatementView, t: StatementView, found: Found): boolean {
-  const speaks = (view: StatementView, name: string): boolean => view.all.has(name) || view.allIdentifiers.has(name)
+  const speaks = (view: StatementView, name: string): boolean => has(view.all, name) || view.allIdentifiers.has(name)
   const parallel = s.slots.some(([words, names]) =>
     t.slots.some(
       ([others, otherNames]) =>
@@ -72,7 +78,7 @@ export function otherLabel(s: StatementView, t: StatementView, left: Rest, right
   const [x, y] = [labelled(left), labelled(right)]
   const apart = (a: StatementView, b: StatementView): number =>
     a.frame.section.reduce(
-      (sum, lemma) => sum + (covers(b.all, lemma) || b.frame.section.includes(lemma) || NEUTRAL.has(lemma) ? 0 : rarity(lemma)),
+      (sum, lemma) => sum + (covers(b.all, lemma) || b.frame.section.includes(lemma) || NEUTRAL.has(lemma) ? 0 : wordOf(lemma).rarity),
       0,
     )
   if (isUntold(s, t) || isUntold(t, s)) return true
@@ -89,7 +95,7 @@ export function isUntold({ claim: { tells } }: StatementView, t: StatementView):
   if (tells === null) return false
   let [shared, all] = [0, 0]
   for (const word of tells) {
-    const weight = /\d/.test(word) ? 5 : rarity(word)
+    const { weight } = wordOf(word)
     all += weight
     if (covers(t.all, word) || t.allIdentifiers.has(word)) shared += weight
   }

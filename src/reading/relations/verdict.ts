@@ -7,6 +7,7 @@ import type { DocumentFacts, Evidence } from '../types.js'
 import { findPeriods } from '../values/periods.js'
 import { ALTERING } from '../words/lists.js'
 import type { Alignment } from './align.js'
+import { has } from './overlap.js'
 import type { StatementView } from './views.js'
 
 export type Verdict =
@@ -15,41 +16,35 @@ export type Verdict =
   | { kind: 'contradicting' }
   | { kind: 'possible' }
 
-export interface JudgedSide {
-  view: StatementView
-  facts: DocumentFacts
-  start: number
-}
-
-export function judge(alignment: Alignment, a: JudgedSide, b: JudgedSide): Verdict {
+export function judge(alignment: Alignment, a: StatementView, b: StatementView): Verdict {
   if (alignment.evolves) return { kind: 'evolving' }
   const words = alignment.sure ? replacedByWords(alignment, a, b) : null
   if (words) return { kind: 'superseding', winner: words, by: 'words' }
   const later = laterIssue(a, b)
   if (later && alignment.sure) return { kind: 'superseding', winner: later, by: 'later_issue' }
-  return { kind: alignment.sure && !alignment.settled && !isAltered(alignment, a.view, b.view) ? 'contradicting' : 'possible' }
+  return { kind: alignment.sure && !alignment.settled && !isAltered(alignment, a, b) ? 'contradicting' : 'possible' }
 }
 
 /** "The budget is raised to 71.5 million": what one side alone tells as altered was another before. */
 function isAltered({ restated }: Alignment, s: StatementView, t: StatementView): boolean {
   const alters = (own: StatementView, other: StatementView): boolean =>
-    own.frame.words.some(([lemma]) => ALTERING.has(lemma) && !other.lemmas.has(lemma))
+    own.frame.words.some(([lemma]) => ALTERING.has(lemma) && !has(other.lemmas, lemma))
   return !restated && (alters(s, t) || alters(t, s))
 }
 
 /** A sentence or a document that says it corrects, and is not the earlier of the two. */
-function replacedByWords(alignment: Alignment, a: JudgedSide, b: JudgedSide): 'a' | 'b' | null {
-  if (a.view.document === b.view.document) {
-    if (a.view.frame.corrects === b.view.frame.corrects) return null
-    return a.view.frame.corrects ? 'a' : 'b'
+function replacedByWords(alignment: Alignment, a: StatementView, b: StatementView): 'a' | 'b' | null {
+  if (a.document === b.document) {
+    if (a.frame.corrects === b.frame.corrects) return null
+    return a.frame.corrects ? 'a' : 'b'
   }
   // Where nobody is named, the words of correction stand for themselves.
-  const unnamed = a.facts.issuer === null && b.facts.issuer === null
-  const kin = alignment.restated || unnamed || sameIssuer(a.facts.issuer, b.facts.issuer)
-  const open = (own: JudgedSide, other: JudgedSide): boolean =>
-    (kin && (own.view.frame.corrects || own.facts.corrects === true)) || replaces(own.facts, other.facts)
+  const unnamed = a.document.facts.issuer === null && b.document.facts.issuer === null
+  const kin = alignment.restated || unnamed || sameIssuer(a.document.facts.issuer, b.document.facts.issuer)
+  const open = (own: StatementView, other: StatementView): boolean =>
+    (kin && (own.frame.corrects || own.document.facts.corrects === true)) || replaces(own.document.facts, other.document.facts)
   const [x, y] = [open(a, b), open(b, a)]
-  const order = compareDays(a.facts.issuedOn, b.facts.issuedOn)
+  const order = compareDays(a.document.facts.issuedOn, b.document.facts.issuedOn)
   if (x && y) return order === 0 ? null : order > 0 ? 'a' : 'b'
   if (x) return order < 0 ? null : 'a'
   if (y) return order > 0 ? null : 'b'
@@ -75,10 +70,10 @@ function namesByDay(said: string, own: DocumentFacts, other: DocumentFacts): boo
   return other.kind === null || sameIssuer(own.issuer, other.issuer) || called.some(word => said.includes(word))
 }
 
-function laterIssue(a: JudgedSide, b: JudgedSide): 'a' | 'b' | null {
-  if (a.view.document === b.view.document || !sameIssuer(a.facts.issuer, b.facts.issuer)) return null
-  if (a.facts.kind === null || a.facts.kind !== b.facts.kind) return null
-  const order = compareDays(a.facts.issuedOn, b.facts.issuedOn)
+function laterIssue(a: StatementView, b: StatementView): 'a' | 'b' | null {
+  if (a.document === b.document || !sameIssuer(a.document.facts.issuer, b.document.facts.issuer)) return null
+  if (a.document.facts.kind === null || a.document.facts.kind !== b.document.facts.kind) return null
+  const order = compareDays(a.document.facts.issuedOn, b.document.facts.issuedOn)
   return order === 0 ? null : order > 0 ? 'a' : 'b'
 }
 
@@ -103,16 +98,16 @@ export function sameIssuer(a: string | null, b: string | null): boolean {
   return short.every(word => long.includes(word))
 }
 
-export function evidenceOf(alignment: Alignment, a: JudgedSide, b: JudgedSide): Evidence {
-  const time = ({ view }: JudgedSide): string | null =>
-    (view.frame.dates[0] ?? view.frame.above.periods.at(-1))?.label ?? view.document.issuedOn
-  const names = alignment.shared.filter(word => a.view.document.named.has(word) && b.view.document.named.has(word))
+export function evidenceOf(alignment: Alignment, a: StatementView, b: StatementView): Evidence {
+  const time = ({ frame, document }: StatementView): string | null =>
+    (frame.dates[0] ?? frame.above.periods.at(-1))?.label ?? document.facts.issuedOn
+  const names = alignment.shared.filter(word => a.document.named.has(word) && b.document.named.has(word))
   return {
     subject: names.slice(0, 4).join(' ').slice(0, 120) || null,
     shared: alignment.shared.map(word => word.slice(0, 120)),
     differs: [{ a: alignment.a.slice(0, 120), b: alignment.b.slice(0, 120) }],
     times: { a: time(a), b: time(b) },
-    issuers: { a: a.facts.issuer?.slice(0, 120) ?? null, b: b.facts.issuer?.slice(0, 120) ?? null },
+    issuers: { a: a.document.facts.issuer?.slice(0, 120) ?? null, b: b.document.facts.issuer?.slice(0, 120) ?? null },
   }
 }
 

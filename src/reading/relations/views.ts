@@ -7,97 +7,92 @@ import type { ReadClaim } from '../document/extract.js'
 import { ANSWER, type Frame, type FrameWord, IS_ADJECTIVE, IS_NOUN, IS_VERB, LABEL, NAME } from '../document/frames.js'
 import type { Topic } from '../document/profile.js'
 import type { Slot } from '../document/read-lines.js'
-import type { DocumentFacts, Period } from '../types.js'
-import { lemmaOf, rarity } from '../words/dictionary.js'
+import type { DocumentFacts, Period, PlacedClaim } from '../types.js'
+import { lemmaOf } from '../words/dictionary.js'
 import { CHANGING } from '../words/lists.js'
 import { dimensionOf, type Figure, figureOf, yearless } from './compare-values.js'
-import { type Vocabulary, WordSet } from './vocabulary.js'
+import { type Vocabulary, type Word, WordSet, wordOf } from './vocabulary.js'
 
 const NO_TOPIC: Topic = { words: [], names: [], identifiers: [], references: [], periods: [], slots: [] }
 
 /** What a document adds to each of its statements. */
 export class DocumentView {
+  readonly facts: DocumentFacts
   readonly topic: Topic
-  /** Every name and identifier the document has. */
-  readonly named: ReadonlySet<string>
-  readonly issuedOn: string | null
-  readonly issuer: string | null
-  private readonly contexts = new Map<string, ReadonlySet<string>>()
+  /** Date of issue, then document. */
+  readonly order: string
+  /** What is said of every statement in it. */
+  readonly words: readonly Word[]
+  private names: ReadonlySet<string> | null = null
 
-  constructor({ topic = NO_TOPIC, named = [], issuedOn, issuer }: DocumentFacts) {
-    this.topic = topic
-    this.named = new Set(named)
-    this.issuedOn = issuedOn
-    this.issuer = issuer
+  constructor(documentId: string, facts: DocumentFacts, vocabulary: Vocabulary) {
+    this.facts = facts
+    this.topic = facts.topic ?? NO_TOPIC
+    this.order = `${facts.issuedOn ?? '9999'} ${documentId}`
+    this.words = [...this.topic.words, ...this.topic.names].map(lemma => vocabulary.add(lemma))
   }
 
-  /** The words above a statement and those of the topic: one set for all statements below the same headings. */
-  contextOf(above: readonly string[], vocabulary: Vocabulary): ReadonlySet<string> {
-    const key = above.join(' ')
-    const known = this.contexts.get(key)
-    if (known !== undefined) return known
-    const context = new Set([...above, ...this.topic.words, ...this.topic.names])
-    vocabulary.add(context)
-    this.contexts.set(key, context)
-    return context
+  /** Every name and identifier the document has. */
+  get named(): ReadonlySet<string> {
+    this.names ??= new Set(this.facts.named)
+    return this.names
   }
 
   /** The day of issue, or the day in a title that gives no year. */
   get day(): string | null {
-    return this.issuedOn ?? this.topic.periods.find(yearless)?.from ?? null
+    return this.facts.issuedOn ?? this.topic.periods.find(yearless)?.from ?? null
   }
 }
 
+/** A word of a statement, and how much it tells of what a figure is of. */
 export interface Term {
-  word: FrameWord
+  word: Word
+  said: FrameWord
   isName: boolean
-  /** How much it tells of what a figure is of. */
   weight: number
 }
 
 export type ViewedValue =
   | ({ type: 'number'; dimension: string; counted: string | null; text: string } & Figure)
-  | { type: 'date'; period: Period; text: string }
-  | { type: 'text'; words: FrameWord[]; text: string }
+  | { type: 'date' }
+  | { type: 'text'; words: FrameWord[] }
 
-type Lazy = 'label' | 'terms' | 'identifiers' | 'allIdentifiers' | 'slots' | 'codes' | 'subjects' | 'periods' | 'widePeriods' | 'isChanging'
+type Lazy = 'label' | 'terms' | 'identifiers' | 'allIdentifiers' | 'slots' | 'subjects' | 'periods' | 'widePeriods'
 type Made = { -readonly [Each in Lazy]?: StatementView[Each] }
 
 export class StatementView {
-  readonly claim: ReadClaim
+  readonly claim: PlacedClaim & ReadClaim
   readonly frame: Frame
   readonly document: DocumentView
   /** The figure, day or answer this view is about; null for a statement as a whole. */
   readonly value: ViewedValue | null
+  /** Each word of the frame. */
+  readonly words: readonly Word[]
   /** Own words. */
   readonly lemmas: WordSet
   /** Own words, and those above and of the topic. */
   readonly all: WordSet
-  /** Words around the value. */
-  readonly near: WordSet
-  /** What was before, as the statement itself says. */
-  readonly prior: boolean
+  /** What it is looked up by. */
+  readonly keys: readonly Word[]
   readonly isSentence: boolean
   private readonly made: Made = {}
 
-  constructor(claim: ReadClaim, document: DocumentView, vocabulary: Vocabulary) {
+  constructor(claim: PlacedClaim & ReadClaim, document: DocumentView, vocabulary: Vocabulary) {
     const { frame } = claim
-    const own = new Set<string>()
-    for (const [lemma, flags] of frame.words) {
-      own.add(lemma)
-      // "Martens" in a label may have been taken for a plural.
-      if ((flags & NAME) !== 0) own.add(lemmaOf(lemma))
-    }
-    vocabulary.add(own)
-    vocabulary.add(claim.near)
+    const add = (lemma: string): Word => vocabulary.add(lemma)
     this.claim = claim
     this.frame = frame
     this.document = document
     this.value = viewedValue(claim)
-    this.lemmas = new WordSet(own, null, vocabulary)
-    this.all = new WordSet(own, document.contextOf(frame.above.words, vocabulary), vocabulary)
-    this.near = new WordSet(new Set(claim.near), null, vocabulary)
-    this.prior = claim.role === 'prior'
+    this.words = frame.words.map(([lemma]) => vocabulary.add(lemma))
+    this.keys = claim.lookupKeys.map(add)
+    const own = [...this.words]
+    // "Martens" in a label may have been taken for a plural.
+    for (const [lemma, flags] of frame.words) if ((flags & NAME) !== 0) own.push(add(lemmaOf(lemma)))
+    const all = [...own, ...document.words]
+    for (const lemma of frame.above.words) all.push(add(lemma))
+    this.lemmas = new WordSet(own, vocabulary)
+    this.all = new WordSet(all, vocabulary)
     this.isSentence = frame.kind === 'sentence'
   }
 
@@ -108,9 +103,14 @@ export class StatementView {
   }
 
   /** Each own word once. */
-  get terms(): ReadonlyMap<string, Term> {
-    this.made.terms ??= termsOf(this.frame, this.near.words)
+  get terms(): readonly Term[] {
+    this.made.terms ??= termsOf(this)
     return this.made.terms
+  }
+
+  /** Words around the value. */
+  get near(): readonly Word[] {
+    return this.claim.near.map(wordOf)
   }
 
   get identifiers(): ReadonlySet<string> {
@@ -133,8 +133,7 @@ export class StatementView {
 
   /** Identifiers of what it stands below. */
   get codes(): readonly string[] {
-    this.made.codes ??= [...this.document.topic.identifiers, ...this.frame.above.identifiers]
-    return this.made.codes
+    return [...this.document.topic.identifiers, ...this.frame.above.identifiers]
   }
 
   /** The names it speaks of: its own and those above it, else those its document is about. */
@@ -170,20 +169,22 @@ export class StatementView {
 
   /** Speaks of what is another on another day. */
   get isChanging(): boolean {
-    this.made.isChanging ??= this.frame.words.some(([lemma]) => CHANGING.has(lemma))
-    return this.made.isChanging
+    return this.frame.words.some(([lemma]) => CHANGING.has(lemma))
   }
 }
 
-function termsOf({ words }: Frame, near: ReadonlySet<string>): ReadonlyMap<string, Term> {
-  const terms = new Map<string, Term>()
-  for (const word of words) {
-    const [lemma, flags] = word
-    if (lemma.length < 2 || terms.has(lemma)) continue
+function termsOf({ frame, words, near }: StatementView): Term[] {
+  const seen = new Set<Word>()
+  const terms: Term[] = []
+  for (const [at, said] of frame.words.entries()) {
+    const word = words[at]!
+    if (word.lemma.length < 2 || seen.has(word)) continue
+    seen.add(word)
+    const [, flags] = said
     // A verb tells less than what it is said of, and what stands far from the figure less than what stands beside it.
     const part = (flags & (IS_NOUN | IS_ADJECTIVE)) !== 0 ? 1 : (flags & IS_VERB) !== 0 ? 0.6 : 0.3
-    const weight = rarity(lemma) * part
-    terms.set(lemma, { word, isName: (flags & NAME) !== 0, weight: near.size === 0 || near.has(lemma) ? weight : weight / 2 })
+    const weight = word.rarity * part
+    terms.push({ word, said, isName: (flags & NAME) !== 0, weight: near.length === 0 || near.includes(word) ? weight : weight / 2 })
   }
   return terms
 }
@@ -191,8 +192,6 @@ function termsOf({ words }: Frame, near: ReadonlySet<string>): ReadonlyMap<strin
 function viewedValue({ value, bound, counted, valueText: text, frame }: ReadClaim): ViewedValue | null {
   if (value.type === 'money' || value.type === 'percent' || value.type === 'quantity')
     return { type: 'number', dimension: dimensionOf(value), counted, text, ...figureOf(value, bound) }
-  if (value.type === 'date') return { type: 'date', period: { label: text, from: value.from, to: value.to, grain: value.grain }, text }
-  if (value.type === 'name' || value.type === 'category')
-    return { type: 'text', words: frame.words.filter(([, flags]) => (flags & ANSWER) !== 0), text }
-  return null
+  if (value.type === 'date') return { type: 'date' }
+  return value.type === 'boolean' ? null : { type: 'text', words: frame.words.filter(([, flags]) => (flags & ANSWER) !== 0) }
 }

@@ -1,48 +1,100 @@
 /**
- * The words of all statements that are compared in one go. A lemma may have sixty synonyms, of which a case has one or two:
- * asking for those alone is what makes comparing many statements cheap.
+ * Words as comparing looks at them. What a word is worth and which others may stand for it is found once in a thread; among
+ * the statements that are compared in one go each word has a place, so that a set of words is a row of bits.
  */
-import { synonymsOf } from '../words/dictionary.js'
+import { rarity, synonymsOf } from '../words/dictionary.js'
 
-export class Vocabulary {
-  private readonly words = new Set<string>()
-  private readonly synonyms = new Map<string, readonly string[]>()
+const MOST_REMEMBERED = 50_000
+const remembered = new Map<string, Word>()
+const last = { run: 0 }
 
-  /** Words are only added before the first question. */
-  add(words: Iterable<string>): void {
-    for (const word of words) this.words.add(word)
+export class Word {
+  readonly lemma: string
+  readonly rarity: number
+  readonly isNumber: boolean
+  readonly weight: number
+  /** Its place among the words of a run, and which run that was. */
+  place = 0
+  run = 0
+  private every: readonly Word[] | null = null
+  private known: readonly Word[] = []
+  private knownIn = 0
+
+  constructor(lemma: string) {
+    this.lemma = lemma
+    this.rarity = rarity(lemma)
+    this.isNumber = /\d/.test(lemma)
+    this.weight = termWeight(lemma)
   }
 
-  /** Other words of the vocabulary that may stand for this one. */
-  synonymsOf(lemma: string): readonly string[] {
-    const known = this.synonyms.get(lemma)
-    if (known !== undefined) return known
-    const found = synonymsOf(lemma).filter(word => this.words.has(word))
-    this.synonyms.set(lemma, found)
-    return found
+  /** Other words that may stand for this one. */
+  get synonyms(): readonly Word[] {
+    this.every ??= synonymsOf(this.lemma).map(wordOf)
+    return this.every
+  }
+
+  /** Those of them that a run has: of sixty one or two. */
+  synonymsIn(run: number): readonly Word[] {
+    if (this.knownIn !== run) {
+      this.known = this.synonyms.filter(word => word.run === run)
+      this.knownIn = run
+    }
+    return this.known
   }
 }
 
-/** Words of a statement, with those of what it stands below where they count as well. */
-export class WordSet {
-  readonly words: ReadonlySet<string>
-  private readonly context: ReadonlySet<string> | null
-  private readonly vocabulary: Vocabulary
+/** How much it tells that two statements share a word or an identifier. */
+export const termWeight = (term: string): number => (/\d/.test(term) ? 5 : rarity(term))
 
-  constructor(words: ReadonlySet<string>, context: ReadonlySet<string> | null, vocabulary: Vocabulary) {
-    this.words = words
-    this.context = context
-    this.vocabulary = vocabulary
+export function wordOf(lemma: string): Word {
+  let word = remembered.get(lemma)
+  if (word === undefined) {
+    word = new Word(lemma)
+    remembered.set(lemma, word)
+  }
+  return word
+}
+
+/** The words of all statements of one run; all are added before the first question. */
+export class Vocabulary {
+  readonly run: number
+  size = 0
+
+  constructor() {
+    if (remembered.size > MOST_REMEMBERED) remembered.clear()
+    this.run = ++last.run
   }
 
-  has(lemma: string): boolean {
-    return this.words.has(lemma) || (this.context?.has(lemma) ?? false)
+  add(lemma: string): Word {
+    const word = wordOf(lemma)
+    if (word.run !== this.run) {
+      word.run = this.run
+      word.place = this.size++
+    }
+    return word
+  }
+}
+
+export class WordSet {
+  readonly words: readonly Word[]
+  private readonly run: number
+  private readonly bits: Uint32Array
+
+  constructor(words: readonly Word[], { run, size }: Vocabulary) {
+    this.words = words
+    this.run = run
+    this.bits = new Uint32Array((size + 31) >>> 5)
+    for (const { place } of words) this.bits[place >>> 5]! |= 1 << (place & 31)
+  }
+
+  has({ place, run }: Word): boolean {
+    return run === this.run && place >>> 5 < this.bits.length && (this.bits[place >>> 5]! & (1 << (place & 31))) !== 0
   }
 
   /** The word itself, or one that may stand for it. */
-  covers(lemma: string): boolean {
-    if (this.has(lemma)) return true
-    for (const word of this.vocabulary.synonymsOf(lemma)) if (this.has(word)) return true
+  covers(word: Word): boolean {
+    if (this.has(word)) return true
+    for (const other of word.synonymsIn(this.run)) if (this.has(other)) return true
     return false
   }
 }
