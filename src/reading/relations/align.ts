@@ -6,7 +6,7 @@
 import { NAME } from '../document/frames.js'
 import { LEAST_SHARED } from './candidates.js'
 import { isRestated, isSure } from './certainty.js'
-import { type Difference, differences } from './differences.js'
+import { type Difference, differences, mayDiffer } from './differences.js'
 import { coverOf, leftOver, massOf, sharedWords } from './overlap.js'
 import { isOneOfMany, isOneProvisional, otherLabel, otherTopic, otherWhen, tellsApart } from './separations.js'
 import { timeBetween } from './times.js'
@@ -40,7 +40,7 @@ export function align(s: StatementView, t: StatementView): Alignment | null {
   if (mass < LEAST_SHARED) return null
   const left = leftOver(s, t)
   const right = leftOver(t, s)
-  if (tellsApart(s, t, left, right)) return null
+  if (!mayDiffer(s, t, left, right) || tellsApart(s, t, left, right)) return null
   const found = differences(s, t, left, right)
   if (found.length !== 1) return null
   const difference = found[0]!

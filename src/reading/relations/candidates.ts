@@ -14,35 +14,31 @@ export const LEAST_OF_FIGURES = 1
 /** Claims from which on a document speaks of many things. */
 export const LONG = 10
 
-/** How two kinds of claims meet: not at all, side by side, side by side if they say enough in common, as figures, or only as company of figures. */
+/**
+ * How two kinds of claims meet: never, side by side, side by side if they say enough in common, as figures, or only as what
+ * figures are measured against.
+ */
 const [UNASKED, NEVER, ALIGNED, IF_CLOSE, FIGURES, COMPANY] = [0, 1, 2, 3, 4, 5]
 
-interface Kind {
-  like: StatementView
-  at: number
-  /** Order among those that differ in value and form alone. */
-  rank: number
-}
-
-export interface Rivals {
+interface Rivals {
   /** To be aligned. */
   aligned: StatementView[]
   /** Figures that may be of one thing. */
   figures: StatementView[]
-  /** All figures that share words, the same among them: what a pair of figures is measured against. */
+  /** All figures that share words, the same among them. */
   company: StatementView[]
 }
 
 export class Candidates {
   private readonly sides: readonly StatementView[]
   private readonly run: number
-  private readonly kinds = new Map<string, Kind>()
-  private readonly ranks = new Map<string, number>()
-  private readonly kindOf: Kind[] = []
-  /** Sides by the place of a word: those looked up by it, and those that say it. */
-  private readonly byKey: number[][] = []
-  private readonly byWord: number[][] = []
+  /** Of each kind of claims the first. */
+  private readonly kinds: StatementView[] = []
+  private readonly kindAt: Int32Array
   private readonly meetings = new Map<string, Uint8Array>()
+  /** Sides by the place of a word: those looked up by it, and those that say it. */
+  private readonly byKey: (number[] | null)[]
+  private readonly byWord: (number[] | null)[]
   private readonly shared: Float64Array
   /** What each says of the words of the one that is asked about, and the same without names. */
   private readonly said: Float64Array
@@ -53,53 +49,45 @@ export class Candidates {
   constructor(sides: readonly StatementView[], { run, size }: Vocabulary) {
     this.sides = sides
     this.run = run
-    this.byKey = new Array(size)
-    this.byWord = new Array(size)
+    this.byKey = new Array<number[] | null>(size).fill(null)
+    this.byWord = new Array<number[] | null>(size).fill(null)
+    this.kindAt = new Int32Array(sides.length)
     this.shared = new Float64Array(sides.length)
     this.said = new Float64Array(sides.length)
     this.plain = new Float64Array(sides.length)
     this.counted = new Int32Array(sides.length)
+    const known = new Map<string, number>()
     for (const [at, side] of sides.entries()) {
-      this.kindOf.push(this.kind(side))
+      const key = keyOf(side)
+      const kind = known.get(key) ?? this.kinds.push(side) - 1
+      known.set(key, kind)
+      this.kindAt[at] = kind
       for (const word of side.keys) put(this.byKey, word, at)
       for (const word of side.lemmas.words) put(this.byWord, word, at)
     }
   }
 
-  private kind(side: StatementView): Kind {
-    const key = keyOf(side)
-    const known = this.kinds.get(key)
-    if (known !== undefined) return known
-    const name = formOf(side)
-    const rank = this.ranks.get(name) ?? this.ranks.size
-    this.ranks.set(name, rank)
-    const kind = { like: side, at: this.kinds.size, rank }
-    this.kinds.set(key, kind)
-    return kind
-  }
-
   /** Rivals of a claim among the first so many sides. */
   rivalsOf(side: StatementView, before = this.sides.length): Rivals {
-    const { shared } = this
+    const { kindAt, shared } = this
     const how = this.meetingsOf(side)
     const met: number[] = []
-    for (const word of side.keys)
-      for (const at of this.byKey[word.place] ?? []) {
+    for (const { place, weight } of side.keys)
+      for (const at of this.byKey[place] ?? []) {
         if (at >= before) break
-        const kind = this.kindOf[at]!
-        if (how[kind.at] === UNASKED) how[kind.at] = meetingOf(side, kind.like)
-        if (how[kind.at] === NEVER) continue
+        const kind = kindAt[at]!
+        if (how[kind] === UNASKED) how[kind] = meetingOf(side, this.kinds[kind]!)
+        if (how[kind] === NEVER) continue
         if (shared[at] === 0) met.push(at)
-        shared[at]! += word.weight
+        shared[at]! += weight
       }
     const rivals: Rivals = { aligned: [], figures: [], company: [] }
     const enough = met.filter(at => shared[at]! >= LEAST_SHARED)
     for (const at of met) shared[at] = 0
-    if (enough.length === 0) return rivals
-    this.addUp(side)
-    for (const at of enough.sort((x, y) => this.kindOf[x]!.rank - this.kindOf[y]!.rank)) {
+    if (enough.length > 0) this.addUp(side)
+    for (const at of enough) {
       const rival = this.sides[at]!
-      const meeting = how[this.kindOf[at]!.at]!
+      const meeting = how[kindAt[at]!]!
       if (meeting === ALIGNED || (meeting === IF_CLOSE && this.said[at]! >= LEAST_SHARED)) rivals.aligned.push(rival)
       if (meeting === FIGURES && this.plain[at]! >= LEAST_OF_FIGURES) rivals.figures.push(rival)
       if (meeting === FIGURES || meeting === COMPANY) rivals.company.push(rival)
@@ -109,7 +97,7 @@ export class Candidates {
 
   private meetingsOf(side: StatementView): Uint8Array {
     const key = keyOf(side)
-    const how = this.meetings.get(key) ?? new Uint8Array(this.kinds.size)
+    const how = this.meetings.get(key) ?? new Uint8Array(this.kinds.length)
     this.meetings.set(key, how)
     return how
   }
@@ -125,27 +113,26 @@ export class Candidates {
   }
 
   private addWord({ place }: Word, weight: number, isName: boolean): void {
+    const { counted, said, plain, asked } = this
     for (const at of this.byWord[place] ?? []) {
-      if (this.counted[at] === this.asked) continue
-      this.counted[at] = this.asked
-      this.said[at]! += weight
-      if (!isName) this.plain[at]! += weight
+      if (counted[at] === asked) continue
+      counted[at] = asked
+      said[at]! += weight
+      if (!isName) plain[at]! += weight
     }
   }
 }
 
-function put(lists: number[][], { place }: Word, at: number): void {
+function put(lists: (number[] | null)[], { place }: Word, at: number): void {
   const known = lists[place]
   if (known) known.push(at)
   else lists[place] = [at]
 }
 
-const formOf = ({ value, isSentence }: StatementView): string => `${value?.type === 'number' ? value.dimension : ''} ${isSentence}`
-
 /** All that claims of one kind have in common. */
-function keyOf(side: StatementView): string {
-  const { among, role } = side.claim
-  return `${formOf(side)} ${among > LONG} ${role === 'prior'} ${side.frame.identifiers.length > 0} ${roleOf(side.frame)}`
+function keyOf({ value, isSentence, claim: { among, role }, frame }: StatementView): string {
+  const dimension = value?.type === 'number' ? value.dimension : ''
+  return `${dimension} ${isSentence} ${among > LONG} ${role === 'prior'} ${frame.identifiers.length > 0} ${roleOf(frame)}`
 }
 
 function meetingOf(s: StatementView, t: StatementView): number {

@@ -22,6 +22,16 @@ export interface Found {
   share?: true
 }
 
+/** What most repeat word for word has nothing that could differ. */
+export function mayDiffer(s: StatementView, t: StatementView, left: Rest, right: Rest): boolean {
+  if (left.words.length > 0 && right.words.length > 0) return true
+  const [a, b] = [s.frame, t.frame]
+  if (a.denied.length + b.denied.length + a.absent.length + b.absent.length > 0) return true
+  if ((a.share && b.share) || (a.dates.length > 0 && b.dates.length > 0) || (a.identifiers.length > 0 && b.identifiers.length > 0))
+    return true
+  return s.value !== null && s.value.type === t.value?.type
+}
+
 export function differences(s: StatementView, t: StatementView, left: Rest, right: Rest): Found[] {
   const found: Found[] = []
   const codes = (a: StatementView, b: StatementView): string[] => [...a.identifiers].filter(id => !b.allIdentifiers.has(id))

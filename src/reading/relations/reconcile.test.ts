@@ -20,6 +20,12 @@ describe('a document that takes the place of another', () => {
     expect(shown(first, second('This report supersedes the first findings of 12 May 2021.'))).toEqual(['supersession'])
   })
 
+  it('is named in the reason, with what it says it replaces', () => {
+    const texts = [first, second('This report supersedes the first findings of 12 May 2021.')]
+    const [finding] = analyseFolder(texts.map((text, at) => ({ name: `${at}.txt`, text }))).findings
+    expect(finding?.reason).toMatch(/^“Closing report on the Corran dredging” says that it replaces “.*first findings of 12 May 2021”\.$/)
+  })
+
   it('leaves another paper of that day alone', () => {
     const minutes = first.replace('Dredging, first findings', 'Minutes of the harbour board')
     expect(shown(minutes, second('This report supersedes the first findings of 12 May 2021.'))).toEqual(['contradiction'])

@@ -19,7 +19,7 @@ import { type Alignment, align } from './align.js'
 import { Candidates, LONG } from './candidates.js'
 import { middle } from './figures.js'
 import { Rivalry } from './rivalry.js'
-import { evidenceOf, judge, reasonOf, type Verdict } from './verdict.js'
+import { evidenceOf, judge, reasonOf, replacementReason, type Verdict } from './verdict.js'
 import { DocumentView, StatementView } from './views.js'
 import { Vocabulary } from './vocabulary.js'
 
@@ -43,8 +43,7 @@ export function reconcile(input: ReconcileInput): Reconciliation {
     if (input.objected?.has(`${loser.claim.claimId} ${winner.claim.claimId}`)) continue
     const evidence = evidenceOf(pair.alignment, pair.a, pair.b)
     const { by: kind } = pair.verdict
-    const reason =
-      kind === 'words' ? 'Openly corrected or replaced.' : `A later ${winner.document.facts.kind ?? 'document'} of the same issuer.`
+    const reason = replacementReason(kind, winner, loser)
     supersessions.push({ claimId: loser.claim.claimId, byClaimId: winner.claim.claimId, kind, reason, evidence })
     ended.add(loser.claim.claimId)
   }
@@ -84,12 +83,14 @@ function pairsOf(input: ReconcileInput): Judged[] {
     documents.set(id, view)
     return view
   }
-  const viewsOf = (claims: readonly PlacedClaim[]): StatementView[] =>
-    claims.flatMap(claim => {
+  const viewsOf = (claims: readonly PlacedClaim[]): StatementView[] => {
+    const views: StatementView[] = []
+    for (const claim of claims as readonly (PlacedClaim & ReadClaim)[]) {
       const document = documentOf(claim.documentId)
-      const read = claim as PlacedClaim & ReadClaim
-      return document && read.frame ? new StatementView(read, document, vocabulary) : []
-    })
+      if (document && claim.frame) views.push(new StatementView(claim, document, vocabulary))
+    }
+    return views
+  }
   const fresh = viewsOf(input.claims)
   const others = new Candidates(viewsOf(input.live.filter(claim => claim.documentId !== documentId)), vocabulary)
   const isLong = fresh.length > LONG
@@ -135,7 +136,7 @@ function onePerStatement(judged: readonly Judged[]): Judged[] {
     const known = best.get(key)
     if (!known || betterFirst(pair, known) < 0) best.set(key, pair)
   }
-  return [...best.values()]
+  return [...best.values()].sort(betterFirst)
 }
 
 /** Pairs that score alike go by place and value, so that none depends on what was looked at first. */
@@ -164,7 +165,7 @@ function findingsOf(
   const supporters: SupporterAdded[] = []
   const clusters: Cluster[] = []
   const sides = conflicts.length === 0 ? new Map<string, KnownSide[]>() : sidesOf(existing)
-  for (const pair of [...conflicts].sort(betterFirst)) {
+  for (const pair of conflicts) {
     const joined = joinExisting(pair, sides)
     if (joined === 'known') continue
     if (joined) {
@@ -307,14 +308,12 @@ function possibleOf(judged: readonly Judged[], isOver: (pair: Judged) => boolean
     })
 }
 
+/** What a claim is to others, the stronger over the weaker. */
 function relationsOf(claims: readonly PlacedClaim[], judged: readonly Judged[], conflicts: readonly Judged[]): Reconciliation['relations'] {
   const relations = new Map<string, Reconciliation['relations'][number]['relation']>()
-  for (const pair of judged)
-    for (const { claim } of [pair.a, pair.b]) {
-      const { kind } = pair.verdict
-      if (kind === 'evolving' || kind === 'superseding') relations.set(claim.claimId, kind)
-      else if (kind === 'possible' && !relations.has(claim.claimId)) relations.set(claim.claimId, 'unsure')
-    }
-  for (const pair of conflicts) for (const { claim } of [pair.a, pair.b]) relations.set(claim.claimId, 'contradicting')
+  for (const kind of ['possible', 'evolving', 'superseding'] as const)
+    for (const { a, b } of judged.filter(pair => pair.verdict.kind === kind))
+      for (const { claim } of [a, b]) relations.set(claim.claimId, kind === 'possible' ? 'unsure' : kind)
+  for (const { a, b } of conflicts) for (const { claim } of [a, b]) relations.set(claim.claimId, 'contradicting')
   return claims.map(({ claimId }) => ({ claimId, relation: relations.get(claimId) ?? 'new' }))
 }

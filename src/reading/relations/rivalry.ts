@@ -17,20 +17,11 @@ import type { Word } from './vocabulary.js'
 const LEAST_WORDS = 2
 
 export class Rivalry {
-  /** Figures of other documents that share words with a figure, however few. */
-  private readonly company = new Map<StatementView, StatementView[]>()
+  /** Figures of other documents that share words with a figure of the document that came. */
+  private readonly company = new Map<StatementView, ReadonlySet<StatementView>>()
 
   add(side: StatementView, company: readonly StatementView[]): void {
-    for (const rival of company) {
-      this.meet(side, rival)
-      this.meet(rival, side)
-    }
-  }
-
-  private meet(one: StatementView, other: StatementView): void {
-    const known = this.company.get(one)
-    if (known) known.push(other)
-    else this.company.set(one, [other])
+    if (company.length > 0) this.company.set(side, new Set(company))
   }
 
   align(s: StatementView, t: StatementView): Alignment | null {
@@ -79,7 +70,9 @@ export class Rivalry {
 
   /** Figures of the other's document that a figure shares words with. */
   private rivalsOf(one: StatementView, { document }: StatementView): StatementView[] {
-    return this.company.get(one)!.filter(rival => rival.document === document)
+    const rivals = this.company.get(one)
+    if (rivals) return [...rivals].filter(rival => rival.document === document)
+    return [...this.company].filter(([, company]) => company.has(one)).map(([side]) => side)
   }
 }
 

@@ -42,7 +42,8 @@ function replacedByWords(alignment: Alignment, a: StatementView, b: StatementVie
   const unnamed = a.document.facts.issuer === null && b.document.facts.issuer === null
   const kin = alignment.restated || unnamed || sameIssuer(a.document.facts.issuer, b.document.facts.issuer)
   const open = (own: StatementView, other: StatementView): boolean =>
-    (kin && (own.frame.corrects || own.document.facts.corrects === true)) || replaces(own.document.facts, other.document.facts)
+    (kin && (own.frame.corrects || own.document.facts.corrects === true)) ||
+    replacedPaper(own.document.facts, other.document.facts) !== undefined
   const [x, y] = [open(a, b), open(b, a)]
   const order = compareDays(a.document.facts.issuedOn, b.document.facts.issuedOn)
   if (x && y) return order === 0 ? null : order > 0 ? 'a' : 'b'
@@ -51,9 +52,9 @@ function replacedByWords(alignment: Alignment, a: StatementView, b: StatementVie
   return null
 }
 
-/** A document that names the other by title, reference or day as what it takes the place of. */
-function replaces(own: DocumentFacts, other: DocumentFacts): boolean {
-  return (own.supersedes ?? []).some(paper => {
+/** What a document says it takes the place of, where that names the other by title, reference or day. */
+function replacedPaper(own: DocumentFacts, other: DocumentFacts): string | undefined {
+  return own.supersedes?.find(paper => {
     const said = paper.toLowerCase()
     if (other.reference && said.includes(other.reference.toLowerCase())) return true
     if (other.title && other.title.length > 5 && (said.includes(other.title.toLowerCase()) || other.title.toLowerCase().includes(said)))
@@ -109,6 +110,17 @@ export function evidenceOf(alignment: Alignment, a: StatementView, b: StatementV
     times: { a: time(a), b: time(b) },
     issuers: { a: a.document.facts.issuer?.slice(0, 120) ?? null, b: b.document.facts.issuer?.slice(0, 120) ?? null },
   }
+}
+
+/** Which words take the place of a statement, and in which document. */
+export function replacementReason(by: 'words' | 'later_issue', winner: StatementView, loser: StatementView): string {
+  const { facts } = winner.document
+  if (by === 'later_issue') return `A later ${facts.kind ?? 'document'} of the same issuer.`
+  const said = `“${facts.title ?? facts.name}”`
+  const paper = replacedPaper(facts, loser.document.facts)
+  if (paper !== undefined) return `${said} says that it replaces “${paper}”.`.slice(0, 400)
+  const where = winner.frame.corrects ? `A statement in ${said}` : said
+  return `${where} says of itself that it corrects or replaces.`.slice(0, 400)
 }
 
 const DIFFERS: Readonly<Record<Alignment['difference'], string>> = {

@@ -79,21 +79,19 @@ export class StatementView {
 
   constructor(claim: PlacedClaim & ReadClaim, document: DocumentView, vocabulary: Vocabulary) {
     const { frame } = claim
-    const add = (lemma: string): Word => vocabulary.add(lemma)
     this.claim = claim
     this.frame = frame
     this.document = document
     this.value = viewedValue(claim)
-    this.words = frame.words.map(([lemma]) => vocabulary.add(lemma))
-    this.keys = claim.lookupKeys.map(add)
-    const own = [...this.words]
-    // "Martens" in a label may have been taken for a plural.
-    for (const [lemma, flags] of frame.words) if ((flags & NAME) !== 0) own.push(add(lemmaOf(lemma)))
-    const all = [...own, ...document.words]
-    for (const lemma of frame.above.words) all.push(add(lemma))
-    this.lemmas = new WordSet(own, vocabulary)
-    this.all = new WordSet(all, vocabulary)
     this.isSentence = frame.kind === 'sentence'
+    this.words = frame.words.map(([lemma]) => vocabulary.add(lemma))
+    this.keys = claim.lookupKeys.map(lemma => vocabulary.add(lemma))
+    const above = frame.above.words.map(lemma => vocabulary.add(lemma))
+    // "Martens" in a label may have been taken for a plural.
+    const names = frame.words.filter(([, flags]) => (flags & NAME) !== 0).map(([lemma]) => vocabulary.add(lemmaOf(lemma)))
+    const own = names.length > 0 ? [...this.words, ...names] : this.words
+    this.lemmas = new WordSet(vocabulary, own)
+    this.all = new WordSet(vocabulary, own, document.words, above)
   }
 
   /** The words of its label. */
@@ -190,8 +188,10 @@ function termsOf({ frame, words, near }: StatementView): Term[] {
 }
 
 function viewedValue({ value, bound, counted, valueText: text, frame }: ReadClaim): ViewedValue | null {
-  if (value.type === 'money' || value.type === 'percent' || value.type === 'quantity')
-    return { type: 'number', dimension: dimensionOf(value), counted, text, ...figureOf(value, bound) }
+  if (value.type === 'money' || value.type === 'percent' || value.type === 'quantity') {
+    const { interval, exact, coarse } = figureOf(value, bound)
+    return { type: 'number', dimension: dimensionOf(value), counted, text, interval, exact, coarse }
+  }
   if (value.type === 'date') return { type: 'date' }
   return value.type === 'boolean' ? null : { type: 'text', words: frame.words.filter(([, flags]) => (flags & ANSWER) !== 0) }
 }

@@ -75,26 +75,36 @@ export class Vocabulary {
   }
 }
 
+/** Most sets are never asked: the bits are made with the first question. */
 export class WordSet {
+  /** Those that are its own; it may have further ones. */
   readonly words: readonly Word[]
-  private readonly run: number
-  private readonly bits: Uint32Array
+  private readonly further: readonly (readonly Word[])[]
+  private readonly vocabulary: Vocabulary
+  private bits: Uint32Array | null = null
 
-  constructor(words: readonly Word[], { run, size }: Vocabulary) {
+  constructor(vocabulary: Vocabulary, words: readonly Word[], ...further: (readonly Word[])[]) {
     this.words = words
-    this.run = run
-    this.bits = new Uint32Array((size + 31) >>> 5)
-    for (const { place } of words) this.bits[place >>> 5]! |= 1 << (place & 31)
+    this.further = further
+    this.vocabulary = vocabulary
   }
 
   has({ place, run }: Word): boolean {
-    return run === this.run && place >>> 5 < this.bits.length && (this.bits[place >>> 5]! & (1 << (place & 31))) !== 0
+    this.bits ??= this.made()
+    return run === this.vocabulary.run && (this.bits[place >>> 5]! & (1 << (place & 31))) !== 0
   }
 
   /** The word itself, or one that may stand for it. */
   covers(word: Word): boolean {
     if (this.has(word)) return true
-    for (const other of word.synonymsIn(this.run)) if (this.has(other)) return true
+    for (const other of word.synonymsIn(this.vocabulary.run)) if (this.has(other)) return true
     return false
+  }
+
+  private made(): Uint32Array {
+    const bits = new Uint32Array((this.vocabulary.size + 31) >>> 5)
+    for (const { place } of this.words) bits[place >>> 5]! |= 1 << (place & 31)
+    for (const words of this.further) for (const { place } of words) bits[place >>> 5]! |= 1 << (place & 31)
+    return bits
   }
 }
