@@ -9,8 +9,9 @@ import { extractorOf } from '../files/extractors.js'
 import type { FileKind } from '../files/kinds.js'
 import type { Ocr } from '../files/ocr.js'
 import { sha256 } from '../platform/digest.js'
-import { isAppError } from '../platform/errors.js'
+import { AppError, isAppError } from '../platform/errors.js'
 import type { Logger } from '../platform/logger.js'
+import { brokenQuota } from '../store/documents/documents-intake.js'
 import { type ExtractedText, keepExtractedText } from '../store/documents/extracted-texts.js'
 import { countParts, hasFormerParts, retireParts } from '../store/documents/file-documents.js'
 import { type FileOfDocument, findFile, readChunk } from '../store/documents/files.js'
@@ -131,7 +132,12 @@ async function* chunksOf(db: Database, tenantId: string, fileId: string): AsyncG
 /** A fault of the file quarantines it at once; a process that died of something else costs an attempt and is retried. */
 function toReadError(error: unknown): unknown {
   if (isAppError(error, 'QUOTA_EXCEEDED')) {
-    return new ReadError('QUOTA_EXCEEDED', 'permanent', "The tenant's limits leave no room for what is attached to the mail.", error)
+    return new ReadError(
+      'QUOTA_EXCEEDED',
+      'permanent',
+      "The tenant's limits leave no room for the text of the file or what is attached to it.",
+      error,
+    )
   }
   if (error instanceof ChildDeath) return new ReadError('file_process_death', 'transient', error.message, error)
   if (!(error instanceof FileFault)) return error
@@ -141,7 +147,11 @@ function toReadError(error: unknown): unknown {
 async function keep(db: Database, lease: Lease, document: LeasedDocument, text: ExtractedText, parts: MailParts | null): Promise<void> {
   const kept = await db.inTenant(lease.tenantId, async tx => {
     await lockScopes(tx, [lease.scopeNo])
-    if (!(await holdsLease(tx, lease)) || !(await keepExtractedText(tx, lease, document, text))) return false
+    if (!(await holdsLease(tx, lease))) return false
+    // The file was counted as it came; a small one can hold millions of characters.
+    const limit = await brokenQuota(tx, { documents: 0, bytes: Buffer.byteLength(text.text), scopes: 0 })
+    if (limit !== null) throw new AppError('QUOTA_EXCEEDED')
+    if (!(await keepExtractedText(tx, lease, document, text))) return false
     await parts?.queue(tx)
     return true
   })

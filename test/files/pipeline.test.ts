@@ -50,6 +50,20 @@ describe('a document that came as a file', () => {
     expect(cells.map((claim: { cell: string }) => claim.cell)).toContainEqual(expect.stringMatching(/^Costs 2025![A-D]\d(:[A-D]\d)?$/))
   })
 
+  it('is quarantined where the limit of its tenant leaves no room for its text, and read once there is', async () => {
+    const tenant = await service.createTenant()
+    const limit = (bytes: number | null) => service.admin('PUT', `/admin/tenants/${tenant.tenant_id}/limits`, { bytes })
+    const bytes = 'The revenue of Alder Holding for FY2025 was EUR 33.9M.\n'.padEnd(20_000, 'and so on, ')
+    await limit(30_000)
+    const refused = { status: 'quarantined', failure: { error_class: 'QUOTA_EXCEEDED' } }
+    expect(await upload(tenant, 'long', bytes, 'long.txt')).toMatchObject(refused)
+    const { usage } = (await service.admin('GET', `/admin/tenants/${tenant.tenant_id}/limits`)).body
+    expect(usage.bytes).toBe(20_000)
+    await limit(null)
+    await service.call('POST', '/api/documents/long/retry?scope_id=case', { headers: keyOf(tenant) })
+    expect((await settled(tenant, 'long')).status).toBe('indexed')
+  })
+
   it('contradicts another that came as text', async () => {
     const tenant = await service.createTenant()
     const body = {

@@ -40,6 +40,13 @@ export const mends: readonly Mend[] = [
     name: 'do not begin where they no longer may when their turn comes',
   },
   {
+    fault: 'texts of files are kept beyond the limit of their tenant',
+    file: 'src/pipeline/file-text.ts',
+    changes: [['bytes: Buffer.byteLength(text.text), scopes: 0', 'bytes: 0, scopes: 0']],
+    test: 'test/files/pipeline.test.ts',
+    name: 'is quarantined where the limit of its tenant leaves no room for its text',
+  },
+  {
     fault: 'a worker that waits for the model or in the line of files is taken for stuck',
     file: 'src/pipeline/worker.ts',
     changes: [['      this.counts.looks++\n', '']],
