@@ -1,9 +1,23 @@
 /** Steps of erasing a document that concern findings: contradictions, reports, possible conflicts, supersessions. */
 
 import { slotHash } from '../claims/slot-hash.js'
-import { placeOf } from '../scopes/scopes.js'
+import { placeOf, type ScopePlace } from '../scopes/scopes.js'
 import { columnsOf } from '../server/columns.js'
-import type { Erasing } from './erasing.js'
+import type { Transaction } from '../server/database.js'
+
+/** The document to erase and everything found about it; input of every step. */
+export interface Erasing {
+  tx: Transaction
+  scope: ScopePlace & { recordedAt: string }
+  documentId: string
+  /** Numbers of all claims of all its revisions. */
+  claimNos: readonly number[]
+  claimIds: readonly string[]
+  /** Contradictions one of its claims stands in, and those that were reported of it. */
+  contradictionNos: readonly number[]
+  /** Of contradictions, possible conflicts and supersessions: decisions are about them. */
+  findingIds: readonly string[]
+}
 
 interface Lead {
   contradiction_no: number

@@ -10,8 +10,7 @@ import { claimRangesSql } from '../documents/documents.js'
 import { eraseModelReadings } from '../documents/model-readings.js'
 import { placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
-import type { Erasing } from './erasing.js'
-import { eraseFindings, erasePossible, eraseReports, eraseSupersessions } from './erasure-findings.js'
+import { type Erasing, eraseFindings, erasePossible, eraseReports, eraseSupersessions } from './erasure-findings.js'
 
 type Step = (erasing: Erasing) => Promise<unknown>
 
