@@ -1,4 +1,4 @@
-/** One contradiction: both documents at their passages, why they speak of the same thing, and the decision. */
+/** One contradiction: both documents at their passages, why they are about the same thing, and the decision. */
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Schema } from '../src/client/index.js'
@@ -70,7 +70,7 @@ export function Contradiction({ item, scopeId, reload, onLater, nextId }: Contra
 function Why({ item, scopeId }: { item: Item; scopeId: string }) {
   return (
     <section class="why" aria-label="Why they conflict">
-      <h4>Why both speak of the same thing</h4>
+      <h4>Why both are about the same thing</h4>
       <p>{item.reason}</p>
       <EvidenceList evidence={item.evidence} />
       <Supporters letter="A" claims={item.supporters_a} count={item.supporters.a} scopeId={scopeId} />

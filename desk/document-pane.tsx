@@ -64,7 +64,7 @@ function ClaimSide({ letter, side, supporters = [], issuer, time, scopeId, won }
               <mark class="main">{side.quote}</mark>
             </blockquote>
           )}
-          {text.failure === undefined ? <Loading what="the document" /> : <p class="muted">The text is not kept any more; the quote is.</p>}
+          {text.failure === undefined ? <Loading what="the document" /> : <p class="muted">The text is no longer kept; the quote is.</p>}
         </div>
       ) : (
         <ScrolledText key={side.claim_id} label={`Document ${letter}`} text={text.data} side={side} supporters={supporters} />

@@ -88,7 +88,7 @@ export function DocumentView({ scopeId, documentId }: { scopeId: string; documen
           <div class="with-aside">
             {text.data === undefined ? (
               <div class="text tall">
-                {text.failure === undefined ? <Loading what="the text" /> : <p class="muted">There is no text of it here.</p>}
+                {text.failure === undefined ? <Loading what="the text" /> : <p class="muted">Its text is not stored here.</p>}
               </div>
             ) : (
               // biome-ignore lint/a11y/useKeyWithClickEvents: by keyboard a claim is chosen in the list beside the text

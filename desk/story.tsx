@@ -45,10 +45,10 @@ const sentences: Record<string, (data: Data) => string> = {
   'possible_conflict.detected': () => 'A possible conflict was found',
   'possible_conflict.promoted': () => 'A possible conflict became a contradiction',
   'possible_conflict.dismissed': data =>
-    data['by'] === 'system' ? 'A possible conflict closed by itself' : 'A possible conflict was dismissed',
+    data['by'] === 'system' ? 'A possible conflict closed automatically' : 'A possible conflict was dismissed',
   'possible_conflict.reopened': () => 'A possible conflict is undecided again',
   'supersession.objected': () => 'Somebody objected to a replacement',
-  'supersession.restored': () => 'An objection was taken back',
+  'supersession.restored': () => 'An objection was withdrawn',
   'supersession.withdrawn': () => 'A replacement was not found again',
   'finality.changed': data => turns[String(data['to'])] ?? 'The standing of the case changed',
   'certificate.issued': () => 'A certificate was issued',

@@ -135,7 +135,7 @@ async function handInOne(scopeId: string, { name, file }: ChosenFile, limits: Li
   )
 }
 
-/** What was handed in before under the same key is handed in again if the document is not that any more. */
+/** What was handed in before under the same key is handed in again if the document has changed since. */
 async function sendOnce(
   { scopeId, hash, key }: { scopeId: string; hash: string | undefined; key: string | undefined },
   send: (key?: string) => Promise<{ document_id: string | null; replayed: boolean }>,

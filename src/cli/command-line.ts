@@ -122,7 +122,7 @@ function commandsFor(args: readonly string[]) {
   return isCertain ? named.map(([, load]) => load) : Object.values(commands)
 }
 
-/** `concord watch case-1 | head` is no failure: when nobody reads any more, there is nothing left to do. */
+/** `concord watch case-1 | head` is not a failure: when nobody reads the output, there is nothing left to do. */
 function endQuietlyWithoutReader(): void {
   if (!process.stdout.listeners('error').includes(endWithoutReader)) process.stdout.on('error', endWithoutReader)
 }

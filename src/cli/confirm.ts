@@ -5,7 +5,7 @@ import { CommandError, exitCodes } from './command-error.js'
 
 export async function confirm(question: string, yes: boolean | undefined): Promise<void> {
   if (yes) return
-  if (!process.stdin.isTTY) throw new CommandError(`${question} needs a yes`, { next: 'add --yes', exitCode: exitCodes.usage })
+  if (!process.stdin.isTTY) throw new CommandError(`${question} needs confirmation`, { next: 'add --yes', exitCode: exitCodes.usage })
   const asking = createInterface({ input: process.stdin, output: process.stderr })
   try {
     const answer = await asking.question(`${question}? [y/N] `)

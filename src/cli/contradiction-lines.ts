@@ -59,7 +59,7 @@ export function evidenceText(evidence: Schema['Evidence'] | null): string[] {
   const both = ({ a, b }: { a: string | null; b: string | null }) => `${a ?? 'not known'} / ${b ?? 'not known'}`
   const known = ({ a, b }: { a: string | null; b: string | null }) => a !== null || b !== null
   return [
-    ...(subject === null ? [] : [`Both speak of: ${subject}`]),
+    ...(subject === null ? [] : [`Both refer to: ${subject}`]),
     ...(shared.length === 0 ? [] : [`Shared words: ${shared.join(', ')}`]),
     ...(differs.length === 0 ? [] : [`Differs: ${differs.map(both).join('; ')}`]),
     ...(known(times) ? [`Times: ${both(times)}`] : []),

@@ -187,7 +187,7 @@ function toOutcome(file: FoundFile, { document_id, seq, replayed }: Answer): Fil
   return { file, documentId: document_id ?? '', seq, known: replayed }
 }
 
-/** What was handed in before under the same key is handed in again if the document is not that any more. */
+/** What was handed in before under the same key is handed in again if the document has changed since. */
 async function sentAgain(
   first: Answer,
   { key, hash, send }: { key: string; hash: string; send: (key: string) => Promise<Answer> },

@@ -56,8 +56,8 @@ async function ingest(shell: Shell, paths: readonly string[], flags: IngestFlags
   const { files, skipped } = await discoverFiles(paths, { type: flags.type, stdinName: flags.name })
   requireDifferentNames(files)
   if (files.length === 0)
-    throw new CommandError('no files that are read are there', {
-      next: 'name files, or give a --type to take all as text',
+    throw new CommandError('no files of a supported type were found', {
+      next: 'name files, or give a --type to read all as text',
       exitCode: exitCodes.usage,
     })
   const progress = createProgress(shell.out, 'documents', files.length)
@@ -130,10 +130,10 @@ function report({ out }: Shell, { done, failed, left, skipped, seconds, scope }:
   out.show({ scope_id: scope, ...counts, seconds, documents, failures }, () => {
     const rate = done.length / Math.max(seconds, 0.001)
     out.line(
-      `${out.colors.bold(String(counts.accepted))} accepted into ${scope}${known > 0 ? `, ${known} known from before` : ''} in ${seconds.toFixed(1)} s (${rate.toFixed(0)} files/s)`,
+      `${out.colors.bold(String(counts.accepted))} accepted into ${scope}${known > 0 ? `, ${known} already known` : ''} in ${seconds.toFixed(1)} s (${rate.toFixed(0)} files/s)`,
     )
     if (skipped.length > 0)
-      out.line(out.colors.dim(`${skipped.length} files are of kinds that are not read and were left out; --type takes them as text.`))
+      out.line(out.colors.dim(`${skipped.length} files of unsupported types were skipped; --type reads them as text.`))
     if (failures.length > 0) {
       out.line()
       out.line(out.colors.red(`${failures.length} failed:`))
@@ -143,7 +143,7 @@ function report({ out }: Shell, { done, failed, left, skipped, seconds, scope }:
       ])
       if (failures.length > 50) out.line(`… and ${failures.length - 50} more; --json lists all`)
     }
-    if (left > 0) out.line(`${left} files were not sent. Run the same command again: it goes on where this one stopped.`)
+    if (left > 0) out.line(`${left} files were not sent. Run the same command again: it resumes where this one stopped.`)
   })
 }
 

@@ -8,7 +8,7 @@ import { readIfThere } from './local-config.js'
 /** An object, or a usage error that shows what it should look like. */
 export function jsonValue(given: string, { what, shape }: { what: string; shape: string }): Record<string, never> {
   const wrong = (why: string) =>
-    new CommandError(`${what} is no JSON object: ${why}`, { next: `write it like ${shape}`, exitCode: exitCodes.usage })
+    new CommandError(`${what} is not a JSON object: ${why}`, { next: `write it like ${shape}`, exitCode: exitCodes.usage })
   const isItself = given.trimStart().startsWith('{')
   const text = isItself ? given : given === '-' ? readFileSync(0, 'utf8') : readIfThere(given)
   if (text === undefined) throw wrong(`there is no file ${given}`)

@@ -6,7 +6,7 @@ import { packageVersion } from './package-version.js'
 export const addMcp: AddCommand = program => {
   program
     .command('mcp')
-    .description('speak the Model Context Protocol over standard input and output')
+    .description('run a Model Context Protocol server over standard input and output')
     .option('--allow-writes', 'also offer tools that submit documents and decide, as far as the key may')
     .examples('concord mcp', 'concord mcp --allow-writes --profile work')
     .runs(async ({ client }, { allowWrites = false }: { allowWrites?: boolean }) => {

@@ -16,10 +16,10 @@ interface Flags {
 type Say = (client: Client, id: string, said: Schema['FindingRequest']) => Promise<Schema['PossibleConflictResult']>
 
 const verdicts: [name: string, what: string, say: Say][] = [
-  ['promote', 'make an open contradiction of it', (client, id, said) => client.promote(id, said)],
-  ['dismiss', 'say that it is none', (client, id, said) => client.dismiss(id, said)],
-  ['undo-promotion', 'take a promotion back', (client, id, said) => client.withdrawPromotion(id, said)],
-  ['undo-dismissal', 'take a dismissal back', (client, id, said) => client.withdrawDismissal(id, said)],
+  ['promote', 'promote it to an open contradiction', (client, id, said) => client.promote(id, said)],
+  ['dismiss', 'dismiss it: not a conflict', (client, id, said) => client.dismiss(id, said)],
+  ['undo-promotion', 'withdraw a promotion', (client, id, said) => client.withdrawPromotion(id, said)],
+  ['undo-dismissal', 'withdraw a dismissal', (client, id, said) => client.withdrawDismissal(id, said)],
 ]
 
 export const addPossible: AddCommand = program => {

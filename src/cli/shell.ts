@@ -57,7 +57,7 @@ export function shellOf(flags: GlobalFlags, { env, command }: CommandContext): S
 function settingsOf(flags: GlobalFlags, env: CommandContext['env']): ServerSettings {
   const settings = resolveSettings({ flags, env, profile: chooseProfile(env, flags.profile), firstKeys: readFirstKeys(flags, env) })
   if (!URL.canParse(settings.url)) {
-    throw new CommandError(`${settings.url} (${settings.from.url}) is no address`, {
+    throw new CommandError(`${settings.url} (${settings.from.url}) is not a valid address`, {
       next: 'use one like http://127.0.0.1:3003',
       exitCode: exitCodes.usage,
     })

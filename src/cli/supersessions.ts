@@ -16,8 +16,8 @@ interface Flags {
 type Say = (client: Client, id: string, said: Schema['FindingRequest']) => Promise<Schema['SupersessionResult']>
 
 const verdicts: [name: string, what: string, say: Say][] = [
-  ['object', 'make an open contradiction of it', (client, id, said) => client.object(id, said)],
-  ['undo-objection', 'take an objection back', (client, id, said) => client.withdrawObjection(id, said)],
+  ['object', 'dispute it in an open contradiction', (client, id, said) => client.object(id, said)],
+  ['undo-objection', 'withdraw an objection', (client, id, said) => client.withdrawObjection(id, said)],
 ]
 
 export const addSupersessions: AddCommand = program => {

@@ -69,7 +69,7 @@ function parseLimits(settings: readonly string[]): Schema['TenantLimits'] {
     const [name = '', value = ''] = setting.split('=')
     const isNumber = /^\d+$/.test(value)
     if (!limitNames.includes(name) || !(isNumber || value === 'none')) {
-      throw new CommandError(`${setting} is no limit`, {
+      throw new CommandError(`${setting} is not a limit`, {
         next: `write name=number; names are ${limitNames.join(', ')}`,
         exitCode: exitCodes.usage,
       })

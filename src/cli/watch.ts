@@ -29,7 +29,7 @@ async function watch(shell: Shell, scopeId: string | undefined, flags: WatchFlag
   const options = {
     signal: controller.signal,
     ...(flags.from === undefined ? {} : { after: flags.from === 'start' ? '-1' : flags.from }),
-    onReconnect: () => out.note(out.colors.dim('connection lost, going on after the last event …')),
+    onReconnect: () => out.note(out.colors.dim('connection lost, resuming after the last event …')),
   }
   try {
     for await (const event of eventsOf(shell, scopeId, flags, options))

@@ -79,7 +79,7 @@ function addChanges(webhooks: Command): void {
           enabled: enable || disable ? enable === true : undefined,
         }
         if (Object.values(change).every(value => value === undefined))
-          throw new CommandError('nothing to change was named', { exitCode: exitCodes.usage })
+          throw new CommandError('no change was given', { exitCode: exitCodes.usage })
         return client.changeWebhook(id, change)
       },
       webhook => `${webhook.webhook_id} is ${stateOf(webhook)}: ${webhook.events.join(', ')} to ${printable(webhook.url)}`,
@@ -102,7 +102,7 @@ function addChanges(webhooks: Command): void {
       (client, id: string, { keepHours }: { keepHours: number }) => client.rotateWebhookSecret(id, { keep_hours: keepHours }),
       ({ secret, previous_secret_until: until }) => [
         `  secret  ${secret}`,
-        `  Shown once. ${until === null ? 'The one before is void.' : `The one before signs until ${until}.`}`,
+        `  Shown once. ${until === null ? 'The previous secret is no longer valid.' : `The previous secret signs until ${until}.`}`,
       ],
     )
 }
@@ -116,12 +116,10 @@ function addMessages(webhooks: Command): void {
       out.show(latest, () => out.line(`${latest.delivery_id} is ${latest.status}${answer}`))
       return latest.status === 'delivered' ? exitCodes.done : exitCodes.failed
     })
-  sends(webhooks.command('test <webhook>').description('send a test message and say what came of it'), (client, id) =>
-    client.testWebhook(id),
-  )
+  sends(webhooks.command('test <webhook>').description('send a test message and show the result'), (client, id) => client.testWebhook(id))
   webhooks
     .command('deliveries <webhook>')
-    .description('what became of messages, newest first')
+    .description('deliveries and their outcome, newest first')
     .addOption(new Option('--status <status>', 'which of them').choices(['pending', 'delivered', 'failed']))
     .limited(50)
     .lists(

@@ -708,7 +708,7 @@ export interface paths {
          */
         post: operations["resolveContradiction"];
         /**
-         * Take a decision on a contradiction back
+         * Withdraw a decision on a contradiction
          * @description The contradiction is open again and the claims the decision had retired count again, as far as their documents still make them. Recorded like every decision; refused when nobody has decided it.
          */
         delete: operations["reopenContradiction"];
@@ -1039,13 +1039,13 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say that a possible conflict is none
-         * @description Say that a possible conflict is none.
+         * Dismiss a possible conflict
+         * @description Dismiss a possible conflict.
          */
         post: operations["dismissPossibleConflict"];
         /**
-         * Take a dismissal back
-         * @description Take a dismissal back.
+         * Withdraw a dismissal
+         * @description Withdraw a dismissal.
          */
         delete: operations["withdrawDismissal"];
         options?: never;
@@ -1063,12 +1063,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make an open contradiction of a possible conflict
-         * @description Make an open contradiction of a possible conflict.
+         * Promote a possible conflict to an open contradiction
+         * @description Promote a possible conflict to an open contradiction.
          */
         post: operations["promotePossibleConflict"];
         /**
-         * Take a promotion back
+         * Withdraw a promotion
          * @description The contradiction it became is dismissed and the possible conflict is undecided again. Refused once the contradiction is decided.
          */
         delete: operations["withdrawPromotion"];
@@ -1504,7 +1504,7 @@ export interface paths {
          */
         post: operations["objectToSupersession"];
         /**
-         * Take an objection back
+         * Withdraw an objection
          * @description The claim is replaced again and the contradictions of the objection are dismissed. Refused once one of them is decided.
          */
         delete: operations["withdrawObjection"];
@@ -1999,7 +1999,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Speak the Model Context Protocol
+         * Exchange messages of the Model Context Protocol
          * @description Streamable HTTP without sessions: every message is answered by itself, as JSON, by any node. Each tool asks for the right of the operation it stands for; those that change something are there with MCP_ALLOW_WRITES alone. A request from a web page is refused unless its origin is one of CORS_ORIGINS.
          */
         post: operations["answerAgent"];
@@ -2853,7 +2853,7 @@ export interface components {
         };
         /** @enum {unknown} */
         EventPattern: "*" | "scope.*" | "document.*" | "claim.*" | "contradiction.*" | "possible_conflict.*" | "supersession.*" | "decision.*" | "convergence.*" | "finality.*" | "certificate.*" | "runtime.*" | "webhook.*" | "scope.created" | "scope.reset" | "scope.deleted" | "document.registered" | "document.attached" | "document.queued" | "document.requeued" | "document.processing" | "document.indexed" | "document.held" | "document.rejected" | "document.quarantined" | "document.erased" | "document.reread_queued" | "document.reread" | "document.reread_failed" | "claim.superseded" | "contradiction.detected" | "contradiction.resolved" | "contradiction.reopened" | "possible_conflict.detected" | "possible_conflict.promoted" | "possible_conflict.dismissed" | "possible_conflict.reopened" | "supersession.objected" | "supersession.restored" | "supersession.withdrawn" | "decision.recorded" | "convergence.updated" | "finality.changed" | "certificate.issued" | "certificate.withdrawn" | "scope.changed" | "runtime.changed" | "webhook.disabled";
-        /** @description Why two claims are taken to speak of the same thing, and what differs: shared words, the day or period and the issuer of each. */
+        /** @description Why two claims are considered to be about the same thing, and what differs: shared words, the day or period and the issuer of each. */
         Evidence: {
             differs: {
                 a: string;
@@ -3153,7 +3153,7 @@ export interface components {
         Me: {
             expires_at: string | null;
             limits: {
-                /** @description Largest request body that is no file. */
+                /** @description Largest request body other than a file. */
                 body_bytes: number;
                 bytes: number | null;
                 documents: number | null;
@@ -4032,7 +4032,7 @@ export interface components {
              */
             found_by: string;
             /**
-             * @description Open words of replacement, a later issue of the same document, or a new revision of it.
+             * @description Explicit wording, a later issue of the same document, or a new revision of it.
              * @enum {unknown}
              */
             kind: "words" | "later_issue" | "revision";
@@ -4077,7 +4077,7 @@ export interface components {
              */
             found_by: string;
             /**
-             * @description Open words of replacement, a later issue of the same document, or a new revision of it.
+             * @description Explicit wording, a later issue of the same document, or a new revision of it.
              * @enum {unknown}
              */
             kind: "words" | "later_issue" | "revision";
@@ -5989,7 +5989,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The scope begins anew. */
+            /** @description The scope starts over. */
             200: {
                 headers: {
                     /** @description Names this request in logs and problems. */

@@ -187,7 +187,7 @@ const scopes = defineOperations(forOperators('Scopes', 'tier+tenant-key'), {
     route: 'POST /admin/scopes/{scopeId}/reset',
     summary: 'Reset the data of a scope',
     description: 'Documents, claims, contradictions and decisions are gone for every reader at once; the scope and its event log stay.',
-    success: { status: 200, description: 'The scope begins anew.', schema: ResetResult },
+    success: { status: 200, description: 'The scope starts over.', schema: ResetResult },
   },
   getGlossary: {
     route: 'GET /admin/scopes/{scopeId}/glossary',

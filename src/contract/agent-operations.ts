@@ -30,7 +30,7 @@ const AgentAnswer = Type.Object(
 export const agentOperations = defineOperations(forTenants('Agents'), {
   answerAgent: {
     route: 'POST /mcp',
-    summary: 'Speak the Model Context Protocol',
+    summary: 'Exchange messages of the Model Context Protocol',
     description:
       'Streamable HTTP without sessions: every message is answered by itself, as JSON, by any node. Each tool asks for the right of the operation it stands for; those that change something are there with MCP_ALLOW_WRITES alone. A request from a web page is refused unless its origin is one of CORS_ORIGINS.',
     headers: Type.Object({

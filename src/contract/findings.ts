@@ -59,7 +59,7 @@ const Evidence = Type.Object(
     $id: 'Evidence',
     ...open,
     description:
-      'Why two claims are taken to speak of the same thing, and what differs: shared words, the day or period and the issuer of each.',
+      'Why two claims are considered to be about the same thing, and what differs: shared words, the day or period and the issuer of each.',
   },
 )
 
@@ -138,7 +138,7 @@ const supersessionFields = {
     description: '`withdrawn`: it was not found again when a document of it was read again.',
   }),
   kind: Type.Enum(['words', 'later_issue', 'revision'], {
-    description: 'Open words of replacement, a later issue of the same document, or a new revision of it.',
+    description: 'Explicit wording, a later issue of the same document, or a new revision of it.',
   }),
   claim: ClaimRecord,
   superseded_by: ClaimRecord,

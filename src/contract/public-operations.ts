@@ -148,7 +148,7 @@ const findingOperations = defineOperations(forTenants('Findings'), {
   },
   reopenContradiction: {
     route: 'DELETE /api/contradictions/{contradictionId}/resolution',
-    summary: 'Take a decision on a contradiction back',
+    summary: 'Withdraw a decision on a contradiction',
     description:
       'The contradiction is open again and the claims the decision had retired count again, as far as their documents still make them. Recorded like every decision; refused when nobody has decided it.',
     query: Type.Object(judgement),
@@ -163,21 +163,21 @@ const findingOperations = defineOperations(forTenants('Findings'), {
   },
   promotePossibleConflict: {
     route: 'POST /api/possible-conflicts/{possibleConflictId}/promotion',
-    summary: 'Make an open contradiction of a possible conflict',
+    summary: 'Promote a possible conflict to an open contradiction',
     body: { schema: FindingRequest, required: true },
     success: { status: 200, description: 'The possible conflict with its decision.', schema: PossibleConflictResult },
     refusals: ['STATE_CONFLICT'],
   },
   dismissPossibleConflict: {
     route: 'POST /api/possible-conflicts/{possibleConflictId}/dismissal',
-    summary: 'Say that a possible conflict is none',
+    summary: 'Dismiss a possible conflict',
     body: { schema: FindingRequest, required: true },
     success: { status: 200, description: 'The possible conflict with its decision.', schema: PossibleConflictResult },
     refusals: ['STATE_CONFLICT'],
   },
   withdrawPromotion: {
     route: 'DELETE /api/possible-conflicts/{possibleConflictId}/promotion',
-    summary: 'Take a promotion back',
+    summary: 'Withdraw a promotion',
     description:
       'The contradiction it became is dismissed and the possible conflict is undecided again. Refused once the contradiction is decided.',
     query: Type.Object(judgement),
@@ -186,7 +186,7 @@ const findingOperations = defineOperations(forTenants('Findings'), {
   },
   withdrawDismissal: {
     route: 'DELETE /api/possible-conflicts/{possibleConflictId}/dismissal',
-    summary: 'Take a dismissal back',
+    summary: 'Withdraw a dismissal',
     query: Type.Object(judgement),
     success: { status: 200, description: 'The possible conflict, undecided.', schema: PossibleConflictResult },
     refusals: ['STATE_CONFLICT'],
@@ -210,7 +210,7 @@ const findingOperations = defineOperations(forTenants('Findings'), {
   },
   withdrawObjection: {
     route: 'DELETE /api/supersessions/{supersessionId}/objection',
-    summary: 'Take an objection back',
+    summary: 'Withdraw an objection',
     description: 'The claim is replaced again and the contradictions of the objection are dismissed. Refused once one of them is decided.',
     query: Type.Object(judgement),
     success: { status: 200, description: 'The supersession, standing again.', schema: SupersessionResult },

@@ -113,7 +113,7 @@ const limit = (description: string) => Type.Optional(Nullable(Type.Integer({ min
 
 export const TenantLimits = Type.Object(
   {
-    documents: limit('Most documents kept; a new revision is no new document. Null is unlimited.'),
+    documents: limit('Most documents kept; a new revision does not count as a new document. Null is unlimited.'),
     bytes: limit(
       'Most bytes kept: texts of all revisions, and what was found in them at a fixed cost (512 a claim, 1,024 a contradiction).',
     ),
@@ -163,7 +163,7 @@ export const Me = Type.Object(
     ),
     limits: OpenObject({
       text_characters: Type.Integer({ description: 'Longest text of a document, in code points.' }),
-      body_bytes: Type.Integer({ description: 'Largest request body that is no file.' }),
+      body_bytes: Type.Integer({ description: 'Largest request body other than a file.' }),
       file_bytes: Type.Integer({ description: 'Largest file.' }),
       documents: Nullable(Count),
       bytes: Nullable(Count),

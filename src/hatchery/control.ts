@@ -134,7 +134,7 @@ async function applyOperation(
   const row = await lockRuntime(tx, ref)
   const step = transition(row, operation)
   if (step === undefined) {
-    throw new AppError('RUNTIME_CONFLICT', { detail: `${operation} is refused while ${row.state}; start comes first.` })
+    throw new AppError('RUNTIME_CONFLICT', { detail: `${operation} is not possible while ${row.state}; start it first.` })
   }
   if (step.changed) await saveRuntime(tx, ref, step.row)
   return { previous: row.state, step }

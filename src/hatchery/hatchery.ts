@@ -99,7 +99,7 @@ export function startHatchery(options: HatcheryOptions): Hatchery {
         await removeNode(db, nodeId)
       } catch (error) {
         // The leader removes the row of a node that is silent.
-        logger.warn({ err: error }, 'node row not removed')
+        logger.warn({ err: error }, 'node row removal failed')
       }
     },
   }

@@ -96,8 +96,7 @@ async function checkDatabase({ db, isWritable }: HealthDeps): Promise<Finding> {
 async function checkMigrations(deps: HealthDeps): Promise<Finding> {
   const figures = await deps.migrations()
   if (figures.applied < figures.expected) return { status: 'unavailable', detail: 'Migrations have not been applied.', figures }
-  if (figures.applied > figures.expected)
-    return { status: 'degraded', detail: 'The database is of a newer version than this process.', figures }
+  if (figures.applied > figures.expected) return { status: 'degraded', detail: 'The database schema is newer than this process.', figures }
   return { status: 'ok', figures }
 }
 
@@ -112,9 +111,9 @@ async function checkDisk(dataDir: string | undefined): Promise<Finding> {
 
 /** Bytes decide; the share only warns, and only while what is left is not plenty by itself. */
 export function diskStatus(freeBytes: number, ratio: number): { status: HealthStatus; detail?: string } {
-  if (freeBytes < limits.diskFullBytes) return { status: 'unavailable', detail: 'The disk of the database is full.' }
+  if (freeBytes < limits.diskFullBytes) return { status: 'unavailable', detail: 'The database disk is full.' }
   if (freeBytes < limits.diskLowBytes || (ratio < limits.diskLowRatio && freeBytes < limits.diskPlentyBytes)) {
-    return { status: 'degraded', detail: 'The disk of the database is nearly full.' }
+    return { status: 'degraded', detail: 'The database disk is nearly full.' }
   }
   return { status: 'ok' }
 }
@@ -123,7 +122,8 @@ async function checkTail(deps: HealthDeps): Promise<Finding> {
   const lag = Math.round((await deps.tailLagSeconds()) * 1000) / 1000
   const figures = { lag_seconds: lag }
   if (lag > limits.tailUnavailableSeconds) return { status: 'unavailable', detail: 'Events do not reach the kernel stream.', figures }
-  if (lag > limits.tailDegradedSeconds) return { status: 'degraded', detail: 'A long transaction holds back the kernel stream.', figures }
+  if (lag > limits.tailDegradedSeconds)
+    return { status: 'degraded', detail: 'The kernel stream is lagging, possibly behind a long transaction.', figures }
   return { status: 'ok', figures }
 }
 
@@ -146,10 +146,11 @@ export function workersCheck(standing: Standing): Finding {
   const circuit = worstCircuit(standing.nodes)
   const nodes = processingNodes(standing.nodes).length
   const figures = { nodes, desired: role.desired, actual: role.actual, busy: role.busy, restarts: role.restarts, circuit }
-  if (isDeadQueue(standing)) return { status: 'unavailable', detail: 'Documents wait and no worker is alive.', figures }
+  if (isDeadQueue(standing)) return { status: 'unavailable', detail: 'Documents are queued, but no worker is alive.', figures }
   if (nodes === 0) return { status: 'degraded', detail: 'No node processes documents.', figures }
-  if (circuit !== 'closed') return { status: 'degraded', detail: 'Workers fail too often and are held back.', figures }
-  if (role.actual === 0 && role.desired > 0) return { status: 'degraded', detail: 'Workers are wanted and none is alive.', figures }
+  if (circuit !== 'closed')
+    return { status: 'degraded', detail: 'Workers fail too often; restarts are suspended or limited to one.', figures }
+  if (role.actual === 0 && role.desired > 0) return { status: 'degraded', detail: 'Workers are needed, but none is alive.', figures }
   return { status: 'ok', figures }
 }
 
@@ -162,9 +163,9 @@ export function queueCheck(standing: Standing): Finding {
     oldest_age_seconds: queue.oldest_age_seconds,
     at_least: queue.at_least,
   }
-  if (isDeadQueue(standing)) return { status: 'unavailable', detail: 'Documents wait and no worker is alive.', figures }
+  if (isDeadQueue(standing)) return { status: 'unavailable', detail: 'Documents are queued, but no worker is alive.', figures }
   if (queue.oldest_age_seconds > limits.queueDegradedSeconds) {
-    return { status: 'degraded', detail: 'Documents wait for a long time.', figures }
+    return { status: 'degraded', detail: 'The oldest queued document has waited too long.', figures }
   }
   return { status: 'ok', figures }
 }

@@ -173,7 +173,7 @@ function presentedKey(request: FastifyRequest): string | undefined {
   const own = header(request, 'x-tenant-api-key')
   const borne = request.headers.authorization === undefined ? undefined : (bearer(request, 'TENANT_KEY_INVALID') as string)
   if (own !== undefined && borne !== undefined && own !== borne) {
-    throw validationFailed([{ pointer: '/headers/x-tenant-api-key', detail: 'differs from the key in Authorization' }])
+    throw validationFailed([{ pointer: '/headers/x-tenant-api-key', detail: 'must match the key in Authorization' }])
   }
   return own ?? borne
 }

@@ -13,7 +13,7 @@ import { bareAnswer } from './client-errors.js'
 
 export interface Connections {
   count(): number
-  /** Only what is left for health, operators and ingest. */
+  /** True when only the connections reserved for health, operators and ingest remain. */
   areScarce(): boolean
   /** Ends those on which nothing is under way. */
   endWaiting(): void
@@ -58,7 +58,7 @@ export function watchConnections(server: Server, { clock, limits, requestId }: D
 }
 
 function refuse(socket: Socket, id: string): void {
-  const error = new AppError('OVERLOADED', { detail: 'The service has as many connections as it may have.' })
+  const error = new AppError('OVERLOADED', { detail: 'Too many open connections.' })
   // The client may be gone already, which is as good.
   socket.on('error', () => undefined)
   socket.end(bareAnswer(error, id), () => socket.destroy())

@@ -42,8 +42,8 @@ export function createFileAnswers({ scopes, config }: FileAnswersOptions): FileA
   const take = (call: Pick<Call, 'caller'>): (() => void) => {
     const holder = holderOf(call.caller)
     const answer = places.ask(holder, heldBytes)
-    if (answer === 'full') throw new AppError('OVERLOADED', { detail: 'As many files are under way as may be.', retryAfterSeconds: 1 })
-    if (answer === 'over') throw new AppError('RATE_LIMITED', { detail: 'This credential has its share of files under way.' })
+    if (answer === 'full') throw new AppError('OVERLOADED', { detail: 'Too many file transfers in progress.', retryAfterSeconds: 1 })
+    if (answer === 'over') throw new AppError('RATE_LIMITED', { detail: 'This credential has reached its share of file transfers.' })
     places.take(holder, heldBytes)
     let held = true
     return () => {

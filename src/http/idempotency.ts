@@ -4,12 +4,12 @@ import { validationFailed } from './validation.js'
 
 export function idempotencyKeyOf(headers: Record<string, string | undefined>, inBody?: string): string | undefined {
   const inHeader = headers['idempotency-key']
-  // What other bytes mean depends on who reads them: two keys must never become one on the way.
+  // Intermediaries may decode other bytes differently: two keys must never become one on the way.
   if (inHeader !== undefined && !/^[ -~]*$/.test(inHeader)) {
-    throw validationFailed([{ pointer: '/headers/idempotency-key', detail: 'must be ASCII; any other key can be given in the body' }])
+    throw validationFailed([{ pointer: '/headers/idempotency-key', detail: 'must be ASCII; send non-ASCII keys in the body' }])
   }
   if (inHeader !== undefined && inBody !== undefined && inHeader !== inBody) {
-    throw validationFailed([{ pointer: '/idempotency_key', detail: 'differs from the header Idempotency-Key' }])
+    throw validationFailed([{ pointer: '/idempotency_key', detail: 'must match the Idempotency-Key header' }])
   }
   return inBody ?? inHeader
 }

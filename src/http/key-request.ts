@@ -1,4 +1,4 @@
-/** What a schema cannot say about a key that is asked for. */
+/** Validation of key requests that JSON Schema cannot express. */
 
 import type { Static } from 'typebox'
 import type { CreateKeyRequest } from '../contract/tenants.js'
@@ -6,11 +6,12 @@ import { validationFailed } from './validation.js'
 
 export function checkedKey(wanted: Static<typeof CreateKeyRequest>): Static<typeof CreateKeyRequest> {
   if (wanted.speak_for === false && wanted.person === undefined) {
-    throw validationFailed([{ pointer: '/speak_for', detail: 'a key that speaks for nobody else needs a person' }])
+    throw validationFailed([{ pointer: '/speak_for', detail: 'requires `person` when false' }])
   }
   if (wanted.expires_at === undefined) return wanted
   const end = Date.parse(wanted.expires_at)
   // The database has no name for the year 0.
-  if (!(end > 0)) throw validationFailed([{ pointer: '/expires_at', detail: 'must be a time of this age, such as 2030-01-31T09:00:00Z' }])
+  if (!(end > 0))
+    throw validationFailed([{ pointer: '/expires_at', detail: 'must be a timestamp after 1970-01-01, such as 2030-01-31T09:00:00Z' }])
   return { ...wanted, expires_at: new Date(end).toISOString() }
 }

@@ -114,7 +114,7 @@ async function* bytesOf(stream: Readable, form: { ended: Promise<void>; failure(
 }
 
 function incomplete(): AppError {
-  return validationFailed([{ pointer: '', detail: 'is no complete multipart/form-data' }])
+  return validationFailed([{ pointer: '', detail: 'is truncated or malformed multipart/form-data' }])
 }
 
 function refused(name: string, detail: string): AppError {

@@ -61,7 +61,7 @@ async function checkScope(scopes: readonly string[], call: Call, operation: Oper
   }
   const named = scopeNamed(call)
   if (named !== undefined) return checkReach(call.caller, named)
-  if (!reachesScopesAlone.has(operation.id)) throw refused('This key reaches some scopes, and this concerns all of them.')
+  if (!reachesScopesAlone.has(operation.id)) throw refused('This key is limited to some scopes; this operation concerns all of them.')
 }
 
 /** Operations that leave out the scopes a key does not reach, or learn from what is sent which one is meant. */

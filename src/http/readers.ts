@@ -21,9 +21,10 @@ export function createReaders({ most, areScarce }: { most: number; areScarce(): 
       const holder = holderOf(caller)
       const answer = areScarce() ? 'full' : shares.ask(holder, 1)
       if (answer === 'full') {
-        throw new AppError('OVERLOADED', { detail: 'This process has as many streams and waits as it may have.', retryAfterSeconds: 2 })
+        throw new AppError('OVERLOADED', { detail: 'Too many open streams and long polls on this process.', retryAfterSeconds: 2 })
       }
-      if (answer === 'over') throw new AppError('RATE_LIMITED', { detail: 'This credential holds its share of streams and waits.' })
+      if (answer === 'over')
+        throw new AppError('RATE_LIMITED', { detail: 'This credential has reached its share of streams and long polls.' })
       shares.take(holder, 1)
       let isInside = true
       return () => {

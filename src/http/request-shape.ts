@@ -65,7 +65,7 @@ export function openDoors(server: Server, { route, requestId }: Doors): (message
   })
   server.on('connect', (_message, socket: Socket) => {
     socket.on('error', () => undefined)
-    const error = new AppError('METHOD_NOT_ALLOWED', { detail: 'The service is no proxy.' })
+    const error = new AppError('METHOD_NOT_ALLOWED', { detail: 'CONNECT is not supported.' })
     socket.end(bareAnswer(error, requestId(undefined), { Allow: 'DELETE, GET, HEAD, PATCH, POST, PUT' }), () => socket.destroy())
   })
   return message => waiting.get(message)?.writeContinue()

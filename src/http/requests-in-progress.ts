@@ -99,8 +99,8 @@ const bodiesInWords = 'bytes of request bodies'
 function refusalOf(shares: Shares, holder: Holder, amount: number, what: string): AppError | undefined {
   if (amount === 0) return undefined
   const answer = shares.ask(holder, amount)
-  if (answer === 'full') return new AppError('OVERLOADED', { detail: `The service holds as many ${what} as it may.`, retryAfterSeconds: 1 })
-  return answer === 'over' ? new AppError('RATE_LIMITED', { detail: `This credential holds its share of ${what}.` }) : undefined
+  if (answer === 'full') return new AppError('OVERLOADED', { detail: `The limit on ${what} is reached.`, retryAfterSeconds: 1 })
+  return answer === 'over' ? new AppError('RATE_LIMITED', { detail: `This credential has reached its share of ${what}.` }) : undefined
 }
 
 /** Operators are holders like tenants, so that neither can shut out the other. */

@@ -139,9 +139,9 @@ function accepted({ body, idempotencyKey }: IngestInput, answer: IngestAnswer): 
 }
 
 const quotaDetails = {
-  'quota:documents': 'The tenant has as many documents as its limits allow.',
-  'quota:bytes': 'The tenant has as many bytes of texts and findings as its limits allow.',
-  'quota:scopes': 'The tenant has as many scopes as its limits allow.',
+  'quota:documents': "The tenant's limit for documents is reached.",
+  'quota:bytes': "The tenant's limit for bytes of texts and findings is reached.",
+  'quota:scopes': "The tenant's limit for scopes is reached.",
 }
 
 function refusal(outcome: Exclude<IngestAnswer['outcome'], 'queued' | 'replayed'>): AppError {

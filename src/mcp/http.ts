@@ -45,7 +45,7 @@ export async function answerMessage({
     const response = await transport.handleRequest(request, { parsedBody: message })
     const text = await response.text()
     const body = text === '' ? undefined : (JSON.parse(text) as { error?: { message?: string } })
-    if (response.status >= 400) return { status: response.status, refusal: body?.error?.message ?? 'This is no message of the protocol.' }
+    if (response.status >= 400) return { status: response.status, refusal: body?.error?.message ?? 'This is not a valid MCP message.' }
     return { status: response.status, ...(body === undefined ? {} : { body }) }
   } finally {
     await server.close()

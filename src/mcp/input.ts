@@ -1,4 +1,4 @@
-/** What tools take: schemas of the contract as agents are shown them, and the check against them. */
+/** Input schemas of tools, taken from the contract, and validation against them. */
 
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
@@ -11,15 +11,15 @@ export interface InputSchema {
   [keyword: string]: unknown
 }
 
-/** Compiles each schema once, whoever asks. */
+/** Compiles each schema once. */
 export const validator = new AjvJsonSchemaValidator()
 
-/** Without the names schemas have in the contract: each stands for one place there, and would be repeated here. */
+/** Removes `$id`: in the contract each id occurs once, here the same schema is used by several tools. */
 export function inputOf(properties: TProperties): InputSchema {
   return JSON.parse(JSON.stringify(Type.Object(properties, closed)), (key, value) => (key === '$id' ? undefined : value))
 }
 
 export function checkInput(schema: InputSchema, given: Record<string, unknown>): void {
   const { valid, errorMessage } = validator.getValidator(schema)(given)
-  if (!valid) throw new McpError(ErrorCode.InvalidParams, errorMessage ?? 'The input does not fit the tool.')
+  if (!valid) throw new McpError(ErrorCode.InvalidParams, errorMessage ?? 'The input does not match the schema of the tool.')
 }

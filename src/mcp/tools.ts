@@ -75,7 +75,7 @@ export const tools: readonly Tool[] = [
   },
   {
     ...changing('decide_possible_conflict', operations.promotePossibleConflict, 'Decide a possible conflict'),
-    description: 'Makes a contradiction of a possible conflict, or says that it is none. Recorded under the name in `by`.',
+    description: 'Promotes a possible conflict to a contradiction, or dismisses it. Recorded under the name in `by`.',
     input: inputOf({
       possible_conflict_id: Type.String(),
       verdict: Type.Enum(['promote', 'dismiss']),

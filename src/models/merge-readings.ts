@@ -124,14 +124,14 @@ function pairsOf({ reading, claims, known }: MergeReadingsInput): Pair[] {
 }
 
 const acquittals: Record<NoConflictReason, string> = {
-  other_subject: 'the two speak of different things',
-  other_time: 'the two speak of different times',
+  other_subject: 'the two refer to different things',
+  other_time: 'the two refer to different times',
   other_measure: 'the two are different measures',
   part_of_total: 'one is a part of the other',
-  plan_not_actual: 'one is a plan, the other what came of it',
+  plan_not_actual: 'one is a plan, the other an outcome',
   same_value: 'both say the same',
   replaced: 'one replaces the other',
-  not_a_statement: 'one is no statement of fact',
+  not_a_statement: 'one is not a statement of fact',
 }
 
 /** That one replaces the other, as far as code could verify it, is a reason too. */
@@ -151,7 +151,7 @@ function withAcquitted({ concluded, reading, foundBy }: MergeReadingsInput, pair
       ...{ a, b, kind, severity, slotKey, groupA, groupB },
       ...(evidence === undefined ? {} : { evidence }),
       score: 0.3,
-      reason: `${found.reason} ${foundBy} takes it for no conflict: ${acquittals[reason]}.`,
+      reason: `${found.reason} ${foundBy} does not consider this a conflict: ${acquittals[reason]}.`,
     })
     return false
   })

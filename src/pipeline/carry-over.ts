@@ -221,7 +221,7 @@ class Carrying {
     }
     if (again !== undefined) this.recorded.add(again)
     else if (found.foundBy !== null && this.former.has(found.claim.claimId))
-      this.ends.push({ claimId, byClaimId: by, reason: 'Replaced by an open correction.', listed: false })
+      this.ends.push({ claimId, byClaimId: by, reason: 'Replaced by an explicit correction.', listed: false })
   }
 
   private withdraw({ no, id, claim, by, heldByOthers }: AttachedSupersession): void {

@@ -21,7 +21,7 @@ export function failureOf(
 
 /** Its attempts were used up by processes that died over it, which could not say so themselves. */
 export function exhausted({ seq, documentId, revision, name, attempts, reread }: LeasedDocument): FailedDocument {
-  const reason = 'The process died each time it worked on the document.'
+  const reason = 'The process died on every attempt at the document.'
   const failure = { seq, documentId, revision, name, attempts, stage: 'extract', errorClass: 'process_death', reason }
   return { ...failure, retryAfterMs: null, reread }
 }
@@ -39,13 +39,18 @@ const ofTheDocument = /^(22|23|54)/
 function describe(error: unknown, stage: string): { kind: FailureKind; errorClass: string; reason: string } {
   if (error instanceof ReadError) return { kind: error.kind, errorClass: error.errorClass, reason: error.message }
   const code = failureCode(causeOf(error))
-  if (isOverrun(error)) return { kind: 'transient', errorClass: code ?? 'storage', reason: 'The database did not get through with it.' }
+  if (isOverrun(error))
+    return {
+      kind: 'transient',
+      errorClass: code ?? 'storage',
+      reason: 'A statement exceeded a time, memory or disk limit of the database.',
+    }
   if (isAppError(error, 'STORAGE_UNAVAILABLE')) {
-    return { kind: 'transient', errorClass: code ?? 'storage', reason: 'The database went away each time.' }
+    return { kind: 'transient', errorClass: code ?? 'storage', reason: 'The database was unavailable.' }
   }
   if (stage === 'commit') {
     const kind = code === undefined || ofTheDocument.test(code) ? 'permanent' : 'transient'
-    return { kind, errorClass: code ?? 'commit_error', reason: 'What was read could not be stored.' }
+    return { kind, errorClass: code ?? 'commit_error', reason: 'The reading could not be stored.' }
   }
   const name = error instanceof Error ? error.name : messageOf(error).slice(0, 40)
   return { kind: 'permanent', errorClass: `${stage}_error`, reason: `The stage ${stage} failed: ${name}.` }

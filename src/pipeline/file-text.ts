@@ -132,12 +132,7 @@ async function* chunksOf(db: Database, tenantId: string, fileId: string): AsyncG
 /** A fault of the file quarantines it at once; a process that died of something else costs an attempt and is retried. */
 function toReadError(error: unknown): unknown {
   if (isAppError(error, 'QUOTA_EXCEEDED')) {
-    return new ReadError(
-      'QUOTA_EXCEEDED',
-      'permanent',
-      "The tenant's limits leave no room for the text of the file or what is attached to it.",
-      error,
-    )
+    return new ReadError('QUOTA_EXCEEDED', 'permanent', "The text of the file or its attachments would exceed the tenant's limits.", error)
   }
   if (error instanceof ChildDeath) return new ReadError('file_process_death', 'transient', error.message, error)
   if (!(error instanceof FileFault)) return error
@@ -155,5 +150,5 @@ async function keep(db: Database, lease: Lease, document: LeasedDocument, text: 
     await parts?.queue(tx)
     return true
   })
-  if (!kept) throw new ReadError('lease_lost', 'transient', 'The document was taken back while its file was read.')
+  if (!kept) throw new ReadError('lease_lost', 'transient', 'The document was withdrawn from this worker while its file was read.')
 }

@@ -1,7 +1,7 @@
 /**
  * Works through one lease: as its documents are read (`lease-reading.ts`), in their order, plans and commits them. Reading
- * goes on while a commit is under way. One failing document never fails its neighbours: what a try that came to nothing
- * changes about the next is in `pending-commits.ts`.
+ * goes on while a commit is under way. One failing document never fails its neighbours: how a failed attempt affects
+ * the next is in `pending-commits.ts`.
  *
  * Ends when every document is committed, put back or given back; or when the lease is lost, and then writes nothing.
  * Fails when the scope itself cannot be worked on; its documents go back first, if that is possible.
@@ -207,7 +207,7 @@ class LeaseWork {
       return this.refused(pending, asked, { refusal: 'failed', stage: 'reconcile', error: plan })
     }
     const plannedMs = this.deps.now()
-    // Not processed any more: finished by a commit whose answer was lost.
+    // No longer being processed: finished by a commit whose answer was lost.
     for (const read of asked) if (!plan.wanted.has(keyOf(read))) this.settled.add(read.document.seq)
     const current = { ...pending, rest: pending.rest.filter(read => !this.settled.has(read.document.seq)) }
     if (plan.planned.length === 0 && plan.mustRead.length > 0) return this.readAfterAll(current, plan.mustRead)
@@ -334,7 +334,7 @@ class LeaseWork {
     await wait(100 + this.deps.random() * 400, undefined, { signal: this.signal }).catch(() => undefined)
   }
 
-  /** Reads what was taken for unchanged. What may not begin any more goes back with the lease. */
+  /** Reads what was taken for unchanged. What may no longer begin goes back with the lease. */
   private async readAfterAll(pending: Pending, mustRead: readonly HeldRead[]): Promise<Pending> {
     let after = pending
     for (const { document } of mustRead) {

@@ -230,7 +230,9 @@ class PipelineWorker implements Worker {
 
   /** Not waited for: the fair order may lag a moment behind. A lease that cost next to nothing is still a turn. */
   private charge(lease: Lease, usedMs: number): void {
-    chargeTurn(this.deps.db, lease.tenantId, Math.max(1, usedMs)).catch(error => this.deps.logger.debug({ err: error }, 'turn not charged'))
+    chargeTurn(this.deps.db, lease.tenantId, Math.max(1, usedMs)).catch(error =>
+      this.deps.logger.debug({ err: error }, 'fair-share accounting failed'),
+    )
   }
 
   /** A worker that drains begins nothing further, like one whose scope is paused. */

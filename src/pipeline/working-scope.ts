@@ -60,7 +60,7 @@ export class WorkingScope {
   /** Every claim that was handed in or came since, live or not, by number. */
   private readonly claims = new Map<number, StoredClaim>()
   private readonly numbers = new Map<string, number>()
-  /** Claims that were live when they were handed in and are not any more. */
+  /** Claims that were live when they were handed in and no longer are. */
   private readonly ended = new Set<string>()
   /** Replaced claims that are rivals still, by number. */
   private readonly superseded = new Map<number, StoredClaim>()

@@ -34,7 +34,7 @@ export const oidcSettings = {
     ['https:', 'http:'],
     'OpenID Connect issuer people sign in with, exactly as it names itself; unset: people use keys.',
   ),
-  oidcClientId: optionalText('OIDC_CLIENT_ID', 'What the issuer knows this service by.'),
+  oidcClientId: optionalText('OIDC_CLIENT_ID', 'Client id of this service at the issuer.'),
   oidcClientSecret: optionalText('OIDC_CLIENT_SECRET', 'Secret of OIDC_CLIENT_ID; unset: a public client, which PKCE protects.', {
     secret: true,
   }),
@@ -43,7 +43,7 @@ export const oidcSettings = {
     ['https:', 'http:'],
     'Address of the desk as browsers see it (https://…/desk), registered with the issuer.',
   ),
-  oidcName: text('OIDC_NAME', 'single sign-on', 'What the desk calls the issuer: “Sign in with …”.'),
+  oidcName: text('OIDC_NAME', 'single sign-on', 'Name of the issuer on the desk: “Sign in with …”.'),
   oidcScopes: text('OIDC_SCOPES', 'openid email profile', 'Scopes asked of the issuer; openid is one of them.'),
   oidcPersonClaim: text(
     'OIDC_PERSON_CLAIM',

@@ -30,25 +30,25 @@ export const settings = {
   host: text('HOST', '127.0.0.1', 'Address to listen on.'),
   port: integer('PORT', 3003, [0, 65535], 'Port to listen on; 0 takes a free one.'),
   metricsPort: optionalInteger('METRICS_PORT', [0, 65535], 'Port for metrics alone, on HOST; unset: none.'),
-  logLevel: choice('LOG_LEVEL', 'info', logLevels, 'Least important log line that is written.'),
+  logLevel: choice('LOG_LEVEL', 'info', logLevels, 'Minimum level of log lines.'),
 
-  dataDir: text('DATA_DIR', './data', 'Folder of the embedded database and of keys made at the first start.'),
+  dataDir: text('DATA_DIR', './data', 'Folder for the embedded database and the keys created at the first start.'),
   databaseUrl: url(
     'DATABASE_URL',
     ['postgres:', 'postgresql:'],
-    'An existing PostgreSQL 15 or newer, as the owner of the database; unset: the embedded one. May be a pooler, see DATABASE_POOLER.',
+    'URL of an existing PostgreSQL 15 or newer, as the database owner; unset: the embedded one. May be a pooler, see DATABASE_POOLER.',
     { secret: true },
   ),
   databasePooler: choice(
     'DATABASE_POOLER',
     'none',
     ['none', 'transaction'],
-    'What DATABASE_URL leads to: the server itself, or a pooler in transaction mode, for which no statement is prepared.',
+    'Whether DATABASE_URL points to the server itself or to a pooler in transaction mode, where prepared statements are not used.',
   ),
   databaseSessionUrl: url(
     'DATABASE_SESSION_URL',
     ['postgres:', 'postgresql:'],
-    'The server behind the pooler, for what needs a session: migrations, the leader and hints between nodes; unset: DATABASE_URL.',
+    'URL of the server behind the pooler, for migrations, the leader and hints between nodes, which need a session; unset: DATABASE_URL.',
     { secret: true },
   ),
   databaseRoleSecret: optionalText(
@@ -66,10 +66,10 @@ export const settings = {
   publicAuth: optionalChoice(
     'PUBLIC_AUTH',
     ['id', 'key'],
-    'What the public POST routes ask for: the tenant id alone, or a tenant key. Unset: id on a loopback HOST without TRUSTED_PROXIES, else key.',
+    'Credential for POST /api/ingest, /api/ingest/batch, /api/documents and /api/contradictions: id accepts X-Tenant-ID alone, key requires a tenant key or a session, as all other tenant routes do. Unset: id on a loopback HOST without TRUSTED_PROXIES, else key.',
   ),
-  trustedProxies: networkList('TRUSTED_PROXIES', 'Proxies whose X-Forwarded-For is believed; unset: none.'),
-  corsOrigins: originList('CORS_ORIGINS', 'Origins of browser clients; unset: none.'),
+  trustedProxies: networkList('TRUSTED_PROXIES', 'Proxies whose X-Forwarded-For is trusted; unset: none.'),
+  corsOrigins: originList('CORS_ORIGINS', 'Allowed origins of browser clients; unset: none.'),
   rateLimitPerSecond: integer(
     'RATE_LIMIT_PER_SECOND',
     20_000,
@@ -89,7 +89,7 @@ export const settings = {
     'FILE_TOTAL_BYTES',
     64 * mib,
     [2 * mib, 16_384 * mib],
-    'Memory for files under way, in and out, 256 KiB each whatever their size; apart from BODY_TOTAL_BYTES.',
+    'Memory for file uploads and downloads in progress, 256 KiB each regardless of size; apart from BODY_TOTAL_BYTES.',
   ),
   maxExtractedChars: integer(
     'MAX_EXTRACTED_CHARS',
@@ -123,7 +123,7 @@ export const settings = {
   aliasSunset: instant('ALIAS_SUNSET', 'Announced end of the deprecated aliases; unset: no Sunset header.'),
 
   ingestFlushRows: integer('INGEST_FLUSH_ROWS', 128, [1, 10_000], 'Most documents in one group commit.'),
-  ingestFlushesInFlight: integer('INGEST_FLUSHES_IN_FLIGHT', 2, [1, 16], 'Group commits under way at once.'),
+  ingestFlushesInFlight: integer('INGEST_FLUSHES_IN_FLIGHT', 2, [1, 16], 'Concurrent group commits.'),
   ingestQueueLimit: integer('INGEST_QUEUE_LIMIT', 4096, [1, 1_000_000], 'Requests that may wait for a group commit; beyond it 503.'),
   ingestQueueBytes: integer(
     'INGEST_QUEUE_BYTES',
@@ -137,7 +137,7 @@ export const settings = {
   textRetentionDays: optionalInteger('TEXT_RETENTION_DAYS', [1, 36_500], 'How long the text of documents is kept; unset: forever.'),
 
   sseKeepaliveMs: integer('SSE_KEEPALIVE_MS', 10 * seconds, [50, 15 * seconds], 'Time between keep-alive comments on event streams.'),
-  sseBufferBytes: integer('SSE_BUFFER_BYTES', mib, [16 * 1024, 256 * mib], 'Bytes waiting for a reader before it is cut off.'),
+  sseBufferBytes: integer('SSE_BUFFER_BYTES', mib, [16 * 1024, 256 * mib], 'Bytes buffered for a stream reader before it is disconnected.'),
   sseMaxReaders: integer('SSE_MAX_READERS', 20_000, [1, 100_000], 'Open event streams of this process; beyond it 503.'),
 
   workersMin: integer('WORKERS_MIN', 1, [0, 256], 'Fewest workers the hatchery keeps.'),
@@ -145,7 +145,7 @@ export const settings = {
   workerThreads: optionalInteger(
     'WORKER_THREADS',
     [1, 256],
-    'Threads for reading and reconciling; unset: one less than the cores, but two where there are two.',
+    'Threads for reading and reconciling; unset: one fewer than the cores, but two on two cores.',
   ),
   leaseMs: integer('LEASE_MS', 8 * seconds, [500, hours], 'How long a scope stays leased without a heartbeat.'),
   batchDocuments: integer('BATCH_DOCUMENTS', 32, [1, 1000], 'Most documents a worker takes of a scope before it gives it back.'),
@@ -178,23 +178,19 @@ export const settings = {
     'MODEL_TOKENS_PER_DAY',
     0,
     [0, 1_000_000_000_000],
-    'Tokens of a tenant a day, from midnight UTC; 0 for no limit.',
+    'Tokens per tenant and day, from midnight UTC; 0 for no limit.',
   ),
   modelWhenSpent: choice(
     'MODEL_WHEN_SPENT',
     'deterministic',
     ['deterministic', 'wait'],
-    'What happens to documents when the day is spent: read without the model, or left in the queue until it is over (a limit that was raised is noticed within an hour, or with `runtime restart`).',
+    'How documents are handled once the daily budget is spent: read without the model, or left in the queue until the next day (a limit that was raised is noticed within an hour, or with `runtime restart`).',
   ),
   modelName: optionalText('MODEL_NAME', 'Model to ask for at MODEL_URL.'),
   modelApiKey: optionalText('MODEL_API_KEY', 'Key for MODEL_URL.', { secret: true }),
-  webhookAllowPrivate: flag(
-    'WEBHOOK_ALLOW_PRIVATE',
-    false,
-    'Whether webhooks may lead to private and loopback addresses, and be plain http.',
-  ),
-  webhookTimeoutMs: integer('WEBHOOK_TIMEOUT_MS', 10 * seconds, [100, minutes], 'Longest a receiver of a webhook may take to answer.'),
-  webhooksPerTenant: integer('WEBHOOKS_PER_TENANT', 20, [0, 1000], 'Most webhooks of a tenant.'),
+  webhookAllowPrivate: flag('WEBHOOK_ALLOW_PRIVATE', false, 'Whether webhooks may use private and loopback addresses and plain http.'),
+  webhookTimeoutMs: integer('WEBHOOK_TIMEOUT_MS', 10 * seconds, [100, minutes], 'Longest a webhook receiver may take to answer.'),
+  webhooksPerTenant: integer('WEBHOOKS_PER_TENANT', 20, [0, 1000], 'Most webhooks per tenant.'),
 
   ...oidcSettings,
 
@@ -207,12 +203,12 @@ export const settings = {
     allowed: 'an Ed25519 private key as PKCS#8 PEM or JWK',
   }),
   otelEndpoint: url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:'], 'Where traces are sent, by OTLP over HTTP; unset: nowhere.'),
-  otelHeaders: headerList('OTEL_EXPORTER_OTLP_HEADERS', 'Headers the trace collector asks for, such as a key.'),
+  otelHeaders: headerList('OTEL_EXPORTER_OTLP_HEADERS', 'Headers the trace collector requires, such as a key.'),
   otelServiceName: text('OTEL_SERVICE_NAME', 'concord', 'Name of the service in traces.'),
   otelKeepRatio: ratio(
     'OTEL_TRACES_SAMPLER_ARG',
     1,
     'Share of the traces begun here that is kept; the caller of a request decides about its own.',
   ),
-  faults: faultList('FAULTS', 'Faults to inject on purpose, for tests of recovery; unset: none.'),
+  faults: faultList('FAULTS', 'Faults to inject, for recovery tests; unset: none.'),
 }

@@ -145,7 +145,7 @@ function faultOf(error: unknown, jws: string): string {
   if (error instanceof errors.JWKSNoMatchingKey) return `no key ${kidOf(jws)} among the public keys`
   if (error instanceof errors.JWSSignatureVerificationFailed) return 'the signature does not match'
   if (error instanceof errors.JOSEError || error instanceof TypeError || error instanceof SyntaxError)
-    return `is no certificate: ${error.message}`
+    return `is not a certificate: ${error.message}`
   throw error
 }
 

@@ -54,7 +54,7 @@ export function createDocumentWaits(deps: DocumentWaitsDeps): DocumentWaits {
       hint = new AbortController()
       const cost = await look().catch((error: unknown) => {
         // A waiter reads again when its own timeout is over.
-        deps.logger.debug({ error: messageOf(error) }, 'document wait failed')
+        deps.logger.debug({ error: messageOf(error) }, 'long-poll query for document status failed')
         return pollMs
       })
       await pause(Math.min(pollMs, Math.max(least.betweenMs, least.timesCost * cost)))

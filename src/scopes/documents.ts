@@ -79,7 +79,7 @@ export function listDocuments(deps: ScopesDeps, input: ListDocumentsInput): Prom
 }
 
 export function documentNotFound(): AppError {
-  return new AppError('DOCUMENT_NOT_FOUND', { detail: 'The scope has no document of this name.' })
+  return new AppError('DOCUMENT_NOT_FOUND', { detail: 'The scope has no document with this id.' })
 }
 
 export function toDocumentRecord(row: DocumentRow, scopeId: string): DocumentRecord {

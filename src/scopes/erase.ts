@@ -43,7 +43,7 @@ export async function eraseDocument(deps: ScopesDeps, input: ScopeName & { docum
     const erased = await eraseWithoutParts(deps, input)
     if (erased !== null) return erased
   }
-  throw new AppError('STATE_CONFLICT', { detail: 'The document is being processed. Erase it when that has ended.' })
+  throw new AppError('STATE_CONFLICT', { detail: 'The document is being processed. Retry once processing has finished.' })
 }
 
 /** Null when a worker has read the mail since its attachments were erased, and found some. */
@@ -53,7 +53,7 @@ async function eraseWithoutParts(deps: ScopesDeps, input: ScopeName & { document
     const row = isStorable(input.documentId) ? await findDocument(tx, scope, input.documentId) : null
     if (row === null) throw documentNotFound()
     if (await isInHand(tx, scope, input.documentId)) {
-      throw new AppError('STATE_CONFLICT', { detail: 'The document is being processed. Erase it when that has ended.' })
+      throw new AppError('STATE_CONFLICT', { detail: 'The document is being processed. Retry once processing has finished.' })
     }
     if ((await listParts(tx, scope, input.documentId)).length > 0) return null
     const claims = await erase(deps, tx, scope, row)
@@ -65,7 +65,7 @@ async function eraseWithoutParts(deps: ScopesDeps, input: ScopeName & { document
   return erased
 }
 
-/** A mail is erased with what was attached to it, that first: a mail that is gone would not lead there any more. */
+/** A mail is erased with its attachments, those first: an erased mail no longer leads to them. */
 async function partsOf(deps: ScopesDeps, { tenantId, scopeId, documentId }: ScopeName & { documentId: string }): Promise<string[]> {
   if (!isStorable(documentId)) return []
   return readTenant(deps.db, tenantId, async tx => listParts(tx, await resolveScope(tx, scopeId), documentId))
@@ -82,7 +82,7 @@ async function erase(deps: ScopesDeps, tx: TenantTransaction, scope: ScopeRef, r
   const [reading] = await readPreviousRevisions(tx, scope, [row.document_id])
   const waiting = (row.status === 'queued' ? 1 : 0) + ((await waitsForReread(tx, scope, row.document_id)) ? 1 : 0)
   const reason = 'The document was erased.'
-  // Without its text it can never be read any more.
+  // Without its text it can never be read again.
   const unread = ['queued', 'held', 'attached', 'quarantined'].includes(row.status)
   const { result } = await concludeAct(deps, tx, stored, {
     input: { kind: 'erasure', actor: { kind: 'tenant', id: scope.tenantId }, document, parts, closes, possible },

@@ -166,11 +166,11 @@ export async function findTarget(tx: TenantTransaction, { of, findingId, decided
   const known = isStorable(findingId)
   if (of === 'supersession') {
     const row = known ? await findSupersession(tx, findingId) : null
-    if (row === null) throw new AppError('SUPERSESSION_NOT_FOUND', { detail: 'The tenant has no supersession of this name.' })
+    if (row === null) throw new AppError('SUPERSESSION_NOT_FOUND', { detail: 'The tenant has no supersession with this id.' })
     return { of, row }
   }
   const row = known ? await findPossible(tx, findingId) : null
-  if (row === null) throw new AppError('POSSIBLE_CONFLICT_NOT_FOUND', { detail: 'The tenant has no possible conflict of this name.' })
+  if (row === null) throw new AppError('POSSIBLE_CONFLICT_NOT_FOUND', { detail: 'The tenant has no possible conflict with this id.' })
   return { of, row, decided }
 }
 

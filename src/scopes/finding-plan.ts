@@ -79,7 +79,7 @@ async function planPromotion(tx: TenantTransaction, stored: StoredScope, row: Po
 async function planReopening(tx: TenantTransaction, stored: StoredScope, row: PossibleRow): Promise<FindingPlan> {
   if (row.status === 'open') throw overtaken('The possible conflict is undecided.')
   const pair = await readPair(tx, stored, row.claim_a, row.claim_b)
-  if (pair.some(claim => !claim.live)) throw overtaken('A claim of the possible conflict no longer counts.')
+  if (pair.some(claim => !claim.live)) throw overtaken('One of its claims no longer counts.')
   const plan = { ...nothing(row.severity), parts: { ...noParts(), possibleOpened: 1 } }
   if (row.contradiction_id === null) return plan
   const contradiction = await stillOpen(tx, row.contradiction_id)
@@ -88,7 +88,7 @@ async function planReopening(tx: TenantTransaction, stored: StoredScope, row: Po
 
 /** Who objects says that the claim still holds: it counts again, against everything that had replaced it. */
 async function planObjection(tx: TenantTransaction, stored: StoredScope, row: SupersessionRow): Promise<FindingPlan> {
-  if (row.status === 'withdrawn') throw overtaken('It was not found again when a document of it was read again.')
+  if (row.status === 'withdrawn') throw overtaken('It was not found again when one of its documents was reread.')
   if (row.status !== 'standing') throw overtaken('Somebody has objected to the supersession already.')
   const pairs = (await listSupersessionsOf(tx, stored, row.claim_no)).filter(each => each.status === 'standing')
   const states = await readClaimStates(tx, stored, [row.claim_no, ...pairs.map(each => each.by_claim_no)])

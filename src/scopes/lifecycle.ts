@@ -143,7 +143,7 @@ export function isWellFormedScopeId(scopeId: string): boolean {
 }
 
 export function scopeNotFound(): AppError {
-  return new AppError('SCOPE_NOT_FOUND', { detail: 'The tenant has no scope of this name.' })
+  return new AppError('SCOPE_NOT_FOUND', { detail: 'The tenant has no scope with this id.' })
 }
 
 async function makeScope(
@@ -154,7 +154,7 @@ async function makeScope(
   // An upload may have taken longer than its tenant was there.
   if (!(await holdOffRemoval(tx))) throw new AppError('TENANT_KEY_INVALID', { detail: 'The tenant was deleted.' })
   if ((await brokenQuota(tx, { documents: 0, bytes: 0, scopes: 1 })) !== null) {
-    throw new AppError('QUOTA_EXCEEDED', { detail: "The tenant's limit of scopes is reached." })
+    throw new AppError('QUOTA_EXCEEDED', { detail: "The tenant's limit for scopes is reached." })
   }
   const made = await insertScope(tx, scope)
   if (made === null) return null

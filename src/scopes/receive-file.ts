@@ -98,7 +98,7 @@ async function receive(deps: ScopesDeps, { tenantId, file, maxBytes }: ReceiveFi
 }
 
 function unread(): AppError {
-  return new AppError('UNSUPPORTED_MEDIA_TYPE', { detail: `The file is none of those that are read: ${kindsInWords}.` })
+  return new AppError('UNSUPPORTED_MEDIA_TYPE', { detail: `Unsupported file type; supported: ${kindsInWords}.` })
 }
 
 async function* inChunks(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

@@ -49,18 +49,19 @@ export async function planResolution(
 /** Why there is nothing left to decide, or null: a round closed it since. */
 export function decidingFault({ status, resolution }: Pick<ContradictionRow, 'status' | 'resolution'>): string | null {
   const overtaken = status === 'resolved' && (resolution as { verdict?: string } | null)?.verdict === 'superseded'
-  return overtaken ? 'It closed by itself: a claim of it no longer counts.' : null
+  return overtaken ? 'It closed automatically: one of its claims no longer counts.' : null
 }
 
 /** Why it cannot be open again, or null: a decision of a person is needed, and a claim that counts on either side. */
 export async function reopeningFault(tx: TenantTransaction, stored: StoredScope, row: ContradictionRow): Promise<string | null> {
   if (row.status === 'open') return 'The contradiction is open.'
-  if ((row.resolution as { verdict?: string } | null)?.verdict === 'superseded') return 'Nobody decided it: a claim of it no longer counts.'
+  if ((row.resolution as { verdict?: string } | null)?.verdict === 'superseded')
+    return 'Nobody decided it: one of its claims no longer counts.'
   if (row.reported !== null) return null
   const members = await listMembers(tx, stored, row.contradiction_no)
   const revivable = new Set(await listRevivable(tx, stored, retiredBefore(row, members)))
   const holds = (side: 'a' | 'b') => members.some(member => member.side === side && (member.live || revivable.has(member.claim_no)))
-  return holds('a') && holds('b') ? null : 'A side of it has no claim that counts any more.'
+  return holds('a') && holds('b') ? null : 'One side has no claim that still counts.'
 }
 
 /** What a refused act does. */

@@ -141,5 +141,5 @@ async function readDecided(tx: TenantTransaction, scope: StoredScope, contradict
 }
 
 function contradictionNotFound(): AppError {
-  return new AppError('CONTRADICTION_NOT_FOUND', { detail: 'The tenant has no contradiction of this name.' })
+  return new AppError('CONTRADICTION_NOT_FOUND', { detail: 'The tenant has no contradiction with this id.' })
 }

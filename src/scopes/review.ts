@@ -210,9 +210,9 @@ function toRoundDocument(row: DocumentRow): RoundDocument {
 }
 
 function notPending(): AppError {
-  return new AppError('STATE_CONFLICT', { detail: 'The decision does not wait for a review any more.' })
+  return new AppError('STATE_CONFLICT', { detail: 'The decision is no longer waiting for review.' })
 }
 
 function decisionNotFound(): AppError {
-  return new AppError('DECISION_NOT_FOUND', { detail: 'The tenant has no decision of this name.' })
+  return new AppError('DECISION_NOT_FOUND', { detail: 'The tenant has no decision with this id.' })
 }

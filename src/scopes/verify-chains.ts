@@ -122,6 +122,7 @@ class Walk {
     if (decisions.length === 0) return null
     const last = decisions.length - 1
     const hash = (await readDecisionHashes(this.tx, scope, [last])).get(last)
-    return hash === decisions.head ? null : `decision ${last} has the hash ${hash ?? 'of none'}, not ${decisions.head}`
+    if (hash === undefined) return `decision ${last} is missing`
+    return hash === decisions.head ? null : `decision ${last} has the hash ${hash}, not ${decisions.head}`
   }
 }

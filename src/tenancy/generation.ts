@@ -6,7 +6,7 @@
 import type { Clock } from '../platform/clock.js'
 
 export interface Generation {
-  /** Another one than before: nothing that was found under the one before is good any more. */
+  /** Another one than before: nothing found under the previous one is still valid. */
   epoch(): number
   /** Whether the epoch was confirmed a moment ago. */
   isFresh(): boolean

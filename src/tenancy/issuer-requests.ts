@@ -24,10 +24,10 @@ export function createIssuerRequests({ timeoutMs, logger }: { timeoutMs: number;
       response = await fetch(url, { ...init, headers, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) })
       const body: unknown = JSON.parse(await boundedText(response))
       if (response.status >= 500 || response.status === 429) throw new Error(`answered ${response.status}`)
-      if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new Error('answered with something else than an object')
+      if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new Error('response is not a JSON object')
       return { status: response.status, body: body as Record<string, unknown> }
     } catch (error) {
-      logger.warn({ err: error, url, status: response?.status }, 'the issuer failed')
+      logger.warn({ err: error, url, status: response?.status }, 'request to OIDC issuer failed')
       throw unavailable(error, secondsIn(response?.headers.get('retry-after')))
     }
   }
@@ -48,7 +48,7 @@ async function boundedText(response: Response): Promise<string> {
   let bytes = 0
   for await (const piece of response.body ?? []) {
     bytes += piece.byteLength
-    if (bytes > answerBytes) throw new Error(`answered with more than ${answerBytes} bytes`)
+    if (bytes > answerBytes) throw new Error(`response exceeds ${answerBytes} bytes`)
     pieces.push(piece)
   }
   return Buffer.concat(pieces).toString('utf8')

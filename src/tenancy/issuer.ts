@@ -78,8 +78,8 @@ export function createIssuer(options: IssuerOptions): Issuer {
       options.logger.error(
         { status, reason: error },
         unknownService.has(error)
-          ? 'the issuer does not know this service: look at OIDC_CLIENT_ID and OIDC_CLIENT_SECRET'
-          : 'the issuer gave no token',
+          ? 'OIDC issuer rejected the client: check OIDC_CLIENT_ID and OIDC_CLIENT_SECRET'
+          : 'OIDC issuer returned no ID token',
       )
       throw unavailable()
     },
@@ -123,13 +123,13 @@ function rememberDescription(options: IssuerOptions, ask: AskIssuer): () => Prom
 async function describe({ issuer, logger, timeoutMs }: IssuerOptions, ask: AskIssuer): Promise<Description> {
   const { status, body } = await ask(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`)
   if (status !== 200 || body['issuer'] !== issuer) {
-    logger.error({ status, named: body['issuer'] }, 'the issuer does not describe itself under the name in OIDC_ISSUER')
+    logger.error({ status, named: body['issuer'] }, status === 200 ? 'OIDC discovery: issuer mismatch' : 'OIDC discovery failed')
     throw unavailable()
   }
   const endpoint = (name: string): string => {
     const value = body[name]
     if (isEndpointOf(issuer, value)) return value
-    logger.error({ name }, 'the issuer describes an endpoint that cannot be used')
+    logger.error({ name }, 'OIDC discovery document contains an unusable endpoint')
     throw unavailable()
   }
   const fetchKeys = async (url: string) => {
@@ -188,7 +188,7 @@ function deviceAuthorization(body: Record<string, unknown>, issuer: string): Dev
 async function verified(idToken: string, keys: JWTVerifyGetKey, nonce: string | null, { clock, issuer, clientId }: IssuerOptions) {
   const payload = await payloadOf(idToken, keys, { clock, issuer, clientId })
   if (payload.azp !== undefined ? payload['azp'] !== clientId : Array.isArray(payload.aud) && payload.aud.length > 1) {
-    throw failed('The ID token was made for another service.')
+    throw failed('The ID token was issued for another client.')
   }
   if (nonce !== null && payload['nonce'] !== nonce) throw failed('The ID token does not belong to this sign-in.')
   return { ...payload, sub: payload.sub as string }

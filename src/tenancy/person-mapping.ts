@@ -22,7 +22,7 @@ export function grantOf(claims: Claims, { rules, personClaim }: Mapping, tenantI
   const person = claimNamed(trusted, personClaim)
   if (typeof person !== 'string' || !isName(person)) {
     const hint = personClaim === 'email' && 'email' in claims ? ' that the issuer says is verified' : ''
-    return { refused: `The issuer gives no \`${personClaim}\`${hint} to name the person by.` }
+    return { refused: `The ID token has no \`${personClaim}\`${hint} to identify the person.` }
   }
   const rule = rules.find(each => (tenantId === undefined || each.tenant_id === tenantId) && holds(each, trusted))
   if (rule === undefined) return { refused: 'The issuer knows you, but you are not mapped to a tenant here.' }

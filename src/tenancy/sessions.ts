@@ -43,12 +43,12 @@ export type Sessions = ReturnType<typeof createSessions>
 export function createSessions({ db, hints }: { db: Database; hints: Pick<Hints, 'notify'> }) {
   return {
     async list(tenantId: string, page: { after: string | null; limit: number }): Promise<Static<typeof Session>[]> {
-      if (!(await tenantExists(db, tenantId))) throw new AppError('TENANT_NOT_FOUND', { detail: 'There is no tenant of this name.' })
+      if (!(await tenantExists(db, tenantId))) throw new AppError('TENANT_NOT_FOUND', { detail: 'There is no tenant with this id.' })
       return (await listSessions(db, tenantId, page)).map(toSession)
     },
     async revoke(tenantId: string, sessionId: string): Promise<Static<typeof Session>> {
       const revoked = await revokeSession(db, tenantId, sessionId)
-      if (revoked === undefined) throw new AppError('SESSION_NOT_FOUND', { detail: 'The tenant has no session of this name.' })
+      if (revoked === undefined) throw new AppError('SESSION_NOT_FOUND', { detail: 'The tenant has no session with this id.' })
       hints.notify('keys')
       return toSession(revoked)
     },

@@ -109,7 +109,7 @@ export function createSignIn(deps: SignInDeps): SignIn | null {
         return { secret, url, expiresAt: new Date(begun + attemptMs).toISOString() }
       }),
     async complete({ secret, code, state, iss, session }, asked) {
-      if (secret === undefined) throw failed('This sign-in was not begun in this browser, or is over.')
+      if (secret === undefined) throw failed('This sign-in was not started in this browser, or has ended.')
       if (!isSame(state, derived(secret, 'state'))) throw failed('The answer belongs to another sign-in.')
       if (!isFresh(secret, clock)) throw failed('This sign-in took more than ten minutes.')
       // Named by issuers that answer to several services, so that none can pass for another.
@@ -117,14 +117,14 @@ export function createSignIn(deps: SignInDeps): SignIn | null {
       const verifier = derived(secret, 'verifier')
       return within(asked.address, async () => {
         const answer = await issuer.token({ grant_type: 'authorization_code', code, redirect_uri: redirectUrl, code_verifier: verifier })
-        if ('error' in answer) throw failed(`The issuer does not take the code (${answer.error}).`)
+        if ('error' in answer) throw failed(`The issuer rejected the code (${answer.error}).`)
         const claims = await issuer.verify(answer.idToken, derived(secret, 'nonce'))
         return admit(claims, { kind: 'desk', attempt: secret, replaces: session }, asked)
       })
     },
     async beginDevice(address) {
       const begun = await within(address, () => issuer.device())
-      if (begun === undefined) throw new AppError('SIGN_IN_DISABLED', { detail: 'The issuer has no device flow.' })
+      if (begun === undefined) throw new AppError('SIGN_IN_DISABLED', { detail: 'The issuer does not support the device flow.' })
       return begun
     },
     completeDevice: (deviceCode, asked) =>
@@ -136,7 +136,7 @@ export function createSignIn(deps: SignInDeps): SignIn | null {
         }
         if (answer.error === 'authorization_pending') return { waitSeconds: 1 }
         if (answer.error === 'slow_down') return { waitSeconds: 10 }
-        throw failed(`The issuer does not let the device in (${answer.error}).`)
+        throw failed(`The issuer refused the device sign-in (${answer.error}).`)
       }),
   }
 }
@@ -197,7 +197,7 @@ async function open(deps: SignInDeps, { grant, way, issuer, ...entry }: Opening)
     deps.logger.error({ tenant_id: grant.tenantId }, 'OIDC_MAPPING names a tenant that does not exist')
     return refuse(deps, entry, 'You are mapped to a tenant that does not exist.')
   }
-  if (opened === 'used') throw failed('This sign-in has made its session already.')
+  if (opened === 'used') throw failed('A session was already created from this sign-in.')
   const { session_id: sessionId, person } = opened.session
   const detail = { session: sessionId, person, subject, ...(opened.replaced === undefined ? {} : { replaced: opened.replaced }) }
   if (opened.replaced !== undefined) deps.hints.notify('keys')

@@ -68,7 +68,7 @@ export function createTenants({ db, hints }: TenancyDeps) {
       if (deletedAt === undefined) throw notFound()
       hints.notify('keys')
       hints.notify('runtime')
-      return { tenant_id: tenantId, deleted_at: deletedAt, message: 'Tenant deleted. What it owned is removed in the background.' }
+      return { tenant_id: tenantId, deleted_at: deletedAt, message: 'Tenant deleted. Its data is removed in the background.' }
     },
 
     async listKeys(tenantId: string, page: { after: string | null; limit: number }): Promise<Static<typeof TenantKey>[]> {
@@ -89,7 +89,7 @@ export function createTenants({ db, hints }: TenancyDeps) {
         if (!(await holdTenant(tx, tenantId))) throw notFound()
         return revokeKey(tx, tenantId, keyId)
       })
-      if (revoked === null) throw new AppError('KEY_NOT_FOUND', { detail: 'The tenant has no key of this name.' })
+      if (revoked === null) throw new AppError('KEY_NOT_FOUND', { detail: 'The tenant has no key with this id.' })
       hints.notify('keys')
       return toKey(revoked)
     },
@@ -138,5 +138,5 @@ function toKey(row: KeyRow): Static<typeof TenantKey> {
 }
 
 function notFound(): AppError {
-  return new AppError('TENANT_NOT_FOUND', { detail: 'There is no tenant of this name.' })
+  return new AppError('TENANT_NOT_FOUND', { detail: 'There is no tenant with this id.' })
 }

@@ -156,7 +156,9 @@ export function createWebhooks(deps: WebhookDeps) {
         async tx => {
           await found(tx, name)
           if (list.before !== null && (await findDelivery(tx, name.webhookId, list.before)) === null) {
-            throw new AppError('CURSOR_INVALID', { detail: 'The delivery at which this page begins is no longer kept. Begin anew.' })
+            throw new AppError('CURSOR_INVALID', {
+              detail: 'The delivery at which this page begins is no longer kept. Start from the first page.',
+            })
           }
           return listDeliveryRows(tx, { webhookId: name.webhookId, ...list })
         },
@@ -167,11 +169,11 @@ export function createWebhooks(deps: WebhookDeps) {
     redeliver: (name: WebhookName & { deliveryId: string }): Promise<Static<typeof WebhookDelivery>> =>
       ask(name, async tx => {
         const delivery = await findDelivery(tx, name.webhookId, name.deliveryId)
-        if (delivery === null) throw new AppError('DELIVERY_NOT_FOUND', { detail: 'The webhook has no delivery of this name.' })
+        if (delivery === null) throw new AppError('DELIVERY_NOT_FOUND', { detail: 'The webhook has no delivery with this id.' })
         const { event_id, type, scope_id, scope_no, seq } = delivery
         if (scope_no === null || seq === null || (await readEvent(db, { tenantId: name.tenantId, scopeNo: scope_no, seq })) === null) {
           throw new AppError('STATE_CONFLICT', {
-            detail: 'The delivery is about no event of the log, or its event was removed after its time.',
+            detail: 'The delivery has no event in the log, or its event was removed by retention.',
           })
         }
         return { kind: 'redelivery', event_id, type, scope_id, scope_no, seq }
@@ -191,7 +193,7 @@ async function found(tx: TenantTransaction, { webhookId, within }: WebhookName):
 }
 
 function notFound(): AppError {
-  return new AppError('WEBHOOK_NOT_FOUND', { detail: 'The tenant has no webhook of this name.' })
+  return new AppError('WEBHOOK_NOT_FOUND', { detail: 'The tenant has no webhook with this id.' })
 }
 
 function toWebhook({ attempts, due_at: dueAt, ...row }: WebhookRow): Static<typeof Webhook> {

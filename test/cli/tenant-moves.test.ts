@@ -163,10 +163,13 @@ describe('a tenant that moves', { timeout: 120_000 }, () => {
       const damaged: [string[], string][] = [
         [lines.slice(0, -1), 'ends too early'],
         [lines.map(line => line.replace('EUR 33.9M', 'EUR 34.9M')), 'was changed'],
-        [lines.map(line => (line.startsWith('{"table":"claims"') ? line.replace(tenant.tenant_id, '-') : line)), 'no row of this tenant'],
-        [[...lines.slice(0, 40), '{"table":"audit_log","row":{}}', ...lines.slice(40)], 'no row of this tenant'],
+        [
+          lines.map(line => (line.startsWith('{"table":"claims"') ? line.replace(tenant.tenant_id, '-') : line)),
+          'not a row of this tenant',
+        ],
+        [[...lines.slice(0, 40), '{"table":"audit_log","row":{}}', ...lines.slice(40)], 'not a row of this tenant'],
         [[lines[0]!.replace(/"schema":\d+/, '"schema":1'), ...lines.slice(1)], 'same version'],
-        [['{}'], 'no export of a tenant'],
+        [['{}'], 'not a tenant export'],
       ]
       for (const [content, complaint] of damaged) {
         const path = join(folder, 'damaged.ndjson')

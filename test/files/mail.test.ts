@@ -114,7 +114,7 @@ describe('a new revision of a mail', () => {
         status: 'indexed',
         part_of: named(before, name)?.part_of,
         file: null,
-        provenance: 'Not attached any more: the mail came without it in its revision 2.',
+        provenance: 'No longer attached: revision 2 of the mail does not contain it.',
       })
     }
     const quotes = (await liveQuotes(tenant)).join()

@@ -67,7 +67,7 @@ describe('what is not fallen for', () => {
     const mine = await signIn()
     expect((await signIn(ada, { state: mine.body.state })).answer).toMatchObject(signInFailure(/another sign-in/))
     expect((await signIn(ada, { cookie: mine.signInCookie })).answer).toMatchObject(signInFailure(/another sign-in/))
-    expect((await signIn(ada, { cookie: 'x=y' })).answer).toMatchObject(signInFailure(/not begun in this browser/))
+    expect((await signIn(ada, { cookie: 'x=y' })).answer).toMatchObject(signInFailure(/not started in this browser/))
     expect((await signIn(ada, { iss: 'https://elsewhere.example' })).answer).toMatchObject(signInFailure(/another issuer/))
     expect((await signIn(ada, { code: mine.body.code })).answer).toMatchObject(signInFailure(/invalid_grant/))
   })
@@ -77,7 +77,7 @@ describe('what is not fallen for', () => {
     const { answer, body, signInCookie } = await signIn()
     expect(answer.status).toBe(201)
     const again = await at.service.call('POST', '/api/session', { headers: { cookie: signInCookie }, body })
-    expect(again).toMatchObject(signInFailure(/made its session already/))
+    expect(again).toMatchObject(signInFailure(/already created from this sign-in/))
   })
 
   it('a place to be sent to: the address of the desk is the operator’s alone', async () => {

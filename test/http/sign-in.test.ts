@@ -284,7 +284,7 @@ describe('signing in with another device', () => {
     })
     const me = await at.service.call('GET', '/api/me', { headers: { authorization: `Bearer ${body.token}` } })
     expect(me.body).toMatchObject({ person: 'ada@example.com', speak_for: false, session: { csrf_token: null } })
-    expect(await ask(begun.device_code)).toMatchObject(signInFailure(/made its session already/))
+    expect(await ask(begun.device_code)).toMatchObject(signInFailure(/already created from this sign-in/))
     const headers = { authorization: `Bearer ${body.token}` }
     expect((await at.service.call('DELETE', '/api/session', { headers })).status).toBe(200)
     expect(await at.service.call('GET', '/api/me', { headers })).toMatchObject({ status: 401, body: { code: 'SESSION_INVALID' } })

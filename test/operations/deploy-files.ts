@@ -60,7 +60,7 @@ function lintSettings(files: DeployFiles, documents: Documents, refuse: Refuse):
   const rows = settingsTable()
   const known = new Set(rows.flatMap(({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name])))
   const check = (path: string, name: string) => {
-    if (!known.has(name) && name !== 'NODE_ENV') refuse(path, `${name} is no setting`)
+    if (!known.has(name) && name !== 'NODE_ENV') refuse(path, `${name} is not a setting`)
   }
   for (const row of ['deploy/systemd/concord.env.example', 'deploy/systemd/concord.service', 'Dockerfile']) {
     const text = files[row] ?? ''
@@ -130,7 +130,7 @@ function lintPod(path: string, object: Node, refuse: Refuse): void {
     if (context?.['readOnlyRootFilesystem'] !== true) refuse(path, 'a container may write to its root')
     if (context?.['allowPrivilegeEscalation'] !== false) refuse(path, 'a container may gain rights')
     if (JSON.stringify(at(context, 'capabilities', 'drop')) !== '["ALL"]') refuse(path, 'a container keeps capabilities')
-    if (at(container, 'resources', 'limits', 'memory') === undefined) refuse(path, 'a container has no limit of memory')
+    if (at(container, 'resources', 'limits', 'memory') === undefined) refuse(path, 'a container has no memory limit')
     if (at(container, 'resources', 'requests', 'cpu') === undefined) refuse(path, 'a container asks for no CPU')
     for (const mount of (container['volumeMounts'] ?? []) as Node[]) {
       if (!volumes.has(mount['name'])) refuse(path, `the volume ${mount['name']} is not there`)

@@ -42,7 +42,7 @@ describe('deploy/', () => {
       'name: worker }',
       'not there to be scaled',
     ],
-    ['a setting we do not have', 'deploy/kubernetes/settings.yaml', 'LOG_LEVEL', 'LOGLEVEL', 'LOGLEVEL is no setting'],
+    ['a setting we do not have', 'deploy/kubernetes/settings.yaml', 'LOG_LEVEL', 'LOGLEVEL', 'LOGLEVEL is not a setting'],
     ['a secret that is not declared', 'deploy/compose.yaml', 'secrets: [database_url,', 'secrets: [url,', 'which is not there'],
     [
       'a key given twice',

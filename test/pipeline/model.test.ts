@@ -194,7 +194,7 @@ test('an unrefuted reason makes a contradiction of the rules a possible conflict
   await handIn('acquitted', 'claim', 'The vessel carried 31 containers of squid on the voyage.')
   expect(await list('acquitted', 'contradictions')).toEqual([])
   const [possible] = await list('acquitted', 'possible-conflicts')
-  expect(possible.reason).toContain('model:reader-1 takes it for no conflict: the two speak of different things.')
+  expect(possible.reason).toContain('model:reader-1 does not consider this a conflict: the two refer to different things.')
 })
 
 test('a document is read without a model that fails, and is marked so', async () => {

@@ -40,7 +40,7 @@ describe('embedded server', () => {
 
   it('asks for the password on its socket', async () => {
     const server = await place.start()
-    await expect(asOwner({ ...server.address, password: 'guess' }, owner => owner.query('select 1'))).rejects.toThrow('does not let us in')
+    await expect(asOwner({ ...server.address, password: 'guess' }, owner => owner.query('select 1'))).rejects.toThrow('refuses the login')
   })
 
   it('refuses a data folder whose owner lives, says who it is, and leaves that server alone', async () => {

@@ -186,7 +186,7 @@ function documentNamed({ tenantId, params, query }: DocumentCall) {
   const inPath = params.documentId ?? '-'
   const documentId = query.document_id ?? inPath
   if (inPath !== '-' && inPath !== documentId) {
-    throw validationFailed([{ pointer: '/query/document_id', detail: 'differs from the document in the path' }])
+    throw validationFailed([{ pointer: '/query/document_id', detail: 'must match the document in the path' }])
   }
   return { tenantId, scopeId: query.scope_id, documentId }
 }

@@ -179,7 +179,7 @@ export interface FinishedDocument {
   modelOutcome: string | null
 }
 
-/** Code of the failure when a document is not being processed any more: it is finished already, or was taken back. */
+/** Code of the failure when a document is no longer being processed: it is finished already, or was taken back. */
 export const documentMoved = 'CD001'
 
 /** From processing to where policy put them; their places in the backlog go with it. */
@@ -219,11 +219,11 @@ export async function finishDocuments(tx: Transaction, place: ScopePlace, docume
     [...placeOf(place), storableJson(documents), documents.map(each => each.seq)],
   )
   if (rows[0]?.finished !== documents.length) {
-    throw Object.assign(new Error('a document is not being processed any more'), { code: documentMoved })
+    throw Object.assign(new Error('a document is no longer being processed'), { code: documentMoved })
   }
 }
 
-/** A newer revision has been decided on: an older one that is held needs no review any more. */
+/** A newer revision has been decided on: an older one that is held no longer needs a review. */
 export async function retireHolds(
   tx: Transaction,
   place: ScopePlace,

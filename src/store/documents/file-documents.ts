@@ -31,7 +31,7 @@ export async function queueFile(
   const earlier = before === null ? null : await readSameFile(tx, scope, { documentId, revision: before.revision }, { file, extractor })
   // Its bytes were counted as they came.
   const limit = await brokenQuota(tx, { documents: before === null ? 1 : 0, bytes: 0, scopes: 0 })
-  if (limit !== null) throw new AppError('QUOTA_EXCEEDED', { detail: `The tenant's limit of ${limit} is reached.` })
+  if (limit !== null) throw new AppError('QUOTA_EXCEEDED', { detail: `The tenant's limit for ${limit} is reached.` })
   if (!(await keepUpload(tx, scope, file.fileId))) {
     throw new AppError('REQUEST_TIMEOUT', { detail: 'The upload took so long that it was removed.' })
   }
@@ -104,7 +104,7 @@ export async function retireParts(
       name,
       type: 'txt',
       source,
-      provenance: `Not attached any more: the mail came without it in its revision ${mail.revision}.`,
+      provenance: `No longer attached: revision ${mail.revision} of the mail does not contain it.`,
       text: '',
       textHash: sha256(''),
       attachedSeq: null,

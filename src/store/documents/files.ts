@@ -14,7 +14,7 @@ export const chunkBytes = 128 * 1024
 /** Refuses (`QUOTA_EXCEEDED`) what goes beyond the tenant's limit of bytes. */
 export async function appendChunk(tx: TenantTransaction, fileId: string, chunkNo: number, data: Buffer): Promise<void> {
   const limit = await brokenQuota(tx, { documents: 0, bytes: data.length, scopes: 0 })
-  if (limit !== null) throw new AppError('QUOTA_EXCEEDED', { detail: `The tenant's limit of ${limit} is reached.` })
+  if (limit !== null) throw new AppError('QUOTA_EXCEEDED', { detail: `The tenant's limit for ${limit} is reached.` })
   await tx.run(
     `with counted as (
        insert into uploads as u (tenant_id, file_id, bytes) values ($1, $2, octet_length($4::bytea))
@@ -24,7 +24,7 @@ export async function appendChunk(tx: TenantTransaction, fileId: string, chunkNo
   )
 }
 
-/** The upload becomes a file of the scope. False when it is not there any more. */
+/** The upload becomes a file of the scope. False when it is no longer there. */
 export async function keepUpload(tx: TenantTransaction, scope: ScopePlace, fileId: string): Promise<boolean> {
   const rowCount = await tx.run('delete from uploads where tenant_id = $1 and file_id = $2', [scope.tenantId, fileId])
   if (rowCount === 0) return false

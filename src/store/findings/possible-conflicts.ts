@@ -184,7 +184,8 @@ export async function movePossible(
   const closes = rounds.flatMap(({ round, kind, possible }) => possible.closes.map(id => ({ id, round, kind })))
   const reopens = rounds.flatMap(({ possible }) => possible.reopens)
   const decision = ({ round, kind }: Pick<RoundResult, 'round' | 'kind'>): PossibleDecision => {
-    const reason = kind === 'reread' ? 'It was not found again when a document of it was read again.' : 'A claim of it no longer counts.'
+    const reason =
+      kind === 'reread' ? 'It was not found again when one of its documents was reread.' : 'One of its claims no longer counts.'
     return { verdict: 'superseded', reason, by: 'system', decided_at: scope.recordedAt, round }
   }
   const sent: Promise<unknown>[] = []

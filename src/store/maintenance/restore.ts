@@ -44,7 +44,7 @@ export async function readManifest(source: string, format: Manifest['format']): 
   const manifest = await readAnyManifest(source)
   if (manifest.format === format) return manifest
   const of = kinds[manifest.format]
-  if (of === undefined) throw new StartupError(`${source} is no backup that this version understands.`)
+  if (of === undefined) throw new StartupError(`${source} is not a backup that this version understands.`)
   throw new StartupError(`${source} is a backup of ${of}; this is where one of ${kinds[format]} goes.`)
 }
 
@@ -52,7 +52,7 @@ async function readAnyManifest(source: string): Promise<Manifest> {
   try {
     return JSON.parse(await readFile(join(source, 'manifest.json'), 'utf8')) as Manifest
   } catch (error) {
-    throw new StartupError(`${source} is no finished backup: its manifest.json cannot be read.`, { cause: error })
+    throw new StartupError(`${source} is not a finished backup: its manifest.json cannot be read.`, { cause: error })
   }
 }
 

@@ -24,7 +24,7 @@ export async function exportTenant(db: Database, tenantId: string, write: (line:
         text: 'select now() as now from tenants where tenant_id = $1 and deleted_at is null',
         values: [tenantId],
       })
-      if (rows[0] === undefined) throw new AppError('TENANT_NOT_FOUND', { detail: 'There is no tenant of this id.' })
+      if (rows[0] === undefined) throw new AppError('TENANT_NOT_FOUND', { detail: 'There is no tenant with this id.' })
       const header: TenantHeader = {
         format: tenantFormat,
         schema: await schemaNumber(tx),

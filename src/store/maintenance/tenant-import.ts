@@ -69,7 +69,7 @@ export async function importTenant(db: Database, lines: AsyncIterable<string>): 
 function readHeader(line: string): TenantHeader {
   const header = parseLine(line === '' ? '{}' : line) as Partial<TenantHeader>
   if (header.format !== tenantFormat || typeof header.tenant_id !== 'string') {
-    throw new StartupError(`The file is no export of a tenant: its first line does not say ${tenantFormat}.`)
+    throw new StartupError(`The file is not a tenant export: its first line does not say ${tenantFormat}.`)
   }
   return header as TenantHeader
 }
@@ -112,7 +112,7 @@ class Importing {
       [tenantId, mark],
     )
     if (rows[0]?.name !== mark) {
-      throw new StartupError(`${tenantId} exists here already, or did once. A tenant is imported where it has never been.`)
+      throw new StartupError(`${tenantId} exists here already, or did once. A tenant can only be imported where it has never existed.`)
     }
     const importing = new Importing(db, tenantId, mark, await db.engine(listTenantTables, { readOnly: true }))
     await importing.clear()
@@ -187,7 +187,7 @@ class Importing {
 
   private check(table: string, row: TenantRow['row'] | undefined): void {
     const isOwn = table === publicKeys || (this.tables.includes(table) && row?.tenant_id === this.tenantId)
-    if (typeof row !== 'object' || row === null || !isOwn) throw new StartupError('A line of the file is no row of this tenant.')
+    if (typeof row !== 'object' || row === null || !isOwn) throw new StartupError('A line of the file is not a row of this tenant.')
   }
 
   private async write(): Promise<void> {

@@ -103,6 +103,6 @@ export function parseLine(line: string): unknown {
   try {
     return JSON.parse(line)
   } catch (cause) {
-    throw new StartupError('A line of the file is not JSON: it is damaged or not an export of a tenant.', { cause })
+    throw new StartupError('A line of the file is not JSON: it is damaged or not a tenant export.', { cause })
   }
 }

@@ -3,7 +3,7 @@
 import { lockScopes } from '../events/events.js'
 import type { Database } from '../server/database.js'
 
-/** What is still to be read keeps its text however old it is; an indexed document without its text cannot be reread any more. */
+/** What is still to be read keeps its text however old it is; an indexed document without its text can no longer be reread. */
 const finished = "('indexed', 'rejected')"
 const kept = (document: string) => `(${document}.text is not null or ${document}.file_id is not null)`
 

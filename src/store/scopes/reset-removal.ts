@@ -1,5 +1,5 @@
 /**
- * Gives back what resets, deleted scopes and deleted tenants left behind: rows nobody can see any more, in batches that hold no lock
+ * Gives back what resets, deleted scopes and deleted tenants left behind: rows nobody can see, in batches that hold no lock
  * for long. Which tables hold such rows is read from the catalogue, so a new table cannot be forgotten.
  */
 

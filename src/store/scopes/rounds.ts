@@ -307,7 +307,7 @@ async function closeContradictions(tx: Transaction, place: StoredScope, writes: 
 }
 
 function closedBecause(kind: RoundResult['kind']): string {
-  return kind === 'reread' ? 'It was not found again when a document of it was read again.' : 'A side has no live claim left.'
+  return kind === 'reread' ? 'It was not found again when one of its documents was reread.' : 'A side has no live claim left.'
 }
 
 async function upsertState(tx: Transaction, after: StoredScope, result: RoundResult): Promise<void> {

@@ -113,7 +113,7 @@ export async function connectAsOwner(address: DatabaseAddress, limits: SessionLi
     return owner
   } catch (error) {
     await owner.end()
-    const what = isStorageUnavailable(error) ? 'does not answer or does not let us in' : 'refuses the connection'
+    const what = isStorageUnavailable(error) ? 'does not answer or refuses the login' : 'refuses the connection'
     throw new StartupError(
       `The database ${address.database} at ${address.host}:${address.port} ${what} (${(error as Error).message}). Check DATABASE_URL.`,
       {

@@ -19,7 +19,7 @@ export interface PolicyPlace {
   scopeNo: number
 }
 
-/** The set in force at a place; null when nothing is assigned there or above, and the shipped set holds. */
+/** The policy set effective at this level; null means the built-in default applies. */
 export async function effectivePolicy(tx: Transaction, place: PolicyPlace): Promise<AssignedPolicies | null> {
   return tx.row<AssignedPolicies>(
     `select case when a.tenant_id = '${serviceTenant}' then 'service' when a.scope_no = 0 then 'tenant' else 'scope' end as level,

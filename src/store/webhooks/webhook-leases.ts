@@ -137,12 +137,12 @@ export interface AttemptRecord extends Pick<DeliveryRow, 'delivery_id' | 'kind' 
 }
 
 export type Next =
-  /** Nothing was left when the log ended at `cursor`. */
+  /** Caught up: no events after `cursor`. */
   | { kind: 'rest' }
   | { kind: 'again' }
   /** Nothing was tried. */
   | { kind: 'keep' }
-  /** The message at the cursor was not tried, because it failed not long ago; others were. */
+  /** The message at the cursor was skipped: still in backoff. Others were tried. */
   | { kind: 'hold'; waitMs: number }
   /** `moved`: the message that failed now is another one than the last time. */
   | { kind: 'backoff'; waitMs: number; moved: boolean }

@@ -68,7 +68,7 @@ class Calls(Base):
         return self._json("POST", "/api/documents/-/discard", {"scope_id": scope_id, "document_id": document_id}, {}, given({"reason": reason, "by": by}))
 
     def dismiss_possible_conflict(self, possible_conflict_id: str, *, reason: str, by: str) -> types.PossibleConflictResult:
-        """Say that a possible conflict is none."""
+        """Dismiss a possible conflict."""
         return self._json("POST", f"/api/possible-conflicts/{segment(possible_conflict_id)}/dismissal", {}, {}, given({"reason": reason, "by": by}))
 
     def end_session(self) -> types.Session:
@@ -192,7 +192,7 @@ class Calls(Base):
         return self._json("POST", f"/api/supersessions/{segment(supersession_id)}/objection", {}, {}, given({"reason": reason, "by": by}))
 
     def promote_possible_conflict(self, possible_conflict_id: str, *, reason: str, by: str) -> types.PossibleConflictResult:
-        """Make an open contradiction of a possible conflict."""
+        """Promote a possible conflict to an open contradiction."""
         return self._json("POST", f"/api/possible-conflicts/{segment(possible_conflict_id)}/promotion", {}, {}, given({"reason": reason, "by": by}))
 
     def redeliver_webhook(self, webhook_id: str, delivery_id: str) -> types.WebhookDelivery:
@@ -236,7 +236,7 @@ class Calls(Base):
         return self._json("POST", f"/api/webhooks/{segment(webhook_id)}/test", {})
 
     def withdraw_dismissal(self, possible_conflict_id: str, *, reason: str, by: str) -> types.PossibleConflictResult:
-        """Take a dismissal back."""
+        """Withdraw a dismissal."""
         return self._json("DELETE", f"/api/possible-conflicts/{segment(possible_conflict_id)}/dismissal", {"reason": reason, "by": by})
 
     def withdraw_objection(self, supersession_id: str, *, reason: str, by: str) -> types.SupersessionResult:

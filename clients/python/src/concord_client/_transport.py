@@ -62,7 +62,7 @@ class Transport:
     ) -> None:
         place = urlsplit(url)
         if place.scheme not in ("http", "https") or place.hostname is None:
-            raise ValueError(f"{url!r} is no address like https://concord.example")
+            raise ValueError(f"{url!r} is not an address like https://concord.example")
         self._place = place
         self._credentials = {
             **({} if tenant_key is None else {"X-Tenant-API-Key": tenant_key}),
