@@ -126,12 +126,12 @@ export function replacementReason(by: 'words' | 'later_issue', winner: Statement
 const DIFFERS: Readonly<Record<Alignment['difference'], string>> = {
   value: 'The figures differ',
   name: 'The names differ',
-  identifier: 'The grades differ',
-  opposite: 'The words are opposed',
+  identifier: 'The identifiers differ',
+  opposite: 'The terms are opposites',
   sibling: 'The answers differ',
   place: 'The places differ',
   polarity: 'One affirms what the other denies',
-  date: 'The days differ',
+  date: 'The dates differ',
 }
 
 /** Made from the evidence alone, so that it never says more than was shown. */
@@ -140,5 +140,5 @@ export function reasonOf(alignment: Alignment, evidence: Evidence): string {
   const what = difference && (difference.a || difference.b) ? `: ${difference.a || 'affirmed'} / ${difference.b || 'affirmed'}` : ''
   const { a, b } = evidence.issuers
   const who = a !== null && b !== null && !sameIssuer(a, b) ? ' Different issuers.' : ''
-  return `${DIFFERS[alignment.difference]}${what}. Both speak of ${evidence.shared.slice(0, 6).join(', ')}.${who}`.slice(0, 400)
+  return `${DIFFERS[alignment.difference]}${what}. Both refer to ${evidence.shared.slice(0, 6).join(', ')}.${who}`.slice(0, 400)
 }
