@@ -164,7 +164,7 @@ const PAST =
   /\b(?:was|were|had|did|\p{L}{2,}ed|took|gave|went|came|made|found|paid|sold|sent|held|left|lost|met|rose|fell|grew|began|built|bought|cut|led|ran|said|saw|won|wrote)\b/u
 /** What was so until a day is not what is so since. */
 const UNTIL =
-  /\b(?:[Uu]ntil|[Uu]p to)(?<!from [^.;]{1,30}(?:[Uu]ntil|[Uu]p to)) (?:the end of )?(?:\d{1,2} )?(?:(?:Jan|Febr)uary|March|April|May|June|July|August|(?:Septem|Octo|Novem|Decem)ber|(?:19|20)\d\d)\b/
+  /(?<!from [^.;]{1,30})\b(?:[Uu]ntil|[Uu]p to) (?:the end of )?(?:\d{1,2} )?(?:(?:Jan|Febr)uary|March|April|May|June|July|August|(?:Septem|Octo|Novem|Decem)ber|(?:19|20)\d\d)\b/
 
 /** What cues can tell of a text and of every part of it. */
 type Cued = Pick<Tokens, 'cues' | 'digit'>

@@ -17,8 +17,8 @@ const PAPERS =
 const DONE =
   'dated|(?:re-?)?issued|published|printed|exported|generated|extracted|filed|lodged|adopted|sent|served|held|signed|released|delivered|submitted|updated|last updated|last revised|revised|prepared|drafted|typed|created|circulated|rendered|executed|sworn|written|compiled'
 export const DATE = new RegExp(
-  `^(?:date(?:\\s?(?:/|and|,)\\s?(?:time|place|venue))?|(?:place and )?(?:date|day|date(?:\\s?/\\s?| and )time) of (?:the |this )?(?:${PAPERS})|(?:${PAPERS}|effective) date|date (?:finali[sz]ed|${DONE})|(?:(?:${PAPERS}) )?(?:${DONE})(?: (?:on|at|date))?|(?!next|previous|last|earlier|first)(?:[a-z]+ ){0,3}meeting(?: of| held| held on)?)$`,
-  'i',
+  `^(?:date(?:\\s?(?:/|and|,)\\s?(?:time|place|venue))?|(?:place and )?(?:date|day|date(?:\\s?/\\s?| and )time) of (?:the |this )?(?:${PAPERS})|(?:${PAPERS}|effective) date|date (?:finali[sz]ed|${DONE})|(?:(?:${PAPERS}) )?(?:${DONE})(?: (?:on|at|date))?|(?!next|previous|last|earlier|first)(?:\\p{L}+ ){0,3}meeting(?: of| held| held on)?)$`,
+  'iu',
 )
 /** What a report is about took place on this day; it was written then or soon after. */
 export const OCCASION =
