@@ -84,7 +84,7 @@ export interface WrittenDocument extends Omit<PlannedDocument, 'read' | 'result'
   sides: SideWrite[]
   /** Of the model's links, by index, those to claims that are still there: words about an erased document are not kept. */
   links: number[]
-  /** Without definitions. */
+  /** Without definitions and entities. */
   profile: object | null
   timings: Record<string, number>
 }
@@ -190,9 +190,9 @@ function standingLinks({ read: { model }, numberOf }: PlannedDocument): number[]
   return (model?.links ?? []).flatMap(({ other }, index) => (typeof other === 'number' || numberOf(other) !== undefined ? [index] : []))
 }
 
-/** Definitions have done their work once a document is placed. */
-function shortProfile<T extends { definitions: unknown }>(profile: T): Omit<T, 'definitions'> {
-  const { definitions, ...short } = profile
+/** Definitions and entities have done their work once a document is placed. */
+function shortProfile<T extends { definitions: unknown; entities: unknown }>(profile: T): Omit<T, 'definitions' | 'entities'> {
+  const { definitions, entities, ...short } = profile
   return short
 }
 

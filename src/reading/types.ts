@@ -26,8 +26,18 @@ export interface DocumentProfile {
   reference: string | null
   /** Names, titles or references of documents this one says it replaces. */
   supersedes: string[]
+  principalSubject: string | null
   /** Acronym or short form → long form, as defined in the text. */
   definitions: Record<string, string>
+  /** Entities named in the document, with kind where it is known. */
+  entities: EntityMention[]
+}
+
+export interface EntityMention {
+  key: string
+  name: string
+  kind: 'organisation' | 'subsidiary' | 'site' | 'project' | 'person' | 'product' | 'other'
+  aliases: string[]
 }
 
 /** Half-open validity as ISO dates; `label` is how people write it (FY2024, Q1 2025, 2024-12-31). */

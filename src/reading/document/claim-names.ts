@@ -26,7 +26,7 @@ export function subjectOf(
   return { text: topic.split(' ').map(capitalized).join(' '), key: topic, certain: topic !== '' }
 }
 
-const capitalized = (word: string): string => (word ? word[0]!.toUpperCase() + word.slice(1) : word)
+export const capitalized = (word: string): string => (word ? word[0]!.toUpperCase() + word.slice(1) : word)
 
 function runOfNames(words: readonly Word[]): string | null {
   const first = words.findIndex(word => word.name)

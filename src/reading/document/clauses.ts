@@ -29,7 +29,8 @@ interface Break extends Span {
 }
 
 /** Figures between which nothing divides the text share their clause. */
-export function clauseOf({ text, labelEnd }: Statement, breaks: readonly Break[], figures: readonly Span[], at: number): Span {
+export function clauseOf(text: string, labelEnd: number, figures: readonly Span[], at: number): Span {
+  const breaks = breaksIn(text, labelEnd, figures)
   const figure = figures[at]!
   let [start, end] = [labelEnd, text.length]
   for (let i = at - 1; i >= 0; i--) {
@@ -52,7 +53,7 @@ export function clauseOf({ text, labelEnd }: Statement, breaks: readonly Break[]
   return { start, end }
 }
 
-export function breaksIn({ text, labelEnd }: Statement, figures: readonly Span[]): Break[] {
+function breaksIn(text: string, labelEnd: number, figures: readonly Span[]): Break[] {
   const found: Break[] = []
   for (const match of matchesOf(BREAK, text)) {
     const [start, end] = [match.index, match.index + match[0].length]

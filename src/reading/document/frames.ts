@@ -190,8 +190,6 @@ export function frameOf(statement: Statement, lines: ReadLines): { frame: Frame;
   const plain = has(CUE.negation) ? text.replace(/\b(?:no|No|nos|Nos)\.(?=\s?[\d:(\p{Lu}])/gu, '   ') : text
   const denials = has(CUE.negation) ? denialsIn(plain, tokens.words, tokens.numbers) : []
   const denied = denials.filter(({ counted }) => !counted).map(({ head }) => head)
-  const flags = flagsOf(plain, statement, tokens, lines)
-  // Written out in full: an object made in one piece costs a fraction of one that is spread together.
   return {
     tokens,
     frame: {
@@ -203,7 +201,7 @@ export function frameOf(statement: Statement, lines: ReadLines): { frame: Frame;
       ].slice(0, 8),
       dates: tokens.dates.map(periodOf).slice(0, 6),
       numbers: [],
-      roles: flags.roles,
+      ...flagsOf(plain, statement, tokens, lines),
       denials: denied.length,
       denied,
       absent: denials.filter(({ thing }) => thing).map(({ head, kinds }) => [head, kinds]),
@@ -212,11 +210,8 @@ export function frameOf(statement: Statement, lines: ReadLines): { frame: Frame;
       above: lines.above(statement.above, statement.before),
       section: statement.heading === '' ? [] : lines.section(statement.heading),
       corrects: false,
-      partial: flags.partial,
-      rates: flags.rates,
       share: shareIn(plain.slice(labelEnd), tokens),
-      single: has(CUE.article | CUE.rate) ? singleIn(plain) : null,
-      bases: flags.bases,
+      single: singleIn(plain),
       average: has(CUE.average) && /\b(?:averag\w+|mean|median|typical(?:ly)?)\b/i.test(plain),
       whens: whensIn(plain, tokens),
       months: has(CUE.month) ? monthsIn(plain) : [],
@@ -256,14 +251,14 @@ function isInflected({ form, lemma, start, name }: Word): boolean {
 /** In which sense a text, or a part of one with these cues, gives its figures. */
 export function flagsOf(
   text: string,
-  { above }: Statement,
+  { above, title }: Statement,
   cued: Cued,
   lines: ReadLines,
 ): Pick<Frame, 'roles' | 'partial' | 'rates' | 'bases'> {
   const has = (cue: number): boolean => (cued.cues & cue) !== 0
   return {
-    roles: rolesOf(text, above, cued.cues, lines),
-    partial: (has(CUE.partial) && PARTIAL.test(text)) || (has(CUE.of) && PART_OF.test(text)),
+    roles: rolesOf(text, above.slice(-3), title, cued.cues, lines),
+    partial: (has(CUE.partial) && PARTIAL.test(text)) || PART_OF.test(text),
     rates: ratesOf(text, cued),
     bases: has(CUE.basis) ? basesOf(text) : [],
   }
@@ -274,12 +269,12 @@ function lettersIn(label: string): string[] {
   return matchesOf(/(?:^|\s)(\p{Lu})(?=[\s:]|$)/gu, label).map(([, letter]) => `letter ${letter!.toLowerCase()}`)
 }
 
-function rolesOf(text: string, above: readonly string[], cues: number, lines: ReadLines): string[] {
+function rolesOf(text: string, headings: readonly string[], title: string, cues: number, lines: ReadLines): string[] {
   const roles = new Set<string>()
   for (const [role, cue, form] of ROLES) if ((cues & cue) !== 0 && form.test(text)) roles.add(role)
   if ((cues & CUE.prior) !== 0 && (UNTIL.test(text) || SHIFTED.test(text))) roles.add('prior')
   if ((cues & CUE.to) !== 0 && isGoverned(text)) roles.add('plan')
   if ((cues & CUE.limit) !== 0 && /\bmay (?!be\b)|\b(?:lets|allows|entitles|permits) /.test(text)) roles.add('limit')
-  for (const role of lines.titledRoles(above)) roles.add(role)
+  for (const role of lines.titledRoles(headings, title)) roles.add(role)
   return [...roles]
 }

@@ -6,7 +6,7 @@
 import type { Block } from '../layout/blocks.js'
 import { AMOUNTS, DATE, HOUSE, ISSUER, lastPart, OCCASION, PERIOD, REFERENCE, SUBJECTED, WRITER } from '../layout/header-labels.js'
 import { matchesOf } from '../matches.js'
-import type { DocumentInput, Period } from '../types.js'
+import type { DocumentInput, EntityMention, Period } from '../types.js'
 import { findPeriods } from '../values/periods.js'
 import { isKnown, isProper, lemmaOf } from '../words/dictionary.js'
 import { CORRECTION } from '../words/lists.js'
@@ -39,6 +39,7 @@ export interface Profile {
   topic: Topic
   year: number | null
   currency: string | null
+  entities: EntityMention[]
   definitions: Record<string, string>
 }
 
@@ -101,6 +102,7 @@ export function profileOf(input: DocumentInput, text: string, blocks: readonly B
     topic,
     year,
     currency: currencyOf(pairs, titles),
+    entities: entitiesOf(text),
     definitions: definitionsOf(text),
   }
 }
@@ -338,6 +340,19 @@ function capitalsIn(text: string): Set<string> {
   for (const match of matchesOf(/(?<=[\p{Ll},] \p{Lu}[\p{L}'’-]{1,20} )\p{Lu}[\p{L}'’-]+/gu, text))
     found.add(match[0].toLowerCase().replace(/['’]s?$/, ''))
   return found
+}
+
+/** Organisations with a legal form, as they are written. */
+function entitiesOf(text: string): EntityMention[] {
+  const found = new Map<string, EntityMention>()
+  const forms =
+    /\p{Lu}[\p{L}&'’-]*(?: (?:\p{Lu}[\p{L}&'’-]*|of|and|&)){0,4} (?:Ltd|Limited|plc|LLP|LLC|Inc|Corp|GmbH|AG|SE|SA|BV|NV|AB|AS|Oy|SpA|KG)\b/gu
+  for (const match of matchesOf(forms, text.slice(0, 40_000))) {
+    const name = match[0].replace(/^(?:The|Between|And)\s/, '')
+    const key = name.toLowerCase()
+    if (!found.has(key) && found.size < 40) found.set(key, { key, name, kind: 'organisation', aliases: [] })
+  }
+  return [...found.values()]
 }
 
 /** "Solvency Capital Requirement (SCR)": short forms and what they stand for. */

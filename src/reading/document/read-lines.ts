@@ -41,13 +41,12 @@ export class ReadLines {
   private readonly year: number | null
   private readonly plain = new Map<string, Tokens>()
   private readonly sections = new Map<string, string[]>()
-  private readonly roles = new Map<readonly string[], readonly string[]>()
-  private readonly wholeRoles: readonly string[]
+  private readonly headingRoles = new Map<string, readonly string[]>()
+  private readonly titleRoles = new Map<string, readonly string[]>()
   private readonly headed = new Map<string, Above>()
 
-  constructor(year: number | null, title: string) {
+  constructor(year: number | null) {
     this.year = year
-    this.wholeRoles = WHOLE_ROLES.filter(([, form]) => form.test(title)).map(([role]) => role)
   }
 
   /** Only what has no label stands above anything. */
@@ -64,13 +63,14 @@ export class ReadLines {
     })
   }
 
-  /** Roles of all that stands below these lines, in this document. */
-  titledRoles(above: readonly string[]): readonly string[] {
-    return remembered(this.roles, above, () => {
-      const headings = above.slice(-3).filter(heading => heading.length < 90)
-      const titled = TITLED_ROLES.filter(([, form]) => headings.some(heading => form.test(heading)))
-      return [...titled.map(([role]) => role), ...this.wholeRoles]
-    })
+  /** Roles of all that stands below these headings, in a document with this title. */
+  titledRoles(headings: readonly string[], title: string): string[] {
+    const of = (line: string, forms: readonly Titled[]): readonly string[] =>
+      remembered(forms === TITLED_ROLES ? this.headingRoles : this.titleRoles, line, () =>
+        forms.filter(([, form]) => form.test(line)).map(([role]) => role),
+      )
+    const below = headings.filter(heading => heading.length < 90).flatMap(heading => of(heading, TITLED_ROLES))
+    return [...TITLED_ROLES.map(([role]) => role).filter(role => below.includes(role)), ...of(title, WHOLE_ROLES)]
   }
 
   /** What was said before in a paragraph names what is spoken of, but dates nothing behind it. */

@@ -6,7 +6,7 @@ import type { Block } from '../layout/blocks.js'
 import { squeeze } from '../layout/characters.js'
 import { DATE, lastPart } from '../layout/header-labels.js'
 import { sentencesOf } from '../layout/sentences.js'
-import { isIdentification, isLine, isTitlePair } from './profile.js'
+import { isIdentification, isLine, isTitlePair, type Profile } from './profile.js'
 
 export interface Statement {
   kind: 'sentence' | 'pair' | 'cell'
@@ -23,6 +23,8 @@ export interface Statement {
   before: readonly string[]
   /** The nearest heading. */
   heading: string
+  /** The first line of the document, where it is a title. */
+  title: string
 }
 
 const ADMINISTRATIVE =
@@ -32,7 +34,7 @@ const REMARK = /\b(?:remarks?|notes?|comments?|observations?)\b|^(?:details?|tex
 const GREETING = /^(?:dear|yours|kind regards|best regards|regards|sincerely|thank you|thanks|hello|hi|please find|enclosed|cc)\b/i
 const MOST_STATEMENTS = 2_000
 
-export function statementsOf(text: string, blocks: readonly Block[]): Statement[] {
+export function statementsOf(text: string, blocks: readonly Block[], profile: Profile): Statement[] {
   const found: Statement[] = []
   const sections = new Map<string, Map<string, string>>()
   const rows = commaRows(text, blocks)
@@ -47,7 +49,7 @@ export function statementsOf(text: string, blocks: readonly Block[]): Statement[
     const row = rows.get(index)
     const heading = block.path.at(-1) ?? ''
     const push = (statements: readonly Bare[]): void => {
-      for (const statement of statements) found.push({ ...statement, heading })
+      for (const statement of statements) found.push({ ...statement, heading, title: profile.title ?? '' })
     }
     if (row !== undefined) push(row.map(cell => ({ ...cell, above })))
     else if (block.kind === 'row') push(cellsOf(block, above))
@@ -58,7 +60,7 @@ export function statementsOf(text: string, blocks: readonly Block[]): Statement[
   return found.slice(0, MOST_STATEMENTS)
 }
 
-type Bare = Omit<Statement, 'heading'>
+type Bare = Omit<Statement, 'heading' | 'title'>
 
 const bodyOf = (text: string, block: Block): string => text.slice(block.body.start, block.body.end).trim()
 

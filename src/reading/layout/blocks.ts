@@ -5,9 +5,9 @@
 import { answerColumn, holdsWords, isColumn, isPlainHeader } from './answer-columns.js'
 import { isHeaderLabel } from './header-labels.js'
 import { alignedCells, bulletLength, type Cell, headingShape, isRule, type Line, pairShape, pipeCells, splitLines } from './lines.js'
-import { runInOf } from './run-in.js'
+import { initialsIn, runInOf } from './run-in.js'
 import { apart } from './side-by-side.js'
-import { headerRows, isFigure, namesColumns, type TableLine, tableOf } from './tables.js'
+import { headerRows, isFigure, isForm, type Measured, namesColumns, type TableLine, tableOf } from './tables.js'
 
 export type Zone = 'header' | 'body' | 'closing'
 
@@ -28,6 +28,8 @@ export interface Block {
   cells: (Cell & { header: string })[]
   /** Row: header of the column its label stands in. */
   labelHeader: string
+  /** Row: which axis of the table says what is measured. */
+  measured: Measured
   /** Row: the code a register gives it, when its label is a title. */
   code: string
 }
@@ -53,28 +55,24 @@ interface Shape {
 
 const EMPTY: Shape = { rule: false, heading: null, pair: null, pipes: null, aligned: null, bullet: 0 }
 
-function shapesOf(lines: readonly Line[]): Shape[] {
-  const rules = lines.map(isRule)
-  return lines.map((line, i) => (line.blank ? EMPTY : rules[i] ? { ...EMPTY, rule: true } : shapeOf(lines, rules, i)))
-}
-
-function shapeOf(lines: readonly Line[], rules: readonly boolean[], i: number): Shape {
+function shapeOf(lines: Line[], i: number): Shape {
   const line = lines[i]!
-  const quiet = (at: number): boolean => lines[at]?.blank !== false || rules[at] === true
+  if (line.blank) return EMPTY
+  if (isRule(line)) return { ...EMPTY, rule: true }
+  const quiet = (at: number): boolean => at < 0 || at >= lines.length || lines[at]!.blank || isRule(lines[at]!)
   const above = quiet(i - 1)
   const next = lines[i + 1]
   const deeper = next !== undefined && !next.blank && next.indent > line.indent
   const pipes = pipeCells(line)
-  const bullet = bulletLength(line.text.trimStart())
   return {
     rule: false,
     heading: pipes
       ? null
       : headingShape(line, above && quiet(i + 1), deeper, above && i > 0 && next !== undefined && isContent(next), next),
-    pair: pairShape(line, bullet),
+    pair: pairShape(line),
     pipes,
     aligned: pipes ? null : alignedCells(line),
-    bullet,
+    bullet: bulletLength(line.text.trimStart()),
   }
 }
 
@@ -137,12 +135,13 @@ class Reader {
   headerPairs = 0
   /** No table without bars starts before this line. */
   noTableBefore = 0
+  initials: Set<string> | null = null
   i = 0
 
   constructor(text: string) {
     this.text = text
     this.lines = apart(splitLines(text))
-    this.shapes = shapesOf(this.lines)
+    this.shapes = this.lines.map((_, i) => shapeOf(this.lines, i))
   }
 
   path(): string[] {
@@ -158,6 +157,7 @@ class Reader {
       body: { start: block.start, end: block.end },
       cells: [],
       labelHeader: '',
+      measured: null,
       code: '',
       ...block,
     })
@@ -174,7 +174,7 @@ class Reader {
   }
 
   /** First line after `i` that does not continue the words begun on it. */
-  continuation(i: number, indent: number): number {
+  continuation(i: number, indent: number, bulleted: boolean): number {
     let j = i + 1
     for (; j < this.lines.length; j++) {
       const line = this.lines[j]!
@@ -182,10 +182,18 @@ class Reader {
       if (line.blank || shape.rule || shape.pipes || shape.bullet) break
       const wrapped = this.lines[j - 1]!.text.length >= 52
       const lowercase = /^\s*[\p{Ll}("]/u.test(line.text)
-      if (shape.heading) break
+      if (shape.heading && !(lowercase && wrapped)) break
       if (shape.pair && !(wrapped && !/\s\.{2,}\s/.test(line.text) && (lowercase || shape.pair.label.text.split(/\s+/).length > 7))) break
       if (shape.aligned && !shape.pair && (shape.aligned.length > 2 || this.isAnswer(j))) break
-      if (line.indent <= indent && !(wrapped && (line.indent === indent || lowercase))) break
+      if (line.indent > indent) {
+        // A deeper line that starts afresh is a child, not a continuation, unless the text before broke off.
+        if (!bulleted && !lowercase && !wrapped && /^\s*\p{Lu}/u.test(line.text) && /[.:]$|\*\*$/.test(this.lines[j - 1]!.text.trim()))
+          break
+        continue
+      }
+      if (wrapped && line.indent === indent) continue
+      if (wrapped && lowercase) continue
+      break
     }
     return j
   }
@@ -243,6 +251,7 @@ class Reader {
       rows.push({ line, cells })
     }
     while (j > i && (this.lines[j - 1]!.blank || this.shapes[j - 1]!.rule)) j--
+    if (piped && rows.every(row => row.cells.every(cell => /^[\p{L}_ ]{2,40}:\s?\S/u.test(cell.text)))) return this.inlinePairs(rows, j)
     const says =
       headed > 0 ||
       rows.some(row => row.cells.slice(1).some(cell => /\d/.test(cell.text))) ||
@@ -253,9 +262,26 @@ class Reader {
       if (!ruled) this.noTableBefore = j
       return false
     }
-    if (this.zone === 'header') this.zone = 'body'
-    this.emitTable(rows, piped, headed)
+    if (!piped && headed === 0 && isForm(rows)) this.emitPairs(rows)
+    else {
+      if (this.zone === 'header') this.zone = 'body'
+      this.emitTable(rows, piped, headed)
+    }
     this.i = j
+    return true
+  }
+
+  inlinePairs(rows: TableLine[], next: number): boolean {
+    if (this.zone === 'header' && this.headerPairs === 0 && rows.length === 0) return false
+    for (const { cells } of rows) {
+      for (const cell of cells) {
+        const colon = cell.text.indexOf(':')
+        const body = cell.text.slice(colon + 1).trim()
+        const label = { start: cell.start, end: cell.start + colon, text: cell.text.slice(0, colon).replace(/_/g, ' ') }
+        this.emitPair(cell.start, cell.end, label, { start: cell.end - body.length, end: cell.end })
+      }
+    }
+    this.i = next
     return true
   }
 
@@ -278,11 +304,19 @@ class Reader {
       }
     }
     const base = this.path()
-    for (const { line, label, labelHeader, above, cells, code } of tableOf(lines, piped, ruled)) {
+    const { rows, measured } = tableOf(lines, piped, ruled)
+    for (const { line, label, labelHeader, above, cells, code } of rows) {
       const last = cells.at(-1) ?? label
       const end = Math.max(line.start + line.text.trimEnd().length, last.end)
-      this.emit({ kind: 'row', start: line.start + line.indent, end, label, path: [...base, ...above], labelHeader, cells, code })
+      this.emit({ kind: 'row', start: line.start + line.indent, end, label, path: [...base, ...above], labelHeader, cells, measured, code })
     }
+  }
+
+  /** "JM: reply is due": whose initials they are stands above. */
+  isSpeaker(label: string): boolean {
+    if (this.zone === 'header' || !/^\p{Lu}{2,3}$/u.test(label)) return false
+    this.initials ??= initialsIn(this.text)
+    return this.initials.has(label)
   }
 
   /** A paragraph or item; a title before its first stop stands above it. */
@@ -308,14 +342,19 @@ class Reader {
       this.i = i + 1
       return
     }
-    const next = this.continuation(i, line.indent)
+    const next = this.continuation(i, line.indent, bulleted || shape.pair !== null)
     const last = this.lines[next - 1]!
     const end = last.start + last.text.trimEnd().length
     const start = line.start + line.indent + shape.bullet
-    if (shape.pair) {
+    if (shape.pair && this.isSpeaker(shape.pair.label.text)) this.emitWords(bulleted, shape.pair.body.start, end)
+    else if (shape.pair) {
+      // After a gap, a label that says nothing of the document starts what the document says.
+      if (this.zone === 'header' && this.headerPairs > 1 && this.lines[i - 1]?.blank && !isHeaderLabel(shape.pair.label.text))
+        this.zone = 'body'
       if (this.zone === 'header') this.headerPairs++
       this.emitPair(start, end, shape.pair.label, { start: shape.pair.body.start, end })
     } else {
+      if (this.zone === 'header' && !bulleted && end - start > 100 && this.headerPairs > 0) this.zone = 'body'
       if (this.zone === 'header' && this.blocks.length > 1 && isSentence(this.text.slice(start, end).trim())) this.zone = 'body'
       if (CLOSING_LINE.test(line.text.trim())) this.zone = 'closing'
       this.emitWords(bulleted, start, end)

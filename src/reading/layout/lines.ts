@@ -54,9 +54,17 @@ export function isShoutedLine(text: string): boolean {
 
 const NUMBERED = /^(\d{1,2}(?:\.\d{1,2}){0,3})\.?\)?\s+(?=\p{Lu})/u
 
+/** "Item 4: Refurbishment of unit 2" heads what follows although it looks like a pair. */
+const ITEM =
+  /^(?:Agenda item|Item|Section|Part|Chapter|Annex|Appendix|Point|Topic|Schedule)\s\d{1,2}[a-z]?\s?[:.–—-]\s+\p{Lu}[^.;!?€$£%]{2,70}$/u
+
+/** The number of an item says where it stands in this document and nothing of what it is about. */
+const COUNTED = /^(?:Agenda item|Item|Section|Part|Chapter|Point|Topic)\s\d{1,2}[a-z]?\s?[:.–—-]\s+/
+
 export interface HeadingShape {
   level: number
   title: string
+  offset: number
 }
 
 /** A heading by its own looks; `alone` says blank lines stand around it, `leads` that what it heads follows at once. */
@@ -73,14 +81,17 @@ export function headingShape(
   if (/^(?:To|Attn|Attention|From)\s\p{Lu}/u.test(text) || /(?:^|,\s)\d{1,2}\.?\s\p{L}{3,9}\.?\s\d{4}[*_]*$/u.test(text)) return null
   if (!text.startsWith('#') && /\S\s?\.{4,}\s?\S|^\d{1,2}\.\s.*\S\s{3,}\S/.test(text)) return null
   const hash = /^(#{1,6})\s+/.exec(text)
-  if (hash) return { level: hash[1]!.length, title: text.slice(hash[0].length).replace(/\s+#+$/, '') }
+  if (hash) return { level: hash[1]!.length, title: text.slice(hash[0].length).replace(/\s+#+$/, ''), offset: line.indent + hash[0].length }
+  if (ITEM.test(text) && (alone || leads)) return { level: 2, title: text.replace(COUNTED, ''), offset: line.indent }
   const numbered = NUMBERED.exec(text)
   const body = numbered ? text.slice(numbered[0].length) : text
   const level = numbered ? numbered[1]!.split('.').length : 1
+  const offset = line.indent + (numbered?.[0].length ?? 0)
   const ended = /[.;,!?]$/.test(body)
   if (isShoutedLine(body) && !ended && !/[|│]/.test(body)) {
     const colon = /:\s+\S/.test(body)
-    if (!colon || alone || numbered) return line.indent <= 1 || alone || /:$/.test(body) ? { level, title: body.replace(/:$/, '') } : null
+    if (!colon || alone || numbered)
+      return line.indent <= 1 || alone || /:$/.test(body) ? { level, title: body.replace(/:$/, ''), offset } : null
     return null
   }
   if (
@@ -92,9 +103,11 @@ export function headingShape(
     !runsOn(line, next) &&
     (alone || deeperBelow || line.indent === 0)
   )
-    return { level, title: body.replace(/:$/, '') }
+    return { level, title: body.replace(/:$/, ''), offset }
   if (numbered && level === 1 && (alone || (leads && body.length <= 50)) && !ended && body.length <= 80 && !/:\s+\S/.test(body))
-    return { level, title: body }
+    return { level, title: body, offset }
+  const bold = /^\*\*([^*]{2,100})\*\*:?$/.exec(text)
+  if (bold && alone) return { level: 3, title: bold[1]!, offset: line.indent + 2 }
   const words = body.split(/\s+/).length
   if (
     (alone || (leads && words <= 5 && !/\d/.test(body))) &&
@@ -106,7 +119,7 @@ export function headingShape(
     !ended &&
     !/[:=|│]|\d[\d.,]*\s?%|[€$£]|\s{2,}/.test(body)
   )
-    return { level: 2, title: body }
+    return { level: 2, title: body, offset }
   return null
 }
 
@@ -152,12 +165,14 @@ function dashedOf(head: string): RegExpExecArray | null {
 }
 
 /** "Label: body" and "Label = body"; the label is short and no sentence. */
-export function pairShape(line: Line, bullet: number): PairShape | null {
+export function pairShape(line: Line): PairShape | null {
   if (line.text.length > 2_000) return null
+  const trimmed = line.text.trimStart()
+  const bullet = bulletLength(trimmed)
   const from = line.indent + bullet
   const head = line.text.slice(from, from + 120)
   const match =
-    (bullet > 0 && /^\s*[\d(]/.test(line.text) ? spacedOf(head) : null) ??
+    (bullet > 0 && /^[\d(]/.test(trimmed) ? spacedOf(head) : null) ??
     /^[*_]{0,2}((?:[^:=|│\n]|[<>]=){1,90}?)[*_]{0,2}\s?(?::[*_]{0,2}(?=\s)|\s=\s)/.exec(head) ??
     /^([^:=|│?\n]{1,60}\?)(?=\s+\S)/.exec(head) ??
     leaderOf(head) ??
@@ -184,23 +199,22 @@ export function pairShape(line: Line, bullet: number): PairShape | null {
   }
 }
 
-const BAR = /[|│┃║]/g
-
 /** Cells between pipes or box lines. */
 export function pipeCells(line: Line): Cell[] | null {
   const text = line.text
   if (text.length > 2_000) return null
-  const bars = matchesOf(BAR, text).map(match => match.index)
-  if (bars.length < 1 || (bars.length < 2 && !/^\s*[|│┃║]|\s[|│┃║]\s/.test(text))) return null
+  const bars = text.match(/[|│┃║]/g)?.length ?? 0
+  if (bars < 1 || (bars < 2 && !/^\s*[|│┃║]/.test(text) && !/\s[|│┃║]\s/.test(text))) return null
   const cells: Cell[] = []
   let at = 0
-  for (const bar of [...bars, text.length]) {
-    const raw = text.slice(at, bar)
+  for (let i = 0; i <= text.length; i++) {
+    if (i < text.length && !/[|│┃║]/.test(text[i]!)) continue
+    const raw = text.slice(at, i)
     const body = raw.trim()
     const start = line.start + at + (raw.length - raw.trimStart().length)
-    // Nothing stands before the first bar or behind the last.
-    if (body !== '' || (at > 0 && bar < text.length)) cells.push({ start, end: start + body.length, text: body })
-    at = bar + 1
+    if (!(cells.length === 0 && at === 0 && body === '') && !(i === text.length && body === ''))
+      cells.push({ start, end: start + body.length, text: body })
+    at = i + 1
   }
   return cells.length >= 2 ? cells : null
 }

@@ -1,6 +1,6 @@
 /**
- * A run of lines with cells as the rows of a table: which of them are headers, which cell names a row, and what stands
- * above it.
+ * A run of lines with cells as the rows of a table: which of them are headers, which cell names a row, what stands above
+ * it, and whether rows or columns say what is measured.
  */
 import type { Cell, Line } from './lines.js'
 
@@ -18,6 +18,14 @@ export interface TableRow {
   cells: (Cell & { header: string })[]
   /** The code by which a register numbers the row, where another cell says what the row is. */
   code: string
+}
+
+/** Rows or columns say what is measured, as far as the kinds of values tell. */
+export type Measured = 'rows' | 'columns' | null
+
+export interface Table {
+  rows: TableRow[]
+  measured: Measured
 }
 
 const PERIODIC =
@@ -38,13 +46,33 @@ function completesHeader(row: TableLine): boolean {
   )
 }
 
+/** Labels with answers at their right, of whatever kind: a form, not a table with a header. */
+export function isForm(rows: readonly TableLine[]): boolean {
+  if (rows.length < 3 || !rows.every(row => row.cells.length === 2)) return false
+  const columns = rows.map(row => row.cells[1]!.start - row.line.start)
+  if (columns.filter(column => Math.abs(column - columns[0]!) <= 1).length < rows.length * 0.8) return false
+  // Below a header stand figures alone, or words alone.
+  const answers = rows.slice(1).map(row => /\d/.test(row.cells[1]!.text))
+  return (answers.some(figure => figure) && answers.some(figure => !figure)) || !headsColumns(rows[0]!.cells)
+}
+
 const HEADS =
   /^(?:(?:\p{L}+ ){0,2}(?:amounts?|values?|results?|totals?|status|dates?|figures?|numbers?|counts?|share|rates?|units?|scores?|ratings?|actuals?|budget|forecast|targets?|limits?|costs?|prices?|quantit(?:y|ies)|answers?|balance|percent(?:age)?|years?|items?|descriptions?|terms?|measures?|parameters?|metrics?|indicators?|categor(?:y|ies)|part(?:y|ies)|sites?|types?|components?|tests?|events?|persons?|names?|periods?|positions?|reported|restated|verified|no\.?|%)|[A-Z]{3}(?: \p{L}+)?)$/iu
+
+/** Whether two words beside each other can be the header of the columns below them. */
+function headsColumns([left, right]: readonly Cell[]): boolean {
+  const heads = (cell: Cell): boolean => HEADS.test(cell.text.replace(/\s?\([^()]*\)$/, '').trim()) || PERIODIC.test(cell.text.trim())
+  return right !== undefined && (heads(right) || (heads(left!) && !/\d/.test(right.text)))
+}
 
 /** How many rows name the columns. `ruled` is where a rule says the header ends, 0 without one. */
 export function headerRows(rows: readonly TableLine[], piped: boolean, ruled: number): number {
   if (ruled > 0 && ruled < rows.length) return ruled
   const figures = rows.findIndex(row => row.cells.slice(1).some(isFigure))
+  // Rows that all end in a date or a figure with words need no header.
+  if (!piped && figures < 0 && rows.every(row => row.cells.slice(1).some(cell => /\d/.test(cell.text)))) return 0
+  // Nobody writes a sentence above a column.
+  if (!piped && rows[0]?.cells.slice(1).some(cell => cell.text.length > 45)) return 0
   if (figures === 0) return piped && rows.length > 1 && !rows[0]!.cells.slice(1).every(isFigure) ? 1 : 0
   const most = figures < 0 ? 1 : figures
   let count = Math.min(1, rows.length)
@@ -126,13 +154,41 @@ function isGrouped(rows: readonly TableLine[], at: number): boolean {
   )
 }
 
+const kindOf = (text: string): string => {
+  if (/%/.test(text)) return '%'
+  if (/[€$£¥]|\b[A-Z]{3}\s?[-(]?\d|\d\s?[A-Z]{3}\b/.test(text)) return 'money'
+  return /^[^\d]{0,4}\d[\d.,' ]*\s?(\p{L}{1,12})/u.exec(text)?.[1]?.toLowerCase() ?? '#'
+}
+
+/** Values of one kind in every row and of several down a column: rows say what is measured; or the other way round. */
+function measuredBy(rows: readonly TableRow[]): Measured {
+  const columns: Set<string>[] = []
+  let mixedRow = false
+  let compared = 0
+  for (const row of rows) {
+    const kinds = new Set<string>()
+    row.cells.forEach((cell, at) => {
+      if (!isFigure(cell)) return
+      const kind = kindOf(cell.text)
+      kinds.add(kind)
+      const column = columns[at] ?? new Set()
+      columns[at] = column.add(kind)
+    })
+    if (row.cells.filter(isFigure).length > 1) compared++
+    if (kinds.size > 1) mixedRow = true
+  }
+  const mixedColumn = columns.some(kinds => kinds.size > 1)
+  if (compared === 0) return mixedColumn ? 'rows' : null
+  return mixedRow === mixedColumn ? null : mixedRow ? 'columns' : 'rows'
+}
+
 /** A row with the lines in which its cells go on. */
 interface Folded extends TableLine {
   further: TableLine[]
 }
 
 /** The rows of a table below its headers. */
-export function tableOf(lines: readonly TableLine[], piped: boolean, ruled: number): TableRow[] {
+export function tableOf(lines: readonly TableLine[], piped: boolean, ruled: number): Table {
   const first = headerRows(lines, piped, ruled)
   const headers = new Headers(lines.slice(0, first), piped)
   const data: Folded[] = []
@@ -149,7 +205,7 @@ export function tableOf(lines: readonly TableLine[], piped: boolean, ruled: numb
     const skip = titled && cells[titled]?.text ? titled : isGrouped(data, at) ? 1 : 0
     const label = cells[skip]!
     const indent = cells[0]!.start - line.start
-    if (parent === null || indent <= parent.indent) parent = { indent, text: label.text }
+    if (/^of which\b/i.test(label.text) === false && (parent === null || indent <= parent.indent)) parent = { indent, text: label.text }
     const above = parent && indent > parent.indent ? [parent.text] : []
     if (skip && /\p{L}/u.test(cells[0]!.text) && !isDay(cells[0])) above.push(cells[0]!.text)
     const columns = cells
@@ -165,7 +221,8 @@ export function tableOf(lines: readonly TableLine[], piped: boolean, ruled: numb
       cells: columns,
     })
   })
-  return rows
+  // What a register numbers or dates are things; its columns say what of them.
+  return { rows, measured: measuredBy(rows) ?? (titled ? 'columns' : null) }
 }
 
 /** A cell so long that only one space parts it from the next is cut where the header says the next column begins. */

@@ -32,7 +32,8 @@ export type JsonNode = JsonScalar | JsonArray | JsonObject
 const deepest = 100
 const blanks = /[ \t\r\n]*/y
 const escapeSequence = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
-const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null/y
+const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?/y
+const literal = /true|false|null/y
 
 export function parseJson(source: string, from: number): JsonNode[] | null {
   const parser = new JsonParser(source, from)
@@ -65,36 +66,34 @@ class JsonParser {
     if (character === '{') return depth < deepest ? this.object(depth + 1) : null
     if (character === '[') return depth < deepest ? this.array(depth + 1) : null
     if (character === '"') return this.text()
-    return this.scalar()
+    return this.scalar('number', number) ?? this.scalar('literal', literal)
   }
 
   private object(depth: number): JsonObject | null {
-    const start = this.at
-    const members = this.list('{', '}', () => {
+    const start = this.at++
+    const members: JsonMember[] = []
+    if (this.take('}')) return { type: 'object', start, members }
+    do {
       this.skip()
       const key = this.text()
-      const value = key !== null && this.take(':') ? this.value(depth) : null
-      return key === null || value === null ? null : { key, value }
-    })
-    return members && { type: 'object', start, members }
+      if (key === null || !this.take(':')) return null
+      const value = this.value(depth)
+      if (value === null) return null
+      members.push({ key, value })
+    } while (this.take(','))
+    return this.take('}') ? { type: 'object', start, members } : null
   }
 
   private array(depth: number): JsonArray | null {
-    const start = this.at
-    const items = this.list('[', ']', () => this.value(depth))
-    return items && { type: 'array', start, items }
-  }
-
-  private list<T>(open: string, close: string, read: () => T | null): T[] | null {
-    const found: T[] = []
-    if (!this.take(open)) return null
-    if (this.take(close)) return found
+    const start = this.at++
+    const items: JsonNode[] = []
+    if (this.take(']')) return { type: 'array', start, items }
     do {
-      const item = read()
+      const item = this.value(depth)
       if (item === null) return null
-      found.push(item)
+      items.push(item)
     } while (this.take(','))
-    return this.take(close) ? found : null
+    return this.take(']') ? { type: 'array', start, items } : null
   }
 
   /** Walked by hand: one pattern over a string of millions of characters could exhaust the matcher's stack. */
@@ -117,13 +116,13 @@ class JsonParser {
     return null
   }
 
-  private scalar(): JsonScalar | null {
-    scalar.lastIndex = this.at
-    const match = scalar.exec(this.source)
+  private scalar(kind: 'number' | 'literal', pattern: RegExp): JsonScalar | null {
+    pattern.lastIndex = this.at
+    const match = pattern.exec(this.source)
     if (match === null) return null
     const start = this.at
-    this.at = scalar.lastIndex
-    const type = /^[tf]/.test(match[0]) ? 'boolean' : match[0] === 'null' ? 'null' : 'number'
+    this.at = pattern.lastIndex
+    const type = kind === 'number' ? 'number' : match[0] === 'null' ? 'null' : 'boolean'
     return { type, start, end: this.at }
   }
 

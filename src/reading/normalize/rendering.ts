@@ -17,6 +17,8 @@ export interface NormalizedText {
   readonly kind: TextKind
   /** Plain text: `# ` headings, `| a | b |` tables with a `|---|` row under the header, `- ` items, blank lines between paragraphs. */
   readonly text: string
+  /** UTF-16 offset in the submitted text of a UTF-16 offset in `text`. */
+  toSource(offset: number): number
   /**
    * The tight slice of the submitted text that a range of `text` stands for, in UTF-16 offsets: within bounds, on code
    * point boundaries, and never empty unless the submitted text is. Markup between the first and last character is included.
@@ -46,10 +48,12 @@ export class Rendering {
 
   copy(start: number, end: number): this {
     if (end <= start) return this
-    const last = this.runs.at(-1)
-    const goesOn = last?.origin === 'copied' && last.end === start
-    if (goesOn) this.runs.pop()
-    this.runs.push({ origin: 'copied', text: null, start: goesOn ? last.start : start, end })
+    const last = this.runs[this.runs.length - 1]
+    if (last?.origin === 'copied' && last.end === start) {
+      this.runs[this.runs.length - 1] = { origin: 'copied', text: null, start: last.start, end }
+    } else {
+      this.runs.push({ origin: 'copied', text: null, start, end })
+    }
     this.length += end - start
     return this
   }
@@ -65,10 +69,13 @@ export class Rendering {
   /** `text` is ours; `at` is where in the source it belongs. */
   add(text: string, at: number): this {
     if (text === '') return this
-    const last = this.runs.at(-1)
+    const last = this.runs[this.runs.length - 1]
     // Neighbouring synthetic runs are merged, so that a range always meets a real run within two steps.
-    if (last?.origin === 'synthetic') this.runs[this.runs.length - 1] = { ...last, text: last.text + text }
-    else this.runs.push({ origin: 'synthetic', text, start: at, end: at })
+    if (last?.origin === 'synthetic') {
+      this.runs[this.runs.length - 1] = { ...last, text: last.text + text }
+    } else {
+      this.runs.push({ origin: 'synthetic', text, start: at, end: at })
+    }
     this.length += text.length
     return this
   }
@@ -89,12 +96,12 @@ export class Rendering {
 
   /** Where the last run ends in the source. */
   get tail(): number {
-    return this.runs.at(-1)?.end ?? 0
+    return this.runs[this.runs.length - 1]?.end ?? 0
   }
 
   /** The last `count` characters rendered, or fewer when the last run is shorter. */
   ending(count: number): string {
-    const last = this.runs.at(-1)
+    const last = this.runs[this.runs.length - 1]
     if (last === undefined) return ''
     return last.text?.slice(-count) ?? this.source.slice(Math.max(last.start, last.end - count), last.end)
   }
@@ -115,6 +122,8 @@ class Rendered implements NormalizedText {
   private readonly source: string
   private readonly runs: readonly Run[]
   private readonly starts: Uint32Array
+  /** The furthest place in the source that was rendered. */
+  private reached = 0
   private monotone = true
 
   constructor(kind: TextKind, source: string, text: string, runs: readonly Run[]) {
@@ -124,15 +133,24 @@ class Rendered implements NormalizedText {
     this.runs = runs
     this.starts = new Uint32Array(runs.length)
     let at = 0
-    let reached = 0
     for (let index = 0; index < runs.length; index++) {
       const run = runs[index]!
       this.starts[index] = at
       at += run.text?.length ?? run.end - run.start
       if (run.origin === 'synthetic') continue
-      if (run.start < reached) this.monotone = false
-      reached = Math.max(reached, run.end)
+      if (run.start < this.reached) this.monotone = false
+      this.reached = Math.max(this.reached, run.end)
     }
+  }
+
+  toSource(offset: number): number {
+    const { runs, starts, source } = this
+    const at = Math.max(offset || 0, 0)
+    if (at >= this.text.length) return Math.min(this.reached, source.length)
+    const index = lastAtOrBefore(starts, at)
+    const run = runs[index]
+    if (run === undefined) return 0
+    return run.origin === 'copied' ? run.start + Math.floor(at) - (starts[index] ?? 0) : Math.min(run.start, source.length)
   }
 
   sourceSpan(start: number, end: number): SourceSpan {

@@ -1,7 +1,6 @@
 /** Times of day: "18:15", "6.40 am", "noon", "9 in the morning", with the zone where one is written. In minutes after midnight. */
 import { matchesOf } from '../matches.js'
 import type { ClaimValue } from '../types.js'
-import { under } from './unit-table.js'
 
 export interface FoundTime {
   start: number
@@ -17,9 +16,16 @@ const TIME =
 /** "6.40" is a time only where something says so; "18:15" is one anyway. */
 const SAYS_SO = /\b(?:at|from|until|till|by|around|about|before|after|since|to|and|between)\s$/i
 const OFFSETS: Readonly<Record<string, number>> = {
-  ...under(0, 'utc|gmt|z'),
-  ...under(60, 'bst|cet'),
-  ...{ cest: 120, est: -300, edt: -240, pst: -480, pdt: -420 },
+  utc: 0,
+  gmt: 0,
+  z: 0,
+  bst: 60,
+  cet: 60,
+  cest: 120,
+  est: -300,
+  edt: -240,
+  pst: -480,
+  pdt: -420,
 }
 
 export function findTimes(text: string, covered: (at: number) => number): FoundTime[] {

@@ -5,7 +5,6 @@
 
 import { matchesOf } from '../matches.js'
 import type { Period } from '../types.js'
-import { under } from './unit-table.js'
 
 export interface FoundPeriod {
   start: number
@@ -98,9 +97,14 @@ function monthsTo(count: number, year: number, month: number, day: number): Peri
 }
 
 const SPANS: Record<string, number> = {
-  ...under(12, 'year|twelve months'),
-  ...under(3, 'quarter|three months'),
-  ...under(6, 'half|half-year|half year|six months'),
+  year: 12,
+  'twelve months': 12,
+  quarter: 3,
+  'three months': 3,
+  half: 6,
+  'half-year': 6,
+  'half year': 6,
+  'six months': 6,
 }
 
 /** In order of trust: the first pattern to cover a stretch of text has it. */

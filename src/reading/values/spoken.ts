@@ -1,9 +1,38 @@
-/** Times as they are said: "a quarter past eight in the evening", "ten to six in the morning". */
+/** Days and times as they are said: "the fifth of October", "a quarter past eight in the evening", "ten to six in the morning". */
 
 import { matchesOf } from '../matches.js'
-import type { ClaimValue } from '../types.js'
+import type { ClaimValue, Period } from '../types.js'
 import { CLOCK } from './clock.js'
+import { findPeriods } from './periods.js'
 import { NUMBER_WORDS } from './unit-table.js'
+
+const ORDINALS =
+  'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth twenty-first twenty-second twenty-third twenty-fourth twenty-fifth twenty-sixth twenty-seventh twenty-eighth twenty-ninth thirtieth thirty-first'.split(
+    ' ',
+  )
+const MONTHS = 'January|February|March|April|May|June|July|August|September|October|November|December'
+const DAY = new RegExp(
+  `\\b(${[...ORDINALS].reverse().join('|')}) (?:day )?of (${MONTHS})(?:,? ((?:19|20)\\d\\d))?\\b|\\b(${MONTHS}) the (${[...ORDINALS].reverse().join('|')})\\b`,
+  'g',
+)
+
+export interface SpokenDay {
+  start: number
+  end: number
+  period: Period
+  yearGuessed: boolean
+}
+
+export function spokenDays(text: string, year: number): SpokenDay[] {
+  const found: SpokenDay[] = []
+  for (const match of matchesOf(DAY, text)) {
+    const [whole, ordinal, month, own, before, behind] = match
+    const day = ORDINALS.indexOf(ordinal ?? behind!) + 1
+    const read = findPeriods(`${day} ${month ?? before}${own ? ` ${own}` : ''}`, year)[0]
+    if (read) found.push({ start: match.index, end: match.index + whole.length, period: read.period, yearGuessed: read.yearGuessed })
+  }
+  return found
+}
 
 const HOUR = 'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|1[0-2]|[1-9]'
 const TIME = new RegExp(

@@ -5,24 +5,43 @@ function table<T>(entries: Record<string, T>): Readonly<Record<string, T>> {
   return Object.assign(Object.create(null) as Record<string, T>, entries)
 }
 
-/** One value under each of its names, between bars. */
-export const under = <T>(value: T, names: string): Record<string, T> => Object.fromEntries(names.split('|').map(name => [name, value]))
-
 export const CURRENCY_WORDS = table<string>({
-  ...under('EUR', '€|euro|euros'),
-  ...under('USD', '$|us$|dollar|dollars'),
-  ...under('GBP', '£|pounds|sterling'),
-  ...{ '¥': 'JPY', '₹': 'INR', francs: 'CHF' },
+  '€': 'EUR',
+  $: 'USD',
+  '£': 'GBP',
+  '¥': 'JPY',
+  '₹': 'INR',
+  us$: 'USD',
+  euro: 'EUR',
+  euros: 'EUR',
+  dollar: 'USD',
+  dollars: 'USD',
+  pounds: 'GBP',
+  sterling: 'GBP',
+  francs: 'CHF',
 })
 export const CODES = new Set(
   'EUR USD GBP CHF JPY CNY SEK NOK DKK PLN CZK HUF CAD AUD NZD INR BRL ZAR SGD HKD AED SAR TRY MXN KRW'.split(' '),
 )
 
 export const MAGNITUDES = table<number>({
-  ...under(1e3, 'k|thousand|tsd'),
-  ...under(1e6, 'm|mn|mm|mio|million|millions|mln'),
-  ...under(1e9, 'b|bn|billion|billions|mrd'),
-  ...under(1e12, 'trn|trillion'),
+  k: 1e3,
+  thousand: 1e3,
+  tsd: 1e3,
+  m: 1e6,
+  mn: 1e6,
+  mm: 1e6,
+  mio: 1e6,
+  million: 1e6,
+  millions: 1e6,
+  mln: 1e6,
+  b: 1e9,
+  bn: 1e9,
+  billion: 1e9,
+  billions: 1e9,
+  mrd: 1e9,
+  trn: 1e12,
+  trillion: 1e12,
 })
 
 /** dimension ← lines of: canonical, size in the dimension's base, ways to write it. A size of 0 compares with itself alone. */
@@ -113,14 +132,31 @@ export const UNITS = table<string>(FORMS)
 
 /** Single letters are units only as they are properly written, and then also apart from the number. */
 export const LETTER_UNITS = table<string>({
-  ...{ s: 'second', g: 'g', m: 'metre', l: 'litre', L: 'litre', V: 'V', W: 'W', A: 'A', N: 'N', t: 'tonne', h: 'hour', U: 'U' },
+  s: 'second',
+  g: 'g',
+  m: 'metre',
+  l: 'litre',
+  L: 'litre',
+  V: 'V',
+  W: 'W',
+  A: 'A',
+  N: 'N',
+  t: 'tonne',
+  h: 'hour',
+  U: 'U',
 })
 
 /** Where a capital tells a million from a thousandth. */
 const EXACT_UNITS = table<string>({
-  ...under('megalitre', 'Ml|ML'),
-  ...under('nmi', 'nm|NM'),
-  ...{ Mt: 'megatonne', Gt: 'Gt', mW: 'mW', kn: 'knot', Nm: 'Nm' },
+  Ml: 'megalitre',
+  ML: 'megalitre',
+  Mt: 'megatonne',
+  Gt: 'Gt',
+  mW: 'mW',
+  kn: 'knot',
+  nm: 'nmi',
+  NM: 'nmi',
+  Nm: 'Nm',
 })
 
 /** A unit as written: known, or one over another ("mL/h", "µg/m3"). */

@@ -26,6 +26,7 @@ describe('findValues', () => {
 
   it('takes what went up to a value for no bound', () => {
     expect(all('turnover went up to 19%')[0]?.bound).toBeNull()
+    expect(all('we cannot pay sums above EUR 11M')[0]?.bound).toBe('max')
     expect(all('turnover of up to 19%')[0]?.bound).toBe('max')
   })
 

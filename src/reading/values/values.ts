@@ -31,6 +31,8 @@ export interface FoundValue {
   bound: 'min' | 'max' | null
   /** "9/116": the 116. */
   denominator: number | null
+  /** Written with a plus sign or as a change. */
+  signed: boolean
 }
 
 const NUMBER = new RegExp(
@@ -48,13 +50,15 @@ interface Raw {
   points: boolean
   magnitude: number
   magnitudeWritten: boolean
+  signed: boolean
+  negative: boolean
+  word: boolean
 }
 
 /** The number a person wrote, and the size of its last written digit. */
 export function parseNumber(text: string): { n: number; precision: number } {
   const word = NUMBER_WORDS[text.toLowerCase()]
   if (word !== undefined) return { n: word, precision: 1 }
-  if (/^\d+$/.test(text)) return { n: Number(text), precision: 1 }
   let plain = text.replace(/['’\u00a0\u202f]/g, '')
   if (/^\d{1,3}(\.\d{3}){2,}/.test(plain)) plain = plain.replace(/\./g, '').replace(',', '.')
   else if (/^\d{1,3}(,\d{3})+(\.|$)/.test(plain)) plain = plain.replace(/,/g, '')
@@ -63,27 +67,78 @@ export function parseNumber(text: string): { n: number; precision: number } {
   return { n: Number(plain), precision: 10 ** -decimals }
 }
 
-/** A minus behind a word or a figure joins, and that of "+/-5 %" means as much either way. */
-const SIGN = '(?<![\\p{L}\\p{N}%)]|\\+\\s?/\\s?)-|(?<![\\p{L}\\p{N}%)])[−–]|\\+|(?<!\\p{L})[Mm]inus '
-const CURRENCY = `[Uu][Ss]\\$|[CcAa]\\$|[€$£¥₹]|(?<![\\p{L}\\p{N}])(?:${[...CODES].join('|')})`
-/** "EUR (4.8M)" is negative. */
-const LEFT = new RegExp(`(?:(${SIGN})?(${CURRENCY})[ \\u00a0\\t]{0,8}(\\()?)?(${SIGN})?$`, 'u')
+const before = (text: string, at: number): string => text.slice(Math.max(0, at - 8), at)
 
-function leftOf(text: string, at: number): { start: number; currency: string | null; negative: boolean; paren: boolean } {
-  const [all = '', outer, written, open, inner] = LEFT.exec(text.slice(Math.max(0, at - 28), at)) ?? []
-  const currency = written ? (CURRENCY_WORDS[written.toLowerCase()] ?? (CODES.has(written) ? written : 'USD')) : null
-  const isMinus = (sign: string | undefined): boolean => sign !== undefined && sign !== '+'
-  return {
-    start: at - all.length,
-    currency,
-    negative: isMinus(outer) || isMinus(inner) || open !== undefined,
-    paren: open !== undefined,
+function leftOf(
+  text: string,
+  start: number,
+): { start: number; currency: string | null; negative: boolean; signed: boolean; paren: boolean } {
+  let at = start
+  let negative = false
+  let signed = false
+  let paren = false
+  const skip = (): void => {
+    let spaces = 0
+    while (at > 0 && spaces < 8 && (text[at - 1] === ' ' || text[at - 1] === '\u00a0' || text[at - 1] === '\t')) {
+      at--
+      spaces++
+    }
   }
+  const sign = (): void => {
+    const c = text[at - 1]
+    // "+/-5 %" is as much either way.
+    if (c === '-' && /\+\s?\/\s?-$/.test(before(text, at))) return
+    if (c === '-' || c === '−' || c === '–') {
+      const previous = text[at - 2] ?? ' '
+      if (!/[\p{L}\p{N}%)]/u.test(previous)) {
+        negative = true
+        signed = true
+        at--
+      }
+    } else if (c === '+') {
+      signed = true
+      at--
+    }
+  }
+  const minus = (): void => {
+    if (text[at - 1] !== ' ' || !/(?:^|[^\p{L}])minus $/iu.test(before(text, at))) return
+    negative = true
+    signed = true
+    at -= 6
+  }
+  sign()
+  minus()
+  if (text[at - 1] === '(' && /[\p{Lu}€$£¥]\s*$/u.test(before(text, at - 1))) {
+    paren = true
+    at--
+  }
+  const mark = at
+  skip()
+  const near = before(text, at)
+  const symbol = /(?:US\$|C\$|A\$|[€$£¥₹])$/i.exec(near)
+  const code = symbol ? null : /(?:^|[^\p{L}\p{N}])([A-Z]{3})$/u.exec(near)
+  let currency: string | null = null
+  if (symbol) {
+    currency = CURRENCY_WORDS[symbol[0].toLowerCase()] ?? 'USD'
+    at -= symbol[0].length
+  } else if (code && CODES.has(code[1]!)) {
+    currency = code[1]!
+    at -= 3
+  } else {
+    at = mark
+    if (paren) {
+      paren = false
+      at = mark + 1
+    }
+  }
+  if (currency) {
+    sign()
+    minus()
+  }
+  return { start: at, currency, negative: negative || paren, signed, paren }
 }
 
 const AFTER = /^[ \u00a0]?(?:-[ ]?)?(%|‰|[\p{L}°][\p{L}²³]{0,14}\d?(?:\/\p{L}[\p{L}²³]{0,8}\d?)?|€|£)/u
-const SHARE = /^[ \u00a0]?(?:-[ ]?)?(?:%|(?:percent|pct|per[ \n]cent|(percentage[ \n]points?|pps?))\b)/i
-const BASIS_POINTS = /^[ \u00a0]?(?:-[ ]?)?(?:bps?|basis[ \n]points?)\b/i
 /** "litres per second" is one unit; "per year" only says over which time. */
 const PER =
   /^[ \u00a0]per[ \u00a0](second|minute|hour|day|kg|kilogram|gram|tonne|litre|liter|m2|m²|m3|m³|cubic met(?:re|er)|square met(?:re|er)|hectare|km|kilomet(?:re|er))\b/iu
@@ -95,16 +150,24 @@ const SPELT = new Map([
 const JOINT = new RegExp(`^[ \\u00a0](${JOINT_UNIT})(?![\\p{L}-])`, 'iu')
 const RATE = new RegExp(`^[ \\u00a0](${RATE_UNIT})`, 'iu')
 
-const PHRASE =
-  /^(?:(?:working|business|calendar|trading|running|operating|flight|machine|consecutive)[ \u00a0\n](day|week|month|year|hour)s?|((?:full|whole)-time[ \u00a0\n-]{1,8}equivalents?)|degrees?[ \u00a0\n]{1,8}([CF])(?:elsius|ahrenheit)?|(nautical[ \u00a0\n]miles?)|(cubic|square)[ \u00a0\n]met(?:re|er)s?)\b/i
-
-/** Units of several words: "working days", "cubic metres per hour", "patient-years", "per 100 visits". `first` is where the first word starts. */
-function phrasedUnit(text: string, word: string, at: number, first: number): { unit: string; end: number } | null {
-  const [all = '', span, equivalents, scale, nautical, spelt] = PHRASE.exec(text.slice(first, first + 40)) ?? []
-  const end = first + all.length
-  if (spelt) return withPer(text, SPELT.get(spelt.toLowerCase())!, end)
-  const unit = span?.toLowerCase() ?? (equivalents ? 'FTE' : scale ? `°${scale.toUpperCase()}` : nautical ? 'nmi' : null)
-  if (unit) return { unit, end }
+/** Units of several words: "working days", "cubic metres per hour", "patient-years", "per 100 visits". `stop` is where the first word ends. */
+function phrasedUnit(text: string, word: string, at: number, stop: number): { unit: string; end: number } | null {
+  if (/^(?:working|business|calendar|trading|running|operating|flight|machine|consecutive)$/.test(word)) {
+    const days = /^[ \u00a0\n](day|week|month|year|hour)s?\b/i.exec(text.slice(stop, stop + 8))
+    if (days) return { unit: days[1]!.toLowerCase(), end: stop + days[0].length }
+  }
+  if (/^(?:full|whole)$/.test(word)) {
+    const equivalents = /^-time[ \u00a0\n-]{1,8}equivalents?\b/i.exec(text.slice(stop, stop + 28))
+    if (equivalents) return { unit: 'FTE', end: stop + equivalents[0].length }
+  }
+  if (/^degrees?$/.test(word)) {
+    const scale = /^[ \u00a0\n]{1,8}(?:(C|F)(?:elsius|ahrenheit)?)\b/.exec(text.slice(stop, stop + 20))
+    if (scale) return { unit: `°${scale[1]}`, end: stop + scale[0].length }
+  }
+  const nautical = word === 'nautical' ? /^[ \u00a0\n]miles?\b/i.exec(text.slice(stop, stop + 8)) : null
+  if (nautical) return { unit: 'nmi', end: stop + nautical[0].length }
+  const spelt = SPELT.has(word) ? /^[ \u00a0\n]met(?:re|er)s?\b/i.exec(text.slice(stop, stop + 8)) : null
+  if (spelt) return withPer(text, SPELT.get(word)!, stop + spelt[0].length)
   const ahead = text.slice(at, at + 32)
   const said = (ahead.includes('-') ? JOINT.exec(ahead) : null) ?? (word === 'per' ? RATE.exec(text.slice(at, at + 48)) : null)
   return said ? { unit: spelledUnit(said[1]!), end: at + said[0].length } : null
@@ -117,10 +180,19 @@ function withPer(text: string, unit: string, stop: number): { unit: string; end:
   return under && !unit.includes('/') ? { unit: `${unit}/${under}`, end: stop + per![0].length } : { unit, end: stop }
 }
 
-type Right = Pick<Raw, 'end' | 'kind' | 'unit' | 'points' | 'magnitude' | 'magnitudeWritten'>
-
-function rightOf(text: string, end: number, isMoney: boolean): Right {
-  const result: Right = { end, kind: 'quantity', unit: null, points: false, magnitude: 1, magnitudeWritten: false }
+function rightOf(
+  text: string,
+  end: number,
+  isMoney: boolean,
+): Pick<Raw, 'end' | 'kind' | 'unit' | 'points' | 'magnitude' | 'magnitudeWritten'> {
+  const result: Pick<Raw, 'end' | 'kind' | 'unit' | 'points' | 'magnitude' | 'magnitudeWritten'> = {
+    end,
+    kind: 'quantity',
+    unit: null,
+    points: false,
+    magnitude: 1,
+    magnitudeWritten: false,
+  }
   let at = end
   for (let round = 0; round < 2; round++) {
     const ahead = text.slice(at, at + 24)
@@ -130,10 +202,22 @@ function rightOf(text: string, end: number, isMoney: boolean): Right {
     const word = raw.toLowerCase()
     const tight = !' \u00a0-'.includes(ahead[0]!)
     const stop = at + match[0].length
-    const share = SHARE.exec(ahead)
-    if (share) return { ...result, kind: 'percent', points: share[1] !== undefined, end: at + share[0].length }
-    const basis = BASIS_POINTS.exec(ahead)
-    if (basis) return { ...result, unit: 'bps', end: at + basis[0].length }
+    if (word === '%' || word === 'percent' || word === 'pct') {
+      result.kind = 'percent'
+      result.end = stop
+      const more = /^[ \u00a0\n]?(?:age )?points?\b/i.exec(text.slice(stop, stop + 12))
+      if (more) {
+        result.points = true
+        result.end = stop + more[0].length
+      }
+      return result
+    }
+    if (word === 'per' && /^[ \n]?cent\b/i.test(text.slice(stop, stop + 6))) return { ...result, kind: 'percent', end: stop + 5 }
+    if (word === 'percentage' && /^[ \n]points?\b/i.test(text.slice(stop, stop + 8)))
+      return { ...result, kind: 'percent', points: true, end: stop + 7 }
+    if (word === 'pp' || word === 'pps') return { ...result, kind: 'percent', points: true, end: stop }
+    if (word === 'bps' || word === 'bp') return { ...result, unit: 'bps', end: stop }
+    if (word === 'basis' && /^[ \n]points?\b/i.test(text.slice(stop, stop + 8))) return { ...result, unit: 'bps', end: stop + 7 }
     if (word === 'x' && tight) return { ...result, unit: 'x', end: stop }
     const currency = CURRENCY_WORDS[word] ?? (CODES.has(raw) ? raw : undefined)
     if (currency) return { ...result, kind: 'money', unit: currency, end: stop }
@@ -145,7 +229,7 @@ function rightOf(text: string, end: number, isMoney: boolean): Right {
       at = stop
       continue
     }
-    const phrased = phrasedUnit(text, word, at, stop - raw.length)
+    const phrased = phrasedUnit(text, word, at, stop)
     if (phrased) return { ...result, ...phrased }
     const unit = word.length > 1 ? unitOf(raw) : isMoney ? null : LETTER_UNITS[raw]
     return unit ? { ...result, ...withPer(text, unit, stop) } : result
@@ -189,7 +273,7 @@ function scan(text: string, masked: (at: number) => number): Raw[] {
     const word = /^[a-z]/i.test(digits)
     const { n, precision } = parseNumber(digits)
     if (!Number.isFinite(n)) continue
-    const left = word ? { start: at, currency: null, negative: false, paren: false } : leftOf(text, at)
+    const left = word ? { start: at, currency: null, negative: false, signed: false, paren: false } : leftOf(text, at)
     const right = rightOf(text, at + digits.length, left.currency !== null)
     const kind = left.currency ? 'money' : right.kind
     let end = right.end
@@ -205,6 +289,9 @@ function scan(text: string, masked: (at: number) => number): Raw[] {
       points: right.points,
       magnitude,
       magnitudeWritten: right.magnitudeWritten,
+      signed: left.signed,
+      negative: left.negative,
+      word,
     })
   }
   return raws
@@ -245,11 +332,16 @@ const AT_MOST =
 const QUALIFIED =
   /(?:approximately|approx\.?|about|around|roughly|circa|ca\.|nearly|almost|some|c\.|least|than|of|over|above|exceed(?:s|ed|ing)?|most|to|under|below|within|[~≈≥≤=<>])\s{0,2}$/i
 
+/** "cannot pay more than V": that is the most. */
+const NOT_ABOVE =
+  /\b(?:cannot|not|never|no|nor)\b[^.;,:]{0,40}\b(?:above|over|more than|exceed(?:s|ed|ing)?|in excess of|greater than)\s{0,2}$/i
+
 /** "at least V", "V as a minimum". */
-function boundOf(lead: string, behind: string, isQualified: boolean): FoundValue['bound'] {
-  const [, least, most] = /^ (?:as a |at (?:the )?|or )(?:(minimum|least|more)|(maximum|most|less))\b/.exec(behind) ?? []
-  if ((isQualified && AT_LEAST.test(lead)) || least) return 'min'
-  return (isQualified && AT_MOST.test(lead)) || most ? 'max' : null
+function boundOf(left: string, behind: string, isQualified: boolean): FoundValue['bound'] {
+  const lead = left.slice(-18)
+  if (isQualified && NOT_ABOVE.test(left)) return 'max'
+  if ((isQualified && AT_LEAST.test(lead)) || /^ (?:as a minimum|at (?:the )?least|or more)\b/.test(behind)) return 'min'
+  return (isQualified && AT_MOST.test(lead)) || /^ (?:as a maximum|at (?:the )?most|or less)\b/.test(behind) ? 'max' : null
 }
 
 function finish(text: string, first: Raw, last: Raw): FoundValue {
@@ -276,7 +368,8 @@ function finish(text: string, first: Raw, last: Raw): FoundValue {
     end: last.end,
     value,
     text: squeeze(text.slice(first.start, last.end)),
-    bound: boundOf(lead, text.slice(last.end, last.end + 16), isQualified),
+    bound: boundOf(text.slice(Math.max(0, first.start - 72), first.start), text.slice(last.end, last.end + 16), isQualified),
+    signed: first.signed,
     denominator: null,
   }
 }

@@ -59,10 +59,10 @@ describe('cues', () => {
     expect(tokensOf(text, null).numbers.map(number => number.value.low)).toEqual([low])
   })
 
-  it('let names, limits and shares be read', () => {
+  it('let names, days and shares be read', () => {
     expect(tokensOf('It has a rating of BBB+.', null).identifiers.map(each => each.key)).toEqual(['grade bbb+'])
     expect(tokensOf('The choice of design B stands', null).identifiers.map(each => each.key)).toEqual(['design b'])
-    expect(tokensOf('We cannot pay sums above EUR 11M', null).numbers.map(number => number.bound)).toEqual(['max'])
+    expect(tokensOf('He left on the fifth of October', 2031).dates.map(date => date.period.from)).toEqual(['2031-10-05'])
     expect(shareIn('all of the boxes', writtenIn('all of the boxes'))?.low).toBe(100)
     expect(shareIn('two of the seven trustees', writtenIn('two of the seven trustees'))?.text).toBe('two of seven')
     expect(shareIn('20% of the boxes', writtenIn('20% of the boxes'))?.of).toBe('box')

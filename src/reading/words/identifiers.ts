@@ -57,19 +57,25 @@ export function codesIn(text: string): Identifier[] {
   const found: Identifier[] = []
   for (const match of matchesOf(CODE, text)) {
     const code = match[0]
-    const isOther = /^\d/.test(code) ? isFigure(text, match.index, code) : AREA.test(code) || /^\p{L}+\/\p{L}/u.test(code)
-    if (!isOther && code.length <= 40) found.push({ key: code.toLowerCase(), start: match.index, end: match.index + code.length })
+    const isPart = /^\d{1,4}[A-Z]$/.test(code) && NUMBERED.test(text.slice(Math.max(0, match.index - 24), match.index))
+    if ((MEASURED.test(code) && !isPart) || AREA.test(code) || /^\p{L}+\/\p{L}/u.test(code) || code.length > 40) continue
+    // "18-month" and "80-patient" count, "39/116" is a share, "378-384" a range.
+    if (/^\d[\d.]*-\p{Ll}{3,}$/u.test(code) || /^\d[\d.]*[-–]\d[\d.]*\p{Ll}{1,3}$/u.test(code)) continue
+    if (
+      /^\d+\/\d+$/.test(code) &&
+      (!/\p{L}\.?\s$/u.test(text.slice(Math.max(0, match.index - 3), match.index)) ||
+        /^\s*[=(%]/.test(text.slice(match.index + code.length)))
+    )
+      continue
+    if (/^\d+-\d+$/.test(code) && !/^0|-0|^\d{3,}-\d{4,}$|^\d{1,3}-\d{4,}$|^\d{4,}-\d{2}$/.test(code) && !isFalling(code)) continue
+    if (
+      /^\d+[-/]\d+$/.test(code) &&
+      /^\s?(?:%|per cent|mg|kg|km|days?|weeks?|months?|years?|hours?|bar|°)/i.test(text.slice(match.index + code.length))
+    )
+      continue
+    found.push({ key: code.toLowerCase(), start: match.index, end: match.index + code.length })
   }
   return found
-}
-
-/** "12.5m", "18-month" and "80-patient" measure or count, "39/116" is a share, "378-384" a range; "line 6B" is a name. */
-function isFigure(text: string, at: number, code: string): boolean {
-  if (/^\d{1,4}[A-Z]$/.test(code) && NUMBERED.test(text.slice(Math.max(0, at - 24), at))) return false
-  if (MEASURED.test(code) || /^\d[\d.]*(?:-\p{Ll}{3,}|[-–]\d[\d.]*\p{Ll}{1,3})$/u.test(code)) return true
-  if (/^\d+\/\d+$/.test(code))
-    return !/\p{L}\.?\s$/u.test(text.slice(Math.max(0, at - 3), at)) || /^\s*[=(%]/.test(text.slice(at + code.length, at + code.length + 9))
-  return /^\d+-\d+$/.test(code) && !/^0|-0|^\d{3,}-\d{4,}$|^\d{1,3}-\d{4,}$|^\d{4,}-\d{2}$/.test(code) && !isFalling(code)
 }
 
 /** "7702-118": no range goes down. */

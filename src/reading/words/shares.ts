@@ -1,6 +1,6 @@
 /** How many of a number of things, in words: "all of the boxes", "hardly any of the pallets", "two of the seven trustees". */
 import { matchesOf } from '../matches.js'
-import { NUMBER_WORDS, under } from '../values/unit-table.js'
+import { NUMBER_WORDS } from '../values/unit-table.js'
 import { CUE } from './cues.js'
 import { lemmaOf, NOUN, partsOf } from './dictionary.js'
 
@@ -19,19 +19,31 @@ const SHARE = new RegExp(
   'giu',
 )
 const SIZES: Readonly<Record<string, readonly [number, number]>> = {
-  ...under([100, 100], 'all|every|each|both'),
-  ...under([50.5, 99], 'most|the majority'),
-  ...under([50.5, 100], 'more than half'),
-  ...under([0.1, 49.5], 'fewer than half|less than half'),
-  ...under([0.1, 20], 'hardly any|barely any|scarcely any'),
-  ...under([0.1, 45], 'only a few|just a few|few|a handful'),
-  ...under([0, 0], 'none|not one'),
-  ...under([45, 52], 'barely half'),
-  ...under([48, 52], 'only half|half'),
-  ...under([31, 36], 'a third'),
-  ...under([64, 69], 'two thirds'),
-  ...under([23, 27], 'a quarter'),
-  ...under([73, 77], 'three quarters'),
+  all: [100, 100],
+  every: [100, 100],
+  each: [100, 100],
+  both: [100, 100],
+  most: [50.5, 99],
+  'the majority': [50.5, 99],
+  'more than half': [50.5, 100],
+  'fewer than half': [0.1, 49.5],
+  'less than half': [0.1, 49.5],
+  'hardly any': [0.1, 20],
+  'barely any': [0.1, 20],
+  'scarcely any': [0.1, 20],
+  'only a few': [0.1, 45],
+  'just a few': [0.1, 45],
+  few: [0.1, 45],
+  'a handful': [0.1, 45],
+  none: [0, 0],
+  'not one': [0, 0],
+  'barely half': [45, 52],
+  'only half': [48, 52],
+  half: [48, 52],
+  'a third': [31, 36],
+  'two thirds': [64, 69],
+  'a quarter': [23, 27],
+  'three quarters': [73, 77],
 }
 
 const PERCENT =

@@ -9,7 +9,7 @@ import type { ClaimValue, Period } from '../types.js'
 import { findTimes } from '../values/clock.js'
 import { findFractions } from '../values/fractions.js'
 import { findPeriods, mergeRanges } from '../values/periods.js'
-import { spokenTimes } from '../values/spoken.js'
+import { spokenDays, spokenTimes } from '../values/spoken.js'
 import { completed } from '../values/units.js'
 import { findValues } from '../values/values.js'
 import { CUE } from './cues.js'
@@ -75,7 +75,7 @@ export function tokensOf(text: string, year: number | null, labelEnd = 0): Token
   const { cues, digit } = written
   const has = (cue: number): boolean => (cues & cue) !== 0
   const codes = digit ? codesIn(text) : []
-  const dates = digit ? datesIn(text, year ?? NO_YEAR, codes) : []
+  const dates = digit || has(CUE.month) ? datesIn(text, year ?? NO_YEAR, codes, has(CUE.month)) : []
   const taken: { start: number; end: number }[] = [...dates]
   const covered = (at: number): number => taken.find(span => at >= span.start && at < span.end)?.end ?? -1
   const numbers: FoundNumber[] = []
@@ -135,13 +135,19 @@ export function tokensOf(text: string, year: number | null, labelEnd = 0): Token
   return { words, identifiers, numbers, dates, cues, digit }
 }
 
-/** Days and periods outside of codes. */
-function datesIn(text: string, year: number, codes: readonly Identifier[]): FoundDate[] {
+/** Days and periods outside of codes; what is said in words goes before the month in it. */
+function datesIn(text: string, year: number, codes: readonly Identifier[], spoken: boolean): FoundDate[] {
   const named = codes.filter(
     ({ key }) => /\p{L}/u.test(key) && !/^(?:fy|q[1-4]|h[12]|\d{1,2}(?:st|nd|rd|th)|\d{4}(?:q[1-4]|h[12])$|.*\dt\d\d)/.test(key),
   )
   const found = findPeriods(text, year).filter(({ start }) => !named.some(code => start >= code.start && start < code.end))
-  return mergeRanges(text, found)
+  const dates: FoundDate[] = mergeRanges(text, found)
+  for (const day of spoken ? spokenDays(text, year) : []) {
+    const month = dates.findIndex(({ start, end }) => start < day.end && end > day.start)
+    if (month < 0) dates.push(day)
+    else dates.splice(month, 1, day)
+  }
+  return dates
 }
 
 const NOT_BEYOND = /\b(?:cannot|not|never|no|nor|nobody|none|nothing)\b|n['’]t\b/gi
@@ -160,25 +166,37 @@ function deniedBound(text: string, start: number): { bound: 'min' | 'max'; at: n
   return negation ? { bound, at: from + clause + negation.index } : null
 }
 
-/** A count of nothing. */
-export const NONE: FoundNumber['value'] = { type: 'quantity', unit: null, low: 0, high: 0, precision: 0.5, approximate: false }
-const NONE_OF = /\b(?:no|zero|not a single|not one|not any)\s+((?:\p{Ll}+(?:-\p{Ll}+)?\s+){0,3}\p{Ll}{3,})\b/giu
+const NONE = /\b(?:no|zero|not a single|not one|not any)\s+((?:\p{Ll}+(?:-\p{Ll}+)?\s+){0,3}\p{Ll}{3,})\b/giu
 
 /** "No cracks", "not a single objection": none of something is a count of it. */
-function findNone(text: string): (Pick<FoundNumber, 'start' | 'end' | 'text' | 'value'> & { counted: string })[] {
-  const none = (start: number, end: number, counted: string) => ({ start, end, text: text.slice(start, end), value: NONE, counted })
-  const found = matchesOf(NONE_OF, text).flatMap(match => {
+function findNone(text: string): (Omit<FoundNumber, 'bound' | 'of'> & { counted: string })[] {
+  const found: (Omit<FoundNumber, 'bound' | 'of'> & { counted: string })[] = []
+  for (const match of matchesOf(NONE, text)) {
     const single = /single|one/i.test(match[0])
     const words = match[1]!.split(/\s+/)
     const at = words.findIndex(
       word => (single || /[^s]s$/.test(word)) && !FUNCTION_WORDS.has(word) && (partsOf(lemmaOf(word)) & NOUN) !== 0,
     )
-    if (at < 0 || words.slice(0, at).some(word => FUNCTION_WORDS.has(word))) return []
-    const size = /^\S+(?:\s(?:a single|one|any))?/i.exec(match[0])![0].length
-    return [none(match.index, match.index + size, lemmaOf(words[at]!))]
-  })
-  const nobody = /^\s*(nobody|no one)\b/i.exec(text)
-  if (nobody) found.push(none(nobody[0].length - nobody[1]!.length, nobody[0].length, 'person'))
+    if (at < 0 || words.slice(0, at).some(word => FUNCTION_WORDS.has(word))) continue
+    const end = match.index + /^\S+(?:\s(?:a single|one|any))?/i.exec(match[0])![0].length
+    found.push({
+      start: match.index,
+      end,
+      text: text.slice(match.index, end),
+      value: { type: 'quantity', unit: null, low: 0, high: 0, precision: 0.5, approximate: false },
+      counted: lemmaOf(words[at]!),
+    })
+  }
+  if (/^\s*(?:nobody|no one)\b/i.test(text)) {
+    const [word = ''] = /nobody|no one/i.exec(text) ?? []
+    found.push({
+      start: text.indexOf(word),
+      end: text.indexOf(word) + word.length,
+      text: word,
+      value: { type: 'quantity', unit: null, low: 0, high: 0, precision: 0.5, approximate: false },
+      counted: 'person',
+    })
+  }
   return found
 }
 
