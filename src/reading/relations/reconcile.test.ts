@@ -157,6 +157,19 @@ describe('two short documents', () => {
   })
 })
 
+describe('figures listed under the head of a document', () => {
+  const paper = (issuer: string, sales: string) =>
+    `# Sandholm Mills: year 2025\n\nIssuer: ${issuer}\nDate: 3 March 2026\n\n- Sales for 2025: EUR ${sales} million\n- Operating profit for 2025: EUR 3.6 million\n- Net debt for 2025: EUR 9.8 million`
+
+  it('are each compared with their own kind alone', () => {
+    const texts = [paper('Sandholm Mills', '41.2'), paper('Orne Audit', '33.9')]
+    const { findings } = analyseFolder(texts.map((text, at) => ({ name: `${at}.md`, text })))
+    expect(findings.map(({ a, b }) => [a[0]?.quote, b[0]?.quote])).toEqual([
+      ['Sales for 2025: EUR 41.2 million', 'Sales for 2025: EUR 33.9 million'],
+    ])
+  })
+})
+
 describe('a case', () => {
   const documents = [
     { name: 'one.txt', text: 'Harbour board\nMinutes of 4 May 2022\nThe Corran pier is 212 m long. The pier was opened by Ida Voss.' },
