@@ -214,7 +214,7 @@ test('decisions about statements that are no longer read are named, and findings
     [tenantId, left?.id],
   )
   expect(closed).toMatchObject({ status: 'resolved', resolution: { by: 'system' } })
-  expect(closed?.resolution.reason).toContain('read again')
+  expect(closed?.resolution.reason).toContain('reread')
   const late = resolveContradiction(deps, { tenantId, contradictionId: left?.id ?? '', verdict: 'a', ...said })
   await expect(late).rejects.toMatchObject({ code: 'STATE_CONFLICT' })
 })
