@@ -6,7 +6,7 @@ import { isSessionToken } from '../platform/ids.js'
 import type { AddCommand } from './command.js'
 import { CommandError, exitCodes } from './command-error.js'
 import { signInWithDevice } from './device-sign-in.js'
-import { type Profile, readProfiles, writeProfiles } from './profiles.js'
+import { chooseProfile, type Profile, readProfiles, writeProfiles } from './profiles.js'
 import type { Shell } from './shell.js'
 import { printable } from './text-layout.js'
 
@@ -51,7 +51,7 @@ export const addLogout: AddCommand = program => {
     .examples('concord logout', 'concord logout --profile work')
     .runs(async ({ env, flags, out }) => {
       const known = readProfiles(env)
-      const name = flags.profile ?? (env['CONCORD_PROFILE'] || known.default) ?? 'default'
+      const name = chooseProfile(env, flags.profile)?.name ?? 'default'
       const { tenantKey, ...rest } = known.profiles[name] ?? ({ url: '' } satisfies Profile)
       if (tenantKey === undefined) throw new CommandError(`the profile ${name} is not logged in`)
       if (isSessionToken(tenantKey)) await createClient({ url: rest.url, tenantKey }).signIn.out().catch(unlessEnded)

@@ -12,7 +12,6 @@ import { setFlagsFromString } from 'node:v8'
 
 export type Cedar = typeof import('@cedar-policy/cedar-wasm/nodejs')
 
-const require = createRequire(import.meta.url)
 const name = '@cedar-policy/cedar-wasm/nodejs'
 let loaded: Cedar | null = null
 
@@ -20,13 +19,21 @@ export function cedar(): Cedar {
   if (loaded === null) {
     setFlagsFromString('--wasm-tiering-budget=200000000')
     setFlagsFromString('--no-turbo-inline-js-wasm-calls')
-    loaded = require(name) as Cedar
+    loaded = createRequire(import.meta.url)(name) as Cedar
   }
   return loaded
 }
 
-/** A call that was cut off inside leaves its memory in disorder: the next one gets an engine of its own. */
-export function replaceCedar(): void {
-  delete require.cache[require.resolve(name)]
-  loaded = null
+/** Null for what was cut off inside, which leaves the engine's memory in disorder: the next call gets an engine of its own. */
+export function orReplace<T>(work: () => T): T | null {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof RangeError || error instanceof WebAssembly.RuntimeError)) throw error
+    // Made anew each time: one that stays would hold on to every engine it ever loaded.
+    const require = createRequire(import.meta.url)
+    delete require.cache[require.resolve(name)]
+    loaded = null
+    return null
+  }
 }

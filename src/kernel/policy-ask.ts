@@ -2,7 +2,7 @@
  * Asks Cedar. A set is parsed once and kept under a name of its own, because parsing costs ten times a decision; bounded,
  * because the parser keeps what it is given: the set used longest ago gives its place to the next.
  */
-import { type Cedar, cedar } from './cedar.js'
+import { type Cedar, cedar, orReplace } from './cedar.js'
 import type { PolicyRequest } from './policy-request.js'
 import { splitPolicies } from './policy-text.js'
 import type { PolicySet } from './proposals.js'
@@ -12,7 +12,7 @@ export interface Answer {
   /** Sorted, because Cedar answers in no particular order. */
   determining: readonly string[]
   erring: readonly string[]
-  /** Cedar could not read the request at all. */
+  /** Cedar could not read the request at all, or did not get through with it. */
   malformed: boolean
 }
 
@@ -30,8 +30,8 @@ function parsedSets(): Map<string, string> {
 }
 
 export function ask(request: PolicyRequest, set: PolicySet): Answer {
-  const answer = cedar().statefulIsAuthorized({ ...request, preparsedPolicySetId: prepare(set) })
-  if (answer.type === 'failure') return { allowed: false, determining: [], erring: [], malformed: true }
+  const answer = orReplace(() => cedar().statefulIsAuthorized({ ...request, preparsedPolicySetId: prepare(set) }))
+  if (answer === null || answer.type === 'failure') return { allowed: false, determining: [], erring: [], malformed: true }
   const { decision, diagnostics } = answer.response
   return {
     allowed: decision === 'allow',

@@ -24,7 +24,8 @@ export function findOverlong(text: string): { offset: number; message: string } 
     if (brackets > policyBounds.brackets) return { offset, message: `more than ${policyBounds.brackets} brackets inside one another` }
     if (conditionals > policyBounds.conditionals)
       return { offset, message: `more than ${policyBounds.conditionals} times \`if\` in one policy` }
-    if (operators > policyBounds.operators) return { offset, message: `more than ${policyBounds.operators} operators in one policy` }
+    if (operators > policyBounds.operators)
+      return { offset, message: `more than ${policyBounds.operators} operators, brackets and attributes in one policy` }
   }
   return undefined
 }

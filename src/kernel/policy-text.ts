@@ -4,7 +4,7 @@
  */
 import type { DetailedError, PolicyJson } from '@cedar-policy/cedar-wasm/nodejs'
 import { sha256 } from './canonical.js'
-import { cedar, replaceCedar } from './cedar.js'
+import { cedar, orReplace } from './cedar.js'
 import { POLICY_SCHEMA } from './policy-schema.js'
 import { findOverlong } from './policy-shape.js'
 import type { PolicyCompilation, PolicyFault, PolicyInfo, PolicySet } from './proposals.js'
@@ -12,18 +12,18 @@ import type { PolicyCompilation, PolicyFault, PolicyInfo, PolicySet } from './pr
 /** A set larger than this is no policy a person could answer for; it would also hold up the process while it is parsed. */
 const MAX_CHARACTERS = 200_000
 
-export function compilePolicySet(source: string): PolicyCompilation {
+/** A set that is handed in: bounded, where one that was accepted before is taken as it is. */
+export function compileHandedIn(source: string): PolicyCompilation {
   if (source.length > MAX_CHARACTERS) return refuse({ line: 1, column: 1, message: `longer than ${MAX_CHARACTERS} characters` })
   const text = canonicalText(source)
   const overlong = findOverlong(text)
-  if (overlong !== undefined) return refuse({ ...at(text, overlong.offset), message: overlong.message })
-  try {
-    return compile(text)
-  } catch (error) {
-    if (!(error instanceof RangeError || error instanceof WebAssembly.RuntimeError)) throw error
-    replaceCedar()
-    return refuse({ line: 1, column: 1, message: 'too long an expression' })
-  }
+  return overlong === undefined ? compilePolicySet(source) : refuse({ ...at(text, overlong.offset), message: overlong.message })
+}
+
+export function compilePolicySet(source: string): PolicyCompilation {
+  const text = canonicalText(source)
+  const compilation = orReplace(() => compile(text))
+  return compilation ?? refuse({ line: 1, column: 1, message: 'too long an expression' })
 }
 
 function compile(text: string): PolicyCompilation {

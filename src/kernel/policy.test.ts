@@ -18,7 +18,7 @@ import { DEFAULT_POLICIES } from './policies/default.js'
 import { decide } from './policy.js'
 import { requestFor } from './policy-request.js'
 import { POLICY_SCHEMA } from './policy-schema.js'
-import { compilePolicySet } from './policy-text.js'
+import { compileHandedIn, compilePolicySet } from './policy-text.js'
 import type { DocumentProposal, Proposal } from './proposals.js'
 import type { Mode, Outcome } from './types.js'
 
@@ -239,7 +239,7 @@ describe('properties', () => {
 
 describe('compiling', () => {
   const faults = (text: string) => {
-    const compilation = compilePolicySet(text)
+    const compilation = compileHandedIn(text)
     return compilation.ok ? [] : compilation.errors
   }
 
@@ -278,6 +278,13 @@ describe('compiling', () => {
     expect(faults(`permit (principal, action, resource) when { ${condition} };`)).toHaveLength(1)
     const set = compiled('@id("after") permit (principal, action, resource);')
     expect(inMode('auto', documentProposal({}), set).policies).toEqual(['after'])
+  })
+
+  it('takes what was accepted before there were bounds', () => {
+    const ladder = `${'if true then true else '.repeat(120)}true`
+    const text = `@id("old") permit (principal, action, resource) when { ${ladder} };`
+    expect(faults(text)[0]?.message).toContain('more than 100 times')
+    expect(inMode('auto', documentProposal({}), compiled(text)).policies).toEqual(['old'])
   })
 
   it('takes long lists, many policies, and brackets in strings', () => {

@@ -1,7 +1,7 @@
 /** Policy sets in their compiled form: checked when handed in, found again for the place they govern. */
 
 import { DEFAULT_POLICIES } from '../kernel/policies/default.js'
-import { compilePolicySet, policySetDigest } from '../kernel/policy-text.js'
+import { compileHandedIn, compilePolicySet, policySetDigest } from '../kernel/policy-text.js'
 import type { PolicySet } from '../kernel/proposals.js'
 import { AppError, invariant } from '../platform/errors.js'
 import { serviceTenant } from '../store/events/events.js'
@@ -14,7 +14,7 @@ const keptSets = 32
 
 /** Refuses with line and reason of every fault. */
 export function compileOrRefuse(policies: string): PolicySet {
-  const compiled = compilePolicySet(policies)
+  const compiled = compileHandedIn(policies)
   if (compiled.ok) return compiled.set
   const errors = compiled.errors.map(fault => ({
     pointer: '/policies',

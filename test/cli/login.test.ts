@@ -68,6 +68,7 @@ describe('concord login', () => {
     const ended = await runConcord({ ...env, CONCORD_TENANT_KEY: tenantKey }, 'scopes')
     expect(ended).toMatchObject({ code: 1, err: expect.stringContaining('concord login --oidc') })
     expect(await runConcord(env, 'logout')).toMatchObject({ code: 1, err: expect.stringContaining('not logged in') })
+    expect(await runConcord(env, 'logout', '--profile', 'typo')).toMatchObject({ code: 1, err: expect.stringContaining('no profile typo') })
   })
 
   it('can be undone by an operator', async () => {

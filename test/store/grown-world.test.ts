@@ -145,6 +145,11 @@ it('counts what waits from the heads of its scopes, and looks few of them up', a
   // One look-up is six pages.
   expect(await pagesOf(async db => expect(await read(db)).toMatchObject(figures))).toBeLessThan(500 * 6 + 1000)
   expect((await read(test.db)).oldest_age_seconds).toBeGreaterThan(3600)
+  // Nobody could have worked on a scope while it rested.
+  const rested = `update scope_heads set rest_until = $1 where scope_no = (select max(scope_no) from scopes where tenant_id = '${large}')`
+  await test.owner.query(rested, [new Date()])
+  expect((await read(test.db)).oldest_age_seconds).toBeLessThan(3000)
+  await test.owner.query(rested, [null])
   await test.owner.query("update runtime_states set state = 'paused' where tenant_id = '-'")
   expect(await read(test.db)).toMatchObject({ depth: figures.depth, runnable: 0, runnable_scopes: 0, oldest_age_seconds: 0 })
   await test.owner.query("update runtime_states set state = 'running'")

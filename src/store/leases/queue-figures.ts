@@ -27,18 +27,18 @@ const mostLookUps = 500
 
 const readingSql = `
 with waiting as materialized (
-  select h.tenant_id, h.scope_no, h.turn_at, h.queued + h.processing + h.rereads as documents,
+  select h.tenant_id, h.scope_no, h.turn_at, h.rest_until, h.queued + h.processing + h.rereads as documents,
     h.turn_at <= clock_timestamp() and not h.halted
       and not exists (select from runtime_states where state <> 'running' and tenant_id = '${serviceTenant}' and scope_no = ${wholeTenant})
       and h.tenant_id not in (select tenant_id from runtime_states where state <> 'running' and scope_no = ${wholeTenant}) as runnable
   from scope_heads h where h.has_backlog limit ${mostScopes + 1}
 ), looked_up as (
-  (select w.tenant_id, w.scope_no from waiting w where w.runnable order by w.turn_at limit ${mostLookUps / 2})
+  (select w.tenant_id, w.scope_no, w.rest_until from waiting w where w.runnable order by w.turn_at limit ${mostLookUps / 2})
   union
-  (select w.tenant_id, w.scope_no from waiting w where w.runnable order by w.documents desc limit ${mostLookUps / 2})
+  (select w.tenant_id, w.scope_no, w.rest_until from waiting w where w.runnable order by w.documents desc limit ${mostLookUps / 2})
 ), oldest as (
   select min(d.since) as since from looked_up l cross join lateral (
-    select greatest(b.enqueued_at, b.not_before) as since
+    select greatest(b.enqueued_at, b.not_before, l.rest_until) as since
     from backlog b
     join scopes s on s.tenant_id = b.tenant_id and s.scope_no = b.scope_no and s.generation = b.generation
     where b.tenant_id = l.tenant_id and b.scope_no = l.scope_no and b.not_before <= clock_timestamp()
