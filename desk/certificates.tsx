@@ -54,8 +54,9 @@ function Newest({ certificate, scopeId }: { certificate: Certificate; scopeId: s
   )
 }
 
+/** The two are asked for apart, and one can be issued in between: what was current then is not shown beside what is current now. */
 function isEarlier(certificate: Certificate, newest: Certificate | null): boolean {
-  return certificate.certificate_id !== newest?.certificate_id
+  return certificate.status !== 'current' && certificate.certificate_id !== newest?.certificate_id
 }
 
 function Earlier({ all, newest, scopeId }: { all: readonly Certificate[]; newest: Certificate | null; scopeId: string }) {

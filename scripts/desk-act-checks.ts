@@ -21,6 +21,7 @@ export async function checkActs(run: DeskRun, tenant: { tenant_id: string; api_k
   await takeOut(page)
   await client.admin.runtime('resume', { level: 'scope', scopeId: caseId })
   await checkCertificates(run, page, client)
+  await checkOneIsCurrent(run, tenant.api_key)
   await checkReader(run, client, tenant.tenant_id)
   await deleteCase(run, page, tenant.api_key)
   await context.close()
@@ -109,6 +110,22 @@ async function checkCertificates(run: DeskRun, page: Page, client: Client): Prom
   }
   await page.emulateMedia({ colorScheme: 'light' })
   await page.setViewportSize({ width: 1400, height: 900 })
+}
+
+/** List and newest are asked for apart: the list can hold one that was issued in between. */
+async function checkOneIsCurrent(run: DeskRun, key: string): Promise<void> {
+  const { context, page } = await open(run, key)
+  await page.route(/\/certificates\?/, async route => {
+    const response = await route.fetch()
+    const list = (await response.json()) as { items: object[] }
+    list.items.push({ ...list.items.at(-1), certificate_id: 'issued-in-between', status: 'current' })
+    await route.fulfill({ response, json: list })
+  })
+  await goTo(page, `#/cases/${caseId}/settled`)
+  await page.getByRole('region', { name: 'Earlier certificates' }).waitFor({ timeout: longMs })
+  const shown = await page.getByText('current', { exact: true }).count()
+  if (shown !== 1) run.fault(`${shown} certificates are shown as current`)
+  await context.close()
 }
 
 async function expectDownload({ fault }: DeskRun, page: Page, act: () => Promise<void>): Promise<void> {
