@@ -141,6 +141,13 @@ export const mends: readonly Mend[] = [
     name: 'leaves no word of a document that was read',
   },
   {
+    fault: 'a reset leaves what people wrote in events of before it',
+    file: 'src/store/scopes/reset-removal.ts',
+    changes: [['(await blankEvents(db, scope, limits, budget)) && ', '']],
+    test: 'test/scopes/reset.test.ts',
+    name: 'takes what people wrote in events and kept answers along',
+  },
+  {
     fault: 'readers of the kernel stream get erased words from memory',
     file: 'src/events/kernel-tail.ts',
     changes: [['        if (erasing.has(event.type)) this.forget()\n', '']],

@@ -4,13 +4,18 @@ import { getCertificate } from '../../src/scopes/certificate-view.js'
 import { listClaims } from '../../src/scopes/claims.js'
 import { listContradictions } from '../../src/scopes/contradictions.js'
 import { listDecisions } from '../../src/scopes/decisions.js'
+import { discardDocument } from '../../src/scopes/discard.js'
 import { getDocument, listDocuments } from '../../src/scopes/documents.js'
 import { getScope } from '../../src/scopes/lifecycle.js'
+import { reportContradiction } from '../../src/scopes/report.js'
 import { resetScope } from '../../src/scopes/reset.js'
 import { resolveContradiction } from '../../src/scopes/resolution.js'
 import { getSummary } from '../../src/scopes/summary.js'
+import { triggerIngest } from '../../src/scopes/trigger.js'
 import { lockScopes } from '../../src/store/events/events.js'
+import { verifyDatabase } from '../../src/store/maintenance/verify.js'
 import { removeDeletedTenants, removeOldGenerations } from '../../src/store/scopes/reset-removal.js'
+import { dumpDatabase, tablesWith } from '../support/dump-database.js'
 import { eventsOf, openWorld, readDocument, type World } from './support.js'
 
 let world: World
@@ -134,6 +139,11 @@ async function rowsLeft(tenantId: string, generation?: number): Promise<number> 
   return counts.reduce((sum, { rows }) => sum + rows[0].n, 0)
 }
 
+async function tablesByWord(words: readonly string[]): Promise<Record<string, string[]>> {
+  const dump = await dumpDatabase(world.owner)
+  return Object.fromEntries(words.map(word => [word, tablesWith(dump, [word])]))
+}
+
 describe('removing what nobody sees', () => {
   it('clears old generations in batches and touches nothing of the present one', async () => {
     const { scope } = await filled('clear')
@@ -151,6 +161,33 @@ describe('removing what nobody sees', () => {
     expect(await rowsLeft(scope.tenantId, 2)).toBe(kept)
     expect(await removeOldGenerations(world.db, { batchRows: 100, batches: 100 })).toEqual({ rows: 0, more: false })
     expect((await listClaims(world.deps, scope)).items).toHaveLength(1)
+  })
+
+  it('takes what people wrote in events and kept answers along, but nothing of the present generation', async () => {
+    const scope = await world.newScope(await world.newTenant(), 'reasons')
+    const cancel = async (documentId: string, word: string) => {
+      await attachDocument(world.deps, scope, { name: word, text: word, document_id: documentId }, `key-${word}`)
+      const report = { claim_a: word, claim_b: word, source_a: word, source_b: word, severity: 'low' as const, scope_id: scope.scopeId }
+      await reportContradiction(world.deps, scope.tenantId, report, `report-${word}`)
+      await triggerIngest(world.deps, scope, [documentId])
+      await discardDocument(world.deps, { ...scope, documentId, from: 'queued', reason: word, by: 'j.doe' })
+    }
+    const wordsOf = () => tablesByWord(['zorvath', 'brixham', 'stays'])
+    await cancel('a', 'zorvath')
+    await resetScope(world.deps, scope)
+    await cancel('a', 'brixham')
+    expect((await wordsOf()).zorvath).toEqual(expect.arrayContaining(['events', 'idempotency_keys']))
+    await resetScope(world.deps, scope)
+    await cancel('a', 'stays')
+    const log = await eventsOf(world, scope)
+    while ((await removeOldGenerations(world.db, { batchRows: 5, batches: 2 })).more);
+    const { zorvath, brixham, stays } = await wordsOf()
+    expect({ zorvath, brixham }).toEqual({ zorvath: [], brixham: [] })
+    expect(stays).toEqual(expect.arrayContaining(['events', 'idempotency_keys', 'documents']))
+    const after = await eventsOf(world, scope)
+    expect(after.map(event => [event.seq, event.type])).toEqual(log.map(event => [event.seq, event.type]))
+    const { broken } = await verifyDatabase(world.db)
+    expect(broken.filter(fault => fault.tenantId === scope.tenantId)).toEqual([])
   })
 
   it('removes everything of a deleted tenant but its tombstone, and nothing of another', async () => {

@@ -8,6 +8,7 @@
 import { removeTerms } from '../claims/claim-terms.js'
 import { claimRangesSql } from '../documents/documents.js'
 import { eraseModelReadings } from '../documents/model-readings.js'
+import { blankWordsOfEvents } from '../events/events.js'
 import { placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
 import { type Erasing, eraseFindings, erasePossible, eraseReports, eraseSupersessions } from './erasure-findings.js'
@@ -183,13 +184,8 @@ async function eraseRereads({ tx, scope, documentId }: Erasing): Promise<void> {
   )
 }
 
-/** Why a document was held, refused or put back; its name only where a node of an older version wrote it. */
 async function eraseEvents({ tx, scope, documentId }: Erasing): Promise<void> {
-  await tx.run(
-    `update events set data = (data::jsonb - 'reason' - 'name')::json
-     where tenant_id = $1 and scope_no = $2 and subject = $3 and (data->>'reason' is not null or data->>'name' is not null)`,
-    [scope.tenantId, scope.scopeNo, documentId],
-  )
+  await tx.run(blankWordsOfEvents('subject = $3'), [scope.tenantId, scope.scopeNo, documentId])
 }
 
 /** The key stays used: a late retry must not bring the document back. */

@@ -3,7 +3,7 @@
  * for long. Which tables hold such rows is read from the catalogue, so a new table cannot be forgotten.
  */
 
-import { lockScopes } from '../events/events.js'
+import { blankWordsOfEvents, lockScopes } from '../events/events.js'
 import { inOrderOfReferences } from '../maintenance/table-rows.js'
 import type { Database, EngineTransaction } from '../server/database.js'
 
@@ -20,21 +20,25 @@ export interface RemovalResult {
   more: boolean
 }
 
-/** Certificates outlive the generation they were issued in; keys are bound to a generation by their readers and end by age. */
-const keptAcrossGenerations = ['scopes', 'scope_tombstones', 'certificates', 'idempotency_keys']
+/** Certificates outlive the generation they were issued in. */
+const keptAcrossGenerations = ['scopes', 'scope_tombstones', 'certificates']
 
-/** Rows of generations that a reset ended. */
+/** Rows of generations that a reset ended, and the reasons in their events: nobody could erase those with their documents any more. */
 export async function removeOldGenerations(db: Database, limits: RemovalLimits): Promise<RemovalResult> {
   const tables = await db.engine(tx => listTables(tx, ['tenant_id', 'scope_no', 'generation'], keptAcrossGenerations), { readOnly: true })
   const budget = { left: limits.batches, rows: 0 }
   for (;;) {
-    const { rows: scopes } = await db.engineQuery<{ tenant_id: string; scope_no: number; generation: number }>(
-      'select tenant_id, scope_no, generation from scopes where oldest_generation < generation order by tenant_id, scope_no limit 100',
+    const { rows: scopes } = await db.engineQuery<ResetScope>(
+      `select tenant_id, scope_no, generation, oldest_generation from scopes where oldest_generation < generation
+       order by tenant_id, scope_no limit 100`,
     )
     if (scopes.length === 0) return { rows: budget.rows, more: false }
     for (const scope of scopes) {
-      const where = 'tenant_id = $1 and scope_no = $2 and generation < $3'
-      const cleared = await clearTables(db, tables, { where, values: [scope.tenant_id, scope.scope_no, scope.generation] }, limits, budget)
+      const rows = {
+        where: 'tenant_id = $1 and scope_no = $2 and generation < $3',
+        values: [scope.tenant_id, scope.scope_no, scope.generation],
+      }
+      const cleared = (await blankEvents(db, scope, limits, budget)) && (await clearTables(db, tables, rows, limits, budget))
       if (!cleared) return { rows: budget.rows, more: true }
       await db.engineQuery('update scopes set oldest_generation = $3 where tenant_id = $1 and scope_no = $2', [
         scope.tenant_id,
@@ -43,6 +47,39 @@ export async function removeOldGenerations(db: Database, limits: RemovalLimits):
       ])
     }
   }
+}
+
+interface ResetScope {
+  tenant_id: string
+  scope_no: number
+  generation: number
+  oldest_generation: number
+}
+
+/** Events between the last reset that was cleared and the present one, as many in a statement as its rows. False when the budget ended first. */
+async function blankEvents(
+  db: Database,
+  { tenant_id, scope_no, generation, oldest_generation }: ResetScope,
+  limits: RemovalLimits,
+  budget: { left: number; rows: number },
+): Promise<boolean> {
+  const { rows: bounds } = await db.engineQuery<{ first: number | null; end: number | null }>(
+    `select coalesce(max(seq) filter (where reset_to <= $4), min(oldest_seq)) as first, max(seq) as end
+     from (select e.seq, (e.data->>'generation')::integer as reset_to, h.oldest_seq from scope_heads h
+       join events e on e.tenant_id = h.tenant_id and e.scope_no = h.scope_no and e.type = 'scope.reset'
+       where h.tenant_id = $1 and h.scope_no = $2) r
+     where reset_to <= $3`,
+    [tenant_id, scope_no, generation, oldest_generation],
+  )
+  const end = bounds[0]?.end ?? 0
+  for (let seq = bounds[0]?.first ?? 0; seq < end; seq += limits.batchRows) {
+    if (budget.left === 0) return false
+    const values = [tenant_id, scope_no, seq, Math.min(seq + limits.batchRows, end)]
+    const rowCount = await db.engine(tx => tx.run(blankWordsOfEvents('seq >= $3 and seq < $4 and subject is not null'), values))
+    if (rowCount > 0) budget.left--
+    budget.rows += rowCount
+  }
+  return true
 }
 
 /**
