@@ -51,6 +51,21 @@ describe('an early figure', () => {
   })
 })
 
+describe('documents about two of a kind', () => {
+  const order = (number: string, deposit: string) => `# Order ${number}\n\nHarbour office, 12 May 2021\n\nSecurity deposit: EUR ${deposit}`
+
+  it('say nothing of each other', () => {
+    expect(shown(order('K-118', '4,500'), order('K-119', '6,200'))).toEqual([])
+  })
+
+  it('are held against each other where a statement of the one names the other', () => {
+    const both = `${order('K-119', '6,200')}\n\nThe crane of order K-118 was delivered on 3 May 2021.`
+    const late = `${order('K-118', '4,500')}\n\nThe crane of order K-118 was delivered on 9 June 2021.`
+    expect(shown(late, both)).toEqual(['contradiction'])
+    expect(shown(both, late)).toEqual(['contradiction'])
+  })
+})
+
 describe('two short documents', () => {
   it.each([
     ['a figure', 'The ferry Orla carried 5,210 cars in 2021.', 'The ferry Orla carried 4,870 cars in 2021.'],

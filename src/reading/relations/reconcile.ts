@@ -4,7 +4,6 @@
  * arrival changes nothing; only what the caller fetched is looked at, so the cost does not grow with the scope.
  */
 
-import type { ReadClaim } from '../document/extract.js'
 import type {
   ContradictionFound,
   ExistingFinding,
@@ -19,8 +18,9 @@ import { type Alignment, align } from './align.js'
 import { Candidates, LONG } from './candidates.js'
 import { middle } from './figures.js'
 import { Rivalry } from './rivalry.js'
+import { areOfTwo } from './separations.js'
 import { evidenceOf, judge, reasonOf, replacementReason, type Verdict } from './verdict.js'
-import { DocumentView, StatementView } from './views.js'
+import { DocumentView, type StatementView, viewsOf } from './views.js'
 import { Vocabulary } from './vocabulary.js'
 
 const MAX_CONTRADICTIONS = 50
@@ -73,28 +73,19 @@ function revisionsOf({ previousRevision, claims }: ReconcileInput): Supersession
 function pairsOf(input: ReconcileInput): Judged[] {
   const { documentId, reader } = input.document
   const vocabulary = new Vocabulary()
-  const documents = new Map<string, DocumentView | null>()
-  // Another version of the reader kept other things of a statement.
-  const documentOf = (id: string): DocumentView | null => {
-    const known = documents.get(id)
-    if (known !== undefined) return known
-    const facts = id === documentId ? input.document : input.documents[id]
-    const view = facts?.reader === reader && facts ? new DocumentView(id, facts, vocabulary) : null
-    documents.set(id, view)
-    return view
+  const document = new DocumentView(documentId, input.document, input.claims, vocabulary)
+  const live: StatementView[] = []
+  for (const [id, claims] of byDocument(input.live)) {
+    const facts = input.documents[id]
+    // Another version of the reader kept other things of a statement.
+    if (id === documentId || facts?.reader !== reader || !facts) continue
+    const other = new DocumentView(id, facts, claims, vocabulary)
+    if (!areOfTwo(document, other)) live.push(...viewsOf(other, vocabulary))
   }
-  const viewsOf = (claims: readonly PlacedClaim[]): StatementView[] => {
-    const views: StatementView[] = []
-    for (const claim of claims as readonly (PlacedClaim & ReadClaim)[]) {
-      const document = documentOf(claim.documentId)
-      if (document && claim.frame) views.push(new StatementView(claim, document, vocabulary))
-    }
-    return views
-  }
-  const fresh = viewsOf(input.claims)
-  const others = new Candidates(viewsOf(input.live.filter(claim => claim.documentId !== documentId)), vocabulary)
+  const fresh = viewsOf(document, vocabulary)
+  const others = new Candidates(live, vocabulary)
   const isLong = fresh.length > LONG
-  const own = !isLong || fresh.some(({ frame }) => frame.corrects) ? new Candidates(fresh, vocabulary) : null
+  const inside = !isLong || fresh.some(({ frame }) => frame.corrects) ? new Candidates(fresh, vocabulary) : null
   const judged: Judged[] = []
   const add = (a: StatementView, b: StatementView, alignment: Alignment | null): void => {
     if (alignment) judged.push({ a, b, alignment, verdict: judge(alignment, a, b) })
@@ -103,8 +94,8 @@ function pairsOf(input: ReconcileInput): Judged[] {
   const rivalry = new Rivalry()
   for (const [at, side] of fresh.entries()) {
     const rivals = others.rivalsOf(side)
-    const inside = own?.rivalsOf(side, at).aligned.filter(rival => mayContradictItself(side, rival, isLong)) ?? []
-    for (const rival of [...rivals.aligned, ...inside]) {
+    const own = inside?.rivalsOf(side, at).aligned.filter(rival => mayContradictItself(side, rival, isLong)) ?? []
+    for (const rival of [...rivals.aligned, ...own]) {
       const [a, b] = inOrder(side, rival)
       add(a, b, align(a, b))
     }
@@ -113,6 +104,16 @@ function pairsOf(input: ReconcileInput): Judged[] {
   }
   for (const [a, b] of figures) add(a, b, rivalry.align(a, b))
   return onePerStatement(judged)
+}
+
+function byDocument(claims: readonly PlacedClaim[]): Map<string, PlacedClaim[]> {
+  const found = new Map<string, PlacedClaim[]>()
+  for (const claim of claims) {
+    const known = found.get(claim.documentId)
+    if (known) known.push(claim)
+    else found.set(claim.documentId, [claim])
+  }
+  return found
 }
 
 /** Rows and labels of one document stand beside each other; a sentence may say otherwise. */

@@ -4,7 +4,7 @@ import { isOpposite, isSame } from '../words/dictionary.js'
 import { isContrast, NEUTRAL } from '../words/lists.js'
 import type { Found } from './differences.js'
 import { covers, has, massOf, type Rest, sharedWords, weightOf } from './overlap.js'
-import type { StatementView } from './views.js'
+import type { DocumentView, StatementView } from './views.js'
 import { wordOf } from './vocabulary.js'
 
 /** All that `otherRole` asks of a frame. */
@@ -69,9 +69,17 @@ export function otherTopic(s: StatementView, t: StatementView, found: Found): bo
   if (x.length > 0 && y.length > 0 && !x.some(name => speaks(t, name)) && !y.some(name => speaks(s, name))) return true
   const free = (a: StatementView, b: StatementView): string[] =>
     a.codes.filter(id => !b.allIdentifiers.has(id) && !b.document.named.has(id))
-  const codes = free(t, s)
-  return free(s, t).some(id => codes.some(other => shapeOf(id) === shapeOf(other)))
+  return hasOneShape(free(s, t), free(t, s))
 }
+
+/** The same for all statements of two documents, by what they are about alone. */
+export function areOfTwo(a: DocumentView, b: DocumentView): boolean {
+  const codes = a.codesBut(b)
+  return codes.length > 0 && hasOneShape(codes, b.codesBut(a))
+}
+
+const hasOneShape = (codes: readonly string[], others: readonly string[]): boolean =>
+  codes.some(id => others.some(other => shapeOf(id) === shapeOf(other)))
 
 /** Every word of a label must be said by the other side; two labels must stand under headings that fit. */
 export function otherLabel(s: StatementView, t: StatementView, left: Rest, right: Rest): boolean {

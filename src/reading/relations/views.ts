@@ -23,10 +23,12 @@ export class DocumentView {
   readonly order: string
   /** What is said of every statement in it. */
   readonly words: readonly Word[]
+  readonly claims: readonly (PlacedClaim & Partial<ReadClaim>)[]
   private names: ReadonlySet<string> | null = null
 
-  constructor(documentId: string, facts: DocumentFacts, vocabulary: Vocabulary) {
+  constructor(documentId: string, facts: DocumentFacts, claims: readonly PlacedClaim[], vocabulary: Vocabulary) {
     this.facts = facts
+    this.claims = claims
     this.topic = facts.topic ?? NO_TOPIC
     this.order = `${facts.issuedOn ?? '9999'} ${documentId}`
     this.words = [...this.topic.words, ...this.topic.names].map(lemma => vocabulary.add(lemma))
@@ -36,6 +38,16 @@ export class DocumentView {
   get named(): ReadonlySet<string> {
     this.names ??= new Set(this.facts.named)
     return this.names
+  }
+
+  /** What it is about that neither the other document nor any of its statements mentions. */
+  codesBut({ named, topic, claims }: DocumentView): readonly string[] {
+    const isMentioned = (id: string): boolean =>
+      named.has(id) ||
+      topic.identifiers.includes(id) ||
+      topic.references.includes(id) ||
+      claims.some(({ frame }) => frame && (frame.identifiers.includes(id) || frame.above.identifiers.includes(id)))
+    return this.topic.identifiers.filter(id => !isMentioned(id))
   }
 
   /** The day of issue, or the day in a title that gives no year. */
@@ -170,6 +182,12 @@ export class StatementView {
     return this.frame.words.some(([lemma]) => CHANGING.has(lemma))
   }
 }
+
+/** Without those that another reader than ours has made. */
+export const viewsOf = (document: DocumentView, vocabulary: Vocabulary): StatementView[] =>
+  document.claims
+    .filter((claim): claim is PlacedClaim & ReadClaim => Boolean(claim.frame))
+    .map(claim => new StatementView(claim, document, vocabulary))
 
 function termsOf({ frame, words, near }: StatementView): Term[] {
   const seen = new Set<Word>()
