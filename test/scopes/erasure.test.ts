@@ -127,6 +127,34 @@ it('leaves no word of a document that was read, disputed, decided upon and revis
   expect(await handIn('case', 'next', 'Valuer Roth\n\nRevenue of Aurelia Holding for FY2025 was EUR 61.0 million.')).toBe('indexed')
 })
 
+it('leaves no reason about a report whose documents were erased before and after somebody decided it', async () => {
+  for (const id of ['first', 'second']) await handIn('reports', id, `Notes of the ${id} meeting.`, { name: `Fjordbekk ${id}` })
+  const report = { claim_a: 'Zorvath sold.', claim_b: 'Zorvath kept.', source_a: 'first', source_b: 'Fjordbekk second', severity: 'low' }
+  const { body: told } = await service.call('POST', '/api/contradictions', {
+    headers: { ...key, 'idempotency-key': 'report' },
+    body: { scope_id: 'reports', ...report },
+  })
+  const path = `/api/contradictions/${told.contradiction_id}/resolution`
+  const shown = async () => (await service.call('GET', '/api/scopes/reports/contradictions?status=all', { headers: key })).body.items
+  const decide = async (verdict: string) =>
+    expect((await service.call('POST', path, { headers: key, body: { verdict, reason: 'Plumquist decided.', by: 'j.doe' } })).status).toBe(
+      200,
+    )
+  await erase('reports', 'first')
+  // The name of the other document is its own.
+  expect(await shown()).toMatchObject([{ a: { quote: '', source: 'first' }, b: { quote: '', source: 'Fjordbekk second' } }])
+  await decide('both')
+  await erase('reports', 'second')
+  expect(await found()).toEqual([])
+  expect(await shown()).toMatchObject([{ a: { source: 'first' }, b: { source: 'second' } }])
+  await service.call('DELETE', `${path}?by=j.doe&reason=again`, { headers: key })
+  await decide('a')
+  expect(await found()).not.toEqual([])
+  await erase('reports', 'first')
+  expect(await found()).toEqual([])
+  expect((await verifyDatabase(service.database.db)).broken).toEqual([])
+})
+
 it('leaves no word of a document that is held for a reason that names it', async () => {
   await service.admin('POST', '/admin/scopes', { scope_id: 'held' }, tenant.api_key)
   const put = await service.admin('PUT', '/admin/scopes/held/policies', { policies: hold }, tenant.api_key)

@@ -92,13 +92,22 @@ export async function eraseFindings({ tx, scope, claimNos, contradictionNos }: E
   )
 }
 
-/** Contradictions that somebody reported of the document, by its id or a name of it. */
-export async function eraseReports({ tx, scope, contradictionNos }: Erasing): Promise<void> {
+/**
+ * Contradictions that somebody reported of the document, by its id or a name of it. They go on saying which documents they are about: what
+ * people write about them later goes with any of these.
+ */
+export async function eraseReports({ tx, scope, documentId, contradictionNos }: Erasing): Promise<void> {
+  const ofScope = 'd.tenant_id = $1 and d.scope_no = $2 and d.generation = $3'
+  const kept = (source: string) => `case
+    when ${source} = $5 or ${source} in (select d.name from documents d where ${ofScope} and d.document_id = $5) then $5
+    when exists (select from documents d where ${ofScope} and d.document_id = ${source}) then ${source}
+    when exists (select from documents d where ${ofScope} and d.name = ${source}) then ${source}
+    else '' end`
   await tx.run(
     `update contradictions x set reason = 'Reported; its words were erased with a document.',
-       reported = json_build_object('claim_a', '', 'claim_b', '', 'source_a', '', 'source_b', '')
+       reported = json_build_object('claim_a', '', 'claim_b', '', 'source_a', ${kept("x.reported->>'source_a'")}, 'source_b', ${kept("x.reported->>'source_b'")})
      where x.tenant_id = $1 and x.scope_no = $2 and x.generation = $3 and x.kind = 'reported' and x.contradiction_no = any ($4::bigint[])`,
-    [...placeOf(scope), contradictionNos],
+    [...placeOf(scope), contradictionNos, documentId],
   )
 }
 

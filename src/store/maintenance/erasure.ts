@@ -200,7 +200,7 @@ async function eraseIdempotentAnswers({ tx, scope, documentId }: Erasing): Promi
        'a', jsonb_build_object('quote', '', 'source', ''), 'b', jsonb_build_object('quote', '', 'source', '')))::json
      from contradictions x
      where k.tenant_id = $1 and k.scope_no = $2 and k.generation = $3 and k.operation = 'report'
-       and x.tenant_id = k.tenant_id and x.contradiction_id = k.response->>'contradiction_id' and x.reported->>'source_a' = ''`,
+       and x.tenant_id = k.tenant_id and x.contradiction_id = k.response->>'contradiction_id' and x.reported->>'claim_a' = ''`,
     placeOf(scope),
   )
 }
