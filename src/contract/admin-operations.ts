@@ -78,7 +78,8 @@ const tenants = defineOperations(forOperators('Tenants'), {
   deleteTenant: {
     route: 'DELETE /admin/tenants/{tenantId}',
     summary: 'Delete a tenant and everything it owns',
-    description: 'Its keys stop working at once; rows are removed in batches behind; a tombstone stays in the audit log.',
+    description:
+      'Its keys stop working at once; rows are removed in batches behind, and `tenant.removed` on the kernel stream says when; a tombstone stays in the audit log.',
     success: { status: 200, description: 'The tenant is gone.', schema: TenantDeleted },
     refusals: ['TENANT_NOT_FOUND'],
   },

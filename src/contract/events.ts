@@ -41,13 +41,14 @@ export const eventKinds = [
   'worker.drained',
   'worker.restarted',
   'worker.circuit',
+  'tenant.removed',
   'webhook.disabled',
   'webhook.test',
   'stream.gap',
 ] as const
 
-/** What webhooks can subscribe to: events of workers belong to no tenant, and the last two are sent without a subscription. */
-const ownKinds = eventKinds.filter(kind => !/^(worker\.|stream\.|webhook\.test$)/.test(kind))
+/** What webhooks can subscribe to: events of the service belong to no tenant, and the last two are sent without a subscription. */
+const ownKinds = eventKinds.filter(kind => !/^(worker\.|tenant\.|stream\.|webhook\.test$)/.test(kind))
 
 /** Kinds, families of kinds, and all of them. */
 export const eventPatterns: readonly string[] = ['*', ...new Set(ownKinds.map(kind => `${kind.split('.', 1)[0]}.*`)), ...ownKinds]

@@ -2,15 +2,19 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { systemClock } from '../platform/clock.js'
 import { createLogger } from '../platform/logger.js'
 import type { Database } from '../store/server/database.js'
-import { Signal } from './feed.js'
-import { tenantFrame } from './frame.js'
 import { createHints } from './hints.js'
-import { createKernelFeeds, type KernelFeeds } from './kernel-feeds.js'
+import type { KernelFeeds } from './kernel-feeds.js'
 
 vi.mock('./frame.js', async original => {
   const frames = await original<typeof import('./frame.js')>()
   return { ...frames, tenantFrame: vi.fn(frames.tenantFrame) }
 })
+
+// Another test of the same process may have loaded them with the true frames.
+vi.resetModules()
+const { Signal } = await import('./feed.js')
+const { tenantFrame } = await import('./frame.js')
+const { createKernelFeeds } = await import('./kernel-feeds.js')
 
 const logger = createLogger({ level: 'silent' })
 let feeds: KernelFeeds

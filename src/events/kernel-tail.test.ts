@@ -29,7 +29,7 @@ function openTail() {
   return { tail, append }
 }
 
-it.each(['document.erased', 'scope.reset', 'scope.deleted'])(
+it.each(['document.erased', 'scope.reset', 'scope.deleted', 'tenant.removed'])(
   'keeps nothing of before %s, so that erased words are not read from it',
   async type => {
     const { tail, append } = openTail()

@@ -32,8 +32,8 @@ const keptEvents = 4000
 const keptBytes = 4 * 1024 * 1024
 const pollEveryMs = 250
 const pollPauseMs = 10
-/** These take words out of events that came before them. */
-const erasing: ReadonlySet<string> = new Set(['document.erased', 'scope.reset', 'scope.deleted'])
+/** These take words out of events that came before them, or whole events. */
+const erasing: ReadonlySet<string> = new Set(['document.erased', 'scope.reset', 'scope.deleted', 'tenant.removed'])
 
 export class KernelTail {
   private readonly options: KernelTailOptions

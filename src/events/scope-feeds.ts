@@ -134,6 +134,8 @@ function advance(channel: Channel, end: LogEnd | undefined): void {
   if (end.nextSeq <= channel.nextSeq && end.over === channel.over) return
   channel.nextSeq = Math.max(channel.nextSeq, end.nextSeq)
   channel.over = end.over
+  // What is new may be that a document was erased: its words may be in pages read before.
+  channel.pages.clear()
   for (const reader of channel.readers) reader.wake()
 }
 

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { Ingest } from '../../src/ingest/ingest.js'
+import { appendEvents } from '../../src/store/events/events.js'
 import { documentFor, makeTenant, openIngest, range } from '../ingest/support.js'
 import { cloneDatabase, type TestDatabase } from '../support/clone-database.js'
 import { eventsOf, openRaw, type StreamServer, startStreamServer } from './support.js'
@@ -65,6 +66,23 @@ describe('the stream of a scope', () => {
     expect(eventsOf(resumed.frames).map(frame => frame.id)).toEqual(['4', '5'])
     live.close()
     resumed.close()
+  })
+
+  it('shows nobody a name that was read for others just before its document was erased', async () => {
+    const { tenantId } = await scopeWith(2)
+    const read = async () => {
+      const feed = await stream.events.subscribeScope({ tenantId, scopeId: 'case', after: '-1' })
+      onTestFinished(() => feed.close())
+      return feed.read(1 << 20)
+    }
+    expect(await read()).toContain('A report')
+    const { rows } = await test.owner.query("update documents set name = '', erased_at = now() where tenant_id = $1 returning scope_no", [
+      tenantId,
+    ])
+    await test.db.inTenant(tenantId, tx =>
+      appendEvents(tx, { tenantId, scopeNo: Number(rows[0].scope_no) }, [{ type: 'document.erased', subject: 'd0', data: {} }]),
+    )
+    expect(await read()).not.toContain('A report')
   })
 
   it('says so when a cursor is ahead of the log, and goes on live', async () => {

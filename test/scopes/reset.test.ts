@@ -211,6 +211,10 @@ describe('removing what nobody sees', () => {
       gone.tenantId,
     ])
     expect(rows).toEqual([{ name: 'deleted', removed: true }])
+    const { rows: told } = await world.owner.query(
+      "select data->>'tenant_id' as id from events where tenant_id = '-' and type = 'tenant.removed'",
+    )
+    expect(told).toEqual([{ id: gone.tenantId }])
     expect(await rowsLeft(stays.tenantId)).toBe(kept)
   })
 

@@ -3,7 +3,7 @@
  * for long. Which tables hold such rows is read from the catalogue, so a new table cannot be forgotten.
  */
 
-import { blankWordsOfEvents, lockScopes } from '../events/events.js'
+import { appendServiceEvents, blankWordsOfEvents, lockScopes, serviceTenant } from '../events/events.js'
 import { inOrderOfReferences } from '../maintenance/table-rows.js'
 import type { Database, EngineTransaction } from '../server/database.js'
 
@@ -131,11 +131,15 @@ export async function removeDeletedTenants(db: Database, limits: RemovalLimits):
     // Whoever makes a scope for a file saw the tenant alive while holding this lock (`holdOffRemoval`): those are waited for, and nobody can follow.
     await db.engine(tx => tx.run('select concord_lock_quota($1)', [tenantId]))
     if (!(await clearTenant(db, tenantId, limits, budget))) return { rows: budget.rows, more: true }
-    await db.engineQuery(
-      `update tenants set removed_at = clock_timestamp()
-       where tenant_id = $1 and not exists (select from scopes where tenant_id = $1)`,
-      [tenantId],
-    )
+    await db.engine(async tx => {
+      const rowCount = await tx.run(
+        `update tenants set removed_at = clock_timestamp()
+         where tenant_id = $1 and not exists (select from scopes where tenant_id = $1)`,
+        [tenantId],
+      )
+      // Nothing of the tenant can follow: who keeps events in memory forgets them now.
+      if (rowCount === 1) await appendServiceEvents(tx, serviceTenant, [{ type: 'tenant.removed', data: { tenant_id: tenantId } }])
+    })
   }
   return { rows: budget.rows, more: tenants.length === 100 }
 }
