@@ -12,7 +12,7 @@ import { go, hrefTo } from './route'
 import { client, may } from './session'
 import { areShortcutsOn, bindShortcuts } from './shortcuts'
 import { FileDrop } from './upload'
-import { useLoaded } from './use-loaded'
+import { isBeingRead, useLoaded } from './use-loaded'
 import { about, bySeverity, finderWords, verdictWords } from './wording'
 
 type Item = Schema['Contradiction']
@@ -39,11 +39,12 @@ export function Contradictions({ scopeId, chosenId, summary }: { scopeId: string
   const isGone = wantedId !== undefined && open.data !== undefined && !open.data.some(item => item.contradiction_id === wantedId)
   const wantsClosed = status.value !== 'open' || isGone
   const closed = useLoaded(
-    async () => (wantsClosed ? [...(await read('resolved')), ...(await read('dismissed'))].sort((a, b) => b.round - a.round) : []),
+    async () => (wantsClosed ? [...(await read('resolved')), ...(await read('dismissed'))].sort((a, b) => b.round - a.round) : undefined),
     [scopeId, documentId, finder, client.value, wantsClosed],
     /^(contradiction|scope)\./,
   )
-  const all = useMemo(() => [...(open.data ?? []).sort(bySeverity), ...(closed.data ?? [])], [open.data, closed.data])
+  const isReading = isBeingRead(open) || (wantsClosed && isBeingRead(closed))
+  const all = useMemo(() => together(open.data ?? [], closed.data ?? []), [open.data, closed.data])
   const listed = all.filter(item => isListed(item))
   const chosen = all.find(item => item.contradiction_id === wantedId) ?? (wantedId === undefined ? listed[0] : undefined)
   shown.current = chosen?.contradiction_id ?? wantedId
@@ -114,13 +115,13 @@ export function Contradictions({ scopeId, chosenId, summary }: { scopeId: string
           />
         </div>
         <Failure text={open.failure ?? closed.failure} />
-        {open.data === undefined && open.failure === undefined && <Loading what="the contradictions" />}
+        {isReading && <Loading what="the contradictions" />}
         <ul class="items">
           {listed.map(item => (
             <Entry key={item.contradiction_id} item={item} scopeId={scopeId} isChosen={item === chosen} />
           ))}
         </ul>
-        {open.data !== undefined && listed.length === 0 && (
+        {open.data !== undefined && !isReading && listed.length === 0 && (
           <p>{status.value === 'open' && documentId === '' ? 'No contradiction is open.' : 'None fits.'}</p>
         )}
         {listed.length >= mostShown && <p class="muted">The first {mostShown} are shown.</p>}
@@ -128,7 +129,7 @@ export function Contradictions({ scopeId, chosenId, summary }: { scopeId: string
       </section>
       <div class="detail">
         {chosen === undefined ? (
-          open.data !== undefined && <Nothing scopeId={scopeId} summary={summary} />
+          open.data !== undefined && !isReading && <Nothing scopeId={scopeId} summary={summary} />
         ) : (
           <Contradiction
             key={chosen.contradiction_id}
@@ -144,6 +145,12 @@ export function Contradictions({ scopeId, chosenId, summary }: { scopeId: string
       </div>
     </div>
   )
+}
+
+/** The two are read apart: what was decided or opened again in between can be in both. */
+function together(open: Item[], closed: readonly Item[]): Item[] {
+  const ids = new Set(open.map(item => item.contradiction_id))
+  return [...open.sort(bySeverity), ...closed.filter(item => !ids.has(item.contradiction_id))]
 }
 
 function isListed(item: Item): boolean {

@@ -10,7 +10,7 @@ import type { Passage } from './passages'
 import { hrefTo } from './route'
 import { save } from './save'
 import { client } from './session'
-import { useLoaded } from './use-loaded'
+import { isBeingRead, useLoaded } from './use-loaded'
 import { countOf, moment, placeInFile } from './wording'
 
 const mostClaims = 10_000
@@ -32,7 +32,9 @@ export function DocumentView({ scopeId, documentId }: { scopeId: string; documen
   )
   const claims = useLoaded(
     async () =>
-      shown === undefined ? [] : client.value.claims(scopeId, { document_id: documentId, state: 'all', limit: 200 }).toArray(mostClaims),
+      shown === undefined
+        ? undefined
+        : client.value.claims(scopeId, { document_id: documentId, state: 'all', limit: 200 }).toArray(mostClaims),
     [scopeId, documentId, shown],
     /^(document|claim|contradiction)\./,
   )
@@ -44,7 +46,7 @@ export function DocumentView({ scopeId, documentId }: { scopeId: string; documen
       <p class="kicker">
         <a href={hrefTo('cases', scopeId, 'documents')}>Documents</a>
       </p>
-      <Failure text={revisions.failure} />
+      <Failure text={revisions.failure ?? claims.failure} />
       {document === undefined ? (
         revisions.failure === undefined && <Loading what="the document" />
       ) : (
@@ -59,7 +61,7 @@ export function DocumentView({ scopeId, documentId }: { scopeId: string; documen
                 , from <bdi>{document.source}</bdi>
               </>
             )}
-            , {countOf(own.length, 'claim')}
+            {claims.data !== undefined && `, ${countOf(own.length, 'claim')}`}
           </p>
           {document.part_of !== null && (
             <p>
@@ -102,7 +104,8 @@ export function DocumentView({ scopeId, documentId }: { scopeId: string; documen
                 <MarkedText text={text.data} passages={passages} />
               </div>
             )}
-            <ClaimCard claim={claim} claims={own} onChoose={setChosen} />
+            {isBeingRead(claims) && <Loading what="the claims" />}
+            {claims.data !== undefined && <ClaimCard claim={claim} claims={own} onChoose={setChosen} />}
           </div>
         </>
       )}

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks'
 import type { Schema } from '../src/client/index.js'
 import { ActButton, Badge, Failure, Loading } from './parts'
 import { client, isOperator } from './session'
-import { useLoaded } from './use-loaded'
+import { isBeingRead, useLoaded } from './use-loaded'
 import { moment } from './wording'
 
 const origins: Record<string, string> = {
@@ -59,7 +59,8 @@ function Changes() {
     <section aria-labelledby="changes">
       <h3 id="changes">Who changed policies</h3>
       <Failure text={list.failure} />
-      {entries.length === 0 ? (
+      {isBeingRead(list) && <Loading what="the audit" />}
+      {list.data !== undefined && entries.length === 0 ? (
         <p class="muted">Nobody yet.</p>
       ) : (
         <ul class="rows">

@@ -1,8 +1,8 @@
 /** What happened in the case, newest first, as the stream tells it. */
 
 import type { ServiceEvent } from '../src/client/index.js'
-import { recentEvents } from './live'
-import { Badge } from './parts'
+import { liveState, recentEvents } from './live'
+import { Badge, Loading } from './parts'
 import { hrefTo, path } from './route'
 import { countOf, moment, verdictWords } from './wording'
 
@@ -67,7 +67,7 @@ export function Story() {
   return (
     <div class="page">
       <h2>Story</h2>
-      {events.length === 0 && <p>Nothing has happened yet.</p>}
+      {events.length === 0 && (liveState.value === 'connecting' ? <Loading what="the story" /> : <p>Nothing has happened yet.</p>)}
       <ol class="story">
         {events.map(event => (
           <Entry key={event.id} event={event} />

@@ -13,6 +13,7 @@ import type { AxeResults } from 'axe-core'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { runCommandLine } from '../src/cli/command-line.js'
 import { checkDesk } from './desk-checks.js'
+import { newContext } from './desk-page.js'
 import { startThrowawayService } from './throwaway-service.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -78,10 +79,10 @@ async function settle(url: string, concord: (...args: string[]) => Promise<void>
 }
 
 async function checkDocs(open: Browser, url: string): Promise<void> {
-  const context = await open.newContext({ viewport: { width: 1280, height: 900 } })
+  const context = await newContext(open, { viewport: { width: 1280, height: 900 } })
   const page = await watched(context, 'docs', url)
   await page.goto(`${url}/docs`, { waitUntil: 'networkidle' })
-  await page.getByRole('heading', { name: 'Tenant Document Ingestion' }).first().waitFor({ timeout: 30_000 })
+  await page.getByRole('heading', { name: 'Tenant Document Ingestion' }).first().waitFor()
   await page.screenshot({ path: join(screenshots, 'docs.png') })
   await checkAccessibility(page, 'docs')
   await context.close()
@@ -97,7 +98,7 @@ async function checkReports(open: Browser, reports: readonly Report[]): Promise<
 }
 
 async function checkReport(open: Browser, { name, path }: Report, look: 'light' | 'dark' | 'print' | 'narrow'): Promise<void> {
-  const context = await open.newContext({
+  const context = await newContext(open, {
     viewport: { width: look === 'narrow' ? 390 : 1100, height: 900 },
     colorScheme: look === 'dark' ? 'dark' : 'light',
   })

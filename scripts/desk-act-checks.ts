@@ -4,10 +4,9 @@
  */
 
 import type { Page } from 'playwright-core'
-import { createClient } from '../src/client/index.js'
-import { type DeskRun, goTo, longMs, look, looks, open } from './desk-page.js'
-
-type Client = ReturnType<typeof createClient>
+import { type Client, createClient } from '../src/client/index.js'
+import { type DeskRun, goTo, look, looks, open, until, untilRead } from './desk-page.js'
+import { outcomeOf } from './document-outcome.js'
 
 const caseId = 'desk-acts'
 const judgement = { reason: 'Handed in by mistake.', by: 'abby' }
@@ -29,12 +28,12 @@ export async function checkActs(run: DeskRun, tenant: { tenant_id: string; api_k
 
 /** What somebody else does appears without a reload, also what they did while the connection was lost. */
 async function followCases({ service }: DeskRun, page: Page, client: Client): Promise<void> {
-  const link = (name: string) => page.getByRole('link', { name, exact: true }).waitFor({ timeout: longMs })
-  const isLive = () => page.getByText('Live', { exact: true }).waitFor({ timeout: longMs })
+  const link = (name: string) => page.getByRole('link', { name, exact: true }).waitFor()
+  const isLive = () => page.getByText('Live', { exact: true }).waitFor()
   await isLive()
   await client.createScope({ scope_id: caseId })
   await link(caseId)
-  await Promise.all([page.getByText('Not live').waitFor({ timeout: longMs }), service.restart()])
+  await service.restart(() => page.getByText('Not live').waitFor())
   await client.createScope({ scope_id: 'made-meanwhile' })
   await isLive()
   await link('made-meanwhile')
@@ -47,7 +46,7 @@ async function fillCase(client: Client): Promise<void> {
     document_id: 'broken',
     name: 'broken.pdf',
   })
-  await client.document(caseId, 'broken', { wait: 30 })
+  await outcomeOf(client, caseId, 'broken')
   await client.admin.runtime('pause', { level: 'scope', scopeId: caseId })
   await client.ingest({ scope_id: caseId, document_id: 'waiting', name: 'Draft of the memo', text: 'The office is in Kiel.' })
 }
@@ -56,7 +55,7 @@ async function lookAtQuestions(run: DeskRun, key: string): Promise<void> {
   for (const each of looks) {
     const { context, page } = await open(run, key, each)
     await goTo(page, `#/cases/${caseId}/documents`)
-    await page.getByRole('button', { name: 'Cancel' }).click({ timeout: longMs })
+    await page.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('button', { name: 'Delete case' }).click()
     await look(run, page, `desk-questions-${each.scheme}-${each.width}`)
     await context.close()
@@ -70,16 +69,16 @@ async function takeOut(page: Page): Promise<void> {
     ['broken.pdf', 'Discard', 'Discarded by abby: Handed in by mistake.'],
   ] as const) {
     const row = page.getByRole('listitem').filter({ has: page.getByRole('link', { name }) })
-    await row.getByRole('button', { name: act }).click({ timeout: longMs })
+    await row.getByRole('button', { name: act }).click()
     await row.getByRole('button', { name: 'No' }).click()
     // Back at the button it came from: Enter asks again.
-    await row.getByRole('button', { name: act }).and(page.locator(':focus')).waitFor({ timeout: longMs })
+    await row.getByRole('button', { name: act }).and(page.locator(':focus')).waitFor()
     await page.keyboard.press('Enter')
     await row.getByRole('textbox', { name: 'Reason' }).fill(judgement.reason)
     await row.getByRole('textbox', { name: 'Your name' }).fill(judgement.by)
     await row.getByRole('button', { name: 'Yes' }).click()
-    await row.getByText(outcome).waitFor({ timeout: longMs })
-    await row.locator('.badge.rejected').waitFor({ timeout: longMs })
+    await row.getByText(outcome).waitFor()
+    await row.locator('.badge.rejected').waitFor()
   }
 }
 
@@ -89,19 +88,19 @@ async function checkCertificates(run: DeskRun, page: Page, client: Client): Prom
   await client.admin.reset(caseId)
   await settle(client)
   await goTo(page, `#/cases/${caseId}/settled`)
-  await page.getByRole('region', { name: 'Certificate', exact: true }).getByText('current', { exact: true }).waitFor({ timeout: longMs })
+  await page.getByRole('region', { name: 'Certificate', exact: true }).getByText('current', { exact: true }).waitFor()
   const all = page.getByRole('region', { name: 'Earlier certificates' })
   const withdrawn = all.getByRole('listitem').filter({ hasText: 'The scope was reset' }).first()
-  await withdrawn.waitFor({ timeout: longMs })
+  await withdrawn.waitFor()
   await all.getByRole('button', { name: 'Check all' }).click()
-  await all.getByText('each certificate names the one before it.').waitFor({ timeout: longMs })
+  await all.getByText('each certificate names the one before it.').waitFor()
   await withdrawn.getByRole('button', { name: 'Check the signature' }).click()
-  await withdrawn.getByText('The signature is right').waitFor({ timeout: longMs })
+  await withdrawn.getByText('The signature is right').waitFor()
   await expectDownload(run, page, () => withdrawn.getByRole('button', { name: 'Download' }).click())
   await all.getByRole('button', { name: 'Which are withdrawn?' }).click()
   const list = page.getByRole('group', { name: 'Withdrawn certificates' })
-  await list.getByRole('button', { name: 'Check the signature' }).click({ timeout: longMs })
-  await list.getByText('The signature is right').waitFor({ timeout: longMs })
+  await list.getByRole('button', { name: 'Check the signature' }).click()
+  await list.getByText('The signature is right').waitFor()
   await expectDownload(run, page, () => list.getByRole('button', { name: 'Download' }).click())
   for (const { scheme, width } of looks) {
     await page.emulateMedia({ colorScheme: scheme })
@@ -122,9 +121,10 @@ async function checkOneIsCurrent(run: DeskRun, key: string): Promise<void> {
     await route.fulfill({ response, json: list })
   })
   await goTo(page, `#/cases/${caseId}/settled`)
-  await page.getByRole('region', { name: 'Earlier certificates' }).waitFor({ timeout: longMs })
+  await page.getByRole('region', { name: 'Earlier certificates' }).waitFor()
   const shown = await page.getByText('current', { exact: true }).count()
   if (shown !== 1) run.fault(`${shown} certificates are shown as current`)
+  await page.unrouteAll({ behavior: 'wait' })
   await context.close()
 }
 
@@ -141,22 +141,25 @@ async function settle(client: Client): Promise<void> {
   }
   for (const [document_id, text] of Object.entries(texts)) {
     await client.ingest({ scope_id: caseId, document_id, name: document_id, text })
-    await client.document(caseId, document_id, { wait: 30 })
+    await outcomeOf(client, caseId, document_id)
   }
   for await (const { contradiction_id: id } of client.contradictions(caseId)) await client.resolve(id, { verdict: 'b', ...judgement })
+  await until('the case has a certificate', async () => (await client.summary(caseId)).certificate?.status === 'current')
 }
 
 /** A key that may read sees everything and is offered nothing. */
 async function checkReader(run: DeskRun, client: Client, tenantId: string): Promise<void> {
   const { api_key: key } = await client.admin.createKey(tenantId, { label: 'reader', rights: ['read'] })
   const { context, page } = await open(run, key)
-  await page.getByText('Live', { exact: true }).waitFor({ timeout: longMs })
-  for (const view of ['', `/${caseId}/documents`, `/${caseId}/settled`]) {
+  await page.getByText('Live', { exact: true }).waitFor()
+  for (const [view, heading] of [
+    ['', 'Cases'],
+    [`/${caseId}/documents`, 'Documents'],
+    [`/${caseId}/settled`, 'Settled?'],
+  ] as const) {
     await goTo(page, `#/cases${view}`)
-    await page
-      .getByText(/^Reading .* …$/)
-      .first()
-      .waitFor({ state: 'detached', timeout: longMs })
+    await page.getByRole('heading', { name: heading }).waitFor()
+    await untilRead(page)
     for (const act of ['Create case', 'Delete case', 'Cancel', 'Discard', 'Retry', 'Erase', 'Approve']) {
       if ((await page.getByRole('button', { name: act, exact: true }).count()) > 0) run.fault(`a reader is offered ${act}`)
     }
@@ -167,14 +170,14 @@ async function checkReader(run: DeskRun, client: Client, tenantId: string): Prom
 async function deleteCase(run: DeskRun, page: Page, key: string): Promise<void> {
   const other = await open(run, key)
   await goTo(other.page, `#/cases/${caseId}/documents`)
-  await other.page.getByRole('link', { name: 'report' }).waitFor({ timeout: longMs })
+  await other.page.getByRole('link', { name: 'report' }).waitFor()
   await page.getByRole('button', { name: 'Delete case' }).click()
   const sure = page.getByRole('button', { name: 'Delete for good' })
   if (await sure.isEnabled()) run.fault('a case can be deleted without typing its id')
   await page.getByRole('textbox', { name: `Type ${caseId} to confirm` }).fill(caseId)
   await sure.click()
-  await page.getByRole('heading', { name: 'Cases' }).waitFor({ timeout: longMs })
-  await page.getByRole('link', { name: caseId, exact: true }).waitFor({ state: 'detached', timeout: longMs })
-  await other.page.getByText('Not live').waitFor({ timeout: longMs })
+  await page.getByRole('heading', { name: 'Cases' }).waitFor()
+  await page.getByRole('link', { name: caseId, exact: true }).waitFor({ state: 'detached' })
+  await other.page.getByText('Not live').waitFor()
   await other.context.close()
 }

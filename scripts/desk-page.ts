@@ -1,7 +1,8 @@
 /** A page of the desk in a real browser: opened with a key, moved, looked at. */
 
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import type { ThrowawayService } from './throwaway-service.js'
 
 export interface DeskRun {
@@ -13,8 +14,6 @@ export interface DeskRun {
   checkAccessibility(page: Page, what: string): Promise<void>
 }
 
-export const longMs = 30_000
-
 export interface Look {
   width: number
   scheme: 'light' | 'dark'
@@ -22,9 +21,19 @@ export interface Look {
 
 export const looks: readonly Look[] = (['light', 'dark'] as const).flatMap(scheme => [1400, 390].map(width => ({ scheme, width })))
 
+/** On a machine that does much else at once everything takes long; what has not come by then does not come. */
+export const patienceMs = 120_000
+
+/** Nothing is looked at while it changes its colour. */
+export async function newContext(browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> {
+  const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
+  context.setDefaultTimeout(patienceMs)
+  return context
+}
+
 export async function open({ browser, url, fault }: DeskRun, key: string, look: Partial<Look> = {}) {
   const { width = 1400, scheme = 'light' } = look
-  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: scheme })
+  const context = await newContext(browser, { viewport: { width, height: 900 }, colorScheme: scheme })
   const page = await context.newPage()
   page.on('pageerror', error => fault(`desk: ${error.message}`))
   page.on('dialog', dialog => {
@@ -39,20 +48,33 @@ export async function open({ browser, url, fault }: DeskRun, key: string, look: 
   await page.goto(`${url}/desk`)
   await page.getByRole('textbox', { name: 'Key' }).fill(key)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('heading', { name: 'Cases' }).waitFor({ timeout: longMs })
+  await page.getByRole('heading', { name: 'Cases' }).waitFor()
   return { context, page }
 }
 
 /** Looks at what a person sees once everything has been read. */
 export async function look({ screenshots, fault, checkAccessibility }: DeskRun, page: Page, name: string): Promise<void> {
-  await page
-    .getByText(/^Reading .* …$/)
-    .first()
-    .waitFor({ state: 'detached', timeout: longMs })
+  await untilRead(page)
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
   if (wide > 0) fault(`${name}: the page is ${wide} px wider than the window`)
   await page.screenshot({ path: join(screenshots, `${name}.png`), fullPage: true })
   await checkAccessibility(page, name)
+}
+
+export async function untilRead(page: Page): Promise<void> {
+  await page
+    .getByText(/^Reading .* …$/)
+    .first()
+    .waitFor({ state: 'detached' })
+}
+
+/** What the service, not the page, shows. */
+export async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+  const end = Date.now() + patienceMs
+  while (!(await holds())) {
+    if (Date.now() > end) throw new Error(`waited in vain until ${what}`)
+    await wait(100)
+  }
 }
 
 export async function goTo(page: Page, hash: string): Promise<void> {

@@ -8,6 +8,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '../src/client/index.js'
+import { outcomeOf } from './document-outcome.js'
 import { startThrowawayService } from './throwaway-service.js'
 
 const rootOf = (path: string) => new URL(`../${path}`, import.meta.url)
@@ -26,7 +27,7 @@ try {
   const started = performance.now()
   const scan = new Blob([new Uint8Array(readFileSync(rootOf('test/files/samples/scan.pdf')))])
   await client.ingestFile(scan, { scope_id: 'scans', name: 'scan.pdf', document_id: 'scan' })
-  const read = await client.document('scans', 'scan', { wait: 30 })
+  const read = await outcomeOf(client, 'scans', 'scan')
   assert.equal(read.status, 'indexed', read.reason ?? '')
   assert.equal(read.file?.extractor, 'ocr@1')
   const pages = new Map<string, number | null>()

@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { createClient } from '../src/client/index.js'
 import { clientId, clientSecret, startTestIssuer } from '../test/support/issuer.js'
-import { type DeskRun, longMs } from './desk-page.js'
+import { type DeskRun, newContext } from './desk-page.js'
 
 const caseId = 'signed-in'
 const ada = { sub: 'u-1', email: 'ada@example.com', email_verified: true, groups: ['reviewers'] }
@@ -27,12 +27,12 @@ export async function checkSignIn(run: DeskRun, tenant: Tenant, stranger: Tenant
       { claim: 'groups', value: 'strangers', tenant_id: stranger.tenant_id, rights: ['read'] },
     ]),
   })
-  const context = await browser.newContext()
+  const context = await newContext(browser)
   try {
     await service.restart()
     const page = await context.newPage()
     page.on('pageerror', error => fault(`sign-in: ${error.message}`))
-    const signIn = () => page.getByRole('button', { name: 'Sign in with Example ID' }).click({ timeout: longMs })
+    const signIn = () => page.getByRole('button', { name: 'Sign in with Example ID' }).click()
     const expectValue = (what: string, seen: unknown, wanted: unknown) => {
       if (seen !== wanted) fault(`sign-in: ${what} is ${seen}, not ${wanted}`)
     }
@@ -40,7 +40,7 @@ export async function checkSignIn(run: DeskRun, tenant: Tenant, stranger: Tenant
     issuer.behaviour.person = { ...ada, groups: [] }
     await page.goto(`${url}/desk`)
     await signIn()
-    await page.getByText('you are not mapped to a tenant here').waitFor({ timeout: longMs })
+    await page.getByText('you are not mapped to a tenant here').waitFor()
     await run.checkAccessibility(page, 'sign-in')
     await page.screenshot({ path: join(screenshots, 'sign-in.png') })
 
@@ -49,20 +49,20 @@ export async function checkSignIn(run: DeskRun, tenant: Tenant, stranger: Tenant
     await client.reportContradiction({ ...claim, severity: 'low' })
     issuer.behaviour.person = ada
     await signIn()
-    await page.getByRole('link', { name: caseId }).click({ timeout: longMs })
+    await page.getByRole('link', { name: caseId }).click()
     expectValue('the code in the address', page.url().includes('code='), false)
     await page.getByRole('link', { name: /^Contradictions/ }).click()
     const name = page.getByRole('textbox', { name: 'Your name' })
-    await name.waitFor({ timeout: longMs })
+    await name.waitFor()
     expectValue('the name', await name.inputValue(), ada.email)
     expectValue('the name that can be changed', await name.isEditable(), false)
     expectValue('a cookie for scripts', await page.evaluate(() => document.cookie), '')
 
     await page.reload()
-    await page.getByRole('button', { name: 'B is right' }).click({ timeout: longMs })
+    await page.getByRole('button', { name: 'B is right' }).click()
     await page.getByRole('textbox', { name: 'Reason' }).fill('It is in the diary.')
     await page.getByRole('button', { name: 'Decide' }).click()
-    await page.getByText('decided by').waitFor({ timeout: longMs })
+    await page.getByText('decided by').waitFor()
     const decided = await client.contradictions(caseId, { status: 'all' }).toArray(1)
     expectValue('who decided', decided[0]?.resolution?.by, ada.email)
 
@@ -70,20 +70,21 @@ export async function checkSignIn(run: DeskRun, tenant: Tenant, stranger: Tenant
     await createClient({ url, tenantKey: stranger.api_key }).createScope({ scope_id: 'of-strangers' })
     const second = await context.newPage()
     await second.goto(`${url}/desk`)
-    await second.getByRole('button', { name: 'Sign out' }).click({ timeout: longMs })
+    await second.getByRole('button', { name: 'Sign out' }).click()
     issuer.behaviour.person = { ...ada, sub: 'u-2', email: 'bob@example.com', groups: ['strangers'] }
-    await second.getByRole('button', { name: 'Sign in with Example ID' }).click({ timeout: longMs })
-    await second.getByRole('link', { name: 'of-strangers' }).waitFor({ timeout: longMs })
+    await second.getByRole('button', { name: 'Sign in with Example ID' }).click()
+    await second.getByRole('link', { name: 'of-strangers' }).waitFor()
     await page.getByRole('link', { name: 'Cases' }).first().click()
-    await page.getByRole('alert').getByText('Somebody else has signed in').waitFor({ timeout: longMs })
+    await page.getByRole('heading', { name: 'Cases' }).waitFor()
+    await page.getByRole('alert').getByText('Somebody else has signed in').waitFor()
     expectValue('cases of another tenant', await page.getByRole('link', { name: 'of-strangers' }).count(), 0)
     await page.screenshot({ path: join(screenshots, 'sign-in-replaced.png') })
     await page.getByRole('button', { name: 'Sign out' }).click()
-    await page.getByRole('button', { name: 'Sign in with Example ID' }).waitFor({ timeout: longMs })
+    await page.getByRole('button', { name: 'Sign in with Example ID' }).waitFor()
     await second.getByRole('button', { name: 'Sign out' }).click()
-    await second.getByRole('button', { name: 'Sign in with Example ID' }).waitFor({ timeout: longMs })
+    await second.getByRole('button', { name: 'Sign in with Example ID' }).waitFor()
     await page.reload()
-    await page.getByRole('button', { name: 'Sign in with Example ID' }).waitFor({ timeout: longMs })
+    await page.getByRole('button', { name: 'Sign in with Example ID' }).waitFor()
     expectValue('cookies left', (await context.cookies()).length, 0)
     console.log('sign-in: a person signed in, decided in their own name and signed out')
   } finally {

@@ -14,8 +14,8 @@ export interface ThrowawayService {
   env: NodeJS.ProcessEnv
   /** Resolves when the service says where it answers. */
   url(): Promise<string>
-  /** Kills it and starts it again on the same data and at the same address. */
-  restart(): Promise<void>
+  /** Kills it and starts it again on the same data and at the same address, once what is to happen without it has happened. */
+  restart(whileAway?: () => Promise<unknown>): Promise<void>
   stop(): Promise<void>
 }
 
@@ -38,14 +38,15 @@ export function startThrowawayService({ name, user, settings = {} }: ThrowawayOp
     folder,
     env,
     url: () => address,
-    async restart() {
+    async restart(whileAway) {
       service.kill('SIGKILL')
       await once(service, 'exit')
+      await whileAway?.()
       service = start(new URL(await address).port)
       await addressOf(service)
     },
     async stop() {
-      if (service.exitCode === null) {
+      if (service.exitCode === null && service.signalCode === null) {
         service.kill('SIGTERM')
         await once(service, 'exit')
       }
