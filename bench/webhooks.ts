@@ -114,7 +114,7 @@ async function measureArrival(url: string, adminKey: string, receiver: Counting)
   return Math.round(median)
 }
 
-const service = startThrowawayService({ name: 'hooks', user: 'bench', settings: { WEBHOOK_ALLOW_PRIVATE: 'true' } })
+const service = await startThrowawayService({ name: 'hooks', user: 'bench', settings: { WEBHOOK_ALLOW_PRIVATE: 'true' } })
 const receiver = await startCounting()
 try {
   const url = await service.url()

@@ -21,7 +21,7 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 const screenshots = resolve(process.argv[2] ?? join(tmpdir(), 'concord-screenshots'))
 const hostile = 'Note <img src=x onerror="document.title=1"> "quoted" & <script>alert(1).md'
 
-const service = startThrowawayService({ name: 'browser', user: 'tester' })
+const service = await startThrowawayService({ name: 'browser', user: 'tester' })
 const { env, folder } = service
 const faults: string[] = []
 mkdirSync(screenshots, { recursive: true })

@@ -17,7 +17,7 @@ const sample = join(root, 'samples', 'demo')
 const scope = 'brightwater'
 const startedAt = performance.now()
 
-const service = startThrowawayService({ name: 'demo', user: 'you' })
+const service = await startThrowawayService({ name: 'demo', user: 'you' })
 const { env, folder } = service
 
 try {

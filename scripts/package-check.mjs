@@ -102,7 +102,7 @@ function install(name, tarball) {
   const where = join(folder, name)
   mkdirSync(where)
   writeFileSync(join(where, 'package.json'), JSON.stringify({ name: `uses-${name}`, private: true, type: 'module' }))
-  npm(['install', '--omit=dev', '--prefer-offline', '--no-audit', '--no-fund', tarball], where)
+  npm(['install', '--omit=dev', '--prefer-offline', '--fetch-retries=5', '--no-audit', '--no-fund', tarball], where)
   return where
 }
 

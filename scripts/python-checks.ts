@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { createClient } from '../src/client/index.js'
 import { startThrowawayService } from './throwaway-service.js'
 
-const service = startThrowawayService({ name: 'python', user: 'tester' })
+const service = await startThrowawayService({ name: 'python', user: 'tester' })
 try {
   const url = await service.url()
   const keys = JSON.parse(readFileSync(join(service.folder, 'data', 'keys.json'), 'utf8')) as { admin: string }

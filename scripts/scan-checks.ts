@@ -18,7 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), 'concord-scans-'))
 const command = join(folder, 'ocr.sh')
 writeFileSync(command, script)
 
-const service = startThrowawayService({ name: 'scans', user: 'tester', settings: { OCR_COMMAND: `sh ${command}` } })
+const service = await startThrowawayService({ name: 'scans', user: 'tester', settings: { OCR_COMMAND: `sh ${command}` } })
 try {
   const url = await service.url()
   const keys = JSON.parse(readFileSync(join(service.folder, 'data', 'keys.json'), 'utf8')) as { admin: string }

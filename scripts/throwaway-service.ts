@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '../test/support/free-port.js'
 
 export interface ThrowawayService {
   folder: string
@@ -25,14 +26,13 @@ export interface ThrowawayOptions {
   settings?: Record<string, string>
 }
 
-export function startThrowawayService({ name, user, settings = {} }: ThrowawayOptions): ThrowawayService {
+export async function startThrowawayService({ name, user, settings = {} }: ThrowawayOptions): Promise<ThrowawayService> {
   const folder = mkdtempSync(join(tmpdir(), `concord-${name}-`))
   const places = { DATA_DIR: join(folder, 'data'), XDG_CONFIG_HOME: join(folder, 'config') }
-  const env = { ...process.env, ...places, PORT: '0', LOG_LEVEL: 'error', USER: user, ...settings }
+  const env = { ...process.env, ...places, PORT: String(await freePort()), LOG_LEVEL: 'error', USER: user, ...settings }
   const program = fileURLToPath(new URL('../bin/concord.mjs', import.meta.url))
-  const start = (port: string) =>
-    spawn(process.execPath, [program, 'serve'], { env: { ...env, PORT: port }, stdio: ['ignore', 'pipe', 'inherit'] })
-  let service = start('0')
+  const start = () => spawn(process.execPath, [program, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  let service = start()
   const address = addressOf(service)
   return {
     folder,
@@ -42,7 +42,7 @@ export function startThrowawayService({ name, user, settings = {} }: ThrowawayOp
       service.kill('SIGKILL')
       await once(service, 'exit')
       await whileAway?.()
-      service = start(new URL(await address).port)
+      service = start()
       await addressOf(service)
     },
     async stop() {

@@ -1,5 +1,7 @@
 /** What well-behaved clients experience meanwhile: latencies and refusals of ordinary requests, a few at a time. */
 
+import { patientFetch } from '../support/patient-fetch.js'
+
 export interface Experience {
   p50Ms: number
   p99Ms: number
@@ -33,10 +35,10 @@ export async function ordinaryRequests(target: HealthyTarget, count: number, lan
 }
 
 async function request({ url, tenantId, tenantKey }: HealthyTarget, n: number): Promise<[Response, number]> {
-  if (n % 3 === 0) return [await fetch(`${url}/api/scopes`, { headers: { 'x-tenant-api-key': tenantKey } }), 200]
+  if (n % 3 === 0) return [await patientFetch(`${url}/api/scopes`, { headers: { 'x-tenant-api-key': tenantKey } }), 200]
   const body = JSON.stringify({ scope_id: `case-${n % 5}`, name: 'Report', text: `Figure ${n}.` })
   const headers = { 'x-tenant-id': tenantId, 'content-type': 'application/json' }
-  return [await fetch(`${url}/api/ingest`, { method: 'POST', headers, body }), 202]
+  return [await patientFetch(`${url}/api/ingest`, { method: 'POST', headers, body }), 202]
 }
 
 export function at(sorted: readonly number[], share: number): number {

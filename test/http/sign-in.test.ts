@@ -140,7 +140,7 @@ describe('a session', () => {
     expect((await me()).status).toBe(200)
     const again = at.issuer.approve(begun.body.authorization_url, ada)
     expect((await at.service.call('POST', '/api/session', { headers: { cookie }, body: again })).status).toBe(201)
-    await expect.poll(me, { timeout: 5000 }).toMatchObject({ status: 401, body: { code: 'SESSION_INVALID' } })
+    await expect.poll(me).toMatchObject({ status: 401, body: { code: 'SESSION_INVALID' } })
     const { body } = await at.service.admin('GET', '/admin/audit?action=createSession')
     expect(body.items[0].detail).toMatchObject({ replaced: first.id })
   })
