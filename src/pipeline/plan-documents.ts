@@ -149,10 +149,10 @@ class BatchPlanner {
   ): DocumentContent {
     const { documentId } = read.document
     const { working } = this.input
-    const live = working.liveFor(claims, wanted)
+    const { live, superseded } = working.rivalsOf(claims, wanted)
     const previousRevision = earlier?.claims ?? []
     const own = facts ?? factsOf(extraction.profile, read.document)
-    const rivals = [...live, ...working.supersededFor(wanted)]
+    const rivals = [...live, ...superseded]
     const concluded = reconcile({
       document: { ...own, documentId },
       claims: [...claims],

@@ -3,7 +3,6 @@
 import type { DocumentContent } from '../kernel/document-content.js'
 import type { RoundResult } from '../kernel/round-types.js'
 import { findableTerms } from '../reading/relations/place.js'
-import type { PlacedClaim } from '../reading/types.js'
 import { type TermRow, termRows } from '../store/claims/claim-terms.js'
 import { claimBody, type StoredClaim } from '../store/claims/claims.js'
 import type { PossibleWrite } from '../store/findings/possible-conflicts.js'
@@ -11,7 +10,7 @@ import type { SupersessionWrite } from '../store/findings/supersessions.js'
 import type { StoredScope } from '../store/scopes/rounds.js'
 import type { CarriedOver } from './carry-over.js'
 import type { PlacedDocument, ReadDocument } from './placing.js'
-import { boundedEvidence, describePossible, supersededPairs, supersessionKind } from './standing-findings.js'
+import { boundedEvidence, describePossible, supersededPairs } from './standing-findings.js'
 import type { EarlierRevision, WorkingScope } from './working-scope.js'
 
 export interface PlannedDocument {
@@ -88,7 +87,7 @@ export function toPlanned(planning: Planning): PlannedDocument {
     }
   }
   const numbered = claims.map((claim, index) => ({
-    claim: { ...claim, claimNo: next.nextClaimNo + index },
+    claim: { claimNo: next.nextClaimNo + index, ...claim },
     body: bodies[index] ?? claimBody(claim),
   }))
   const numberOf = numbering(numbered, working)
@@ -119,12 +118,11 @@ export function toPlanned(planning: Planning): PlannedDocument {
   }
 }
 
-function possibleOf({ placed, next, working }: Planning, content: DocumentContent, numberOf: NumberOf): PlannedDocument['possible'] {
-  const claims = claimsAround(placed, working)
+function possibleOf({ next }: Planning, content: DocumentContent, numberOf: NumberOf): PlannedDocument['possible'] {
   return content.reconciliation.unsure.map((pair, index) => ({
     possibleNo: next.nextPossibleNo + index,
     possibleConflictId: content.possibleIds[index] ?? '',
-    ...describePossible(pair, claims.get(pair.a)),
+    ...describePossible(pair),
     claimA: numberOf(pair.a),
     claimB: numberOf(pair.b),
     slotKey: pair.slotKey ?? null,
@@ -136,28 +134,17 @@ function possibleOf({ placed, next, working }: Planning, content: DocumentConten
   }))
 }
 
-function supersessionsOf(
-  { placed, next, working }: Planning,
-  content: DocumentContent,
-  numberOf: NumberOf,
-): PlannedDocument['supersessions'] {
-  const claims = claimsAround(placed, working)
+function supersessionsOf({ next }: Planning, content: DocumentContent, numberOf: NumberOf): PlannedDocument['supersessions'] {
   return supersededPairs(content.reconciliation.supersessions).map((pair, index) => ({
     supersessionNo: next.nextSupersessionNo + index,
     supersessionId: content.supersessions[index]?.supersessionId ?? '',
-    kind: supersessionKind(pair, claims.get(pair.claimId), claims.get(pair.byClaimId)),
+    kind: pair.kind ?? 'later_issue',
     claimNo: numberOf(pair.claimId),
     byClaimNo: numberOf(pair.byClaimId),
     reason: pair.reason,
     evidence: boundedEvidence(pair.evidence),
     foundBy: pair.foundBy,
   }))
-}
-
-function claimsAround({ read, claims, wanted }: PlacedDocument, working: WorkingScope): Map<string, PlacedClaim> {
-  const earlier = working.earlierRevision(read.document.documentId)?.claims ?? []
-  const around = [...working.liveFor(claims, wanted), ...working.supersededFor(wanted), ...earlier, ...claims]
-  return new Map(around.map(claim => [claim.claimId, claim]))
 }
 
 function withoutReconciliation({ reconciliation, keptPossible, ...carried }: CarriedOver): PlannedDocument['carried'] {

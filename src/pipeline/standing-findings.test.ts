@@ -37,23 +37,23 @@ describe('findings that stand', () => {
   })
 
   it('are not between claims of which this round replaces one', () => {
-    const unsure = [{ a: 'one', b: 'new', reason: 'Perhaps.' }]
+    const unsure = [{ a: 'one', b: 'new', kind: 'numeric' as const, reason: 'Perhaps.' }]
     expect(standingFindings(concluded({ unsure }), () => true).unsure).toEqual(unsure)
-    const supersessions = [{ claimId: 'one', byClaimId: 'new', reason: 'Later.' }]
+    const supersessions = [{ claimId: 'one', byClaimId: 'new', kind: 'words' as const, reason: 'Later.' }]
     expect(standingFindings(concluded({ unsure, supersessions }), () => true).unsure).toEqual([])
   })
 })
 
 it('pairs are listed once, and only where one claim replaces another', () => {
-  const pair = { claimId: 'old', byClaimId: 'new', reason: 'Later.' }
-  const dropped = { claimId: 'gone', byClaimId: null, reason: 'No longer said.' }
+  const pair = { claimId: 'old', byClaimId: 'new', kind: 'words' as const, reason: 'Later.' }
+  const dropped = { claimId: 'gone', byClaimId: null, kind: 'revision' as const, reason: 'No longer said.' }
   expect(supersededPairs([pair, dropped, pair, { ...pair, byClaimId: 'newer' }])).toEqual([pair, { ...pair, byClaimId: 'newer' }])
 })
 
 it('what a reader leaves open is filled in, and its score kept within bounds', () => {
-  const pair = { a: 'a', b: 'b', reason: 'Perhaps.' }
-  expect(describePossible(pair, undefined)).toEqual({ kind: 'numeric', severity: 'medium', scoreMicros: 500_000 })
-  expect(describePossible({ ...pair, score: 7, kind: 'date' }, undefined)).toMatchObject({ kind: 'date', scoreMicros: 1_000_000 })
+  const pair = { a: 'a', b: 'b', kind: 'date' as const, reason: 'Perhaps.' }
+  expect(describePossible(pair)).toEqual({ kind: 'date', severity: 'medium', scoreMicros: 500_000 })
+  expect(describePossible({ ...pair, score: 7 })).toMatchObject({ scoreMicros: 1_000_000 })
 })
 
 it('evidence stays within its bounds, counted in code points', () => {

@@ -5,7 +5,7 @@
  */
 
 import type { Severity } from '../kernel/types.js'
-import type { ConflictKind, ContradictionFound, Evidence, PlacedClaim, Reconciliation, Supersession, Unsure } from '../reading/types.js'
+import type { ConflictKind, ContradictionFound, Evidence, Reconciliation, Supersession, Unsure } from '../reading/types.js'
 
 /** `counts` says whether a claim counted before the round, or is one of its own. */
 export function standingFindings(concluded: Reconciliation, counts: (claimId: string) => boolean): Reconciliation {
@@ -37,36 +37,17 @@ export function supersededPairs(supersessions: readonly Supersession[]): (Supers
   return [...pairs.values()]
 }
 
-type Claim = Pick<PlacedClaim, 'value' | 'documentId'>
-
 /** What a reader may leave open is filled in. */
-export function describePossible({ kind, severity, score }: Unsure, a: Claim | undefined): PossibleDescription {
-  return {
-    kind: kind ?? kindOf(a),
-    severity: severity ?? 'medium',
-    scoreMicros: Math.round(Math.min(1, Math.max(0, score ?? 0.5)) * 1_000_000),
-  }
-}
+export const describePossible = ({ kind, severity, score }: Unsure): PossibleDescription => ({
+  kind,
+  severity: severity ?? 'medium',
+  scoreMicros: Math.round(Math.min(1, Math.max(0, score ?? 0.5)) * 1_000_000),
+})
 
 interface PossibleDescription {
   kind: ConflictKind
   severity: Severity
   scoreMicros: number
-}
-
-function kindOf(claim: Claim | undefined): ConflictKind {
-  const type = claim?.value.type
-  if (type === 'date') return 'date'
-  if (type === 'boolean') return 'negation'
-  return type === 'category' || type === 'name' ? 'categorical' : 'numeric'
-}
-
-export function supersessionKind(
-  { kind }: Supersession,
-  claim: Claim | undefined,
-  by: Claim | undefined,
-): NonNullable<Supersession['kind']> {
-  return kind ?? (claim !== undefined && claim.documentId === by?.documentId ? 'revision' : 'later_issue')
 }
 
 const most = { shared: 12, differs: 4, characters: 120 }

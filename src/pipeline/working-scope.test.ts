@@ -52,8 +52,9 @@ test('a claim replaced by one that is itself replaced stays a rival', () => {
   scope.admit(round([claim(2, 'may')], { supersessions: [replaces('c1', 'c2')] }))
   // Came late: the march document replaced it before the one of may replaced that.
   scope.admit(round([claim(3, 'february')], { supersessions: [replaces('c3', 'c1')] }))
-  expect(numbers(scope.liveFor([], wanted))).toEqual([2])
-  expect(numbers(scope.supersededFor(wanted))).toEqual([3, 1])
+  const { live, superseded } = scope.rivalsOf([], wanted)
+  expect(numbers(live)).toEqual([2])
+  expect(numbers(superseded)).toEqual([3, 1])
 })
 
 test('a new revision replaces what the earlier one said, and that is no rival', () => {
@@ -61,7 +62,7 @@ test('a new revision replaces what the earlier one said, and that is no rival', 
   scope.admit(round([claim(1, 'march'), claim(2, 'march')]))
   scope.admit(round([claim(3, 'march', { revision: 2 })], { supersessions: [replaces('c1', 'c3')] }, { replacesTerms: 1 }))
   expect(numbers(scope.earlierRevision('march')?.claims ?? [])).toEqual([3])
-  expect(scope.supersededFor(wanted)).toEqual([])
+  expect(scope.rivalsOf([], wanted).superseded).toEqual([])
 })
 
 test('a claim that a person ends is on no side of a contradiction until it is revived', () => {

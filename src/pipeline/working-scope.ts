@@ -87,27 +87,22 @@ export class WorkingScope {
     return this.isStale
   }
 
-  /** Live claims to hold these against, newest first: those that share their words, and those of the same slots. */
-  liveFor(claims: readonly PlacedClaim[], wanted: WantedTerms): StoredClaim[] {
+  /**
+   * Claims to hold these against, newest first: live ones that share their words or are of the same slots, and replaced ones
+   * that share their words, flagged.
+   */
+  rivalsOf(claims: readonly PlacedClaim[], wanted: WantedTerms): { live: StoredClaim[]; superseded: StoredClaim[] } {
+    const picked = pickRivals(wanted, term => this.terms.get(term) ?? [])
     const own = new Set(claims.map(claim => claim.slotKey))
-    const picked = this.picked(wanted)
     const slots = new Set([...own, ...[...picked].flatMap(claimNo => this.claims.get(claimNo)?.slotKey ?? [])])
-    const found = [...slots].flatMap(slotKey => this.window(slotKey).filter(claim => own.has(slotKey) || picked.has(claim.claimNo)))
-    return found.sort(newestFirst)
+    const live = [...slots].flatMap(slotKey => this.window(slotKey).filter(claim => own.has(slotKey) || picked.has(claim.claimNo)))
+    const superseded = [...picked].flatMap(claimNo => this.superseded.get(claimNo) ?? [])
+    return { live: live.sort(newestFirst), superseded: superseded.sort(newestFirst) }
   }
 
   /** Live claims of these slots, newest first. */
   liveIn(slotKeys: readonly string[]): StoredClaim[] {
     return [...new Set(slotKeys)].flatMap(slotKey => this.window(slotKey)).sort(newestFirst)
-  }
-
-  /** Replaced claims that share their words, flagged. */
-  supersededFor(wanted: WantedTerms): StoredClaim[] {
-    return [...this.picked(wanted)].flatMap(claimNo => this.superseded.get(claimNo) ?? []).sort(newestFirst)
-  }
-
-  private picked(wanted: WantedTerms): Set<number> {
-    return pickRivals(wanted, term => this.terms.get(term) ?? [])
   }
 
   earlierRevision(documentId: string): EarlierRevision | undefined {

@@ -213,7 +213,7 @@ export interface Supersession {
   /** Null when the new revision simply no longer says it. */
   byClaimId: string | null
   reason: string
-  /** Open words of replacement, a later issue of the same document, or a new revision of it. */
+  /** Open words of replacement, a later issue of the same document, or a new revision of it; a listed one has it. */
   kind?: 'words' | 'later_issue' | 'revision'
   evidence?: Evidence
   /** `model:<name>` where a model found it; absent where the rules did. */
@@ -255,7 +255,7 @@ export interface Unsure {
   a: string
   b: string
   reason: string
-  kind?: ConflictKind
+  kind: ConflictKind
   severity?: ContradictionFound['severity']
   /** 0 to 1: how likely it is a contradiction; lists show the best first. */
   score?: number

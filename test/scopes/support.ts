@@ -208,7 +208,13 @@ function reconciliationOf(spec: DocumentSpec, claims: readonly PlacedClaim[]): R
       reason: 'Same subject, attribute and period; the values differ.',
     })),
     supporters: [],
-    unsure: (spec.unsure ?? []).map(({ a, b, ...rest }) => ({ a: refer(a), b: refer(b), reason: 'The same thing, perhaps.', ...rest })),
+    unsure: (spec.unsure ?? []).map(({ a, b, ...rest }) => ({
+      a: refer(a),
+      b: refer(b),
+      kind: 'numeric',
+      reason: 'The same thing, perhaps.',
+      ...rest,
+    })),
     relations: claims.map(({ claimId }) => ({ claimId, relation: 'new' as const })),
   }
 }
@@ -244,7 +250,7 @@ async function writeContent(
     reconciliation.unsure.map((pair, index) => ({
       possibleNo: stored.nextPossibleNo + index,
       possibleConflictId: content.possibleIds[index] ?? '',
-      ...describePossible(pair, claims[0]),
+      ...describePossible(pair),
       claimA: numberOf(pair.a),
       claimB: numberOf(pair.b),
       slotKey: null,
