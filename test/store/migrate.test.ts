@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import type pg from 'pg'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { listSchema } from '../../scripts/schema-listing.js'
+import { pause } from '../../src/platform/deadline.js'
 import { newTenantId, randomBase62 } from '../../src/platform/ids.js'
 import { createLogger } from '../../src/platform/logger.js'
 import { slotHash } from '../../src/store/claims/slot-hash.js'
@@ -41,7 +42,8 @@ describe('migrate', () => {
 
   afterEach(() => dropDatabase(address))
 
-  const apply = (migrations: Migration[], as = address) => migrate({ address: as, limits: testLimits, logger, migrations })
+  const apply = (migrations: Migration[], as = address) =>
+    migrate({ address: as, limits: testLimits, logger, migrations, wait: () => pause(50) })
   const asOwner = async <T>(work: (owner: pg.Client) => Promise<T>, of = address): Promise<T> => {
     const owner = await connectAsOwner(of, testLimits)
     return await work(owner).finally(() => owner.end())
@@ -98,6 +100,25 @@ describe('migrate', () => {
       await backup.query('commit')
       expect((await applied).applied).toHaveLength(1)
     })
+  })
+
+  it('counts deadlocks alone, and lets others work for longer than it waited for a table', async () => {
+    // A sequence keeps count through a rollback.
+    const contended = migration(
+      2,
+      `do $$ begin
+         if nextval('tries') <= 12 then raise exception 'lock timeout' using errcode = '55P03'; end if;
+         if currval('tries') <= 21 then raise exception 'deadlock' using errcode = '40P01'; end if;
+       end $$; create table one (id int)`,
+    )
+    const first = migration(1, 'create sequence tries')
+    const waits: number[] = []
+    const wait = async (ms: number) => void waits.push(ms)
+    await migrate({ address, limits: testLimits, logger, migrations: [first, contended], wait })
+    expect(await tables()).toEqual(['one', 'schema_migrations'])
+    expect(waits).toEqual([...Array.from({ length: 12 }, () => 10_000), ...Array.from({ length: 9 }, () => 250)])
+    const another = migration(3, 'do $$ begin raise exception using errcode = $s$40P01$s$; end $$')
+    await expect(apply([first, contended, another])).rejects.toThrow('0003_test failed')
   })
 
   it('takes a database that has the first form of the one migration that was rewritten', () => {

@@ -39,6 +39,8 @@ export interface MigrateOptions {
   migrations?: readonly Migration[]
   /** Whether sessions are opened by a pooler. */
   pooled?: boolean
+  /** How to wait before a migration is tried again. */
+  wait?: (ms: number) => Promise<void>
 }
 
 export interface MigrateResult {
@@ -56,6 +58,8 @@ const lockPollMs = 250
 const attempts = 10
 /** Whoever needs a table waits behind a migration that waits for it: it makes way, and tries again. */
 const tableWait = '2s'
+/** Much longer than that wait: during a backup of an hour, the service works most of the time. */
+const tablePauseMs = 10_000
 const oldestServer = 15
 
 export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
@@ -73,7 +77,7 @@ export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
     }
     const pending = pendingMigrations(migrations, await appliedMigrations(owner))
     for (const migration of pending) {
-      await applyMigration(owner, migration)
+      await applyMigration(owner, migration, options)
       logger.info({ migration: migration.name }, 'migration applied')
     }
     await raiseLogBase(owner, options)
@@ -190,13 +194,14 @@ async function adoptBaseline(owner: pg.Client, known: readonly Migration[]): Pro
   })
 }
 
-async function applyMigration(owner: pg.Client, migration: Migration): Promise<void> {
+async function applyMigration(owner: pg.Client, migration: Migration, { logger, wait = pause }: MigrateOptions): Promise<void> {
   try {
     if (isInSteps(migration)) {
       await applySteps(owner, migration)
       await recordMigration(owner, migration)
     } else {
-      await inRepeatedTransaction(owner, async () => {
+      const onTableTaken = () => logger.info({ migration: migration.name }, 'migration waits for a table in use')
+      await inRepeatedTransaction(owner, { wait, onTableTaken }, async () => {
         await owner.query(`set local lock_timeout = '${tableWait}'`)
         await owner.query(migration.sql)
         await recordMigration(owner, migration)
@@ -224,15 +229,24 @@ async function inTransaction(owner: pg.Client, work: () => Promise<void>): Promi
   }
 }
 
-async function inRepeatedTransaction(owner: pg.Client, work: () => Promise<void>): Promise<void> {
+interface Repetition {
+  wait(ms: number): Promise<void>
+  /** Called the first time. */
+  onTableTaken(): void
+}
+
+async function inRepeatedTransaction(owner: pg.Client, { wait, onTableTaken }: Repetition, work: () => Promise<void>): Promise<void> {
   const end = performance.now() + lockWaitMs
-  for (let attempt = 1; ; attempt++) {
+  const met = { taken: 0, deadlocks: 0 }
+  for (;;) {
     try {
       return await inTransaction(owner, work)
     } catch (error) {
-      const again = isTableTaken(error) ? performance.now() < end : isRepeatable(error) && attempt < attempts
+      const isTaken = isTableTaken(error)
+      const again = isTaken ? performance.now() < end : isRepeatable(error) && ++met.deadlocks < attempts
       if (!again) throw error
-      await pause(lockPollMs)
+      if (isTaken && ++met.taken === 1) onTableTaken()
+      await wait(isTaken ? tablePauseMs : lockPollMs)
     }
   }
 }
