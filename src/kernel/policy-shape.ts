@@ -15,7 +15,8 @@ export function findOverlong(text: string): { offset: number; message: string } 
   for (const { 0: found, index: offset } of text.matchAll(token)) {
     if (found[0] === '"' || found.startsWith('//')) continue
     if (found === ';') [conditionals, operators] = [0, 0]
-    else if (/[)\]}]/.test(found)) brackets--
+    // One that closes nothing must not make room for others.
+    else if (/[)\]}]/.test(found)) brackets = Math.max(0, brackets - 1)
     else {
       operators++
       if (/[([{]/.test(found)) brackets++

@@ -280,6 +280,12 @@ describe('compiling', () => {
     expect(inMode('auto', documentProposal({}), set).policies).toEqual(['after'])
   })
 
+  it('refuses brackets without end behind others that close nothing', () => {
+    const nested = `${'('.repeat(300)}true${')'.repeat(300)}`
+    const text = `permit (principal, action, resource) when { ${')'.repeat(300)} };\npermit (principal, action, resource) when { ${nested} };`
+    expect(faults(text)).toMatchObject([{ line: 2, message: 'more than 40 brackets inside one another' }])
+  })
+
   it('takes what was accepted before there were bounds', () => {
     const ladder = `${'if true then true else '.repeat(120)}true`
     const text = `@id("old") permit (principal, action, resource) when { ${ladder} };`
