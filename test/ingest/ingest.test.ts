@@ -75,6 +75,30 @@ describe('accepting a document', () => {
     expect(await countOf('select count(*) from scopes where tenant_id = $1', [tenantId])).toBe(0)
   })
 
+  it('makes no scope for a tenant that is deleted and removed meanwhile', async () => {
+    const tenantId = await makeTenant(test.db)
+    const removal = await connectAsOwner(test.address, testLimits)
+    await removal.query('begin')
+    await removal.query('select concord_lock_quota($1)', [tenantId])
+    let over = false
+    const accepted = openIngest(test)
+      .accept(documentFor(tenantId, 'case'))
+      .catch((error: unknown) => error)
+      .finally(() => {
+        over = true
+      })
+    const isWaiting = `select exists (select from pg_locks l join pg_database d on d.oid = l.database
+      where d.datname = current_database() and l.locktype = 'advisory' and not l.granted) as waiting`
+    while (!over && !(await test.owner.query(isWaiting)).rows[0].waiting);
+    await test.owner.query('update tenants set deleted_at = clock_timestamp(), removed_at = clock_timestamp() where tenant_id = $1', [
+      tenantId,
+    ])
+    await removal.query('commit')
+    await removal.end()
+    expect(await accepted).toMatchObject({ code: 'TENANT_UNKNOWN' })
+    expect(await countOf('select count(*) from scopes where tenant_id = $1', [tenantId])).toBe(0)
+  })
+
   it('gives every document of many scopes its own place when flushes overlap', async () => {
     const tenantId = await makeTenant(test.db)
     const ingest = openIngest(test, { ingestFlushRows: 7, ingestFlushesInFlight: 4 })

@@ -128,7 +128,7 @@ export async function removeDeletedTenants(db: Database, limits: RemovalLimits):
     'select tenant_id from tenants where deleted_at is not null and removed_at is null order by tenant_id limit 100',
   )
   for (const { tenant_id: tenantId } of tenants) {
-    // Whoever makes a scope for a file saw the tenant alive while holding this lock (`holdOffRemoval`): those are waited for, and nobody can follow.
+    // Whoever makes a scope saw the tenant alive while holding this lock (`holdOffRemoval`, `concord_make_scopes`): those are waited for, and nobody can follow.
     await db.engine(tx => tx.run('select concord_lock_quota($1)', [tenantId]))
     if (!(await clearTenant(db, tenantId, limits, budget))) return { rows: budget.rows, more: true }
     await db.engine(async tx => {
