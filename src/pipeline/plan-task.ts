@@ -190,9 +190,9 @@ function standingLinks({ read: { model }, numberOf }: PlannedDocument): number[]
   return (model?.links ?? []).flatMap(({ other }, index) => (typeof other === 'number' || numberOf(other) !== undefined ? [index] : []))
 }
 
-/** Definitions and entities have done their work once a document is placed. */
-function shortProfile<T extends { definitions: unknown; entities: unknown }>(profile: T): Omit<T, 'definitions' | 'entities'> {
-  const { definitions, entities, ...short } = profile
+/** Definitions have done their work once a document is placed. */
+function shortProfile<T extends { definitions: unknown }>(profile: T): Omit<T, 'definitions'> {
+  const { definitions, ...short } = profile
   return short
 }
 

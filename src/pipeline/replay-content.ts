@@ -180,7 +180,7 @@ export class ReplayedContent {
       readClaimsOfRound(this.tx, this.scope, range),
       readContentOfRound(this.tx, this.scope, leased),
     ])
-    const profile = { definitions: {}, entities: [], supersedes: [], ...document.profile } as unknown as DocumentProfile
+    const profile = { definitions: {}, supersedes: [], ...document.profile } as unknown as DocumentProfile
     const extraction: Extraction = {
       extractor: document.extractor ?? '',
       version: document.extractorVersion ?? '',

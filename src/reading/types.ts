@@ -29,16 +29,23 @@ export interface DocumentProfile {
   principalSubject: string | null
   /** Acronym or short form → long form, as defined in the text. */
   definitions: Record<string, string>
-  /** Entities named in the document, with kind where it is known. */
-  entities: EntityMention[]
 }
 
-export interface EntityMention {
-  key: string
-  name: string
-  kind: 'organisation' | 'subsidiary' | 'site' | 'project' | 'person' | 'product' | 'other'
-  aliases: string[]
+/** What a document is about. */
+export interface Topic {
+  /** Lemmas of title and labels that say what the document is about. */
+  words: string[]
+  names: string[]
+  identifiers: string[]
+  /** Numbers of the document itself: they cover, and tell nothing apart. */
+  references: string[]
+  /** Days and periods the title or a label gives. */
+  periods: Period[]
+  slots: Slot[]
 }
+
+/** A heading or label with a name in it: two of the same words with other names head two things. */
+export type Slot = [words: string, names: string[]]
 
 /** Half-open validity as ISO dates; `label` is how people write it (FY2024, Q1 2025, 2024-12-31). */
 export interface Period {
@@ -56,6 +63,8 @@ export type ClaimValue =
   | { type: 'category'; set: string; value: string; rank: number | null }
   | { type: 'boolean'; value: boolean }
   | { type: 'name'; value: string }
+
+export type NumberValue = Extract<ClaimValue, { precision: number }>
 
 export type ClaimRole =
   | 'actual'
@@ -145,8 +154,7 @@ export interface DocumentFacts {
   /** Says in its title or a label that it corrects or replaces something. */
   corrects?: boolean
   period?: Period | null
-  /** What it is about. */
-  topic?: { words: string[]; names: string[]; identifiers: string[]; references: string[]; periods: Period[]; slots: [string, string[]][] }
+  topic?: Topic
   /** Names and identifiers it has anywhere. */
   named?: string[]
   /** Version of the reader it was read by. */

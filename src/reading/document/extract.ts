@@ -81,29 +81,20 @@ export function extract(input: DocumentInput): Reading {
     last = { frame, end: statement.end }
     claims.push(...claimsOf(statement, frame, tokens, profile, lines, slice))
   }
-  const { title, kind, issuer, issuedOn, period, version, reference, supersedes, topic, corrects, definitions, entities } = profile
+  const { year, currency, topic, corrects, ...told } = profile
   return {
     extractor: READER_NAME,
     version: READER_VERSION,
     profile: {
-      title,
-      kind,
-      issuer,
-      issuedOn,
-      period,
-      version,
-      reference,
-      supersedes,
+      ...told,
       principalSubject: topic.names.length > 0 ? topic.names.slice(0, 3).map(capitalized).join(' ') : null,
-      definitions,
-      entities,
       topic,
       corrects,
       named: [...named].slice(0, 300),
       reader: READER_VERSION,
     },
     claims: withCrowds(withAmbiguity(claims.slice(0, MAX_CLAIMS))),
-    goals: goalsOf(text, blocks, profile.year).map(({ start, end, ...goal }) => ({ ...slice(start, end), ...goal })),
+    goals: goalsOf(text, blocks, year).map(({ start, end, ...goal }) => ({ ...slice(start, end), ...goal })),
     risks: risksOf(text, blocks).map(({ start, end, ...risk }) => ({ ...slice(start, end), ...risk })),
   }
 }
@@ -142,10 +133,10 @@ function withCrowds(claims: ReadClaim[]): ReadClaim[] {
 type Slicer = (start: number, end: number) => { start: number; end: number; quote: string }
 
 function slicer(source: string, normalized: NormalizedText): Slicer {
-  const offsets = codePointOffsets(source)
+  const codePoint = codePointOffsets(source)
   return (start, end) => {
     const span = normalized.sourceSpan(start, Math.min(end, start + MAX_QUOTE))
-    return { start: offsets.toCodePoint(span.start), end: offsets.toCodePoint(span.end), quote: source.slice(span.start, span.end) }
+    return { start: codePoint(span.start), end: codePoint(span.end), quote: source.slice(span.start, span.end) }
   }
 }
 

@@ -3,16 +3,10 @@
 import type { Block } from '../layout/blocks.js'
 import { squeeze } from '../layout/characters.js'
 import { sentencesOf } from '../layout/sentences.js'
+import type { Goal } from '../types.js'
 import { findPeriods } from '../values/periods.js'
 
-export interface FoundGoal {
-  start: number
-  end: number
-  what: string
-  owner: string | null
-  due: string | null
-  done: boolean
-}
+type FoundGoal = Omit<Goal, 'quote'>
 
 const SECTION =
   /\b(?:goals?|objectives?|actions?|next steps|recommendations?|to-?do|deliverables|milestones|open items|required actions|commitments|follow-?up|remediation plan)\b/i

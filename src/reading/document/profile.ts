@@ -6,41 +6,19 @@
 import type { Block } from '../layout/blocks.js'
 import { AMOUNTS, DATE, HOUSE, ISSUER, lastPart, OCCASION, PERIOD, REFERENCE, SUBJECTED, WRITER } from '../layout/header-labels.js'
 import { matchesOf } from '../matches.js'
-import type { DocumentInput, EntityMention, Period } from '../types.js'
+import type { DocumentInput, DocumentProfile, Period, Slot, Topic } from '../types.js'
 import { findPeriods } from '../values/periods.js'
 import { isKnown, isProper, lemmaOf } from '../words/dictionary.js'
 import { CORRECTION } from '../words/lists.js'
 import { type Tokens, tokensOf } from '../words/tokens.js'
-import { periodOf, type Slot, slotOf } from './read-lines.js'
+import { periodOf, slotOf } from './read-lines.js'
 
-export interface Topic {
-  /** Lemmas of title and labels that say what the document is about. */
-  words: string[]
-  names: string[]
-  identifiers: string[]
-  /** Days and periods the title or a label gives. */
-  periods: Period[]
-  /** Numbers of the document itself: they cover, and tell nothing apart. */
-  references: string[]
-  slots: Slot[]
-}
-
-export interface Profile {
-  title: string | null
-  kind: string | null
-  issuer: string | null
-  issuedOn: string | null
-  period: Period | null
-  version: string | null
-  reference: string | null
-  supersedes: string[]
+export interface Profile extends Omit<DocumentProfile, 'principalSubject'> {
   /** Says in its title that it corrects, restates or replaces something. */
   corrects: boolean
   topic: Topic
   year: number | null
   currency: string | null
-  entities: EntityMention[]
-  definitions: Record<string, string>
 }
 
 const KINDS =
@@ -102,7 +80,6 @@ export function profileOf(input: DocumentInput, text: string, blocks: readonly B
     topic,
     year,
     currency: currencyOf(pairs, titles),
-    entities: entitiesOf(text),
     definitions: definitionsOf(text),
   }
 }
@@ -340,19 +317,6 @@ function capitalsIn(text: string): Set<string> {
   for (const match of matchesOf(/(?<=[\p{Ll},] \p{Lu}[\p{L}'’-]{1,20} )\p{Lu}[\p{L}'’-]+/gu, text))
     found.add(match[0].toLowerCase().replace(/['’]s?$/, ''))
   return found
-}
-
-/** Organisations with a legal form, as they are written. */
-function entitiesOf(text: string): EntityMention[] {
-  const found = new Map<string, EntityMention>()
-  const forms =
-    /\p{Lu}[\p{L}&'’-]*(?: (?:\p{Lu}[\p{L}&'’-]*|of|and|&)){0,4} (?:Ltd|Limited|plc|LLP|LLC|Inc|Corp|GmbH|AG|SE|SA|BV|NV|AB|AS|Oy|SpA|KG)\b/gu
-  for (const match of matchesOf(forms, text.slice(0, 40_000))) {
-    const name = match[0].replace(/^(?:The|Between|And)\s/, '')
-    const key = name.toLowerCase()
-    if (!found.has(key) && found.size < 40) found.set(key, { key, name, kind: 'organisation', aliases: [] })
-  }
-  return [...found.values()]
 }
 
 /** "Solvency Capital Requirement (SCR)": short forms and what they stand for. */

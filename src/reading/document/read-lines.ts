@@ -2,13 +2,11 @@
  * What stands above a statement and is said of it as well: headings, labels that name something, and the sentences before.
  * The same lines stand above many statements of a document; each is read once.
  */
-import type { Period } from '../types.js'
+import type { Period, Slot } from '../types.js'
+import type { FoundPeriod } from '../values/periods.js'
 import type { Identifier } from '../words/identifiers.js'
 import { VERSIONS } from '../words/lists.js'
-import { type FoundDate, NO_YEAR, type Tokens, tokensOf, type Word } from '../words/tokens.js'
-
-/** A heading or label with a name in it: two of the same words with other names head two things. */
-export type Slot = [words: string, names: string[]]
+import { NO_YEAR, type Tokens, tokensOf, type Word } from '../words/tokens.js'
 
 export interface Above {
   words: string[]
@@ -119,7 +117,7 @@ function remembered<K, V>(known: Map<K, V>, key: K, make: () => V): V {
 }
 
 /** A date without a year is compared without one. */
-export function periodOf({ period, yearGuessed }: FoundDate): Period {
+export function periodOf({ period, yearGuessed }: FoundPeriod): Period {
   return yearGuessed && Number(period.from.slice(0, 4)) === NO_YEAR ? { ...period, label: period.from.slice(5) } : period
 }
 

@@ -3,13 +3,9 @@
 import type { Block } from '../layout/blocks.js'
 import { squeeze } from '../layout/characters.js'
 import { sentencesOf } from '../layout/sentences.js'
+import type { Risk } from '../types.js'
 
-export interface FoundRisk {
-  start: number
-  end: number
-  what: string
-  level: 'low' | 'medium' | 'high' | 'critical'
-}
+type FoundRisk = Omit<Risk, 'quote'>
 
 const RISK = /\brisks?\b|\bexposure\b|\bthreat(?:en|s)?\b|\bvulnerab/i
 const SECTION = /\brisks?\b/i

@@ -7,7 +7,7 @@ import { isHeaderLabel } from './header-labels.js'
 import { alignedCells, bulletLength, type Cell, headingShape, isRule, type Line, pairShape, pipeCells, splitLines } from './lines.js'
 import { initialsIn, runInOf } from './run-in.js'
 import { apart } from './side-by-side.js'
-import { headerRows, isFigure, isForm, type Measured, namesColumns, type TableLine, tableOf } from './tables.js'
+import { headerRows, isFigure, isForm, namesColumns, type TableLine, tableOf } from './tables.js'
 
 export type Zone = 'header' | 'body' | 'closing'
 
@@ -28,8 +28,6 @@ export interface Block {
   cells: (Cell & { header: string })[]
   /** Row: header of the column its label stands in. */
   labelHeader: string
-  /** Row: which axis of the table says what is measured. */
-  measured: Measured
   /** Row: the code a register gives it, when its label is a title. */
   code: string
 }
@@ -157,7 +155,6 @@ class Reader {
       body: { start: block.start, end: block.end },
       cells: [],
       labelHeader: '',
-      measured: null,
       code: '',
       ...block,
     })
@@ -304,11 +301,10 @@ class Reader {
       }
     }
     const base = this.path()
-    const { rows, measured } = tableOf(lines, piped, ruled)
-    for (const { line, label, labelHeader, above, cells, code } of rows) {
+    for (const { line, label, labelHeader, above, cells, code } of tableOf(lines, piped, ruled)) {
       const last = cells.at(-1) ?? label
       const end = Math.max(line.start + line.text.trimEnd().length, last.end)
-      this.emit({ kind: 'row', start: line.start + line.indent, end, label, path: [...base, ...above], labelHeader, cells, measured, code })
+      this.emit({ kind: 'row', start: line.start + line.indent, end, label, path: [...base, ...above], labelHeader, cells, code })
     }
   }
 

@@ -64,7 +64,6 @@ const COUNTED = /^(?:Agenda item|Item|Section|Part|Chapter|Point|Topic)\s\d{1,2}
 export interface HeadingShape {
   level: number
   title: string
-  offset: number
 }
 
 /** A heading by its own looks; `alone` says blank lines stand around it, `leads` that what it heads follows at once. */
@@ -81,17 +80,15 @@ export function headingShape(
   if (/^(?:To|Attn|Attention|From)\s\p{Lu}/u.test(text) || /(?:^|,\s)\d{1,2}\.?\s\p{L}{3,9}\.?\s\d{4}[*_]*$/u.test(text)) return null
   if (!text.startsWith('#') && /\S\s?\.{4,}\s?\S|^\d{1,2}\.\s.*\S\s{3,}\S/.test(text)) return null
   const hash = /^(#{1,6})\s+/.exec(text)
-  if (hash) return { level: hash[1]!.length, title: text.slice(hash[0].length).replace(/\s+#+$/, ''), offset: line.indent + hash[0].length }
-  if (ITEM.test(text) && (alone || leads)) return { level: 2, title: text.replace(COUNTED, ''), offset: line.indent }
+  if (hash) return { level: hash[1]!.length, title: text.slice(hash[0].length).replace(/\s+#+$/, '') }
+  if (ITEM.test(text) && (alone || leads)) return { level: 2, title: text.replace(COUNTED, '') }
   const numbered = NUMBERED.exec(text)
   const body = numbered ? text.slice(numbered[0].length) : text
   const level = numbered ? numbered[1]!.split('.').length : 1
-  const offset = line.indent + (numbered?.[0].length ?? 0)
   const ended = /[.;,!?]$/.test(body)
   if (isShoutedLine(body) && !ended && !/[|│]/.test(body)) {
     const colon = /:\s+\S/.test(body)
-    if (!colon || alone || numbered)
-      return line.indent <= 1 || alone || /:$/.test(body) ? { level, title: body.replace(/:$/, ''), offset } : null
+    if (!colon || alone || numbered) return line.indent <= 1 || alone || /:$/.test(body) ? { level, title: body.replace(/:$/, '') } : null
     return null
   }
   if (
@@ -103,11 +100,11 @@ export function headingShape(
     !runsOn(line, next) &&
     (alone || deeperBelow || line.indent === 0)
   )
-    return { level, title: body.replace(/:$/, ''), offset }
+    return { level, title: body.replace(/:$/, '') }
   if (numbered && level === 1 && (alone || (leads && body.length <= 50)) && !ended && body.length <= 80 && !/:\s+\S/.test(body))
-    return { level, title: body, offset }
+    return { level, title: body }
   const bold = /^\*\*([^*]{2,100})\*\*:?$/.exec(text)
-  if (bold && alone) return { level: 3, title: bold[1]!, offset: line.indent + 2 }
+  if (bold && alone) return { level: 3, title: bold[1]! }
   const words = body.split(/\s+/).length
   if (
     (alone || (leads && words <= 5 && !/\d/.test(body))) &&
@@ -119,7 +116,7 @@ export function headingShape(
     !ended &&
     !/[:=|│]|\d[\d.,]*\s?%|[€$£]|\s{2,}/.test(body)
   )
-    return { level: 2, title: body, offset }
+    return { level: 2, title: body }
   return null
 }
 

@@ -1,6 +1,6 @@
 /**
  * A run of lines with cells as the rows of a table: which of them are headers, which cell names a row, what stands above
- * it, and whether rows or columns say what is measured.
+ * it.
  */
 import type { Cell, Line } from './lines.js'
 
@@ -18,14 +18,6 @@ export interface TableRow {
   cells: (Cell & { header: string })[]
   /** The code by which a register numbers the row, where another cell says what the row is. */
   code: string
-}
-
-/** Rows or columns say what is measured, as far as the kinds of values tell. */
-export type Measured = 'rows' | 'columns' | null
-
-export interface Table {
-  rows: TableRow[]
-  measured: Measured
 }
 
 const PERIODIC =
@@ -154,41 +146,13 @@ function isGrouped(rows: readonly TableLine[], at: number): boolean {
   )
 }
 
-const kindOf = (text: string): string => {
-  if (/%/.test(text)) return '%'
-  if (/[€$£¥]|\b[A-Z]{3}\s?[-(]?\d|\d\s?[A-Z]{3}\b/.test(text)) return 'money'
-  return /^[^\d]{0,4}\d[\d.,' ]*\s?(\p{L}{1,12})/u.exec(text)?.[1]?.toLowerCase() ?? '#'
-}
-
-/** Values of one kind in every row and of several down a column: rows say what is measured; or the other way round. */
-function measuredBy(rows: readonly TableRow[]): Measured {
-  const columns: Set<string>[] = []
-  let mixedRow = false
-  let compared = 0
-  for (const row of rows) {
-    const kinds = new Set<string>()
-    row.cells.forEach((cell, at) => {
-      if (!isFigure(cell)) return
-      const kind = kindOf(cell.text)
-      kinds.add(kind)
-      const column = columns[at] ?? new Set()
-      columns[at] = column.add(kind)
-    })
-    if (row.cells.filter(isFigure).length > 1) compared++
-    if (kinds.size > 1) mixedRow = true
-  }
-  const mixedColumn = columns.some(kinds => kinds.size > 1)
-  if (compared === 0) return mixedColumn ? 'rows' : null
-  return mixedRow === mixedColumn ? null : mixedRow ? 'columns' : 'rows'
-}
-
 /** A row with the lines in which its cells go on. */
 interface Folded extends TableLine {
   further: TableLine[]
 }
 
 /** The rows of a table below its headers. */
-export function tableOf(lines: readonly TableLine[], piped: boolean, ruled: number): Table {
+export function tableOf(lines: readonly TableLine[], piped: boolean, ruled: number): TableRow[] {
   const first = headerRows(lines, piped, ruled)
   const headers = new Headers(lines.slice(0, first), piped)
   const data: Folded[] = []
@@ -221,8 +185,7 @@ export function tableOf(lines: readonly TableLine[], piped: boolean, ruled: numb
       cells: columns,
     })
   })
-  // What a register numbers or dates are things; its columns say what of them.
-  return { rows, measured: measuredBy(rows) ?? (titled ? 'columns' : null) }
+  return rows
 }
 
 /** A cell so long that only one space parts it from the next is cut where the header says the next column begins. */

@@ -17,8 +17,6 @@ export interface NormalizedText {
   readonly kind: TextKind
   /** Plain text: `# ` headings, `| a | b |` tables with a `|---|` row under the header, `- ` items, blank lines between paragraphs. */
   readonly text: string
-  /** UTF-16 offset in the submitted text of a UTF-16 offset in `text`. */
-  toSource(offset: number): number
   /**
    * The tight slice of the submitted text that a range of `text` stands for, in UTF-16 offsets: within bounds, on code
    * point boundaries, and never empty unless the submitted text is. Markup between the first and last character is included.
@@ -122,8 +120,6 @@ class Rendered implements NormalizedText {
   private readonly source: string
   private readonly runs: readonly Run[]
   private readonly starts: Uint32Array
-  /** The furthest place in the source that was rendered. */
-  private reached = 0
   private monotone = true
 
   constructor(kind: TextKind, source: string, text: string, runs: readonly Run[]) {
@@ -133,24 +129,15 @@ class Rendered implements NormalizedText {
     this.runs = runs
     this.starts = new Uint32Array(runs.length)
     let at = 0
+    let reached = 0
     for (let index = 0; index < runs.length; index++) {
       const run = runs[index]!
       this.starts[index] = at
       at += run.text?.length ?? run.end - run.start
       if (run.origin === 'synthetic') continue
-      if (run.start < this.reached) this.monotone = false
-      this.reached = Math.max(this.reached, run.end)
+      if (run.start < reached) this.monotone = false
+      reached = Math.max(reached, run.end)
     }
-  }
-
-  toSource(offset: number): number {
-    const { runs, starts, source } = this
-    const at = Math.max(offset || 0, 0)
-    if (at >= this.text.length) return Math.min(this.reached, source.length)
-    const index = lastAtOrBefore(starts, at)
-    const run = runs[index]
-    if (run === undefined) return 0
-    return run.origin === 'copied' ? run.start + Math.floor(at) - (starts[index] ?? 0) : Math.min(run.start, source.length)
   }
 
   sourceSpan(start: number, end: number): SourceSpan {

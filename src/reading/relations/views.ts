@@ -5,9 +5,7 @@
 
 import type { ReadClaim } from '../document/extract.js'
 import { ANSWER, type Frame, type FrameWord, IS_ADJECTIVE, IS_NOUN, IS_VERB, LABEL, NAME } from '../document/frames.js'
-import type { Topic } from '../document/profile.js'
-import type { Slot } from '../document/read-lines.js'
-import type { DocumentFacts, Period, PlacedClaim } from '../types.js'
+import type { DocumentFacts, Period, PlacedClaim, Slot, Topic } from '../types.js'
 import { lemmaOf } from '../words/dictionary.js'
 import { CHANGING } from '../words/lists.js'
 import { dimensionOf, type Figure, figureOf, yearless } from './compare-values.js'

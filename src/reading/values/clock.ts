@@ -1,13 +1,6 @@
 /** Times of day: "18:15", "6.40 am", "noon", "9 in the morning", with the zone where one is written. In minutes after midnight. */
 import { matchesOf } from '../matches.js'
-import type { ClaimValue } from '../types.js'
-
-export interface FoundTime {
-  start: number
-  end: number
-  text: string
-  value: Extract<ClaimValue, { type: 'quantity' }>
-}
+import type { FoundFigure } from './values.js'
 
 export const CLOCK = 'time of day'
 
@@ -15,21 +8,10 @@ const TIME =
   /(?<![\d.:,/€$£-])(?:([01]?\d|2[0-4])[:.]([0-5]\d)(?::[0-5]\d)?(?![\d%]|[.:]\d)(?:\s?([ap])\.?\s?m\b\.?)?|(1[0-2]|[1-9])\s?([ap])\.?m\b\.?|(1[0-2]|[1-9])\s(?:o['’]clock\s)?in the (morning|afternoon|evening)|(1[0-2]|[1-9])\so['’]clock)(?:\s(UTC|GMT|BST|CET|CEST|EST|EDT|PST|PDT|Z)\b)?|\b(noon|midday|midnight)\b/gi
 /** "6.40" is a time only where something says so; "18:15" is one anyway. */
 const SAYS_SO = /\b(?:at|from|until|till|by|around|about|before|after|since|to|and|between)\s$/i
-const OFFSETS: Readonly<Record<string, number>> = {
-  utc: 0,
-  gmt: 0,
-  z: 0,
-  bst: 60,
-  cet: 60,
-  cest: 120,
-  est: -300,
-  edt: -240,
-  pst: -480,
-  pdt: -420,
-}
+const OFFSETS: Readonly<Record<string, number>> = { bst: 60, cet: 60, cest: 120, est: -300, edt: -240, pst: -480, pdt: -420 }
 
-export function findTimes(text: string, covered: (at: number) => number): FoundTime[] {
-  const found: FoundTime[] = []
+export function findTimes(text: string, covered: (at: number) => number): FoundFigure[] {
+  const found: FoundFigure[] = []
   for (const match of matchesOf(TIME, text)) {
     if (covered(match.index) >= 0) continue
     const [whole, hour, minute, half, plainHour, plainHalf, dayHour, partOfDay, clockHour, zone, word] = match

@@ -1,14 +1,7 @@
 /** Shares and counts in words that no figure spells: "two thirds", "half of", "one in five", "a dozen", "three hundred". */
 import { matchesOf } from '../matches.js'
-import type { ClaimValue } from '../types.js'
 import { NUMBER_WORDS } from './unit-table.js'
-
-export interface FoundFraction {
-  start: number
-  end: number
-  text: string
-  value: Extract<ClaimValue, { type: 'percent' | 'quantity' }>
-}
+import type { FoundFigure } from './values.js'
 
 const PARTS: Readonly<Record<string, number>> = { half: 2, halves: 2, third: 3, quarter: 4, fifth: 5, sixth: 6, eighth: 8, tenth: 10 }
 const COUNT = 'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve'
@@ -22,8 +15,8 @@ const SIZES: Readonly<Record<string, number>> = { hundred: 100, thousand: 1000, 
 const count = (word: string | undefined): number =>
   word === undefined || /^an?$/i.test(word) ? 1 : (NUMBER_WORDS[word.toLowerCase()] ?? Number(word))
 
-export function findFractions(text: string, covered: (at: number) => number): FoundFraction[] {
-  const found: FoundFraction[] = []
+export function findFractions(text: string, covered: (at: number) => number): FoundFigure[] {
+  const found: FoundFigure[] = []
   for (const match of matchesOf(FORMS, text)) {
     if (
       covered(match.index) >= 0 ||

@@ -1,10 +1,10 @@
 /** Days and times as they are said: "the fifth of October", "a quarter past eight in the evening", "ten to six in the morning". */
 
 import { matchesOf } from '../matches.js'
-import type { ClaimValue, Period } from '../types.js'
 import { CLOCK } from './clock.js'
-import { findPeriods } from './periods.js'
+import { type FoundPeriod, findPeriods } from './periods.js'
 import { NUMBER_WORDS } from './unit-table.js'
+import type { FoundFigure } from './values.js'
 
 const ORDINALS =
   'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth twenty-first twenty-second twenty-third twenty-fourth twenty-fifth twenty-sixth twenty-seventh twenty-eighth twenty-ninth thirtieth thirty-first'.split(
@@ -16,15 +16,8 @@ const DAY = new RegExp(
   'g',
 )
 
-export interface SpokenDay {
-  start: number
-  end: number
-  period: Period
-  yearGuessed: boolean
-}
-
-export function spokenDays(text: string, year: number): SpokenDay[] {
-  const found: SpokenDay[] = []
+export function spokenDays(text: string, year: number): FoundPeriod[] {
+  const found: FoundPeriod[] = []
   for (const match of matchesOf(DAY, text)) {
     const [whole, ordinal, month, own, before, behind] = match
     const day = ORDINALS.indexOf(ordinal ?? behind!) + 1
@@ -40,16 +33,9 @@ const TIME = new RegExp(
   'gi',
 )
 
-export interface SpokenTime {
-  start: number
-  end: number
-  text: string
-  value: Extract<ClaimValue, { type: 'quantity' }>
-}
-
 /** Only where the part of the day is said as well: "half past six" alone may be either. */
-export function spokenTimes(text: string): SpokenTime[] {
-  const found: SpokenTime[] = []
+export function spokenTimes(text: string): FoundFigure[] {
+  const found: FoundFigure[] = []
   for (const match of matchesOf(TIME, text)) {
     const [whole, part, way, hour, light, night] = match
     const number = (word: string): number => NUMBER_WORDS[word.toLowerCase()] ?? Number(word)

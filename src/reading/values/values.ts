@@ -5,7 +5,7 @@
 
 import { squeeze } from '../layout/characters.js'
 import { matchesOf } from '../matches.js'
-import type { ClaimValue } from '../types.js'
+import type { NumberValue } from '../types.js'
 import {
   CODES,
   CURRENCY_WORDS,
@@ -22,17 +22,19 @@ import {
 /** Months as people write them, to stand in an expression. */
 const MONTH_NAMES = 'January|February|March|April|May|June|July|August|September|October|November|December'
 
-export interface FoundValue {
+/** A figure and where it stands. */
+export interface FoundFigure {
   start: number
   end: number
-  value: Extract<ClaimValue, { type: 'money' | 'percent' | 'quantity' }>
   text: string
+  value: NumberValue
+}
+
+export interface FoundValue extends FoundFigure {
   /** "at least" and "up to", as written. */
   bound: 'min' | 'max' | null
   /** "9/116": the 116. */
   denominator: number | null
-  /** Written with a plus sign or as a change. */
-  signed: boolean
 }
 
 const NUMBER = new RegExp(
@@ -50,9 +52,6 @@ interface Raw {
   points: boolean
   magnitude: number
   magnitudeWritten: boolean
-  signed: boolean
-  negative: boolean
-  word: boolean
 }
 
 /** The number a person wrote, and the size of its last written digit. */
@@ -69,13 +68,9 @@ export function parseNumber(text: string): { n: number; precision: number } {
 
 const before = (text: string, at: number): string => text.slice(Math.max(0, at - 8), at)
 
-function leftOf(
-  text: string,
-  start: number,
-): { start: number; currency: string | null; negative: boolean; signed: boolean; paren: boolean } {
+function leftOf(text: string, start: number): { start: number; currency: string | null; negative: boolean; paren: boolean } {
   let at = start
   let negative = false
-  let signed = false
   let paren = false
   const skip = (): void => {
     let spaces = 0
@@ -92,18 +87,13 @@ function leftOf(
       const previous = text[at - 2] ?? ' '
       if (!/[\p{L}\p{N}%)]/u.test(previous)) {
         negative = true
-        signed = true
         at--
       }
-    } else if (c === '+') {
-      signed = true
-      at--
-    }
+    } else if (c === '+') at--
   }
   const minus = (): void => {
     if (text[at - 1] !== ' ' || !/(?:^|[^\p{L}])minus $/iu.test(before(text, at))) return
     negative = true
-    signed = true
     at -= 6
   }
   sign()
@@ -135,7 +125,7 @@ function leftOf(
     sign()
     minus()
   }
-  return { start: at, currency, negative: negative || paren, signed, paren }
+  return { start: at, currency, negative: negative || paren, paren }
 }
 
 const AFTER = /^[ \u00a0]?(?:-[ ]?)?(%|‰|[\p{L}°][\p{L}²³]{0,14}\d?(?:\/\p{L}[\p{L}²³]{0,8}\d?)?|€|£)/u
@@ -273,7 +263,7 @@ function scan(text: string, masked: (at: number) => number): Raw[] {
     const word = /^[a-z]/i.test(digits)
     const { n, precision } = parseNumber(digits)
     if (!Number.isFinite(n)) continue
-    const left = word ? { start: at, currency: null, negative: false, signed: false, paren: false } : leftOf(text, at)
+    const left = word ? { start: at, currency: null, negative: false, paren: false } : leftOf(text, at)
     const right = rightOf(text, at + digits.length, left.currency !== null)
     const kind = left.currency ? 'money' : right.kind
     let end = right.end
@@ -289,9 +279,6 @@ function scan(text: string, masked: (at: number) => number): Raw[] {
       points: right.points,
       magnitude,
       magnitudeWritten: right.magnitudeWritten,
-      signed: left.signed,
-      negative: left.negative,
-      word,
     })
   }
   return raws
@@ -369,7 +356,6 @@ function finish(text: string, first: Raw, last: Raw): FoundValue {
     value,
     text: squeeze(text.slice(first.start, last.end)),
     bound: boundOf(text.slice(Math.max(0, first.start - 72), first.start), text.slice(last.end, last.end + 16), isQualified),
-    signed: first.signed,
     denominator: null,
   }
 }

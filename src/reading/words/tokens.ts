@@ -5,13 +5,13 @@
 
 import { isSpaceAt } from '../layout/characters.js'
 import { matchesOf } from '../matches.js'
-import type { ClaimValue, Period } from '../types.js'
+import type { ClaimValue } from '../types.js'
 import { findTimes } from '../values/clock.js'
 import { findFractions } from '../values/fractions.js'
-import { findPeriods, mergeRanges } from '../values/periods.js'
+import { type FoundPeriod, findPeriods, mergeRanges } from '../values/periods.js'
 import { spokenDays, spokenTimes } from '../values/spoken.js'
 import { completed } from '../values/units.js'
-import { findValues } from '../values/values.js'
+import { type FoundFigure, findValues } from '../values/values.js'
 import { CUE } from './cues.js'
 import { ADJECTIVE, isKnown, lemmaOf, NOUN, partOf, partsOf, VERB } from './dictionary.js'
 import { ACTS, HELPS, LEADS, PASSES, type WrittenWord, writtenIn } from './forms.js'
@@ -35,11 +35,7 @@ export interface Word {
   narrowing: boolean
 }
 
-export interface FoundNumber {
-  start: number
-  end: number
-  value: Extract<ClaimValue, { type: 'money' | 'percent' | 'quantity' }>
-  text: string
+export interface FoundNumber extends FoundFigure {
   bound: 'min' | 'max' | null
   /** Lemma of what is counted, where a noun stands behind the number. */
   counted: string | null
@@ -49,18 +45,11 @@ export interface FoundNumber {
   negated?: number
 }
 
-export interface FoundDate {
-  start: number
-  end: number
-  period: Period
-  yearGuessed: boolean
-}
-
 export interface Tokens {
   words: Word[]
   identifiers: Identifier[]
   numbers: FoundNumber[]
-  dates: FoundDate[]
+  dates: FoundPeriod[]
   /** Cues of its words, and whether it has a digit: what it cannot hold need not be looked for. */
   cues: number
   digit: boolean
@@ -79,7 +68,7 @@ export function tokensOf(text: string, year: number | null, labelEnd = 0): Token
   const taken: { start: number; end: number }[] = [...dates]
   const covered = (at: number): number => taken.find(span => at >= span.start && at < span.end)?.end ?? -1
   const numbers: FoundNumber[] = []
-  const take = (all: readonly (Pick<FoundNumber, 'start' | 'end' | 'text' | 'value'> & { counted?: string })[]): void => {
+  const take = (all: readonly (FoundFigure & { counted?: string })[]): void => {
     for (const found of all) {
       if (covered(found.start) >= 0) continue
       const { start, end, text: said, value, counted = countedBy(text, found) } = found
@@ -136,12 +125,12 @@ export function tokensOf(text: string, year: number | null, labelEnd = 0): Token
 }
 
 /** Days and periods outside of codes; what is said in words goes before the month in it. */
-function datesIn(text: string, year: number, codes: readonly Identifier[], spoken: boolean): FoundDate[] {
+function datesIn(text: string, year: number, codes: readonly Identifier[], spoken: boolean): FoundPeriod[] {
   const named = codes.filter(
     ({ key }) => /\p{L}/u.test(key) && !/^(?:fy|q[1-4]|h[12]|\d{1,2}(?:st|nd|rd|th)|\d{4}(?:q[1-4]|h[12])$|.*\dt\d\d)/.test(key),
   )
   const found = findPeriods(text, year).filter(({ start }) => !named.some(code => start >= code.start && start < code.end))
-  const dates: FoundDate[] = mergeRanges(text, found)
+  const dates = mergeRanges(text, found)
   for (const day of spoken ? spokenDays(text, year) : []) {
     const month = dates.findIndex(({ start, end }) => start < day.end && end > day.start)
     if (month < 0) dates.push(day)
@@ -169,8 +158,12 @@ function deniedBound(text: string, start: number): { bound: 'min' | 'max'; at: n
 const NONE = /\b(?:no|zero|not a single|not one|not any)\s+((?:\p{Ll}+(?:-\p{Ll}+)?\s+){0,3}\p{Ll}{3,})\b/giu
 
 /** "No cracks", "not a single objection": none of something is a count of it. */
-function findNone(text: string): (Omit<FoundNumber, 'bound' | 'of'> & { counted: string })[] {
-  const found: (Omit<FoundNumber, 'bound' | 'of'> & { counted: string })[] = []
+function findNone(text: string): (FoundFigure & { counted: string })[] {
+  const found: (FoundFigure & { counted: string })[] = []
+  const add = (start: number, end: number, counted: string): void => {
+    const value = { type: 'quantity' as const, unit: null, low: 0, high: 0, precision: 0.5, approximate: false }
+    found.push({ start, end, text: text.slice(start, end), value, counted })
+  }
   for (const match of matchesOf(NONE, text)) {
     const single = /single|one/i.test(match[0])
     const words = match[1]!.split(/\s+/)
@@ -179,24 +172,10 @@ function findNone(text: string): (Omit<FoundNumber, 'bound' | 'of'> & { counted:
     )
     if (at < 0 || words.slice(0, at).some(word => FUNCTION_WORDS.has(word))) continue
     const end = match.index + /^\S+(?:\s(?:a single|one|any))?/i.exec(match[0])![0].length
-    found.push({
-      start: match.index,
-      end,
-      text: text.slice(match.index, end),
-      value: { type: 'quantity', unit: null, low: 0, high: 0, precision: 0.5, approximate: false },
-      counted: lemmaOf(words[at]!),
-    })
+    add(match.index, end, lemmaOf(words[at]!))
   }
-  if (/^\s*(?:nobody|no one)\b/i.test(text)) {
-    const [word = ''] = /nobody|no one/i.exec(text) ?? []
-    found.push({
-      start: text.indexOf(word),
-      end: text.indexOf(word) + word.length,
-      text: word,
-      value: { type: 'quantity', unit: null, low: 0, high: 0, precision: 0.5, approximate: false },
-      counted: 'person',
-    })
-  }
+  const nobody = /^(\s*)(?:nobody|no one)\b/i.exec(text)
+  if (nobody) add(nobody[1]!.length, nobody[0].length, 'person')
   return found
 }
 
@@ -232,7 +211,7 @@ function wordsIn(
   written: readonly WrittenWord[],
   covered: (at: number) => number,
   labelEnd: number,
-  dates: readonly FoundDate[],
+  dates: readonly FoundPeriod[],
 ): Word[] {
   const words: Word[] = []
   let lead = ''
