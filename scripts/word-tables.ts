@@ -12,7 +12,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { lemmaOf, useWordTable } from '../src/reading/words/dictionary.js'
-import { writeWordTable } from '../src/reading/words/table-format.js'
+import { WORD_TABLE } from '../src/reading/words/table-format.js'
 
 const SENSES = 3
 const PARTS = ['noun', 'verb', 'adj', 'adv'] as const
@@ -31,6 +31,56 @@ interface Synset {
   words: string[]
   spelled: string[]
   pointers: Pointer[]
+}
+
+interface WordTableInput {
+  /** Sorted. */
+  words: readonly string[]
+  /** Bits 0 to 3: noun, verb, adjective, adverb; bits 4 and 5: the commonest of them; bit 6: always written with a capital. */
+  parts: readonly number[]
+  /** Numbers of synsets times four, plus the part of speech; commonest first. */
+  senses: readonly (readonly number[])[]
+  derived: readonly (readonly number[])[]
+  opposed: readonly (readonly number[])[]
+  /** By synset: the kind it is of, or -1. */
+  parents: readonly number[]
+  /** In how many of `documents` a word occurs. */
+  uses: readonly number[]
+  documents: number
+}
+
+function writeWordTable(input: WordTableInput): Uint8Array {
+  const lists = [input.senses, input.derived, input.opposed].map(packed)
+  const text = new TextEncoder().encode(input.words.join('\n'))
+  const count = input.words.length
+  const header = Uint32Array.of(
+    WORD_TABLE,
+    count,
+    input.documents,
+    ...lists.map(list => list.items.length),
+    input.parents.length,
+    text.length,
+  )
+  const sections = [
+    header,
+    ...lists.map(list => list.items),
+    Int32Array.from(input.parents),
+    Uint16Array.from(input.uses),
+    Uint8Array.from(input.parts),
+    ...lists.map(list => list.counts),
+    text,
+  ]
+  const bytes = new Uint8Array(sections.reduce((sum, section) => sum + section.byteLength, 0))
+  let at = 0
+  for (const section of sections) {
+    bytes.set(new Uint8Array(section.buffer, section.byteOffset, section.byteLength), at)
+    at += section.byteLength
+  }
+  return bytes
+}
+
+function packed(lists: readonly (readonly number[])[]): { counts: Uint8Array; items: Uint32Array } {
+  return { counts: Uint8Array.from(lists, list => list.length), items: Uint32Array.from(lists.flat()) }
 }
 
 const isWord = (text: string): boolean => /^[a-z][a-z-]*[a-z]$/.test(text) && text.length <= 28

@@ -3,22 +3,6 @@
  * numbers come first, then bytes, then the words themselves, sorted and one a line.
  */
 
-export interface WordTableInput {
-  /** Sorted. */
-  words: readonly string[]
-  /** Bits 0 to 3: noun, verb, adjective, adverb; bits 4 and 5: the commonest of them; bit 6: always written with a capital. */
-  parts: readonly number[]
-  /** Numbers of synsets times four, plus the part of speech; commonest first. */
-  senses: readonly (readonly number[])[]
-  derived: readonly (readonly number[])[]
-  opposed: readonly (readonly number[])[]
-  /** By synset: the kind it is of, or -1. */
-  parents: readonly number[]
-  /** In how many of `documents` a word occurs. */
-  uses: readonly number[]
-  documents: number
-}
-
 export interface WordTable {
   count: number
   documents: number
@@ -38,35 +22,8 @@ export interface Lists {
   items: Uint32Array
 }
 
-const MAGIC = 0x434e4457
+export const WORD_TABLE = 0x434e4457
 const NEWLINE = 10
-
-export function writeWordTable(input: WordTableInput): Uint8Array {
-  const lists = [input.senses, input.derived, input.opposed].map(packed)
-  const text = new TextEncoder().encode(input.words.join('\n'))
-  const count = input.words.length
-  const header = Uint32Array.of(MAGIC, count, input.documents, ...lists.map(list => list.items.length), input.parents.length, text.length)
-  const sections = [
-    header,
-    ...lists.map(list => list.items),
-    Int32Array.from(input.parents),
-    Uint16Array.from(input.uses),
-    Uint8Array.from(input.parts),
-    ...lists.map(list => list.counts),
-    text,
-  ]
-  const bytes = new Uint8Array(sections.reduce((sum, section) => sum + section.byteLength, 0))
-  let at = 0
-  for (const section of sections) {
-    bytes.set(new Uint8Array(section.buffer, section.byteOffset, section.byteLength), at)
-    at += section.byteLength
-  }
-  return bytes
-}
-
-function packed(lists: readonly (readonly number[])[]): { counts: Uint8Array; items: Uint32Array } {
-  return { counts: Uint8Array.from(lists, list => list.length), items: Uint32Array.from(lists.flat()) }
-}
 
 function endsOf(counts: Uint8Array): Uint32Array {
   const ends = new Uint32Array(counts.length)
@@ -78,7 +35,7 @@ function endsOf(counts: Uint8Array): Uint32Array {
 export function readWordTable(buffer: ArrayBufferLike): WordTable {
   const header = new Uint32Array(buffer, 0, 8)
   const [magic, count = 0, documents = 0, senseItems = 0, derivedItems = 0, opposedItems = 0, synsets = 0, textBytes = 0] = header
-  if (magic !== MAGIC) throw new Error('The word table is damaged.')
+  if (magic !== WORD_TABLE) throw new Error('The word table is damaged.')
   let at = header.byteLength
   const section = <T extends { byteLength: number }>(view: T): T => {
     at += view.byteLength
