@@ -1,5 +1,6 @@
 /** What a claim is about, in the words of its statement: the subject, from what is named in it or above it, and the attribute. */
 
+import { memo } from '../memo.js'
 import { lemmaOf } from '../words/dictionary.js'
 import type { FoundNumber, Tokens, Word } from '../words/tokens.js'
 import type { Frame } from './frames.js'
@@ -52,6 +53,6 @@ export function attributeOf(statement: Statement, tokens: Tokens, at: number, fo
   return { text: forms.join(' ').slice(0, 120), key: keyOf(forms) }
 }
 
-export const lemmaKey = (text: string): string => keyOf(text.match(/\p{L}[\p{L}'’-]*|\d+/gu) ?? [])
+export const lemmaKey = memo(5_000, (text: string) => keyOf(text.match(/\p{L}[\p{L}'’-]*|\d+/gu) ?? []))
 
 const keyOf = (words: readonly string[]): string => [...new Set(words.map(lemmaOf))].sort().join(' ').slice(0, 120)

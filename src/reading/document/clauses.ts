@@ -29,10 +29,9 @@ interface Break extends Span {
 }
 
 /** Figures between which nothing divides the text share their clause. */
-export function clauseOf(text: string, labelEnd: number, figures: readonly Span[], at: number): Span {
-  const breaks = breaksIn(text, labelEnd, figures)
+export function clauseOf(breaks: readonly Break[], whole: Span, figures: readonly Span[], at: number): Span {
   const figure = figures[at]!
-  let [start, end] = [labelEnd, text.length]
+  let { start, end } = whole
   for (let i = at - 1; i >= 0; i--) {
     const best = strongest(breaks, figures[i]!.end, figure.start)
     if (best === null) continue
@@ -53,7 +52,8 @@ export function clauseOf(text: string, labelEnd: number, figures: readonly Span[
   return { start, end }
 }
 
-function breaksIn(text: string, labelEnd: number, figures: readonly Span[]): Break[] {
+/** Where a text can be divided: behind its label, and not inside of a figure. */
+export function breaksIn(text: string, labelEnd: number, figures: readonly Span[]): Break[] {
   const found: Break[] = []
   for (const match of matchesOf(BREAK, text)) {
     const [start, end] = [match.index, match.index + match[0].length]

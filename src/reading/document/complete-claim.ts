@@ -22,9 +22,8 @@ export function completeClaim(claim: ExtractedClaim | ReadClaim): ReadClaim {
     above: claim.subject === '' ? [] : [claim.subject],
     before: [],
     heading: '',
-    title: '',
   }
-  const { frame, tokens } = frameOf(statement, new ReadLines(null))
+  const { frame, tokens } = frameOf(statement, new ReadLines(null, ''))
   completeFrame(frame, statement, tokens)
   const { value } = claim
   const found = tokens.numbers.find(number => 'low' in value && number.value.low === value.low && number.value.high === value.high)

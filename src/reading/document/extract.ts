@@ -18,7 +18,7 @@ import { NOUN, partOf, partsOf, VERB } from '../words/dictionary.js'
 import { CORRECTION } from '../words/lists.js'
 import type { FoundNumber, Tokens, Word } from '../words/tokens.js'
 import { attributeOf, capitalized, lemmaKey, subjectOf } from './claim-names.js'
-import { clauseFrame, clauseOf, type Span } from './clauses.js'
+import { breaksIn, clauseFrame, clauseOf, type Span } from './clauses.js'
 import { type Frame, frameOf } from './frames.js'
 import { goalsOf } from './goals.js'
 import { isIdentification, type Profile, profileOf } from './profile.js'
@@ -66,10 +66,10 @@ export function extract(input: DocumentInput): Reading {
   const profile = profileOf(input, text, blocks)
   const slice = slicer(input.text, normalized)
   const claims: ReadClaim[] = []
-  const lines = new ReadLines(profile.year)
+  const lines = new ReadLines(profile.year, profile.title ?? '')
   const named = new Set<string>([...profile.topic.names, ...profile.topic.identifiers])
   let last: { frame: Frame; end: number } | null = null
-  for (const statement of statementsOf(text, blocks, profile)) {
+  for (const statement of statementsOf(text, blocks)) {
     if (claims.length >= MAX_CLAIMS) break
     const { frame, tokens } = frameOf(statement, lines)
     for (const word of tokens.words) if (word.name) named.add(word.lemma)
@@ -146,19 +146,21 @@ function claimsOf(statement: Statement, frame: Frame, tokens: Tokens, profile: P
     .map(number => withCurrency(withLabelUnit(number, statement), profile))
   completeFrame(frame, statement, tokens)
   const whole = frame
+  const said = { start: statement.labelEnd, end: statement.text.length }
+  const breaks = answers.length === 0 ? [] : breaksIn(statement.text, statement.labelEnd, answers)
+  const quoted = slice(statement.start, statement.end)
   const make = (value: ClaimValue, valueText: string, at: number, found: FoundNumber | null): ReadClaim => {
     const figure = found ? answers.indexOf(found) : -1
-    const clause = figure < 0 ? null : clauseOf(statement.text, statement.labelEnd, answers, figure)
+    const clause = figure < 0 ? null : clauseOf(breaks, said, answers, figure)
     const frame = clause ? clauseFrame(statement, whole, tokens, answers, clause, lines) : whole
     const subject = subjectOf(tokens, frame, profile, statement)
     const attribute = attributeOf(statement, tokens, at, found)
     const period = value.type === 'date' ? null : (frame.dates[0] ?? frame.above.periods.at(-1) ?? profile.period)
-    const { start, end, quote } = slice(statement.start, statement.end)
     // Written out in full: an object made in one piece costs a fraction of one that is spread together.
     return {
-      start,
-      end,
-      quote,
+      start: quoted.start,
+      end: quoted.end,
+      quote: quoted.quote,
       subject: subject.text,
       subjectKey: subject.key,
       subjectCertain: subject.certain,

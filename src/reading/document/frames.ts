@@ -4,6 +4,7 @@
  */
 import { matchesOf } from '../matches.js'
 import type { Period } from '../types.js'
+import { MONTHS } from '../values/periods.js'
 import { CUE } from '../words/cues.js'
 import { denialsIn } from '../words/denials.js'
 import { ADJECTIVE, lemmaOf, NOUN, partOf, partsOf, VERB } from '../words/dictionary.js'
@@ -97,7 +98,7 @@ function ratesOf(text: string, { cues, digit }: Cued): string[] {
   if (digit && (cues & CUE.article) !== 0) for (const [, noun] of matchesOf(PRICED, text)) rates.add(noun!.toLowerCase().replace(/s$/, ''))
   if ((cues & CUE.rate) !== 0)
     for (const [, stem] of matchesOf(RHYTHM, text)) rates.add(stem!.toLowerCase() === 'dai' ? 'day' : stem!.toLowerCase())
-  if (digit && (cues & CUE.of) !== 0 && EACH_OF.test(text)) rates.add('each')
+  if (digit && text.includes('s of ') && EACH_OF.test(text)) rates.add('each')
   rates.delete('year')
   return rates.size === 0 ? [] : [...rates].sort()
 }
@@ -108,7 +109,7 @@ const BASIS =
 const ADDED = /\b([\p{L}-]{3,}) (included|added|excluded|deducted|extra)\b/giu
 
 function basesOf(text: string): Frame['bases'] {
-  const behind = matchesOf(ADDED, text)
+  const behind = (/included|added|excluded|deducted|extra/iu.test(text) ? matchesOf(ADDED, text) : [])
     .slice(0, 2)
     .map(([, of, way]): Frame['bases'][number] => [/^(?:in|ad)/i.test(way!) ? '+' : '-', lemmaOf(of!)])
   const before = matchesOf(BASIS, text)
@@ -118,6 +119,7 @@ function basesOf(text: string): Frame['bases'] {
 }
 
 function singleIn(text: string): string | null {
+  if (!/^[AEO]/.test(text)) return null
   const noun = /^(?:An?|One|Every|Each)\s((?:\p{Ll}[\p{L}-]*\s){1,3})/u
     .exec(text)?.[1]
     ?.trim()
@@ -146,8 +148,6 @@ function whensIn(text: string, { dates, cues }: Tokens): string[] {
   return [...found]
 }
 
-const MONTHS = ['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december']
-
 /** A month without day or year: "in January", "the August records". */
 const MONTH =
   /(?<![\d.]\s)\b(January|February|March|April|(?<=\b(?:in|of|for|since|during|until) )May|June|July|August|September|October|November|December)\b(?!,?\s\d)/g
@@ -164,7 +164,7 @@ const PAST =
   /\b(?:was|were|had|did|\p{L}{2,}ed|took|gave|went|came|made|found|paid|sold|sent|held|left|lost|met|rose|fell|grew|began|built|bought|cut|led|ran|said|saw|won|wrote)\b/u
 /** What was so until a day is not what is so since. */
 const UNTIL =
-  /(?<!from [^.;]{1,30})\b(?:[Uu]ntil|[Uu]p to) (?:the end of )?(?:\d{1,2} )?(?:(?:Jan|Febr)uary|March|April|May|June|July|August|(?:Septem|Octo|Novem|Decem)ber|(?:19|20)\d\d)\b/
+  /\b(?:[Uu]ntil|[Uu]p to)(?<!from [^.;]{1,30}(?:[Uu]ntil|[Uu]p to)) (?:the end of )?(?:\d{1,2} )?(?:(?:Jan|Febr)uary|March|April|May|June|July|August|(?:Septem|Octo|Novem|Decem)ber|(?:19|20)\d\d)\b/
 
 /** What cues can tell of a text and of every part of it. */
 type Cued = Pick<Tokens, 'cues' | 'digit'>
@@ -251,14 +251,14 @@ function isInflected({ form, lemma, start, name }: Word): boolean {
 /** In which sense a text, or a part of one with these cues, gives its figures. */
 export function flagsOf(
   text: string,
-  { above, title }: Statement,
+  { above }: Statement,
   cued: Cued,
   lines: ReadLines,
 ): Pick<Frame, 'roles' | 'partial' | 'rates' | 'bases'> {
   const has = (cue: number): boolean => (cued.cues & cue) !== 0
   return {
-    roles: rolesOf(text, above.slice(-3), title, cued.cues, lines),
-    partial: (has(CUE.partial) && PARTIAL.test(text)) || PART_OF.test(text),
+    roles: rolesOf(text, above.slice(-3), cued.cues, lines),
+    partial: (has(CUE.partial) && PARTIAL.test(text)) || (has(CUE.of) && PART_OF.test(text)),
     rates: ratesOf(text, cued),
     bases: has(CUE.basis) ? basesOf(text) : [],
   }
@@ -269,12 +269,12 @@ function lettersIn(label: string): string[] {
   return matchesOf(/(?:^|\s)(\p{Lu})(?=[\s:]|$)/gu, label).map(([, letter]) => `letter ${letter!.toLowerCase()}`)
 }
 
-function rolesOf(text: string, headings: readonly string[], title: string, cues: number, lines: ReadLines): string[] {
+function rolesOf(text: string, headings: readonly string[], cues: number, lines: ReadLines): string[] {
   const roles = new Set<string>()
   for (const [role, cue, form] of ROLES) if ((cues & cue) !== 0 && form.test(text)) roles.add(role)
   if ((cues & CUE.prior) !== 0 && (UNTIL.test(text) || SHIFTED.test(text))) roles.add('prior')
   if ((cues & CUE.to) !== 0 && isGoverned(text)) roles.add('plan')
   if ((cues & CUE.limit) !== 0 && /\bmay (?!be\b)|\b(?:lets|allows|entitles|permits) /.test(text)) roles.add('limit')
-  for (const role of lines.titledRoles(headings, title)) roles.add(role)
+  for (const role of lines.titledRoles(headings)) roles.add(role)
   return [...roles]
 }

@@ -28,6 +28,8 @@ const LEGAL_FORM =
   /\b(?:Ltd|Limited|plc|LLP|LLC|Inc|Corp|GmbH|AG|SE|SA|S\.A|SAS|BV|NV|AB|AS|A\/S|Oy|Oyj|SpA|Srl|KG|Co|Company|Group|Holding|Holdings|Bank|Insurance|University|Hospital|Clinic|Council|Authority|Agency|Ministry|Institute|Laborator(?:y|ies)|Partners|Associates|Department|Office|Board|Committee|Court|Foundation|Trust|Society|Association|Union|Services?|Consult(?:ing|ants)|Advis(?:ors|ers|ory)|Engineers|Surveyors|Solicitors|Chambers|Team|Unit|Division|Directorate|Inspectorate|School|College)\b/
 const REPLACES =
   /\b(?:supersedes|superseding|replaces|replacing|cancels(?: and replaces)?|corrects|correcting|restates|withdraws|in place of|correction (?:of|to)|corrigendum to|erratum to|amend(?:s|ment (?:to|of))|(?:takes?|taking) the place of|we (?:\p{L}+ )?(?:correct|amend|withdraw|restate)|please (?:disregard|ignore))\s(?:(?:the|our|my|its|all|any)\s){0,2}([^.;:()\n]{3,100})/giu
+/** What one of these has: most documents replace nothing, and letters of any script are costly to look for. */
+const REPLACING = /supersed|replac|cancels|correct|restate|withdraw|in place|corrigendum|erratum|amend|the place|disregard|ignore/iu
 const PAPER = new RegExp(
   `\\b(?:${KINDS}|version|issue|edition|revision|draft|figure|figures|results?|table|estimate|filing|submission)s?\\b`,
   'i',
@@ -41,7 +43,7 @@ const HEAD_LINES = 8
 export function profileOf(input: DocumentInput, text: string, blocks: readonly Block[]): Profile {
   const head = headOf(text, blocks)
   const pairs = head.pairs
-  const labelled = (form: RegExp): string | null => pairs.find(([label]) => form.test(label))?.[1] ?? null
+  const labelled = (form: Pick<RegExp, 'test'>): string | null => pairs.find(([label]) => form.test(label))?.[1] ?? null
   const titles = head.lines
   const dated = labelled(DATE) ?? labelled(OCCASION)
   const issuedOn =
@@ -223,6 +225,7 @@ function currencyOf(pairs: Head['pairs'], titles: readonly string[]): string | n
 
 export function replacedIn(text: string): string[] {
   const found: string[] = []
+  if (!REPLACING.test(text)) return found
   for (const match of matchesOf(REPLACES, text)) {
     const object = match[1]!.replace(/\s+/g, ' ').trim()
     const isPaper = PAPER.test(object.slice(0, 60)) || /\b[A-Z]{1,6}[-/]?\d/.test(object.slice(0, 40)) || DATED.test(object)
@@ -310,11 +313,11 @@ export function isIdentification(value: string): boolean {
   )
 }
 
-/** Words written with a capital inside a sentence. */
+/** Words written with a capital inside a sentence. What stands before is asked last: capitals are few. */
 function capitalsIn(text: string): Set<string> {
   const found = new Set<string>()
-  for (const match of matchesOf(/(?<=[\p{Ll},] )\p{Lu}[\p{L}'’-]+/gu, text)) found.add(match[0].toLowerCase().replace(/['’]s?$/, ''))
-  for (const match of matchesOf(/(?<=[\p{Ll},] \p{Lu}[\p{L}'’-]{1,20} )\p{Lu}[\p{L}'’-]+/gu, text))
+  for (const match of matchesOf(/\p{Lu}(?<=[\p{Ll},] \p{Lu})[\p{L}'’-]+/gu, text)) found.add(match[0].toLowerCase().replace(/['’]s?$/, ''))
+  for (const match of matchesOf(/\p{Lu}(?<=[\p{Ll},] \p{Lu}[\p{L}'’-]{1,20} \p{Lu})[\p{L}'’-]+/gu, text))
     found.add(match[0].toLowerCase().replace(/['’]s?$/, ''))
   return found
 }

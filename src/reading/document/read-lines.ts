@@ -40,11 +40,12 @@ export class ReadLines {
   private readonly plain = new Map<string, Tokens>()
   private readonly sections = new Map<string, string[]>()
   private readonly headingRoles = new Map<string, readonly string[]>()
-  private readonly titleRoles = new Map<string, readonly string[]>()
+  private readonly titleRoles: readonly string[]
   private readonly headed = new Map<string, Above>()
 
-  constructor(year: number | null) {
+  constructor(year: number | null, title: string) {
     this.year = year
+    this.titleRoles = rolesIn(title, WHOLE_ROLES)
   }
 
   /** Only what has no label stands above anything. */
@@ -61,14 +62,13 @@ export class ReadLines {
     })
   }
 
-  /** Roles of all that stands below these headings, in a document with this title. */
-  titledRoles(headings: readonly string[], title: string): string[] {
-    const of = (line: string, forms: readonly Titled[]): readonly string[] =>
-      remembered(forms === TITLED_ROLES ? this.headingRoles : this.titleRoles, line, () =>
-        forms.filter(([, form]) => form.test(line)).map(([role]) => role),
-      )
-    const below = headings.filter(heading => heading.length < 90).flatMap(heading => of(heading, TITLED_ROLES))
-    return [...TITLED_ROLES.map(([role]) => role).filter(role => below.includes(role)), ...of(title, WHOLE_ROLES)]
+  /** Roles of all that stands below these headings. */
+  titledRoles(headings: readonly string[]): readonly string[] {
+    const below = headings
+      .filter(heading => heading.length < 90)
+      .flatMap(heading => remembered(this.headingRoles, heading, () => rolesIn(heading, TITLED_ROLES)))
+    if (below.length === 0) return this.titleRoles
+    return [...TITLED_ROLES.map(([role]) => role).filter(role => below.includes(role)), ...this.titleRoles]
   }
 
   /** What was said before in a paragraph names what is spoken of, but dates nothing behind it. */
@@ -106,6 +106,8 @@ export class ReadLines {
 }
 
 const NOTHING_ABOVE: Above = { words: [], names: [], identifiers: [], periods: [], slots: [] }
+
+const rolesIn = (line: string, forms: readonly Titled[]): string[] => forms.filter(([, form]) => form.test(line)).map(([role]) => role)
 
 function remembered<K, V>(known: Map<K, V>, key: K, make: () => V): V {
   let found = known.get(key)

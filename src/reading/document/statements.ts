@@ -6,7 +6,7 @@ import type { Block } from '../layout/blocks.js'
 import { squeeze } from '../layout/characters.js'
 import { DATE, lastPart } from '../layout/header-labels.js'
 import { sentencesOf } from '../layout/sentences.js'
-import { isIdentification, isLine, isTitlePair, type Profile } from './profile.js'
+import { isIdentification, isLine, isTitlePair } from './profile.js'
 
 export interface Statement {
   kind: 'sentence' | 'pair' | 'cell'
@@ -23,8 +23,6 @@ export interface Statement {
   before: readonly string[]
   /** The nearest heading. */
   heading: string
-  /** The first line of the document, where it is a title. */
-  title: string
 }
 
 const ADMINISTRATIVE =
@@ -34,7 +32,7 @@ const REMARK = /\b(?:remarks?|notes?|comments?|observations?)\b|^(?:details?|tex
 const GREETING = /^(?:dear|yours|kind regards|best regards|regards|sincerely|thank you|thanks|hello|hi|please find|enclosed|cc)\b/i
 const MOST_STATEMENTS = 2_000
 
-export function statementsOf(text: string, blocks: readonly Block[], profile: Profile): Statement[] {
+export function statementsOf(text: string, blocks: readonly Block[]): Statement[] {
   const found: Statement[] = []
   const sections = new Map<string, Map<string, string>>()
   const rows = commaRows(text, blocks)
@@ -49,9 +47,10 @@ export function statementsOf(text: string, blocks: readonly Block[], profile: Pr
     const row = rows.get(index)
     const heading = block.path.at(-1) ?? ''
     const push = (statements: readonly Bare[]): void => {
-      for (const statement of statements) found.push({ ...statement, heading, title: profile.title ?? '' })
+      for (const { kind, start, end, text, labelEnd, above, before } of statements)
+        found.push({ kind, start, end, text, labelEnd, above, before, heading })
     }
-    if (row !== undefined) push(row.map(cell => ({ ...cell, above })))
+    if (row !== undefined) push(row.map(([name, value]) => answered('cell', block.body, name, value, above)))
     else if (block.kind === 'row') push(cellsOf(block, above))
     else if (isTitlePair(block, index)) continue
     else if (block.kind === 'pair') push(pairOf(text, block, above, named, isLong && block.zone === 'header'))
@@ -60,7 +59,7 @@ export function statementsOf(text: string, blocks: readonly Block[], profile: Pr
   return found.slice(0, MOST_STATEMENTS)
 }
 
-type Bare = Omit<Statement, 'heading' | 'title'>
+type Bare = Omit<Statement, 'heading'>
 
 const bodyOf = (text: string, block: Block): string => text.slice(block.body.start, block.body.end).trim()
 
@@ -94,15 +93,7 @@ function pairOf(text: string, block: Block, above: string[], named: Map<string, 
   if (!first) return []
   const answer = squeeze(text.slice(first.start, Math.min(first.end, first.start + 600)))
   return [
-    {
-      kind: 'pair',
-      start: block.label!.start,
-      end: first.end,
-      text: `${label}: ${answer}`,
-      labelEnd: label.length + 1,
-      above: without,
-      before: [],
-    },
+    answered('pair', { start: block.label!.start, end: first.end }, label, answer, without),
     ...rest.map(span => sentence(text, span, [...above, label], [answer])),
   ]
 }
@@ -121,17 +112,21 @@ function cellsOf(block: Block, above: string[]): Bare[] {
   const over = block.labelHeader && !isNumber ? [...above, block.labelHeader] : above
   const cells = block.cells.filter(cell => cell.text !== '' && !/^[-–—.*]+$/.test(cell.text))
   return cells.slice(0, 12).map(cell => {
-    const name = squeeze(`${row} ${cell.header}`).trim()
-    return {
-      kind: 'cell' as const,
-      start: Math.min(block.label?.start ?? cell.start, cell.start),
-      end: Math.max(block.label?.end ?? cell.end, cell.end),
-      text: `${name}: ${cell.text}`,
-      labelEnd: name.length + 1,
-      above: over,
-      before: [],
-    }
+    const start = Math.min(block.label?.start ?? cell.start, cell.start)
+    const end = Math.max(block.label?.end ?? cell.end, cell.end)
+    return answered('cell', { start, end }, squeeze(`${row} ${cell.header}`).trim(), cell.text, over)
   })
+}
+
+/** A label with its answer. */
+function answered(
+  kind: 'pair' | 'cell',
+  { start, end }: { start: number; end: number },
+  label: string,
+  answer: string,
+  above: string[],
+): Bare {
+  return { kind, start, end, text: `${label}: ${answer}`, labelEnd: label.length + 1, above, before: [] }
 }
 
 function sentencesIn(text: string, body: { start: number; end: number }, above: string[]): Bare[] {
@@ -197,8 +192,8 @@ function sentence(text: string, span: { start: number; end: number }, above: str
 const commas = (line: string): string[] => line.split(/(?<!\d),(?=\S)|,(?=[^\s\d])/).map(cell => cell.trim())
 
 /** Lines of a plain text that hold as many cells between commas as their neighbours are a table: "stop,arrival", "1 (Crewe),07:20". */
-function commaRows(text: string, blocks: readonly Block[]): Map<number, Omit<Bare, 'above'>[]> {
-  const found = new Map<number, Omit<Bare, 'above'>[]>()
+function commaRows(text: string, blocks: readonly Block[]): Map<number, [name: string, value: string][]> {
+  const found = new Map<number, [string, string][]>()
   const lines = blocks.map(block => (block.kind === 'paragraph' ? bodyOf(text, block) : ''))
   const cells = lines.map(line => (line === '' || line.includes('\n') || /[.!?]$|, /.test(line) ? [] : commas(line)))
   for (let at = 0; at < blocks.length; at++) {
@@ -210,13 +205,9 @@ function commaRows(text: string, blocks: readonly Block[]): Map<number, Omit<Bar
     for (; cells[row]?.length === header.length; row++) {
       const [first = '', ...values] = cells[row]!
       const label = isHeader && /^.{1,2}$/.test(first) ? `${header[0]} ${first}` : first
-      const { start, end } = blocks[row]!.body
       found.set(
         row,
-        values.map((value, column) => {
-          const name = `${label} ${isHeader ? header[column + 1] : ''}`.trim()
-          return { kind: 'cell' as const, start, end, text: `${name}: ${value}`, labelEnd: name.length + 1, before: [] }
-        }),
+        values.map((value, column) => [`${label} ${isHeader ? header[column + 1] : ''}`.trim(), value]),
       )
     }
     at = row - 1

@@ -3,6 +3,8 @@
  * read the header and those who must know where it ends.
  */
 
+import { memo } from '../memo.js'
+
 export const ISSUER =
   /^(?:(?:prepared|issued|authored|kept|maintained|compiled|drafted|filed|recorded|submitted|written|reported|taken|completed|created|exported|generated|produced|printed|extracted|offered|logged|dictated|certified|served|sent|published|minuted|surveyed|minutes) by|issuer|author(?:s|ity)?|on behalf of|contracting authority|(?:issuing|competent|licensing|awarding) (?:authority|body|office|bank|court)|certification body|from|source(?! of| for)|agent|report(?:er|ing (?:entity|officer|party))|originator|signed)\b(?!.*\b(?:opinion|fee|comment|rating)\b)/i
 /** Who has done the work a document tells of; below a letterhead, or in one entry of several, perhaps somebody else. */
@@ -16,10 +18,13 @@ const PAPERS =
   'report|letter|notice|memo|memorandum|note|statement|decision|order|invoice|certificate|quotation|quote|offer|tender|bid|agreement|contract|deed|document|minutes|filing|submission|publication|release|revision|version|issue|print|export|extract|extraction|status|analysis|review|circular|bulletin|policy|opinion|award|judge?ment|ruling|determination|form|record|file note|attendance|meeting|hearing|session|signature|signing|preparation|notification|claim|assessment|message|log'
 const DONE =
   'dated|(?:re-?)?issued|published|printed|exported|generated|extracted|filed|lodged|adopted|sent|served|held|signed|released|delivered|submitted|updated|last updated|last revised|revised|prepared|drafted|typed|created|circulated|rendered|executed|sworn|written|compiled'
-export const DATE = new RegExp(
-  `^(?:date(?:\\s?(?:/|and|,)\\s?(?:time|place|venue))?|(?:place and )?(?:date|day|date(?:\\s?/\\s?| and )time) of (?:the |this )?(?:${PAPERS})|(?:${PAPERS}|effective) date|date (?:finali[sz]ed|${DONE})|(?:(?:${PAPERS}) )?(?:${DONE})(?: (?:on|at|date))?|(?!next|previous|last|earlier|first)(?:\\p{L}+ ){0,3}meeting(?: of| held| held on)?)$`,
+const DAY_OF_PAPER = new RegExp(
+  `^(?:date(?:\\s?(?:/|and|,)\\s?(?:time|place|venue))?|(?:place and )?(?:date|day|date(?:\\s?/\\s?| and )time) of (?:the |this )?(?:${PAPERS})|(?:${PAPERS}|effective) date|date (?:finali[sz]ed|${DONE})|(?:(?:${PAPERS}) )?(?:${DONE})(?: (?:on|at|date))?)$`,
   'iu',
 )
+/** Letters of any script without regard to case take long to compile: only where somebody met. */
+const MEETING = /^(?!next|previous|last|earlier|first)(?:\p{L}+ ){0,3}meeting(?: of| held| held on)?$/iu
+export const DATE = { test: (label: string): boolean => DAY_OF_PAPER.test(label) || (/meeting/i.test(label) && MEETING.test(label)) }
 /** What a report is about took place on this day; it was written then or soon after. */
 export const OCCASION =
   /^(?:date of (?:the )?(?:inspection|visit|survey|examination|assessment|audit|test|valuation|interview)|(?:inspection|visit|survey|audit|assessment|examination|test) date)$/i
@@ -42,22 +47,8 @@ const WHOLE = new RegExp(`${SUBJECTED.source.replace(/\\b$/, '')}(?:\\s(?:name|n
 /** The label of a field inside others: "report · issuer" asks for the issuer. */
 export const lastPart = (label: string): string => label.slice(label.lastIndexOf('·') + 1).trim()
 
-/** Labels come again, in a document and in the next one of its kind. */
-const asked = new Map<string, boolean>()
-const MOST_ASKED = 5_000
-
 /** Whether a label belongs into a header rather than to what the document says. */
-export function isHeaderLabel(label: string): boolean {
-  let known = asked.get(label)
-  if (known === undefined) {
-    known = isOfDocument(label)
-    if (asked.size >= MOST_ASKED) asked.clear()
-    asked.set(label, known)
-  }
-  return known
-}
-
-function isOfDocument(label: string): boolean {
+export const isHeaderLabel = memo(5_000, (label: string): boolean => {
   const text = lastPart(label.replace(/[*_]/g, ''))
   if (/\p{L}\s(?:no\.?|nr\.?|number|id)$/iu.test(text) && !/^total\b/i.test(text)) return true
   if (AMOUNTS.test(text) || DATE.test(text) || PERIOD.test(text) || REFERENCE.test(text) || FURTHER.test(text) || WHOLE.test(text))
@@ -66,4 +57,4 @@ function isOfDocument(label: string): boolean {
     ((ISSUER.test(text) || WRITER.test(text) || PARTY.test(text) || HOUSE.test(text)) && text.split(/\s+/).length <= 4) ||
     /\bdate$/i.test(text)
   )
-}
+})

@@ -76,6 +76,8 @@ export function headingShape(
 ): HeadingShape | null {
   const text = line.text.trim()
   if (text.length < 2 || text.length > 140) return null
+  // Most lines are in the middle of something, and only marks, numbers and capitals make headings there.
+  if (!alone && !leads && !/^[#\d]/.test(text) && !isShoutedLine(text)) return null
   // An address or a date above a letter heads nothing.
   if (/^(?:To|Attn|Attention|From)\s\p{Lu}/u.test(text) || /(?:^|,\s)\d{1,2}\.?\s\p{L}{3,9}\.?\s\d{4}[*_]*$/u.test(text)) return null
   if (!text.startsWith('#') && /\S\s?\.{4,}\s?\S|^\d{1,2}\.\s.*\S\s{3,}\S/.test(text)) return null
@@ -147,7 +149,7 @@ export interface PairShape {
 
 /** "Sum insured ........ NOK 1,150 million": dots lead from the label to what is said of it. */
 function leaderOf(head: string): RegExpExecArray | null {
-  const at = head.search(/\.{3}|\s\.\.\s/)
+  const at = head.includes('..') ? head.search(/\.{3}|\s\.\.\s/) : -1
   return at < 2 ? null : /^([^:=|│.\n](?:[^:=|│\n]{0,58}?[^.\s])?)(?:\s?\.{3,}|\s\.\.(?=\s))(?=\s?\S)/.exec(head)
 }
 
@@ -170,8 +172,8 @@ export function pairShape(line: Line): PairShape | null {
   const head = line.text.slice(from, from + 120)
   const match =
     (bullet > 0 && /^[\d(]/.test(trimmed) ? spacedOf(head) : null) ??
-    /^[*_]{0,2}((?:[^:=|│\n]|[<>]=){1,90}?)[*_]{0,2}\s?(?::[*_]{0,2}(?=\s)|\s=\s)/.exec(head) ??
-    /^([^:=|│?\n]{1,60}\?)(?=\s+\S)/.exec(head) ??
+    (/[:=]/.test(head) ? /^[*_]{0,2}((?:[^:=|│\n]|[<>]=){1,90}?)[*_]{0,2}\s?(?::[*_]{0,2}(?=\s)|\s=\s)/.exec(head) : null) ??
+    (head.includes('?') ? /^([^:=|│?\n]{1,60}\?)(?=\s+\S)/.exec(head) : null) ??
     leaderOf(head) ??
     (bullet > 0 ? dashedOf(head) : null)
   if (!match) return null
@@ -196,16 +198,17 @@ export function pairShape(line: Line): PairShape | null {
   }
 }
 
+const BARS = /[|│┃║]/g
+
 /** Cells between pipes or box lines. */
 export function pipeCells(line: Line): Cell[] | null {
   const text = line.text
   if (text.length > 2_000) return null
-  const bars = text.match(/[|│┃║]/g)?.length ?? 0
-  if (bars < 1 || (bars < 2 && !/^\s*[|│┃║]/.test(text) && !/\s[|│┃║]\s/.test(text))) return null
+  const bars = matchesOf(BARS, text).map(({ index }) => index)
+  if (bars.length < 1 || (bars.length < 2 && !/^\s*[|│┃║]/.test(text) && !/\s[|│┃║]\s/.test(text))) return null
   const cells: Cell[] = []
   let at = 0
-  for (let i = 0; i <= text.length; i++) {
-    if (i < text.length && !/[|│┃║]/.test(text[i]!)) continue
+  for (const i of [...bars, text.length]) {
     const raw = text.slice(at, i)
     const body = raw.trim()
     const start = line.start + at + (raw.length - raw.trimStart().length)
@@ -226,7 +229,7 @@ function endsInCurrency(text: string): boolean {
 /** Cells separated by a tab or two spaces; null for prose. */
 export function alignedCells(line: Line): Cell[] | null {
   const text = line.text
-  if (text.length > STRUCTURED) return null
+  if (text.length > STRUCTURED || !/\S(?:\s{2,}|[^\S ])\S/.test(text)) return null
   const cells: Cell[] = []
   for (const match of matchesOf(RUNS, text))
     cells.push({ start: line.start + match.index, end: line.start + match.index + match[0].length, text: match[0] })

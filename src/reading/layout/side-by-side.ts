@@ -85,7 +85,7 @@ function barred(line: Line, above: Line | undefined, below: Line | undefined): L
 function piecesAt(text: string): Piece[] {
   const cells = piecesOf(text, CELLS)
   const isPair = (piece: Piece): boolean => LABELLED.test(text.slice(piece.from, piece.to))
-  return cells.length >= 2 && cells.every(isPair) ? cells : piecesOf(text, PIECES)
+  return cells.length === 0 || (cells.length >= 2 && cells.every(isPair)) ? cells : piecesOf(text, PIECES)
 }
 
 export function apart(lines: readonly Line[]): Line[] {

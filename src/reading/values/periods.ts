@@ -14,7 +14,7 @@ export interface FoundPeriod {
   yearGuessed: boolean
 }
 
-const MONTHS = 'january february march april may june july august september october november december'.split(' ')
+export const MONTHS = 'january february march april may june july august september october november december'.split(' ')
 
 export function monthNumber(word: string): number {
   const lower = word.toLowerCase().replace(/\.$/, '')
@@ -193,13 +193,15 @@ const PATTERNS: [RegExp, Maker][] = [
 
 const SOME_MONTH = /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i
 
-/** What must stand in a text for a pattern to be worth trying. */
-const NEEDED = PATTERNS.map(([regex, make], at) => {
-  const { source } = regex
-  if (source.includes('Jan(')) return [regex, make, 'month'] as const
-  if (source.startsWith('\\b(?:FY')) return [regex, make, 'fiscal'] as const
-  if (/Q\(|H\(|Q\[|quarter|half/.test(source)) return [regex, make, 'part'] as const
-  return [regex, make, at === PATTERNS.length - 1 ? 'year' : 'joint'] as const
+const ANY_PERIOD = new RegExp(`${SOME_MONTH.source}|(?:19|20|21)\\d{2}|[QH][1-4]|[1-4]Q|quarter|half|FY|year`, 'i')
+
+/** What must stand in a text for a pattern to be worth trying, and whether a year must. */
+const NEEDED = PATTERNS.map(([form, make], at) => {
+  const { source } = form
+  const ofYear = at === PATTERNS.length - 1 ? 'year' : 'joint'
+  const ofPart = /Q\(|H\(|Q\[|quarter|half/.test(source) ? 'part' : ofYear
+  const needs = source.includes('Jan(') ? 'month' : source.startsWith('\\b(?:FY') ? 'fiscal' : ofPart
+  return [form, make, needs, /\(\(\?:19\|20(?:\|21)?\)\\d\{2\}\)/.test(source)] as const
 })
 
 /** The same sentences, headings and labels are asked by several readers; the last few answers are kept. */
@@ -220,6 +222,7 @@ export function findPeriods(text: string, year: number | null): readonly FoundPe
 const NO_PERIODS: readonly FoundPeriod[] = []
 
 function periodsIn(text: string, year: number | null): readonly FoundPeriod[] {
+  if (!ANY_PERIOD.test(text)) return NO_PERIODS
   const year4 = /(?:19|20|21)\d{2}/.test(text)
   const stands = {
     month: SOME_MONTH.test(text),
@@ -230,8 +233,8 @@ function periodsIn(text: string, year: number | null): readonly FoundPeriod[] {
   }
   const found: FoundPeriod[] = []
   const taken: boolean[] = []
-  for (const [form, make, needs] of NEEDED) {
-    if (!stands[needs]) continue
+  for (const [form, make, needs, ofYear] of NEEDED) {
+    if (!stands[needs] || (ofYear && !year4)) continue
     for (const match of matchesOf(form, text)) {
       const start = match.index
       const end = start + match[0].length

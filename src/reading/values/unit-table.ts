@@ -5,44 +5,24 @@ function table<T>(entries: Record<string, T>): Readonly<Record<string, T>> {
   return Object.assign(Object.create(null) as Record<string, T>, entries)
 }
 
-export const CURRENCY_WORDS = table<string>({
-  '€': 'EUR',
-  $: 'USD',
-  '£': 'GBP',
-  '¥': 'JPY',
-  '₹': 'INR',
-  us$: 'USD',
-  euro: 'EUR',
-  euros: 'EUR',
-  dollar: 'USD',
-  dollars: 'USD',
-  pounds: 'GBP',
-  sterling: 'GBP',
-  francs: 'CHF',
-})
+/** "EUR € euro euros, USD $": what the words behind each first one stand for. */
+function named<T>(lines: string, read: (first: string) => T): Readonly<Record<string, T>> {
+  const entries = lines.split(', ').flatMap(line => {
+    const [first = '', ...words] = line.split(' ')
+    return words.map(word => [word, read(first)] as const)
+  })
+  return table(Object.fromEntries(entries))
+}
+
+export const CURRENCY_WORDS = named('EUR € euro euros, USD $ us$ dollar dollars, GBP £ pounds sterling, JPY ¥, INR ₹, CHF francs', String)
 export const CODES = new Set(
   'EUR USD GBP CHF JPY CNY SEK NOK DKK PLN CZK HUF CAD AUD NZD INR BRL ZAR SGD HKD AED SAR TRY MXN KRW'.split(' '),
 )
 
-export const MAGNITUDES = table<number>({
-  k: 1e3,
-  thousand: 1e3,
-  tsd: 1e3,
-  m: 1e6,
-  mn: 1e6,
-  mm: 1e6,
-  mio: 1e6,
-  million: 1e6,
-  millions: 1e6,
-  mln: 1e6,
-  b: 1e9,
-  bn: 1e9,
-  billion: 1e9,
-  billions: 1e9,
-  mrd: 1e9,
-  trn: 1e12,
-  trillion: 1e12,
-})
+export const MAGNITUDES = named(
+  '1e3 k thousand tsd, 1e6 m mn mm mio million millions mln, 1e9 b bn billion billions mrd, 1e12 trn trillion',
+  Number,
+)
 
 /** dimension ← lines of: canonical, size in the dimension's base, ways to write it. A size of 0 compares with itself alone. */
 const DIMENSIONS: Record<string, string> = {
@@ -128,36 +108,13 @@ for (const [dimension, lines] of Object.entries(DIMENSIONS))
   }
 
 /** Lower-cased forms → canonical unit. */
-export const UNITS = table<string>(FORMS)
+const UNITS = table<string>(FORMS)
 
 /** Single letters are units only as they are properly written, and then also apart from the number. */
-export const LETTER_UNITS = table<string>({
-  s: 'second',
-  g: 'g',
-  m: 'metre',
-  l: 'litre',
-  L: 'litre',
-  V: 'V',
-  W: 'W',
-  A: 'A',
-  N: 'N',
-  t: 'tonne',
-  h: 'hour',
-  U: 'U',
-})
+export const LETTER_UNITS = named('second s, g g, metre m, litre l L, V V, W W, A A, N N, tonne t, hour h, U U', String)
 
 /** Where a capital tells a million from a thousandth. */
-const EXACT_UNITS = table<string>({
-  Ml: 'megalitre',
-  ML: 'megalitre',
-  Mt: 'megatonne',
-  Gt: 'Gt',
-  mW: 'mW',
-  kn: 'knot',
-  nm: 'nmi',
-  NM: 'nmi',
-  Nm: 'Nm',
-})
+const EXACT_UNITS = named('megalitre Ml ML, megatonne Mt, Gt Gt, mW mW, knot kn, nmi nm NM, Nm Nm', String)
 
 /** A unit as written: known, or one over another ("mL/h", "µg/m3"). */
 export function unitOf(written: string): string | null {
@@ -175,7 +132,7 @@ export function unitOf(written: string): string | null {
 const partOf = (part: string): string | undefined =>
   LETTER_UNITS[part] ?? EXACT_UNITS[part] ?? (part.length > 1 ? UNITS[part.toLowerCase()] : undefined)
 
-const PER_TIME = table<string>({ d: 'day', a: 'year', y: 'year', yr: 'year', wk: 'week', mo: 'month' })
+const PER_TIME = named('day d, year a y yr, week wk, month mo', String)
 
 /** What a unit measures and how much of it one is; null for units that stand for themselves. */
 export function scaleOf(unit: string): Scale | null {

@@ -13,32 +13,22 @@ export function completed(text: string, found: FoundValue): FoundValue {
   const { value, end } = found
   if (value.type !== 'quantity' || value.unit !== null) return found
   const behind = text.slice(end, end + 32)
-  const half = HALVED.exec(behind)
-  if (half && value.low === value.high && scaleOf(half[1]!.toLowerCase())) {
-    const more = { low: value.low + 0.5, high: value.high + 0.5, precision: 0.5, unit: half[1]!.toLowerCase() }
-    return withEnd(text, { ...found, value: { ...value, ...more } }, end + half[0].length)
-  }
-  const stretch = STRETCHED.exec(behind)
-  if (stretch && scaleOf(stretch[1]!.toLowerCase()))
-    return withEnd(text, { ...found, value: { ...value, unit: stretch[1]!.toLowerCase() } }, end + stretch[0].length)
-  const currency = CURRENCY.exec(behind)
+  // What any of these begins with.
+  if (!/^(?:p|[\s-][acefmswu])/i.test(behind)) return found
   const { low, high, precision, approximate } = value
-  if (currency)
-    return withEnd(
-      text,
-      { ...found, value: { type: 'money', currency: CURRENCIES[currency[1]!]!, low, high, precision, approximate } },
-      end + currency[0].length,
-    )
-  if (PENCE.test(behind))
-    return withEnd(
-      text,
-      {
-        ...found,
-        value: { type: 'money', currency: 'GBP', low: low / 100, high: high / 100, precision: precision / 100, approximate },
-      },
-      end + 1,
-    )
-  return found
+  const as = (complete: FoundValue['value'], { length }: string): FoundValue => ({
+    ...found,
+    value: complete,
+    end: end + length,
+    text: text.slice(found.start, end + length),
+  })
+  const [halved = '', half = ''] = HALVED.exec(behind) ?? []
+  if (halved !== '' && low === high && scaleOf(half.toLowerCase()))
+    return as({ ...value, low: low + 0.5, high: high + 0.5, precision: 0.5, unit: half.toLowerCase() }, halved)
+  const [stretched = '', unit = ''] = STRETCHED.exec(behind) ?? []
+  if (stretched !== '' && scaleOf(unit.toLowerCase())) return as({ ...value, unit: unit.toLowerCase() }, stretched)
+  const [dollars = '', country = ''] = CURRENCY.exec(behind) ?? []
+  if (dollars !== '') return as({ type: 'money', currency: CURRENCIES[country]!, low, high, precision, approximate }, dollars)
+  if (!PENCE.test(behind)) return found
+  return as({ type: 'money', currency: 'GBP', low: low / 100, high: high / 100, precision: precision / 100, approximate }, 'p')
 }
-
-const withEnd = (text: string, found: FoundValue, end: number): FoundValue => ({ ...found, end, text: text.slice(found.start, end) })

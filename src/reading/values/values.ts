@@ -56,6 +56,7 @@ interface Raw {
 
 /** The number a person wrote, and the size of its last written digit. */
 export function parseNumber(text: string): { n: number; precision: number } {
+  if (/^\d+$/.test(text)) return { n: Number(text), precision: 1 }
   const word = NUMBER_WORDS[text.toLowerCase()]
   if (word !== undefined) return { n: word, precision: 1 }
   let plain = text.replace(/['’\u00a0\u202f]/g, '')
@@ -92,7 +93,7 @@ function leftOf(text: string, start: number): { start: number; currency: string 
     } else if (c === '+') at--
   }
   const minus = (): void => {
-    if (text[at - 1] !== ' ' || !/(?:^|[^\p{L}])minus $/iu.test(before(text, at))) return
+    if (text[at - 1] !== ' ' || !/[sſ]/i.test(text[at - 2] ?? '') || !/(?:^|[^\p{L}])minus $/iu.test(before(text, at))) return
     negative = true
     at -= 6
   }
@@ -105,8 +106,8 @@ function leftOf(text: string, start: number): { start: number; currency: string 
   const mark = at
   skip()
   const near = before(text, at)
-  const symbol = /(?:US\$|C\$|A\$|[€$£¥₹])$/i.exec(near)
-  const code = symbol ? null : /(?:^|[^\p{L}\p{N}])([A-Z]{3})$/u.exec(near)
+  const symbol = /[€$£¥₹]$/.test(near) ? /(?:US\$|C\$|A\$|[€$£¥₹])$/i.exec(near) : null
+  const code = /[A-Z]{3}$/.test(near) ? /(?:^|[^\p{L}\p{N}])([A-Z]{3})$/u.exec(near) : null
   let currency: string | null = null
   if (symbol) {
     currency = CURRENCY_WORDS[symbol[0].toLowerCase()] ?? 'USD'
@@ -140,22 +141,26 @@ const SPELT = new Map([
 const JOINT = new RegExp(`^[ \\u00a0](${JOINT_UNIT})(?![\\p{L}-])`, 'iu')
 const RATE = new RegExp(`^[ \\u00a0](${RATE_UNIT})`, 'iu')
 
+/** Words that begin a unit, how it goes on, and its name where that is not what follows. */
+const PHRASES: readonly (readonly [words: readonly string[], rest: RegExp, unit: string | null])[] = [
+  [
+    'working business calendar trading running operating flight machine consecutive'.split(' '),
+    /^[ \u00a0\n](day|week|month|year|hour)s?\b/i,
+    null,
+  ],
+  [['full', 'whole'], /^-time[ \u00a0\n-]{1,8}equivalents?\b/i, 'FTE'],
+  [['nautical'], /^[ \u00a0\n]miles?\b/i, 'nmi'],
+]
+
 /** Units of several words: "working days", "cubic metres per hour", "patient-years", "per 100 visits". `stop` is where the first word ends. */
 function phrasedUnit(text: string, word: string, at: number, stop: number): { unit: string; end: number } | null {
-  if (/^(?:working|business|calendar|trading|running|operating|flight|machine|consecutive)$/.test(word)) {
-    const days = /^[ \u00a0\n](day|week|month|year|hour)s?\b/i.exec(text.slice(stop, stop + 8))
-    if (days) return { unit: days[1]!.toLowerCase(), end: stop + days[0].length }
-  }
-  if (/^(?:full|whole)$/.test(word)) {
-    const equivalents = /^-time[ \u00a0\n-]{1,8}equivalents?\b/i.exec(text.slice(stop, stop + 28))
-    if (equivalents) return { unit: 'FTE', end: stop + equivalents[0].length }
-  }
+  const phrase = PHRASES.find(([words]) => words.includes(word))
+  const rest = phrase?.[1].exec(text.slice(stop, stop + 28))
+  if (rest) return { unit: phrase![2] ?? rest[1]!.toLowerCase(), end: stop + rest[0].length }
   if (/^degrees?$/.test(word)) {
     const scale = /^[ \u00a0\n]{1,8}(?:(C|F)(?:elsius|ahrenheit)?)\b/.exec(text.slice(stop, stop + 20))
     if (scale) return { unit: `°${scale[1]}`, end: stop + scale[0].length }
   }
-  const nautical = word === 'nautical' ? /^[ \u00a0\n]miles?\b/i.exec(text.slice(stop, stop + 8)) : null
-  if (nautical) return { unit: 'nmi', end: stop + nautical[0].length }
   const spelt = SPELT.has(word) ? /^[ \u00a0\n]met(?:re|er)s?\b/i.exec(text.slice(stop, stop + 8)) : null
   if (spelt) return withPer(text, SPELT.get(word)!, stop + spelt[0].length)
   const ahead = text.slice(at, at + 32)
@@ -326,6 +331,7 @@ const NOT_ABOVE =
 /** "at least V", "V as a minimum". */
 function boundOf(left: string, behind: string, isQualified: boolean): FoundValue['bound'] {
   const lead = left.slice(-18)
+  if (!isQualified && !/^ [ao]/.test(behind)) return null
   if (isQualified && NOT_ABOVE.test(left)) return 'max'
   if ((isQualified && AT_LEAST.test(lead)) || /^ (?:as a minimum|at (?:the )?least|or more)\b/.test(behind)) return 'min'
   return (isQualified && AT_MOST.test(lead)) || /^ (?:as a maximum|at (?:the )?most|or less)\b/.test(behind) ? 'max' : null

@@ -39,7 +39,7 @@ export function denialsIn(text: string, words: readonly Word[], numbers: readonl
     if (isLimit(at) || idle.some(([from, to]) => at >= from && at < to)) continue
     if (UNTIL.test(text.slice(end))) continue
     const behind = words.filter(word => word.start >= end && !END_OF_CLAUSE.test(text.slice(end, word.start)))
-    const single = /^\s(?:(?:\p{L}+\s){0,3}?an?\s)?single\s/u.exec(text.slice(end))
+    const single = !text.includes('single', end) ? null : /^\s(?:(?:\p{L}+\s){0,3}?an?\s)?single\s/u.exec(text.slice(end))
     const thing = OF_THINGS.test(match[0]) || single !== null
     const phrase = thing
       ? phraseOf(

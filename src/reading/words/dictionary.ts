@@ -2,6 +2,7 @@
  * What a word is and what it has to do with another: lemma, part of speech, rarity, synonym, opposite, sibling. All of it
  * comes from the word table; only irregular forms are written down here, because the table has none.
  */
+import { memo } from '../memo.js'
 import { readTableFile } from './table-file.js'
 import { findWord, type Lists, readWordTable, type WordTable, wordAt } from './table-format.js'
 
@@ -49,18 +50,10 @@ function words(): WordTable {
   return table
 }
 
-const numbers = new Map<string, number>()
 const MOST_REMEMBERED = 50_000
 
 /** Place of a lemma in the table, -1 for none. */
-function numberOf(word: string): number {
-  const known = numbers.get(word)
-  if (known !== undefined) return known
-  const found = findWord(words(), word)
-  if (numbers.size >= MOST_REMEMBERED) numbers.clear()
-  numbers.set(word, found)
-  return found
-}
+const numberOf = memo(MOST_REMEMBERED, (word: string) => findWord(words(), word))
 
 export const isKnown = (word: string): boolean => numberOf(word) >= 0
 
@@ -89,16 +82,7 @@ export function rarity(lemma: string): number {
   return at < 0 ? RAREST : Math.min(RAREST, Math.log(1 + documents / (1 + uses[at]!)))
 }
 
-const lemmas = new Map<string, string>()
-
-export function lemmaOf(form: string): string {
-  const known = lemmas.get(form)
-  if (known !== undefined) return known
-  const found = findLemma(form.toLowerCase().replace(/['’]s?$/, ''))
-  if (lemmas.size >= MOST_REMEMBERED) lemmas.clear()
-  lemmas.set(form, found)
-  return found
-}
+export const lemmaOf = memo(MOST_REMEMBERED, (form: string) => findLemma(form.toLowerCase().replace(/['’]s?$/, '')))
 
 function findLemma(word: string): string {
   const irregular = IRREGULAR.get(word)
@@ -131,18 +115,12 @@ function doubled(stem: string): string[] {
 const SAME = 1
 const OPPOSITE = 2
 const SIBLING = 4
-const related = new Map<number, number>()
+const relationOf = memo(MOST_REMEMBERED * 4, (key: number) => findRelation(Math.floor(key / 0x20000), key % 0x20000))
 
 function relation(a: string, b: string): number {
   const [x, y] = [numberOf(a), numberOf(b)]
   if (x < 0 || y < 0) return 0
-  const key = x < y ? x * 0x20000 + y : y * 0x20000 + x
-  const known = related.get(key)
-  if (known !== undefined) return known
-  const found = findRelation(x, y)
-  if (related.size >= MOST_REMEMBERED * 4) related.clear()
-  related.set(key, found)
-  return found
+  return relationOf(x < y ? x * 0x20000 + y : y * 0x20000 + x)
 }
 
 function findRelation(a: number, b: number): number {
@@ -178,19 +156,9 @@ function has(lists: Lists, at: number, item: number): boolean {
 }
 
 const MOST_SYNONYMS = 60
-const synonyms = new Map<string, readonly string[]>()
 
 /** Every lemma that may stand for this one, so that a set of words can be asked for it without going through the set. */
-export function synonymsOf(lemma: string): readonly string[] {
-  const known = synonyms.get(lemma)
-  if (known !== undefined) return known
-  const found = findSynonyms(lemma)
-  if (synonyms.size >= MOST_REMEMBERED) synonyms.clear()
-  synonyms.set(lemma, found)
-  return found
-}
-
-function findSynonyms(lemma: string): string[] {
+export const synonymsOf = memo(MOST_REMEMBERED, (lemma: string): readonly string[] => {
   const at = numberOf(lemma)
   if (at < 0) return []
   const { senses, derived, parents } = words()
@@ -214,7 +182,7 @@ function findSynonyms(lemma: string): string[] {
     .map(number => wordAt(words(), number))
     .filter(word => !isOpposite(lemma, word))
     .slice(0, MOST_SYNONYMS)
-}
+})
 
 let inverse: { members: Lists; children: Lists } | null = null
 

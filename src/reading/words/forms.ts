@@ -3,6 +3,7 @@
  * into once and then remembered: documents of one kind share most of theirs.
  */
 import { letterAt, markAt } from '../layout/characters.js'
+import { memo } from '../memo.js'
 import { CUE, cuesIn } from './cues.js'
 import { isKnown, isProper, lemmaOf, NOUN, partOf, partsOf, VERB } from './dictionary.js'
 import { FUNCTION_WORDS, PREPOSITION, TIME_WORDS } from './lists.js'
@@ -17,6 +18,8 @@ export const BREAKS = 5
 export interface Form {
   written: string
   lower: string
+  /** In lower case, without the ending of a genitive. */
+  bare: string
   lemma: string
   /** 0 for what is no function word. */
   role: number
@@ -60,21 +63,19 @@ function roleOf(lower: string): number {
   return FUNCTION_VERB.test(lower) ? ACTS : ARTICLE.test(lower) ? PASSES : BREAKS
 }
 
-const forms = new Map<string, Form>()
-const MOST_REMEMBERED = 50_000
 const LONGEST_REMEMBERED = 40
+const rememberedForm = memo(50_000, readForm)
 
-export function formOf(written: string): Form {
-  const known = forms.get(written)
-  if (known !== undefined) return known
+function readForm(written: string): Form {
   const lower = written.toLowerCase()
   const lemma = lemmaOf(written)
   const role = roleOf(lower)
   const verb = isVerb(lower, lemma)
   const capital = /^\p{Lu}/u.test(written)
-  const form: Form = {
+  return {
     written,
     lower,
+    bare: lower.replace(/['’]s?$/, ''),
     lemma,
     role,
     timely: TIME_WORDS.has(lemma),
@@ -85,10 +86,6 @@ export function formOf(written: string): Form {
     odd: isProper(lower) || !isKnown(lemma),
     cues: cuesIn(lower) | (capital && written.length === 1 ? CUE.letter : 0),
   }
-  if (written.length > LONGEST_REMEMBERED) return form
-  if (forms.size >= MOST_REMEMBERED) forms.clear()
-  forms.set(written, form)
-  return form
 }
 
 /** A form that can only be a verb, or mostly is one. */
@@ -106,7 +103,7 @@ export function writtenIn(text: string): Written {
   let cues = 0
   let digit = false
   const add = (start: number, end: number): void => {
-    const form = formOf(text.slice(start, end))
+    const form = end - start > LONGEST_REMEMBERED ? readForm(text.slice(start, end)) : rememberedForm(text.slice(start, end))
     cues |= form.cues
     words.push({ form, start, end })
   }

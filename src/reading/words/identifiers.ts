@@ -53,10 +53,28 @@ const GRADED = /\b(?:marks?|grades?|graded|ratings?|rated|scores?|scored|classed
 const LETTER_GRADE =
   /(?<=[\p{Ll}:] (?:an? )?)(?:[A-D]{1,3}|[EF])[+-]?(?![\p{L}\d+-]|\.\p{L}|\s\p{L})(?=[\s.,;)]|$)|(?<=\p{Ll} )(?:[A-D]{1,3})[+-]?(?=\s(?:on|in|at|by|for|from)\b)/gu
 
+/** What stands between blanks and has a digit, unless it is digits with points and commas alone: no code is written otherwise. */
+function withDigits(text: string): { start: number; text: string }[] {
+  const found: { start: number; text: string }[] = []
+  for (let at = 0; at < text.length; at++) {
+    if (!isDigitAt(text, at)) continue
+    const start = text.lastIndexOf(' ', at) + 1
+    const end = text.indexOf(' ', at)
+    const word = text.slice(start, end < 0 ? text.length : end)
+    if (!/^[\d.,()%]*$/.test(word)) found.push({ start, text: word })
+    at = start + word.length
+  }
+  return found
+}
+
+const isDigitAt = (text: string, at: number): boolean => text.charCodeAt(at) >= 0x30 && text.charCodeAt(at) <= 0x39
+
 export function codesIn(text: string): Identifier[] {
   const found: Identifier[] = []
-  for (const match of matchesOf(CODE, text)) {
-    const code = match[0]
+  for (const match of withDigits(text).flatMap(word =>
+    matchesOf(CODE, word.text).map(({ 0: code, index }) => ({ code, index: word.start + index })),
+  )) {
+    const { code } = match
     const isPart = /^\d{1,4}[A-Z]$/.test(code) && NUMBERED.test(text.slice(Math.max(0, match.index - 24), match.index))
     if ((MEASURED.test(code) && !isPart) || AREA.test(code) || /^\p{L}+\/\p{L}/u.test(code) || code.length > 40) continue
     // "18-month" and "80-patient" count, "39/116" is a share, "378-384" a range.

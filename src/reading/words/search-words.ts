@@ -3,6 +3,7 @@
  * read alike: lower case, words by their lemma, figures without separators, codes as they are written.
  */
 
+import { memo } from '../memo.js'
 import { isKnown, lemmaOf, rarity } from './dictionary.js'
 import { FUNCTION_WORDS } from './lists.js'
 import { tokensOf } from './tokens.js'
@@ -34,18 +35,10 @@ export function searchedWords(text: string): SearchedWord[] {
     .slice(0, MOST_WORDS)
 }
 
-const remembered = new Map<string, readonly string[]>()
-const MOST_REMEMBERED = 50_000
+const plainWordsOf = memo(50_000, (token: string): readonly string[] => formsOf(token).map(plain))
 
 export function plainWords(text: string): string[] {
-  return (text.normalize('NFC').match(TOKEN) ?? []).flatMap(token => {
-    const known = remembered.get(token)
-    if (known !== undefined) return known
-    const words = formsOf(token).map(plain)
-    if (remembered.size >= MOST_REMEMBERED) remembered.clear()
-    remembered.set(token, words)
-    return words
-  })
+  return (text.normalize('NFC').match(TOKEN) ?? []).flatMap(plainWordsOf)
 }
 
 function formsIn(text: string): string[] {

@@ -18,33 +18,30 @@ const SHARE = new RegExp(
   `\\b(?:(all|every(?: single)?(?: one)?|each(?: one)?|both|most|the majority|more than half|fewer than half|less than half|hardly any|barely any|scarcely any|only a few|just a few|a few|few|a handful|none|not one|barely half|only half|half|a third|two thirds|a quarter|three quarters)|(?:only |just |exactly )?(${NUMBER}))(?: of)?(?: the| our| its| their| these| those)?(?: (${NUMBER}))? ((?:\\p{Ll}[\\p{Ll}-]*|\\p{Lu}\\p{Ll}+)(?: \\p{Ll}[\\p{Ll}-]*){0,2})`,
   'giu',
 )
-const SIZES: Readonly<Record<string, readonly [number, number]>> = {
-  all: [100, 100],
-  every: [100, 100],
-  each: [100, 100],
-  both: [100, 100],
-  most: [50.5, 99],
-  'the majority': [50.5, 99],
-  'more than half': [50.5, 100],
-  'fewer than half': [0.1, 49.5],
-  'less than half': [0.1, 49.5],
-  'hardly any': [0.1, 20],
-  'barely any': [0.1, 20],
-  'scarcely any': [0.1, 20],
-  'only a few': [0.1, 45],
-  'just a few': [0.1, 45],
-  few: [0.1, 45],
-  'a handful': [0.1, 45],
-  none: [0, 0],
-  'not one': [0, 0],
-  'barely half': [45, 52],
-  'only half': [48, 52],
-  half: [48, 52],
-  'a third': [31, 36],
-  'two thirds': [64, 69],
-  'a quarter': [23, 27],
-  'three quarters': [73, 77],
-}
+/** From and to how many per cent. */
+const SIZES = new Map(
+  `100 100 all, every, each, both
+   50.5 99 most, the majority
+   50.5 100 more than half
+   0.1 49.5 fewer than half, less than half
+   0.1 20 hardly any, barely any, scarcely any
+   0.1 45 only a few, just a few, few, a handful
+   0 0 none, not one
+   45 52 barely half
+   48 52 only half, half
+   31 36 a third
+   64 69 two thirds
+   23 27 a quarter
+   73 77 three quarters`
+    .split('\n')
+    .flatMap(line => {
+      const [low, high, ...words] = line.trim().split(' ')
+      return words
+        .join(' ')
+        .split(', ')
+        .map(word => [word, [Number(low), Number(high)] as const] as const)
+    }),
+)
 
 const PERCENT =
   /\b(\d{1,2}(?:\.\d+)?)\s?(?:%|per ?cent) of (?:all |the |our |its |their |those )*((?:\p{L}[\p{L}-]*)(?: \p{Ll}[\p{Ll}-]*){0,2})/u
@@ -73,7 +70,7 @@ export function shareIn(text: string, { cues, digit }: { cues: number; digit: bo
       const share = (100 * number(count)) / number(total)
       return { low: share - 0.5, high: share + 0.5, of, text: `${count} of ${total}` }
     }
-    const size = SIZES[word!.toLowerCase().replace(/^(every|each).*/, '$1')]
+    const size = SIZES.get(word!.toLowerCase().replace(/^(every|each).*/, '$1'))
     if (size) return { low: size[0], high: size[1], of, text: word! }
   }
   return null

@@ -92,7 +92,7 @@ export function tokensOf(text: string, year: number | null, labelEnd = 0): Token
     if (/^(?:st|nd|rd|th)\b/.test(text.slice(found.end, found.end + 4))) continue
     const named = numberedName(text, found)
     // "a new one" counts nothing.
-    if (!named && /^one$/i.test(found.text)) {
+    if (!named && found.text.length === 3 && /^one$/i.test(found.text)) {
       const counted = /^[\s-]+(\p{Ll}{3,})/u.exec(text.slice(found.end, found.end + 16))?.[1]
       if (counted === undefined || FUNCTION_WORDS.has(counted)) continue
     }
@@ -181,6 +181,7 @@ function findNone(text: string): (FoundFigure & { counted: string })[] {
 
 /** "6/54 (11.1%)": the share of so many. */
 function shareBefore(text: string, start: number): number | null {
+  if (!/(?:^|[(=])\s*$/.test(text.slice(Math.max(0, start - 3), start))) return null
   const share = /\d+\s?(?:\/|of|out of)\s?(\d+)\s*(?:[\p{L} ]{0,24})[(=]\s*$/u.exec(text.slice(Math.max(0, start - 48), start))
   return share ? Number(share[1]) : null
 }
@@ -236,7 +237,7 @@ function wordsIn(
     const side = lower === 'left' && next !== undefined && next.form.role === 0 && (partOf(next.form.lemma) & NOUN) !== 0
     if (!name && !side && form.verb && lower.length > 1) predicate = true
     words.push({
-      lemma: name ? lower.replace(/['’]s?$/, '') : side ? 'left' : lemma,
+      lemma: name ? form.bare : side ? 'left' : lemma,
       form: form.written,
       start,
       end,
