@@ -8,7 +8,7 @@ import { LEAST_SHARED } from './candidates.js'
 import { isRestated, isSure } from './certainty.js'
 import { type Difference, differences, mayDiffer } from './differences.js'
 import { coverOf, leftOver, massOf, sharedWords } from './overlap.js'
-import { isOneOfMany, isOneProvisional, otherLabel, otherTopic, otherWhen, tellsApart } from './separations.js'
+import { isOneOfMany, isOneProvisional, nameTwo, otherLabel, otherTopic, otherWhen, tellsApart } from './separations.js'
 import { timeBetween } from './times.js'
 import type { StatementView } from './views.js'
 import type { Word } from './vocabulary.js'
@@ -61,7 +61,7 @@ export function align(s: StatementView, t: StatementView): Alignment | null {
     shared: rarestOf(shared),
     score: Math.min(1, (mass / 16) * 0.5 + low * 0.5),
     evolves: time === 'evolving',
-    sure: sure && time !== 'evolving',
+    sure: sure && time !== 'evolving' && !(difference.kind === 'value' && nameTwo(s, t)),
     restated: difference.kind === 'value' && isRestated(s, t),
     settled: isOneProvisional(s.frame, t.frame),
   }

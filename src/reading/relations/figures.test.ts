@@ -40,6 +40,13 @@ describe('figures of two documents', () => {
     expect(shown('The Orla carried 640 crates in May 2021.', 'In May 2021 the Orla carried 45 frozen crates.')).toEqual([])
   })
 
+  it('stay apart when each clause names what the other does not, although a title names both', () => {
+    const order = 'Order for the refit of Marna and Osten\n\nThe lump sum for Marna is GBP 412,500, excluding VAT.'
+    const minutes = 'Minutes on the refit of Marna and Osten\n\nThe lump sum for Osten is GBP 383,000, excluding VAT.'
+    expect(shown(order, minutes)).toEqual([])
+    expect(shown(order, minutes.replaceAll('Osten is', 'Marna is'))).toHaveLength(1)
+  })
+
   it('stay apart when one clause has several and nothing says which', () => {
     expect(shown('The ratio of 128 % at Orel is above the 100 % that count there.', 'The ratio at Orel is 131 %.')).toEqual([])
   })

@@ -8,7 +8,7 @@ import { LEAST_OF_FIGURES } from './candidates.js'
 import { isRestated } from './certainty.js'
 import { isRounded, meets } from './compare-values.js'
 import { againstOf, areApart, type Company, isSaid, isShown, type NumberValue, oddsOf, POSSIBLE, type Weighed, weigh } from './figures.js'
-import { isOneProvisional } from './separations.js'
+import { isOneProvisional, nameTwo } from './separations.js'
 import { timeBetween } from './times.js'
 import type { StatementView } from './views.js'
 import type { Word } from './vocabulary.js'
@@ -51,7 +51,11 @@ export class Rivalry {
       shared: rarestOf(weighed.wordsLeft),
       score: 1 / (1 + Math.exp(-odds)),
       evolves: time === 'evolving',
-      sure: (isOnly || (isShown(odds, s, t, weighed, time) && weighed.wordsLeft.length >= LEAST_WORDS)) && time !== 'evolving' && !changed,
+      sure:
+        (isOnly || (isShown(odds, s, t, weighed, time) && weighed.wordsLeft.length >= LEAST_WORDS)) &&
+        time !== 'evolving' &&
+        !changed &&
+        !nameTwo(s, t),
       restated,
       settled: isKnown || isOneProvisional(s.frame, t.frame),
     }

@@ -1,6 +1,6 @@
 /** What shows that two statements speak of two things: another role, topic, label or part. */
 import { ANSWER, ATTRIBUTIVE, type Frame, type FrameWord, IS_ADJECTIVE, IS_VERB, LABEL, PREDICATE } from '../document/frames.js'
-import { isOpposite, isSame } from '../words/dictionary.js'
+import { isOpposite, isSame, partsOf } from '../words/dictionary.js'
 import { isContrast, NEUTRAL } from '../words/lists.js'
 import type { Found } from './differences.js'
 import { covers, has, massOf, type Rest, sharedWords, weightOf } from './overlap.js'
@@ -80,6 +80,16 @@ export function areOfTwo(a: DocumentView, b: DocumentView): boolean {
 
 const hasOneShape = (codes: readonly string[], others: readonly string[]): boolean =>
   codes.some(id => others.some(other => shapeOf(id) === shapeOf(other)))
+
+/**
+ * "The lump sum for Marna", "for Osten": each names what the other's own words do not, although both documents may be about
+ * both. Words of the language are no such names: "the Handler" and "the Company" can be one.
+ */
+export function nameTwo(s: StatementView, t: StatementView): boolean {
+  const names = (one: StatementView, other: StatementView): boolean =>
+    one.terms.some(({ word, isName }) => isName && !other.lemmas.has(word) && partsOf(word.lemma) === 0)
+  return names(s, t) && names(t, s)
+}
 
 /** Every word of a label must be said by the other side; two labels must stand under headings that fit. */
 export function otherLabel(s: StatementView, t: StatementView, left: Rest, right: Rest): boolean {
