@@ -8,12 +8,15 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { loadConfig } from '../../src/platform/config.js'
 import { randomBase62 } from '../../src/platform/ids.js'
 import { createLogger } from '../../src/platform/logger.js'
+import { deleteScope } from '../../src/scopes/delete.js'
+import type { ScopesDeps } from '../../src/scopes/deps.js'
 import { lockScope } from '../../src/scopes/idempotent.js'
 import { queueFile } from '../../src/store/documents/file-documents.js'
 import { appendChunk, chunkBytes } from '../../src/store/documents/files.js'
 import { appendServiceEvents } from '../../src/store/events/events.js'
 import { readKernelEvents, readLogSnapshot, readTailLagSeconds } from '../../src/store/events/events-reading.js'
 import { verifyDatabase } from '../../src/store/maintenance/verify.js'
+import { removeDeletedScopes } from '../../src/store/scopes/reset-removal.js'
 import { type DatabaseAddress, withDatabase } from '../../src/store/server/connection.js'
 import { connectAsOwner } from '../../src/store/server/migrate.js'
 import { openStorage, type Storage } from '../../src/store/server/storage.js'
@@ -127,4 +130,28 @@ it('restores every row, goes on with the log where it ended, and keeps health go
   expect((await runConcord({ ...target.env, DATABASE_URL: '', DATA_DIR: join(folder, 'x') }, 'restore', backup)).err).toContain(
     'backup of a database of DATABASE_URL',
   )
+})
+
+it('gives no new scope the number of a deleted one', { timeout: 60_000 }, async () => {
+  const [source, target] = [await createOwned(), await createOwned()]
+  const storage = await open(source.env)
+  const tenantId = await makeTenant(storage.db)
+  const accept = (db: Storage['db'], scopeId: string) =>
+    openIngest({ db, logger: createLogger({ level: 'silent' }) } as Parameters<typeof openIngest>[0]).accept(documentFor(tenantId, scopeId))
+  await accept(storage.db, 'kept')
+  await accept(storage.db, 'gone')
+  await deleteScope({ db: storage.db, hints: { notify: () => undefined } } as unknown as ScopesDeps, { tenantId, scopeId: 'gone' })
+  const backup = join(folder, 'deleted')
+  expect(await runConcord(source.env, 'backup', backup, '--json')).toMatchObject({ code: 0 })
+  await storage.close()
+
+  expect(await runConcord(target.env, 'restore', backup, '--json')).toMatchObject({ code: 0 })
+  const { db, close } = await open(target.env)
+  await accept(db, 'fresh')
+  await removeDeletedScopes(db, { batchRows: 1000, batches: 1000 })
+  const documents = 'select s.scope_id from documents d join scopes s using (tenant_id, scope_no) order by 1'
+  expect((await db.engineQuery(documents)).rows).toEqual([{ scope_id: 'fresh' }, { scope_id: 'kept' }])
+  await accept(db, 'gone')
+  expect((await verifyDatabase(db)).broken).toEqual([])
+  await close()
 })

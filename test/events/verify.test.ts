@@ -31,6 +31,11 @@ it('finds nothing to say about a sound database', async () => {
 /** What could go wrong, one thing at a time, and which promise notices. */
 const damages: [name: string, sql: string][] = [
   ['scope.rows', 'delete from scope_leases where tenant_id = $1'],
+  [
+    'scope.number',
+    `insert into scope_tombstones (tenant_id, scope_id, scope_no, generation, version, fence, next_seq, oldest_seq)
+     select tenant_id, 'before', scope_no, 1, 0, 0, 0, 0 from scopes where tenant_id = $1`,
+  ],
   ['log.gapless', `delete from events where tenant_id = $1 and scope_no > 0 and seq = 2`],
   ['log.gapless', 'update scope_heads set next_seq = next_seq + 1 where tenant_id = $1'],
   ['log.commit_order', `update events set xid = '1' where tenant_id = $1 and scope_no > 0 and seq = 3`],

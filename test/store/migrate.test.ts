@@ -224,6 +224,22 @@ drop table two`,
     expect(await hashes('slot_crowds')).toEqual([slotHash(key)])
   })
 
+  it('goes on counting scopes behind the deleted ones, and never back', async () => {
+    const tested = knownMigrations().find(({ name }) => name.endsWith('numbers_of_deleted_scopes'))!
+    await apply(knownMigrations().filter(({ number }) => number < tested.number))
+    const tenant = newTenantId()
+    const given = async () => (await query("select nextval('scopes_scope_no_seq')::int as no"))[0]?.no
+    await query(`
+      insert into tenants (tenant_id, name) values ('${tenant}', 'restored');
+      insert into scopes (tenant_id, scope_id) values ('${tenant}', 'kept');
+      insert into scope_tombstones (tenant_id, scope_id, scope_no, generation, version, fence, next_seq, oldest_seq)
+      values ('${tenant}', 'gone', 5, 2, 0, 0, 1, 0)`)
+    await migrate({ address, limits: testLimits, logger })
+    expect(await given()).toBe(6)
+    await asOwner(owner => owner.query(tested.sql))
+    expect(await given()).toBe(7)
+  })
+
   it('tells the version to health, under a role that cannot change it', async () => {
     await apply([migration(7, 'create table seven (id int)')])
     const db = await openDatabase({ address, limits: testLimits, tenantPool: 1, enginePool: 2, logger })

@@ -11,7 +11,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import pg from 'pg'
-import { StartupError } from '../../platform/errors.js'
+import { invariant, StartupError } from '../../platform/errors.js'
 import { clientConfig } from '../server/connection.js'
 import type { Transaction } from '../server/database.js'
 import type { ExistingServer } from '../server/existing-storage.js'
@@ -27,7 +27,10 @@ export interface RowsManifest {
   finished_at: string
   /** Rows by table, in the order they are restored. */
   tables: Record<string, number>
-  /** Last values of sequences that no column owns. */
+  /**
+   * Last values of sequences: numbers of rows that are gone are not given again. Backups before schema 45 hold `service_events`
+   * alone; the migration to it raises the numbers of scopes.
+   */
   sequences: Record<string, number>
   files: Record<string, { sha256: string; bytes: number }>
 }
@@ -75,12 +78,13 @@ export async function backUpRows({ server, target }: { server: ExistingServer; t
 }
 
 async function describe(engine: pg.Client) {
-  const { rows } = await engine.query<{ now: string; schema: number; postgres: string; service_events: number | null }>(
+  const { rows } = await engine.query<Pick<RowsManifest, 'schema' | 'postgres' | 'sequences'> & { now: string }>(
     `select now() as now, (select coalesce(max(number), 0) from schema_migrations) as schema, current_setting('server_version') as postgres,
-       pg_sequence_last_value('service_events') as service_events`,
+       (select coalesce(json_object_agg(sequencename, last_value), '{}') from pg_sequences
+        where schemaname = 'public' and last_value is not null) as sequences`,
   )
-  const { now = '', schema = 0, postgres = '', service_events = null } = rows[0] ?? {}
-  return { now, schema, postgres, sequences: { service_events: service_events ?? 0 } }
+  invariant(rows[0] !== undefined, 'the database does not describe itself')
+  return rows[0]
 }
 
 /** Tables that others refer to come first. */

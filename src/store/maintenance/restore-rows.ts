@@ -87,12 +87,11 @@ async function raiseSequences(owner: pg.Client, manifest: RowsManifest): Promise
   )
   for (const { table, column } of rows) {
     const [name, counted] = [pg.escapeIdentifier(table), pg.escapeIdentifier(column)]
-    await owner.query(`select setval(pg_get_serial_sequence($1, $2), coalesce((select max(${counted}) from ${name}), 0) + 1, false)`, [
-      table,
-      column,
-    ])
+    await owner.query(`select setval(pg_get_serial_sequence($1, $2), max(${counted})) from ${name}`, [table, column])
   }
+  // Never back: rows that are counted as they come in may be more than those that were there.
   for (const [sequence, last] of Object.entries(manifest.sequences)) {
-    if (last > 0) await owner.query('select setval($1::regclass, $2)', [sequence, last])
+    if (last === 0) continue
+    await owner.query('select setval($1::regclass, greatest($2, pg_sequence_last_value($1::regclass)))', [sequence, last])
   }
 }

@@ -22,6 +22,14 @@ export const invariants: readonly Invariant[] = [
       where h.scope_no is null or l.scope_no is null`,
   },
   {
+    name: 'scope.number',
+    promise: 'No scope has the number of another one that was deleted.',
+    sql: `select n.tenant_id, n.scope_no, format('scope %s has number %s of deleted scope %s of %s', n.scope_id, n.scope_no, d.scope_id, d.tenant_id)
+      from scope_tombstones d
+      join (select tenant_id, scope_no, scope_id from scopes union all select tenant_id, scope_no, scope_id from scope_tombstones) n
+        on n.scope_no = d.scope_no and (n.tenant_id, n.scope_id) <> (d.tenant_id, d.scope_id)`,
+  },
+  {
     name: 'log.gapless',
     promise: 'The log of a scope runs from its oldest kept seq to its head without a gap.',
     sql: `select s.tenant_id, s.scope_no, format('seq %s to %s expected, %s events from %s to %s found', h.oldest_seq, h.next_seq - 1, coalesce(e.count, 0), e.first, e.last)
