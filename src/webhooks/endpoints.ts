@@ -68,11 +68,13 @@ export function createWebhooks(deps: WebhookDeps) {
     if (fault !== null) throw new AppError('VALIDATION_FAILED', { detail: `/url: ${fault}`, errors: [{ pointer: '/url', detail: fault }] })
   }
   /** Puts one message on the list of what a node sends next. */
-  const ask = async (name: WebhookName, make: (tx: TenantTransaction) => Promise<Omit<AskedDelivery, 'webhookId' | 'delivery_id'>>) => {
+  const ask = async (
+    name: WebhookName,
+    make: (tx: TenantTransaction, webhook: WebhookRow) => Promise<Omit<AskedDelivery, 'webhookId' | 'delivery_id'>>,
+  ) => {
     const fed = await readFed(db)
     const row = await db.inTenant(name.tenantId, async tx => {
-      await found(tx, name)
-      const message = await make(tx)
+      const message = await make(tx, await found(tx, name))
       // First: the row of a delivery takes a weaker lock on the webhook, and raising that while a turn is recorded would be a deadlock.
       await wakeWebhook(tx, name.webhookId, fed)
       const asked = await askForDelivery(tx, { ...message, webhookId: name.webhookId, delivery_id: newId('dlv') }, mostAsked)
@@ -154,21 +156,22 @@ export function createWebhooks(deps: WebhookDeps) {
       return db.inTenant(
         name.tenantId,
         async tx => {
-          await found(tx, name)
-          if (list.before !== null && (await findDelivery(tx, name.webhookId, list.before)) === null) {
+          const { scopes } = await found(tx, name)
+          const { webhookId } = name
+          if (list.before !== null && (await findDelivery(tx, { webhookId, scopes, deliveryId: list.before })) === null) {
             throw new AppError('CURSOR_INVALID', {
               detail: 'The delivery at which this page begins is no longer kept. Start from the first page.',
             })
           }
-          return listDeliveryRows(tx, { webhookId: name.webhookId, ...list })
+          return listDeliveryRows(tx, { webhookId, scopes, ...list })
         },
         { readOnly: true },
       )
     },
 
     redeliver: (name: WebhookName & { deliveryId: string }): Promise<Static<typeof WebhookDelivery>> =>
-      ask(name, async tx => {
-        const delivery = await findDelivery(tx, name.webhookId, name.deliveryId)
+      ask(name, async (tx, { scopes }) => {
+        const delivery = await findDelivery(tx, { ...name, scopes })
         if (delivery === null) throw new AppError('DELIVERY_NOT_FOUND', { detail: 'The webhook has no delivery with this id.' })
         const { event_id, type, scope_id, scope_no, seq } = delivery
         if (scope_no === null || seq === null || (await readEvent(db, { tenantId: name.tenantId, scopeNo: scope_no, seq })) === null) {
@@ -186,6 +189,7 @@ function scopesOf(scopeId: string | null | undefined, within: Within): Within {
   return scopeId === undefined || scopeId === null ? within : [scopeId]
 }
 
+/** About scopes that the caller reaches alone: what is within the webhook's scopes is within the caller's. */
 async function found(tx: TenantTransaction, { webhookId, within }: WebhookName): Promise<WebhookRow> {
   const row = await findWebhook(tx, webhookId, within)
   if (row === null) throw notFound()

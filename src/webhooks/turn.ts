@@ -82,14 +82,15 @@ async function sendAsked(deps: TurnDeps, endpoint: LeasedEndpoint): Promise<Atte
   return attempts
 }
 
-/** The event to be sent again left the log since. */
+/** The event to be sent again left the log since, or the endpoint is no longer about its scope. */
 const gone: SendResult = { delivered: false, status: null, reason: null, durationMs: 0 }
 
 async function askedMessage({ db, clock }: TurnDeps, endpoint: LeasedEndpoint, asked: DeliveryRow): Promise<Message | null> {
   if (asked.kind === 'test') return testMessage(endpoint, asked.event_id, clock.now())
   const { scope_no: scopeNo, seq } = asked
   const event = scopeNo === null || seq === null ? null : await readEvent(db, { tenantId: endpoint.tenantId, scopeNo, seq })
-  return event === null ? null : eventMessage(asked.event_id, endpoint.tenantId, event)
+  const isWanted = endpoint.scopes === null || endpoint.scopes.some(scope => scope === event?.scopeId)
+  return event === null || !isWanted ? null : eventMessage(asked.event_id, endpoint.tenantId, event)
 }
 
 interface Entry {

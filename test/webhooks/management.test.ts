@@ -196,6 +196,47 @@ describe('keys', () => {
   })
 })
 
+describe('a webhook that is narrowed to fewer scopes', () => {
+  it('shows and sends again no delivery of the others', async () => {
+    const url = `${receiver.url}/narrowed`
+    const { webhook_id } = (await call('POST', '/api/webhooks', wanted({ url }))).body
+    for (const scope_id of ['kept', 'secret']) await call('POST', '/api/documents', { scope_id, name: 'n', type: 'txt' })
+    const deliveries = async (key = tenant.api_key) => {
+      const { body } = await callAs(key, 'GET', `/api/webhooks/${webhook_id}/deliveries`)
+      return body.items as { delivery_id: string; scope_id: string | null; kind: string; status: string }[]
+    }
+    await expect.poll(async () => (await deliveries()).filter(({ status }) => status === 'delivered').length).toBe(2)
+    const secret = (await deliveries()).find(({ scope_id }) => scope_id === 'secret')!
+    await call('PATCH', `/api/webhooks/${webhook_id}`, { scope_id: 'kept', enabled: false })
+    // Asked for before, and sent by no node since.
+    await service.database.owner.query(
+      `insert into webhook_deliveries (tenant_id, webhook_id, delivery_id, kind, event_id, type, scope_id, scope_no, seq, status)
+       select tenant_id, webhook_id, 'dlv_asked', 'redelivery', event_id, type, scope_id, scope_no, seq, 'pending' from webhook_deliveries
+       where webhook_id = $1 and delivery_id = $2`,
+      [webhook_id, secret.delivery_id],
+    )
+
+    const key = await keyWith({ rights: ['manage'], scopes: ['kept'] })
+    expect((await deliveries(key)).map(({ scope_id }) => scope_id)).toEqual(['kept'])
+    const again = (deliveryId: string) => callAs(key, 'POST', `/api/webhooks/${webhook_id}/deliveries/${deliveryId}/redelivery`)
+    for (const deliveryId of [secret.delivery_id, 'dlv_asked']) {
+      expect(await again(deliveryId)).toMatchObject({ status: 404, body: { code: 'DELIVERY_NOT_FOUND' } })
+    }
+    const path = `/api/webhooks/${webhook_id}`
+    expect((await callAs(key, 'PATCH', path, { url: `${url}/own`, enabled: true })).status).toBe(200)
+    expect((await callAs(key, 'POST', `${path}/test`)).status).toBeLessThan(300)
+    expect((await again((await deliveries(key)).at(-1)!.delivery_id)).status).toBeLessThan(300)
+    const own = await receiver.until(all => all.filter(one => one.path === '/narrowed/own').length === 2)
+    expect(own.filter(one => one.path === '/narrowed/own').map(one => one.event.data.scope_id)).toEqual([undefined, 'kept'])
+    await expect
+      .poll(async () => (await deliveries(key)).map(({ kind, status }) => `${kind} ${status}`))
+      .toEqual(['redelivery delivered', 'test delivered', 'event delivered'])
+    const { rows } = await service.database.owner.query("select status from webhook_deliveries where delivery_id = 'dlv_asked'")
+    expect(rows).toEqual([{ status: 'failed' }])
+    await clear()
+  })
+})
+
 describe('concord webhooks', () => {
   it('makes, tests, lists, changes, rotates and deletes', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'concord-webhooks-'))

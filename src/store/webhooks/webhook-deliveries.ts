@@ -2,6 +2,7 @@
 
 import type { Database, TenantTransaction } from '../server/database.js'
 import type { EndpointRef } from './webhook-feed.js'
+import type { Within } from './webhooks.js'
 
 export type DeliveryKind = 'event' | 'test' | 'redelivery'
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed'
@@ -28,27 +29,33 @@ export interface DeliveryRow {
 const columns = `delivery_id, webhook_id, kind, event_id, type, scope_id, scope_no, seq, status, attempts, response_status, reason,
   duration_ms, created_at, attempted_at`
 
+/** An endpoint that was narrowed keeps its rows of other scopes. Tests and gaps are about the endpoint itself. */
+const ofScopes = (scopes: string) => `(${scopes}::text[] is null or scope_no is null or scope_id = any (${scopes}::text[]))`
+
 /** Newest first. `before` is a delivery and not its number, which counts the deliveries of all tenants. */
 export async function listDeliveryRows(
   tx: TenantTransaction,
-  list: { webhookId: string; status: DeliveryStatus | null; before: string | null; limit: number },
+  list: { webhookId: string; scopes: Within; status: DeliveryStatus | null; before: string | null; limit: number },
 ): Promise<DeliveryRow[]> {
   return tx.rows<DeliveryRow>(
     `select ${columns} from webhook_deliveries
       where tenant_id = $1 and webhook_id = $2 and ($3::text is null or status = $3)
         and ($4::text is null or delivery_no < (
           select delivery_no from webhook_deliveries where tenant_id = $1 and webhook_id = $2 and delivery_id = $4))
+        and ${ofScopes('$6')}
       order by delivery_no desc limit $5`,
-    [tx.tenantId, list.webhookId, list.status, list.before, list.limit],
+    [tx.tenantId, list.webhookId, list.status, list.before, list.limit, list.scopes],
   )
 }
 
-export async function findDelivery(tx: TenantTransaction, webhookId: string, deliveryId: string): Promise<DeliveryRow | null> {
-  return tx.row<DeliveryRow>(`select ${columns} from webhook_deliveries where tenant_id = $1 and webhook_id = $2 and delivery_id = $3`, [
-    tx.tenantId,
-    webhookId,
-    deliveryId,
-  ])
+export async function findDelivery(
+  tx: TenantTransaction,
+  { webhookId, scopes, deliveryId }: { webhookId: string; scopes: Within; deliveryId: string },
+): Promise<DeliveryRow | null> {
+  return tx.row<DeliveryRow>(
+    `select ${columns} from webhook_deliveries where tenant_id = $1 and webhook_id = $2 and delivery_id = $3 and ${ofScopes('$4')}`,
+    [tx.tenantId, webhookId, deliveryId, scopes],
+  )
 }
 
 export type AskedDelivery = Pick<DeliveryRow, 'delivery_id' | 'event_id' | 'type' | 'scope_id' | 'scope_no' | 'seq'> & {
