@@ -89,7 +89,7 @@ async function addRevision(
   return toDocumentRecord(row, scope.scopeId)
 }
 
-async function refuseOverQuota(tx: TenantTransaction, more: { documents: number; bytes: number }): Promise<void> {
+export async function refuseOverQuota(tx: TenantTransaction, more: { documents: number; bytes: number }): Promise<void> {
   const limit = await brokenQuota(tx, { ...more, scopes: 0 })
   if (limit !== null) throw new AppError('QUOTA_EXCEEDED', { detail: `The tenant's limit for ${limit} is reached.` })
 }

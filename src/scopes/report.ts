@@ -4,11 +4,15 @@ import { invariant } from '../platform/errors.js'
 import { findContradiction } from '../store/findings/findings.js'
 import { insertReported } from '../store/findings/findings-resolution.js'
 import { concludeAct, idOf, loadStored } from './act.js'
+import { refuseOverQuota } from './attach.js'
 import { toContradictionRecords } from './contradictions.js'
 import type { ScopesDeps } from './deps.js'
 import { type Answer, actOnScope } from './idempotent.js'
 import { ensureScope } from './lifecycle.js'
 import type { ContradictionRecord, ReportInput } from './types.js'
+
+/** What usage counts for a contradiction, whatever its words. */
+const countedBytes = 1024
 
 /** The scope is made on first use, as by ingest. */
 export async function reportContradiction(
@@ -21,6 +25,8 @@ export async function reportContradiction(
   await ensureScope(deps, name)
   const { scope_id: _scope, severity, ...reported } = input
   const answer = await actOnScope(deps, { ...name, operation: 'report', request: { ...input }, idempotencyKey }, async (tx, scope) => {
+    const words = [input.claim_a, input.claim_b, input.source_a, input.source_b].join('')
+    await refuseOverQuota(tx, { documents: 0, bytes: countedBytes + Buffer.byteLength(words) })
     const stored = await loadStored(tx, scope.scopeNo)
     const contradictionNo = stored.nextContradictionNo
     const contradictionId = idOf('contradiction', stored, contradictionNo)

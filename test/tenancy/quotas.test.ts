@@ -21,6 +21,11 @@ const ingest = (tenant: Tenant, body: Record<string, unknown>) =>
     headers: { 'x-tenant-id': tenant.tenant_id },
     body: { scope_id: 'case', name: 'n', text: 'x', ...body },
   })
+const report = (tenant: Tenant, headers: Record<string, string> = {}) =>
+  service.call('POST', '/api/contradictions', {
+    headers: { 'x-tenant-id': tenant.tenant_id, ...headers },
+    body: { scope_id: 'case', claim_a: 'one', claim_b: 'two', source_a: 'survey', source_b: 'broker', severity: 'low' },
+  })
 const usage = async (tenant: Tenant) => (await service.admin('GET', `/admin/tenants/${tenant.tenant_id}/limits`)).body.usage
 
 describe('limits of a tenant', () => {
@@ -59,7 +64,20 @@ describe('limits of a tenant', () => {
       body: { scope_id: 'case', name: 'n', type: 'pdf' },
     })
     refused(register, 'documents')
+    refused(await report(tenant), 'bytes')
     expect(await usage(tenant)).toEqual({ documents: 2, bytes: 10, scopes: 1, derived_bytes: 0 })
+  })
+
+  it('hold for reported contradictions, and a repeated report is answered as before', async () => {
+    const tenant = await tenantWith({ bytes: 3000 })
+    const answers = [await report(tenant, { 'idempotency-key': 'first' }), await report(tenant), await report(tenant)]
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 403])
+    expect(answers[2]?.body.code).toBe('QUOTA_EXCEEDED')
+    expect(await report(tenant, { 'idempotency-key': 'first' })).toMatchObject({
+      status: 201,
+      body: { contradiction_id: answers[0]?.body.contradiction_id },
+    })
+    expect(await usage(tenant)).toMatchObject({ bytes: 2048, derived_bytes: 2048 })
   })
 
   it('count a revision as bytes but not as a document, and a reset gives all of it back', async () => {
