@@ -10,7 +10,7 @@ import { verifyWithChains } from '../../src/cli/verify-with-chains.js'
 import { createClient } from '../../src/client/index.js'
 import { replayScope } from '../../src/pipeline/replay.js'
 import { importTenant } from '../../src/store/maintenance/tenant-import.js'
-import { listTenantTables } from '../../src/store/maintenance/tenant-rows.js'
+import { listTenantTables, Seal, type TenantRow } from '../../src/store/maintenance/tenant-rows.js'
 import { removeDeletedScopes, removeOldGenerations } from '../../src/store/scopes/reset-removal.js'
 import { startTestService, type TestService } from '../support/service.js'
 import { runConcord } from './run-concord.js'
@@ -129,6 +129,9 @@ describe('a tenant that moves', { timeout: 120_000 }, () => {
     expect(await replayScope(target!.database.db, { tenantId: tenant.tenant_id, scopeId: 'case' })).toMatchObject({ ok: true })
 
     const [here, there] = [clientOf(source!), clientOf(target!)]
+    // The key that comes along never takes the place of one's own.
+    const own = await target!.database.owner.query('select kid from signing_keys where retired_at is null')
+    expect((await there.jwks()).keys.map(({ kid }) => kid)).toEqual([own.rows[0].kid, expect.any(String)])
     expect(await there.summary('case')).toEqual(await here.summary('case'))
     expect(await there.certificates('case').toArray()).toEqual(await here.certificates('case').toArray())
     expect(await chainFaults(there, 'case', { whole: true })).toMatchObject({ faults: [] })
@@ -168,6 +171,9 @@ describe('a tenant that moves', { timeout: 120_000 }, () => {
           'not a row of this tenant',
         ],
         [[...lines.slice(0, 40), '{"table":"audit_log","row":{}}', ...lines.slice(40)], 'not a row of this tenant'],
+        [lines.map(line => line.replace('"limits":{}', '"limits":{"requests_per_second":"x"}')), 'limit requests_per_second'],
+        [lines.map(line => line.replace(/"crv":\s*"Ed25519"/, '"crv":"X25519"')), 'named by its thumbprint'],
+        [sealed([...lines.slice(0, -1), withNumberOf(lines, 'case')]), 'number of another'],
         [[lines[0]!.replace(/"schema":\d+/, '"schema":1'), ...lines.slice(1)], 'same version'],
         [['{}'], 'not a tenant export'],
       ]
@@ -200,6 +206,20 @@ describe('a tenant that moves', { timeout: 120_000 }, () => {
     }
   })
 })
+
+/** A deleted scope with the number of this one. */
+function withNumberOf(lines: readonly string[], scopeId: string): string {
+  const rows = lines.slice(1, -1).map(line => JSON.parse(line) as TenantRow)
+  const tombstone = rows.find(({ table }) => table === 'scope_tombstones')!
+  const scope = rows.find(({ table, row }) => table === 'scopes' && row['scope_id'] === scopeId)!
+  return JSON.stringify({ ...tombstone, row: { ...tombstone.row, scope_id: 'before', scope_no: scope.row['scope_no'] } })
+}
+
+function sealed(lines: readonly string[]): string[] {
+  const seal = new Seal()
+  for (const line of lines) seal.add(line, JSON.parse(line).table)
+  return [...lines, JSON.stringify(seal.end())]
+}
 
 async function* withPause(lines: readonly string[], at: number, until: Promise<void>): AsyncGenerator<string> {
   yield* lines.slice(0, at)

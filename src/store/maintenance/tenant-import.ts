@@ -10,6 +10,7 @@ import { randomUUID } from 'node:crypto'
 import { invariant, StartupError } from '../../platform/errors.js'
 import { clearTenant } from '../scopes/reset-removal.js'
 import type { Database, EngineTransaction } from '../server/database.js'
+import { faultOfRow } from './tenant-file-checks.js'
 import {
   columnsOf,
   listTenantTables,
@@ -75,7 +76,8 @@ function readHeader(line: string): TenantHeader {
 }
 
 const begunAnew = 'Another import of this tenant began meanwhile.'
-const mostKeys = 1000
+/** Far fewer than the JWKS lists: the keys of other tenants stay in it. */
+const mostKeys = 100
 
 /** Columns that are made anew where the rows go, by table. */
 const madeAnew: Record<string, readonly string[]> = {
@@ -127,7 +129,7 @@ class Importing {
       return
     }
     if (table === publicKeys) {
-      if (this.keys.push(line) > mostKeys) throw new StartupError('The file holds more signing keys than an installation has.')
+      if (this.keys.push(line) > mostKeys) throw new StartupError(`The file holds more than ${mostKeys} signing keys.`)
       return
     }
     if (
@@ -147,6 +149,7 @@ class Importing {
     const { tenant, tenantId, mark } = this
     if (tenant === null) throw new StartupError('The file does not hold the tenant itself.')
     await this.db.engine(async tx => {
+      await this.requireOwnNumbers(tx)
       const columns = (await columnsOf(tx, 'tenants')).filter(name => !['tenant_id', 'deleted_at', 'removed_at'].includes(name))
       // A backlog joins the queue by this.
       await tx.query({
@@ -188,6 +191,8 @@ class Importing {
   private check(table: string, row: TenantRow['row'] | undefined): void {
     const isOwn = table === publicKeys || (this.tables.includes(table) && row?.tenant_id === this.tenantId)
     if (typeof row !== 'object' || row === null || !isOwn) throw new StartupError('A line of the file is not a row of this tenant.')
+    const fault = faultOfRow(table, row)
+    if (fault !== null) throw new StartupError(fault)
   }
 
   private async write(): Promise<void> {
@@ -215,6 +220,16 @@ class Importing {
       invariant(no !== undefined, 'a scope got no number')
       this.numbers.set(scopeNo, no)
     }
+  }
+
+  /** A scope with the number of a deleted one would lose its rows to the removal of that one. */
+  private async requireOwnNumbers(tx: EngineTransaction): Promise<void> {
+    const { rowCount } = await tx.query({
+      text: `select from scopes s join scope_tombstones d on d.tenant_id = s.tenant_id and d.scope_no = s.scope_no and d.scope_id <> s.scope_id
+       where s.tenant_id = $1 limit 1`,
+      values: [this.tenantId],
+    })
+    if (rowCount > 0) throw new StartupError('A scope of the file has the number of another one that was deleted.')
   }
 
   private numbersOf(scopes: ReadonlySet<number>): [number[], number[]] {

@@ -48,8 +48,10 @@ export async function findFirstKid(tx: EngineTransaction): Promise<string | null
   return rows[0]?.kid ?? null
 }
 
-/** Public parts of every key ever used, newest first. */
+/** Public parts of every key ever used, newest first; those that came with tenants come last, so that they push none of our own out. */
 export async function listPublicKeys(tx: EngineTransaction): Promise<Jwk[]> {
-  const rows = await tx.rows<{ public_jwk: Jwk }>('select public_jwk from signing_keys order by created_at desc limit 1000')
+  const rows = await tx.rows<{ public_jwk: Jwk }>(
+    'select public_jwk from signing_keys order by retired_at is not null and retired_at = created_at, created_at desc limit 1000',
+  )
   return rows.map(row => row.public_jwk)
 }

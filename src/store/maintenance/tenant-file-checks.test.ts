@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { TenantLimits } from '../../contract/tenants.js'
+import { generateSigningKey } from '../../scopes/certificates.js'
+import { faultOfRow, limitNames } from './tenant-file-checks.js'
+
+const tenant = {
+  tenant_id: 'ten_1',
+  name: 'Northwind',
+  weight: 1,
+  concurrent_scopes: 64,
+  limits: {},
+  created_at: '2026-03-01T10:00:00.1+00:00',
+}
+
+describe('the row of a tenant', () => {
+  it('may have every limit an operator can set', () => {
+    expect([...limitNames, 'concurrent_scopes', 'weight'].sort()).toEqual(Object.keys(TenantLimits.properties).sort())
+    for (const limit of [null, 0, 1_000_000_000_000]) {
+      expect(faultOfRow('tenants', { ...tenant, limits: Object.fromEntries(limitNames.map(name => [name, limit])) })).toBeNull()
+    }
+  })
+
+  it.each([
+    [{ limits: { requests_per_second: 'x' } }, 'limit requests_per_second'],
+    [{ limits: { bytes: 1.5 } }, 'limit bytes'],
+    [{ limits: { documents: -1 } }, 'limit documents'],
+    [{ limits: { scopes: 1e13 } }, 'limit scopes'],
+    [{ limits: { pages: 1 } }, '"pages"'],
+    [{ limits: [] }, 'limits'],
+    [{ limits: null }, 'limits'],
+    [{ weight: 0 }, 'weight'],
+    [{ concurrent_scopes: '64' }, 'concurrent_scopes'],
+    [{ name: '' }, 'name'],
+    [{ created_at: 'infinity' }, 'created'],
+  ])('is refused with %j', (change, named) => {
+    expect(faultOfRow('tenants', { ...tenant, ...change })).toContain(named)
+  })
+})
+
+describe('a key of a tenant', () => {
+  it('expires never, or at a time', () => {
+    for (const expires_at of [null, '2026-03-01T10:00:00+00:00']) expect(faultOfRow('tenant_keys', { expires_at })).toBeNull()
+    expect(faultOfRow('tenant_keys', { expires_at: 'infinity' })).toContain('expires')
+  })
+})
+
+describe('a signing key', () => {
+  it('is an Ed25519 key named by its thumbprint', async () => {
+    const { kid, publicJwk, privateJwk } = await generateSigningKey()
+    const other = await generateSigningKey()
+    expect(faultOfRow('signing_keys', { kid, public_jwk: publicJwk })).toBeNull()
+    const { x = '' } = publicJwk
+    for (const row of [
+      { kid: other.kid, public_jwk: publicJwk },
+      { kid, public_jwk: { ...publicJwk, kid: other.kid } },
+      { kid: other.kid, public_jwk: { ...publicJwk, kid: other.kid } },
+      { kid, public_jwk: { ...publicJwk, x: other.publicJwk.x } },
+      { kid, public_jwk: { ...publicJwk, x: `${x}=` } },
+      { kid, public_jwk: { ...publicJwk, crv: 'X25519' } },
+      { kid, public_jwk: privateJwk },
+      { kid, public_jwk: null },
+      { kid },
+    ]) {
+      expect(faultOfRow('signing_keys', row)).toContain('thumbprint')
+    }
+  })
+})
