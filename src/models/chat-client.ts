@@ -47,7 +47,8 @@ export interface ChatOptions extends AskOptions {
   /** The time of day, for waits given as a date. */
   now: () => number
   random: () => number
-  onRetry: () => void
+  /** Asked before each further attempt. */
+  mayRetry(failure: ChatFailure): boolean
 }
 
 type Attempt = ChatOutcome & { retryAfterMs?: number | null; refuses?: Feature }
@@ -70,8 +71,7 @@ export async function askModel(messages: Question['messages'], options: ChatOpti
     }
     if (!retryable.has(outcome.failure) || attempt >= options.retries) return outcome
     const waitMs = retryDelayMs(attempt, outcome.retryAfterMs ?? null, options)
-    if (waitMs === null) return outcome
-    options.onRetry()
+    if (waitMs === null || !options.mayRetry(outcome.failure)) return outcome
     attempt++
     await pause(waitMs, signal)
   }

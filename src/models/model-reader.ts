@@ -86,8 +86,12 @@ export function createModelReader(options: ModelReaderOptions): ModelReader {
     fetch: options.fetch ?? fetchWithoutLimit(),
     now,
     random,
-    onRetry: () => {
+    mayRetry: failure => {
+      // One that hangs takes the whole time of each attempt: were only questions counted, it would be asked for half an hour.
+      if (failure === 'timeout') breaker.failed()
+      if (breaker.state() === 'open') return false
       counts.retries++
+      return true
     },
   }
 

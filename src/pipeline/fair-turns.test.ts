@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Account, FairTurns, type Turn } from './fair-turns.js'
+import { type Account, accountOf, FairTurns, type Turn } from './fair-turns.js'
 
 const settled = () => new Promise(resolve => setImmediate(resolve))
 
@@ -7,7 +7,7 @@ function world(threads: number) {
   let nowMs = 0
   const turns = new FairTurns(threads, () => nowMs)
   const begun: { by: string; turn: Turn }[] = []
-  const account = (tenantId: string, weight = 1): Account => ({ tenantId, weight, usedMs: 0 })
+  const account = (tenantId: string, weight = 1): Account => accountOf({ tenantId, weight })
   return {
     begun,
     account,
@@ -26,6 +26,20 @@ function world(threads: number) {
 }
 
 describe('turns of threads', () => {
+  it('say on whose behalf they are waited for, until they come or nobody wants them', async () => {
+    const { ask, account, end } = world(1)
+    const [first, second, stopped] = [account('first'), account('second'), account('stopped')]
+    const stop = new AbortController()
+    void ask(first)
+    void ask(second)
+    const refused = ask(stopped, { signal: stop.signal }).catch(() => undefined)
+    expect([first, second, stopped].map(({ waits }) => waits.count)).toEqual([0, 1, 1])
+    stop.abort()
+    await refused
+    await end(0, 10)
+    expect([first, second, stopped].map(({ waits }) => waits.count)).toEqual([0, 0, 0])
+  })
+
   it('go to another tenant before the second of the many tasks of one', async () => {
     const { ask, account, begun, end } = world(1)
     const [many, one] = [account('many'), account('one')]

@@ -12,10 +12,17 @@ export interface Account {
   tenantId: string
   weight: number
   usedMs: number
+  /** What is waited for on its behalf, turns among them. */
+  waits: Waits
 }
 
-export function accountOf({ tenantId, weight }: Pick<Account, 'tenantId' | 'weight'>): Account {
-  return { tenantId, weight, usedMs: 0 }
+/** Waits under way that end by themselves: whoever is in one is not stuck. */
+export interface Waits {
+  count: number
+}
+
+export function accountOf({ tenantId, weight }: Pick<Account, 'tenantId' | 'weight'>, waits: Waits = { count: 0 }): Account {
+  return { tenantId, weight, usedMs: 0, waits }
 }
 
 export interface TurnRequest {
@@ -65,14 +72,18 @@ export class FairTurns {
     request.signal.throwIfAborted()
     const thread = this.freeFor(request)
     if (thread !== undefined) return Promise.resolve(this.begin(request, thread))
+    const { waits } = request.account
+    waits.count++
     return new Promise((resolve, reject) => {
       const giveUp = () => {
+        waits.count--
         this.waiting = this.waiting.filter(each => each !== waiter)
         reject(request.signal.reason)
       }
       const waiter = {
         ...request,
         begin: (given: number) => {
+          waits.count--
           request.signal.removeEventListener('abort', giveUp)
           resolve(this.begin(request, given))
         },

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
+import { accountOf } from './fair-turns.js'
 import { createFileTurns } from './file-turns.js'
 
 const settled = () => new Promise(resolve => setImmediate(resolve))
@@ -11,7 +12,7 @@ function world() {
   return {
     begun,
     ask: (name: string, { mayBegin = async () => true, signal = new AbortController().signal } = {}) => {
-      const account = { tenantId: name.slice(0, 1), weight: 1, usedMs: 0 }
+      const account = accountOf({ tenantId: name.slice(0, 1), weight: 1 })
       return turns.take({ account, mayBegin, signal }, () => {
         begun.push(name)
         return new Promise<string>(resolve => ends.push(() => resolve(name)))

@@ -22,7 +22,7 @@ import { type BatchPlan, type HeldRead, planBatch } from './batch-plan.js'
 import { commitBatch, giveBackLease } from './commit.js'
 import { failureOf, overtaken } from './document-failure.js'
 import type { ExtractionStage } from './extraction.js'
-import { type Account, accountOf } from './fair-turns.js'
+import { type Account, accountOf, type Waits } from './fair-turns.js'
 import type { FileText } from './file-text.js'
 import { startHeartbeat } from './heartbeat.js'
 import { LeaseReading, type Slot } from './lease-reading.js'
@@ -75,16 +75,18 @@ export interface LeaseBounds {
   stop: AbortSignal
   /** If not, the lease ends at the first document the model is to be asked about. */
   mayAsk: boolean
+  /** Counts what the worker waits for: a thread, the extractor, storage that is away. */
+  waits: Waits
 }
 
-export async function workOnLease(deps: LeaseWorkDeps, lease: Lease, { hold, stop, mayAsk }: LeaseBounds): Promise<LeaseResult> {
+export async function workOnLease(deps: LeaseWorkDeps, lease: Lease, bounds: LeaseBounds): Promise<LeaseResult> {
   const lost = new AbortController()
-  const signal = AbortSignal.any([stop, hold.signal, lost.signal])
+  const signal = AbortSignal.any([bounds.stop, bounds.hold.signal, lost.signal])
   // Every document of the batch listens.
   setMaxListeners(0, signal)
   const heartbeat = startHeartbeat(deps, lease, lost)
   try {
-    return await new LeaseWork(deps, lease, { hold, stop, mayAsk, signal }).run()
+    return await new LeaseWork(deps, lease, { ...bounds, signal }).run()
   } finally {
     clearInterval(heartbeat)
     lost.abort(new Error('the work on the lease is over'))
@@ -111,14 +113,14 @@ class LeaseWork {
   private readonly leasedMs: number
   private readonly result: Omit<LeaseResult, 'usedMs'> = { committed: 0, failed: 0, givenBack: 0, lost: false }
 
-  constructor(deps: LeaseWorkDeps, lease: Lease, { hold, stop, mayAsk, signal }: LeaseBounds & { signal: AbortSignal }) {
+  constructor(deps: LeaseWorkDeps, lease: Lease, { hold, stop, mayAsk, waits, signal }: LeaseBounds & { signal: AbortSignal }) {
     this.deps = deps
     this.lease = lease
     this.hold = hold
     this.stop = stop
     this.signal = signal
     this.mayAsk = mayAsk
-    this.payer = accountOf(lease)
+    this.payer = accountOf(lease, waits)
     this.leasedMs = deps.now()
     const { extraction, fileText, retry, stages, now } = deps
     const mayBegin = async () => !this.draining && (await hold.mayBegin())
@@ -319,13 +321,17 @@ class LeaseWork {
 
   /** Retries while storage is unavailable, as long as the lease may still be ours. */
   private async persist<T>(work: () => Promise<T>): Promise<T | undefined> {
-    for (;;) {
+    const { waits } = this.payer
+    for (let tries = 1; ; tries++) {
       if (this.signal.aborted) return undefined
+      if (tries > 1) waits.count++
       try {
         return await work()
       } catch (error) {
         if (!isAppError(error, 'STORAGE_UNAVAILABLE')) throw error
         await this.pauseForStorage()
+      } finally {
+        if (tries > 1) waits.count--
       }
     }
   }

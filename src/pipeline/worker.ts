@@ -49,7 +49,7 @@ export interface WorkerFigures {
   documents: number
   failed: number
   givenBack: number
-  /** How often it looked whether it may go on: the sign of life of a worker that waits, for the model or in a line. */
+  /** How often it looked whether it may go on, or was seen to wait: the sign of life of a worker that waits, for the model, storage or in a line. */
   looks: number
   busyMs: number
   stages: Record<string, StageFigures>
@@ -96,6 +96,7 @@ class PipelineWorker implements Worker {
   private readonly deps: WorkerDeps
   private readonly work: LeaseWorkDeps
   private readonly draining = new AbortController()
+  private readonly waits = { count: 0 }
   private readonly ended: Promise<void>
   private readonly end: () => void
   private started = false
@@ -136,6 +137,7 @@ class PipelineWorker implements Worker {
   }
 
   figures(): WorkerFigures {
+    if (this.waits.count > 0) this.counts.looks++
     return { ...this.counts, stages: this.work.stages.figures() }
   }
 
@@ -204,7 +206,12 @@ class PipelineWorker implements Worker {
     hints.notify('events')
     const hold = watch.hold(lease)
     try {
-      const result = await workOnLease(this.work, lease, { hold: this.withDrain(hold), stop: signal, mayAsk })
+      const result = await workOnLease(this.work, lease, {
+        hold: this.withDrain(hold),
+        stop: signal,
+        mayAsk,
+        waits: this.waits,
+      })
       this.charge(lease, result.usedMs)
       this.count(result)
       finder.backoff.succeeded(lease)
@@ -239,7 +246,13 @@ class PipelineWorker implements Worker {
   private withDrain(hold: RuntimeHold): RuntimeHold {
     const mayBegin = async () => {
       this.counts.looks++
-      return !this.draining.signal.aborted && (await hold.mayBegin())
+      // Nobody knows whether it may while storage is away.
+      this.waits.count++
+      try {
+        return !this.draining.signal.aborted && (await hold.mayBegin())
+      } finally {
+        this.waits.count--
+      }
     }
     return { mayBegin, signal: hold.signal, release: () => hold.release() }
   }

@@ -49,9 +49,19 @@ export const mends: readonly Mend[] = [
   {
     fault: 'a worker that waits for the model or in the line of files is taken for stuck',
     file: 'src/pipeline/worker.ts',
-    changes: [['      this.counts.looks++\n', '']],
+    changes: [
+      ['      this.counts.looks++\n', ''],
+      ['      this.waits.count++\n', ''],
+    ],
     test: 'test/pipeline/model-hang.test.ts',
     name: 'a worker that waits for the model gives signs of life',
+  },
+  {
+    fault: 'a worker that waits for a thread or for storage is taken for stuck',
+    file: 'src/pipeline/worker.ts',
+    changes: [['    if (this.waits.count > 0) this.counts.looks++\n', '']],
+    test: 'test/pipeline/signs-of-life.test.ts',
+    name: 'gives signs of life',
   },
   {
     fault: 'a worker that reads a scan is given up before the time of the scan is over',
