@@ -57,6 +57,9 @@ describe('the audit log', () => {
     const { rows } = await service.database.owner.query(
       "update audit_log set actor = actor || 'x' where id = (select min(id) from audit_log where hash is not null) returning id",
     )
-    expect(await verifyAuditChain(service.database.db)).toEqual({ ok: false, id: Number(rows[0].id) })
+    const changed = await verifyAuditChain(service.database.db)
+    await service.database.owner.query('update audit_log set actor = left(actor, -1) where id = $1', [rows[0].id])
+    expect(changed).toEqual({ ok: false, id: Number(rows[0].id) })
+    expect(await verifyAuditChain(service.database.db)).toMatchObject({ ok: true })
   })
 })

@@ -34,12 +34,19 @@ function headersFor(auth: SpecifiedOperation['auth']): Record<string, string> {
   }
 }
 
+let scopes = 0
+const newScope = () => `fresh-${scopes++}`
+
 const bodies: Record<string, unknown> = {
   '/api/ingest': { scope_id: 'existing', name: 'Report', text: 'Revenue was EUR 5M.' },
   '/api/documents': { scope_id: 'existing', name: 'Register', type: 'pdf', provenance: 'urn:x' },
   '/api/contradictions': { scope_id: 'existing', claim_a: 'a', claim_b: 'b', source_a: 's', source_b: 't', severity: 'low' },
   '/admin/tenants': { name: 'n' },
-  '/admin/scopes': { scope_id: 'fresh' },
+  '/admin/scopes': {
+    get scope_id() {
+      return newScope()
+    },
+  },
   '/admin/scopes/{scopeId}/documents': { name: 'Memo', text: 'Revenue was EUR 6M.' },
 }
 
@@ -90,7 +97,7 @@ describe('the operations of the specification', () => {
 
 describe('the answer to ingest', () => {
   it('has exactly the members of the specification', async () => {
-    const answer = await ingest({ scope_id: 'shape', name: 'Report', text: 'x' })
+    const answer = await ingest({ scope_id: newScope(), name: 'Report', text: 'x' })
     expect(answer.status).toBe(202)
     expect(Object.keys(answer.body).sort()).toEqual(
       ['document_id', 'idempotency_key', 'integration_version', 'message', 'name', 'queued', 'scope_id', 'seq', 'type'].sort(),

@@ -1,17 +1,18 @@
 /** Streams and waits are shared: one tenant's do not lock out another's, nor health, operators and ingest. */
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startTestService, type TestService } from '../support/service.js'
 
 let service: TestService
-const controller = new AbortController()
+let controller = new AbortController()
 beforeAll(async () => {
   service = await startTestService({ SSE_MAX_READERS: '12' })
 })
-afterAll(async () => {
+afterEach(() => {
   controller.abort()
-  await service.stop()
+  controller = new AbortController()
 })
+afterAll(() => service.stop())
 
 type Tenant = Awaited<ReturnType<TestService['createTenant']>>
 
