@@ -5,6 +5,7 @@ import type { Operation } from '../contract/operation.js'
 import { problems } from '../contract/problems.js'
 import type { AppError } from '../platform/errors.js'
 import type { Logger } from '../platform/logger.js'
+import { cut } from '../platform/storable-text.js'
 import type { Audit } from '../tenancy/audit.js'
 import { type Caller, refusedCaller } from './auth.js'
 
@@ -22,19 +23,24 @@ export function auditDraft(operation: Operation, request: FastifyRequest, caller
     actor: caller.fingerprint,
     action: operation.id,
     outcome: 'allowed' as const,
-    tenantId: caller.tenantId ?? params.tenantId?.slice(0, 100) ?? null,
-    scopeId: scopeId?.slice(0, 200) ?? null,
+    tenantId: caller.tenantId ?? shortened(params.tenantId, 100),
+    scopeId: shortened(scopeId, 200),
     requestId: request.id,
     address: request.ip,
     detail: {
-      ...(params.keyId === undefined ? {} : { key_id: params.keyId.slice(0, 100) }),
-      ...(params.sessionId === undefined ? {} : { session_id: params.sessionId.slice(0, 100) }),
+      ...(params.keyId === undefined ? {} : { key_id: cut(params.keyId, 100) }),
+      ...(params.sessionId === undefined ? {} : { session_id: cut(params.sessionId, 100) }),
       ...(caller.permission === null
         ? {}
         : { [caller.permission.key_id.startsWith('ses_') ? 'session' : 'tenant_key']: caller.permission.key_id }),
       ...(caller.permission?.person == null ? {} : { person: caller.permission.person }),
     },
   }
+}
+
+/** As far as a name of ours may be long: of what a request calls by its own names, no more is kept. */
+function shortened(name: string | null | undefined, most: number): string | null {
+  return name == null ? null : cut(name, most)
 }
 
 /** Refusals before the act: by a valid key they get a row of their own, without one they are counted. */

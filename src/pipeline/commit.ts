@@ -8,9 +8,10 @@
  * paused     only the current document may be finished: plan that one alone
  */
 
+import { storable, storableJson } from '../platform/storable-text.js'
 import { insertTerms, removeTerms } from '../store/claims/claim-terms.js'
 import { type ClaimEnd, type ClaimWrite, endClaims, insertClaims } from '../store/claims/claims.js'
-import { documentMoved, finishDocuments, reopenReviews, replaceContent, retireHolds, storable } from '../store/claims/claims-documents.js'
+import { documentMoved, finishDocuments, reopenReviews, replaceContent, retireHolds } from '../store/claims/claims-documents.js'
 import { insertModelReadings, type ModelReadingWrite } from '../store/documents/model-readings.js'
 import { type FailedDocument, failDocuments, giveBackDocuments } from '../store/documents/quarantine.js'
 import { finishReread } from '../store/documents/rereads.js'
@@ -172,8 +173,8 @@ function toModelReading({ read: { document, model }, links }: PlannedWrite): Mod
   return [
     {
       ...{ documentId, revision, model: foundBy, promptVersion, outcome, listed, ...usage },
-      reading: reading === null ? null : JSON.stringify({ ...reading, links: links.flatMap(index => reading.links[index] ?? []) }),
-      dropped: JSON.stringify(dropped),
+      reading: reading === null ? null : storableJson({ ...reading, links: links.flatMap(index => reading.links[index] ?? []) }),
+      dropped: storableJson(dropped),
     },
   ]
 }

@@ -15,11 +15,11 @@ import { restoreScope } from '../kernel/restore.js'
 import type { RoundDocument, RoundInput, RoundResult, RoundScope } from '../kernel/round-types.js'
 import { runRound } from '../kernel/scope-round.js'
 import { confidenceMicros } from '../kernel/scores.js'
+import { storable, storableJson } from '../platform/storable-text.js'
 import { factsOf } from '../reading/relations/place.js'
 import { reconcile } from '../reading/relations/reconcile.js'
 import type { DocumentFacts, Extraction, PlacedClaim, Reconciliation } from '../reading/types.js'
 import { claimBody } from '../store/claims/claims.js'
-import { storable } from '../store/claims/claims-documents.js'
 import { moveReader, type StoredScope } from '../store/scopes/rounds.js'
 import { type CarriedOver, carryOver, objectedPairs } from './carry-over.js'
 import { linkedSlots, withModel } from './model-findings.js'
@@ -268,7 +268,7 @@ function newPossible({ possibleIds, reconciliation }: DocumentContent): Possible
 /** Over everything a claim says but its quote, which its place in the text stands for. */
 function digestOf(claims: readonly PlacedClaim[], bodies: readonly string[]): string {
   const lines = claims.map(({ start, end, subject, attribute, confidence }, index) => {
-    return `${JSON.stringify([start, end, subject, attribute, confidenceMicros(confidence)])}${bodies[index]}`
+    return `${storableJson([start, end, subject, attribute, confidenceMicros(confidence)])}${bodies[index]}`
   })
   return sha256(lines.join('\n'))
 }

@@ -5,6 +5,7 @@
  */
 
 import { digest } from '../kernel/canonical.js'
+import { isAppError } from '../platform/errors.js'
 import type { Logger } from '../platform/logger.js'
 import type { Database } from '../store/server/database.js'
 import {
@@ -103,20 +104,20 @@ function createBatch(db: Database): (row: AuditRow) => Promise<number> {
   const run = async () => {
     running = true
     while (waiting.length > 0) {
-      const batch = waiting.splice(0, 200)
-      try {
-        const ids = await insertAuditRows(
-          db,
-          batch.map(entry => entry.row),
-        )
-        batch.forEach((entry, index) => {
-          entry.resolve(ids[index] as number)
-        })
-      } catch (error) {
-        for (const entry of batch) entry.reject(error)
-      }
+      await write(waiting.splice(0, 200))
     }
     running = false
+  }
+  const write = async (batch: typeof waiting): Promise<void> => {
+    const rows = batch.map(entry => entry.row)
+    try {
+      const ids = await insertAuditRows(db, rows)
+      for (const [index, entry] of batch.entries()) entry.resolve(ids[index] as number)
+    } catch (error) {
+      // A row that cannot be stored must not take those of other callers with it.
+      if (batch.length > 1 && !isAppError(error, 'STORAGE_UNAVAILABLE')) for (const entry of batch) await write([entry])
+      else for (const entry of batch) entry.reject(error)
+    }
   }
   return row =>
     new Promise((resolve, reject) => {

@@ -46,6 +46,18 @@ describe('the audit log', () => {
     )
   })
 
+  it('records names cut between characters, and loses no row over them', async () => {
+    const tenant = await service.createTenant()
+    const long = encodeURIComponent(`${'a'.repeat(199)}😀`)
+    const asked = await service.admin('GET', `/admin/scopes/${long}/summary`, undefined, tenant.api_key)
+    expect(asked.status).toBe(404)
+    const refused = await service.admin('DELETE', `/admin/tenants/${'t'.repeat(99)}${encodeURIComponent('😀')}/keys/${long}`)
+    expect(refused.status).toBe(404)
+    const recorded = async (action: string) => (await entries(`&action=${action}`))[0]
+    await expect.poll(() => recorded('getSummary')).toMatchObject({ scope_id: 'a'.repeat(199), status: 404 })
+    await expect.poll(() => recorded('revokeTenantKey')).toMatchObject({ tenant_id: 't'.repeat(99), detail: { key_id: 'a'.repeat(100) } })
+  })
+
   it('does not record health reads', async () => {
     await service.admin('GET', '/admin/health')
     expect(await entries('&action=getAdminHealth')).toEqual([])

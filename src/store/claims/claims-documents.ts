@@ -5,6 +5,7 @@
  */
 
 import type { ContentCounts } from '../../kernel/effect.js'
+import { storableJson } from '../../platform/storable-text.js'
 import type { DocumentFacts, Goal, Risk } from '../../reading/types.js'
 import { placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
@@ -149,16 +150,6 @@ function insertRisks(tx: Transaction, place: ScopePlace, risks: readonly object[
         quote text, start_at integer, end_at integer, what text, level text, round bigint)`,
     [...placeOf(place), storableJson(risks)],
   )
-}
-
-/** As JSON that can be stored, names of members included; rows go to `json_to_recordset`, where columns are named, not counted. */
-export function storableJson(value: object): string {
-  return JSON.stringify(value).replace(/\\(?:(u0000|ud[89a-f]..)|.)/g, (found, unstorable) => (unstorable ? '\\ufffd' : found))
-}
-
-/** Neither NUL nor half a surrogate pair can be stored; a decoded escape may still have brought one. */
-export function storable(text: string): string {
-  return text.replaceAll('\0', '\uFFFD').replace(/\p{Surrogate}/gu, '\uFFFD')
 }
 
 export interface FinishedDocument {

@@ -3,7 +3,8 @@
  * state and their revision all the while; the place in the backlog alone says that they wait. Under the scope's lock.
  */
 
-import { type FinishedDocument, storableJson } from '../claims/claims-documents.js'
+import { storableJson } from '../../platform/storable-text.js'
+import type { FinishedDocument } from '../claims/claims-documents.js'
 import { placeOf, type ScopePlace } from '../scopes/scopes.js'
 import { columnsOf } from '../server/columns.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'

@@ -5,8 +5,8 @@
 
 import type { FindingStanding } from '../../kernel/document-content.js'
 import type { Severity } from '../../kernel/types.js'
+import { storableJson } from '../../platform/storable-text.js'
 import type { ContradictionFound, ExistingFinding } from '../../reading/types.js'
-import { storableJson } from '../claims/claims-documents.js'
 import { slotHash } from '../claims/slot-hash.js'
 import { placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'

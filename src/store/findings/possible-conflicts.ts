@@ -7,8 +7,8 @@
 import type { PossibleStanding } from '../../kernel/document-content.js'
 import type { RoundResult } from '../../kernel/round-types.js'
 import type { Severity } from '../../kernel/types.js'
+import { storableJson } from '../../platform/storable-text.js'
 import type { ConflictKind, Evidence } from '../../reading/types.js'
-import { storableJson } from '../claims/claims-documents.js'
 import { placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'
 

@@ -1,7 +1,7 @@
 /** What replaced what: pairs of claims, written with the round that found them. A person may object to one. */
 
+import { storableJson } from '../../platform/storable-text.js'
 import type { Evidence, Supersession } from '../../reading/types.js'
-import { storableJson } from '../claims/claims-documents.js'
 import { placeOf, type ScopePlace } from '../scopes/scopes.js'
 import { columnsOf } from '../server/columns.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'

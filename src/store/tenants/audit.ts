@@ -1,5 +1,6 @@
 /** The audit log: rows are written with the act, finished with its answer, and chained afterwards by the leader. */
 
+import { storableJson } from '../../platform/storable-text.js'
 import type { Database, EngineTransaction } from '../server/database.js'
 
 export interface AuditRow {
@@ -23,7 +24,7 @@ export async function insertAuditRows(db: Database, rows: readonly AuditRow[]): 
        e->>'address', e->'detail'
      from json_array_elements($1::json) with ordinality as x(e, place) order by place
      returning id`,
-    [JSON.stringify(rows)],
+    [storableJson(rows)],
   )
   return inserted.map(row => row.id)
 }
