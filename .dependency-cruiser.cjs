@@ -2,7 +2,7 @@
 const may = {
   contract: ['platform/schema'],
   kernel: ['reading/types'],
-  reading: [],
+  reading: ['platform/storable-text'],
   platform: ['contract/problems'],
   store: ['platform', 'kernel', 'reading'],
   files: ['platform'],

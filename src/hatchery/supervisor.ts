@@ -8,6 +8,7 @@ import type { Clock } from '../platform/clock.js'
 import { pause } from '../platform/deadline.js'
 import { messageOf } from '../platform/errors.js'
 import type { Logger } from '../platform/logger.js'
+import { cut } from '../platform/storable-text.js'
 import { initialRestartState, type RestartRules, type RestartState, startable, timePassed, workerFailed } from './restart-policy.js'
 import { type DrainReason, fingerprint, type Slot, type SupervisedWorker, type WorkerStanding } from './supervised-worker.js'
 import type { CircuitState, WorkerRole } from './types.js'
@@ -184,8 +185,8 @@ function giveUp(options: SupervisorOptions, state: State, id: string, nowMs: num
 function fail(options: SupervisorOptions, state: State, workerId: string, reason: string): void {
   const before = state.policy.circuit
   state.policy = workerFailed(state.policy, { ms: options.clock.monotonicMs(), chance: options.random() }, options.rules)
-  state.owed.push({ workerId, reason: reason.slice(0, 200) })
-  state.circuitReason = state.policy.circuit === 'open' ? reason.slice(0, 200) : state.circuitReason
+  state.owed.push({ workerId, reason: cut(reason, 200) })
+  state.circuitReason = state.policy.circuit === 'open' ? cut(reason, 200) : state.circuitReason
   if (state.policy.circuit !== before) tellCircuit(options, state)
 }
 

@@ -7,6 +7,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { Busboy } from '@fastify/busboy'
 import { AppError, type FieldFault } from '../platform/errors.js'
+import { cut } from '../platform/storable-text.js'
 import { validationFailed } from './validation.js'
 import { whenBodyEnds } from './when-gone.js'
 
@@ -118,6 +119,6 @@ function incomplete(): AppError {
 }
 
 function refused(name: string, detail: string): AppError {
-  const fault: FieldFault = { pointer: name === '' ? '' : `/${name.slice(0, 200).replaceAll('~', '~0').replaceAll('/', '~1')}`, detail }
+  const fault: FieldFault = { pointer: name === '' ? '' : `/${cut(name, 200).replaceAll('~', '~0').replaceAll('/', '~1')}`, detail }
   return validationFailed([fault])
 }

@@ -6,6 +6,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { TSchema } from 'typebox'
 import { AppError, type FieldFault } from '../platform/errors.js'
+import { cut } from '../platform/storable-text.js'
 
 /** Gives the value with defaults filled in, or throws `VALIDATION_FAILED` with a pointer for every fault. */
 export type Check = (value: unknown) => unknown
@@ -118,7 +119,7 @@ function faultsOf(errors: ErrorObject[], place: 'body' | 'query' | 'headers'): F
 function missingMember(error: ErrorObject): string {
   const params = error.params as { missingProperty?: string; additionalProperty?: string }
   const name = params.missingProperty ?? params.additionalProperty
-  return name === undefined ? '' : `/${name.slice(0, 200).replaceAll('~', '~0').replaceAll('/', '~1')}`
+  return name === undefined ? '' : `/${cut(name, 200).replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
 function inWords(error: ErrorObject): string {

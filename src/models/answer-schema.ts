@@ -2,9 +2,11 @@
  * What a model answers with: one schema, sent along where the server takes one, described in the question where not, and
  * checked on every answer. An answer without any of its lists is none; a part that does not fit is refused alone.
  */
+
 import { Ajv, type ValidateFunction } from 'ajv'
 import type { Static, TSchema } from 'typebox'
 import { Type } from '../platform/schema.js'
+import { storable } from '../platform/storable-text.js'
 
 const text = (longest: number) => Type.String({ minLength: 1, maxLength: longest })
 const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()])
@@ -114,11 +116,6 @@ function forgiving(part: unknown, nullableFields: readonly string[]): unknown {
   if ('number' in read) read['number'] = numbered('C', read['number'])
   if (typeof read['relation'] === 'string') read['relation'] = read['relation'].toLowerCase()
   return read
-}
-
-/** What a database takes: no NUL, no half of a pair. */
-function storable(text: string): string {
-  return text.replace(/\0|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '\ufffd')
 }
 
 function numbered(letter: 'S' | 'C', value: unknown): unknown {

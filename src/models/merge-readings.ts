@@ -5,6 +5,7 @@
  * model says why it is none and code could not refute that; silence changes nothing.
  */
 
+import { cut } from '../platform/storable-text.js'
 import { dimensionOf, intervalOf } from '../reading/relations/compare-values.js'
 import type {
   ConflictKind,
@@ -288,7 +289,7 @@ function groupKey({ value, valueText, attributeKey }: PlacedClaim): string {
     const { low, high } = intervalOf(value, null)
     return `${dimensionOf(value)} ${Number(low.toPrecision(6))} ${Number(high.toPrecision(6))}`
   }
-  return value.type === 'boolean' ? `said ${value.value} ${attributeKey}`.slice(0, 120) : `text ${folded(valueText)}`.slice(0, 120)
+  return value.type === 'boolean' ? cut(`said ${value.value} ${attributeKey}`, 120) : cut(`text ${folded(valueText)}`, 120)
 }
 
 function pairKeys({ a, b, supportersA, supportersB }: ContradictionFound): string[] {

@@ -1,4 +1,5 @@
 /** Passages a model quotes as claims of the document: the claim of the rules that says the same there, or one that is added. */
+import { cut } from '../platform/storable-text.js'
 import type { ExtractedClaim, Period } from '../reading/types.js'
 import type { LocatedQuote } from './quotes.js'
 import { searchWords } from './search-words.js'
@@ -54,11 +55,11 @@ function newClaim({ place, typed, subject, attribute }: Passage): ExtractedClaim
   const { value, negated } = typed
   return {
     ...place,
-    subject: subject.slice(0, 120),
-    subjectKey: searchWords(subject).join(' ').slice(0, 120),
+    subject: cut(subject, 120),
+    subjectKey: cut(searchWords(subject).join(' '), 120),
     subjectCertain: subject !== '',
-    attribute: attribute.slice(0, 120),
-    attributeKey: [...new Set(searchWords(attribute))].sort().join(' ').slice(0, 120),
+    attribute: cut(attribute, 120),
+    attributeKey: cut([...new Set(searchWords(attribute))].sort().join(' '), 120),
     role: 'actual',
     basis: [],
     part: null,
@@ -67,7 +68,7 @@ function newClaim({ place, typed, subject, attribute }: Passage): ExtractedClaim
     polarity: negated ? 'negated' : 'affirmed',
     modality: 'fact',
     value,
-    valueText: typed.text.slice(0, 200),
+    valueText: cut(typed.text, 200),
     confidence: addedConfidence,
     stance: { disputes: false, corrects: false, echoes: false, supersedes: false },
   }

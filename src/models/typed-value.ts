@@ -1,5 +1,6 @@
 /** Values a model names, typed by our own code from the words of the quote they stand in: what is not written there has no value. */
 
+import { cut } from '../platform/storable-text.js'
 import { dimensionOf, type Interval, intervalOf, samePeriod } from '../reading/relations/compare-values.js'
 import type { ClaimValue, Period } from '../reading/types.js'
 import { NEGATION } from '../reading/words/lists.js'
@@ -16,7 +17,7 @@ export interface TypedValue {
 export function typedValue(quote: string, words: string | null, year: number | null): TypedValue | null {
   const plain = withoutTags(quote)
   const negated = isNegated(plain)
-  if (words === null) return { value: { type: 'boolean', value: !negated }, text: quote.slice(0, 200), negated }
+  if (words === null) return { value: { type: 'boolean', value: !negated }, text: cut(quote, 200), negated }
   const place = findWords(quote, words) ?? findWords(plain, words)
   if (place === null) return null
   const text = quote.slice(place.start, place.end)
@@ -29,7 +30,7 @@ export function typedValue(quote: string, words: string | null, year: number | n
     return { value: { type: 'date', from, to, grain }, text, negated }
   }
   if (number !== undefined) return { value: number.value, text, negated }
-  return { value: { type: 'name', value: text.slice(0, 120) }, text, negated }
+  return { value: { type: 'name', value: cut(text, 120) }, text, negated }
 }
 
 /** Whether the two say the same, so that there is nothing between them. What is only about a figure is the same as the figure, unless `exactly`. */

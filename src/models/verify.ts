@@ -4,6 +4,7 @@
  * what was listed; equal values and periods that cannot overlap are no contradiction; what replaces says so in words or comes
  * later from the same issuer. What fails is dropped, and counted by reason; nothing existing is ever changed by an answer.
  */
+import { cut } from '../platform/storable-text.js'
 import type { ClaimValue, ExtractedClaim, Period } from '../reading/types.js'
 import { CORRECTION } from '../reading/words/lists.js'
 import type { Answer, AnsweredLink, AnsweredNoConflict, AnsweredWithin, NoConflictReason } from './answer-schema.js'
@@ -191,7 +192,7 @@ class Verification {
     return {
       subject: namesOnly(subject, among) ? subject : '',
       attribute: namesOnly(attribute, among) ? attribute : '',
-      reason: namesOnly(reason, among) ? reason.slice(0, longestReason) : 'The two passages do not agree.',
+      reason: namesOnly(reason, among) ? cut(reason, longestReason) : 'The two passages do not agree.',
       confidence,
     }
   }

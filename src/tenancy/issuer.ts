@@ -9,6 +9,7 @@ import type { Clock } from '../platform/clock.js'
 import { AppError } from '../platform/errors.js'
 import type { Logger } from '../platform/logger.js'
 import { isEndpointOf } from '../platform/oidc-settings.js'
+import { cut } from '../platform/storable-text.js'
 import { type AskIssuer, createIssuerRequests, unavailable } from './issuer-requests.js'
 import type { Claims } from './person-mapping.js'
 
@@ -73,7 +74,7 @@ export function createIssuer(options: IssuerOptions): Issuer {
     async token(grant) {
       const { status, body } = await askToken((await described()).tokenEndpoint, grant)
       if (status === 200 && typeof body['id_token'] === 'string') return { idToken: body['id_token'] }
-      const error = String(body['error'] ?? 'no_id_token').slice(0, 100)
+      const error = cut(String(body['error'] ?? 'no_id_token'), 100)
       if (faultsOfPeople.has(error)) return { error }
       options.logger.error(
         { status, reason: error },

@@ -160,6 +160,8 @@ export function awkward(): unknown[] {
     '0x10',
     '9'.repeat(400),
     '😀'.repeat(300),
+    ...[39, 79, 99, 119, 199, 239, 399].map(units => `${'a'.repeat(units)}😀`),
+    '{"Approval status":"approved \\ud800 \\u0000"}',
     'a'.repeat(5000),
     '2026-02-30',
     '9999-12-31T23:59:60Z',

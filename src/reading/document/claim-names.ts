@@ -1,5 +1,6 @@
 /** What a claim is about, in the words of its statement: the subject, from what is named in it or above it, and the attribute. */
 
+import { cut } from '../../platform/storable-text.js'
 import { memo } from '../memo.js'
 import { lemmaOf } from '../words/dictionary.js'
 import type { FoundNumber, Tokens, Word } from '../words/tokens.js'
@@ -20,9 +21,9 @@ export function subjectOf(
     : null
   const identifier = tokens.identifiers[0]?.key
   const text = [named, identifier].filter(Boolean).join(' ')
-  if (text !== '') return { text: text.slice(0, 120), key: text.toLowerCase().slice(0, 120), certain: true }
+  if (text !== '') return { text: cut(text, 120), key: cut(text.toLowerCase(), 120), certain: true }
   const above = [...frame.above.names.slice(-3), ...frame.above.identifiers.slice(-1)].join(' ')
-  if (above !== '') return { text: above.split(' ').map(capitalized).join(' ').slice(0, 120), key: above.slice(0, 120), certain: true }
+  if (above !== '') return { text: cut(above.split(' ').map(capitalized).join(' '), 120), key: cut(above, 120), certain: true }
   const topic = [...profile.topic.names.slice(0, 3), ...profile.topic.identifiers.slice(0, 1)].join(' ')
   return { text: topic.split(' ').map(capitalized).join(' '), key: topic, certain: topic !== '' }
 }
@@ -44,15 +45,15 @@ function runOfNames(words: readonly Word[]): string | null {
 export function attributeOf(statement: Statement, tokens: Tokens, at: number, found: FoundNumber | null): { text: string; key: string } {
   if (statement.labelEnd > 0) {
     const label = statement.text.slice(0, statement.labelEnd - 1)
-    return { text: label.slice(0, 120), key: lemmaKey(label) }
+    return { text: cut(label, 120), key: lemmaKey(label) }
   }
   const near = tokens.words.filter(word => !word.name && (found === null || word.start < at)).slice(-4)
   const forms = near.map(word => word.form.toLowerCase())
   if (found?.counted) forms.push(found.counted)
   if (forms.length === 0) forms.push(...tokens.words.slice(0, 4).map(word => word.form.toLowerCase()))
-  return { text: forms.join(' ').slice(0, 120), key: keyOf(forms) }
+  return { text: cut(forms.join(' '), 120), key: keyOf(forms) }
 }
 
 export const lemmaKey = memo(5_000, (text: string) => keyOf(text.match(/\p{L}[\p{L}'’-]*|\d+/gu) ?? []))
 
-const keyOf = (words: readonly string[]): string => [...new Set(words.map(lemmaOf))].sort().join(' ').slice(0, 120)
+const keyOf = (words: readonly string[]): string => cut([...new Set(words.map(lemmaOf))].sort().join(' '), 120)

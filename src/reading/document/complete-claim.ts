@@ -1,5 +1,6 @@
 /** A claim that another extractor read becomes comparable: its words are read from its quote. */
 
+import { cut } from '../../platform/storable-text.js'
 import type { ExtractedClaim } from '../types.js'
 import { lemmaKey } from './claim-names.js'
 import { completeFrame, type ReadClaim } from './extract.js'
@@ -11,7 +12,7 @@ const NEAR = 16
 
 export function completeClaim(claim: ExtractedClaim | ReadClaim): ReadClaim {
   if ('frame' in claim) return claim
-  const text = claim.quote.replace(/\s+/g, ' ').slice(0, 900)
+  const text = cut(claim.quote.replace(/\s+/g, ' '), 900)
   const label = LABEL.exec(text)?.[0].trimEnd() ?? ''
   const statement = {
     kind: label === '' ? ('sentence' as const) : ('pair' as const),

@@ -6,6 +6,7 @@
  * statement stands for all of it.
  */
 
+import { cut } from '../../platform/storable-text.js'
 import { blocksOf } from '../layout/blocks.js'
 import { codePointOffsets } from '../normalize/code-points.js'
 import { type NormalizedText, normalize } from '../normalize/normalize.js'
@@ -179,7 +180,7 @@ function claimsOf(statement: Statement, frame: Frame, tokens: Tokens, profile: P
             ? 'possibility'
             : 'fact',
       value,
-      valueText: valueText.slice(0, 200),
+      valueText: cut(valueText, 200),
       confidence: statement.kind === 'sentence' ? (found ? 0.92 : 0.88) : 0.95,
       stance: { disputes: false, corrects: frame.corrects, echoes: false, supersedes: profile.corrects },
       frame,
@@ -234,11 +235,11 @@ function claimsOf(statement: Statement, frame: Frame, tokens: Tokens, profile: P
     const answer = statement.text.slice(statement.labelEnd).trim()
     if (answer.length <= 1 && !/^[A-G\d]$/.test(answer)) return []
     const value: ClaimValue = isIdentification(answer)
-      ? { type: 'name', value: answer.slice(0, 120) }
+      ? { type: 'name', value: cut(answer, 120) }
       : {
           type: 'category',
           set: lemmaKey(statement.text.slice(0, statement.labelEnd)),
-          value: answer.slice(0, 120).toLowerCase(),
+          value: cut(answer, 120).toLowerCase(),
           rank: null,
         }
     return [make(value, answer, statement.labelEnd, null)]

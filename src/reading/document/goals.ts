@@ -1,5 +1,6 @@
 /** Goals: what is to be done, by whom, by when, done or not. From sections of actions and goals, and sentences of duty. */
 
+import { cut } from '../../platform/storable-text.js'
 import type { Block } from '../layout/blocks.js'
 import { squeeze } from '../layout/characters.js'
 import { sentencesOf } from '../layout/sentences.js'
@@ -30,7 +31,7 @@ function rowGoal(text: string, block: Block, year: number | null): FoundGoal | n
   const [who, due, state] = [cell(WHO), cell(DUE), cell(STATE)]
   const listed = TASK.test(block.labelHeader) || block.path.slice(-2).some(heading => SECTION.test(heading) && heading.length < 80)
   if (!listed || !(due || (who && state))) return null
-  const what = squeeze(text.slice(block.label!.start, Math.min(block.label!.end, block.label!.start + 240)))
+  const what = squeeze(cut(text.slice(block.label!.start, block.label!.end), 240))
   if (what.length < 8) return null
   const day = due ? findPeriods(due.text, year)[0] : undefined
   const done = state !== undefined && DONE.test(state.text) && !NOT_DONE.test(state.text)
@@ -49,7 +50,7 @@ export function goalsOf(text: string, blocks: readonly Block[], year: number | n
     const listed = block.kind !== 'paragraph' && block.path.slice(-2).some(heading => SECTION.test(heading) && heading.length < 80)
     for (const span of sentencesOf(text, block.start, block.end)) {
       if (goals.length >= 200) return goals
-      const words = squeeze(text.slice(span.start, Math.min(span.end, span.start + 600)))
+      const words = squeeze(cut(text.slice(span.start, span.end), 600))
       if (!listed && !DUTY.test(words)) continue
       if (words.length < 8) continue
       const due = findPeriods(words, year).find(found =>
@@ -60,7 +61,7 @@ export function goalsOf(text: string, blocks: readonly Block[], year: number | n
       goals.push({
         start: span.start,
         end: span.end,
-        what: words.slice(0, 240),
+        what: cut(words, 240),
         owner: OWNER.exec(words)?.[1]?.trim() ?? NAMED.exec(words)?.[1] ?? null,
         due: due ? due.period.label : null,
         done: DONE.test(words) && !NOT_DONE.test(words) && !DUTY.test(words),

@@ -3,6 +3,7 @@
  * thing it is about. Topic and issuer are told apart: a letterhead is nobody's subject.
  */
 
+import { cut } from '../../platform/storable-text.js'
 import type { Block } from '../layout/blocks.js'
 import { AMOUNTS, DATE, HOUSE, ISSUER, lastPart, OCCASION, PERIOD, REFERENCE, SUBJECTED, WRITER } from '../layout/header-labels.js'
 import { matchesOf } from '../matches.js'
@@ -68,16 +69,15 @@ export function profileOf(input: DocumentInput, text: string, blocks: readonly B
   const year = period ? Number(period.from.slice(0, 4)) : issuedOn ? Number(issuedOn.slice(0, 4)) : null
   const topic = topicOf(titles, pairs, text, issuer, year, input.name)
   return {
-    title: title?.slice(0, 200) ?? null,
+    title: shortened(title, 200),
     kind: KIND.exec(title ?? '')?.[1]?.toLowerCase() ?? KIND.exec(input.name)?.[1]?.toLowerCase() ?? null,
-    issuer: issuer?.slice(0, 120) ?? null,
+    issuer: shortened(issuer, 120),
     // The day below a title says which paper it is, but not of which year its undated figures are.
     issuedOn: issuedOn ?? issueDayAmong(head.below),
     period,
-    version:
-      (labelled(/^(?:version|revision|edition|amendment)\b/i) ?? VERSION.exec(titles.join(' · '))?.[1] ?? null)?.slice(0, 40) ?? null,
-    reference: labelled(REFERENCE)?.slice(0, 80) ?? null,
-    supersedes: replacedIn(text.slice(0, 4_000)),
+    version: shortened(labelled(/^(?:version|revision|edition|amendment)\b/i) ?? VERSION.exec(titles.join(' · '))?.[1], 40),
+    reference: shortened(labelled(REFERENCE), 80),
+    supersedes: replacedIn(cut(text, 4_000)),
     corrects: CORRECTION.test(titles.slice(0, 4).join(' · ')) || pairs.some(([label]) => /^(?:supersedes|replaces|corrects)/i.test(label)),
     topic,
     year,
@@ -85,6 +85,8 @@ export function profileOf(input: DocumentInput, text: string, blocks: readonly B
     definitions: definitionsOf(text),
   }
 }
+
+const shortened = (text: string | null | undefined, most: number): string | null => (text == null ? null : cut(text, most))
 
 interface Head {
   /** Short lines at the top. */
@@ -100,7 +102,7 @@ function headOf(text: string, blocks: readonly Block[]): Head {
   const pairs: [string, string][] = []
   let sentences = 0
   for (const block of blocks.slice(0, 30)) {
-    const body = text.slice(block.body.start, Math.min(block.body.end, block.body.start + 300)).trim()
+    const body = cut(text.slice(block.body.start, block.body.end), 300).trim()
     if (block.kind === 'pair' && isTitlePair(block, lines.length + pairs.length)) lines.push(text.slice(block.start, block.end).trim())
     else if (block.kind === 'pair' && block.label && (block.zone === 'header' || block.top))
       pairs.push([lastPart(block.label.text.replace(/[*_]/g, '')).trim(), body.split('\n')[0]!])
@@ -325,7 +327,7 @@ function capitalsIn(text: string): Set<string> {
 /** "Solvency Capital Requirement (SCR)": short forms and what they stand for. */
 function definitionsOf(text: string): Record<string, string> {
   const found: Record<string, string> = {}
-  const near = text.slice(0, 40_000)
+  const near = cut(text, 40_000)
   for (const match of matchesOf(/\((?:the |hereinafter )?["“]?(\p{Lu}{2,6})s?["”]?\)/gu, near)) {
     const short = match[1]!
     const words = near

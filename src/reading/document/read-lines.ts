@@ -2,6 +2,7 @@
  * What stands above a statement and is said of it as well: headings, labels that name something, and the sentences before.
  * The same lines stand above many statements of a document; each is read once.
  */
+import { cut } from '../../platform/storable-text.js'
 import type { Period, Slot } from '../types.js'
 import type { FoundPeriod } from '../values/periods.js'
 import type { Identifier } from '../words/identifiers.js'
@@ -57,7 +58,7 @@ export class ReadLines {
   /** Lemmas of a heading. */
   section(heading: string): string[] {
     return remembered(this.sections, heading, () => {
-      const lemmas = tokensOf(heading.slice(0, 160), this.year, 1000).words.map(word => word.lemma)
+      const lemmas = tokensOf(cut(heading, 160), this.year, 1000).words.map(word => word.lemma)
       return [...new Set(lemmas)].filter(lemma => lemma.length > 1).slice(0, 8)
     })
   }

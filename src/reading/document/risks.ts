@@ -1,5 +1,6 @@
 /** Risks with the level the text gives them; without a stated level a risk is medium. */
 
+import { cut } from '../../platform/storable-text.js'
 import type { Block } from '../layout/blocks.js'
 import { squeeze } from '../layout/characters.js'
 import { sentencesOf } from '../layout/sentences.js'
@@ -26,10 +27,10 @@ export function risksOf(text: string, blocks: readonly Block[]): FoundRisk[] {
       (block.kind === 'item' || block.kind === 'pair') && block.path.slice(-1).some(heading => SECTION.test(heading) && heading.length < 60)
     for (const span of sentencesOf(text, block.start, block.end)) {
       if (risks.length >= 200) return risks
-      const words = squeeze(text.slice(span.start, Math.min(span.end, span.start + 500)))
+      const words = squeeze(cut(text.slice(span.start, span.end), 500))
       if (words.length < 8 || !(listed ? span.start === block.start : RISK.test(words) && ASSESSED.test(words))) continue
       const level = LEVELS.find(([form]) => form.test(words))?.[1] ?? 'medium'
-      risks.push({ start: span.start, end: span.end, what: words.slice(0, 240), level })
+      risks.push({ start: span.start, end: span.end, what: cut(words, 240), level })
     }
   }
   return risks

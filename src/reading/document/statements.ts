@@ -2,6 +2,7 @@
  * A document as statements: sentences, labels with their answers, cells with their row and column. Each knows what stands
  * above it: headings, the labels of its section that name something, and what its paragraph has named before.
  */
+import { cut } from '../../platform/storable-text.js'
 import type { Block } from '../layout/blocks.js'
 import { squeeze } from '../layout/characters.js'
 import { DATE, lastPart } from '../layout/header-labels.js'
@@ -91,7 +92,7 @@ function pairOf(text: string, block: Block, above: string[], named: Map<string, 
   if (REMARK.test(label) && /\s\S+\s/.test(body)) return sentencesIn(text, block.body, [...above, label])
   const [first, ...rest] = sentencesOf(text, block.body.start, block.body.end)
   if (!first) return []
-  const answer = squeeze(text.slice(first.start, Math.min(first.end, first.start + 600)))
+  const answer = squeeze(cut(text.slice(first.start, first.end), 600))
   return [
     answered('pair', { start: block.label!.start, end: first.end }, label, answer, without),
     ...rest.map(span => sentence(text, span, [...above, label], [answer])),
@@ -132,7 +133,7 @@ function answered(
 function sentencesIn(text: string, body: { start: number; end: number }, above: string[]): Bare[] {
   const found: Bare[] = []
   const before: string[] = []
-  const line = titleLine(text.slice(body.start, Math.min(body.end, body.start + 120)))
+  const line = titleLine(cut(text.slice(body.start, body.end), 120))
   const start = line === null ? body.start : body.start + line.length + 1
   if (line !== null) above = [...above, line]
   for (const span of sentencesOf(text, start, body.end)) {

@@ -3,6 +3,7 @@
  * Copied runs map character by character; decoded runs (an entity, an escape, a collapsed blank) stand for a source
  * range as a whole; synthetic runs (our own `# ` or `| `) stand for nothing and only have an anchor.
  */
+import { storable } from '../../platform/storable-text.js'
 import { insidePair } from './code-points.js'
 import type { TextKind } from './text-kind.js'
 
@@ -15,7 +16,10 @@ export interface SourceSpan {
 
 export interface NormalizedText {
   readonly kind: TextKind
-  /** Plain text: `# ` headings, `| a | b |` tables with a `|---|` row under the header, `- ` items, blank lines between paragraphs. */
+  /**
+   * Plain text that can be stored: `# ` headings, `| a | b |` tables with a `|---|` row under the header, `- ` items, blank lines
+   * between paragraphs.
+   */
   readonly text: string
   /**
    * The tight slice of the submitted text that a range of `text` stands for, in UTF-16 offsets: within bounds, on code
@@ -109,7 +113,7 @@ export class Rendering {
   }
 
   finish(kind: TextKind): NormalizedText {
-    return new Rendered(kind, this.source, this.toString(), [...this.runs])
+    return new Rendered(kind, this.source, storable(this.toString()), [...this.runs])
   }
 }
 

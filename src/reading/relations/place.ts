@@ -3,6 +3,7 @@
  * words under which its rivals are looked up. Nothing here depends on which documents came before.
  */
 
+import { cut } from '../../platform/storable-text.js'
 import { completeClaim } from '../document/complete-claim.js'
 import type { ReadClaim, Reading } from '../document/extract.js'
 import { NAME } from '../document/frames.js'
@@ -56,7 +57,7 @@ export function factsOf(profile: Partial<Reading['profile']>, { name, revision }
 
 /** One fact of one subject at one time. */
 function slotOf({ subjectKey, attributeKey, period, role, value }: ReadClaim): string {
-  return `${subjectKey}|${attributeKey}|${period?.label ?? ''}|${role}|${value.type}`.slice(0, 240)
+  return cut(`${subjectKey}|${attributeKey}|${period?.label ?? ''}|${role}|${value.type}`, 240)
 }
 
 /** The rarest words and identifiers of the statement; of a bare label also what stands above it. */

@@ -4,6 +4,7 @@
  * arrival changes nothing; only what the caller fetched is looked at, so the cost does not grow with the scope.
  */
 
+import { cut } from '../../platform/storable-text.js'
 import type {
   ContradictionFound,
   ExistingFinding,
@@ -254,7 +255,7 @@ function valueKey({ claim, value: viewed }: StatementView): string {
   if (value.type === 'date') return `date ${value.from} ${value.to}`
   if (viewed?.type === 'number')
     return `${viewed.dimension} ${Number(viewed.interval.low.toPrecision(6))} ${Number(viewed.interval.high.toPrecision(6))}`
-  if (value.type === 'boolean') return `said ${value.value} ${claim.attributeKey}`.slice(0, 120)
+  if (value.type === 'boolean') return cut(`said ${value.value} ${claim.attributeKey}`, 120)
   return value.type === 'name' || value.type === 'category' ? `text ${value.value.toLowerCase()}` : claim.valueText
 }
 

@@ -3,6 +3,7 @@
  * open words of replacement → superseding; the same issuer and kind of document, later by date of issue → superseding; shown
  * to be one thing → contradicting; else possible. Later means date of issue, never arrival.
  */
+import { cut } from '../../platform/storable-text.js'
 import type { DocumentFacts, Evidence } from '../types.js'
 import { findPeriods } from '../values/periods.js'
 import { ALTERING } from '../words/lists.js'
@@ -102,13 +103,14 @@ export function sameIssuer(a: string | null, b: string | null): boolean {
 export function evidenceOf(alignment: Alignment, a: StatementView, b: StatementView): Evidence {
   const time = ({ frame, document }: StatementView): string | null =>
     (frame.dates[0] ?? frame.above.periods.at(-1))?.label ?? document.facts.issuedOn
+  const issuerOf = ({ document: { facts } }: StatementView): string | null => facts.issuer && cut(facts.issuer, 120)
   const names = alignment.shared.filter(word => a.document.named.has(word) && b.document.named.has(word))
   return {
-    subject: names.slice(0, 4).join(' ').slice(0, 120) || null,
-    shared: alignment.shared.map(word => word.slice(0, 120)),
-    differs: [{ a: alignment.a.slice(0, 120), b: alignment.b.slice(0, 120) }],
+    subject: cut(names.slice(0, 4).join(' '), 120) || null,
+    shared: alignment.shared.map(word => cut(word, 120)),
+    differs: [{ a: cut(alignment.a, 120), b: cut(alignment.b, 120) }],
     times: { a: time(a), b: time(b) },
-    issuers: { a: a.document.facts.issuer?.slice(0, 120) ?? null, b: b.document.facts.issuer?.slice(0, 120) ?? null },
+    issuers: { a: issuerOf(a), b: issuerOf(b) },
   }
 }
 
@@ -118,9 +120,9 @@ export function replacementReason(by: 'words' | 'later_issue', winner: Statement
   if (by === 'later_issue') return `A later ${facts.kind ?? 'document'} of the same issuer.`
   const said = `“${facts.title ?? facts.name}”`
   const paper = replacedPaper(facts, loser.document.facts)
-  if (paper !== undefined) return `${said} says that it replaces “${paper}”.`.slice(0, 400)
+  if (paper !== undefined) return cut(`${said} says that it replaces “${paper}”.`, 400)
   const where = winner.frame.corrects ? `A statement in ${said}` : said
-  return `${where} says of itself that it corrects or replaces.`.slice(0, 400)
+  return cut(`${where} says of itself that it corrects or replaces.`, 400)
 }
 
 const DIFFERS: Readonly<Record<Alignment['difference'], string>> = {
@@ -140,5 +142,5 @@ export function reasonOf(alignment: Alignment, evidence: Evidence): string {
   const what = difference && (difference.a || difference.b) ? `: ${difference.a || 'affirmed'} / ${difference.b || 'affirmed'}` : ''
   const { a, b } = evidence.issuers
   const who = a !== null && b !== null && !sameIssuer(a, b) ? ' Different issuers.' : ''
-  return `${DIFFERS[alignment.difference]}${what}. Both refer to ${evidence.shared.slice(0, 6).join(', ')}.${who}`.slice(0, 400)
+  return cut(`${DIFFERS[alignment.difference]}${what}. Both refer to ${evidence.shared.slice(0, 6).join(', ')}.${who}`, 400)
 }

@@ -3,6 +3,7 @@
  * document. Looked up by equality, which row-level security lets an index answer.
  */
 
+import { cut } from '../../platform/storable-text.js'
 import { placeOf, type ScopePlace } from '../scopes/scopes.js'
 import { int8Array, textArray } from '../server/binary-arrays.js'
 import type { Transaction } from '../server/database.js'
@@ -87,7 +88,7 @@ export function termRows(claims: readonly { claimNo: number; terms: readonly str
   const rows = new Map<string, TermRow>()
   for (const { claimNo, terms } of claims)
     for (const written of terms) {
-      const term = written.slice(0, longestTerm)
+      const term = cut(written, longestTerm)
       const row = rows.get(term)
       if (row === undefined) rows.set(term, { term, firstClaimNo, claimNos: [claimNo] })
       else if (row.claimNos.at(-1) !== claimNo) row.claimNos.push(claimNo)

@@ -6,6 +6,7 @@
  * Claims read here carry an empty quote: what was concluded must not depend on text that may be erased.
  */
 
+import { storableJson } from '../../platform/storable-text.js'
 import type { PlacedClaim } from '../../reading/types.js'
 import { placeOf, type ScopePlace } from '../scopes/scopes.js'
 import { dateArray, float4Array, int4Array, int8Array, textArray } from '../server/binary-arrays.js'
@@ -208,7 +209,7 @@ export interface ClaimEnd {
 /** The claim as it is stored and digested: without quote and without what has a column of its own. */
 export function claimBody(claim: PlacedClaim): string {
   const { claimId, documentId, revision, quote, start, end, subject, attribute, confidence, ...body } = claim
-  return JSON.stringify(body)
+  return storableJson(body)
 }
 
 export async function insertClaims(

@@ -5,6 +5,7 @@
  */
 
 import { invariant } from '../../platform/errors.js'
+import { storableJson } from '../../platform/storable-text.js'
 import type { ScopeKey } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
 
@@ -70,7 +71,7 @@ export async function appendServiceEvents(tx: Transaction, tenantId: string, dra
 }
 
 function draftColumns(drafts: readonly EventDraft[]): [string[], (string | null)[], string[]] {
-  return [drafts.map(draft => draft.type), drafts.map(draft => draft.subject ?? null), drafts.map(draft => JSON.stringify(draft.data))]
+  return [drafts.map(draft => draft.type), drafts.map(draft => draft.subject ?? null), drafts.map(draft => storableJson(draft.data))]
 }
 
 /**
