@@ -70,7 +70,7 @@ export class ReplayedContent {
     const name = { documentId: round.document_id!, revision: round.revision! }
     const document = await readReplayedDocument(this.tx, this.scope, name)
     const erased = document === null || document.erased
-    const otherReader = !erased && input['unchanged'] !== true && document.profile?.['reader'] !== READER_VERSION
+    const otherReader = !erased && input['unchanged'] !== true && !isReadAsToday(document)
     const readAgain = !erased && document.rereadRound !== null && round.round < document.rereadRound
     if (!this.whole || erased || otherReader || readAgain) {
       return this.lose(
@@ -261,6 +261,11 @@ function toLeased(name: { documentId: string; revision: number }, document: Repl
     approval: null,
     reread: null,
   }
+}
+
+/** Claims that had to be repaired (migration 0046) are not those that were decided on: as if another reader had read them. */
+function isReadAsToday({ profile }: ReplayedDocument): boolean {
+  return profile?.['reader'] === READER_VERSION && profile['repaired'] !== true
 }
 
 /** A round that concluded a review is concluded as that review again; its proposal says what it answered. */

@@ -8,6 +8,7 @@ import { listSchema } from '../../scripts/schema-listing.js'
 import { pause } from '../../src/platform/deadline.js'
 import { newTenantId, randomBase62 } from '../../src/platform/ids.js'
 import { createLogger } from '../../src/platform/logger.js'
+import { storable } from '../../src/platform/storable-text.js'
 import { slotHash } from '../../src/store/claims/slot-hash.js'
 import { lastOfBaseline } from '../../src/store/server/baseline.js'
 import { type DatabaseAddress, withDatabase } from '../../src/store/server/connection.js'
@@ -217,7 +218,7 @@ drop table two`,
     const hashes = async (table: string) => (await query(`select slot_hash::float8 as hash from ${table}`)).map(row => row.hash).sort()
     // More than one batch.
     const more = Array.from({ length: 20_001 }, (_, index) => `${index + 5}`)
-    expect(await hashes('claims')).toEqual([0, ...[...keys, ...more].map(slotHash)].sort())
+    expect(await hashes('claims')).toEqual([0, ...[...keys, ...more].map(each => slotHash(storable(each)))].sort())
     expect(await hashes('contradictions')).toEqual([slotHash(key)])
     const unhashed = 'select count(*)::int as claims from claims where subject_hash is distinct from concord_subject_hash(subject)'
     expect(await query(unhashed)).toEqual([{ claims: 0 }])
@@ -238,6 +239,38 @@ drop table two`,
     expect(await given()).toBe(6)
     await asOwner(owner => owner.query(tested.sql))
     expect(await given()).toBe(7)
+  })
+
+  it('repairs claims that could not be read, and marks their documents', async () => {
+    const tested = knownMigrations().find(({ name }) => name.endsWith('unreadable_claims'))!
+    await apply(knownMigrations().filter(({ number }) => number < tested.number))
+    const tenant = newTenantId()
+    const texts = ['plain 😀', 'half \ud83d', '\0\ud83d\ud83d\ude00', '\\ud83d \\u0000 "', '\\\ud83d']
+    const claims = texts.map((valueText, no) => `(${no}, '${JSON.stringify({ valueText, slotKey: `key ${valueText}` })}', 'revenue')`)
+    await query(`
+      insert into tenants (tenant_id, name) values ('${tenant}', 'older');
+      insert into claims (tenant_id, scope_no, generation, claim_no, claim_id, document_id, revision, start_at, end_at, slot_hash, subject,
+        attribute, confidence, recorded_at, recorded_round, body)
+      select '${tenant}', 1, 1, no, 'c' || no, 'd' || no, 1, 0, 1, 7, '', attribute, 1, now(), 1, body::json
+      from (
+        values ${claims}, (5, '{"slotKey":"x"}', repeat('a', 119) || chr(65533))
+        union all select n, '{"slotKey":"' || n || '"}', '' from generate_series(6, 20006) n
+      ) as c (no, body, attribute);
+      insert into documents (tenant_id, scope_no, generation, document_id, revision, current, status, name, type, profile)
+      select '${tenant}', 1, 1, 'd' || no, 1, false, 'indexed', '', 'txt', '{"reader":"13"}' from generate_series(0, 6) no`)
+    await migrate({ address, limits: testLimits, logger })
+    const repaired = await query(
+      "select claim_no::int, body->>'valueText' as text, slot_hash::float8 as hash from claims order by claim_no limit 5",
+    )
+    expect(repaired).toEqual(
+      texts.map((text, no) => {
+        const isChanged = storable(text) !== text
+        return { claim_no: no, text: storable(text), hash: isChanged ? slotHash(`key ${storable(text)}`) : 7 }
+      }),
+    )
+    expect(await query('select count(*)::int as claims from claims where slot_hash = 7')).toEqual([{ claims: 20_004 }])
+    const marked = await query('select document_id as id from documents where profile = \'{"reader":"13","repaired":true}\' order by id')
+    expect(marked.map(row => row.id)).toEqual(['d1', 'd2', 'd4', 'd5'])
   })
 
   it('tells the version to health, under a role that cannot change it', async () => {
