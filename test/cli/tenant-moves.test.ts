@@ -77,6 +77,9 @@ async function fill(): Promise<void> {
   await client.createScope({ scope_id: 'waits' })
   await client.admin.runtime('pause', { level: 'scope', scopeId: 'waits' })
   await client.ingest({ scope_id: 'waits', name: 'n', document_id: 'later', text: 'Revenue of Aurelia Holding was EUR 5M.' })
+  await source!.database.owner.query("update scope_heads set rest_until = clock_timestamp() + interval '1 hour' where tenant_id = $1", [
+    tenant.tenant_id,
+  ])
 }
 
 /** Every row that moves, by the name of its scope instead of its number. */
@@ -85,7 +88,7 @@ async function rowsOf({ database }: TestService): Promise<string[]> {
   const all: string[] = []
   for (const table of tables) {
     const { rows } = await database.owner.query(
-      `select (to_jsonb(t) - array['scope_no', 'xid', 'id', 'turn_at', 'owner', 'leased_until', 'in_hand_seq', 'oldest_generation', 'cleared'])::text as row,
+      `select (to_jsonb(t) - array['scope_no', 'xid', 'id', 'turn_at', 'rest_until', 'owner', 'leased_until', 'in_hand_seq', 'oldest_generation', 'cleared'])::text as row,
          coalesce(s.scope_id, d.scope_id, '') as scope
        from ${table} t left join scopes s on s.tenant_id = t.tenant_id and s.scope_no::text = to_jsonb(t) ->> 'scope_no'
        left join scope_tombstones d on d.tenant_id = t.tenant_id and d.scope_no::text = to_jsonb(t) ->> 'scope_no'
@@ -136,6 +139,9 @@ describe('a tenant that moves', { timeout: 120_000 }, () => {
     expect(await there.certificates('case').toArray()).toEqual(await here.certificates('case').toArray())
     expect(await chainFaults(there, 'case', { whole: true })).toMatchObject({ faults: [] })
     expect(await (await there.original('case', 'file')).text()).toBe('Staff of Aurelia Holding: 150.')
+    // The tokens of a day are counted per installation: no scope rests there because they were spent here.
+    const resting = 'select from scope_heads where tenant_id = $1 and rest_until is not null'
+    expect((await target!.database.owner.query(resting, [tenant.tenant_id])).rowCount).toBe(0)
     // What waited is read there once it may be, and the log goes on.
     await there.admin.runtime('resume', { level: 'scope', scopeId: 'waits' })
     expect((await there.document('waits', 'later', { wait: 30 })).status).toBe('indexed')

@@ -84,6 +84,8 @@ const madeAnew: Record<string, readonly string[]> = {
   events: ['xid', 'id'],
   claims: ['subject_hash'],
   scope_leases: ['owner', 'leased_until', 'in_hand_seq'],
+  // Tokens spent today do not move, so nothing rests because of them.
+  scope_heads: ['rest_until'],
 }
 
 class Importing {
