@@ -53,24 +53,25 @@ interface Shape {
 
 const EMPTY: Shape = { rule: false, heading: null, pair: null, pipes: null, aligned: null, bullet: 0 }
 
-function shapeOf(lines: Line[], i: number): Shape {
+function shapeOf(lines: readonly Line[], rules: readonly boolean[], i: number): Shape {
   const line = lines[i]!
   if (line.blank) return EMPTY
-  if (isRule(line)) return { ...EMPTY, rule: true }
-  const quiet = (at: number): boolean => at < 0 || at >= lines.length || lines[at]!.blank || isRule(lines[at]!)
+  if (rules[i]) return { ...EMPTY, rule: true }
+  const quiet = (at: number): boolean => at < 0 || at >= lines.length || lines[at]!.blank || rules[at]!
   const above = quiet(i - 1)
   const next = lines[i + 1]
   const deeper = next !== undefined && !next.blank && next.indent > line.indent
   const pipes = pipeCells(line)
+  const bullet = bulletLength(line.text.trimStart())
   return {
     rule: false,
     heading: pipes
       ? null
       : headingShape(line, above && quiet(i + 1), deeper, above && i > 0 && next !== undefined && isContent(next), next),
-    pair: pairShape(line),
+    pair: pairShape(line, bullet),
     pipes,
     aligned: pipes ? null : alignedCells(line),
-    bullet: bulletLength(line.text.trimStart()),
+    bullet,
   }
 }
 
@@ -139,7 +140,8 @@ class Reader {
   constructor(text: string) {
     this.text = text
     this.lines = apart(splitLines(text))
-    this.shapes = this.lines.map((_, i) => shapeOf(this.lines, i))
+    const rules = this.lines.map(isRule)
+    this.shapes = this.lines.map((_, i) => shapeOf(this.lines, rules, i))
   }
 
   path(): string[] {

@@ -164,14 +164,12 @@ function dashedOf(head: string): RegExpExecArray | null {
 }
 
 /** "Label: body" and "Label = body"; the label is short and no sentence. */
-export function pairShape(line: Line): PairShape | null {
+export function pairShape(line: Line, bullet: number): PairShape | null {
   if (line.text.length > 2_000) return null
-  const trimmed = line.text.trimStart()
-  const bullet = bulletLength(trimmed)
   const from = line.indent + bullet
   const head = line.text.slice(from, from + 120)
   const match =
-    (bullet > 0 && /^[\d(]/.test(trimmed) ? spacedOf(head) : null) ??
+    (bullet > 0 && /[\d(]/.test(line.text[line.indent]!) ? spacedOf(head) : null) ??
     (/[:=]/.test(head) ? /^[*_]{0,2}((?:[^:=|│\n]|[<>]=){1,90}?)[*_]{0,2}\s?(?::[*_]{0,2}(?=\s)|\s=\s)/.exec(head) : null) ??
     (head.includes('?') ? /^([^:=|│?\n]{1,60}\?)(?=\s+\S)/.exec(head) : null) ??
     leaderOf(head) ??
