@@ -179,10 +179,11 @@ function hostile(): { name: string; growth: number } {
   for (const [name, unit] of Object.entries(HOSTILE)) {
     const text = (size: number): string => unit.repeat(Math.ceil(size / unit.length))
     new Scope().read('d', text(10_000))
-    const small = least(3, () => {
+    const small = least(6, () => {
       new Scope().read('d', text(25_000))
     })
-    const large = least(2, () => {
+    // As often: of two runs a collection of garbage falls into each.
+    const large = least(6, () => {
       new Scope().read('d', text(100_000))
     })
     // Below a few milliseconds the ratio says nothing.

@@ -4,13 +4,12 @@
  * documents have names nothing, and where still too many claims share words, those that share the least are left out together.
  */
 
+import { LEAST_SHARED } from '../reading/relations/candidates.js'
 import { commonTerm, type TermRow } from '../store/claims/claim-terms.js'
 
 /** Words rivals are looked up by, each with its weight. */
 export type WantedTerms = readonly (readonly [term: string, weight: number])[]
 
-/** What two claims must share to be held against each other; the reader asks for as much. */
-const leastShared = 2.4
 const mostRivals = 2_000
 
 /** Numbers of the claims to look at. */
@@ -21,7 +20,7 @@ export function pickRivals(wanted: WantedTerms, rowsOf: (term: string) => readon
     if (rows.length > commonTerm) continue
     for (const { claimNos } of rows) for (const claimNo of claimNos) shared.set(claimNo, (shared.get(claimNo) ?? 0) + weight)
   }
-  const enough = [...shared].filter(([, weight]) => weight >= leastShared)
+  const enough = [...shared].filter(([, weight]) => weight >= LEAST_SHARED)
   if (enough.length <= mostRivals) return new Set(enough.map(([claimNo]) => claimNo))
   const weights = enough.map(([, weight]) => weight).sort((a, b) => b - a)
   const tooLittle = weights[mostRivals] ?? 0

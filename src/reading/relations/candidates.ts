@@ -3,17 +3,14 @@
  * all of them at once, from lists by word, and what shows that two kinds of claims are never of one thing is asked once of
  * the kinds: asking each pair would cost ten times as much.
  */
-import { otherRole, roleOf } from './separations.js'
-import type { StatementView } from './views.js'
+import { otherRole } from './separations.js'
+import { LONG, type StatementView } from './views.js'
 import type { Vocabulary, Word } from './vocabulary.js'
 
 /** What two statements must share to be aligned. */
 export const LEAST_SHARED = 2.4
 /** What two figures must share of what is no name. */
 export const LEAST_OF_FIGURES = 1
-/** Claims from which on a document speaks of many things. */
-export const LONG = 10
-
 /**
  * How two kinds of claims meet: never, side by side, side by side if they say enough in common, as figures, or only as what
  * figures are measured against.
@@ -58,9 +55,8 @@ export class Candidates {
     this.counted = new Int32Array(sides.length)
     const known = new Map<string, number>()
     for (const [at, side] of sides.entries()) {
-      const key = keyOf(side)
-      const kind = known.get(key) ?? this.kinds.push(side) - 1
-      known.set(key, kind)
+      const kind = known.get(side.kind) ?? this.kinds.push(side) - 1
+      known.set(side.kind, kind)
       this.kindAt[at] = kind
       for (const word of side.keys) put(this.byKey, word, at)
       for (const word of side.lemmas.words) put(this.byWord, word, at)
@@ -95,10 +91,9 @@ export class Candidates {
     return rivals
   }
 
-  private meetingsOf(side: StatementView): Uint8Array {
-    const key = keyOf(side)
-    const how = this.meetings.get(key) ?? new Uint8Array(this.kinds.length)
-    this.meetings.set(key, how)
+  private meetingsOf({ kind }: StatementView): Uint8Array {
+    const how = this.meetings.get(kind) ?? new Uint8Array(this.kinds.length)
+    this.meetings.set(kind, how)
     return how
   }
 
@@ -127,12 +122,6 @@ function put(lists: (number[] | null)[], { place }: Word, at: number): void {
   const known = lists[place]
   if (known) known.push(at)
   else lists[place] = [at]
-}
-
-/** All that claims of one kind have in common. */
-function keyOf({ value, isSentence, claim: { among, role }, frame }: StatementView): string {
-  const dimension = value?.type === 'number' ? value.dimension : ''
-  return `${dimension} ${isSentence} ${among > LONG} ${role === 'prior'} ${frame.identifiers.length > 0} ${roleOf(frame)}`
 }
 
 function meetingOf(s: StatementView, t: StatementView): number {

@@ -15,12 +15,11 @@ import {
 import type { Period } from '../types.js'
 import { isSame } from '../words/dictionary.js'
 import { CHARGES, NEUTRAL, PEOPLE, POSTS, RECURRING } from '../words/lists.js'
-import { LONG } from './candidates.js'
 import { meets, samePeriod } from './compare-values.js'
 import { type Found, missingIn } from './differences.js'
 import { covers, has, massOf, type Rest, weightOf } from './overlap.js'
 import { isAsserted, shapeOf } from './separations.js'
-import type { StatementView } from './views.js'
+import { LONG, type StatementView } from './views.js'
 import type { Word } from './vocabulary.js'
 
 export interface Case {

@@ -5,7 +5,7 @@ import type { Period } from '../types.js'
 import { isOpposite, isSame, isSibling } from '../words/dictionary.js'
 import { isContrary, isOtherGrade } from '../words/lists.js'
 import { type Interval, isRounded, meets, overlaps, samePeriod } from './compare-values.js'
-import { covers, type Rest } from './overlap.js'
+import { covers, type Rest, said } from './overlap.js'
 import { answersLabel, isAsserted } from './separations.js'
 import { slotDifference } from './slots.js'
 import type { StatementView } from './views.js'
@@ -93,8 +93,6 @@ export function missingIn(a: StatementView, b: StatementView): string | null {
     null
   )
 }
-
-const said = (words: readonly FrameWord[]): string => words.map(([lemma]) => lemma).join(' ')
 
 function opposed(s: StatementView, t: StatementView, left: Rest, right: Rest): Found | null {
   // What is not open is closed: a denied word opposes nothing.

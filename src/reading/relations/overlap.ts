@@ -20,6 +20,8 @@ function addSaidBy(own: StatementView, other: StatementView, shared: Word[]): vo
   for (const word of own.words) if (word.lemma.length > 1 && other.all.has(word) && !shared.includes(word)) shared.push(word)
 }
 
+export const said = (words: readonly FrameWord[]): string => words.map(([lemma]) => lemma).join(' ')
+
 export const massOf = (words: readonly Word[]): number => words.reduce((sum, { weight }) => sum + weight, 0)
 
 export interface Rest {

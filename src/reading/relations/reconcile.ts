@@ -16,12 +16,12 @@ import type {
   Unsure,
 } from '../types.js'
 import { type Alignment, align } from './align.js'
-import { Candidates, LONG } from './candidates.js'
+import { Candidates } from './candidates.js'
 import { middle } from './figures.js'
 import { Rivalry } from './rivalry.js'
 import { areOfTwo } from './separations.js'
 import { evidenceOf, judge, reasonOf, replacementReason, type Verdict } from './verdict.js'
-import { DocumentView, type StatementView, viewsOf } from './views.js'
+import { DocumentView, LONG, type StatementView, viewsOf } from './views.js'
 import { Vocabulary } from './vocabulary.js'
 
 const MAX_CONTRADICTIONS = 50

@@ -7,12 +7,6 @@ import { covers, has, massOf, type Rest, sharedWords, weightOf } from './overlap
 import type { DocumentView, StatementView } from './views.js'
 import { wordOf } from './vocabulary.js'
 
-/** All that `otherRole` asks of a frame. */
-export function roleOf({ rates, partial, average, numbers, bases, roles }: Frame): string {
-  const plain = `${partial} ${average} ${numbers.length > 0}`
-  return rates.length + bases.length + roles.length === 0 ? plain : `${plain}|${rates}|${bases}|${roles}`
-}
-
 /** Roles that one has and the other has not. What is said to be a limit is no measurement. */
 export function otherRole(a: Frame, b: Frame): boolean {
   if ((a.rates.length > 0 || b.rates.length > 0) && a.rates.join() !== b.rates.join()) return true

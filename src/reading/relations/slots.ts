@@ -6,7 +6,7 @@ import { ANSWER, type FrameWord, IS_NOUN, IS_VERB, LABEL, NAME, PREDICATE } from
 import { synonymsOf } from '../words/dictionary.js'
 import { PLACES } from '../words/lists.js'
 import type { Found } from './differences.js'
-import type { Rest } from './overlap.js'
+import { type Rest, said } from './overlap.js'
 import type { StatementView } from './views.js'
 
 const WHERE = /^(?:in|at|on|from|to|into|under|behind|near|inside|outside|off|beside)$/
@@ -17,8 +17,6 @@ export function slotDifference(s: StatementView, t: StatementView, left: Rest, r
 }
 
 const found = (kind: Found['kind'], left: FrameWord[], right: FrameWord[]): Found => ({ kind, a: said(left), b: said(right), left, right })
-
-const said = (words: readonly FrameWord[]): string => words.map(([lemma]) => lemma).join(' ')
 
 function placesIn(s: StatementView, t: StatementView, left: Rest, right: Rest): Found | null {
   const [x, y] = [placeOf(s, left), placeOf(t, right)]

@@ -11,6 +11,9 @@ import { CHANGING } from '../words/lists.js'
 import { dimensionOf, type Figure, figureOf, yearless } from './compare-values.js'
 import { type Vocabulary, type Word, WordSet, wordOf } from './vocabulary.js'
 
+/** Claims from which on a document speaks of many things. */
+export const LONG = 10
+
 const NO_TOPIC: Topic = { words: [], names: [], identifiers: [], references: [], periods: [], slots: [] }
 
 /** What a document adds to each of its statements. */
@@ -67,7 +70,7 @@ export type ViewedValue =
   | { type: 'date' }
   | { type: 'text'; words: FrameWord[] }
 
-type Lazy = 'label' | 'terms' | 'identifiers' | 'allIdentifiers' | 'slots' | 'subjects' | 'periods' | 'widePeriods'
+type Lazy = 'kind' | 'label' | 'terms' | 'identifiers' | 'allIdentifiers' | 'slots' | 'subjects' | 'periods' | 'widePeriods'
 type Made = { -readonly [Each in Lazy]?: StatementView[Each] }
 
 export class StatementView {
@@ -102,6 +105,12 @@ export class StatementView {
     const own = names.length > 0 ? [...this.words, ...names] : this.words
     this.lemmas = new WordSet(vocabulary, own)
     this.all = new WordSet(vocabulary, own, document.words, above)
+  }
+
+  /** All that claims have in common of which it can be said at once whether they meet. */
+  get kind(): string {
+    this.made.kind ??= kindOf(this)
+    return this.made.kind
   }
 
   /** The words of its label. */
@@ -186,6 +195,13 @@ export const viewsOf = (document: DocumentView, vocabulary: Vocabulary): Stateme
   document.claims
     .filter((claim): claim is PlacedClaim & ReadClaim => Boolean(claim.frame))
     .map(claim => new StatementView(claim, document, vocabulary))
+
+function kindOf({ value, isSentence, claim: { among, role }, frame }: StatementView): string {
+  const { identifiers, rates, partial, average, numbers, bases, roles } = frame
+  const dimension = value?.type === 'number' ? value.dimension : ''
+  const plain = `${dimension} ${isSentence} ${among > LONG} ${role === 'prior'} ${identifiers.length > 0} ${partial} ${average} ${numbers.length > 0}`
+  return rates.length + bases.length + roles.length === 0 ? plain : `${plain}|${rates}|${bases}|${roles}`
+}
 
 function termsOf({ frame, words, near }: StatementView): Term[] {
   const seen = new Set<Word>()
