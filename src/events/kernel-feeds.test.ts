@@ -25,23 +25,48 @@ afterEach(async () => {
 
 /** A log in memory that is read page by page, as the tail asks for it. */
 function openLog() {
-  const log: { xid: string; id: number; tenant_id: string; scope_no: number; scope_id: string }[] = []
+  const log: { xid: string; id: number; tenant_id: string; scope_no: number; scope_id: string; data: string }[] = []
+  const pages: number[] = []
   const engineQuery = async (text: string, values: unknown[] = []) => {
     if (text.startsWith('select pg_current_snapshot')) return { rows: [{ snapshot: '10:10:', base: 0 }] }
+    if (text.startsWith('select h.xid')) return { rows: [{ xid: '0', id: 0, oldest: null, newest: null }] }
     const [xid, , limit] = values.map(Number) as [number, number, number]
+    if (limit === 200) pages.push(xid)
     return { rows: log.filter(event => Number(event.xid) > xid).slice(0, limit) }
   }
   const hints = createHints({ logger })
   feeds = createKernelFeeds({ db: { engineQuery } as unknown as Database, idKey: 'key', hints, clock: systemClock, logger })
-  const append = (tenantId: string, count = 1) => {
+  const append = (tenantId: string, count = 1, type = 'document.queued', data = '{}') => {
     for (let n = 0; n < count; n++) {
-      const event = { seq: log.length, type: 'document.queued', subject: null, data: '{}', time: '2026-01-01T00:00:00Z' }
+      const event = { seq: log.length, type, subject: null, data, time: '2026-01-01T00:00:00Z' }
       log.push({ ...event, xid: String(10 + log.length), id: 1, tenant_id: tenantId, scope_no: 1, scope_id: 'case' })
     }
     hints.notify('events')
   }
-  return { append }
+  return { append, log, pages }
 }
+
+it('sends those who want an event that lost its words to the log, and no others', async () => {
+  const { append, log, pages } = openLog()
+  const slow = [await feeds.openTenant({ tenantId: 'a', within: null }), await feeds.open({ after: null, filter: {} })]
+  const slowOther = await feeds.openTenant({ tenantId: 'b', within: null })
+  const other = await feeds.openTenant({ tenantId: 'b', within: null })
+  append('a', 1, 'document.held', '{"reason":"Kestrelmere"}')
+  append('b')
+  expect(await other.read(100_000)).toContain('document.queued')
+  log[0]!.data = '{}'
+  append('a', 1, 'document.erased')
+  append('b', 1, 'document.indexed')
+  expect(await other.read(100_000)).toContain('document.indexed')
+  expect(await slowOther.read(100_000)).toMatch(/document.queued[\s\S]*document.indexed/)
+  expect(pages).toEqual([])
+  for (const feed of slow) {
+    const read = await feed.read(100_000)
+    expect(read).toMatch(/document.held[\s\S]*document.erased/)
+    expect(read).not.toContain('Kestrelmere')
+  }
+  expect(pages).toEqual([9, 9])
+})
 
 it('wakes the readers of a tenant for its own events alone, and makes each frame once for them', async () => {
   const { append } = openLog()

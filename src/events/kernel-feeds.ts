@@ -213,11 +213,13 @@ class KernelFeed implements Feed {
     if (recent === null) return this.readBehind()
     const last = recent.at(-1)
     if (last === undefined) return this.signal.wait()
+    const wanted = recent.filter(event => this.wants(event))
+    if (wanted.some(event => event.isBlank)) return this.readBehind()
     this.position = { xid: last.xid, id: last.id }
-    this.page.start({ frames: recent.filter(event => this.wants(event)).map(this.view.frameOf) })
+    this.page.start({ frames: wanted.map(this.view.frameOf) })
   }
 
-  /** Pages from the database, for a reader that the tail has left behind. */
+  /** A page from the database, for a reader that the tail has left behind, or that wants what is blank there. */
   private async readBehind(): Promise<void> {
     try {
       const events = await readKernelEvents(this.deps.db, this.position, pageEvents)

@@ -17,27 +17,45 @@ function openTail() {
   const tail = new KernelTail({ db: { engineQuery } as unknown as Database, idKey: 'key', hints, logger, onAdvance: () => advanced() })
   onTestFinished(() => tail.close())
   tail.run({ xid: 0, id: 0 })
-  const append = async (type: string, data: string) => {
+  const append = async (type: string, data: string, { tenantId = 'a', scopeNo = 1 } = {}) => {
     const seen = new Promise<void>(resolve => {
       advanced = resolve
     })
-    const place = { xid: String(log.length + 1), id: 1, tenant_id: 'a', scope_no: 1, scope_id: 'case', seq: log.length }
-    log.push({ ...place, type, subject: 'paper', data, time: '2026-01-01T00:00:00Z' })
+    const scope = { tenant_id: tenantId, scope_no: scopeNo, scope_id: `case ${scopeNo}` }
+    log.push({ ...scope, xid: String(log.length + 1), id: 1, seq: log.length, type, subject: 'paper', data, time: '2026-01-01T00:00:00Z' })
     hints.notify('events')
     await seen
   }
   return { tail, append }
 }
 
-it.each(['document.erased', 'scope.reset', 'scope.deleted', 'tenant.removed'])(
-  'keeps nothing of before %s, so that erased words are not read from it',
+const words = '{"reason":"Kestrelmere sends it"}'
+
+it.each(['document.erased', 'scope.reset', 'scope.deleted'])(
+  'blanks what came before %s in its scope alone, so that erased words are not read from it',
   async type => {
     const { tail, append } = openTail()
-    await append('document.held', '{"reason":"Kestrelmere sends it"}')
-    expect(tail.after({ xid: 0, id: 0 }, 10)).toMatchObject([{ type: 'document.held' }])
-    const atTheEnd = tail.end
+    await append('document.held', words)
+    await append('document.held', words, { scopeNo: 2 })
+    await append('document.held', words, { tenantId: 'b' })
+    for (const event of tail.after({ xid: 0, id: 0 }, 10) ?? []) tail.tenantFrameOf(event)
     await append(type, '{}')
-    expect(tail.after({ xid: 0, id: 0 }, 10)).toBeNull()
-    expect(tail.after(atTheEnd, 10)).toMatchObject([{ type }])
+    const [blank, ...others] = tail.after({ xid: 0, id: 0 }, 10) ?? []
+    expect(blank).toMatchObject({ xid: 1, type: 'document.held', isBlank: true, frame: '', data: '' })
+    expect(JSON.stringify(blank)).not.toMatch('Kestrelmere')
+    expect(others.map(event => [event.type, event.isBlank, event.frame.includes('Kestrelmere')])).toEqual([
+      ['document.held', undefined, true],
+      ['document.held', undefined, true],
+      [type, undefined, false],
+    ])
   },
 )
+
+it('blanks the events of a tenant that was removed, so that erased words are not read from it', async () => {
+  const { tail, append } = openTail()
+  await append('document.held', words)
+  await append('document.held', words, { scopeNo: 2 })
+  await append('document.held', words, { tenantId: 'b' })
+  await append('tenant.removed', '{"tenant_id":"a"}', { tenantId: 'service', scopeNo: 0 })
+  expect(tail.after({ xid: 0, id: 0 }, 10)?.map(event => event.isBlank)).toEqual([true, true, undefined, undefined])
+})

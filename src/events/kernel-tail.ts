@@ -1,6 +1,7 @@
 /**
  * The newest events of everything, in commit order, kept for the readers of the kernel stream. Bounded in events and
- * bytes: what has been dropped is read from the database by those who still need it.
+ * bytes: what has been dropped is read from the database by those who still need it. So is what was blanked because words
+ * in it may have been erased since; it keeps its place, so that readers with other interests go past it.
  */
 
 import type { Logger } from '../platform/logger.js'
@@ -16,6 +17,8 @@ export interface TailedEvent extends KernelEvent {
   frame: string
   /** As the stream of its tenant has it, once somebody reads that. */
   tenantFrame?: string
+  /** Frame and data are empty: whoever wants the event reads it from the database. */
+  isBlank?: true
 }
 
 export interface KernelTailOptions {
@@ -119,7 +122,7 @@ export class KernelTail {
       const events = await readKernelEvents(this.options.db, this.reached, batchEvents)
       if (this.runs !== runs) return
       for (const event of events) {
-        if (erasing.has(event.type)) this.forget()
+        if (erasing.has(event.type)) this.blank(event)
         const tailed = { ...event, frame: kernelFrame(event) }
         this.kept.push(tailed)
         this.bytes += bytesOf(tailed)
@@ -131,11 +134,14 @@ export class KernelTail {
     }
   }
 
-  /** Readers that are not at the end go on from the database. */
-  private forget(): void {
-    this.kept = []
-    this.bytes = 0
-    this.floor = this.reached
+  private blank(erasure: KernelEvent): void {
+    const isConcerned = concernedBy(erasure)
+    for (const [index, event] of this.kept.entries()) {
+      if (event.isBlank || !isConcerned(event)) continue
+      this.bytes -= bytesOf(event)
+      const { tenantFrame: _, ...rest } = event
+      this.kept[index] = { ...rest, subject: null, data: '', frame: '', isBlank: true }
+    }
   }
 
   private drop(): void {
@@ -147,6 +153,16 @@ export class KernelTail {
     }
     if (dropped > 0) this.kept = this.kept.slice(dropped)
   }
+}
+
+/** All events of the tenant, or of the scope: those of a scope may repeat words of any of its documents. */
+function concernedBy({ type, tenantId, scopeNo, scopeId, data }: KernelEvent): (event: KernelEvent) => boolean {
+  if (type === 'tenant.removed') {
+    const { tenant_id: removed } = JSON.parse(data) as { tenant_id: string }
+    return event => event.tenantId === removed
+  }
+  // `scope.created` has no number of the scope, and `scope.deleted` may be the last to have its name.
+  return event => event.tenantId === tenantId && (event.scopeNo === scopeNo || event.scopeId === scopeId)
 }
 
 function bytesOf({ frame, tenantFrame: ofTenant = '', data }: TailedEvent): number {

@@ -160,7 +160,7 @@ export const mends: readonly Mend[] = [
   {
     fault: 'readers of the kernel stream get erased words from memory',
     file: 'src/events/kernel-tail.ts',
-    changes: [['        if (erasing.has(event.type)) this.forget()\n', '']],
+    changes: [['        if (erasing.has(event.type)) this.blank(event)\n', '']],
     test: 'src/events/kernel-tail.test.ts',
     name: 'so that erased words are not read from it',
   },
