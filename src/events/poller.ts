@@ -1,6 +1,6 @@
 /**
  * Runs work when it is hinted at and at least every so often, never twice at once, with a least pause in between. A
- * failing run is logged once and repeated at the next occasion.
+ * failing run is logged once and repeated when its time has come: a hint does not bring it forward.
  */
 
 import type { Logger } from '../platform/logger.js'
@@ -54,7 +54,7 @@ export function startPoller(options: PollerOptions): Poller {
     while (!stopped) {
       await runOnce()
       await wait(options.pauseMs, false)
-      await wait(Math.max(0, options.everyMs - options.pauseMs), true)
+      await wait(Math.max(0, options.everyMs - options.pauseMs), !failing)
     }
   }
   const running = run()

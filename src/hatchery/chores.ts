@@ -7,7 +7,7 @@
 import { setMaxListeners } from 'node:events'
 import type { Clock } from '../platform/clock.js'
 import { pause, withDeadline } from '../platform/deadline.js'
-import type { Logger } from '../platform/logger.js'
+import { isLogged, type Logger } from '../platform/logger.js'
 import { removeSilentNodes } from '../store/runtime/nodes.js'
 import { takeBackHalted } from '../store/runtime/runtime-take-back.js'
 import type { Database } from '../store/server/database.js'
@@ -36,15 +36,17 @@ export async function runChores(chores: readonly Chore[], deps: { logger: Logger
 }
 
 async function repeat(chore: Chore, deps: { logger: Logger; clock: Clock }, signal: AbortSignal): Promise<void> {
+  let failures = 0
   while (!signal.aborted) {
     const startedMs = deps.clock.monotonicMs()
     let more = false
     try {
       const result = await withDeadline(run => chore.run(run), { ms: chore.limitMs ?? defaultLimitMs, what: `chore ${chore.name}`, signal })
       more = result?.more ?? false
+      failures = 0
       deps.logger.debug({ chore: chore.name, tookMs: Math.round(deps.clock.monotonicMs() - startedMs) }, 'chore done')
     } catch (error) {
-      if (!signal.aborted) deps.logger.warn({ err: error, chore: chore.name }, 'chore failed')
+      if (!signal.aborted && isLogged(++failures)) deps.logger.warn({ err: error, chore: chore.name, failures }, 'chore failed')
     }
     await pause(more ? Math.min(againMs, chore.everyMs) : chore.everyMs, signal)
   }

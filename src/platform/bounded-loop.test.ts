@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { startLoop } from './bounded-loop.js'
-import { createLogger } from './logger.js'
+import { createLogger, type Logger } from './logger.js'
 
 const logger = createLogger({ level: 'silent' })
 const longMs = 3_600_000
@@ -63,6 +63,16 @@ describe('bounded loop', () => {
     await new Promise(resolve => setImmediate(resolve))
     expect(loop.failures()).toBe(0)
     await loop.stop()
+  })
+
+  it('logs ever fewer of the failures of an outage', async () => {
+    const logged: number[] = []
+    const warn = ({ failures }: { failures: number }) => void logged.push(failures)
+    const { run, reached } = observed(Array.from({ length: 9 }, () => () => Promise.reject(new Error('database away'))))
+    const loop = startLoop({ name: 'test', run, pollMs: longMs, failurePauseMs: 0, logger: { warn } as unknown as Logger })
+    await reached(10)
+    await loop.stop()
+    expect(logged).toEqual([1, 2, 4, 8])
   })
 
   it('ends the round in hand when it is stopped, and waits for it', async () => {

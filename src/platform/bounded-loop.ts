@@ -5,7 +5,7 @@
 
 import { pause } from './deadline.js'
 import { messageOf } from './errors.js'
-import type { Logger } from './logger.js'
+import { isLogged, type Logger } from './logger.js'
 
 export interface LoopOptions {
   name: string
@@ -48,7 +48,9 @@ export function startLoop(options: LoopOptions): Loop {
     } catch (error) {
       if (stopping.signal.aborted) return 0
       state.failures++
-      options.logger.warn({ err: error, loop: options.name, failures: state.failures }, `${options.name} failed: ${messageOf(error)}`)
+      if (isLogged(state.failures)) {
+        options.logger.warn({ err: error, loop: options.name, failures: state.failures }, `${options.name} failed: ${messageOf(error)}`)
+      }
       return failurePause(options, state.failures)
     }
   }

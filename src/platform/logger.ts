@@ -36,6 +36,11 @@ export function createLogger(options: { level: LogLevel; destination?: Destinati
   return options.destination === undefined ? pino(settings) : pino(settings, options.destination)
 }
 
+/** Which failures in a row are logged: the first, second, fourth, eighth and so on, so that an outage of a day is two dozen lines. */
+export function isLogged(failures: number): boolean {
+  return Number.isInteger(Math.log2(failures))
+}
+
 /** Each field at the top and up to three levels down, which is as deep as anything we log. */
 function hiddenPaths(): string[] {
   return hiddenFields.flatMap(field => ['', '*', '*.*', '*.*.*'].map(above => `${above}["${field}"]`))

@@ -6,7 +6,7 @@
 
 import pg from 'pg'
 import { pause, withDeadline } from '../../platform/deadline.js'
-import type { Logger } from '../../platform/logger.js'
+import { isLogged, type Logger } from '../../platform/logger.js'
 import { clientConfig, type DatabaseAddress, type SessionLimits } from '../server/connection.js'
 import { lockSpace } from '../server/migrate.js'
 
@@ -33,7 +33,7 @@ export interface Leadership {
 
 export function startLeadership(options: LeadershipOptions): Leadership {
   const stopping = new AbortController()
-  const state = { leads: false }
+  const state = { leads: false, failures: 0 }
   const done = stand(options, state, stopping.signal)
   return {
     leads: () => state.leads,
@@ -44,20 +44,27 @@ export function startLeadership(options: LeadershipOptions): Leadership {
   }
 }
 
+interface Standing {
+  leads: boolean
+  /** Since there was a connection. */
+  failures: number
+}
+
 /** Retries forever: connect, take the lock, lead until the connection or the process ends. */
-async function stand(options: LeadershipOptions, state: { leads: boolean }, signal: AbortSignal): Promise<void> {
+async function stand(options: LeadershipOptions, state: Standing, signal: AbortSignal): Promise<void> {
   const everyMs = options.everyMs ?? 1000
   while (!signal.aborted) {
     try {
       await standOnce(options, state, signal, everyMs)
     } catch (error) {
-      if (!signal.aborted) options.logger.warn({ err: error }, 'leader connection failed')
+      const failures = ++state.failures
+      if (!signal.aborted && isLogged(failures)) options.logger.warn({ err: error, failures }, 'leader connection failed')
     }
     await pause(everyMs, signal)
   }
 }
 
-async function standOnce(options: LeadershipOptions, state: { leads: boolean }, signal: AbortSignal, everyMs: number): Promise<void> {
+async function standOnce(options: LeadershipOptions, state: Standing, signal: AbortSignal, everyMs: number): Promise<void> {
   const client = new pg.Client({ ...clientConfig(options.address, 'engine', options.limits), application_name: 'concord leader' })
   const lost = new AbortController()
   client.on('error', error => lost.abort(error))
@@ -73,6 +80,7 @@ async function standOnce(options: LeadershipOptions, state: { leads: boolean }, 
       `set idle_session_timeout = ${silenceMs}; set tcp_keepalives_idle = 1; set tcp_keepalives_interval = 1;
        set tcp_keepalives_count = 3; set tcp_user_timeout = ${silenceMs}`,
     )
+    state.failures = 0
     while (!ended.aborted) {
       const { rows } = await ask('select pg_try_advisory_lock($1, $2) as mine', [lockSpace, leaderLock])
       if (rows[0]?.mine === true) break
@@ -95,7 +103,7 @@ interface Term {
   everyMs: number
 }
 
-async function leadWith(options: LeadershipOptions, state: { leads: boolean }, term: Term): Promise<void> {
+async function leadWith(options: LeadershipOptions, state: Standing, term: Term): Promise<void> {
   state.leads = true
   // At once, without waiting for running chores.
   term.ended.addEventListener('abort', () => {
