@@ -5,6 +5,7 @@
  */
 
 import { digest } from '../kernel/canonical.js'
+import { startLoop } from '../platform/bounded-loop.js'
 import { isAppError } from '../platform/errors.js'
 import type { Logger } from '../platform/logger.js'
 import type { Database } from '../store/server/database.js'
@@ -26,7 +27,7 @@ export interface Audit {
   begin(draft: AuditDraft, status?: number): Promise<number>
   finish(id: number, status: number): void
   /** A call without a valid key. */
-  count(call: { tier: string; action: string; status: number; address: string | null }): void
+  count(call: CountedCall): void
   /** Writes what has been counted and finished. */
   flush(): Promise<void>
   close(): Promise<void>
@@ -34,10 +35,21 @@ export interface Audit {
 
 const maxCounted = 5_000
 const maxFinished = 10_000
+const finishEveryMs = 500
+const countEveryMs = 60_000
+/** In an outage everything waits for the same database. */
+const afterFailure = { failurePauseMs: 1000, maxFailurePauseMs: 30_000 }
+
+interface CountedCall {
+  tier: string
+  action: string
+  status: number
+  address: string | null
+}
 
 export function createAudit({ db, logger }: { db: Database; logger: Logger }): Audit {
   const begin = createBatch(db)
-  const counted = new Map<string, { row: AuditDraft; status: number; calls: number }>()
+  let counted = new Map<string, { call: CountedCall; calls: number }>()
   let finished: { id: number; status: number }[] = []
 
   const finishRows = async () => {
@@ -50,17 +62,32 @@ export function createAudit({ db, logger }: { db: Database; logger: Logger }): A
       throw error
     })
   }
+  const count = (call: CountedCall, calls: number) => {
+    const address = counted.size < maxCounted ? call.address : 'others'
+    const name = `${call.tier} ${call.action} ${call.status} ${address}`
+    const entry = counted.get(name)
+    if (entry) entry.calls += calls
+    else counted.set(name, { call: { ...call, address }, calls })
+  }
+  const writeCounted = async () => {
+    const taken = counted
+    counted = new Map()
+    if (taken.size === 0) return
+    await insertAuditRows(db, [...taken.values()].map(rowOfCalls)).catch((error: unknown) => {
+      // For the next time, with those that came meanwhile: rather counted twice than not at all.
+      const newer = counted
+      counted = taken
+      for (const { call, calls } of newer.values()) count(call, calls)
+      throw error
+    })
+  }
   const flush = async () => {
-    await finishRows()
-    const rows = [...counted.values()].map(({ row, status, calls }) => ({ ...row, status, detail: { calls } }))
-    counted.clear()
-    if (rows.length > 0) await insertAuditRows(db, rows)
+    const written = await Promise.allSettled([finishRows(), writeCounted()])
+    for (const each of written) if (each.status === 'rejected') throw each.reason
   }
-  const flushQuietly = () => {
-    flush().catch((error: unknown) => logger.warn({ err: error }, 'audit write failed'))
-  }
-  const counting = setInterval(() => counted.size > 0 && flushQuietly(), 60_000).unref()
-  const finishing = setInterval(() => finished.length > 0 && flushQuietly(), 500).unref()
+  const repeat = (name: string, work: () => Promise<void>, pollMs: number) =>
+    startLoop({ name, run: () => work().then(() => 'idle'), pollMs, ...afterFailure, logger })
+  const loops = [repeat('audit write', finishRows, finishEveryMs), repeat('audit write of counted calls', writeCounted, countEveryMs)]
 
   return {
     begin: (draft, status) => begin({ ...draft, status: status ?? null }),
@@ -68,33 +95,18 @@ export function createAudit({ db, logger }: { db: Database; logger: Logger }): A
       // Bounded: a row that is never finished is chained as it is after a minute.
       if (finished.length < maxFinished) finished.push({ id, status })
     },
-    count({ tier, action, status, address }) {
-      const name = `${tier} ${action} ${status} ${counted.size < maxCounted ? address : 'others'}`
-      const entry = counted.get(name)
-      if (entry) entry.calls++
-      else {
-        const place = counted.size < maxCounted ? address : 'others'
-        const row: AuditDraft = {
-          tier,
-          actor: 'nobody',
-          action,
-          outcome: 'counted',
-          tenantId: null,
-          scopeId: null,
-          requestId: '-',
-          address: place,
-          detail: {},
-        }
-        counted.set(name, { row, status, calls: 1 })
-      }
-    },
+    count: call => count(call, 1),
     flush,
     async close() {
-      clearInterval(counting)
-      clearInterval(finishing)
+      await Promise.all(loops.map(loop => loop.stop()))
       await flush().catch((error: unknown) => logger.warn({ err: error }, 'audit write failed'))
     },
   }
+}
+
+function rowOfCalls({ call, calls }: { call: CountedCall; calls: number }): AuditRow {
+  const noCaller = { actor: 'nobody', tenantId: null, scopeId: null, requestId: '-' }
+  return { ...call, ...noCaller, outcome: 'counted', detail: { calls } }
 }
 
 /** Rows that wait at the same moment go in one statement; one statement at a time. */
