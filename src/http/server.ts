@@ -65,7 +65,8 @@ declare module 'fastify' {
 }
 
 const shedLateMs = 1500
-const maxUrl = 8 * 1024
+/** The longest that is legal: a reason of 2,000 characters and a name of 200 in the query, each character encoded as twelve. */
+const maxUrl = 28 * 1024
 /** When the aliases became deprecated: the day of contract 0.1.0. */
 const deprecatedSince = '@1767225600'
 
@@ -101,7 +102,7 @@ export async function createServer(deps: ServerDeps): Promise<HttpServer> {
     bodyLimit: Number.MAX_SAFE_INTEGER,
     requestTimeout: config.requestTimeoutMs,
     // By default Node looks for late requests every 30 s, and refuses one without a host with an empty answer.
-    http: { connectionsCheckingInterval: 1000, requireHostHeader: false },
+    http: { connectionsCheckingInterval: 1000, requireHostHeader: false, maxHeaderSize: 32 * 1024 },
     connectionTimeout: 0,
     keepAliveTimeout: 65_000,
     forceCloseConnections: false,

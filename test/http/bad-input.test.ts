@@ -153,9 +153,24 @@ describe('requests', () => {
   })
 
   it('with too many headers or too long an address are refused', async () => {
-    const { answer } = await rawRequest(service.url, `GET /api/health HTTP/1.1\r\nHost: x\r\nX-Big: ${'a'.repeat(40_000)}\r\n\r\n`)
+    const { answer } = await rawRequest(service.url, `GET /api/health HTTP/1.1\r\nHost: x\r\nX-Big: ${'a'.repeat(50_000)}\r\n\r\n`)
     expect(answer).toMatch(/^HTTP\/1\.1 431/)
-    expect((await service.call('GET', `/api/health?x=${'a'.repeat(9000)}`)).status).toBe(414)
+    expect((await service.call('GET', `/api/health?x=${'a'.repeat(30_000)}`)).status).toBe(414)
+  })
+
+  it('with the longest reason in the address are read, and with a longer one told so', async () => {
+    const { tenant_id, api_key } = await service.createTenant()
+    const withdraw = (reason: string) => {
+      const query = new URLSearchParams({ reason, by: '\u{1F600}'.repeat(200) })
+      return service.call('DELETE', `/api/contradictions/ctr_x/resolution?${query}`, {
+        headers: { 'x-tenant-id': tenant_id, 'x-tenant-api-key': api_key },
+      })
+    }
+    expect((await withdraw('\u{1F600}'.repeat(2000))).body).toMatchObject({ code: 'CONTRADICTION_NOT_FOUND' })
+    expect((await withdraw('\u{1F600}'.repeat(2001))).body).toMatchObject({
+      code: 'VALIDATION_FAILED',
+      errors: [{ pointer: expect.stringContaining('reason') }],
+    })
   })
 
   it('for application/problem+json get that media type', async () => {
