@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { adminKey, prepareService, type ServiceProcess } from '../chaos/service-process.js'
 import { copyDataDir } from '../support/data-dir.js'
+import { patientFetch } from '../support/patient-fetch.js'
 
 /** The figure of the promise is ten thousand; an everyday run takes a part of them. */
 const readers = process.env['PROVE'] === '1' ? 10_000 : 1500
@@ -35,11 +36,12 @@ afterAll(async () => {
 }, 120_000)
 
 async function post(path: string, headers: Record<string, string>, body: object): Promise<Record<string, string>> {
-  const response = await fetch(service.url + path, {
+  const response = await patientFetch(service.url + path, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
   })
+  expect(response.ok, path).toBe(true)
   return (await response.json()) as Record<string, string>
 }
 

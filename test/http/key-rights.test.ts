@@ -29,9 +29,12 @@ const makeKey = async (wanted: Record<string, unknown>) => {
   return answer.body as { api_key: string; key_id: string }
 }
 const refused = (what: RegExp) => ({ status: 403, body: { code: 'RIGHTS_INSUFFICIENT', detail: expect.stringMatching(what) } })
+/** One that an attempt before has decided is opened again. */
 const openIn = async (scope: string) => {
-  const { body } = await call(tenant.api_key, 'GET', `/api/scopes/${scope}/contradictions`)
-  return body.items[0].contradiction_id as string
+  const { body } = await call(tenant.api_key, 'GET', `/api/scopes/${scope}/contradictions?status=all`)
+  const { contradiction_id: id, status } = body.items[0]
+  if (status !== 'open') await call(tenant.api_key, 'DELETE', `/api/contradictions/${id}/resolution?reason=again&by=ada`)
+  return id as string
 }
 const decision = { verdict: 'a', reason: 'The auditor saw the ledger.', by: 'ada' }
 
@@ -130,16 +133,18 @@ describe('a key of a person', () => {
   })
 
   it('is needed where policy asks for two people, and names in requests count for nobody', async () => {
-    const policies = `permit (principal, action, resource);
+    const permit = 'permit (principal, action, resource);'
+    const policies = `${permit}
 @id("second") @outcome("hold") @reason("A second person looks.")
 forbid (principal, action == Action::"resolution", resource);
 @id("two-people") @outcome("reject") @reason("Two different people, each with a key of their own.")
 forbid (principal, action == Action::"review", resource)
 unless { principal.bound && context.proposed_by_bound && principal.name != context.proposed_by };`
-    const put = await service.admin('PUT', '/admin/scopes/there/policies', { policies }, tenant.api_key)
-    expect(put.status).toBe(200)
-    const [ada, bob] = [(await makeKey({ person: 'ada' })).api_key, (await makeKey({ person: 'bob' })).api_key]
+    const put = (set: string) => service.admin('PUT', '/admin/scopes/there/policies', { policies: set }, tenant.api_key)
+    expect((await put(permit)).status).toBe(200)
     const id = await openIn('there')
+    expect((await put(policies)).status).toBe(200)
+    const [ada, bob] = [(await makeKey({ person: 'ada' })).api_key, (await makeKey({ person: 'bob' })).api_key]
     const held = await call(ada, 'POST', `/api/contradictions/${id}/resolution`, decision)
     expect(held.status).toBe(409)
     const { body: waiting } = await call(ada, 'GET', '/api/scopes/there/decisions?review=pending')

@@ -259,17 +259,18 @@ test('reading again is refused to keys that may not manage, and of scopes that a
 test('a pause takes effect in the middle of an answer', async () => {
   behave = hang
   const before = model.requests.length
-  await submit('paused', 'report', 'Revenue of Harbour Group in FY2024 was EUR 12.5M.')
+  const scope = `paused-${before}`
+  await submit(scope, 'report', 'Revenue of Harbour Group in FY2024 was EUR 12.5M.')
   await model.seen(before + 1)
   const cut = model.cutOff(1)
-  const paused = await service.admin('POST', '/admin/runtime/pause', { scope_id: 'paused' }, tenant.api_key)
+  const paused = await service.admin('POST', '/admin/runtime/pause', { scope_id: scope }, tenant.api_key)
   expect(paused.status, paused.text).toBe(200)
   const started = performance.now()
   await cut
   expect(performance.now() - started).toBeLessThan(withinMs(1500))
   behave = say({})
-  await service.admin('POST', '/admin/runtime/resume', { scope_id: 'paused' }, tenant.api_key)
-  expect(await settled('paused', 'report')).toBe('indexed')
+  await service.admin('POST', '/admin/runtime/resume', { scope_id: scope }, tenant.api_key)
+  expect(await settled(scope, 'report')).toBe('indexed')
 })
 
 test('erasing a document takes what was said about it out of what is kept for others', async () => {

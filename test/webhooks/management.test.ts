@@ -240,7 +240,8 @@ describe('a webhook that is narrowed to fewer scopes', () => {
 describe('concord webhooks', () => {
   it('makes, tests, lists, changes, rotates and deletes', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'concord-webhooks-'))
-    const env = { XDG_CONFIG_HOME: folder, DATA_DIR: folder, CONCORD_URL: service.url, CONCORD_TENANT_KEY: tenant.api_key }
+    const { api_key: key } = await service.createTenant()
+    const env = { XDG_CONFIG_HOME: folder, DATA_DIR: folder, CONCORD_URL: service.url, CONCORD_TENANT_KEY: key }
     const concord = (...args: string[]) => runConcord(env, 'webhooks', ...args)
     try {
       expect((await concord()).out).toContain('There are none')
@@ -248,7 +249,7 @@ describe('concord webhooks', () => {
       expect(made).toMatchObject({ events: ['document.*', 'finality.changed'], scope_id: 'case' })
       const test = await concord('test', made.webhook_id)
       expect(test).toMatchObject({ code: 0, out: expect.stringMatching(/is delivered: 204 after \d+ ms/) })
-      const received = receiver.received.find(one => one.path === '/cli')
+      const received = receiver.received.findLast(one => one.path === '/cli')
       verify(made.secret, received as NonNullable<typeof received>)
       expect((await concord('deliveries', made.webhook_id)).out).toMatch(/webhook\.test .*delivered +1 +204/)
       expect((await concord('rotate', made.webhook_id, '--keep-hours', '2')).out).toMatch(/secret {2}whsec_[\s\S]*signs until/)
