@@ -284,7 +284,7 @@ test('whatever statement of a new reading fails, it happens once', async () => {
   expect(await verifyDatabase(world.db)).toMatchObject({ broken: [] })
 })
 
-test('a document whose title and issuer are cut inside an emoji is read, and read again', async () => {
+test('a document whose title and issuer are cut before an emoji is read, and read again', async () => {
   const scope = { tenantId: await world.newTenant(), scopeId: 'case' }
   const [name, source] = [`${'x'.repeat(199)}😀`, `${'x'.repeat(119)}😀`]
   await world.ingest([{ ...scope, documentId: 'cut', name, source, text: 'The pier is 40 m long.' }])
@@ -295,7 +295,7 @@ test('a document whose title and issuer are cut inside an emoji is read, and rea
   const profiles = await world.rows(`select profile->'title' as title, profile->'issuer' as issuer from documents where tenant_id = $1`, [
     scope.tenantId,
   ])
-  expect(profiles).toEqual([{ title: `${'x'.repeat(199)}\ufffd`, issuer: `${'x'.repeat(119)}\ufffd` }])
+  expect(profiles).toEqual([{ title: 'x'.repeat(199), issuer: 'x'.repeat(119) }])
 })
 
 const quiescent = (tenantId: string) =>
