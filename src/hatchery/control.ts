@@ -79,9 +79,9 @@ async function controlScope(db: Database, operation: RuntimeOperation, target: C
   return db.inTenant(target.tenantId, async tx => {
     const numbered = () => scopeNumber(tx, target.tenantId, target.scopeId)
     const scopeNo = await numbered()
-    if (scopeNo !== undefined) await lockScopes(tx, [scopeNo])
+    if (scopeNo !== null) await lockScopes(tx, [scopeNo])
     // The scope can be deleted while its lock is waited for.
-    if (scopeNo === undefined || (await numbered()) !== scopeNo) {
+    if (scopeNo === null || (await numbered()) !== scopeNo) {
       throw new AppError('SCOPE_NOT_FOUND', { detail: `There is no scope ${target.scopeId}.` })
     }
     const ref = { tenantId: target.tenantId, scopeNo }

@@ -37,7 +37,7 @@ export interface EvaluationFigures {
 /** Undefined when it was not due. */
 export async function evaluate(deps: { db: Database; clock: Clock }): Promise<SizingStep | undefined> {
   const claimed = await claimEvaluation<EvaluationState>(deps.db, pipelineRole, evaluationMs - 100)
-  if (claimed === undefined) return undefined
+  if (claimed === null) return undefined
   const startedMs = deps.clock.monotonicMs()
   const { queue, nodes } = await deps.db.engine(
     async tx => ({ queue: await readQueueFigures(tx), nodes: processingNodes(await readNodes<NodeReport>(tx)) }),

@@ -27,14 +27,14 @@ export interface WantedSession extends Grant {
 export async function openSession(
   db: Database,
   { attempt, replaces, ...wanted }: WantedSession,
-): Promise<{ session: SessionRow; token: string; replaced: string | undefined } | 'used' | 'no-tenant'> {
+): Promise<{ session: SessionRow; token: string; replaced: string | null } | 'used' | 'no-tenant'> {
   const token = newSessionToken()
   return db.engine(async tx => {
     if (!(await holdTenant(tx, wanted.tenantId))) return 'no-tenant'
     const sessionId = newId('ses')
     const session = await insertSession(tx, { ...wanted, sessionId, tokenHash: sha256(token), attemptHash: sha256(attempt) })
     if (session === null) return 'used'
-    return { session, token, replaced: replaces === undefined ? undefined : await revokeToken(tx, sha256(replaces)) }
+    return { session, token, replaced: replaces === undefined ? null : await revokeToken(tx, sha256(replaces)) }
   })
 }
 
@@ -48,7 +48,7 @@ export function createSessions({ db, hints }: { db: Database; hints: Pick<Hints,
     },
     async revoke(tenantId: string, sessionId: string): Promise<Static<typeof Session>> {
       const revoked = await revokeSession(db, tenantId, sessionId)
-      if (revoked === undefined) throw new AppError('SESSION_NOT_FOUND', { detail: 'The tenant has no session with this id.' })
+      if (revoked === null) throw new AppError('SESSION_NOT_FOUND', { detail: 'The tenant has no session with this id.' })
       hints.notify('keys')
       return toSession(revoked)
     },

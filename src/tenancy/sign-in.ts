@@ -199,8 +199,8 @@ async function open(deps: SignInDeps, { grant, way, issuer, ...entry }: Opening)
   }
   if (opened === 'used') throw failed('A session was already created from this sign-in.')
   const { session_id: sessionId, person } = opened.session
-  const detail = { session: sessionId, person, subject, ...(opened.replaced === undefined ? {} : { replaced: opened.replaced }) }
-  if (opened.replaced !== undefined) deps.hints.notify('keys')
+  const detail = { session: sessionId, person, subject, ...(opened.replaced === null ? {} : { replaced: opened.replaced }) }
+  if (opened.replaced !== null) deps.hints.notify('keys')
   await deps.audit.begin({ ...draft(entry, grant.tenantId), actor: `session:${sessionId}`, outcome: 'allowed', detail }, 201)
   return opened
 }

@@ -65,7 +65,7 @@ export function createTenants({ db, hints }: TenancyDeps) {
 
     async delete(tenantId: string): Promise<Static<typeof TenantDeleted>> {
       const deletedAt = await db.engine(tx => markTenantDeleted(tx, tenantId))
-      if (deletedAt === undefined) throw notFound()
+      if (deletedAt === null) throw notFound()
       hints.notify('keys')
       hints.notify('runtime')
       return { tenant_id: tenantId, deleted_at: deletedAt, message: 'Tenant deleted. Its data is removed in the background.' }
@@ -96,7 +96,7 @@ export function createTenants({ db, hints }: TenancyDeps) {
 
     async limits(tenantId: string): Promise<Static<typeof TenantLimitsView>> {
       const row = await readLimits(db, tenantId)
-      if (row === undefined) throw notFound()
+      if (row === null) throw notFound()
       const { documents = null, bytes = null, scopes = null, requests_per_second = null } = row.limits
       return {
         tenant_id: tenantId,

@@ -42,10 +42,10 @@ export async function readPostings(
 
 /** Number of the newest claim, replaced or not; -1 without any. */
 export async function newestClaimNo(tx: Transaction, place: ScopePlace): Promise<number> {
-  const rows = await tx.rows<{ claim_no: number }>(
+  const newest = await tx.value<number | null>(
     `select claim_no from claims where tenant_id = $1 and scope_no = $2 and generation = $3
      order by tenant_id desc, scope_no desc, generation desc, claim_no desc limit 1`,
     placeOf(place),
   )
-  return rows[0]?.claim_no ?? -1
+  return newest ?? -1
 }

@@ -176,7 +176,7 @@ export const documentMoved = 'CD001'
 /** From processing to where policy put them; their places in the backlog go with it. */
 export async function finishDocuments(tx: Transaction, place: ScopePlace, documents: readonly FinishedDocument[]): Promise<void> {
   if (documents.length === 0) return
-  const rows = await tx.rows<{ finished: number }>(
+  const finished = await tx.value<number | null>(
     `with reported as (
        select * from json_to_recordset($4::json) as t (seq bigint, "documentId" text, revision integer, status text, round bigint,
          reason text, "firstClaimNo" bigint, "claimCount" integer, "contradictionCount" integer, profile jsonb, timings jsonb,
@@ -209,7 +209,7 @@ export async function finishDocuments(tx: Transaction, place: ScopePlace, docume
      returning c.finished`,
     [...placeOf(place), storableJson(documents), documents.map(each => each.seq)],
   )
-  if (rows[0]?.finished !== documents.length) {
+  if (finished !== documents.length) {
     throw Object.assign(new Error('a document is no longer being processed'), { code: documentMoved })
   }
 }

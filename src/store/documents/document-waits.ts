@@ -1,7 +1,7 @@
 /** Which of the awaited documents are finished. Crosses tenants; answers with places in the list alone. */
 
 import { columnsOf } from '../server/columns.js'
-import type { Database } from '../server/database.js'
+import { across, type Database } from '../server/database.js'
 
 export interface WaitedDocument {
   tenantId: string
@@ -12,7 +12,7 @@ export interface WaitedDocument {
 
 /** Also those that are gone: by a reset, or with their tenant. */
 export async function findOutcomes(db: Database, documents: readonly WaitedDocument[]): Promise<number[]> {
-  const { rows } = await db.engineQuery<{ place: number }>(
+  return across(db).column<number>(
     `select (w.n - 1)::int as place
      from unnest($1::text[], $2::bigint[], $3::int[], $4::text[]) with ordinality as w (tenant_id, scope_no, generation, document_id, n)
      where not exists (
@@ -21,5 +21,4 @@ export async function findOutcomes(db: Database, documents: readonly WaitedDocum
          and d.current and d.status in ('attached', 'queued', 'processing'))`,
     columnsOf(documents, 'tenantId', 'scopeNo', 'generation', 'documentId'),
   )
-  return rows.map(row => row.place)
 }

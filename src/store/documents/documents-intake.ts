@@ -41,8 +41,7 @@ export async function brokenQuota(
   more: { documents: number; bytes: number; scopes: number },
 ): Promise<string | null> {
   const values = [tx.tenantId, more.documents, more.bytes, more.scopes]
-  const row = await tx.row<{ limit: string | null }>('select concord_over_quota($1, $2, $3, $4) as limit', values)
-  return row?.limit ?? null
+  return tx.value<string | null>('select concord_over_quota($1, $2, $3, $4)', values)
 }
 
 /** Writes the next revision and takes its predecessor's place in the counts. Gives its number. */
@@ -126,14 +125,13 @@ export async function listAttached(
 
 /** Which of the named documents the scope does not have. */
 export async function listUnknown(tx: TenantTransaction, scope: ScopePlace, documentIds: readonly string[]): Promise<string[]> {
-  const rows = await tx.rows<{ document_id: string }>(
+  return tx.column<string>(
     `select n.document_id from unnest($4::text[]) as n (document_id)
      where not exists (
        select from documents d
        where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id = n.document_id and d.current)`,
     [...placeOf(scope), documentIds],
   )
-  return rows.map(row => row.document_id)
 }
 
 export interface Requeued {

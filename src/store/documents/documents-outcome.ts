@@ -60,7 +60,7 @@ export interface Contribution {
 }
 
 export async function readContribution(tx: Transaction, scope: ScopePlace, documentId: string): Promise<Contribution> {
-  const rows = await tx.rows<Contribution>(
+  return tx.one<Contribution>(
     `select
        exists (
          select from documents
@@ -75,7 +75,6 @@ export async function readContribution(tx: Transaction, scope: ScopePlace, docum
        from risks where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and live) r`,
     [...placeOf(scope), documentId],
   )
-  return rows[0] as Contribution
 }
 
 /** Where the claims of a document's revisions are. */
@@ -119,11 +118,10 @@ export async function dropQueued(
 
 /** Whether the document waits to be read again. */
 export async function waitsForReread(tx: Transaction, scope: ScopePlace, documentId: string): Promise<boolean> {
-  const rowCount = await tx.run(
+  return tx.touches(
     'select from backlog where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and reread is not null',
     [...placeOf(scope), documentId],
   )
-  return rowCount > 0
 }
 
 /** The decision a held document waits for. */
@@ -132,22 +130,20 @@ export async function findPendingDecision(
   scope: ScopePlace,
   document: { documentId: string; revision: number },
 ): Promise<number | null> {
-  const rows = await tx.rows<{ seq: number }>(
+  return tx.value<number | null>(
     `select seq from decisions
      where tenant_id = $1 and scope_no = $2 and generation = $3 and review = 'pending' and kind = 'document' and document_id = $4 and revision = $5
      order by seq desc limit 1`,
     [...placeOf(scope), document.documentId, document.revision],
   )
-  return rows[0]?.seq ?? null
 }
 
 /** Whether a worker is processing any revision of the document. */
 export async function isInHand(tx: Transaction, scope: ScopePlace, documentId: string): Promise<boolean> {
-  const rows = await tx.rows<{ in_hand: boolean }>(
+  return tx.value<boolean>(
     `select exists (
        select from documents
        where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and status = 'processing') as in_hand`,
     [...placeOf(scope), documentId],
   )
-  return rows[0]?.in_hand ?? false
 }

@@ -121,7 +121,7 @@ export async function retireParts(
 
 /** How many documents a mail brought, through all mails within it, without those below `except`: it may bring only so many. */
 export async function countParts(tx: Transaction, scope: ScopePlace, except: string): Promise<number> {
-  const rows = await tx.rows<{ count: number }>(
+  return tx.value<number>(
     `with recursive above as (
        select document_id, part_of from documents
        where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and current
@@ -137,12 +137,11 @@ export async function countParts(tx: Transaction, scope: ScopePlace, except: str
      select count(*) from below`,
     [...placeOf(scope), except],
   )
-  return rows[0]?.count ?? 0
 }
 
 /** Whether a revision that is no mail, and the latest that was read, has documents that were attached to an earlier one. */
 export async function hasFormerParts(tx: Transaction, scope: ScopePlace, { documentId, revision }: Mail): Promise<boolean> {
-  const rows = await tx.rows<{ former: boolean }>(
+  return tx.value<boolean>(
     `select exists (
        select from documents where tenant_id = $1 and scope_no = $2 and generation = $3 and part_of = $4 and ${isAttached}
      ) and not exists (
@@ -151,7 +150,6 @@ export async function hasFormerParts(tx: Transaction, scope: ScopePlace, { docum
          and (revision = $5 and file_media_type = 'message/rfc822' or revision > $5 and status in ('indexed', 'held'))) as former`,
     [...placeOf(scope), documentId, revision],
   )
-  return rows[0]?.former ?? false
 }
 
 /** One that is retired has no file. */
@@ -187,7 +185,7 @@ async function keepEarlierText(
   extractor: string,
 ): Promise<boolean> {
   const values = [...placeOf(scope), documentId, revision, extractor]
-  const rows = await tx.rows<{ unchanged: boolean }>(
+  const unchanged = await tx.value<boolean>(
     `update documents d set text_extractor = $6,
        text_notes = (select e.text_notes from documents e
          where e.tenant_id = $1 and e.scope_no = $2 and e.generation = $3 and e.document_id = $4 and e.revision = $5 - 1)
@@ -201,5 +199,5 @@ async function keepEarlierText(
      where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5 - 1`,
     values.slice(0, 5),
   )
-  return rows[0]?.unchanged ?? false
+  return unchanged
 }

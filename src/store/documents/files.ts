@@ -26,8 +26,8 @@ export async function appendChunk(tx: TenantTransaction, fileId: string, chunkNo
 
 /** The upload becomes a file of the scope. False when it is no longer there. */
 export async function keepUpload(tx: TenantTransaction, scope: ScopePlace, fileId: string): Promise<boolean> {
-  const rowCount = await tx.run('delete from uploads where tenant_id = $1 and file_id = $2', [scope.tenantId, fileId])
-  if (rowCount === 0) return false
+  const isThere = await tx.touches('delete from uploads where tenant_id = $1 and file_id = $2', [scope.tenantId, fileId])
+  if (!isThere) return false
   const moved = 'update file_chunks set scope_no = $2, generation = $3 where tenant_id = $1 and file_id = $4'
   await tx.run(moved, [...placeOf(scope), fileId])
   return true
@@ -44,8 +44,8 @@ export async function dropUpload(tx: TenantTransaction, fileId: string): Promise
 
 /** Answers how many uploads older than an hour were removed. */
 export async function removeStaleUploads(db: Database, limit: number): Promise<number> {
-  return db.engine(async tx => {
-    const rows = await tx.rows<{ removed: number }>(
+  return db.engine(tx =>
+    tx.value<number>(
       `with stale as (
          delete from uploads where (tenant_id, file_id) in (
            select tenant_id, file_id from uploads where created_at < clock_timestamp() - interval '1 hour' order by created_at limit $1)
@@ -53,19 +53,17 @@ export async function removeStaleUploads(db: Database, limit: number): Promise<n
        chunks as (delete from file_chunks c using stale s where c.tenant_id = s.tenant_id and c.file_id = s.file_id)
        select count(*) as removed from stale`,
       [limit],
-    )
-    return rows[0]?.removed ?? 0
-  })
+    ),
+  )
 }
 
 /** Null behind the last chunk. */
 export async function readChunk(tx: Transaction, tenantId: string, fileId: string, chunkNo: number): Promise<Buffer | null> {
-  const rows = await tx.rows<{ data: Buffer }>('select data from file_chunks where tenant_id = $1 and file_id = $2 and chunk_no = $3', [
+  return tx.value<Buffer | null>('select data from file_chunks where tenant_id = $1 and file_id = $2 and chunk_no = $3', [
     tenantId,
     fileId,
     chunkNo,
   ])
-  return rows[0]?.data ?? null
 }
 
 export interface FileOfDocument {
@@ -102,12 +100,11 @@ export async function findFile(
 
 /** What was attached to a mail and is not erased yet. */
 export async function listParts(tx: Transaction, scope: ScopePlace, documentId: string): Promise<string[]> {
-  const rows = await tx.rows<{ document_id: string }>(
+  return tx.column<string>(
     `select distinct document_id from documents
      where tenant_id = $1 and scope_no = $2 and generation = $3 and part_of = $4 and erased_at is null order by document_id`,
     [...placeOf(scope), documentId],
   )
-  return rows.map(row => row.document_id)
 }
 
 export interface NewFile {

@@ -71,13 +71,12 @@ export type MadeScope = 'made' | 'exists' | 'quota' | 'tenant'
 
 /** Makes scopes that do not exist yet, in a transaction of its own, with their `scope.created`. */
 export async function makeScopes(db: Database, scopes: readonly ScopeName[]): Promise<MadeScope[]> {
-  const made = await db.engine(tx =>
-    tx.row<{ answers: MadeScope[] }>('select concord_make_scopes($1, $2) as answers', [
+  return db.engine(tx =>
+    tx.value<MadeScope[]>('select concord_make_scopes($1, $2)', [
       textArray(scopes.map(scope => scope.tenantId)),
       textArray(scopes.map(scope => scope.scopeId)),
     ]),
   )
-  return made?.answers ?? []
 }
 
 /** Places count from 1, as the database's arrays do. */

@@ -6,12 +6,11 @@ const today = `(clock_timestamp() at time zone 'utc')::date`
 
 /** And how long the day still is. */
 export async function tokensToday(tx: TenantTransaction): Promise<{ tokens: number; msLeft: number }> {
-  const rows = await tx.rows<{ tokens: number; msLeft: number }>(
+  return tx.one<{ tokens: number; msLeft: number }>(
     `select coalesce((select tokens from model_usage where tenant_id = $1 and day = ${today}), 0) as tokens,
        ceil(1000 * extract(epoch from (${today} + 1) - clock_timestamp() at time zone 'utc'))::float8 as "msLeft"`,
     [tx.tenantId],
   )
-  return rows[0] as { tokens: number; msLeft: number }
 }
 
 /** A tenant that was removed meanwhile leaves no row behind. */

@@ -6,7 +6,7 @@
 import { appendEvents, lockScopes } from '../events/events.js'
 import { placeOf, type ScopePlace } from '../scopes/scopes.js'
 import { columnsOf } from '../server/columns.js'
-import type { Database, TenantTransaction, Transaction } from '../server/database.js'
+import { across, type Database, type TenantTransaction, type Transaction } from '../server/database.js'
 import { dropRereads } from './rereads.js'
 
 /** As many diagnoses as stay with a document. */
@@ -200,7 +200,7 @@ export interface QuarantineFilter {
 }
 
 export async function listQuarantine(db: Database, { tenantId, scopeId, after, limit }: QuarantineFilter): Promise<QuarantinedRow[]> {
-  const { rows } = await db.engineQuery<QuarantinedRow>(
+  return across(db).rows<QuarantinedRow>(
     `select d.tenant_id, s.scope_id, s.scope_no, d.document_id, d.revision, d.name, d.reason, d.stage, d.error_class, d.attempts, d.diagnosis,
        d.received_at, d.finished_at
      from documents d
@@ -211,7 +211,6 @@ export async function listQuarantine(db: Database, { tenantId, scopeId, after, l
      order by d.tenant_id, d.scope_no, d.document_id limit $6`,
     [tenantId, scopeId, after?.tenantId ?? null, after?.scopeNo ?? 0, after?.documentId ?? '', limit],
   )
-  return rows
 }
 
 export interface QuarantineTarget {
@@ -228,7 +227,7 @@ export async function listFailedByStorage(
   db: Database,
   { afterMs, limit }: { afterMs: number; limit: number },
 ): Promise<(QuarantineTarget & { tenantId: string })[]> {
-  const { rows } = await db.engineQuery<QuarantineTarget & { tenantId: string }>(
+  return across(db).rows<QuarantineTarget & { tenantId: string }>(
     `select d.tenant_id as "tenantId", d.scope_no as "scopeNo", d.document_id as "documentId"
      from documents d
      join scopes s on s.tenant_id = d.tenant_id and s.scope_no = d.scope_no and s.generation = d.generation
@@ -239,7 +238,6 @@ export async function listFailedByStorage(
      order by d.tenant_id, d.scope_no, d.document_id limit $2`,
     [afterMs, limit],
   )
-  return rows
 }
 
 /** Back into the queue at their old places, with fresh attempts. Documents that are not in quarantine are left out. */

@@ -1,10 +1,7 @@
 /** How many documents are quarantined, over all tenants, from the counts that each scope keeps. */
 
-import type { Database } from '../server/database.js'
+import { across, type Database } from '../server/database.js'
 
 export async function countQuarantined(db: Database): Promise<number> {
-  const { rows } = await db.engineQuery<{ documents: number }>(
-    'select coalesce(sum(quarantined), 0)::float8 as documents from scope_heads where quarantined > 0',
-  )
-  return rows[0]?.documents ?? 0
+  return across(db).value<number>('select coalesce(sum(quarantined), 0)::float8 as documents from scope_heads where quarantined > 0')
 }

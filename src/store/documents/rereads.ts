@@ -122,7 +122,7 @@ export async function finishReread(tx: Transaction, place: ScopePlace, document:
 /** Takes documents that were to be read again out of the backlog, and says which of them were still in it. */
 export async function dropRereads(tx: Transaction, place: ScopePlace, seqs: readonly number[]): Promise<Set<number>> {
   if (seqs.length === 0) return new Set()
-  const gone = await tx.rows<{ seq: number }>(
+  const gone = await tx.column<number>(
     `with gone as (
        delete from backlog where tenant_id = $1 and scope_no = $2 and generation = $3 and seq = any ($4::bigint[]) and reread is not null
        returning seq
@@ -133,5 +133,5 @@ export async function dropRereads(tx: Transaction, place: ScopePlace, seqs: read
      select seq from gone`,
     [...placeOf(place), seqs],
   )
-  return new Set(gone.map(({ seq }) => seq))
+  return new Set(gone)
 }

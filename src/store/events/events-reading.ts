@@ -8,7 +8,7 @@
 
 import { invariant } from '../../platform/errors.js'
 import type { ScopeKey } from '../scopes/scopes.js'
-import { type Database, readTenant } from '../server/database.js'
+import { across, type Database, readTenant } from '../server/database.js'
 
 export interface StoredEvent {
   seq: number
@@ -172,10 +172,9 @@ function toPosition(text: string | null | undefined): LogPosition | null {
 
 /** What ids of events are made with: the same on all nodes, and never changed. */
 export async function readIdKey(db: Database): Promise<string> {
-  const { rows } = await db.engineQuery<{ id_key: string }>('select id_key from event_horizon')
-  const [row] = rows
-  invariant(row !== undefined, 'the log has no key for ids')
-  return row.id_key
+  const key = await across(db).value<string | null>('select id_key from event_horizon')
+  invariant(key !== null, 'the log has no key for ids')
+  return key
 }
 
 /**
@@ -184,9 +183,9 @@ export async function readIdKey(db: Database): Promise<string> {
  * server from reading the whole log, which it did at ten million events, because it expects a third of them to wait.
  */
 export async function readTailLagSeconds(db: Database): Promise<number> {
-  const { rows } = await db.engineQuery<{ lag: number }>(
+  const lag = await across(db).value<number>(
     `select coalesce(extract(epoch from clock_timestamp() - min(e.time)), 0)::double precision as lag
      from (select time from events where xid >= ${logEnd} order by xid, id limit 200) e`,
   )
-  return Math.max(0, rows[0]?.lag ?? 0)
+  return Math.max(0, lag)
 }

@@ -6,7 +6,7 @@ import type { TenantTransaction } from '../server/database.js'
 export async function scopeOfFinding(tx: TenantTransaction, id: string): Promise<string | null> {
   const of = (table: string, column: string) =>
     `select s.scope_id from ${table} x join scopes s on s.tenant_id = x.tenant_id and s.scope_no = x.scope_no where x.tenant_id = $1 and x.${column} = $2`
-  const rows = await tx.rows<{ scope_id: string }>(
+  return tx.value<string | null>(
     [
       of('contradictions', 'contradiction_id'),
       of('possible_conflicts', 'possible_conflict_id'),
@@ -15,5 +15,4 @@ export async function scopeOfFinding(tx: TenantTransaction, id: string): Promise
     ].join(' union all '),
     [tx.tenantId, id],
   )
-  return rows[0]?.scope_id ?? null
 }

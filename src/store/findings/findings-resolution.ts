@@ -58,7 +58,7 @@ export async function readClaimStates(tx: Transaction, scope: ScopePlace, claimN
  */
 export async function listRevivable(tx: Transaction, scope: ScopePlace, claimNos: readonly number[]): Promise<number[]> {
   if (claimNos.length === 0) return []
-  const rows = await tx.rows<{ claim_no: number }>(
+  return tx.column<number>(
     `select c.claim_no from claims c
      where c.tenant_id = $1 and c.scope_no = $2 and c.generation = $3 and c.claim_no = any ($4::bigint[]) and c.superseded_at is not null
        and not exists (
@@ -68,7 +68,6 @@ export async function listRevivable(tx: Transaction, scope: ScopePlace, claimNos
      order by c.claim_no`,
     [...placeOf(scope), claimNos],
   )
-  return rows.map(row => row.claim_no)
 }
 
 /** Makes claims live again and keeps when they were not, for questions about what was known then. */
@@ -187,10 +186,9 @@ export async function settleReview(
   seq: number,
   review: 'approved' | 'rejected' | 'obsolete',
 ): Promise<boolean> {
-  const rowCount = await tx.run(
+  return tx.touches(
     `update decisions set review = $5
      where tenant_id = $1 and scope_no = $2 and generation = $3 and seq = $4 and review = 'pending'`,
     [...placeOf(scope), seq, review],
   )
-  return rowCount === 1
 }

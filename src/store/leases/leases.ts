@@ -12,7 +12,7 @@
 import type { Approval } from '../documents/documents-outcome.js'
 import type { RereadRequest } from '../documents/rereads.js'
 import { runnableSql } from '../runtime/runtime.js'
-import type { Database, Transaction } from '../server/database.js'
+import { across, type Database, type Transaction } from '../server/database.js'
 
 export interface LeaseCandidate {
   tenantId: string
@@ -261,22 +261,20 @@ export interface LeaseRef {
 
 /** False when the lease is lost: expired, taken over, stopped or reset. An expired one is not brought back to life. */
 export async function extendLease(db: Database, lease: LeaseRef, leaseMs: number): Promise<boolean> {
-  const { rowCount } = await db.engineQuery(
+  return across(db).touches(
     `update scope_leases set leased_until = clock_timestamp() + $5::integer * interval '1 millisecond'
      where tenant_id = $1 and scope_no = $2 and fence = $3 and owner = $4 and leased_until > clock_timestamp()`,
     [lease.tenantId, lease.scopeNo, lease.fence, lease.owner, leaseMs],
   )
-  return rowCount === 1
 }
 
 export async function holdsLease(tx: Transaction, lease: LeaseRef): Promise<boolean> {
-  const rowCount = await tx.run('select from scope_leases where tenant_id = $1 and scope_no = $2 and fence = $3 and owner = $4', [
+  return tx.touches('select from scope_leases where tenant_id = $1 and scope_no = $2 and fence = $3 and owner = $4', [
     lease.tenantId,
     lease.scopeNo,
     lease.fence,
     lease.owner,
   ])
-  return rowCount === 1
 }
 
 /** Gives the scope back at the tail of the queue. In the transaction that finished its last document. */

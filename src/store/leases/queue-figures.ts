@@ -54,6 +54,5 @@ select coalesce(sum(w.documents), 0)::bigint as depth,
 from waiting w`
 
 export async function readQueueFigures(tx: EngineTransaction): Promise<QueueReading> {
-  const rows = await tx.rows<QueueReading>(readingSql)
-  return rows[0] as QueueReading
+  return tx.one<QueueReading>(readingSql)
 }

@@ -225,7 +225,7 @@ async function eraseFiles({ tx, scope, documentId }: Erasing): Promise<void> {
 
 /** Last: the steps before find their way by what these rows say. */
 async function eraseDocumentRows({ tx, scope, documentId }: Erasing): Promise<number> {
-  const rows = await tx.rows<{ bytes: number }>(
+  return tx.value<number>(
     `with old as (
        select coalesce(sum(coalesce(octet_length(text), 0) + case when file_id is null then 0 else file_bytes end), 0)::bigint as bytes from documents
        where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4),
@@ -237,5 +237,4 @@ async function eraseDocumentRows({ tx, scope, documentId }: Erasing): Promise<nu
      select bytes from old`,
     [...placeOf(scope), documentId, scope.recordedAt],
   )
-  return rows[0]?.bytes ?? 0
 }

@@ -6,7 +6,7 @@
 
 import { lockScopes } from '../events/events.js'
 import { columnsOf } from '../server/columns.js'
-import type { Database } from '../server/database.js'
+import { across, type Database } from '../server/database.js'
 
 /**
  * The oldest events in commit order that are older than `hours`, up to the first that is younger: events that came with a
@@ -28,7 +28,7 @@ export async function removeOldEvents(db: Database, hours: number, limit: number
     const scopeNos = rows.map(row => row.scope_no)
     await lockScopes(tx, scopeNos)
     const columns = columnsOf(rows, 'tenant_id', 'scope_no', 'last_seq')
-    const rowCount = await tx.run(
+    const removed = await tx.run(
       `delete from events e using unnest($1::text[], $2::bigint[], $3::bigint[]) as o(tenant_id, scope_no, last_seq)
         where e.tenant_id = o.tenant_id and e.scope_no = o.scope_no and e.seq <= o.last_seq and e.time < now() - $4::integer * interval '1 hour'`,
       [...columns, hours],
@@ -41,15 +41,14 @@ export async function removeOldEvents(db: Database, hours: number, limit: number
     )
     const newest = rows.reduce((a, b) => (Number(b.xid) > Number(a.xid) || (b.xid === a.xid && b.id > a.id) ? b : a))
     await tx.run('update event_horizon set xid = $1::xid8, id = $2 where (xid, id) < ($1::xid8, $2::bigint)', [newest.xid, newest.id])
-    return rowCount
+    return removed
   })
 }
 
 export async function removeOldKeys(db: Database, hours: number, limit: number): Promise<number> {
-  const { rowCount } = await db.engineQuery(
+  return across(db).run(
     `delete from idempotency_keys where ctid = any (array(
        select ctid from idempotency_keys where created_at < now() - $1::integer * interval '1 hour' limit $2))`,
     [hours, limit],
   )
-  return rowCount
 }

@@ -23,7 +23,7 @@ export interface ThroughputRow {
  * set aside. So the cost follows what happened since, not the size of the scope.
  */
 export async function readThroughput(tx: TenantTransaction, scope: ScopePlace, period: Period): Promise<ThroughputRow> {
-  const rows = await tx.rows<ThroughputRow>(
+  return tx.one<ThroughputRow>(
     `with seen as (
        select status, received_at, finished_at, claim_count, unchanged, attempts from documents
        where tenant_id = $1 and scope_no = $2 and generation = $3 and finished_at >= $4
@@ -47,7 +47,6 @@ export async function readThroughput(tx: TenantTransaction, scope: ScopePlace, p
      cross join lateral (select coalesce(d.finished_at >= $4 and d.finished_at < $5, false) as ended) f`,
     [...placeOf(scope), period.from, period.to],
   )
-  return rows[0] as ThroughputRow
 }
 
 export interface LatencyRow {
@@ -100,18 +99,16 @@ export async function readExtractors(tx: TenantTransaction, scope: ScopePlace, p
 
 /** The database's time, by which everything in a period was written. */
 export async function readNow(tx: TenantTransaction): Promise<string> {
-  const rows = await tx.rows<{ now: string }>('select now() as now')
-  return rows[0]!.now
+  return tx.value<string>('select now()')
 }
 
 /** Seconds the oldest document of the queue has waited; null when the queue is empty. */
 export async function readOldestAge(tx: TenantTransaction, scope: ScopePlace): Promise<number | null> {
-  const rows = await tx.rows<{ age: number }>(
+  return tx.value<number | null>(
     `select extract(epoch from clock_timestamp() - enqueued_at)::float8 as age from backlog
      where tenant_id = $1 and scope_no = $2 and generation = $3 order by seq limit 1`,
     placeOf(scope),
   )
-  return rows[0]?.age ?? null
 }
 
 export interface RoundPoint {

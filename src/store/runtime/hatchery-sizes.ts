@@ -3,7 +3,7 @@
  * reads figures outside any write, and writes what it decided. A node that dies in between costs one period.
  */
 
-import type { Database, EngineTransaction } from '../server/database.js'
+import { across, type Database, type EngineTransaction } from '../server/database.js'
 
 export interface SizeRow<State, Figures> {
   role: string
@@ -14,14 +14,13 @@ export interface SizeRow<State, Figures> {
   evaluated_at: string | null
 }
 
-/** Undefined when the evaluation is not due or another node has it. */
-export async function claimEvaluation<State>(db: Database, role: string, periodMs: number): Promise<{ state: State | null } | undefined> {
-  const { rows } = await db.engineQuery<{ state: State | null }>(
+/** Null when the evaluation is not due or another node has it. */
+export async function claimEvaluation<State>(db: Database, role: string, periodMs: number): Promise<{ state: State | null } | null> {
+  return across(db).row<{ state: State | null }>(
     `update hatchery_sizes set next_at = clock_timestamp() + $2::integer * interval '1 millisecond'
      where role = $1 and next_at <= clock_timestamp() returning state`,
     [role, periodMs],
   )
-  return rows[0]
 }
 
 export interface Evaluation {

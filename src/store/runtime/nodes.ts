@@ -3,7 +3,7 @@
  * long is removed by the leader; one that was only slow writes itself in again.
  */
 
-import type { Database, EngineTransaction } from '../server/database.js'
+import { across, type Database, type EngineTransaction } from '../server/database.js'
 
 export type NodeRole = 'all' | 'api' | 'worker'
 
@@ -30,7 +30,7 @@ const mostNodes = 1000
 
 /** Answers how many nodes serve requests, this one included: those that were heard of in the last `aliveMs`. */
 export async function writeHeartbeat(db: Database, beat: NodeBeat, aliveMs: number): Promise<{ servingNodes: number }> {
-  const { rows } = await db.engineQuery<{ others: number }>(
+  const others = await across(db).value<number>(
     `with beat as (
        insert into nodes (node_id, role, started_at, snapshot) values ($1, $2, clock_timestamp() - $3::float8 * interval '1 millisecond', $4::json)
        on conflict (node_id) do update set heartbeat_at = clock_timestamp(), snapshot = excluded.snapshot)
@@ -38,7 +38,7 @@ export async function writeHeartbeat(db: Database, beat: NodeBeat, aliveMs: numb
      where node_id <> $1 and role <> 'worker' and heartbeat_at > clock_timestamp() - $5::integer * interval '1 millisecond'`,
     [beat.nodeId, beat.role, beat.uptimeMs, JSON.stringify(beat.report), aliveMs],
   )
-  return { servingNodes: 1 + (rows[0]?.others ?? 0) }
+  return { servingNodes: 1 + others }
 }
 
 export async function readNodes<Report>(tx: EngineTransaction): Promise<NodeRow<Report>[]> {
@@ -55,9 +55,8 @@ export async function removeNode(db: Database, nodeId: string): Promise<void> {
 
 /** Answers the ids of the nodes removed. */
 export async function removeSilentNodes(db: Database, silentMs: number): Promise<string[]> {
-  const { rows } = await db.engineQuery<{ node_id: string }>(
+  return across(db).column<string>(
     `delete from nodes where heartbeat_at < clock_timestamp() - $1::integer * interval '1 millisecond' returning node_id`,
     [silentMs],
   )
-  return rows.map(row => row.node_id)
 }

@@ -54,8 +54,7 @@ export async function clearNextRetries(tx: Transaction, tenantId: string, after:
 export async function takeBack(tx: Transaction, scopes: readonly RuntimeRef[], reason: string): Promise<number> {
   if (scopes.length === 0) return 0
   const values = [...columnsOf(scopes, 'tenantId', 'scopeNo'), reason]
-  const taken = await tx.row<{ documents: number }>('select concord_take_back($1, $2, $3) as documents', values)
-  return taken?.documents ?? 0
+  return tx.value<number>('select concord_take_back($1, $2, $3)', values)
 }
 
 /** The caller holds the scopes' locks. */

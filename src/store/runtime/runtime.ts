@@ -61,8 +61,7 @@ export function runnableSql(tenant: string, scope: string): string {
 }
 
 export async function effectiveState(tx: Transaction, ref: RuntimeRef): Promise<RuntimeState> {
-  const rows = await tx.rows<{ state: RuntimeState }>('select concord_effective_state($1, $2) as state', [ref.tenantId, ref.scopeNo])
-  return rows[0]?.state ?? 'running'
+  return tx.value<RuntimeState>('select concord_effective_state($1, $2)', [ref.tenantId, ref.scopeNo])
 }
 
 /** Reads the row of one level and locks it until the transaction ends, so that two operations come one after the other. */
@@ -71,11 +70,10 @@ export async function lockRuntime(tx: Transaction, ref: RuntimeRef): Promise<Run
     ref.tenantId,
     ref.scopeNo,
   ])
-  const rows = await tx.rows<RuntimeRow>('select state, run from runtime_states where tenant_id = $1 and scope_no = $2 for update', [
+  return tx.one<RuntimeRow>('select state, run from runtime_states where tenant_id = $1 and scope_no = $2 for update', [
     ref.tenantId,
     ref.scopeNo,
   ])
-  return rows[0] as RuntimeRow
 }
 
 export async function saveRuntime(tx: Transaction, ref: RuntimeRef, row: RuntimeRow): Promise<void> {
@@ -87,20 +85,15 @@ export async function saveRuntime(tx: Transaction, ref: RuntimeRef, row: Runtime
   ])
 }
 
-export async function scopeNumber(tx: Transaction, tenantId: string, scopeId: string): Promise<number | undefined> {
-  const rows = await tx.rows<{ scope_no: number }>('select scope_no from scopes where tenant_id = $1 and scope_id = $2', [
-    tenantId,
-    scopeId,
-  ])
-  return rows[0]?.scope_no
+export async function scopeNumber(tx: Transaction, tenantId: string, scopeId: string): Promise<number | null> {
+  return tx.value<number | null>('select scope_no from scopes where tenant_id = $1 and scope_id = $2', [tenantId, scopeId])
 }
 
 /** Scopes of one tenant, or of all when the service is asked about. */
 export async function countScopes(tx: Transaction, tenantId: string): Promise<number> {
-  const row = await (tenantId === serviceTenant
-    ? tx.row<{ scopes: number }>('select count(*) as scopes from scopes')
-    : tx.row<{ scopes: number }>('select count(*) as scopes from scopes where tenant_id = $1', [tenantId]))
-  return row?.scopes ?? 0
+  return tenantId === serviceTenant
+    ? tx.value<number>('select count(*) from scopes')
+    : tx.value<number>('select count(*) from scopes where tenant_id = $1', [tenantId])
 }
 
 export interface RuntimeCounts {
@@ -115,7 +108,7 @@ export interface RuntimeCounts {
 
 /** The service's own state, and how many tenants and scopes are halted by themselves. */
 export async function readRuntimeCounts(tx: EngineTransaction): Promise<RuntimeCounts> {
-  const rows = await tx.rows<RuntimeCounts>(
+  return tx.one<RuntimeCounts>(
     `select s.state, s.run, s.changed_at, h.tenants_paused, h.tenants_stopped, h.scopes_paused, h.scopes_stopped
      from runtime_states s cross join (
        select
@@ -127,7 +120,6 @@ export async function readRuntimeCounts(tx: EngineTransaction): Promise<RuntimeC
      ) h
      where s.tenant_id = '-' and s.scope_no = 0`,
   )
-  return rows[0] as RuntimeCounts
 }
 
 export interface HeldScope {

@@ -3,7 +3,7 @@
  * changed since (triggers write that down). Which members there are and how they count is said once, in the database.
  */
 
-import type { Database, Transaction } from '../server/database.js'
+import { across, type Database, type Transaction } from '../server/database.js'
 import { placeOf, type ScopePlace } from './scopes.js'
 
 export const listNames = ['documents', 'unread', 'possible', 'supersessions'] as const
@@ -72,7 +72,7 @@ export async function forgetLists(tx: Transaction, place: ScopePlace): Promise<v
 
 /** Scopes with more changes than members, and more than `most`. */
 export async function listOutgrown(db: Database, most: number, limit: number): Promise<ScopePlace[]> {
-  const { rows } = await db.engineQuery<ScopePlace>(
+  return across(db).rows<ScopePlace>(
     `select l.tenant_id as "tenantId", l.scope_no as "scopeNo", l.generation
      from certificate_lists l cross join lateral json_each_text(l.counts) c
      group by l.tenant_id, l.scope_no, l.generation
@@ -82,7 +82,6 @@ export async function listOutgrown(db: Database, most: number, limit: number): P
      limit $2`,
     [most, limit],
   )
-  return rows
 }
 
 const ofDocuments = (list: 'documents' | 'unread') => `
@@ -142,10 +141,9 @@ export async function readMembers(
 
 /** Undecided possible conflicts, the likeliest first. */
 export async function readLeftPossible(tx: Transaction, place: ScopePlace, limit: number): Promise<string[]> {
-  const rows = await tx.rows<{ id: string }>(
+  return tx.column<string>(
     `select possible_conflict_id as id from possible_conflicts
      where tenant_id = $1 and scope_no = $2 and generation = $3 and status = 'open' order by score_micros desc, possible_no limit $4`,
     [...placeOf(place), limit],
   )
-  return rows.map(({ id }) => id)
 }

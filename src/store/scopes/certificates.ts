@@ -29,11 +29,10 @@ export async function findNewestCertificate(tx: Transaction, scope: { tenantId: 
 }
 
 export async function countCertificates(tx: Transaction, scope: { tenantId: string; scopeNo: number }): Promise<number> {
-  const rows = await tx.rows<{ count: number }>('select count(*) as count from certificates where tenant_id = $1 and scope_no = $2', [
+  return tx.value<number>('select count(*) as count from certificates where tenant_id = $1 and scope_no = $2', [
     scope.tenantId,
     scope.scopeNo,
   ])
-  return rows[0]?.count ?? 0
 }
 
 /** Of all generations, in the order of the chain. */

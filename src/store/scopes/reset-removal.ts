@@ -132,13 +132,13 @@ export async function removeDeletedTenants(db: Database, limits: RemovalLimits):
     await db.engine(tx => tx.run('select concord_lock_quota($1)', [tenantId]))
     if (!(await clearTenant(db, tenantId, limits, budget))) return { rows: budget.rows, more: true }
     await db.engine(async tx => {
-      const rowCount = await tx.run(
+      const isRemoved = await tx.touches(
         `update tenants set removed_at = clock_timestamp()
          where tenant_id = $1 and not exists (select from scopes where tenant_id = $1)`,
         [tenantId],
       )
       // Nothing of the tenant can follow: who keeps events in memory forgets them now.
-      if (rowCount === 1) await appendServiceEvents(tx, serviceTenant, [{ type: 'tenant.removed', data: { tenant_id: tenantId } }])
+      if (isRemoved) await appendServiceEvents(tx, serviceTenant, [{ type: 'tenant.removed', data: { tenant_id: tenantId } }])
     })
   }
   return { rows: budget.rows, more: tenants.length === 100 }
@@ -224,12 +224,11 @@ async function clearTables(
 
 /** Our own tables that have all of these columns. */
 async function listTables(tx: EngineTransaction, columns: readonly string[], except: readonly string[]): Promise<string[]> {
-  const rows = await tx.rows<{ name: string }>(
+  return tx.column<string>(
     `select c.relname as name from pg_class c
      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and c.relname <> all ($2::text[])
        and $1::text[] <@ array(select attname::text from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped)
      order by c.relname`,
     [columns, except],
   )
-  return rows.map(row => row.name)
 }

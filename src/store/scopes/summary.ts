@@ -29,22 +29,20 @@ export async function readStateFigures(tx: Transaction, scope: ScopePlace): Prom
 
 /** Dismissals are acts of people, so there are few enough to count by their own index. */
 export async function countDismissed(tx: Transaction, scope: ScopePlace): Promise<number> {
-  const rows = await tx.rows<{ dismissed: number }>(
+  return tx.value<number>(
     `select count(*) as dismissed from contradictions
      where tenant_id = $1 and scope_no = $2 and generation = $3 and status = 'dismissed'`,
     placeOf(scope),
   )
-  return rows[0]?.dismissed ?? 0
 }
 
 /** A partial index holds these and no others. */
 export async function countWithoutModel(tx: Transaction, scope: ScopePlace): Promise<number> {
-  const rows = await tx.rows<{ documents: number }>(
+  return tx.value<number>(
     `select count(*) as documents from documents
      where tenant_id = $1 and scope_no = $2 and generation = $3 and current and status = 'indexed' and model_outcome <> 'answered'`,
     placeOf(scope),
   )
-  return rows[0]?.documents ?? 0
 }
 
 export interface GoalRow {

@@ -8,7 +8,7 @@ import type { TenantTransaction } from '../server/database.js'
 
 /** Under the scope's lock, after its reset and the events about its end: those from `keptSeq` on stay. */
 export async function buryScope(tx: TenantTransaction, scopeNo: number, keptSeq: number): Promise<void> {
-  const rowCount = await tx.run(
+  const buried = await tx.touches(
     `insert into scope_tombstones (tenant_id, scope_id, scope_no, generation, version, fence, next_seq, oldest_seq, chain_hash)
      select s.tenant_id, s.scope_id, s.scope_no, s.generation, s.version, l.fence, h.next_seq, $3, s.chain_hash
      from scopes s join scope_heads h on h.tenant_id = s.tenant_id and h.scope_no = s.scope_no
@@ -19,7 +19,7 @@ export async function buryScope(tx: TenantTransaction, scopeNo: number, keptSeq:
        cleared = false`,
     [tx.tenantId, scopeNo, keptSeq],
   )
-  invariant(rowCount === 1, 'a scope that is deleted has no head or no lease')
+  invariant(buried, 'a scope that is deleted has no head or no lease')
   for (const table of ['scope_heads', 'scope_leases', 'runtime_states', 'policy_assignments', 'scopes']) {
     await tx.run(`delete from ${table} where tenant_id = $1 and scope_no = $2`, [tx.tenantId, scopeNo])
   }
@@ -32,9 +32,8 @@ export interface TombstoneRef {
 }
 
 export async function findTombstone(tx: TenantTransaction, scopeId: string): Promise<TombstoneRef | null> {
-  const rows = await tx.rows<{ scope_no: number }>('select scope_no from scope_tombstones where tenant_id = $1 and scope_id = $2', [
-    tx.tenantId,
-    scopeId,
-  ])
-  return rows[0] === undefined ? null : { tenantId: tx.tenantId, scopeId, scopeNo: rows[0].scope_no }
+  return tx.row<TombstoneRef>(
+    'select tenant_id as "tenantId", scope_id as "scopeId", scope_no as "scopeNo" from scope_tombstones where tenant_id = $1 and scope_id = $2',
+    [tx.tenantId, scopeId],
+  )
 }

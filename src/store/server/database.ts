@@ -27,15 +27,26 @@ export interface Rows<T> {
   rowCount: number
 }
 
-/** An open transaction. Statements started together (`Promise.all`) share a round trip and run in the order started. */
-export interface Transaction {
-  query<T = Record<string, unknown>>(statement: Statement): Promise<Rows<T>>
-  /** Prepared, like all that have a name here. */
+/** Prepared statements, by what is wanted of their answer. */
+interface Statements {
   rows<T>(text: string, values?: readonly unknown[]): Promise<T[]>
   /** The first row, or null. */
   row<T>(text: string, values?: readonly unknown[]): Promise<T | null>
+  /** The row of a statement that always has one. */
+  one<T>(text: string, values?: readonly unknown[]): Promise<T>
+  /** The only column of each row. */
+  column<T>(text: string, values?: readonly unknown[]): Promise<T[]>
+  /** The only column of the first row. Null without a row, which `T` has to say where that may be. */
+  value<T>(text: string, values?: readonly unknown[]): Promise<T>
   /** Answers how many rows it touched. */
   run(text: string, values?: readonly unknown[]): Promise<number>
+  /** Answers whether it touched any row. */
+  touches(text: string, values?: readonly unknown[]): Promise<boolean>
+}
+
+/** An open transaction. Statements started together (`Promise.all`) share a round trip and run in the order started. */
+export interface Transaction extends Statements {
+  query<T = Record<string, unknown>>(statement: Statement): Promise<Rows<T>>
 }
 
 export interface TenantTransaction extends Transaction {
@@ -85,6 +96,12 @@ export interface Database {
 /** Reads rows of one tenant, all as of one moment. */
 export function readTenant<T>(db: Pick<Database, 'inTenant'>, tenantId: string, work: (tx: TenantTransaction) => Promise<T>): Promise<T> {
   return db.inTenant(tenantId, work, { readOnly: true, snapshot: true })
+}
+
+/** Single statements across tenants, each committed by itself. */
+export function across(db: Pick<Database, 'engineQuery'>): Statements {
+  const query: Transaction['query'] = ({ text, values }) => db.engineQuery(text, values)
+  return Object.assign({ query }, shorthands)
 }
 
 export interface DatabaseOptions {
@@ -143,16 +160,30 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   return database
 }
 
+type Asked = Pick<Transaction, 'query'>
+
 /** Whoever lays a `query` of its own over a transaction is asked by these, too. */
 export const shorthands = {
-  async rows<T>(this: Pick<Transaction, 'query'>, text: string, values?: readonly unknown[]): Promise<T[]> {
+  async rows<T>(this: Asked, text: string, values?: readonly unknown[]): Promise<T[]> {
     return (await this.query<T>({ text, values, prepared: true })).rows
   },
-  async row<T>(this: Pick<Transaction, 'query'>, text: string, values?: readonly unknown[]): Promise<T | null> {
+  async row<T>(this: Asked, text: string, values?: readonly unknown[]): Promise<T | null> {
     return (await this.query<T>({ text, values, prepared: true })).rows[0] ?? null
   },
-  async run(this: Pick<Transaction, 'query'>, text: string, values?: readonly unknown[]): Promise<number> {
+  async one<T>(this: Asked, text: string, values?: readonly unknown[]): Promise<T> {
+    return (await this.query<T>({ text, values, prepared: true })).rows[0] as T
+  },
+  async column<T>(this: Asked, text: string, values?: readonly unknown[]): Promise<T[]> {
+    return (await this.query<Record<string, T>>({ text, values, prepared: true })).rows.map(row => Object.values(row)[0] as T)
+  },
+  async value<T>(this: Asked, text: string, values?: readonly unknown[]): Promise<T> {
+    return Object.values((await this.query<Record<string, T>>({ text, values, prepared: true })).rows[0] ?? { none: null })[0] as T
+  },
+  async run(this: Asked, text: string, values?: readonly unknown[]): Promise<number> {
     return (await this.query({ text, values, prepared: true })).rowCount
+  },
+  async touches(this: Asked, text: string, values?: readonly unknown[]): Promise<boolean> {
+    return (await this.query({ text, values, prepared: true })).rowCount > 0
   },
 }
 

@@ -19,7 +19,7 @@ import type { Logger } from '../../platform/logger.js'
 import { raiseLogBase } from '../events/log-base.js'
 import { earlierForm, isFromBeforeBaseline, lastOfBaseline } from './baseline.js'
 import { clientConfig, type DatabaseAddress, loginRoles, type SessionLimits } from './connection.js'
-import type { Database } from './database.js'
+import { across, type Database } from './database.js'
 import { isRepeatable, isStorageUnavailable, isTableTaken } from './failures.js'
 import { applySteps, isInSteps } from './migration-steps.js'
 import { ensureRoles, giveRolesSettings } from './roles.js'
@@ -105,8 +105,7 @@ export function knownMigrations(folder = fileURLToPath(new URL('../../../migrati
 
 /** For health: the last migration applied. */
 export async function schemaVersion(db: Database): Promise<number> {
-  const { rows } = await db.engineQuery<{ version: number }>('select coalesce(max(number), 0) as version from schema_migrations')
-  return rows[0]?.version ?? 0
+  return across(db).value<number>('select coalesce(max(number), 0) as version from schema_migrations')
 }
 
 /** A connection as the owner of the database: migrations, listings and backups only, never requests. */

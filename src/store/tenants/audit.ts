@@ -1,7 +1,7 @@
 /** The audit log: rows are written with the act, finished with its answer, and chained afterwards by the leader. */
 
 import { storableJson } from '../../platform/storable-text.js'
-import type { Database, EngineTransaction } from '../server/database.js'
+import { across, type Database, type EngineTransaction } from '../server/database.js'
 
 export interface AuditRow {
   tier: string
@@ -18,7 +18,7 @@ export interface AuditRow {
 
 /** Inserts all rows in one statement and gives their ids in the same order. */
 export async function insertAuditRows(db: Database, rows: readonly AuditRow[]): Promise<number[]> {
-  const { rows: inserted } = await db.engineQuery<{ id: number }>(
+  return across(db).column<number>(
     `insert into audit_log (tier, actor, action, outcome, status, tenant_id, scope_id, request_id, address, detail)
      select e->>'tier', e->>'actor', e->>'action', e->>'outcome', (e->>'status')::int, e->>'tenantId', e->>'scopeId', e->>'requestId',
        e->>'address', e->'detail'
@@ -26,7 +26,6 @@ export async function insertAuditRows(db: Database, rows: readonly AuditRow[]): 
      returning id`,
     [storableJson(rows)],
   )
-  return inserted.map(row => row.id)
 }
 
 export async function finishAuditRows(db: Database, finished: readonly { id: number; status: number }[]): Promise<void> {
@@ -61,13 +60,12 @@ export async function listAuditRows(
   db: Database,
   page: { before: number | null; limit: number; tenantId: string | null; action: string | null },
 ): Promise<AuditEntryRow[]> {
-  const { rows } = await db.engineQuery<AuditEntryRow>(
+  return across(db).rows<AuditEntryRow>(
     `select ${columns} from audit_log
      where ($1::bigint is null or id < $1) and ($3::text is null or tenant_id = $3) and ($4::text is null or action = $4)
      order by id desc limit $2`,
     [page.before, page.limit, page.tenantId, page.action],
   )
-  return rows
 }
 
 export interface ChainHeadRow {
@@ -107,9 +105,8 @@ export async function writeAuditChain(
 
 /** Chained rows in order, for checking the chain. */
 export async function readChainedRows(db: Database, after: number, limit: number): Promise<(AuditEntryRow & { chain_no: number })[]> {
-  const { rows } = await db.engineQuery<AuditEntryRow & { chain_no: number }>(
+  return across(db).rows<AuditEntryRow & { chain_no: number }>(
     `select chain_no, ${columns} from audit_log where chain_no > $1 order by chain_no limit $2`,
     [after, limit],
   )
-  return rows
 }

@@ -33,22 +33,20 @@ export async function effectivePolicy(tx: Transaction, place: PolicyPlace): Prom
 
 /** The hash in force, or null for the shipped set: what a commit compares with the set it was computed under. */
 export async function effectivePolicyHash(tx: Transaction, place: PolicyPlace): Promise<string | null> {
-  const rows = await tx.rows<{ hash: string }>(
+  return tx.value<string | null>(
     `select hash from policy_assignments
      where (tenant_id = $1 and scope_no in ($2, 0)) or (tenant_id = '${serviceTenant}' and scope_no = 0)
      order by tenant_id = '${serviceTenant}', scope_no desc limit 1`,
     [place.tenantId, place.scopeNo],
   )
-  return rows[0]?.hash ?? null
 }
 
 /** A recorded set by its hash, of the tenant or of the service; for replays. */
 export async function findPolicySet(tx: Transaction, tenantId: string, hash: string): Promise<string | null> {
-  const rows = await tx.rows<{ policies: string }>(
-    `select policies from policy_sets where tenant_id in ($1, '${serviceTenant}') and hash = $2 limit 1`,
-    [tenantId, hash],
-  )
-  return rows[0]?.policies ?? null
+  return tx.value<string | null>(`select policies from policy_sets where tenant_id in ($1, '${serviceTenant}') and hash = $2 limit 1`, [
+    tenantId,
+    hash,
+  ])
 }
 
 export async function keepPolicySet(tx: TenantTransaction, set: { hash: string; text: string }): Promise<void> {

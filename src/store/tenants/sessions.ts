@@ -1,6 +1,6 @@
 /** Sessions of people. Made and ended by the service alone, so everything here runs as the engine. */
 
-import type { Database, EngineTransaction } from '../server/database.js'
+import { across, type Database, type EngineTransaction } from '../server/database.js'
 import type { KeyOwner } from './tenants.js'
 
 export interface SessionRow {
@@ -45,7 +45,7 @@ export async function insertSession(tx: EngineTransaction, session: NewSession):
 
 /** The owners of those tokens whose sessions go on and whose tenants live, by the clock of the database. */
 export async function findSessionOwners(db: Database, tokenHashes: Buffer[]): Promise<(KeyOwner & { key_hash: Buffer })[]> {
-  const { rows } = await db.engineQuery<KeyOwner & { key_hash: Buffer }>(
+  return across(db).rows<KeyOwner & { key_hash: Buffer }>(
     `select s.token_hash as key_hash, s.tenant_id, s.session_id as key_id, s.rights, s.scopes, s.person, false as speak_for, s.expires_at,
        extract(epoch from s.expires_at - clock_timestamp())::float8 * 1000 as expires_in_ms,
        (t.limits->>'requests_per_second')::float8 as requests_per_second
@@ -53,44 +53,39 @@ export async function findSessionOwners(db: Database, tokenHashes: Buffer[]): Pr
      where s.token_hash = any($1::bytea[]) and s.revoked_at is null and t.deleted_at is null and s.expires_at > clock_timestamp()`,
     [tokenHashes],
   )
-  return rows
 }
 
 /** Those that have not expired, revoked ones included. */
 export async function listSessions(db: Database, tenantId: string, page: { after: string | null; limit: number }): Promise<SessionRow[]> {
-  const { rows } = await db.engineQuery<SessionRow>(
+  return across(db).rows<SessionRow>(
     `select ${columns} from sessions
      where tenant_id = $1 and expires_at > clock_timestamp() and ($2::text is null or session_id > $2) order by session_id limit $3`,
     [tenantId, page.after, page.limit],
   )
-  return rows
 }
 
-export async function revokeSession(db: Database, tenantId: string, sessionId: string): Promise<SessionRow | undefined> {
-  const { rows } = await db.engineQuery<SessionRow>(
+export async function revokeSession(db: Database, tenantId: string, sessionId: string): Promise<SessionRow | null> {
+  return across(db).row<SessionRow>(
     `update sessions set revoked_at = coalesce(revoked_at, clock_timestamp()) where tenant_id = $1 and session_id = $2
      returning ${columns}`,
     [tenantId, sessionId],
   )
-  return rows[0]
 }
 
 /** The name of the session, where it went on until now. */
-export async function revokeToken(tx: EngineTransaction, tokenHash: Buffer): Promise<string | undefined> {
-  const rows = await tx.rows<{ session_id: string }>(
+export async function revokeToken(tx: EngineTransaction, tokenHash: Buffer): Promise<string | null> {
+  return tx.value<string | null>(
     `update sessions set revoked_at = clock_timestamp() where token_hash = $1 and revoked_at is null and expires_at > clock_timestamp()
       returning session_id`,
     [tokenHash],
   )
-  return rows[0]?.session_id
 }
 
 /** Sessions are kept for a day after their end, so that what a sign-in was begun with makes no second one. */
 export async function removeOldSessions(db: Database, limit: number): Promise<number> {
-  const { rowCount } = await db.engineQuery(
+  return across(db).run(
     `delete from sessions where (tenant_id, session_id) in (
        select tenant_id, session_id from sessions where expires_at < clock_timestamp() - interval '1 day' order by expires_at limit $1)`,
     [limit],
   )
-  return rowCount ?? 0
 }

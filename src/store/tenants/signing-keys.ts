@@ -42,16 +42,14 @@ export async function useKey(tx: EngineTransaction, key: { kid: string; publicJw
 
 /** The first key ever used. It is never removed, so its name can stand for the installation. */
 export async function findFirstKid(tx: EngineTransaction): Promise<string | null> {
-  const rows = await tx.rows<{ kid: string }>(
+  return tx.value<string | null>(
     'select kid from signing_keys where retired_at is null or retired_at <> created_at order by created_at, kid limit 1',
   )
-  return rows[0]?.kid ?? null
 }
 
 /** Public parts of every key ever used, newest first; those that came with tenants come last, so that they push none of our own out. */
 export async function listPublicKeys(tx: EngineTransaction): Promise<Jwk[]> {
-  const rows = await tx.rows<{ public_jwk: Jwk }>(
+  return tx.column<Jwk>(
     'select public_jwk from signing_keys order by retired_at is not null and retired_at = created_at, created_at desc limit 1000',
   )
-  return rows.map(row => row.public_jwk)
 }

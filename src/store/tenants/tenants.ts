@@ -1,6 +1,6 @@
 /** Tenants and their keys. Written by the service alone, so everything here runs as the engine. */
 
-import type { Database, EngineTransaction, TenantTransaction } from '../server/database.js'
+import { across, type Database, type EngineTransaction, type TenantTransaction } from '../server/database.js'
 
 export interface TenantRow {
   tenant_id: string
@@ -38,41 +38,33 @@ export interface NewKey {
 }
 
 export async function insertTenant(tx: EngineTransaction, tenant: { tenantId: string; name: string }): Promise<{ created_at: string }> {
-  const rows = await tx.rows<{ created_at: string }>('insert into tenants (tenant_id, name) values ($1, $2) returning created_at', [
+  return tx.one<{ created_at: string }>('insert into tenants (tenant_id, name) values ($1, $2) returning created_at', [
     tenant.tenantId,
     tenant.name,
   ])
-  return rows[0] as { created_at: string }
 }
 
 export async function insertKey(tx: EngineTransaction, key: NewKey): Promise<KeyRow> {
-  const rows = await tx.rows<KeyRow>(
+  return tx.one<KeyRow>(
     `insert into tenant_keys (tenant_id, key_id, key_hash, key_prefix, label, rights, scopes, expires_at, person, speak_for)
       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning ${keyColumns}`,
     [key.tenantId, key.keyId, key.keyHash, key.keyPrefix, key.label, key.rights, key.scopes, key.expiresAt, key.person, key.speakFor],
   )
-  return rows[0] as KeyRow
 }
 
 /** Keeps the tenant from being deleted until the transaction ends; false when there is none. */
 export async function holdTenant(tx: EngineTransaction, tenantId: string): Promise<boolean> {
-  const rowCount = await tx.run("select 1 from tenants where tenant_id = $1 and tenant_id <> '-' and deleted_at is null for share", [
-    tenantId,
-  ])
-  return rowCount === 1
+  return tx.touches("select 1 from tenants where tenant_id = $1 and tenant_id <> '-' and deleted_at is null for share", [tenantId])
 }
 
 /** Holds off the removal of what a deleted tenant owns, until the transaction ends; false when the tenant is deleted. */
 export async function holdOffRemoval(tx: TenantTransaction): Promise<boolean> {
   await tx.run('select concord_lock_quota($1)', [tx.tenantId])
-  return (await tx.run('select 1 from tenants where tenant_id = $1 and deleted_at is null', [tx.tenantId])) === 1
+  return tx.touches('select 1 from tenants where tenant_id = $1 and deleted_at is null', [tx.tenantId])
 }
 
 export async function tenantExists(db: Database, tenantId: string): Promise<boolean> {
-  const { rowCount } = await db.engineQuery("select 1 from tenants where tenant_id = $1 and tenant_id <> '-' and deleted_at is null", [
-    tenantId,
-  ])
-  return rowCount === 1
+  return across(db).touches("select 1 from tenants where tenant_id = $1 and tenant_id <> '-' and deleted_at is null", [tenantId])
 }
 
 /** What those of the tenants that exist may send. */
@@ -94,13 +86,12 @@ export interface KeyOwner extends Pick<KeyRow, 'key_id' | 'rights' | 'scopes' | 
 
 /** Another number whenever something was taken away from a key, a session or a tenant. */
 export async function readCredentialGeneration(db: Database): Promise<number> {
-  const { rows } = await db.engineQuery<{ generation: number }>('select generation from credential_generation')
-  return rows[0]?.generation ?? 0
+  return across(db).value<number>('select generation from credential_generation')
 }
 
 /** The owners of those keys that are live and of live tenants, by the clock of the database. */
 export async function findKeyOwners(db: Database, keyHashes: Buffer[]): Promise<(KeyOwner & { key_hash: Buffer })[]> {
-  const { rows } = await db.engineQuery<KeyOwner & { key_hash: Buffer }>(
+  return across(db).rows<KeyOwner & { key_hash: Buffer }>(
     `select k.key_hash, k.tenant_id, k.key_id, k.rights, k.scopes, k.person, k.speak_for, k.expires_at,
        extract(epoch from k.expires_at - clock_timestamp())::float8 * 1000 as expires_in_ms,
        (t.limits->>'requests_per_second')::float8 as requests_per_second
@@ -109,11 +100,10 @@ export async function findKeyOwners(db: Database, keyHashes: Buffer[]): Promise<
        and (k.expires_at is null or k.expires_at > clock_timestamp())`,
     [keyHashes],
   )
-  return rows
 }
 
 export async function listTenants(db: Database, page: { after: string | null; limit: number }): Promise<TenantRow[]> {
-  const { rows } = await db.engineQuery<TenantRow>(
+  return across(db).rows<TenantRow>(
     `select t.tenant_id, t.name, t.created_at,
        (select count(*) from tenant_keys k where k.tenant_id = t.tenant_id and k.revoked_at is null)::int as keys
      from tenants t
@@ -121,16 +111,14 @@ export async function listTenants(db: Database, page: { after: string | null; li
      order by t.tenant_id limit $2`,
     [page.after, page.limit],
   )
-  return rows
 }
 
 export async function listKeys(db: Database, tenantId: string, page: { after: string | null; limit: number }): Promise<KeyRow[]> {
-  const { rows } = await db.engineQuery<KeyRow>(
+  return across(db).rows<KeyRow>(
     `select ${keyColumns} from tenant_keys
      where tenant_id = $1 and ($2::text is null or key_id > $2) order by key_id limit $3`,
     [tenantId, page.after, page.limit],
   )
-  return rows
 }
 
 export async function revokeKey(tx: EngineTransaction, tenantId: string, keyId: string): Promise<KeyRow | null> {
@@ -142,7 +130,7 @@ export async function revokeKey(tx: EngineTransaction, tenantId: string, keyId: 
 }
 
 /** Keys stop working and the name is gone at once; what the tenant owned is removed behind. */
-export async function markTenantDeleted(tx: EngineTransaction, tenantId: string): Promise<string | undefined> {
+export async function markTenantDeleted(tx: EngineTransaction, tenantId: string): Promise<string | null> {
   // Whoever adds or revokes a key holds the tenant first; sessions and keys come before the row whose change wakes every node.
   await tx.run('select 1 from tenants where tenant_id = $1 for no key update', [tenantId])
   await tx.run('delete from sessions where tenant_id = $1', [tenantId])
@@ -150,12 +138,11 @@ export async function markTenantDeleted(tx: EngineTransaction, tenantId: string)
     'update tenant_keys set revoked_at = coalesce(revoked_at, clock_timestamp()), label = null, person = null, speak_for = true where tenant_id = $1',
     [tenantId],
   )
-  const rows = await tx.rows<{ deleted_at: string }>(
+  return tx.value<string | null>(
     `update tenants set deleted_at = clock_timestamp(), name = 'deleted', limits = '{}'
       where tenant_id = $1 and tenant_id <> '-' and deleted_at is null returning deleted_at`,
     [tenantId],
   )
-  return rows[0]?.deleted_at
 }
 
 export interface LimitsRow {
@@ -168,15 +155,14 @@ export interface LimitsRow {
   derived_bytes: number
 }
 
-export async function readLimits(db: Database, tenantId: string): Promise<LimitsRow | undefined> {
-  const { rows } = await db.engineQuery<LimitsRow>(
+export async function readLimits(db: Database, tenantId: string): Promise<LimitsRow | null> {
+  return across(db).row<LimitsRow>(
     `select t.weight, t.concurrent_scopes, t.limits,
        u.documents, u.bytes, u.scopes, u.derived_bytes
      from tenants t cross join lateral concord_usage(t.tenant_id) u
      where t.tenant_id = $1 and t.tenant_id <> '-' and t.deleted_at is null`,
     [tenantId],
   )
-  return rows[0]
 }
 
 export async function writeLimits(
@@ -184,10 +170,9 @@ export async function writeLimits(
   tenantId: string,
   limits: { weight: number; concurrentScopes: number; quotas: object },
 ): Promise<boolean> {
-  const rowCount = await tx.run(
+  return tx.touches(
     `update tenants set weight = $2, concurrent_scopes = $3, limits = $4
       where tenant_id = $1 and tenant_id <> '-' and deleted_at is null`,
     [tenantId, limits.weight, limits.concurrentScopes, JSON.stringify(limits.quotas)],
   )
-  return rowCount === 1
 }

@@ -7,7 +7,7 @@
 import { appendServiceEvents } from '../events/events.js'
 import type { LogPosition } from '../events/events-reading.js'
 import { wholeTenant } from '../runtime/runtime.js'
-import type { Database, EngineTransaction } from '../server/database.js'
+import { across, type Database, type EngineTransaction } from '../server/database.js'
 import type { DeliveryRow, DeliveryStatus, FailureReason } from './webhook-deliveries.js'
 import type { EndpointFilter, EndpointRef } from './webhook-feed.js'
 
@@ -99,12 +99,11 @@ export async function extendLeases(db: Database, owner: string, leaseMs: number)
 
 /** Tests and redeliveries that wait, oldest first. */
 export async function readAsked(db: Database, { tenantId, webhookId }: EndpointRef, limit: number): Promise<DeliveryRow[]> {
-  const { rows } = await db.engineQuery<DeliveryRow>(
+  return across(db).rows<DeliveryRow>(
     `select delivery_id, kind, event_id, type, scope_id, scope_no, seq, attempts from webhook_deliveries
      where tenant_id = $1 and webhook_id = $2 and status = 'pending' and kind <> 'event' order by delivery_no limit $3`,
     [tenantId, webhookId, limit],
   )
-  return rows
 }
 
 export interface TriedMessage {

@@ -4,7 +4,7 @@
  */
 
 import type { LogPosition } from '../events/events-reading.js'
-import type { Database, TenantTransaction } from '../server/database.js'
+import { across, type Database, type TenantTransaction } from '../server/database.js'
 
 export interface WebhookRow {
   webhook_id: string
@@ -38,8 +38,7 @@ export async function lockWebhooks(tx: TenantTransaction): Promise<void> {
 }
 
 export async function countWebhooks(tx: TenantTransaction): Promise<number> {
-  const rows = await tx.rows<{ n: number }>('select count(*)::integer as n from webhooks where tenant_id = $1', [tx.tenantId])
-  return rows[0]?.n ?? 0
+  return tx.value<number>('select count(*)::integer as n from webhooks where tenant_id = $1', [tx.tenantId])
 }
 
 export interface NewWebhook {
@@ -97,7 +96,7 @@ export interface WebhookChange {
  */
 export async function updateWebhook(tx: TenantTransaction, webhookId: string, within: Within, change: WebhookChange): Promise<boolean> {
   const { url, description, events, scopes, enabled, fed } = change
-  const rowCount = await tx.run(
+  return tx.touches(
     `update webhooks w set url = $4, description = $5, events = $6, scopes = $7, enabled = $8,
         disabled_reason = case when $8 then null when w.enabled then 'asked' else w.disabled_reason end,
         failing_since = null, attempts = 0, due_at = case when $8 then clock_timestamp() end,
@@ -105,7 +104,6 @@ export async function updateWebhook(tx: TenantTransaction, webhookId: string, wi
       where w.tenant_id = $1 and w.webhook_id = $2 and ${reached('$3')}`,
     [tx.tenantId, webhookId, within, url, description, events, scopes, enabled, String(fed.xid), fed.id],
   )
-  return rowCount === 1
 }
 
 /** Has a node look at it now. A message that has failed waits no longer than after its first attempt. */
@@ -126,12 +124,11 @@ function caughtUp(xid: string, id: string): string {
 }
 
 export async function deleteWebhookRow(tx: TenantTransaction, webhookId: string, within: Within): Promise<boolean> {
-  const rowCount = await tx.run(`delete from webhooks w where w.tenant_id = $1 and w.webhook_id = $2 and ${reached('$3')}`, [
+  return tx.touches(`delete from webhooks w where w.tenant_id = $1 and w.webhook_id = $2 and ${reached('$3')}`, [
     tx.tenantId,
     webhookId,
     within,
   ])
-  return rowCount === 1
 }
 
 /**
@@ -166,7 +163,7 @@ export interface WebhookFigures {
 
 /** Of all tenants, for metrics. */
 export async function readWebhookFigures(db: Database): Promise<WebhookFigures> {
-  const { rows } = await db.engineQuery<WebhookFigures>(
+  return across(db).one<WebhookFigures>(
     `select count(*) filter (where enabled and failing_since is null)::integer as enabled,
        count(*) filter (where enabled and failing_since is not null)::integer as failing,
        count(*) filter (where not enabled)::integer as disabled,
@@ -174,5 +171,4 @@ export async function readWebhookFigures(db: Database): Promise<WebhookFigures> 
          as oldest_due_seconds
      from webhooks`,
   )
-  return rows[0] as WebhookFigures
 }
