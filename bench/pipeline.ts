@@ -16,7 +16,6 @@ import { type BatchPlan, planBatch } from '../src/pipeline/batch-plan.js'
 import { commitBatch } from '../src/pipeline/commit.js'
 import { accountOf } from '../src/pipeline/fair-turns.js'
 import { type Planner, planHere } from '../src/pipeline/planner.js'
-import { readPolicies } from '../src/pipeline/policy-source.js'
 import { createReader, type Reader } from '../src/pipeline/reader.js'
 import { generateSigningKey } from '../src/scopes/certificates.js'
 import { createCertify } from '../src/scopes/certify.js'
@@ -222,7 +221,7 @@ async function makePlans(server: EmbeddedServer, certify: ReturnType<typeof crea
         packed: JSON.stringify(extract({ ...document, text: document.text ?? '' })),
         timings: {},
       }))
-      const plan = await planBatch(db, { ...lease, reads, policies: readPolicies, planner, ...input })
+      const plan = await planBatch(db, { ...lease, reads, planner, ...input })
       if (plan === undefined) throw new Error('no plan')
       await commitBatch(db, { lease, plan, failures: [], certify, release })
       add(plans, lease.scopeNo, { lease, plan })

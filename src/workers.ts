@@ -9,7 +9,6 @@ import { createFileText } from './pipeline/file-text.js'
 import { createLeaseFinder } from './pipeline/lease-finder.js'
 import { createModelStage, type ModelStage } from './pipeline/model-stage.js'
 import type { PipelineObserver } from './pipeline/observer.js'
-import { readPolicies } from './pipeline/policy-source.js'
 import { createReader, type Reader } from './pipeline/reader.js'
 import { createWorker, type Worker, type WorkerDeps, type WorkerFigures } from './pipeline/worker.js'
 import type { Clock } from './platform/clock.js'
@@ -70,7 +69,6 @@ export function createWorkers({ db, config, clock, logger, hints, watch, certify
         finder,
         reader,
         watch,
-        policies: readPolicies,
         certify,
         observer,
         fileText,

@@ -11,7 +11,6 @@ import PgBoss from 'pg-boss'
 import { planBatch } from '../../src/pipeline/batch-plan.js'
 import { commitBatch } from '../../src/pipeline/commit.js'
 import { accountOf } from '../../src/pipeline/fair-turns.js'
-import { readPolicies } from '../../src/pipeline/policy-source.js'
 import type { Reader } from '../../src/pipeline/reader.js'
 import type { Lease } from '../../src/store/leases/leases.js'
 import type { Certify } from '../../src/store/scopes/rounds.js'
@@ -68,7 +67,7 @@ async function processOne({ world, reader, certify }: PeerInput, leases: Readonl
   const reads = [{ document, packed: answer?.packed ?? null, timings: {} }]
   const before = turns.get(job.scopeNo) ?? Promise.resolve()
   const write = async () => {
-    const plan = await planBatch(world.db, { ...lease, reads, policies: readPolicies, planner: reader, ...how })
+    const plan = await planBatch(world.db, { ...lease, reads, planner: reader, ...how })
     if (plan === undefined) throw new Error('no plan')
     const outcome = await commitBatch(world.db, { lease, plan, failures: [], certify, release: null })
     if (outcome !== 'committed') throw new Error(outcome)

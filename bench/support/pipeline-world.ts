@@ -7,7 +7,6 @@ import { createHash } from 'node:crypto'
 import { createHints } from '../../src/events/hints.js'
 import { startRuntimeWatch } from '../../src/hatchery/runtime-watch.js'
 import { createLeaseFinder } from '../../src/pipeline/lease-finder.js'
-import { readPolicies } from '../../src/pipeline/policy-source.js'
 import type { Reader } from '../../src/pipeline/reader.js'
 import { createWorker } from '../../src/pipeline/worker.js'
 import { systemClock } from '../../src/platform/clock.js'
@@ -168,7 +167,6 @@ export function startWorkers(db: Database, reader: Reader, certify: ReturnType<t
       finder,
       reader,
       watch,
-      policies: readPolicies,
       certify,
     }),
   )

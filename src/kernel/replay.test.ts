@@ -9,7 +9,7 @@ import { replayDecisions } from './replay.js'
 
 const OLD = compiled()
 const NEW = compiled(`${DEFAULT_POLICIES}\n@id("no") forbid (principal, action, resource);`)
-const texts = new Map([OLD, NEW].map(set => [set.hash, set.text]))
+const sets = new Map([OLD, NEW].map(set => [set.hash, set]))
 
 function recorded(): RecordedDecision[] {
   let head: ChainHead = genesis()
@@ -26,26 +26,26 @@ function recorded(): RecordedDecision[] {
 describe('replaying decisions', () => {
   it('agrees with what was recorded, each under the policies of its time', () => {
     expect(recorded().map(({ record }) => record.outcome)).toEqual(['admit', 'hold', 'reject'])
-    expect(replayDecisions(recorded(), hash => texts.get(hash))).toEqual({ ok: true, checked: 3, erased: 0 })
+    expect(replayDecisions(recorded(), hash => sets.get(hash))).toEqual({ ok: true, checked: 3, erased: 0 })
   })
 
   it('names the first difference: a changed input, outcome or policy', () => {
     const [a, b, c] = recorded() as [RecordedDecision, RecordedDecision, RecordedDecision]
     const state = { ...b.state, mode: 'auto' as const }
-    expect(replayDecisions([a, { ...b, state }, c], hash => texts.get(hash))).toMatchObject({ ok: false, index: 1, member: 'state_digest' })
+    expect(replayDecisions([a, { ...b, state }, c], hash => sets.get(hash))).toMatchObject({ ok: false, index: 1, member: 'state_digest' })
     const record = { ...b.record, outcome: 'admit' as const }
-    expect(replayDecisions([a, { ...b, record }, c], hash => texts.get(hash))).toMatchObject({
+    expect(replayDecisions([a, { ...b, record }, c], hash => sets.get(hash))).toMatchObject({
       ok: false,
       index: 1,
       member: 'outcome',
       recorded: '"admit"',
       computed: '"hold"',
     })
-    expect(replayDecisions([a, b, c], hash => (hash === OLD.hash ? OLD.text : undefined))).toMatchObject({
+    expect(replayDecisions([a, b, c], hash => (hash === OLD.hash ? OLD : undefined))).toMatchObject({
       ok: false,
       index: 2,
       member: 'policy_hash',
     })
-    expect(replayDecisions([a, b, c], () => NEW.text)).toMatchObject({ ok: false, index: 0, member: 'policy_hash' })
+    expect(replayDecisions([a, b, c], () => NEW)).toMatchObject({ ok: false, index: 0, member: 'policy_hash' })
   })
 })

@@ -5,16 +5,14 @@
 import { canonicalJson } from './canonical.js'
 import { appendRecord, genesis, linkFault } from './decision-record.js'
 import { decide } from './policy.js'
-import { compilePolicySet } from './policy-text.js'
 import type { ChainHead, PolicySet, RecordedDecision, ReplayResult } from './proposals.js'
 
-/** `policyText` gives the text of a set by the recorded hash: today's policies have no say in what was decided then. */
+/** `policySet` gives a set by the recorded hash: today's policies have no say in what was decided then. */
 export function replayDecisions(
   recorded: readonly RecordedDecision[],
-  policyText: (hash: string) => string | undefined,
+  policySet: (hash: string) => PolicySet | undefined,
   start: ChainHead = genesis(),
 ): ReplayResult {
-  const sets = new Map<string, PolicySet>()
   let head = start
   let erasedCount = 0
   for (const [index, { proposal, state, record, erased }] of recorded.entries()) {
@@ -25,26 +23,15 @@ export function replayDecisions(
       head = { seq: record.seq, hash: record.hash }
       continue
     }
-    const set = sets.get(record.policy_hash) ?? compiled(policyText(record.policy_hash))
-    if (set === null) return differs(index, 'policy_hash', record.policy_hash, 'no such policy set')
-    sets.set(record.policy_hash, set)
-    const computed = appendRecord(head, {
-      proposal,
-      state,
-      policyHash: set.hash,
-      decision: decide(proposal, state, set),
-      salt: record.salt,
-    })
+    const set = policySet(record.policy_hash)
+    if (set === undefined) return differs(index, 'policy_hash', record.policy_hash, 'no such policy set')
+    const decision = decide(proposal, state, set)
+    const computed = appendRecord(head, { proposal, state, policyHash: set.hash, decision, salt: record.salt })
     const difference = firstDifference(index, { ...record }, { ...computed })
     if (difference !== null) return difference
     head = { seq: record.seq, hash: record.hash }
   }
   return { ok: true, checked: recorded.length - erasedCount, erased: erasedCount }
-}
-
-function compiled(text: string | undefined): PolicySet | null {
-  const compilation = text === undefined ? null : compilePolicySet(text)
-  return compilation?.ok ? compilation.set : null
 }
 
 function firstDifference(index: number, recorded: Record<string, unknown>, computed: Record<string, unknown>): ReplayResult | null {

@@ -60,7 +60,8 @@ function inputEvents(event: MakeEvent, input: RoundInput, result: RoundResult): 
   }
 }
 
-const documentTypes = { admit: 'indexed', hold: 'held', reject: 'rejected' } as const
+/** What becomes of a document by the outcome of its round. */
+export const documentStatuses = { admit: 'indexed', hold: 'held', reject: 'rejected' } as const
 
 function documentEvents(
   event: MakeEvent,
@@ -68,7 +69,7 @@ function documentEvents(
   content: DocumentContent | null,
   result: RoundResult,
 ): EventDraft[] {
-  const status = documentTypes[result.outcome]
+  const status = documentStatuses[result.outcome]
   const first = {
     revision,
     status,

@@ -1,4 +1,5 @@
-/** What came of asking a model about a document, as it travels to planning and is kept for replay. */
+/** What came of asking a model about a document, as it travels to planning and is kept for replay, and how planning takes it in. */
+import type { Extraction } from '../reading/types.js'
 import type { TokenUsage } from './chat-client.js'
 import type { DropReason, VerifiedReading } from './verify.js'
 
@@ -23,3 +24,13 @@ export interface FoundReading extends KeptReading {
 }
 
 export const noReading: KeptReading = { added: [], links: [], acquitted: [] }
+
+/** Its claims stand behind those of the rules. */
+export function withAdded(extraction: Extraction, model: FoundReading | null): Extraction {
+  return model === null || model.added.length === 0 ? extraction : { ...extraction, claims: [...extraction.claims, ...model.added] }
+}
+
+/** The slots of the claims it links to are among those that are read. */
+export function linkedSlots(model: FoundReading | null): string[] {
+  return model === null ? [] : [...new Set(model.links.flatMap(({ slotKey }) => slotKey ?? []))]
+}

@@ -31,7 +31,7 @@ import type { Database, Transaction } from '../store/server/database.js'
 import type { Account } from './fair-turns.js'
 import type { PackedRead, PlaceAnswer, PlanTask, WrittenDocument } from './plan-task.js'
 import type { Planner } from './planner.js'
-import type { PoliciesInForce, PolicySource } from './policy-source.js'
+import { type PoliciesInForce, readPolicies } from './policy-source.js'
 import { byTerm, pickRivals } from './rivals.js'
 
 /** A document that has been read; `packed` is its extraction as JSON, null for unchanged text. */
@@ -64,7 +64,6 @@ export interface PlanInput {
   tenantId: string
   scopeNo: number
   reads: readonly HeldRead[]
-  policies: PolicySource
   planner: Planner
   account: Account
   signal: AbortSignal
@@ -128,6 +127,10 @@ function withRead(document: WrittenDocument, read: HeldRead): PlannedWrite {
   return { ...document, read }
 }
 
+export function keyOf({ revision, documentId }: { revision: number; documentId: string }): string {
+  return `${revision} ${documentId}`
+}
+
 interface ScopeRead {
   stored: StoredScope
   reads: HeldRead[]
@@ -142,19 +145,15 @@ interface ScopeRead {
 }
 
 /** The scope, what earlier revisions left, and the policies in force, in as few round trips as their dependence allows. */
-async function readScope(
-  tx: Transaction,
-  { tenantId, scopeNo, reads: asked, policies: source }: PlanInput,
-): Promise<ScopeRead | undefined> {
-  const place = { tenantId, scopeNo }
-  const [stored, policies] = await Promise.all([loadScope(tx, tenantId, scopeNo), source(tx, place)])
+async function readScope(tx: Transaction, { tenantId, scopeNo, reads: asked }: PlanInput): Promise<ScopeRead | undefined> {
+  const [stored, policies] = await Promise.all([loadScope(tx, tenantId, scopeNo), readPolicies(tx, { tenantId, scopeNo })])
   if (stored === undefined) return undefined
   const revised = asked.filter(({ document }) => document.revision > 1 || document.reread !== null).map(read => read.document.documentId)
   const [still, previous] = await Promise.all([keepProcessing(tx, stored, asked), readPreviousRevisions(tx, stored, [...new Set(revised)])])
   const { reads, mustRead } = splitUnreadable(still.reads, previous)
   const ranges = previous.map(each => ({ firstClaimNo: each.firstClaimNo, count: each.claimCount }))
   const previousClaims = await readLiveRowsByRanges(tx, stored, ranges)
-  const wanted = new Set([...still.reads, ...still.stale].map(read => `${read.document.revision} ${read.document.documentId}`))
+  const wanted = new Set([...still.reads, ...still.stale].map(read => keyOf(read.document)))
   const attached = await attachedTo(tx, stored, reads[0], previous)
   return { stored, reads, mustRead, stale: still.stale, wanted, previous, previousClaims, attached, policies }
 }
@@ -216,11 +215,11 @@ async function keepProcessing(
   const documents = reads.map(read => read.document)
   const rereads = documents.flatMap(({ reread, seq }) => (reread === null ? [] : seq))
   const [processing, rereading] = await Promise.all([stillProcessing(tx, stored, documents), stillRereading(tx, stored, rereads)])
-  const found = new Map(processing.map(each => [`${each.revision} ${each.documentId}`, each]))
+  const found = new Map(processing.map(each => [keyOf(each), each]))
   const again = new Map(rereading.map(each => [each.seq, each]))
   const still = reads.flatMap(read => {
     const { document } = read
-    const now = document.reread === null ? found.get(`${document.revision} ${document.documentId}`) : again.get(document.seq)
+    const now = document.reread === null ? found.get(keyOf(document)) : again.get(document.seq)
     return now === undefined ? [] : [{ read: { ...read, document: { ...read.document, current: now.current } }, stale: now.stale }]
   })
   return {

@@ -8,6 +8,7 @@
  * paused     only the current document may be finished: plan that one alone
  */
 
+import { documentStatuses } from '../kernel/round-events.js'
 import { storable, storableJson } from '../platform/storable-text.js'
 import { insertTerms, removeTerms } from '../store/claims/claim-terms.js'
 import { type ClaimEnd, type ClaimWrite, endClaims, insertClaims } from '../store/claims/claims.js'
@@ -242,8 +243,6 @@ function contentWrites(planned: readonly PlannedWrite[]) {
   }))
 }
 
-const statuses = { admit: 'indexed', hold: 'held', reject: 'rejected' } as const
-
 function toFinished({ read, result, content, firstClaimNo, claimCount, extractor, extractorVersion, profile }: PlannedWrite) {
   const { seq, documentId, revision } = read.document
   const { outcome } = result
@@ -251,7 +250,7 @@ function toFinished({ read, result, content, firstClaimNo, claimCount, extractor
     seq,
     documentId,
     revision,
-    status: statuses[outcome],
+    status: documentStatuses[outcome],
     round: result.round,
     reason: outcome === 'admit' ? null : (result.decisions[0]?.record.reasons.join(' ') ?? null),
     firstClaimNo,

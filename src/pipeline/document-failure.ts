@@ -9,29 +9,34 @@ import { type FailureKind, judgeFailure, type RetryLimits } from './retry-policy
 import { ReadError } from './threads.js'
 
 export function failureOf(
-  { seq, documentId, revision, name, attempts: before, reread }: LeasedDocument,
+  document: LeasedDocument,
   { stage, error }: { stage: string; error: unknown },
   { retry, random }: { retry: RetryLimits; random: () => number },
 ): FailedDocument {
-  const attempts = before + 1
+  const attempts = document.attempts + 1
   const { kind, errorClass, reason } = describe(error, stage)
   const verdict = judgeFailure({ kind, attempts }, retry, random)
-  const retryAfterMs = verdict.action === 'retry' ? verdict.delayMs : null
-  return { seq, documentId, revision, name, attempts, stage, errorClass, reason, retryAfterMs, reread }
+  return failed({ ...document, attempts }, { stage, errorClass, reason }, verdict.action === 'retry' ? verdict.delayMs : null)
 }
 
 /** Its attempts were used up by processes that died over it, which could not say so themselves. */
-export function exhausted({ seq, documentId, revision, name, attempts, reread }: LeasedDocument): FailedDocument {
+export function exhausted(document: LeasedDocument): FailedDocument {
   const reason = 'The process died on every attempt at the document.'
-  const failure = { seq, documentId, revision, name, attempts, stage: 'extract', errorClass: 'process_death', reason }
-  return { ...failure, retryAfterMs: null, reread }
+  return failed(document, { stage: 'extract', errorClass: 'process_death', reason })
 }
 
 /** It failed, and before it was tried again a later revision was read: what it says holds no more. */
-export function overtaken({ seq, documentId, revision, name, attempts, reread }: LeasedDocument): FailedDocument {
+export function overtaken(document: LeasedDocument): FailedDocument {
   const reason = 'A later revision of the document was read before this one.'
-  const failure = { seq, documentId, revision, name, attempts, stage: 'reconcile', errorClass: 'stale_revision', reason }
-  return { ...failure, retryAfterMs: null, reread }
+  return failed(document, { stage: 'reconcile', errorClass: 'stale_revision', reason })
+}
+
+function failed(
+  { seq, documentId, revision, name, attempts, reread }: LeasedDocument,
+  why: Pick<FailedDocument, 'stage' | 'errorClass' | 'reason'>,
+  retryAfterMs: number | null = null,
+): FailedDocument {
+  return { seq, documentId, revision, name, attempts, reread, ...why, retryAfterMs }
 }
 
 /** Of what a server says, the states that are about the values it was given: invalid data, a broken constraint, too much of it. */
@@ -40,15 +45,9 @@ const ofTheDocument = /^(22|23|54)/
 function describe(error: unknown, stage: string): { kind: FailureKind; errorClass: string; reason: string } {
   if (error instanceof ReadError) return { kind: error.kind, errorClass: error.errorClass, reason: error.message }
   const code = failureCode(causeOf(error))
-  if (isOverrun(error))
-    return {
-      kind: 'transient',
-      errorClass: code ?? 'storage',
-      reason: 'A statement exceeded a time, memory or disk limit of the database.',
-    }
-  if (isAppError(error, 'STORAGE_UNAVAILABLE')) {
-    return { kind: 'transient', errorClass: code ?? 'storage', reason: 'The database was unavailable.' }
-  }
+  const ofStorage = { kind: 'transient' as const, errorClass: code ?? 'storage' }
+  if (isOverrun(error)) return { ...ofStorage, reason: 'A statement exceeded a time, memory or disk limit of the database.' }
+  if (isAppError(error, 'STORAGE_UNAVAILABLE')) return { ...ofStorage, reason: 'The database was unavailable.' }
   if (stage === 'commit') {
     const kind = code === undefined || ofTheDocument.test(code) ? 'permanent' : 'transient'
     return { kind, errorClass: code ?? 'commit_error', reason: 'The reading could not be stored.' }

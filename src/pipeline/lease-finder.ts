@@ -28,12 +28,11 @@ export interface LeaseFinderOptions {
   batch: number
   /** Leases of one tenant at a time in this process: the workers beyond are for others. */
   leasesPerTenant?: number
-  /** How long a list of candidates is used. */
-  freshMs?: number
-  backoff?: ScopeBackoff
 }
 
 const listed = 32
+/** How long a list of candidates is used. */
+const freshMs = 100
 
 interface CandidateList {
   candidates: LeaseCandidate[]
@@ -42,8 +41,8 @@ interface CandidateList {
 }
 
 export function createLeaseFinder(options: LeaseFinderOptions): LeaseFinder {
-  const { db, clock, logger, leaseMs, batch, leasesPerTenant = Number.POSITIVE_INFINITY, freshMs = 100 } = options
-  const backoff = options.backoff ?? createScopeBackoff({ clock, logger })
+  const { db, clock, logger, leaseMs, batch, leasesPerTenant = Number.POSITIVE_INFINITY } = options
+  const backoff = createScopeBackoff({ clock, logger })
   /** Leases by tenant, those being taken included. */
   const held = new Map<string, number>()
   const lists = { all: createList({ unasked: false }), unasked: createList({ unasked: true }) }

@@ -7,15 +7,16 @@ import type { FailedDocument } from '../store/documents/quarantine.js'
 import type { Lease, LeasedDocument } from '../store/leases/leases.js'
 import type { HeldRead } from './batch-plan.js'
 import { exhausted } from './document-failure.js'
-import type { ExtractionStage } from './extraction.js'
 import type { Account } from './fair-turns.js'
 import type { FileText } from './file-text.js'
+import type { Reader } from './reader.js'
 import type { RetryLimits } from './retry-policy.js'
 import type { StageClock } from './stages.js'
+import { ReadError } from './threads.js'
 
 export interface LeaseReadingOptions {
   lease: Lease
-  extraction: ExtractionStage
+  reader: Pick<Reader, 'read'>
   /** Comes before reading, for documents that came as files. */
   fileText: FileText | undefined
   retry: RetryLimits
@@ -47,6 +48,7 @@ export class LeaseReading {
   constructor(options: LeaseReadingOptions) {
     this.options = options
     this.slots = options.lease.documents.map(() => ({ state: 'reading' }))
+    options.signal.addEventListener('abort', () => this.announce(), { once: true })
   }
 
   /** Resolves when none is being read any more. */
@@ -71,15 +73,20 @@ export class LeaseReading {
   }
 
   async extract(document: LeasedDocument): Promise<Slot> {
-    const { lease, extraction, fileText, payer, mayBegin, signal, stages, now, failure } = this.options
+    const { lease, reader, fileText, payer, mayBegin, signal, stages, now, failure } = this.options
     try {
       const how = { account: payer, mayBegin, signal }
       if (fileText !== undefined && !(await fileText.ensure(lease, document, how))) return { state: 'untouched' }
-      const extracted = await extraction.extract(document, how)
-      if (extracted === null) return { state: 'untouched' }
-      stages.add('extract', extracted.timings['extract'] ?? 0)
+      const { documentId, revision, name, type, source, text } = document
+      if (text === null) throw new ReadError('text_erased', 'permanent', 'The text was erased before it was read.')
+      const startedMs = now()
+      const read = await reader.read({ documentId, revision, name, type, source, text }, how)
+      if (read === null) return { state: 'untouched' }
+      const { packed, extractMs } = read
+      stages.add('extract', extractMs)
       this.readMs.set(document.seq, now())
-      return { state: 'ready', read: { document, packed: extracted.packed, timings: extracted.timings } }
+      const timings = { extract: extractMs, thread: Math.max(0, now() - startedMs - extractMs) }
+      return { state: 'ready', read: { document, packed, timings } }
     } catch (error) {
       return signal.aborted ? { state: 'untouched' } : { state: 'failed', failure: failure(document, error) }
     }
@@ -98,16 +105,12 @@ export class LeaseReading {
 
   /** Resolves when another document has been read, at the latest after so many milliseconds. */
   private announcement(ms: number | undefined): Promise<void> {
-    const { signal } = this.options
     return new Promise(resolve => {
-      const done = () => {
+      const timer = ms === undefined ? undefined : setTimeout(resolve, ms)
+      this.announce = () => {
         clearTimeout(timer)
-        signal.removeEventListener('abort', done)
         resolve()
       }
-      const timer = ms === undefined ? undefined : setTimeout(done, ms)
-      this.announce = done
-      signal.addEventListener('abort', done, { once: true })
     })
   }
 }

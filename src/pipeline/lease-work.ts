@@ -18,10 +18,9 @@ import type { RuntimeHold } from '../store/runtime/runtime.js'
 import type { Certify } from '../store/scopes/rounds.js'
 import type { Database } from '../store/server/database.js'
 import { isOverrun, isServerLost } from '../store/server/failures.js'
-import { type BatchPlan, type HeldRead, planBatch } from './batch-plan.js'
+import { type BatchPlan, type HeldRead, keyOf, planBatch } from './batch-plan.js'
 import { commitBatch, giveBackLease } from './commit.js'
 import { failureOf, overtaken } from './document-failure.js'
-import type { ExtractionStage } from './extraction.js'
 import { type Account, accountOf, type Waits } from './fair-turns.js'
 import type { FileText } from './file-text.js'
 import { startHeartbeat } from './heartbeat.js'
@@ -29,21 +28,18 @@ import { LeaseReading, type Slot } from './lease-reading.js'
 import { type ModelStage, ModelWait } from './model-stage.js'
 import { committedAttempts, failedAttempts, type PipelineObserver } from './observer.js'
 import { afterRefusal, blamed, nextReads, type Pending, pendingOf, type Refusal } from './pending-commits.js'
-import type { Planner } from './planner.js'
-import type { PolicySource } from './policy-source.js'
+import type { Reader } from './reader.js'
 import type { RetryLimits } from './retry-policy.js'
 import type { StageClock } from './stages.js'
 import { ReadError } from './threads.js'
 
 export interface LeaseWorkDeps {
   db: Database
-  extraction: ExtractionStage
+  reader: Reader
   /** Comes before reading, for documents that came as files. */
   fileText?: FileText
   /** Asked about each document after the one before it is committed; absent without a model. */
   model?: ModelStage
-  planner: Planner
-  policies: PolicySource
   certify: Certify
   retry: RetryLimits
   leaseMs: number
@@ -122,10 +118,10 @@ class LeaseWork {
     this.mayAsk = mayAsk
     this.payer = accountOf(lease, waits)
     this.leasedMs = deps.now()
-    const { extraction, fileText, retry, stages, now } = deps
+    const { reader, fileText, retry, stages, now } = deps
     const mayBegin = async () => !this.draining && (await hold.mayBegin())
     const failure = (document: LeasedDocument, error: unknown) => this.failure(document, { stage: 'extract', error })
-    this.reading = new LeaseReading({ lease, extraction, fileText, retry, stages, now, payer: this.payer, mayBegin, signal, failure })
+    this.reading = new LeaseReading({ lease, reader, fileText, retry, stages, now, payer: this.payer, mayBegin, signal, failure })
   }
 
   async run(): Promise<LeaseResult> {
@@ -210,7 +206,7 @@ class LeaseWork {
     }
     const plannedMs = this.deps.now()
     // No longer being processed: finished by a commit whose answer was lost.
-    for (const read of asked) if (!plan.wanted.has(keyOf(read))) this.settled.add(read.document.seq)
+    for (const read of asked) if (!plan.wanted.has(keyOf(read.document))) this.settled.add(read.document.seq)
     const current = { ...pending, rest: pending.rest.filter(read => !this.settled.has(read.document.seq)) }
     if (plan.planned.length === 0 && plan.mustRead.length > 0) return this.readAfterAll(current, plan.mustRead)
     const broken = plan.failed === null ? [] : [this.failure(plan.failed.read.document, plan.failed)]
@@ -286,11 +282,11 @@ class LeaseWork {
 
   /** An error is about these documents: the thread died or did not come back over them, or a query for them took too long. */
   private plan(reads: readonly HeldRead[]): Promise<BatchPlan | Error | undefined> {
-    const { db, policies, planner } = this.deps
+    const { db, reader: planner } = this.deps
     const { tenantId, scopeNo } = this.lease
     return this.persist(async () => {
       try {
-        return await planBatch(db, { tenantId, scopeNo, reads, policies, planner, account: this.payer, signal: this.signal })
+        return await planBatch(db, { tenantId, scopeNo, reads, planner, account: this.payer, signal: this.signal })
       } catch (error) {
         if (this.signal.aborted) return undefined
         if (error instanceof ReadError || (isOverrun(error) && error instanceof Error)) return error
@@ -389,8 +385,4 @@ class LeaseWork {
   private logged(): { tenant_id: string; scope_id: string } {
     return { tenant_id: this.lease.tenantId, scope_id: this.lease.scopeId }
   }
-}
-
-function keyOf(read: HeldRead): string {
-  return `${read.document.revision} ${read.document.documentId}`
 }

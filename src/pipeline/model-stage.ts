@@ -14,7 +14,6 @@ import { addTokens, tokensToday } from '../store/documents/model-usage.js'
 import type { LeasedDocument } from '../store/leases/leases.js'
 import type { Database } from '../store/server/database.js'
 import type { BatchPlan, PlannedWrite } from './batch-plan.js'
-import { createModelPlaces, type ModelPlaces } from './model-places.js'
 import { type AskedQuestion, questionsAbout } from './model-questions.js'
 import { unlessPaused } from './unless-paused.js'
 
@@ -50,6 +49,31 @@ export interface ModelBudgets {
   whenSpent: 'deterministic' | 'wait'
   /** Longest answer. */
   maxTokens: number
+}
+
+/**
+ * How many leases of a process ask the model at a time. A worker takes a place before it leases, so that no scope is leased
+ * only to be given back: each time all its documents changed their state twice and wrote their events, and the place meant for
+ * it stood empty until it was leased again, by a process that did not have the place.
+ */
+export interface ModelPlaces {
+  /** False when all are taken. */
+  take(): boolean
+  leave(): void
+}
+
+export function createModelPlaces(count: number): ModelPlaces {
+  let free = count
+  return {
+    take() {
+      if (free === 0) return false
+      free--
+      return true
+    },
+    leave() {
+      free++
+    },
+  }
 }
 
 /** Thrown where documents stay queued: the scope is released with a backoff. */

@@ -3,6 +3,7 @@
  * documents once they are committed, each with the times its stages took. Listeners must neither block nor throw.
  */
 
+import { documentStatuses } from '../kernel/round-events.js'
 import type { FailedDocument } from '../store/documents/quarantine.js'
 import type { Lease, LeasedDocument } from '../store/leases/leases.js'
 import type { PlannedWrite } from './batch-plan.js'
@@ -49,8 +50,6 @@ export interface LeaseMoments {
   nowMs: number
 }
 
-const outcomes = { admit: 'indexed', hold: 'held', reject: 'rejected' } as const
-
 /** The attempts of one commit. Planning goes document by document and ends when the plan does, so its times are counted back from there. */
 export function committedAttempts(lease: Lease, planned: readonly PlannedWrite[], moments: LeaseMoments): DocumentAttempt[] {
   let endedMs = moments.plannedMs
@@ -70,7 +69,7 @@ export function committedAttempts(lease: Lease, planned: readonly PlannedWrite[]
     ]
     return {
       ...identityOf(lease, document),
-      outcome: outcomes[result.outcome],
+      outcome: documentStatuses[result.outcome],
       stages,
       failedStage: null,
       inputTokens: timings['input_tokens'] ?? 0,

@@ -15,6 +15,8 @@ import { restoreScope } from '../kernel/restore.js'
 import type { RoundDocument, RoundInput, RoundResult, RoundScope } from '../kernel/round-types.js'
 import { runRound } from '../kernel/scope-round.js'
 import { confidenceMicros } from '../kernel/scores.js'
+import { mergeReadings } from '../models/merge-readings.js'
+import { linkedSlots } from '../models/model-read.js'
 import { storable, storableJson } from '../platform/storable-text.js'
 import { factsOf } from '../reading/relations/place.js'
 import { reconcile } from '../reading/relations/reconcile.js'
@@ -22,7 +24,6 @@ import type { DocumentFacts, Extraction, PlacedClaim, Reconciliation } from '../
 import { claimBody } from '../store/claims/claims.js'
 import { moveReader, type StoredScope } from '../store/scopes/rounds.js'
 import { type CarriedOver, carryOver, objectedPairs } from './carry-over.js'
-import { linkedSlots, withModel } from './model-findings.js'
 import type { PlacedDocument, ReadDocument } from './placing.js'
 import { type PlannedDocument, toPlanned } from './planned-document.js'
 import { standingFindings, supersededPairs } from './standing-findings.js'
@@ -59,9 +60,6 @@ class BatchPlanner {
   private scope: RoundScope
   /** The scope as it is written after what was planned. */
   private stored: StoredScope
-  /** Stored forms of the claims of the current document. */
-  private bodies: readonly string[] = []
-  private carried: CarriedOver | null = null
   /** Documents and decisions that wait, without those of the batch that are through. */
   private waiting: { queued: number; processing: number; held: number }
 
@@ -101,9 +99,8 @@ class BatchPlanner {
     const { read } = placed
     const { working, policySet, saltOf, now } = this.input
     const started = now()
-    this.carried = null
     const earlier = working.earlierRevision(read.document.documentId)
-    const content = read.extraction === null ? null : this.reconcile(placed, read.extraction, earlier)
+    const { content, bodies, carried } = read.extraction === null ? unchanged : this.reconcile(placed, read.extraction, earlier)
     const reconciled = now()
     stage.name = 'govern'
     const { documentId, revision, name, type, source, textHash, current, reread } = read.document
@@ -112,7 +109,7 @@ class BatchPlanner {
     const named = read.extraction?.profile.issuer ?? null
     // As it will be stored: half an emoji, where the reader cut it, cannot be hashed into a decision.
     const issuer = named && storable(named)
-    const round = roundOf(read, { documentId, revision, name, type, source, issuer, textHash, extractor }, content, this.carried)
+    const round = roundOf(read, { documentId, revision, name, type, source, issuer, textHash, extractor }, content, carried)
     let since = reconciled
     const lap = (name: 'govern' | 'converge') => {
       stage.name = name === 'govern' ? 'converge' : 'commit'
@@ -123,16 +120,7 @@ class BatchPlanner {
     this.waiting = { ...waiting, held: waiting.held + (result.outcome === 'hold' && current ? 1 : 0) }
     read.timings['reconcile'] = reconciled - started
     this.scope = result.scope
-    const planned = toPlanned({
-      placed,
-      result,
-      content,
-      earlier,
-      bodies: this.bodies,
-      carried: this.carried,
-      next: this.stored,
-      working,
-    })
+    const planned = toPlanned({ placed, result, content, earlier, bodies, carried, next: this.stored, working })
     this.planned.push(planned)
     if (result.applied) {
       const readers = moveReader(this.stored.readers, { from: earlier?.extractorVersion ?? null, to: planned.extractorVersion })
@@ -146,41 +134,46 @@ class BatchPlanner {
     { read, claims, wanted, facts }: PlacedDocument,
     extraction: Extraction,
     earlier: EarlierRevision | undefined,
-  ): DocumentContent {
+  ): Reconciled {
     const { documentId } = read.document
     const { working } = this.input
     const { live, superseded } = working.rivalsOf(claims, wanted)
     const previousRevision = earlier?.claims ?? []
     const own = facts ?? factsOf(extraction.profile, read.document)
     const rivals = [...live, ...superseded]
+    const findings = working.findings.existing()
     const concluded = reconcile({
       document: { ...own, documentId },
       claims: [...claims],
       live: rivals,
       previousRevision: read.again === null ? previousRevision : [],
-      findings: working.findings.existing(),
+      findings,
       ...(read.again === null ? {} : { objected: objectedPairs({ attached: read.again, claims }) }),
       documents: working.facts,
     })
     const linked = working.liveIn(linkedSlots(read.model)).filter(claim => claim.documentId !== documentId)
     const endable = new Map([...live, ...linked, ...previousRevision].map(claim => [claim.claimId, toSlotClaim(claim)]))
     const ownIds = new Set(claims.map(claim => claim.claimId))
-    const both = withModel(read.model, {
-      concluded,
-      claims,
-      live: [...live, ...linked],
-      findings: working.findings.existing(),
-      documents: working.facts,
-    })
-    this.carried = read.again === null ? null : this.carryOver(read, claims, both, [...rivals, ...linked], own)
-    const reconciliation = standingFindings(this.carried?.reconciliation ?? both, claimId => endable.has(claimId) || ownIds.has(claimId))
-    const { keptPossible, revived } = this.carried ?? { keptPossible: new Set<string>(), revived: [] }
+    const both =
+      read.model === null
+        ? concluded
+        : mergeReadings({
+            concluded,
+            reading: read.model,
+            claims,
+            known: new Map([...live, ...linked].map(claim => [claim.claimId, claim])),
+            findings,
+            issuerOf: id => working.facts[id]?.issuer ?? null,
+            foundBy: read.model.foundBy,
+          })
+    const carried = this.carryOver(read, claims, both, [...rivals, ...linked], own)
+    const reconciliation = standingFindings(carried?.reconciliation ?? both, claimId => endable.has(claimId) || ownIds.has(claimId))
+    const { keptPossible, revived } = carried ?? { keptPossible: new Set<string>(), revived: [] }
     const pairs = supersededPairs(reconciliation.supersessions)
     const ended = reconciliation.supersessions.flatMap(({ claimId }) => endable.get(claimId)?.slotKey ?? [])
     const slotKeys = [...claims.map(claim => claim.slotKey), ...ended, ...revived.map(({ slotKey }) => slotKey)]
     const bodies = claims.map(claimBody)
-    this.bodies = bodies
-    return {
+    const content: DocumentContent = {
       claims,
       reconciliation,
       contradictionIds: reconciliation.contradictions.map((_, index) =>
@@ -201,6 +194,7 @@ class BatchPlanner {
       possible: working.findings.openPossible().filter(({ possibleConflictId }) => !keptPossible.has(possibleConflictId)),
       previous: earlier?.content ?? null,
     }
+    return { content, bodies, carried }
   }
 
   private carryOver(
@@ -260,6 +254,15 @@ class BatchPlanner {
     })
   }
 }
+
+interface Reconciled {
+  content: DocumentContent | null
+  /** Stored forms of its claims. */
+  bodies: readonly string[]
+  carried: CarriedOver | null
+}
+
+const unchanged: Reconciled = { content: null, bodies: [], carried: null }
 
 function newPossible({ possibleIds, reconciliation }: DocumentContent): PossibleStanding[] {
   return reconciliation.unsure.map(({ a, b }, index) => ({ possibleConflictId: possibleIds[index] ?? '', a, b }))

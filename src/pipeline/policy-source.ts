@@ -14,9 +14,7 @@ export interface PoliciesInForce {
   text: string | null
 }
 
-export type PolicySource = (tx: Transaction, place: PolicyPlace) => Promise<PoliciesInForce>
-
-export const readPolicies: PolicySource = async (tx, place) => {
+export async function readPolicies(tx: Transaction, place: PolicyPlace): Promise<PoliciesInForce> {
   const assigned = await effectivePolicy(tx, place)
   return assigned === null ? { hash: null, text: null } : { hash: assigned.hash, text: assigned.text }
 }

@@ -5,7 +5,7 @@
 
 import { derivedIds } from '../kernel/derived-ids.js'
 import type { PolicySet } from '../kernel/proposals.js'
-import type { FoundReading, KeptReading } from '../models/model-read.js'
+import { type FoundReading, type KeptReading, withAdded } from '../models/model-read.js'
 import { extract } from '../reading/document/extract.js'
 import { factsOf, lookupWeights } from '../reading/relations/place.js'
 import type { DocumentProfile, Extraction, Glossary } from '../reading/types.js'
@@ -24,7 +24,6 @@ import {
 } from '../store/scopes/replay.js'
 import type { StoredScope } from '../store/scopes/rounds.js'
 import type { Transaction } from '../store/server/database.js'
-import { withAdded } from './model-findings.js'
 import { type PlacedDocument, placeOne } from './placing.js'
 import { planDocuments } from './plan-documents.js'
 import type { PlannedDocument } from './planned-document.js'

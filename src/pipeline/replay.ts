@@ -12,7 +12,7 @@
 import { HISTORY_TAIL } from '../kernel/convergence.js'
 import { genesis } from '../kernel/decision-record.js'
 import { DEFAULT_POLICIES } from '../kernel/policies/default.js'
-import { compilePolicySet } from '../kernel/policy-text.js'
+import { compilePolicySet, policySetDigest } from '../kernel/policy-text.js'
 import type { PolicySet } from '../kernel/proposals.js'
 import { replayDecisions } from '../kernel/replay.js'
 import { concludeRound, noChange } from '../kernel/round.js'
@@ -58,8 +58,7 @@ class Replay {
   private readonly tx: Transaction
   private readonly scope: ReplayedScope
   private readonly content: ReplayedContent
-  private readonly policies = new Map<string, string | undefined>()
-  private readonly compiled = new Map<string, PolicySet>()
+  private readonly policies = new Map<string, PolicySet | undefined>()
   private state: ReplayState
   private readonly report: ReplayReport
 
@@ -124,7 +123,7 @@ class Replay {
     if (began) this.state = { ...this.state, settings, mode: input.mode ?? this.state.mode }
     const kernel = this.replayFigures(round, input, settings)
     if (kernel !== null) return kernel
-    const deep = await this.content.replay(round, input, this.state, decisions, await this.policyOf(decisions))
+    const deep = await this.content.replay(round, input, this.state, decisions, this.policies.get(decisions[0]?.record.policy_hash ?? ''))
     if (deep !== null) return deep
     const last = decisions.at(-1)?.record
     this.state = {
@@ -141,9 +140,9 @@ class Replay {
     return null
   }
 
-  /** The first decision of a page that comes out otherwise: one pass, because compiling a policy set costs more than asking it. */
+  /** The first decision of a page that comes out otherwise. */
   private async replayDecided(decisions: readonly RecordedDecisionRow[]): Promise<{ round: number; difference: Difference } | null> {
-    for (const { record } of decisions) await this.policyText(record.policy_hash)
+    for (const { record } of decisions) await this.keepPolicies(record.policy_hash)
     const result = replayDecisions(decisions, hash => this.policies.get(hash), this.state.chain)
     if (result.ok) {
       this.report.decisionsErased += result.erased
@@ -168,25 +167,13 @@ class Replay {
     return differs('point', round.point, point) ?? differs('status', input.status, verdict.status)
   }
 
-  private async policyText(hash: string): Promise<string | undefined> {
-    if (!this.policies.has(hash)) {
-      const kept = await findPolicySet(this.tx, this.scope.tenantId, hash)
-      const shipped = compilePolicySet(DEFAULT_POLICIES)
-      this.policies.set(hash, kept ?? (shipped.ok && shipped.set.hash === hash ? shipped.set.text : undefined))
-    }
-    return this.policies.get(hash)
-  }
-
-  private async policyOf(decisions: readonly RecordedDecisionRow[]): Promise<PolicySet | undefined> {
-    const hash = decisions[0]?.record.policy_hash
-    if (hash === undefined) return undefined
-    const known = this.compiled.get(hash)
-    if (known !== undefined) return known
-    const text = await this.policyText(hash)
-    const compiled = text === undefined ? undefined : compilePolicySet(text)
-    if (!compiled?.ok) return undefined
-    this.compiled.set(hash, compiled.set)
-    return compiled.set
+  /** Once for a replay, because compiling a policy set costs more than asking it. */
+  private async keepPolicies(hash: string): Promise<void> {
+    if (this.policies.has(hash)) return
+    const shipped = policySetDigest(DEFAULT_POLICIES)
+    const text = (await findPolicySet(this.tx, this.scope.tenantId, hash)) ?? (shipped.hash === hash ? shipped.text : null)
+    const compiled = text === null ? null : compilePolicySet(text)
+    this.policies.set(hash, compiled?.ok ? compiled.set : undefined)
   }
 }
 

@@ -21,10 +21,7 @@ export interface ScopeBackoff {
 export interface ScopeBackoffOptions {
   clock: Clock
   logger: Logger
-  firstPauseMs?: number
   longestPauseMs?: number
-  /** Different scopes that fail in a row before the error is thrown. */
-  inARow?: number
 }
 
 interface Backoff {
@@ -35,9 +32,12 @@ interface Backoff {
 
 /** Most failing scopes remembered; with more of them failing, the fault is not the scopes'. */
 const remembered = 1000
+const firstPauseMs = 1000
+/** Different scopes that fail in a row before the error is thrown. */
+const inARow = 5
 
 export function createScopeBackoff(options: ScopeBackoffOptions): ScopeBackoff {
-  const { clock, logger, firstPauseMs = 1000, longestPauseMs = 60_000, inARow = 5 } = options
+  const { clock, logger, longestPauseMs = 60_000 } = options
   const failing = new Map<number, Backoff>()
   const row = new Set<number>()
 

@@ -20,13 +20,11 @@ import { type CandidateFilter, chargeTurn, type Lease } from '../store/leases/le
 import type { RuntimeHold, RuntimeWatch } from '../store/runtime/runtime.js'
 import type { Certify } from '../store/scopes/rounds.js'
 import type { Database } from '../store/server/database.js'
-import { createExtractionStage } from './extraction.js'
 import type { FileText } from './file-text.js'
 import type { LeaseFinder } from './lease-finder.js'
 import { type LeaseResult, type LeaseWorkDeps, workOnLease } from './lease-work.js'
 import type { ModelStage } from './model-stage.js'
 import type { PipelineObserver } from './observer.js'
-import type { PolicySource } from './policy-source.js'
 import type { Reader } from './reader.js'
 import { createStageClock, type StageFigures } from './stages.js'
 
@@ -71,11 +69,10 @@ export interface WorkerDeps {
   clock: Clock
   logger: Logger
   hints: Pick<Hints, 'notify' | 'subscribe'>
-  /** Shared by the workers of a process, as are the next four. */
+  /** Shared by the workers of a process, as are the next three. */
   finder: LeaseFinder
   reader: Reader
   watch: RuntimeWatch
-  policies: PolicySource
   fileText?: FileText
   model?: ModelStage
   certify: Certify
@@ -104,17 +101,15 @@ class PipelineWorker implements Worker {
   private readonly counts = { leases: 0, takenOver: 0, leasesLost: 0, documents: 0, failed: 0, givenBack: 0, looks: 0, busyMs: 0 }
 
   constructor(deps: WorkerDeps) {
-    const { db, clock, config, logger, policies, certify, reader, model } = deps
+    const { db, clock, config, logger, certify, reader, model } = deps
     const now = () => clock.monotonicMs()
     this.id = deps.id
     this.deps = deps
     this.work = {
       db,
       fileText: deps.fileText,
-      extraction: createExtractionStage({ reader, now }),
+      reader,
       model,
-      planner: reader,
-      policies,
       certify,
       retry: { maxAttempts: config.retryMaxAttempts, baseMs: config.retryBaseMs, maxMs: config.retryMaxMs },
       leaseMs: config.leaseMs,
@@ -150,20 +145,25 @@ class PipelineWorker implements Worker {
 
   async run(signal: AbortSignal): Promise<void> {
     this.started = true
-    const waiter = createWaiter(this.deps.hints)
     const over = AbortSignal.any([signal, this.draining.signal])
+    let hint = new AbortController()
+    const hear = () => hint.abort()
+    const unsubscribe = [this.deps.hints.subscribe('backlog', hear), this.deps.hints.subscribe('runtime', hear)]
+    over.addEventListener('abort', hear)
     try {
       let pollMs = firstPollMs
       while (!over.aborted) {
-        waiter.clear()
+        // Whatever is hinted at while it looks counts: then it looks again at once.
+        hint = new AbortController()
         if (await this.workOnNext(signal)) pollMs = firstPollMs
         else {
-          await waiter.wait(pollMs, over)
+          await pause(pollMs, hint.signal)
           pollMs = Math.min(longestPollMs, pollMs * 2)
         }
       }
     } finally {
-      waiter.close()
+      over.removeEventListener('abort', hear)
+      for (const each of unsubscribe) each()
       this.become({ state: 'idle' })
       this.end()
     }
@@ -172,13 +172,13 @@ class PipelineWorker implements Worker {
   /** False when there is nothing to lease. A scope whose next document asks the model is leased only with a place to ask from. */
   private async workOnNext(signal: AbortSignal): Promise<boolean> {
     const { model } = this.deps
-    const place = model?.places.take() ?? null
+    const mayAsk = model?.places.take() ?? false
     try {
-      const lease = await this.lease({ unasked: model !== undefined && place === null })
-      if (lease !== undefined) await this.process(lease, { mayAsk: place !== null, signal })
+      const lease = await this.lease({ unasked: model !== undefined && !mayAsk })
+      if (lease !== undefined) await this.process(lease, { mayAsk, signal })
       return lease !== undefined
     } finally {
-      place?.leave()
+      if (mayAsk) model?.places.leave()
     }
   }
 
@@ -266,38 +266,5 @@ class PipelineWorker implements Worker {
 
   private become(state: Omit<WorkerState, 'since' | 'completed'>): void {
     this.current = { ...state, since: this.deps.clock.now().toISOString() }
-  }
-}
-
-/** Waits for a hint that came after `clear`, or for the time to be over. */
-function createWaiter(hints: Pick<Hints, 'subscribe'>) {
-  let hinted = false
-  let wake: () => void = () => undefined
-  const hear = () => {
-    hinted = true
-    wake()
-  }
-  const unsubscribe = [hints.subscribe('backlog', hear), hints.subscribe('runtime', hear)]
-  return {
-    clear() {
-      hinted = false
-    },
-    wait(ms: number, over: AbortSignal): Promise<void> {
-      if (hinted || over.aborted) return Promise.resolve()
-      return new Promise(resolve => {
-        const done = () => {
-          clearTimeout(timer)
-          over.removeEventListener('abort', done)
-          wake = () => undefined
-          resolve()
-        }
-        const timer = setTimeout(done, ms)
-        over.addEventListener('abort', done, { once: true })
-        wake = done
-      })
-    },
-    close() {
-      for (const each of unsubscribe) each()
-    },
   }
 }

@@ -11,7 +11,6 @@ import { accountOf } from '../../src/pipeline/fair-turns.js'
 import { createLeaseFinder, type LeaseFinder } from '../../src/pipeline/lease-finder.js'
 import type { ModelStage } from '../../src/pipeline/model-stage.js'
 import { planHere } from '../../src/pipeline/planner.js'
-import { readPolicies } from '../../src/pipeline/policy-source.js'
 import { createReader, type Reader } from '../../src/pipeline/reader.js'
 import { createWorker, type Worker } from '../../src/pipeline/worker.js'
 import { systemClock } from '../../src/platform/clock.js'
@@ -106,7 +105,6 @@ export async function openWorld(): Promise<PipelineWorld> {
       random: options.random,
       model: options.model,
       finder: options.finder ?? createLeaseFinder({ db: workDb, clock: systemClock, logger, leaseMs, batch: options.batch ?? 32 }),
-      policies: readPolicies,
       config: {
         leaseMs,
         retryMaxAttempts: options.retryMaxAttempts ?? 3,
@@ -238,7 +236,7 @@ export async function planOf(world: PipelineWorld, lease: Lease): Promise<BatchP
     timings: {},
   }))
   const signal = new AbortController().signal
-  const plan = await planBatch(world.db, { ...lease, reads, policies: readPolicies, planner: planHere, account: accountOf(lease), signal })
+  const plan = await planBatch(world.db, { ...lease, reads, planner: planHere, account: accountOf(lease), signal })
   if (plan === undefined) throw new Error('no plan')
   return plan
 }
