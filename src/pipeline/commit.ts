@@ -29,6 +29,7 @@ import {
   type LeasedDocument,
   leaseLost,
   releaseLease,
+  requireNothingWaits,
   restScope,
   scopeChanged,
   scopePaused,
@@ -128,6 +129,7 @@ async function writeBatch(tx: TenantTransaction, { lease, plan, failures, certif
   const failing = failDocuments(tx, after, failures)
   await Promise.all([...written, failing])
   if (resolved && last !== undefined) {
+    await requireNothingWaits(tx, after)
     const certificate = await certify(tx, after, last.result)
     const rounds = planned.map(each => ({ ...toRoundWrite(each), ...(each === last ? { certificate } : {}) }))
     await saveRounds(tx, after, rounds)

@@ -110,6 +110,28 @@ test('a plan made before a person acted is refused and made again', async () => 
   expect(await commitBatch(world.db, { ...input, plan: early })).toBe('lost')
 })
 
+test('no certificate is signed beside a revision that came while the one before it was being read', async () => {
+  const tenantId = await world.newTenant()
+  const text = sampleText(5)
+  await world.ingest(['other', 'doc'].map(documentId => ({ tenantId, scopeId: 'revised', documentId, text })))
+  const candidate = { tenantId, scopeNo: await world.scopeNo(tenantId, 'revised') }
+  const lease = await takeLease(world.db, candidate, { owner: 'planner', leaseMs: 60_000, batch: 8 })
+  if (lease === undefined) throw new Error('no lease')
+  const early = await planOf(world, lease)
+  expect(early.planned.at(-1)?.result.finality.to).toBe('resolved')
+  await world.ingest([{ tenantId, scopeId: 'revised', documentId: 'doc', text: `${text}Seen and filed.\n` }])
+  const input = { lease, failures: [], certify: world.certify, release: { giveBack: [], reason: 'not_begun' } }
+  expect(await commitBatch(world.db, { ...input, plan: early })).toBe('changed')
+  expect(await world.rows('select from rounds where tenant_id = $1', [tenantId])).toHaveLength(0)
+  const again = await planOf(world, lease)
+  expect(again.planned.at(-1)?.result.finality.to).toBe('active')
+  expect(await commitBatch(world.db, { ...input, plan: again })).toBe('committed')
+  expect(await world.rows('select from certificates where tenant_id = $1', [tenantId])).toHaveLength(0)
+  const worker = world.startWorker()
+  await world.until('select count(*) = 1 from certificates where tenant_id = $1', [tenantId])
+  await worker.stop()
+})
+
 test('a plan made under a policy set that was replaced is refused', async () => {
   const tenantId = await world.newTenant()
   await world.ingest([{ tenantId, scopeId: 'governed', documentId: 'doc', text: sampleText(4) }])

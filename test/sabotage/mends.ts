@@ -85,6 +85,13 @@ export const mends: readonly Mend[] = [
     name: 'a document is given up once, although the answer to the commit that did so was lost',
   },
   {
+    fault: 'a scope is certified while a new revision waits in the place of the one that is finished',
+    file: 'src/pipeline/commit.ts',
+    changes: [['    await requireNothingWaits(tx, after)\n', '']],
+    test: 'test/pipeline/exactly-once.test.ts',
+    name: 'no certificate is signed beside a revision that came while the one before it was being read',
+  },
+  {
     fault: 'a model is waited for five minutes at most, however long is set',
     file: 'src/models/fetch-without-limit.ts',
     changes: [['{ headersTimeout: 0, bodyTimeout: 0 }', '{ headersTimeout: 1, bodyTimeout: 1 }']],

@@ -338,3 +338,15 @@ export async function guardCommit(tx: Transaction, guard: CommitGuard): Promise<
     documents,
   ])
 }
+
+/**
+ * Behind everything else of a commit that settles a scope: nothing may wait. The guard cannot tell when a new revision took the place
+ * of the one that is finished, for as many documents wait as before.
+ */
+export async function requireNothingWaits(tx: Transaction, { tenantId, scopeNo }: LeaseCandidate): Promise<void> {
+  const waits = await tx.row(
+    'select from scope_heads where tenant_id = $1 and scope_no = $2 and queued + processing + held + rereads > 0',
+    [tenantId, scopeNo],
+  )
+  if (waits !== null) throw Object.assign(new Error('a document came in that the rounds did not count'), { code: scopeChanged })
+}
