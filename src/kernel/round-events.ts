@@ -50,7 +50,7 @@ function inputEvents(event: MakeEvent, input: RoundInput, result: RoundResult): 
       const { documentId, revision } = input.document
       return [event('document.rejected', { revision, status: 'rejected', reason: input.reason }, documentId)]
     }
-    // `document.reread_failed` has told of it.
+    // `document.quarantined` or `document.reread_failed` has told of it.
     case 'given_up':
       return []
     case 'erasure': {

@@ -171,7 +171,7 @@ export interface DiscardRound {
   reason: string
 }
 
-/** A document that was to be read again keeps the reading it has. */
+/** A document that others waited for went into quarantine, or was to be read again and keeps the reading it has. */
 export interface GivenUpRound {
   kind: 'given_up'
   document: { documentId: string; revision: number }

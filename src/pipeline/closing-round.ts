@@ -1,6 +1,6 @@
 /**
- * The round that follows when a document will not be read again after all and nothing else waits. Rounds before it counted that
- * document as waiting: without this one the scope would stay unsettled until something else happens to it.
+ * The round that follows when a document goes into quarantine, or will not be read again after all, and nothing else waits. Rounds
+ * before it counted that document as waiting: without this one the scope would stay unsettled until something else happens to it.
  */
 
 import { saltsFrom } from '../kernel/decision-record.js'
@@ -21,6 +21,8 @@ export async function closeRound(
 ): Promise<void> {
   const stored = await loadScope(tx, tenantId, scopeNo)
   if (stored === undefined || stored.counts.queued + stored.counts.processing > 0) return
+  // Where the last round counted nothing as waiting, its verdict stands.
+  if (!stored.gates.some(({ gate, ok }) => gate === 'quiescent' && !ok)) return
   const document = { documentId, revision }
   const { text } = await readPolicies(tx, stored)
   const result = runRound(

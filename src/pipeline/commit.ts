@@ -134,8 +134,8 @@ async function writeBatch(tx: TenantTransaction, { lease, plan, failures, certif
     const rounds = planned.map(each => ({ ...toRoundWrite(each), ...(each === last ? { certificate } : {}) }))
     await saveRounds(tx, after, rounds)
   }
-  const givenUp = (await failing).at(-1)
-  if (givenUp !== undefined) await closeRound(tx, lease, givenUp, certify)
+  const left = (await failing).at(-1)
+  if (left !== undefined) await closeRound(tx, lease, left, certify)
   if (release !== null) {
     await giveBackDocuments(tx, after, release.giveBack, release.reason)
     await releaseLease(tx, lease)

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { replayScope } from '../../src/pipeline/replay.js'
 import { listQuarantine, retryQuarantined } from '../../src/store/documents/quarantine.js'
 import { takeLease } from '../../src/store/leases/leases.js'
-import { openWorld, type PipelineWorld, sampleText } from './support.js'
+import { verifyDatabase } from '../../src/store/maintenance/verify.js'
+import { openWorld, type PipelineWorld, reportText, sampleText } from './support.js'
 
 let world: PipelineWorld
 
@@ -82,6 +84,37 @@ test('documents that throw, exhaust memory or kill their thread end in quarantin
   )
   expect(requeued).toHaveLength(3)
   expect(await retryQuarantined(world.db, tenantId, [{ scopeNo: last.scope_no, documentId: 'doc-0' }])).toBe(0)
+})
+
+test('a scope is settled when the last document that waited ends in quarantine', async () => {
+  const tenantId = await world.newTenant()
+  const finality = (scopeId: string) =>
+    world.rows(
+      `select t.finality, t.round, count(c.round) as certificates from scopes s join scope_states t using (tenant_id, scope_no)
+       left join certificates c on c.tenant_id = s.tenant_id and c.scope_no = s.scope_no
+       where s.tenant_id = $1 and s.scope_id = $2 group by t.finality, t.round`,
+      [tenantId, scopeId],
+    )
+  const figures = { agreed: ['EUR 41.2M', 'EUR 41.2M'], disputed: ['EUR 41.2M', 'EUR 38.9M'] }
+  const documents = Object.entries(figures).flatMap(([scopeId, revenues]) =>
+    revenues.map((Revenue, n) => ({
+      ...{ tenantId, scopeId, documentId: `report-${n}` },
+      text: reportText({ issuer: 'Finance', period: 'FY2025', figures: { Revenue, Headcount: '120' } }),
+    })),
+  )
+  const poison = (scopeId: string) => ({ tenantId, scopeId, documentId: 'broken', text: 'poison:throw on purpose' })
+  await world.ingest([...documents, poison('agreed'), poison('disputed')])
+  const worker = world.startWorker({ faults: 'poison', batch: 1 })
+  await world.until(allSettled, [tenantId])
+  expect(await finality('agreed')).toEqual([{ finality: 'resolved', round: 3, certificates: 1 }])
+  expect(await finality('disputed')).toEqual([{ finality: 'review', round: 3, certificates: 0 }])
+  // What is settled stays so: no round counted the next one as waiting.
+  await world.ingest([{ ...poison('agreed'), documentId: 'broken-too' }])
+  await world.until(allSettled, [tenantId])
+  await worker.stop()
+  expect(await finality('agreed')).toEqual([{ finality: 'resolved', round: 3, certificates: 1 }])
+  expect(await replayScope(world.db, { tenantId, scopeId: 'agreed' })).toMatchObject({ ok: true })
+  expect(await verifyDatabase(world.db)).toMatchObject({ broken: [] })
 })
 
 test('a document that never comes to an end is ended each time, and quarantined after its attempts', async () => {

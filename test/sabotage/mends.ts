@@ -92,6 +92,13 @@ export const mends: readonly Mend[] = [
     name: 'no certificate is signed beside a revision that came while the one before it was being read',
   },
   {
+    fault: 'a scope waits for ever for a document in quarantine',
+    file: 'src/store/documents/quarantine.ts',
+    changes: [['return [...givenUp, ...quarantined]', 'return givenUp']],
+    test: 'test/pipeline/failures.test.ts',
+    name: 'a scope is settled when the last document that waited ends in quarantine',
+  },
+  {
     fault: 'a model is waited for five minutes at most, however long is set',
     file: 'src/models/fetch-without-limit.ts',
     changes: [['{ headersTimeout: 0, bodyTimeout: 0 }', '{ headersTimeout: 1, bodyTimeout: 1 }']],

@@ -29,8 +29,8 @@ export interface FailedDocument {
 }
 
 /**
- * From processing back to queued, or into quarantine. Under the scope's lock, behind the guard. Returns those that were to be
- * read again and now will not be.
+ * From processing back to queued, or into quarantine. Under the scope's lock, behind the guard. Returns those that nobody waits for
+ * any more: in quarantine, or keeping the reading they had.
  */
 export async function failDocuments(
   tx: Transaction,
@@ -54,7 +54,7 @@ export async function failDocuments(
     await moveDocuments(tx, place, quarantined, move)
     await dropBacklog(tx, place, places)
   }
-  return givenUp
+  return [...givenUp, ...quarantined]
 }
 
 /**
