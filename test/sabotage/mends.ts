@@ -99,6 +99,13 @@ export const mends: readonly Mend[] = [
     name: 'a scope is settled when the last document that waited ends in quarantine',
   },
   {
+    fault: 'a step of a migration waits for a table, and everybody behind it',
+    file: 'src/store/server/migration-steps.ts',
+    changes: [['isConcurrent(text) ? run()', 'text !== null ? run()']],
+    test: 'test/store/migrate.test.ts',
+    name: 'makes way in every step of a migration in steps, and goes on with that step',
+  },
+  {
     fault: 'a model is waited for five minutes at most, however long is set',
     file: 'src/models/fetch-without-limit.ts',
     changes: [['{ headersTimeout: 0, bodyTimeout: 0 }', '{ headersTimeout: 1, bodyTimeout: 1 }']],

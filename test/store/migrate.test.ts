@@ -103,6 +103,34 @@ describe('migrate', () => {
     })
   })
 
+  it('makes way in every step of a migration in steps, and goes on with that step', async () => {
+    const table = migration(1, 'create table one (id int); insert into one values (1), (2), (3)')
+    await apply([table])
+    const steps = migration(
+      2,
+      `-- In steps.
+create table if not exists two (id int);
+alter table one add column if not exists note text;
+create index concurrently if not exists one_id on one (id);
+-- repeat
+update one set note = 'seen' where ctid = any (array(select ctid from one where note is null limit 2))`,
+    )
+    await asOwner(async backup => {
+      await backup.query('begin; select from one')
+      const waits: number[] = []
+      const wait = async (ms: number) => {
+        waits.push(ms)
+        // A node that reads the table waits for the migration, not for the backup.
+        expect(await query('select count(*)::int as rows from one')).toEqual([{ rows: 3 }])
+        await backup.query('commit')
+      }
+      const { applied } = await migrate({ address, limits: testLimits, logger, migrations: [table, steps], wait })
+      expect(applied).toEqual([steps])
+      expect(waits).toEqual([10_000])
+    })
+    expect(await query("select count(*)::int as rows from one where note = 'seen'")).toEqual([{ rows: 3 }])
+  })
+
   it('counts deadlocks alone, and lets others work for longer than it waited for a table', async () => {
     // A sequence keeps count through a rollback.
     const contended = migration(

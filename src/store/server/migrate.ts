@@ -194,14 +194,14 @@ async function adoptBaseline(owner: pg.Client, known: readonly Migration[]): Pro
 }
 
 async function applyMigration(owner: pg.Client, migration: Migration, { logger, wait = pause }: MigrateOptions): Promise<void> {
+  const onTableTaken = () => logger.info({ migration: migration.name }, 'migration waits for a table in use')
+  const makingWay = <T>(work: () => Promise<T>) => inRepeatedTransaction(owner, { wait, onTableTaken }, work)
   try {
     if (isInSteps(migration)) {
-      await applySteps(owner, migration)
+      await applySteps(owner, migration, makingWay)
       await recordMigration(owner, migration)
     } else {
-      const onTableTaken = () => logger.info({ migration: migration.name }, 'migration waits for a table in use')
-      await inRepeatedTransaction(owner, { wait, onTableTaken }, async () => {
-        await owner.query(`set local lock_timeout = '${tableWait}'`)
+      await makingWay(async () => {
         await owner.query(migration.sql)
         await recordMigration(owner, migration)
       })
@@ -217,11 +217,12 @@ async function recordMigration(owner: pg.Client, { number, name, checksum }: Mig
   await owner.query('insert into schema_migrations (number, name, checksum) values ($1, $2, $3)', [number, name, checksum])
 }
 
-async function inTransaction(owner: pg.Client, work: () => Promise<void>): Promise<void> {
+async function inTransaction<T>(owner: pg.Client, work: () => Promise<T>): Promise<T> {
   try {
     await owner.query('begin')
-    await work()
+    const result = await work()
     await owner.query('commit')
+    return result
   } catch (error) {
     await owner.query('rollback').catch((failure: Error) => failure)
     throw error
@@ -234,12 +235,15 @@ interface Repetition {
   onTableTaken(): void
 }
 
-async function inRepeatedTransaction(owner: pg.Client, { wait, onTableTaken }: Repetition, work: () => Promise<void>): Promise<void> {
+async function inRepeatedTransaction<T>(owner: pg.Client, { wait, onTableTaken }: Repetition, work: () => Promise<T>): Promise<T> {
   const end = performance.now() + lockWaitMs
   const met = { taken: 0, deadlocks: 0 }
   for (;;) {
     try {
-      return await inTransaction(owner, work)
+      return await inTransaction(owner, async () => {
+        await owner.query(`set local lock_timeout = '${tableWait}'`)
+        return work()
+      })
     } catch (error) {
       const isTaken = isTableTaken(error)
       const again = isTaken ? performance.now() < end : isRepeatable(error) && ++met.deadlocks < attempts
