@@ -24,7 +24,7 @@ export async function listCertificates(deps: ScopesDeps, input: ScopeName & Page
   return readTenant(deps.db, input.tenantId, async tx => {
     const scope = await resolveCertified(tx, input.scopeId)
     const list = ['certificates', input.tenantId, input.scopeId]
-    const paging = readPaging(input, list, ['number', 'number'])
+    const paging = readPaging(input, list, ['int4', 'number'])
     const [generation, round] = (paging.after ?? []) as number[]
     const after = generation === undefined || round === undefined ? null : { generation, round }
     const rows = await listCertificateRows(tx, scope, { after, withdrawn: false, limit: paging.limit + 1 })

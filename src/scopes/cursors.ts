@@ -11,8 +11,8 @@ import type { Page } from './types.js'
 export const defaultLimit = 50
 export const maximumLimit = 200
 
-/** `number` is a whole number, as keys are; `real` any. */
-export type PlaceKind = 'string' | 'number' | 'real'
+/** `number` is a whole number, as keys are; `int4` one that a column of four bytes holds; `real` any. */
+export type PlaceKind = 'string' | 'number' | 'int4' | 'real'
 
 /** A place is the sort key of the last item given. */
 export type Place = readonly (string | number)[]
@@ -78,8 +78,16 @@ function decode(cursor: string): unknown {
 
 /** A cursor can be made up: what the database would refuse as a value must not get there. */
 function isOfKind(part: unknown, kind: PlaceKind): boolean {
-  if (kind === 'string') return typeof part === 'string' && isStorable(part)
-  return kind === 'number' ? Number.isSafeInteger(part) : Number.isFinite(part)
+  switch (kind) {
+    case 'string':
+      return typeof part === 'string' && isStorable(part)
+    case 'number':
+      return Number.isSafeInteger(part)
+    case 'int4':
+      return Number.isInteger(part) && Math.abs(part as number) < 2 ** 31
+    case 'real':
+      return Number.isFinite(part)
+  }
 }
 
 function fingerprint(list: ListIdentity): string {

@@ -43,7 +43,7 @@ export function listRevisions(deps: ScopesDeps, input: ScopeName & PageRequest &
       return rows
     },
     place: row => [row.revision],
-    shape: ['number'],
+    shape: ['int4'],
     items: rows => rows.map((row: DocumentRow) => toDocumentRecord(row, scopeId)),
   })
 }

@@ -26,7 +26,7 @@ export function listPossibleConflicts(deps: ScopesDeps, input: ListPossibleInput
       return listPossibleRows(tx, scope, { status, after: behind, limit })
     },
     place: row => [row.score_micros, row.possible_no],
-    shape: ['number', 'number'],
+    shape: ['int4', 'number'],
     items: (rows, tx, scope) => toPossibleRecords(tx, scope, rows),
   })
 }

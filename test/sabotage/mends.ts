@@ -106,6 +106,13 @@ export const mends: readonly Mend[] = [
     name: 'makes way in every step of a migration in steps, and goes on with that step',
   },
   {
+    fault: 'a made-up cursor hands the database a number that its column cannot hold',
+    file: 'src/scopes/cursors.ts',
+    changes: [['Math.abs(part as number) < 2 ** 31', 'Number.isSafeInteger(part)']],
+    test: 'test/scopes/made-up-cursors.test.ts',
+    name: 'are refused, or lead to a page',
+  },
+  {
     fault: 'a model is waited for five minutes at most, however long is set',
     file: 'src/models/fetch-without-limit.ts',
     changes: [['{ headersTimeout: 0, bodyTimeout: 0 }', '{ headersTimeout: 1, bodyTimeout: 1 }']],
