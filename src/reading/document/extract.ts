@@ -20,7 +20,7 @@ import { CORRECTION } from '../words/lists.js'
 import type { FoundNumber, Tokens, Word } from '../words/tokens.js'
 import { attributeOf, capitalized, lemmaKey, subjectOf } from './claim-names.js'
 import { breaksIn, clauseFrame, clauseOf, type Span } from './clauses.js'
-import { type Frame, frameOf } from './frames.js'
+import { type Frame, type FrameNumber, frameOf } from './frames.js'
 import { goalsOf } from './goals.js'
 import { isIdentification, type Profile, profileOf } from './profile.js'
 import { periodOf, ReadLines } from './read-lines.js'
@@ -167,7 +167,7 @@ function claimsOf(statement: Statement, frame: Frame, tokens: Tokens, profile: P
       subjectCertain: subject.certain,
       attribute: attribute.text,
       attributeKey: attribute.key,
-      role: found && isPrior(statement.text, found) ? 'prior' : roleOf(frame),
+      role: found && priorOf(statement.text, found) ? 'prior' : roleOf(frame),
       basis: [],
       part: null,
       unit: found ? unitOf(found.value) : null,
@@ -252,6 +252,7 @@ function claimsOf(statement: Statement, frame: Frame, tokens: Tokens, profile: P
 export function completeFrame(frame: Frame, { text, labelEnd }: Pick<Statement, 'text' | 'labelEnd'>, { numbers, cues }: Tokens): void {
   frame.numbers = numbers.slice(0, 8).map(number => {
     const { low, high } = intervalOf(number.value, number.bound)
+    const prior = priorOf(text, number)
     return {
       unit: dimensionOf(number.value),
       // An open end is kept as a number that survives JSON.
@@ -260,7 +261,7 @@ export function completeFrame(frame: Frame, { text, labelEnd }: Pick<Statement, 
       counted: number.counted,
       ...(number.start < labelEnd && { label: true as const }),
       ...(isAside(text, number) && { aside: true as const }),
-      ...(isPrior(text, number) && { prior: true as const }),
+      ...(prior && { prior }),
     }
   })
   frame.corrects = (cues & CUE.correction) !== 0 && CORRECTION.test(text)
@@ -276,11 +277,15 @@ function isAside(text: string, { start }: FoundNumber): boolean {
   )
 }
 
-/** "(previously EUR 61.3M)", "from 5.6% to": what was before. */
-const isPrior = (text: string, { start }: FoundNumber): boolean =>
-  /(?:\(\s?was|\b(?:previously|formerly|prior|earlier|originally|initially|instead of|, not|(?:down|up|raised|increased|reduced|changed|changes|lowered|cut|corrected|revised|rose|fell|rising|falling) from|vs\.?|versus))(?:\s(?:reported|stated|given|put)?\s?(?:as|at|of|the|approximately|about)?)?\s?$/i.test(
-    text.slice(Math.max(0, start - 32), start),
-  )
+const PRIOR =
+  /(?:(\(\s?was|\b(?:previously|formerly|originally|initially|(?:down|up|raised|increased|reduced|changed|changes|lowered|cut|revised|extended|postponed|moved|rose|fell|rising|falling) from))|(\b(?:instead of|rather than|corrected from)|, (?:and )?not)|\b(?:prior|earlier|vs\.?|versus))(?:\s(?:reported|stated|given|put)?\s?(?:as|at|of|the|approximately|about)?)?\s?$/i
+
+/** "(previously EUR 61.3M)", "from 5.6% to": what was before. "6 hours, not 31": what was never so. "12 vs 14": what stands beside it. */
+function priorOf(text: string, { start }: FoundNumber): FrameNumber['prior'] {
+  const [found, before, denied] = PRIOR.exec(text.slice(Math.max(0, start - 32), start)) ?? []
+  if (found === undefined) return undefined
+  return before ? 'before' : denied ? 'denied' : 'beside'
+}
 
 const NEAR_BEFORE = 64
 const NEAR_BEHIND = 44

@@ -33,8 +33,8 @@ export interface FrameNumber {
   low: number
   high: number
   counted: string | null
-  /** Given only as what was before. */
-  prior?: true
+  /** Given only as what was before, as what is wrong, or to be measured against. */
+  prior?: 'before' | 'denied' | 'beside'
   /** Stands in the label. */
   label?: true
   /** A remark on the figure before it. */
@@ -81,7 +81,7 @@ export interface Frame {
 }
 
 const RATE =
-  /\bper (?!the |cent|annum|our |its )(\p{Ll}+(?: (?:foot|feet|metre|meter|kilometre|mile)s?)?)|\b(?:[Ee]ach|every) (month|day|week|year|hour|night|user|person|patient|unit|head|piece|item|share|claim|visit)s?\b|(?<=\d )(?:each|apiece)\b|^(?:Each|One(?! of))\b|\ba (month|day|year|week|head|piece|person|unit|night|hour)\b|\/\s?(m²|m2|kg|day|h|hour|month|year|unit)\b/gu
+  /(?:\bper (?!the |cent|annum|our |its )|\bfor (?:each|every) )(\p{Ll}+(?: (?:foot|feet|metre|meter|kilometre|mile)s?)?)|\b(?:[Ee]ach|every) (month|day|week|year|hour|night|user|person|patient|unit|head|piece|item|share|claim|visit)s?\b|(?<=\d )(?:each|apiece)\b|^(?:Each|One(?! of))\b|\ba (month|day|year|week|head|piece|person|unit|night|hour)\b|\/\s?(m²|m2|kg|day|h|hour|month|year|unit)\b/gu
 const PRICED = /(?:[€$£]\s?\d[\d.,]*|\d(?:p|\s(?:euros?|dollars|pounds|pence|EUR|USD|GBP|CHF)))\s(?:an?|per)\s(\p{Ll}{3,})/gu
 const RHYTHM = /\b(month|week|hour|dai)ly\b/gi
 /** "two boxes of 28 tablets": so many in each of them. */
@@ -157,7 +157,7 @@ const monthsIn = (text: string): number[] => [
 ]
 
 const PARTIAL =
-  /\b(?:of (?:which|these|them|those|whom)|in part|partly|including|thereof|only the|the (?:rest|remainder|others?)|among (?:them|these|those))\b/i
+  /\b(?:of (?:which|these|them|those|whom)|in part|partly|including|thereof|only the|the (?:rest|remainder|others?)|among (?:them|these|those)|aged|(?:over|under) the age)\b/i
 const PART_OF = /^of (?:the|all|this|these|those)\b/i
 const PRESENT = /\b(?:is|are|has|have|remains?|stands?|holds?|owns?|employs?|operates?|consists?|amounts?|currently|now)\b/
 const PAST =

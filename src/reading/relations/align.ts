@@ -26,7 +26,7 @@ export interface Alignment {
   evolves: boolean
   /** Shown well enough to be called a contradiction. */
   sure: boolean
-  /** One side gives the other's figure as what was before. */
+  /** One side gives the other's figure too: as what was before, as wrong, or beside its own. */
   restated: boolean
   /** One side may replace the other, but does not contradict it: it was an early figure, or is known to the other. */
   settled: boolean
@@ -54,15 +54,18 @@ export function align(s: StatementView, t: StatementView): Alignment | null {
   const weight = massOf(shared.filter(({ lemma, isNumber }) => !isNumber && !isNameOf(s, lemma)))
   const sure = isSure({ found: difference, s, t, left, right, low, high, weight, shared })
   if (sure === null) return null
+  const restated = difference.kind === 'value' && isRestated(s, t)
+  // Who gives the figure of before speaks of both days.
+  const evolves = time === 'evolving' && !restated
   return {
     difference: difference.kind,
     a: difference.a,
     b: difference.b,
     shared: rarestOf(shared),
     score: Math.min(1, (mass / 16) * 0.5 + low * 0.5),
-    evolves: time === 'evolving',
-    sure: sure && time !== 'evolving' && !(difference.kind === 'value' && nameTwo(s, t)),
-    restated: difference.kind === 'value' && isRestated(s, t),
+    evolves,
+    sure: sure && !evolves && !(difference.kind === 'value' && nameTwo(s, t)),
+    restated,
     settled: isOneProvisional(s.frame, t.frame),
   }
 }

@@ -3,6 +3,7 @@
 import {
   ANSWER,
   ATTRIBUTIVE,
+  type FrameNumber,
   type FrameWord,
   IS_ADJECTIVE,
   IS_NOUN,
@@ -154,6 +155,8 @@ function isLikely({ found, s, t, left, right, low, high, weight, shared }: Case)
     }
     case 'name': {
       if (found.left!.length > 4 || found.right!.length > 4 || low < 0.45) return null
+      // Two documents that are about two things, each named in its title.
+      if (isTopic(found.left!, s) && isTopic(found.right!, t)) return null
       const placed = (words: readonly FrameWord[]): boolean =>
         words.every(([, flags, lead]) => (flags & ANSWER) !== 0 || lead === 'by' || ((flags & PREDICATE) !== 0 && lead === 'be'))
       const [inLeft, inRight] = [placed(found.left!), placed(found.right!)]
@@ -171,6 +174,9 @@ function isLikely({ found, s, t, left, right, low, high, weight, shared }: Case)
     }
   }
 }
+
+const isTopic = (words: readonly FrameWord[], { document }: StatementView): boolean =>
+  words.every(([lemma]) => document.topic.names.includes(lemma))
 
 const asserts = ({ words }: Rest): boolean => words.some(word => (word[1] & NAME) === 0 && isAsserted(word) && !NEUTRAL.has(word[0]))
 
@@ -224,23 +230,25 @@ function exceeds(part: StatementView, whole: StatementView): boolean {
 /** Of what a whole is the sum of its parts: not of shares, temperatures or times of day. */
 const addsUp = (dimension: string): boolean => !/^(?:percent|points|temperature|time of day|.*\/.*)$/.test(dimension)
 
-/** "The sixth form of Harcombe School has 165 pupils": fewer, and of something that belongs to what the other speaks of. */
+/**
+ * "The sixth form of Harcombe School has 165 pupils", "11 teachers work in the science department": fewer, and of something that
+ * belongs to what the other speaks of, or of those in it.
+ */
 function isOfPart(rest: Rest, part: StatementView, whole: StatementView): boolean {
   const { words } = part.frame
-  return (
-    !exceeds(part, whole) &&
-    part.value?.type === 'number' &&
-    addsUp(part.value.dimension) &&
-    words.some(
-      (word, at) =>
-        rest.words.includes(word) &&
-        (word[1] & IS_ADJECTIVE) === 0 &&
-        (word[1] & (NAME | LABEL | ANSWER)) === 0 &&
-        words[at + 1]?.[2] === 'of' &&
-        !rest.words.includes(words[at + 1]!),
+  if (exceeds(part, whole) || part.value?.type !== 'number' || !addsUp(part.value.dimension)) return false
+  return words.some((word, at) => {
+    const [, flags, lead] = word
+    if (!rest.words.includes(word) || (flags & IS_ADJECTIVE) !== 0 || (flags & (LABEL | ANSWER)) !== 0) return false
+    const next = words[at + 1]
+    if (next?.[2] === 'of' && !rest.words.includes(next)) return true
+    return (
+      part.value?.type === 'number' && part.value.dimension === 'count' && (flags & IS_NOUN) !== 0 && (flags & NAME) === 0 && IN.test(lead)
     )
-  )
+  })
 }
+
+const IN = /^(?:in|within|among)$/
 
 /** There is none of a thing that the other has: of the same kind, of the same owner. */
 function isMissing(s: StatementView, t: StatementView, low: number, anchored: boolean): boolean {
@@ -263,15 +271,13 @@ function nearBoth(s: StatementView, t: StatementView): number {
   return sum
 }
 
-/** One gives as what was before what the other gives. */
-export function isRestated(s: StatementView, t: StatementView): boolean {
-  const [a, b] = [s.value, t.value]
-  if (a?.type !== 'number' || b?.type !== 'number') return false
-  return (
-    s.frame.numbers.some(x => x.prior && x.unit === b.dimension && meets(x, b.interval)) ||
-    t.frame.numbers.some(x => x.prior && x.unit === a.dimension && meets(x, a.interval))
-  )
+/** How one gives the other's figure: as what was before, as what is wrong, or beside its own. */
+export function restates(own: StatementView, { value }: StatementView): FrameNumber['prior'] {
+  if (own.value?.type !== 'number' || value?.type !== 'number') return undefined
+  return own.frame.numbers.find(x => x.prior && x.unit === value.dimension && meets(x, value.interval))?.prior
 }
+
+export const isRestated = (s: StatementView, t: StatementView): boolean => restates(s, t) !== undefined || restates(t, s) !== undefined
 
 /** A name or number in the words, headings or topic of both. */
 function hasSharedName(s: StatementView, t: StatementView): boolean {

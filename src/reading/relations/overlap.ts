@@ -7,7 +7,8 @@ import { type Word, type WordSet, wordOf } from './vocabulary.js'
 /** Words both statements say themselves. */
 export function sharedWords(s: StatementView, t: StatementView): Word[] {
   const shared: Word[] = []
-  for (const word of s.words) if (word.lemma.length > 1 && t.lemmas.covers(word) && !shared.includes(word)) shared.push(word)
+  for (const [at, word] of s.words.entries())
+    if (word.lemma.length > 1 && isIn(t.lemmas, word, s.frame.words[at]!) && !shared.includes(word)) shared.push(word)
   for (const id of s.identifiers) if (t.allIdentifiers.has(id)) shared.push(wordOf(id))
   for (const id of t.identifiers) if (s.allIdentifiers.has(id) && !shared.includes(wordOf(id))) shared.push(wordOf(id))
   // A label says little by itself; what stands above it says what it is about.
@@ -15,6 +16,9 @@ export function sharedWords(s: StatementView, t: StatementView): Word[] {
   if (!s.isSentence) addSaidBy(t, s, shared)
   return shared
 }
+
+/** A name is another name's synonym in the dictionary alone: St Brigid and St Bride are two schools. */
+const isIn = (words: WordSet, word: Word, [, flags]: FrameWord): boolean => ((flags & NAME) !== 0 ? words.has(word) : words.covers(word))
 
 function addSaidBy(own: StatementView, other: StatementView, shared: Word[]): void {
   for (const word of own.words) if (word.lemma.length > 1 && other.all.has(word) && !shared.includes(word)) shared.push(word)
@@ -40,7 +44,7 @@ export function leftOver(s: StatementView, t: StatementView): Rest {
     if (word.lemma.length < 2 || isGeneric(said)) continue
     const weight = weightIn(word, said)
     total += weight
-    if (t.all.covers(word)) continue
+    if (isIn(t.all, word, said)) continue
     words.push(said)
     mass += weight
   }

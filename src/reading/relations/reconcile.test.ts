@@ -51,6 +51,39 @@ describe('an early figure', () => {
   })
 })
 
+describe('a figure that the other document gives too', () => {
+  // Documents of more than ten claims, in which figures compete.
+  const paper = (issuer: string, day: string, text: string) => {
+    const rest = Array.from({ length: 12 }, (_, at) => `Pier ${issuer}-${at} has ${at + 20} lamps and was painted by crew ${issuer}${at}.`)
+    return `# Harbour notes\n\nIssuer: ${issuer}\nDate: ${day}\n\n${text}\n\n${rest.join('\n\n')}`
+  }
+  const papers = (before: string, after: string) =>
+    [paper('Orel Board', '4 May 2021', before), paper('Tarn Audit', '9 July 2021', after)] as const
+
+  it('is replaced where it is given as what was before, and the reason says so', () => {
+    const texts = papers('The dredging budget is EUR 48,000.', 'The dredging budget was raised from EUR 48,000 to EUR 61,500.')
+    expect(shown(...texts)).toEqual(['supersession'])
+    const [finding] = analyseFolder(texts.map((text, at) => ({ name: `${at}.txt`, text }))).findings
+    expect(finding?.reason).toBe('“Harbour notes” gives EUR 48,000 as what was before.')
+  })
+
+  it('is contradicted where it is denied', () => {
+    const texts = papers(
+      'The power failure at the sluice lasted 31 hours.',
+      'The power failure at the sluice lasted 6 hours, not 31 hours.',
+    )
+    expect(shown(...texts)).toEqual(['contradiction'])
+  })
+
+  it('stands where it is said to be of another time', () => {
+    const texts = papers(
+      'The ferry Orla carried 5,210 cars in 2019.',
+      'Cars carried by the ferry Orla rose from 5,210 in 2019 to 6,140 in 2020.',
+    )
+    expect(shown(...texts)).toEqual([])
+  })
+})
+
 describe('documents about two of a kind', () => {
   const order = (number: string, deposit: string) => `# Order ${number}\n\nHarbour office, 12 May 2021\n\nSecurity deposit: EUR ${deposit}`
 
@@ -112,6 +145,12 @@ describe('two short documents', () => {
     ['a span of time', 'The Ahlen lease K-118 runs for two years.', 'The Ahlen lease K-118 runs for eighteen months.'],
     ['how many of them', 'All of the Corran buoys were lit on 3 May 2021.', 'Hardly any of the Corran buoys were lit on 3 May 2021.'],
     ['what the opposite leaves', 'Some 90% of the Orel tiles passed the frost test.', 'A third of the Orel tiles failed the frost test.'],
+    ['a span in two units', 'The Orel film runs for 104 minutes.', 'The Orel film runs for two hours and twelve minutes.'],
+    [
+      'a day of what has a number in its title',
+      'The "Nine Lanterns" premiere was on 3 May 2021.',
+      'The "Nine Lanterns" premiere was on 7 June 2021.',
+    ],
     ['the next whole number', 'The Corran jury has six members.', 'The Corran jury has seven members.'],
     ['an opposite word', 'On 8 May 2022 the Mere Lane gate was open.', 'On 8 May 2022 the Mere Lane gate was closed.'],
   ])('contradict each other in %s', (_, a, b) => {
@@ -158,6 +197,15 @@ describe('two short documents', () => {
     ['what is promised', 'Orel Mills promised to deliver 500 chairs to Ahlen.', 'Orel Mills delivered 420 chairs to Ahlen.'],
     ['years on', 'When the bridge was built Ahlen had 3,100 residents.', 'Ten years after the bridge Ahlen had 3,420 residents.'],
     ['with fees', 'The Orel barn was bought for EUR 300,000.', 'With fees the Orel barn cost its buyers EUR 316,000.'],
+    ['a named part of it', 'The Corran estate has 310 flats in all.', 'Block C of the Corran estate has 44 flats.'],
+    ['those in one part of it', 'Ahlen College employs 64 tutors.', 'At Ahlen College nine tutors work in the law department.'],
+    ['those of an age', 'Visits to the Corran tower in 2021: 9,300.', 'In 2021 the Corran tower had 1,150 visits of children aged 12.'],
+    ['so much for each', 'The Corran crossing costs EUR 8 for each rider.', 'A party of 20 paid EUR 160 for the Corran crossing.'],
+    ['names that are alike', "St Brigid's Primary has 210 pupils.", "St Bride's Primary has 90 pupils."],
+    ['hours and minutes', 'The Orel film runs for 2 hours and 12 minutes.', 'The Orel film runs for 132 minutes.'],
+    ['names in their titles', 'Harbour survey: Corran Inner\nThe quay was sound.', 'Harbour survey: Corran Outer\nThe quay was sound.'],
+    ['a count on another day', 'Return of 4 May 2021\nThe jail holds 312 inmates.', 'Return of 9 July 2021\nThe jail holds 298 inmates.'],
+    ['another number in the title', 'Breath test 1, 22:40\nReading: 44 micrograms', 'Breath test 2, 23:05\nReading: 39 micrograms'],
     ['another subject by title', 'Survey: Moat Barn\nThe roof has 12 leaks.', 'Survey: Orchard Barn\nThe roof has 3 leaks.'],
   ])('do not contradict each other by %s', (_, a, b) => {
     expect(shown(a, b)).toEqual([])

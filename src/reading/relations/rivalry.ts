@@ -5,14 +5,17 @@
  */
 import { type Alignment, rarestOf } from './align.js'
 import { LEAST_OF_FIGURES } from './candidates.js'
-import { isRestated } from './certainty.js'
-import { isRounded, meets } from './compare-values.js'
+import { isRestated, restates } from './certainty.js'
+import { isRounded, meets, overlaps } from './compare-values.js'
 import { againstOf, areApart, type Company, isSaid, isShown, type NumberValue, oddsOf, POSSIBLE, type Weighed, weigh } from './figures.js'
 import { isOneProvisional, nameTwo } from './separations.js'
 import { timeBetween } from './times.js'
 import type { StatementView } from './views.js'
 import type { Word } from './vocabulary.js'
 
+const ALONE: Company = { others: 0, agrees: 0, agreesSomewhat: 0 }
+/** What the weights must say of a figure that the other side quotes. */
+const RESTATED = 2
 /** One word alone is what everybody says. */
 const LEAST_WORDS = 2
 
@@ -27,7 +30,8 @@ export class Rivalry {
   align(s: StatementView, t: StatementView): Alignment | null {
     if (agree(s, t)) return null
     const time = timeBetween(s, t, 'value')
-    if (time === 'other' || areApart(s, t)) return null
+    const restated = isToldOver(s, t)
+    if ((time === 'other' && !restated) || restated === false || areApart(s, t)) return null
     const weighed = weigh(s, t)
     if (weighed.shared < LEAST_OF_FIGURES) return null
     // The same statement with another figure, however little it says.
@@ -35,28 +39,24 @@ export class Rivalry {
     // The company only ever speaks against a pair: who has no chance without it is spared the search for it.
     const alone = oddsOf(s, t, weighed, time)
     if (alone < POSSIBLE && !alike) return null
-    const company = this.companyOf(s, t, weighed)
+    // A figure that is quoted is told from all others by that.
+    const company = restated ? ALONE : this.companyOf(s, t, weighed)
     const odds = alone - againstOf(company)
     const isOnly = alike && company.others === 0
     if (odds < POSSIBLE && !isOnly) return null
-    const restated = isRestated(s, t)
-    // "Reduced from 45 to 28" tells what became of the other's figure; only a correction says it was never right.
-    const changed = restated && !s.frame.corrects && !t.frame.corrects
+    const isLikely = isShown(odds, s, t, weighed, time) && weighed.wordsLeft.length >= LEAST_WORDS
+    const evolves = time === 'evolving' && !restated
     // A document that gives the other's figure of the same thing as well knows of both: a column of what was reported before.
-    const isKnown = company.agrees > 0 && !restated
+    const isKnown = company.agrees > 0 && !isRestated(s, t)
     return {
       difference: 'value',
       a: (s.value as NumberValue).text,
       b: (t.value as NumberValue).text,
       shared: rarestOf(weighed.wordsLeft),
       score: 1 / (1 + Math.exp(-odds)),
-      evolves: time === 'evolving',
-      sure:
-        (isOnly || (isShown(odds, s, t, weighed, time) && weighed.wordsLeft.length >= LEAST_WORDS)) &&
-        time !== 'evolving' &&
-        !changed &&
-        !nameTwo(s, t),
-      restated,
+      evolves,
+      sure: (restated ? odds >= RESTATED : isOnly || isLikely) && !evolves && !nameTwo(s, t),
+      restated: isRestated(s, t),
       settled: isKnown || isOneProvisional(s.frame, t.frame),
     }
   }
@@ -78,6 +78,14 @@ export class Rivalry {
     if (rivals) return [...rivals].filter(rival => rival.document === document)
     return [...this.company].filter(([, company]) => company.has(one)).map(([side]) => side)
   }
+}
+
+/** Whether one gives the other's figure as what was before or as wrong, of the same time: false where it is of another. */
+function isToldOver(s: StatementView, t: StatementView): boolean | null {
+  const told = [restates(s, t), restates(t, s)]
+  if (!told.includes('before') && !told.includes('denied')) return null
+  const times = [...s.frame.dates, ...t.frame.dates]
+  return times.every(one => times.every(other => overlaps(one, other)))
 }
 
 /** How much a figure has in common with what the other's document says of the same value. */

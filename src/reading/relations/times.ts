@@ -29,7 +29,8 @@ function changes(s: StatementView, t: StatementView): boolean {
   if (s.frame.tense === 'past' || t.frame.tense === 'past') return false
   // A table or form shows the state of its day.
   if (s.value?.type === 'number' && !s.isSentence && !t.isSentence) return true
-  return s.isChanging || t.isChanging || (s.frame.tense === 'present' && t.frame.tense === 'present' && s.value?.type !== 'number')
+  const isPresent = s.frame.tense === 'present' && t.frame.tense === 'present'
+  return s.isChanging || t.isChanging || (isPresent && (s.value?.type !== 'number' || s.value.dimension === 'count'))
 }
 
 /** One names a month; the other speaks of another one, or of longer than a month. */

@@ -8,6 +8,7 @@ import type { DocumentFacts, Evidence } from '../types.js'
 import { findPeriods } from '../values/periods.js'
 import { ALTERING } from '../words/lists.js'
 import type { Alignment } from './align.js'
+import { restates } from './certainty.js'
 import { has } from './overlap.js'
 import type { StatementView } from './views.js'
 
@@ -44,6 +45,7 @@ function replacedByWords(alignment: Alignment, a: StatementView, b: StatementVie
   const kin = alignment.restated || unnamed || sameIssuer(a.document.facts.issuer, b.document.facts.issuer)
   const open = (own: StatementView, other: StatementView): boolean =>
     (kin && (own.frame.corrects || own.document.facts.corrects === true)) ||
+    restates(own, other) === 'before' ||
     replacedPaper(own.document.facts, other.document.facts) !== undefined
   const [x, y] = [open(a, b), open(b, a)]
   const order = compareDays(a.document.facts.issuedOn, b.document.facts.issuedOn)
@@ -119,6 +121,7 @@ export function replacementReason(by: 'words' | 'later_issue', winner: Statement
   const { facts } = winner.document
   if (by === 'later_issue') return `A later ${facts.kind ?? 'document'} of the same issuer.`
   const said = `“${facts.title ?? facts.name}”`
+  if (restates(winner, loser) === 'before') return cut(`${said} gives ${loser.claim.valueText} as what was before.`, 400)
   const paper = replacedPaper(facts, loser.document.facts)
   if (paper !== undefined) return cut(`${said} says that it replaces “${paper}”.`, 400)
   const where = winner.frame.corrects ? `A statement in ${said}` : said

@@ -15,6 +15,7 @@ import {
   NUMBER_WORD,
   NUMBER_WORDS,
   RATE_UNIT,
+  scaleOf,
   spelledUnit,
   unitOf,
 } from './unit-table.js'
@@ -258,6 +259,13 @@ function isIdentifier(text: string, start: number, end: number): boolean {
   return IDENTIFIER_AFTER.test(right) && !/^(?:EUR|USD|GBP|CHF|MW|GW|MB|GB|TB|TW|MV)/.test(right)
 }
 
+/** "Nine Lanterns" is a title. */
+const isTitled = (text: string, start: number, end: number): boolean =>
+  /^["“‘'][A-Z]$/.test(text.slice(start - 1, start + 1)) && /^ \p{Lu}/u.test(text.slice(end, end + 2))
+
+/** "visitors under the age of 16": not so many of them. */
+const AGED = /\bage(?:d| of) $/i
+
 function scan(text: string, masked: (at: number) => number): Raw[] {
   const raws: Raw[] = []
   for (const match of matchesOf(NUMBER, text)) {
@@ -267,7 +275,7 @@ function scan(text: string, masked: (at: number) => number): Raw[] {
     if (masked(at) >= 0 || isIdentifier(text, at, at + digits.length)) continue
     const word = /^[a-z]/i.test(digits)
     const { n, precision } = parseNumber(digits)
-    if (!Number.isFinite(n)) continue
+    if (!Number.isFinite(n) || (word && isTitled(text, at, at + digits.length))) continue
     const left = word ? { start: at, currency: null, negative: false, paren: false } : leftOf(text, at)
     const right = rightOf(text, at + digits.length, left.currency !== null)
     const kind = left.currency ? 'money' : right.kind
@@ -280,7 +288,7 @@ function scan(text: string, masked: (at: number) => number): Raw[] {
       n: (left.negative ? -n : n) * magnitude,
       precision: precision * magnitude,
       kind,
-      unit: left.currency ?? right.unit,
+      unit: left.currency ?? right.unit ?? (kind === 'quantity' && AGED.test(before(text, left.start)) ? 'year' : null),
       points: right.points,
       magnitude,
       magnitudeWritten: right.magnitudeWritten,
@@ -307,6 +315,21 @@ function joins(text: string, a: Raw, b: Raw): boolean {
   if (a.kind !== b.kind && !bare(a) && !bare(b)) return false
   if (a.unit && b.unit && a.unit !== b.unit) return false
   return Math.abs(scaled(a, b)) <= Math.abs(b.n) || b.n < 0 || a.n < 0
+}
+
+/** "three hours and eleven minutes": one figure in two units. */
+function inOne(text: string, raws: readonly Raw[]): Raw[] {
+  const found: Raw[] = []
+  for (const raw of raws) {
+    const last = found.at(-1)
+    const [large, small] = [last?.unit ? scaleOf(last.unit) : null, raw.unit ? scaleOf(raw.unit) : null]
+    const isPart = large && small && large.dimension === small.dimension && large.size > small.size && raw.n * small.size < large.size
+    if (last && isPart && last.kind === 'quantity' && /^(?:,? (?:and )?)$/.test(text.slice(last.end, raw.start))) {
+      const share = small.size / large.size
+      found[found.length - 1] = { ...last, end: raw.end, n: last.n + raw.n * share, precision: raw.precision * share }
+    } else found.push(raw)
+  }
+  return found
 }
 
 /** "8-12M": the first takes its size from the second. */
@@ -368,7 +391,7 @@ function finish(text: string, first: Raw, last: Raw): FoundValue {
 
 /** Values in order. `masked` gives the end of the date or name that covers an offset, or -1. */
 export function findValues(text: string, masked: (at: number) => number): FoundValue[] {
-  const raws = scan(text, masked)
+  const raws = inOne(text, scan(text, masked))
   const found: FoundValue[] = []
   for (let i = 0; i < raws.length; i++) {
     const raw = raws[i]!

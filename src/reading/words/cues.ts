@@ -18,7 +18,7 @@ const WORDS = {
   hearsay: `accus* maintain* insist* contend* claim* seriously said suggested rumo* put reported internet social whether alleg* critics reportedly
    supposedly purported* accept* unfounded nonsense wrongly mistaken* incorrectly`,
   prior: 'formerly last ago earlier prior used until up after before later',
-  partial: 'which these them those whom part partly including thereof only rest remainder other others among',
+  partial: 'aged age which these them those whom part partly including thereof only rest remainder other others among',
   rate: 'per each every apiece one month* day* year* week* head* piece* person* unit* night* hour* dail*',
   article: 'a an per',
   of: 'of',

@@ -120,6 +120,7 @@ export function numberedName(text: string, found: { start: number; end: number; 
   const word = before![1]!.toLowerCase()
   const isNoun =
     partOf(noun) === NOUN ||
+    /^(?:[,:;)]|$)/.test(text.slice(found.end, found.end + 1)) ||
     /(?:^|[.,:;(]\s?|\b(?:the|of|in|on|at|for|from|to|with|and|our|its|this|that|placed)\s)$/i.test(
       text.slice(0, found.start - before![0].length),
     )
