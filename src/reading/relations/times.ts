@@ -30,8 +30,12 @@ function changes(s: StatementView, t: StatementView): boolean {
   // A table or form shows the state of its day.
   if (s.value?.type === 'number' && !s.isSentence && !t.isSentence) return true
   const isPresent = s.frame.tense === 'present' && t.frame.tense === 'present'
-  return s.isChanging || t.isChanging || (isPresent && (s.value?.type !== 'number' || s.value.dimension === 'count'))
+  return s.isChanging || t.isChanging || (isPresent && (s.value?.type !== 'number' || areOfSeries(s, t)))
 }
+
+/** Two returns of one prison: what is entitled alike is issued again and again, with the state of its day. */
+const areOfSeries = ({ document: { topic } }: StatementView, { document }: StatementView): boolean =>
+  topic.words.length > 0 && topic.words.join(' ') === document.topic.words.join(' ')
 
 /** One names a month; the other speaks of another one, or of longer than a month. */
 function isOtherMonth({ frame: { months } }: StatementView, { frame, document }: StatementView): boolean {
