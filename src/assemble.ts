@@ -48,6 +48,7 @@ import { runTextRetention } from './scopes/text-retention.js'
 import { removeStaleUploads } from './store/documents/files.js'
 import { countQuarantined } from './store/documents/quarantined-count.js'
 import { readIdKey } from './store/events/events-reading.js'
+import { endWaitsAhead } from './store/leases/waits-ahead.js'
 import { type Leadership, startLeadership } from './store/runtime/leader.js'
 import { removeDeletedScopes, removeDeletedTenants, removeOldGenerations } from './store/scopes/reset-removal.js'
 import type { Database } from './store/server/database.js'
@@ -260,6 +261,7 @@ function ownChores(db: Database, config: Config): Chore[] {
     { name: 'text retention', everyMs: 60_000, run: () => runTextRetention({ db, config }) },
     { name: 'unfinished uploads', everyMs: 60_000, run: () => oneBatch(100, limit => removeStaleUploads(db, limit)) },
     { name: 'documents the storage failed', everyMs: 60_000, run: async () => void (await retryFailedByStorage(db)) },
+    { name: 'waits from a clock that was ahead', everyMs: 60_000, run: () => oneBatch(500, limit => endWaitsAhead(db, limit)) },
     oldDeliveries(db),
     { name: 'old sessions', everyMs: 60_000, run: () => oneBatch(10_000, limit => removeOldSessions(db, limit)) },
     { name: 'outgrown lists of certificates', everyMs: 300_000, run: () => oneBatch(20, limit => dropOutgrownLists(db, limit)) },

@@ -163,6 +163,34 @@ describe('a tenant that moves', { timeout: 120_000 }, () => {
     expect((await runConcord(envOf(source!), 'tenants', 'export', 'ten_0000000000000000000000', join(folder, 'none'))).code).toBe(1)
   })
 
+  it('brings no time that is still to come', async () => {
+    const third = await startTestService()
+    try {
+      const ahead: [table: string, column: string][] = [
+        ['events', 'time'],
+        ['backlog', 'not_before'],
+      ]
+      const lines = gunzipSync(readFileSync(file)).toString('utf8').trimEnd().split('\n')
+      const changed = lines.slice(0, -1).map(line => {
+        const column = ahead.find(([table]) => line.startsWith(`{"table":"${table}"`))?.[1]
+        return column === undefined ? line : line.replace(new RegExp(`"${column}": ?"[^"]+"`), `"${column}":"9999-01-01T00:00:00+00:00"`)
+      })
+      expect(changed.filter(line => line.includes('9999-01-01')).length).toBeGreaterThan(10)
+      const path = join(folder, 'ahead.ndjson')
+      writeFileSync(path, `${sealed(changed).join('\n')}\n`)
+      expect((await runConcord(envOf(third), 'tenants', 'import', path)).code).toBe(0)
+      for (const [table, column] of ahead) {
+        const { rows } = await third.database.owner.query(
+          `select count(*)::int as rows, count(*) filter (where ${column} > clock_timestamp())::int as ahead from ${table} where tenant_id = $1`,
+          [tenant.tenant_id],
+        )
+        expect([rows[0].rows > 0, rows[0].ahead], table).toEqual([true, 0])
+      }
+    } finally {
+      await third.stop()
+    }
+  })
+
   it('comes whole or not at all', async () => {
     const third = await startTestService()
     try {

@@ -92,3 +92,19 @@ it('removes nothing behind an event that is younger: such came with a tenant fro
   expect(await runRetention({ db: test.db, config })).toMatchObject({ events: 0, more: false })
   expect([await logOf(test, here, 'case'), await logOf(test, moved, 'case')]).toEqual([[0], [0]])
 })
+
+it('goes by the events around one whose time is ahead', async () => {
+  const tenantId = await makeTenant(test.db)
+  const ingest = openIngest(test)
+  for (const _ of range(701)) await ingest.accept(documentFor(tenantId, 'case'))
+  const config = { eventRetentionDays: 30, idempotencyRetentionHours: 24 }
+  const moveTime = (by: string, seqs: string) =>
+    test.owner.query(`update events set time = time ${by} where tenant_id = $1 and ${seqs}`, [tenantId])
+  // More than one batch of them and the event of the scope, then one that is young.
+  await moveTime("+ interval '1 year'", 'seq < 600')
+  expect(await runRetention({ db: test.db, config })).toMatchObject({ events: 0 })
+  await moveTime("- interval '40 days'", 'seq = 600')
+  await moveTime("+ interval '1 year'", 'seq = 601')
+  expect(await runRetention({ db: test.db, config })).toMatchObject({ events: 602 })
+  expect(await logOf(test, tenantId, 'case')).toEqual(range(100).map(n => n + 601))
+})

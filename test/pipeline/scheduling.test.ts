@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { failDocuments } from '../../src/store/documents/quarantine.js'
 import { lockScopes } from '../../src/store/events/events.js'
 import { chargeTurn, findCandidates, type Lease, releaseLease, takeLease } from '../../src/store/leases/leases.js'
+import { endWaitsAhead } from '../../src/store/leases/waits-ahead.js'
 import { clearRetries } from '../../src/store/runtime/runtime-take-back.js'
 import { leaseNext, openWorld, type PipelineWorld, sampleText } from './support.js'
 
@@ -265,3 +266,53 @@ async function serveOne(tenants: readonly ModelTenant[], outcome: 'done' | 'back
   scope.due--
   if (outcome === 'backoff') scope.postponed++
 }
+
+test('webhooks that a clock ahead of its time held are due', async () => {
+  const tenantId = await world.newTenant()
+  await world.rows(
+    `insert into webhooks (tenant_id, webhook_id, url, events, cursor_xid, cursor_id, due_at, owner, leased_until)
+     select $1, id, 'https://example.com', '{*}', '0', 0, due_at, owner, leased_until
+     from (values ('waits', now() + interval '1 year', null, null), ('leased', now(), 'gone', now() + interval '1 year'),
+       ('retries', now() + interval '1 hour', 'works', now() + interval '1 minute')) as w (id, due_at, owner, leased_until)`,
+    [tenantId],
+  )
+  await endWaitsAhead(world.db, 10)
+  const held = `select webhook_id as id, due_at > clock_timestamp() as waits, leased_until > clock_timestamp() as leased
+    from webhooks where tenant_id = $1 order by webhook_id`
+  expect(await world.rows(held, [tenantId])).toEqual([
+    { id: 'leased', waits: false, leased: false },
+    { id: 'retries', waits: true, leased: true },
+    { id: 'waits', waits: false, leased: null },
+  ])
+})
+
+test('scopes that a clock ahead of its time held are worked on', async () => {
+  const tenantId = await world.newTenant()
+  const scopeIds = ['leased', 'backing-off', 'queued']
+  await world.ingest(scopeIds.map((scopeId, n) => ({ tenantId, scopeId, documentId: 'doc', text: sampleText(n) })))
+  const [leased, backingOff] = await Promise.all(
+    ['leased', 'backing-off'].map(async scopeId =>
+      takeLease(world.db, { tenantId, scopeNo: await world.scopeNo(tenantId, scopeId) }, turn),
+    ),
+  )
+  if (leased === undefined || backingOff === undefined) throw new Error('no lease')
+  await finish(backingOff, 'backoff')
+  for (const [table, column] of Object.entries({
+    scope_leases: 'leased_until',
+    backlog: 'not_before',
+    scope_heads: 'turn_at',
+    tenant_turns: 'due_at',
+  })) {
+    await world.rows(`update ${table} set ${column} = ${column} + interval '1 year' where tenant_id = $1 and isfinite(${column})`, [
+      tenantId,
+    ])
+  }
+  const offered = async () => (await findCandidates(world.db, 32)).filter(each => each.tenantId === tenantId)
+  expect(await offered()).toEqual([])
+  expect(await endWaitsAhead(world.db, 10)).toBe(3)
+  expect(await offered()).toHaveLength(3)
+  expect(await endWaitsAhead(world.db, 10)).toBe(0)
+  const worker = world.startWorker()
+  await world.until(`select count(*) = 3 from documents where tenant_id = $1 and status = 'indexed'`, [tenantId])
+  await worker.stop()
+})

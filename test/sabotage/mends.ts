@@ -113,6 +113,20 @@ export const mends: readonly Mend[] = [
     name: 'are refused, or lead to a page',
   },
   {
+    fault: 'an event whose time is ahead keeps everything behind it from being removed',
+    file: 'src/store/maintenance/events-retention.ts',
+    changes: [["now() + interval '1 day'", "'infinity'::timestamptz"]],
+    test: 'test/events/retention.test.ts',
+    name: 'goes by the events around one whose time is ahead',
+  },
+  {
+    fault: 'a file of a tenant brings events that are yet to happen',
+    file: 'src/store/maintenance/tenant-import.ts',
+    changes: [["'least(r.time, now())'", "'r.time'"]],
+    test: 'test/cli/tenant-moves.test.ts',
+    name: 'brings no time that is still to come',
+  },
+  {
     fault: 'a model is waited for five minutes at most, however long is set',
     file: 'src/models/fetch-without-limit.ts',
     changes: [['{ headersTimeout: 0, bodyTimeout: 0 }', '{ headersTimeout: 1, bodyTimeout: 1 }']],

@@ -8,20 +8,34 @@ import { lockScopes } from '../events/events.js'
 import { columnsOf } from '../server/columns.js'
 import { across, type Database } from '../server/database.js'
 
+/** Later than this is no time of an event: the clock of the database was ahead. */
+const ahead = "now() + interval '1 day'"
+
 /**
  * The oldest events in commit order that are older than `hours`, up to the first that is younger: events that came with a
- * tenant from elsewhere are older than those before them, and the log begins behind what was removed. The oldest rows are
- * looked at, not the whole log. Answers how many were removed.
+ * tenant from elsewhere are older than those before them, and the log begins behind what was removed. One with a time that is ahead
+ * is as old as the next that has a time. The oldest rows are looked at, not the whole log. Answers how many were removed.
  */
 export async function removeOldEvents(db: Database, hours: number, limit: number): Promise<number> {
   return db.engine(async tx => {
     const rows = await tx.rows<{ tenant_id: string; scope_no: number; last_seq: number; xid: string; id: number }>(
-      `select tenant_id, scope_no, max(seq) as last_seq, max(xid)::text as xid, max(id) as id
-        from (
-          select tenant_id, scope_no, seq, xid, id, bool_and(time < now() - $1::integer * interval '1 hour') over (order by xid, id) as is_old
-          from (select * from events order by xid, id limit $2) as oldest
-        ) as prefix
-        where is_old group by tenant_id, scope_no`,
+      `with oldest as materialized (
+          select tenant_id, scope_no, seq, xid, id, time, true as goes from events order by xid, id limit $2
+        ), timed as (
+          select * from oldest
+          union all (
+            select tenant_id, scope_no, seq, xid, id, time, false from events
+            where (xid, id) > (select xid, id from oldest order by xid desc, id desc limit 1) and time < ${ahead}
+            order by xid, id limit 1)
+        ), placed as (
+          -- One with a time, and those ahead before it, have as many with a time from there on.
+          select *, count(*) filter (where time < ${ahead}) over (order by xid desc, id desc) as place from timed
+        ), prefix as (
+          select *, bool_and(time < now() - $1::integer * interval '1 hour') filter (where time < ${ahead}) over (order by place desc) as is_old
+          from placed where place > 0
+        )
+        select tenant_id, scope_no, max(seq) as last_seq, max(xid)::text as xid, max(id) as id
+        from prefix where goes and is_old group by tenant_id, scope_no`,
       [hours, limit],
     )
     if (rows.length === 0) return 0
@@ -30,7 +44,8 @@ export async function removeOldEvents(db: Database, hours: number, limit: number
     const columns = columnsOf(rows, 'tenant_id', 'scope_no', 'last_seq')
     const removed = await tx.run(
       `delete from events e using unnest($1::text[], $2::bigint[], $3::bigint[]) as o(tenant_id, scope_no, last_seq)
-        where e.tenant_id = o.tenant_id and e.scope_no = o.scope_no and e.seq <= o.last_seq and e.time < now() - $4::integer * interval '1 hour'`,
+        where e.tenant_id = o.tenant_id and e.scope_no = o.scope_no and e.seq <= o.last_seq
+          and (e.time < now() - $4::integer * interval '1 hour' or e.time >= ${ahead})`,
       [...columns, hours],
     )
     await tx.run(

@@ -82,6 +82,8 @@ const mostKeys = 100
 /** Columns that are made anew where the rows go, by table. */
 const madeAnew: Record<string, readonly string[]> = {
   events: ['xid', 'id'],
+  // By the clock of the other installation.
+  backlog: ['not_before'],
   claims: ['subject_hash'],
   scope_leases: ['owner', 'leased_until', 'in_hand_seq'],
   // Tokens spent today do not move, so nothing rests because of them.
@@ -262,6 +264,8 @@ function insertion(table: string, columns: readonly string[]): string {
   const ofScopes = columns.includes('scope_no')
   const values = columns.map(name => {
     if (name === 'scope_no') return 'm.here'
+    // What happened there was before now, whatever the clock there said: a time to come would say nothing about its age.
+    if (table === 'events' && name === 'time') return 'least(r.time, now())'
     if (table === 'events' && name === 'seq') return "case when r.scope_no = 0 then nextval('service_events') else r.seq end"
     return `r.${name}`
   })
