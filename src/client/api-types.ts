@@ -2250,8 +2250,10 @@ export interface components {
         };
         /** @description Two live claims of a scope that cannot both hold, with the other claims that say the same as each side. */
         Contradiction: {
+            /** @description The letter says nothing about who is right. Found by rules, `a` is of the document issued earlier (one without a date comes last), then of the lower document id, then what stands earlier in the text. Found by a model, `b` is of the document that was being read. Where a supersession was objected to, `b` is what had replaced `a`. Reported ones stay as reported. */
             a: components["schemas"]["Claim"] | components["schemas"]["ReportedSide"];
             attribute: string | null;
+            /** @description The other side, see `a`. */
             b: components["schemas"]["Claim"] | components["schemas"]["ReportedSide"];
             confidence: number | null;
             contradiction_id: string;
@@ -3289,7 +3291,7 @@ export interface components {
             scope_id: string | null;
             tenant_id: string | null;
         };
-        /** @description Two claims that may disagree, but not surely enough to say so: for a person to look at. In no score. */
+        /** @description Two claims that may disagree, but not surely enough to say so: for a person to look at. In no score. Which is `a` is chosen as in a Contradiction. */
         PossibleConflict: {
             a: components["schemas"]["Claim"];
             attribute: string | null;
@@ -3476,8 +3478,10 @@ export interface components {
             requeued: number;
         };
         ReopenedContradiction: {
+            /** @description The letter says nothing about who is right. Found by rules, `a` is of the document issued earlier (one without a date comes last), then of the lower document id, then what stands earlier in the text. Found by a model, `b` is of the document that was being read. Where a supersession was objected to, `b` is what had replaced `a`. Reported ones stay as reported. */
             a: components["schemas"]["Claim"] | components["schemas"]["ReportedSide"];
             attribute: string | null;
+            /** @description The other side, see `a`. */
             b: components["schemas"]["Claim"] | components["schemas"]["ReportedSide"];
             claims_revived: string[];
             confidence: number | null;
@@ -3565,8 +3569,10 @@ export interface components {
             verdict: "a" | "b" | "both" | "neither" | "dismiss" | "superseded";
         };
         ResolutionResult: {
+            /** @description The letter says nothing about who is right. Found by rules, `a` is of the document issued earlier (one without a date comes last), then of the lower document id, then what stands earlier in the text. Found by a model, `b` is of the document that was being read. Where a supersession was objected to, `b` is what had replaced `a`. Reported ones stay as reported. */
             a: components["schemas"]["Claim"] | components["schemas"]["ReportedSide"];
             attribute: string | null;
+            /** @description The other side, see `a`. */
             b: components["schemas"]["Claim"] | components["schemas"]["ReportedSide"];
             claims_retired: string[];
             claims_revived: string[];

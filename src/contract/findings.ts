@@ -68,6 +68,9 @@ const FoundBy = Type.String({
   examples: ['rules'],
 })
 
+const orderOfSides =
+  'The letter says nothing about who is right. Found by rules, `a` is of the document issued earlier (one without a date comes last), then of the lower document id, then what stands earlier in the text. Found by a model, `b` is of the document that was being read. Where a supersession was objected to, `b` is what had replaced `a`. Reported ones stay as reported.'
+
 /** What findings about two claims have in common. */
 const findingFields = {
   scope_id: ScopeId,
@@ -89,8 +92,8 @@ const contradictionFields = {
   ...findingFields,
   status: Type.Enum(['open', 'resolved', 'dismissed']),
   kind: Type.Enum(['numeric', 'categorical', 'negation', 'date', 'reported']),
-  a: Type.Union([ClaimRecord, ReportedSide]),
-  b: Type.Union([ClaimRecord, ReportedSide]),
+  a: Type.Union([ClaimRecord, ReportedSide], { description: orderOfSides }),
+  b: Type.Union([ClaimRecord, ReportedSide], { description: 'The other side, see `a`.' }),
   confidence: Nullable(Type.Number({ minimum: 0, maximum: 1, description: 'Of a model that found it; else null.' })),
 }
 
@@ -126,7 +129,8 @@ const possibleFields = {
 export const PossibleConflict = Type.Object(possibleFields, {
   $id: 'PossibleConflict',
   ...open,
-  description: 'Two claims that may disagree, but not surely enough to say so: for a person to look at. In no score.',
+  description:
+    'Two claims that may disagree, but not surely enough to say so: for a person to look at. In no score. Which is `a` is chosen as in a Contradiction.',
 })
 export const PossibleConflictPage = PageOf('PossibleConflictPage', PossibleConflict)
 export const PossibleConflictResult = RecordOf('PossibleConflictResult', { ...possibleFields, decision_id: Type.String() })

@@ -1,5 +1,6 @@
 /** The README's walkthrough, with the bodies it shows: two documents, one contradiction, one decision, a certificate. */
 
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { verifyCertificate } from '../../src/scopes/certificates.js'
@@ -11,11 +12,18 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
+const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+const walk = readme.slice(readme.indexOf('## Walkthrough'), readme.indexOf('## Guarantees'))
+
 /** What the walk sends, in its order. */
 function shownBodies(): Record<string, string>[] {
-  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
-  const walk = readme.slice(readme.indexOf('## Walkthrough'), readme.indexOf('## Guarantees'))
   return [...walk.matchAll(/-d '(\{[\s\S]*?\})'/g)].map(([, body]) => JSON.parse((body ?? '').replaceAll('\n', ' ')))
+}
+
+/** What the walk takes from the contradictions it found and keeps as a variable, by the line it shows. */
+function shownChoice(variable: string, found: object): string {
+  const script = new RegExp(`^${variable}=\\$\\(node -p '(.*)' "\\$FOUND"\\)$`, 'm').exec(walk)?.[1]
+  return execFileSync(process.execPath, ['-p', script ?? '', JSON.stringify(found)], { encoding: 'utf8' }).trim()
 }
 
 it('ends in a certificate that says what it rests on', { timeout: 60_000 }, async () => {
@@ -27,18 +35,25 @@ it('ends in a certificate that says what it rests on', { timeout: 60_000 }, asyn
     expect((await service.call('POST', '/api/ingest', { headers: { 'x-tenant-id': tenant.tenant_id }, body })).status).toBe(202)
   }
   expect((await read('/api/documents/audit?scope_id=case-1&wait=30')).body.status).toBe('indexed')
-  const { items } = (await read('/api/scopes/case-1/contradictions')).body
-  expect(items).toHaveLength(1)
+  const found = (await read('/api/scopes/case-1/contradictions')).body
+  expect(found.items).toHaveLength(1)
   expect((await read('/api/scopes/case-1/certificate')).status).toBe(404)
-  const path = `/api/contradictions/${items[0].contradiction_id}/resolution`
-  expect((await service.call('POST', path, { headers: key, body: resolution })).status).toBe(200)
+  const path = `/api/contradictions/${shownChoice('CONTRADICTION', found)}/resolution`
+  const verdict = resolution?.['verdict']?.replace("'$SIDE'", shownChoice('SIDE', found))
+  const decided = await service.call('POST', path, { headers: key, body: { ...resolution, verdict } })
+  expect(decided.status).toBe(200)
+  const { verdict: letter, reason } = decided.body.resolution as { verdict: 'a' | 'b'; reason: string }
+  expect(reason).toBe('The audited figure holds.')
+  expect(decided.body[letter]).toMatchObject({ document_id: 'audit', quote: 'Revenue for FY2025 was EUR 33.9M.' })
+  const { a, b } = found.items[0]
+  expect(shownChoice('SIDE', { items: [{ a: b, b: a }] })).not.toBe(letter)
 
   const { finality } = (await read('/api/scopes/case-1/summary')).body
   expect(finality.status, JSON.stringify(finality.gates)).toBe('resolved')
   const certificate = await read('/api/scopes/case-1/certificate')
   expect(certificate.body).toMatchObject({ status: 'current' })
-  const verdict = await verifyCertificate(certificate.body.certificate, (await read('/.well-known/jwks.json')).body, { scopeId: 'case-1' })
-  expect(verdict).toMatchObject({
+  const verified = await verifyCertificate(certificate.body.certificate, (await read('/.well-known/jwks.json')).body, { scopeId: 'case-1' })
+  expect(verified).toMatchObject({
     ok: true,
     payload: {
       version: 3,
