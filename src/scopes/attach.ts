@@ -14,7 +14,6 @@ import type { TenantTransaction } from '../store/server/database.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import { documentNotFound, toDocumentRecord } from './documents.js'
 import { type Answer, actOnScope } from './idempotent.js'
-import { ensureScope } from './lifecycle.js'
 import type { AttachInput, DocumentRecord, RegisterInput } from './types.js'
 
 /** A document of a known id becomes its next revision. */
@@ -49,9 +48,9 @@ export async function registerDocument(
   idempotencyKey?: string,
 ): Promise<Answer<DocumentRecord>> {
   const name = { tenantId, scopeId: input.scope_id }
-  await ensureScope(deps, name)
   const request = { ...input, status: input.status ?? 'registered' }
-  const answer = await actOnScope(deps, { ...name, operation: 'register', request, idempotencyKey }, (tx, scope) =>
+  const act = { ...name, operation: 'register', request, idempotencyKey, makesScopeFor: { documents: 1, bytes: 0 } }
+  const answer = await actOnScope(deps, act, (tx, scope) =>
     addRevision(tx, scope, 'document.registered', {
       documentId: newId('doc'),
       status: request.status,

@@ -3,12 +3,12 @@
  * up, the act runs, its answer is kept, all in one transaction.
  */
 
-import { findIdempotent, hashBody, rememberIdempotent } from '../store/documents/idempotency.js'
+import { findIdempotent, hashBody, type IdempotentUse, rememberIdempotent } from '../store/documents/idempotency.js'
 import { lockScopes } from '../store/events/events.js'
 import { findScopeByNo, type ScopeRef } from '../store/scopes/scopes.js'
 import type { TenantTransaction } from '../store/server/database.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
-import { resolveScope, scopeNotFound } from './lifecycle.js'
+import { ensureScope, resolveScope, scopeNotFound } from './lifecycle.js'
 
 /** `replayed`: nothing happened this time, the body is the first answer. */
 export interface Answer<T> {
@@ -21,6 +21,8 @@ export interface ScopeAct extends ScopeName {
   /** The parsed body after defaults, without the key. */
   request: Readonly<Record<string, unknown>>
   idempotencyKey?: string | undefined
+  /** What the act adds to usage, where it makes its scope on first use. */
+  makesScopeFor?: { documents: number; bytes: number } | undefined
 }
 
 export async function actOnScope<T>(
@@ -28,21 +30,21 @@ export async function actOnScope<T>(
   act: ScopeAct,
   work: (tx: TenantTransaction, scope: ScopeRef) => Promise<T>,
 ): Promise<Answer<T>> {
+  const use = useOf(act)
+  if (act.makesScopeFor !== undefined) await ensureScope(deps, act, { use, more: act.makesScopeFor })
   return deps.db.inTenant(act.tenantId, async tx => {
     const scope = await lockScope(tx, act.scopeId)
-    if (act.idempotencyKey === undefined) return { body: await work(tx, scope), replayed: false }
-    const use = {
-      tenantId: act.tenantId,
-      key: act.idempotencyKey,
-      operation: act.operation,
-      bodyHash: hashBody({ scope_id: act.scopeId, ...act.request }),
-    }
+    if (use === null) return { body: await work(tx, scope), replayed: false }
     const earlier = await findIdempotent<T>(tx, use)
     if (earlier.found) return { body: earlier.response, replayed: true }
     const body = await work(tx, scope)
     await rememberIdempotent(tx, { ...use, scopeNo: scope.scopeNo, generation: scope.generation, response: body })
     return { body, replayed: false }
   })
+}
+
+function useOf({ tenantId, scopeId, operation, request, idempotencyKey: key }: ScopeAct): IdempotentUse | null {
+  return key === undefined ? null : { tenantId, key, operation, bodyHash: hashBody({ scope_id: scopeId, ...request }) }
 }
 
 /** Finds the scope, waits for its lock, and reads it again: what was read before the lock may be old. */

@@ -6,6 +6,7 @@
 import { AppError } from '../platform/errors.js'
 import { READER_VERSION } from '../reading/version.js'
 import { brokenQuota } from '../store/documents/documents-intake.js'
+import { findIdempotent, type IdempotentUse } from '../store/documents/idempotency.js'
 import { appendServiceEvents } from '../store/events/events.js'
 import type { RuntimeState } from '../store/runtime/runtime.js'
 import { findScope, insertScope, listOverviews, readOverview, type ScopeOverview, type ScopeRef } from '../store/scopes/scopes.js'
@@ -21,7 +22,8 @@ import type { CreateScopeInput, DocumentCounts, FinalityStatus, Page, ScopeDetai
 
 export async function createScope(deps: ScopesDeps, tenantId: string, input: CreateScopeInput): Promise<ScopeRecord> {
   const record = await deps.db.inTenant(tenantId, async tx => {
-    const made = await makeScope(tx, { scopeId: input.scope_id, displayName: input.display_name ?? null, mode: input.mode ?? 'auto' })
+    const scope = { scopeId: input.scope_id, displayName: input.display_name ?? null, mode: input.mode ?? 'auto' }
+    const made = await makeScope(tx, scope, { documents: 0, bytes: 0 })
     if (made === null) throw new AppError('SCOPE_EXISTS', { detail: `The tenant has a scope ${input.scope_id} already.` })
     return toScopeRecord(await requireOverview(tx, input.scope_id))
   })
@@ -82,13 +84,26 @@ export async function resolveCertified(tx: TenantTransaction, scopeId: string): 
   return found
 }
 
-/** For acts that create the scope on first use, in a transaction of its own: nothing may be written before a scope's lock is taken. */
-export async function ensureScope(deps: ScopesDeps, name: ScopeName): Promise<void> {
+export interface FirstAct {
+  /** Of its idempotency key, if it has one. */
+  use: IdempotentUse | null
+  /** What it adds to usage. */
+  more: { documents: number; bytes: number }
+}
+
+/**
+ * For acts that create the scope on first use, in a transaction of its own: nothing may be written before a scope's lock is taken.
+ * What the act would be refused for, it is refused for here, so that no empty scope is left behind.
+ */
+export async function ensureScope(deps: ScopesDeps, name: ScopeName, { use, more }: FirstAct): Promise<void> {
   if (!isWellFormedScopeId(name.scopeId)) throw scopeNotFound()
   const existing = await readTenant(deps.db, name.tenantId, tx => findScope(tx, name.scopeId))
   if (existing !== null) return
   if (!deps.config.scopeAutocreate) throw scopeNotFound()
-  await deps.db.inTenant(name.tenantId, tx => makeScope(tx, { scopeId: name.scopeId, displayName: null, mode: 'auto' }))
+  await deps.db.inTenant(name.tenantId, async tx => {
+    if (use !== null) await findIdempotent(tx, use)
+    await makeScope(tx, { scopeId: name.scopeId, displayName: null, mode: 'auto' }, more)
+  })
   deps.hints.notify('events')
 }
 
@@ -149,13 +164,13 @@ export function scopeNotFound(): AppError {
 async function makeScope(
   tx: TenantTransaction,
   scope: { scopeId: string; displayName: string | null; mode: ScopeMode },
+  more: FirstAct['more'],
 ): Promise<ScopeRef | null> {
   if ((await findScope(tx, scope.scopeId)) !== null) return null
   // An upload may have taken longer than its tenant was there.
   if (!(await holdOffRemoval(tx))) throw new AppError('TENANT_KEY_INVALID', { detail: 'The tenant was deleted.' })
-  if ((await brokenQuota(tx, { documents: 0, bytes: 0, scopes: 1 })) !== null) {
-    throw new AppError('QUOTA_EXCEEDED', { detail: "The tenant's limit for scopes is reached." })
-  }
+  const limit = await brokenQuota(tx, { ...more, scopes: 1 })
+  if (limit !== null) throw new AppError('QUOTA_EXCEEDED', { detail: `The tenant's limit for ${limit} is reached.` })
   const made = await insertScope(tx, scope)
   if (made === null) return null
   const data = { scope_id: scope.scopeId, display_name: scope.displayName, mode: scope.mode }

@@ -14,7 +14,6 @@ import { queueFile } from '../store/documents/file-documents.js'
 import { appendChunk, chunkBytes, dropUpload } from '../store/documents/files.js'
 import type { ScopesDeps } from './deps.js'
 import { actOnScope } from './idempotent.js'
-import { ensureScope } from './lifecycle.js'
 import type { FileAnswer } from './types.js'
 
 export interface FileFields {
@@ -41,10 +40,11 @@ export async function receiveFile(deps: ScopesDeps, input: ReceiveFileInput): Pr
   let kept = false
   try {
     const received = await receive(deps, input, fileId)
-    if (input.mayCreateScope) await ensureScope(deps, { tenantId, scopeId: fields.scope_id })
     const name = fields.name ?? nameOf(input.file.name)
     const request = { document_id: fields.document_id, name, source: fields.source, sha256: received.sha256.toString('hex') }
-    const act = { tenantId, scopeId: fields.scope_id, operation: 'file', request, idempotencyKey: input.idempotencyKey }
+    // Its bytes were counted as they came.
+    const makesScopeFor = input.mayCreateScope ? { documents: 1, bytes: 0 } : undefined
+    const act = { tenantId, scopeId: fields.scope_id, operation: 'file', request, idempotencyKey: input.idempotencyKey, makesScopeFor }
     const { body: queued, replayed } = await actOnScope(deps, act, (tx, scope) =>
       queueFile(tx, scope, {
         documentId: fields.document_id ?? newId('doc'),

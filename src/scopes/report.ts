@@ -8,7 +8,6 @@ import { refuseOverQuota } from './attach.js'
 import { toContradictionRecords } from './contradictions.js'
 import type { ScopesDeps } from './deps.js'
 import { type Answer, actOnScope } from './idempotent.js'
-import { ensureScope } from './lifecycle.js'
 import type { ContradictionRecord, ReportInput } from './types.js'
 
 /** What usage counts for a contradiction, whatever its words. */
@@ -22,11 +21,12 @@ export async function reportContradiction(
   idempotencyKey?: string,
 ): Promise<Answer<ContradictionRecord>> {
   const name = { tenantId, scopeId: input.scope_id }
-  await ensureScope(deps, name)
   const { scope_id: _scope, severity, ...reported } = input
-  const answer = await actOnScope(deps, { ...name, operation: 'report', request: { ...input }, idempotencyKey }, async (tx, scope) => {
-    const words = [input.claim_a, input.claim_b, input.source_a, input.source_b].join('')
-    await refuseOverQuota(tx, { documents: 0, bytes: countedBytes + Buffer.byteLength(words) })
+  const words = [input.claim_a, input.claim_b, input.source_a, input.source_b].join('')
+  const more = { documents: 0, bytes: countedBytes + Buffer.byteLength(words) }
+  const act = { ...name, operation: 'report', request: { ...input }, idempotencyKey, makesScopeFor: more }
+  const answer = await actOnScope(deps, act, async (tx, scope) => {
+    await refuseOverQuota(tx, more)
     const stored = await loadStored(tx, scope.scopeNo)
     const contradictionNo = stored.nextContradictionNo
     const contradictionId = idOf('contradiction', stored, contradictionNo)

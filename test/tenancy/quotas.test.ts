@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { fileForm } from '../support/multipart.js'
 import { startTestService, type TestService } from '../support/service.js'
 
 let service: TestService
@@ -134,6 +135,68 @@ describe('limits of a tenant', () => {
   it('are unknown for a tenant that does not exist', async () => {
     const answer = await service.admin('PUT', '/admin/tenants/ten_0000000000000000000000/limits', { documents: 1 })
     expect(answer).toMatchObject({ status: 404, body: { code: 'TENANT_NOT_FOUND' } })
+  })
+})
+
+describe('a request that is refused', () => {
+  const words = { claim_a: 'one', claim_b: 'two', source_a: 'survey', source_b: 'broker', severity: 'low' }
+  type Fields = { scope_id: string; idempotency_key?: string }
+  const ways: Record<string, (tenant: Tenant, fields: Fields) => Promise<{ status: number; body: { code: string } }>> = {
+    'a text': ingest,
+    'an entry of a batch': async (tenant, fields) => {
+      const documents = [{ name: 'n', text: 'x', ...fields }]
+      const { body } = await service.call('POST', '/api/ingest/batch', {
+        headers: { 'x-tenant-id': tenant.tenant_id },
+        body: { documents },
+      })
+      return { status: body.results[0].status, body: body.results[0].problem ?? body.results[0].document }
+    },
+    'a registered document': (tenant, fields) => post(tenant, '/api/documents', { name: 'n', type: 'pdf' }, fields),
+    'a reported contradiction': (tenant, fields) => post(tenant, '/api/contradictions', words, fields),
+    'a file': (tenant, fields) => {
+      const { headers, raw } = fileForm({ ...fields }, { bytes: 'The depot has 12 pumps.', name: 'note.txt' })
+      return service.call('POST', '/api/files', { headers: { ...headers, 'x-tenant-api-key': tenant.api_key }, raw })
+    },
+  }
+  const post = (tenant: Tenant, path: string, body: object, { scope_id, idempotency_key: key }: Fields) => {
+    const headers = { 'x-tenant-id': tenant.tenant_id, ...(key === undefined ? {} : { 'idempotency-key': key }) }
+    return service.call('POST', path, { headers, body: { ...body, scope_id } })
+  }
+  const scopesOf = async (tenant: Tenant) => {
+    const { body } = await service.call('GET', '/api/scopes', { headers: { 'x-tenant-api-key': tenant.api_key } })
+    const { rows } = await service.database.db.engineQuery<{ scope_id: string }>(
+      "select data ->> 'scope_id' as scope_id from events where tenant_id = $1 and type = 'scope.created' order by seq",
+      [tenant.tenant_id],
+    )
+    const listed = body.items.map((item: { scope_id: string }) => item.scope_id)
+    expect(rows.map(row => row.scope_id).sort()).toEqual(listed)
+    return listed
+  }
+
+  it.each(Object.entries(ways))('makes no scope: %s', async (_what, hand) => {
+    const tenant = await service.createTenant()
+    expect((await ingest(tenant, { idempotency_key: 'used' })).status).toBe(202)
+    const reused = await hand(tenant, { scope_id: 'fresh', idempotency_key: 'used' })
+    expect(reused).toMatchObject({ status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } })
+    expect(await scopesOf(tenant)).toEqual(['case'])
+
+    await service.admin('PUT', `/admin/tenants/${tenant.tenant_id}/limits`, { documents: 1, bytes: 1 })
+    expect(await hand(tenant, { scope_id: 'fresh' })).toMatchObject({ status: 403, body: { code: 'QUOTA_EXCEEDED' } })
+    expect(await scopesOf(tenant)).toEqual(['case'])
+
+    await service.admin('PUT', `/admin/tenants/${tenant.tenant_id}/limits`, {})
+    expect([201, 202]).toContain((await hand(tenant, { scope_id: 'fresh', idempotency_key: 'new' })).status)
+    expect([201, 202]).toContain((await hand(tenant, { scope_id: 'fresh', idempotency_key: 'new' })).status)
+    expect(await scopesOf(tenant)).toEqual(['case', 'fresh'])
+  })
+
+  it('makes no scope for the entries of a batch that do not fit, and those for scopes that exist come first', async () => {
+    const tenant = await tenantWith({ documents: 3 })
+    expect((await ingest(tenant, {})).status).toBe(202)
+    const documents = ['fresh', 'fresher', 'case'].map(scope_id => ({ scope_id, name: 'n', text: 'x' }))
+    const { body } = await service.call('POST', '/api/ingest/batch', { headers: { 'x-tenant-id': tenant.tenant_id }, body: { documents } })
+    expect(body.results.map((result: { status: number }) => result.status)).toEqual([202, 403, 202])
+    expect(await scopesOf(tenant)).toEqual(['case', 'fresh'])
   })
 })
 
