@@ -140,28 +140,28 @@ async function sendParcel(parcel: Parcel, run: IngestRun): Promise<(FileOutcome 
   if ('bytes' in parcel) return [await sendFile(parcel, run).catch((error: unknown) => ({ file: parcel.file, error }))]
   const { texts } = parcel
   try {
-    const { results } = await run.client.ingestBatch(
+    const { items } = await run.client.ingestBatch(
       texts.map(({ document }) => document),
       { signal: run.signal },
     )
-    return await Promise.all(texts.map((text, index) => outcomeOf(text, results[index], run)))
+    return await Promise.all(texts.map((text, index) => outcomeOf(text, items[index], run)))
   } catch (error) {
     return texts.map(({ file }) => ({ file, error }))
   }
 }
 
-type BatchResult = Awaited<ReturnType<Client['ingestBatch']>>['results'][number]
+type BatchItem = Awaited<ReturnType<Client['ingestBatch']>>['items'][number]
 
 /** One that was refused is sent alone: it may have come too fast, and else says why it is refused. */
 async function outcomeOf(
   { file, document }: PreparedText,
-  result: BatchResult | undefined,
+  item: BatchItem | undefined,
   run: IngestRun,
 ): Promise<FileOutcome | FileFailure> {
   const send = (idempotency_key: string) => run.client.ingest({ ...document, idempotency_key }, { signal: run.signal })
   const { idempotency_key: key, text } = document
   try {
-    const first = result !== undefined && 'document' in result ? { ...result.document, replayed: result.replayed } : await send(key)
+    const first = item !== undefined && 'queued' in item ? item : await send(key)
     return toOutcome(file, await sentAgain(first, { key, hash: sha256(text), send }, run))
   } catch (error) {
     return { file, error }

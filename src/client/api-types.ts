@@ -2127,19 +2127,6 @@ export interface components {
             items: components["schemas"]["AuditEntry"][];
             next: string | null;
         };
-        BatchAccepted: {
-            document: components["schemas"]["IngestDocumentResponse"];
-            /** @description The document was submitted before under its key, and this is the first answer. */
-            replayed: boolean;
-            /** @constant */
-            status: 202;
-        };
-        /** @description Pointers in `errors` start at the document. */
-        BatchRefused: {
-            problem: components["schemas"]["Problem"];
-            /** @description What the document alone would have been answered with. */
-            status: number;
-        };
         BegunSignIn: {
             /** @description Where the browser goes; it comes back to the desk with `code` and `state`. */
             authorization_url: string;
@@ -3091,11 +3078,13 @@ export interface components {
         IngestBatchRequest: {
             documents: components["schemas"]["IngestDocumentRequest"][];
         };
-        /** @description One result for each document, in their order. */
         IngestBatchResponse: {
             accepted: number;
+            /** @description For each document, in their order, what it alone would have been answered with. Pointers in `errors` start at the document. */
+            items: (components["schemas"]["IngestDocumentResponse"] | components["schemas"]["Problem"])[];
             refused: number;
-            results: (components["schemas"]["BatchAccepted"] | components["schemas"]["BatchRefused"])[];
+            /** @description Places in `items`, from 0, whose document was submitted before under its key: these are the first answers. */
+            replayed: number[];
         };
         /**
          * @example {

@@ -52,7 +52,12 @@ export function tenantCalls(api: Api) {
       const body = {
         documents: documents.map((document, index) => ({ ...document, idempotency_key: document.idempotency_key ?? `${key}-${index}` })),
       }
-      return answered(api.POST('/api/ingest/batch', { body, headers: { 'idempotency-key': key }, ...options }))
+      const answer = await answered(api.POST('/api/ingest/batch', { body, headers: { 'idempotency-key': key }, ...options }))
+      const replayed = new Set(answer.replayed)
+      const items = answer.items.map((item, index): IngestAnswer | Schema['Problem'] =>
+        'queued' in item ? { ...item, replayed: replayed.has(index) } : item,
+      )
+      return { ...answer, items }
     },
     /** Queues a file of any kind the service reads, recognised by its content. As safe to repeat as `ingest`. */
     ingestFile: async (file: Blob, about: FileFields, options: KeyedOptions = {}): Promise<FileAnswer> => {

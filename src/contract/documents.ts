@@ -76,22 +76,19 @@ export const IngestBatchRequest = Type.Object(
 /** What is checked of the whole: a fault of one document is its own. */
 export const BatchShape = Type.Object({ documents: Type.Array(Type.Unknown(), { minItems: 1, maxItems: batchDocuments }) }, closed)
 
-const BatchAccepted = RecordOf('BatchAccepted', {
-  status: Type.Literal(202),
-  replayed: Type.Boolean({ description: 'The document was submitted before under its key, and this is the first answer.' }),
-  document: IngestDocumentResponse,
-})
-const BatchRefused = Type.Object(
-  {
-    status: Type.Integer({ minimum: 400, maximum: 599, description: 'What the document alone would have been answered with.' }),
-    problem: Problem,
-  },
-  { $id: 'BatchRefused', ...open, description: 'Pointers in `errors` start at the document.' },
-)
-
 export const IngestBatchResponse = Type.Object(
-  { accepted: Count, refused: Count, results: Type.Array(Type.Union([BatchAccepted, BatchRefused])) },
-  { $id: 'IngestBatchResponse', ...open, description: 'One result for each document, in their order.' },
+  {
+    accepted: Count,
+    refused: Count,
+    items: Type.Array(Type.Union([IngestDocumentResponse, Problem]), {
+      description:
+        'For each document, in their order, what it alone would have been answered with. Pointers in `errors` start at the document.',
+    }),
+    replayed: Type.Array(Count, {
+      description: 'Places in `items`, from 0, whose document was submitted before under its key: these are the first answers.',
+    }),
+  },
+  { $id: 'IngestBatchResponse', ...open },
 )
 
 /** Fields of a file; they come before it. */

@@ -21,7 +21,7 @@ it('logs an entry that fails inside, by its request and place, without the words
   }
   const documents = ['good', 'The secret figure is 41.'].map(text => ({ scope_id: 'case-1', name: 'A note', text }))
   const { body } = await answer({ ...call, body: { documents } })
-  expect(body).toMatchObject({ accepted: 1, refused: 1, results: [{ status: 202 }, { status: 500, problem: { code: 'INTERNAL' } }] })
+  expect(body).toMatchObject({ accepted: 1, refused: 1, items: [{ document_id: 'a' }, { status: 500, code: 'INTERNAL' }] })
   expect(lines.map(line => JSON.parse(line))).toMatchObject([
     { level: 'error', msg: 'batch entry failed', request_id: 'req_1', tenant_id: 'ten_1', entry: 1 },
   ])

@@ -32,7 +32,7 @@ export function createBatchAnswer({ ingest, scopes: { logger } }: BatchServices)
     checkReach(call.caller, rest.scope_id)
     const { tenantId, trace } = call
     const accepted = await ingest.accept({ tenantId, body: { ...rest, type }, idempotencyKey, trace, series })
-    return { status: 202, replayed: accepted.replayed, document: accepted.response }
+    return { isAccepted: true, item: accepted.response, replayed: accepted.replayed }
   }
   return async call => {
     const series = {}
@@ -45,12 +45,13 @@ export function createBatchAnswer({ ingest, scopes: { logger } }: BatchServices)
         // What failed here has seen the document, and may quote it.
         if (failure.code === 'INTERNAL')
           logger.error({ request_id, tenant_id, entry: index, err: withoutWords(error) }, 'batch entry failed')
-        const problem = problemBody(failure, call.requestId)
-        return { status: problem.status, problem }
+        return { isAccepted: false, item: problemBody(failure, call.requestId), replayed: false }
       })
     })
-    const results = await Promise.all(answers)
-    const accepted = results.filter(({ status }) => status === 202).length
-    return { body: { accepted, refused: results.length - accepted, results } }
+    const answered = await Promise.all(answers)
+    const accepted = answered.filter(({ isAccepted }) => isAccepted).length
+    const items = answered.map(({ item }) => item)
+    const replayed = answered.flatMap((answer, index) => (answer.replayed ? [index] : []))
+    return { body: { accepted, refused: items.length - accepted, items, replayed } }
   }
 }

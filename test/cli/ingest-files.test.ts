@@ -124,10 +124,10 @@ it('hands texts in together, in their order, and alone what was refused', async 
     },
     ingestBatch: async documents => {
       requests.push(documents.map(({ name }) => name))
-      const results = documents.map(({ name, document_id }) =>
-        name.includes('007') ? { status: 429, problem: {} } : { status: 202, replayed: false, document: { document_id, seq: 0 } },
+      const items = documents.map(({ name, document_id }) =>
+        name.includes('007') ? { status: 429, code: 'RATE_LIMITED' } : { document_id, queued: true, seq: 0, replayed: false },
       )
-      return { accepted: 0, refused: 0, results } as never
+      return { accepted: 0, refused: 0, items } as never
     },
   }
   const files = paths.map((path, n) => ({ path, name: path.slice(folder.length + 1), bytes: path.length, type: n === 60 ? null : 'txt' }))

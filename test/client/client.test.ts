@@ -73,7 +73,8 @@ describe('the client against the running service', () => {
     const documents = ['1.0', '2.0'].map(amount => ({ scope_id: 'batch', name: 'a', text: text(amount), idempotency_key: undefined }))
     const first = await client.ingestBatch(documents, { idempotencyKey: 'the-batch' })
     const again = await client.ingestBatch(documents, { idempotencyKey: 'the-batch' })
-    expect(again.results).toEqual(first.results.map(result => ({ ...result, replayed: true })))
+    expect(first.items).toMatchObject([{ queued: true, replayed: false }, { replayed: false }])
+    expect(again.items).toEqual(first.items.map(item => ({ ...item, replayed: true })))
     expect(await client.documents('batch').toArray()).toHaveLength(2)
   })
 

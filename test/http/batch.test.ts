@@ -15,6 +15,9 @@ async function hand(documents: unknown, headers: Record<string, string>) {
   return service.call('POST', '/api/ingest/batch', { headers, body: { documents } })
 }
 
+/** What each document alone would have been answered with: one that was accepted is no problem. */
+const statusesOf = ({ items }: { items: { status?: number }[] }) => items.map(({ status }) => status ?? 202)
+
 describe('a batch of documents', () => {
   it('answers for each in order, and seq follows the array though a flush holds fewer', async () => {
     const tenant = await service.createTenant()
@@ -28,9 +31,9 @@ describe('a batch of documents', () => {
     for (const [batch, { status, body }] of (await Promise.all(batches)).entries()) {
       expect(status).toBe(200)
       expect(body).toMatchObject({ accepted: 60, refused: 0 })
-      const named = body.results.map((result: { document: { document_id: string } }) => result.document.document_id)
+      const named = body.items.map((item: { document_id: string }) => item.document_id)
       expect(named).toEqual(Array.from({ length: 60 }, (_none, index) => `${batch}-${index}`))
-      const seqs = body.results.map((result: { document: { seq: number } }) => result.document.seq)
+      const seqs = body.items.map((item: { seq: number }) => item.seq)
       expect(seqs).toEqual([...seqs].sort((a: number, b: number) => a - b))
     }
   })
@@ -54,13 +57,20 @@ describe('a batch of documents', () => {
       headers,
     )
     expect(status).toBe(200)
-    const statuses = body.results.map((result: { status: number }) => result.status)
-    expect(statuses).toEqual([202, 400, 400, 400, 400, 400, 202, 202, 422, 202])
+    expect(statusesOf(body)).toEqual([202, 400, 400, 400, 400, 400, 202, 202, 422, 202])
     expect(body).toMatchObject({ accepted: 4, refused: 6 })
-    expect(body.results[1].problem).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ pointer: '/text' }] })
-    expect(body.results[7]).toMatchObject({ replayed: true, document: { seq: body.results[6].document.seq } })
-    expect(body.results[8].problem.code).toBe('IDEMPOTENCY_KEY_REUSED')
-    expect(body.results[9].document.seq).toBeGreaterThan(body.results[6].document.seq)
+    expect(body.items[1]).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ pointer: '/text' }] })
+    expect(body.items[7]).toEqual(body.items[6])
+    expect(body.replayed).toEqual([7])
+    expect(body.items[8].code).toBe('IDEMPOTENCY_KEY_REUSED')
+    expect(body.items[9].seq).toBeGreaterThan(body.items[6].seq)
+    const alone = await service.call('POST', '/api/ingest', {
+      headers,
+      body: documentIn('mixed', { idempotency_key: 'k', document_id: 'keyed' }),
+    })
+    expect(body.items[7]).toEqual(alone.body)
+    const wrong = await service.call('POST', '/api/ingest', { headers, body: documentIn('mixed', { text: '' }) })
+    expect(body.items[1]).toEqual({ ...wrong.body, request_id: body.items[1].request_id })
   })
 
   it('counts each against the rate and the quotas of the tenant', async () => {
@@ -70,8 +80,8 @@ describe('a batch of documents', () => {
     expect((await limits({ documents: 3 })).status).toBe(200)
     const five = () => Array.from({ length: 5 }, () => documentIn('counted'))
     const full = await hand(five(), headers)
-    expect(full.body.results.map((result: { status: number }) => result.status)).toEqual([202, 202, 202, 403, 403])
-    expect(full.body.results[3].problem.code).toBe('QUOTA_EXCEEDED')
+    expect(statusesOf(full.body)).toEqual([202, 202, 202, 403, 403])
+    expect(full.body.items[3].code).toBe('QUOTA_EXCEEDED')
     await limits({ documents: null, requests_per_second: 4 })
     const limited = async () =>
       (
@@ -88,7 +98,7 @@ describe('a batch of documents', () => {
     const tenant = await service.createTenant()
     const made = await service.admin('POST', `/admin/tenants/${tenant.tenant_id}/keys`, { scopes: ['mine'], rights: ['ingest'] })
     const { body } = await hand([documentIn('mine'), documentIn('other')], { 'x-tenant-api-key': made.body.api_key })
-    expect(body.results.map((result: { status: number }) => result.status)).toEqual([202, 403])
+    expect(statusesOf(body)).toEqual([202, 403])
     const reader = await service.admin('POST', `/admin/tenants/${tenant.tenant_id}/keys`, { rights: ['read'] })
     const refused = await hand([documentIn('mine')], { 'x-tenant-api-key': reader.body.api_key })
     expect(refused).toMatchObject({ status: 403, body: { code: 'RIGHTS_INSUFFICIENT' } })

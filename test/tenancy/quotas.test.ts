@@ -149,7 +149,8 @@ describe('a request that is refused', () => {
         headers: { 'x-tenant-id': tenant.tenant_id },
         body: { documents },
       })
-      return { status: body.results[0].status, body: body.results[0].problem ?? body.results[0].document }
+      const [item] = body.items
+      return { status: item.status ?? 202, body: item }
     },
     'a registered document': (tenant, fields) => post(tenant, '/api/documents', { name: 'n', type: 'pdf' }, fields),
     'a reported contradiction': (tenant, fields) => post(tenant, '/api/contradictions', words, fields),
@@ -195,7 +196,7 @@ describe('a request that is refused', () => {
     expect((await ingest(tenant, {})).status).toBe(202)
     const documents = ['fresh', 'fresher', 'case'].map(scope_id => ({ scope_id, name: 'n', text: 'x' }))
     const { body } = await service.call('POST', '/api/ingest/batch', { headers: { 'x-tenant-id': tenant.tenant_id }, body: { documents } })
-    expect(body.results.map((result: { status: number }) => result.status)).toEqual([202, 403, 202])
+    expect(body.items.map((item: { code?: string }) => item.code)).toEqual([undefined, 'QUOTA_EXCEEDED', undefined])
     expect(await scopesOf(tenant)).toEqual(['case', 'fresh'])
   })
 })

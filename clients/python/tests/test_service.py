@@ -111,6 +111,7 @@ class Lists(unittest.TestCase):
             documents=[{"scope_id": scope, "document_id": name, "name": name, "text": "Nothing to say."} for name in names]
         )
         self.assertEqual((batch["accepted"], batch["refused"]), (5, 0))
+        self.assertEqual({item.get("document_id") for item in batch["items"]}, names)
         self.assertEqual(sorted(each["document_id"] for each in client.list_documents(scope, limit=2)), sorted(names))
         pages = list(client.list_documents(scope, limit=2).pages())
         self.assertEqual([len(page["items"]) for page in pages], [2, 2, 1])

@@ -28,17 +28,6 @@ Severity = Literal["low", "medium", "high", "critical"]
 TenantId = str
 
 
-class BatchAccepted(TypedDict):
-    status: Literal[202]
-    replayed: bool
-    document: IngestDocumentResponse
-
-
-class BatchRefused(TypedDict):
-    status: int
-    problem: Problem
-
-
 class BegunSignIn(TypedDict):
     authorization_url: str
     expires_at: str
@@ -456,7 +445,8 @@ class HealthResponse(TypedDict):
 class IngestBatchResponse(TypedDict):
     accepted: int
     refused: int
-    results: List[Union[BatchAccepted, BatchRefused]]
+    items: List[Union[IngestDocumentResponse, Problem]]
+    replayed: List[int]
 
 
 class _IngestDocumentRequest(TypedDict):
