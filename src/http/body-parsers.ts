@@ -19,17 +19,13 @@ export function acceptKnownBodies(app: FastifyInstance, limitBytes: number, { in
   app.removeAllContentTypeParsers()
   // Read by the operation itself, as it comes.
   app.addContentTypeParser(/^multipart\/form-data(?:\s*;|$)/i, async (request: FastifyRequest, payload: FastifyRequest['raw']) => {
-    if (request.operation?.upload === undefined) throw new AppError('UNSUPPORTED_MEDIA_TYPE')
+    if (request.operation?.upload === undefined) return nothingElse(request)
     sendContinue(payload)
     return undefined
   })
   app.addContentTypeParser(/^application\/json(?:\s*;|$)/i, async (request: FastifyRequest, payload: FastifyRequest['raw']) => {
-    if (request.operation?.upload !== undefined) throw new AppError('UNSUPPORTED_MEDIA_TYPE', { detail: 'Send multipart/form-data.' })
-    const encoding = request.headers['content-encoding']
-    const charset = /charset="?([^";\s]+)/i.exec(request.headers['content-type'] ?? '')?.[1]
-    if ((encoding !== undefined && encoding !== 'identity') || (charset !== undefined && !/^utf-?8$/i.test(charset))) {
-      throw new AppError('UNSUPPORTED_MEDIA_TYPE')
-    }
+    if (request.operation?.upload !== undefined) return nothingElse(request)
+    refuseEncoded(request)
     sendContinue(payload)
     const { outer, limitBytes: ownLimit = 0 } = request.operation?.body ?? {}
     const most = request.operation?.credential === 'none' ? anonymousBytes : Math.max(limitBytes, ownLimit)
@@ -44,4 +40,22 @@ export function acceptKnownBodies(app: FastifyInstance, limitBytes: number, { in
     }
     return value
   })
+  app.addContentTypeParser('*', async (request: FastifyRequest) => nothingElse(request))
+}
+
+/** Of another type only a body without bytes passes: it is none, whatever type a client puts on it. */
+function nothingElse({ headers, operation }: FastifyRequest): undefined {
+  if (headers['content-length'] === '0' && headers['transfer-encoding'] === undefined) return undefined
+  const type = operation?.upload === undefined ? 'application/json' : 'multipart/form-data'
+  throw new AppError('UNSUPPORTED_MEDIA_TYPE', { detail: `Send ${type}.` })
+}
+
+function refuseEncoded({ headers }: FastifyRequest): void {
+  const encoding = headers['content-encoding']
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', { detail: 'Send the body without Content-Encoding.' })
+  }
+  const charset = /charset="?([^";\s]+)/i.exec(headers['content-type'] ?? '')?.[1]
+  if (charset !== undefined && !/^utf-?8$/i.test(charset))
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', { detail: 'Send application/json in UTF-8.' })
 }

@@ -43,13 +43,34 @@ describe('bodies', () => {
   })
 
   it.each([['text/plain'], ['application/xml'], ['application/jsonx']])('of type %s are refused', async type => {
-    expect(await post('{}', { 'content-type': type })).toMatchObject({ status: 415, body: { code: 'UNSUPPORTED_MEDIA_TYPE' } })
+    const answer = await post('{}', { 'content-type': type })
+    expect(answer).toMatchObject({ status: 415, body: { code: 'UNSUPPORTED_MEDIA_TYPE', detail: 'Send application/json.' } })
   })
 
   it('with an encoding or another charset are refused', async () => {
-    expect((await post('{}', { 'content-encoding': 'gzip' })).status).toBe(415)
-    expect((await post('{}', { 'content-type': 'application/json; charset=utf-16' })).status).toBe(415)
+    expect((await post('{}', { 'content-encoding': 'gzip' })).body).toMatchObject({
+      status: 415,
+      detail: expect.stringContaining('Content-Encoding'),
+    })
+    expect((await post('{}', { 'content-encoding': 'Identity' })).status).toBe(400)
+    expect((await post('{}', { 'content-type': 'application/json; charset=utf-16' })).body).toMatchObject({
+      status: 415,
+      detail: expect.stringContaining('UTF-8'),
+    })
   })
+
+  it.each(['application/x-www-form-urlencoded', 'text/plain', 'multipart/form-data; boundary=b'])(
+    'without bytes are none, also as %s',
+    async type => {
+      const tenant = await service.createTenant()
+      await service.admin('POST', '/admin/scopes', { scope_id: 'case' }, tenant.api_key)
+      const sent = { authorization: `Bearer ${service.adminKey}`, 'x-tenant-api-key': tenant.api_key, 'content-type': type }
+      const reset = (raw: string) => service.call('POST', '/admin/scopes/case/reset', { headers: sent, raw })
+      expect((await reset('')).status).toBe(200)
+      expect((await reset('a=1')).status).toBe(415)
+      expect((await post('', { 'content-type': type })).body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ pointer: '' }] })
+    },
+  )
 
   it('that are missing are asked for', async () => {
     const answer = await service.call('POST', '/api/ingest', { headers: { ...headers, 'content-type': 'application/json' } })
