@@ -227,7 +227,7 @@ class Carrying {
   private withdraw({ no, id, claim, by, heldByOthers }: AttachedSupersession): void {
     this.result.withdrawn.push(no)
     this.result.withdrawnIds.push(id)
-    if (this.former.has(claim.claimId) || heldByOthers || claim.endedBy !== by.claimId) return
+    if (this.former.has(claim.claimId) || !claim.revivable || heldByOthers || claim.endedBy !== by.claimId) return
     const { claimNo, claimId, slotKey, confidence } = claim
     if (!this.result.revived.some(each => each.claimNo === claimNo)) this.result.revived.push({ claimNo, claimId, slotKey, confidence })
   }

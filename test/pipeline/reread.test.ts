@@ -390,3 +390,43 @@ test('erasing a document erases what every reading of it said, and takes it out 
   expect(await world.rows(idle, [tenantId])).toEqual([{ '?column?': true }])
   expect(await verifyDatabase(world.db)).toMatchObject({ broken: [] })
 })
+
+test('a scope is read again to its end after the document of a claim that another corrected was erased', async () => {
+  const scope = await newCase()
+  const { tenantId } = scope
+  const corrected = `select from supersessions p join claims c using (tenant_id, scope_no, generation, claim_no)
+    where p.tenant_id = $1 and p.status = 'standing' and c.document_id = 'minutes'`
+  expect((await world.rows(corrected, [tenantId])).length).toBeGreaterThan(0)
+  await eraseDocument(deps, { ...scope, documentId: 'minutes' })
+  await readBefore(scope)
+  await rereadScope(deps, scope, {})
+  await work(tenantId)
+  expect(await rereads(tenantId)).toHaveLength(Object.keys(documents).length - 1)
+  expect(await world.rows(`select from events where tenant_id = $1 and type = 'document.reread_failed'`, [tenantId])).toEqual([])
+  expect(await world.rows('select from claims where tenant_id = $1 and quote is null and superseded_at is null', [tenantId])).toEqual([])
+  expect(await verifyDatabase(world.db)).toMatchObject({ broken: [] })
+})
+
+/** As if the reader before had seen these words elsewhere: no claim of the new reading says what its claims say. */
+const readElsewhere = ({ tenantId }: { tenantId: string }, documentId: string) =>
+  world.rows('update claims set start_at = start_at + 100000, end_at = end_at + 100000 where tenant_id = $1 and document_id = $2', [
+    tenantId,
+    documentId,
+  ])
+
+test('what a replaced revision said does not count again when the claim that corrected it is no longer read', async () => {
+  const scope = await newCase(['minutes', 'corrected'])
+  const { tenantId } = scope
+  await world.ingest([{ ...scope, documentId: 'minutes', text: 'Harbour board\nMinutes of 4 May 2022\nThe shed has 12 windows.\n' }])
+  await work(tenantId)
+  await readElsewhere(scope, 'corrected')
+  await rereadScope(deps, scope, {})
+  await work(tenantId)
+  expect(await world.rows('select status from supersessions where tenant_id = $1', [tenantId])).toEqual([{ status: 'withdrawn' }])
+  const counted = `select document_id, revision from claims where tenant_id = $1 and superseded_at is null order by claim_no`
+  expect(await world.rows(counted, [tenantId])).toEqual([
+    { document_id: 'corrected', revision: 1 },
+    { document_id: 'minutes', revision: 2 },
+  ])
+  expect(await verifyDatabase(world.db)).toMatchObject({ broken: [] })
+})

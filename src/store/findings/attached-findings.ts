@@ -6,6 +6,7 @@
 import { type ClaimRow, toClaim } from '../claims/claims.js'
 import { placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
+import { stillSaidSql } from './findings-resolution.js'
 
 /** A claim of the reading that is replaced, whether it counts or not. */
 export interface FormerClaim extends ClaimRow {
@@ -47,7 +48,8 @@ export interface AttachedSupersession {
   id: string
   status: 'standing' | 'objected'
   foundBy: string | null
-  claim: Member & { slotKey: string; confidence: number; endedBy: string | null }
+  /** Revivable: it would still hold. One whose document was erased has no slot any more. */
+  claim: Member & { slotKey: string; confidence: number; endedBy: string | null; revivable: boolean }
   by: Member
   /** Whether claims of other documents replace the claim as well. */
   heldByOthers: boolean
@@ -104,8 +106,9 @@ export async function readAttached(
     ),
     tx.rows<AttachedSupersession>(
       `select p.supersession_no as no, p.supersession_id as id, p.status, p.found_by as "foundBy", ${memberOf('b')} as by,
-          json_build_object('claimNo', a.claim_no, 'claimId', a.claim_id, 'documentId', a.document_id, 'live', a.superseded_at is null, 'slotKey', a.body->>'slotKey',
-            'confidence', a.confidence, 'endedBy', a.superseded_by) as claim,
+          json_build_object('claimNo', a.claim_no, 'claimId', a.claim_id, 'documentId', a.document_id, 'live', a.superseded_at is null,
+            'slotKey', coalesce(a.body->>'slotKey', ''), 'confidence', a.confidence, 'endedBy', a.superseded_by,
+            'revivable', ${stillSaidSql('a')}) as claim,
           exists (
             select from supersessions o where ${inPlace('o')} and o.claim_no = p.claim_no and o.status = 'standing' and o.kind <> 'revision'
               and not (o.by_claim_no >= $4 and o.by_claim_no < $5)) as "heldByOthers"
@@ -227,7 +230,7 @@ export async function moveFindings(tx: Transaction, place: ScopePlace, carried: 
 
 /** Slots of claims that may count again. */
 export function slotsOf({ former, supersessions }: AttachedFindings): string[] {
-  return [...former.map(row => toClaim(row).slotKey), ...supersessions.map(({ claim }) => claim.slotKey)]
+  return [...former.map(row => toClaim(row).slotKey), ...supersessions.flatMap(({ claim }) => (claim.revivable ? claim.slotKey : []))]
 }
 
 /** Documents the attached findings are about. */

@@ -52,19 +52,20 @@ export async function readClaimStates(tx: Transaction, scope: ScopePlace, claimN
   return new Map(rows.map(row => [row.claim_no, row]))
 }
 
-/**
- * Which of these claims would still hold: their document has not been erased, and no later revision of it has taken
- * their place.
- */
+/** Whether a claim would still hold if nothing else had ended it: its document has not been erased, and no later revision of it has taken its place. */
+export const stillSaidSql = (claim: string) => `not exists (
+  select from documents d
+  where d.tenant_id = ${claim}.tenant_id and d.scope_no = ${claim}.scope_no and d.generation = ${claim}.generation
+    and d.document_id = ${claim}.document_id
+    and (d.erased_at is not null or (d.revision > ${claim}.revision and d.status = 'indexed' and not d.unchanged)))`
+
+/** Which of these claims would still hold. */
 export async function listRevivable(tx: Transaction, scope: ScopePlace, claimNos: readonly number[]): Promise<number[]> {
   if (claimNos.length === 0) return []
   return tx.column<number>(
     `select c.claim_no from claims c
      where c.tenant_id = $1 and c.scope_no = $2 and c.generation = $3 and c.claim_no = any ($4::bigint[]) and c.superseded_at is not null
-       and not exists (
-         select from documents d
-         where d.tenant_id = c.tenant_id and d.scope_no = c.scope_no and d.generation = c.generation and d.document_id = c.document_id
-           and (d.erased_at is not null or (d.revision > c.revision and d.status = 'indexed' and not d.unchanged)))
+       and ${stillSaidSql('c')}
      order by c.claim_no`,
     [...placeOf(scope), claimNos],
   )
