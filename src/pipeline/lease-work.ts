@@ -280,7 +280,10 @@ class LeaseWork {
     return reread === null ? !unchanged : reread.model
   }
 
-  /** An error is about these documents: the thread died or did not come back over them, or a query for them took too long. */
+  /**
+   * An error is about these documents: the thread died or did not come back over them, or a query for them took too long. About one
+   * that is read again any is, for it keeps the reading it has, and the scope must not wait for a better one for ever.
+   */
   private plan(reads: readonly HeldRead[]): Promise<BatchPlan | Error | undefined> {
     const { db, reader: planner } = this.deps
     const { tenantId, scopeNo } = this.lease
@@ -290,7 +293,8 @@ class LeaseWork {
       } catch (error) {
         if (this.signal.aborted) return undefined
         if (error instanceof ReadError || (isOverrun(error) && error instanceof Error)) return error
-        throw error
+        if (isAppError(error, 'STORAGE_UNAVAILABLE') || reads.every(({ document }) => document.reread === null)) throw error
+        return new ReadError('reconcile_error', 'transient', 'The new reading could not be compared with the scope.', error)
       }
     })
   }

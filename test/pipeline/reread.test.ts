@@ -407,6 +407,25 @@ test('a scope is read again to its end after the document of a claim that anothe
   expect(await verifyDatabase(world.db)).toMatchObject({ broken: [] })
 })
 
+test('a document whose new reading cannot be planned costs its attempts, and no other document', async () => {
+  const scope = await newCase(['note', 'survey'])
+  const { tenantId } = scope
+  await rereadScope(deps, scope, {})
+  // Looked up for documents that are read again, and for the first of them only.
+  const failing = withFailingStatements(world.db, ({ text, values }) =>
+    text.includes('m.reading is not null order by m.revision') && values?.includes('note') ? '22P02' : null,
+  )
+  await work(tenantId, { db: failing })
+  const failed = await world.rows(
+    `select subject, data->>'stage' as stage, data->>'error_class' as class, data->'attempts' as attempts from events
+     where tenant_id = $1 and type = 'document.reread_failed'`,
+    [tenantId],
+  )
+  expect(failed).toEqual([{ subject: 'note', stage: 'reconcile', class: 'reconcile_error', attempts: 3 }])
+  expect((await rereads(tenantId)).map(({ data }) => data['document_id'])).toEqual(['survey'])
+  expect(await verifyDatabase(world.db)).toMatchObject({ broken: [] })
+})
+
 /** As if the reader before had seen these words elsewhere: no claim of the new reading says what its claims say. */
 const readElsewhere = ({ tenantId }: { tenantId: string }, documentId: string) =>
   world.rows('update claims set start_at = start_at + 100000, end_at = end_at + 100000 where tenant_id = $1 and document_id = $2', [
