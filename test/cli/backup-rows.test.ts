@@ -93,8 +93,8 @@ it('restores every row, goes on with the log where it ended, and keeps health go
      insert into webhooks (tenant_id, webhook_id, url, events, cursor_xid, cursor_id) values ('${tenantId}', 'w', 'https://a.invalid', '{*}', '0', 0);
      insert into webhook_secrets (tenant_id, webhook_id, secret_no, secret) values ('${tenantId}', 'w', 1, 'whsec_x');
      insert into claims (tenant_id, scope_no, generation, claim_no, claim_id, document_id, revision, start_at, end_at, slot_hash, subject, subject_hash,
-       attribute, confidence, recorded_at, recorded_round, body)
-     values ('${tenantId}', 1, 1, 1, 'c', 'd', 1, 0, 1, 7, 'HÄFEN', 1, '', 1, now(), 1, '{}')`,
+       attribute, confidence, recorded_at, recorded_round, superseded_at, body)
+     values ('${tenantId}', 1, 1, 1, 'c', 'd', 1, 0, 1, 7, 'HÄFEN', 1, '', 1, now(), 1, now(), '{}')`,
   )
   // A cluster that has lived for long: its transaction ids are far ahead of where the rows will go.
   await asServerOwner(source.address.database, 'update events set xid = (xid::text::bigint + 5000000000)::text::xid8')

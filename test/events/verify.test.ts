@@ -52,6 +52,13 @@ const damages: [name: string, sql: string][] = [
   ['head.state', "update scope_heads set finality = 'review' where tenant_id = $1"],
   ['tenant.usage', 'update tenant_usage set documents = documents + 1 where tenant_id = $1'],
   [
+    'claim.current_reading',
+    `with admitted as (update documents set status = 'indexed', round = 1 where tenant_id = $1 and seq = 1 returning *)
+     insert into claims (tenant_id, scope_no, generation, claim_no, claim_id, document_id, revision, start_at, end_at, subject, attribute, body,
+       confidence, slot_hash, recorded_round, recorded_at)
+     select tenant_id, scope_no, generation, 0, 'clm_0', document_id, revision, 0, 1, '', '', '{}', 1, 0, 1, now() from admitted`,
+  ],
+  [
     'certificate.lists',
     `insert into certificate_lists (tenant_id, scope_no, generation, list, sum, counts)
      select tenant_id, scope_no, generation, 'unread', decode(repeat('00', 2048), 'hex'), '{"": 1}' from scopes where tenant_id = $1`,

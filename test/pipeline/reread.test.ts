@@ -449,3 +449,34 @@ test('what a replaced revision said does not count again when the claim that cor
   ])
   expect(await verifyDatabase(world.db)).toMatchObject({ broken: [] })
 })
+
+test.each(['reopen', 'b', 'both'] as const)('what a replaced reading said does not count again by %s', async act => {
+  const scope = await newCase(['ledger', 'chart'])
+  const { tenantId } = scope
+  const [found] = await world.rows<{ id: string }>(`select contradiction_id as id from contradictions where tenant_id = $1`, [tenantId])
+  const decided = { tenantId, contradictionId: found?.id ?? '', ...said }
+  const { claims_retired } = await resolveContradiction(deps, { ...decided, verdict: 'a' })
+  expect(claims_retired).toHaveLength(1)
+  await readElsewhere(scope, 'chart')
+  await rereadScope(deps, scope, {})
+  await work(tenantId)
+  expect((await rereads(tenantId)).flatMap(({ data }) => data['detached'])).toEqual([found?.id])
+  const answer = act === 'reopen' ? reopenContradiction(deps, decided) : resolveContradiction(deps, { ...decided, verdict: act })
+  expect(await answer).toMatchObject({ claims_revived: [] })
+  expect(await verifyDatabase(world.db)).toMatchObject({ broken: [] })
+})
+
+test('a claim of a replaced reading that counts is noticed, and ends when its document is erased', async () => {
+  const scope = await newCase(['survey', 'note'])
+  const { tenantId } = scope
+  await rereadScope(deps, scope, {})
+  await work(tenantId)
+  const back = `update claims set superseded_at = null where (tenant_id, claim_id) in (
+    select tenant_id, claim_id from claims where tenant_id = $1 and document_id = 'note' and superseded_at is not null limit 1)
+    returning claim_id`
+  const [claim] = await world.rows<{ claim_id: string }>(back, [tenantId])
+  const detail = `claim ${claim?.claim_id} of document note counts, and its document no longer says it`
+  expect((await verifyDatabase(world.db)).broken).toMatchObject([{ invariant: 'claim.current_reading', detail }])
+  await eraseDocument(deps, { ...scope, documentId: 'note' })
+  expect(await verifyDatabase(world.db)).toMatchObject({ broken: [] })
+})

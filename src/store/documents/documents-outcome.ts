@@ -3,6 +3,7 @@
 import type { Actor } from '../../kernel/proposals.js'
 import { placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
+import { claimRangesSql } from './documents.js'
 
 export interface Approval {
   decision_seq: number
@@ -77,16 +78,16 @@ export async function readContribution(tx: Transaction, scope: ScopePlace, docum
   )
 }
 
-/** Where the claims of a document's revisions are. */
+/** Where the claims of a document are, of every reading of each revision. */
 export async function listClaimRanges(
   tx: Transaction,
   scope: ScopePlace,
   documentId: string,
 ): Promise<{ firstClaimNo: number; count: number }[]> {
   return tx.rows<{ firstClaimNo: number; count: number }>(
-    `select first_claim_no as "firstClaimNo", claim_count as count from documents
-     where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and first_claim_no is not null and claim_count > 0
-       and not unchanged`,
+    `select lower(numbers) as "firstClaimNo", upper(numbers) - lower(numbers) as count from unnest((
+       select range_agg(of_reading.numbers) from documents d cross join ${claimRangesSql} as of_reading (numbers)
+       where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id = $4)) as numbers`,
     [...placeOf(scope), documentId],
   )
 }

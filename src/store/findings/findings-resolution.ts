@@ -52,12 +52,15 @@ export async function readClaimStates(tx: Transaction, scope: ScopePlace, claimN
   return new Map(rows.map(row => [row.claim_no, row]))
 }
 
-/** Whether a claim would still hold if nothing else had ended it: its document has not been erased, and no later revision of it has taken its place. */
+/**
+ * Whether a claim would still hold if nothing else had ended it: its document has not been erased, and neither a later revision nor a
+ * later reading of it has taken its place.
+ */
 export const stillSaidSql = (claim: string) => `not exists (
   select from documents d
   where d.tenant_id = ${claim}.tenant_id and d.scope_no = ${claim}.scope_no and d.generation = ${claim}.generation
     and d.document_id = ${claim}.document_id
-    and (d.erased_at is not null or (d.revision > ${claim}.revision and d.status = 'indexed' and not d.unchanged)))`
+    and (d.erased_at is not null or d.former_claims @> ${claim}.claim_no or (d.revision > ${claim}.revision and d.status = 'indexed' and not d.unchanged)))`
 
 /** Which of these claims would still hold. */
 export async function listRevivable(tx: Transaction, scope: ScopePlace, claimNos: readonly number[]): Promise<number[]> {

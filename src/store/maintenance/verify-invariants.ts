@@ -176,6 +176,19 @@ export const invariants: readonly Invariant[] = [
       where t.deleted_at is null and k.kept <> c.counted`,
   },
   {
+    name: 'claim.current_reading',
+    promise: 'Every claim that counts is of the current reading of its document.',
+    sql: `select c.tenant_id, c.scope_no, format('claim %s of document %s counts, and its document no longer says it', c.claim_id, c.document_id)
+      from claims c join ${live} on s.tenant_id = c.tenant_id and s.scope_no = c.scope_no and s.generation = c.generation
+      left join (
+        select distinct on (tenant_id, scope_no, generation, document_id) tenant_id, scope_no, generation, document_id,
+          int8range(coalesce(first_claim_no, 0), coalesce(first_claim_no, 0) + claim_count) as numbers
+        from documents where status = 'indexed' and round is not null and erased_at is null
+        order by tenant_id, scope_no, generation, document_id, revision desc) d
+        on d.tenant_id = c.tenant_id and d.scope_no = c.scope_no and d.generation = c.generation and d.document_id = c.document_id
+      where c.superseded_at is null and (d.numbers @> c.claim_no) is not true`,
+  },
+  {
     name: 'certificate.lists',
     promise: 'The sums kept for certificates, with the changes since, count what their lists hold.',
     sql: `select m.tenant_id, m.scope_no, format('%s: %s too many counted as "%s"', m.list, sum(m.n), m.counted)
