@@ -248,6 +248,30 @@ test('read again without being asked, what a model found and acquitted stands', 
   expect(await list('back', 'documents?read_without_model=true')).toEqual([])
 })
 
+test('a model that fails about a document that is read again takes nothing back of what it said before', async () => {
+  behave = say({})
+  await handIn('partly', 'survey', first)
+  behave = (response, request) => say({ links: [link(request)] })(response, request)
+  await handIn('partly', 'letter', second)
+  const [found] = await list('partly', 'contradictions')
+  expect(found).toMatchObject({ found_by: 'model:reader-1', status: 'open' })
+  // As if the letter went on for longer than it may cost.
+  for (const column of ['documents set model_outcome', 'model_readings set outcome']) {
+    await service.database.owner.query(
+      `update ${column} = 'over_document_budget' where document_id = 'letter' and scope_no = (select scope_no from scopes where scope_id = 'partly')`,
+    )
+  }
+  const [, before] = await readings('partly')
+  behave = status(400)
+  expect((await reread('partly', { model: true })).body).toMatchObject({ queued: 1 })
+  await untilReread('partly')
+  expect(await list('partly', 'documents?read_without_model=true')).toMatchObject([{ document_id: 'letter', model: 'refused' }])
+  expect((await readings('partly'))[1]).toEqual({ ...before, outcome: 'refused' })
+  await reread('partly', {})
+  await untilReread('partly')
+  expect((await list('partly', 'contradictions')).map(({ contradiction_id: id }) => id)).toEqual([found.contradiction_id])
+})
+
 test('reading again is refused to keys that may not manage, and of scopes that are not there', async () => {
   expect((await reread('nowhere', {})).status).toBe(404)
   expect((await reread('back', {}, other)).status).toBe(404)

@@ -22,6 +22,7 @@ export interface ModelReadingWrite {
   completionTokens: number
 }
 
+/** Without an answer, what a model had said about the text before stays, as its claims do. The outcome is that of the last question. */
 export async function insertModelReadings(
   tx: Transaction,
   place: ScopePlace & { recordedAt: string },
@@ -33,14 +34,18 @@ export async function insertModelReadings(
       `insert into model_readings (tenant_id, scope_no, generation, document_id, revision, model, prompt_version, outcome, listed, reading,
          dropped, prompt_tokens, completion_tokens, asked_at)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
-       on conflict (tenant_id, scope_no, generation, document_id, revision) do update set model = excluded.model,
-         prompt_version = excluded.prompt_version, outcome = excluded.outcome, listed = excluded.listed, reading = excluded.reading,
-         dropped = excluded.dropped, prompt_tokens = model_readings.prompt_tokens + excluded.prompt_tokens,
+       on conflict (tenant_id, scope_no, generation, document_id, revision) do update set ${ofLastAnswer.join(', ')},
+         outcome = excluded.outcome, prompt_tokens = model_readings.prompt_tokens + excluded.prompt_tokens,
          completion_tokens = model_readings.completion_tokens + excluded.completion_tokens, asked_at = excluded.asked_at`,
       [...placeOf(place), documentId, revision, model, promptVersion, outcome, listed, reading, dropped, ...tokens, place.recordedAt],
     )
   }
 }
+
+const ofLastAnswer = ['model', 'prompt_version', 'listed', 'reading', 'dropped'].map(
+  column =>
+    `${column} = case when excluded.reading is null and model_readings.reading is not null then model_readings.${column} else excluded.${column} end`,
+)
 
 export interface KeptModelReading {
   model: string
