@@ -122,7 +122,7 @@ async function writeBatch(tx: TenantTransaction, { lease, plan, failures, certif
     replaceContent(tx, after, contentWrites(planned)),
     finishDocuments(tx, after, comingIn.map(toFinished)),
     ...planned.filter(isReread).map(each => replaceReading(tx, after, each)),
-    retireHolds(tx, after, documents),
+    retireHolds(tx, after, [...documents, ...failures.filter(isQuarantined)]),
     reopenReviews(tx, after, planned.flatMap(refusedApprovals)),
     ...(resolved ? [] : [saveRounds(tx, after, planned.map(toRoundWrite))]),
   ]
@@ -184,6 +184,10 @@ function toModelReading({ read: { document, model }, links }: PlannedWrite): Mod
 
 function isReread({ read }: PlannedWrite): boolean {
   return read.document.reread !== null
+}
+
+function isQuarantined({ retryAfterMs, reread }: FailedDocument): boolean {
+  return retryAfterMs === null && reread === null
 }
 
 /** Behind the claims and findings of the new reading. */

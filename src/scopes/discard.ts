@@ -7,7 +7,7 @@
 import { AppError, invariant } from '../platform/errors.js'
 import { findDocument } from '../store/documents/documents.js'
 import { countMove } from '../store/documents/documents-intake.js'
-import { dropQueued, isInHand, markRejected } from '../store/documents/documents-outcome.js'
+import { dropQueued, isInHand, listPendingDecisions, markRejected } from '../store/documents/documents-outcome.js'
 import { concludeAct, loadStored } from './act.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import { documentNotFound, toDocumentRecord } from './documents.js'
@@ -37,11 +37,14 @@ export async function discardDocument(deps: ScopesDeps, input: Discarding): Prom
     }
     const stored = await loadStored(tx, scope.scopeNo)
     const document = { documentId, revision: row.revision }
+    // Of a revision before it, which is current no more and can never be admitted.
+    const pending = await listPendingDecisions(tx, scope, documentId)
     const reason = `${done[from]} by ${input.by}: ${input.reason}`
     await concludeAct(deps, tx, stored, {
       input: { kind: 'discard', actor: personOf(input), document, reason },
       detail: {},
       document,
+      reviews: pending.map(seq => ({ seq, review: 'obsolete' })),
       settles: { queued: from === 'queued' ? 1 : 0 },
       settle: ({ round }) => markRejected(tx, stored, document, { reason, round }),
     })

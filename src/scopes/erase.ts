@@ -11,9 +11,9 @@ import { type DocumentRow, findDocument } from '../store/documents/documents.js'
 import { countMove } from '../store/documents/documents-intake.js'
 import {
   dropQueued,
-  findPendingDecision,
   isInHand,
   listClaimRanges,
+  listPendingDecisions,
   markErased,
   markRejected,
   readContribution,
@@ -78,7 +78,7 @@ async function erase(deps: ScopesDeps, tx: TenantTransaction, scope: ScopeRef, r
   const ranges = await listClaimRanges(tx, scope, row.document_id)
   const live = await readLiveByRanges(tx, scope, ranges)
   const { parts, closes, possible } = await planErasure(tx, stored, row.document_id, live)
-  const waits = row.status === 'held' ? await findPendingDecision(tx, scope, document) : null
+  const pending = await listPendingDecisions(tx, scope, row.document_id)
   const [reading] = await readPreviousRevisions(tx, scope, [row.document_id])
   const waiting = (row.status === 'queued' ? 1 : 0) + ((await waitsForReread(tx, scope, row.document_id)) ? 1 : 0)
   const reason = 'The document was erased.'
@@ -88,7 +88,7 @@ async function erase(deps: ScopesDeps, tx: TenantTransaction, scope: ScopeRef, r
     input: { kind: 'erasure', actor: { kind: 'tenant', id: scope.tenantId }, document, parts, closes, possible },
     detail: { claims: live.map(claim => claim.claimId) },
     document,
-    reviews: waits === null ? [] : [{ seq: waits, review: 'obsolete' }],
+    reviews: pending.map(seq => ({ seq, review: 'obsolete' })),
     settles: { documents: row.status === 'held' ? 1 : 0, queued: waiting },
     moves: { readers: moveReader(stored.readers, { from: reading?.extractorVersion ?? null, to: null }) },
     async settle({ round }) {

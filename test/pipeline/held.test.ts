@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { replayScope } from '../../src/pipeline/replay.js'
 import { systemClock } from '../../src/platform/clock.js'
 import type { ScopesDeps } from '../../src/scopes/deps.js'
+import { discardDocument } from '../../src/scopes/discard.js'
+import { eraseDocument } from '../../src/scopes/erase.js'
 import { createScope } from '../../src/scopes/lifecycle.js'
 import { reviewDecision } from '../../src/scopes/review.js'
 import { nothingWaits, openWorld, type PipelineWorld, reportText, sampleText } from './support.js'
@@ -105,4 +107,28 @@ test('a held revision that is replaced waits for nobody any more', async () => {
   const [document] = await statuses(tenantId)
   expect(document?.status).toBe('indexed')
   expect(document?.claim_count).toBeGreaterThan(0)
+})
+
+test.each(['cancelled', 'erased', 'quarantined', 'discarded'])('a held revision waits for nobody once a later one is %s', async end => {
+  const tenantId = await world.newTenant()
+  const scope = { tenantId, scopeId: 'case' }
+  await createScope(deps, tenantId, { scope_id: 'case', mode: 'auto' })
+  await holdEverything(tenantId)
+  const handIn = (text: string) => world.ingest([{ ...scope, documentId: 'a', text }])
+  await handIn(sampleText(1))
+  const worker = world.startWorker()
+  await world.until(nothingWaits)
+  await worker.stop()
+  await handIn('poison:throw on purpose')
+  const said = { by: 'Ada', reason: 'The wrong file.' }
+  if (end === 'cancelled') await discardDocument(deps, { ...scope, documentId: 'a', from: 'queued', ...said })
+  if (end === 'erased') await eraseDocument(deps, { ...scope, documentId: 'a' })
+  if (end === 'quarantined' || end === 'discarded') {
+    const poisoned = world.startWorker({ faults: 'poison' })
+    await world.until(nothingWaits)
+    await poisoned.stop()
+  }
+  if (end === 'discarded') await discardDocument(deps, { ...scope, documentId: 'a', from: 'quarantined', ...said })
+  const reviews = await world.rows(`select revision, review from decisions where tenant_id = $1 and kind = 'document'`, [tenantId])
+  expect(reviews).toEqual([{ revision: 1, review: 'obsolete' }])
 })

@@ -214,7 +214,7 @@ export async function finishDocuments(tx: Transaction, place: ScopePlace, docume
   }
 }
 
-/** A newer revision has been decided on: an older one that is held no longer needs a review. */
+/** A newer revision has been decided on, or is in quarantine: an older one that is held no longer needs a review. */
 export async function retireHolds(
   tx: Transaction,
   place: ScopePlace,

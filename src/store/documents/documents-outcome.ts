@@ -125,17 +125,12 @@ export async function waitsForReread(tx: Transaction, scope: ScopePlace, documen
   )
 }
 
-/** The decision a held document waits for. */
-export async function findPendingDecision(
-  tx: Transaction,
-  scope: ScopePlace,
-  document: { documentId: string; revision: number },
-): Promise<number | null> {
-  return tx.value<number | null>(
+/** Decisions that wait for a person, about any revision of the document: one that is held and was replaced waits, too. */
+export async function listPendingDecisions(tx: Transaction, scope: ScopePlace, documentId: string): Promise<number[]> {
+  return tx.column<number>(
     `select seq from decisions
-     where tenant_id = $1 and scope_no = $2 and generation = $3 and review = 'pending' and kind = 'document' and document_id = $4 and revision = $5
-     order by seq desc limit 1`,
-    [...placeOf(scope), document.documentId, document.revision],
+     where tenant_id = $1 and scope_no = $2 and generation = $3 and review = 'pending' and kind = 'document' and document_id = $4`,
+    [...placeOf(scope), documentId],
   )
 }
 
