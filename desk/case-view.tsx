@@ -82,7 +82,7 @@ function CaseHead({ summary, tab }: { summary: Summary; tab: string }) {
         {summary.runtime.state !== 'running' && <Badge kind="held">{summary.runtime.state}</Badge>}
         {waiting > 0 && (
           <span class="muted small">
-            reading {waiting} of {documents.total}
+            {summary.runtime.state === 'running' ? `reading ${waiting} of ${documents.total}` : `${waiting} of ${documents.total} waiting`}
           </span>
         )}
       </h1>

@@ -97,9 +97,9 @@ function CaseList({ items, filtered }: { items: Scope[]; filtered: boolean }) {
   )
 }
 
-function waiting({ counts: { documents } }: Scope): string {
+function waiting({ runtime, counts: { documents } }: Scope): string {
   const number = documents.queued + documents.processing
-  return number === 0 ? '' : `reading ${number}`
+  return number === 0 ? '' : runtime === 'running' ? `reading ${number}` : `${number} waiting`
 }
 
 function Figure({ name, number, kind = '' }: { name: string; number: number; kind?: string }) {
@@ -116,12 +116,17 @@ function NewCase() {
   const [name, setName] = useState('')
   const [mode, setMode] = useState('auto')
   const [failure, setFailure] = useState<string>()
+  const make = () =>
+    client.value.createScope({
+      scope_id: id,
+      mode: mode as Schema['ScopeMode'],
+      ...(name.trim() === '' ? {} : { display_name: name.trim() }),
+    })
   const create = async (event: Event) => {
     event.preventDefault()
     setFailure(undefined)
     try {
-      const asked = { scope_id: id, mode: mode as Schema['ScopeMode'], ...(name.trim() === '' ? {} : { display_name: name.trim() }) }
-      await client.value.createScope(asked)
+      await make()
       go('cases', id, 'documents')
     } catch (error) {
       setFailure(sayFailure(error))
@@ -163,10 +168,8 @@ function NewCase() {
         </button>
       </form>
       <Failure text={failure} />
-      {isNamed && <FileDrop scopeId={id} onFirst={() => go('cases', id)} />}
-      {limits?.documents != null && (
-        <p class="hint">{countOf(limits.documents - (me.value?.usage?.documents ?? 0), 'more document')} may be kept.</p>
-      )}
+      {isNamed && <FileDrop scopeId={id} before={make} onFirst={() => go('cases', id)} />}
+      {limits?.documents != null && <p class="hint">At most {countOf(limits.documents, 'document')} may be kept.</p>}
     </section>
   )
 }

@@ -72,7 +72,7 @@ export function Contradictions({ scopeId, chosenId, summary }: { scopeId: string
     go('cases', scopeId, 'contradictions')
   }
   const documents = [...documentNames.value].sort(([, a], [, b]) => a.localeCompare(b))
-  const nextOpen = (open.data ?? []).filter(item => item.contradiction_id !== chosen?.contradiction_id)[0]
+  const nextOpen = all.find(item => item.status === 'open' && item !== chosen && fits(item))
   return (
     <div class="split">
       <section class="list" aria-labelledby="contradictions-title">
@@ -148,14 +148,19 @@ export function Contradictions({ scopeId, chosenId, summary }: { scopeId: string
 }
 
 /** The two are read apart: what was decided or opened again in between can be in both. */
-function together(open: Item[], closed: readonly Item[]): Item[] {
+function together(open: readonly Item[], closed: readonly Item[]): Item[] {
   const ids = new Set(open.map(item => item.contradiction_id))
-  return [...open.sort(bySeverity), ...closed.filter(item => !ids.has(item.contradiction_id))]
+  return [...[...open].sort(bySeverity), ...closed.filter(item => !ids.has(item.contradiction_id))]
 }
 
 function isListed(item: Item): boolean {
   if (status.value === 'open' && item.status !== 'open') return false
   if (status.value === 'closed' && item.status === 'open') return false
+  return fits(item)
+}
+
+/** By what it is about, whatever its status. */
+function fits(item: Item): boolean {
   if (severity.value !== '' && item.severity !== severity.value) return false
   const wanted = search.value.trim().toLowerCase()
   const quotes = [about(item), item.a.quote, item.b.quote].join(' ').toLowerCase()

@@ -30,12 +30,14 @@ export function Runtime({
   const [scopeId, setScopeId] = useState('')
   const [answer, setAnswer] = useState<Schema['RuntimeResponse']>()
   const scopes = useLoaded(async () => (me.value === undefined ? [] : client.value.scopes({ limit: 200 }).toArray(200)), [client.value])
+  // A case of the tenant before is not one of this tenant.
+  const isOurs = scopes.data?.some(scope => scope.scope_id === scopeId) === true
   const target: Target = level === 'scope' ? { level, scopeId } : { level }
   const act = (operation: RuntimeOperation) => async () => {
     setAnswer(await client.value.admin.runtime(operation, target))
     await Promise.all([reload(), scopes.reload()])
   }
-  const isReady = level !== 'scope' || scopeId !== ''
+  const isReady = level !== 'scope' || isOurs
   return (
     <section aria-labelledby="runtime">
       <h2 id="runtime">Runtime {state && <Badge kind={state === 'running' ? 'resolved' : 'held'}>{state}</Badge>}</h2>
@@ -58,7 +60,7 @@ export function Runtime({
         {level === 'scope' && (
           <Choice
             label="Case"
-            value={scopeId}
+            value={isOurs ? scopeId : ''}
             onChange={setScopeId}
             options={[
               ['', 'choose'],

@@ -7,10 +7,13 @@ import { client } from './session'
 import { isBeingRead, useLoaded } from './use-loaded'
 import { countOf, moment } from './wording'
 
+const mostTenants = 200
+const mostKeys = 100
+
 export function Tenants() {
   const [name, setName] = useState('')
   const [made, setMade] = useState<{ of: string; apiKey: string }>()
-  const list = useLoaded(() => client.value.admin.tenants({ limit: 200 }).toArray(200), [client.value])
+  const list = useLoaded(() => client.value.admin.tenants({ limit: 200 }).toArray(mostTenants), [client.value])
   const create = async () => {
     const tenant = await client.value.admin.createTenant({ name: name.trim() })
     setMade({ of: tenant.tenant_id, apiKey: tenant.api_key })
@@ -29,6 +32,7 @@ export function Tenants() {
       </div>
       {made && <NewKey {...made} />}
       {isBeingRead(list) && <Loading what="the tenants" />}
+      {list.data?.length === mostTenants && <p class="muted">The first {mostTenants} are shown.</p>}
       <ul class="rows">
         {list.data?.map(tenant => (
           <Tenant key={tenant.tenant_id} tenant={tenant} />
@@ -67,7 +71,7 @@ function Tenant({ tenant }: { tenant: Schema['Tenant'] }) {
 function Keys({ tenantId }: { tenantId: string }) {
   const [made, setMade] = useState<string>()
   const [label, setLabel] = useState('')
-  const keys = useLoaded(() => client.value.admin.keys(tenantId, { limit: 100 }).toArray(100), [tenantId])
+  const keys = useLoaded(() => client.value.admin.keys(tenantId, { limit: 100 }).toArray(mostKeys), [tenantId])
   const limits = useLoaded(() => client.value.admin.limits(tenantId), [tenantId])
   const issue = async () => {
     const key = await client.value.admin.createKey(tenantId, label.trim() === '' ? {} : { label: label.trim() })
@@ -80,13 +84,18 @@ function Keys({ tenantId }: { tenantId: string }) {
       {(isBeingRead(keys) || isBeingRead(limits)) && <Loading what="keys and limits" />}
       {limits.data && <Limits key={JSON.stringify(limits.data.limits)} view={limits.data} reload={limits.reload} />}
       <Failure text={keys.failure ?? limits.failure} />
+      {keys.data?.length === mostKeys && <p class="muted">The first {mostKeys} are shown.</p>}
       <ul class="rows">
         {keys.data?.map(key => (
           <li key={key.key_id} class="row">
             <span>
-              <code>{key.key_prefix}…</code> <bdi>{key.label ?? ''}</bdi> {key.revoked_at !== null && <Badge kind="blocked">revoked</Badge>}
+              <code>{key.key_prefix}…</code> <bdi>{key.label ?? ''}</bdi> <KeyState of={key} />
             </span>
-            <span class="muted small">{moment(key.created_at)}</span>
+            <span class="muted small">
+              {key.rights.join(', ')}
+              {key.scopes !== null && `; only ${key.scopes.join(', ')}`}; since {moment(key.created_at)}
+              {key.expires_at !== null && `, until ${moment(key.expires_at)}`}
+            </span>
             {key.revoked_at === null && (
               <ConfirmButton
                 question="Revoke it for good?"
@@ -108,6 +117,11 @@ function Keys({ tenantId }: { tenantId: string }) {
       {made !== undefined && <NewKey of={tenantId} apiKey={made} />}
     </div>
   )
+}
+
+function KeyState({ of: { revoked_at, expires_at } }: { of: Schema['TenantKey'] }) {
+  if (revoked_at !== null) return <Badge kind="blocked">revoked</Badge>
+  return expires_at !== null && Date.parse(expires_at) <= Date.now() ? <Badge kind="blocked">expired</Badge> : null
 }
 
 type LimitsView = Schema['TenantLimitsView']

@@ -10,6 +10,8 @@ import { client, isOperator, seesInternals } from './session'
 import { isBeingRead, type Loaded, listRestMs, useLoaded } from './use-loaded'
 import { countOf, moment, words } from './wording'
 
+const mostQuarantined = 100
+
 export function Operations() {
   const health = useLoaded(() => client.value.admin.controlPlaneHealth(), [client.value], /^(worker|runtime)\./)
   const snapshot = useLoaded(
@@ -19,7 +21,7 @@ export function Operations() {
     listRestMs,
   )
   const quarantine = useLoaded(
-    () => client.value.admin.quarantine({ level: 'service' }, { limit: 100 }).toArray(100),
+    () => client.value.admin.quarantine({ level: 'service' }, { limit: 100 }).toArray(mostQuarantined),
     [client.value],
     /^(document\.(quarantined|requeued|rejected|erased)|scope\.(reset|deleted))$/,
   )
@@ -88,6 +90,7 @@ function Quarantine({ list }: { list: Loaded<Schema['QuarantinedDocument'][]> })
           >
             Retry all
           </ActButton>
+          {list.data.length === mostQuarantined && <p class="muted">The first {mostQuarantined} are shown.</p>}
           <ul class="rows">
             {list.data.map(each => (
               <li key={`${each.tenant_id} ${each.scope_id} ${each.document_id}`} class="row">

@@ -23,7 +23,8 @@ export function Possible({ scopeId }: { scopeId: string }) {
     /^(possible_conflict|document|contradiction|scope)\./,
   )
   const items = list.data ?? []
-  const picked = items.filter(item => chosen.has(item.possible_conflict_id))
+  const free = items.filter(mayBeJudged)
+  const picked = free.filter(item => chosen.has(item.possible_conflict_id))
   const toggle = (id: string) => setChosen(before => new Set(before.has(id) ? [...before].filter(each => each !== id) : [...before, id]))
   /** One after the other: each is a round of its own. */
   const judge = async (act: (item: Item) => Promise<unknown>) => {
@@ -53,12 +54,12 @@ export function Possible({ scopeId }: { scopeId: string }) {
             ['dismissed', 'dismissed'],
           ]}
         />
-        {items.length > 1 && may('decide') && (
+        {free.length > 1 && may('decide') && (
           <button
             type="button"
-            onClick={() => setChosen(picked.length === items.length ? new Set() : new Set(items.map(item => item.possible_conflict_id)))}
+            onClick={() => setChosen(picked.length === free.length ? new Set() : new Set(free.map(item => item.possible_conflict_id)))}
           >
-            {picked.length === items.length ? 'Choose none' : 'Choose all'}
+            {picked.length === free.length ? 'Choose none' : 'Choose all'}
           </button>
         )}
       </div>
@@ -114,7 +115,7 @@ function Entry({ item, scopeId, isChosen, onToggle }: { item: Item; scopeId: str
   return (
     <article class={`panel ${isChosen ? 'chosen' : ''}`}>
       <h3>
-        {may('decide') ? (
+        {may('decide') && mayBeJudged(item) ? (
           <label class="check">
             <input type="checkbox" checked={isChosen} onChange={onToggle} /> <bdi>{about(item)}</bdi>
           </label>
@@ -136,16 +137,28 @@ function Entry({ item, scopeId, isChosen, onToggle }: { item: Item; scopeId: str
       )}
       <p>{item.reason}</p>
       <EvidenceList evidence={item.evidence} />
-      {item.decision && (
-        <p class="muted">
-          {item.decision.verdict === 'promote' ? 'Promoted' : 'Dismissed'} by <bdi>{item.decision.by}</bdi>:{' '}
-          <bdi>{item.decision.reason}</bdi>
-        </p>
-      )}
+      {item.decision && <Decision decision={item.decision} />}
       <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         {isOpen ? 'Close the documents' : 'Open the documents'}
       </button>
     </article>
+  )
+}
+
+/** What was closed because a side no longer counts cannot be taken back: it opens by itself when the side counts again. */
+const mayBeJudged = ({ decision }: Item): boolean => decision?.verdict !== 'superseded'
+
+function Decision({ decision }: { decision: NonNullable<Item['decision']> }) {
+  if (decision.verdict === 'superseded')
+    return (
+      <p class="muted">
+        Closed automatically: <bdi>{decision.reason}</bdi>
+      </p>
+    )
+  return (
+    <p class="muted">
+      {decision.verdict === 'promote' ? 'Promoted' : 'Dismissed'} by <bdi>{decision.by}</bdi>: <bdi>{decision.reason}</bdi>
+    </p>
   )
 }
 

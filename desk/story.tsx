@@ -56,6 +56,8 @@ const sentences: Record<string, (data: Data) => string> = {
   'scope.created': () => 'The case was created',
   'scope.changed': () => 'The settings of the case changed',
   'scope.reset': () => 'The case was reset',
+  'scope.deleted': () => 'The case was deleted',
+  'stream.gap': () => 'What happened before is no longer kept',
   'runtime.changed': data => `Processing is ${data['state'] ?? data['to'] ?? 'changed'}`,
 }
 

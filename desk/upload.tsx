@@ -4,9 +4,10 @@
  */
 
 import { useState } from 'preact/hooks'
-import { saysStill } from '../src/client/index.js'
+import { ProblemError, saysStill } from '../src/client/index.js'
 import { digestOf } from './digest'
 import { type ChosenFile, chosenFiles, droppedFiles } from './dropped-files'
+import { Failure } from './parts'
 import { client, type Me, may, me, sayFailure } from './session'
 import { countOf } from './wording'
 
@@ -23,12 +24,27 @@ const lanes = 3
 const binary = new Set(['pdf', 'docx', 'xlsx', 'eml'])
 const types: Record<string, string> = { md: 'md', markdown: 'md', html: 'html', htm: 'html', csv: 'csv', tsv: 'csv', json: 'json' }
 
-export function FileDrop({ scopeId, onFirst }: { scopeId: string; onFirst?: () => void }) {
+/** What has to be done before the first file, such as making the case as it was asked for, is done once; a case that exists is no failure. */
+export function FileDrop({ scopeId, before, onFirst }: { scopeId: string; before?: () => Promise<unknown>; onFirst?: () => void }) {
   const [sent, setSent] = useState<Sent[]>([])
   const [isOver, setOver] = useState(false)
+  const [failure, setFailure] = useState<string>()
   const limits = me.value?.limits ?? { text_characters: 100_000, file_bytes: 0 }
 
+  const prepare = async (): Promise<boolean> => {
+    setFailure(undefined)
+    try {
+      await before?.()
+      return true
+    } catch (error) {
+      if (error instanceof ProblemError && error.code === 'SCOPE_EXISTS') return true
+      setFailure(sayFailure(error))
+      return false
+    }
+  }
+
   const handIn = async (files: ChosenFile[]) => {
+    if (files.length === 0 || !(await prepare())) return
     const base = sent.length
     setSent(before => [...before, ...files.map(({ name }): Sent => ({ name, state: 'waiting', detail: '' }))])
     const mark = (index: number, change: Partial<Sent>) =>
@@ -89,6 +105,7 @@ export function FileDrop({ scopeId, onFirst }: { scopeId: string; onFirst?: () =
         Text in UTF-8 (txt, md, html, csv, json) of at most {limits.text_characters.toLocaleString('en')} characters; PDF, Word, Excel and
         mail of at most {Math.floor(limits.file_bytes / 1024 / 1024)} MB.
       </p>
+      <Failure text={failure} />
       {sent.length > 0 && <Progress sent={sent} />}
     </div>
   )

@@ -14,6 +14,7 @@ const judgement = { reason: 'Handed in by mistake.', by: 'abby' }
 export async function checkActs(run: DeskRun, tenant: { tenant_id: string; api_key: string }, adminKey: string): Promise<void> {
   const client = createClient({ url: run.url, tenantKey: tenant.api_key, adminKey })
   const { context, page } = await open(run, tenant.api_key)
+  await beginWithFiles(run, page, client)
   await followCases(run, page, client)
   await fillCase(client)
   await lookAtQuestions(run, tenant.api_key)
@@ -24,6 +25,21 @@ export async function checkActs(run: DeskRun, tenant: { tenant_id: string; api_k
   await checkReader(run, client, tenant.tenant_id)
   await deleteCase(run, page, tenant.api_key)
   await context.close()
+}
+
+/** A case that begins with its files has the name and the mode that were asked for. */
+async function beginWithFiles({ fault }: DeskRun, page: Page, client: Client): Promise<void> {
+  const scopeId = 'begun-with-files'
+  await page.getByRole('textbox', { name: 'Case id' }).fill(scopeId)
+  await page.getByRole('textbox', { name: 'Name' }).fill('Begun with files')
+  await page.getByLabel('Mode').selectOption('strict')
+  await page
+    .getByLabel('choose files')
+    .setInputFiles({ name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('The office is in Kiel.') })
+  await page.getByRole('heading', { name: 'Begun with files' }).waitFor()
+  const { mode } = await client.admin.scope(scopeId)
+  if (mode !== 'strict') fault(`a case begun with its files is ${mode}, not strict`)
+  await goTo(page, '#/cases')
 }
 
 /** What somebody else does appears without a reload, also what they did while the connection was lost. */
