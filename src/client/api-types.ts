@@ -2667,6 +2667,7 @@ export interface components {
             weight: number;
         };
         Document: {
+            /** @description Attempts to process this revision that failed since it was queued; put back by a person, it begins at 0. */
             attempts: number;
             content_hash: string | null;
             counts: {
@@ -2750,6 +2751,7 @@ export interface components {
         };
         /** @description The record after its text and quotes are gone; hash and audit remain. */
         ErasedDocument: {
+            /** @description Attempts to process this revision that failed since it was queued; put back by a person, it begins at 0. */
             attempts: number;
             claims_erased: number;
             content_hash: string | null;
@@ -3429,6 +3431,7 @@ export interface components {
             policies: string;
         };
         QuarantinedDocument: {
+            /** @description Attempts to process this revision that failed since it was queued; put back by a person, it begins at 0. */
             attempts: number;
             /** @example annual-report */
             document_id: string;
@@ -3956,6 +3959,7 @@ export interface components {
             };
             round: number;
             runtime: {
+                /** @description The highest of the service, the tenant and the scope; each counts its restarts. */
                 run: number;
                 scope: components["schemas"]["RuntimeState"];
                 service: components["schemas"]["RuntimeState"];
@@ -4444,7 +4448,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `CURSOR_INVALID`: The cursor is not one of this list. `TENANT_KEY_MISSING`: The header X-Tenant-API-Key is missing. `VALIDATION_FAILED`: The request does not match the contract. */
+        /** @description `CURSOR_INVALID`: The cursor is not one of this list or stream. `TENANT_KEY_MISSING`: The header X-Tenant-API-Key is missing. `VALIDATION_FAILED`: The request does not match the contract. */
         "CURSOR_INVALID.TENANT_KEY_MISSING.VALIDATION_FAILED": {
             headers: {
                 /** @description Names this request in logs and problems. */
@@ -4456,7 +4460,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `CURSOR_INVALID`: The cursor is not one of this list. `VALIDATION_FAILED`: The request does not match the contract. */
+        /** @description `CURSOR_INVALID`: The cursor is not one of this list or stream. `VALIDATION_FAILED`: The request does not match the contract. */
         "CURSOR_INVALID.VALIDATION_FAILED": {
             headers: {
                 /** @description Names this request in logs and problems. */
@@ -5845,6 +5849,8 @@ export interface operations {
             /** @description The numbers; the last 24 hours unless asked otherwise. */
             200: {
                 headers: {
+                    /** @description Changes when the scope or the period does. */
+                    ETag?: string;
                     /** @description Names this request in logs and problems. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
@@ -5852,6 +5858,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ScopeMetrics"];
                 };
+            };
+            /** @description Nothing has changed since the ETag given. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["TENANT_KEY_MISSING.VALIDATION_FAILED"];
             401: components["responses"]["AUTH_INVALID.AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
@@ -6832,7 +6845,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file, as an attachment. */
+            /** @description The file, as an attachment, with the media type it was found to have. */
             200: {
                 headers: {
                     /** @description attachment, with the name of the document. */
@@ -6844,7 +6857,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/octet-stream": string;
+                    "*/*": string;
                 };
             };
             400: components["responses"]["VALIDATION_FAILED"];

@@ -173,7 +173,12 @@ const scopes = defineOperations(forOperators('Scopes', 'tier+tenant-key'), {
     summary: 'Numbers of a scope over a period',
     query: Type.Object({ from: Type.Optional(Time), to: Type.Optional(Time) }),
     headers: etagHeader,
-    success: { status: 200, description: 'The numbers; the last 24 hours unless asked otherwise.', schema: ScopeMetrics },
+    success: {
+      status: 200,
+      description: 'The numbers; the last 24 hours unless asked otherwise.',
+      schema: ScopeMetrics,
+      headers: { ETag: 'Changes when the scope or the period does.' },
+    },
   },
   streamScope: {
     tag: 'Events',

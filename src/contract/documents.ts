@@ -132,6 +132,11 @@ export const AttachDocumentRequest = Type.Object(
   { $id: 'AttachDocumentRequest', ...closed, examples: [{ name: 'Audit memo', text: 'Revenue for FY2025 was EUR 33.9M.' }] },
 )
 
+const failedAttempts = {
+  ...Count,
+  description: 'Attempts to process this revision that failed since it was queued; put back by a person, it begins at 0.',
+}
+
 export const DocumentRecord = RecordOf('Document', {
   document_id: DocumentId,
   scope_id: ScopeId,
@@ -145,7 +150,7 @@ export const DocumentRecord = RecordOf('Document', {
   unchanged: Type.Boolean({ description: 'The previous revision had the same text, so nothing was extracted again.' }),
   seq: Nullable(Count),
   round: Nullable(Count),
-  attempts: Count,
+  attempts: failedAttempts,
   reason: Nullable(Type.String({ description: 'Why it is held, rejected, quarantined or tried again.' })),
   failure: Nullable(Type.Object({ stage: Nullable(Type.String()), error_class: Nullable(Type.String()) }, open)),
   timings: OpenObject({
@@ -204,7 +209,7 @@ export const QuarantinedDocument = RecordOf('QuarantinedDocument', {
   stage: Nullable(Type.String()),
   error_class: Nullable(Type.String()),
   reason: Nullable(Type.String()),
-  attempts: Count,
+  attempts: failedAttempts,
   quarantined_at: Nullable(Time),
 })
 export const QuarantinePage = PageOf('QuarantinePage', QuarantinedDocument)

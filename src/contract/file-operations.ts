@@ -30,9 +30,9 @@ export const publicFileOperations = {
     query: Type.Object({ ...namedDocument, revision }),
     success: {
       status: 200,
-      description: 'The file, as an attachment.',
+      description: 'The file, as an attachment, with the media type it was found to have.',
       schema: Type.String({ contentMediaType: 'application/octet-stream' }),
-      mediaType: 'application/octet-stream',
+      mediaType: '*/*',
       headers: { 'Content-Disposition': 'attachment, with the name of the document.', 'Repr-Digest': 'SHA-256 of the file (RFC 9530).' },
     },
     refusals: ['ORIGINAL_NOT_FOUND'],

@@ -25,7 +25,7 @@ export const problems = {
   },
   CURSOR_INVALID: {
     status: 400,
-    title: 'The cursor is not one of this list',
+    title: 'The cursor is not one of this list or stream',
     help: 'Cursors are opaque and belong to one list or stream. Use the `next` of the page before, or start without a cursor.',
   },
   POLICY_INVALID: {

@@ -146,6 +146,8 @@ const spanFields = {
   what: Nullable(Type.String()),
 }
 
+const highestRun = { ...Count, description: 'The highest of the service, the tenant and the scope; each counts its restarts.' }
+
 export const ScopeSummary = RecordOf('ScopeSummary', {
   scope_id: ScopeId,
   display_name: Nullable(Type.String()),
@@ -156,7 +158,7 @@ export const ScopeSummary = RecordOf('ScopeSummary', {
   last_seq: Nullable(Count),
   created_at: Time,
   updated_at: Time,
-  runtime: Type.Object({ state: RuntimeState, service: RuntimeState, tenant: RuntimeState, scope: RuntimeState, run: Count }, open),
+  runtime: Type.Object({ state: RuntimeState, service: RuntimeState, tenant: RuntimeState, scope: RuntimeState, run: highestRun }, open),
   documents: DocumentCounts,
   reading: OpenObject({
     reader: Type.String({ description: 'Version of the reader in use.' }),
