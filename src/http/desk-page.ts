@@ -1,9 +1,8 @@
-/** The desk at /desk: three files made by the build, compressed once, and sent again only when they changed. */
+/** The desk at /desk: three files made by the build. */
 
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { gzipSync } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type KeptFile, keptFile, sendKeptFile } from './kept-file.js'
 
 /** Scripts, styles and requests of this service alone; no frames, no forms that are sent, nothing inline. */
 export const deskPolicy =
@@ -15,16 +14,10 @@ const types: Record<string, string> = {
   'desk.css': 'text/css; charset=utf-8',
 }
 
-interface DeskFile {
-  type: string
-  etag: string
-  bytes: Buffer
-  compressed: Buffer
-}
-
 export function addDesk(app: FastifyInstance): void {
   const read = createReader()
-  const send = (name: string) => (request: FastifyRequest, reply: FastifyReply) => answer(read(name), request, reply)
+  const send = (name: string) => (request: FastifyRequest, reply: FastifyReply) =>
+    sendKeptFile(read(name), request, reply.header('content-security-policy', deskPolicy))
   for (const url of ['/desk', '/desk/']) app.get(url, send('index.html'))
   for (const name of ['desk.js', 'desk.css']) app.get(`/desk/${name}`, send(name))
   app.get('/', (request, reply) => {
@@ -36,24 +29,14 @@ export function addDesk(app: FastifyInstance): void {
 const places = { desk: '/desk', docs: '/docs', openapi: '/openapi.json', health: '/api/health' }
 
 /** The same place seen from `src/http/` and from `dist/http/`. Read when first asked for: most processes never show them. */
-function createReader(): (name: string) => DeskFile {
+function createReader(): (name: string) => KeptFile {
   const folder = new URL('../../dist/desk/', import.meta.url)
-  const known = new Map<string, DeskFile>()
+  const known = new Map<string, KeptFile>()
   return name => {
     const found = known.get(name)
     if (found !== undefined) return found
-    const bytes = readFileSync(new URL(name, folder))
-    const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
-    const file = { type: types[name] as string, etag, bytes, compressed: gzipSync(bytes, { level: 9 }) }
+    const file = keptFile(types[name] as string, readFileSync(new URL(name, folder)))
     known.set(name, file)
     return file
   }
-}
-
-function answer(file: DeskFile, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  reply.headers({ 'content-security-policy': deskPolicy, 'cache-control': 'no-cache', etag: file.etag, vary: 'accept-encoding' })
-  if (request.headers['if-none-match']?.includes(file.etag)) return reply.code(304).send()
-  reply.type(file.type)
-  if (!/\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) return reply.send(file.bytes)
-  return reply.header('content-encoding', 'gzip').send(file.compressed)
 }

@@ -5,14 +5,15 @@ import { openApiDocument } from '../contract/openapi.js'
 import { problems } from '../contract/problems.js'
 import { AppError } from '../platform/errors.js'
 import { addDesk } from './desk-page.js'
+import { keptFile, sendKeptFile } from './kept-file.js'
 import { referencePage } from './reference-page.js'
 
 /** Pages have styles of their own and nothing else. */
 const pagePolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 
 export async function addPages(app: FastifyInstance): Promise<void> {
-  const document = onceAsked(() => JSON.stringify(openApiDocument()))
-  app.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(document()))
+  const document = onceAsked(() => keptFile('application/json; charset=utf-8', Buffer.from(JSON.stringify(openApiDocument()))))
+  app.get('/openapi.json', (request, reply) => sendKeptFile(document(), request, reply))
   const index = onceAsked(problemIndex)
   for (const url of ['/problems', '/problems/']) app.get(url, (_request, reply) => sendPage(reply, index()))
   app.get<{ Params: { code: string } }>('/problems/:code', (request, reply) => {
@@ -26,8 +27,8 @@ export async function addPages(app: FastifyInstance): Promise<void> {
 }
 
 /** Made when first looked at: most processes never show it. */
-function onceAsked(make: () => string): () => string {
-  let made: string | undefined
+function onceAsked<T>(make: () => T): () => T {
+  let made: T | undefined
   return () => {
     made ??= make()
     return made

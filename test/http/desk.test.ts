@@ -45,9 +45,11 @@ describe('the desk', () => {
     expect(text).not.toMatch(/localStorage|sessionStorage|indexedDB|document\.cookie|EventSource\(/)
   })
 
-  it('is sent again only when it changed', async () => {
-    const first = await fetch(`${service.url}/desk/desk.js`)
-    const again = await fetch(`${service.url}/desk/desk.js`, { headers: { 'if-none-match': first.headers.get('etag') ?? '' } })
+  it.each(['/desk/desk.js', '/openapi.json'])('%s is sent compressed, and again only when it changed', async path => {
+    const first = await fetch(service.url + path)
+    expect(first.headers.get('content-encoding')).toBe('gzip')
+    expect((await first.text()).length).toBeGreaterThan(1000)
+    const again = await fetch(service.url + path, { headers: { 'if-none-match': first.headers.get('etag') ?? '' } })
     expect([again.status, await again.text()]).toEqual([304, ''])
   })
 })
