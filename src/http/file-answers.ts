@@ -62,6 +62,7 @@ export function createFileAnswers({ scopes, config }: FileAnswersOptions): FileA
         const form = await openForm(message, config.maxFileBytes)
         const faults = findUnstorable(form.fields)
         if (faults.length > 0) throw validationFailed(faults)
+        refuseMissing(schema, form.fields)
         const fields = checks(schema)({ ...form.fields }) as Omit<FileFields, 'scope_id'> & { scope_id?: string; idempotency_key?: string }
         const { idempotency_key: inForm, scope_id = scopeId ?? '', ...rest } = fields
         checkReach(call.caller, scope_id)
@@ -94,6 +95,13 @@ export function createFileAnswers({ scopes, config }: FileAnswersOptions): FileA
       return { headers, body: Readable.from(call.request.method === 'HEAD' ? [] : chunks(), { highWaterMark: 1 }) }
     },
   }
+}
+
+/** The file has begun: a field that comes after it is not seen. */
+function refuseMissing({ required = [] }: { required?: readonly string[] }, fields: Readonly<Record<string, string>>): void {
+  const missing = required.filter(name => !(name in fields))
+  if (missing.length > 0)
+    throw validationFailed(missing.map(name => ({ pointer: `/${name}`, detail: 'is required, and fields must come before the file' })))
 }
 
 /** A name that only old clients read, and the real one (RFC 6266). */

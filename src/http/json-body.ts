@@ -93,9 +93,12 @@ function createPieces() {
   }
 }
 
+const byteOrderMark = Buffer.from('\ufeff')
+
 export function parseJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw invalid('The body is not valid UTF-8.')
-  const text = bytes.toString('utf8')
+  // Some clients put a byte order mark before it (RFC 8259 leaves it to the reader).
+  const text = bytes.toString('utf8', bytes.subarray(0, 3).equals(byteOrderMark) ? 3 : 0)
   const members = countMembers(text)
   let value: unknown
   try {

@@ -4,14 +4,14 @@ import type { Static } from 'typebox'
 import type { CreateKeyRequest } from '../contract/tenants.js'
 import { validationFailed } from './validation.js'
 
-export function checkedKey(wanted: Static<typeof CreateKeyRequest>): Static<typeof CreateKeyRequest> {
+export function checkedKey(wanted: Static<typeof CreateKeyRequest>, now: Date): Static<typeof CreateKeyRequest> {
   if (wanted.speak_for === false && wanted.person === undefined) {
     throw validationFailed([{ pointer: '/speak_for', detail: 'requires `person` when false' }])
   }
   if (wanted.expires_at === undefined) return wanted
   const end = Date.parse(wanted.expires_at)
-  // The database has no name for the year 0.
-  if (!(end > 0))
-    throw validationFailed([{ pointer: '/expires_at', detail: 'must be a timestamp after 1970-01-01, such as 2030-01-31T09:00:00Z' }])
+  if (!(end > now.getTime())) {
+    throw validationFailed([{ pointer: '/expires_at', detail: 'must be a timestamp in the future, such as 2030-01-31T09:00:00Z' }])
+  }
   return { ...wanted, expires_at: new Date(end).toISOString() }
 }

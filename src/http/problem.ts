@@ -32,8 +32,7 @@ export function problemBody(error: AppError, requestId: string): ProblemBody {
 
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: AppError): FastifyReply {
   const body = problemBody(error, request.id)
-  const wantsProblem = String(request.headers.accept ?? '').includes('application/problem+json')
-  reply.code(body.status).type(wantsProblem ? 'application/problem+json' : 'application/json; charset=utf-8')
+  reply.code(body.status).type(wantsProblem(request.headers.accept) ? 'application/problem+json' : 'application/json; charset=utf-8')
   if (body.status === 401) reply.header('www-authenticate', challenge(error.code))
   if (body.status === 429 || (body.status === 503 && body.code !== 'TIER_DISABLED')) {
     reply.header('retry-after', String(Math.max(1, Math.ceil(error.retryAfterSeconds ?? 1))))
@@ -41,6 +40,13 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
   // The rest of an oversized body is still on its way: the connection cannot be used again.
   if (body.status === 413 || body.status === 408) reply.header('connection', 'close')
   return reply.send(body)
+}
+
+function wantsProblem(accept = ''): boolean {
+  return accept.split(',').some(range => {
+    const [type = '', ...parameters] = range.split(';').map(part => part.trim().toLowerCase())
+    return type === 'application/problem+json' && !parameters.some(parameter => /^q=0(\.0*)?$/.test(parameter))
+  })
 }
 
 function challenge(code: ProblemCode): string {

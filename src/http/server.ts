@@ -26,6 +26,7 @@ import { createGate } from './gate.js'
 import type { Answer, AnyHandler, Call } from './handler.js'
 import { findUnstorable } from './json-body.js'
 import { createOverloadGauge } from './overload.js'
+import { pagePaths } from './page-paths.js'
 import { createPermissionCheck } from './permission.js'
 import { sendProblem, toAppError } from './problem.js'
 import { createRequestIds } from './request-ids.js'
@@ -205,6 +206,7 @@ function patternOf(operation: Operation): RegExp {
 
 function methodsOf(url: string): string[] {
   const path = sentPath(url)
+  if (pagePaths.includes(path)) return ['GET', 'HEAD']
   const found = patterns.filter(({ pattern }) => pattern.test(path)).map(({ operation }) => operation)
   const methods = found.flatMap(operation => (operation.method === 'GET' && !operation.stream ? ['GET', 'HEAD'] : [operation.method]))
   return [...new Set(methods)].sort()
@@ -307,11 +309,12 @@ function storable(params: Record<string, string>): Record<string, string> {
 function checkedQuery(request: FastifyRequest, { query }: Operation, check: Check | undefined): unknown {
   if (query === undefined || check === undefined) return {}
   const given = request.query as Record<string, unknown>
-  const repeated = Object.entries(given).filter(([, value]) => typeof value !== 'string')
+  const declared = Object.entries(given).filter(([name]) => Object.hasOwn(query.properties, name))
+  const repeated = declared.filter(([, value]) => typeof value !== 'string')
   if (repeated.length > 0) throw validationFailed(repeated.map(([name]) => ({ pointer: `/query/${name}`, detail: 'must be given once' })))
   const faults = findUnstorable(given, '/query')
   if (faults.length > 0) throw validationFailed(faults)
-  return check(Object.fromEntries(Object.entries(given).filter(([name]) => Object.hasOwn(query.properties, name))))
+  return check(Object.fromEntries(declared))
 }
 
 function checkedBody(operation: Operation, body: unknown, check: Check | undefined): unknown {

@@ -41,6 +41,13 @@ describe('body checks', () => {
     expect(pointers?.sort()).toEqual(['/extra', '/name', '/scope_id', '/text'])
   })
 
+  it('says of what may be null only what is wrong with the value', () => {
+    const limits = createBodyChecks()(Type.Object({ documents: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]) }))
+    expect(limits({ documents: null })).toEqual({ documents: null })
+    expect(faultsOf(() => limits({ documents: 'many' }))).toEqual([{ pointer: '/documents', detail: 'must be integer' }])
+    expect(faultsOf(() => limits({ documents: -1 }))).toEqual([{ pointer: '/documents', detail: 'must be >= 0' }])
+  })
+
   it('does not turn numbers into text', () => {
     expect(faultsOf(() => check({ ...body, name: 7 }))).toHaveLength(1)
   })
@@ -53,6 +60,12 @@ describe('text checks', () => {
     expect(query({})).toEqual({ limit: 50 })
     expect(faultsOf(() => query({ limit: '0' }))?.[0]?.pointer).toBe('/query/limit')
     expect(faultsOf(() => query({ limit: 'x' }))).toHaveLength(1)
+    for (const limit of ['0x10', '1e2', ' 1', '1.0', '']) {
+      expect(
+        faultsOf(() => query({ limit })),
+        limit,
+      ).toEqual([{ pointer: '/query/limit', detail: 'must be integer' }])
+    }
   })
 })
 

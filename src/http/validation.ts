@@ -4,7 +4,7 @@
  */
 
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
-import type { TSchema } from 'typebox'
+import type { TObject, TSchema } from 'typebox'
 import { AppError, type FieldFault } from '../platform/errors.js'
 import { cut } from '../platform/storable-text.js'
 
@@ -17,9 +17,20 @@ export function createBodyChecks() {
   return createChecks(createAjv({ coerceTypes: false }), true)
 }
 
-/** Query and header values arrive as text and are read as what the schema asks for. */
+/** Query and header values arrive as text and are read as what the schema asks for: whole numbers in digits alone. */
 export function createTextChecks() {
-  return createChecks(createAjv({ coerceTypes: true }), false)
+  const checks = createChecks(createAjv({ coerceTypes: true }), false)
+  return (schema: TObject, place: 'body' | 'query' | 'headers' = 'body'): Check => {
+    const check = checks(schema, place)
+    const integers = Object.keys(schema.properties).filter(name => (schema.properties[name] as { type?: unknown }).type === 'integer')
+    return value => {
+      const given = value as Record<string, unknown>
+      const wrong = integers.filter(name => typeof given[name] === 'string' && !/^-?\d+$/.test(given[name]))
+      if (wrong.length > 0)
+        throw validationFailed(wrong.map(name => ({ pointer: `${prefixOf(place)}/${name}`, detail: 'must be integer' })))
+      return check(value)
+    }
+  }
 }
 
 function createAjv(options: { coerceTypes: boolean }): Ajv {
@@ -108,12 +119,21 @@ function codePoints(value: string): number {
 }
 
 function faultsOf(errors: ErrorObject[], place: 'body' | 'query' | 'headers'): FieldFault[] {
-  const prefix = place === 'body' ? '' : `/${place}`
   const faults = errors
-    .filter(error => error.keyword !== 'if')
-    .map(error => ({ pointer: `${prefix}${error.instancePath}${missingMember(error)}`, detail: inWords(error) }))
+    .filter(error => error.keyword !== 'if' && !isOfNullable(error, errors))
+    .map(error => ({ pointer: `${prefixOf(place)}${error.instancePath}${missingMember(error)}`, detail: inWords(error) }))
   const distinct = new Map(faults.map(fault => [`${fault.pointer} ${fault.detail}`, fault]))
   return [...distinct.values()].slice(0, shownFaults)
+}
+
+function prefixOf(place: 'body' | 'query' | 'headers'): string {
+  return place === 'body' ? '' : `/${place}`
+}
+
+/** Of what may also be null, only what is wrong with a value that is not: that it could be null as well helps nobody. */
+function isOfNullable(error: ErrorObject, errors: readonly ErrorObject[]): boolean {
+  const nulls = errors.filter(({ params, schemaPath }) => params['type'] === 'null' && /\/anyOf\/\d+\/type$/.test(schemaPath))
+  return nulls.includes(error) || (error.keyword === 'anyOf' && nulls.some(each => each.schemaPath.startsWith(`${error.schemaPath}/`)))
 }
 
 function missingMember(error: ErrorObject): string {

@@ -1,7 +1,9 @@
 /** A document's text as it was submitted, and its revisions. */
 
-import { type DocumentRow, listRevisionRows, readText } from '../store/documents/documents.js'
-import { readTenant } from '../store/server/database.js'
+import { AppError } from '../platform/errors.js'
+import { type DocumentRow, findDocument, listRevisionRows, readText } from '../store/documents/documents.js'
+import type { ScopeRef } from '../store/scopes/scopes.js'
+import { readTenant, type TenantTransaction } from '../store/server/database.js'
 import type { PageRequest } from './cursors.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import { documentNotFound, type GetDocumentInput, toDocumentRecord } from './documents.js'
@@ -20,9 +22,22 @@ export async function getDocumentText(
     const scope = await resolveScope(tx, input.scopeId)
     const wanted = { documentId, revision, knownHash: hashIn(ifNoneMatch) }
     const found = isStorable(documentId) ? await readText(tx, scope, wanted) : null
-    if (found === null) throw documentNotFound()
+    if (found === null) throw await missingText(tx, scope, { documentId, revision })
     return { etag: `"${found.hash.toString('hex')}"`, body: found.text }
   })
+}
+
+async function missingText(
+  tx: TenantTransaction,
+  scope: ScopeRef,
+  { documentId, revision }: { documentId: string; revision: number | null },
+): Promise<AppError> {
+  if (!isStorable(documentId) || (await findDocument(tx, scope, documentId)) === null) return documentNotFound()
+  const isKnown = revision === null || (await findDocument(tx, scope, documentId, revision)) !== null
+  const detail = isKnown
+    ? 'No text of the document is kept: it came without one, is not extracted yet, or was removed.'
+    : `The document has no revision ${revision}.`
+  return new AppError('DOCUMENT_NOT_FOUND', { detail })
 }
 
 /** The hash of the text a reader has already: the first tag of ours among those it names. */

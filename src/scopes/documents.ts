@@ -58,16 +58,22 @@ export interface ListDocumentsInput extends ScopeName, PageRequest {
   withoutModel?: boolean | undefined
 }
 
-export function listDocuments(deps: ScopesDeps, input: ListDocumentsInput): Promise<Page<DocumentRecord>> {
+export async function listDocuments(deps: ScopesDeps, input: ListDocumentsInput): Promise<Page<DocumentRecord>> {
   const { status, receivedFrom, receivedTo, withoutModel = false } = input
+  const from = optionalInstant(receivedFrom, '/query/received_from')
+  const to = optionalInstant(receivedTo, '/query/received_to')
+  if (from !== null && to !== null && from > to) {
+    const fault = { pointer: '/query/received_from', detail: 'must not be after `received_to`' }
+    throw new AppError('VALIDATION_FAILED', { detail: `${fault.pointer}: ${fault.detail}`, errors: [fault] })
+  }
   return listInScope(deps, input, {
     name: 'documents',
     filters: [status, receivedFrom, receivedTo, withoutModel],
     rows: (tx, scope, { after, limit }) =>
       listDocumentRows(tx, scope, {
         status: status ?? null,
-        receivedFrom: optionalInstant(receivedFrom, '/query/received_from'),
-        receivedTo: optionalInstant(receivedTo, '/query/received_to'),
+        receivedFrom: from,
+        receivedTo: to,
         withoutModel,
         after: (after?.[0] ?? null) as string | null,
         limit,

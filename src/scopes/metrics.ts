@@ -40,11 +40,11 @@ export async function getMetrics(deps: ScopesDeps, input: MetricsInput): Promise
 }
 
 function periodOf(input: MetricsInput, now: string): Period {
-  const to = input.to === undefined ? now : instantOf(input.to, '/to')
-  const from = instantOf(input.from ?? new Date(Date.parse(to) - usualPeriodMs).toISOString(), '/from')
+  const to = input.to === undefined ? now : instantOf(input.to, '/query/to')
+  const from = instantOf(input.from ?? new Date(Date.parse(to) - usualPeriodMs).toISOString(), '/query/from')
   if (from < to) return { from, to }
   const detail = 'must be before `to`'
-  throw new AppError('VALIDATION_FAILED', { detail: `/from: ${detail}`, errors: [{ pointer: '/from', detail }] })
+  throw new AppError('VALIDATION_FAILED', { detail: `/query/from: ${detail}`, errors: [{ pointer: '/query/from', detail }] })
 }
 
 async function readMetrics(tx: TenantTransaction, overview: ScopeOverview, period: Period): Promise<ScopeMetrics> {

@@ -210,7 +210,7 @@ function toRoundDocument(row: DocumentRow): RoundDocument {
 }
 
 function notPending(): AppError {
-  return new AppError('STATE_CONFLICT', { detail: 'The decision is no longer waiting for review.' })
+  return new AppError('STATE_CONFLICT', { detail: 'The decision is not waiting for review.' })
 }
 
 function decisionNotFound(): AppError {

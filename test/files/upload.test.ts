@@ -153,6 +153,8 @@ describe('handing a file in', () => {
       const answer = await send(raw)
       expect([answer.status, answer.body.code, answer.body.errors[0].pointer], pointer).toEqual([400, 'VALIDATION_FAILED', pointer])
     }
+    const late = await send(formBody([['file', file], scope]))
+    expect(late.body.errors).toEqual([{ pointer: '/scope_id', detail: 'is required, and fields must come before the file' }])
     const json = await service.call('POST', '/api/files', { headers: keyOf(tenant), body: { scope_id: 'case' } })
     expect(json.status).toBe(415)
     const ingest = await service.call('POST', '/api/ingest', {

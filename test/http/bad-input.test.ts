@@ -2,6 +2,7 @@
 
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { pagePaths } from '../../src/http/page-paths.js'
 import { startTestService, type TestService } from '../support/service.js'
 
 let service: TestService
@@ -72,6 +73,10 @@ describe('bodies', () => {
     },
   )
 
+  it('may begin with a byte order mark', async () => {
+    expect((await post('\ufeff{"scope_id":"marked","name":"n","text":"t"}')).status).toBe(202)
+  })
+
   it('that are missing are asked for', async () => {
     const answer = await service.call('POST', '/api/ingest', { headers: { ...headers, 'content-type': 'application/json' } })
     expect(answer.body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ pointer: '' }] })
@@ -109,6 +114,24 @@ describe('requests', () => {
     expect(answer).toMatchObject({ status: 405, body: { code: 'METHOD_NOT_ALLOWED' } })
     expect(answer.headers.get('allow')).toBe('POST')
     expect((await service.call('PUT', '/admin/tenants')).headers.get('allow')).toBe('GET, HEAD, POST')
+  })
+
+  it.each(pagePaths)('to the page %s with another method are 405 with Allow', async path => {
+    expect((await service.call('GET', path)).status).toBe(200)
+    for (const method of ['POST', 'OPTIONS']) {
+      const answer = await service.call(method, path)
+      expect(answer).toMatchObject({ status: 405, body: { code: 'METHOD_NOT_ALLOWED' } })
+      expect(answer.headers.get('allow')).toBe('GET, HEAD')
+    }
+  })
+
+  it('that repeat a parameter are refused where the contract has it, and nothing is said of others', async () => {
+    const tenant = await service.createTenant()
+    const list = (query: string) => service.call('GET', `/api/scopes?${query}`, { headers: { 'x-tenant-api-key': tenant.api_key } })
+    expect((await list('limit=1&limit=2')).body).toMatchObject({ status: 400, errors: [{ pointer: '/query/limit' }] })
+    expect((await list('colour=red')).status).toBe(200)
+    expect((await list('colour=red&colour=blue')).status).toBe(200)
+    expect((await list('limit=0x10')).body).toMatchObject({ status: 400, errors: [{ pointer: '/query/limit', detail: 'must be integer' }] })
   })
 
   it('that are not HTTP get the shape of every problem', async () => {
@@ -197,6 +220,9 @@ describe('requests', () => {
   it('for application/problem+json get that media type', async () => {
     const answer = await service.call('GET', '/nowhere', { headers: { accept: 'application/problem+json' } })
     expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/)
+    const typeFor = async (accept: string) => (await service.call('GET', '/nowhere', { headers: { accept } })).headers.get('content-type')
+    expect(await typeFor('text/html, Application/Problem+JSON;q=0.5')).toMatch(/^application\/problem\+json/)
+    expect(await typeFor('application/json, application/problem+json;q=0')).toMatch(/^application\/json/)
   })
 
   it('keep a request id that is harmless and replace one that is not', async () => {

@@ -30,7 +30,7 @@ describe('the text of a document', () => {
     expect((await read()).body).toBe('second')
     expect(await read(1, `W/"x", ${first.etag}`)).toEqual({ etag: first.etag, body: null })
     expect((await read(2, first.etag)).body).toBe('second')
-    await expect(read(3)).rejects.toMatchObject({ code: 'DOCUMENT_NOT_FOUND' })
+    await expect(read(3)).rejects.toMatchObject({ code: 'DOCUMENT_NOT_FOUND', detail: 'The document has no revision 3.' })
   })
 
   it('is not there once erased, for what was never read here, and for another tenant', async () => {
@@ -39,13 +39,16 @@ describe('the text of a document', () => {
     await eraseDocument(world.deps, { ...scope, documentId: 'd' })
     const { body } = await registerDocument(world.deps, scope.tenantId, { scope_id: 'gone', name: 'n', type: 'pdf' }, undefined)
     const other = await world.newScope(await world.newTenant(), 'gone')
-    const missing = [
-      { ...scope, documentId: 'd' },
-      { ...scope, documentId: body.document_id },
-      { ...scope, documentId: 'a\0' },
-      { ...other, documentId: 'd' },
+    const missing: [typeof scope & { documentId: string }, string][] = [
+      [{ ...scope, documentId: 'd' }, 'No text of the document is kept'],
+      [{ ...scope, documentId: body.document_id }, 'No text of the document is kept'],
+      [{ ...scope, documentId: 'a\0' }, 'no document with this id'],
+      [{ ...other, documentId: 'd' }, 'no document with this id'],
     ]
-    for (const name of missing) await expect(getDocumentText(world.deps, name)).rejects.toMatchObject({ code: 'DOCUMENT_NOT_FOUND' })
+    for (const [name, words] of missing) {
+      const refusal = { code: 'DOCUMENT_NOT_FOUND', detail: expect.stringContaining(words) }
+      await expect(getDocumentText(world.deps, name)).rejects.toMatchObject(refusal)
+    }
   })
 })
 
@@ -72,6 +75,10 @@ describe('filters', () => {
     expect(await count({ receivedFrom: '2020-01-01T00:00:00Z', status: 'attached' })).toBe(1)
     expect(await count({ receivedFrom: '2999-01-01T00:00:00Z' })).toBe(0)
     expect(await count({ receivedTo: '2020-01-01T00:00:00+02:00' })).toBe(0)
+    await expect(count({ receivedFrom: '2020-01-02T00:00:00Z', receivedTo: '2020-01-01T00:00:00Z' })).rejects.toMatchObject({
+      code: 'VALIDATION_FAILED',
+      errors: [{ pointer: '/query/received_from' }],
+    })
   })
 
   it('find contradictions by severity and by a document on a side', async () => {

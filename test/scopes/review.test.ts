@@ -89,7 +89,8 @@ describe('reviewing a held document', () => {
   it('refuses decisions that wait for nobody, and those of other tenants', async () => {
     const { scope, decisionId } = await held('refuse')
     const [first] = (await listDecisions(world.deps, scope)).items
-    await expect(answer(scope, first?.decision_id ?? '', 'approve')).rejects.toMatchObject({ code: 'STATE_CONFLICT' })
+    const refused = answer(scope, first?.decision_id ?? '', 'approve')
+    await expect(refused).rejects.toMatchObject({ code: 'STATE_CONFLICT', detail: 'The decision is not waiting for review.' })
     const other = { tenantId: await world.newTenant() }
     for (const unknown of [decisionId, 'dec_none', 'x\0']) {
       await expect(answer(other, unknown, 'approve')).rejects.toMatchObject({ code: 'DECISION_NOT_FOUND' })

@@ -163,7 +163,7 @@ describe('metrics', () => {
       (await getMetrics(world.deps, { ...scope, from: '2001-01-01T00:00:00Z', to: '2001-01-02T00:00:00Z', ifNoneMatch: past.etag })).etag,
     ).toBe(past.etag)
     const backwards = getMetrics(world.deps, { ...scope, from: '2001-01-02T00:00:00Z', to: '2001-01-01T00:00:00Z' })
-    await expect(backwards).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
+    await expect(backwards).rejects.toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ pointer: '/query/from' }] })
   })
 })
 

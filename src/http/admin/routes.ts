@@ -43,7 +43,7 @@ function healthHandlers(services: Services) {
   } satisfies Partial<AdminHandlers>
 }
 
-function tenantHandlers({ tenants, sessions }: Services) {
+function tenantHandlers({ tenants, sessions, clock }: Services) {
   return {
     createTenant: async call => ({ body: await tenants.create(call.body.name) }),
     listTenants: call => pageAnswer(call.query, ['tenants'], page => tenants.list(page), { id: row => row.tenant_id }),
@@ -52,7 +52,7 @@ function tenantHandlers({ tenants, sessions }: Services) {
       const { tenantId } = call.params
       return pageAnswer(call.query, ['tenant-keys', tenantId], page => tenants.listKeys(tenantId, page), { id: row => row.key_id })
     },
-    createTenantKey: async call => ({ body: await tenants.createKey(call.params.tenantId, checkedKey(call.body ?? {})) }),
+    createTenantKey: async call => ({ body: await tenants.createKey(call.params.tenantId, checkedKey(call.body ?? {}, clock.now())) }),
     revokeTenantKey: async call => ({ body: await tenants.revokeKey(call.params.tenantId, call.params.keyId) }),
     listTenantSessions: async call => {
       const { tenantId } = call.params
