@@ -301,6 +301,20 @@ export const mends: readonly Mend[] = [
     name: 'repeats nothing of a batch either, also where a document carries an undefined key',
   },
   {
+    fault: 'a request whose key was used before leaves an empty scope behind',
+    file: 'src/scopes/lifecycle.ts',
+    changes: [['if (use !== null) await findIdempotent(tx, use)', '']],
+    test: 'test/tenancy/quotas.test.ts',
+    name: 'makes no scope',
+  },
+  {
+    fault: 'a text that is over a limit leaves an empty scope behind',
+    file: 'migrations/0050_refusals_make_no_scope.sql',
+    changes: [["a.outcome in ('queued', 'scope')", "a.outcome = 'queued'"]],
+    test: 'test/tenancy/quotas.test.ts',
+    name: 'makes no scope',
+  },
+  {
     fault: 'the command that reads scans sees the keys of the service',
     file: 'src/files/ocr.ts',
     changes: [['{ shell: true, env, stdio', '{ shell: true, stdio']],
