@@ -309,7 +309,7 @@ export const mends: readonly Mend[] = [
   },
   {
     fault: 'a text that is over a limit leaves an empty scope behind',
-    file: 'migrations/0050_refusals_make_no_scope.sql',
+    file: 'migrations/0047_refusals_make_no_scope.sql',
     changes: [["a.outcome in ('queued', 'scope')", "a.outcome = 'queued'"]],
     test: 'test/tenancy/quotas.test.ts',
     name: 'makes no scope',
