@@ -106,7 +106,7 @@ function proposeReview(scope: RoundScope, input: ReviewRound, round: number): Pr
   const proposal: ReviewProposal = { kind: 'review', actor, round, decisionSeq, decisionHash, held: kind, verdict, reason, ...first }
   if (held.kind === 'document') return { ...proposeDocument(scope, held.document, held.content, round), proposal }
   if (held.kind === 'resolution' || held.kind === 'finding') {
-    const { parts, closes, possible } = held.kind === 'finding' ? held.finding : held.resolution
+    const { parts, closes, possible } = held
     return { proposal, parts, closes, possible }
   }
   if (held.kind === 'settings') return { proposal, parts: noParts(), closes: [], puts: { mode: held.mode, settings: held.settings } }

@@ -1,6 +1,6 @@
 /** The events of a round, in the order readers see them: ids and figures, never text, quotes or names. */
 import type { DocumentContent } from './document-content.js'
-import type { EventDraft, FindingRound, RereadRound, ResolutionRound, RoundDocument, RoundInput, RoundResult } from './round-types.js'
+import type { EventDraft, RereadRound, RoundDocument, RoundInput, RoundResult, SaidOfFinding } from './round-types.js'
 
 /** An event of the round; one about a document names it. */
 type MakeEvent = (type: string, data: Record<string, unknown>, documentId?: string | null) => EventDraft
@@ -31,17 +31,14 @@ function inputEvents(event: MakeEvent, input: RoundInput, result: RoundResult): 
       return documentEvents(event, input.document, input.content, result)
     case 'reread':
       return rereadEvents(event, input)
-    case 'review':
-      if (input.held.kind === 'document' && result.outcome !== 'hold') {
-        return documentEvents(event, input.held.document, input.held.content, result)
-      }
-      if (!result.applied) return []
-      if (input.held.kind === 'finding') return findingEvents(event, input.held.finding)
-      return input.held.kind === 'resolution' ? resolutionEvents(event, input.held.resolution) : []
+    case 'review': {
+      const { held } = input
+      if (held.kind === 'document' && result.outcome !== 'hold') return documentEvents(event, held.document, held.content, result)
+      return result.applied && (held.kind === 'resolution' || held.kind === 'finding') ? saidEvents(event, held) : []
+    }
     case 'resolution':
-      return result.applied ? resolutionEvents(event, input) : []
     case 'finding':
-      return result.applied ? findingEvents(event, input) : []
+      return result.applied ? saidEvents(event, input) : []
     case 'report':
       return [event('contradiction.detected', { contradiction_id: input.contradictionId, kind: 'reported', severity: input.severity })]
     case 'settings':
@@ -148,15 +145,14 @@ function supersededEvent(event: MakeEvent, { claimId, byClaimId, supersessionId 
   return event('claim.superseded', { claim_id: claimId, superseded_by: byClaimId, ...supersession }, documentId)
 }
 
-function resolutionEvents(
-  event: MakeEvent,
-  { contradictionId, verdict, retired }: Pick<ResolutionRound, 'contradictionId' | 'verdict' | 'retired'>,
-): EventDraft[] {
+function saidEvents(event: MakeEvent, said: SaidOfFinding): EventDraft[] {
+  const first = said.kind === 'finding' ? findingEvents(event, said) : [resolutionEvent(event, said)]
+  return [...first, ...said.retired.map(each => supersededEvent(event, each))]
+}
+
+function resolutionEvent(event: MakeEvent, { contradictionId, verdict }: Extract<SaidOfFinding, { kind: 'resolution' }>): EventDraft {
   const data = { contradiction_id: contradictionId }
-  return [
-    verdict === 'reopen' ? event('contradiction.reopened', data) : event('contradiction.resolved', { ...data, verdict, by: 'person' }),
-    ...retired.map(each => supersededEvent(event, each)),
-  ]
+  return verdict === 'reopen' ? event('contradiction.reopened', data) : event('contradiction.resolved', { ...data, verdict, by: 'person' })
 }
 
 const findingTypes = {
@@ -166,15 +162,14 @@ const findingTypes = {
   withdraw: { possible_conflict: 'possible_conflict.reopened', supersession: 'supersession.restored' },
 } as const
 
-function findingEvents(event: MakeEvent, input: Omit<FindingRound, 'kind' | 'actor' | 'reason'>): EventDraft[] {
-  const { of, findingId, verdict, opens, dismisses, retired } = input
+function findingEvents(event: MakeEvent, said: Extract<SaidOfFinding, { kind: 'finding' }>): EventDraft[] {
+  const { of, findingId, verdict, opens, dismisses } = said
   const type = verdict === 'withdraw' ? findingTypes.withdraw[of] : findingTypes[verdict]
   const contradiction = opens.length === 0 ? {} : { contradiction_id: opens[0]?.contradictionId }
   return [
     event(type, { [`${of}_id`]: findingId, by: 'person', ...contradiction }),
     ...opens.map(found => detectedEvent(event, found)),
     ...dismisses.map(id => event('contradiction.resolved', { contradiction_id: id, verdict: 'dismiss', by: 'person' })),
-    ...retired.map(each => supersededEvent(event, each)),
   ]
 }
 

@@ -76,14 +76,12 @@ export interface RereadRound {
   detached: readonly string[]
 }
 
-export interface ResolutionRound {
-  kind: 'resolution'
+/** What a person says about a finding. */
+interface SaidRound {
   actor: Actor
-  contradictionId: string
-  verdict: ResolutionProposal['verdict']
   severity: Severity
   reason: string
-  /** Retired, revived and closed, `closed` and `reopened` of this contradiction included. */
+  /** Retired, revived and closed, `closed` and `reopened` of the finding itself included. */
   parts: EffectParts
   /** Claims that stop being live: id and the id of the winner. */
   retired: readonly { claimId: string; byClaimId: string | null }[]
@@ -91,6 +89,27 @@ export interface ResolutionRound {
   closes: readonly string[]
   possible: PossibleMoves
 }
+
+export interface ResolutionRound extends SaidRound {
+  kind: 'resolution'
+  contradictionId: string
+  verdict: ResolutionProposal['verdict']
+}
+
+/** About a possible conflict or a supersession. */
+export interface FindingRound extends SaidRound {
+  kind: 'finding'
+  of: 'possible_conflict' | 'supersession'
+  findingId: string
+  verdict: 'promote' | 'dismiss' | 'object' | 'withdraw'
+  /** Contradictions that the act opens. */
+  opens: readonly { contradictionId: string; kind: string; severity: Severity; a: string; b: string }[]
+  /** Contradictions that withdrawing an earlier act dismisses. */
+  dismisses: readonly string[]
+}
+
+/** The part of such a round that a later review of it shares. */
+export type SaidOfFinding = Omit<ResolutionRound, 'actor' | 'reason'> | Omit<FindingRound, 'actor' | 'reason'>
 
 /** A person's answer to what is held; what was held comes along, computed against the scope as it stands now. */
 export interface ReviewRound {
@@ -102,33 +121,7 @@ export interface ReviewRound {
   reason: string
   /** Whose act is held. */
   proposedBy?: Actor
-  held:
-    | { kind: 'document'; document: RoundDocument; content: DocumentContent | null }
-    | { kind: 'resolution'; resolution: Omit<ResolutionRound, 'kind' | 'actor' | 'reason'> }
-    | { kind: 'finding'; finding: Omit<FindingRound, 'kind' | 'actor' | 'reason'> }
-    | { kind: 'settings'; settings: ScopeSettings; mode: Mode }
-    | { kind: 'finality' }
-}
-
-/** What a person says about a possible conflict or a supersession. */
-export interface FindingRound {
-  kind: 'finding'
-  actor: Actor
-  of: 'possible_conflict' | 'supersession'
-  findingId: string
-  verdict: 'promote' | 'dismiss' | 'object' | 'withdraw'
-  severity: Severity
-  reason: string
-  parts: EffectParts
-  /** Contradictions that the act opens. */
-  opens: readonly { contradictionId: string; kind: string; severity: Severity; a: string; b: string }[]
-  /** Contradictions that withdrawing an earlier act dismisses. */
-  dismisses: readonly string[]
-  /** Claims that end again because an objection is withdrawn. */
-  retired: readonly { claimId: string; byClaimId: string | null }[]
-  /** Other contradictions that close because a side has no live claim left. */
-  closes: readonly string[]
-  possible: PossibleMoves
+  held: DocumentRound | SaidOfFinding | { kind: 'settings'; settings: ScopeSettings; mode: Mode } | { kind: 'finality' }
 }
 
 /** Possible conflicts that close by themselves because a claim of theirs ends, or open again because it counts again. */

@@ -6,18 +6,22 @@
 import { saltsFrom } from '../kernel/decision-record.js'
 import { type DerivedKind, derivedIds } from '../kernel/derived-ids.js'
 import { restoreScope } from '../kernel/restore.js'
-import type { RoundInput, RoundResult } from '../kernel/round-types.js'
+import type { RoundInput, RoundResult, SaidOfFinding } from '../kernel/round-types.js'
 import { runRound } from '../kernel/scope-round.js'
 import { confidenceMicros } from '../kernel/scores.js'
 import type { SlotClaim, SlotStanding } from '../kernel/slots.js'
 import { AppError, invariant } from '../platform/errors.js'
 import { newSecret } from '../platform/ids.js'
 import { readCrowds, readLiveBySlots, saveCrowds, windowClaims } from '../store/claims/claims.js'
+import { appendEvents } from '../store/events/events.js'
+import { reopenContradictions } from '../store/findings/findings-resolution.js'
 import { movePossible } from '../store/findings/possible-conflicts.js'
 import { loadScope, type RoundWrite, type StoredScope, saveRounds } from '../store/scopes/rounds.js'
 import { raiseVersion } from '../store/scopes/scopes.js'
 import type { TenantTransaction } from '../store/server/database.js'
 import type { ScopesDeps } from './deps.js'
+import { type Found, lockFound } from './idempotent.js'
+import { personOf, type Said } from './person.js'
 import { governingSet } from './policy-sets.js'
 
 export interface Act {
@@ -98,6 +102,67 @@ export async function commitAct<T>(deps: ScopesDeps, tenantId: string, act: (tx:
   deps.hints.notify('events')
   if (outcome instanceof AppError) throw outcome
   return outcome
+}
+
+/** What a person says of a finding, worked out on the scope as it stands now. A round of its own, or what a review approves. */
+export interface Word {
+  round: SaidOfFinding
+  /** What a replay and a review need: ids and figures, no words of the documents. */
+  detail: Record<string, unknown>
+  moves?: Act['moves']
+  apply?: Act['apply']
+  /** The same behind the round, for what no certificate tells of. */
+  after?: Act['apply']
+}
+
+export interface FindingKind<Row, Item> extends Found<Row> {
+  /** The rows as readers see them. */
+  records(tx: TenantTransaction, scope: StoredScope, rows: readonly Row[]): Promise<Item[]>
+}
+
+/** A person decides about a finding: recorded as a round and a decision, and answered with the finding as it stands then. */
+export async function sayOfFinding<Row extends { scope_no: number }, Item>(
+  deps: ScopesDeps,
+  kind: FindingKind<Row, Item>,
+  { findingId, tenantId, ...said }: Said & { tenantId: string; findingId: string },
+  say: (tx: TenantTransaction, stored: StoredScope, row: Row) => Promise<Word & { about?: object; answer?: object }>,
+): Promise<Item & { decision_id: string }> {
+  return commitAct(deps, tenantId, async tx => {
+    const { scope, row } = await lockFound(tx, findingId, kind)
+    const stored = await loadStored(tx, scope.scopeNo)
+    const { round, detail, moves, apply, after, about, answer } = await say(tx, stored, row)
+    const { reason, by } = said
+    const { result, decisionId } = await concludeAct(deps, tx, stored, {
+      input: { ...round, actor: personOf(said), reason },
+      detail: { ...about, reason, by, ...detail },
+      moves,
+      apply,
+    })
+    if (!result.applied) return refusedByPolicy(result, decisionId)
+    await after?.(result)
+    invariant(decisionId !== null, 'a word on a finding was not put to policy')
+    const decided = await kind.find(tx, findingId)
+    const [record] = decided === null ? [] : await kind.records(tx, stored, [decided])
+    invariant(record !== undefined, 'a finding disappeared while somebody decided about it')
+    return { ...record, ...answer, decision_id: decisionId }
+  })
+}
+
+/** Contradictions that had closed themselves and have live claims on both sides again. */
+export async function announceReopened(
+  tx: TenantTransaction,
+  stored: StoredScope,
+  reopens: readonly { contradictionNo: number; contradictionId: string }[],
+  round: number,
+): Promise<void> {
+  if (reopens.length === 0) return
+  const numbers = reopens.map(each => each.contradictionNo)
+  await reopenContradictions(tx, stored, numbers)
+  const reopened = reopens.map(({ contradictionId }) => ({
+    type: 'contradiction.reopened',
+    data: { scope_id: stored.scopeId, contradiction_id: contradictionId, round },
+  }))
+  await appendEvents(tx, stored, reopened)
 }
 
 export function refusedByPolicy(result: RoundResult, decisionId: string | null): AppError {

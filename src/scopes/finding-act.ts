@@ -3,8 +3,7 @@
  * A round and a decision like a resolution, recorded, reversible, and refused once overtaken.
  */
 
-import type { FindingRound } from '../kernel/round-types.js'
-import { AppError, invariant } from '../platform/errors.js'
+import { invariant } from '../platform/errors.js'
 import { endClaims } from '../store/claims/claims.js'
 import { insertFindings } from '../store/findings/claims-findings.js'
 import { reviveClaims, saveResolution } from '../store/findings/findings-resolution.js'
@@ -12,17 +11,14 @@ import { decidePossible, findPossible } from '../store/findings/possible-conflic
 import { findSupersession, objectTo } from '../store/findings/supersessions.js'
 import type { StoredScope } from '../store/scopes/rounds.js'
 import type { TenantTransaction } from '../store/server/database.js'
-import { commitAct, concludeAct, loadStored, refusedByPolicy } from './act.js'
+import { announceReopened, sayOfFinding, type Word } from './act.js'
 import { numbersOf } from './claim-moves.js'
 import type { ScopesDeps } from './deps.js'
-import { type Decided, type FindingPlan, type FindingTarget, type FindingVerdict, planFinding } from './finding-plan.js'
-import { lockScopeByNo } from './idempotent.js'
-import { personOf, type Said } from './person.js'
+import { type Decided, type FindingPlan, type FindingTarget, type FindingVerdict, noPlan, planFinding } from './finding-plan.js'
+import type { Said } from './person.js'
 import { toPossibleRecords } from './possible-conflicts.js'
-import { announceReopened } from './resolution.js'
-import { isStorable } from './storable.js'
 import { toSupersessionRecords } from './supersessions.js'
-import type { PossibleConflictRecord, PossibleConflictResult, SupersessionRecord, SupersessionResult } from './types.js'
+import type { PossibleConflictResult, SupersessionResult } from './types.js'
 
 export interface FindingInput extends Said {
   tenantId: string
@@ -33,109 +29,120 @@ export function decidePossibleConflict(
   deps: ScopesDeps,
   input: FindingInput & { verdict: 'promote' | 'dismiss' },
 ): Promise<PossibleConflictResult> {
-  return act(deps, { ...input, of: 'possible_conflict' }, readPossible)
+  return sayOfPossible(deps, input)
 }
 
 /** Takes back what was decided, if it was that. */
 export function reopenPossibleConflict(deps: ScopesDeps, input: FindingInput & { decided: Decided }): Promise<PossibleConflictResult> {
-  return act(deps, { ...input, of: 'possible_conflict', verdict: 'withdraw' }, readPossible)
+  return sayOfPossible(deps, { ...input, verdict: 'withdraw' })
 }
 
 export function objectToSupersession(deps: ScopesDeps, input: FindingInput): Promise<SupersessionResult> {
-  return act(deps, { ...input, of: 'supersession', verdict: 'object' }, readSupersession)
+  return sayOfSupersession(deps, { ...input, verdict: 'object' })
 }
 
 export function restoreSupersession(deps: ScopesDeps, input: FindingInput): Promise<SupersessionResult> {
-  return act(deps, { ...input, of: 'supersession', verdict: 'withdraw' }, readSupersession)
+  return sayOfSupersession(deps, { ...input, verdict: 'withdraw' })
 }
 
-type Read<T> = (tx: TenantTransaction, scope: StoredScope, findingId: string) => Promise<T | undefined>
+const possible = { name: 'possible conflict' as const, find: findPossible, records: toPossibleRecords }
+const supersession = { name: 'supersession' as const, find: findSupersession, records: toSupersessionRecords }
 
-const readPossible: Read<PossibleConflictRecord> = async (tx, scope, findingId) => {
-  const row = await findPossible(tx, findingId)
-  return row === null ? undefined : (await toPossibleRecords(tx, scope, [row]))[0]
+function sayOfPossible(deps: ScopesDeps, input: FindingInput & { verdict: FindingVerdict; decided?: Decided }) {
+  return sayOfFinding(deps, possible, input, (tx, stored, row) =>
+    findingWord(tx, stored, { of: 'possible_conflict', row, decided: input.decided }, input),
+  )
 }
 
-const readSupersession: Read<SupersessionRecord> = async (tx, scope, findingId) => {
-  const row = await findSupersession(tx, findingId)
-  return row === null ? undefined : (await toSupersessionRecords(tx, scope, [row]))[0]
+function sayOfSupersession(deps: ScopesDeps, input: FindingInput & { verdict: FindingVerdict }) {
+  return sayOfFinding(deps, supersession, input, (tx, stored, row) => findingWord(tx, stored, { of: 'supersession', row }, input))
 }
 
-function act<T>(deps: ScopesDeps, input: FindingInput & Address & { verdict: FindingVerdict }, read: Read<T>) {
-  const { findingId, verdict, reason, by } = input
-  return commitAct(deps, input.tenantId, async tx => {
-    const { row } = await findTarget(tx, input)
-    const scope = await lockScopeByNo(tx, row.scope_no)
-    const stored = await loadStored(tx, scope.scopeNo)
-    // Read again under the lock.
-    const target = await findTarget(tx, input)
-    const plan = await planFinding(tx, stored, target, verdict)
-    const { result, decisionId } = await concludeAct(deps, tx, stored, {
-      input: { kind: 'finding', actor: personOf(input), reason, ...findingPart(target, verdict, plan) },
-      detail: { reason, by, ...findingDetail(target, verdict, plan) },
-      moves: { nextContradictionNo: stored.nextContradictionNo + plan.opened.length },
-      apply: ({ round }) => applyFinding(tx, stored, target, plan, { verdict, reason, by, round }),
-    })
-    if (!result.applied) return refusedByPolicy(result, decisionId)
-    invariant(decisionId !== null, 'a word on a finding was not put to policy')
-    const record = await read(tx, stored, findingId)
-    invariant(record !== undefined, 'a finding disappeared while somebody decided about it')
-    return { ...record, decision_id: decisionId }
-  })
+interface Spoken {
+  verdict: FindingVerdict
+  reason: string
+  by: string
 }
 
-/** The part of the act that its round and a later review share. */
-export function findingPart(
+/** A word that was held, as its round recorded it; rejected, it does nothing. */
+export async function heldFinding(
+  tx: TenantTransaction,
+  stored: StoredScope,
+  recorded: Record<string, unknown>,
+  approved: boolean,
+): Promise<Word> {
+  const { finding, reason, by } = recorded as { finding: RecordedFinding; reason: string; by: string }
+  const { of, finding_id: id, verdict, decided } = finding
+  const row = of === 'supersession' ? await findSupersession(tx, id) : await findPossible(tx, id)
+  invariant(row !== null, 'a held word is about a finding that is gone')
+  return findingWord(tx, stored, { of, row, decided } as FindingTarget, { verdict, reason, by }, approved)
+}
+
+interface RecordedFinding {
+  of: FindingTarget['of']
+  finding_id: string
+  verdict: FindingVerdict
+  decided?: Decided
+}
+
+async function findingWord(
+  tx: TenantTransaction,
+  stored: StoredScope,
   target: FindingTarget,
-  verdict: FindingVerdict,
-  plan: FindingPlan,
-): Omit<FindingRound, 'kind' | 'actor' | 'reason'> {
+  spoken: Spoken,
+  approved = true,
+): Promise<Word> {
+  const { verdict } = spoken
+  const plan = approved ? await planFinding(tx, stored, target, verdict) : noPlan()
+  const findingId = target.of === 'supersession' ? target.row.supersession_id : target.row.possible_conflict_id
+  const { severity, parts, opened, retired, closes, possible } = plan
+  const dismisses = plan.dismissed.map(each => each.contradiction_id)
   return {
-    of: target.of,
-    findingId: findingIdOf(target),
-    verdict,
-    severity: plan.severity,
-    parts: plan.parts,
-    opens: plan.opened.map(({ contradictionId, found: { kind, severity, a, b } }) => ({ contradictionId, kind, severity, a, b })),
-    dismisses: plan.dismissed.map(each => each.contradiction_id),
-    retired: plan.retired.map(({ claim, byClaimId }) => ({ claimId: claim.claim_id, byClaimId })),
-    closes: plan.closes,
-    possible: plan.possible,
-  }
-}
-
-/** What a replay and a review need: ids and figures, no words of the documents. */
-export function findingDetail(target: FindingTarget, verdict: FindingVerdict, plan: FindingPlan): Record<string, unknown> {
-  return {
-    finding: {
+    round: {
+      kind: 'finding',
       of: target.of,
-      finding_id: findingIdOf(target),
+      findingId,
       verdict,
-      ...(target.of === 'possible_conflict' && target.decided !== undefined ? { decided: target.decided } : {}),
-      opens: plan.opened.map(({ contradictionId, found }) => ({
-        contradiction_id: contradictionId,
-        severity: found.severity,
-        slot_key: found.slotKey,
-        group_a: found.groupA,
-        group_b: found.groupB,
-        a: found.a,
-        b: found.b,
-      })),
-      dismisses: plan.dismissed.map(each => each.contradiction_id),
+      severity,
+      parts,
+      opens: opened.map(({ contradictionId, found: { kind, severity, a, b } }) => ({ contradictionId, kind, severity, a, b })),
+      dismisses,
+      retired: retired.map(({ claim, byClaimId }) => ({ claimId: claim.claim_id, byClaimId })),
+      closes,
+      possible,
     },
-    retired: plan.retired.map(({ claim }) => claim.claim_id),
-    revived: plan.revived.map(claim => claim.claim_id),
+    detail: {
+      finding: {
+        of: target.of,
+        finding_id: findingId,
+        verdict,
+        ...(target.of === 'possible_conflict' && target.decided !== undefined ? { decided: target.decided } : {}),
+        opens: opened.map(({ contradictionId, found }) => ({
+          contradiction_id: contradictionId,
+          severity: found.severity,
+          slot_key: found.slotKey,
+          group_a: found.groupA,
+          group_b: found.groupB,
+          a: found.a,
+          b: found.b,
+        })),
+        dismisses,
+      },
+      retired: retired.map(({ claim }) => claim.claim_id),
+      revived: plan.revived.map(claim => claim.claim_id),
+    },
+    moves: { nextContradictionNo: stored.nextContradictionNo + opened.length },
+    apply: ({ round }) => applyFinding(tx, stored, target, plan, { ...spoken, round }),
   }
 }
 
-export async function applyFinding(
+async function applyFinding(
   tx: TenantTransaction,
   stored: StoredScope,
   target: FindingTarget,
   plan: FindingPlan,
-  decided: { verdict: FindingVerdict; reason: string; by: string; round: number },
+  { verdict, reason, by, round }: Spoken & { round: number },
 ): Promise<void> {
-  const { verdict, reason, by, round } = decided
   const said = { reason, by, decided_at: stored.recordedAt, round }
   const [opened, sides] = [plan.opened.map(each => ({ ...each, round })), plan.opened.flatMap(each => each.sides)]
   const ends = plan.retired.map(({ claim, byClaimId, reason: why }) => ({ claimNo: claim.claim_no, byClaimId, reason: why, round }))
@@ -153,27 +160,4 @@ export async function applyFinding(
   const contradictionNo = plan.opened[0]?.contradictionNo ?? null
   const decision = { verdict: verdict === 'promote' ? ('promote' as const) : ('dismiss' as const), ...said }
   return decidePossible(tx, stored, no, { status: verdict === 'promote' ? 'promoted' : 'dismissed', decision, contradictionNo })
-}
-
-/** What a finding is found by; `decided` as in its target. */
-export interface Address {
-  of: FindingTarget['of']
-  findingId: string
-  decided?: Decided
-}
-
-export async function findTarget(tx: TenantTransaction, { of, findingId, decided }: Address): Promise<FindingTarget> {
-  const known = isStorable(findingId)
-  if (of === 'supersession') {
-    const row = known ? await findSupersession(tx, findingId) : null
-    if (row === null) throw new AppError('SUPERSESSION_NOT_FOUND', { detail: 'The tenant has no supersession with this id.' })
-    return { of, row }
-  }
-  const row = known ? await findPossible(tx, findingId) : null
-  if (row === null) throw new AppError('POSSIBLE_CONFLICT_NOT_FOUND', { detail: 'The tenant has no possible conflict with this id.' })
-  return { of, row, decided }
-}
-
-function findingIdOf(target: FindingTarget): string {
-  return target.of === 'supersession' ? target.row.supersession_id : target.row.possible_conflict_id
 }

@@ -6,7 +6,7 @@
 
 import { noParts } from '../kernel/effect.js'
 import type { FindingRound } from '../kernel/round-types.js'
-import { AppError, invariant } from '../platform/errors.js'
+import { invariant } from '../platform/errors.js'
 import type { ConflictKind, ContradictionFound } from '../reading/types.js'
 import type { SideWrite } from '../store/findings/claims-findings.js'
 import { type ContradictionRow, findContradiction } from '../store/findings/findings.js'
@@ -17,6 +17,7 @@ import type { StoredScope } from '../store/scopes/rounds.js'
 import type { TenantTransaction } from '../store/server/database.js'
 import { idOf } from './act.js'
 import { type ClaimMoves, moveClaims } from './claim-moves.js'
+import { overtaken } from './resolution-plan.js'
 
 export type FindingTarget =
   | { of: 'possible_conflict'; row: PossibleRow; decided: Decided | undefined }
@@ -224,8 +225,4 @@ function nothing(severity: PossibleRow['severity']): FindingPlan {
 
 function defined<T extends Record<string, string | null>>(members: T): { [K in keyof T]?: string } {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null)) as { [K in keyof T]?: string }
-}
-
-function overtaken(detail: string): AppError {
-  return new AppError('STATE_CONFLICT', { detail })
 }

@@ -3,12 +3,14 @@
  * up, the act runs, its answer is kept, all in one transaction.
  */
 
+import { AppError } from '../platform/errors.js'
 import { findIdempotent, hashBody, type IdempotentUse, rememberIdempotent } from '../store/documents/idempotency.js'
 import { lockScopes } from '../store/events/events.js'
 import { findScopeByNo, type ScopeRef } from '../store/scopes/scopes.js'
 import type { TenantTransaction } from '../store/server/database.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import { ensureScope, resolveScope, scopeNotFound } from './lifecycle.js'
+import { isStorable } from './storable.js'
 
 /** `replayed`: nothing happened this time, the body is the first answer. */
 export interface Answer<T> {
@@ -53,7 +55,29 @@ export async function lockScope(tx: TenantTransaction, scopeId: string): Promise
   return lockScopeByNo(tx, scopeNo)
 }
 
-export async function lockScopeByNo(tx: TenantTransaction, scopeNo: number): Promise<ScopeRef> {
+/** What a tenant names by its id alone. */
+export interface Found<Row> {
+  name: 'contradiction' | 'possible conflict' | 'supersession' | 'decision'
+  find(tx: TenantTransaction, id: string): Promise<Row | null>
+}
+
+/** Finds it, waits for the lock of its scope, and reads it again. A foreign one is not there. */
+export async function lockFound<Row extends { scope_no: number }>(tx: TenantTransaction, id: string, kind: Found<Row>) {
+  const found = isStorable(id) ? await kind.find(tx, id) : null
+  const scope = found === null ? null : await lockScopeByNo(tx, found.scope_no)
+  const row = scope === null ? null : await kind.find(tx, id)
+  if (scope === null || row === null) throw new AppError(notFound[kind.name], { detail: `The tenant has no ${kind.name} with this id.` })
+  return { scope, row }
+}
+
+const notFound = {
+  contradiction: 'CONTRADICTION_NOT_FOUND',
+  'possible conflict': 'POSSIBLE_CONFLICT_NOT_FOUND',
+  supersession: 'SUPERSESSION_NOT_FOUND',
+  decision: 'DECISION_NOT_FOUND',
+} as const
+
+async function lockScopeByNo(tx: TenantTransaction, scopeNo: number): Promise<ScopeRef> {
   await lockScopes(tx, [scopeNo])
   const scope = await findScopeByNo(tx, scopeNo)
   // Deleted while its lock was waited for.

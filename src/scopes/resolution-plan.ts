@@ -1,9 +1,11 @@
 /**
  * What a person's verdict on a contradiction would do: which claims it retires, which claims of an earlier verdict it
- * revives, which other contradictions thereby close or open again. Reads only; the round decides whether it happens.
+ * revives, which other contradictions thereby close or open again. Reads only; the round decides whether it happens. What a
+ * round has closed since, and what cannot be open again, is a conflict of states.
  */
 
 import { noParts } from '../kernel/effect.js'
+import { AppError } from '../platform/errors.js'
 import type { ContradictionRow } from '../store/findings/findings.js'
 import { listMembers, listRevivable, type MemberRow } from '../store/findings/findings-resolution.js'
 import type { StoredScope } from '../store/scopes/rounds.js'
@@ -24,9 +26,14 @@ export async function planResolution(
   row: ContradictionRow,
   verdict: ResolutionAct,
 ): Promise<ResolutionPlan> {
+  refuseOvertaken(row, verdict)
   const members = row.reported === null ? await listMembers(tx, stored, row.contradiction_no) : []
   const revivable = new Set(await listRevivable(tx, stored, retiredBefore(row, members)))
   const holds = (member: MemberRow) => member.live || revivable.has(member.claim_no)
+  const isHeld = (side: 'a' | 'b') => members.some(member => member.side === side && holds(member))
+  if (verdict === 'reopen' && row.reported === null && !(isHeld('a') && isHeld('b'))) {
+    throw overtaken('One side has no claim that still counts.')
+  }
   const losing = members.filter(member => member.side === loserOf(verdict) && holds(member))
   const winner = winnerOf(members, verdict, holds)
   const losers = new Set(losing.map(member => member.claim_no))
@@ -38,7 +45,7 @@ export async function planResolution(
     parts: {
       ...moves.parts,
       closed: [...(row.status === 'open' && verdict !== 'reopen' ? [row.severity] : []), ...moves.parts.closed],
-      reopened: [...(row.status !== 'open' && verdict === 'reopen' ? [row.severity] : []), ...moves.parts.reopened],
+      reopened: [...(verdict === 'reopen' ? [row.severity] : []), ...moves.parts.reopened],
     },
     retired: retired.map(({ claim_no, claim_id }) => ({ claimNo: claim_no, claimId: claim_id, byClaimId: winner })),
     revived,
@@ -46,22 +53,18 @@ export async function planResolution(
   }
 }
 
-/** Why there is nothing left to decide, or null: a round closed it since. */
-export function decidingFault({ status, resolution }: Pick<ContradictionRow, 'status' | 'resolution'>): string | null {
-  const overtaken = status === 'resolved' && (resolution as { verdict?: string } | null)?.verdict === 'superseded'
-  return overtaken ? 'It closed automatically: one of its claims no longer counts.' : null
+function refuseOvertaken({ status, resolution }: ContradictionRow, verdict: ResolutionAct): void {
+  const closedItself = status === 'resolved' && resolution?.['verdict'] === 'superseded'
+  if (verdict !== 'reopen') {
+    if (closedItself) throw overtaken('It closed automatically: one of its claims no longer counts.')
+    return
+  }
+  if (status === 'open') throw overtaken('The contradiction is open.')
+  if (closedItself) throw overtaken('Nobody decided it: one of its claims no longer counts.')
 }
 
-/** Why it cannot be open again, or null: a decision of a person is needed, and a claim that counts on either side. */
-export async function reopeningFault(tx: TenantTransaction, stored: StoredScope, row: ContradictionRow): Promise<string | null> {
-  if (row.status === 'open') return 'The contradiction is open.'
-  if ((row.resolution as { verdict?: string } | null)?.verdict === 'superseded')
-    return 'Nobody decided it: one of its claims no longer counts.'
-  if (row.reported !== null) return null
-  const members = await listMembers(tx, stored, row.contradiction_no)
-  const revivable = new Set(await listRevivable(tx, stored, retiredBefore(row, members)))
-  const holds = (side: 'a' | 'b') => members.some(member => member.side === side && (member.live || revivable.has(member.claim_no)))
-  return holds('a') && holds('b') ? null : 'One side has no claim that still counts.'
+export function overtaken(detail: string): AppError {
+  return new AppError('STATE_CONFLICT', { detail })
 }
 
 /** What a refused act does. */

@@ -3,22 +3,18 @@
  * again replaces the verdict before and revives the claims it had retired.
  */
 
-import type { ResolutionRound } from '../kernel/round-types.js'
-import { AppError, invariant } from '../platform/errors.js'
+import { invariant } from '../platform/errors.js'
 import { endClaims } from '../store/claims/claims.js'
-import { appendEvents } from '../store/events/events.js'
 import { type ContradictionRow, findContradiction } from '../store/findings/findings.js'
 import { reopenContradictions, reviveClaims, saveResolution } from '../store/findings/findings-resolution.js'
 import type { StoredScope } from '../store/scopes/rounds.js'
 import type { TenantTransaction } from '../store/server/database.js'
-import { commitAct, concludeAct, loadStored, refusedByPolicy } from './act.js'
+import { announceReopened, sayOfFinding, type Word } from './act.js'
 import { numbersOf } from './claim-moves.js'
-import { toContradictionRecords, toResolution } from './contradictions.js'
+import { toContradictionRecords } from './contradictions.js'
 import type { ScopesDeps } from './deps.js'
-import { lockScopeByNo } from './idempotent.js'
-import { personOf, type Said } from './person.js'
-import { decidingFault, planResolution, type ResolutionPlan, reopeningFault } from './resolution-plan.js'
-import { isStorable } from './storable.js'
+import type { Said } from './person.js'
+import { noResolution, planResolution, type ResolutionPlan } from './resolution-plan.js'
 import type { ReopenedContradiction, ResolutionAct, ResolutionResult, Verdict } from './types.js'
 
 export interface ResolveInput extends Said {
@@ -27,68 +23,73 @@ export interface ResolveInput extends Said {
   verdict: Verdict
 }
 
-export async function resolveContradiction(deps: ScopesDeps, input: ResolveInput): Promise<ResolutionResult> {
-  return decide(deps, input, async (tx, stored, plan, decisionId) => {
-    const { row, record } = await readDecided(tx, stored, input.contradictionId)
+export function resolveContradiction(deps: ScopesDeps, input: ResolveInput): Promise<ResolutionResult> {
+  return decide(deps, input) as Promise<ResolutionResult>
+}
+
+/** Takes back what a person decided: the contradiction is open again, and what the decision retired counts again. */
+export function reopenContradiction(deps: ScopesDeps, input: Omit<ResolveInput, 'verdict'>): Promise<ReopenedContradiction> {
+  return decide(deps, { ...input, verdict: 'reopen' }) as Promise<ReopenedContradiction>
+}
+
+const contradiction = { name: 'contradiction' as const, find: findContradiction, records: toContradictionRecords }
+
+function decide(deps: ScopesDeps, input: Omit<ResolveInput, 'verdict'> & { verdict: ResolutionAct }) {
+  const { contradictionId, verdict } = input
+  return sayOfFinding(deps, contradiction, { ...input, findingId: contradictionId }, async (tx, stored, row) => {
+    const word = await resolutionWord(tx, stored, row, input)
+    const { retired: claims_retired, revived: claims_revived } = word.detail
     return {
-      ...record,
-      resolution: toResolution(row),
-      claims_retired: plan.retired.map(each => each.claimId),
-      claims_revived: plan.revived.map(each => each.claim_id),
-      decision_id: decisionId,
+      ...word,
+      about: { contradiction_id: contradictionId, verdict },
+      answer: verdict === 'reopen' ? { claims_revived } : { claims_retired, claims_revived },
     }
   })
 }
 
-/** Takes back what a person decided: the contradiction is open again, and what the decision retired counts again. */
-export async function reopenContradiction(deps: ScopesDeps, input: Omit<ResolveInput, 'verdict'>): Promise<ReopenedContradiction> {
-  return decide(deps, { ...input, verdict: 'reopen' }, async (tx, stored, plan, decisionId) => {
-    const { record } = await readDecided(tx, stored, input.contradictionId)
-    return { ...record, claims_revived: plan.revived.map(each => each.claim_id), decision_id: decisionId }
-  })
+/** A resolution that was held, as its round recorded it; rejected, it does nothing. */
+export async function heldResolution(
+  tx: TenantTransaction,
+  stored: StoredScope,
+  recorded: Record<string, unknown>,
+  approved: boolean,
+): Promise<Word> {
+  const { contradiction_id: id, verdict, reason, by } = recorded as unknown as Decided & { contradiction_id: string }
+  const row = await findContradiction(tx, id)
+  invariant(row !== null, 'a held resolution is about a contradiction that is gone')
+  return resolutionWord(tx, stored, row, { verdict, reason, by }, approved)
 }
 
-async function decide<T>(
-  deps: ScopesDeps,
-  input: Omit<ResolveInput, 'verdict'> & { verdict: ResolutionAct },
-  read: (tx: TenantTransaction, stored: StoredScope, plan: ResolutionPlan, decisionId: string) => Promise<T>,
-): Promise<T> {
-  const { verdict, reason, by } = input
-  return commitAct(deps, input.tenantId, async tx => {
-    const { scope, row } = await lockContradiction(tx, input.contradictionId)
-    const stored = await loadStored(tx, scope.scopeNo)
-    const fault = verdict === 'reopen' ? await reopeningFault(tx, stored, row) : decidingFault(row)
-    if (fault !== null) throw new AppError('STATE_CONFLICT', { detail: fault })
-    const plan = await planResolution(tx, stored, row, verdict)
-    const { result, decisionId } = await concludeAct(deps, tx, stored, {
-      input: { kind: 'resolution', actor: personOf(input), reason, ...roundPart(row, verdict, plan) },
-      detail: { contradiction_id: row.contradiction_id, verdict, reason, by, ...idsOf(plan) },
-    })
-    if (!result.applied) return refusedByPolicy(result, decisionId)
-    await applyResolution(tx, stored, row, plan, { verdict, reason, by, round: result.round })
-    invariant(decisionId !== null, 'a resolution was not put to policy')
-    return read(tx, stored, plan, decisionId)
-  })
+interface Decided {
+  verdict: ResolutionAct
+  reason: string
+  by: string
 }
 
-/** The part of a resolution that a round and its later review share. */
-export function roundPart(
+async function resolutionWord(
+  tx: TenantTransaction,
+  stored: StoredScope,
   row: ContradictionRow,
-  verdict: ResolutionAct,
-  plan: ResolutionPlan,
-): Omit<ResolutionRound, 'kind' | 'actor' | 'reason'> {
-  const { parts, retired, closes, possible } = plan
-  return { contradictionId: row.contradiction_id, verdict, severity: row.severity, parts, retired, closes, possible }
+  decided: Decided,
+  approved = true,
+): Promise<Word> {
+  const { verdict } = decided
+  const plan = approved ? await planResolution(tx, stored, row, verdict) : noResolution()
+  const { parts, retired, revived, closes, possible } = plan
+  return {
+    round: { kind: 'resolution', contradictionId: row.contradiction_id, verdict, severity: row.severity, parts, retired, closes, possible },
+    detail: { retired: retired.map(each => each.claimId), revived: revived.map(each => each.claim_id) },
+    after: ({ round }) => applyResolution(tx, stored, row, plan, { ...decided, round }),
+  }
 }
 
-export async function applyResolution(
+async function applyResolution(
   tx: TenantTransaction,
   stored: StoredScope,
   row: ContradictionRow,
   plan: ResolutionPlan,
-  decided: { verdict: ResolutionAct; reason: string; by: string; round: number },
+  { verdict, reason, by, round }: Decided & { round: number },
 ): Promise<void> {
-  const { verdict, reason, by, round } = decided
   const why = `Decided by ${by}: ${reason}`
   const ends = plan.retired.map(({ claimNo, byClaimId }) => ({ claimNo, byClaimId, reason: why, round }))
   await endClaims(tx, stored, ends)
@@ -100,46 +101,4 @@ export async function applyResolution(
       resolution: { verdict, reason, by, resolved_at: stored.recordedAt, round, retired: plan.retiredIds },
     })
   await announceReopened(tx, stored, plan.reopens, round)
-}
-
-/** Contradictions that had closed themselves and have live claims on both sides again. */
-export async function announceReopened(
-  tx: TenantTransaction,
-  stored: StoredScope,
-  reopens: ResolutionPlan['reopens'],
-  round: number,
-): Promise<void> {
-  if (reopens.length === 0) return
-  const numbers = reopens.map(each => each.contradictionNo)
-  await reopenContradictions(tx, stored, numbers)
-  const reopened = reopens.map(({ contradictionId }) => ({
-    type: 'contradiction.reopened',
-    data: { scope_id: stored.scopeId, contradiction_id: contradictionId, round },
-  }))
-  await appendEvents(tx, stored, reopened)
-}
-
-/** Finds the contradiction, waits for its scope, and reads it again. A foreign one is not there. */
-export async function lockContradiction(tx: TenantTransaction, contradictionId: string) {
-  const found = isStorable(contradictionId) ? await findContradiction(tx, contradictionId) : null
-  if (found === null) throw contradictionNotFound()
-  const scope = await lockScopeByNo(tx, found.scope_no)
-  const row = await findContradiction(tx, contradictionId)
-  if (row === null) throw contradictionNotFound()
-  return { scope, row }
-}
-
-export function idsOf(plan: ResolutionPlan): Record<string, unknown> {
-  return { retired: plan.retired.map(each => each.claimId), revived: plan.revived.map(each => each.claim_id) }
-}
-
-async function readDecided(tx: TenantTransaction, scope: StoredScope, contradictionId: string) {
-  const row = await findContradiction(tx, contradictionId)
-  const [record] = row === null ? [] : await toContradictionRecords(tx, scope, [row])
-  invariant(row !== null && record !== undefined, 'a contradiction disappeared while it was decided')
-  return { row, record }
-}
-
-function contradictionNotFound(): AppError {
-  return new AppError('CONTRADICTION_NOT_FOUND', { detail: 'The tenant has no contradiction with this id.' })
 }

@@ -10,7 +10,7 @@ import { type DocumentRow, findDocument } from '../store/documents/documents.js'
 import { countMove, enqueue } from '../store/documents/documents-intake.js'
 import { markApproved, markRejected } from '../store/documents/documents-outcome.js'
 import { appendEvents } from '../store/events/events.js'
-import { type DecisionRow, findContradiction, findDecision } from '../store/findings/findings.js'
+import { type DecisionRow, findDecision } from '../store/findings/findings.js'
 import { readRoundInput, settleReview } from '../store/findings/findings-resolution.js'
 import type { StoredScope } from '../store/scopes/rounds.js'
 import { raiseVersion, type ScopeRef } from '../store/scopes/scopes.js'
@@ -19,15 +19,12 @@ import { type Act, type Concluded, commitAct, concludeAct, loadStored, refusedBy
 import { toDecisionRecord } from './decisions.js'
 import type { ScopesDeps } from './deps.js'
 import { toDocumentRecord } from './documents.js'
-import { type Address, applyFinding, findingDetail, findingPart, findTarget } from './finding-act.js'
-import { type FindingVerdict, noPlan, planFinding } from './finding-plan.js'
-import { lockScopeByNo } from './idempotent.js'
+import { heldFinding } from './finding-act.js'
+import { lockFound } from './idempotent.js'
 import { personOf, type Said } from './person.js'
-import { applyResolution, idsOf, roundPart } from './resolution.js'
-import { decidingFault, noResolution, planResolution, reopeningFault } from './resolution-plan.js'
+import { heldResolution } from './resolution.js'
 import { type ProposedSettings, proposedNow, putProposed, type ScopePatch, settingsOf } from './settings.js'
-import { isStorable } from './storable.js'
-import type { ResolutionAct, ReviewResult } from './types.js'
+import type { ReviewResult } from './types.js'
 
 export interface ReviewInput extends Said {
   tenantId: string
@@ -48,11 +45,7 @@ type Reviewed = Concluded | null
 
 export async function reviewDecision(deps: ScopesDeps, input: ReviewInput): Promise<ReviewResult> {
   const result = await commitAct(deps, input.tenantId, async tx => {
-    const found = isStorable(input.decisionId) ? await findDecision(tx, input.decisionId) : null
-    if (found === null) throw decisionNotFound()
-    const scope = await lockScopeByNo(tx, found.scope_no)
-    const decision = await findDecision(tx, input.decisionId)
-    if (decision === null) throw decisionNotFound()
+    const { scope, row: decision } = await lockFound(tx, input.decisionId, { name: 'decision', find: findDecision })
     if (decision.review !== 'pending') throw notPending()
     const stored = await loadStored(tx, scope.scopeNo)
     const reviewed = await reviewHeld(deps, { tx, scope, stored, decision, input })
@@ -68,7 +61,7 @@ function reviewHeld(deps: ScopesDeps, held: Case): Promise<Reviewed> {
     case 'document':
       return reviewDocument(deps, held)
     case 'resolution':
-      return reviewResolution(deps, held)
+      return reviewWord(deps, held)
     case 'settings':
       return reviewSettings(deps, held)
     default:
@@ -109,46 +102,15 @@ async function approveDocument({ tx, scope, decision, input }: Case, row: Docume
   return null
 }
 
-async function reviewResolution(deps: ScopesDeps, held: Case): Promise<Reviewed> {
+async function reviewWord(deps: ScopesDeps, held: Case): Promise<Reviewed> {
   const { tx, stored, decision, input } = held
   const recorded = await readRoundInput(tx, stored, decision.round)
-  if (recorded?.kind === 'finding') return reviewFinding(deps, held, recorded.input)
-  const { contradiction_id, verdict, reason, by } = (recorded?.input ?? {}) as {
-    contradiction_id?: string
-    verdict?: ResolutionAct
-    reason?: string
-    by?: string
-  }
-  const row = contradiction_id === undefined ? null : await findContradiction(tx, contradiction_id)
-  invariant(row !== null && verdict !== undefined && reason !== undefined && by !== undefined, 'a held resolution was not recorded')
-  const approved = input.verdict === 'approve'
-  const fault = verdict === 'reopen' ? await reopeningFault(tx, stored, row) : decidingFault(row)
-  if (approved && fault !== null) throw new AppError('STATE_CONFLICT', { detail: fault })
-  const plan = approved ? await planResolution(tx, stored, row, verdict) : noResolution()
-  const resolution = roundPart(row, verdict, plan)
-  const reviewed = await concludeReview(deps, held, { kind: 'resolution', resolution }, { pending: 1 }, idsOf(plan))
-  if (reviewed.result.applied && approved) {
-    await applyResolution(tx, stored, row, plan, { verdict, reason, by, round: reviewed.result.round })
-  }
+  invariant(recorded !== null, 'a held act was not recorded')
+  const wordOf = recorded.kind === 'finding' ? heldFinding : heldResolution
+  const { round, detail, moves, apply, after } = await wordOf(tx, stored, recorded.input, input.verdict === 'approve')
+  const reviewed = await concludeReview(deps, held, round, { pending: 1 }, detail, { moves, apply })
+  if (reviewed.result.applied) await after?.(reviewed.result)
   return reviewed
-}
-
-async function reviewFinding(deps: ScopesDeps, held: Case, recorded: Record<string, unknown>): Promise<Reviewed> {
-  const { tx, stored, input } = held
-  const { finding, reason, by } = recorded as { finding: RecordedFinding; reason: string; by: string }
-  const target = await findTarget(tx, { ...finding, findingId: finding.finding_id })
-  const plan = input.verdict === 'approve' ? await planFinding(tx, stored, target, finding.verdict) : noPlan()
-  const part = findingPart(target, finding.verdict, plan)
-  const { verdict } = finding
-  return concludeReview(deps, held, { kind: 'finding', finding: part }, { pending: 1 }, findingDetail(target, verdict, plan), {
-    moves: { nextContradictionNo: stored.nextContradictionNo + plan.opened.length },
-    apply: ({ round }) => applyFinding(tx, stored, target, plan, { verdict, reason, by, round }),
-  })
-}
-
-interface RecordedFinding extends Pick<Address, 'of' | 'decided'> {
-  finding_id: string
-  verdict: FindingVerdict
 }
 
 async function reviewSettings(deps: ScopesDeps, held: Case): Promise<Reviewed> {
@@ -211,8 +173,4 @@ function toRoundDocument(row: DocumentRow): RoundDocument {
 
 function notPending(): AppError {
   return new AppError('STATE_CONFLICT', { detail: 'The decision is not waiting for review.' })
-}
-
-function decisionNotFound(): AppError {
-  return new AppError('DECISION_NOT_FOUND', { detail: 'The tenant has no decision with this id.' })
 }
