@@ -88,7 +88,7 @@ async function statements(scope: ZipfScope, round: number): Promise<unknown> {
   const rows = await db.inTenant(tenantId, async tx => readStatements(tx, place, await findSimilarClaims(tx, place, words)), options)
   const passages = Array.from({ length: claimsPerDocument }, (_none, n) => words.slice(8 * n, 8 * n + 8).join(' '))
   const candidates = rows.map(({ documentId, start, quote }) => ({ documentId, start, text: quote, size: quote.length }))
-  return rankStatements(passages, candidates, { statements: scope.documents * claimsPerDocument })
+  return rankStatements(passages, candidates, scope.documents * claimsPerDocument)
 }
 
 /** So many different words, as often as text has them; the same ones for both scopes. */

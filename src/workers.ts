@@ -10,7 +10,7 @@ import { createLeaseFinder } from './pipeline/lease-finder.js'
 import { createModelStage, type ModelStage } from './pipeline/model-stage.js'
 import type { PipelineObserver } from './pipeline/observer.js'
 import { createReader, type Reader } from './pipeline/reader.js'
-import { createWorker, type Worker, type WorkerDeps, type WorkerFigures } from './pipeline/worker.js'
+import { Worker, type WorkerDeps, type WorkerFigures } from './pipeline/worker.js'
 import type { Clock } from './platform/clock.js'
 import type { Config } from './platform/config.js'
 import type { Logger } from './platform/logger.js'
@@ -74,7 +74,7 @@ export function createWorkers({ db, config, clock, logger, hints, watch, certify
         fileText,
         model,
       }
-      const worker = createWorker({ ...common, id })
+      const worker = new Worker({ ...common, id })
       if (alive.size === 0) void reader.warm()
       const run = async (signal: AbortSignal) => {
         alive.add(worker)

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { systemClock } from '../platform/clock.js'
-import { createGroupCommit } from './group-commit.js'
+import { GroupCommit } from './group-commit.js'
 
 function setUp() {
   const flushes: { rows: readonly string[]; end(): void }[] = []
-  const commit = createGroupCommit<string, string>({
+  const commit = new GroupCommit<string, string>({
     flush: rows => new Promise(resolve => flushes.push({ rows, end: () => resolve([...rows]) })),
     keyOf: row => (row.startsWith('k') ? 'k' : null),
     isRepetition: () => false,

@@ -37,16 +37,6 @@ export interface GroupCommitStats {
   expired: number
 }
 
-export interface GroupCommit<Row, Answer> {
-  /** Rows of one series are written in the order in which they were added, also when one flush does not hold them all. */
-  add(row: Row, series?: object): Promise<Answer>
-  stats(): GroupCommitStats
-  /** Whether one more row would be refused. */
-  isFull(): boolean
-  /** Takes no more rows, and resolves when those taken before are answered. */
-  close(): Promise<void>
-}
-
 interface Entry<Row, Answer> {
   row: Row | undefined
   bytes: number
@@ -58,11 +48,7 @@ interface Entry<Row, Answer> {
   repetitions: Entry<Row, Answer>[] | undefined
 }
 
-export function createGroupCommit<Row, Answer>(options: GroupCommitOptions<Row, Answer>): GroupCommit<Row, Answer> {
-  return new Queue(options)
-}
-
-class Queue<Row, Answer> implements GroupCommit<Row, Answer> {
+export class GroupCommit<Row, Answer> {
   private readonly options: GroupCommitOptions<Row, Answer>
   private waiting: Entry<Row, Answer>[] = []
   private waitingBytes = 0
@@ -80,6 +66,7 @@ class Queue<Row, Answer> implements GroupCommit<Row, Answer> {
     this.options = options
   }
 
+  /** Rows of one series are written in the order in which they were added, also when one flush does not hold them all. */
   add(row: Row, series?: object): Promise<Answer> {
     const bytes = this.options.bytesOf(row)
     if (this.closed || this.waiting.length >= this.options.queueLimit || this.waitingBytes + bytes > this.options.queueBytes) {
@@ -106,10 +93,12 @@ class Queue<Row, Answer> implements GroupCommit<Row, Answer> {
     return { ...this.counts, waiting: this.waiting.length, waitingBytes: this.waitingBytes, flushesInFlight: this.inFlight }
   }
 
+  /** Whether one more row would be refused. */
   isFull(): boolean {
     return this.waiting.length >= this.options.queueLimit || this.waitingBytes >= this.options.queueBytes
   }
 
+  /** Takes no more rows, and resolves when those taken before are answered. */
   close(): Promise<void> {
     this.closed = true
     if (this.isIdle()) return Promise.resolve()

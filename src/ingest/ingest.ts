@@ -17,7 +17,7 @@ import { keyReused } from '../store/documents/idempotency.js'
 import type { IngestAnswer, IngestRow } from '../store/documents/ingest.js'
 import type { Database } from '../store/server/database.js'
 import { createFlush } from './flush.js'
-import { createGroupCommit, type GroupCommitStats } from './group-commit.js'
+import { GroupCommit, type GroupCommitStats } from './group-commit.js'
 
 /** The parsed body of a request, with defaults filled in. */
 export interface IngestBody {
@@ -68,7 +68,7 @@ export interface IngestDependencies {
 }
 
 export function createIngest({ db, config, hints, clock, logger }: IngestDependencies): Ingest {
-  const commit = createGroupCommit<IngestRow, IngestAnswer>({
+  const commit = new GroupCommit<IngestRow, IngestAnswer>({
     flush: createFlush({ db, hints, logger, makeScopes: config.scopeAutocreate }),
     keyOf: row => (row.idempotencyKey === null ? null : `${row.tenantId} ${row.idempotencyKey}`),
     isRepetition: (first, second) => second.bodyHash !== null && first.bodyHash?.equals(second.bodyHash) === true,

@@ -5,8 +5,8 @@
 import { digest, sha256 } from './canonical.js'
 import type { CertificateDocument, CertificateV2, PossibleFigures, StatedMember, UnreadDocument } from './certificate-payload.js'
 import { openContradictions } from './scores.js'
-import { DEFAULT_SETTINGS } from './settings.js'
-import type { ConvergencePoint, FinalityVerdict, ScopeAggregates, ScopeSettings } from './types.js'
+import { DEFAULT_SETTINGS, type ScopeSettings } from './settings.js'
+import type { ConvergencePoint, FinalityVerdict, ScopeAggregates } from './types.js'
 
 /** A list with more members is not in the certificate and is digested as a set, so that neither size nor cost grows with it. */
 export const LISTED_MEMBERS = 500

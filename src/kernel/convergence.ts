@@ -5,7 +5,8 @@
  * because more to settle is not a step backwards.
  */
 import { DIMENSIONS, perDimension } from './dimensions.js'
-import type { ConvergencePoint, Dimension, DimensionScores, RoundChange, ScopeSettings } from './types.js'
+import type { ScopeSettings } from './settings.js'
+import type { ConvergencePoint, Dimension, DimensionScores, RoundChange } from './types.js'
 
 /** How many of a scope's last points `converge` looks at: twenty moves have twenty-one ends. More do no harm. */
 export const HISTORY_TAIL = 21

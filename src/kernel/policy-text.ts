@@ -40,12 +40,26 @@ function compile(text: string): PolicyCompilation {
   return { ok: true, set: setOf(text, split.policies), warnings: inOrder(checked.validationWarnings.map(named)) }
 }
 
-/** A set that was compiled before: checking it against the schema again would cost four times the reading. */
-export function checkedPolicySet(source: string): PolicySet {
-  const text = canonicalText(source)
-  const split = splitPolicies(text)
-  if (!split.ok) throw new Error('a policy set that was checked before no longer parses')
-  return setOf(text, split.policies)
+const keptSets = 64
+
+/**
+ * Sets that were compiled before: checking them against the schema again would cost four times the reading. They are named by
+ * their content, so that a kept one is never out of date.
+ */
+export function createPolicyCompiler(): (source: string) => PolicySet {
+  const kept = new Map<string, PolicySet>()
+  return source => {
+    const known = kept.get(source)
+    if (known !== undefined) return known
+    const text = canonicalText(source)
+    const split = splitPolicies(text)
+    if (!split.ok) throw new Error('a policy set that was checked before no longer parses')
+    const set = setOf(text, split.policies)
+    const oldest = kept.size >= keptSets ? kept.keys().next().value : undefined
+    if (oldest !== undefined) kept.delete(oldest)
+    kept.set(source, set)
+    return set
+  }
 }
 
 function setOf(text: string, policies: readonly SplitPolicy[]): PolicySet {

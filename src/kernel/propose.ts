@@ -14,7 +14,8 @@ import type {
   RoundScope,
   SettingsRound,
 } from './round-types.js'
-import type { Mode, ScopeSettings } from './types.js'
+import type { ScopeSettings } from './settings.js'
+import type { Mode } from './types.js'
 
 export interface Proposed {
   proposal: Proposal | null

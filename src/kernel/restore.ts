@@ -2,7 +2,7 @@
 import { genesis } from './decision-record.js'
 import type { RoundScope } from './round-types.js'
 import { emptyAggregates } from './scores.js'
-import { DEFAULT_SETTINGS, parseSettings } from './settings.js'
+import { effectiveSettings } from './settings.js'
 import type { ConvergencePoint, Drift, FinalityStatus, Mode, ScopeAggregates } from './types.js'
 
 export interface KeptScope {
@@ -28,14 +28,13 @@ export interface KeptScope {
 }
 
 export function restoreScope({ tenantId, scopeId, generation, mode, settings, chainHash, kept, points }: KeptScope): RoundScope {
-  const parsed = parseSettings(settings)
   return {
     tenantId,
     scopeId,
     generation,
     round: kept?.round ?? 0,
     mode,
-    settings: parsed.ok ? parsed.value : DEFAULT_SETTINGS,
+    settings: effectiveSettings(settings),
     aggregates: { ...emptyAggregates(), ...kept?.aggregates },
     chain: kept === null ? genesis(chainHash ?? undefined) : { seq: kept.decisionSeq - 1, hash: kept.decisionHash },
     points,

@@ -12,6 +12,7 @@ import type {
   ScopeState,
   SettingsProposal,
 } from './proposals.js'
+import type { ScopeSettings } from './settings.js'
 import type { SlotClaim } from './slots.js'
 import type {
   ConvergencePoint,
@@ -22,7 +23,6 @@ import type {
   Outcome,
   RoundChange,
   ScopeAggregates,
-  ScopeSettings,
   Severity,
   Workload,
 } from './types.js'

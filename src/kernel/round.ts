@@ -3,16 +3,8 @@ import { converge, opensSegment } from './convergence.js'
 import { measureDrift } from './drift.js'
 import { evaluateFinality } from './finality.js'
 import { score } from './scores.js'
-import type {
-  ConvergencePoint,
-  DimensionScores,
-  Drift,
-  FinalityVerdict,
-  RoundChange,
-  ScopeAggregates,
-  ScopeSettings,
-  Workload,
-} from './types.js'
+import type { ScopeSettings } from './settings.js'
+import type { ConvergencePoint, DimensionScores, Drift, FinalityVerdict, RoundChange, ScopeAggregates, Workload } from './types.js'
 
 interface RoundFigures {
   round: number

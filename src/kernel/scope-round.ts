@@ -18,7 +18,8 @@ import { propose } from './propose.js'
 import { concludeRound, noChange } from './round.js'
 import { roundEvents } from './round-events.js'
 import type { RoundContext, RoundDecision, RoundInput, RoundResult, RoundScope } from './round-types.js'
-import type { ConvergencePoint, Drift, FinalityStatus, FinalityVerdict, RoundChange, ScopeSettings } from './types.js'
+import type { ScopeSettings } from './settings.js'
+import type { ConvergencePoint, Drift, FinalityStatus, FinalityVerdict, RoundChange } from './types.js'
 
 export function runRound(scope: RoundScope, input: RoundInput, context: RoundContext): RoundResult {
   const round = scope.round + 1

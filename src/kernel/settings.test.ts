@@ -12,12 +12,13 @@ describe('settings', () => {
     expect(parseSettings(DEFAULT_SETTINGS)).toEqual({ ok: true, value: DEFAULT_SETTINGS })
   })
 
-  it('lay a part over a base and leave both as they were', () => {
+  it('lay a part over the defaults and leave those as they were', () => {
     const first = parseSettings({ thresholds: { goal_completion: 0.5 }, finality: { veto_severity: 'low' } })
     if (!first.ok) throw new Error('refused')
-    const second = parseSettings({ thresholds: { risk_inverse: 0.1, goal_completion: null }, finality: null }, first.value)
+    const second = parseSettings({ thresholds: { risk_inverse: 0.1, goal_completion: null }, finality: null })
     if (!second.ok) throw new Error('refused')
     expect(first.value.thresholds).toEqual({ ...DEFAULT_SETTINGS.thresholds, goal_completion: 0.5 })
+    expect(first.value.finality).toEqual({ ...DEFAULT_SETTINGS.finality, veto_severity: 'low' })
     expect(second.value.thresholds).toEqual({ ...DEFAULT_SETTINGS.thresholds, risk_inverse: 0.1 })
     expect(second.value.finality).toEqual(DEFAULT_SETTINGS.finality)
     expect(DEFAULT_SETTINGS.thresholds.goal_completion).toBe(0)

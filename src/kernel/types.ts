@@ -3,6 +3,8 @@
  * snake_case are members of published JSON (settings, gates); everything else is ours. What is proposed to it: `proposals.ts`.
  */
 
+import type { ScopeSettings } from './settings.js'
+
 export type Severity = 'low' | 'medium' | 'high' | 'critical'
 export type SeverityCounts = Record<Severity, number>
 
@@ -134,37 +136,3 @@ export interface FinalityVerdict {
   /** Why this status, in words. */
   reasons: string[]
 }
-
-export interface ScopeSettings {
-  weights: DimensionScores
-  targets: DimensionScores
-  thresholds: DimensionScores
-  convergence: {
-    epsilon: number
-    rate_rounds: number
-    monotone_rounds: number
-    monotone_tolerance: number
-    plateau_alpha: number
-    plateau_ratio: number
-    plateau_rounds: number
-    oscillation_autocorrelation: number
-  }
-  finality: {
-    minimum_quality: number
-    minimum_documents: number
-    minimum_claims: number
-    /** No contradiction of this severity or worse may be open in a resolved scope. */
-    veto_severity: Severity
-    /** `wait`: not resolved while a possible conflict is undecided. `report`: the certificate says how many were left. */
-    possible_conflicts: 'wait' | 'report'
-    /** `hold`: settling waits for a person where a model found a contradiction. `report`: the certificate says how many. */
-    model_findings: 'report' | 'hold'
-    plateau_low: number
-    plateau_high: number
-    divergence_rate: number
-    escalation_risk: number
-    escalation_critical: number
-  }
-}
-
-export type SettingsParse = { ok: true; value: ScopeSettings } | { ok: false; errors: { pointer: string; detail: string }[] }

@@ -34,8 +34,6 @@ export interface ModelReaderOptions {
   fetch?: typeof fetch
   now?: () => number
   random?: () => number
-  /** Called with every answer that cost tokens, used or not. */
-  onUsage?: (usage: TokenUsage) => void
 }
 
 export type NoAnswer = ChatFailure | 'breaker_open' | 'queue_full' | 'invalid_answer'
@@ -100,7 +98,6 @@ export function createModelReader(options: ModelReaderOptions): ModelReader {
     if (!breaker.admits()) return without('breaker_open')
     try {
       const outcome = await askModel(question.messages, chat, signal)
-      if (outcome.usage.promptTokens + outcome.usage.completionTokens > 0) options.onUsage?.(outcome.usage)
       const asked = read(outcome)
       if (asked.answer !== null) breaker.succeeded()
       else if (harmless.has(asked.reason)) breaker.withdrawn()

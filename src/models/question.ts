@@ -98,19 +98,15 @@ export function askAbout({ document, statements, contradictions }: QuestionInput
     { role: 'system', content: instructions },
     { role: 'user', content },
   ]
-  return { messages, listed, contradictions, hash: questionHash(messages) }
-}
-
-export function questionHash(messages: Question['messages']): string {
-  return createHash('sha256')
+  const hash = createHash('sha256')
     .update(JSON.stringify([promptVersion, messages]))
     .digest('hex')
+  return { messages, listed, contradictions, hash }
 }
 
 function documentPart({ name, type, issuer, issuedOn, text }: QuestionDocument): string {
   const mark = createHash('sha256').update(text).digest('hex').slice(0, 16)
-  const by = `${issuer === null ? '' : `, issuer ${line(issuer, longestName)}`}${issuedOn === null ? '' : `, date ${line(issuedOn, 20)}`}`
-  return `DOCUMENT ${line(name, longestName)} (${line(type, 40)})${by}\n<<<${mark}\n${text}\n${mark}>>>`
+  return `DOCUMENT ${line(name, longestName)} (${line(type, 40)})${issued(issuer, issuedOn)}\n<<<${mark}\n${text}\n${mark}>>>`
 }
 
 function statementLines(listed: readonly EarlierStatement[]): string[] {
@@ -120,13 +116,15 @@ function statementLines(listed: readonly EarlierStatement[]): string[] {
     if (statement.documentId !== documentId) {
       documentId = statement.documentId
       const { documentName, issuer, issuedOn } = statement
-      lines.push(
-        `- ${line(documentName, longestName)}${issuer === null ? '' : `, issuer ${line(issuer, longestName)}`}${issuedOn === null ? '' : `, date ${line(issuedOn, 20)}`}`,
-      )
+      lines.push(`- ${line(documentName, longestName)}${issued(issuer, issuedOn)}`)
     }
     lines.push(`S${index + 1} ${line(quote, longestQuote)}${about === null ? '' : ` about ${line(about, longestAbout)}`}`)
   }
   return lines
+}
+
+function issued(issuer: string | null, issuedOn: string | null): string {
+  return `${issuer === null ? '' : `, issuer ${line(issuer, longestName)}`}${issuedOn === null ? '' : `, date ${line(issuedOn, 20)}`}`
 }
 
 function contradictionLine(each: RuleContradiction, index: number, numbered: ReadonlyMap<EarlierStatement, string>): string {

@@ -14,13 +14,6 @@ export interface Candidate {
   size: number
 }
 
-export interface Statistics {
-  /** Statements of the scope. */
-  statements: number
-  /** In how many of them a word is; undefined where that is not known, and then it is counted among the candidates. */
-  frequency?: (word: string) => number | undefined
-}
-
 export interface RankingLimits {
   statements: number
   characters: number
@@ -36,14 +29,15 @@ interface Indexed<T> {
   length: number
 }
 
+/** `total` is how many statements the scope has. */
 export function rankStatements<T extends Candidate>(
   passages: readonly string[],
   candidates: readonly T[],
-  statistics: Statistics,
+  total: number,
   limits: RankingLimits = rankingLimits,
 ): T[] {
   const indexed = [...candidates].sort(byPlace).map(index)
-  const weigh = weights(indexed, statistics)
+  const weigh = weights(indexed, Math.max(total, indexed.length))
   const average = indexed.reduce((sum, { length }) => sum + length, 0) / (indexed.length || 1)
   const rankings = passages.map(passage => rankOne(passage, indexed, weigh, average))
   return choose(rankings, limits)
@@ -56,14 +50,11 @@ function index<T extends Candidate>(candidate: T): Indexed<T> {
   return { candidate, counts, length: words.length }
 }
 
-function weights<T>(indexed: readonly Indexed<T>[], { statements, frequency }: Statistics): (word: string) => number {
+/** In how many statements a word is, is counted among the candidates. */
+function weights<T>(indexed: readonly Indexed<T>[], total: number): (word: string) => number {
   const found = new Map<string, number>()
   for (const { counts } of indexed) for (const word of counts.keys()) found.set(word, (found.get(word) ?? 0) + 1)
-  const total = Math.max(statements, indexed.length)
-  return word => {
-    const inDocuments = Math.min(total, Math.max(frequency?.(word) ?? 0, found.get(word) ?? 0))
-    return rarityWeight(total, inDocuments)
-  }
+  return word => rarityWeight(total, found.get(word) ?? 0)
 }
 
 interface Scored<T> {
@@ -88,7 +79,7 @@ function rankOne<T extends Candidate>(
       return { candidate, score }
     })
     .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score || byPlace(a.candidate, b.candidate))
+    .sort(byScore)
 }
 
 /** First the best of every passage, then their second best and so on; beyond the few of each, whatever scores best. */
@@ -102,13 +93,17 @@ function choose<T extends Candidate>(rankings: readonly Scored<T>[][], limits: R
   }
   for (let place = 0; place < limits.perPassage; place++) {
     const row = rankings.flatMap(ranking => ranking[place] ?? [])
-    for (const { candidate } of row.sort((a, b) => b.score - a.score || byPlace(a.candidate, b.candidate))) take(candidate)
+    for (const { candidate } of row.sort(byScore)) take(candidate)
   }
   const rest = rankings.flatMap(ranking => ranking.slice(limits.perPassage))
-  for (const { candidate } of rest.sort((a, b) => b.score - a.score || byPlace(a.candidate, b.candidate))) take(candidate)
+  for (const { candidate } of rest.sort(byScore)) take(candidate)
   return [...chosen]
 }
 
-export function byPlace(a: Pick<Candidate, 'documentId' | 'start'>, b: Pick<Candidate, 'documentId' | 'start'>): number {
+function byScore(a: Scored<Candidate>, b: Scored<Candidate>): number {
+  return b.score - a.score || byPlace(a.candidate, b.candidate)
+}
+
+function byPlace(a: Pick<Candidate, 'documentId' | 'start'>, b: Pick<Candidate, 'documentId' | 'start'>): number {
   return a.documentId === b.documentId ? a.start - b.start : a.documentId < b.documentId ? -1 : 1
 }

@@ -28,10 +28,10 @@ import { readOpenPossible } from '../store/findings/possible-conflicts.js'
 import type { LeasedDocument } from '../store/leases/leases.js'
 import { loadScope, type StoredScope } from '../store/scopes/rounds.js'
 import type { Database, Transaction } from '../store/server/database.js'
+import { type AssignedPolicies, effectivePolicy } from '../store/tenants/policies.js'
 import type { Account } from './fair-turns.js'
 import type { PackedRead, PlaceAnswer, PlanTask, WrittenDocument } from './plan-task.js'
 import type { Planner } from './planner.js'
-import { type PoliciesInForce, readPolicies } from './policy-source.js'
 import { byTerm, pickRivals } from './rivals.js'
 
 /** A document that has been read; `packed` is its extraction as JSON, null for unchanged text. */
@@ -77,7 +77,7 @@ export async function planBatch(db: Database, input: PlanInput): Promise<BatchPl
   const begun = await db.inTenant(tenantId, tx => readScope(tx, input), reading)
   if (begun === undefined) return undefined
   const { stored, reads, mustRead, stale, wanted, previous, previousClaims, attached, policies } = begun
-  const before = { before: stored, policyHash: policies.hash, stale, wanted }
+  const before = { before: stored, policyHash: policies?.hash ?? null, stale, wanted }
   if (reads.length === 0) return { ...before, after: stored, planned: [], failed: null, mustRead }
   const packed = reads.map(read => toPacked(read, attached))
   const placing = await planner.place({ stored, reads: packed }, { account, signal })
@@ -88,7 +88,7 @@ export async function planBatch(db: Database, input: PlanInput): Promise<BatchPl
     reads: packed,
     previous: previous.map(toEarlier),
     previousClaims,
-    policies: policies.text,
+    policies: policies?.text ?? null,
     secret: newSecret(),
   }
   const answer = await planner.plan({ ...task, ...around }, { account, signal })
@@ -141,12 +141,13 @@ interface ScopeRead {
   previousClaims: ClaimRow[]
   /** Of the one document that is read again. */
   attached: AttachedFindings | null
-  policies: PoliciesInForce
+  /** Null for the shipped set. */
+  policies: AssignedPolicies | null
 }
 
 /** The scope, what earlier revisions left, and the policies in force, in as few round trips as their dependence allows. */
 async function readScope(tx: Transaction, { tenantId, scopeNo, reads: asked }: PlanInput): Promise<ScopeRead | undefined> {
-  const [stored, policies] = await Promise.all([loadScope(tx, tenantId, scopeNo), readPolicies(tx, { tenantId, scopeNo })])
+  const [stored, policies] = await Promise.all([loadScope(tx, tenantId, scopeNo), effectivePolicy(tx, { tenantId, scopeNo })])
   if (stored === undefined) return undefined
   const revised = asked.filter(({ document }) => document.revision > 1 || document.reread !== null).map(read => read.document.documentId)
   const [still, previous] = await Promise.all([keepProcessing(tx, stored, asked), readPreviousRevisions(tx, stored, [...new Set(revised)])])

@@ -4,13 +4,15 @@
  */
 
 import { saltsFrom } from '../kernel/decision-record.js'
+import { DEFAULT_POLICIES } from '../kernel/policies/default.js'
+import { createPolicyCompiler } from '../kernel/policy-text.js'
 import { restoreScope } from '../kernel/restore.js'
 import { runRound } from '../kernel/scope-round.js'
 import { newSecret } from '../platform/ids.js'
 import { type Certify, loadScope, saveRounds } from '../store/scopes/rounds.js'
 import type { ScopeKey } from '../store/scopes/scopes.js'
 import type { TenantTransaction } from '../store/server/database.js'
-import { createPolicyCompiler, readPolicies } from './policy-source.js'
+import { effectivePolicy } from '../store/tenants/policies.js'
 
 /** Under the scope's lock, behind the guard and everything else of the commit. */
 export async function closeRound(
@@ -24,12 +26,12 @@ export async function closeRound(
   // Where the last round counted nothing as waiting, its verdict stands.
   if (!stored.gates.some(({ gate, ok }) => gate === 'quiescent' && !ok)) return
   const document = { documentId, revision }
-  const { text } = await readPolicies(tx, stored)
+  const policies = await effectivePolicy(tx, stored)
   const result = runRound(
     restoreScope(stored.kept),
     { kind: 'given_up', document },
     {
-      policySet: createPolicyCompiler()(text),
+      policySet: createPolicyCompiler()(policies?.text ?? DEFAULT_POLICIES),
       workload: { queued: 0, processing: 0, held: stored.counts.held + stored.pending },
       saltOf: saltsFrom(newSecret()),
     },

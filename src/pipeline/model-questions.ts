@@ -57,11 +57,8 @@ function questionOf(document: AskedDocument, chunk: Chunk, statements: readonly 
   const needed = new Set(numbered.flatMap(({ statement }) => statement ?? []))
   const chosen = chooseStatements(own, statements, needed, around.total)
   const { documentId, text, claims, ...about } = document
-  const question = askAbout({
-    document: { ...about, text: chunk.text },
-    statements: chosen,
-    contradictions: numbered.map(({ rule }) => rule),
-  })
+  const contradictions = numbered.map(({ rule }) => rule)
+  const question = askAbout({ document: { ...about, text: chunk.text }, statements: chosen, contradictions })
   const listed = question.listed as readonly Statement[]
   return {
     question,
@@ -105,7 +102,7 @@ function chooseStatements(
     statements: rankingLimits.statements - first.length,
     characters: Math.max(0, rankingLimits.characters - spent),
   }
-  return [...first, ...rankStatements(passages, candidates, { statements: total }, limits).map(({ statement }) => statement)]
+  return [...first, ...rankStatements(passages, candidates, total, limits).map(({ statement }) => statement)]
 }
 
 interface Numbered {

@@ -6,7 +6,9 @@
 
 import { saltsFrom } from '../kernel/decision-record.js'
 import type { DocumentContent, PossibleStanding } from '../kernel/document-content.js'
+import { DEFAULT_POLICIES } from '../kernel/policies/default.js'
 import { prepare } from '../kernel/policy-ask.js'
+import { createPolicyCompiler } from '../kernel/policy-text.js'
 import type { RoundResult } from '../kernel/round-types.js'
 import { type FoundReading, linkedSlots, withAdded } from '../models/model-read.js'
 import type { DocumentFacts, Extraction } from '../reading/types.js'
@@ -19,7 +21,6 @@ import type { StoredScope } from '../store/scopes/rounds.js'
 import { type Placing, type PlannableDocument, placeAll, type ReadDocument } from './placing.js'
 import { planDocuments } from './plan-documents.js'
 import type { PlannedDocument } from './planned-document.js'
-import { createPolicyCompiler } from './policy-source.js'
 import type { WantedTerms } from './rivals.js'
 import { type EarlierRevision, WorkingScope } from './working-scope.js'
 
@@ -98,7 +99,7 @@ const compiled = createPolicyCompiler()
 
 /** Loads the policy engine and the word table before the first document needs them. */
 export function warm(): void {
-  prepare(compiled(null))
+  prepare(compiled(DEFAULT_POLICIES))
   synonymsOf('report')
 }
 
@@ -137,7 +138,7 @@ export function plan(task: PlanTask): PlanAnswer {
   const { planned, after, failed } = planDocuments({
     stored,
     working,
-    policySet: compiled(policies),
+    policySet: compiled(policies ?? DEFAULT_POLICIES),
     placed,
     now: () => performance.now(),
     saltOf: saltsFrom(task.secret),

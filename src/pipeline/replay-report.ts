@@ -2,7 +2,8 @@
 
 import { canonicalJson } from '../kernel/canonical.js'
 import type { ChainHead } from '../kernel/proposals.js'
-import type { ConvergencePoint, FinalityStatus, Mode, RoundChange, ScopeAggregates, ScopeSettings, Workload } from '../kernel/types.js'
+import type { ScopeSettings } from '../kernel/settings.js'
+import type { ConvergencePoint, FinalityStatus, Mode, RoundChange, ScopeAggregates, Workload } from '../kernel/types.js'
 
 export interface ReplayReport {
   ok: boolean

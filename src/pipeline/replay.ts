@@ -17,8 +17,7 @@ import type { PolicySet } from '../kernel/proposals.js'
 import { replayDecisions } from '../kernel/replay.js'
 import { concludeRound, noChange } from '../kernel/round.js'
 import { emptyAggregates } from '../kernel/scores.js'
-import { DEFAULT_SETTINGS } from '../kernel/settings.js'
-import type { ScopeSettings } from '../kernel/types.js'
+import { DEFAULT_SETTINGS, type ScopeSettings } from '../kernel/settings.js'
 import { READER_NAME, READER_VERSION } from '../reading/version.js'
 import {
   findReplayedScope,

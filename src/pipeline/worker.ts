@@ -53,14 +53,6 @@ export interface WorkerFigures {
   stages: Record<string, StageFigures>
 }
 
-export interface Worker {
-  readonly id: string
-  run(signal: AbortSignal): Promise<void>
-  drain(): Promise<void>
-  state(): WorkerState
-  figures(): WorkerFigures
-}
-
 export interface WorkerDeps {
   /** Unique in the cluster: the owner named on leases. */
   id: string
@@ -84,11 +76,7 @@ const firstPollMs = 20
 const longestPollMs = 250
 const storagePauseMs = 500
 
-export function createWorker(deps: WorkerDeps): Worker {
-  return new PipelineWorker(deps)
-}
-
-class PipelineWorker implements Worker {
+export class Worker {
   readonly id: string
   private readonly deps: WorkerDeps
   private readonly work: LeaseWorkDeps

@@ -5,7 +5,6 @@
  */
 import {
   CompactSign,
-  type CryptoKey,
   calculateJwkThumbprint,
   compactVerify,
   createLocalJWKSet,
@@ -41,16 +40,17 @@ export interface Pinned {
   scopeId?: string | undefined
 }
 
-export type CertificateVerdict = { ok: true; kid: string; payload: CertificatePayload } | { ok: false; fault: string }
+export type SignedVerdict<T> = { ok: true; kid: string; payload: T } | { ok: false; fault: string }
+export type CertificateVerdict = SignedVerdict<CertificatePayload>
 
 export async function generateSigningKey(): Promise<SigningKey> {
   const { privateKey } = await generateKeyPair('Ed25519', { crv: 'Ed25519', extractable: true })
-  return fromPrivate(privateKey)
+  return fromJwk(await exportJWK(privateKey))
 }
 
 /** A key given from outside: PKCS #8 in PEM, or a private JWK as JSON. Throws on anything else. */
 export async function importSigningKey(text: string): Promise<SigningKey> {
-  if (!text.trimStart().startsWith('{')) return fromPrivate(await importPKCS8(text, ALG, { extractable: true }))
+  if (!text.trimStart().startsWith('{')) return fromJwk(await exportJWK(await importPKCS8(text, ALG, { extractable: true })))
   return fromJwk(JSON.parse(text) as JWK)
 }
 
@@ -81,13 +81,9 @@ export async function verifyCertificate(jws: string, jwks: JSONWebKeySet, pinned
   return other === null ? verdict : { ok: false, fault: other }
 }
 
-export type StatementVerdict<T> = { ok: true; kid: string; payload: T & { jti: string } } | { ok: false; fault: string }
-
-export function verifyStatement<T extends object>(jws: string, jwks: JSONWebKeySet, typ: StatementType): Promise<StatementVerdict<T>> {
+export function verifyStatement<T extends object>(jws: string, jwks: JSONWebKeySet, typ: StatementType) {
   return readSigned<T & { jti: string }>(jws, jwks, typ)
 }
-
-type SignedVerdict<T> = { ok: true; kid: string; payload: T } | { ok: false; fault: string }
 
 async function readSigned<T extends { jti: string }>(jws: string, jwks: JSONWebKeySet, typ: string): Promise<SignedVerdict<T>> {
   try {
@@ -128,10 +124,6 @@ function pinnedFault({ iss, tenant_id, scope_id }: CertificatePayload, { issuer,
   if (tenantId !== undefined && tenant_id !== tenantId) return `is about tenant ${tenant_id}, not ${tenantId}`
   if (scopeId !== undefined && scope_id !== scopeId) return `is about scope ${scope_id}, not ${scopeId}`
   return null
-}
-
-async function fromPrivate(privateKey: CryptoKey): Promise<SigningKey> {
-  return fromJwk(await exportJWK(privateKey))
 }
 
 async function fromJwk({ kty, crv, x, d }: JWK): Promise<SigningKey> {

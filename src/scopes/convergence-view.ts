@@ -1,8 +1,8 @@
 /** The kernel's figures as readers see them. A scope without rounds has nothing against it: every score is 1. */
 
 import { DIMENSIONS } from '../kernel/dimensions.js'
-import { DEFAULT_SETTINGS, parseSettings } from '../kernel/settings.js'
-import type { ConvergencePoint, Dimension, Drift, ScopeSettings } from '../kernel/types.js'
+import type { ScopeSettings } from '../kernel/settings.js'
+import type { ConvergencePoint, Dimension, Drift } from '../kernel/types.js'
 import type { ConvergenceView, DimensionView, DriftView } from './types.js'
 
 export function toConvergenceView(point: ConvergencePoint | null, settings: ScopeSettings): ConvergenceView {
@@ -33,12 +33,6 @@ export function toDriftView(drift: Drift | null, round: number): DriftView | nul
   if (drift === null) return null
   const { level, value, factual, contradiction, goal, entropy } = drift
   return { level, score: value, factual, contradiction, goal, entropy, round }
-}
-
-/** With every default filled in. What a later version no longer knows falls back to the defaults. */
-export function effectiveSettings(given: unknown): ScopeSettings {
-  const parsed = parseSettings(given)
-  return parsed.ok ? parsed.value : DEFAULT_SETTINGS
 }
 
 function toDimension(dimension: Dimension, point: ConvergencePoint | null, settings: ScopeSettings): DimensionView {

@@ -1,10 +1,11 @@
 /** How close every scope of the service is to one consistent story: worst pressure first; for one scope, with its history. */
 
 import { openContradictions } from '../kernel/scores.js'
+import { effectiveSettings } from '../kernel/settings.js'
 import { AppError, invariant } from '../platform/errors.js'
 import { type ConvergenceRow, countByFinality, type HistoryRow, listConvergence, listHistory } from '../store/scopes/summary.js'
 import { readTenant, type Transaction } from '../store/server/database.js'
-import { effectiveSettings, rateOf, toConvergenceView, toDriftView } from './convergence-view.js'
+import { rateOf, toConvergenceView, toDriftView } from './convergence-view.js'
 import { type PageRequest, pageOf, readPaging } from './cursors.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import { resolveScope } from './lifecycle.js'

@@ -3,6 +3,7 @@
  * log begins with its first document at seq 0.
  */
 
+import { effectiveSettings } from '../kernel/settings.js'
 import { AppError } from '../platform/errors.js'
 import { READER_VERSION } from '../reading/version.js'
 import { brokenQuota } from '../store/documents/documents-intake.js'
@@ -14,7 +15,6 @@ import { findTombstone, type TombstoneRef } from '../store/scopes/tombstones.js'
 import { readTenant, type TenantTransaction } from '../store/server/database.js'
 import { effectivePolicyHash } from '../store/tenants/policies.js'
 import { holdOffRemoval } from '../store/tenants/tenants.js'
-import { effectiveSettings } from './convergence-view.js'
 import { type PageRequest, pageOf, readPaging } from './cursors.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import { shipped } from './policy-sets.js'

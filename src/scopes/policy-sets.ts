@@ -1,22 +1,20 @@
 /** Policy sets in their compiled form: checked when handed in, found again for the place they govern. */
 
 import { DEFAULT_POLICIES } from '../kernel/policies/default.js'
-import { compileHandedIn, compilePolicySet, policySetDigest } from '../kernel/policy-text.js'
+import { compileHandedIn, createPolicyCompiler, policySetDigest } from '../kernel/policy-text.js'
 import type { PolicySet } from '../kernel/proposals.js'
-import { AppError, invariant } from '../platform/errors.js'
+import { AppError } from '../platform/errors.js'
 import { serviceTenant } from '../store/events/events.js'
 import type { Database, Transaction } from '../store/server/database.js'
 import { effectivePolicy, keepPolicySet, type PolicyPlace } from '../store/tenants/policies.js'
 
-/** Compiling takes milliseconds and always gives the same: the last few are kept by their text. */
-const compiledSets = new Map<string, PolicySet>()
-const keptSets = 32
+const compiled = createPolicyCompiler()
 
 /** Refuses with line and reason of every fault. */
 export function compileOrRefuse(policies: string): PolicySet {
-  const compiled = compileHandedIn(policies)
-  if (compiled.ok) return compiled.set
-  const errors = compiled.errors.map(fault => ({
+  const handedIn = compileHandedIn(policies)
+  if (handedIn.ok) return handedIn.set
+  const errors = handedIn.errors.map(fault => ({
     pointer: '/policies',
     detail: `line ${fault.line}, column ${fault.column}: ${fault.message}`,
   }))
@@ -26,11 +24,7 @@ export function compileOrRefuse(policies: string): PolicySet {
 /** The set that governs a place. */
 export async function governingSet(tx: Transaction, place: PolicyPlace): Promise<PolicySet> {
   const assigned = await effectivePolicy(tx, place)
-  return assigned === null ? shippedSet() : compiledSet(assigned.text)
-}
-
-function shippedSet(): PolicySet {
-  return compiledSet(DEFAULT_POLICIES)
+  return compiled(assigned?.text ?? DEFAULT_POLICIES)
 }
 
 /** By which a place without a set of its own is governed; known without compiling it. */
@@ -42,15 +36,4 @@ export const shipped = policySetDigest(DEFAULT_POLICIES)
  */
 export async function keepShippedSet(db: Database): Promise<void> {
   await db.inTenant(serviceTenant, tx => keepPolicySet(tx, shipped))
-}
-
-function compiledSet(text: string): PolicySet {
-  const known = compiledSets.get(text)
-  if (known !== undefined) return known
-  const compiled = compilePolicySet(text)
-  invariant(compiled.ok, 'a policy set that was checked before no longer compiles')
-  const oldest = compiledSets.size >= keptSets ? compiledSets.keys().next().value : undefined
-  if (oldest !== undefined) compiledSets.delete(oldest)
-  compiledSets.set(text, compiled.set)
-  return compiled.set
 }

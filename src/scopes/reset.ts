@@ -1,56 +1,78 @@
 /**
  * Reset: the scope stays, what was in it is gone for every reader at once. The event log keeps counting, and records
- * where the decision chain ended, which is where the new one starts.
+ * where the decision chain ended, which is where the new one starts. Deleting takes the scope itself away as well: a tombstone
+ * stays, so that whoever uses the name again goes on counting where it ended. Certificates stay readable, withdrawn.
  */
 
 import { genesis } from '../kernel/decision-record.js'
 import { appendEvents, type EventDraft } from '../store/events/events.js'
-import { type ResetFigures, resetScopeRows } from '../store/scopes/reset.js'
+import { resetScopeRows } from '../store/scopes/reset.js'
+import type { ScopeRef } from '../store/scopes/scopes.js'
+import { buryScope } from '../store/scopes/tombstones.js'
+import type { TenantTransaction } from '../store/server/database.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import { lockScope } from './idempotent.js'
-import type { ResetResult } from './types.js'
+import type { DeletedScope, ResetResult } from './types.js'
 
-export async function resetScope(deps: ScopesDeps, name: ScopeName): Promise<ResetResult> {
-  const result = await deps.db.inTenant(name.tenantId, async tx => {
-    const scope = await lockScope(tx, name.scopeId)
-    const reason = 'The scope was reset.'
-    const figures = await resetScopeRows(tx, scope, reason)
-    const chain = chainEnd(figures)
-    const { firstSeq } = await appendEvents(tx, scope, [
-      {
-        type: 'scope.reset',
-        data: {
-          scope_id: scope.scopeId,
-          generation: figures.generation,
-          previous_generation: scope.generation,
-          chain_head: chain.head,
-          chain_length: chain.length,
-          documents: figures.documents,
-        },
-      },
-      ...withdrawals(scope.scopeId, figures, reason),
-    ])
+export function resetScope(deps: ScopesDeps, name: ScopeName): Promise<ResetResult> {
+  return emptyScope(deps, name, 'The scope was reset.', async (tx, scope, { generation, chain, documents, ended, withdrawals }) => {
+    const about = { scope_id: scope.scopeId, generation, previous_generation: scope.generation }
+    const { firstSeq } = await appendEvents(tx, scope, [{ type: 'scope.reset', data: { ...about, ...ended } }, ...withdrawals])
     return {
-      scope_id: scope.scopeId,
-      generation: figures.generation,
-      previous_generation: scope.generation,
+      ...about,
       seq: firstSeq,
       chain,
-      documents: figures.documents,
-      certificates_withdrawn: figures.certificates.length,
+      documents,
+      certificates_withdrawn: withdrawals.length,
       message: 'The scope is empty. Certificates stay readable, marked withdrawn; the event log goes on.',
     }
+  })
+}
+
+export function deleteScope(deps: ScopesDeps, name: ScopeName): Promise<DeletedScope> {
+  return emptyScope(deps, name, 'The scope was deleted.', async (tx, scope, { chain, documents, ended, withdrawals }) => {
+    const about = { scope_id: scope.scopeId, generation: scope.generation }
+    const { firstSeq } = await appendEvents(tx, scope, [...withdrawals, { type: 'scope.deleted', data: { ...about, ...ended } }])
+    await buryScope(tx, scope.scopeNo, firstSeq)
+    return {
+      ...about,
+      seq: firstSeq + withdrawals.length,
+      chain,
+      documents,
+      certificates_withdrawn: withdrawals.length,
+      message: 'The scope is gone. Its certificates stay readable, marked withdrawn.',
+    }
+  })
+}
+
+interface Emptied {
+  generation: number
+  /** The decision chain that ended. */
+  chain: { head: string; length: number }
+  documents: number
+  /** The same as events tell of it. */
+  ended: Record<string, unknown>
+  withdrawals: EventDraft[]
+}
+
+async function emptyScope<T>(
+  deps: ScopesDeps,
+  name: ScopeName,
+  reason: string,
+  conclude: (tx: TenantTransaction, scope: ScopeRef, emptied: Emptied) => Promise<T>,
+): Promise<T> {
+  const result = await deps.db.inTenant(name.tenantId, async tx => {
+    const scope = await lockScope(tx, name.scopeId)
+    const { generation, chainHead, chainLength, documents, certificates } = await resetScopeRows(tx, scope, reason)
+    const chain = { head: chainHead ?? genesis().hash, length: chainLength }
+    const ended = { chain_head: chain.head, chain_length: chain.length, documents }
+    const withdrawals = certificates.map(certificate_id => ({
+      type: 'certificate.withdrawn',
+      data: { scope_id: scope.scopeId, certificate_id, reason },
+    }))
+    return conclude(tx, scope, { generation, chain, documents, ended, withdrawals })
   })
   deps.hints.notify('events')
   deps.hints.notify('runtime')
   return result
-}
-
-/** The decision chain that ended. */
-export function chainEnd({ chainHead, chainLength }: ResetFigures): { head: string; length: number } {
-  return { head: chainHead ?? genesis().hash, length: chainLength }
-}
-
-export function withdrawals(scopeId: string, { certificates }: ResetFigures, reason: string): EventDraft[] {
-  return certificates.map(certificate_id => ({ type: 'certificate.withdrawn', data: { scope_id: scopeId, certificate_id, reason } }))
 }

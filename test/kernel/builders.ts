@@ -13,8 +13,8 @@ import type {
 } from '../../src/kernel/proposals.js'
 import { concludeRound, noChange, type RoundConclusion } from '../../src/kernel/round.js'
 import { emptyAggregates } from '../../src/kernel/scores.js'
-import { DEFAULT_SETTINGS } from '../../src/kernel/settings.js'
-import type { ConvergencePoint, ScopeAggregates, ScopeSettings, SeverityCounts, Workload } from '../../src/kernel/types.js'
+import { DEFAULT_SETTINGS, type ScopeSettings } from '../../src/kernel/settings.js'
+import type { ConvergencePoint, ScopeAggregates, SeverityCounts, Workload } from '../../src/kernel/types.js'
 
 export const QUIET: Workload = { queued: 0, processing: 0, held: 0 }
 

@@ -12,7 +12,7 @@ import { createLeaseFinder, type LeaseFinder } from '../../src/pipeline/lease-fi
 import type { ModelStage } from '../../src/pipeline/model-stage.js'
 import { planHere } from '../../src/pipeline/planner.js'
 import { createReader, type Reader } from '../../src/pipeline/reader.js'
-import { createWorker, type Worker } from '../../src/pipeline/worker.js'
+import { Worker } from '../../src/pipeline/worker.js'
 import { systemClock } from '../../src/platform/clock.js'
 import { newTenantId } from '../../src/platform/ids.js'
 import type { Logger } from '../../src/platform/logger.js'
@@ -93,7 +93,7 @@ export async function openWorld(): Promise<PipelineWorld> {
     const reader = own
       ? createReader({ threads: 1, timeoutMs: options.documentTimeoutMs ?? 20_000, faults: options.faults, maxHeapMb: 96 })
       : (options.reader ?? sharedReader())
-    const worker = createWorker({
+    const worker = new Worker({
       id: options.id ?? `worker-${++made}`,
       db: workDb,
       clock: systemClock,

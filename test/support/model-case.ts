@@ -114,7 +114,7 @@ class CaseScope {
     ).map(({ claims: [{ documentName, issuer, issuedOn }], ...joined }) => ({ ...joined, documentName, issuer, issuedOn }))
     const candidates = earlier.map(statement => ({ ...statement, text: statement.quote, size: listedSize(statement) }))
     const passages = facts.statements.map(([start, end]) => this.slice(name, start, end))
-    const ranked = rankStatements(passages, candidates, { statements: candidates.length })
+    const ranked = rankStatements(passages, candidates, candidates.length)
     const isForced = ({ documentId, start, end }: EarlierStatement) =>
       facts.contradictions.some(({ document, other }) => document === documentId && other[0] >= start && other[0] < end)
     const chosen = [...candidates.filter(isForced), ...ranked.filter(each => !isForced(each))].slice(0, 80)

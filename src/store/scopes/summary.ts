@@ -3,7 +3,8 @@
  * rows in a large scope than in a small one.
  */
 
-import type { ConvergencePoint, Drift, FinalityStatus, Gate, ScopeAggregates, ScopeSettings } from '../../kernel/types.js'
+import type { ScopeSettings } from '../../kernel/settings.js'
+import type { ConvergencePoint, Drift, FinalityStatus, Gate, ScopeAggregates } from '../../kernel/types.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'
 import { placeOf, type ScopePlace } from './scopes.js'
 
