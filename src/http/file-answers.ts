@@ -6,7 +6,8 @@ import type { Config } from '../platform/config.js'
 import { AppError } from '../platform/errors.js'
 import { createShares } from '../platform/shares.js'
 import type { ScopesDeps } from '../scopes/deps.js'
-import { type OriginalInput, openOriginal } from '../scopes/originals.js'
+import type { GetDocumentInput } from '../scopes/documents.js'
+import { openOriginal } from '../scopes/originals.js'
 import { type FileFields, receiveFile } from '../scopes/receive-file.js'
 import { chunkBytes } from '../store/documents/files.js'
 import type { Answer, Call } from './handler.js'
@@ -20,7 +21,7 @@ import { whenGone } from './when-gone.js'
 
 export interface FileAnswers {
   receive(call: Pick<Call, 'caller' | 'tenantId' | 'headers' | 'request' | 'trace'>, form: ExpectedForm): Promise<Answer>
-  original(call: Pick<Call, 'caller' | 'request' | 'reply'>, input: OriginalInput): Promise<Answer>
+  original(call: Pick<Call, 'caller' | 'request' | 'reply'>, input: GetDocumentInput): Promise<Answer>
 }
 
 export interface ExpectedForm {

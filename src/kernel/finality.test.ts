@@ -18,7 +18,7 @@ describe('gates', () => {
     expect(status).toBe('active')
     expect(gates.filter(gate => !gate.ok).map(gate => gate.gate)).toEqual(['evidence_present', 'minimum_content'])
     const [round] = walk([emptyAggregates()])
-    expect(round!.scores).toEqual({ claim_confidence: 1, contradiction_resolution: 1, goal_completion: 1, risk_inverse: 1 })
+    expect(round!.point.scores).toEqual({ claim_confidence: 1, contradiction_resolution: 1, goal_completion: 1, risk_inverse: 1 })
     expect(round!.point).toMatchObject({ v: 0, rate: 0, estimatedRounds: 0, plateau: false, bottleneck: null })
     expect(round!.verdict.status).toBe('active')
   })

@@ -4,7 +4,7 @@ import { measureDrift } from './drift.js'
 import { evaluateFinality } from './finality.js'
 import { score } from './scores.js'
 import type { ScopeSettings } from './settings.js'
-import type { ConvergencePoint, DimensionScores, Drift, FinalityVerdict, RoundChange, ScopeAggregates, Workload } from './types.js'
+import type { ConvergencePoint, RoundChange, ScopeAggregates, Workload } from './types.js'
 
 interface RoundFigures {
   round: number
@@ -17,23 +17,10 @@ interface RoundFigures {
   settings: ScopeSettings
 }
 
-export interface RoundConclusion {
-  drift: Drift
-  scores: DimensionScores
-  point: ConvergencePoint
-  verdict: FinalityVerdict
-}
-
-export function concludeRound(input: RoundFigures): RoundConclusion {
-  const { round, before, after, change, tail, workload, settings } = input
-  const scores = score(after)
-  const point = converge(tail, { round, scores, opensSegment: opensSegment(change) }, settings)
-  return {
-    drift: measureDrift({ before, after, change }),
-    scores,
-    point,
-    verdict: evaluateFinality({ aggregates: after, point, workload, settings }),
-  }
+export function concludeRound({ round, before, after, change, tail, workload, settings }: RoundFigures) {
+  const point = converge(tail, { round, scores: score(after), opensSegment: opensSegment(change) }, settings)
+  const verdict = evaluateFinality({ aggregates: after, point, workload, settings })
+  return { drift: measureDrift({ before, after, change }), point, verdict }
 }
 
 /** The change of a round that left the scope as it was: held, rejected, repeated. */

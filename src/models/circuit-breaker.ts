@@ -6,24 +6,8 @@
 
 export type BreakerState = 'closed' | 'open' | 'half-open'
 
-export interface BreakerOptions {
-  /** Failures in a row that open it. */
-  failures: number
-  openMs: number
-  now: () => number
-}
-
-export interface CircuitBreaker {
-  state(): BreakerState
-  /** True when a call may be made; in half-open state that is true once until its outcome is reported. */
-  admits(): boolean
-  succeeded(): void
-  failed(): void
-  /** The call ended without saying anything about the model: it was cancelled, or never made. */
-  withdrawn(): void
-}
-
-export function circuitBreaker(options: BreakerOptions): CircuitBreaker {
+/** So many failures in a row open it. */
+export function circuitBreaker(options: { failures: number; openMs: number; now: () => number }) {
   let failuresInRow = 0
   let openedAt: number | null = null
   let isProbing = false
@@ -33,24 +17,26 @@ export function circuitBreaker(options: BreakerOptions): CircuitBreaker {
   }
   return {
     state,
-    admits() {
+    /** True when a call may be made; in half-open state that is true once until its outcome is reported. */
+    admits(): boolean {
       const current = state()
       if (current === 'open' || (current === 'half-open' && isProbing)) return false
       isProbing = current === 'half-open'
       return true
     },
-    succeeded() {
+    succeeded(): void {
       failuresInRow = 0
       openedAt = null
       isProbing = false
     },
-    failed() {
+    failed(): void {
       failuresInRow++
       // Calls let through before it opened may fail while it is open: they do not prolong it.
       if (state() === 'half-open' || (state() === 'closed' && failuresInRow >= options.failures)) openedAt = options.now()
       isProbing = false
     },
-    withdrawn() {
+    /** The call ended without saying anything about the model: it was cancelled, or never made. */
+    withdrawn(): void {
       isProbing = false
     },
   }

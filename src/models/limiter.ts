@@ -1,13 +1,6 @@
 /** Lets so many calls run at once, so many more wait in line, and refuses the rest at once instead of letting the line grow. */
 
-export interface Limiter {
-  /** Resolves with what the work gave, or with null, without starting it, when the line is full or the signal ended the wait. */
-  run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T | null>
-  running(): number
-  waiting(): number
-}
-
-export function limiter(options: { concurrency: number; queueLimit: number }): Limiter {
+export function limiter(options: { concurrency: number; queueLimit: number }) {
   let running = 0
   const line = new Set<() => void>()
 
@@ -42,7 +35,8 @@ export function limiter(options: { concurrency: number; queueLimit: number }): L
   }
 
   return {
-    async run(work, signal) {
+    /** Resolves with what the work gave, or with null, without starting it, when the line is full or the signal ended the wait. */
+    async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T | null> {
       if (!(await turn(signal))) return null
       try {
         return await work()

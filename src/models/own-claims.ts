@@ -14,21 +14,16 @@ export interface Passage {
   attribute: string
 }
 
-export interface OwnClaims {
-  /** Never the claim of number `besides`: two sides of one sentence are two claims. Null when there are too many already. */
-  claimOf(passage: Passage, besides?: number | null): { index: number; period: Period | null } | null
-  readonly added: ExtractedClaim[]
-}
-
 /** Of one document; more than that adds nothing a person would read. */
 const mostAdded = 60
 const addedConfidence = 0.85
 
-export function ownClaims(rules: readonly ExtractedClaim[]): OwnClaims {
+export function ownClaims(rules: readonly ExtractedClaim[]) {
   const added: ExtractedClaim[] = []
   return {
     added,
-    claimOf(passage, besides = null) {
+    /** Never the claim of number `besides`: two sides of one sentence are two claims. Null when there are too many already. */
+    claimOf(passage: Passage, besides: number | null = null): { index: number; period: Period | null } | null {
       const all = [...rules, ...added]
       const same = all.findIndex((claim, index) => index !== besides && isSame(claim, passage))
       if (same >= 0) return { index: same, period: all[same]?.period ?? null }

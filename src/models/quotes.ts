@@ -10,13 +10,7 @@ export interface LocatedQuote {
   quote: string
 }
 
-export interface QuoteFinder {
-  find(quote: string): LocatedQuote | null
-  /** The text has it more than once, so that it names no place. */
-  isRepeated(quote: LocatedQuote): boolean
-}
-
-export function quoteFinder(text: string): QuoteFinder {
+export function quoteFinder(text: string) {
   const folded = foldBlanks(text)
   const codePoints = codePointCounter(text)
   const slice = (start: number, end: number): LocatedQuote | null =>
@@ -24,7 +18,7 @@ export function quoteFinder(text: string): QuoteFinder {
       ? null
       : { start: codePoints(start), end: codePoints(end), quote: text.slice(start, end) }
   return {
-    find(given) {
+    find(given: string): LocatedQuote | null {
       const quote = given.trim()
       if (quote === '') return null
       const exact = text.indexOf(quote)
@@ -34,7 +28,8 @@ export function quoteFinder(text: string): QuoteFinder {
       if (place < 0) return null
       return slice(folded.offsets[place] ?? 0, (folded.offsets[place + words.length - 1] ?? 0) + 1)
     },
-    isRepeated({ quote }) {
+    /** The text has it more than once, so that it names no place. */
+    isRepeated({ quote }: LocatedQuote): boolean {
       const words = quote.trim().replace(/\s+/g, ' ')
       const first = folded.text.indexOf(words)
       return first >= 0 && folded.text.indexOf(words, first + 1) >= 0

@@ -8,7 +8,7 @@ import { cut } from '../platform/storable-text.js'
 import type { ClaimValue, ExtractedClaim, Period } from '../reading/types.js'
 import { CORRECTION } from '../reading/words/lists.js'
 import type { Answer, AnsweredLink, AnsweredNoConflict, AnsweredWithin, NoConflictReason } from './answer-schema.js'
-import { type OwnClaims, ownClaims } from './own-claims.js'
+import { ownClaims } from './own-claims.js'
 import { type LocatedQuote, quoteFinder } from './quotes.js'
 import { searchWords } from './search-words.js'
 import { findWords, folded, isFigure, saysTheSame, type TypedValue, typedValue } from './typed-value.js'
@@ -95,7 +95,7 @@ class Verification {
   private readonly input: VerifyInput
   private readonly finder: ReturnType<typeof quoteFinder>
   private readonly points: readonly string[]
-  private readonly own: OwnClaims
+  private readonly own: ReturnType<typeof ownClaims>
   private readonly year: number | null
   private readonly ownWords: ReadonlySet<string>
   private readonly known: ReadonlySet<string>
@@ -107,7 +107,7 @@ class Verification {
     this.input = input
     this.finder = quoteFinder(document.text)
     this.points = [...document.text]
-    this.year = document.issuedOn === null ? null : Number(document.issuedOn.slice(0, 4))
+    this.year = yearOf(document.issuedOn)
     this.own = ownClaims(document.claims)
     this.ownWords = new Set(searchWords(`${document.text} ${document.issuer ?? ''}`))
     this.known = new Set([...this.ownWords, ...listed.flatMap(wordsIn)])
@@ -242,15 +242,9 @@ class Verification {
   /** Only what code cannot refute acquits; silence acquits nobody. */
   private acquit({ number, reason }: AnsweredNoConflict): VerifiedReading['acquitted'] {
     const pair = /^C\d+$/.test(number) ? this.input.contradictions[Number(number.slice(1)) - 1] : undefined
-    if (pair === undefined) {
-      this.drop('number_not_listed')
-      return []
-    }
-    if (isRefuted(pair, reason)) {
-      this.drop('refuted')
-      return []
-    }
-    return [{ a: pair.a.claimId, b: pair.b.claimId, reason }]
+    if (pair !== undefined && !isRefuted(pair, reason)) return [{ a: pair.a.claimId, b: pair.b.claimId, reason }]
+    this.drop(pair === undefined ? 'number_not_listed' : 'refuted')
+    return []
   }
 }
 

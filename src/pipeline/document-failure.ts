@@ -5,7 +5,7 @@ import { cut } from '../platform/storable-text.js'
 import type { FailedDocument } from '../store/documents/quarantine.js'
 import type { LeasedDocument } from '../store/leases/leases.js'
 import { causeOf, failureCode, isOverrun } from '../store/server/failures.js'
-import { type FailureKind, judgeFailure, type RetryLimits } from './retry-policy.js'
+import { type FailureKind, type RetryLimits, retryAfter } from './retry-policy.js'
 import { ReadError } from './threads.js'
 
 export function failureOf(
@@ -15,8 +15,7 @@ export function failureOf(
 ): FailedDocument {
   const attempts = document.attempts + 1
   const { kind, errorClass, reason } = describe(error, stage)
-  const verdict = judgeFailure({ kind, attempts }, retry, random)
-  return failed({ ...document, attempts }, { stage, errorClass, reason }, verdict.action === 'retry' ? verdict.delayMs : null)
+  return failed({ ...document, attempts }, { stage, errorClass, reason }, retryAfter(kind, attempts, retry, random))
 }
 
 /** Its attempts were used up by processes that died over it, which could not say so themselves. */

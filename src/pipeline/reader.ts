@@ -7,7 +7,7 @@ import type { DocumentInput } from '../reading/types.js'
 import { type Account, accountOf } from './fair-turns.js'
 import type { PackedRead, PlaceAnswer, PlaceTask, PlanAnswer, PlanTask } from './plan-task.js'
 import type { Planner } from './planner.js'
-import type { ReadAnswer, ReadTask } from './read-task.js'
+import type { ReadAnswer, ReadTask } from './thread-tasks.js'
 import { createThreads, ReadError } from './threads.js'
 
 export interface Reader extends Planner {
@@ -46,57 +46,37 @@ export function createReader(options: ReaderOptions): Reader {
   const placedBy = new Map<number, number>()
   let placings = 0
   const { timeoutMs } = options
-  const service = accountOf({ tenantId: '-', weight: 1 })
   return {
     threads: threads.count,
     warm: async () => {
+      const account = accountOf({ tenantId: '-', weight: 1 })
       const { signal } = new AbortController()
-      await threads.run<object, void>({ name: 'warm', task: {}, account: service, size: 0, signal, timeoutMs }).catch(() => undefined)
+      await threads.run<object, void>({ name: 'warm', task: {}, account, size: 0, signal, timeoutMs }).catch(() => undefined)
     },
-    read: async (document, { account, mayBegin, signal }) => {
+    read: async (document, how) => {
+      const task = { document, faults }
       try {
-        const ran = await threads.run<ReadTask, ReadAnswer>({
-          name: 'read',
-          task: { document, faults },
-          account,
-          size: document.text.length,
-          signal,
-          timeoutMs,
-          mayBegin,
-        })
+        const ran = await threads.run<ReadTask, ReadAnswer>({ ...how, name: 'read', task, size: document.text.length, timeoutMs })
         return ran?.answer ?? null
       } catch (error) {
-        throw signal.aborted ? error : toReadError(error)
+        throw how.signal.aborted ? error : toReadError(error)
       }
     },
-    place: async (task, { account, signal }) => {
+    place: async (given, how) => {
       const token = ++placings
-      const ran = await threads.run<PlaceTask, PlaceAnswer>({
-        name: 'place',
-        task: { ...task, token },
-        account,
-        size: sizeOf(task.reads),
-        signal,
-        timeoutMs,
-      })
+      const task = { ...given, token }
+      const ran = await threads.run<PlaceTask, PlaceAnswer>({ ...how, name: 'place', task, size: sizeOf(task.reads), timeoutMs })
       const { answer, thread } = ran as { answer: PlaceAnswer; thread: number }
       placedBy.set(token, thread)
       const oldest = placedBy.size > rememberedPlacings ? placedBy.keys().next().value : undefined
       if (oldest !== undefined) placedBy.delete(oldest)
       return { ...answer, token }
     },
-    plan: async (task, { account, signal }) => {
+    plan: async (task, how) => {
       const preferred = placedBy.get(task.token)
       placedBy.delete(task.token)
-      const ran = await threads.run<PlanTask, PlanAnswer>({
-        name: 'plan',
-        task,
-        account,
-        size: sizeOf(task.reads) + task.live.length * claimSize,
-        signal,
-        timeoutMs,
-        preferred,
-      })
+      const size = sizeOf(task.reads) + task.live.length * claimSize
+      const ran = await threads.run<PlanTask, PlanAnswer>({ ...how, name: 'plan', task, size, timeoutMs, preferred })
       return (ran as { answer: PlanAnswer }).answer
     },
     close: () => threads.close(),

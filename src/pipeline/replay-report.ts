@@ -45,13 +45,16 @@ export interface NotRead {
   unchanged: number
 }
 
-export interface ReplayDifference {
-  round: number
-  kind: string
-  documentId: string | null
+export interface Difference {
   member: string
   recorded: string
   computed: string
+}
+
+export interface ReplayDifference extends Difference {
+  round: number
+  kind: string
+  documentId: string | null
 }
 
 /** What a round starts from; only what was recorded moves it on. */
@@ -79,12 +82,6 @@ export interface RecordedInput {
   mode?: Mode
   settings?: ScopeSettings
   [member: string]: unknown
-}
-
-export interface Difference {
-  member: string
-  recorded: string
-  computed: string
 }
 
 export function differs(member: string, recorded: unknown, computed: unknown): Difference | null {

@@ -1,17 +1,17 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { backoffMs, judgeFailure } from './retry-policy.js'
+import { backoffMs, retryAfter } from './retry-policy.js'
 
 const limits = { maxAttempts: 5, baseMs: 100, maxMs: 10_000 }
 
 test('a transient failure waits up to the doubled time and is tried again', () => {
-  expect(judgeFailure({ kind: 'transient', attempts: 1 }, limits, () => 0.5)).toEqual({ action: 'retry', delayMs: 50 })
-  expect(judgeFailure({ kind: 'transient', attempts: 4 }, limits, () => 0.5)).toEqual({ action: 'retry', delayMs: 400 })
+  expect(retryAfter('transient', 1, limits, () => 0.5)).toBe(50)
+  expect(retryAfter('transient', 4, limits, () => 0.5)).toBe(400)
 })
 
 test('the last attempt and every permanent failure lead to quarantine', () => {
-  expect(judgeFailure({ kind: 'transient', attempts: 5 }, limits, () => 0)).toEqual({ action: 'quarantine' })
-  expect(judgeFailure({ kind: 'permanent', attempts: 1 }, limits, () => 0)).toEqual({ action: 'quarantine' })
+  expect(retryAfter('transient', 5, limits, () => 0)).toBeNull()
+  expect(retryAfter('permanent', 1, limits, () => 0)).toBeNull()
 })
 
 test('the wait is never negative, never above the limit, and grows with its ceiling', () => {

@@ -14,12 +14,9 @@ export interface RetryLimits {
   maxMs: number
 }
 
-export type FailureVerdict = { action: 'retry'; delayMs: number } | { action: 'quarantine' }
-
-/** `attempts` counts this one. `random` gives 0 up to but not including 1. */
-export function judgeFailure(failure: { kind: FailureKind; attempts: number }, limits: RetryLimits, random: () => number): FailureVerdict {
-  if (failure.kind === 'permanent' || failure.attempts >= limits.maxAttempts) return { action: 'quarantine' }
-  return { action: 'retry', delayMs: backoffMs(failure.attempts, limits, random) }
+/** How long it waits; null for quarantine. `attempts` counts this one. `random` gives 0 up to but not including 1. */
+export function retryAfter(kind: FailureKind, attempts: number, limits: RetryLimits, random: () => number): number | null {
+  return kind === 'permanent' || attempts >= limits.maxAttempts ? null : backoffMs(attempts, limits, random)
 }
 
 /** Full jitter: anywhere between nothing and the doubled wait, so that those who failed together do not return together. */

@@ -1,10 +1,34 @@
-/** What a thread does: one task at a time, each a pure function, with the word table it shares with the others. */
+/**
+ * What a thread does: one task at a time, each a pure function, with the word table it shares with the others. Whatever a task
+ * does to its thread, throw, hang or die, `threads.ts` gives the document's attempt the blame and goes on.
+ */
 
 import { parentPort, workerData } from 'node:worker_threads'
+import { extract } from '../reading/document/extract.js'
+import type { DocumentInput } from '../reading/types.js'
 import { useWordTable } from '../reading/words/dictionary.js'
 import { place, plan, warm } from './plan-task.js'
-import { read } from './read-task.js'
+import { injectFault } from './read-faults.js'
 import type { TaskMessage } from './threads.js'
+
+export interface ReadTask {
+  document: DocumentInput
+  /** Faults injected on purpose, for tests of recovery; empty outside them. */
+  faults: string
+}
+
+export interface ReadAnswer {
+  /** The extraction as JSON: planning is in a thread too, and nothing in between parses it. */
+  packed: string
+  extractMs: number
+}
+
+function read({ document, faults }: ReadTask): ReadAnswer {
+  if (faults !== '') injectFault(document.text, faults)
+  const started = performance.now()
+  const packed = JSON.stringify(extract(document))
+  return { packed, extractMs: performance.now() - started }
+}
 
 const tasks = { place, plan, read, warm }
 

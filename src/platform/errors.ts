@@ -38,6 +38,11 @@ export class AppError extends Error {
   }
 }
 
+/** A member of a request that does not fit, which the contract alone cannot say. */
+export function invalidMember(pointer: string, detail: string): AppError {
+  return new AppError('VALIDATION_FAILED', { detail: `${pointer}: ${detail}`, errors: [{ pointer, detail }] })
+}
+
 export function isAppError(error: unknown, code?: ProblemCode): error is AppError {
   return error instanceof AppError && (code === undefined || error.code === code)
 }

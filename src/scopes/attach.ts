@@ -6,13 +6,12 @@
 import { createHash } from 'node:crypto'
 import { AppError } from '../platform/errors.js'
 import { newId } from '../platform/ids.js'
-import { findDocument } from '../store/documents/documents.js'
 import { brokenQuota, findLatestRevision, insertRevision, type NewRevision } from '../store/documents/documents-intake.js'
 import { appendEvents } from '../store/events/events.js'
 import type { ScopeRef } from '../store/scopes/scopes.js'
 import type { TenantTransaction } from '../store/server/database.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
-import { documentNotFound, toDocumentRecord } from './documents.js'
+import { requireDocument, toDocumentRecord } from './documents.js'
 import { type Answer, actOnScope } from './idempotent.js'
 import type { AttachInput, DocumentRecord, RegisterInput } from './types.js'
 
@@ -24,7 +23,7 @@ export async function attachDocument(
   idempotencyKey?: string,
 ): Promise<Answer<DocumentRecord>> {
   const request = { ...input, type: input.type ?? 'txt' }
-  const answer = await actOnScope(deps, { ...name, operation: 'attach', request, idempotencyKey }, (tx, scope) =>
+  return actOnScope(deps, { ...name, operation: 'attach', request, idempotencyKey }, (tx, scope) =>
     addRevision(tx, scope, 'document.attached', {
       documentId: input.document_id ?? newId('doc'),
       status: 'attached',
@@ -36,8 +35,6 @@ export async function attachDocument(
       textHash: createHash('sha256').update(input.text, 'utf8').digest(),
     }),
   )
-  deps.hints.notify('events')
-  return answer
 }
 
 /** The scope is made on first use, as by ingest. */
@@ -50,7 +47,7 @@ export async function registerDocument(
   const name = { tenantId, scopeId: input.scope_id }
   const request = { ...input, status: input.status ?? 'registered' }
   const act = { ...name, operation: 'register', request, idempotencyKey, makesScopeFor: { documents: 1, bytes: 0 } }
-  const answer = await actOnScope(deps, act, (tx, scope) =>
+  return actOnScope(deps, act, (tx, scope) =>
     addRevision(tx, scope, 'document.registered', {
       documentId: newId('doc'),
       status: request.status,
@@ -62,8 +59,6 @@ export async function registerDocument(
       textHash: null,
     }),
   )
-  deps.hints.notify('events')
-  return answer
 }
 
 async function addRevision(
@@ -83,9 +78,7 @@ async function addRevision(
   }
   const { firstSeq } = await appendEvents(tx, scope, [{ type: event, subject: draft.documentId, data }])
   await insertRevision(tx, scope, before, { ...draft, attachedSeq: draft.status === 'attached' ? firstSeq : null })
-  const row = await findDocument(tx, scope, draft.documentId)
-  if (row === null) throw documentNotFound()
-  return toDocumentRecord(row, scope.scopeId)
+  return toDocumentRecord(await requireDocument(tx, scope, draft.documentId), scope.scopeId)
 }
 
 export async function refuseOverQuota(tx: TenantTransaction, more: { documents: number; bytes: number }): Promise<void> {

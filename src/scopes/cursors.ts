@@ -4,7 +4,7 @@
  */
 
 import { createHash } from 'node:crypto'
-import { AppError } from '../platform/errors.js'
+import { AppError, invalidMember } from '../platform/errors.js'
 import { isStorable } from './storable.js'
 import type { Page } from './types.js'
 
@@ -34,8 +34,7 @@ export interface Paging {
 export function readPaging(request: PageRequest, list: ListIdentity, shape: readonly PlaceKind[]): Paging {
   const limit = request.limit ?? defaultLimit
   if (!Number.isInteger(limit) || limit < 1 || limit > maximumLimit) {
-    const detail = `must be a whole number from 1 to ${maximumLimit}`
-    throw new AppError('VALIDATION_FAILED', { detail: `/limit: ${detail}`, errors: [{ pointer: '/limit', detail }] })
+    throw invalidMember('/limit', `must be a whole number from 1 to ${maximumLimit}`)
   }
   return { limit, after: request.cursor === undefined ? null : readCursor(request.cursor, list, shape) }
 }

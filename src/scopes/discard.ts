@@ -4,16 +4,14 @@
  * A fact and not a proposal, so no policy is asked; a round all the same, because what waits is part of a scope's finality.
  */
 
-import { AppError, invariant } from '../platform/errors.js'
-import { findDocument } from '../store/documents/documents.js'
+import { AppError } from '../platform/errors.js'
 import { countMove } from '../store/documents/documents-intake.js'
 import { dropQueued, isInHand, listPendingDecisions, markRejected } from '../store/documents/documents-outcome.js'
 import { concludeAct, loadStored } from './act.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
-import { documentNotFound, toDocumentRecord } from './documents.js'
+import { requireDocument, toDocumentRecord } from './documents.js'
 import { lockScope } from './idempotent.js'
 import { personOf, type Said } from './person.js'
-import { isStorable } from './storable.js'
 import type { DocumentRecord } from './types.js'
 
 export interface Discarding extends ScopeName, Said {
@@ -28,8 +26,7 @@ export async function discardDocument(deps: ScopesDeps, input: Discarding): Prom
   const { documentId, from } = input
   const record = await deps.db.inTenant(input.tenantId, async tx => {
     const scope = await lockScope(tx, input.scopeId)
-    const row = isStorable(documentId) ? await findDocument(tx, scope, documentId) : null
-    if (row === null) throw documentNotFound()
+    const row = await requireDocument(tx, scope, documentId)
     if (row.status !== from || (await isInHand(tx, scope, documentId))) {
       throw new AppError('STATE_CONFLICT', {
         detail: row.status === from ? 'An earlier revision is being processed.' : `The document is ${row.status}, not ${from}.`,
@@ -50,9 +47,7 @@ export async function discardDocument(deps: ScopesDeps, input: Discarding): Prom
     })
     await dropQueued(tx, stored, documentId, { reason, rereads: false })
     await countMove(tx, scope, { from, to: 'rejected', documents: 1 })
-    const after = await findDocument(tx, scope, documentId)
-    invariant(after !== null, 'a discarded document disappeared')
-    return toDocumentRecord(after, scope.scopeId)
+    return toDocumentRecord(await requireDocument(tx, scope, documentId), scope.scopeId)
   })
   deps.hints.notify('events')
   return record

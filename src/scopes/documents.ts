@@ -5,7 +5,8 @@
 import { AppError } from '../platform/errors.js'
 import type { WaitedDocument } from '../store/documents/document-waits.js'
 import { type DocumentRow, findDocument, listDocumentRows } from '../store/documents/documents.js'
-import { readTenant } from '../store/server/database.js'
+import type { ScopeRef } from '../store/scopes/scopes.js'
+import { readTenant, type TenantTransaction } from '../store/server/database.js'
 import type { PageRequest } from './cursors.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import type { DocumentWaits } from './document-waits.js'
@@ -84,6 +85,13 @@ export async function listDocuments(deps: ScopesDeps, input: ListDocumentsInput)
   })
 }
 
+/** The document, or `DOCUMENT_NOT_FOUND`: what the database could not hold does not exist. */
+export async function requireDocument(tx: TenantTransaction, scope: ScopeRef, documentId: string, revision?: number) {
+  const row = isStorable(documentId) ? await findDocument(tx, scope, documentId, revision ?? null) : null
+  if (row === null) throw documentNotFound()
+  return row
+}
+
 export function documentNotFound(): AppError {
   return new AppError('DOCUMENT_NOT_FOUND', { detail: 'The scope has no document with this id.' })
 }
@@ -130,8 +138,7 @@ async function readDocument(deps: ScopesDeps, input: GetDocumentInput): Promise<
   const { tenantId, documentId } = input
   return readTenant(deps.db, tenantId, async tx => {
     const scope = await resolveScope(tx, input.scopeId)
-    const row = isStorable(documentId) ? await findDocument(tx, scope, documentId, input.revision ?? null) : null
-    if (row === null) throw documentNotFound()
+    const row = await requireDocument(tx, scope, documentId, input.revision)
     const place = { tenantId, scopeNo: scope.scopeNo, generation: scope.generation, documentId }
     return { record: toDocumentRecord(row, scope.scopeId), place }
   })

@@ -4,10 +4,10 @@
  * all the same.
  */
 
-import { AppError, invariant } from '../platform/errors.js'
+import { AppError } from '../platform/errors.js'
 import { endClaims, readLiveByRanges, type StoredClaim } from '../store/claims/claims.js'
 import { readPreviousRevisions } from '../store/claims/claims-documents.js'
-import { type DocumentRow, findDocument } from '../store/documents/documents.js'
+import type { DocumentRow } from '../store/documents/documents.js'
 import { countMove } from '../store/documents/documents-intake.js'
 import {
   dropQueued,
@@ -27,7 +27,7 @@ import { readTenant, type TenantTransaction } from '../store/server/database.js'
 import { concludeAct, loadStored } from './act.js'
 import { moveClaims } from './claim-moves.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
-import { documentNotFound, toDocumentRecord } from './documents.js'
+import { requireDocument, toDocumentRecord } from './documents.js'
 import { lockScope } from './idempotent.js'
 import { resolveScope } from './lifecycle.js'
 import { isStorable } from './storable.js'
@@ -50,15 +50,13 @@ export async function eraseDocument(deps: ScopesDeps, input: ScopeName & { docum
 async function eraseWithoutParts(deps: ScopesDeps, input: ScopeName & { documentId: string }): Promise<ErasedDocument | null> {
   const erased = await deps.db.inTenant(input.tenantId, async tx => {
     const scope = await lockScope(tx, input.scopeId)
-    const row = isStorable(input.documentId) ? await findDocument(tx, scope, input.documentId) : null
-    if (row === null) throw documentNotFound()
+    const row = await requireDocument(tx, scope, input.documentId)
     if (await isInHand(tx, scope, input.documentId)) {
       throw new AppError('STATE_CONFLICT', { detail: 'The document is being processed. Retry once processing has finished.' })
     }
     if ((await listParts(tx, scope, input.documentId)).length > 0) return null
     const claims = await erase(deps, tx, scope, row)
-    const after = await findDocument(tx, scope, input.documentId)
-    invariant(after !== null, 'an erased document disappeared')
+    const after = await requireDocument(tx, scope, input.documentId)
     return { ...toDocumentRecord(after, scope.scopeId), claims_erased: claims }
   })
   if (erased !== null) deps.hints.notify('events')

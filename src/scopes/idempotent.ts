@@ -34,7 +34,7 @@ export async function actOnScope<T>(
 ): Promise<Answer<T>> {
   const use = useOf(act)
   if (act.makesScopeFor !== undefined) await ensureScope(deps, act, { use, more: act.makesScopeFor })
-  return deps.db.inTenant(act.tenantId, async tx => {
+  const answer = await deps.db.inTenant(act.tenantId, async tx => {
     const scope = await lockScope(tx, act.scopeId)
     if (use === null) return { body: await work(tx, scope), replayed: false }
     const earlier = await findIdempotent<T>(tx, use)
@@ -43,6 +43,8 @@ export async function actOnScope<T>(
     await rememberIdempotent(tx, { ...use, scopeNo: scope.scopeNo, generation: scope.generation, response: body })
     return { body, replayed: false }
   })
+  deps.hints.notify('events')
+  return answer
 }
 
 function useOf({ tenantId, scopeId, operation, request, idempotencyKey: key }: ScopeAct): IdempotentUse | null {

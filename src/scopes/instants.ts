@@ -1,6 +1,6 @@
 /** Instants and days from requests, as the database takes them: any offset, and no year it does not know. */
 
-import { AppError } from '../platform/errors.js'
+import { invalidMember } from '../platform/errors.js'
 
 const earliest = '0001-01-01T00:00:00.000Z'
 const latest = '9999-12-31T23:59:59.999Z'
@@ -8,10 +8,7 @@ const latest = '9999-12-31T23:59:59.999Z'
 /** The instant in UTC; what lies outside the years 1 to 9999 is moved to their edge. */
 export function instantOf(text: string, pointer: string): string {
   const ms = Date.parse(text)
-  if (Number.isNaN(ms)) {
-    const detail = 'must be an instant such as 2026-01-31T09:00:00Z'
-    throw new AppError('VALIDATION_FAILED', { detail: `${pointer}: ${detail}`, errors: [{ pointer, detail }] })
-  }
+  if (Number.isNaN(ms)) throw invalidMember(pointer, 'must be an instant such as 2026-01-31T09:00:00Z')
   return new Date(Math.min(Math.max(ms, Date.parse(earliest)), Date.parse(latest))).toISOString()
 }
 

@@ -1,6 +1,6 @@
 /** Numbers of a scope over a period, the last 24 hours unless asked otherwise. */
 
-import { AppError } from '../platform/errors.js'
+import { invalidMember } from '../platform/errors.js'
 import {
   findFirstRound,
   findLastRound,
@@ -43,8 +43,7 @@ function periodOf(input: MetricsInput, now: string): Period {
   const to = input.to === undefined ? now : instantOf(input.to, '/query/to')
   const from = instantOf(input.from ?? new Date(Date.parse(to) - usualPeriodMs).toISOString(), '/query/from')
   if (from < to) return { from, to }
-  const detail = 'must be before `to`'
-  throw new AppError('VALIDATION_FAILED', { detail: `/query/from: ${detail}`, errors: [{ pointer: '/query/from', detail }] })
+  throw invalidMember('/query/from', 'must be before `to`')
 }
 
 async function readMetrics(tx: TenantTransaction, overview: ScopeOverview, period: Period): Promise<ScopeMetrics> {

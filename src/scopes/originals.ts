@@ -1,18 +1,11 @@
 /** The original of a document, chunk by chunk: each is read in a transaction of its own when the reader asks for more. */
 
 import { AppError } from '../platform/errors.js'
-import { findDocument } from '../store/documents/documents.js'
 import { findFile, readChunk } from '../store/documents/files.js'
 import { readTenant } from '../store/server/database.js'
-import type { ScopeName, ScopesDeps } from './deps.js'
-import { documentNotFound } from './documents.js'
+import type { ScopesDeps } from './deps.js'
+import { type GetDocumentInput, requireDocument } from './documents.js'
 import { resolveScope } from './lifecycle.js'
-import { isStorable } from './storable.js'
-
-export interface OriginalInput extends ScopeName {
-  documentId: string
-  revision?: number | undefined
-}
 
 export interface Original {
   name: string
@@ -22,11 +15,10 @@ export interface Original {
   chunks(): AsyncGenerator<Buffer>
 }
 
-export async function openOriginal(deps: ScopesDeps, { tenantId, scopeId, documentId, revision }: OriginalInput): Promise<Original> {
+export async function openOriginal(deps: ScopesDeps, { tenantId, scopeId, documentId, revision }: GetDocumentInput): Promise<Original> {
   const file = await readTenant(deps.db, tenantId, async tx => {
     const scope = await resolveScope(tx, scopeId)
-    const row = isStorable(documentId) ? await findDocument(tx, scope, documentId, revision ?? null) : null
-    if (row === null) throw documentNotFound()
+    const row = await requireDocument(tx, scope, documentId, revision)
     return findFile(tx, scope, { documentId, revision: row.revision })
   })
   const fileId = file?.file_id ?? null

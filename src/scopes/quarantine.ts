@@ -1,6 +1,6 @@
 /** Documents in quarantine, of one tenant or of all: looking at them, and sending one, some or all back into the queue. */
 
-import { AppError } from '../platform/errors.js'
+import { AppError, invalidMember } from '../platform/errors.js'
 import {
   listFailedByStorage,
   listQuarantine as listRows,
@@ -39,8 +39,7 @@ export async function retryQuarantine(
   query: QuarantineQuery & { document_ids?: readonly string[] | undefined },
 ): Promise<QuarantineRetryResult> {
   if (query.document_ids !== undefined && query.scope_id === undefined) {
-    const detail = 'is needed beside document_ids'
-    throw new AppError('VALIDATION_FAILED', { detail: `/scope_id: ${detail}`, errors: [{ pointer: '/scope_id', detail }] })
+    throw invalidMember('/scope_id', 'is needed beside document_ids')
   }
   await requireScope(deps, query)
   const wanted = query.document_ids === undefined ? null : new Set(query.document_ids)

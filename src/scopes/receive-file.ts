@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto'
 import { extractorOf } from '../files/extractors.js'
 import { type FileKind, kindsInWords, mediaTypes } from '../files/kinds.js'
 import { headBytes, isRefusedByHead, sniffKind, tailBytes } from '../files/sniff.js'
-import { AppError } from '../platform/errors.js'
+import { AppError, invalidMember } from '../platform/errors.js'
 import { newId } from '../platform/ids.js'
 import { queueFile } from '../store/documents/file-documents.js'
 import { appendChunk, chunkBytes, dropUpload } from '../store/documents/files.js'
@@ -56,7 +56,6 @@ export async function receiveFile(deps: ScopesDeps, input: ReceiveFileInput): Pr
       }),
     )
     kept = !replayed
-    deps.hints.notify('events')
     deps.hints.notify('backlog')
     return { body: answerOf(input, { ...received, ...queued, name }), replayed }
   } finally {
@@ -88,10 +87,7 @@ async function receive(deps: ScopesDeps, { tenantId, file, maxBytes }: ReceiveFi
     const chunkNo = chunks++
     await deps.db.inTenant(tenantId, tx => appendChunk(tx, fileId, chunkNo, chunk))
   }
-  if (bytes === 0) {
-    const fault = { pointer: '/file', detail: 'must not be empty' }
-    throw new AppError('VALIDATION_FAILED', { detail: `${fault.pointer}: ${fault.detail}`, errors: [fault] })
-  }
+  if (bytes === 0) throw invalidMember('/file', 'must not be empty')
   const kind = sniffKind({ head, tail, name: file.name ?? '', declared: file.declared })
   if (kind === null) throw unread()
   return { kind, sha256: hash.digest(), bytes }

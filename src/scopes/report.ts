@@ -25,7 +25,7 @@ export async function reportContradiction(
   const words = [input.claim_a, input.claim_b, input.source_a, input.source_b].join('')
   const more = { documents: 0, bytes: countedBytes + Buffer.byteLength(words) }
   const act = { ...name, operation: 'report', request: { ...input }, idempotencyKey, makesScopeFor: more }
-  const answer = await actOnScope(deps, act, async (tx, scope) => {
+  return actOnScope(deps, act, async (tx, scope) => {
     await refuseOverQuota(tx, more)
     const stored = await loadStored(tx, scope.scopeNo)
     const contradictionNo = stored.nextContradictionNo
@@ -42,6 +42,4 @@ export async function reportContradiction(
     invariant(record !== undefined, 'a reported contradiction disappeared')
     return record
   })
-  deps.hints.notify('events')
-  return answer
 }

@@ -11,7 +11,7 @@ import type {
   ScopeState,
   SettingsProposal,
 } from '../../src/kernel/proposals.js'
-import { concludeRound, noChange, type RoundConclusion } from '../../src/kernel/round.js'
+import { concludeRound, noChange } from '../../src/kernel/round.js'
 import { emptyAggregates } from '../../src/kernel/scores.js'
 import { DEFAULT_SETTINGS, type ScopeSettings } from '../../src/kernel/settings.js'
 import type { ConvergencePoint, ScopeAggregates, SeverityCounts, Workload } from '../../src/kernel/types.js'
@@ -48,7 +48,7 @@ export function scopeWith({ confidence = 1, slots = 100, contradictions, goals, 
 export function walk(
   scopes: readonly ScopeAggregates[],
   { settings = DEFAULT_SETTINGS, workload = QUIET }: { settings?: ScopeSettings; workload?: Workload } = {},
-): RoundConclusion[] {
+) {
   const tail: ConvergencePoint[] = []
   return scopes.map((after, round) => {
     const before = scopes[round - 1] ?? emptyAggregates()
