@@ -8,7 +8,7 @@ import { createHints } from '../../src/events/hints.js'
 import { startRuntimeWatch } from '../../src/hatchery/runtime-watch.js'
 import { createLeaseFinder } from '../../src/pipeline/lease-finder.js'
 import type { Reader } from '../../src/pipeline/reader.js'
-import { createWorker } from '../../src/pipeline/worker.js'
+import { Worker } from '../../src/pipeline/worker.js'
 import { systemClock } from '../../src/platform/clock.js'
 import { newTenantId } from '../../src/platform/ids.js'
 import { createLogger } from '../../src/platform/logger.js'
@@ -156,19 +156,21 @@ export function startWorkers(db: Database, reader: Reader, certify: ReturnType<t
   const watch = startRuntimeWatch({ db, hints, clock: systemClock, logger })
   const finder = createLeaseFinder({ db, clock: systemClock, logger, leaseMs: 60_000, batch })
   const config = { leaseMs: 60_000, retryMaxAttempts: 5, retryBaseMs: 100, retryMaxMs: 1000 }
-  const made = Array.from({ length: count }, (_, n) =>
-    createWorker({
-      id: `bench-${n}`,
-      db,
-      config,
-      clock: systemClock,
-      logger,
-      hints,
-      finder,
-      reader,
-      watch,
-      certify,
-    }),
+  const made = Array.from(
+    { length: count },
+    (_, n) =>
+      new Worker({
+        id: `bench-${n}`,
+        db,
+        config,
+        clock: systemClock,
+        logger,
+        hints,
+        finder,
+        reader,
+        watch,
+        certify,
+      }),
   )
   const abort = new AbortController()
   const ended = made.map(worker => worker.run(abort.signal))

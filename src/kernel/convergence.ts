@@ -16,14 +16,12 @@ const ESTIMATE_CAP = 1000
 /** Below this a score has not moved: far under one millionth of confidence in any scope. */
 const STILL = 1e-9
 
-export interface ConvergenceInput {
-  round: number
-  scores: DimensionScores
-  opensSegment: boolean
-}
-
 /** The point of this round. `tail` holds the last points of the scope, oldest first; earlier segments in it are ignored. */
-export function converge(tail: readonly ConvergencePoint[], input: ConvergenceInput, settings: ScopeSettings): ConvergencePoint {
+export function converge(
+  tail: readonly ConvergencePoint[],
+  input: { round: number; scores: DimensionScores; opensSegment: boolean },
+  settings: ScopeSettings,
+): ConvergencePoint {
   const last = tail.at(-1)
   const segment = last === undefined ? 0 : last.segment + (input.opensSegment ? 1 : 0)
   const past = tail.filter(point => point.segment === segment).slice(-(HISTORY_TAIL - 1))

@@ -19,13 +19,7 @@ const LEVELS: readonly { below: number; level: DriftLevel }[] = [
   { below: 0.6, level: 'high' },
 ]
 
-export interface DriftInput {
-  before: ScopeAggregates
-  after: ScopeAggregates
-  change: RoundChange
-}
-
-export function measureDrift({ before, after, change }: DriftInput): Drift {
+export function measureDrift({ before, after, change }: { before: ScopeAggregates; after: ScopeAggregates; change: RoundChange }): Drift {
   if (before.slotsLive === 0 && before.contradictionsTotal === 0) {
     return { factual: 0, contradiction: 0, goal: 0, entropy: 0, value: 0, level: 'none' }
   }

@@ -1,4 +1,5 @@
 /** What is proposed to a scope, the policies that are asked, what they answer, and the record of it in the chain. Plain data. */
+import type { ScopeIdentity } from './derived-ids.js'
 import type {
   DimensionScores,
   Drift,
@@ -124,10 +125,7 @@ export interface SettingsProposal {
 export type Proposal = DocumentProposal | ResolutionProposal | ReviewProposal | FinalityProposal | SettingsProposal
 
 /** The scope as policy sees it: as it stood before the proposal. */
-export interface ScopeState {
-  tenantId: string
-  scopeId: string
-  generation: number
+export interface ScopeState extends ScopeIdentity {
   mode: Mode
   finality: FinalityStatus
   aggregates: ScopeAggregates
@@ -174,20 +172,15 @@ export type PolicyCompilation = { ok: true; set: PolicySet; warnings: PolicyFaul
  * The hash covers digests of the words, salted, and not the words: words and salt can be erased and the chain still
  * verifies. Records from before this have no salt and no `reasons_digest`; their hash covers the reasons themselves.
  */
-export interface DecisionRecord {
+export interface DecisionRecord extends Decision {
   seq: number
   proposal_digest: string
   state_digest: string
   policy_hash: string
-  outcome: Outcome
-  policies: string[]
-  /** Empty once erased. */
-  reasons: string[]
-  /** Salted digest of the reasons; null in records whose hash covers the reasons themselves. */
+  /** Salted digest of the reasons, which are empty once erased; null in records whose hash covers the reasons themselves. */
   reasons_digest: string | null
   /** Null once erased, and where there never was one. */
   salt: string | null
-  obligations: string[]
   prev_hash: string
   /** SHA-256 of the canonical JSON of all members but `reasons` and `salt`. */
   hash: string

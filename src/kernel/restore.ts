@@ -1,14 +1,12 @@
 /** A scope as it was stored, as a round takes it: defaults for a scope that had no round yet. */
 import { genesis } from './decision-record.js'
+import type { ScopeIdentity } from './derived-ids.js'
 import type { RoundScope } from './round-types.js'
 import { emptyAggregates } from './scores.js'
 import { effectiveSettings } from './settings.js'
 import type { ConvergencePoint, Drift, FinalityStatus, Mode, ScopeAggregates } from './types.js'
 
-export interface KeptScope {
-  tenantId: string
-  scopeId: string
-  generation: number
+export interface KeptScope extends ScopeIdentity {
   mode: Mode
   /** As stored: what is not set falls back to the default. */
   settings: unknown

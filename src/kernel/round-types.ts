@@ -5,6 +5,7 @@ import type {
   Actor,
   ChainHead,
   DecisionRecord,
+  DocumentProposal,
   PolicySet,
   Proposal,
   ResolutionProposal,
@@ -14,45 +15,21 @@ import type {
 } from './proposals.js'
 import type { ScopeSettings } from './settings.js'
 import type { SlotClaim } from './slots.js'
-import type {
-  ConvergencePoint,
-  Drift,
-  FinalityStatus,
-  FinalityVerdict,
-  Mode,
-  Outcome,
-  RoundChange,
-  ScopeAggregates,
-  Severity,
-  Workload,
-} from './types.js'
+import type { ConvergencePoint, Drift, FinalityStatus, FinalityVerdict, Mode, Outcome, RoundChange, Severity, Workload } from './types.js'
 
 /** A scope between rounds, as far as a round needs it. */
-export interface RoundScope {
-  tenantId: string
-  scopeId: string
-  generation: number
+export interface RoundScope extends ScopeState {
   /** Number of the last round; 0 before the first. */
   round: number
-  mode: Mode
   settings: ScopeSettings
-  aggregates: ScopeAggregates
   chain: ChainHead
   /** The last points, oldest first; `HISTORY_TAIL` of them suffice. */
   points: readonly ConvergencePoint[]
-  finality: FinalityStatus
   drift: Drift | null
 }
 
-export interface RoundDocument {
-  documentId: string
-  revision: number
+export interface RoundDocument extends Omit<DocumentProposal['document'], 'claimsDigest'> {
   name: string
-  type: string
-  source: string | null
-  issuer: string | null
-  textHash: string
-  extractor: string
 }
 
 /** `content` is null for a revision whose text did not change: nothing is extracted again and its claims stay. */

@@ -5,10 +5,11 @@
  * later from the same issuer. What fails is dropped, and counted by reason; nothing existing is ever changed by an answer.
  */
 import { cut } from '../platform/storable-text.js'
-import type { ClaimValue, ExtractedClaim, Period } from '../reading/types.js'
+import type { ExtractedClaim, Period, PlacedClaim } from '../reading/types.js'
 import { CORRECTION } from '../reading/words/lists.js'
 import type { Answer, AnsweredLink, AnsweredNoConflict, AnsweredWithin, NoConflictReason } from './answer-schema.js'
 import { ownClaims } from './own-claims.js'
+import type { EarlierStatement } from './question.js'
 import { type LocatedQuote, quoteFinder } from './quotes.js'
 import { searchWords } from './search-words.js'
 import { findWords, folded, isFigure, saysTheSame, type TypedValue, typedValue } from './typed-value.js'
@@ -27,21 +28,10 @@ export type DropReason =
   | 'refuted'
   | 'repeated'
 
-export interface KnownClaim {
-  claimId: string
-  quote: string
-  value: ClaimValue
-  valueText: string
-  period: Period | null
-  slotKey: string
-}
+type KnownClaim = Pick<PlacedClaim, 'claimId' | 'quote' | 'value' | 'valueText' | 'period' | 'slotKey'>
 
 /** A statement as it was listed, with the claims made of it. */
-export interface ListedStatement {
-  documentId: string
-  issuer: string | null
-  issuedOn: string | null
-  quote: string
+export interface ListedStatement extends Pick<EarlierStatement, 'documentId' | 'issuer' | 'issuedOn' | 'quote'> {
   claims: readonly KnownClaim[]
 }
 

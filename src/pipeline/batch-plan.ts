@@ -28,7 +28,7 @@ import { readOpenPossible } from '../store/findings/possible-conflicts.js'
 import type { LeasedDocument } from '../store/leases/leases.js'
 import { loadScope, type StoredScope } from '../store/scopes/rounds.js'
 import type { Database, Transaction } from '../store/server/database.js'
-import { type AssignedPolicies, effectivePolicy } from '../store/tenants/policies.js'
+import { effectivePolicy } from '../store/tenants/policies.js'
 import type { Account } from './fair-turns.js'
 import type { PackedRead, PlaceAnswer, PlanTask, WrittenDocument } from './plan-task.js'
 import type { Planner } from './planner.js'
@@ -131,22 +131,8 @@ export function keyOf({ revision, documentId }: { revision: number; documentId: 
   return `${revision} ${documentId}`
 }
 
-interface ScopeRead {
-  stored: StoredScope
-  reads: HeldRead[]
-  mustRead: HeldRead[]
-  stale: HeldRead[]
-  wanted: ReadonlySet<string>
-  previous: PreviousRevision[]
-  previousClaims: ClaimRow[]
-  /** Of the one document that is read again. */
-  attached: AttachedFindings | null
-  /** Null for the shipped set. */
-  policies: AssignedPolicies | null
-}
-
 /** The scope, what earlier revisions left, and the policies in force, in as few round trips as their dependence allows. */
-async function readScope(tx: Transaction, { tenantId, scopeNo, reads: asked }: PlanInput): Promise<ScopeRead | undefined> {
+async function readScope(tx: Transaction, { tenantId, scopeNo, reads: asked }: PlanInput) {
   const [stored, policies] = await Promise.all([loadScope(tx, tenantId, scopeNo), effectivePolicy(tx, { tenantId, scopeNo })])
   if (stored === undefined) return undefined
   const revised = asked.filter(({ document }) => document.revision > 1 || document.reread !== null).map(read => read.document.documentId)

@@ -18,13 +18,14 @@ import { type FileOfDocument, findFile, readChunk } from '../store/documents/fil
 import { lockScopes } from '../store/events/events.js'
 import { holdsLease, type Lease, type LeasedDocument } from '../store/leases/leases.js'
 import type { Database } from '../store/server/database.js'
-import { createFileTurns, type FileTurns, type Waiting } from './file-turns.js'
+import { createFileTurns, type FileTurns } from './file-turns.js'
 import { createParts, type MailParts } from './mail-parts.js'
+import type { ReadHow } from './reader.js'
 import { ReadError } from './threads.js'
 
 export interface FileText {
   /** Gives the document its text where it has a file and no text yet. False when `mayBegin` said no. */
-  ensure(lease: Lease, document: LeasedDocument, how: Waiting): Promise<boolean>
+  ensure(lease: Lease, document: LeasedDocument, how: ReadHow): Promise<boolean>
 }
 
 export interface FileTextDeps {
@@ -101,7 +102,7 @@ async function extract(
   { db, extractor, ocr, turns }: Pick<FileTextDeps, 'db' | 'extractor' | 'ocr'> & { turns: Record<'extractor' | 'ocr', FileTurns> },
   tenantId: string,
   file: FileOfDocument,
-  how: Waiting,
+  how: ReadHow,
 ): Promise<{ extracted: Extracted; by: string } | null> {
   const { signal } = how
   const kind = file.type as FileKind

@@ -3,18 +3,13 @@
  * comes, minutes after it came where scans are read; it leaves the line when its scope is paused or its worker stops.
  */
 
-import { type Account, FairTurns } from './fair-turns.js'
+import { FairTurns } from './fair-turns.js'
+import type { ReadHow } from './reader.js'
 import { unlessPaused } from './unless-paused.js'
-
-export interface Waiting {
-  account: Account
-  mayBegin: () => Promise<boolean>
-  signal: AbortSignal
-}
 
 export interface FileTurns {
   /** Null when `mayBegin` said no. */
-  take<T>(waiting: Waiting, work: () => Promise<T>): Promise<T | null>
+  take<T>(how: ReadHow, work: () => Promise<T>): Promise<T | null>
 }
 
 export function createFileTurns(now?: () => number): FileTurns {

@@ -6,7 +6,15 @@
 import type { Answer } from '../models/answer-schema.js'
 import { type Chunk, chunksOf } from '../models/chunks.js'
 import { joinStatements } from '../models/joined-statements.js'
-import { askAbout, type EarlierStatement, listedSize, longestQuote, type Question, type RuleContradiction } from '../models/question.js'
+import {
+  askAbout,
+  type EarlierStatement,
+  listedSize,
+  longestQuote,
+  type Question,
+  type QuestionDocument,
+  type RuleContradiction,
+} from '../models/question.js'
 import { rankingLimits, rankStatements } from '../models/ranking.js'
 import { type NumberedContradiction, type VerifiedReading, verifyAnswer } from '../models/verify.js'
 import type { StoredClaim } from '../store/claims/claims.js'
@@ -15,13 +23,8 @@ import type { StatementRow } from '../store/documents/model-readings.js'
 /** Longer texts are asked about in parts. */
 const longestText = 24_000
 
-export interface AskedDocument {
+export interface AskedDocument extends QuestionDocument {
   documentId: string
-  name: string
-  type: string
-  text: string
-  issuer: string | null
-  issuedOn: string | null
   /** Those of the rules, numbered as they will be. */
   claims: readonly StoredClaim[]
 }

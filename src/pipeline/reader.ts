@@ -4,9 +4,9 @@
  */
 
 import type { DocumentInput } from '../reading/types.js'
-import { type Account, accountOf } from './fair-turns.js'
+import { accountOf } from './fair-turns.js'
 import type { PackedRead, PlaceAnswer, PlaceTask, PlanAnswer, PlanTask } from './plan-task.js'
-import type { Planner } from './planner.js'
+import type { PlanHow, Planner } from './planner.js'
 import type { ReadAnswer, ReadTask } from './thread-tasks.js'
 import { createThreads, ReadError } from './threads.js'
 
@@ -22,10 +22,8 @@ export interface Reader extends Planner {
   close(): Promise<void>
 }
 
-export interface ReadHow {
-  account: Account
+export interface ReadHow extends PlanHow {
   mayBegin: () => Promise<boolean>
-  signal: AbortSignal
 }
 
 export interface ReaderOptions {

@@ -1,7 +1,7 @@
 /** What a replay moves through and reports, and how one recorded value is held against a computed one. */
 
 import { canonicalJson } from '../kernel/canonical.js'
-import type { ChainHead } from '../kernel/proposals.js'
+import type { RoundScope } from '../kernel/round-types.js'
 import type { ScopeSettings } from '../kernel/settings.js'
 import type { ConvergencePoint, FinalityStatus, Mode, RoundChange, ScopeAggregates, Workload } from '../kernel/types.js'
 
@@ -58,14 +58,8 @@ export interface ReplayDifference extends Difference {
 }
 
 /** What a round starts from; only what was recorded moves it on. */
-export interface ReplayState {
-  round: number
-  mode: Mode
-  settings: ScopeSettings
-  aggregates: ScopeAggregates
-  chain: ChainHead
+export interface ReplayState extends Pick<RoundScope, 'round' | 'mode' | 'settings' | 'aggregates' | 'chain' | 'finality'> {
   points: ConvergencePoint[]
-  finality: FinalityStatus
 }
 
 /** The recorded part of a round, as `saveRounds` wrote it. */

@@ -4,8 +4,7 @@
  * leave the same open findings, whether a claim was replaced before or after its rival came.
  */
 
-import type { Severity } from '../kernel/types.js'
-import type { ConflictKind, ContradictionFound, Evidence, Reconciliation, Supersession, Unsure } from '../reading/types.js'
+import type { ContradictionFound, Evidence, Reconciliation, Supersession, Unsure } from '../reading/types.js'
 
 /** `counts` says whether a claim counted before the round, or is one of its own. */
 export function standingFindings(concluded: Reconciliation, counts: (claimId: string) => boolean): Reconciliation {
@@ -38,17 +37,11 @@ export function supersededPairs(supersessions: readonly Supersession[]): (Supers
 }
 
 /** What a reader may leave open is filled in. */
-export const describePossible = ({ kind, severity, score }: Unsure): PossibleDescription => ({
+export const describePossible = ({ kind, severity, score }: Unsure) => ({
   kind,
-  severity: severity ?? 'medium',
+  severity: severity ?? ('medium' as const),
   scoreMicros: Math.round(Math.min(1, Math.max(0, score ?? 0.5)) * 1_000_000),
 })
-
-interface PossibleDescription {
-  kind: ConflictKind
-  severity: Severity
-  scoreMicros: number
-}
 
 const most = { shared: 12, differs: 4, characters: 120 }
 

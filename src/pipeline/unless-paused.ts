@@ -3,15 +3,13 @@
  * life, so this is only for work with a deadline of its own: a worker that hung in it would never be found.
  */
 
-export interface Pausable {
-  mayGoOn: () => Promise<boolean>
-  signal: AbortSignal
-}
-
 const lookMs = 200
 
 /** Null when it was ended because the scope may not go on. */
-export async function unlessPaused<T>({ mayGoOn, signal }: Pausable, work: (signal: AbortSignal) => Promise<T>): Promise<T | null> {
+export async function unlessPaused<T>(
+  { mayGoOn, signal }: { mayGoOn: () => Promise<boolean>; signal: AbortSignal },
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T | null> {
   const paused = new AbortController()
   let looking = false
   const look = setInterval(() => {

@@ -17,13 +17,8 @@ import { certifiedLists } from './certified-lists.js'
 
 const listedPossible = 100
 
-export interface CertifyOptions {
-  issuer: string
-  /** The key in use at this moment. */
-  signingKey: () => SigningKey
-}
-
-export function createCertify({ issuer, signingKey }: CertifyOptions): Certify {
+/** `signingKey` gives the key in use at this moment. */
+export function createCertify({ issuer, signingKey }: { issuer: string; signingKey: () => SigningKey }): Certify {
   return async (tx, scope, result) => {
     const [lists, possibleLeft, previous] = await Promise.all([
       certifiedLists(tx, scope),

@@ -6,12 +6,10 @@ import type { ScopeName, ScopesDeps } from './deps.js'
 import { listInScope } from './scope-list.js'
 import type { DecisionRecord, Page } from './types.js'
 
-export interface ListDecisionsInput extends ScopeName, PageRequest {
-  /** Only what waits for a person. */
-  review?: 'pending' | undefined
-}
-
-export function listDecisions(deps: ScopesDeps, input: ListDecisionsInput): Promise<Page<DecisionRecord>> {
+export function listDecisions(
+  deps: ScopesDeps,
+  input: ScopeName & PageRequest & { review?: 'pending' | undefined },
+): Promise<Page<DecisionRecord>> {
   const pending = input.review === 'pending'
   return listInScope(deps, input, {
     name: 'decisions',

@@ -4,24 +4,14 @@
  * second. Hints come with every event anywhere: looks keep a distance from each other that grows with what they cost.
  */
 
-import type { Hints } from '../events/hints.js'
-import type { Clock } from '../platform/clock.js'
 import { pause } from '../platform/deadline.js'
 import { messageOf } from '../platform/errors.js'
-import type { Logger } from '../platform/logger.js'
 import { findOutcomes, type WaitedDocument } from '../store/documents/document-waits.js'
-import type { Database } from '../store/server/database.js'
+import type { ScopesDeps } from './deps.js'
 
 export interface DocumentWaits {
   /** Resolves when the document may have an outcome, or the signal ends the wait. */
   outcomeOf(document: WaitedDocument, signal: AbortSignal): Promise<void>
-}
-
-export interface DocumentWaitsDeps {
-  db: Database
-  hints: Pick<Hints, 'subscribe'>
-  clock: Clock
-  logger: Logger
 }
 
 const pollMs = 500
@@ -32,7 +22,7 @@ interface Waited {
   wake: Set<() => void>
 }
 
-export function createDocumentWaits(deps: DocumentWaitsDeps): DocumentWaits {
+export function createDocumentWaits(deps: Pick<ScopesDeps, 'db' | 'hints' | 'clock' | 'logger'>): DocumentWaits {
   const waited = new Map<string, Waited>()
   let hint = new AbortController()
   let isLooking = false

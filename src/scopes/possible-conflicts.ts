@@ -11,11 +11,10 @@ import type { ScopeName, ScopesDeps } from './deps.js'
 import { listInScope } from './scope-list.js'
 import type { Page, PossibleConflictRecord } from './types.js'
 
-export interface ListPossibleInput extends ScopeName, PageRequest {
-  status?: PossibleRow['status'] | 'all' | undefined
-}
-
-export function listPossibleConflicts(deps: ScopesDeps, input: ListPossibleInput): Promise<Page<PossibleConflictRecord>> {
+export function listPossibleConflicts(
+  deps: ScopesDeps,
+  input: ScopeName & PageRequest & { status?: PossibleRow['status'] | 'all' | undefined },
+): Promise<Page<PossibleConflictRecord>> {
   const { status = 'open' } = input
   return listInScope(deps, input, {
     name: 'possible-conflicts',

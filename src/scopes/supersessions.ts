@@ -11,11 +11,10 @@ import type { ScopeName, ScopesDeps } from './deps.js'
 import { listInScope } from './scope-list.js'
 import type { Page, SupersessionRecord } from './types.js'
 
-export interface ListSupersessionsInput extends ScopeName, PageRequest {
-  status?: SupersessionRow['status'] | 'all' | undefined
-}
-
-export function listSupersessions(deps: ScopesDeps, input: ListSupersessionsInput): Promise<Page<SupersessionRecord>> {
+export function listSupersessions(
+  deps: ScopesDeps,
+  input: ScopeName & PageRequest & { status?: SupersessionRow['status'] | 'all' | undefined },
+): Promise<Page<SupersessionRecord>> {
   const { status = 'all' } = input
   return listInScope(deps, input, {
     name: 'supersessions',

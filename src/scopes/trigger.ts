@@ -39,18 +39,7 @@ export async function triggerIngest(deps: ScopesDeps, name: ScopeName, documentI
   }
 }
 
-interface Batch {
-  documents: { document_id: string; seq: number }[]
-  lastAttachedSeq: number
-  /** The scope's next seq before this batch. */
-  headSeq: number
-}
-
-async function queueBatch(
-  tx: TenantTransaction,
-  scope: ScopeRef,
-  from: { documentIds: readonly string[] | null; afterSeq: number },
-): Promise<Batch> {
+async function queueBatch(tx: TenantTransaction, scope: ScopeRef, from: { documentIds: readonly string[] | null; afterSeq: number }) {
   const rows = await listAttached(tx, scope, { ...from, limit: batchDocuments })
   if (rows.length === 0) return { documents: [], lastAttachedSeq: from.afterSeq, headSeq: from.afterSeq }
   const drafts = rows.map(row => ({
@@ -72,6 +61,7 @@ async function queueBatch(
   return {
     documents: placed.map(({ documentId, seq }) => ({ document_id: documentId, seq })),
     lastAttachedSeq: rows.at(-1)?.attached_seq ?? from.afterSeq,
+    /** The scope's next seq before this batch. */
     headSeq: firstSeq,
   }
 }
