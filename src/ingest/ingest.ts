@@ -5,7 +5,7 @@
  */
 
 import type { Static } from 'typebox'
-import type { IngestDocumentResponse } from '../contract/documents.js'
+import type { IngestDocumentRequest, IngestDocumentResponse } from '../contract/documents.js'
 import type { Hints } from '../events/hints.js'
 import type { Clock } from '../platform/clock.js'
 import type { Config } from '../platform/config.js'
@@ -20,14 +20,7 @@ import { createFlush } from './flush.js'
 import { GroupCommit, type GroupCommitStats } from './group-commit.js'
 
 /** The parsed body of a request, with defaults filled in. */
-export interface IngestBody {
-  scope_id: string
-  name: string
-  type: string
-  text: string
-  document_id?: string | undefined
-  source?: string | undefined
-}
+type IngestBody = Omit<Static<typeof IngestDocumentRequest>, 'type' | 'idempotency_key'> & { type: string }
 
 export interface IngestInput {
   tenantId: string

@@ -89,11 +89,8 @@ export function partsOfDocument(content: DocumentContent): DocumentParts {
 }
 
 export function countContent(goals: readonly Pick<Goal, 'done'>[], risks: readonly Pick<Risk, 'level'>[]): ContentCounts {
-  const counts = noContent()
-  counts.goals = goals.length
-  counts.goalsDone = goals.filter(goal => goal.done).length
-  for (const risk of risks) counts.risks[risk.level]++
-  return counts
+  const goalsDone = goals.filter(goal => goal.done).length
+  return { goals: goals.length, goalsDone, risks: countSeverities(risks.map(risk => risk.level)) }
 }
 
 /** Readers leave `foundBy` out of what the rules found. */

@@ -32,9 +32,8 @@ export interface CarryInput {
   asked: boolean
 }
 
-export interface CarriedOver extends Omit<CarriedWrite, 'moves'> {
+export interface CarriedOver extends CarriedWrite {
   reconciliation: Reconciliation
-  moves: CarriedWrite['moves']
   /** Possible conflicts that do not close although a claim of theirs ends. */
   keptPossible: Set<string>
   /** Claims of other documents that nothing replaces any more. */

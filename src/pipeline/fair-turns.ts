@@ -124,18 +124,13 @@ export class FairTurns {
 
   private nextFor(thread: number): Waiter | undefined {
     const fitting = this.waiting.filter(({ isShort }) => isShort || thread !== this.express)
-    const order = ({ account, isPlanning }: Waiter): [number, number] => {
-      const { virtualMs, running } = this.standingOf(account)
-      return [Math.max(virtualMs, this.clockMs) + (running * runningMs) / account.weight, isPlanning ? 0 : 1]
-    }
-    let [best, bestOrder] = [fitting[0], fitting[0] && order(fitting[0])]
-    for (const each of fitting.slice(1)) {
-      const its = order(each)
-      if (bestOrder !== undefined && (its[0] > bestOrder[0] || (its[0] === bestOrder[0] && its[1] >= bestOrder[1]))) continue
-      best = each
-      bestOrder = its
-    }
-    return best
+    const ordered = fitting.map(waiter => ({ waiter, dueMs: this.dueMs(waiter.account), planning: waiter.isPlanning ? 0 : 1 }))
+    return ordered.sort((a, b) => a.dueMs - b.dueMs || a.planning - b.planning)[0]?.waiter
+  }
+
+  private dueMs(account: Account): number {
+    const { virtualMs, running } = this.standingOf(account)
+    return Math.max(virtualMs, this.clockMs) + (running * runningMs) / account.weight
   }
 
   private standingOf({ tenantId }: Account): Standing {

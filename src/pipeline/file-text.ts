@@ -18,7 +18,8 @@ import { type FileOfDocument, findFile, readChunk } from '../store/documents/fil
 import { lockScopes } from '../store/events/events.js'
 import { holdsLease, type Lease, type LeasedDocument } from '../store/leases/leases.js'
 import type { Database } from '../store/server/database.js'
-import { createFileTurns, type FileTurns } from './file-turns.js'
+import { FairTurns } from './fair-turns.js'
+import { inTurn } from './file-turns.js'
 import { createParts, type MailParts } from './mail-parts.js'
 import type { ReadHow } from './reader.js'
 import { ReadError } from './threads.js'
@@ -37,7 +38,7 @@ export interface FileTextDeps {
 }
 
 export function createFileText({ db, extractor, ocr, logger }: FileTextDeps): FileText {
-  const turns = { extractor: createFileTurns(), ocr: createFileTurns() }
+  const turns = { extractor: new FairTurns(1), ocr: new FairTurns(1) }
   return {
     async ensure(lease, document, how) {
       if (document.text !== null) {
@@ -99,7 +100,7 @@ async function retireFormerParts(db: Database, lease: Lease, document: LeasedDoc
 }
 
 async function extract(
-  { db, extractor, ocr, turns }: Pick<FileTextDeps, 'db' | 'extractor' | 'ocr'> & { turns: Record<'extractor' | 'ocr', FileTurns> },
+  { db, extractor, ocr, turns }: Pick<FileTextDeps, 'db' | 'extractor' | 'ocr'> & { turns: Record<'extractor' | 'ocr', FairTurns> },
   tenantId: string,
   file: FileOfDocument,
   how: ReadHow,
@@ -108,14 +109,16 @@ async function extract(
   const kind = file.type as FileKind
   const chunks = () => chunksOf(db, tenantId, file.file_id as string)
   try {
-    const extracted = await turns.extractor.take(how, () => extractor.extract({ kind, bytes: file.file_bytes, chunks: chunks() }, signal))
+    const extracted = await inTurn(turns.extractor, how, () =>
+      extractor.extract({ kind, bytes: file.file_bytes, chunks: chunks() }, signal),
+    )
     return extracted && { extracted, by: extractorOf(kind) }
   } catch (error) {
     const isScan = kind === 'pdf' && error instanceof FileFault && error.code === 'NO_TEXT'
     if (!isScan || ocr === undefined) throw signal.aborted ? error : toReadError(error)
   }
   try {
-    const extracted = await turns.ocr.take(how, () => ocr.read(chunks(), signal))
+    const extracted = await inTurn(turns.ocr, how, () => ocr.read(chunks(), signal))
     return extracted && { extracted, by: 'ocr@1' }
   } catch (error) {
     throw signal.aborted ? error : toReadError(error)

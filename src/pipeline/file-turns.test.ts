@@ -1,19 +1,19 @@
 import { describe, expect, it, vi } from 'vitest'
-import { accountOf } from './fair-turns.js'
-import { createFileTurns } from './file-turns.js'
+import { accountOf, FairTurns } from './fair-turns.js'
+import { inTurn } from './file-turns.js'
 
 const settled = () => new Promise(resolve => setImmediate(resolve))
 
 function world() {
   let nowMs = 0
-  const turns = createFileTurns(() => nowMs)
+  const turns = new FairTurns(1, () => nowMs)
   const begun: string[] = []
   const ends: (() => void)[] = []
   return {
     begun,
     ask: (name: string, { mayBegin = async () => true, signal = new AbortController().signal } = {}) => {
       const account = accountOf({ tenantId: name.slice(0, 1), weight: 1 })
-      return turns.take({ account, mayBegin, signal }, () => {
+      return inTurn(turns, { account, mayBegin, signal }, () => {
         begun.push(name)
         return new Promise<string>(resolve => ends.push(() => resolve(name)))
       })

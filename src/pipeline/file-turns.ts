@@ -3,28 +3,19 @@
  * comes, minutes after it came where scans are read; it leaves the line when its scope is paused or its worker stops.
  */
 
-import { FairTurns } from './fair-turns.js'
+import type { FairTurns } from './fair-turns.js'
 import type { ReadHow } from './reader.js'
 import { unlessPaused } from './unless-paused.js'
 
-export interface FileTurns {
-  /** Null when `mayBegin` said no. */
-  take<T>(how: ReadHow, work: () => Promise<T>): Promise<T | null>
-}
-
-export function createFileTurns(now?: () => number): FileTurns {
-  const turns = new FairTurns(1, now)
-  return {
-    async take({ account, mayBegin, signal }, work) {
-      const turn = await unlessPaused({ mayGoOn: mayBegin, signal }, until =>
-        turns.take({ account, isPlanning: false, isShort: false, signal: until }),
-      )
-      if (turn === null) return null
-      try {
-        return (await mayBegin()) ? await work() : null
-      } finally {
-        turn.leave()
-      }
-    },
+/** Null when `mayBegin` said no. */
+export async function inTurn<T>(turns: FairTurns, { account, mayBegin, signal }: ReadHow, work: () => Promise<T>): Promise<T | null> {
+  const turn = await unlessPaused({ mayGoOn: mayBegin, signal }, until =>
+    turns.take({ account, isPlanning: false, isShort: false, signal: until }),
+  )
+  if (turn === null) return null
+  try {
+    return (await mayBegin()) ? await work() : null
+  } finally {
+    turn.leave()
   }
 }

@@ -8,20 +8,11 @@ import type { Lease, LeasedDocument } from '../store/leases/leases.js'
 import type { HeldRead } from './batch-plan.js'
 import { exhausted } from './document-failure.js'
 import type { Account } from './fair-turns.js'
-import type { FileText } from './file-text.js'
-import type { Reader } from './reader.js'
-import type { RetryLimits } from './retry-policy.js'
-import type { StageClock } from './stages.js'
+import type { LeaseWorkDeps } from './lease-work.js'
 import { ReadError } from './threads.js'
 
-export interface LeaseReadingOptions {
+export interface LeaseReadingOptions extends Pick<LeaseWorkDeps, 'reader' | 'fileText' | 'retry' | 'stages' | 'now'> {
   lease: Lease
-  reader: Pick<Reader, 'read'>
-  /** Comes before reading, for documents that came as files. */
-  fileText: FileText | undefined
-  retry: RetryLimits
-  stages: StageClock
-  now: () => number
   payer: Account
   mayBegin: () => Promise<boolean>
   signal: AbortSignal

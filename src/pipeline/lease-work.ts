@@ -118,10 +118,9 @@ class LeaseWork {
     this.mayAsk = mayAsk
     this.payer = accountOf(lease, waits)
     this.leasedMs = deps.now()
-    const { reader, fileText, retry, stages, now } = deps
     const mayBegin = async () => !this.draining && (await hold.mayBegin())
     const failure = (document: LeasedDocument, error: unknown) => this.failure(document, { stage: 'extract', error })
-    this.reading = new LeaseReading({ lease, reader, fileText, retry, stages, now, payer: this.payer, mayBegin, signal, failure })
+    this.reading = new LeaseReading({ ...deps, lease, payer: this.payer, mayBegin, signal, failure })
   }
 
   async run(): Promise<LeaseResult> {

@@ -5,24 +5,22 @@
  */
 
 import { saltsFrom } from '../kernel/decision-record.js'
-import type { DocumentContent, PossibleStanding } from '../kernel/document-content.js'
+import type { DocumentContent } from '../kernel/document-content.js'
 import { DEFAULT_POLICIES } from '../kernel/policies/default.js'
 import { prepare } from '../kernel/policy-ask.js'
 import { createPolicyCompiler } from '../kernel/policy-text.js'
 import type { RoundResult } from '../kernel/round-types.js'
 import { type FoundReading, linkedSlots, withAdded } from '../models/model-read.js'
-import type { DocumentFacts, Extraction } from '../reading/types.js'
+import type { Extraction } from '../reading/types.js'
 import { synonymsOf } from '../reading/words/dictionary.js'
-import type { TermRow } from '../store/claims/claim-terms.js'
-import type { ClaimRow, SlotFigures } from '../store/claims/claims.js'
-import { toClaim, windowClaims } from '../store/claims/claims.js'
-import type { SideWrite, StoredFinding } from '../store/findings/claims-findings.js'
+import { type ClaimRow, toClaim, windowClaims } from '../store/claims/claims.js'
+import type { SideWrite } from '../store/findings/claims-findings.js'
 import type { StoredScope } from '../store/scopes/rounds.js'
 import { type Placing, type PlannableDocument, placeAll, type ReadDocument } from './placing.js'
 import { planDocuments } from './plan-documents.js'
 import type { PlannedDocument } from './planned-document.js'
 import type { WantedTerms } from './rivals.js'
-import { type EarlierRevision, WorkingScope } from './working-scope.js'
+import { type EarlierRevision, WorkingScope, type WorkingScopeInput } from './working-scope.js'
 
 /** A document as the threads take it: without its text, its extraction as JSON; null for unchanged text. */
 export interface PackedRead {
@@ -50,16 +48,10 @@ export interface PlaceAnswer {
   failed: { index: number; error: unknown } | null
 }
 
-export interface PlanTask extends PlaceTask {
+export interface PlanTask extends PlaceTask, Pick<WorkingScopeInput, 'terms' | 'crowds' | 'findings' | 'possible' | 'facts'> {
   live: readonly ClaimRow[]
-  terms: readonly TermRow[]
   previous: readonly (Omit<EarlierRevision, 'claims'> & { documentId: string })[]
   previousClaims: readonly ClaimRow[]
-  crowds: readonly SlotFigures[]
-  findings: readonly StoredFinding[]
-  facts: Record<string, DocumentFacts>
-  /** Undecided possible conflicts of the claims above. */
-  possible: readonly PossibleStanding[]
   /** Replaced claims that documents are held against too. */
   superseded: readonly ClaimRow[]
   /** Null for the shipped policies. */

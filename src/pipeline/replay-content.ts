@@ -9,7 +9,7 @@ import { type FoundReading, type KeptReading, withAdded } from '../models/model-
 import { extract } from '../reading/document/extract.js'
 import { factsOf, lookupWeights } from '../reading/relations/place.js'
 import type { DocumentProfile, Extraction, Glossary } from '../reading/types.js'
-import { READER_VERSION } from '../reading/version.js'
+import { READER_NAME, READER_VERSION } from '../reading/version.js'
 import { findModelReading } from '../store/documents/model-readings.js'
 import type { LeasedDocument } from '../store/leases/leases.js'
 import {
@@ -40,17 +40,15 @@ export class ReplayedContent {
   }
   private readonly tx: Transaction
   private readonly scope: ReplayedScope
-  private readonly extractor: { name: string; version: string }
   private readonly working = new WorkingScope(emptyScope)
   private glossary: Glossary = { terms: {}, entities: {} }
   private next: NextNumbers = { nextClaimNo: 0, nextContradictionNo: 0, nextPossibleNo: 0, nextSupersessionNo: 0 }
   /** False once a document was erased, claims included, was read by another reader or again: what follows cannot be rebuilt. */
   private whole = true
 
-  constructor(tx: Transaction, scope: ReplayedScope, extractor: { name: string; version: string }) {
+  constructor(tx: Transaction, scope: ReplayedScope) {
     this.tx = tx
     this.scope = scope
-    this.extractor = extractor
   }
 
   async replay(
@@ -149,7 +147,7 @@ export class ReplayedContent {
       }
     }
     const model = await this.modelReading(name)
-    const same = document.extractor === this.extractor.name && document.extractorVersion === this.extractor.version
+    const same = document.extractor === READER_NAME && document.extractorVersion === READER_VERSION
     const ids = derivedIds('claim', this.scope)
     if (document.text !== null && same) {
       this.counts.read++

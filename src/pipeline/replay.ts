@@ -18,7 +18,6 @@ import { replayDecisions } from '../kernel/replay.js'
 import { concludeRound, noChange } from '../kernel/round.js'
 import { emptyAggregates } from '../kernel/scores.js'
 import { DEFAULT_SETTINGS, type ScopeSettings } from '../kernel/settings.js'
-import { READER_NAME, READER_VERSION } from '../reading/version.js'
 import {
   findReplayedScope,
   type RecordedDecisionRow,
@@ -73,7 +72,7 @@ class Replay {
       points: [],
       finality: 'active',
     }
-    this.content = new ReplayedContent(tx, scope, { name: READER_NAME, version: READER_VERSION })
+    this.content = new ReplayedContent(tx, scope)
     this.report = {
       ok: true,
       scopeId: scope.scopeId,

@@ -15,18 +15,11 @@ import type { Clock } from '../platform/clock.js'
 import type { Config } from '../platform/config.js'
 import { pause } from '../platform/deadline.js'
 import { isAppError } from '../platform/errors.js'
-import type { Logger } from '../platform/logger.js'
 import { type CandidateFilter, chargeTurn, type Lease } from '../store/leases/leases.js'
 import type { RuntimeHold, RuntimeWatch } from '../store/runtime/runtime.js'
-import type { Certify } from '../store/scopes/rounds.js'
-import type { Database } from '../store/server/database.js'
-import type { FileText } from './file-text.js'
 import type { LeaseFinder } from './lease-finder.js'
 import { type LeaseResult, type LeaseWorkDeps, workOnLease } from './lease-work.js'
-import type { ModelStage } from './model-stage.js'
-import type { PipelineObserver } from './observer.js'
-import type { Reader } from './reader.js'
-import { createStageClock, type StageFigures } from './stages.js'
+import { StageClock, type StageFigures } from './stages.js'
 
 export interface WorkerState {
   state: 'idle' | 'busy' | 'draining'
@@ -53,22 +46,15 @@ export interface WorkerFigures {
   stages: Record<string, StageFigures>
 }
 
-export interface WorkerDeps {
+export interface WorkerDeps extends Pick<LeaseWorkDeps, 'db' | 'reader' | 'fileText' | 'model' | 'certify' | 'logger' | 'observer'> {
   /** Unique in the cluster: the owner named on leases. */
   id: string
-  db: Database
   config: Pick<Config, 'leaseMs' | 'retryMaxAttempts' | 'retryBaseMs' | 'retryMaxMs'>
   clock: Clock
-  logger: Logger
   hints: Pick<Hints, 'notify' | 'subscribe'>
-  /** Shared by the workers of a process, as are the next three. */
+  /** Shared by the workers of a process. */
   finder: LeaseFinder
-  reader: Reader
   watch: RuntimeWatch
-  fileText?: FileText
-  model?: ModelStage
-  certify: Certify
-  observer?: PipelineObserver
   random?: () => number
 }
 
@@ -89,23 +75,16 @@ export class Worker {
   private readonly counts = { leases: 0, takenOver: 0, leasesLost: 0, documents: 0, failed: 0, givenBack: 0, looks: 0, busyMs: 0 }
 
   constructor(deps: WorkerDeps) {
-    const { db, clock, config, logger, certify, reader, model } = deps
-    const now = () => clock.monotonicMs()
+    const { clock, config } = deps
     this.id = deps.id
     this.deps = deps
     this.work = {
-      db,
-      fileText: deps.fileText,
-      reader,
-      model,
-      certify,
+      ...deps,
       retry: { maxAttempts: config.retryMaxAttempts, baseMs: config.retryBaseMs, maxMs: config.retryMaxMs },
       leaseMs: config.leaseMs,
       random: deps.random ?? Math.random,
-      now,
-      stages: createStageClock(),
-      logger,
-      observer: deps.observer,
+      now: () => clock.monotonicMs(),
+      stages: new StageClock(),
     }
     this.current = { state: 'idle', since: clock.now().toISOString() }
     let end: () => void = () => undefined

@@ -55,6 +55,7 @@ export interface AdmittedRound extends AdmittedFindings {
 export class WorkingScope {
   readonly findings: WorkingFindings
   readonly facts: Record<string, DocumentFacts>
+  stale = false
   /** Live claims by slot, oldest first. A round looks at the newest `windowClaims` of a slot. */
   private readonly slots = new Map<string, StoredClaim[]>()
   /** Every claim that was handed in or came since, live or not, by number. */
@@ -67,7 +68,6 @@ export class WorkingScope {
   private readonly terms: Map<string, TermRow[]>
   private readonly figures = new Map<string, SlotFigures>()
   private readonly earlier: Map<string, EarlierRevision>
-  private isStale = false
 
   constructor(input: WorkingScopeInput) {
     for (const claim of [...input.live].sort((a, b) => a.claimNo - b.claimNo)) this.begin(claim)
@@ -81,10 +81,6 @@ export class WorkingScope {
       isLive: claimId => !this.ended.has(claimId),
       numberOf: claimId => this.numbers.get(claimId),
     })
-  }
-
-  get stale(): boolean {
-    return this.isStale
   }
 
   /**
@@ -186,12 +182,12 @@ export class WorkingScope {
   private foldTerms({ terms, replacesTerms }: AdmittedRound): void {
     for (const [term, rows] of replacesTerms === null ? [] : this.terms) {
       const left = rows.filter(row => row.firstClaimNo !== replacesTerms)
-      if (left.length < rows.length && rows.length > commonTerm) this.isStale = true
+      if (left.length < rows.length && rows.length > commonTerm) this.stale = true
       this.terms.set(term, left)
     }
     for (const row of terms) {
       const rows = [...(this.terms.get(row.term) ?? []), row]
-      if (rows.length === commonTerm + 1) this.isStale = true
+      if (rows.length === commonTerm + 1) this.stale = true
       this.terms.set(row.term, rows)
     }
   }
@@ -202,7 +198,7 @@ export class WorkingScope {
       const live = this.slots.get(slotKey) ?? []
       const left = live.filter(claim => !claimIds.has(claim.claimId))
       if (left.length === live.length) continue
-      if (live.length >= windowClaims) this.isStale = true
+      if (live.length >= windowClaims) this.stale = true
       this.slots.set(slotKey, left)
     }
   }

@@ -46,7 +46,7 @@ export async function certifiedLists(
     await forgetLists(tx, place)
     sums.clear()
   }
-  const lists = await Promise.all(listNames.map(async list => [list, await oneList(tx, place, { list, sum: sums.get(list), whole })]))
+  const lists = await Promise.all(listNames.map(async list => [list, await oneList(tx, place, list, sums.get(list), whole)]))
   return Object.fromEntries(lists) as unknown as CertifiedLists
 }
 
@@ -83,17 +83,17 @@ async function applyChanges(
   return false
 }
 
-interface OneList {
-  list: ListName
-  sum: Sum | undefined
-  whole: number
-}
-
-async function oneList(tx: Transaction, place: ScopePlace, { list, sum, whole }: OneList): Promise<CertifiedList<object>> {
+async function oneList(
+  tx: Transaction,
+  place: ScopePlace,
+  list: ListName,
+  sum: Sum | undefined,
+  whole: number,
+): Promise<CertifiedList<object>> {
   const limit = whole + 1
   if (sum !== undefined && sum.total() > whole) {
     if (sum.changed) await writeKeptList(tx, place, list, sum.kept())
-    return withStanding(tx, place, { list, sum, limit })
+    return withStanding(tx, place, list, sum, limit)
   }
   if (sum !== undefined) await dropKeptList(tx, place, list)
   const made = new Sum()
@@ -103,27 +103,21 @@ async function oneList(tx: Transaction, place: ScopePlace, { list, sum, whole }:
     for (const each of members) made.count(each, 1)
     return { counts: made.counts, members: members.map(({ member }) => member) }
   }
-  await addAll(tx, place, { list, sum: made, limit })
+  await addAll(tx, place, list, made, limit)
   if (made.total() > whole) await writeKeptList(tx, place, list, made.kept())
-  return withStanding(tx, place, { list, sum: made, limit })
+  return withStanding(tx, place, list, made, limit)
 }
 
 /**
  * Where a later revision was not read, the scope rests on the one before it. Those are in no sum that is kept, for they come and go
  * with another row than their own; they are few.
  */
-async function withStanding(tx: Transaction, place: ScopePlace, { list, sum, limit }: Added): Promise<CertifiedList<object>> {
-  if (list === 'documents') await addAll(tx, place, { list: 'standing', sum, limit })
+async function withStanding(tx: Transaction, place: ScopePlace, list: ListName, sum: Sum, limit: number): Promise<CertifiedList<object>> {
+  if (list === 'documents') await addAll(tx, place, 'standing', sum, limit)
   return sum.certified()
 }
 
-interface Added {
-  list: ListName | 'standing'
-  sum: Sum
-  limit: number
-}
-
-async function addAll(tx: Transaction, place: ScopePlace, { list, sum, limit }: Added): Promise<void> {
+async function addAll(tx: Transaction, place: ScopePlace, list: ListName | 'standing', sum: Sum, limit: number): Promise<void> {
   for (let after: string | number | undefined; ; ) {
     const page = await readMembers(tx, place, list, { after, limit })
     for (const each of page) sum.apply(each, true)

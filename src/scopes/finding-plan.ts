@@ -66,12 +66,7 @@ export async function planFinding(
 
 async function planPromotion(tx: TenantTransaction, stored: StoredScope, row: PossibleRow): Promise<FindingPlan> {
   const [a, b] = await readPair(tx, stored, row.claim_a, row.claim_b)
-  const opened = open(stored, 0, {
-    ...{ a, b, kind: row.kind, severity: row.severity, reason: row.reason, evidence: row.evidence },
-    foundBy: row.found_by,
-  })
-  const { slot_key: slotKey, group_a: groupA, group_b: groupB } = row
-  opened.found = { ...opened.found, ...defined({ slotKey, groupA, groupB }) }
+  const opened = open(stored, 0, { ...row, a, b })
   const parts = { ...noParts(), opened: [row.severity], openedByModel: row.found_by === null ? 0 : 1, possibleClosed: 1 }
   return { ...nothing(row.severity), parts, opened: [opened] }
 }
@@ -162,20 +157,17 @@ async function readPair(tx: TenantTransaction, stored: StoredScope, a: number, b
   return [first, second]
 }
 
-function open(
-  stored: StoredScope,
-  index: number,
-  found: { a: ClaimState; b: ClaimState; kind: ConflictKind; reason: string } & Pick<PossibleRow, 'severity' | 'evidence'> & {
-      foundBy?: string | null
-    },
-): OpenedContradiction {
-  const { a, b, kind, severity, reason, evidence, foundBy } = found
+type Opening = Pick<PossibleRow, 'kind' | 'severity' | 'reason' | 'evidence'> &
+  Partial<Pick<PossibleRow, 'found_by' | 'slot_key' | 'group_a' | 'group_b'>> & { a: ClaimState; b: ClaimState }
+
+function open(stored: StoredScope, index: number, opening: Opening): OpenedContradiction {
+  const { a, b, kind, severity, reason, evidence, found_by: foundBy } = opening
   const contradictionNo = stored.nextContradictionNo + index
   return {
     contradictionNo,
     contradictionId: idOf('contradiction', stored, contradictionNo),
     found: {
-      slotKey: a.slot_key,
+      slotKey: opening.slot_key ?? a.slot_key,
       kind,
       severity,
       subject: a.subject,
@@ -184,8 +176,8 @@ function open(
       b: b.claim_id,
       supportersA: [],
       supportersB: [],
-      groupA: `claim ${a.claim_id}`,
-      groupB: `claim ${b.claim_id}`,
+      groupA: opening.group_a ?? `claim ${a.claim_id}`,
+      groupB: opening.group_b ?? `claim ${b.claim_id}`,
       reason,
       ...(evidence === null ? {} : { evidence }),
       ...(foundBy == null ? {} : { foundBy }),
@@ -221,8 +213,4 @@ function nothing(severity: PossibleRow['severity']): FindingPlan {
     retired: [],
     pairs: [],
   }
-}
-
-function defined<T extends Record<string, string | null>>(members: T): { [K in keyof T]?: string } {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null)) as { [K in keyof T]?: string }
 }

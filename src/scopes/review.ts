@@ -5,6 +5,7 @@
  */
 
 import type { ReviewRound, RoundDocument } from '../kernel/round-types.js'
+import { effectiveSettings } from '../kernel/settings.js'
 import { AppError, invariant } from '../platform/errors.js'
 import { type DocumentRow, findDocument } from '../store/documents/documents.js'
 import { countMove, enqueue } from '../store/documents/documents-intake.js'
@@ -23,7 +24,7 @@ import { heldFinding } from './finding-act.js'
 import { lockFound } from './idempotent.js'
 import { personOf, type Said } from './person.js'
 import { heldResolution } from './resolution.js'
-import { type ProposedSettings, proposedNow, putProposed, type ScopePatch, settingsOf } from './settings.js'
+import { type ProposedSettings, proposedNow, putProposed, type ScopePatch } from './settings.js'
 import type { ReviewResult } from './types.js'
 
 export interface ReviewInput extends Said {
@@ -120,7 +121,7 @@ async function reviewSettings(deps: ScopesDeps, held: Case): Promise<Reviewed> {
   invariant(before !== undefined, 'a held change of settings was not recorded')
   // Those recorded before there were patches say only what everything was to be.
   const proposed = input.verdict === 'approve' && patch !== undefined ? proposedNow(scope, before, patch) : before
-  const part = { kind: 'settings' as const, settings: settingsOf(proposed), mode: proposed.mode }
+  const part = { kind: 'settings' as const, settings: effectiveSettings(proposed.settings), mode: proposed.mode }
   const reviewed = await concludeReview(deps, held, part, { pending: 1 }, { proposed })
   if (reviewed.result.applied) await putProposed(tx, stored.scopeNo, proposed)
   return reviewed

@@ -5,7 +5,7 @@
 
 import { digest } from '../kernel/canonical.js'
 import type { PolicySet } from '../kernel/proposals.js'
-import { effectiveSettings, parseSettings, type ScopeSettings } from '../kernel/settings.js'
+import { effectiveSettings, parseSettings } from '../kernel/settings.js'
 import { AppError } from '../platform/errors.js'
 import { appendEvents } from '../store/events/events.js'
 import { type ScopeChange, type ScopeRef, updateScope } from '../store/scopes/scopes.js'
@@ -107,10 +107,6 @@ export function proposedNow(scope: ScopeRef, proposed: ProposedSettings, patch: 
 export async function putProposed(tx: TenantTransaction, scopeNo: number, proposed: ProposedSettings): Promise<void> {
   if (proposed.policyHash !== null) await assignPolicySet(tx, scopeNo, proposed.policyHash)
   await updateScope(tx, scopeNo, proposed)
-}
-
-export function settingsOf(proposed: ProposedSettings): ScopeSettings {
-  return effectiveSettings(proposed.settings)
 }
 
 /** A JSON merge patch (RFC 7396). */
