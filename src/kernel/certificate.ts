@@ -16,7 +16,15 @@ const LISTED_OTHERS = 20
 /** What a certificate says of a list: how many members count as what, and the members or, of a long list, the digest of the set. */
 export type CertifiedList<T> = { counts: Record<string, number> } & ({ members: readonly T[] } | { members: null; digest: string })
 
-export interface CertificateInput {
+/** Documents are counted by reader and version, a JSON array of both; possible conflicts and supersessions by state. */
+export interface CertifiedLists {
+  documents: CertifiedList<CertificateDocument>
+  unread: CertifiedList<UnreadDocument>
+  possible: CertifiedList<StatedMember>
+  supersessions: CertifiedList<StatedMember>
+}
+
+export interface CertificateInput extends CertifiedLists {
   issuer: string
   /** The round's recorded time in whole seconds. */
   issuedAt: number
@@ -25,15 +33,9 @@ export interface CertificateInput {
   generation: number
   verdict: FinalityVerdict
   point: ConvergencePoint
-  /** Counted by reader and version, a JSON array of both. */
-  documents: CertifiedList<CertificateDocument>
-  unread: CertifiedList<UnreadDocument>
   aggregates: ScopeAggregates
-  /** Counted by state, as supersessions. */
-  possible: CertifiedList<StatedMember>
   /** Ids of possible conflicts that are left, the likeliest first. */
   possibleLeft: readonly string[]
-  supersessions: CertifiedList<StatedMember>
   signedOff: CertificateV2['signed_off']
   claims: { count: number; digest: string }
   decisions: { length: number; head: string }

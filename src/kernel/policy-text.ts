@@ -63,16 +63,13 @@ export function createPolicyCompiler(): (source: string) => PolicySet {
 }
 
 function setOf(text: string, policies: readonly SplitPolicy[]): PolicySet {
-  return { ...digestOf(text), policies: policies.map(({ info }) => info) }
+  return { hash: sha256(text), text, policies: policies.map(({ info }) => info) }
 }
 
 /** Under which hash a text is known, without reading it. */
 export function policySetDigest(source: string): { hash: string; text: string } {
-  return digestOf(canonicalText(source))
-}
-
-function digestOf(canonical: string): { hash: string; text: string } {
-  return { hash: sha256(canonical), text: canonical }
+  const text = canonicalText(source)
+  return { hash: sha256(text), text }
 }
 
 export interface SplitPolicy {

@@ -1,6 +1,6 @@
 /** The events of a round, in the order readers see them: ids and figures, never text, quotes or names. */
 import type { DocumentContent } from './document-content.js'
-import type { EventDraft, RereadRound, RoundDocument, RoundInput, RoundResult, SaidOfFinding } from './round-types.js'
+import type { EventDraft, FindingRound, RereadRound, RoundDocument, RoundInput, RoundResult, SaidOfFinding } from './round-types.js'
 
 /** An event of the round; one about a document names it. */
 type MakeEvent = (type: string, data: Record<string, unknown>, documentId?: string | null) => EventDraft
@@ -122,15 +122,9 @@ function rereadEvents(event: MakeEvent, { document, content, withdrawn, kept, de
   ]
 }
 
-interface Found {
-  contradictionId: string
-  kind: string
-  severity: string
-  a: string
-  b: string
-}
+type Opened = FindingRound['opens'][number]
 
-function detectedEvent(event: MakeEvent, { contradictionId, kind, severity, a, b }: Found, documentId?: string): EventDraft {
+function detectedEvent(event: MakeEvent, { contradictionId, kind, severity, a, b }: Opened, documentId?: string): EventDraft {
   return event('contradiction.detected', { contradiction_id: contradictionId, kind, severity, a, b }, documentId)
 }
 

@@ -5,8 +5,7 @@
  */
 
 import { canonicalJson } from '../kernel/canonical.js'
-import { type CertifiedList, LISTED_MEMBERS } from '../kernel/certificate.js'
-import type { CertificateDocument, StatedMember, UnreadDocument } from '../kernel/certificate-payload.js'
+import { type CertifiedList, type CertifiedLists, LISTED_MEMBERS } from '../kernel/certificate.js'
 import { SetDigest } from '../kernel/set-digest.js'
 import { lockScopes } from '../store/events/events.js'
 import {
@@ -24,13 +23,6 @@ import {
 } from '../store/scopes/certificate-lists.js'
 import type { ScopePlace } from '../store/scopes/scopes.js'
 import type { Database, Transaction } from '../store/server/database.js'
-
-export interface CertifiedLists {
-  documents: CertifiedList<CertificateDocument>
-  unread: CertifiedList<UnreadDocument>
-  possible: CertifiedList<StatedMember>
-  supersessions: CertifiedList<StatedMember>
-}
 
 /** A scope keeps this many changes, or as many as its lists have members: looking at every member costs no more than those. */
 const keptChanges = 10_000

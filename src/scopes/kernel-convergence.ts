@@ -20,7 +20,7 @@ export interface ConvergenceInput extends PageRequest {
 
 /** With tenant and scope named, the page is of the scope's history; otherwise of scopes. Runs across tenants: internals only. */
 export async function convergencePayload(deps: ScopesDeps, input: ConvergenceInput): Promise<ConvergencePayload> {
-  if (input.tenant_id !== undefined && !isStorable(input.tenant_id)) return emptyPayload()
+  if (input.tenant_id !== undefined && !isStorable(input.tenant_id)) return { items: [], next: null, ...countsOf([]) }
   return input.tenant_id !== undefined && input.scope_id !== undefined ? payloadOfScope(deps, input) : payloadOfAll(deps, input)
 }
 
@@ -100,8 +100,4 @@ function countsOf(counts: readonly { finality: FinalityStatus; scopes: number }[
   const by_finality: Record<FinalityStatus, number> = { active: 0, review: 0, resolved: 0, escalated: 0, blocked: 0 }
   for (const { finality, scopes } of counts) by_finality[finality] += scopes
   return { scopes: counts.reduce((sum, count) => sum + count.scopes, 0), by_finality }
-}
-
-function emptyPayload(): ConvergencePayload {
-  return { items: [], next: null, ...countsOf([]) }
 }

@@ -10,15 +10,7 @@ import { READER_VERSION } from '../reading/version.js'
 import { listLastDecisions, listTopContradictions } from '../store/findings/findings.js'
 import { findNewestCertificate } from '../store/scopes/certificates.js'
 import type { ScopeOverview } from '../store/scopes/scopes.js'
-import {
-  countDismissed,
-  countWithoutModel,
-  type GoalRow,
-  listGoals,
-  listRisks,
-  type RiskRow,
-  readStateFigures,
-} from '../store/scopes/summary.js'
+import { countDismissed, countWithoutModel, listGoals, listRisks, readStateFigures } from '../store/scopes/summary.js'
 import { readTenant, type TenantTransaction } from '../store/server/database.js'
 import { effectivePolicyHash } from '../store/tenants/policies.js'
 import { toCertificateView } from './certificate-view.js'
@@ -28,7 +20,7 @@ import { toDecisionRecord } from './decisions.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import { effectiveRuntime, outdatedDocuments, requireOverview, toDocumentCounts } from './lifecycle.js'
 import { shipped } from './policy-sets.js'
-import type { GoalView, RiskView, ScopeSummary, Tagged } from './types.js'
+import type { ScopeSummary, Tagged } from './types.js'
 
 const shownGoals = 20
 const shownRisks = 20
@@ -90,8 +82,8 @@ async function readSummary(tx: TenantTransaction, overview: ScopeOverview, polic
       without_model: withoutModel,
     },
     claims: { live: aggregates.claimsLive, superseded: total - aggregates.claimsLive, total },
-    goals: { total: aggregates.goalsTotal, done: aggregates.goalsDone, items: goals.map(toGoal) },
-    risks: { total: allRisks, ...aggregates.risks, items: risks.map(toRisk) },
+    goals: { total: aggregates.goalsTotal, done: aggregates.goalsDone, items: goals.map(placed) },
+    risks: { total: allRisks, ...aggregates.risks, items: risks.map(placed) },
     contradictions: {
       open,
       resolved: aggregates.contradictionsTotal - open - dismissed,
@@ -123,10 +115,6 @@ export function matches(ifNoneMatch: string | undefined, etag: string): boolean 
   return tags.includes('*') || tags.includes(etag)
 }
 
-function toGoal({ start_at: start, end_at: end, ...goal }: GoalRow): GoalView {
-  return { ...goal, start, end }
-}
-
-function toRisk({ start_at: start, end_at: end, ...risk }: RiskRow): RiskView {
-  return { ...risk, start, end }
+function placed<T extends { start_at: number; end_at: number }>({ start_at: start, end_at: end, ...row }: T) {
+  return { ...row, start, end }
 }

@@ -58,8 +58,6 @@ export type PolicyPutResult = Static<typeof policies.PolicyPutResult>
 export type DryRunResult = Static<typeof policies.PolicyDryRunResult>
 
 export type ScopeSummary = Static<typeof scopes.ScopeSummary>
-export type GoalView = ScopeSummary['goals']['items'][number]
-export type RiskView = ScopeSummary['risks']['items'][number]
 export type ConvergenceView = Static<typeof convergence.ConvergenceView>
 export type DimensionKey = keyof ConvergenceView['dimensions']
 export type DimensionView = ConvergenceView['dimensions'][DimensionKey]

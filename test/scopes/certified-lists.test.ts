@@ -4,12 +4,13 @@
  */
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { CertifiedLists } from '../../src/kernel/certificate.js'
 import type { CertificateV2 } from '../../src/kernel/certificate-payload.js'
 import { systemClock } from '../../src/platform/clock.js'
 import { attachDocument, registerDocument } from '../../src/scopes/attach.js'
 import { getCertificate } from '../../src/scopes/certificate-view.js'
 import { payloadOf } from '../../src/scopes/certificates.js'
-import { type CertifiedLists, certifiedLists, dropOutgrownLists } from '../../src/scopes/certified-lists.js'
+import { certifiedLists, dropOutgrownLists } from '../../src/scopes/certified-lists.js'
 import type { ScopeName, ScopesDeps } from '../../src/scopes/deps.js'
 import { discardDocument } from '../../src/scopes/discard.js'
 import { eraseDocument } from '../../src/scopes/erase.js'
