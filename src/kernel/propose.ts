@@ -24,7 +24,6 @@ export interface Proposed {
   possible?: PossibleMoves
   /** What a settings round or its approval puts in place. */
   puts?: { mode: Mode; settings: ScopeSettings }
-  documentParts?: DocumentParts
 }
 
 export function propose(scope: RoundScope, input: RoundInput, round: number): Proposed {
@@ -63,7 +62,7 @@ function proposeDocument(scope: RoundScope, document: RoundDocument, content: Do
     drift: measureDrift({ before: scope.aggregates, after: aggregates, change }),
   }
   const { parts, closes, possibleCloses } = documentParts
-  return { proposal, parts, closes, possible: { closes: possibleCloses, reopens: [] }, documentParts }
+  return { proposal, parts, closes, possible: { closes: possibleCloses, reopens: [] } }
 }
 
 function replaceReading({ content, revived }: RereadRound): Proposed {

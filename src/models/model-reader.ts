@@ -25,12 +25,8 @@ export interface ModelReaderOptions {
   concurrency: number
   /** Longest answer. */
   maxTokens: number
-  /** Questions that may wait for a turn; more than that are not asked. */
-  queueLimit?: number
   retryBaseMs?: number
-  retryMaxMs?: number
   breakerFailures?: number
-  breakerOpenMs?: number
   fetch?: typeof fetch
   now?: () => number
   random?: () => number
@@ -65,8 +61,9 @@ const harmless: ReadonlySet<NoAnswer> = new Set(['truncated', 'too_large', 'decl
 
 export function createModelReader(options: ModelReaderOptions): ModelReader {
   const { concurrency, maxTokens, timeoutMs, retries, now = Date.now, random = Math.random } = options
-  const breaker = circuitBreaker({ failures: options.breakerFailures ?? 5, openMs: options.breakerOpenMs ?? 30_000, now })
-  const turns = limiter({ concurrency, queueLimit: options.queueLimit ?? concurrency * 64 })
+  const breaker = circuitBreaker({ failures: options.breakerFailures ?? 5, openMs: 30_000, now })
+  // Questions beyond those that may wait are not asked.
+  const turns = limiter({ concurrency, queueLimit: concurrency * 64 })
   const counts = { asked: 0, answered: 0, retries: 0, promptTokens: 0, completionTokens: 0 }
   const unanswered: ModelStats['unanswered'] = {}
   const chat: ChatOptions = {
@@ -77,7 +74,7 @@ export function createModelReader(options: ModelReaderOptions): ModelReader {
     timeoutMs,
     retries,
     retryBaseMs: options.retryBaseMs ?? 500,
-    retryMaxMs: options.retryMaxMs ?? 30_000,
+    retryMaxMs: 30_000,
     // A token is rarely more than eight bytes of JSON, escaped once more inside the answer.
     maxResponseBytes: 64 * 1024 + maxTokens * 16,
     without: new Set(),
