@@ -82,7 +82,7 @@ export function extract(input: DocumentInput): Reading {
     last = { frame, end: statement.end }
     claims.push(...claimsOf(statement, frame, tokens, profile, lines, slice))
   }
-  const { year, currency, topic, corrects, ...told } = profile
+  const { year, topic, corrects, ...told } = profile
   return {
     extractor: READER_NAME,
     version: READER_VERSION,
@@ -144,7 +144,7 @@ function slicer(source: string, normalized: NormalizedText): Slicer {
 function claimsOf(statement: Statement, frame: Frame, tokens: Tokens, profile: Profile, lines: ReadLines, slice: Slicer): ReadClaim[] {
   const answers = tokens.numbers
     .filter(number => number.start >= statement.labelEnd && !isAside(statement.text, number))
-    .map(number => withCurrency(withLabelUnit(number, statement), profile))
+    .map(number => withLabelUnit(number, statement))
   completeFrame(frame, statement, tokens)
   const whole = frame
   const said = { start: statement.labelEnd, end: statement.text.length }
@@ -339,12 +339,6 @@ function withLabelUnit(number: FoundNumber, { text, labelEnd }: Statement): Foun
   const written = currency ? `${currency} ${number.text} ${scale}`.trim() : `${number.text} ${unit ?? '%'}`
   const [found] = findValues(written, () => -1)
   return found && found.end - found.start === written.length ? { ...number, value: found.value } : number
-}
-
-/** "Figures in EUR": a bare figure of a document that gives amounts only. */
-function withCurrency(number: FoundNumber, { currency }: Profile): FoundNumber {
-  if (currency === null || number.value.type !== 'money' || number.value.currency !== null) return number
-  return { ...number, value: { ...number.value, currency } }
 }
 
 function roleOf({ roles }: Frame): ClaimRole {

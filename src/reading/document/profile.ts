@@ -5,7 +5,7 @@
 
 import { cut } from '../../platform/storable-text.js'
 import type { Block } from '../layout/blocks.js'
-import { AMOUNTS, DATE, HOUSE, ISSUER, lastPart, OCCASION, PERIOD, REFERENCE, SUBJECTED, WRITER } from '../layout/header-labels.js'
+import { DATE, HOUSE, ISSUER, lastPart, OCCASION, PERIOD, REFERENCE, SUBJECTED, WRITER } from '../layout/header-labels.js'
 import { matchesOf } from '../matches.js'
 import type { DocumentInput, DocumentProfile, Period, Slot, Topic } from '../types.js'
 import { findPeriods } from '../values/periods.js'
@@ -19,7 +19,6 @@ export interface Profile extends Omit<DocumentProfile, 'principalSubject'> {
   corrects: boolean
   topic: Topic
   year: number | null
-  currency: string | null
 }
 
 const KINDS =
@@ -81,7 +80,6 @@ export function profileOf(input: DocumentInput, text: string, blocks: readonly B
     corrects: CORRECTION.test(titles.slice(0, 4).join(' · ')) || pairs.some(([label]) => /^(?:supersedes|replaces|corrects)/i.test(label)),
     topic,
     year,
-    currency: currencyOf(pairs, titles),
     definitions: definitionsOf(text),
   }
 }
@@ -215,14 +213,6 @@ function signedBy(text: string): string | null {
 
 function periodIn(title: string): Period | null {
   return findPeriods(title, null).find(found => found.period.grain !== 'day' && found.period.grain !== 'range')?.period ?? null
-}
-
-function currencyOf(pairs: Head['pairs'], titles: readonly string[]): string | null {
-  const declared =
-    pairs.find(([label]) => AMOUNTS.test(label))?.[1] ??
-    titles.find(line => /\b(?:in|all (?:figures|amounts)) (?:EUR|USD|GBP|CHF|[€$£])/i.test(line)) ??
-    ''
-  return /\b(EUR|USD|GBP|CHF|SEK|NOK|DKK|AUD|CAD|JPY|PLN)\b/.exec(declared)?.[1] ?? null
 }
 
 export function replacedIn(text: string): string[] {

@@ -5,7 +5,7 @@
 import { answerColumn, holdsWords, isColumn, isPlainHeader } from './answer-columns.js'
 import { isHeaderLabel } from './header-labels.js'
 import { alignedCells, bulletLength, type Cell, headingShape, isRule, type Line, pairShape, pipeCells, splitLines } from './lines.js'
-import { initialsIn, runInOf } from './run-in.js'
+import { runInOf } from './run-in.js'
 import { apart } from './side-by-side.js'
 import { headerRows, isFigure, isForm, namesColumns, type TableLine, tableOf } from './tables.js'
 
@@ -100,19 +100,6 @@ function isUnder(line: Line, cells: readonly Cell[], header: TableLine | undefin
   )
 }
 
-/** A label so long that only one space is left before its first value, which stands below those of the row above. */
-function longLabel(line: Line, shape: Shape, above: TableLine | undefined): Cell[] | null {
-  const { pair, aligned } = shape
-  if (!above || above.cells.length < 3 || !pair || aligned?.length !== 2 || pair.body.start >= aligned[0]!.end) return null
-  const [label, first, last] = [aligned[0]!, pair.body, aligned[1]!]
-  const cells = [
-    { ...label, end: pair.label.end + 1, text: `${pair.label.text}:` },
-    { start: first.start, end: label.end, text: line.text.slice(first.start - line.start, label.end - line.start) },
-    last,
-  ]
-  return isUnder(line, cells, above) ? cells : null
-}
-
 /** Up to three rows without figures, as they stand above a rule. */
 function isHeader(rows: readonly TableLine[]): boolean {
   return rows.length > 0 && rows.length <= 3 && !rows.some(row => row.cells.some(isFigure))
@@ -134,7 +121,6 @@ class Reader {
   headerPairs = 0
   /** No table without bars starts before this line. */
   noTableBefore = 0
-  initials: Set<string> | null = null
   i = 0
 
   constructor(text: string) {
@@ -245,7 +231,7 @@ class Reader {
             !(shape.pair && shape.aligned.length === 2) &&
             (!shape.bullet || isUnder(line, shape.aligned, rows[0]) || isUnder(line, shape.aligned, rows.at(-1)))
           ? shape.aligned
-          : (longLabel(line, shape, rows.at(-1)) ?? hanging(line, rows))
+          : hanging(line, rows)
       if (!cells) break
       rows.push({ line, cells })
     }
@@ -271,7 +257,6 @@ class Reader {
   }
 
   inlinePairs(rows: TableLine[], next: number): boolean {
-    if (this.zone === 'header' && this.headerPairs === 0 && rows.length === 0) return false
     for (const { cells } of rows) {
       for (const cell of cells) {
         const colon = cell.text.indexOf(':')
@@ -310,13 +295,6 @@ class Reader {
     }
   }
 
-  /** "JM: reply is due": whose initials they are stands above. */
-  isSpeaker(label: string): boolean {
-    if (this.zone === 'header' || !/^\p{Lu}{2,3}$/u.test(label)) return false
-    this.initials ??= initialsIn(this.text)
-    return this.initials.has(label)
-  }
-
   /** A paragraph or item; a title before its first stop stands above it. */
   emitWords(bulleted: boolean, start: number, end: number): void {
     const kind = bulleted ? 'item' : 'paragraph'
@@ -344,8 +322,7 @@ class Reader {
     const last = this.lines[next - 1]!
     const end = last.start + last.text.trimEnd().length
     const start = line.start + line.indent + shape.bullet
-    if (shape.pair && this.isSpeaker(shape.pair.label.text)) this.emitWords(bulleted, shape.pair.body.start, end)
-    else if (shape.pair) {
+    if (shape.pair) {
       // After a gap, a label that says nothing of the document starts what the document says.
       if (this.zone === 'header' && this.headerPairs > 1 && this.lines[i - 1]?.blank && !isHeaderLabel(shape.pair.label.text))
         this.zone = 'body'

@@ -36,7 +36,7 @@ export const SUBJECTED =
   /^(?:company|entity|client|(?:prepared |report |produced )?for|commissioned by|(?:permit |licence )?holder|subject|re|project|programme|program|site(?: (?:name|number))?|facility|plant|property|asset|borrower|investor|counterparty|issuer name|policyholder|insured|patient|tenant|landlord|tenderer|bidder|applicant|lessee|lessor|licensee|contractor|supplier|vendor|product|study|protocol|vessel|aircraft|target|customer|organisation|organization|operator|regarding|unit|location|station|owner|contract(?: no)?|agreement)\b/i
 
 /** In what the figures of a document are given. */
-export const AMOUNTS = /^(?:all )?(?:figures|amounts|currency|units?|values)(?: in)?$/i
+const AMOUNTS = /^(?:all )?(?:figures|amounts|currency|units?|values)(?: in)?$/i
 
 const FURTHER =
   /^(?:to|cc|classification|distribution|version|revision|status|title|place|venue|present|attendees|attention|attn|instructed by|copy|copies|page|language|confidentiality|email|phone|address|supersedes|replaces)\b/i

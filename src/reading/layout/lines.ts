@@ -54,13 +54,6 @@ export function isShoutedLine(text: string): boolean {
 
 const NUMBERED = /^(\d{1,2}(?:\.\d{1,2}){0,3})\.?\)?\s+(?=\p{Lu})/u
 
-/** "Item 4: Refurbishment of unit 2" heads what follows although it looks like a pair. */
-const ITEM =
-  /^(?:Agenda item|Item|Section|Part|Chapter|Annex|Appendix|Point|Topic|Schedule)\s\d{1,2}[a-z]?\s?[:.–—-]\s+\p{Lu}[^.;!?€$£%]{2,70}$/u
-
-/** The number of an item says where it stands in this document and nothing of what it is about. */
-const COUNTED = /^(?:Agenda item|Item|Section|Part|Chapter|Point|Topic)\s\d{1,2}[a-z]?\s?[:.–—-]\s+/
-
 export interface HeadingShape {
   level: number
   title: string
@@ -83,7 +76,6 @@ export function headingShape(
   if (!text.startsWith('#') && /\S\s?\.{4,}\s?\S|^\d{1,2}\.\s.*\S\s{3,}\S/.test(text)) return null
   const hash = /^(#{1,6})\s+/.exec(text)
   if (hash) return { level: hash[1]!.length, title: text.slice(hash[0].length).replace(/\s+#+$/, '') }
-  if (ITEM.test(text) && (alone || leads)) return { level: 2, title: text.replace(COUNTED, '') }
   const numbered = NUMBERED.exec(text)
   const body = numbered ? text.slice(numbered[0].length) : text
   const level = numbered ? numbered[1]!.split('.').length : 1

@@ -1,5 +1,4 @@
-/** Words that stand before what a paragraph says: run-in headings ("4. Fair value. Assets of level 3 …") and speakers ("JM: the reply is due …"). */
-import { matchesOf } from '../matches.js'
+/** Run-in headings, which stand before what a paragraph says: "4. Fair value. Assets of level 3 …". */
 
 export interface RunIn {
   title: string
@@ -32,16 +31,4 @@ export function runInOf(text: string, itemized: boolean): RunIn | null {
   // "Prices fell. The …" may say something; only numbers and bullets make it sure that it does not.
   if (!itemized && !numbered && words.some(word => /(?:ed|ly|ell|ew|ose)$/.test(word))) return null
   return { title, length: from + match[0].length }
-}
-
-const PERSON = /(?<![\p{L}.])(?!(?:Dr|Mrs?|Ms|Prof|Sir|Dame|Herr|Frau)\b)(\p{Lu})(?:\.|\p{Ll}+)[ -](?:(\p{Lu})\. )?(\p{Lu})\p{Ll}+/gu
-
-/** Initials of the people a document names, as its minutes may use them. */
-export function initialsIn(text: string): Set<string> {
-  const found = new Set<string>()
-  for (const match of matchesOf(PERSON, text.slice(0, 6_000))) {
-    found.add(`${match[1]}${match[3]}`)
-    if (match[2]) found.add(`${match[1]}${match[2]}${match[3]}`)
-  }
-  return found
 }

@@ -86,11 +86,6 @@ export function codesIn(text: string): Identifier[] {
     )
       continue
     if (/^\d+-\d+$/.test(code) && !/^0|-0|^\d{3,}-\d{4,}$|^\d{1,3}-\d{4,}$|^\d{4,}-\d{2}$/.test(code) && !isFalling(code)) continue
-    if (
-      /^\d+[-/]\d+$/.test(code) &&
-      /^\s?(?:%|per cent|mg|kg|km|days?|weeks?|months?|years?|hours?|bar|°)/i.test(text.slice(match.index + code.length))
-    )
-      continue
     found.push({ key: code.toLowerCase(), start: match.index, end: match.index + code.length })
   }
   return found
