@@ -8,12 +8,19 @@ import type { Frame } from './frames.js'
 import type { Profile } from './profile.js'
 import type { Statement } from './statements.js'
 
-export function subjectOf(
-  tokens: Tokens,
-  frame: Frame,
-  profile: Profile,
-  statement: Statement,
-): { text: string; key: string; certain: boolean } {
+interface Subject {
+  text: string
+  key: string
+  certain: boolean
+}
+
+/** What a statement is about that names nothing, and nothing is named above it. */
+export function topicSubject({ topic }: Profile): Subject {
+  const key = [...topic.names.slice(0, 3), ...topic.identifiers.slice(0, 1)].join(' ')
+  return { text: key.split(' ').map(capitalized).join(' '), key, certain: key !== '' }
+}
+
+export function subjectOf(tokens: Tokens, frame: Frame, statement: Statement, topic: Subject): Subject {
   const { words } = tokens
   const isSentence = statement.kind === 'sentence'
   const named = words.some(word => word.name)
@@ -24,8 +31,7 @@ export function subjectOf(
   if (text !== '') return { text: cut(text, 120), key: cut(text.toLowerCase(), 120), certain: true }
   const above = [...frame.above.names.slice(-3), ...frame.above.identifiers.slice(-1)].join(' ')
   if (above !== '') return { text: cut(above.split(' ').map(capitalized).join(' '), 120), key: cut(above, 120), certain: true }
-  const topic = [...profile.topic.names.slice(0, 3), ...profile.topic.identifiers.slice(0, 1)].join(' ')
-  return { text: topic.split(' ').map(capitalized).join(' '), key: topic, certain: topic !== '' }
+  return topic
 }
 
 export const capitalized = (word: string): string => (word ? word[0]!.toUpperCase() + word.slice(1) : word)

@@ -18,7 +18,7 @@ import { CUE } from '../words/cues.js'
 import { NOUN, partOf, partsOf, VERB } from '../words/dictionary.js'
 import { CORRECTION } from '../words/lists.js'
 import type { FoundNumber, Tokens, Word } from '../words/tokens.js'
-import { attributeOf, capitalized, lemmaKey, subjectOf } from './claim-names.js'
+import { attributeOf, capitalized, lemmaKey, subjectOf, topicSubject } from './claim-names.js'
 import { breaksIn, clauseFrame, clauseOf, type Span } from './clauses.js'
 import { type Frame, type FrameNumber, frameOf } from './frames.js'
 import { goalsOf } from './goals.js'
@@ -68,6 +68,7 @@ export function extract(input: DocumentInput): Reading {
   const slice = slicer(input.text, normalized)
   const claims: ReadClaim[] = []
   const lines = new ReadLines(profile.year, profile.title ?? '')
+  const document = { profile, topic: topicSubject(profile), lines, slice }
   const named = new Set<string>([...profile.topic.names, ...profile.topic.identifiers])
   let last: { frame: Frame; end: number } | null = null
   for (const statement of statementsOf(text, blocks)) {
@@ -80,7 +81,7 @@ export function extract(input: DocumentInput): Reading {
     if (last && statement.start - last.end < 4 && (tokens.cues & CUE.refuted) !== 0 && REFUTES.test(statement.text))
       last.frame.roles.push('hearsay')
     last = { frame, end: statement.end }
-    claims.push(...claimsOf(statement, frame, tokens, profile, lines, slice))
+    claims.push(...claimsOf(statement, frame, tokens, document))
   }
   const { year, topic, corrects, ...told } = profile
   return {
@@ -120,13 +121,12 @@ function withAmbiguity(claims: ReadClaim[]): ReadClaim[] {
 }
 
 function withCrowds(claims: ReadClaim[]): ReadClaim[] {
-  const kindOf = ({ value }: ReadClaim): string | null =>
-    value.type === 'money' || value.type === 'percent' || value.type === 'quantity' ? dimensionOf(value) : null
+  const kinds = claims.map(({ value }) => ('low' in value ? dimensionOf(value) : null))
   const crowds = new Map<string | null, number>()
-  for (const claim of claims) crowds.set(kindOf(claim), (crowds.get(kindOf(claim)) ?? 0) + 1)
-  for (const claim of claims) {
+  for (const kind of kinds) crowds.set(kind, (crowds.get(kind) ?? 0) + 1)
+  for (const [at, claim] of claims.entries()) {
     claim.among = claims.length
-    claim.crowd = kindOf(claim) === null ? claims.length : (crowds.get(kindOf(claim)) ?? 1)
+    claim.crowd = kinds[at] === null ? claims.length : crowds.get(kinds[at]!)!
   }
   return claims
 }
@@ -141,7 +141,15 @@ function slicer(source: string, normalized: NormalizedText): Slicer {
   }
 }
 
-function claimsOf(statement: Statement, frame: Frame, tokens: Tokens, profile: Profile, lines: ReadLines, slice: Slicer): ReadClaim[] {
+/** What all statements of a document are read with. */
+interface InHand {
+  profile: Profile
+  topic: ReturnType<typeof topicSubject>
+  lines: ReadLines
+  slice: Slicer
+}
+
+function claimsOf(statement: Statement, frame: Frame, tokens: Tokens, { profile, topic, lines, slice }: InHand): ReadClaim[] {
   const answers = tokens.numbers
     .filter(number => number.start >= statement.labelEnd && !isAside(statement.text, number))
     .map(number => withLabelUnit(number, statement))
@@ -154,7 +162,7 @@ function claimsOf(statement: Statement, frame: Frame, tokens: Tokens, profile: P
     const figure = found ? answers.indexOf(found) : -1
     const clause = figure < 0 ? null : clauseOf(breaks, said, answers, figure)
     const frame = clause ? clauseFrame(statement, whole, tokens, answers, clause, lines) : whole
-    const subject = subjectOf(tokens, frame, profile, statement)
+    const subject = subjectOf(tokens, frame, statement, topic)
     const attribute = attributeOf(statement, tokens, at, found)
     const period = value.type === 'date' ? null : (frame.dates[0] ?? frame.above.periods.at(-1) ?? profile.period)
     // Written out in full: an object made in one piece costs a fraction of one that is spread together.
@@ -304,7 +312,7 @@ function nearOf({ labelEnd }: Statement, { words }: Tokens, found: FoundNumber |
 /** A figure is of what it counts, of the noun behind "of", and of the noun before it. */
 function headsOf({ text, labelEnd }: Statement, { words }: Tokens, found: FoundNumber | null): string[] {
   if (found === null) return []
-  const isThing = ({ lemma, name }: Word): boolean => !name && (partOf(lemma) === NOUN || partsOf(lemma) === 0)
+  const isThing = ({ lemma, name }: Word): boolean => !name && partOf(lemma) === NOUN
   const before = words.filter(word => word.end <= (labelEnd > 0 ? labelEnd : found.start) && isThing(word)).at(-1)
   const behind = /^\s(?:of )/.test(text.slice(found.end, found.end + 4))
     ? words.find(word => word.start >= found.end && isThing(word))

@@ -220,7 +220,6 @@ export function frameOf(statement: Statement, lines: ReadLines): { frame: Frame;
 }
 
 function frameWord({ lemma, start, name, lead, predicate, head, narrowing }: Word, labelEnd: number): FrameWord {
-  const parts = partsOf(lemma)
   const main = partOf(lemma)
   const flags =
     (name ? NAME : 0) |
@@ -228,7 +227,7 @@ function frameWord({ lemma, start, name, lead, predicate, head, narrowing }: Wor
     (head ? ATTRIBUTIVE : 0) |
     (narrowing ? NARROWING : 0) |
     (labelEnd > 0 ? (start < labelEnd ? LABEL : ANSWER) : 0) |
-    (main === NOUN || parts === 0 ? IS_NOUN : 0) |
+    (main === NOUN ? IS_NOUN : 0) |
     (main === VERB ? IS_VERB : 0) |
     (main === ADJECTIVE ? IS_ADJECTIVE : 0)
   return head ? [lemma, flags, lead, head] : [lemma, flags, lead]
@@ -257,7 +256,7 @@ export function flagsOf(
 ): Pick<Frame, 'roles' | 'partial' | 'rates' | 'bases'> {
   const has = (cue: number): boolean => (cued.cues & cue) !== 0
   return {
-    roles: rolesOf(text, above.slice(-3), cued.cues, lines),
+    roles: rolesOf(text, above, cued.cues, lines),
     partial: (has(CUE.partial) && PARTIAL.test(text)) || (has(CUE.of) && PART_OF.test(text)),
     rates: ratesOf(text, cued),
     bases: has(CUE.basis) ? basesOf(text) : [],
@@ -269,12 +268,12 @@ function lettersIn(label: string): string[] {
   return matchesOf(/(?:^|\s)(\p{Lu})(?=[\s:]|$)/gu, label).map(([, letter]) => `letter ${letter!.toLowerCase()}`)
 }
 
-function rolesOf(text: string, headings: readonly string[], cues: number, lines: ReadLines): string[] {
+function rolesOf(text: string, above: readonly string[], cues: number, lines: ReadLines): string[] {
   const roles = new Set<string>()
   for (const [role, cue, form] of ROLES) if ((cues & cue) !== 0 && form.test(text)) roles.add(role)
   if ((cues & CUE.prior) !== 0 && (UNTIL.test(text) || SHIFTED.test(text))) roles.add('prior')
   if ((cues & CUE.to) !== 0 && isGoverned(text)) roles.add('plan')
   if ((cues & CUE.limit) !== 0 && /\bmay (?!be\b)|\b(?:lets|allows|entitles|permits) /.test(text)) roles.add('limit')
-  for (const role of lines.titledRoles(headings)) roles.add(role)
+  for (const role of lines.titledRoles(above)) roles.add(role)
   return [...roles]
 }

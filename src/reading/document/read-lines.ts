@@ -40,7 +40,7 @@ export class ReadLines {
   private readonly year: number | null
   private readonly plain = new Map<string, Tokens>()
   private readonly sections = new Map<string, string[]>()
-  private readonly headingRoles = new Map<string, readonly string[]>()
+  private readonly rolesBelow = new Map<readonly string[], readonly string[]>()
   private readonly titleRoles: readonly string[]
   private readonly headed = new Map<string, Above>()
 
@@ -63,13 +63,12 @@ export class ReadLines {
     })
   }
 
-  /** Roles of all that stands below these headings. */
-  titledRoles(headings: readonly string[]): readonly string[] {
-    const below = headings
-      .filter(heading => heading.length < 90)
-      .flatMap(heading => remembered(this.headingRoles, heading, () => rolesIn(heading, TITLED_ROLES)))
-    if (below.length === 0) return this.titleRoles
-    return [...TITLED_ROLES.map(([role]) => role).filter(role => below.includes(role)), ...this.titleRoles]
+  /** Roles of all that stands below the nearest of these lines; the statements of a block share the list of them. */
+  titledRoles(above: readonly string[]): readonly string[] {
+    return remembered(this.rolesBelow, above, () => {
+      const headings = above.slice(-3).filter(heading => heading.length < 90)
+      return [...TITLED_ROLES.filter(([, form]) => headings.some(heading => form.test(heading))).map(([role]) => role), ...this.titleRoles]
+    })
   }
 
   /** What was said before in a paragraph names what is spoken of, but dates nothing behind it. */

@@ -60,10 +60,4 @@ export function countCase(text: string): { capitals: number; smalls: number } {
 }
 
 /** Every run of space as one blank. */
-export function squeeze(text: string): string {
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === 0x20 ? at + 1 < text.length && isSpaceAt(text, at + 1) : isSpaceAt(text, at)) return text.replace(/\s+/g, ' ')
-  }
-  return text
-}
+export const squeeze = (text: string): string => (/\s\s|[^\S ]/.test(text) ? text.replace(/\s+/g, ' ') : text)
