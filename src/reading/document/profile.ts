@@ -308,8 +308,7 @@ export function isIdentification(value: string): boolean {
 /** Words written with a capital inside a sentence. What stands before is asked last: capitals are few. */
 function capitalsIn(text: string): Set<string> {
   const found = new Set<string>()
-  for (const match of matchesOf(/\p{Lu}(?<=[\p{Ll},] \p{Lu})[\p{L}'’-]+/gu, text)) found.add(match[0].toLowerCase().replace(/['’]s?$/, ''))
-  for (const match of matchesOf(/\p{Lu}(?<=[\p{Ll},] \p{Lu}[\p{L}'’-]{1,20} \p{Lu})[\p{L}'’-]+/gu, text))
+  for (const match of matchesOf(/\p{Lu}(?<=[\p{Ll},] (?:\p{Lu}[\p{L}'’-]{1,20} )?\p{Lu})[\p{L}'’-]+/gu, text))
     found.add(match[0].toLowerCase().replace(/['’]s?$/, ''))
   return found
 }

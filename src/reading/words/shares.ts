@@ -18,6 +18,8 @@ const SHARE = new RegExp(
   `\\b(?:(all|every(?: single)?(?: one)?|each(?: one)?|both|most|the majority|more than half|fewer than half|less than half|hardly any|barely any|scarcely any|only a few|just a few|a few|few|a handful|none|not one|barely half|only half|half|a third|two thirds|a quarter|three quarters)|(?:only |just |exactly )?(${NUMBER}))(?: of)?(?: the| our| its| their| these| those)?(?: (${NUMBER}))? ((?:\\p{Ll}[\\p{Ll}-]*|\\p{Lu}\\p{Ll}+)(?: \\p{Ll}[\\p{Ll}-]*){0,2})`,
   'giu',
 )
+/** What every share between two numbers has. */
+const OF_SO_MANY = new RegExp(` of(?: the| our| its| their| these| those)? (?:${NUMBER}) `, 'i')
 /** From and to how many per cent. */
 const SIZES = new Map(
   `100 100 all, every, each, both
@@ -49,13 +51,15 @@ const PERCENT =
 /** The first one of a statement: a second is of something else. */
 export function shareIn(text: string, { cues, digit }: { cues: number; digit: boolean }): Share | null {
   const isCounted = (cues & CUE.of) !== 0 && (digit || (cues & CUE.number) !== 0)
-  if (!isCounted && (cues & CUE.share) === 0) return null
+  const isNamed = (cues & CUE.share) !== 0
+  if (!isCounted && !isNamed) return null
   const percent = isCounted ? PERCENT.exec(text) : null
   const what = (percent?.[2] ?? '')
     .split(' ')
     .map(lemmaOf)
     .find(lemma => (partsOf(lemma) & NOUN) !== 0)
   if (percent && what) return { low: Number(percent[1]) - 0.5, high: Number(percent[1]) + 0.5, of: what, text: `${percent[1]}%` }
+  if (!isNamed && !OF_SO_MANY.test(text)) return null
   for (const match of matchesOf(SHARE, text)) {
     const [whole, word, count, total, phrase] = match
     const of = phrase!

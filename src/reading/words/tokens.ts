@@ -58,6 +58,9 @@ export interface Tokens {
 /** Stands for the year where a text names none; such dates are compared without their year. */
 export const NO_YEAR = 1904
 
+/** "one in five": what every such share has, which few sentences with "in" have. */
+const ONE_IN = /(?:\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) (?:in|out of) /i
+
 /** In a label only what is no common word is a name: labels capitalise as titles do. */
 export function tokensOf(text: string, year: number | null, labelEnd = 0): Tokens {
   const written = writtenIn(text)
@@ -79,7 +82,7 @@ export function tokensOf(text: string, year: number | null, labelEnd = 0): Token
   if (has(CUE.partOfDay)) take(spokenTimes(text))
   if (has(CUE.clock | CUE.partOfDay) || (digit && /\d[:.]\d/.test(text))) take(findTimes(text, covered))
   const counts = digit || has(CUE.number)
-  if (has(CUE.fraction) || (has(CUE.hundred) && has(CUE.article | CUE.number)) || (has(CUE.in) && counts))
+  if (has(CUE.fraction) || (has(CUE.hundred) && has(CUE.article | CUE.number)) || (has(CUE.in) && counts && ONE_IN.test(text)))
     take(findFractions(text, covered))
   if (has(CUE.negation)) take(findNone(text))
   const identifiers = [...(has(CUE.grade) ? gradesIn(text) : []), ...(has(CUE.letter) ? lettersIn(text) : [])]
