@@ -2,12 +2,22 @@
  * A document as blocks with their section path: headings, pairs, table rows, items and paragraphs. A heading or a less
  * indented line above is part of the path of what stands below it. Every block knows the zone it is in.
  */
-import { answerColumn, holdsWords, isColumn, isPlainHeader } from './answer-columns.js'
 import { isHeaderLabel } from './header-labels.js'
 import { alignedCells, bulletLength, type Cell, headingShape, isRule, type Line, pairShape, pipeCells, splitLines } from './lines.js'
 import { runInOf } from './run-in.js'
 import { apart } from './side-by-side.js'
-import { headerRows, isFigure, isForm, namesColumns, type TableLine, tableOf } from './tables.js'
+import {
+  answerColumn,
+  headerRows,
+  holdsWords,
+  isColumn,
+  isFigure,
+  isForm,
+  isPlainHeader,
+  namesColumns,
+  type TableLine,
+  tableOf,
+} from './tables.js'
 
 export type Zone = 'header' | 'body' | 'closing'
 

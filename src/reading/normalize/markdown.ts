@@ -2,7 +2,6 @@
  * Markdown as plain text, line by line: headings as `# `, bullets as `- `, tables with outer bars, inline markup gone; quotes,
  * fences and comments lose their marks. Line breaks are kept, so that blocks stay as the author separated them.
  */
-import { type Line, linesOf } from './lines.js'
 import { renderInline } from './markdown-inline.js'
 import type { Rendering } from './rendering.js'
 
@@ -14,8 +13,30 @@ const underline = /^[ \t]{0,3}(?:=+|-{2,})[ \t]*$/
 const fence = /^[ \t]{0,12}(`{3,}|~{3,})/
 const definition = /^[ \t]{0,3}\[([^\]\r\n]{1,200})\]:[ \t]*/
 
+interface Line {
+  readonly start: number
+  /** Where the text of the line ends. */
+  readonly end: number
+  /** Where the next line starts, after the line break. */
+  readonly next: number
+}
+
 export function renderMarkdown(out: Rendering, source: string, from: number): Rendering {
   return new MarkdownReader(out, source, linesOf(source, from)).read()
+}
+
+/** LF, CRLF and CR alike. A last line without a line break counts; an empty rest does not. */
+function linesOf(source: string, from: number): Line[] {
+  const lines: Line[] = []
+  const breaks = /\r\n|\n|\r/g
+  breaks.lastIndex = from
+  let start = from
+  for (let match = breaks.exec(source); match !== null; match = breaks.exec(source)) {
+    lines.push({ start, end: match.index, next: breaks.lastIndex })
+    start = breaks.lastIndex
+  }
+  if (start < source.length) lines.push({ start, end: source.length, next: source.length })
+  return lines
 }
 
 class MarkdownReader {

@@ -1,5 +1,9 @@
-/** Times of day: "18:15", "6.40 am", "noon", "9 in the morning", with the zone where one is written. In minutes after midnight. */
+/**
+ * Times of day in minutes after midnight: "18:15", "6.40 am", "noon", "9 in the morning", with the zone where one is written,
+ * and as they are said: "a quarter past eight in the evening".
+ */
 import { matchesOf } from '../matches.js'
+import { NUMBER_WORDS } from './unit-table.js'
 import type { FoundFigure } from './values.js'
 
 export const CLOCK = 'time of day'
@@ -26,12 +30,35 @@ export function findTimes(text: string, covered: (at: number) => number): FoundF
     const inHalf = half ?? plainHalf ?? partOfDay
     const hours = inHalf === undefined ? spoken : afternoon ? (spoken % 12) + 12 : spoken % 12
     const minutes = hours * 60 + Number(minute ?? 0) - (zone ? (OFFSETS[zone.toLowerCase()] ?? 0) : 0)
-    found.push({
-      start: match.index,
-      end: match.index + whole.length,
-      text: whole,
-      value: { type: 'quantity', unit: CLOCK, low: minutes, high: minutes, precision: 1, approximate: false },
-    })
+    found.push(timeOf(match.index, whole, minutes, 1))
+  }
+  return found
+}
+
+const timeOf = (start: number, text: string, minutes: number, precision: number): FoundFigure => ({
+  start,
+  end: start + text.length,
+  text,
+  value: { type: 'quantity', unit: CLOCK, low: minutes, high: minutes, precision, approximate: false },
+})
+
+const HOUR = 'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|1[0-2]|[1-9]'
+const SPOKEN = new RegExp(
+  `\\b(?:(?:(an? quarter|half|five|ten|twenty|twenty-five|\\d{1,2})(?: minutes)? (past|to) )?(${HOUR})(?: o['’]clock)?,? (?:(?:in the|that|this|the same|on the following) (morning|afternoon|evening)|at (night)))\\b`,
+  'gi',
+)
+
+/** Only where the part of the day is said as well: "half past six" alone may be either. */
+export function spokenTimes(text: string): FoundFigure[] {
+  const found: FoundFigure[] = []
+  for (const match of matchesOf(SPOKEN, text)) {
+    const [whole, part, way, hour, light, night] = match
+    const number = (word: string): number => NUMBER_WORDS[word.toLowerCase()] ?? Number(word)
+    const minutes = part === undefined ? 0 : /quarter/i.test(part) ? 15 : /half/i.test(part) ? 30 : number(part)
+    const spoken = number(hour!) % 12
+    const late = (light !== undefined && !/morning/i.test(light)) || (night !== undefined && spoken >= 6)
+    const at = (spoken + (late ? 12 : 0)) * 60 + (way?.toLowerCase() === 'to' ? -minutes : minutes)
+    found.push(timeOf(match.index, whole, at, part === undefined ? 30 : 10))
   }
   return found
 }

@@ -15,6 +15,8 @@ export interface FoundPeriod {
 }
 
 export const MONTHS = 'january february march april may june july august september october november december'.split(' ')
+/** As they are written, to stand in an expression. */
+export const MONTH_NAMES = 'January|February|March|April|May|June|July|August|September|October|November|December'
 
 export function monthNumber(word: string): number {
   const lower = word.toLowerCase().replace(/\.$/, '')
@@ -282,4 +284,27 @@ export function mergeRanges(text: string, found: readonly FoundPeriod[]): FoundP
     } else merged.push(item)
   }
   return merged
+}
+
+const ORDINALS =
+  'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth twenty-first twenty-second twenty-third twenty-fourth twenty-fifth twenty-sixth twenty-seventh twenty-eighth twenty-ninth thirtieth thirty-first'.split(
+    ' ',
+  )
+/** Longer ones first, so that "twenty-first" is not read as "first". */
+const ORDINAL = [...ORDINALS].reverse().join('|')
+const SPOKEN_DAY = new RegExp(
+  `\\b(${ORDINAL}) (?:day )?of (${MONTH_NAMES})(?:,? ((?:19|20)\\d\\d))?\\b|\\b(${MONTH_NAMES}) the (${ORDINAL})\\b`,
+  'g',
+)
+
+/** "the fifth of October" */
+export function spokenDays(text: string, year: number): FoundPeriod[] {
+  const found: FoundPeriod[] = []
+  for (const match of matchesOf(SPOKEN_DAY, text)) {
+    const [whole, ordinal, month, own, before, behind] = match
+    const day = ORDINALS.indexOf(ordinal ?? behind!) + 1
+    const read = findPeriods(`${day} ${month ?? before}${own ? ` ${own}` : ''}`, year)[0]
+    if (read) found.push({ start: match.index, end: match.index + whole.length, period: read.period, yearGuessed: read.yearGuessed })
+  }
+  return found
 }

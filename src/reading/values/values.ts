@@ -6,6 +6,7 @@
 import { squeeze } from '../layout/characters.js'
 import { matchesOf } from '../matches.js'
 import type { NumberValue } from '../types.js'
+import { MONTH_NAMES } from './periods.js'
 import {
   CODES,
   CURRENCY_WORDS,
@@ -19,9 +20,6 @@ import {
   spelledUnit,
   unitOf,
 } from './unit-table.js'
-
-/** Months as people write them, to stand in an expression. */
-const MONTH_NAMES = 'January|February|March|April|May|June|July|August|September|October|November|December'
 
 /** A figure and where it stands. */
 export interface FoundFigure {
