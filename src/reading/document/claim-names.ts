@@ -6,6 +6,7 @@ import { lemmaOf } from '../words/dictionary.js'
 import type { FoundNumber, Tokens, Word } from '../words/tokens.js'
 import type { Frame } from './frames.js'
 import type { Profile } from './profile.js'
+import type { Above } from './read-lines.js'
 import type { Statement } from './statements.js'
 
 interface Subject {
@@ -29,9 +30,20 @@ export function subjectOf(tokens: Tokens, frame: Frame, statement: Statement, to
   const identifier = tokens.identifiers[0]?.key
   const text = [named, identifier].filter(Boolean).join(' ')
   if (text !== '') return { text: cut(text, 120), key: cut(text.toLowerCase(), 120), certain: true }
-  const above = [...frame.above.names.slice(-3), ...frame.above.identifiers.slice(-1)].join(' ')
-  if (above !== '') return { text: cut(above.split(' ').map(capitalized).join(' '), 120), key: cut(above, 120), certain: true }
-  return topic
+  return subjectAbove(frame.above) ?? topic
+}
+
+/** The same lines stand above many statements. */
+const known = new WeakMap<Above, Subject | null>()
+
+function subjectAbove(above: Above): Subject | null {
+  let subject = known.get(above)
+  if (subject === undefined) {
+    const key = [...above.names.slice(-3), ...above.identifiers.slice(-1)].join(' ')
+    subject = key === '' ? null : { text: cut(key.split(' ').map(capitalized).join(' '), 120), key: cut(key, 120), certain: true }
+    known.set(above, subject)
+  }
+  return subject
 }
 
 export const capitalized = (word: string): string => (word ? word[0]!.toUpperCase() + word.slice(1) : word)

@@ -73,14 +73,12 @@ export const ROLES: readonly (readonly [role: string, cue: number, form: RegExp]
   ['prior', CUE.prior, /\b(?:formerly|last year|a year (?:ago|earlier)|prior[- ]year|used to)\b/i],
 ]
 
-/** Words of which two of one line tell two things apart, whatever else is the same. */
+/** Words of which two of one line tell two things apart, whatever else is the same, as opposites of the word table do. */
 const CONTRASTS = `first second third fourth fifth sixth seventh eighth ninth tenth last final next previous opening
   front rear back forward aft
-  left right
   north south east west northern southern eastern western north-east north-west south-east south-west
   upper lower top bottom ground basement middle
   water air oil gas steam fuel
-  gross net
   before after pre post
   male female men women boy girl
   adult child infant
@@ -89,9 +87,6 @@ const CONTRASTS = `first second third fourth fifth sixth seventh eighth ninth te
   input output
   winter summer spring autumn
   primary secondary tertiary backup standby
-  internal external
-  indoor outdoor
-  senior junior
   buyer seller vendor purchaser
   tenant landlord lessee lessor
   claimant plaintiff defendant respondent applicant
@@ -101,15 +96,11 @@ const CONTRASTS = `first second third fourth fifth sixth seventh eighth ninth te
   opening closing winning losing starting asking
   peak average mean median maximum minimum highest lowest peak-hour
   fixed variable
-  direct indirect
   short-term long-term short long
-  asset liability
   income expense revenue cost profit loss
   receivable payable
-  debit credit
   principal interest
   paid unpaid outstanding
-  planned unplanned
   treatment placebo control
   systolic diastolic
   morning afternoon evening night day
@@ -120,54 +111,31 @@ const CONTRASTS = `first second third fourth fifth sixth seventh eighth ninth te
   .map(line => set(line.trim()))
 
 /** Of what can be only one or the other. The word table opposes much, and these it does not. */
-const CONTRARIES = `open closed close shut
-  pass fail
+const CONTRARIES = `pass fail
   approve reject refuse decline deny
-  accept reject refuse decline
+  accept decline
   grant refuse deny reject
-  active inactive dormant frozen freeze suspended suspend
-  complete incomplete
-  valid expired invalid lapsed void
+  active frozen freeze suspended suspend
+  valid lapsed
   intact damaged broken
-  rise fall drop decline decrease sink
-  increase decrease fall decline drop shrink
+  rise drop decline decrease sink
+  increase fall decline drop shrink
   grow shrink fall decline
-  win lose
-  paid unpaid
-  enable disable
-  alive dead
-  guilty innocent
   safe unsafe
   voluntary compulsory mandatory
-  mandatory optional voluntary
   renew terminate
   occupied vacant empty
   permanent temporary
-  positive negative
-  benign malignant
-  success failure
-  succeed fail
-  successful unsuccessful
-  present absent
   compliant non-compliant noncompliant
   support oppose
-  agree refuse disagree
+  agree refuse
   confirm deny
-  include exclude
-  permit prohibit forbid ban
+  permit prohibit ban
   allow prohibit forbid ban
-  lock unlock
-  start stop
   resume suspend
   hire dismiss
   cure worsen
   port starboard
-  left right
-  solvent insolvent
-  available unavailable
-  known unknown
-  signed unsigned
-  insured uninsured
   single married divorced widowed
   upheld dismissed
   uphold dismiss
@@ -175,10 +143,8 @@ const CONTRARIES = `open closed close shut
   owned leased rented
   work broken fail
   working broken failed
-  success failure
   fail complete successfully
-  broken repaired intact
-  male female`
+  broken repaired`
   .split('\n')
   .map(line => line.trim().split(' '))
 
