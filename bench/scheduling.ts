@@ -7,7 +7,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLogger } from '../src/platform/logger.js'
-import { findCandidates, type LeaseCandidate } from '../src/store/leases/leases.js'
+import { findCandidates } from '../src/store/leases/leases.js'
+import type { ScopeKey } from '../src/store/scopes/scopes.js'
 import { type Database, openDatabase } from '../src/store/server/database.js'
 import { startEmbedded } from '../src/store/server/embedded.js'
 import { connectAsOwner, migrate } from '../src/store/server/migrate.js'
@@ -65,7 +66,7 @@ const worlds: World[] = [
   },
 ]
 
-async function measure(db: Database, avoided: readonly LeaseCandidate[]): Promise<{ median: number; p99: number; found: number }> {
+async function measure(db: Database, avoided: readonly ScopeKey[]): Promise<{ median: number; p99: number; found: number }> {
   const times: number[] = []
   let found = 0
   for (let look = 0; look < looks; look++) {
@@ -85,7 +86,7 @@ try {
   const owner = await connectAsOwner(server.address, limits)
   for (const { name, sql, failing = 0 } of worlds) {
     await owner.query(sql)
-    const { rows } = await owner.query<LeaseCandidate>(
+    const { rows } = await owner.query<ScopeKey>(
       'select tenant_id as "tenantId", scope_no as "scopeNo" from scope_heads order by tenant_id limit $1',
       [failing],
     )

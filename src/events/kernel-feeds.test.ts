@@ -25,21 +25,21 @@ afterEach(async () => {
 
 /** A log in memory that is read page by page, as the tail asks for it. */
 function openLog() {
-  const log: { xid: string; id: number; tenant_id: string; scope_no: number; scope_id: string; data: string }[] = []
+  const log: { xid: number; id: number; tenantId: string; scopeNo: number; scopeId: string; data: string }[] = []
   const pages: number[] = []
   const engineQuery = async (text: string, values: unknown[] = []) => {
     if (text.startsWith('select pg_current_snapshot')) return { rows: [{ snapshot: '10:10:', base: 0 }] }
-    if (text.startsWith('select h.xid')) return { rows: [{ xid: '0', id: 0, oldest: null, newest: null }] }
+    if (text.includes('as removed')) return { rows: [{ removed: { xid: 0, id: 0 }, oldest: null, newest: null }] }
     const [xid, , limit] = values.map(Number) as [number, number, number]
     if (limit === 200) pages.push(xid)
-    return { rows: log.filter(event => Number(event.xid) > xid).slice(0, limit) }
+    return { rows: log.filter(event => event.xid > xid).slice(0, limit) }
   }
   const hints = createHints({ logger })
   feeds = createKernelFeeds({ db: { engineQuery } as unknown as Database, idKey: 'key', hints, clock: systemClock, logger })
   const append = (tenantId: string, count = 1, type = 'document.queued', data = '{}') => {
     for (let n = 0; n < count; n++) {
       const event = { seq: log.length, type, subject: null, data, time: '2026-01-01T00:00:00Z' }
-      log.push({ ...event, xid: String(10 + log.length), id: 1, tenant_id: tenantId, scope_no: 1, scope_id: 'case' })
+      log.push({ ...event, xid: 10 + log.length, id: 1, tenantId, scopeNo: 1, scopeId: 'case' })
     }
     hints.notify('events')
   }

@@ -21,8 +21,8 @@ function openTail() {
     const seen = new Promise<void>(resolve => {
       advanced = resolve
     })
-    const scope = { tenant_id: tenantId, scope_no: scopeNo, scope_id: `case ${scopeNo}` }
-    log.push({ ...scope, xid: String(log.length + 1), id: 1, seq: log.length, type, subject: 'paper', data, time: '2026-01-01T00:00:00Z' })
+    const scope = { tenantId, scopeNo, scopeId: `case ${scopeNo}` }
+    log.push({ ...scope, xid: log.length + 1, id: 1, seq: log.length, type, subject: 'paper', data, time: '2026-01-01T00:00:00Z' })
     hints.notify('events')
     await seen
   }

@@ -12,21 +12,13 @@ import {
   effectiveState,
   lockRuntime,
   type RuntimeOperation,
-  type RuntimeRef,
   type RuntimeState,
   saveRuntime,
   scopeNumber,
   wholeTenant,
 } from '../store/runtime/runtime.js'
-import {
-  clearNextRetries,
-  clearRetries,
-  type PassBatch,
-  type PassPosition,
-  passStart,
-  takeBack,
-  takeBackLeased,
-} from '../store/runtime/runtime-take-back.js'
+import { clearNextRetries, clearRetries, type PassBatch, passStart, takeBack, takeBackLeased } from '../store/runtime/runtime-take-back.js'
+import type { ScopeKey } from '../store/scopes/scopes.js'
 import type { Database, Transaction } from '../store/server/database.js'
 import { readSummary } from './snapshot.js'
 import { type Transition, transition } from './transitions.js'
@@ -128,7 +120,7 @@ async function controlMany(
 
 async function applyOperation(
   tx: Transaction,
-  ref: RuntimeRef,
+  ref: ScopeKey,
   operation: RuntimeOperation,
 ): Promise<{ previous: RuntimeState; step: Transition }> {
   const row = await lockRuntime(tx, ref)
@@ -141,9 +133,9 @@ async function applyOperation(
 }
 
 /** Runs batch after batch until none is left; answers how many documents they touched. */
-export async function passOver(nextBatch: (after: PassPosition) => Promise<PassBatch>): Promise<number> {
+export async function passOver(nextBatch: (after: ScopeKey) => Promise<PassBatch>): Promise<number> {
   let documents = 0
-  for (let position: PassPosition | undefined = passStart; position !== undefined; ) {
+  for (let position: ScopeKey | undefined = passStart; position !== undefined; ) {
     const batch: PassBatch = await nextBatch(position)
     documents += batch.documents
     position = batch.next

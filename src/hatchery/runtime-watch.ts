@@ -11,11 +11,11 @@ import {
   type HeldScope,
   type LeasedRef,
   type RuntimeHold,
-  type RuntimeRef,
   type RuntimeState,
   type RuntimeWatch,
   readHeldScopes,
 } from '../store/runtime/runtime.js'
+import type { ScopeKey } from '../store/scopes/scopes.js'
 import type { Database } from '../store/server/database.js'
 
 export interface RuntimeWatchOptions {
@@ -118,6 +118,6 @@ function wakeAll(entry: Entry): void {
   for (const wake of entry.waiting.splice(0)) wake()
 }
 
-function keyOf(scope: RuntimeRef): string {
+function keyOf(scope: ScopeKey): string {
   return `${scope.tenantId} ${scope.scopeNo}`
 }

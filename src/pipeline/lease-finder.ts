@@ -7,7 +7,8 @@
 import type { Clock } from '../platform/clock.js'
 import { isAppError } from '../platform/errors.js'
 import type { Logger } from '../platform/logger.js'
-import { type CandidateFilter, findCandidates, type Lease, type LeaseCandidate, takeLease } from '../store/leases/leases.js'
+import { type CandidateFilter, findCandidates, type Lease, takeLease } from '../store/leases/leases.js'
+import type { ScopeKey } from '../store/scopes/scopes.js'
 import type { Database } from '../store/server/database.js'
 import { createScopeBackoff, type ScopeBackoff } from './scope-backoff.js'
 
@@ -35,7 +36,7 @@ const listed = 32
 const freshMs = 100
 
 interface CandidateList {
-  candidates: LeaseCandidate[]
+  candidates: ScopeKey[]
   isFresh(): boolean
   refresh(): Promise<void>
 }

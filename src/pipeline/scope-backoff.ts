@@ -6,14 +6,14 @@
 
 import type { Clock } from '../platform/clock.js'
 import type { Logger } from '../platform/logger.js'
-import type { LeaseCandidate } from '../store/leases/leases.js'
+import type { ScopeKey } from '../store/scopes/scopes.js'
 
 export interface ScopeBackoff {
   /** The scopes in backoff. */
-  avoided(): LeaseCandidate[]
+  avoided(): ScopeKey[]
   /** Throws the error when it is not this scope's alone. */
-  failed(scope: LeaseCandidate, error: unknown): void
-  succeeded(scope: LeaseCandidate): void
+  failed(scope: ScopeKey, error: unknown): void
+  succeeded(scope: ScopeKey): void
   /** Scopes remembered. */
   size(): number
 }
@@ -25,7 +25,7 @@ export interface ScopeBackoffOptions {
 }
 
 interface Backoff {
-  scope: LeaseCandidate
+  scope: ScopeKey
   failures: number
   untilMs: number
 }
@@ -41,7 +41,7 @@ export function createScopeBackoff(options: ScopeBackoffOptions): ScopeBackoff {
   const failing = new Map<number, Backoff>()
   const row = new Set<number>()
 
-  const note = (scope: LeaseCandidate): Backoff => {
+  const note = (scope: ScopeKey): Backoff => {
     const { scopeNo } = scope
     const failures = (failing.get(scopeNo)?.failures ?? 0) + 1
     const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(failures - 1, 20))

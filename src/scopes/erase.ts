@@ -111,12 +111,11 @@ async function planErasure(tx: TenantTransaction, stored: StoredScope, documentI
   }))
   const moves = await moveClaims(tx, stored, { ended, revived: [], except: new Set() })
   const given = await readContribution(tx, stored, documentId)
-  const { low, medium, high, critical } = given
   return {
     ...moves,
     parts: {
       ...moves.parts,
-      losses: { goals: given.goals, goalsDone: given.goals_done, risks: { low, medium, high, critical } },
+      losses: given.content,
       documents: given.admitted ? (-1 as const) : (0 as const),
     },
   }

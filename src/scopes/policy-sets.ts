@@ -5,8 +5,9 @@ import { compileHandedIn, createPolicyCompiler, policySetDigest } from '../kerne
 import type { PolicySet } from '../kernel/proposals.js'
 import { AppError } from '../platform/errors.js'
 import { serviceTenant } from '../store/events/events.js'
+import type { ScopeKey } from '../store/scopes/scopes.js'
 import type { Database, Transaction } from '../store/server/database.js'
-import { effectivePolicy, keepPolicySet, type PolicyPlace } from '../store/tenants/policies.js'
+import { effectivePolicy, keepPolicySet } from '../store/tenants/policies.js'
 
 const compiled = createPolicyCompiler()
 
@@ -22,7 +23,7 @@ export function compileOrRefuse(policies: string): PolicySet {
 }
 
 /** The set that governs a place. */
-export async function governingSet(tx: Transaction, place: PolicyPlace): Promise<PolicySet> {
+export async function governingSet(tx: Transaction, place: ScopeKey): Promise<PolicySet> {
   const assigned = await effectivePolicy(tx, place)
   return compiled(assigned?.text ?? DEFAULT_POLICIES)
 }

@@ -1,11 +1,11 @@
 /** Messages: an event as CloudEvents 1.0, whose `id` is also the `webhook-id` and the same at every attempt. */
 
 import { cloudEvent, keyedId, sequenceOf, sourceOf } from '../events/frame.js'
-import type { WebhookEvent } from '../store/webhooks/webhook-feed.js'
+import type { PlacedEvent } from '../store/events/events-reading.js'
 import type { LeasedEndpoint } from '../store/webhooks/webhook-leases.js'
 import type { Message } from './send.js'
 
-export function eventMessage(id: string, tenantId: string, event: WebhookEvent): Message {
+export function eventMessage(id: string, tenantId: string, event: PlacedEvent): Message {
   return { id, body: cloudEvent(id, event, sourceOf({ tenantId, scopeId: event.scopeId }), sequenceOf(event)) }
 }
 

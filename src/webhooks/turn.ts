@@ -12,10 +12,10 @@
 import { comparePositions } from '../events/cursor.js'
 import { eventId } from '../events/frame.js'
 import type { Clock } from '../platform/clock.js'
-import type { LogPosition } from '../store/events/events-reading.js'
+import type { LogPosition, PlacedEvent } from '../store/events/events-reading.js'
 import type { Database } from '../store/server/database.js'
 import type { DeliveryRow } from '../store/webhooks/webhook-deliveries.js'
-import { type EventPage, readEndpointPage, readEvent, type WebhookEvent } from '../store/webhooks/webhook-feed.js'
+import { type EventPage, readEndpointPage, readEvent } from '../store/webhooks/webhook-feed.js'
 import { type AttemptRecord, findTried, type LeasedEndpoint, readAsked, type TurnRecord } from '../store/webhooks/webhook-leases.js'
 import { deliveryId, eventMessage, gapMessage, testMessage } from './message.js'
 import { afterFailure, isRetryDue, jittered } from './retry-schedule.js'
@@ -94,7 +94,7 @@ async function askedMessage({ db, clock }: TurnDeps, endpoint: LeasedEndpoint, a
 }
 
 interface Entry {
-  event: WebhookEvent
+  event: PlacedEvent
   message: Message
   delivered: boolean
   /** Since it failed; undefined when it was not tried. */

@@ -49,8 +49,8 @@ export async function removeTerms(tx: Transaction, place: ScopePlace, firstClaim
 /** Rows of each word, one more than `commonTerm` at most: then the word names nothing. */
 export async function readTerms(tx: Transaction, place: ScopePlace, terms: readonly string[]): Promise<TermRow[]> {
   if (terms.length === 0) return []
-  const rows = await tx.rows<{ term: string; first_claim_no: number; claim_nos: number[] }>(
-    `select k.term, r.first_claim_no, r.claim_nos from unnest($4::text[]) as k (term)
+  return tx.rows<TermRow>(
+    `select k.term, r.first_claim_no as "firstClaimNo", r.claim_nos as "claimNos" from unnest($4::text[]) as k (term)
      cross join lateral (
        select first_claim_no, claim_nos from claim_terms
        where tenant_id = $1 and scope_no = $2 and generation = $3 and term = k.term
@@ -58,17 +58,17 @@ export async function readTerms(tx: Transaction, place: ScopePlace, terms: reado
      ) r`,
     [...placeOf(place), terms],
   )
-  return rows.map(row => ({ term: row.term, firstClaimNo: row.first_claim_no, claimNos: row.claim_nos }))
+}
+
+export interface TermCount {
+  term: string
+  documents: number
 }
 
 /** How many documents have each of the words, counted to one more than `commonTerm`; a word that none has is left out. */
-export async function countTerms(
-  tx: Transaction,
-  place: ScopePlace,
-  terms: readonly string[],
-): Promise<{ term: string; documents: number }[]> {
+export async function countTerms(tx: Transaction, place: ScopePlace, terms: readonly string[]): Promise<TermCount[]> {
   if (terms.length === 0) return []
-  return tx.rows<{ term: string; documents: number }>(
+  return tx.rows<TermCount>(
     `select k.term, r.documents from unnest($4::text[]) as k (term)
      cross join lateral (
        select count(*)::int as documents from (

@@ -7,8 +7,16 @@
 import type { ContentCounts } from '../../kernel/effect.js'
 import { storableJson } from '../../platform/storable-text.js'
 import type { DocumentFacts, Goal, Risk } from '../../reading/types.js'
+import type { RevisionRef } from '../documents/documents.js'
 import { placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
+
+export const goalCountsSql = 'count(*) as goals, count(*) filter (where done) as done'
+export const riskCountsSql = `count(*) filter (where level = 'low') as low, count(*) filter (where level = 'medium') as medium,
+  count(*) filter (where level = 'high') as high, count(*) filter (where level = 'critical') as critical`
+/** `ContentCounts` of the counts of goals `g` and risks `r`. */
+export const contentSql = `json_build_object('goals', g.goals, 'goalsDone', g.done,
+  'risks', json_build_object('low', r.low, 'medium', r.medium, 'high', r.high, 'critical', r.critical))`
 
 export interface PreviousRevision {
   documentId: string
@@ -21,21 +29,6 @@ export interface PreviousRevision {
   extractorVersion: string | null
 }
 
-interface PreviousRow {
-  document_id: string
-  revision: number
-  first_claim_no: number | null
-  claim_count: number
-  extractor: string | null
-  extractor_version: string | null
-  goals: number
-  goals_done: number
-  low: number
-  medium: number
-  high: number
-  critical: number
-}
-
 /** The newest admitted revision of each document that has one. Erased ones left nothing live. */
 export async function readPreviousRevisions(
   tx: Transaction,
@@ -43,10 +36,9 @@ export async function readPreviousRevisions(
   documentIds: readonly string[],
 ): Promise<PreviousRevision[]> {
   if (documentIds.length === 0) return []
-  const rows = await tx.rows<PreviousRow>(
-    `select p.document_id, p.revision, p.first_claim_no, p.claim_count, p.extractor, p.extractor_version,
-       coalesce(g.goals, 0) as goals, coalesce(g.done, 0) as goals_done,
-       coalesce(r.low, 0) as low, coalesce(r.medium, 0) as medium, coalesce(r.high, 0) as high, coalesce(r.critical, 0) as critical
+  return tx.rows<PreviousRevision>(
+    `select p.document_id as "documentId", p.revision, coalesce(p.first_claim_no, 0) as "firstClaimNo", p.claim_count as "claimCount",
+       p.extractor, p.extractor_version as "extractorVersion", ${contentSql} as content
      from unnest($4::text[]) as k (document_id)
      cross join lateral (
        select d.document_id, d.revision, d.first_claim_no, d.claim_count, d.extractor, d.extractor_version from documents d
@@ -55,15 +47,14 @@ export async function readPreviousRevisions(
        order by d.revision desc limit 1
      ) p
      left join lateral (
-       select count(*) as goals, count(*) filter (where done) as done from (
+       select ${goalCountsSql} from (
          select done from goals
          where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id >= k.document_id and document_id <= k.document_id and live
          order by document_id, revision, ordinal
        ) o
      ) g on true
      left join lateral (
-       select count(*) filter (where level = 'low') as low, count(*) filter (where level = 'medium') as medium,
-         count(*) filter (where level = 'high') as high, count(*) filter (where level = 'critical') as critical from (
+       select ${riskCountsSql} from (
          select level from risks
          where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id >= k.document_id and document_id <= k.document_id and live
          order by document_id, revision, ordinal
@@ -71,19 +62,6 @@ export async function readPreviousRevisions(
      ) r on true`,
     [...placeOf(place), documentIds],
   )
-  return rows.map(row => ({
-    documentId: row.document_id,
-    revision: row.revision,
-    firstClaimNo: row.first_claim_no ?? 0,
-    claimCount: row.claim_count,
-    extractor: row.extractor,
-    extractorVersion: row.extractor_version,
-    content: {
-      goals: row.goals,
-      goalsDone: row.goals_done,
-      risks: { low: row.low, medium: row.medium, high: row.high, critical: row.critical },
-    },
-  }))
 }
 
 export interface ContentWrite {
@@ -215,11 +193,7 @@ export async function finishDocuments(tx: Transaction, place: ScopePlace, docume
 }
 
 /** A newer revision has been decided on, or is in quarantine: an older one that is held no longer needs a review. */
-export async function retireHolds(
-  tx: Transaction,
-  place: ScopePlace,
-  documents: readonly { documentId: string; revision: number }[],
-): Promise<void> {
+export async function retireHolds(tx: Transaction, place: ScopePlace, documents: readonly RevisionRef[]): Promise<void> {
   const revised = documents.filter(each => each.revision > 1)
   if (revised.length === 0) return
   await tx.run(
@@ -291,7 +265,7 @@ export interface ProcessingDocument {
 export async function stillProcessing(
   tx: Transaction,
   place: ScopePlace,
-  documents: readonly { documentId: string; revision: number }[],
+  documents: readonly RevisionRef[],
 ): Promise<ProcessingDocument[]> {
   return tx.rows<ProcessingDocument>(
     `select d.document_id as "documentId", d.revision, d.current, exists (

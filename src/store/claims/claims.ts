@@ -8,7 +8,7 @@
 
 import { storableJson } from '../../platform/storable-text.js'
 import type { PlacedClaim } from '../../reading/types.js'
-import { placeOf, type ScopePlace } from '../scopes/scopes.js'
+import { placeOf, type RecordedPlace, type ScopePlace } from '../scopes/scopes.js'
 import { dateArray, float4Array, int4Array, int8Array, textArray } from '../server/binary-arrays.js'
 import { columnsOf } from '../server/columns.js'
 import type { Transaction } from '../server/database.js'
@@ -43,7 +43,8 @@ export interface ClaimRow {
   body: string
 }
 
-const columns =
+/** Of a row `c`. */
+export const claimRowColumns =
   'c.claim_no, c.claim_id, c.document_id, c.revision, c.start_at, c.end_at, c.subject, c.attribute, c.confidence, c.slot_hash, c.body::text as body'
 
 /** Newest first within each slot; claims that only share a hash are left out. */
@@ -65,7 +66,7 @@ export const liveBySlots = `
       where tenant_id = $1 and scope_no = $2 and generation = $3 and claim_no = n.claim_no and superseded_at is null limit 1
     ) c
   )
-  select ${columns} from wanted as k
+  select ${claimRowColumns} from wanted as k
   cross join lateral (
     select * from claims
     where tenant_id = $1 and scope_no = $2 and generation = $3 and slot_hash >= k.slot_hash and slot_hash <= k.slot_hash and superseded_at is null
@@ -93,7 +94,7 @@ export async function readLiveRowsBySlots(
 export async function readSupersededRows(tx: Transaction, place: ScopePlace, claimNos: ReadonlySet<number>): Promise<ClaimRow[]> {
   if (claimNos.size === 0) return []
   return tx.rows<ClaimRow>(
-    `select ${columns} from unnest($4::bigint[]) as k (claim_no)
+    `select ${claimRowColumns} from unnest($4::bigint[]) as k (claim_no)
      cross join lateral (
        select * from claims o
        where o.tenant_id = $1 and o.scope_no = $2 and o.generation = $3 and o.claim_no = k.claim_no and o.superseded_by is not null
@@ -127,7 +128,7 @@ export async function readLiveRowsByRanges(tx: Transaction, place: ScopePlace, r
   const filled = ranges.filter(range => range.count > 0).sort((one, other) => one.firstClaimNo - other.firstClaimNo)
   if (filled.length === 0) return []
   return tx.rows<ClaimRow>(
-    `select ${columns} from unnest($4::bigint[], $5::bigint[]) as k (first_no, past_no)
+    `select ${claimRowColumns} from unnest($4::bigint[], $5::bigint[]) as k (first_no, past_no)
      cross join lateral (
        select * from claims
        where tenant_id = $1 and scope_no = $2 and generation = $3 and claim_no >= k.first_no and claim_no < k.past_no
@@ -164,8 +165,8 @@ export interface SlotFigures {
 /** Figures of crowded slots among these; others are not listed. */
 export async function readCrowds(tx: Transaction, place: ScopePlace, slotKeys: readonly string[]): Promise<SlotFigures[]> {
   if (slotKeys.length === 0) return []
-  const rows = await tx.rows<{ slot_key: string; live: number; best_micros: number }>(
-    `select c.slot_key, c.live, c.best_micros from unnest($4::bigint[], $5::text[]) as k (slot_hash, slot_key)
+  return tx.rows<SlotFigures>(
+    `select c.slot_key as "slotKey", c.live, c.best_micros as "bestMicros" from unnest($4::bigint[], $5::text[]) as k (slot_hash, slot_key)
      cross join lateral (
        select slot_key, live, best_micros from slot_crowds
        where tenant_id = $1 and scope_no = $2 and generation = $3 and slot_hash = k.slot_hash and slot_key = k.slot_key
@@ -173,7 +174,6 @@ export async function readCrowds(tx: Transaction, place: ScopePlace, slotKeys: r
      ) c`,
     [...placeOf(place), slotKeys.map(slotHash), slotKeys],
   )
-  return rows.map(row => ({ slotKey: row.slot_key, live: row.live, bestMicros: row.best_micros }))
 }
 
 /** Keeps the figures of touched slots that have become, or still are, too crowded to be looked at whole. */
@@ -212,11 +212,7 @@ export function claimBody(claim: PlacedClaim): string {
   return storableJson(body)
 }
 
-export async function insertClaims(
-  tx: Transaction,
-  place: ScopePlace & { recordedAt: string },
-  writes: readonly ClaimWrite[],
-): Promise<void> {
+export async function insertClaims(tx: Transaction, place: RecordedPlace, writes: readonly ClaimWrite[]): Promise<void> {
   if (writes.length === 0) return
   await tx.run(
     `insert into claims (tenant_id, scope_no, generation, claim_no, claim_id, document_id, revision, quote, start_at, end_at, slot_hash,
@@ -256,7 +252,7 @@ export async function insertClaims(
 }
 
 /** Ends live claims; a claim that is not live any more stays as it is. */
-export async function endClaims(tx: Transaction, place: ScopePlace & { recordedAt: string }, ends: readonly ClaimEnd[]): Promise<void> {
+export async function endClaims(tx: Transaction, place: RecordedPlace, ends: readonly ClaimEnd[]): Promise<void> {
   if (ends.length === 0) return
   await tx.run(
     `update claims c set superseded_at = $4, superseded_round = e.round, superseded_by = e.by_id, superseded_reason = e.reason

@@ -1,12 +1,10 @@
 /** Which of the awaited documents are finished. Crosses tenants; answers with places in the list alone. */
 
+import type { ScopePlace } from '../scopes/scopes.js'
 import { columnsOf } from '../server/columns.js'
 import { across, type Database } from '../server/database.js'
 
-export interface WaitedDocument {
-  tenantId: string
-  scopeNo: number
-  generation: number
+export interface WaitedDocument extends ScopePlace {
   documentId: string
 }
 

@@ -6,7 +6,7 @@
 import { placeOf, type ScopePlace } from '../scopes/scopes.js'
 import { columnsOf } from '../server/columns.js'
 import type { TenantTransaction } from '../server/database.js'
-import type { DocumentStatus } from './documents.js'
+import type { DocumentRow, DocumentStatus, RevisionRef } from './documents.js'
 
 export interface NewRevision {
   documentId: string
@@ -20,12 +20,7 @@ export interface NewRevision {
   attachedSeq: number | null
 }
 
-export interface LatestRevision {
-  revision: number
-  status: DocumentStatus
-  text_hash: Buffer | null
-  erased_at: string | null
-}
+export type LatestRevision = Pick<DocumentRow, 'revision' | 'status' | 'text_hash' | 'erased_at'>
 
 export async function findLatestRevision(tx: TenantTransaction, scope: ScopePlace, documentId: string): Promise<LatestRevision | null> {
   return tx.row<LatestRevision>(
@@ -99,14 +94,7 @@ export async function countMove(tx: TenantTransaction, scope: ScopePlace, move: 
   })
 }
 
-export interface AttachedRow {
-  document_id: string
-  revision: number
-  name: string
-  type: string
-  unchanged: boolean
-  attached_seq: number
-}
+export type AttachedRow = Pick<DocumentRow, 'document_id' | 'revision' | 'name' | 'type' | 'unchanged'> & { attached_seq: number }
 
 /** In the order they were attached, from after `afterSeq`; of the named ones only when names are given. */
 export async function listAttached(
@@ -134,14 +122,12 @@ export async function listUnknown(tx: TenantTransaction, scope: ScopePlace, docu
   )
 }
 
-export interface Requeued {
-  documentId: string
-  revision: number
-  seq: number
-}
-
 /** Gives documents their place in the queue at `seq` of their event, and marks them queued. Counts are the caller's. */
-export async function enqueue(tx: TenantTransaction, scope: ScopePlace, documents: readonly Requeued[]): Promise<void> {
+export async function enqueue(
+  tx: TenantTransaction,
+  scope: ScopePlace,
+  documents: readonly (RevisionRef & { seq: number })[],
+): Promise<void> {
   await tx.run(
     `with moved as (
        update documents d set status = 'queued', seq = n.seq, queued_at = clock_timestamp(), started_at = null, finished_at = null, reason = null

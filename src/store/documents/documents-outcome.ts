@@ -1,9 +1,12 @@
 /** What people do to documents that have been read: approving or rejecting what is held, and erasing. Under the scope's lock. */
 
+import type { ContentCounts } from '../../kernel/effect.js'
 import type { Actor } from '../../kernel/proposals.js'
-import { placeOf, type ScopePlace } from '../scopes/scopes.js'
+import type { ClaimRange } from '../claims/claims.js'
+import { contentSql, goalCountsSql, riskCountsSql } from '../claims/claims-documents.js'
+import { placeOf, type RecordedPlace, type ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
-import { claimRangesSql } from './documents.js'
+import { claimRangesSql, type RevisionRef } from './documents.js'
 
 export interface Approval {
   decision_seq: number
@@ -13,12 +16,7 @@ export interface Approval {
 }
 
 /** The worker that takes the document next concludes it as this review. */
-export async function markApproved(
-  tx: Transaction,
-  scope: ScopePlace,
-  document: { documentId: string; revision: number },
-  approval: Approval,
-): Promise<void> {
+export async function markApproved(tx: Transaction, scope: ScopePlace, document: RevisionRef, approval: Approval): Promise<void> {
   await tx.run(
     `update documents set approval = $6
      where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5`,
@@ -29,8 +27,8 @@ export async function markApproved(
 /** A held document that will not be admitted. */
 export async function markRejected(
   tx: Transaction,
-  scope: ScopePlace & { recordedAt: string },
-  document: { documentId: string; revision: number },
+  scope: RecordedPlace,
+  document: RevisionRef,
   outcome: { reason: string; round: number | null },
 ): Promise<void> {
   await tx.run(
@@ -41,7 +39,7 @@ export async function markRejected(
 }
 
 /** Before its words go: the certificate of the round that records it must not rest on the document. */
-export async function markErased(tx: Transaction, scope: ScopePlace & { recordedAt: string }, documentId: string): Promise<void> {
+export async function markErased(tx: Transaction, scope: RecordedPlace, documentId: string): Promise<void> {
   await tx.run(
     `update documents set erased_at = coalesce(erased_at, $5)
      where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4`,
@@ -52,12 +50,7 @@ export async function markErased(tx: Transaction, scope: ScopePlace & { recorded
 /** What a document contributes to its scope, over all its revisions. */
 export interface Contribution {
   admitted: boolean
-  goals: number
-  goals_done: number
-  low: number
-  medium: number
-  high: number
-  critical: number
+  content: ContentCounts
 }
 
 export async function readContribution(tx: Transaction, scope: ScopePlace, documentId: string): Promise<Contribution> {
@@ -66,25 +59,20 @@ export async function readContribution(tx: Transaction, scope: ScopePlace, docum
        exists (
          select from documents
          where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and status = 'indexed' and round is not null) as admitted,
-       g.goals, g.goals_done, r.low, r.medium, r.high, r.critical
+       ${contentSql} as content
      from (
-       select count(*) as goals, count(*) filter (where done) as goals_done from goals
+       select ${goalCountsSql} from goals
        where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and live) g
      cross join (
-       select count(*) filter (where level = 'low') as low, count(*) filter (where level = 'medium') as medium,
-         count(*) filter (where level = 'high') as high, count(*) filter (where level = 'critical') as critical
-       from risks where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and live) r`,
+       select ${riskCountsSql} from risks
+       where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and live) r`,
     [...placeOf(scope), documentId],
   )
 }
 
 /** Where the claims of a document are, of every reading of each revision. */
-export async function listClaimRanges(
-  tx: Transaction,
-  scope: ScopePlace,
-  documentId: string,
-): Promise<{ firstClaimNo: number; count: number }[]> {
-  return tx.rows<{ firstClaimNo: number; count: number }>(
+export async function listClaimRanges(tx: Transaction, scope: ScopePlace, documentId: string): Promise<ClaimRange[]> {
+  return tx.rows<ClaimRange>(
     `select lower(numbers) as "firstClaimNo", upper(numbers) - lower(numbers) as count from unnest((
        select range_agg(of_reading.numbers) from documents d cross join ${claimRangesSql} as of_reading (numbers)
        where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id = $4)) as numbers`,
@@ -98,7 +86,7 @@ export async function listClaimRanges(
  */
 export async function dropQueued(
   tx: Transaction,
-  scope: ScopePlace & { recordedAt: string },
+  scope: RecordedPlace,
   documentId: string,
   { reason, rereads }: { reason: string; rereads: boolean },
 ): Promise<void> {

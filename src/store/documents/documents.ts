@@ -8,6 +8,11 @@ import type { TenantTransaction, Transaction } from '../server/database.js'
 
 export type DocumentStatus = 'registered' | 'attached' | 'queued' | 'processing' | 'indexed' | 'held' | 'rejected' | 'quarantined'
 
+export interface RevisionRef {
+  documentId: string
+  revision: number
+}
+
 export interface DocumentRow {
   document_id: string
   revision: number

@@ -2,6 +2,7 @@
 
 import { placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { TenantTransaction } from '../server/database.js'
+import type { RevisionRef } from './documents.js'
 import { countMove } from './documents-intake.js'
 
 export interface ExtractedText {
@@ -19,7 +20,7 @@ const placesPerRow = 500
 export async function keepExtractedText(
   tx: TenantTransaction,
   scope: ScopePlace,
-  document: { documentId: string; revision: number },
+  document: RevisionRef,
   { text, textHash, extractor, notes, places }: ExtractedText,
 ): Promise<boolean> {
   const place = [...placeOf(scope), document.documentId, document.revision]

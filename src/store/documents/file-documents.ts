@@ -5,8 +5,9 @@
 import { sha256 } from '../../platform/digest.js'
 import { AppError } from '../../platform/errors.js'
 import { appendEvents } from '../events/events.js'
-import { placeOf, type ScopePlace } from '../scopes/scopes.js'
+import { type NamedPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'
+import type { RevisionRef } from './documents.js'
 import { brokenQuota, countMove, enqueue, findLatestRevision, insertRevision } from './documents-intake.js'
 import { findFile, keepUpload, linkFile, type NewFile } from './files.js'
 
@@ -24,7 +25,7 @@ export interface NewFileDocument {
 /** Writes the next revision of the document with its event and its place in the queue, and keeps the upload as its original. */
 export async function queueFile(
   tx: TenantTransaction,
-  scope: ScopePlace & { scopeId: string },
+  scope: NamedPlace,
   { documentId, name, source, kind, extractor, file }: NewFileDocument,
 ): Promise<{ documentId: string; seq: number }> {
   const before = await findLatestRevision(tx, scope, documentId)
@@ -54,14 +55,8 @@ export async function queueFile(
 /** With its event. Gives the event's place, which is its place in the queue. */
 async function queueRevision(
   tx: TenantTransaction,
-  scope: ScopePlace & { scopeId: string },
-  {
-    documentId,
-    revision,
-    type,
-    unchanged,
-    bytes,
-  }: { documentId: string; revision: number; type: string; unchanged: boolean; bytes: number },
+  scope: NamedPlace,
+  { documentId, revision, type, unchanged, bytes }: RevisionRef & { type: string; unchanged: boolean; bytes: number },
 ): Promise<number> {
   const data = { scope_id: scope.scopeId, document_id: documentId, revision, type, status: 'queued', unchanged }
   const { firstSeq: seq } = await appendEvents(tx, scope, [{ type: 'document.queued', subject: documentId, data }])
@@ -70,19 +65,14 @@ async function queueRevision(
   return seq
 }
 
-export interface Mail {
-  documentId: string
-  revision: number
-}
-
 /**
  * What a mail carried before and carries no more, with everything below it, gets a revision without text: what it said counts
  * no longer, and its originals stay with the revisions before. Gives how many documents that are.
  */
 export async function retireParts(
   tx: TenantTransaction,
-  scope: ScopePlace & { scopeId: string },
-  mail: Mail,
+  scope: NamedPlace,
+  mail: RevisionRef,
   carried: readonly string[],
 ): Promise<number> {
   const gone = await tx.rows<{ document_id: string; name: string; source: string | null; part_of: string; part_depth: number }>(
@@ -140,7 +130,7 @@ export async function countParts(tx: Transaction, scope: ScopePlace, except: str
 }
 
 /** Whether a revision that is no mail, and the latest that was read, has documents that were attached to an earlier one. */
-export async function hasFormerParts(tx: Transaction, scope: ScopePlace, { documentId, revision }: Mail): Promise<boolean> {
+export async function hasFormerParts(tx: Transaction, scope: ScopePlace, { documentId, revision }: RevisionRef): Promise<boolean> {
   return tx.value<boolean>(
     `select exists (
        select from documents where tenant_id = $1 and scope_no = $2 and generation = $3 and part_of = $4 and ${isAttached}
@@ -164,7 +154,7 @@ interface EarlierText {
 async function readSameFile(
   tx: TenantTransaction,
   scope: ScopePlace,
-  document: { documentId: string; revision: number },
+  document: RevisionRef,
   { file, extractor }: { file: NewFile; extractor: string },
 ): Promise<EarlierText | null> {
   const found = await findFile(tx, scope, document)
@@ -181,7 +171,7 @@ async function readSameFile(
 async function keepEarlierText(
   tx: TenantTransaction,
   scope: ScopePlace,
-  { documentId, revision }: { documentId: string; revision: number },
+  { documentId, revision }: RevisionRef,
   extractor: string,
 ): Promise<boolean> {
   const values = [...placeOf(scope), documentId, revision, extractor]

@@ -6,6 +6,7 @@
 import { AppError } from '../../platform/errors.js'
 import { placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { Database, TenantTransaction, Transaction } from '../server/database.js'
+import type { DocumentRow, RevisionRef } from './documents.js'
 import { brokenQuota } from './documents-intake.js'
 
 /** Small enough that a hundred of them in one batch of a backup stay below 30 MB. */
@@ -66,15 +67,10 @@ export async function readChunk(tx: Transaction, tenantId: string, fileId: strin
   ])
 }
 
-export interface FileOfDocument {
-  file_id: string | null
+export interface FileOfDocument extends Pick<DocumentRow, 'file_id' | 'name' | 'type' | 'revision' | 'text_extractor'> {
   file_sha256: Buffer
   file_media_type: string
   file_bytes: number
-  name: string
-  type: string
-  revision: number
-  text_extractor: string | null
   part_depth: number
   /** A later revision has been read. */
   overtaken: boolean
@@ -121,7 +117,7 @@ export interface NewFile {
 export async function linkFile(
   tx: Transaction,
   scope: ScopePlace,
-  { documentId, revision }: { documentId: string; revision: number },
+  { documentId, revision }: RevisionRef,
   { fileId, sha256, mediaType, bytes, part, trace }: NewFile,
 ): Promise<void> {
   await tx.run(

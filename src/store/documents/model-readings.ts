@@ -3,10 +3,11 @@
  * found by the words of claims.
  */
 
-import type { ClaimRole, ClaimValue, ExtractedClaim, Period } from '../../reading/types.js'
-import { commonTerm, countTerms, readTerms } from '../claims/claim-terms.js'
-import { placeOf, type ScopePlace } from '../scopes/scopes.js'
+import { commonTerm, countTerms, readTerms, type TermCount } from '../claims/claim-terms.js'
+import type { StoredClaim } from '../claims/claims.js'
+import { placeOf, type RecordedPlace, type ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
+import type { RevisionRef } from './documents.js'
 
 export interface ModelReadingWrite {
   documentId: string
@@ -23,11 +24,7 @@ export interface ModelReadingWrite {
 }
 
 /** Without an answer, what a model had said about the text before stays, as its claims do. The outcome is that of the last question. */
-export async function insertModelReadings(
-  tx: Transaction,
-  place: ScopePlace & { recordedAt: string },
-  writes: readonly ModelReadingWrite[],
-): Promise<void> {
+export async function insertModelReadings(tx: Transaction, place: RecordedPlace, writes: readonly ModelReadingWrite[]): Promise<void> {
   for (const { documentId, revision, model, promptVersion, outcome, listed, reading, dropped, ...used } of writes) {
     const tokens = [used.promptTokens, used.completionTokens]
     await tx.run(
@@ -54,11 +51,7 @@ export interface KeptModelReading {
   erasedLinks: number
 }
 
-export async function findModelReading(
-  tx: Transaction,
-  place: ScopePlace,
-  document: { documentId: string; revision: number },
-): Promise<KeptModelReading | null> {
+export async function findModelReading(tx: Transaction, place: ScopePlace, document: RevisionRef): Promise<KeptModelReading | null> {
   return tx.row<KeptModelReading>(
     `select model, outcome, reading, erased_links as "erasedLinks" from model_readings
      where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5`,
@@ -92,28 +85,25 @@ export async function eraseModelReadings(
 }
 
 /** Of these, claims that count, with their words. */
-export interface StatementRow {
-  claimNo: number
-  claimId: string
-  documentId: string
+export interface StatementRow extends Pick<StoredClaim, WhereSaid | WhatSaid> {
   documentName: string
   issuer: string | null
   issuedOn: string | null
-  start: number
-  end: number
-  quote: string
-  subject: string
-  attribute: string
-  value: ClaimValue
-  valueText: string
-  period: Period | null
-  subjectKey: string
-  subjectCertain: boolean
-  role: ClaimRole
-  polarity: ExtractedClaim['polarity']
-  slotKey: string
   isCell: boolean
 }
+
+type WhereSaid = 'claimNo' | 'claimId' | 'documentId' | 'start' | 'end' | 'quote'
+type WhatSaid =
+  | 'subject'
+  | 'subjectKey'
+  | 'subjectCertain'
+  | 'attribute'
+  | 'value'
+  | 'valueText'
+  | 'period'
+  | 'role'
+  | 'polarity'
+  | 'slotKey'
 
 /** As many claims are looked at for a question as could ever be listed several times over. */
 const mostCandidates = 600
@@ -138,7 +128,7 @@ export async function findSimilarClaims(tx: Transaction, place: ScopePlace, term
     .map(([claimNo]) => claimNo)
 }
 
-function rarest(counted: readonly { term: string; documents: number }[]): Map<string, number> {
+function rarest(counted: readonly TermCount[]): Map<string, number> {
   const taken = new Map<string, number>()
   let rows = 0
   for (const { term, documents } of [...counted].sort((a, b) => a.documents - b.documents || (a.term < b.term ? -1 : 1))) {

@@ -4,9 +4,10 @@
  */
 
 import { appendEvents, lockScopes } from '../events/events.js'
-import { placeOf, type ScopePlace } from '../scopes/scopes.js'
+import { type NamedPlace, placeOf, type ScopeKey, type ScopePlace } from '../scopes/scopes.js'
 import { columnsOf } from '../server/columns.js'
 import { across, type Database, type TenantTransaction, type Transaction } from '../server/database.js'
+import type { DocumentRow, RevisionRef } from './documents.js'
 import { dropRereads } from './rereads.js'
 
 /** As many diagnoses as stay with a document. */
@@ -32,11 +33,7 @@ export interface FailedDocument {
  * From processing back to queued, or into quarantine. Under the scope's lock, behind the guard. Returns those that nobody waits for
  * any more: in quarantine, or keeping the reading they had.
  */
-export async function failDocuments(
-  tx: Transaction,
-  place: ScopePlace & { scopeId: string },
-  failures: readonly FailedDocument[],
-): Promise<FailedDocument[]> {
+export async function failDocuments(tx: Transaction, place: NamedPlace, failures: readonly FailedDocument[]): Promise<FailedDocument[]> {
   const rereads = failures.filter(({ reread }) => reread !== null)
   const givenUp = await failRereads(tx, place, rereads)
   const failed = failures.filter(({ reread }) => reread === null)
@@ -61,11 +58,7 @@ export async function failDocuments(
  * Waits for its next try, or is given up: then the document keeps the reading it has. What a commit whose answer was lost gave up
  * is not given up once more.
  */
-async function failRereads(
-  tx: Transaction,
-  place: ScopePlace & { scopeId: string },
-  failures: readonly FailedDocument[],
-): Promise<FailedDocument[]> {
+async function failRereads(tx: Transaction, place: NamedPlace, failures: readonly FailedDocument[]): Promise<FailedDocument[]> {
   const retried = failures.filter(failure => failure.retryAfterMs !== null)
   if (retried.length > 0) await postponeBacklog(tx, place, retried)
   const last = failures.filter(failure => failure.retryAfterMs === null)
@@ -88,7 +81,7 @@ async function failRereads(
  */
 export async function giveBackDocuments(
   tx: Transaction,
-  place: ScopePlace & { scopeId: string },
+  place: NamedPlace,
   given: readonly { documentId: string; revision: number; reread: object | null }[],
   reason: string,
 ): Promise<void> {
@@ -119,9 +112,9 @@ interface Move<T> {
   data: (document: T) => Record<string, unknown>
 }
 
-async function moveDocuments<T extends { documentId: string; revision: number }>(
+async function moveDocuments<T extends RevisionRef>(
   tx: Transaction,
-  place: ScopePlace & { scopeId: string },
+  place: NamedPlace,
   documents: readonly T[],
   move: Move<T>,
 ): Promise<void> {
@@ -168,26 +161,17 @@ async function dropBacklog(tx: Transaction, place: ScopePlace, seqs: readonly nu
   )
 }
 
-export interface QuarantinedRow {
+type FailedColumn = 'document_id' | 'revision' | 'name' | 'reason' | 'stage' | 'error_class' | 'attempts' | 'received_at' | 'finished_at'
+
+export interface QuarantinedRow extends Pick<DocumentRow, FailedColumn> {
   tenant_id: string
   scope_id: string
   scope_no: number
-  document_id: string
-  revision: number
-  name: string
-  reason: string | null
-  stage: string | null
-  error_class: string | null
-  attempts: number
   diagnosis: Record<string, unknown>[] | null
-  received_at: string
-  finished_at: string | null
 }
 
 /** Where a page goes on. */
-export interface QuarantineCursor {
-  tenantId: string
-  scopeNo: number
+export interface QuarantineCursor extends ScopeKey {
   documentId: string
 }
 
@@ -213,11 +197,6 @@ export async function listQuarantine(db: Database, { tenantId, scopeId, after, l
   )
 }
 
-export interface QuarantineTarget {
-  scopeNo: number
-  documentId: string
-}
-
 /**
  * Documents whose last failure was the storage's (classes of SQLSTATE: connection, transaction, resources, operator,
  * system) and is `afterMs` ago. 25P02 names no reason of its own. One that fails like that again and again is left to a
@@ -226,8 +205,8 @@ export interface QuarantineTarget {
 export async function listFailedByStorage(
   db: Database,
   { afterMs, limit }: { afterMs: number; limit: number },
-): Promise<(QuarantineTarget & { tenantId: string })[]> {
-  return across(db).rows<QuarantineTarget & { tenantId: string }>(
+): Promise<QuarantineCursor[]> {
+  return across(db).rows<QuarantineCursor>(
     `select d.tenant_id as "tenantId", d.scope_no as "scopeNo", d.document_id as "documentId"
      from documents d
      join scopes s on s.tenant_id = d.tenant_id and s.scope_no = d.scope_no and s.generation = d.generation
@@ -244,7 +223,7 @@ export async function listFailedByStorage(
 export async function retryQuarantined(
   db: Database,
   tenantId: string,
-  targets: readonly QuarantineTarget[],
+  targets: readonly Omit<QuarantineCursor, 'tenantId'>[],
   reason = 'retry_requested',
 ): Promise<number> {
   const byScope = new Map<number, string[]>()
@@ -256,27 +235,18 @@ export async function retryQuarantined(
   return retried
 }
 
-interface RetriedRow {
-  scope_id: string
-  generation: number
-  document_id: string
-  revision: number
-  name: string
-}
-
 async function retryInScope(tx: TenantTransaction, scopeNo: number, documentIds: readonly string[], reason: string): Promise<number> {
   await lockScopes(tx, [scopeNo])
-  const rows = await tx.rows<RetriedRow>(
-    `select s.scope_id, d.generation, d.document_id, d.revision, d.name from scopes s
+  const rows = await tx.rows<NamedPlace & RevisionRef>(
+    `select s.tenant_id as "tenantId", s.scope_no as "scopeNo", s.scope_id as "scopeId", d.generation, d.document_id as "documentId", d.revision
+     from scopes s
      join documents d on d.tenant_id = s.tenant_id and d.scope_no = s.scope_no and d.generation = s.generation
      where s.tenant_id = $1 and s.scope_no = $2 and d.current and d.status = 'quarantined' and d.document_id = any($3::text[])
      order by d.seq`,
     [tx.tenantId, scopeNo, [...new Set(documentIds)]],
   )
-  const first = rows[0]
-  if (first === undefined) return 0
-  const place = { tenantId: tx.tenantId, scopeNo, generation: first.generation, scopeId: first.scope_id }
-  const documents = rows.map(row => ({ documentId: row.document_id, revision: row.revision, name: row.name }))
+  const place = rows[0]
+  if (place === undefined) return 0
   await tx.run(
     `with moved as (
        update documents d set attempts = 0, queued_at = clock_timestamp(), finished_at = null
@@ -288,8 +258,8 @@ async function retryInScope(tx: TenantTransaction, scopeNo: number, documentIds:
      )
      insert into backlog (tenant_id, scope_no, seq, generation, document_id, revision)
      select $1, $2, m.seq, $3, m.document_id, m.revision from moved m`,
-    [...placeOf(place), ...columnsOf(documents, 'documentId', 'revision')],
+    [...placeOf(place), ...columnsOf(rows, 'documentId', 'revision')],
   )
-  await moveDocuments(tx, place, documents, { from: 'quarantined', ...requeued(reason) })
-  return documents.length
+  await moveDocuments(tx, place, rows, { from: 'quarantined', ...requeued(reason) })
+  return rows.length
 }

@@ -8,6 +8,7 @@ import type { FinishedDocument } from '../claims/claims-documents.js'
 import { placeOf, type ScopePlace } from '../scopes/scopes.js'
 import { columnsOf } from '../server/columns.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'
+import type { DocumentRow } from './documents.js'
 
 /** Why a document is read again. */
 export interface RereadRequest {
@@ -20,10 +21,7 @@ export interface RereadRequest {
 /** Places of documents that are read again begin here, behind all others: what comes in goes first. */
 const firstPlace = 1_000_000_000_000_000
 
-export interface RereadableRow {
-  document_id: string
-  revision: number
-}
+export type RereadableRow = Pick<DocumentRow, 'document_id' | 'revision'>
 
 /**
  * Documents whose newest admitted revision can be read again and does not wait for that already, by id. With `model` those

@@ -8,6 +8,7 @@
 
 import { invariant } from '../../platform/errors.js'
 import type { ScopeKey } from '../scopes/scopes.js'
+import { columnsOf } from '../server/columns.js'
 import { across, type Database, readTenant } from '../server/database.js'
 
 export interface StoredEvent {
@@ -20,7 +21,7 @@ export interface StoredEvent {
 }
 
 /** The member is put before the closing brace; an event about a document always has other members. */
-export const namedData = `
+const namedData = `
   case when e.type like 'document.%' and e.subject is not null and e.data->>'document_id' is not null
     then left(e.data::text, -1) || ',"name":' || coalesce(to_json(d.name)::text, 'null') || '}' else e.data::text end as data`
 
@@ -29,7 +30,7 @@ export const namedData = `
  * the look-up whole: as a plain join the server, which expects one row of any scope among many, went through all documents of
  * the scope for each event.
  */
-export const documentOfEvent = `
+const documentOfEvent = `
   left join lateral (
     select d.name from documents d
     where d.tenant_id = e.tenant_id and d.scope_no = e.scope_no and d.generation = s.generation and d.document_id = e.subject
@@ -47,15 +48,14 @@ export interface ScopeHead extends ScopeKey {
 
 /** Where the log of a scope begins and ends, or null when the tenant has no such scope. */
 export async function readScopeHead(db: Database, tenantId: string, scopeId: string): Promise<ScopeHead | null> {
-  const head = await readTenant(db, tenantId, tx =>
-    tx.row<{ scope_no: number; next_seq: number; oldest_seq: number }>(
-      `select h.scope_no, h.next_seq, h.oldest_seq
+  return readTenant(db, tenantId, tx =>
+    tx.row<ScopeHead>(
+      `select h.tenant_id as "tenantId", h.scope_no as "scopeNo", h.next_seq as "nextSeq", h.oldest_seq as "oldestSeq"
           from scopes s join scope_heads h on h.tenant_id = s.tenant_id and h.scope_no = s.scope_no
           where s.tenant_id = $1 and s.scope_id = $2`,
       [tenantId, scopeId],
     ),
   )
-  return head === null ? null : { tenantId, scopeNo: head.scope_no, nextSeq: head.next_seq, oldestSeq: head.oldest_seq }
 }
 
 export interface LogEnd {
@@ -71,7 +71,7 @@ export async function readLogEnds(db: Database, scopes: readonly ScopeKey[]): Pr
      from unnest($1::text[], $2::bigint[]) with ordinality as t(tenant_id, scope_no, n)
      left join scope_heads h on h.tenant_id = t.tenant_id and h.scope_no = t.scope_no
      left join scope_tombstones d on h.next_seq is null and d.tenant_id = t.tenant_id and d.scope_no = t.scope_no`,
-    [scopes.map(scope => scope.tenantId), scopes.map(scope => scope.scopeNo)],
+    columnsOf(scopes, 'tenantId', 'scopeNo'),
   )
   const ends = new Map(rows.map(({ n, next_seq, over }) => [n, next_seq === null ? undefined : { nextSeq: next_seq, over }]))
   return scopes.map((_scope, index) => ends.get(index + 1))
@@ -80,8 +80,7 @@ export async function readLogEnds(db: Database, scopes: readonly ScopeKey[]): Pr
 export async function readScopeEvents(db: Database, scope: ScopeKey, after: number, limit: number): Promise<StoredEvent[]> {
   return readTenant(db, scope.tenantId, tx =>
     tx.rows<StoredEvent>(
-      `select e.seq, e.type, e.subject, ${namedData}, e.time from events e
-          left join scopes s on s.tenant_id = e.tenant_id and s.scope_no = e.scope_no ${documentOfEvent}
+      `select e.seq, e.type, e.subject, ${namedData}, e.time from events e ${scopeOfEvent}
           where e.tenant_id = $1 and e.scope_no = $2 and e.seq > $3 order by e.seq limit $4`,
       [scope.tenantId, scope.scopeNo, after, limit],
     ),
@@ -94,32 +93,30 @@ export interface LogPosition {
   id: number
 }
 
-export interface KernelEvent extends StoredEvent, LogPosition {
-  tenantId: string
+export interface PlacedEvent extends StoredEvent, LogPosition {
   scopeNo: number
   /** Null for events of the service or of a tenant as a whole that name no scope. */
   scopeId: string | null
 }
 
+export interface KernelEvent extends PlacedEvent {
+  tenantId: string
+}
+
+export const scopeOfEvent = `left join scopes s on s.tenant_id = e.tenant_id and s.scope_no = e.scope_no ${documentOfEvent}`
+
+/** The columns of a `PlacedEvent`. */
+export const placedEvent = `e.xid::text::bigint as xid, e.id, e.scope_no as "scopeNo", coalesce(s.scope_id, e.data ->> 'scope_id') as "scopeId",
+  e.seq, e.type, e.subject, ${namedData}, e.time`
+
 /** In commit order behind `after`. Both steps of the condition look through one snapshot. */
 export async function readKernelEvents(db: Database, after: LogPosition, limit: number): Promise<KernelEvent[]> {
-  const { rows } = await db.engineQuery<
-    StoredEvent & { xid: string; id: number; tenant_id: string; scope_no: number; scope_id: string | null; said_scope: string | null }
-  >(
-    `select e.xid::text as xid, e.id, e.tenant_id, e.scope_no, s.scope_id, e.data ->> 'scope_id' as said_scope, e.seq, e.type, e.subject,
-       ${namedData}, e.time
-     from events e left join scopes s on s.tenant_id = e.tenant_id and s.scope_no = e.scope_no ${documentOfEvent}
+  return across(db).rows<KernelEvent>(
+    `select ${placedEvent}, e.tenant_id as "tenantId" from events e ${scopeOfEvent}
      where (e.xid, e.id) > ($1::xid8, $2::bigint) and e.xid < ${logEnd}
      order by e.xid, e.id limit $3`,
     [String(after.xid), after.id, limit],
   )
-  return rows.map(({ xid, tenant_id, scope_no, scope_id, said_scope, ...event }) => ({
-    ...event,
-    xid: Number(xid),
-    tenantId: tenant_id,
-    scopeNo: scope_no,
-    scopeId: scope_id ?? said_scope,
-  }))
 }
 
 /** Which transactions were over at one moment: those below `xmin`, and those below `xmax` that were not running. */
@@ -130,11 +127,11 @@ export interface LogSnapshot {
 }
 
 export async function readLogSnapshot(db: Database): Promise<LogSnapshot> {
-  const { rows } = await db.engineQuery<{ snapshot: string; base: number }>(
+  const { snapshot, base } = await across(db).one<{ snapshot: string; base: number }>(
     'select pg_current_snapshot()::text as snapshot, xid_base as base from event_horizon',
   )
-  const place = (xid: string) => Number(xid) + (rows[0]?.base ?? 0)
-  const [xmin = '0', xmax = '0', running = ''] = (rows[0]?.snapshot ?? '').split(':')
+  const place = (xid: string) => Number(xid) + base
+  const [xmin = '0', xmax = '0', running = ''] = snapshot.split(':')
   return { xmin: place(xmin), xmax: place(xmax), running: new Set(running === '' ? [] : running.split(',').map(place)) }
 }
 
@@ -151,23 +148,12 @@ export interface LogBounds {
 }
 
 export async function readLogBounds(db: Database): Promise<LogBounds> {
-  const { rows } = await db.engineQuery<{ xid: string; id: number; oldest: string | null; newest: string | null }>(
-    `select h.xid::text as xid, h.id,
-       (select e.xid::text || ' ' || e.id from events e order by e.xid, e.id limit 1) as oldest,
-       (select e.xid::text || ' ' || e.id from events e order by e.xid desc, e.id desc limit 1) as newest
+  const at = (row: string) => `json_build_object('xid', ${row}.xid::text::bigint, 'id', ${row}.id)`
+  return across(db).one<LogBounds>(
+    `select ${at('h')} as removed, (select ${at('e')} from events e order by e.xid, e.id limit 1) as oldest,
+       (select ${at('e')} from events e order by e.xid desc, e.id desc limit 1) as newest
      from event_horizon h`,
   )
-  const row = rows[0]
-  return {
-    removed: { xid: Number(row?.xid ?? 0), id: row?.id ?? 0 },
-    oldest: toPosition(row?.oldest),
-    newest: toPosition(row?.newest),
-  }
-}
-
-function toPosition(text: string | null | undefined): LogPosition | null {
-  const [xid, id] = text?.split(' ') ?? []
-  return xid === undefined || id === undefined ? null : { xid: Number(xid), id: Number(id) }
 }
 
 /** What ids of events are made with: the same on all nodes, and never changed. */

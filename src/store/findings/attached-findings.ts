@@ -3,7 +3,7 @@
  * moving them from the claims of the old reading to those of the new one.
  */
 
-import { type ClaimRow, toClaim } from '../claims/claims.js'
+import { type ClaimRow, claimRowColumns, toClaim } from '../claims/claims.js'
 import { placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
 import { stillSaidSql } from './findings-resolution.js'
@@ -75,9 +75,9 @@ export async function readAttached(
   const key = placeOf(place)
   const range = [...key, document.firstClaimNo, document.firstClaimNo + document.count]
   const [former, contradictions, possible, supersessions, model] = await Promise.all([
-    tx.rows<ClaimRow & { superseded_at: string | null; by: string | null; why: string | null; at_round: number | null }>(
-      `select claim_no, claim_id, document_id, revision, start_at, end_at, subject, attribute, confidence, slot_hash, body::text as body,
-          superseded_at, superseded_by as by, superseded_reason as why, superseded_round as at_round
+    tx.rows<FormerClaim>(
+      `select ${claimRowColumns}, case when c.superseded_at is not null then json_build_object('by', c.superseded_by,
+          'reason', coalesce(c.superseded_reason, ''), 'round', coalesce(c.superseded_round, 0)) end as ended
         from claims c where ${inPlace('c')} and c.claim_no >= $4 and c.claim_no < $5 order by c.claim_no`,
       range,
     ),
@@ -106,9 +106,7 @@ export async function readAttached(
     ),
     tx.rows<AttachedSupersession>(
       `select p.supersession_no as no, p.supersession_id as id, p.status, p.found_by as "foundBy", ${memberOf('b')} as by,
-          json_build_object('claimNo', a.claim_no, 'claimId', a.claim_id, 'documentId', a.document_id, 'live', a.superseded_at is null,
-            'slotKey', coalesce(a.body->>'slotKey', ''), 'confidence', a.confidence, 'endedBy', a.superseded_by,
-            'revivable', ${stillSaidSql('a')}) as claim,
+          ${memberOf('a', replacedSql)} as claim,
           exists (
             select from supersessions o where ${inPlace('o')} and o.claim_no = p.claim_no and o.status = 'standing' and o.kind <> 'revision'
               and not (o.by_claim_no >= $4 and o.by_claim_no < $5)) as "heldByOthers"
@@ -120,32 +118,26 @@ export async function readAttached(
         order by p.supersession_no`,
       range,
     ),
-    tx.row<{ model: string; added: unknown[] | null; answered: boolean }>(
-      `select m.model, m.reading->'added' as added, m.outcome = 'answered' as answered from model_readings m
+    tx.row<NonNullable<AttachedFindings['model']>>(
+      `select m.model as "foundBy", coalesce(m.reading->'added', '[]') as added, m.outcome = 'answered' as answered from model_readings m
         join documents d on ${inPlace('d')} and d.document_id = m.document_id and d.revision = m.revision and d.text_hash = decode($5, 'hex')
         where ${inPlace('m')} and m.document_id = $4 and m.reading is not null order by m.revision desc limit 1`,
       [...key, document.documentId, document.textHash],
     ),
   ])
-  return {
-    former: former.map(({ superseded_at: at, by, why, at_round: round, ...row }) => ({
-      ...row,
-      ended: at === null ? null : { by, reason: why ?? '', round: round ?? 0 },
-    })),
-    contradictions,
-    possible,
-    supersessions,
-    model: model === null ? null : { foundBy: model.model, added: model.added ?? [], answered: model.answered },
-  }
+  return { former, contradictions, possible, supersessions, model }
 }
 
 function inPlace(alias: string): string {
   return `${alias}.tenant_id = $1 and ${alias}.scope_no = $2 and ${alias}.generation = $3`
 }
 
-function memberOf(alias: string): string {
+const replacedSql = `, 'slotKey', coalesce(a.body->>'slotKey', ''), 'confidence', a.confidence, 'endedBy', a.superseded_by,
+  'revivable', ${stillSaidSql('a')}`
+
+function memberOf(alias: string, more = ''): string {
   return `json_build_object('claimNo', ${alias}.claim_no, 'claimId', ${alias}.claim_id, 'documentId', ${alias}.document_id,
-    'live', ${alias}.superseded_at is null)`
+    'live', ${alias}.superseded_at is null${more})`
 }
 
 function membersOf(side: 'a' | 'b'): string {

@@ -8,7 +8,7 @@ import type { Severity } from '../../kernel/types.js'
 import { storableJson } from '../../platform/storable-text.js'
 import type { ContradictionFound, ExistingFinding } from '../../reading/types.js'
 import { slotHash } from '../claims/slot-hash.js'
-import { placeOf, type ScopePlace } from '../scopes/scopes.js'
+import { placeOf, type RecordedPlace, type ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
 
 /** Of one slot and of one claim, the newest. */
@@ -21,16 +21,11 @@ export interface StoredFinding {
   standing: FindingStanding
 }
 
-interface FindingRow {
-  contradiction_no: number
-  contradiction_id: string
-  status: StoredFinding['finding']['status']
+interface FindingRow extends Omit<ExistingFinding, 'claimIdsA' | 'claimIdsB'> {
+  contradictionNo: number
   severity: Severity
-  slot_key: string
-  group_a: string
-  group_b: string
-  claims_a: string[] | null
-  claims_b: string[] | null
+  a: string[]
+  b: string[]
 }
 
 /** The live claims of one side, newest first. */
@@ -70,8 +65,9 @@ export const findingsSql = `
       order by claim_no desc, contradiction_no desc limit ${findingsPerKey}
     ) f
   )
-  select x.contradiction_no, x.contradiction_id,
-    case when x.status = 'resolved' and x.resolution->>'by' = 'system' then 'closed' else x.status end as status, x.severity, x.slot_key, x.group_a, x.group_b, a.ids as claims_a, b.ids as claims_b
+  select x.contradiction_no as "contradictionNo", x.contradiction_id as "contradictionId",
+    case when x.status = 'resolved' and x.resolution->>'by' = 'system' then 'closed' else x.status end as status, x.severity,
+    x.slot_key as "slotKey", x.group_a as "groupA", x.group_b as "groupB", coalesce(a.ids, '{}') as a, coalesce(b.ids, '{}') as b
   from wanted w
   cross join lateral (
     select * from contradictions
@@ -90,24 +86,16 @@ export async function readFindings(
 ): Promise<StoredFinding[]> {
   const hashes = [...new Set([...touched.slotKeys].map(slotHash))]
   const rows = await tx.rows<FindingRow>(findingsSql, [...placeOf(place), hashes, touched.claimNos])
-  return rows.sort((one, other) => one.contradiction_no - other.contradiction_no).map(toFinding)
+  return rows.sort((one, other) => one.contradictionNo - other.contradictionNo).map(toFinding)
 }
 
-function toFinding(row: FindingRow): StoredFinding {
-  const { contradiction_id: contradictionId, status, severity } = row
-  const [a, b] = [row.claims_a ?? [], row.claims_b ?? []]
-  const standing = (live: string[]) => ({ live: live.slice(0, claimsPerSide), more: live.length > claimsPerSide })
+function toFinding({ contradictionNo, severity, a, b, ...found }: FindingRow): StoredFinding {
+  const { contradictionId, status } = found
+  const newest = (ids: string[]) => ids.slice(0, claimsPerSide)
+  const standing = (ids: string[]) => ({ live: newest(ids), more: ids.length > claimsPerSide })
   return {
-    contradictionNo: row.contradiction_no,
-    finding: {
-      contradictionId,
-      slotKey: row.slot_key,
-      status,
-      groupA: row.group_a,
-      groupB: row.group_b,
-      claimIdsA: a.slice(0, claimsPerSide),
-      claimIdsB: b.slice(0, claimsPerSide),
-    },
+    contradictionNo,
+    finding: { ...found, claimIdsA: newest(a), claimIdsB: newest(b) },
     standing: { contradictionId, status, severity, a: standing(a), b: standing(b) },
   }
 }
@@ -129,7 +117,7 @@ export interface SideWrite {
 
 export async function insertFindings(
   tx: Transaction,
-  place: ScopePlace & { recordedAt: string },
+  place: RecordedPlace,
   findings: readonly FindingWrite[],
   sides: readonly SideWrite[],
 ): Promise<void> {
@@ -139,11 +127,7 @@ export async function insertFindings(
   await Promise.all(sent)
 }
 
-async function insertContradictions(
-  tx: Transaction,
-  place: ScopePlace & { recordedAt: string },
-  findings: readonly FindingWrite[],
-): Promise<void> {
+async function insertContradictions(tx: Transaction, place: RecordedPlace, findings: readonly FindingWrite[]): Promise<void> {
   const rows = findings.map(({ contradictionNo: no, contradictionId: id, round, found }) => {
     const { a, b, supportersA, supportersB, ...columns } = found
     return { no, id, round, slotHash: slotHash(found.slotKey), ...columns }

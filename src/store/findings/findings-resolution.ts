@@ -3,7 +3,7 @@
  * claims that are retired and revived. Under the scope's lock.
  */
 
-import { placeOf, type ScopePlace } from '../scopes/scopes.js'
+import { placeOf, type RecordedPlace, type ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
 
 export interface MemberRow {
@@ -75,11 +75,7 @@ export async function listRevivable(tx: Transaction, scope: ScopePlace, claimNos
 }
 
 /** Makes claims live again and keeps when they were not, for questions about what was known then. */
-export async function reviveClaims(
-  tx: Transaction,
-  scope: ScopePlace & { recordedAt: string },
-  claimNos: readonly number[],
-): Promise<void> {
+export async function reviveClaims(tx: Transaction, scope: RecordedPlace, claimNos: readonly number[]): Promise<void> {
   if (claimNos.length === 0) return
   await tx.run(
     `with kept as (
@@ -128,7 +124,7 @@ export async function listTouched(tx: Transaction, scope: ScopePlace, claimNos: 
 
 export async function saveResolution(
   tx: Transaction,
-  scope: ScopePlace & { recordedAt: string },
+  scope: RecordedPlace,
   contradictionNo: number,
   change: { status: 'resolved' | 'dismissed'; resolution: Record<string, unknown> },
 ): Promise<void> {
@@ -159,7 +155,7 @@ export interface ReportedContradiction {
 
 export async function insertReported(
   tx: Transaction,
-  scope: ScopePlace & { recordedAt: string },
+  scope: RecordedPlace,
   { contradictionNo, contradictionId, severity, reason, reported, round }: ReportedContradiction,
 ): Promise<void> {
   await tx.run(

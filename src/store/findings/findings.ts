@@ -149,23 +149,28 @@ export async function readClaimRows(
   return new Map(rows.map(row => [row.claim_no, row]))
 }
 
-export interface ContradictionRow {
-  contradiction_no: number
-  contradiction_id: string
+/** What contradictions, possible conflicts and supersessions share. */
+export interface FoundRow {
   scope_no: number
   generation: number
+  reason: string
+  evidence: Evidence | null
+  /** The model; null for the rules and for people. */
+  found_by: string | null
+  detected_at: string
+  detected_round: number
+}
+
+export interface ContradictionRow extends FoundRow {
+  contradiction_no: number
+  contradiction_id: string
   status: 'open' | 'resolved' | 'dismissed'
   kind: 'numeric' | 'categorical' | 'negation' | 'date' | 'reported'
   severity: 'low' | 'medium' | 'high' | 'critical'
   subject: string | null
   attribute: string | null
-  reason: string
-  evidence: Evidence | null
-  found_by: string | null
   confidence: number | null
   reported: { claim_a: string; claim_b: string; source_a: string; source_b: string; round?: number } | null
-  detected_at: string
-  detected_round: number
   resolution: Record<string, unknown> | null
   resolved_at: string | null
 }
@@ -239,12 +244,13 @@ export async function listTopContradictions(tx: TenantTransaction, scope: ScopeP
   )
 }
 
-/** Of the scope's present generation only. */
+/** Joins the scope of a row while it is of the scope's present generation. */
+export const presentScope = (row: string) =>
+  `join scopes s on s.tenant_id = ${row}.tenant_id and s.scope_no = ${row}.scope_no and s.generation = ${row}.generation`
+
 export async function findContradiction(tx: TenantTransaction, contradictionId: string): Promise<ContradictionRow | null> {
   return tx.row<ContradictionRow>(
-    `select ${contradictionColumns} from contradictions x
-     join scopes s on s.tenant_id = x.tenant_id and s.scope_no = x.scope_no and s.generation = x.generation
-     where x.tenant_id = $1 and x.contradiction_id = $2`,
+    `select ${contradictionColumns} from contradictions x ${presentScope('x')} where x.tenant_id = $1 and x.contradiction_id = $2`,
     [tx.tenantId, contradictionId],
   )
 }
@@ -332,12 +338,9 @@ export async function listLastDecisions(tx: Transaction, scope: ScopePlace, limi
   )
 }
 
-/** Of the scope's present generation only. */
 export async function findDecision(tx: TenantTransaction, decisionId: string): Promise<DecisionRow | null> {
   return tx.row<DecisionRow>(
-    `select ${decisionColumns} from decisions d
-     join scopes s on s.tenant_id = d.tenant_id and s.scope_no = d.scope_no and s.generation = d.generation
-     where d.tenant_id = $1 and d.decision_id = $2`,
+    `select ${decisionColumns} from decisions d ${presentScope('d')} where d.tenant_id = $1 and d.decision_id = $2`,
     [tx.tenantId, decisionId],
   )
 }

@@ -9,8 +9,9 @@ import type { RoundResult } from '../../kernel/round-types.js'
 import type { Severity } from '../../kernel/types.js'
 import { storableJson } from '../../platform/storable-text.js'
 import type { ConflictKind, Evidence } from '../../reading/types.js'
-import { placeOf, type ScopePlace } from '../scopes/scopes.js'
+import { placeOf, type RecordedPlace, type ScopePlace } from '../scopes/scopes.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'
+import { type FoundRow, presentScope } from './findings.js'
 
 export interface PossibleWrite {
   possibleNo: number
@@ -30,11 +31,7 @@ export interface PossibleWrite {
   round: number
 }
 
-export async function insertPossible(
-  tx: Transaction,
-  place: ScopePlace & { recordedAt: string },
-  writes: readonly PossibleWrite[],
-): Promise<void> {
+export async function insertPossible(tx: Transaction, place: RecordedPlace, writes: readonly PossibleWrite[]): Promise<void> {
   if (writes.length === 0) return
   await tx.run(
     `insert into possible_conflicts (tenant_id, scope_no, generation, possible_no, possible_conflict_id, status, kind, severity, score_micros,
@@ -94,11 +91,9 @@ function touching(state: 'open' | 'closed'): string {
     order by p.possible_no`
 }
 
-export interface PossibleRow {
+export interface PossibleRow extends FoundRow {
   possible_no: number
   possible_conflict_id: string
-  scope_no: number
-  generation: number
   status: 'open' | 'promoted' | 'dismissed'
   kind: ConflictKind
   severity: Severity
@@ -108,11 +103,6 @@ export interface PossibleRow {
   slot_key: string | null
   group_a: string | null
   group_b: string | null
-  reason: string
-  evidence: Evidence | null
-  found_by: string | null
-  detected_at: string
-  detected_round: number
   decision: PossibleDecision | null
   contradiction_id: string | null
 }
@@ -130,7 +120,8 @@ const columns = `
   p.possible_no, p.possible_conflict_id, p.scope_no, p.generation, p.status, p.kind, p.severity, p.score_micros, p.claim_a, p.claim_b, p.slot_key,
   p.group_a, p.group_b, p.reason, p.evidence, p.found_by, p.detected_at, p.detected_round, p.decision, x.contradiction_id`
 
-const promoted = `
+/** The contradiction that a person made of a row `p`. */
+export const contradictionMade = `
   left join contradictions x on x.tenant_id = p.tenant_id and x.scope_no = p.scope_no and x.generation = p.generation
     and x.contradiction_no = p.contradiction_no`
 
@@ -143,7 +134,7 @@ export async function listPossibleRows(
   // Literals, because the planner matches the partial index of open ones by its constant only.
   const status = { open: "and p.status = 'open'", promoted: "and p.status = 'promoted'", dismissed: "and p.status = 'dismissed'", all: '' }
   return tx.rows<PossibleRow>(
-    `select ${columns} from possible_conflicts p ${promoted}
+    `select ${columns} from possible_conflicts p ${contradictionMade}
      where p.tenant_id = $1 and p.scope_no = $2 and p.generation = $3 and p.score_micros <= $4
        and (p.score_micros < $4 or p.possible_no > $5) ${status[filter.status]}
      order by p.score_micros desc, p.possible_no limit $6`,
@@ -151,11 +142,9 @@ export async function listPossibleRows(
   )
 }
 
-/** Of the scope's present generation only. */
 export async function findPossible(tx: TenantTransaction, possibleConflictId: string): Promise<PossibleRow | null> {
   return tx.row<PossibleRow>(
-    `select ${columns} from possible_conflicts p
-     join scopes s on s.tenant_id = p.tenant_id and s.scope_no = p.scope_no and s.generation = p.generation ${promoted}
+    `select ${columns} from possible_conflicts p ${presentScope('p')} ${contradictionMade}
      where p.tenant_id = $1 and p.possible_conflict_id = $2`,
     [tx.tenantId, possibleConflictId],
   )
@@ -178,7 +167,7 @@ export async function decidePossible(
 /** Those that close or open by themselves with these rounds; before the scope is certified, which counts them. */
 export async function movePossible(
   tx: Transaction,
-  scope: ScopePlace & { recordedAt: string },
+  scope: RecordedPlace,
   rounds: readonly Pick<RoundResult, 'round' | 'kind' | 'possible'>[],
 ): Promise<void> {
   const closes = rounds.flatMap(({ round, kind, possible }) => possible.closes.map(id => ({ id, round, kind })))

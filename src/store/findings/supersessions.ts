@@ -2,9 +2,11 @@
 
 import { storableJson } from '../../platform/storable-text.js'
 import type { Evidence, Supersession } from '../../reading/types.js'
-import { placeOf, type ScopePlace } from '../scopes/scopes.js'
+import { placeOf, type RecordedPlace, type ScopePlace } from '../scopes/scopes.js'
 import { columnsOf } from '../server/columns.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'
+import { type FoundRow, presentScope } from './findings.js'
+import { contradictionMade } from './possible-conflicts.js'
 
 export type SupersessionKind = NonNullable<Supersession['kind']>
 
@@ -21,11 +23,7 @@ export interface SupersessionWrite {
   round: number
 }
 
-export async function insertSupersessions(
-  tx: Transaction,
-  place: ScopePlace & { recordedAt: string },
-  writes: readonly SupersessionWrite[],
-): Promise<void> {
+export async function insertSupersessions(tx: Transaction, place: RecordedPlace, writes: readonly SupersessionWrite[]): Promise<void> {
   if (writes.length === 0) return
   await tx.run(
     `insert into supersessions (tenant_id, scope_no, generation, supersession_no, supersession_id, status, kind, claim_no, by_claim_no, reason,
@@ -37,21 +35,14 @@ export async function insertSupersessions(
   )
 }
 
-export interface SupersessionRow {
+export interface SupersessionRow extends FoundRow {
   supersession_no: number
   supersession_id: string
-  scope_no: number
-  generation: number
   /** Withdrawn: not found again when a document of it was read again. */
   status: 'standing' | 'objected' | 'withdrawn'
   kind: SupersessionKind
   claim_no: number
   by_claim_no: number
-  reason: string
-  evidence: Evidence | null
-  found_by: string | null
-  detected_at: string
-  detected_round: number
   objection: Objection | null
   contradiction_id: string | null
 }
@@ -67,10 +58,6 @@ const columns = `
   p.supersession_no, p.supersession_id, p.scope_no, p.generation, p.status, p.kind, p.claim_no, p.by_claim_no, p.reason, p.evidence, p.found_by, p.detected_at,
   p.detected_round, p.objection, x.contradiction_id`
 
-const objected = `
-  left join contradictions x on x.tenant_id = p.tenant_id and x.scope_no = p.scope_no and x.generation = p.generation
-    and x.contradiction_no = p.contradiction_no`
-
 /** In the order they were found. */
 export async function listSupersessionRows(
   tx: TenantTransaction,
@@ -84,18 +71,16 @@ export async function listSupersessionRows(
     all: '',
   }
   return tx.rows<SupersessionRow>(
-    `select ${columns} from supersessions p ${objected}
+    `select ${columns} from supersessions p ${contradictionMade}
      where p.tenant_id = $1 and p.scope_no = $2 and p.generation = $3 and p.supersession_no > $4 ${status[filter.status]}
      order by p.supersession_no limit $5`,
     [...placeOf(scope), filter.after, filter.limit],
   )
 }
 
-/** Of the scope's present generation only. */
 export async function findSupersession(tx: TenantTransaction, supersessionId: string): Promise<SupersessionRow | null> {
   return tx.row<SupersessionRow>(
-    `select ${columns} from supersessions p
-     join scopes s on s.tenant_id = p.tenant_id and s.scope_no = p.scope_no and s.generation = p.generation ${objected}
+    `select ${columns} from supersessions p ${presentScope('p')} ${contradictionMade}
      where p.tenant_id = $1 and p.supersession_id = $2`,
     [tx.tenantId, supersessionId],
   )
@@ -104,7 +89,7 @@ export async function findSupersession(tx: TenantTransaction, supersessionId: st
 /** All that a claim is replaced by, in the order they were found. */
 export async function listSupersessionsOf(tx: Transaction, scope: ScopePlace, claimNo: number): Promise<SupersessionRow[]> {
   return tx.rows<SupersessionRow>(
-    `select ${columns} from supersessions p ${objected}
+    `select ${columns} from supersessions p ${contradictionMade}
      where p.tenant_id = $1 and p.scope_no = $2 and p.generation = $3 and p.claim_no = $4 order by p.supersession_no`,
     [...placeOf(scope), claimNo],
   )

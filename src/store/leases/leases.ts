@@ -11,13 +11,9 @@
 
 import type { Approval } from '../documents/documents-outcome.js'
 import type { RereadRequest } from '../documents/rereads.js'
-import { runnableSql } from '../runtime/runtime.js'
+import { type LeasedRef, runnableSql } from '../runtime/runtime.js'
+import { keyOf, type NamedPlace, type ScopeKey } from '../scopes/scopes.js'
 import { across, type Database, type Transaction } from '../server/database.js'
-
-export interface LeaseCandidate {
-  tenantId: string
-  scopeNo: number
-}
 
 const creditMs = 1000
 /** What a lease under way is expected to cost its tenant, which is charged when it is over. */
@@ -100,13 +96,13 @@ const unaskedCandidatesSql = candidatesSql(true)
 export async function findCandidates(
   db: Database,
   limit: number,
-  avoided: readonly LeaseCandidate[] = [],
+  avoided: readonly ScopeKey[] = [],
   { unasked }: CandidateFilter = { unasked: false },
-): Promise<LeaseCandidate[]> {
+): Promise<ScopeKey[]> {
   const sql = unasked ? unaskedCandidatesSql : allCandidatesSql
   const values = [limit, avoided.map(({ scopeNo }) => scopeNo), [...new Set(avoided.map(({ tenantId }) => tenantId))]]
   for (let look = 1; ; look++) {
-    const { rows } = await db.engineQuery<LeaseCandidate & { scopeNo: number | null }>(sql, values)
+    const { rows } = await db.engineQuery<ScopeKey & { scopeNo: number | null }>(sql, values)
     const candidates = rows.filter(row => row.scopeNo !== null).slice(0, limit)
     if (unasked) return candidates
     const idle = rows.filter(row => row.scopeNo === null).map(row => row.tenantId)
@@ -138,14 +134,7 @@ export interface LeasedDocument {
   reread: RereadRequest | null
 }
 
-export interface Lease {
-  tenantId: string
-  scopeNo: number
-  scopeId: string
-  generation: number
-  /** The worker that holds it. A fence number alone may come back after a failover that lost commits; this does not. */
-  owner: string
-  fence: number
+export interface Lease extends NamedPlace, LeasedRef {
   /** The scope was leased to a process that let it expire. */
   tookOver: boolean
   /** The tenant's weight in the fair order. */
@@ -153,30 +142,7 @@ export interface Lease {
   documents: LeasedDocument[]
 }
 
-interface LeaseRow {
-  tenant_id: string
-  scope_no: number
-  scope_id: string
-  generation: number
-  fence: number
-  took_over: boolean
-  weight: number
-  seq: number
-  document_id: string
-  revision: number
-  attempts: number
-  current: boolean
-  unchanged: boolean
-  name: string
-  type: string
-  source: string | null
-  text: string | null
-  text_hash: Buffer | null
-  queued_ms: number
-  trace: string | null
-  approval: Approval | null
-  reread: RereadRequest | null
-}
+type LeaseRow = Omit<Lease, 'owner' | 'documents'> & LeasedDocument
 
 export interface LeaseOptions {
   owner: string
@@ -191,49 +157,25 @@ export interface LeaseOptions {
 const defaultBatchBytes = 128 * 1024
 
 /** Undefined when the candidate is not to be had any more. */
-export async function takeLease(db: Database, candidate: LeaseCandidate, options: LeaseOptions): Promise<Lease | undefined> {
+export async function takeLease(db: Database, candidate: ScopeKey, options: LeaseOptions): Promise<Lease | undefined> {
   const { owner, leaseMs, batch, batchBytes = defaultBatchBytes } = options
   const rows = await db.engine(tx =>
     tx.rows<LeaseRow>(
-      `
-        select *, greatest(0, extract(epoch from clock_timestamp() - enqueued_at) * 1000)::float8 as queued_ms
-        from concord_lease($1, $2, $3, $4, $5, $6, true)`,
+      `select tenant_id as "tenantId", scope_no as "scopeNo", scope_id as "scopeId", generation, fence, took_over as "tookOver", weight,
+         seq, document_id as "documentId", revision, attempts, current, unchanged, name, type, source, text,
+         coalesce(encode(text_hash, 'hex'), '') as "textHash",
+         greatest(0, extract(epoch from clock_timestamp() - enqueued_at) * 1000)::float8 as "queuedMs", trace, approval, reread
+       from concord_lease($1, $2, $3, $4, $5, $6, true)`,
       [owner, leaseMs, batch, batchBytes, candidate.tenantId, candidate.scopeNo],
     ),
   )
-  const first = rows[0]
-  if (first === undefined) return undefined
-  return {
-    tenantId: first.tenant_id,
-    scopeNo: first.scope_no,
-    scopeId: first.scope_id,
-    generation: first.generation,
-    owner,
-    fence: first.fence,
-    tookOver: first.took_over,
-    weight: first.weight,
-    documents: rows.map(toDocument),
-  }
+  if (rows[0] === undefined) return undefined
+  const { tenantId, scopeNo, scopeId, generation, fence, tookOver, weight } = rows[0]
+  return { tenantId, scopeNo, scopeId, generation, owner, fence, tookOver, weight, documents: rows.map(toDocument) }
 }
 
-function toDocument(row: LeaseRow): LeasedDocument {
-  return {
-    seq: row.seq,
-    documentId: row.document_id,
-    revision: row.revision,
-    attempts: row.attempts,
-    current: row.current,
-    unchanged: row.unchanged,
-    name: row.name,
-    type: row.type,
-    source: row.source,
-    text: row.text,
-    textHash: row.text_hash?.toString('hex') ?? '',
-    queuedMs: row.queued_ms,
-    trace: row.trace,
-    approval: row.approval,
-    reread: row.reread,
-  }
+function toDocument({ tenantId, scopeNo, scopeId, generation, fence, tookOver, weight, ...document }: LeaseRow): LeasedDocument {
+  return document
 }
 
 /**
@@ -252,46 +194,35 @@ export async function chargeTurn(db: Database, tenantId: string, usedMs: number)
   )
 }
 
-export interface LeaseRef {
-  tenantId: string
-  scopeNo: number
-  owner: string
-  fence: number
+const isHeld = 'tenant_id = $1 and scope_no = $2 and fence = $3 and owner = $4'
+
+function heldOf({ tenantId, scopeNo, fence, owner }: LeasedRef): unknown[] {
+  return [tenantId, scopeNo, fence, owner]
 }
 
 /** False when the lease is lost: expired, taken over, stopped or reset. An expired one is not brought back to life. */
-export async function extendLease(db: Database, lease: LeaseRef, leaseMs: number): Promise<boolean> {
+export async function extendLease(db: Database, lease: LeasedRef, leaseMs: number): Promise<boolean> {
   return across(db).touches(
     `update scope_leases set leased_until = clock_timestamp() + $5::integer * interval '1 millisecond'
-     where tenant_id = $1 and scope_no = $2 and fence = $3 and owner = $4 and leased_until > clock_timestamp()`,
-    [lease.tenantId, lease.scopeNo, lease.fence, lease.owner, leaseMs],
+     where ${isHeld} and leased_until > clock_timestamp()`,
+    [...heldOf(lease), leaseMs],
   )
 }
 
-export async function holdsLease(tx: Transaction, lease: LeaseRef): Promise<boolean> {
-  return tx.touches('select from scope_leases where tenant_id = $1 and scope_no = $2 and fence = $3 and owner = $4', [
-    lease.tenantId,
-    lease.scopeNo,
-    lease.fence,
-    lease.owner,
-  ])
+export async function holdsLease(tx: Transaction, lease: LeasedRef): Promise<boolean> {
+  return tx.touches(`select from scope_leases where ${isHeld}`, heldOf(lease))
 }
 
 /** Gives the scope back at the tail of the queue. In the transaction that finished its last document. */
-export async function releaseLease(tx: Transaction, lease: LeaseRef): Promise<void> {
-  await tx.run(
-    `
-      update scope_leases set owner = null, leased_until = null, in_hand_seq = null
-      where tenant_id = $1 and scope_no = $2 and fence = $3 and owner = $4`,
-    [lease.tenantId, lease.scopeNo, lease.fence, lease.owner],
-  )
+export async function releaseLease(tx: Transaction, lease: LeasedRef): Promise<void> {
+  await tx.run(`update scope_leases set owner = null, leased_until = null, in_hand_seq = null where ${isHeld}`, heldOf(lease))
 }
 
 /**
  * Lets a scope that was just given back rest: nobody leases it before so many milliseconds, whatever is added to it. In the
  * transaction that gave it back; `settleTurns` afterwards, or its tenant is looked at in vain until then.
  */
-export async function restScope(tx: Transaction, { tenantId, scopeNo }: LeaseCandidate, ms: number): Promise<void> {
+export async function restScope(tx: Transaction, { tenantId, scopeNo }: ScopeKey, ms: number): Promise<void> {
   await tx.run(
     `update scope_heads h set rest_until = r.until, turn_at = r.until
      from (select clock_timestamp() + $3::bigint * interval '1 millisecond' as until) r
@@ -305,7 +236,7 @@ export async function settleTurns(db: Database, tenantIds: readonly string[]): P
   await db.engineQuery('select concord_settle_turns($1)', [tenantIds])
 }
 
-export interface CommitGuard extends LeaseRef {
+export interface CommitGuard extends LeasedRef {
   generation: number
   version: number
   /** The last round before those to be written. */
@@ -325,28 +256,16 @@ export const scopePaused = 'CP001'
 /** The first statement behind the scope's lock. Fails with one of the three codes, and the transaction with it. */
 export async function guardCommit(tx: Transaction, guard: CommitGuard): Promise<void> {
   const { tenantId, scopeNo, owner, fence, generation, version, round, policyHash, waiting, documents } = guard
-  await tx.run('select concord_guard($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)', [
-    tenantId,
-    scopeNo,
-    owner,
-    fence,
-    generation,
-    version,
-    round,
-    policyHash,
-    waiting,
-    documents,
-  ])
+  const values = [tenantId, scopeNo, owner, fence, generation, version, round, policyHash, waiting, documents]
+  await tx.run('select concord_guard($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)', values)
 }
 
 /**
  * Behind everything else of a commit that settles a scope: nothing may wait. The guard cannot tell when a new revision took the place
  * of the one that is finished, for as many documents wait as before.
  */
-export async function requireNothingWaits(tx: Transaction, { tenantId, scopeNo }: LeaseCandidate): Promise<void> {
-  const waits = await tx.row(
-    'select from scope_heads where tenant_id = $1 and scope_no = $2 and queued + processing + held + rereads > 0',
-    [tenantId, scopeNo],
-  )
-  if (waits !== null) throw Object.assign(new Error('a document came in that the rounds did not count'), { code: scopeChanged })
+export async function requireNothingWaits(tx: Transaction, scope: ScopeKey): Promise<void> {
+  const waiting = 'select from scope_heads where tenant_id = $1 and scope_no = $2 and queued + processing + held + rereads > 0'
+  if (await tx.touches(waiting, keyOf(scope)))
+    throw Object.assign(new Error('a document came in that the rounds did not count'), { code: scopeChanged })
 }

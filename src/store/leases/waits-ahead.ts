@@ -5,9 +5,9 @@
  */
 
 import { lockScopes } from '../events/events.js'
+import type { ScopeKey } from '../scopes/scopes.js'
 import { columnsOf } from '../server/columns.js'
 import type { Database } from '../server/database.js'
-import type { LeaseCandidate } from './leases.js'
 
 /** A lease lasts an hour at most, as a webhook waits; a document waits for a day, a scope rests until the next day begins. */
 const ahead = "now() + interval '2 days'"
@@ -17,7 +17,7 @@ export async function endWaitsAhead(db: Database, limit: number): Promise<number
   await db.engineQuery(`update webhooks set due_at = now() where due_at > ${ahead}`)
   await db.engineQuery(`update webhooks set leased_until = now() where owner is not null and leased_until > ${ahead}`)
   return db.engine(async tx => {
-    const scopes = await tx.rows<LeaseCandidate>(
+    const scopes = await tx.rows<ScopeKey>(
       `select tenant_id as "tenantId", scope_no as "scopeNo" from scope_leases where owner is not null and leased_until > ${ahead}
        union
        select tenant_id, scope_no from scope_heads where has_backlog and turn_at > ${ahead}

@@ -1,14 +1,14 @@
 /** Steps of erasing a document that concern findings: contradictions, reports, possible conflicts, supersessions. */
 
 import { slotHash } from '../claims/slot-hash.js'
-import { placeOf, type ScopePlace } from '../scopes/scopes.js'
+import { placeOf, type RecordedPlace } from '../scopes/scopes.js'
 import { columnsOf } from '../server/columns.js'
 import type { Transaction } from '../server/database.js'
 
 /** The document to erase and everything found about it; input of every step. */
 export interface Erasing {
   tx: Transaction
-  scope: ScopePlace & { recordedAt: string }
+  scope: RecordedPlace
   documentId: string
   /** Numbers of all claims of all its revisions. */
   claimNos: readonly number[]

@@ -9,7 +9,7 @@ import { removeTerms } from '../claims/claim-terms.js'
 import { claimRangesSql } from '../documents/documents.js'
 import { eraseModelReadings } from '../documents/model-readings.js'
 import { blankWordsOfEvents } from '../events/events.js'
-import { placeOf, type ScopePlace } from '../scopes/scopes.js'
+import { placeOf, type RecordedPlace, type ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
 import { type Erasing, eraseFindings, erasePossible, eraseReports, eraseSupersessions } from './erasure-findings.js'
 
@@ -36,11 +36,7 @@ const steps: readonly Step[] = [
 ]
 
 /** Gives the bytes of text and the number of claims whose words went. */
-export async function eraseWords(
-  tx: Transaction,
-  scope: ScopePlace & { recordedAt: string },
-  documentId: string,
-): Promise<{ bytes: number; claims: number }> {
+export async function eraseWords(tx: Transaction, scope: RecordedPlace, documentId: string): Promise<{ bytes: number; claims: number }> {
   const erasing = { tx, scope, documentId, ...(await findTraces(tx, scope, documentId)) }
   for (const step of steps) await step(erasing)
   return { bytes: await eraseDocumentRows(erasing), claims: erasing.worded }

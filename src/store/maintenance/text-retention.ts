@@ -1,6 +1,7 @@
 /** Removal of texts and originals past their time, a batch of one scope at a time, under that scope's lock because its bytes are counted. Ages are by the database's clock. */
 
 import { lockScopes } from '../events/events.js'
+import { placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { Database } from '../server/database.js'
 
 /** What is still to be read keeps its text however old it is; an indexed document without its text can no longer be reread. */
@@ -13,17 +14,16 @@ const kept = (document: string) => `(${document}.text is not null or ${document}
  */
 export async function removeOldTexts(db: Database, days: number, limit: number): Promise<number> {
   return db.engine(async tx => {
-    const rows = await tx.rows<{ tenant_id: string; scope_no: number; generation: number }>(
-      `select d.tenant_id, d.scope_no, d.generation from documents d
+    const scope = await tx.row<ScopePlace>(
+      `select d.tenant_id as "tenantId", d.scope_no as "scopeNo", d.generation from documents d
        join scopes s on s.tenant_id = d.tenant_id and s.scope_no = d.scope_no and s.generation = d.generation
        where d.received_at < now() - $1::integer * interval '1 day' and ${kept('d')} and d.status in ${finished}
        order by d.received_at limit 1`,
       [days],
     )
-    const scope = rows[0]
-    if (scope === undefined) return 0
-    await lockScopes(tx, [scope.scope_no])
-    const removed = await tx.rows<{ texts: number }>(
+    if (scope === null) return 0
+    await lockScopes(tx, [scope.scopeNo])
+    return tx.value<number>(
       `with old as (
          select d.document_id, d.revision, d.file_id, coalesce(octet_length(d.text), 0) + case when d.file_id is null then 0 else d.file_bytes end as bytes
          from documents d
@@ -37,8 +37,7 @@ export async function removeOldTexts(db: Database, days: number, limit: number):
          update scope_heads set bytes = bytes - (select coalesce(sum(bytes), 0) from old)
          where tenant_id = $1 and scope_no = $2 and exists (select from scopes s where s.tenant_id = $1 and s.scope_no = $2 and s.generation = $3))
        select count(*) as texts from old`,
-      [scope.tenant_id, scope.scope_no, scope.generation, days, limit],
+      [...placeOf(scope), days, limit],
     )
-    return removed[0]?.texts ?? 0
   })
 }

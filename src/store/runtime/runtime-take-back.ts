@@ -4,61 +4,52 @@
  */
 
 import { lockScopes, serviceTenant } from '../events/events.js'
+import type { ScopeKey } from '../scopes/scopes.js'
 import { columnsOf } from '../server/columns.js'
 import type { Transaction } from '../server/database.js'
-import type { RuntimeRef } from './runtime.js'
 
 /** Scopes in one transaction: a lease holds a batch of documents, each of which becomes an event. */
 const batchScopes = 32
 
-/** Where a pass over scopes has got to. */
-export interface PassPosition {
-  tenantId: string
-  scopeNo: number
-}
-
-export const passStart: PassPosition = { tenantId: '', scopeNo: 0 }
+export const passStart: ScopeKey = { tenantId: '', scopeNo: 0 }
 
 export interface PassBatch {
-  /** Undefined when the pass is over. */
-  next: PassPosition | undefined
+  /** The last scope of the batch; undefined when the pass is over. */
+  next: ScopeKey | undefined
   scopes: number
   documents: number
 }
 
 /** Takes back the next leased scopes of a tenant, or of all tenants for the service. */
-export async function takeBackLeased(tx: Transaction, tenantId: string, after: PassPosition, reason: string): Promise<PassBatch> {
+export async function takeBackLeased(tx: Transaction, tenantId: string, after: ScopeKey, reason: string): Promise<PassBatch> {
   const leased = await lockNext(tx, 'leased', tenantId, after)
-  const documents = await takeBack(tx, leased, reason)
-  return batchOf(leased, documents)
+  return batchOf(leased, await takeBack(tx, leased, reason))
 }
 
 /**
  * Takes back the next leased scopes that are stopped, or paused with a lease that ran out: what processes left that
  * died while stopping a level or while finishing its current document.
  */
-export async function takeBackHalted(tx: Transaction, after: PassPosition): Promise<PassBatch> {
+export async function takeBackHalted(tx: Transaction, after: ScopeKey): Promise<PassBatch> {
   const leased = await lockNext(tx, 'halted', serviceTenant, after)
-  const documents = await takeBack(tx, leased, 'lease_expired')
-  return batchOf(leased, documents)
+  return batchOf(leased, await takeBack(tx, leased, 'lease_expired'))
 }
 
 /** Clears the retries of the next scopes that have any, and ends the rest of those that rest. */
-export async function clearNextRetries(tx: Transaction, tenantId: string, after: PassPosition): Promise<PassBatch> {
+export async function clearNextRetries(tx: Transaction, tenantId: string, after: ScopeKey): Promise<PassBatch> {
   const waiting = await lockNext(tx, 'retrying', tenantId, after)
-  const documents = await clearRetries(tx, waiting)
-  return batchOf(waiting, documents)
+  return batchOf(waiting, await clearRetries(tx, waiting))
 }
 
 /** The caller holds the scopes' locks. Answers how many documents went back to queued. */
-export async function takeBack(tx: Transaction, scopes: readonly RuntimeRef[], reason: string): Promise<number> {
+export async function takeBack(tx: Transaction, scopes: readonly ScopeKey[], reason: string): Promise<number> {
   if (scopes.length === 0) return 0
   const values = [...columnsOf(scopes, 'tenantId', 'scopeNo'), reason]
   return tx.value<number>('select concord_take_back($1, $2, $3)', values)
 }
 
 /** The caller holds the scopes' locks. */
-export async function clearRetries(tx: Transaction, scopes: readonly RuntimeRef[]): Promise<number> {
+export async function clearRetries(tx: Transaction, scopes: readonly ScopeKey[]): Promise<number> {
   if (scopes.length === 0) return 0
   return tx.run(
     `with scopes as (select * from unnest($1::text[], $2::bigint[]) as t (tenant_id, scope_no)), due as (
@@ -84,8 +75,8 @@ const chosen = {
   ) c where true`,
 }
 
-async function lockNext(tx: Transaction, which: keyof typeof chosen, tenantId: string, after: PassPosition): Promise<RuntimeRef[]> {
-  const scopes = await tx.rows<RuntimeRef>(
+async function lockNext(tx: Transaction, which: keyof typeof chosen, tenantId: string, after: ScopeKey): Promise<ScopeKey[]> {
+  const scopes = await tx.rows<ScopeKey>(
     `select distinct c.tenant_id as "tenantId", c.scope_no as "scopeNo" from ${chosen[which]}
        and ($1 = '${serviceTenant}' or c.tenant_id = $1) and (c.tenant_id, c.scope_no) > ($2, $3::bigint)
      order by 1, 2 limit ${batchScopes}`,
@@ -96,6 +87,6 @@ async function lockNext(tx: Transaction, which: keyof typeof chosen, tenantId: s
   return scopes
 }
 
-function batchOf(scopes: readonly RuntimeRef[], documents: number): PassBatch {
+function batchOf(scopes: readonly ScopeKey[], documents: number): PassBatch {
   return { next: scopes.length < batchScopes ? undefined : scopes.at(-1), scopes: scopes.length, documents }
 }

@@ -4,6 +4,8 @@
  */
 
 import { serviceTenant } from '../events/events.js'
+import { keyOf, type ScopeKey } from '../scopes/scopes.js'
+import { columnsOf } from '../server/columns.js'
 import type { EngineTransaction, Transaction } from '../server/database.js'
 
 export type RuntimeState = 'running' | 'paused' | 'stopped'
@@ -12,13 +14,9 @@ export type RuntimeOperation = 'start' | 'pause' | 'resume' | 'stop' | 'restart'
 /** The scope number of a whole tenant. */
 export const wholeTenant = 0
 
-export interface RuntimeRef {
-  tenantId: string
-  scopeNo: number
-}
-
 /** A scope under a lease. */
-export interface LeasedRef extends RuntimeRef {
+export interface LeasedRef extends ScopeKey {
+  /** The worker that holds it. A fence number alone may come back after a failover that lost commits; this does not. */
   owner: string
   fence: number
 }
@@ -60,26 +58,19 @@ export function runnableSql(tenant: string, scope: string): string {
   ].join(' and ')})`
 }
 
-export async function effectiveState(tx: Transaction, ref: RuntimeRef): Promise<RuntimeState> {
-  return tx.value<RuntimeState>('select concord_effective_state($1, $2)', [ref.tenantId, ref.scopeNo])
+export async function effectiveState(tx: Transaction, ref: ScopeKey): Promise<RuntimeState> {
+  return tx.value<RuntimeState>('select concord_effective_state($1, $2)', keyOf(ref))
 }
 
 /** Reads the row of one level and locks it until the transaction ends, so that two operations come one after the other. */
-export async function lockRuntime(tx: Transaction, ref: RuntimeRef): Promise<RuntimeRow> {
-  await tx.run("insert into runtime_states (tenant_id, scope_no, state) values ($1, $2, 'running') on conflict do nothing", [
-    ref.tenantId,
-    ref.scopeNo,
-  ])
-  return tx.one<RuntimeRow>('select state, run from runtime_states where tenant_id = $1 and scope_no = $2 for update', [
-    ref.tenantId,
-    ref.scopeNo,
-  ])
+export async function lockRuntime(tx: Transaction, ref: ScopeKey): Promise<RuntimeRow> {
+  await tx.run("insert into runtime_states (tenant_id, scope_no, state) values ($1, $2, 'running') on conflict do nothing", keyOf(ref))
+  return tx.one<RuntimeRow>('select state, run from runtime_states where tenant_id = $1 and scope_no = $2 for update', keyOf(ref))
 }
 
-export async function saveRuntime(tx: Transaction, ref: RuntimeRef, row: RuntimeRow): Promise<void> {
+export async function saveRuntime(tx: Transaction, ref: ScopeKey, row: RuntimeRow): Promise<void> {
   await tx.run('update runtime_states set state = $3, run = $4, changed_at = clock_timestamp() where tenant_id = $1 and scope_no = $2', [
-    ref.tenantId,
-    ref.scopeNo,
+    ...keyOf(ref),
     row.state,
     row.run,
   ])
@@ -122,20 +113,18 @@ export async function readRuntimeCounts(tx: EngineTransaction): Promise<RuntimeC
   )
 }
 
-export interface HeldScope {
-  tenantId: string
-  scopeNo: number
+export interface HeldScope extends ScopeKey {
   state: RuntimeState
   fence: number | null
   owner: string | null
 }
 
 /** Effective state, present fence and present owner of scopes this process holds. */
-export async function readHeldScopes(tx: EngineTransaction, held: readonly RuntimeRef[]): Promise<HeldScope[]> {
+export async function readHeldScopes(tx: EngineTransaction, held: readonly ScopeKey[]): Promise<HeldScope[]> {
   return tx.rows<HeldScope>(
     `select h.tenant_id as "tenantId", h.scope_no as "scopeNo", concord_effective_state(h.tenant_id, h.scope_no) as state, l.fence, l.owner
      from unnest($1::text[], $2::bigint[]) as h (tenant_id, scope_no)
      left join scope_leases l on l.tenant_id = h.tenant_id and l.scope_no = h.scope_no`,
-    [held.map(ref => ref.tenantId), held.map(ref => ref.scopeNo)],
+    columnsOf(held, 'tenantId', 'scopeNo'),
   )
 }

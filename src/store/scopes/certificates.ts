@@ -1,6 +1,7 @@
 /** Certificates as readers see them: they outlive the generation they were issued in. */
 
 import type { Transaction } from '../server/database.js'
+import { keyOf, type ScopeKey } from './scopes.js'
 
 export interface CertificateRow {
   certificate_id: string
@@ -21,30 +22,27 @@ const columns = `c.certificate_id, c.generation, c.round, c.certificate, c.kid, 
    order by r.round limit 1) as superseded_at`
 
 /** The newest of the scope, whatever generation it is of. */
-export async function findNewestCertificate(tx: Transaction, scope: { tenantId: string; scopeNo: number }): Promise<CertificateRow | null> {
+export async function findNewestCertificate(tx: Transaction, scope: ScopeKey): Promise<CertificateRow | null> {
   return tx.row<CertificateRow>(
     `select ${columns} from certificates c where c.tenant_id = $1 and c.scope_no = $2 order by c.generation desc, c.round desc limit 1`,
-    [scope.tenantId, scope.scopeNo],
+    keyOf(scope),
   )
 }
 
-export async function countCertificates(tx: Transaction, scope: { tenantId: string; scopeNo: number }): Promise<number> {
-  return tx.value<number>('select count(*) as count from certificates where tenant_id = $1 and scope_no = $2', [
-    scope.tenantId,
-    scope.scopeNo,
-  ])
+export async function countCertificates(tx: Transaction, scope: ScopeKey): Promise<number> {
+  return tx.value<number>('select count(*) from certificates where tenant_id = $1 and scope_no = $2', keyOf(scope))
 }
 
 /** Of all generations, in the order of the chain. */
 export async function listCertificateRows(
   tx: Transaction,
-  scope: { tenantId: string; scopeNo: number },
+  scope: ScopeKey,
   page: { after: { generation: number; round: number } | null; withdrawn: boolean; limit: number },
 ): Promise<CertificateRow[]> {
   return tx.rows<CertificateRow>(
     `select ${columns} from certificates c
       where c.tenant_id = $1 and c.scope_no = $2 and (c.generation, c.round) > ($3, $4) and (not $5 or c.withdrawn_at is not null)
       order by c.generation, c.round limit $6`,
-    [scope.tenantId, scope.scopeNo, page.after?.generation ?? -1, page.after?.round ?? -1, page.withdrawn, page.limit],
+    [...keyOf(scope), page.after?.generation ?? -1, page.after?.round ?? -1, page.withdrawn, page.limit],
   )
 }

@@ -3,7 +3,8 @@
 import type { DecisionRecord, Proposal, ScopeState } from '../../kernel/proposals.js'
 import type { ConvergencePoint } from '../../kernel/types.js'
 import type { Glossary, Goal, Risk } from '../../reading/types.js'
-import { type StoredClaim, toClaim } from '../claims/claims.js'
+import { type ClaimRange, type ClaimRow, claimRowColumns, type StoredClaim, toClaim } from '../claims/claims.js'
+import type { RevisionRef } from '../documents/documents.js'
 import type { Transaction } from '../server/database.js'
 import { placeOf, type ScopePlace } from './scopes.js'
 
@@ -80,11 +81,7 @@ export interface ReplayedDocument {
   rereadRound: number | null
 }
 
-export async function readReplayedDocument(
-  tx: Transaction,
-  place: ScopePlace,
-  document: { documentId: string; revision: number },
-): Promise<ReplayedDocument | null> {
+export async function readReplayedDocument(tx: Transaction, place: ScopePlace, document: RevisionRef): Promise<ReplayedDocument | null> {
   return tx.row<ReplayedDocument>(
     `select name, type, source, text, erased_at is not null as erased, encode(text_hash, 'hex') as "textHash", extractor, extractor_version as "extractorVersion", profile,
        reread_round as "rereadRound"
@@ -96,12 +93,11 @@ export async function readReplayedDocument(
 export async function readClaimsOfRound(
   tx: Transaction,
   place: ScopePlace,
-  range: { firstClaimNo: number; count: number },
+  range: ClaimRange,
 ): Promise<{ claim: StoredClaim; body: string | null }[]> {
   if (range.count === 0) return []
-  const rows = await tx.rows<Parameters<typeof toClaim>[0]>(
-    `select c.claim_no, c.claim_id, c.document_id, c.revision, c.start_at, c.end_at, c.subject, c.attribute, c.confidence, c.slot_hash,
-       c.body::text as body from claims c
+  const rows = await tx.rows<ClaimRow>(
+    `select ${claimRowColumns} from claims c
      where c.tenant_id = $1 and c.scope_no = $2 and c.generation = $3 and c.claim_no >= $4 and c.claim_no < $5 order by c.claim_no`,
     [...placeOf(place), range.firstClaimNo, range.firstClaimNo + range.count],
   )
@@ -111,7 +107,7 @@ export async function readClaimsOfRound(
 export async function readContentOfRound(
   tx: Transaction,
   place: ScopePlace,
-  document: { documentId: string; revision: number },
+  document: RevisionRef,
 ): Promise<{ goals: Goal[]; risks: Risk[] }> {
   const values = [...placeOf(place), document.documentId, document.revision]
   const where = 'tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5 order by ordinal'

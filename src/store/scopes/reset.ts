@@ -5,7 +5,7 @@
 
 import { invariant } from '../../platform/errors.js'
 import type { TenantTransaction } from '../server/database.js'
-import type { ScopePlace } from './scopes.js'
+import { keyOf, type ScopePlace } from './scopes.js'
 
 /** What a worker of the old generation, and the chain that ends, leave behind. */
 export interface ResetFigures {
@@ -20,9 +20,9 @@ export interface ResetFigures {
 
 /** Under the scope's lock. Whoever holds the lease loses it: the fence rises with the generation. */
 export async function resetScopeRows(tx: TenantTransaction, scope: ScopePlace, reason: string): Promise<ResetFigures> {
-  const place = [scope.tenantId, scope.scopeNo]
+  const place = keyOf(scope)
   const chain = await readChain(tx, scope)
-  const raised = await tx.rows<{ generation: number; version: number }>(
+  const raised = await tx.row<{ generation: number; version: number }>(
     `update scopes set generation = generation + 1, version = version + 1, chain_hash = $3
      where tenant_id = $1 and scope_no = $2 returning generation, version`,
     [...place, chain.head],
@@ -32,7 +32,7 @@ export async function resetScopeRows(tx: TenantTransaction, scope: ScopePlace, r
      where tenant_id = $1 and scope_no = $2`,
     place,
   )
-  const counted = await tx.rows<{ documents: number }>(
+  const documents = await tx.value<number | null>(
     `with old as (
        select registered + attached + queued + processing + indexed + held + rejected + quarantined as documents
        from scope_heads where tenant_id = $1 and scope_no = $2)
@@ -41,20 +41,13 @@ export async function resetScopeRows(tx: TenantTransaction, scope: ScopePlace, r
      where tenant_id = $1 and scope_no = $2 returning (select documents from old) as documents`,
     place,
   )
-  const withdrawn = await tx.rows<{ certificate_id: string }>(
+  const certificates = await tx.column<string>(
     `update certificates set withdrawn_at = clock_timestamp(), withdrawn_reason = $3
      where tenant_id = $1 and scope_no = $2 and withdrawn_at is null returning certificate_id`,
     [...place, reason],
   )
-  const [scopeAfter, head] = [raised[0], counted[0]]
-  invariant(scopeAfter !== undefined && head !== undefined, 'a scope that is reset has no head')
-  return {
-    ...scopeAfter,
-    chainHead: chain.head,
-    chainLength: chain.length,
-    documents: head.documents,
-    certificates: withdrawn.map(row => row.certificate_id),
-  }
+  invariant(raised !== null && documents !== null, 'a scope that is reset has no head')
+  return { ...raised, chainHead: chain.head, chainLength: chain.length, documents, certificates }
 }
 
 /** The newest record of the generation, or what its chain started from. */
@@ -65,7 +58,7 @@ async function readChain(tx: TenantTransaction, scope: ScopePlace): Promise<{ he
        select seq, hash from decisions d
        where d.tenant_id = s.tenant_id and d.scope_no = s.scope_no and d.generation = s.generation order by seq desc limit 1) d on true
      where s.tenant_id = $1 and s.scope_no = $2`,
-    [scope.tenantId, scope.scopeNo],
+    keyOf(scope),
   )
   return { head: row?.hash ?? row?.chain_hash ?? null, length: (row?.seq ?? -1) + 1 }
 }

@@ -6,16 +6,16 @@
 
 import type { KeptScope } from '../../kernel/restore.js'
 import type { RoundDecision, RoundResult } from '../../kernel/round-types.js'
-import type { ConvergencePoint, Drift, FinalityStatus, Gate, Mode, ScopeAggregates } from '../../kernel/types.js'
+import type { ConvergencePoint, Gate, Mode } from '../../kernel/types.js'
 import type { Glossary } from '../../reading/types.js'
 import { saveCrowds } from '../claims/claims.js'
+import type { RevisionRef } from '../documents/documents.js'
 import { appendEvents, type EventDraft } from '../events/events.js'
 import type { Transaction } from '../server/database.js'
-import { placeOf, type ScopePlace } from './scopes.js'
+import { type NamedPlace, placeOf } from './scopes.js'
 
 /** Everything a round starts from. */
-export interface StoredScope extends ScopePlace {
-  scopeId: string
+export interface StoredScope extends NamedPlace {
   version: number
   glossary: Glossary
   /** For `restoreScope`. */
@@ -52,43 +52,27 @@ export function moveReader(
 /** As many points as the kernel looks at. */
 const tailPoints = 21
 
-interface StateRow {
-  scope_id: string
-  generation: number
-  version: number
+type KeptState = NonNullable<KeptScope['kept']>
+
+interface StateRow extends Omit<StoredScope, 'tenantId' | 'scopeNo' | 'kept'>, Omit<KeptState, 'round'> {
   mode: Mode
   settings: unknown
-  glossary: Glossary
-  chain_hash: string | null
-  queued: number
-  rereads: number
-  processing: number
-  held: number
-  now: string
+  chainHash: string | null
+  /** Null before the first: then there is no state yet. */
   round: number | null
-  next_claim_no: number | null
-  next_contradiction_no: number | null
-  next_possible_no: number | null
-  next_supersession_no: number | null
-  aggregates: ScopeAggregates | null
-  decision_seq: number | null
-  decision_hash: string | null
-  drift: Drift | null
-  finality: FinalityStatus | null
-  gates: Gate[] | null
-  claims_digest: string | null
-  policy_hashes: string[] | null
-  pending: number | null
-  readers: Record<string, number> | null
 }
 
 /** Undefined when there is no such scope. The two statements share a round trip. */
 export async function loadScope(tx: Transaction, tenantId: string, scopeNo: number): Promise<StoredScope | undefined> {
   const [row, tail] = await Promise.all([
     tx.row<StateRow>(
-      `select s.scope_id, s.generation, s.version, s.mode, s.settings, s.glossary, s.chain_hash, h.queued, h.rereads, h.processing, h.held,
-          clock_timestamp() as now, t.round, t.next_claim_no, t.next_contradiction_no, t.next_possible_no, t.next_supersession_no,
-          t.aggregates, t.decision_seq, t.decision_hash, t.drift, t.finality, t.gates, t.claims_digest, t.policy_hashes, t.pending, t.readers
+      `select s.scope_id as "scopeId", s.generation, s.version, s.mode, s.settings, s.glossary, s.chain_hash as "chainHash",
+          json_build_object('queued', h.queued + h.rereads, 'processing', h.processing, 'held', h.held) as counts,
+          clock_timestamp() as "recordedAt", t.round, t.aggregates, t.decision_seq as "decisionSeq", t.decision_hash as "decisionHash", t.drift,
+          t.finality, coalesce(t.next_claim_no, 0) as "nextClaimNo", coalesce(t.next_contradiction_no, 0) as "nextContradictionNo",
+          coalesce(t.next_possible_no, 0) as "nextPossibleNo", coalesce(t.next_supersession_no, 0) as "nextSupersessionNo",
+          coalesce(t.gates, '[]') as gates, coalesce(t.claims_digest, '') as "claimsDigest", coalesce(t.policy_hashes, '[]') as "policyHashes",
+          coalesce(t.pending, 0) as pending, coalesce(t.readers, '{}') as readers
         from scopes s
         join scope_heads h on h.tenant_id = s.tenant_id and h.scope_no = s.scope_no
         left join scope_states t on t.tenant_id = s.tenant_id and t.scope_no = s.scope_no and t.generation = s.generation
@@ -109,44 +93,16 @@ export async function loadScope(tx: Transaction, tenantId: string, scopeNo: numb
 }
 
 function toStoredScope(tenantId: string, scopeNo: number, row: StateRow, points: ConvergencePoint[]): StoredScope {
-  const { scope_id: scopeId, generation, version, mode, settings, glossary, chain_hash: chainHash } = row
-  const kept =
-    row.round === null || row.aggregates === null || row.decision_hash === null
-      ? null
-      : {
-          round: row.round,
-          aggregates: row.aggregates,
-          decisionSeq: row.decision_seq ?? 0,
-          decisionHash: row.decision_hash,
-          drift: row.drift,
-          finality: row.finality ?? 'active',
-        }
-  return {
-    tenantId,
-    scopeNo,
-    scopeId,
-    generation,
-    version,
-    glossary,
-    kept: { tenantId, scopeId, generation, mode, settings, chainHash, kept, points },
-    nextClaimNo: row.next_claim_no ?? 0,
-    nextContradictionNo: row.next_contradiction_no ?? 0,
-    nextPossibleNo: row.next_possible_no ?? 0,
-    nextSupersessionNo: row.next_supersession_no ?? 0,
-    claimsDigest: row.claims_digest ?? '',
-    policyHashes: row.policy_hashes ?? [],
-    pending: row.pending ?? 0,
-    readers: row.readers ?? {},
-    counts: { queued: row.queued + row.rereads, processing: row.processing, held: row.held },
-    recordedAt: row.now,
-    gates: row.gates ?? [],
-  }
+  const { mode, settings, chainHash, round, aggregates, decisionSeq, decisionHash, drift, finality, ...stored } = row
+  const { scopeId, generation } = stored
+  const kept = round === null ? null : { round, aggregates, decisionSeq, decisionHash, drift, finality }
+  return { ...stored, tenantId, scopeNo, kept: { tenantId, scopeId, generation, mode, settings, chainHash, kept, points } }
 }
 
 export interface RoundWrite {
   result: RoundResult
   /** The document the round is about, or that was reviewed or erased. */
-  document: { documentId: string; revision: number } | null
+  document: RevisionRef | null
   /** What a replay reads beyond the round's figures: ids, verdicts, who and why; JSON. */
   detail: Record<string, unknown>
   /** Decisions settled by this round: `approved`, `rejected`, or `obsolete` when a document moved on without them. */

@@ -18,14 +18,27 @@ export interface ScopePlace extends ScopeKey {
   generation: number
 }
 
+export interface NamedPlace extends ScopePlace {
+  scopeId: string
+}
+
+/** With the time its rows of this transaction are recorded at. */
+export interface RecordedPlace extends ScopePlace {
+  recordedAt: string
+}
+
+/** The first two parameters of a statement about a scope in all its generations. */
+export function keyOf({ tenantId, scopeNo }: ScopeKey): [string, number] {
+  return [tenantId, scopeNo]
+}
+
 /** The first three parameters of a statement about a scope. */
 export function placeOf({ tenantId, scopeNo, generation }: ScopePlace): [string, number, number] {
   return [tenantId, scopeNo, generation]
 }
 
 /** What acts on a scope need: its place, and what a commit is checked against. */
-export interface ScopeRef extends ScopePlace {
-  scopeId: string
+export interface ScopeRef extends NamedPlace {
   version: number
   mode: Mode
   settings: Record<string, unknown>

@@ -6,6 +6,7 @@
 import type { ScopeSettings } from '../../kernel/settings.js'
 import type { ConvergencePoint, Drift, FinalityStatus, Gate, ScopeAggregates } from '../../kernel/types.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'
+import type { RecordedRoundRow } from './replay.js'
 import { placeOf, type ScopePlace } from './scopes.js'
 
 export interface StateFigures {
@@ -46,13 +47,16 @@ export async function countWithoutModel(tx: Transaction, scope: ScopePlace): Pro
   )
 }
 
-export interface GoalRow {
+interface QuotedRow {
   document_id: string
   revision: number
   quote: string | null
   start_at: number
   end_at: number
   what: string | null
+}
+
+export interface GoalRow extends QuotedRow {
   owner: string | null
   due: string | null
   done: boolean
@@ -67,13 +71,7 @@ export async function listGoals(tx: TenantTransaction, scope: ScopePlace, limit:
   )
 }
 
-export interface RiskRow {
-  document_id: string
-  revision: number
-  quote: string | null
-  start_at: number
-  end_at: number
-  what: string | null
+export interface RiskRow extends QuotedRow {
   level: 'low' | 'medium' | 'high' | 'critical'
 }
 
@@ -90,20 +88,14 @@ export async function listRisks(tx: TenantTransaction, scope: ScopePlace, limit:
   )
 }
 
-export interface ConvergenceRow {
+export interface ConvergenceRow extends Omit<StateFigures, 'next_claim_no' | 'aggregates'> {
   tenant_id: string
   scope_id: string
   scope_no: number
   generation: number
   settings: Partial<ScopeSettings>
   pressure: number
-  drift: Drift | null
-  convergence: ConvergencePoint | null
-  finality: FinalityStatus
-  gates: Gate[]
-  round: number
   aggregates: ScopeAggregates | null
-  updated_at: string
 }
 
 export interface ConvergenceFilter {
@@ -153,16 +145,21 @@ export async function listConvergence(
   )
 }
 
+export interface FinalityCount {
+  finality: FinalityStatus
+  scopes: number
+}
+
 /** From what tenants are kept to use; scopes of one name are counted one by one. */
-export async function countByFinality(tx: Transaction, filter: ConvergenceFilter): Promise<{ finality: FinalityStatus; scopes: number }[]> {
+export async function countByFinality(tx: Transaction, filter: ConvergenceFilter): Promise<FinalityCount[]> {
   const { conditions, values } = conditionsOf(filter)
   if (filter.scopeId !== null) {
-    return tx.rows<{ finality: FinalityStatus; scopes: number }>(
+    return tx.rows<FinalityCount>(
       `select h.finality, count(*) as scopes from ${headsOfScopes} where ${allOf(conditions)} group by 1`,
       values,
     )
   }
-  const rows = await tx.rows<{ finality: FinalityStatus; scopes: number }>(
+  const rows = await tx.rows<FinalityCount>(
     `with used as (
        select coalesce(sum(review), 0)::bigint as review, coalesce(sum(resolved), 0)::bigint as resolved,
          coalesce(sum(escalated), 0)::bigint as escalated, coalesce(sum(blocked), 0)::bigint as blocked, coalesce(sum(scopes), 0)::bigint as scopes
@@ -174,12 +171,7 @@ export async function countByFinality(tx: Transaction, filter: ConvergenceFilter
   return rows.filter(row => filter.finality === null || row.finality === filter.finality)
 }
 
-export interface HistoryRow {
-  round: number
-  kind: string
-  document_id: string | null
-  recorded_at: string
-  point: ConvergencePoint
+export interface HistoryRow extends Pick<RecordedRoundRow, 'round' | 'kind' | 'document_id' | 'recorded_at' | 'point'> {
   finality: FinalityStatus | null
 }
 

@@ -1,6 +1,7 @@
 /** The audit log: rows are written with the act, finished with its answer, and chained afterwards by the leader. */
 
 import { storableJson } from '../../platform/storable-text.js'
+import { columnsOf } from '../server/columns.js'
 import { across, type Database, type EngineTransaction } from '../server/database.js'
 
 export interface AuditRow {
@@ -33,7 +34,7 @@ export async function finishAuditRows(db: Database, finished: readonly { id: num
     `update audit_log a set status = f.status, outcome = case when f.status >= 400 then 'refused' else a.outcome end
      from unnest($1::bigint[], $2::int[]) as f(id, status)
      where a.id = f.id and a.status is null and a.hash is null`,
-    [finished.map(row => row.id), finished.map(row => row.status)],
+    columnsOf(finished, 'id', 'status'),
   )
 }
 
@@ -77,8 +78,8 @@ export interface ChainHeadRow {
 export const auditGenesis = '0'.repeat(64)
 
 export async function findAuditHead(tx: EngineTransaction): Promise<ChainHeadRow> {
-  const rows = await tx.rows<ChainHeadRow>('select chain_no, hash from audit_log where chain_no is not null order by chain_no desc limit 1')
-  return rows[0] ?? { chain_no: 0, hash: auditGenesis }
+  const head = await tx.row<ChainHeadRow>('select chain_no, hash from audit_log where chain_no is not null order by chain_no desc limit 1')
+  return head ?? { chain_no: 0, hash: auditGenesis }
 }
 
 export async function readAuditChain(tx: EngineTransaction, limit: number): Promise<{ head: ChainHeadRow; rows: AuditEntryRow[] }> {
@@ -99,7 +100,7 @@ export async function writeAuditChain(
   await tx.run(
     `update audit_log a set chain_no = l.chain_no, prev_hash = l.prev_hash, hash = l.hash
       from unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[]) as l(id, chain_no, prev_hash, hash) where a.id = l.id`,
-    [links.map(l => l.id), links.map(l => l.chainNo), links.map(l => l.prevHash), links.map(l => l.hash)],
+    columnsOf(links, 'id', 'chainNo', 'prevHash', 'hash'),
   )
 }
 

@@ -4,6 +4,7 @@
  */
 
 import { serviceTenant } from '../events/events.js'
+import { keyOf, type ScopeKey } from '../scopes/scopes.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'
 
 export interface AssignedPolicies {
@@ -13,31 +14,25 @@ export interface AssignedPolicies {
   changedAt: string
 }
 
-/** A scope, or with `scopeNo` 0 a whole tenant or the service. */
-export interface PolicyPlace {
-  tenantId: string
-  scopeNo: number
-}
-
-/** The policy set effective at this level; null means the built-in default applies. */
-export async function effectivePolicy(tx: Transaction, place: PolicyPlace): Promise<AssignedPolicies | null> {
+/** The policy set effective in a scope, or with `scopeNo` 0 in a whole tenant or the service; null means the built-in default applies. */
+export async function effectivePolicy(tx: Transaction, place: ScopeKey): Promise<AssignedPolicies | null> {
   return tx.row<AssignedPolicies>(
     `select case when a.tenant_id = '${serviceTenant}' then 'service' when a.scope_no = 0 then 'tenant' else 'scope' end as level,
        a.hash, p.policies as text, a.changed_at as "changedAt"
      from policy_assignments a join policy_sets p on p.tenant_id = a.tenant_id and p.hash = a.hash
      where (a.tenant_id = $1 and a.scope_no in ($2, 0)) or (a.tenant_id = '${serviceTenant}' and a.scope_no = 0)
      order by a.tenant_id = '${serviceTenant}', a.scope_no desc limit 1`,
-    [place.tenantId, place.scopeNo],
+    keyOf(place),
   )
 }
 
 /** The hash in force, or null for the shipped set: what a commit compares with the set it was computed under. */
-export async function effectivePolicyHash(tx: Transaction, place: PolicyPlace): Promise<string | null> {
+export async function effectivePolicyHash(tx: Transaction, place: ScopeKey): Promise<string | null> {
   return tx.value<string | null>(
     `select hash from policy_assignments
      where (tenant_id = $1 and scope_no in ($2, 0)) or (tenant_id = '${serviceTenant}' and scope_no = 0)
      order by tenant_id = '${serviceTenant}', scope_no desc limit 1`,
-    [place.tenantId, place.scopeNo],
+    keyOf(place),
   )
 }
 
@@ -79,12 +74,12 @@ export interface DecidedRow {
 const decidedColumns = 's.scope_id, d.decision_id, d.seq, d.kind, d.document_id, d.outcome, d.proposal, d.state'
 
 /** The last decisions of one scope, newest first; without those whose words were erased, which cannot be decided again. */
-export async function listDecidedInScope(tx: Transaction, place: PolicyPlace, limit: number): Promise<DecidedRow[]> {
+export async function listDecidedInScope(tx: Transaction, place: ScopeKey, limit: number): Promise<DecidedRow[]> {
   return tx.rows<DecidedRow>(
     `select ${decidedColumns} from scopes s
      join decisions d on d.tenant_id = s.tenant_id and d.scope_no = s.scope_no and d.generation = s.generation
      where s.tenant_id = $1 and s.scope_no = $2 and d.erased_at is null order by d.seq desc limit $3`,
-    [place.tenantId, place.scopeNo, limit],
+    [...keyOf(place), limit],
   )
 }
 

@@ -65,23 +65,13 @@ export type AskedDelivery = Pick<DeliveryRow, 'delivery_id' | 'event_id' | 'type
 
 /** Null when as many as `most` are waiting already. */
 export async function askForDelivery(tx: TenantTransaction, asked: AskedDelivery, most: number): Promise<DeliveryRow | null> {
+  const { webhookId, delivery_id, kind, event_id, type, scope_id, scope_no, seq } = asked
   return tx.row<DeliveryRow>(
     `insert into webhook_deliveries (tenant_id, webhook_id, delivery_id, kind, event_id, type, scope_id, scope_no, seq, status)
       select $1, $2, $3, $4, $5, $6, $7, $8, $9, 'pending'
       where (select count(*) from webhook_deliveries where tenant_id = $1 and webhook_id = $2 and status = 'pending' and kind <> 'event') < $10
       returning ${columns}`,
-    [
-      tx.tenantId,
-      asked.webhookId,
-      asked.delivery_id,
-      asked.kind,
-      asked.event_id,
-      asked.type,
-      asked.scope_id,
-      asked.scope_no,
-      asked.seq,
-      most,
-    ],
+    [tx.tenantId, webhookId, delivery_id, kind, event_id, type, scope_id, scope_no, seq, most],
   )
 }
 

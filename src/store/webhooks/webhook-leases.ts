@@ -7,9 +7,10 @@
 import { appendServiceEvents } from '../events/events.js'
 import type { LogPosition } from '../events/events-reading.js'
 import { wholeTenant } from '../runtime/runtime.js'
+import { columnsOf } from '../server/columns.js'
 import { across, type Database, type EngineTransaction } from '../server/database.js'
 import type { DeliveryRow, DeliveryStatus, FailureReason } from './webhook-deliveries.js'
-import type { EndpointFilter, EndpointRef } from './webhook-feed.js'
+import { type EndpointFilter, type EndpointRef, fedSql } from './webhook-feed.js'
 
 export interface LeasedEndpoint extends EndpointRef, EndpointFilter {
   owner: string
@@ -25,43 +26,13 @@ export interface LeasedEndpoint extends EndpointRef, EndpointFilter {
   secrets: string[]
 }
 
-interface LeaseRow {
-  tenant_id: string
-  webhook_id: string
-  fence: number
-  url: string
-  events: string[]
-  scopes: string[] | null
-  enabled: boolean
-  xid: string
-  id: number
-  cursor_at: string
-  failing_ms: number | null
-  attempts: number
-  secrets: string[]
-}
-
 /** At most `healthy` endpoints in good order and `failing` others, each due, unleased, of a tenant that runs. */
 export async function leaseEndpoints(
   db: Database,
   { owner, leaseMs, healthy, failing }: { owner: string; leaseMs: number; healthy: number; failing: number },
 ): Promise<LeasedEndpoint[]> {
-  const { rows } = await db.engineQuery<LeaseRow>(leaseSql, [owner, leaseMs, healthy, failing])
-  return rows.map(row => ({
-    tenantId: row.tenant_id,
-    webhookId: row.webhook_id,
-    owner,
-    fence: row.fence,
-    url: row.url,
-    events: row.events,
-    scopes: row.scopes,
-    enabled: row.enabled,
-    cursor: { xid: Number(row.xid), id: row.id },
-    cursorAt: row.cursor_at,
-    failingMs: row.failing_ms,
-    attempts: row.attempts,
-    secrets: row.secrets,
-  }))
+  const rows = await across(db).rows<Omit<LeasedEndpoint, 'owner' | 'cursor'> & LogPosition>(leaseSql, [owner, leaseMs, healthy, failing])
+  return rows.map(({ xid, id, ...endpoint }) => ({ ...endpoint, owner, cursor: { xid, id } }))
 }
 
 const halted = (tenant: string) =>
@@ -82,8 +53,9 @@ taken as (
   where w.tenant_id = n.tenant_id and w.webhook_id = n.webhook_id
   returning w.*
 )
-select w.tenant_id, w.webhook_id, w.fence, w.url, w.events, w.scopes, w.enabled, w.cursor_xid::text as xid, w.cursor_id as id, w.cursor_at,
-  (extract(epoch from clock_timestamp() - w.failing_since) * 1000)::float8 as failing_ms, w.attempts,
+select w.tenant_id as "tenantId", w.webhook_id as "webhookId", w.fence, w.url, w.events, w.scopes, w.enabled,
+  w.cursor_xid::text::bigint as xid, w.cursor_id as id, w.cursor_at as "cursorAt",
+  (extract(epoch from clock_timestamp() - w.failing_since) * 1000)::float8 as "failingMs", w.attempts,
   array(select s.secret from webhook_secrets s where s.tenant_id = w.tenant_id and s.webhook_id = w.webhook_id
     and (s.expires_at is null or s.expires_at > clock_timestamp()) order by s.secret_no desc limit 2) as secrets
 from taken w`
@@ -158,14 +130,10 @@ export interface TurnRecord {
 export async function recordTurn(db: Database, endpoint: LeasedEndpoint, record: TurnRecord): Promise<boolean> {
   return db.engine(async tx => {
     // Nobody may look at the log for endpoints at rest while this one decides whether to rest.
-    const fed = record.next.kind === 'rest' ? await lockFeed(tx) : null
-    const held = await tx.run('select from webhooks where tenant_id = $1 and webhook_id = $2 and owner = $3 and fence = $4 for update', [
-      endpoint.tenantId,
-      endpoint.webhookId,
-      endpoint.owner,
-      endpoint.fence,
-    ])
-    if (held === 0) return false
+    const fed = record.next.kind === 'rest' ? await tx.one<LogPosition>(`${fedSql} for update`) : null
+    const lease = [endpoint.tenantId, endpoint.webhookId, endpoint.owner, endpoint.fence]
+    const isHeld = 'select from webhooks where tenant_id = $1 and webhook_id = $2 and owner = $3 and fence = $4 for update'
+    if (!(await tx.touches(isHeld, lease))) return false
     await writeAttempts(tx, endpoint, record.attempts)
     // Looked at by itself no further than for others, it reads on first.
     const rests = fed === null || fed.xid < record.cursor.xid || (fed.xid === record.cursor.xid && fed.id <= record.cursor.id)
@@ -173,11 +141,6 @@ export async function recordTurn(db: Database, endpoint: LeasedEndpoint, record:
     await moveOn(tx, endpoint, rests ? record : { ...record, next: { kind: 'again' } })
     return true
   })
-}
-
-async function lockFeed(tx: EngineTransaction): Promise<LogPosition> {
-  const rows = await tx.rows<{ xid: string; id: number }>('select xid::text as xid, id from webhook_feed for update')
-  return { xid: Number(rows[0]?.xid ?? 0), id: rows[0]?.id ?? 0 }
 }
 
 /** The first at rest takes the feed along, which has stood still. */
@@ -194,7 +157,6 @@ async function writeAttempts(
   attempts: readonly AttemptRecord[],
 ): Promise<void> {
   if (attempts.length === 0) return
-  const column = <K extends keyof AttemptRecord>(name: K) => attempts.map(attempt => attempt[name])
   await tx.run(
     `insert into webhook_deliveries as d (tenant_id, webhook_id, delivery_id, kind, event_id, type, scope_id, scope_no, seq, status, attempts,
         response_status, reason, duration_ms, attempted_at)
@@ -209,24 +171,15 @@ async function writeAttempts(
     [
       tenantId,
       webhookId,
-      column('delivery_id'),
-      column('kind'),
-      column('event_id'),
-      column('type'),
-      column('scope_id'),
-      column('scope_no'),
-      column('seq'),
-      column('status'),
-      column('responseStatus'),
-      column('reason'),
-      column('durationMs'),
+      ...columnsOf(attempts, 'delivery_id', 'kind', 'event_id', 'type', 'scope_id', 'scope_no', 'seq', 'status'),
+      ...columnsOf(attempts, 'responseStatus', 'reason', 'durationMs'),
     ],
   )
 }
 
 async function moveOn(tx: EngineTransaction, endpoint: LeasedEndpoint, { cursor, cursorAt, attempts, next }: TurnRecord): Promise<void> {
   const failed = next.kind === 'backoff' || next.kind === 'disable'
-  const rows = await tx.rows<{ failing_since: string | null; attempts: number }>(
+  const failing = await tx.one<{ failing_since: string | null; attempts: number }>(
     `update webhooks w set cursor_xid = $3::xid8, cursor_id = $4, cursor_at = coalesce($5::timestamptz, w.cursor_at),
         owner = null, leased_until = null, enabled = $6::text is null and w.enabled, disabled_reason = coalesce($6, w.disabled_reason),
         failing_since = case when $11 then w.failing_since when not $7 then null when $8 then clock_timestamp()
@@ -252,12 +205,7 @@ async function moveOn(tx: EngineTransaction, endpoint: LeasedEndpoint, { cursor,
     ],
   )
   if (next.kind !== 'disable') return
-  const data = {
-    webhook_id: endpoint.webhookId,
-    reason: next.reason,
-    failing_since: rows[0]?.failing_since ?? null,
-    attempts: rows[0]?.attempts ?? 0,
-  }
+  const data = { webhook_id: endpoint.webhookId, reason: next.reason, ...failing }
   const scope = endpoint.scopes?.length === 1 ? { scope_id: endpoint.scopes[0] } : {}
   await appendServiceEvents(tx, endpoint.tenantId, [{ type: 'webhook.disabled', subject: endpoint.webhookId, data: { ...scope, ...data } }])
 }

@@ -135,7 +135,7 @@ export async function deleteWebhookRow(tx: TenantTransaction, webhookId: string,
  * Puts a secret to use. Of those before it the newest signs for `keepHours` more, the others no longer. Answers until when.
  */
 export async function addSecret(tx: TenantTransaction, webhookId: string, secret: string, keepHours: number): Promise<string | null> {
-  const rows = await tx.rows<{ secret_no: number; expires_at: string | null }>(
+  const before = await tx.one<{ secret_no: number | null; expires_at: string | null }>(
     `with newest as (select max(secret_no) as secret_no from webhook_secrets where tenant_id = $1 and webhook_id = $2),
         gone as (delete from webhook_secrets s using newest n
           where s.tenant_id = $1 and s.webhook_id = $2 and (s.secret_no < n.secret_no or $3::integer = 0)),
@@ -147,10 +147,10 @@ export async function addSecret(tx: TenantTransaction, webhookId: string, secret
   await tx.run('insert into webhook_secrets (tenant_id, webhook_id, secret_no, secret) values ($1, $2, $3, $4)', [
     tx.tenantId,
     webhookId,
-    (rows[0]?.secret_no ?? 0) + 1,
+    (before.secret_no ?? 0) + 1,
     secret,
   ])
-  return rows[0]?.expires_at ?? null
+  return before.expires_at
 }
 
 export interface WebhookFigures {
