@@ -5,26 +5,20 @@
  */
 
 import { createWriteStream } from 'node:fs'
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import pg from 'pg'
-import { invariant, StartupError } from '../../platform/errors.js'
+import { invariant } from '../../platform/errors.js'
 import { clientConfig } from '../server/connection.js'
 import type { Transaction } from '../server/database.js'
 import type { ExistingServer } from '../server/existing-storage.js'
-import { digestsOf } from './backup.js'
+import { type BackupManifest, digestsOf, requireEmpty, writeManifest } from './backup.js'
 import { batchesOf, inOrderOfReferences } from './table-rows.js'
 
-export interface RowsManifest {
+export interface RowsManifest extends Omit<BackupManifest, 'format'> {
   format: 'concord-rows-1'
-  /** Number of the newest migration the rows belong to. */
-  schema: number
-  postgres: string
-  started_at: string
-  finished_at: string
   /** Rows by table, in the order they are restored. */
   tables: Record<string, number>
   /**
@@ -32,7 +26,6 @@ export interface RowsManifest {
    * alone; the migration to it raises the numbers of scopes.
    */
   sequences: Record<string, number>
-  files: Record<string, { sha256: string; bytes: number }>
 }
 
 export interface RowsLine {
@@ -50,27 +43,18 @@ const leftOut = ['nodes', 'schema_migrations', 'tenant_usage', 'certificate_list
 const forgotten = ['sessions']
 
 export async function backUpRows({ server, target }: { server: ExistingServer; target: string }): Promise<RowsManifest> {
-  await mkdir(target, { recursive: true, mode: 0o700 })
-  if ((await readdir(target)).length > 0) throw new StartupError(`${target} is not empty. Name a new folder for the backup.`)
+  await requireEmpty(target)
   const engine = new pg.Client(clientConfig(server.address, 'engine', { ...server.limits, statementTimeoutMs: hourMs }))
   await engine.connect()
   try {
     await engine.query('begin isolation level repeatable read read only')
-    const about = await describe(engine)
+    const { now: started_at, ...about } = await describe(engine)
     const tables: Record<string, number> = {}
     const file = createWriteStream(join(target, rowsFile), { flags: 'wx', mode: 0o600 })
     await pipeline(Readable.from(linesOf(engine, await listTables(engine), tables)), createGzip(), file)
-    const { now, ...rest } = about
-    const finished = new Date().toISOString()
-    const manifest: RowsManifest = {
-      format: 'concord-rows-1',
-      ...rest,
-      started_at: now,
-      finished_at: finished,
-      tables,
-      files: await digestsOf(target),
-    }
-    await writeFile(join(target, 'manifest.json'), `${JSON.stringify(manifest, null, 1)}\n`, { flag: 'wx', mode: 0o600, flush: true })
+    const finished_at = new Date().toISOString()
+    const manifest: RowsManifest = { format: 'concord-rows-1', ...about, started_at, finished_at, tables, files: await digestsOf(target) }
+    await writeManifest(target, manifest)
     return manifest
   } finally {
     await engine.end()
@@ -108,8 +92,7 @@ async function* linesOf(engine: pg.Client, tables: readonly string[], counts: Re
     const select = { text: `select t::text as row from ${pg.escapeIdentifier(table)} t` }
     for await (const rows of batchesOf(asReader(engine), table, select)) {
       counts[table] += rows.length
-      const line: RowsLine = { table, rows }
-      yield `${JSON.stringify(line)}\n`
+      yield `${JSON.stringify({ table, rows } satisfies RowsLine)}\n`
     }
   }
 }

@@ -7,7 +7,7 @@
 
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
-import { copyFile, mkdir, open, readdir, readFile, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
@@ -16,11 +16,13 @@ import { withDatabase } from '../server/connection.js'
 import { clusterFiles } from '../server/embedded-cluster.js'
 import type { ExistingServer } from '../server/existing-storage.js'
 import { connectAsOwner } from '../server/migrate.js'
+import type { RowsManifest } from './backup-rows.js'
 
 export interface BackupManifest {
   format: 'concord-backup-1'
-  /** Major version of PostgreSQL. */
+  /** Version of PostgreSQL. */
   postgres: string
+  /** Number of the newest migration. */
   schema: number
   started_at: string
   finished_at: string
@@ -61,7 +63,7 @@ export async function backUp({ server, dataDir, target, onFile }: BackupOptions)
       finished_at: new Date().toISOString(),
       files: await digestsOf(target),
     }
-    await writeDurably(join(target, 'manifest.json'), `${JSON.stringify(manifest, null, 1)}\n`)
+    await writeManifest(target, manifest)
     return manifest
   } finally {
     // Ends a backup that failed in the middle, and drops the slot.
@@ -69,7 +71,7 @@ export async function backUp({ server, dataDir, target, onFile }: BackupOptions)
   }
 }
 
-async function requireEmpty(target: string): Promise<void> {
+export async function requireEmpty(target: string): Promise<void> {
   await mkdir(target, { recursive: true, mode: 0o700 })
   if ((await readdir(target)).length > 0) throw new StartupError(`${target} is not empty. Name a new folder for the backup.`)
 }
@@ -135,12 +137,6 @@ export async function digestsOf(folder: string): Promise<BackupManifest['files']
   return digests
 }
 
-async function writeDurably(path: string, content: string): Promise<void> {
-  const file = await open(path, 'wx', 0o600)
-  try {
-    await file.writeFile(content)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
+export async function writeManifest(target: string, manifest: BackupManifest | RowsManifest): Promise<void> {
+  await writeFile(join(target, 'manifest.json'), `${JSON.stringify(manifest, null, 1)}\n`, { flag: 'wx', mode: 0o600, flush: true })
 }

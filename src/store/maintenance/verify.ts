@@ -24,23 +24,17 @@ export interface Verification {
   events: number
 }
 
-export interface VerifyOptions {
-  perInvariant?: number
-  statementTimeoutMs?: number
-}
+const perInvariant = 100
+const statementTimeoutMs = 600_000
 
-export async function verifyDatabase(db: Database, options: VerifyOptions = {}): Promise<Verification> {
-  const { perInvariant = 100, statementTimeoutMs = 600_000 } = options
+export async function verifyDatabase(db: Database): Promise<Verification> {
   return db.engine(
     async tx => {
       const result: Verification = { invariants: [], broken: [], scopes: 0, documents: 0, events: 0 }
       for (const { name, promise, sql } of invariants) {
-        const { rows } = await tx.query<{ tenant_id: string | null; scope_id: string | null; detail: string }>({
-          text: asked(sql),
-          values: [perInvariant],
-        })
+        const { rows } = await tx.query<Omit<BrokenInvariant, 'invariant'>>({ text: asked(sql), values: [perInvariant] })
         result.invariants.push({ name, promise, broken: rows.length })
-        result.broken.push(...rows.map(row => ({ invariant: name, tenantId: row.tenant_id, scopeId: row.scope_id, detail: row.detail })))
+        result.broken.push(...rows.map(row => ({ invariant: name, ...row })))
       }
       const { rows } = await tx.query<{ scopes: number; documents: number; events: number }>({
         text: 'select (select count(*) from scopes) as scopes, (select count(*) from documents) as documents, (select count(*) from events) as events',
@@ -53,6 +47,6 @@ export async function verifyDatabase(db: Database, options: VerifyOptions = {}):
 
 /** Invariants answer (tenant_id, scope_no, detail); people know scopes by their names. */
 function asked(sql: Invariant['sql']): string {
-  return `select b.tenant_id, coalesce(s.scope_id, b.scope_no::text) as scope_id, b.detail
+  return `select b.tenant_id as "tenantId", coalesce(s.scope_id, b.scope_no::text) as "scopeId", b.detail
     from (${sql}) as b(tenant_id, scope_no, detail) left join scopes s on s.tenant_id = b.tenant_id and s.scope_no = b.scope_no limit $1`
 }

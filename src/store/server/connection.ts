@@ -4,6 +4,7 @@
 
 import { createHmac } from 'node:crypto'
 import pg from 'pg'
+import type { Config } from '../../platform/config.js'
 import type { Logger } from '../../platform/logger.js'
 import { createRowTypes } from '../row-types.js'
 
@@ -38,13 +39,11 @@ export function addressFromUrl(url: string, roleSecret?: string): DatabaseAddres
   }
 }
 
+type PlaceConfig = Pick<Config, 'databaseUrl' | 'databaseSessionUrl' | 'databaseRoleSecret' | 'databasePooler'>
+export type DatabaseConfig = PlaceConfig & Pick<Config, 'databaseConnectTimeoutMs' | 'databaseStatementTimeoutMs'>
+
 /** Where requests go, and where what needs a session goes. */
-export function addressesFrom(config: {
-  databaseUrl: string
-  databaseSessionUrl: string | undefined
-  databaseRoleSecret: string | undefined
-  databasePooler: 'none' | 'transaction'
-}): { requests: DatabaseAddress; sessions: DatabaseAddress } {
+export function addressesFrom(config: PlaceConfig & { databaseUrl: string }): { requests: DatabaseAddress; sessions: DatabaseAddress } {
   const direct = addressFromUrl(config.databaseUrl, config.databaseRoleSecret)
   const sessions = config.databaseSessionUrl === undefined ? direct : addressFromUrl(config.databaseSessionUrl, direct.roleSecret)
   return { requests: config.databasePooler === 'none' ? direct : { ...direct, pooled: true }, sessions }
@@ -65,6 +64,10 @@ export const silenceMs = 2000
 export interface SessionLimits {
   connectTimeoutMs: number
   statementTimeoutMs: number
+}
+
+export function limitsOf(config: DatabaseConfig): SessionLimits {
+  return { connectTimeoutMs: config.databaseConnectTimeoutMs, statementTimeoutMs: config.databaseStatementTimeoutMs }
 }
 
 /** What every session of ours has. The time zone is fixed because row types read UTC. */

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import type { Config } from '../../platform/config.js'
 import { StartupError } from '../../platform/errors.js'
 import type { Logger } from '../../platform/logger.js'
-import { addressesFrom, type DatabaseAddress, type SessionLimits } from './connection.js'
+import { addressesFrom, type DatabaseAddress, type DatabaseConfig, limitsOf, type SessionLimits } from './connection.js'
 import { type Database, openDatabase } from './database.js'
 import { startEmbedded } from './embedded.js'
 import { clusterFiles, superuser } from './embedded-cluster.js'
@@ -23,19 +23,10 @@ export interface ExistingServer {
   release(): Promise<void>
 }
 
-type ExistingConfig = Pick<
-  Config,
-  | 'dataDir'
-  | 'databaseUrl'
-  | 'databaseSessionUrl'
-  | 'databasePooler'
-  | 'databaseRoleSecret'
-  | 'databaseConnectTimeoutMs'
-  | 'databaseStatementTimeoutMs'
->
+type ExistingConfig = DatabaseConfig & Pick<Config, 'dataDir'>
 
 export async function findServer({ config, logger }: { config: ExistingConfig; logger: Logger }): Promise<ExistingServer> {
-  const limits = { connectTimeoutMs: config.databaseConnectTimeoutMs, statementTimeoutMs: config.databaseStatementTimeoutMs }
+  const limits = limitsOf(config)
   if (config.databaseUrl !== undefined) {
     const { sessions: address } = addressesFrom({ ...config, databaseUrl: config.databaseUrl })
     return { address, limits, running: true, release: async () => undefined }

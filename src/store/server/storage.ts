@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import type { Config } from '../../platform/config.js'
 import { createFaultInjector, type FaultPlan, parseFaults } from '../../platform/faults.js'
 import type { Logger } from '../../platform/logger.js'
-import { addressesFrom, type DatabaseAddress, type SessionLimits } from './connection.js'
+import { addressesFrom, type DatabaseAddress, type DatabaseConfig, limitsOf, type SessionLimits } from './connection.js'
 import { type Database, openDatabase } from './database.js'
 import { type EmbeddedServer, startEmbedded } from './embedded.js'
 import { withFaults } from './faulty-database.js'
@@ -21,23 +21,11 @@ export interface Storage {
   close(): Promise<void>
 }
 
-type StorageConfig = Pick<
-  Config,
-  | 'dataDir'
-  | 'databaseUrl'
-  | 'databaseSessionUrl'
-  | 'databasePooler'
-  | 'databaseRoleSecret'
-  | 'databaseTenantPool'
-  | 'databaseEnginePool'
-  | 'databaseConnectTimeoutMs'
-  | 'databaseStatementTimeoutMs'
-  | 'faults'
->
+type StorageConfig = DatabaseConfig & Pick<Config, 'dataDir' | 'databaseTenantPool' | 'databaseEnginePool' | 'faults'>
 
 export async function openStorage(options: { config: StorageConfig; logger: Logger; onLost: (error: Error) => void }): Promise<Storage> {
   const { config, logger, onLost } = options
-  const limits = { connectTimeoutMs: config.databaseConnectTimeoutMs, statementTimeoutMs: config.databaseStatementTimeoutMs }
+  const limits = limitsOf(config)
   const embedded = config.databaseUrl === undefined ? await startEmbedded({ dataDir: resolve(config.dataDir), logger, onLost }) : null
   try {
     const { requests, sessions: address } =
