@@ -6,31 +6,26 @@
 import { AppError } from '../../platform/errors.js'
 import type { Database, EngineTransaction } from '../server/database.js'
 import { batchesOf } from './table-rows.js'
-import { columnsOf, listTenantTables, publicKeys, Seal, schemaNumber, type TenantHeader, tenantFormat } from './tenant-rows.js'
+import {
+  columnsOf,
+  listTenantTables,
+  publicKeys,
+  Seal,
+  schemaNumber,
+  type TenantHeader,
+  type TenantMove,
+  tenantFormat,
+} from './tenant-rows.js'
 
 const hourMs = 3_600_000
 
-export interface TenantExport {
-  tenant_id: string
-  exported_at: string
-  rows: Record<string, number>
-}
-
 /** `write` gets one line at a time, without its end, and is waited for. */
-export async function exportTenant(db: Database, tenantId: string, write: (line: string) => Promise<void>): Promise<TenantExport> {
+export async function exportTenant(db: Database, tenantId: string, write: (line: string) => Promise<void>): Promise<TenantMove> {
   return db.engine(
     async tx => {
-      const { rows } = await tx.query<{ now: string }>({
-        text: 'select now() as now from tenants where tenant_id = $1 and deleted_at is null',
-        values: [tenantId],
-      })
-      if (rows[0] === undefined) throw new AppError('TENANT_NOT_FOUND', { detail: 'There is no tenant with this id.' })
-      const header: TenantHeader = {
-        format: tenantFormat,
-        schema: await schemaNumber(tx),
-        tenant_id: tenantId,
-        exported_at: rows[0].now,
-      }
+      const exported_at = await tx.value<string | null>('select now() from tenants where tenant_id = $1 and deleted_at is null', [tenantId])
+      if (exported_at === null) throw new AppError('TENANT_NOT_FOUND', { detail: 'There is no tenant with this id.' })
+      const header: TenantHeader = { format: tenantFormat, schema: await schemaNumber(tx), tenant_id: tenantId, exported_at }
       const seal = new Seal()
       const put = (line: string, table?: string) => {
         seal.add(line, table)
@@ -45,7 +40,7 @@ export async function exportTenant(db: Database, tenantId: string, write: (line:
       }
       const end = seal.end()
       await write(JSON.stringify(end))
-      return { tenant_id: tenantId, exported_at: header.exported_at, rows: end.end.rows }
+      return { tenant_id: tenantId, exported_at, rows: end.end.rows }
     },
     { readOnly: true, snapshot: true, statementTimeoutMs: hourMs },
   )

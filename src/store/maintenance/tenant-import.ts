@@ -9,7 +9,7 @@
 import { randomUUID } from 'node:crypto'
 import { invariant, StartupError } from '../../platform/errors.js'
 import { clearTenant } from '../scopes/reset-removal.js'
-import type { Database, EngineTransaction } from '../server/database.js'
+import { across, type Database, type EngineTransaction } from '../server/database.js'
 import { faultOfRow } from './tenant-file-checks.js'
 import {
   columnsOf,
@@ -20,20 +20,14 @@ import {
   schemaNumber,
   type TenantEnd,
   type TenantHeader,
+  type TenantMove,
   type TenantRow,
   tenantFormat,
 } from './tenant-rows.js'
 
 const batch = { rows: 500, bytes: 4_000_000 }
-const removal = { batchRows: 1000, batches: Number.MAX_SAFE_INTEGER }
 
-export interface TenantImport {
-  tenant_id: string
-  exported_at: string
-  rows: Record<string, number>
-}
-
-export async function importTenant(db: Database, lines: AsyncIterable<string>): Promise<TenantImport> {
+export async function importTenant(db: Database, lines: AsyncIterable<string>): Promise<TenantMove> {
   const reader = lines[Symbol.asyncIterator]()
   const first = await reader.next()
   const header = readHeader(first.done ? '' : first.value)
@@ -110,14 +104,14 @@ class Importing {
 
   static async begin(db: Database, { tenant_id: tenantId }: TenantHeader): Promise<Importing> {
     const mark = `(importing ${randomUUID()})`
-    const { rows } = await db.engineQuery<{ name: string }>(
+    const name = await across(db).value<string>(
       `insert into tenants (tenant_id, name, deleted_at, removed_at) values ($1, $2, clock_timestamp(), clock_timestamp())
        on conflict (tenant_id) do update set name = case when starts_with(tenants.name, '(importing ') and tenants.removed_at is not null
          then excluded.name else tenants.name end
        returning name`,
       [tenantId, mark],
     )
-    if (rows[0]?.name !== mark) {
+    if (name !== mark) {
       throw new StartupError(`${tenantId} exists here already, or did once. A tenant can only be imported where it has never existed.`)
     }
     const importing = new Importing(db, tenantId, mark, await db.engine(listTenantTables, { readOnly: true }))
@@ -156,10 +150,7 @@ class Importing {
       await this.requireOwnNumbers(tx)
       const columns = (await columnsOf(tx, 'tenants')).filter(name => !['tenant_id', 'deleted_at', 'removed_at'].includes(name))
       // A backlog joins the queue by this.
-      await tx.query({
-        text: 'update scope_heads set turn_at = case when has_backlog then clock_timestamp() end where tenant_id = $1',
-        values: [tenantId],
-      })
+      await tx.run('update scope_heads set turn_at = case when has_backlog then clock_timestamp() end where tenant_id = $1', [tenantId])
       const { rowCount } = await tx.query({
         text: `
           update tenants t set deleted_at = null, removed_at = null, ${columns.map(name => `${name} = r.${name}`).join(', ')}
@@ -181,15 +172,11 @@ class Importing {
 
   /** Whether the tenant is still this import's; nobody else begins one before the transaction ends. */
   private async holdMark(tx: EngineTransaction): Promise<boolean> {
-    const { rowCount } = await tx.query({
-      text: 'select from tenants where tenant_id = $1 and name = $2 for share',
-      values: [this.tenantId, this.mark],
-    })
-    return rowCount === 1
+    return tx.touches('select from tenants where tenant_id = $1 and name = $2 for share', [this.tenantId, this.mark])
   }
 
   private async clear(): Promise<void> {
-    await clearTenant(this.db, this.tenantId, removal, { left: removal.batches, rows: 0 })
+    await clearTenant(this.db, this.tenantId, { batchRows: 1000, batches: Number.MAX_SAFE_INTEGER, rows: 0 })
   }
 
   private check(table: string, row: TenantRow['row'] | undefined): void {
@@ -215,12 +202,12 @@ class Importing {
 
   private async number(scopes: ReadonlySet<number>): Promise<void> {
     const fresh = [...scopes].filter(scopeNo => !this.numbers.has(scopeNo))
-    const { rows } = await this.db.engineQuery<{ no: number }>(
+    const numbers = await across(this.db).column<number>(
       "select nextval(pg_get_serial_sequence('scopes', 'scope_no')) as no from generate_series(1, $1)",
       [fresh.length],
     )
     for (const [index, scopeNo] of fresh.entries()) {
-      const no = rows[index]?.no
+      const no = numbers[index]
       invariant(no !== undefined, 'a scope got no number')
       this.numbers.set(scopeNo, no)
     }
@@ -228,12 +215,12 @@ class Importing {
 
   /** A scope with the number of a deleted one would lose its rows to the removal of that one. */
   private async requireOwnNumbers(tx: EngineTransaction): Promise<void> {
-    const { rowCount } = await tx.query({
-      text: `select from scopes s join scope_tombstones d on d.tenant_id = s.tenant_id and d.scope_no = s.scope_no and d.scope_id <> s.scope_id
+    const isTaken = await tx.touches(
+      `select from scopes s join scope_tombstones d on d.tenant_id = s.tenant_id and d.scope_no = s.scope_no and d.scope_id <> s.scope_id
        where s.tenant_id = $1 limit 1`,
-      values: [this.tenantId],
-    })
-    if (rowCount > 0) throw new StartupError('A scope of the file has the number of another one that was deleted.')
+      [this.tenantId],
+    )
+    if (isTaken) throw new StartupError('A scope of the file has the number of another one that was deleted.')
   }
 
   private numbersOf(scopes: ReadonlySet<number>): [number[], number[]] {
@@ -249,13 +236,13 @@ class Importing {
    * which tells it from the keys by which this installation is known.
    */
   private async writeKeys(tx: EngineTransaction): Promise<void> {
-    await tx.query({
-      text: `insert into signing_keys (kid, public_jwk, created_at, retired_at)
+    await tx.run(
+      `insert into signing_keys (kid, public_jwk, created_at, retired_at)
        select r.kid, r.public_jwk, now(), now()
        from unnest($1::json[]) as l (line) cross join lateral json_populate_record(null::signing_keys, l.line -> 'row') r
        on conflict (kid) do nothing`,
-      values: [this.keys],
-    })
+      [this.keys],
+    )
   }
 }
 

@@ -32,6 +32,13 @@ export interface TenantEnd {
   }
 }
 
+/** What went out, or came in. */
+export interface TenantMove {
+  tenant_id: string
+  exported_at: string
+  rows: Record<string, number>
+}
+
 /** Keys that others were signed with: the public half alone, so that certificates can be verified where they go. */
 export const publicKeys = 'signing_keys'
 
@@ -57,31 +64,26 @@ const leftOut = [
 const numbered = ['tenants', 'scopes', 'scope_tombstones']
 
 /** Tables that move, each after those it refers to. */
-export async function listTenantTables(tx: Pick<Transaction, 'query'>): Promise<string[]> {
-  const { rows } = await tx.query<{ name: string }>({
-    text: `
-      select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped
+export async function listTenantTables(tx: Transaction): Promise<string[]> {
+  const names = await tx.column<string>(
+    `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped
       where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> all ($1::text[]) order by c.relname`,
-    values: [leftOut],
-  })
-  const names = rows.map(row => row.name)
+    [leftOut],
+  )
   const ordered = (await inOrderOfReferences(tx, names)).reverse()
   return [...numbered, ...ordered.filter(name => !numbered.includes(name))]
 }
 
-export async function columnsOf(tx: Pick<Transaction, 'query'>, table: string): Promise<string[]> {
-  const { rows } = await tx.query<{ name: string }>({
-    text: `
-      select attname as name from pg_attribute
-      where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = '' order by attnum`,
-    values: [table],
-  })
-  return rows.map(row => row.name)
+export async function columnsOf(tx: Transaction, table: string): Promise<string[]> {
+  return tx.column<string>(
+    `select attname as name from pg_attribute
+     where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = '' order by attnum`,
+    [table],
+  )
 }
 
-export async function schemaNumber(tx: Pick<Transaction, 'query'>): Promise<number> {
-  const { rows } = await tx.query<{ schema: number }>({ text: 'select coalesce(max(number), 0) as schema from schema_migrations' })
-  return rows[0]?.schema ?? 0
+export async function schemaNumber(tx: Transaction): Promise<number> {
+  return tx.value<number>('select coalesce(max(number), 0) from schema_migrations')
 }
 
 /** Counts lines and digests them, on the way out and on the way in. */

@@ -5,7 +5,7 @@
 
 import { appendServiceEvents, blankWordsOfEvents, lockScopes, serviceTenant } from '../events/events.js'
 import { inOrderOfReferences } from '../maintenance/table-rows.js'
-import type { Database, EngineTransaction } from '../server/database.js'
+import { across, type Database, type EngineTransaction } from '../server/database.js'
 
 export interface RemovalLimits {
   /** Rows of one statement. */
@@ -20,13 +20,18 @@ export interface RemovalResult {
   more: boolean
 }
 
+/** What one call may still do, and what it has done. */
+export interface Budget extends RemovalLimits {
+  rows: number
+}
+
 /** Certificates outlive the generation they were issued in. */
 const keptAcrossGenerations = ['scopes', 'scope_tombstones', 'certificates']
 
 /** Rows of generations that a reset ended, and the reasons in their events: nobody could erase those with their documents any more. */
 export async function removeOldGenerations(db: Database, limits: RemovalLimits): Promise<RemovalResult> {
-  const tables = await db.engine(tx => listTables(tx, ['tenant_id', 'scope_no', 'generation'], keptAcrossGenerations), { readOnly: true })
-  const budget = { left: limits.batches, rows: 0 }
+  const tables = await listGenerations(db)
+  const budget: Budget = { ...limits, rows: 0 }
   for (;;) {
     const { rows: scopes } = await db.engineQuery<ResetScope>(
       `select tenant_id, scope_no, generation, oldest_generation from scopes where oldest_generation < generation
@@ -38,15 +43,15 @@ export async function removeOldGenerations(db: Database, limits: RemovalLimits):
         where: 'tenant_id = $1 and scope_no = $2 and generation < $3',
         values: [scope.tenant_id, scope.scope_no, scope.generation],
       }
-      const cleared = (await blankEvents(db, scope, limits, budget)) && (await clearTables(db, tables, rows, limits, budget))
+      const cleared = (await blankEvents(db, scope, budget)) && (await clearTables(db, tables, rows, budget))
       if (!cleared) return { rows: budget.rows, more: true }
-      await db.engineQuery('update scopes set oldest_generation = $3 where tenant_id = $1 and scope_no = $2', [
-        scope.tenant_id,
-        scope.scope_no,
-        scope.generation,
-      ])
+      await db.engineQuery('update scopes set oldest_generation = $3 where tenant_id = $1 and scope_no = $2', rows.values)
     }
   }
+}
+
+async function listGenerations(db: Database): Promise<string[]> {
+  return db.engine(tx => listTables(tx, ['tenant_id', 'scope_no', 'generation'], keptAcrossGenerations), { readOnly: true })
 }
 
 interface ResetScope {
@@ -60,8 +65,7 @@ interface ResetScope {
 async function blankEvents(
   db: Database,
   { tenant_id, scope_no, generation, oldest_generation }: ResetScope,
-  limits: RemovalLimits,
-  budget: { left: number; rows: number },
+  budget: Budget,
 ): Promise<boolean> {
   const { rows: bounds } = await db.engineQuery<{ first: number | null; end: number | null }>(
     `select coalesce(max(seq) filter (where reset_to <= $4), min(oldest_seq)) as first, max(seq) as end
@@ -72,12 +76,11 @@ async function blankEvents(
     [tenant_id, scope_no, generation, oldest_generation],
   )
   const end = bounds[0]?.end ?? 0
-  for (let seq = bounds[0]?.first ?? 0; seq < end; seq += limits.batchRows) {
-    if (budget.left === 0) return false
-    const values = [tenant_id, scope_no, seq, Math.min(seq + limits.batchRows, end)]
+  for (let seq = bounds[0]?.first ?? 0; seq < end; seq += budget.batchRows) {
+    if (budget.batches === 0) return false
+    const values = [tenant_id, scope_no, seq, Math.min(seq + budget.batchRows, end)]
     const rowCount = await db.engine(tx => tx.run(blankWordsOfEvents('seq >= $3 and seq < $4 and subject is not null'), values))
-    if (rowCount > 0) budget.left--
-    budget.rows += rowCount
+    spend(budget, rowCount)
   }
   return true
 }
@@ -87,11 +90,8 @@ async function blankEvents(
  * name may be in use again by now: what belongs to it since is of a later generation.
  */
 export async function removeDeletedScopes(db: Database, limits: RemovalLimits): Promise<RemovalResult> {
-  const tables = await db.engine(
-    tx => listTables(tx, ['tenant_id', 'scope_no', 'generation'], ['scopes', 'scope_tombstones', 'certificates']),
-    { readOnly: true },
-  )
-  const budget = { left: limits.batches, rows: 0 }
+  const tables = await listGenerations(db)
+  const budget: Budget = { ...limits, rows: 0 }
   const { rows: scopes } = await db.engineQuery<{
     tenant_id: string
     scope_no: number
@@ -105,7 +105,7 @@ export async function removeDeletedScopes(db: Database, limits: RemovalLimits): 
     const place = [tenant_id, scope_no]
     const held = { where: 'tenant_id = $1 and scope_no = $2 and generation < $3', values: [...place, generation] }
     const log = { where: 'tenant_id = $1 and scope_no = $2 and seq < $3', values: [...place, oldest_seq] }
-    const cleared = (await clearTables(db, tables, held, limits, budget)) && (await clearTables(db, ['events'], log, limits, budget))
+    const cleared = (await clearTables(db, tables, held, budget)) && (await clearTables(db, ['events'], log, budget))
     if (!cleared) return { rows: budget.rows, more: true }
     await db.engineQuery(
       `update events set data = (data::jsonb - 'display_name')::json
@@ -113,24 +113,22 @@ export async function removeDeletedScopes(db: Database, limits: RemovalLimits): 
          and time < (select deleted_at from scope_tombstones where tenant_id = $1 and scope_id = $2)`,
       [tenant_id, scope_id],
     )
-    await db.engineQuery('update scope_tombstones set cleared = true where tenant_id = $1 and scope_no = $2 and generation = $3', [
-      ...place,
-      generation,
-    ])
+    const done = 'update scope_tombstones set cleared = true where tenant_id = $1 and scope_no = $2 and generation = $3'
+    await db.engineQuery(done, held.values)
   }
   return { rows: budget.rows, more: scopes.length === 100 }
 }
 
 /** Everything of tenants that were deleted; their row stays as a tombstone without a name, so that an id never comes back. */
 export async function removeDeletedTenants(db: Database, limits: RemovalLimits): Promise<RemovalResult> {
-  const budget = { left: limits.batches, rows: 0 }
+  const budget: Budget = { ...limits, rows: 0 }
   const { rows: tenants } = await db.engineQuery<{ tenant_id: string }>(
     'select tenant_id from tenants where deleted_at is not null and removed_at is null order by tenant_id limit 100',
   )
   for (const { tenant_id: tenantId } of tenants) {
     // Whoever makes a scope saw the tenant alive while holding this lock (`holdOffRemoval`, `concord_make_scopes`): those are waited for, and nobody can follow.
     await db.engine(tx => tx.run('select concord_lock_quota($1)', [tenantId]))
-    if (!(await clearTenant(db, tenantId, limits, budget))) return { rows: budget.rows, more: true }
+    if (!(await clearTenant(db, tenantId, budget))) return { rows: budget.rows, more: true }
     await db.engine(async tx => {
       const isRemoved = await tx.touches(
         `update tenants set removed_at = clock_timestamp()
@@ -145,19 +143,12 @@ export async function removeDeletedTenants(db: Database, limits: RemovalLimits):
 }
 
 /** Everything a tenant owns, but for its row. False when the budget ended first. */
-export async function clearTenant(
-  db: Database,
-  tenantId: string,
-  limits: RemovalLimits,
-  budget: { left: number; rows: number },
-): Promise<boolean> {
+export async function clearTenant(db: Database, tenantId: string, budget: Budget): Promise<boolean> {
   const tables = await db.engine(async tx => inOrderOfReferences(tx, await listTables(tx, ['tenant_id'], ['tenants', 'audit_log'])), {
     readOnly: true,
   })
-  return (
-    (await closeScopes(db, tenantId, limits, budget)) &&
-    (await clearTables(db, tables, { where: 'tenant_id = $1', values: [tenantId] }, limits, budget))
-  )
+  const rows = { where: 'tenant_id = $1', values: [tenantId] }
+  return (await closeScopes(db, tenantId, budget)) && (await clearTables(db, tables, rows, budget))
 }
 
 /**
@@ -165,28 +156,19 @@ export async function clearTenant(
  * holds its lock and has seen its row behind it: those under way are waited for, and nobody can follow. False when the
  * budget ended first.
  */
-async function closeScopes(
-  db: Database,
-  tenantId: string,
-  limits: RemovalLimits,
-  budget: { left: number; rows: number },
-): Promise<boolean> {
+async function closeScopes(db: Database, tenantId: string, budget: Budget): Promise<boolean> {
   for (;;) {
-    const { rows: scopes } = await db.engineQuery<{ scope_no: number }>(
-      'select scope_no from scopes where tenant_id = $1 order by scope_no limit $2',
-      [tenantId, limits.batchRows],
-    )
-    if (scopes.length === 0) return true
-    if (budget.left === 0) return false
-    const scopeNos = scopes.map(scope => scope.scope_no)
+    const next = 'select scope_no from scopes where tenant_id = $1 order by scope_no limit $2'
+    const scopeNos = await across(db).column<number>(next, [tenantId, budget.batchRows])
+    if (scopeNos.length === 0) return true
+    if (budget.batches === 0) return false
     await db.engine(async tx => {
       await lockScopes(tx, scopeNos)
       for (const table of ['scope_heads', 'scope_leases', 'scopes']) {
         await tx.query({ text: `delete from ${table} where tenant_id = $1 and scope_no = any ($2)`, values: [tenantId, scopeNos] })
       }
     })
-    budget.left--
-    budget.rows += scopes.length
+    spend(budget, scopeNos.length)
   }
 }
 
@@ -196,30 +178,23 @@ interface Rows {
 }
 
 /** True when nothing is left; false when the budget ended first. */
-async function clearTables(
-  db: Database,
-  tables: readonly string[],
-  rows: Rows,
-  limits: RemovalLimits,
-  budget: { left: number; rows: number },
-): Promise<boolean> {
+async function clearTables(db: Database, tables: readonly string[], rows: Rows, budget: Budget): Promise<boolean> {
   for (const table of tables) {
     for (;;) {
-      if (budget.left === 0) return false
-      const removed = await db.engine(async tx => {
-        const { rowCount } = await tx.query({
-          text: `delete from ${table} where ctid = any (array(select ctid from ${table} where ${rows.where} limit ${limits.batchRows}))`,
-          values: rows.values,
-        })
-        return rowCount
-      })
-      // A table that is clear already costs nothing, or a small budget would never reach the last table.
-      if (removed > 0) budget.left--
-      budget.rows += removed
-      if (removed < limits.batchRows) break
+      if (budget.batches === 0) return false
+      const text = `delete from ${table} where ctid = any (array(select ctid from ${table} where ${rows.where} limit ${budget.batchRows}))`
+      const { rowCount } = await db.engine(tx => tx.query({ text, values: rows.values }))
+      spend(budget, rowCount)
+      if (rowCount < budget.batchRows) break
     }
   }
   return true
+}
+
+/** A table that is clear already costs nothing, or a small budget would never reach the last table. */
+function spend(budget: Budget, rows: number): void {
+  if (rows > 0) budget.batches--
+  budget.rows += rows
 }
 
 /** Our own tables that have all of these columns. */
