@@ -83,8 +83,14 @@ export function findRunning(files: ClusterFiles): PidFile | undefined {
   return undefined
 }
 
+export interface Postmaster {
+  pid: number
+  /** It has ended, or could not be started. */
+  over: boolean
+}
+
 /** Starts the server and gives its process; says nothing about when it is ready. */
-export function spawnPostmaster(options: PostmasterOptions): { pid: number; exited: Promise<void> } {
+export function spawnPostmaster(options: PostmasterOptions): Postmaster {
   const { files, binaries, account, endpoint } = options
   const settings = Object.entries({ ...serverSettings(endpoint), ...options.settings }).flatMap(([name, value]) => [
     '-c',
@@ -101,13 +107,14 @@ export function spawnPostmaster(options: PostmasterOptions): { pid: number; exit
       env: serverEnvironment(),
       windowsHide: true,
     })
-    const failed = once(child, 'error').then(([error]) => {
-      throw new StartupError(`PostgreSQL cannot be started: ${(error as Error).message}`, { cause: error })
-    })
-    const exited = Promise.race([once(child, 'exit').then(() => undefined), failed])
-    exited.catch(() => undefined)
+    const postmaster = { pid: child.pid ?? 0, over: false }
+    for (const end of ['exit', 'error']) {
+      child.once(end, () => {
+        postmaster.over = true
+      })
+    }
     child.unref()
-    return { pid: child.pid ?? 0, exited }
+    return postmaster
   } finally {
     closeSync(log)
   }

@@ -13,16 +13,17 @@ import { pause } from '../../platform/deadline.js'
 import { StartupError } from '../../platform/errors.js'
 import type { Logger } from '../../platform/logger.js'
 import { clientConfig, type DatabaseAddress } from './connection.js'
-import { type Account, chooseAccount } from './embedded-account.js'
-import { type Binaries, prepareBinaries } from './embedded-binaries.js'
-import { type ClusterFiles, clusterFiles, prepareCluster, superuser } from './embedded-cluster.js'
+import { chooseAccount } from './embedded-account.js'
+import { prepareBinaries } from './embedded-binaries.js'
+import { clusterFiles, prepareCluster, superuser } from './embedded-cluster.js'
 import {
   chooseEndpoint,
-  type Endpoint,
   endpointOf,
   findRunning,
   logTail,
   type PidFile,
+  type Postmaster,
+  type PostmasterOptions,
   spawnPostmaster,
   stopPostmaster,
 } from './embedded-postmaster.js'
@@ -53,12 +54,7 @@ export interface EmbeddedOptions {
   settings?: Readonly<Record<string, string>>
 }
 
-interface Launch {
-  settings: Readonly<Record<string, string>>
-  files: ClusterFiles
-  binaries: Binaries
-  account: Account
-  endpoint: Endpoint
+interface Launch extends PostmasterOptions {
   password: string
   logger: Logger
 }
@@ -98,14 +94,14 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
 /** Starts the server unless it runs, and waits until it lets us in. Concurrent starts are fine. */
 async function bringUp(launch: Launch, signal: AbortSignal): Promise<Up> {
   const end = performance.now() + readyWaitMs
-  let spawned: { pid: number; exited: Promise<void>; over: boolean } | undefined
+  let spawned: Postmaster | undefined
   for (let spawns = 0; ; ) {
     signal.throwIfAborted()
     const running = findRunning(launch.files)
     if (running === undefined && (spawned === undefined || spawned.over)) {
       if (spawns === mostSpawns || performance.now() > end) throw startFailure(launch)
       if (spawns > 0) await pause(spawnPauseMs, signal)
-      spawned = follow(spawnPostmaster(launch))
+      spawned = spawnPostmaster(launch)
       spawns++
     }
     const owner = running?.status === 'ready' ? await connect(launch) : undefined
@@ -113,15 +109,6 @@ async function bringUp(launch: Launch, signal: AbortSignal): Promise<Up> {
     if (performance.now() > end) throw startFailure(launch)
     await pause(pollMs, signal)
   }
-}
-
-function follow(child: { pid: number; exited: Promise<void> }): { pid: number; exited: Promise<void>; over: boolean } {
-  const followed = { ...child, over: false }
-  const over = () => {
-    followed.over = true
-  }
-  child.exited.then(over, over)
-  return followed
 }
 
 function startFailure(launch: Launch): StartupError {
