@@ -4,17 +4,20 @@ import { storableJson } from '../../platform/storable-text.js'
 import { columnsOf } from '../server/columns.js'
 import { across, type Database, type EngineTransaction } from '../server/database.js'
 
-export interface AuditRow {
+interface Act {
   tier: string
   actor: string
   action: string
   outcome: 'allowed' | 'refused' | 'counted'
   status: number | null
+  address: string | null
+  detail: object
+}
+
+export interface AuditRow extends Act {
   tenantId: string | null
   scopeId: string | null
   requestId: string
-  address: string | null
-  detail: object
 }
 
 /** Inserts all rows in one statement and gives their ids in the same order. */
@@ -38,19 +41,12 @@ export async function finishAuditRows(db: Database, finished: readonly { id: num
   )
 }
 
-export interface AuditEntryRow {
+export interface AuditEntryRow extends Act {
   id: number
   at: string
-  tier: string
-  actor: string
-  action: string
-  outcome: 'allowed' | 'refused' | 'counted'
-  status: number | null
   tenant_id: string | null
   scope_id: string | null
   request_id: string
-  address: string | null
-  detail: object
   prev_hash: string | null
   hash: string | null
 }

@@ -41,12 +41,15 @@ export async function countWebhooks(tx: TenantTransaction): Promise<number> {
   return tx.value<number>('select count(*)::integer as n from webhooks where tenant_id = $1', [tx.tenantId])
 }
 
-export interface NewWebhook {
-  webhookId: string
+interface WebhookSettings {
   url: string
   description: string | null
   events: readonly string[]
   scopes: readonly string[] | null
+}
+
+export interface NewWebhook extends WebhookSettings {
+  webhookId: string
   /** Events behind it are delivered. */
   start: LogPosition
 }
@@ -80,11 +83,7 @@ export async function listWebhookRows(
   )
 }
 
-export interface WebhookChange {
-  url: string
-  description: string | null
-  events: readonly string[]
-  scopes: readonly string[] | null
+export interface WebhookChange extends WebhookSettings {
   enabled: boolean
   /** How far the log was looked at for endpoints that had nothing to send. */
   fed: LogPosition
