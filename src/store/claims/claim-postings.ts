@@ -1,6 +1,6 @@
 /** Claims by the words they are found under, newest first and bounded: what a search looks at does not grow with the scope. */
 
-import { placeOf, type ScopePlace } from '../scopes/scopes.js'
+import { ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
 
 /** Of a word that more claims have, the newest are looked at. */
@@ -22,14 +22,14 @@ export async function readPostings(
   if (wanted.terms.length === 0) return []
   const ofDocument = `and first_claim_no = any (array(
     select first_claim_no from documents
-    where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $5 and first_claim_no is not null))`
+    where ${ofPlace} and document_id = $5 and first_claim_no is not null))`
   return tx.rows<Posting>(
     `select k.term, r."claimNos", r.oldest from unnest($4::text[]) as k (term)
      cross join lateral (
        select array_agg(p.claim_no) as "claimNos", min(p.first_claim_no) as oldest from (
          select t.first_claim_no, n.claim_no from (
            select first_claim_no, claim_nos from claim_terms
-           where tenant_id = $1 and scope_no = $2 and generation = $3 and term = k.term ${wanted.documentId === null ? '' : ofDocument}
+           where ${ofPlace} and term = k.term ${wanted.documentId === null ? '' : ofDocument}
            order by term desc, first_claim_no desc limit ${mostPostings}
          ) t cross join lateral unnest(t.claim_nos) as n (claim_no)
          limit ${mostPostings}
@@ -43,8 +43,7 @@ export async function readPostings(
 /** Number of the newest claim, replaced or not; -1 without any. */
 export async function newestClaimNo(tx: Transaction, place: ScopePlace): Promise<number> {
   const newest = await tx.value<number | null>(
-    `select claim_no from claims where tenant_id = $1 and scope_no = $2 and generation = $3
-     order by tenant_id desc, scope_no desc, generation desc, claim_no desc limit 1`,
+    `select claim_no from claims where ${ofPlace} order by tenant_id desc, scope_no desc, generation desc, claim_no desc limit 1`,
     placeOf(place),
   )
   return newest ?? -1

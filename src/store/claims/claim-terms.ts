@@ -4,7 +4,7 @@
  */
 
 import { cut } from '../../platform/storable-text.js'
-import { placeOf, type ScopePlace } from '../scopes/scopes.js'
+import { ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import { int8Array, textArray } from '../server/binary-arrays.js'
 import type { Transaction } from '../server/database.js'
 
@@ -40,10 +40,7 @@ export async function insertTerms(tx: Transaction, place: ScopePlace, rows: read
 /** What revisions said that are replaced is not looked for any more. */
 export async function removeTerms(tx: Transaction, place: ScopePlace, firstClaimNos: readonly number[]): Promise<void> {
   if (firstClaimNos.length === 0) return
-  await tx.run(
-    'delete from claim_terms where tenant_id = $1 and scope_no = $2 and generation = $3 and first_claim_no = any ($4::bigint[])',
-    [...placeOf(place), firstClaimNos],
-  )
+  await tx.run(`delete from claim_terms where ${ofPlace} and first_claim_no = any ($4::bigint[])`, [...placeOf(place), firstClaimNos])
 }
 
 /** Rows of each word, one more than `commonTerm` at most: then the word names nothing. */
@@ -53,7 +50,7 @@ export async function readTerms(tx: Transaction, place: ScopePlace, terms: reado
     `select k.term, r.first_claim_no as "firstClaimNo", r.claim_nos as "claimNos" from unnest($4::text[]) as k (term)
      cross join lateral (
        select first_claim_no, claim_nos from claim_terms
-       where tenant_id = $1 and scope_no = $2 and generation = $3 and term = k.term
+       where ${ofPlace} and term = k.term
        order by term, first_claim_no limit ${commonTerm + 1}
      ) r`,
     [...placeOf(place), terms],
@@ -73,7 +70,7 @@ export async function countTerms(tx: Transaction, place: ScopePlace, terms: read
      cross join lateral (
        select count(*)::int as documents from (
          select term from claim_terms
-         where tenant_id = $1 and scope_no = $2 and generation = $3 and term = k.term
+         where ${ofPlace} and term = k.term
          order by term, first_claim_no limit ${commonTerm + 1}
        ) t
      ) r

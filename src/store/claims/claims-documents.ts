@@ -8,7 +8,7 @@ import type { ContentCounts } from '../../kernel/effect.js'
 import { storableJson } from '../../platform/storable-text.js'
 import type { DocumentFacts, Goal, Risk } from '../../reading/types.js'
 import type { RevisionRef } from '../documents/documents.js'
-import { placeOf, type ScopePlace } from '../scopes/scopes.js'
+import { inPlace, ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
 
 export const goalCountsSql = 'count(*) as goals, count(*) filter (where done) as done'
@@ -42,21 +42,21 @@ export async function readPreviousRevisions(
      from unnest($4::text[]) as k (document_id)
      cross join lateral (
        select d.document_id, d.revision, d.first_claim_no, d.claim_count, d.extractor, d.extractor_version from documents d
-       where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id = k.document_id and d.status = 'indexed'
+       where ${inPlace('d')} and d.document_id = k.document_id and d.status = 'indexed'
          and d.round is not null and d.erased_at is null
        order by d.revision desc limit 1
      ) p
      left join lateral (
        select ${goalCountsSql} from (
          select done from goals
-         where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id >= k.document_id and document_id <= k.document_id and live
+         where ${ofPlace} and document_id >= k.document_id and document_id <= k.document_id and live
          order by document_id, revision, ordinal
        ) o
      ) g on true
      left join lateral (
        select ${riskCountsSql} from (
          select level from risks
-         where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id >= k.document_id and document_id <= k.document_id and live
+         where ${ofPlace} and document_id >= k.document_id and document_id <= k.document_id and live
          order by document_id, revision, ordinal
        ) o
      ) r on true`,
@@ -100,16 +100,16 @@ function contentRow(write: ContentWrite, { quote, start, end, what }: Goal | Ris
 function removeOfRevisions(tx: Transaction, place: ScopePlace, table: 'goals' | 'risks', of: readonly ContentWrite[]): Promise<unknown> {
   return tx.run(
     `delete from ${table} g using unnest($4::text[], $5::integer[]) as t (document_id, revision)
-      where g.tenant_id = $1 and g.scope_no = $2 and g.generation = $3 and g.document_id = t.document_id and g.revision = t.revision`,
+      where ${inPlace('g')} and g.document_id = t.document_id and g.revision = t.revision`,
     [...placeOf(place), of.map(each => each.documentId), of.map(each => each.revision)],
   )
 }
 
 function retireOfDocuments(tx: Transaction, place: ScopePlace, table: 'goals' | 'risks', documentIds: readonly string[]): Promise<unknown> {
-  return tx.run(
-    `update ${table} set live = false where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = any($4::text[]) and live`,
-    [...placeOf(place), documentIds],
-  )
+  return tx.run(`update ${table} set live = false where ${ofPlace} and document_id = any($4::text[]) and live`, [
+    ...placeOf(place),
+    documentIds,
+  ])
 }
 
 function insertGoals(tx: Transaction, place: ScopePlace, goals: readonly object[]): Promise<unknown> {
@@ -165,11 +165,11 @@ export async function finishDocuments(tx: Transaction, place: ScopePlace, docume
          profile = t.profile, timings = t.timings, extractor = t.extractor, extractor_version = t."extractorVersion", approval = null,
          model_outcome = case when t.profile is not null then t."modelOutcome" else (
            select p.model_outcome from documents p
-           where p.tenant_id = $1 and p.scope_no = $2 and p.generation = $3 and p.document_id = t."documentId" and p.revision = t.revision - 1) end,
+           where ${inPlace('p')} and p.document_id = t."documentId" and p.revision = t.revision - 1) end,
          finished_at = clock_timestamp()
        from reported t cross join lateral (
          select ctid from documents
-         where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = t."documentId" and revision = t.revision
+         where ${ofPlace} and document_id = t."documentId" and revision = t.revision
          limit 1
        ) k
        where d.ctid = k.ctid and d.status = 'processing'
@@ -182,7 +182,7 @@ export async function finishDocuments(tx: Transaction, place: ScopePlace, docume
      )
      update scope_heads h set processing = h.processing - c.current, indexed = h.indexed + c.indexed, held = h.held + c.held,
        rejected = h.rejected + c.rejected,
-       has_backlog = exists (select from backlog b where b.tenant_id = $1 and b.scope_no = $2 and b.generation = $3 and not b.seq = any($5::bigint[]))
+       has_backlog = exists (select from backlog b where ${inPlace('b')} and not b.seq = any($5::bigint[]))
      from counted c where h.tenant_id = $1 and h.scope_no = $2
      returning c.finished`,
     [...placeOf(place), storableJson(documents), documents.map(each => each.seq)],
@@ -198,7 +198,7 @@ export async function retireHolds(tx: Transaction, place: ScopePlace, documents:
   if (revised.length === 0) return
   await tx.run(
     `update decisions d set review = 'obsolete' from unnest($4::text[], $5::integer[]) as t (document_id, revision)
-     where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.review = 'pending' and d.kind = 'document'
+     where ${inPlace('d')} and d.review = 'pending' and d.kind = 'document'
        and d.document_id = t.document_id and d.revision < t.revision`,
     [...placeOf(place), revised.map(each => each.documentId), revised.map(each => each.revision)],
   )
@@ -209,7 +209,7 @@ export async function reopenReviews(tx: Transaction, place: ScopePlace, decision
   if (decisionSeqs.length === 0) return
   await tx.run(
     `update decisions set review = 'pending'
-     where tenant_id = $1 and scope_no = $2 and generation = $3 and seq = any($4::bigint[]) and review = 'approved'`,
+     where ${ofPlace} and seq = any($4::bigint[]) and review = 'approved'`,
     [...placeOf(place), decisionSeqs],
   )
 }
@@ -224,7 +224,7 @@ export async function readFacts(
   const rows = await tx.rows<{ document_id: string; revision: number; name: string; profile: Partial<DocumentFacts> | null }>(
     `select d.document_id, d.revision, d.name, d.profile from unnest($4::text[]) as k (document_id) cross join lateral (
        select document_id, revision, name, profile from documents
-       where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = k.document_id and status = 'indexed' and round is not null
+       where ${ofPlace} and document_id = k.document_id and status = 'indexed' and round is not null
          and profile is not null
        order by revision desc limit 1
      ) d`,
@@ -270,12 +270,12 @@ export async function stillProcessing(
   return tx.rows<ProcessingDocument>(
     `select d.document_id as "documentId", d.revision, d.current, exists (
          select from documents l
-         where l.tenant_id = $1 and l.scope_no = $2 and l.generation = $3 and l.document_id = d.document_id and l.revision > d.revision
+         where ${inPlace('l')} and l.document_id = d.document_id and l.revision > d.revision
            and l.status = 'indexed' and l.round is not null) as stale
      from unnest($4::text[], $5::integer[]) as t (document_id, revision)
      cross join lateral (
        select document_id, revision, current, status from documents
-       where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = t.document_id and revision = t.revision
+       where ${ofPlace} and document_id = t.document_id and revision = t.revision
        limit 1
      ) d
      where d.status = 'processing'`,

@@ -8,7 +8,7 @@
 
 import { storableJson } from '../../platform/storable-text.js'
 import type { PlacedClaim } from '../../reading/types.js'
-import { placeOf, type RecordedPlace, type ScopePlace } from '../scopes/scopes.js'
+import { inPlace, ofPlace, placeOf, type RecordedPlace, type ScopePlace } from '../scopes/scopes.js'
 import { dateArray, float4Array, int4Array, int8Array, textArray } from '../server/binary-arrays.js'
 import { columnsOf } from '../server/columns.js'
 import type { Transaction } from '../server/database.js'
@@ -63,13 +63,13 @@ export const liveBySlots = `
     select c.slot_hash from unnest($5::bigint[]) as n (claim_no)
     cross join lateral (
       select slot_hash from claims
-      where tenant_id = $1 and scope_no = $2 and generation = $3 and claim_no = n.claim_no and superseded_at is null limit 1
+      where ${ofPlace} and claim_no = n.claim_no and superseded_at is null limit 1
     ) c
   )
   select ${claimRowColumns} from wanted as k
   cross join lateral (
     select * from claims
-    where tenant_id = $1 and scope_no = $2 and generation = $3 and slot_hash >= k.slot_hash and slot_hash <= k.slot_hash and superseded_at is null
+    where ${ofPlace} and slot_hash >= k.slot_hash and slot_hash <= k.slot_hash and superseded_at is null
     order by slot_hash desc, claim_no desc limit ${windowClaims}
   ) c`
 
@@ -97,16 +97,16 @@ export async function readSupersededRows(tx: Transaction, place: ScopePlace, cla
     `select ${claimRowColumns} from unnest($4::bigint[]) as k (claim_no)
      cross join lateral (
        select * from claims o
-       where o.tenant_id = $1 and o.scope_no = $2 and o.generation = $3 and o.claim_no = k.claim_no and o.superseded_by is not null
+       where ${inPlace('o')} and o.claim_no = k.claim_no and o.superseded_by is not null
          and exists (
            select from supersessions p
-           join claims b on b.tenant_id = $1 and b.scope_no = $2 and b.generation = $3 and b.claim_no = p.by_claim_no
+           join claims b on ${inPlace('b')} and b.claim_no = p.by_claim_no
              and b.document_id <> o.document_id
-           where p.tenant_id = $1 and p.scope_no = $2 and p.generation = $3 and p.claim_no = o.claim_no and p.kind <> 'revision'
+           where ${inPlace('p')} and p.claim_no = o.claim_no and p.kind <> 'revision'
              and p.status = 'standing')
          and not exists (
            select from documents d
-           where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id = o.document_id
+           where ${inPlace('d')} and d.document_id = o.document_id
              and (d.erased_at is not null or (d.revision > o.revision and d.status = 'indexed' and not d.unchanged)))
        limit 1
      ) c`,
@@ -131,7 +131,7 @@ export async function readLiveRowsByRanges(tx: Transaction, place: ScopePlace, r
     `select ${claimRowColumns} from unnest($4::bigint[], $5::bigint[]) as k (first_no, past_no)
      cross join lateral (
        select * from claims
-       where tenant_id = $1 and scope_no = $2 and generation = $3 and claim_no >= k.first_no and claim_no < k.past_no
+       where ${ofPlace} and claim_no >= k.first_no and claim_no < k.past_no
        order by claim_no limit k.past_no - k.first_no
      ) c
      where c.superseded_at is null`,
@@ -169,7 +169,7 @@ export async function readCrowds(tx: Transaction, place: ScopePlace, slotKeys: r
     `select c.slot_key as "slotKey", c.live, c.best_micros as "bestMicros" from unnest($4::bigint[], $5::text[]) as k (slot_hash, slot_key)
      cross join lateral (
        select slot_key, live, best_micros from slot_crowds
-       where tenant_id = $1 and scope_no = $2 and generation = $3 and slot_hash = k.slot_hash and slot_key = k.slot_key
+       where ${ofPlace} and slot_hash = k.slot_hash and slot_key = k.slot_key
        limit 1
      ) c`,
     [...placeOf(place), slotKeys.map(slotHash), slotKeys],
@@ -258,7 +258,7 @@ export async function endClaims(tx: Transaction, place: RecordedPlace, ends: rea
     `update claims c set superseded_at = $4, superseded_round = e.round, superseded_by = e.by_id, superseded_reason = e.reason
      from unnest($5::bigint[], $6::bigint[], $7::text[], $8::text[]) as e (claim_no, round, by_id, reason)
      cross join lateral (
-       select ctid from claims where tenant_id = $1 and scope_no = $2 and generation = $3 and claim_no = e.claim_no limit 1
+       select ctid from claims where ${ofPlace} and claim_no = e.claim_no limit 1
      ) k
      where c.ctid = k.ctid and c.superseded_at is null`,
     [...placeOf(place), place.recordedAt, ...columnsOf(ends, 'claimNo', 'round', 'byClaimId', 'reason')],

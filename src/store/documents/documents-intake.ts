@@ -3,7 +3,7 @@
  * lock. Counts in heads are of current revisions: a revision that is replaced leaves the count of its status.
  */
 
-import { placeOf, type ScopePlace } from '../scopes/scopes.js'
+import { inPlace, ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import { columnsOf } from '../server/columns.js'
 import type { TenantTransaction } from '../server/database.js'
 import type { DocumentRow, DocumentStatus, RevisionRef } from './documents.js'
@@ -25,7 +25,7 @@ export type LatestRevision = Pick<DocumentRow, 'revision' | 'status' | 'text_has
 export async function findLatestRevision(tx: TenantTransaction, scope: ScopePlace, documentId: string): Promise<LatestRevision | null> {
   return tx.row<LatestRevision>(
     `select revision, status, text_hash, erased_at from documents
-     where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 order by revision desc limit 1`,
+     where ${ofPlace} and document_id = $4 order by revision desc limit 1`,
     [...placeOf(scope), documentId],
   )
 }
@@ -57,7 +57,7 @@ export async function insertRevision(
   if (before !== null) {
     await tx.run(
       `update documents set current = false
-       where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5`,
+       where ${ofPlace} and document_id = $4 and revision = $5`,
       [...placeOf(scope), documentId, before.revision],
     )
   }
@@ -104,7 +104,7 @@ export async function listAttached(
 ): Promise<AttachedRow[]> {
   return tx.rows<AttachedRow>(
     `select document_id, revision, name, type, unchanged, attached_seq from documents
-     where tenant_id = $1 and scope_no = $2 and generation = $3 and current and status = 'attached' and attached_seq > $4
+     where ${ofPlace} and current and status = 'attached' and attached_seq > $4
        ${wanted.documentIds === null ? '' : 'and document_id = any ($6::text[])'}
      order by attached_seq limit $5`,
     [...placeOf(scope), wanted.afterSeq, wanted.limit, ...(wanted.documentIds === null ? [] : [wanted.documentIds])],
@@ -117,7 +117,7 @@ export async function listUnknown(tx: TenantTransaction, scope: ScopePlace, docu
     `select n.document_id from unnest($4::text[]) as n (document_id)
      where not exists (
        select from documents d
-       where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id = n.document_id and d.current)`,
+       where ${inPlace('d')} and d.document_id = n.document_id and d.current)`,
     [...placeOf(scope), documentIds],
   )
 }
@@ -132,7 +132,7 @@ export async function enqueue(
     `with moved as (
        update documents d set status = 'queued', seq = n.seq, queued_at = clock_timestamp(), started_at = null, finished_at = null, reason = null
        from unnest($4::text[], $5::integer[], $6::bigint[]) as n (document_id, revision, seq)
-       where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id = n.document_id and d.revision = n.revision
+       where ${inPlace('d')} and d.document_id = n.document_id and d.revision = n.revision
        returning n.document_id, n.revision, n.seq)
      insert into backlog (tenant_id, scope_no, seq, generation, document_id, revision)
      select $1, $2, seq, $3, document_id, revision from moved`,

@@ -4,7 +4,7 @@ import type { ContentCounts } from '../../kernel/effect.js'
 import type { Actor } from '../../kernel/proposals.js'
 import type { ClaimRange } from '../claims/claims.js'
 import { contentSql, goalCountsSql, riskCountsSql } from '../claims/claims-documents.js'
-import { placeOf, type RecordedPlace, type ScopePlace } from '../scopes/scopes.js'
+import { inPlace, ofPlace, placeOf, type RecordedPlace, type ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
 import { claimRangesSql, type RevisionRef } from './documents.js'
 
@@ -19,7 +19,7 @@ export interface Approval {
 export async function markApproved(tx: Transaction, scope: ScopePlace, document: RevisionRef, approval: Approval): Promise<void> {
   await tx.run(
     `update documents set approval = $6
-     where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5`,
+     where ${ofPlace} and document_id = $4 and revision = $5`,
     [...placeOf(scope), document.documentId, document.revision, JSON.stringify(approval)],
   )
 }
@@ -33,7 +33,7 @@ export async function markRejected(
 ): Promise<void> {
   await tx.run(
     `update documents set status = 'rejected', reason = $6, round = coalesce($7, round), finished_at = $8
-     where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5`,
+     where ${ofPlace} and document_id = $4 and revision = $5`,
     [...placeOf(scope), document.documentId, document.revision, outcome.reason, outcome.round, scope.recordedAt],
   )
 }
@@ -42,7 +42,7 @@ export async function markRejected(
 export async function markErased(tx: Transaction, scope: RecordedPlace, documentId: string): Promise<void> {
   await tx.run(
     `update documents set erased_at = coalesce(erased_at, $5)
-     where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4`,
+     where ${ofPlace} and document_id = $4`,
     [...placeOf(scope), documentId, scope.recordedAt],
   )
 }
@@ -58,14 +58,14 @@ export async function readContribution(tx: Transaction, scope: ScopePlace, docum
     `select
        exists (
          select from documents
-         where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and status = 'indexed' and round is not null) as admitted,
+         where ${ofPlace} and document_id = $4 and status = 'indexed' and round is not null) as admitted,
        ${contentSql} as content
      from (
        select ${goalCountsSql} from goals
-       where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and live) g
+       where ${ofPlace} and document_id = $4 and live) g
      cross join (
        select ${riskCountsSql} from risks
-       where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and live) r`,
+       where ${ofPlace} and document_id = $4 and live) r`,
     [...placeOf(scope), documentId],
   )
 }
@@ -75,7 +75,7 @@ export async function listClaimRanges(tx: Transaction, scope: ScopePlace, docume
   return tx.rows<ClaimRange>(
     `select lower(numbers) as "firstClaimNo", upper(numbers) - lower(numbers) as count from unnest((
        select range_agg(of_reading.numbers) from documents d cross join ${claimRangesSql} as of_reading (numbers)
-       where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id = $4)) as numbers`,
+       where ${inPlace('d')} and d.document_id = $4)) as numbers`,
     [...placeOf(scope), documentId],
   )
 }
@@ -92,13 +92,13 @@ export async function dropQueued(
 ): Promise<void> {
   await tx.run(
     `with gone as (
-       delete from backlog where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and ($7 or reread is null)
+       delete from backlog where ${ofPlace} and document_id = $4 and ($7 or reread is null)
        returning reread),
      marked as (
        update documents set status = 'rejected', reason = $5, finished_at = $6
-       where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and status = 'queued')
+       where ${ofPlace} and document_id = $4 and status = 'queued')
      update scope_heads set rereads = rereads - (select count(*) from gone where reread is not null), has_backlog = exists (
-       select from backlog b where b.tenant_id = $1 and b.scope_no = $2 and b.generation = $3
+       select from backlog b where ${inPlace('b')}
          and (b.document_id <> $4 or not $7 and b.reread is not null))
      where tenant_id = $1 and scope_no = $2`,
     [...placeOf(scope), documentId, reason, scope.recordedAt, rereads],
@@ -107,19 +107,15 @@ export async function dropQueued(
 
 /** Whether the document waits to be read again. */
 export async function waitsForReread(tx: Transaction, scope: ScopePlace, documentId: string): Promise<boolean> {
-  return tx.touches(
-    'select from backlog where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and reread is not null',
-    [...placeOf(scope), documentId],
-  )
+  return tx.touches(`select from backlog where ${ofPlace} and document_id = $4 and reread is not null`, [...placeOf(scope), documentId])
 }
 
 /** Decisions that wait for a person, about any revision of the document: one that is held and was replaced waits, too. */
 export async function listPendingDecisions(tx: Transaction, scope: ScopePlace, documentId: string): Promise<number[]> {
-  return tx.column<number>(
-    `select seq from decisions
-     where tenant_id = $1 and scope_no = $2 and generation = $3 and review = 'pending' and kind = 'document' and document_id = $4`,
-    [...placeOf(scope), documentId],
-  )
+  return tx.column<number>(`select seq from decisions where ${ofPlace} and review = 'pending' and kind = 'document' and document_id = $4`, [
+    ...placeOf(scope),
+    documentId,
+  ])
 }
 
 /** Whether a worker is processing any revision of the document. */
@@ -127,7 +123,7 @@ export async function isInHand(tx: Transaction, scope: ScopePlace, documentId: s
   return tx.value<boolean>(
     `select exists (
        select from documents
-       where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and status = 'processing') as in_hand`,
+       where ${ofPlace} and document_id = $4 and status = 'processing') as in_hand`,
     [...placeOf(scope), documentId],
   )
 }

@@ -3,7 +3,7 @@
  * moment only.
  */
 
-import { placeOf, type ScopePlace } from '../scopes/scopes.js'
+import { ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'
 
 export type DocumentStatus = 'registered' | 'attached' | 'queued' | 'processing' | 'indexed' | 'held' | 'rejected' | 'quarantined'
@@ -70,7 +70,7 @@ export async function findDocument(
 ): Promise<DocumentRow | null> {
   return tx.row<DocumentRow>(
     `select ${columns} from documents
-     where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and case when $5::integer is null then current else revision = $5 end`,
+     where ${ofPlace} and document_id = $4 and case when $5::integer is null then current else revision = $5 end`,
     [...placeOf(scope), documentId, revision],
   )
 }
@@ -92,7 +92,7 @@ export async function listDocumentRows(
     prepared: filter.status === null && !filter.withoutModel,
     text: `
       select ${columns} from documents
-      where tenant_id = $1 and scope_no = $2 and generation = $3 and current and ($4::text is null or document_id > $4)
+      where ${ofPlace} and current and ($4::text is null or document_id > $4)
         and ($6::timestamptz is null or received_at >= $6) and ($7::timestamptz is null or received_at < $7)
         ${filter.status === null ? '' : `and status = '${literalStatus(filter.status)}'`}
         ${filter.withoutModel ? "and status = 'indexed' and model_outcome <> 'answered'" : ''}
@@ -110,7 +110,7 @@ export async function listRevisionRows(
 ): Promise<DocumentRow[]> {
   return tx.rows<DocumentRow>(
     `select ${columns} from documents
-     where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and ($5::integer is null or revision < $5)
+     where ${ofPlace} and document_id = $4 and ($5::integer is null or revision < $5)
      order by revision desc limit $6`,
     [...placeOf(scope), page.documentId, page.before, page.limit],
   )
@@ -124,7 +124,7 @@ export async function readText(
 ): Promise<{ text: string | null; hash: Buffer } | null> {
   return tx.row<{ text: string | null; hash: Buffer }>(
     `select case when text_hash = $6::bytea then null else text end as text, text_hash as hash from documents
-     where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4
+     where ${ofPlace} and document_id = $4
        and case when $5::integer is null then current else revision = $5 end and text is not null and text_hash is not null`,
     [...placeOf(scope), wanted.documentId, wanted.revision, wanted.knownHash],
   )

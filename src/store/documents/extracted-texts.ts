@@ -1,6 +1,6 @@
 /** The text extracted from a document's file, with where its parts stand. Under the scope's lock, by the worker that leases it. */
 
-import { placeOf, type ScopePlace } from '../scopes/scopes.js'
+import { ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { TenantTransaction } from '../server/database.js'
 import type { RevisionRef } from './documents.js'
 import { countMove } from './documents-intake.js'
@@ -26,17 +26,14 @@ export async function keepExtractedText(
   const place = [...placeOf(scope), document.documentId, document.revision]
   const rowCount = await tx.run(
     `update documents set text = $6, text_hash = $7, text_extractor = $8, text_notes = $9
-     where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5
+     where ${ofPlace} and document_id = $4 and revision = $5
        and text is null and erased_at is null and status = 'processing'`,
     [...place, text, textHash, extractor, JSON.stringify(notes)],
   )
   if (rowCount === 0) return false
   await countMove(tx, scope, { from: null, to: null, documents: 0, bytes: Buffer.byteLength(text) })
   if (places === null) return true
-  await tx.run(
-    'delete from text_places where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5',
-    place,
-  )
+  await tx.run(`delete from text_places where ${ofPlace} and document_id = $4 and revision = $5`, place)
   for (let from = 0; from < places.starts.length; from += placesPerRow) {
     await tx.run(
       `insert into text_places (tenant_id, scope_no, generation, document_id, revision, first_at, kind, starts, labels)

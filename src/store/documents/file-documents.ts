@@ -5,7 +5,7 @@
 import { sha256 } from '../../platform/digest.js'
 import { AppError } from '../../platform/errors.js'
 import { appendEvents } from '../events/events.js'
-import { type NamedPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
+import { inPlace, type NamedPlace, ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'
 import type { RevisionRef } from './documents.js'
 import { brokenQuota, countMove, enqueue, findLatestRevision, insertRevision } from './documents-intake.js'
@@ -78,11 +78,11 @@ export async function retireParts(
   const gone = await tx.rows<{ document_id: string; name: string; source: string | null; part_of: string; part_depth: number }>(
     `with recursive gone as (
        select document_id, name, source, part_of, part_depth from documents
-       where tenant_id = $1 and scope_no = $2 and generation = $3 and part_of = $4 and document_id <> all ($5::text[]) and ${isAttached}
+       where ${ofPlace} and part_of = $4 and document_id <> all ($5::text[]) and ${isAttached}
        union
        select d.document_id, d.name, d.source, d.part_of, d.part_depth from documents d
        join gone g on d.part_of = g.document_id
-       where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and ${isAttached})
+       where ${inPlace('d')} and ${isAttached})
      select document_id, name, source, part_of, part_depth from gone order by part_depth, document_id`,
     [...placeOf(scope), mail.documentId, carried],
   )
@@ -101,7 +101,7 @@ export async function retireParts(
     })
     await tx.run(
       `update documents set part_of = $6, part_depth = $7
-       where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5`,
+       where ${ofPlace} and document_id = $4 and revision = $5`,
       [...placeOf(scope), documentId, revision, part_of, part_depth],
     )
     await queueRevision(tx, scope, { documentId, revision, type: 'txt', unchanged: false, bytes: 0 })
@@ -114,16 +114,16 @@ export async function countParts(tx: Transaction, scope: ScopePlace, except: str
   return tx.value<number>(
     `with recursive above as (
        select document_id, part_of from documents
-       where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and current
+       where ${ofPlace} and document_id = $4 and current
        union
        select d.document_id, d.part_of from documents d join above a on d.document_id = a.part_of
-       where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.current
+       where ${inPlace('d')} and d.current
      ), below as (
        select d.document_id from documents d join above a on d.part_of = a.document_id
-       where a.part_of is null and a.document_id <> $4 and d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and ${isAttached}
+       where a.part_of is null and a.document_id <> $4 and ${inPlace('d')} and ${isAttached}
        union
        select d.document_id from documents d join below b on d.part_of = b.document_id
-       where b.document_id <> $4 and d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and ${isAttached})
+       where b.document_id <> $4 and ${inPlace('d')} and ${isAttached})
      select count(*) from below`,
     [...placeOf(scope), except],
   )
@@ -133,10 +133,10 @@ export async function countParts(tx: Transaction, scope: ScopePlace, except: str
 export async function hasFormerParts(tx: Transaction, scope: ScopePlace, { documentId, revision }: RevisionRef): Promise<boolean> {
   return tx.value<boolean>(
     `select exists (
-       select from documents where tenant_id = $1 and scope_no = $2 and generation = $3 and part_of = $4 and ${isAttached}
+       select from documents where ${ofPlace} and part_of = $4 and ${isAttached}
      ) and not exists (
        select from documents
-       where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4
+       where ${ofPlace} and document_id = $4
          and (revision = $5 and file_media_type = 'message/rfc822' or revision > $5 and status in ('indexed', 'held'))) as former`,
     [...placeOf(scope), documentId, revision],
   )
@@ -161,7 +161,7 @@ async function readSameFile(
   if (found === null || !found.file_sha256.equals(file.sha256) || found.text_extractor !== extractor) return null
   const row = await tx.row<{ text: string | null; text_hash: Buffer | null }>(
     `select text, text_hash from documents
-     where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5 and erased_at is null`,
+     where ${ofPlace} and document_id = $4 and revision = $5 and erased_at is null`,
     [...placeOf(scope), document.documentId, document.revision],
   )
   return row === null || row.text_hash === null ? null : { text: row.text, text_hash: row.text_hash }
@@ -178,15 +178,15 @@ async function keepEarlierText(
   const unchanged = await tx.value<boolean>(
     `update documents d set text_extractor = $6,
        text_notes = (select e.text_notes from documents e
-         where e.tenant_id = $1 and e.scope_no = $2 and e.generation = $3 and e.document_id = $4 and e.revision = $5 - 1)
-     where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id = $4 and d.revision = $5
+         where ${inPlace('e')} and e.document_id = $4 and e.revision = $5 - 1)
+     where ${inPlace('d')} and d.document_id = $4 and d.revision = $5
      returning d.unchanged`,
     values,
   )
   await tx.run(
     `insert into text_places (tenant_id, scope_no, generation, document_id, revision, first_at, kind, starts, labels)
      select tenant_id, scope_no, generation, document_id, $5, first_at, kind, starts, labels from text_places
-     where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5 - 1`,
+     where ${ofPlace} and document_id = $4 and revision = $5 - 1`,
     values.slice(0, 5),
   )
   return unchanged

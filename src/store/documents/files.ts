@@ -4,7 +4,7 @@
  */
 
 import { AppError } from '../../platform/errors.js'
-import { placeOf, type ScopePlace } from '../scopes/scopes.js'
+import { inPlace, ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { Database, TenantTransaction, Transaction } from '../server/database.js'
 import type { DocumentRow, RevisionRef } from './documents.js'
 import { brokenQuota } from './documents-intake.js'
@@ -85,10 +85,10 @@ export async function findFile(
   return tx.row<FileOfDocument>(
     `select file_id, file_sha256, file_media_type, file_bytes, name, type, revision, text_extractor, part_depth, exists (
        select from documents l
-       where l.tenant_id = $1 and l.scope_no = $2 and l.generation = $3 and l.document_id = $4 and l.revision > d.revision
+       where ${inPlace('l')} and l.document_id = $4 and l.revision > d.revision
          and l.status in ('indexed', 'held')) as overtaken
      from documents d
-     where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4
+     where ${ofPlace} and document_id = $4
        and case when $5::integer is null then current else revision = $5 end and file_sha256 is not null`,
     [...placeOf(scope), document.documentId, document.revision],
   )
@@ -98,7 +98,7 @@ export async function findFile(
 export async function listParts(tx: Transaction, scope: ScopePlace, documentId: string): Promise<string[]> {
   return tx.column<string>(
     `select distinct document_id from documents
-     where tenant_id = $1 and scope_no = $2 and generation = $3 and part_of = $4 and erased_at is null order by document_id`,
+     where ${ofPlace} and part_of = $4 and erased_at is null order by document_id`,
     [...placeOf(scope), documentId],
   )
 }
@@ -122,7 +122,7 @@ export async function linkFile(
 ): Promise<void> {
   await tx.run(
     `update documents set file_id = $6, file_sha256 = $7, file_media_type = $8, file_bytes = $9, part_of = $10, part_depth = $11, trace = $12
-     where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5`,
+     where ${ofPlace} and document_id = $4 and revision = $5`,
     [...placeOf(scope), documentId, revision, fileId, sha256, mediaType, bytes, part?.of ?? null, part?.depth ?? 0, trace],
   )
 }

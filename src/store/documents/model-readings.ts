@@ -5,7 +5,7 @@
 
 import { commonTerm, countTerms, readTerms, type TermCount } from '../claims/claim-terms.js'
 import type { StoredClaim } from '../claims/claims.js'
-import { placeOf, type RecordedPlace, type ScopePlace } from '../scopes/scopes.js'
+import { inPlace, ofPlace, placeOf, type RecordedPlace, type ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
 import type { RevisionRef } from './documents.js'
 
@@ -54,7 +54,7 @@ export interface KeptModelReading {
 export async function findModelReading(tx: Transaction, place: ScopePlace, document: RevisionRef): Promise<KeptModelReading | null> {
   return tx.row<KeptModelReading>(
     `select model, outcome, reading, erased_links as "erasedLinks" from model_readings
-     where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5`,
+     where ${ofPlace} and document_id = $4 and revision = $5`,
     [...placeOf(place), document.documentId, document.revision],
   )
 }
@@ -65,10 +65,7 @@ export async function eraseModelReadings(
   place: ScopePlace,
   document: { documentId: string; claimNos: readonly number[]; claimIds: readonly string[] },
 ): Promise<void> {
-  await tx.run('delete from model_readings where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4', [
-    ...placeOf(place),
-    document.documentId,
-  ])
+  await tx.run(`delete from model_readings where ${ofPlace} and document_id = $4`, [...placeOf(place), document.documentId])
   if (document.claimNos.length === 0) return
   await tx.run(
     `update model_readings m set
@@ -78,8 +75,8 @@ export async function eraseModelReadings(
        select coalesce(jsonb_agg(l.link order by l.place) filter (where not (l.link ->> 'other' = any ($5::text[]))), '[]') as links
        from jsonb_array_elements(o.reading -> 'links') with ordinality as l (link, place)
      ) k
-     where o.tenant_id = $1 and o.scope_no = $2 and o.generation = $3 and o.listed && $4::bigint[] and o.reading is not null
-       and m.tenant_id = $1 and m.scope_no = $2 and m.generation = $3 and m.document_id = o.document_id and m.revision = o.revision`,
+     where ${inPlace('o')} and o.listed && $4::bigint[] and o.reading is not null
+       and ${inPlace('m')} and m.document_id = o.document_id and m.revision = o.revision`,
     [...placeOf(place), document.claimNos, document.claimIds],
   )
 }
@@ -150,12 +147,12 @@ export async function readStatements(tx: Transaction, place: ScopePlace, claimNo
      from unnest($4::bigint[]) as k (claim_no)
      cross join lateral (
        select * from claims
-       where tenant_id = $1 and scope_no = $2 and generation = $3 and claim_no >= k.claim_no and claim_no <= k.claim_no
+       where ${ofPlace} and claim_no >= k.claim_no and claim_no <= k.claim_no
        order by claim_no limit 1
      ) c
      cross join lateral (
        select name, profile from documents
-       where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = c.document_id and revision = c.revision
+       where ${ofPlace} and document_id = c.document_id and revision = c.revision
        limit 1
      ) d
      where c.superseded_at is null and c.quote is not null`,

@@ -4,7 +4,7 @@
  */
 
 import { appendEvents, lockScopes } from '../events/events.js'
-import { type NamedPlace, placeOf, type ScopeKey, type ScopePlace } from '../scopes/scopes.js'
+import { inPlace, type NamedPlace, placeOf, type ScopeKey, type ScopePlace } from '../scopes/scopes.js'
 import { columnsOf } from '../server/columns.js'
 import { across, type Database, type TenantTransaction, type Transaction } from '../server/database.js'
 import type { DocumentRow, RevisionRef } from './documents.js'
@@ -137,7 +137,7 @@ async function noteFailures(tx: Transaction, place: ScopePlace, failures: readon
          where e.place > jsonb_array_length(coalesce(d.diagnosis, '[]')) + 1 - ${keptDiagnoses})
      from unnest($4::text[], $5::integer[], $6::integer[], $7::text[], $8::text[], $9::text[])
        as f (document_id, revision, attempts, stage, error_class, reason)
-     where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id = f.document_id and d.revision = f.revision`,
+     where ${inPlace('d')} and d.document_id = f.document_id and d.revision = f.revision`,
     [...placeOf(place), ...columnsOf(failures, 'documentId', 'revision', 'attempts', 'stage', 'errorClass', 'reason')],
   )
 }
@@ -155,7 +155,7 @@ async function dropBacklog(tx: Transaction, place: ScopePlace, seqs: readonly nu
   await tx.run(
     `with gone as (delete from backlog where tenant_id = $1 and scope_no = $2 and seq = any($4::bigint[]))
      update scope_heads set has_backlog = exists (
-       select from backlog b where b.tenant_id = $1 and b.scope_no = $2 and b.generation = $3 and not b.seq = any($4::bigint[]))
+       select from backlog b where ${inPlace('b')} and not b.seq = any($4::bigint[]))
      where tenant_id = $1 and scope_no = $2`,
     [...placeOf(place), seqs],
   )
@@ -251,7 +251,7 @@ async function retryInScope(tx: TenantTransaction, scopeNo: number, documentIds:
     `with moved as (
        update documents d set attempts = 0, queued_at = clock_timestamp(), finished_at = null
        from unnest($4::text[], $5::integer[]) as t (document_id, revision)
-       where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id = t.document_id and d.revision = t.revision
+       where ${inPlace('d')} and d.document_id = t.document_id and d.revision = t.revision
        returning d.seq, d.document_id, d.revision
      ), waiting as (
        update scope_heads set has_backlog = true where tenant_id = $1 and scope_no = $2

@@ -5,7 +5,7 @@
 
 import { storableJson } from '../../platform/storable-text.js'
 import type { FinishedDocument } from '../claims/claims-documents.js'
-import { placeOf, type ScopePlace } from '../scopes/scopes.js'
+import { inPlace, ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import { columnsOf } from '../server/columns.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'
 import type { DocumentRow } from './documents.js'
@@ -34,15 +34,15 @@ export async function listRereadable(
 ): Promise<RereadableRow[]> {
   return tx.rows<RereadableRow>(
     `select d.document_id, d.revision from documents d
-     where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id > $4 and d.status = 'indexed' and d.round is not null
+     where ${inPlace('d')} and d.document_id > $4 and d.status = 'indexed' and d.round is not null
        and d.erased_at is null and d.text is not null and (not $5 or d.model_outcome is distinct from 'answered')
        and not exists (
          select from documents l
-         where l.tenant_id = $1 and l.scope_no = $2 and l.generation = $3 and l.document_id = d.document_id and l.revision > d.revision
+         where ${inPlace('l')} and l.document_id = d.document_id and l.revision > d.revision
            and l.status = 'indexed' and l.round is not null)
        and not exists (
          select from backlog b
-         where b.tenant_id = $1 and b.scope_no = $2 and b.generation = $3 and b.document_id = d.document_id and b.reread is not null)
+         where ${inPlace('b')} and b.document_id = d.document_id and b.reread is not null)
      order by d.document_id limit $6`,
     [...placeOf(scope), wanted.after, wanted.model, wanted.limit],
   )
@@ -78,11 +78,11 @@ export async function stillRereading(tx: Transaction, place: ScopePlace, seqs: r
   return tx.rows<WaitingReread>(
     `select b.seq, coalesce(d.current, false) as current, d.status is distinct from 'indexed' or d.erased_at is not null or exists (
          select from documents l
-         where l.tenant_id = $1 and l.scope_no = $2 and l.generation = $3 and l.document_id = b.document_id and l.revision > b.revision
+         where ${inPlace('l')} and l.document_id = b.document_id and l.revision > b.revision
            and l.status = 'indexed' and l.round is not null) as stale
-     from backlog b left join documents d on d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id = b.document_id
+     from backlog b left join documents d on ${inPlace('d')} and d.document_id = b.document_id
        and d.revision = b.revision
-     where b.tenant_id = $1 and b.scope_no = $2 and b.generation = $3 and b.seq = any ($4::bigint[]) and b.reread is not null`,
+     where ${inPlace('b')} and b.seq = any ($4::bigint[]) and b.reread is not null`,
     [...placeOf(place), seqs],
   )
 }
@@ -98,7 +98,7 @@ export async function finishReread(tx: Transaction, place: ScopePlace, document:
        former_claims = former_claims + int8multirange(int8range(coalesce(first_claim_no, 0), coalesce(first_claim_no, 0) + claim_count)),
        first_claim_no = $7, claim_count = $8, contradiction_count = contradiction_count + $9, profile = $10, timings = $11, extractor = $12, extractor_version = $13,
        unchanged = false, model_outcome = coalesce($14, model_outcome)
-     where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5`,
+     where ${ofPlace} and document_id = $4 and revision = $5`,
     [
       ...placeOf(place),
       documentId,
@@ -122,11 +122,11 @@ export async function dropRereads(tx: Transaction, place: ScopePlace, seqs: read
   if (seqs.length === 0) return new Set()
   const gone = await tx.column<number>(
     `with gone as (
-       delete from backlog where tenant_id = $1 and scope_no = $2 and generation = $3 and seq = any ($4::bigint[]) and reread is not null
+       delete from backlog where ${ofPlace} and seq = any ($4::bigint[]) and reread is not null
        returning seq
      ), head as (
        update scope_heads h set rereads = h.rereads - (select count(*) from gone), has_backlog = exists (
-         select from backlog b where b.tenant_id = $1 and b.scope_no = $2 and b.generation = $3 and not b.seq = any ($4::bigint[]))
+         select from backlog b where ${inPlace('b')} and not b.seq = any ($4::bigint[]))
        where h.tenant_id = $1 and h.scope_no = $2)
      select seq from gone`,
     [...placeOf(place), seqs],

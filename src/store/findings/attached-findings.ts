@@ -4,7 +4,7 @@
  */
 
 import { type ClaimRow, claimRowColumns, toClaim } from '../claims/claims.js'
-import { placeOf, type ScopePlace } from '../scopes/scopes.js'
+import { inPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
 import { stillSaidSql } from './findings-resolution.js'
 
@@ -126,10 +126,6 @@ export async function readAttached(
     ),
   ])
   return { former, contradictions, possible, supersessions, model }
-}
-
-function inPlace(alias: string): string {
-  return `${alias}.tenant_id = $1 and ${alias}.scope_no = $2 and ${alias}.generation = $3`
 }
 
 const replacedSql = `, 'slotKey', coalesce(a.body->>'slotKey', ''), 'confidence', a.confidence, 'endedBy', a.superseded_by,

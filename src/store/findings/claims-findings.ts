@@ -8,7 +8,7 @@ import type { Severity } from '../../kernel/types.js'
 import { storableJson } from '../../platform/storable-text.js'
 import type { ContradictionFound, ExistingFinding } from '../../reading/types.js'
 import { slotHash } from '../claims/slot-hash.js'
-import { placeOf, type RecordedPlace, type ScopePlace } from '../scopes/scopes.js'
+import { ofPlace, placeOf, type RecordedPlace, type ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
 
 /** Of one slot and of one claim, the newest. */
@@ -33,12 +33,12 @@ const sideSql = (side: 'a' | 'b') => `
   select array_agg(f.claim_id order by f.claim_no desc) as ids from (
     select c.claim_id, s.claim_no from (
       select contradiction_no, side, claim_no from contradiction_sides
-      where tenant_id = $1 and scope_no = $2 and generation = $3 and contradiction_no >= w.contradiction_no
+      where ${ofPlace} and contradiction_no >= w.contradiction_no
         and contradiction_no <= w.contradiction_no and side >= '${side}' and side <= '${side}'
       order by contradiction_no desc, side desc, claim_no desc
     ) s cross join lateral (
       select claim_id, superseded_at from claims
-      where tenant_id = $1 and scope_no = $2 and generation = $3 and claim_no >= s.claim_no and claim_no <= s.claim_no
+      where ${ofPlace} and claim_no >= s.claim_no and claim_no <= s.claim_no
       order by claim_no limit 1
     ) c
     where c.superseded_at is null
@@ -55,13 +55,13 @@ export const findingsSql = `
   with wanted as (
     select f.contradiction_no from unnest($4::bigint[]) as k (slot_hash) cross join lateral (
       select contradiction_no from contradictions
-      where tenant_id = $1 and scope_no = $2 and generation = $3 and slot_hash >= k.slot_hash and slot_hash <= k.slot_hash
+      where ${ofPlace} and slot_hash >= k.slot_hash and slot_hash <= k.slot_hash
       order by slot_hash desc, contradiction_no desc limit ${findingsPerKey}
     ) f
     union
     select f.contradiction_no from unnest($5::bigint[]) as k (claim_no) cross join lateral (
       select contradiction_no from contradiction_sides
-      where tenant_id = $1 and scope_no = $2 and generation = $3 and claim_no >= k.claim_no and claim_no <= k.claim_no
+      where ${ofPlace} and claim_no >= k.claim_no and claim_no <= k.claim_no
       order by claim_no desc, contradiction_no desc limit ${findingsPerKey}
     ) f
   )
@@ -71,7 +71,7 @@ export const findingsSql = `
   from wanted w
   cross join lateral (
     select * from contradictions
-    where tenant_id = $1 and scope_no = $2 and generation = $3 and contradiction_no >= w.contradiction_no and contradiction_no <= w.contradiction_no
+    where ${ofPlace} and contradiction_no >= w.contradiction_no and contradiction_no <= w.contradiction_no
     order by contradiction_no limit 1
   ) x
   cross join lateral (${sideSql('a')}) a

@@ -3,18 +3,21 @@
  * claims that are retired and revived. Under the scope's lock.
  */
 
-import { placeOf, type RecordedPlace, type ScopePlace } from '../scopes/scopes.js'
+import { inPlace, ofPlace, placeOf, type RecordedPlace, type ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
 
-export interface MemberRow {
+interface JudgedClaim {
   claim_no: number
   claim_id: string
-  side: 'a' | 'b'
-  lead: boolean
   live: boolean
-  superseded_round: number | null
   slot_key: string
   confidence: number
+}
+
+export interface MemberRow extends JudgedClaim {
+  side: 'a' | 'b'
+  lead: boolean
+  superseded_round: number | null
 }
 
 /** Every claim on either side, oldest first. */
@@ -24,19 +27,14 @@ export async function listMembers(tx: Transaction, scope: ScopePlace, contradict
        c.confidence
      from contradiction_sides m
      join claims c on c.tenant_id = m.tenant_id and c.scope_no = m.scope_no and c.generation = m.generation and c.claim_no = m.claim_no
-     where m.tenant_id = $1 and m.scope_no = $2 and m.generation = $3 and m.contradiction_no = $4 order by c.claim_no`,
+     where ${inPlace('m')} and m.contradiction_no = $4 order by c.claim_no`,
     [...placeOf(scope), contradictionNo],
   )
 }
 
 /** A claim as far as an act about it needs it. */
-export interface ClaimState {
-  claim_no: number
-  claim_id: string
-  live: boolean
+export interface ClaimState extends JudgedClaim {
   superseded_by: string | null
-  slot_key: string
-  confidence: number
   subject: string
   attribute: string
   value_type: string
@@ -46,7 +44,7 @@ export async function readClaimStates(tx: Transaction, scope: ScopePlace, claimN
   const rows = await tx.rows<ClaimState>(
     `select c.claim_no, c.claim_id, c.superseded_at is null as live, c.superseded_by, c.body->>'slotKey' as slot_key, c.confidence, c.subject,
        c.attribute, coalesce(c.body#>>'{value,type}', '') as value_type
-     from claims c where c.tenant_id = $1 and c.scope_no = $2 and c.generation = $3 and c.claim_no = any ($4::bigint[])`,
+     from claims c where ${inPlace('c')} and c.claim_no = any ($4::bigint[])`,
     [...placeOf(scope), claimNos],
   )
   return new Map(rows.map(row => [row.claim_no, row]))
@@ -67,7 +65,7 @@ export async function listRevivable(tx: Transaction, scope: ScopePlace, claimNos
   if (claimNos.length === 0) return []
   return tx.column<number>(
     `select c.claim_no from claims c
-     where c.tenant_id = $1 and c.scope_no = $2 and c.generation = $3 and c.claim_no = any ($4::bigint[]) and c.superseded_at is not null
+     where ${inPlace('c')} and c.claim_no = any ($4::bigint[]) and c.superseded_at is not null
        and ${stillSaidSql('c')}
      order by c.claim_no`,
     [...placeOf(scope), claimNos],
@@ -81,10 +79,10 @@ export async function reviveClaims(tx: Transaction, scope: RecordedPlace, claimN
     `with kept as (
        insert into claim_retirements (tenant_id, scope_no, generation, claim_no, superseded_at, revived_at, superseded_by, superseded_reason)
        select tenant_id, scope_no, generation, claim_no, superseded_at, $5, superseded_by, superseded_reason from claims
-       where tenant_id = $1 and scope_no = $2 and generation = $3 and claim_no = any ($4::bigint[]) and superseded_at is not null
+       where ${ofPlace} and claim_no = any ($4::bigint[]) and superseded_at is not null
        on conflict do nothing)
      update claims set superseded_at = null, superseded_round = null, superseded_by = null, superseded_reason = null
-     where tenant_id = $1 and scope_no = $2 and generation = $3 and claim_no = any ($4::bigint[])`,
+     where ${ofPlace} and claim_no = any ($4::bigint[])`,
     [...placeOf(scope), claimNos, scope.recordedAt],
   )
 }
@@ -107,15 +105,15 @@ export async function listTouched(tx: Transaction, scope: ScopePlace, claimNos: 
   return tx.rows<TouchedRow>(
     `with touched as materialized (
        select distinct contradiction_no from contradiction_sides
-       where tenant_id = $1 and scope_no = $2 and generation = $3 and claim_no = any ($4::bigint[]))
+       where ${ofPlace} and claim_no = any ($4::bigint[]))
      select x.contradiction_no, x.contradiction_id, x.status, x.severity, coalesce(x.resolution->>'verdict' = 'superseded', false) as closed_itself,
        coalesce(array_agg(c.claim_id order by c.claim_no) filter (where m.side = 'a'), '{}') as members_a,
        coalesce(array_agg(c.claim_id order by c.claim_no) filter (where m.side = 'b'), '{}') as members_b,
        coalesce(array_agg(c.claim_id order by c.claim_no) filter (where c.superseded_at is null), '{}') as live
      from touched t
-     join contradictions x on x.tenant_id = $1 and x.scope_no = $2 and x.generation = $3 and x.contradiction_no = t.contradiction_no
-     join contradiction_sides m on m.tenant_id = $1 and m.scope_no = $2 and m.generation = $3 and m.contradiction_no = t.contradiction_no
-     join claims c on c.tenant_id = $1 and c.scope_no = $2 and c.generation = $3 and c.claim_no = m.claim_no
+     join contradictions x on ${inPlace('x')} and x.contradiction_no = t.contradiction_no
+     join contradiction_sides m on ${inPlace('m')} and m.contradiction_no = t.contradiction_no
+     join claims c on ${inPlace('c')} and c.claim_no = m.claim_no
      group by x.contradiction_no, x.contradiction_id, x.status, x.severity, closed_itself
      order by x.contradiction_no`,
     [...placeOf(scope), claimNos],
@@ -130,7 +128,7 @@ export async function saveResolution(
 ): Promise<void> {
   await tx.run(
     `update contradictions set status = $5, resolution = $6, resolved_at = $7
-     where tenant_id = $1 and scope_no = $2 and generation = $3 and contradiction_no = $4`,
+     where ${ofPlace} and contradiction_no = $4`,
     [...placeOf(scope), contradictionNo, change.status, JSON.stringify(change.resolution), scope.recordedAt],
   )
 }
@@ -139,7 +137,7 @@ export async function reopenContradictions(tx: Transaction, scope: ScopePlace, c
   if (contradictionNos.length === 0) return
   await tx.run(
     `update contradictions set status = 'open', resolution = null, resolved_at = null
-     where tenant_id = $1 and scope_no = $2 and generation = $3 and contradiction_no = any ($4::bigint[])`,
+     where ${ofPlace} and contradiction_no = any ($4::bigint[])`,
     [...placeOf(scope), contradictionNos],
   )
 }
@@ -173,10 +171,7 @@ export interface DecidedRound {
 
 /** What a round was given, beyond its figures. */
 export async function readRoundInput(tx: Transaction, scope: ScopePlace, round: number): Promise<DecidedRound | null> {
-  return tx.row<DecidedRound>('select kind, input from rounds where tenant_id = $1 and scope_no = $2 and generation = $3 and round = $4', [
-    ...placeOf(scope),
-    round,
-  ])
+  return tx.row<DecidedRound>(`select kind, input from rounds where ${ofPlace} and round = $4`, [...placeOf(scope), round])
 }
 
 /** False when it was not pending any more. */
@@ -188,7 +183,7 @@ export async function settleReview(
 ): Promise<boolean> {
   return tx.touches(
     `update decisions set review = $5
-     where tenant_id = $1 and scope_no = $2 and generation = $3 and seq = $4 and review = 'pending'`,
+     where ${ofPlace} and seq = $4 and review = 'pending'`,
     [...placeOf(scope), seq, review],
   )
 }

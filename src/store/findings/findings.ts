@@ -6,7 +6,8 @@
 import type { Actor } from '../../kernel/proposals.js'
 import type { Evidence } from '../../reading/types.js'
 import { claimRangesSql } from '../documents/documents.js'
-import { placeOf, type ScopePlace } from '../scopes/scopes.js'
+import { inPlace, ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
+import { bindings } from '../server/columns.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'
 
 export interface ClaimViewRow {
@@ -80,9 +81,8 @@ async function selectClaims<T>(
   filter: ClaimFilter,
   columns: (known: string | null) => string,
 ): Promise<T[]> {
-  const values: unknown[] = [...placeOf(scope), filter.after]
-  const bind = (value: unknown) => `$${values.push(value)}`
-  const conditions = ['c.tenant_id = $1 and c.scope_no = $2 and c.generation = $3 and c.claim_no > $4']
+  const { values, bind } = bindings(...placeOf(scope), filter.after)
+  const conditions = [`${inPlace('c')} and c.claim_no > $4`]
   if (filter.claimNos !== undefined) conditions.push(`c.claim_no = any (${bind(filter.claimNos)}::bigint[])`)
   if (filter.documentId !== null) conditions.push(ofDocument(bind(filter.documentId)))
   const tables =
@@ -109,7 +109,7 @@ async function selectClaims<T>(
 }
 
 function ofDocument(documentId: string): string {
-  return `d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id = ${documentId} and not d.unchanged
+  return `${inPlace('d')} and d.document_id = ${documentId} and not d.unchanged
     and c.document_id = d.document_id and c.claim_no >= lower(of_reading.numbers) and c.claim_no < upper(of_reading.numbers)`
 }
 
@@ -143,7 +143,7 @@ export async function readClaimRows(
   if (claimNos.length === 0) return new Map()
   const rows = await tx.rows<ClaimViewRow>(
     `select ${claimColumns} from claims c
-     where c.tenant_id = $1 and c.scope_no = $2 and c.generation = $3 and c.claim_no = any ($4::bigint[])`,
+     where ${inPlace('c')} and c.claim_no = any ($4::bigint[])`,
     [...placeOf(scope), [...new Set(claimNos)]],
   )
   return new Map(rows.map(row => [row.claim_no, row]))
@@ -204,15 +204,14 @@ export async function listContradictionRows(
 ): Promise<ContradictionRow[]> {
   // Literals, because the planner matches the partial index of open ones by its constant only.
   const status = { open: "and x.status = 'open'", resolved: "and x.status = 'resolved'", dismissed: "and x.status = 'dismissed'", all: '' }
-  const values: unknown[] = [...placeOf(scope), filter.after, filter.limit]
-  const bind = (value: unknown) => `$${values.push(value)}`
+  const { values, bind } = bindings(...placeOf(scope), filter.after, filter.limit)
   const severity = filter.severity === null ? '' : `and x.severity = ${bind(filter.severity)}`
   const foundBy = filter.foundBy === null ? '' : foundByConditions[filter.foundBy]
   const document = filter.documentId === null ? '' : `and x.contradiction_no in (${sidesOf(bind(filter.documentId))})`
   const { rows } = await tx.query<ContradictionRow>({
     text: `
       select ${contradictionColumns} from contradictions x
-      where x.tenant_id = $1 and x.scope_no = $2 and x.generation = $3 and x.contradiction_no > $4 ${status[filter.status]} ${severity} ${foundBy} ${document}
+      where ${inPlace('x')} and x.contradiction_no > $4 ${status[filter.status]} ${severity} ${foundBy} ${document}
       order by x.contradiction_no limit $5`,
     values,
     prepared: severity + foundBy + document === '',
@@ -224,20 +223,20 @@ export async function listContradictionRows(
 function sidesOf(documentId: string): string {
   return `
     select m.contradiction_no from documents d cross join ${claimRangesSql} as of_reading (numbers)
-    join contradiction_sides m on m.tenant_id = $1 and m.scope_no = $2 and m.generation = $3
+    join contradiction_sides m on ${inPlace('m')}
       and m.claim_no >= lower(of_reading.numbers) and m.claim_no < upper(of_reading.numbers)
-    where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id = ${documentId} and not d.unchanged`
+    where ${inPlace('d')} and d.document_id = ${documentId} and not d.unchanged`
 }
 
 /** Open ones first, the most severe at the top; then the newest of the others. */
 export async function listTopContradictions(tx: TenantTransaction, scope: ScopePlace, limit: number): Promise<ContradictionRow[]> {
   return tx.rows<ContradictionRow>(
     `(select ${contradictionColumns} from contradictions x
-       where x.tenant_id = $1 and x.scope_no = $2 and x.generation = $3 and x.status = 'open'
+       where ${inPlace('x')} and x.status = 'open'
        order by array_position(array['critical', 'high', 'medium', 'low'], x.severity), x.contradiction_no desc limit $4)
      union all
      (select ${contradictionColumns} from contradictions x
-       where x.tenant_id = $1 and x.scope_no = $2 and x.generation = $3 and x.status <> 'open'
+       where ${inPlace('x')} and x.status <> 'open'
        order by x.contradiction_no desc limit $4)
      limit $4`,
     [...placeOf(scope), limit],
@@ -275,9 +274,9 @@ export async function readSides(
        select contradiction_no, side, claim_no, lead, count(*) over on_side as members,
          row_number() over (on_side order by lead desc, claim_no) as place
        from contradiction_sides
-       where tenant_id = $1 and scope_no = $2 and generation = $3 and contradiction_no = any ($4::bigint[])
+       where ${ofPlace} and contradiction_no = any ($4::bigint[])
        window on_side as (partition by contradiction_no, side)) m
-     join claims c on c.tenant_id = $1 and c.scope_no = $2 and c.generation = $3 and c.claim_no = m.claim_no
+     join claims c on ${inPlace('c')} and c.claim_no = m.claim_no
      where m.place <= $5
      order by m.contradiction_no, m.side, m.place`,
     [...placeOf(scope), wanted.contradictionNos, wanted.supporters + 1],
@@ -323,7 +322,7 @@ export async function listDecisionRows(
 ): Promise<DecisionRow[]> {
   return tx.rows<DecisionRow>(
     `select ${decisionColumns} from decisions d
-     where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.seq > $4 ${page.pending ? "and d.review = 'pending'" : ''}
+     where ${inPlace('d')} and d.seq > $4 ${page.pending ? "and d.review = 'pending'" : ''}
      order by d.seq limit $5`,
     [...placeOf(scope), page.after, page.limit],
   )
@@ -333,7 +332,7 @@ export async function listDecisionRows(
 export async function listLastDecisions(tx: Transaction, scope: ScopePlace, limit: number): Promise<DecisionRow[]> {
   return tx.rows<DecisionRow>(
     `select ${decisionColumns} from decisions d
-     where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 order by d.seq desc limit $4`,
+     where ${inPlace('d')} order by d.seq desc limit $4`,
     [...placeOf(scope), limit],
   )
 }

@@ -9,7 +9,7 @@ import type { RoundResult } from '../../kernel/round-types.js'
 import type { Severity } from '../../kernel/types.js'
 import { storableJson } from '../../platform/storable-text.js'
 import type { ConflictKind, Evidence } from '../../reading/types.js'
-import { placeOf, type RecordedPlace, type ScopePlace } from '../scopes/scopes.js'
+import { inPlace, ofPlace, placeOf, type RecordedPlace, type ScopePlace } from '../scopes/scopes.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'
 import { type FoundRow, presentScope } from './findings.js'
 
@@ -65,16 +65,15 @@ export interface PossibleReopening extends PossibleStanding {
 /** Every step is from a key to its rows, in the order of the index that holds them (see `indexOrder`). */
 function touching(state: 'open' | 'closed'): string {
   const condition = state === 'open' ? "status = 'open'" : "status = 'dismissed' and decision ->> 'verdict' = 'superseded'"
-  const place = 'tenant_id = $1 and scope_no = $2 and generation = $3'
   const by = (column: string) => `
     select f.possible_no from unnest($4::bigint[]) as k (claim_no) cross join lateral (
       select possible_no from possible_conflicts
-      where ${place} and ${column} >= k.claim_no and ${column} <= k.claim_no and ${condition}
+      where ${ofPlace} and ${column} >= k.claim_no and ${column} <= k.claim_no and ${condition}
       order by ${column}
     ) f`
   const claim = (column: string) => `
     cross join lateral (
-      select claim_id, superseded_at from claims where ${place} and claim_no >= p.${column} and claim_no <= p.${column} order by claim_no limit 1
+      select claim_id, superseded_at from claims where ${ofPlace} and claim_no >= p.${column} and claim_no <= p.${column} order by claim_no limit 1
     )`
   return `
     with touched as (${by('claim_a')} union ${by('claim_b')})
@@ -83,7 +82,7 @@ function touching(state: 'open' | 'closed'): string {
     from touched t
     cross join lateral (
       select possible_conflict_id, possible_no, claim_a, claim_b from possible_conflicts
-      where ${place} and possible_no >= t.possible_no and possible_no <= t.possible_no
+      where ${ofPlace} and possible_no >= t.possible_no and possible_no <= t.possible_no
       order by possible_no limit 1
     ) p
     ${claim('claim_a')} a
@@ -135,7 +134,7 @@ export async function listPossibleRows(
   const status = { open: "and p.status = 'open'", promoted: "and p.status = 'promoted'", dismissed: "and p.status = 'dismissed'", all: '' }
   return tx.rows<PossibleRow>(
     `select ${columns} from possible_conflicts p ${contradictionMade}
-     where p.tenant_id = $1 and p.scope_no = $2 and p.generation = $3 and p.score_micros <= $4
+     where ${inPlace('p')} and p.score_micros <= $4
        and (p.score_micros < $4 or p.possible_no > $5) ${status[filter.status]}
      order by p.score_micros desc, p.possible_no limit $6`,
     [...placeOf(scope), filter.after?.scoreMicros ?? 1_000_000, filter.after?.possibleNo ?? -1, filter.limit],
@@ -159,7 +158,7 @@ export async function decidePossible(
 ): Promise<void> {
   await tx.run(
     `update possible_conflicts set status = $5, decision = $6, contradiction_no = $7
-     where tenant_id = $1 and scope_no = $2 and generation = $3 and possible_no = $4`,
+     where ${ofPlace} and possible_no = $4`,
     [...placeOf(scope), possibleNo, status, decision === null ? null : JSON.stringify(decision), contradictionNo],
   )
 }

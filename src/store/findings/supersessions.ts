@@ -2,7 +2,7 @@
 
 import { storableJson } from '../../platform/storable-text.js'
 import type { Evidence, Supersession } from '../../reading/types.js'
-import { placeOf, type RecordedPlace, type ScopePlace } from '../scopes/scopes.js'
+import { inPlace, placeOf, type RecordedPlace, type ScopePlace } from '../scopes/scopes.js'
 import { columnsOf } from '../server/columns.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'
 import { type FoundRow, presentScope } from './findings.js'
@@ -72,7 +72,7 @@ export async function listSupersessionRows(
   }
   return tx.rows<SupersessionRow>(
     `select ${columns} from supersessions p ${contradictionMade}
-     where p.tenant_id = $1 and p.scope_no = $2 and p.generation = $3 and p.supersession_no > $4 ${status[filter.status]}
+     where ${inPlace('p')} and p.supersession_no > $4 ${status[filter.status]}
      order by p.supersession_no limit $5`,
     [...placeOf(scope), filter.after, filter.limit],
   )
@@ -90,7 +90,7 @@ export async function findSupersession(tx: TenantTransaction, supersessionId: st
 export async function listSupersessionsOf(tx: Transaction, scope: ScopePlace, claimNo: number): Promise<SupersessionRow[]> {
   return tx.rows<SupersessionRow>(
     `select ${columns} from supersessions p ${contradictionMade}
-     where p.tenant_id = $1 and p.scope_no = $2 and p.generation = $3 and p.claim_no = $4 order by p.supersession_no`,
+     where ${inPlace('p')} and p.claim_no = $4 order by p.supersession_no`,
     [...placeOf(scope), claimNo],
   )
 }
@@ -106,7 +106,7 @@ export async function objectTo(
   await tx.run(
     `update supersessions p set status = $6, objection = $7, contradiction_no = o.contradiction_no
      from unnest($4::bigint[], $5::bigint[]) as o (no, contradiction_no)
-     where p.tenant_id = $1 and p.scope_no = $2 and p.generation = $3 and p.supersession_no = o.no`,
+     where ${inPlace('p')} and p.supersession_no = o.no`,
     [...placeOf(scope), ...columnsOf(pairs, 'supersessionNo', 'contradictionNo'), ...state],
   )
 }

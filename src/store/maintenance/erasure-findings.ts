@@ -1,7 +1,7 @@
 /** Steps of erasing a document that concern findings: contradictions, reports, possible conflicts, supersessions. */
 
 import { slotHash } from '../claims/slot-hash.js'
-import { placeOf, type RecordedPlace } from '../scopes/scopes.js'
+import { inPlace, placeOf, type RecordedPlace } from '../scopes/scopes.js'
 import { columnsOf } from '../server/columns.js'
 import type { Transaction } from '../server/database.js'
 
@@ -42,7 +42,7 @@ export async function eraseFindings({ tx, scope, claimNos, contradictionNos }: E
          c.body->>'slotKey' as slot_key
        from contradiction_sides m
        join claims c on c.tenant_id = m.tenant_id and c.scope_no = m.scope_no and c.generation = m.generation and c.claim_no = m.claim_no
-       where m.tenant_id = $1 and m.scope_no = $2 and m.generation = $3 and m.contradiction_no = any ($4::bigint[])
+       where ${inPlace('m')} and m.contradiction_no = any ($4::bigint[])
      ), led as (
        select distinct contradiction_no from member where lead and erased
      ), next as (
@@ -65,17 +65,17 @@ export async function eraseFindings({ tx, scope, claimNos, contradictionNos }: E
        group_a = case when l.standing then x.group_a end, group_b = case when l.standing then x.group_b end
      from unnest($4::bigint[], $5::text[], $6::text[], $7::text[], $8::bigint[], $9::boolean[])
        as l (contradiction_no, subject, attribute, slot_key, slot_hash, standing)
-     where x.tenant_id = $1 and x.scope_no = $2 and x.generation = $3 and x.contradiction_no = l.contradiction_no`,
+     where ${inPlace('x')} and x.contradiction_no = l.contradiction_no`,
     [...placeOf(scope), ...columnsOf(shown, 'contradiction_no', 'subject', 'attribute', 'slot_key', 'slot_hash', 'standing')],
   )
   await tx.run(
     `with next as (select * from unnest($4::bigint[], $5::bigint[]) as n (contradiction_no, claim_no) where claim_no is not null),
      led as (
        update contradiction_sides m set lead = true from next n
-       where m.tenant_id = $1 and m.scope_no = $2 and m.generation = $3 and m.contradiction_no = n.contradiction_no and m.claim_no = n.claim_no
+       where ${inPlace('m')} and m.contradiction_no = n.contradiction_no and m.claim_no = n.claim_no
        returning m.contradiction_no, m.side)
      delete from contradiction_sides m
-     where m.tenant_id = $1 and m.scope_no = $2 and m.generation = $3 and m.contradiction_no = any ($6::bigint[]) and m.claim_no = any ($7::bigint[])
+     where ${inPlace('m')} and m.contradiction_no = any ($6::bigint[]) and m.claim_no = any ($7::bigint[])
        and (not m.lead or exists (select from led l where l.contradiction_no = m.contradiction_no and l.side = m.side))`,
     [
       ...placeOf(scope),
@@ -87,7 +87,7 @@ export async function eraseFindings({ tx, scope, claimNos, contradictionNos }: E
   )
   await tx.run(
     `update contradictions x set evidence = null, resolution = ${withoutReason('x.resolution')}
-     where x.tenant_id = $1 and x.scope_no = $2 and x.generation = $3 and x.contradiction_no = any ($4::bigint[])`,
+     where ${inPlace('x')} and x.contradiction_no = any ($4::bigint[])`,
     [...placeOf(scope), contradictionNos],
   )
 }
@@ -97,7 +97,7 @@ export async function eraseFindings({ tx, scope, claimNos, contradictionNos }: E
  * people write about them later goes with any of these.
  */
 export async function eraseReports({ tx, scope, documentId, contradictionNos }: Erasing): Promise<void> {
-  const ofScope = 'd.tenant_id = $1 and d.scope_no = $2 and d.generation = $3'
+  const ofScope = inPlace('d')
   const kept = (source: string) => `case
     when ${source} = $5 or ${source} in (select d.name from documents d where ${ofScope} and d.document_id = $5) then $5
     when exists (select from documents d where ${ofScope} and d.document_id = ${source}) then ${source}
@@ -106,7 +106,7 @@ export async function eraseReports({ tx, scope, documentId, contradictionNos }: 
   await tx.run(
     `update contradictions x set reason = 'Reported; its words were erased with a document.',
        reported = json_build_object('claim_a', '', 'claim_b', '', 'source_a', ${kept("x.reported->>'source_a'")}, 'source_b', ${kept("x.reported->>'source_b'")})
-     where x.tenant_id = $1 and x.scope_no = $2 and x.generation = $3 and x.kind = 'reported' and x.contradiction_no = any ($4::bigint[])`,
+     where ${inPlace('x')} and x.kind = 'reported' and x.contradiction_no = any ($4::bigint[])`,
     [...placeOf(scope), contradictionNos, documentId],
   )
 }
@@ -120,7 +120,7 @@ export async function erasePossible({ tx, scope, claimNos }: Erasing): Promise<v
   await tx.run(
     `update possible_conflicts p set evidence = null, reason = 'A document of it was erased.', slot_key = null, group_a = null, group_b = null,
        decision = ${withoutReason('p.decision')}
-     where p.tenant_id = $1 and p.scope_no = $2 and p.generation = $3 and (p.claim_a = any ($4::bigint[]) or p.claim_b = any ($4::bigint[]))`,
+     where ${inPlace('p')} and (p.claim_a = any ($4::bigint[]) or p.claim_b = any ($4::bigint[]))`,
     [...placeOf(scope), claimNos],
   )
 }
@@ -128,7 +128,7 @@ export async function erasePossible({ tx, scope, claimNos }: Erasing): Promise<v
 export async function eraseSupersessions({ tx, scope, claimNos }: Erasing): Promise<void> {
   await tx.run(
     `update supersessions p set evidence = null, reason = 'A document of it was erased.', objection = ${withoutReason('p.objection')}
-     where p.tenant_id = $1 and p.scope_no = $2 and p.generation = $3 and (p.claim_no = any ($4::bigint[]) or p.by_claim_no = any ($4::bigint[]))`,
+     where ${inPlace('p')} and (p.claim_no = any ($4::bigint[]) or p.by_claim_no = any ($4::bigint[]))`,
     [...placeOf(scope), claimNos],
   )
 }

@@ -9,7 +9,7 @@ import { removeTerms } from '../claims/claim-terms.js'
 import { claimRangesSql } from '../documents/documents.js'
 import { eraseModelReadings } from '../documents/model-readings.js'
 import { blankWordsOfEvents } from '../events/events.js'
-import { placeOf, type RecordedPlace, type ScopePlace } from '../scopes/scopes.js'
+import { inPlace, ofPlace, placeOf, type RecordedPlace, type ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
 import { type Erasing, eraseFindings, erasePossible, eraseReports, eraseSupersessions } from './erasure-findings.js'
 
@@ -23,7 +23,7 @@ const steps: readonly Step[] = [
   eraseSupersessions,
   eraseEnds,
   eraseCrowds,
-  eraseTerms,
+  ({ tx, scope, claimNos }) => removeTerms(tx, scope, claimNos),
   eraseMemory,
   eraseClaims,
   eraseGoalsAndRisks,
@@ -31,7 +31,7 @@ const steps: readonly Step[] = [
   eraseRereads,
   eraseEvents,
   eraseIdempotentAnswers,
-  eraseReadings,
+  erasing => eraseModelReadings(erasing.tx, erasing.scope, erasing),
   eraseFiles,
 ]
 
@@ -51,29 +51,29 @@ async function findTraces(tx: Transaction, scope: ScopePlace, documentId: string
     `select distinct c.claim_no, c.claim_id, c.quote is not null as worded from documents d cross join ${claimRangesSql} as of_reading (numbers)
       join claims c on c.tenant_id = d.tenant_id and c.scope_no = d.scope_no and c.generation = d.generation
         and c.claim_no >= lower(of_reading.numbers) and c.claim_no < upper(of_reading.numbers) and c.document_id = d.document_id
-      where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id = $4`,
+      where ${inPlace('d')} and d.document_id = $4`,
     [...placeOf(scope), documentId],
   )
   const claimNos = claims.map(row => row.claim_no)
   const findings = await tx.rows<{ contradiction_no: number | null; finding_id: string }>(
     `with said as (
         select $5::text as word
-        union select name from documents where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $5 and name <> ''
+        union select name from documents where ${ofPlace} and document_id = $5 and name <> ''
       )
       select x.contradiction_no, x.contradiction_id as finding_id from contradictions x
-      where x.tenant_id = $1 and x.scope_no = $2 and x.generation = $3 and x.kind = 'reported'
+      where ${inPlace('x')} and x.kind = 'reported'
         and (x.reported->>'source_a' in (select word from said) or x.reported->>'source_b' in (select word from said))
       union
       select x.contradiction_no, x.contradiction_id from contradiction_sides m
       join contradictions x on x.tenant_id = m.tenant_id and x.scope_no = m.scope_no and x.generation = m.generation
         and x.contradiction_no = m.contradiction_no
-      where m.tenant_id = $1 and m.scope_no = $2 and m.generation = $3 and m.claim_no = any ($4::bigint[])
+      where ${inPlace('m')} and m.claim_no = any ($4::bigint[])
       union
       select null, possible_conflict_id from possible_conflicts
-      where tenant_id = $1 and scope_no = $2 and generation = $3 and (claim_a = any ($4::bigint[]) or claim_b = any ($4::bigint[]))
+      where ${ofPlace} and (claim_a = any ($4::bigint[]) or claim_b = any ($4::bigint[]))
       union
       select null, supersession_id from supersessions
-      where tenant_id = $1 and scope_no = $2 and generation = $3 and (claim_no = any ($4::bigint[]) or by_claim_no = any ($4::bigint[]))`,
+      where ${ofPlace} and (claim_no = any ($4::bigint[]) or by_claim_no = any ($4::bigint[]))`,
     [...placeOf(scope), claimNos, documentId],
   )
   return {
@@ -90,11 +90,11 @@ async function eraseEnds({ tx, scope, claimNos, claimIds, contradictionNos }: Er
   for (const table of ['claims', 'claim_retirements']) {
     await tx.run(
       `update ${table} c set superseded_reason = 'Erased with a document.'
-       where c.tenant_id = $1 and c.scope_no = $2 and c.generation = $3 and c.superseded_reason is not null
+       where ${inPlace('c')} and c.superseded_reason is not null
          and (c.superseded_by = any ($4::text[]) or c.claim_no = any ($5::bigint[])
            or (c.superseded_reason like 'Decided by %' and c.claim_no in (
              select m.claim_no from contradiction_sides m
-             where m.tenant_id = $1 and m.scope_no = $2 and m.generation = $3 and m.contradiction_no = any ($6::bigint[]))))`,
+             where ${inPlace('m')} and m.contradiction_no = any ($6::bigint[]))))`,
       [...placeOf(scope), claimIds, claimNos, contradictionNos],
     )
   }
@@ -104,41 +104,31 @@ async function eraseEnds({ tx, scope, claimNos, claimIds, contradictionNos }: Er
 async function eraseCrowds({ tx, scope, claimNos }: Erasing): Promise<void> {
   await tx.run(
     `delete from slot_crowds k using claims c
-     where c.tenant_id = $1 and c.scope_no = $2 and c.generation = $3 and c.claim_no = any ($4::bigint[])
-       and k.tenant_id = $1 and k.scope_no = $2 and k.generation = $3 and k.slot_hash = c.slot_hash
+     where ${inPlace('c')} and c.claim_no = any ($4::bigint[])
+       and ${inPlace('k')} and k.slot_hash = c.slot_hash
        and not exists (
-         select from claims l where l.tenant_id = $1 and l.scope_no = $2 and l.generation = $3 and l.slot_hash = k.slot_hash and l.superseded_at is null)`,
+         select from claims l where ${inPlace('l')} and l.slot_hash = k.slot_hash and l.superseded_at is null)`,
     [...placeOf(scope), claimNos],
   )
 }
 
-async function eraseTerms({ tx, scope, claimNos }: Erasing): Promise<void> {
-  await removeTerms(tx, scope, claimNos)
-}
-
 /** A node of the version before may have kept words there. */
 async function eraseMemory({ tx, scope }: Erasing): Promise<void> {
-  await tx.run(
-    'update scope_states set memory = null where tenant_id = $1 and scope_no = $2 and generation = $3 and memory is not null',
-    placeOf(scope),
-  )
+  await tx.run(`update scope_states set memory = null where ${ofPlace} and memory is not null`, placeOf(scope))
 }
 
 async function eraseClaims({ tx, scope, claimNos }: Erasing): Promise<void> {
   await tx.run(
     `update claims set quote = null, subject = '', subject_hash = null, attribute = '', body = '{}', slot_hash = 0, valid_from = null, valid_to = null,
        superseded_reason = 'The document was erased.'
-     where tenant_id = $1 and scope_no = $2 and generation = $3 and claim_no = any ($4::bigint[])`,
+     where ${ofPlace} and claim_no = any ($4::bigint[])`,
     [...placeOf(scope), claimNos],
   )
 }
 
 async function eraseGoalsAndRisks({ tx, scope, documentId }: Erasing): Promise<void> {
   for (const table of ['goals', 'risks']) {
-    await tx.run(`delete from ${table} where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4`, [
-      ...placeOf(scope),
-      documentId,
-    ])
+    await tx.run(`delete from ${table} where ${ofPlace} and document_id = $4`, [...placeOf(scope), documentId])
   }
 }
 
@@ -150,23 +140,23 @@ async function eraseDecisions({ tx, scope, documentId, findingIds }: Erasing): P
   await tx.run(
     `with about as materialized (
        select seq, round from decisions
-       where tenant_id = $1 and scope_no = $2 and generation = $3
+       where ${ofPlace}
          and (document_id = $4 or (kind = 'resolution' and proposal->>'contradictionId' = any ($5::text[])))
      ), worded as materialized (
        select seq, round from about
        union
        select d.seq, d.round from decisions d
-       where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.kind = 'review'
+       where ${inPlace('d')} and d.kind = 'review'
          and (d.proposal->>'decisionSeq')::bigint in (select seq from about)
      ), rounded as (
        update rounds r set input = (case when r.input->'finding' is null then r.input::jsonb else jsonb_set(r.input::jsonb, '{finding,opens}', '[]') end
          || case when r.input->>'reason' is null then '{}'::jsonb else '{"reason": ""}' end)::json
-       where r.tenant_id = $1 and r.scope_no = $2 and r.generation = $3 and r.round in (select round from worded)
+       where ${inPlace('r')} and r.round in (select round from worded)
      )
      update decisions d set reasons = '[]', salt = null, erased_at = coalesce(d.erased_at, $6),
        proposal = (case when d.proposal->'document' is null then d.proposal::jsonb - 'reason'
          else d.proposal::jsonb #- '{document,source}' #- '{document,issuer}' end)::json
-     from worded w where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.seq = w.seq`,
+     from worded w where ${inPlace('d')} and d.seq = w.seq`,
     [...placeOf(scope), documentId, findingIds, scope.recordedAt],
   )
 }
@@ -175,7 +165,7 @@ async function eraseDecisions({ tx, scope, documentId, findingIds }: Erasing): P
 async function eraseRereads({ tx, scope, documentId }: Erasing): Promise<void> {
   await tx.run(
     `update rounds set input = (input::jsonb || '{"reason": null}')::json
-     where tenant_id = $1 and scope_no = $2 and generation = $3 and kind = 'reread' and document_id = $4`,
+     where ${ofPlace} and kind = 'reread' and document_id = $4`,
     [...placeOf(scope), documentId],
   )
 }
@@ -188,35 +178,27 @@ async function eraseEvents({ tx, scope, documentId }: Erasing): Promise<void> {
 async function eraseIdempotentAnswers({ tx, scope, documentId }: Erasing): Promise<void> {
   await tx.run(
     `update idempotency_keys k set response = (k.response::jsonb || jsonb_build_object('name', null, 'source', null, 'provenance', null, 'reason', null))::json
-     where k.tenant_id = $1 and k.scope_no = $2 and k.generation = $3 and k.operation in ('attach', 'register') and k.response->>'document_id' = $4`,
+     where ${inPlace('k')} and k.operation in ('attach', 'register') and k.response->>'document_id' = $4`,
     [...placeOf(scope), documentId],
   )
   await tx.run(
     `update idempotency_keys k set response = (k.response::jsonb || jsonb_build_object('reason', x.reason,
        'a', jsonb_build_object('quote', '', 'source', ''), 'b', jsonb_build_object('quote', '', 'source', '')))::json
      from contradictions x
-     where k.tenant_id = $1 and k.scope_no = $2 and k.generation = $3 and k.operation = 'report'
+     where ${inPlace('k')} and k.operation = 'report'
        and x.tenant_id = k.tenant_id and x.contradiction_id = k.response->>'contradiction_id' and x.reported->>'claim_a' = ''`,
     placeOf(scope),
   )
-}
-
-/** Its own whole; of what models said about others, the links to its claims. */
-async function eraseReadings({ tx, scope, documentId, claimNos, claimIds }: Erasing): Promise<void> {
-  await eraseModelReadings(tx, scope, { documentId, claimNos, claimIds })
 }
 
 /** Originals, and where the parts of their texts stand: names of sheets are words. */
 async function eraseFiles({ tx, scope, documentId }: Erasing): Promise<void> {
   await tx.run(
     `delete from file_chunks where tenant_id = $1 and file_id in (
-       select file_id from documents where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and file_id is not null)`,
+       select file_id from documents where ${ofPlace} and document_id = $4 and file_id is not null)`,
     [...placeOf(scope), documentId],
   )
-  await tx.run('delete from text_places where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4', [
-    ...placeOf(scope),
-    documentId,
-  ])
+  await tx.run(`delete from text_places where ${ofPlace} and document_id = $4`, [...placeOf(scope), documentId])
 }
 
 /** Last: the steps before find their way by what these rows say. */
@@ -224,12 +206,12 @@ async function eraseDocumentRows({ tx, scope, documentId }: Erasing): Promise<nu
   return tx.value<number>(
     `with old as (
        select coalesce(sum(coalesce(octet_length(text), 0) + case when file_id is null then 0 else file_bytes end), 0)::bigint as bytes from documents
-       where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4),
+       where ${ofPlace} and document_id = $4),
      erased as (
        update documents set text = null, name = '', source = null, provenance = null, profile = null, diagnosis = null, approval = null,
          file_id = null, text_notes = null,
          reason = 'The document was erased.', erased_at = coalesce(erased_at, $5)
-       where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4)
+       where ${ofPlace} and document_id = $4)
      select bytes from old`,
     [...placeOf(scope), documentId, scope.recordedAt],
   )

@@ -1,6 +1,6 @@
 /** Numbers of one scope over a period, read from its documents and rounds. Percentiles look at a bounded sample. */
 
-import { placeOf, type ScopePlace } from '../scopes/scopes.js'
+import { inPlace, ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { TenantTransaction } from '../server/database.js'
 
 export interface Period {
@@ -26,15 +26,15 @@ export async function readThroughput(tx: TenantTransaction, scope: ScopePlace, p
   return tx.one<ThroughputRow>(
     `with seen as (
        select status, received_at, finished_at, claim_count, unchanged, attempts from documents
-       where tenant_id = $1 and scope_no = $2 and generation = $3 and finished_at >= $4
+       where ${ofPlace} and finished_at >= $4
        union all
        select d.status, d.received_at, null, 0, false, 0 from backlog b
        join documents d on d.tenant_id = b.tenant_id and d.scope_no = b.scope_no and d.generation = b.generation
          and d.document_id = b.document_id and d.revision = b.revision
-       where b.tenant_id = $1 and b.scope_no = $2 and b.generation = $3 and d.finished_at is null
+       where ${inPlace('b')} and d.finished_at is null
        union all
        select status, received_at, null, 0, false, 0 from documents
-       where tenant_id = $1 and scope_no = $2 and generation = $3 and finished_at is null and status not in ('queued', 'processing')
+       where ${ofPlace} and finished_at is null and status not in ('queued', 'processing')
          and received_at >= $4 and received_at < $5
      )
      select count(*) filter (where d.received_at >= $4 and d.received_at < $5) as received,
@@ -61,7 +61,7 @@ export async function readLatencies(tx: TenantTransaction, scope: ScopePlace, pe
   return tx.rows<LatencyRow>(
     `with sample as materialized (
        select queued_at, started_at, finished_at, timings from documents
-       where tenant_id = $1 and scope_no = $2 and generation = $3 and finished_at >= $4 and finished_at < $5 and queued_at is not null
+       where ${ofPlace} and finished_at >= $4 and finished_at < $5 and queued_at is not null
        order by finished_at desc limit $6),
      spans as (
        select 'waiting' as stage, extract(epoch from started_at - queued_at)::float8 * 1000 as ms from sample where started_at is not null
@@ -90,7 +90,7 @@ export async function readExtractors(tx: TenantTransaction, scope: ScopePlace, p
        coalesce(sum((timings->>'input_tokens')::bigint), 0)::bigint as input_tokens,
        coalesce(sum((timings->>'output_tokens')::bigint), 0)::bigint as output_tokens
      from documents
-     where tenant_id = $1 and scope_no = $2 and generation = $3 and finished_at >= $4 and finished_at < $5 and extractor is not null
+     where ${ofPlace} and finished_at >= $4 and finished_at < $5 and extractor is not null
        and not unchanged
      group by 1, 2 order by 1, 2 limit 100`,
     [...placeOf(scope), period.from, period.to],
@@ -105,8 +105,7 @@ export async function readNow(tx: TenantTransaction): Promise<string> {
 /** Seconds the oldest document of the queue has waited; null when the queue is empty. */
 export async function readOldestAge(tx: TenantTransaction, scope: ScopePlace): Promise<number | null> {
   return tx.value<number | null>(
-    `select extract(epoch from clock_timestamp() - enqueued_at)::float8 as age from backlog
-     where tenant_id = $1 and scope_no = $2 and generation = $3 order by seq limit 1`,
+    `select extract(epoch from clock_timestamp() - enqueued_at)::float8 as age from backlog where ${ofPlace} order by seq limit 1`,
     placeOf(scope),
   )
 }
@@ -120,15 +119,14 @@ export interface RoundPoint {
 export async function findLastRound(tx: TenantTransaction, scope: ScopePlace, before: string): Promise<RoundPoint | null> {
   return tx.row<RoundPoint>(
     `select round, (point->>'v')::float8 as value from rounds
-     where tenant_id = $1 and scope_no = $2 and generation = $3 and recorded_at < $4 order by round desc limit 1`,
+     where ${ofPlace} and recorded_at < $4 order by round desc limit 1`,
     [...placeOf(scope), before],
   )
 }
 
 export async function findFirstRound(tx: TenantTransaction, scope: ScopePlace): Promise<RoundPoint | null> {
   return tx.row<RoundPoint>(
-    `select round, (point->>'v')::float8 as value from rounds
-     where tenant_id = $1 and scope_no = $2 and generation = $3 order by round limit 1`,
+    `select round, (point->>'v')::float8 as value from rounds where ${ofPlace} order by round limit 1`,
     placeOf(scope),
   )
 }

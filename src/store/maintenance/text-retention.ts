@@ -1,7 +1,7 @@
 /** Removal of texts and originals past their time, a batch of one scope at a time, under that scope's lock because its bytes are counted. Ages are by the database's clock. */
 
 import { lockScopes } from '../events/events.js'
-import { placeOf, type ScopePlace } from '../scopes/scopes.js'
+import { inPlace, ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { Database } from '../server/database.js'
 
 /** What is still to be read keeps its text however old it is; an indexed document without its text can no longer be reread. */
@@ -27,15 +27,15 @@ export async function removeOldTexts(db: Database, days: number, limit: number):
       `with old as (
          select d.document_id, d.revision, d.file_id, coalesce(octet_length(d.text), 0) + case when d.file_id is null then 0 else d.file_bytes end as bytes
          from documents d
-         where tenant_id = $1 and scope_no = $2 and generation = $3 and received_at < now() - $4::integer * interval '1 day' and ${kept('d')} and status in ${finished}
+         where ${ofPlace} and received_at < now() - $4::integer * interval '1 day' and ${kept('d')} and status in ${finished}
          limit $5),
        originals as (delete from file_chunks c using old where c.tenant_id = $1 and c.file_id = old.file_id),
        cleared as (
          update documents d set text = null, file_id = null from old
-         where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.document_id = old.document_id and d.revision = old.revision),
+         where ${inPlace('d')} and d.document_id = old.document_id and d.revision = old.revision),
        counted as (
          update scope_heads set bytes = bytes - (select coalesce(sum(bytes), 0) from old)
-         where tenant_id = $1 and scope_no = $2 and exists (select from scopes s where s.tenant_id = $1 and s.scope_no = $2 and s.generation = $3))
+         where tenant_id = $1 and scope_no = $2 and exists (select from scopes s where ${inPlace('s')}))
        select count(*) as texts from old`,
       [...placeOf(scope), days, limit],
     )

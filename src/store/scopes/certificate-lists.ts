@@ -4,7 +4,7 @@
  */
 
 import { across, type Database, type Transaction } from '../server/database.js'
-import { placeOf, type ScopePlace } from './scopes.js'
+import { inPlace, ofPlace, placeOf, type ScopePlace } from './scopes.js'
 
 export const listNames = ['documents', 'unread', 'possible', 'supersessions'] as const
 export type ListName = (typeof listNames)[number]
@@ -22,7 +22,7 @@ export interface KeptList {
 
 export async function readKeptLists(tx: Transaction, place: ScopePlace): Promise<Map<ListName, KeptList>> {
   const rows = await tx.rows<KeptList & { list: ListName }>(
-    'select list, sum, counts from certificate_lists where tenant_id = $1 and scope_no = $2 and generation = $3',
+    `select list, sum, counts from certificate_lists where ${ofPlace}`,
     placeOf(place),
   )
   return new Map(rows.map(({ list, ...kept }) => [list, kept]))
@@ -37,10 +37,7 @@ export async function writeKeptList(tx: Transaction, place: ScopePlace, list: Li
 }
 
 export async function dropKeptList(tx: Transaction, place: ScopePlace, list: ListName): Promise<void> {
-  await tx.run('delete from certificate_lists where tenant_id = $1 and scope_no = $2 and generation = $3 and list = $4', [
-    ...placeOf(place),
-    list,
-  ])
+  await tx.run(`delete from certificate_lists where ${ofPlace} and list = $4`, [...placeOf(place), list])
 }
 
 export interface ListChange extends ListMember {
@@ -53,9 +50,9 @@ export interface ListChange extends ListMember {
 export async function takeChanges(tx: Transaction, place: ScopePlace, page: { after: number; limit: number }): Promise<ListChange[]> {
   return tx.rows<ListChange>(
     `delete from certificate_changes
-     where tenant_id = $1 and scope_no = $2 and generation = $3 and id > $4 and id <= (
+     where ${ofPlace} and id > $4 and id <= (
        select max(id) from (
-         select id from certificate_changes where tenant_id = $1 and scope_no = $2 and generation = $3 and id > $4 order by id limit $5) p)
+         select id from certificate_changes where ${ofPlace} and id > $4 order by id limit $5) p)
      returning id, list, counted, member, added`,
     [...placeOf(place), page.after, page.limit],
   )
@@ -64,8 +61,7 @@ export async function takeChanges(tx: Transaction, place: ScopePlace, page: { af
 /** Forgets what is kept of a scope, with all changes since: its next certificate looks at every member. */
 export async function forgetLists(tx: Transaction, place: ScopePlace): Promise<void> {
   await tx.run(
-    `with lists as (delete from certificate_lists where tenant_id = $1 and scope_no = $2 and generation = $3)
-     delete from certificate_changes where tenant_id = $1 and scope_no = $2 and generation = $3`,
+    `with lists as (delete from certificate_lists where ${ofPlace}) delete from certificate_changes where ${ofPlace}`,
     placeOf(place),
   )
 }
@@ -88,7 +84,7 @@ const ofDocuments = (list: 'documents' | 'unread') => `
   select document_id as place, concord_document_counted('${list}', extractor, extractor_version) as counted,
     concord_document_member('${list}', document_id, revision, status, text_hash, erased_at) as member
   from documents
-  where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id > $4
+  where ${ofPlace} and document_id > $4
     and concord_document_list(current, status, text_hash, erased_at) = '${list}'
   order by document_id limit $5`
 
@@ -98,10 +94,10 @@ const standing = `
     concord_document_member('documents', d.document_id, d.revision, d.status, d.text_hash, d.erased_at) as member
   from documents u cross join lateral (
     select document_id, revision, status, text_hash, erased_at, extractor, extractor_version from documents
-    where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = u.document_id and revision < u.revision
+    where ${ofPlace} and document_id = u.document_id and revision < u.revision
       and status = 'indexed' and round is not null and text_hash is not null and erased_at is null
     order by revision desc limit 1) d
-  where u.tenant_id = $1 and u.scope_no = $2 and u.generation = $3 and u.document_id > $4 and u.revision > 1
+  where ${inPlace('u')} and u.document_id > $4 and u.revision > 1
     and concord_document_list(u.current, u.status, u.text_hash, u.erased_at) = 'unread'
   order by u.document_id limit $5`
 
@@ -113,13 +109,13 @@ const selects: Record<ListName | 'standing', { text: string; first: string | num
     text: `
       select possible_no as place, concord_possible_state(status, decision) as counted,
         json_build_object('id', possible_conflict_id, 'state', concord_possible_state(status, decision)) as member
-      from possible_conflicts where tenant_id = $1 and scope_no = $2 and generation = $3 and possible_no > $4 order by possible_no limit $5`,
+      from possible_conflicts where ${ofPlace} and possible_no > $4 order by possible_no limit $5`,
     first: -1,
   },
   supersessions: {
     text: `
       select supersession_no as place, status as counted, json_build_object('id', supersession_id, 'state', status) as member
-      from supersessions where tenant_id = $1 and scope_no = $2 and generation = $3 and supersession_no > $4 and status <> 'withdrawn'
+      from supersessions where ${ofPlace} and supersession_no > $4 and status <> 'withdrawn'
       order by supersession_no limit $5`,
     first: -1,
   },
@@ -143,7 +139,7 @@ export async function readMembers(
 export async function readLeftPossible(tx: Transaction, place: ScopePlace, limit: number): Promise<string[]> {
   return tx.column<string>(
     `select possible_conflict_id as id from possible_conflicts
-     where tenant_id = $1 and scope_no = $2 and generation = $3 and status = 'open' order by score_micros desc, possible_no limit $4`,
+     where ${ofPlace} and status = 'open' order by score_micros desc, possible_no limit $4`,
     [...placeOf(place), limit],
   )
 }

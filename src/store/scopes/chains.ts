@@ -2,6 +2,7 @@
 
 import type { DecisionRecord } from '../../kernel/proposals.js'
 import type { EngineTransaction } from '../server/database.js'
+import { ofPlace } from './scopes.js'
 
 export interface ChainedScope {
   tenant_id: string
@@ -35,7 +36,7 @@ export async function readDecisionRecords(
 ): Promise<DecisionRecord[]> {
   return tx.rows<DecisionRecord>(
     `select seq, proposal_digest, state_digest, policy_hash, outcome, policies, reasons, reasons_digest, salt, obligations, prev_hash, hash
-     from decisions where tenant_id = $1 and scope_no = $2 and generation = $3 and seq > $4 order by seq limit $5`,
+     from decisions where ${ofPlace} and seq > $4 order by seq limit $5`,
     [scope.tenant_id, scope.scope_no, scope.generation, page.after, page.limit],
   )
 }
@@ -47,7 +48,7 @@ export async function readDecisionHashes(
   seqs: readonly number[],
 ): Promise<Map<number, string>> {
   const rows = await tx.rows<{ seq: number; hash: string }>(
-    'select seq, hash from decisions where tenant_id = $1 and scope_no = $2 and generation = $3 and seq = any ($4::bigint[])',
+    `select seq, hash from decisions where ${ofPlace} and seq = any ($4::bigint[])`,
     [scope.tenant_id, scope.scope_no, scope.generation, seqs],
   )
   return new Map(rows.map(({ seq, hash }) => [seq, hash]))

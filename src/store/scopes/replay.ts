@@ -6,7 +6,7 @@ import type { Glossary, Goal, Risk } from '../../reading/types.js'
 import { type ClaimRange, type ClaimRow, claimRowColumns, type StoredClaim, toClaim } from '../claims/claims.js'
 import type { RevisionRef } from '../documents/documents.js'
 import type { Transaction } from '../server/database.js'
-import { placeOf, type ScopePlace } from './scopes.js'
+import { inPlace, ofPlace, placeOf, type ScopePlace } from './scopes.js'
 
 export interface ReplayedScope extends ScopePlace {
   scopeId: string
@@ -39,7 +39,7 @@ export interface RecordedRoundRow {
 export async function readRounds(tx: Transaction, place: ScopePlace, after: number, limit: number): Promise<RecordedRoundRow[]> {
   return tx.rows<RecordedRoundRow>(
     `select round, kind, document_id, revision, input, point, recorded_at from rounds
-     where tenant_id = $1 and scope_no = $2 and generation = $3 and round > $4 order by round limit $5`,
+     where ${ofPlace} and round > $4 order by round limit $5`,
     [...placeOf(place), after, limit],
   )
 }
@@ -60,7 +60,7 @@ export async function readDecisions(
   const rows = await tx.rows<DecisionRecord & { round: number; proposal: Proposal; state: ScopeState; erased: boolean }>(
     `select round, proposal, state, seq, proposal_digest, state_digest, policy_hash, outcome, policies, reasons, reasons_digest, salt, obligations, prev_hash, hash,
        erased_at is not null as erased
-     from decisions where tenant_id = $1 and scope_no = $2 and generation = $3 and round between $4 and $5 order by seq`,
+     from decisions where ${ofPlace} and round between $4 and $5 order by seq`,
     [...placeOf(place), rounds.first, rounds.last],
   )
   return rows.map(({ round, proposal, state, erased, ...record }) => ({ round, proposal, state, record, erased }))
@@ -85,7 +85,7 @@ export async function readReplayedDocument(tx: Transaction, place: ScopePlace, d
   return tx.row<ReplayedDocument>(
     `select name, type, source, text, erased_at is not null as erased, encode(text_hash, 'hex') as "textHash", extractor, extractor_version as "extractorVersion", profile,
        reread_round as "rereadRound"
-     from documents where tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5`,
+     from documents where ${ofPlace} and document_id = $4 and revision = $5`,
     [...placeOf(place), document.documentId, document.revision],
   )
 }
@@ -98,7 +98,7 @@ export async function readClaimsOfRound(
   if (range.count === 0) return []
   const rows = await tx.rows<ClaimRow>(
     `select ${claimRowColumns} from claims c
-     where c.tenant_id = $1 and c.scope_no = $2 and c.generation = $3 and c.claim_no >= $4 and c.claim_no < $5 order by c.claim_no`,
+     where ${inPlace('c')} and c.claim_no >= $4 and c.claim_no < $5 order by c.claim_no`,
     [...placeOf(place), range.firstClaimNo, range.firstClaimNo + range.count],
   )
   return rows.map(row => ({ claim: toClaim(row), body: row.body }))
@@ -110,7 +110,7 @@ export async function readContentOfRound(
   document: RevisionRef,
 ): Promise<{ goals: Goal[]; risks: Risk[] }> {
   const values = [...placeOf(place), document.documentId, document.revision]
-  const where = 'tenant_id = $1 and scope_no = $2 and generation = $3 and document_id = $4 and revision = $5 order by ordinal'
+  const where = `${ofPlace} and document_id = $4 and revision = $5 order by ordinal`
   const [goals, risks] = await Promise.all([
     tx.rows<Goal>(
       `select start_at as start, end_at as end, '' as quote, coalesce(what, '') as what, owner, due, done from goals where ${where}`,
@@ -136,7 +136,7 @@ export interface RecordedFinding {
 export async function readFindingsOfRound(tx: Transaction, place: ScopePlace, round: number): Promise<RecordedFinding[]> {
   return tx.rows<RecordedFinding>(
     `select contradiction_id, kind, severity, slot_key, group_a, group_b from contradictions
-     where tenant_id = $1 and scope_no = $2 and generation = $3 and detected_round = $4 order by contradiction_no`,
+     where ${ofPlace} and detected_round = $4 order by contradiction_no`,
     [...placeOf(place), round],
   )
 }

@@ -6,6 +6,7 @@
 import { appendServiceEvents, blankWordsOfEvents, lockScopes, serviceTenant } from '../events/events.js'
 import { inOrderOfReferences } from '../maintenance/table-rows.js'
 import { across, type Database, type EngineTransaction } from '../server/database.js'
+import { keyOf, type NamedPlace, ofPlace, placeOf, type ScopePlace } from './scopes.js'
 
 export interface RemovalLimits {
   /** Rows of one statement. */
@@ -33,16 +34,13 @@ export async function removeOldGenerations(db: Database, limits: RemovalLimits):
   const tables = await listGenerations(db)
   const budget: Budget = { ...limits, rows: 0 }
   for (;;) {
-    const { rows: scopes } = await db.engineQuery<ResetScope>(
-      `select tenant_id, scope_no, generation, oldest_generation from scopes where oldest_generation < generation
-       order by tenant_id, scope_no limit 100`,
+    const scopes = await across(db).rows<ResetScope>(
+      `select tenant_id as "tenantId", scope_no as "scopeNo", generation, oldest_generation as oldest from scopes
+       where oldest_generation < generation order by tenant_id, scope_no limit 100`,
     )
     if (scopes.length === 0) return { rows: budget.rows, more: false }
     for (const scope of scopes) {
-      const rows = {
-        where: 'tenant_id = $1 and scope_no = $2 and generation < $3',
-        values: [scope.tenant_id, scope.scope_no, scope.generation],
-      }
+      const rows = { where: 'tenant_id = $1 and scope_no = $2 and generation < $3', values: placeOf(scope) }
       const cleared = (await blankEvents(db, scope, budget)) && (await clearTables(db, tables, rows, budget))
       if (!cleared) return { rows: budget.rows, more: true }
       await db.engineQuery('update scopes set oldest_generation = $3 where tenant_id = $1 and scope_no = $2', rows.values)
@@ -54,31 +52,25 @@ async function listGenerations(db: Database): Promise<string[]> {
   return db.engine(tx => listTables(tx, ['tenant_id', 'scope_no', 'generation'], keptAcrossGenerations), { readOnly: true })
 }
 
-interface ResetScope {
-  tenant_id: string
-  scope_no: number
-  generation: number
-  oldest_generation: number
+interface ResetScope extends ScopePlace {
+  /** The oldest generation that has rows. */
+  oldest: number
 }
 
 /** Events between the last reset that was cleared and the present one, as many in a statement as its rows. False when the budget ended first. */
-async function blankEvents(
-  db: Database,
-  { tenant_id, scope_no, generation, oldest_generation }: ResetScope,
-  budget: Budget,
-): Promise<boolean> {
-  const { rows: bounds } = await db.engineQuery<{ first: number | null; end: number | null }>(
+async function blankEvents(db: Database, scope: ResetScope, budget: Budget): Promise<boolean> {
+  const { first, end } = await across(db).one<{ first: number | null; end: number | null }>(
     `select coalesce(max(seq) filter (where reset_to <= $4), min(oldest_seq)) as first, max(seq) as end
      from (select e.seq, (e.data->>'generation')::integer as reset_to, h.oldest_seq from scope_heads h
        join events e on e.tenant_id = h.tenant_id and e.scope_no = h.scope_no and e.type = 'scope.reset'
        where h.tenant_id = $1 and h.scope_no = $2) r
      where reset_to <= $3`,
-    [tenant_id, scope_no, generation, oldest_generation],
+    [...placeOf(scope), scope.oldest],
   )
-  const end = bounds[0]?.end ?? 0
-  for (let seq = bounds[0]?.first ?? 0; seq < end; seq += budget.batchRows) {
+  if (end === null) return true
+  for (let seq = first ?? 0; seq < end; seq += budget.batchRows) {
     if (budget.batches === 0) return false
-    const values = [tenant_id, scope_no, seq, Math.min(seq + budget.batchRows, end)]
+    const values = [...keyOf(scope), seq, Math.min(seq + budget.batchRows, end)]
     const rowCount = await db.engine(tx => tx.run(blankWordsOfEvents('seq >= $3 and seq < $4 and subject is not null'), values))
     spend(budget, rowCount)
   }
@@ -92,28 +84,22 @@ async function blankEvents(
 export async function removeDeletedScopes(db: Database, limits: RemovalLimits): Promise<RemovalResult> {
   const tables = await listGenerations(db)
   const budget: Budget = { ...limits, rows: 0 }
-  const { rows: scopes } = await db.engineQuery<{
-    tenant_id: string
-    scope_no: number
-    scope_id: string
-    generation: number
-    oldest_seq: number
-  }>(
-    'select tenant_id, scope_no, scope_id, generation, oldest_seq from scope_tombstones where not cleared order by tenant_id, scope_no limit 100',
+  const scopes = await across(db).rows<NamedPlace & { oldestSeq: number }>(
+    `select tenant_id as "tenantId", scope_no as "scopeNo", scope_id as "scopeId", generation, oldest_seq as "oldestSeq" from scope_tombstones
+     where not cleared order by tenant_id, scope_no limit 100`,
   )
-  for (const { tenant_id, scope_no, scope_id, generation, oldest_seq } of scopes) {
-    const place = [tenant_id, scope_no]
-    const held = { where: 'tenant_id = $1 and scope_no = $2 and generation < $3', values: [...place, generation] }
-    const log = { where: 'tenant_id = $1 and scope_no = $2 and seq < $3', values: [...place, oldest_seq] }
+  for (const scope of scopes) {
+    const held = { where: 'tenant_id = $1 and scope_no = $2 and generation < $3', values: placeOf(scope) }
+    const log = { where: 'tenant_id = $1 and scope_no = $2 and seq < $3', values: [...keyOf(scope), scope.oldestSeq] }
     const cleared = (await clearTables(db, tables, held, budget)) && (await clearTables(db, ['events'], log, budget))
     if (!cleared) return { rows: budget.rows, more: true }
     await db.engineQuery(
       `update events set data = (data::jsonb - 'display_name')::json
        where tenant_id = $1 and scope_no = 0 and type = 'scope.created' and data ->> 'scope_id' = $2 and data ->> 'display_name' is not null
          and time < (select deleted_at from scope_tombstones where tenant_id = $1 and scope_id = $2)`,
-      [tenant_id, scope_id],
+      [scope.tenantId, scope.scopeId],
     )
-    const done = 'update scope_tombstones set cleared = true where tenant_id = $1 and scope_no = $2 and generation = $3'
+    const done = `update scope_tombstones set cleared = true where ${ofPlace}`
     await db.engineQuery(done, held.values)
   }
   return { rows: budget.rows, more: scopes.length === 100 }
@@ -122,10 +108,10 @@ export async function removeDeletedScopes(db: Database, limits: RemovalLimits): 
 /** Everything of tenants that were deleted; their row stays as a tombstone without a name, so that an id never comes back. */
 export async function removeDeletedTenants(db: Database, limits: RemovalLimits): Promise<RemovalResult> {
   const budget: Budget = { ...limits, rows: 0 }
-  const { rows: tenants } = await db.engineQuery<{ tenant_id: string }>(
+  const tenants = await across(db).column<string>(
     'select tenant_id from tenants where deleted_at is not null and removed_at is null order by tenant_id limit 100',
   )
-  for (const { tenant_id: tenantId } of tenants) {
+  for (const tenantId of tenants) {
     // Whoever makes a scope saw the tenant alive while holding this lock (`holdOffRemoval`, `concord_make_scopes`): those are waited for, and nobody can follow.
     await db.engine(tx => tx.run('select concord_lock_quota($1)', [tenantId]))
     if (!(await clearTenant(db, tenantId, budget))) return { rows: budget.rows, more: true }

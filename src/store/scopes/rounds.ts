@@ -12,7 +12,7 @@ import { saveCrowds } from '../claims/claims.js'
 import type { RevisionRef } from '../documents/documents.js'
 import { appendEvents, type EventDraft } from '../events/events.js'
 import type { Transaction } from '../server/database.js'
-import { type NamedPlace, placeOf } from './scopes.js'
+import { inPlace, type NamedPlace, ofPlace, placeOf } from './scopes.js'
 
 /** Everything a round starts from. */
 export interface StoredScope extends NamedPlace {
@@ -232,11 +232,7 @@ async function insertDecisions(tx: Transaction, place: StoredScope, writes: read
 /** Before the new decisions are written: a newer proposal of finality takes the place of one that waits. */
 async function replaceFinality(tx: Transaction, place: StoredScope, writes: readonly RoundWrite[]): Promise<void> {
   if (!writes.some(({ result }) => result.decisions.some(({ proposal }) => proposal.kind === 'finality'))) return
-  await tx.run(
-    `update decisions set review = 'obsolete'
-     where tenant_id = $1 and scope_no = $2 and generation = $3 and review = 'pending' and kind = 'finality'`,
-    placeOf(place),
-  )
+  await tx.run(`update decisions set review = 'obsolete' where ${ofPlace} and review = 'pending' and kind = 'finality'`, placeOf(place))
 }
 
 async function settleReviews(tx: Transaction, place: StoredScope, writes: readonly RoundWrite[]): Promise<void> {
@@ -244,7 +240,7 @@ async function settleReviews(tx: Transaction, place: StoredScope, writes: readon
   if (reviews.length === 0) return
   await tx.run(
     `update decisions d set review = r.review from unnest($4::bigint[], $5::text[]) as r (seq, review)
-     where d.tenant_id = $1 and d.scope_no = $2 and d.generation = $3 and d.seq = r.seq and d.review = 'pending'`,
+     where ${inPlace('d')} and d.seq = r.seq and d.review = 'pending'`,
     [...placeOf(place), reviews.map(each => each.seq), reviews.map(each => each.review)],
   )
 }
@@ -272,7 +268,7 @@ async function upsertState(tx: Transaction, after: StoredScope, result: RoundRes
     `insert into scope_states as s (tenant_id, scope_no, generation, round, next_claim_no, next_contradiction_no, next_possible_no,
        next_supersession_no, aggregates, decision_seq, decision_hash, drift, convergence, finality, gates, updated_at, claims_digest, policy_hashes, readers, pending)
      values ($1, $2, $3, $4, $5, $6, $7, $18, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $19,
-       (select count(*) from decisions where tenant_id = $1 and scope_no = $2 and generation = $3 and review = 'pending' and kind not in ('document', 'finality')))
+       (select count(*) from decisions where ${ofPlace} and review = 'pending' and kind not in ('document', 'finality')))
      on conflict (tenant_id, scope_no, generation) do update set
        round = excluded.round, next_claim_no = excluded.next_claim_no, next_contradiction_no = excluded.next_contradiction_no,
        next_possible_no = excluded.next_possible_no, next_supersession_no = excluded.next_supersession_no, aggregates = excluded.aggregates,

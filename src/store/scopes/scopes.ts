@@ -4,6 +4,7 @@
  */
 
 import type { Mode } from '../../kernel/types.js'
+import type { DocumentStatus } from '../documents/documents.js'
 import type { RuntimeState } from '../runtime/runtime.js'
 import type { TenantTransaction } from '../server/database.js'
 
@@ -32,6 +33,14 @@ export function keyOf({ tenantId, scopeNo }: ScopeKey): [string, number] {
   return [tenantId, scopeNo]
 }
 
+/** The condition on rows of a scope, whose parameters `placeOf` gives. */
+export const ofPlace = 'tenant_id = $1 and scope_no = $2 and generation = $3'
+
+/** The same of rows with an alias. */
+export function inPlace(alias: string): string {
+  return `${alias}.tenant_id = $1 and ${alias}.scope_no = $2 and ${alias}.generation = $3`
+}
+
 /** The first three parameters of a statement about a scope. */
 export function placeOf({ tenantId, scopeNo, generation }: ScopePlace): [string, number, number] {
   return [tenantId, scopeNo, generation]
@@ -46,19 +55,8 @@ export interface ScopeRef extends NamedPlace {
   displayName: string | null
 }
 
-export interface DocumentCountColumns {
-  registered: number
-  attached: number
-  queued: number
-  processing: number
-  indexed: number
-  held: number
-  rejected: number
-  quarantined: number
-}
-
 /** A scope with its kept counts and its three levels of runtime. */
-export interface ScopeOverview extends DocumentCountColumns {
+export interface ScopeOverview extends Record<DocumentStatus, number> {
   scope_no: number
   scope_id: string
   display_name: string | null

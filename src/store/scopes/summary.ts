@@ -5,9 +5,10 @@
 
 import type { ScopeSettings } from '../../kernel/settings.js'
 import type { ConvergencePoint, Drift, FinalityStatus, Gate, ScopeAggregates } from '../../kernel/types.js'
+import { bindings } from '../server/columns.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'
 import type { RecordedRoundRow } from './replay.js'
-import { placeOf, type ScopePlace } from './scopes.js'
+import { ofPlace, placeOf, type ScopePlace } from './scopes.js'
 
 export interface StateFigures {
   round: number
@@ -23,26 +24,20 @@ export interface StateFigures {
 /** Null before the first round. */
 export async function readStateFigures(tx: Transaction, scope: ScopePlace): Promise<StateFigures | null> {
   return tx.row<StateFigures>(
-    `select round, next_claim_no, aggregates, drift, convergence, finality, gates, updated_at from scope_states
-     where tenant_id = $1 and scope_no = $2 and generation = $3`,
+    `select round, next_claim_no, aggregates, drift, convergence, finality, gates, updated_at from scope_states where ${ofPlace}`,
     placeOf(scope),
   )
 }
 
 /** Dismissals are acts of people, so there are few enough to count by their own index. */
 export async function countDismissed(tx: Transaction, scope: ScopePlace): Promise<number> {
-  return tx.value<number>(
-    `select count(*) as dismissed from contradictions
-     where tenant_id = $1 and scope_no = $2 and generation = $3 and status = 'dismissed'`,
-    placeOf(scope),
-  )
+  return tx.value<number>(`select count(*) as dismissed from contradictions where ${ofPlace} and status = 'dismissed'`, placeOf(scope))
 }
 
 /** A partial index holds these and no others. */
 export async function countWithoutModel(tx: Transaction, scope: ScopePlace): Promise<number> {
   return tx.value<number>(
-    `select count(*) as documents from documents
-     where tenant_id = $1 and scope_no = $2 and generation = $3 and current and status = 'indexed' and model_outcome <> 'answered'`,
+    `select count(*) as documents from documents where ${ofPlace} and current and status = 'indexed' and model_outcome <> 'answered'`,
     placeOf(scope),
   )
 }
@@ -66,7 +61,7 @@ export interface GoalRow extends QuotedRow {
 export async function listGoals(tx: TenantTransaction, scope: ScopePlace, limit: number): Promise<GoalRow[]> {
   return tx.rows<GoalRow>(
     `select document_id, revision, quote, start_at, end_at, what, owner, due, done from goals
-     where tenant_id = $1 and scope_no = $2 and generation = $3 and live order by done limit $4`,
+     where ${ofPlace} and live order by done limit $4`,
     [...placeOf(scope), limit],
   )
 }
@@ -82,7 +77,7 @@ export async function listRisks(tx: TenantTransaction, scope: ScopePlace, limit:
      from unnest(array['critical', 'high', 'medium', 'low']) with ordinality as l (level, place)
      cross join lateral (
        select document_id, revision, quote, start_at, end_at, what, level from risks
-       where tenant_id = $1 and scope_no = $2 and generation = $3 and live and level = l.level limit $4) r
+       where ${ofPlace} and live and level = l.level limit $4) r
      order by l.place limit $4`,
     [...placeOf(scope), limit],
   )
@@ -105,16 +100,9 @@ export interface ConvergenceFilter {
 }
 
 /** Only the conditions asked for, or one plan would have to serve them all. */
-function conditionsOf(filter: ConvergenceFilter): { conditions: string[]; values: unknown[] } {
-  const given = [
-    { column: 'h.tenant_id', value: filter.tenantId },
-    { column: 's.scope_id', value: filter.scopeId },
-    { column: 'h.finality', value: filter.finality },
-  ].filter(({ value }) => value !== null)
-  return {
-    conditions: given.map(({ column }, n) => `${column} = $${n + 1}`),
-    values: given.map(({ value }) => value),
-  }
+function conditionsOf({ tenantId, scopeId, finality }: ConvergenceFilter, bind: (value: unknown) => string): string[] {
+  const equals = (column: string, value: string | null) => (value === null ? [] : [`${column} = ${bind(value)}`])
+  return [...equals('h.tenant_id', tenantId), ...equals('s.scope_id', scopeId), ...equals('h.finality', finality)]
 }
 
 const headsOfScopes = 'scope_heads h join scopes s on s.tenant_id = h.tenant_id and s.scope_no = h.scope_no'
@@ -126,22 +114,24 @@ export async function listConvergence(
   filter: ConvergenceFilter,
   page: { after: { pressure: number; tenantId: string; scopeNo: number } | null; limit: number },
 ): Promise<ConvergenceRow[]> {
-  const { conditions, values } = conditionsOf(filter)
-  const { after, limit } = page
-  const place = after === null ? [] : [after.pressure, after.tenantId, after.scopeNo]
-  const [first, last] = [values.length + 1, values.length + place.length + 1]
-  const behind =
-    after === null ? [] : [`(-h.pressure, h.tenant_id, h.scope_no) > (-$${first}::float8, $${first + 1}::text, $${first + 2}::bigint)`]
+  const { values, bind } = bindings()
+  const conditions = conditionsOf(filter, bind)
+  if (page.after !== null) {
+    const { pressure, tenantId, scopeNo } = page.after
+    conditions.push(
+      `(-h.pressure, h.tenant_id, h.scope_no) > (-${bind(pressure)}::float8, ${bind(tenantId)}::text, ${bind(scopeNo)}::bigint)`,
+    )
+  }
   return tx.rows<ConvergenceRow>(
     `with worst as (
        select h.tenant_id, h.scope_no, h.pressure, h.finality from ${headsOfScopes}
-       where ${allOf([...conditions, ...behind])} order by -h.pressure, h.tenant_id, h.scope_no limit $${last})
+       where ${allOf(conditions)} order by -h.pressure, h.tenant_id, h.scope_no limit ${bind(page.limit)})
      select s.tenant_id, s.scope_id, s.scope_no, s.generation, s.settings, w.pressure, t.drift, t.convergence, w.finality,
        coalesce(t.gates, '[]') as gates, coalesce(t.round, 0) as round, t.aggregates, coalesce(t.updated_at, s.created_at) as updated_at
      from worst w join scopes s on s.tenant_id = w.tenant_id and s.scope_no = w.scope_no
      left join scope_states t on t.tenant_id = s.tenant_id and t.scope_no = s.scope_no and t.generation = s.generation
      order by -w.pressure, w.tenant_id, w.scope_no`,
-    [...values, ...place, limit],
+    values,
   )
 }
 
@@ -152,8 +142,9 @@ export interface FinalityCount {
 
 /** From what tenants are kept to use; scopes of one name are counted one by one. */
 export async function countByFinality(tx: Transaction, filter: ConvergenceFilter): Promise<FinalityCount[]> {
-  const { conditions, values } = conditionsOf(filter)
   if (filter.scopeId !== null) {
+    const { values, bind } = bindings()
+    const conditions = conditionsOf(filter, bind)
     return tx.rows<FinalityCount>(
       `select h.finality, count(*) as scopes from ${headsOfScopes} where ${allOf(conditions)} group by 1`,
       values,
@@ -183,7 +174,7 @@ export async function listHistory(
 ): Promise<HistoryRow[]> {
   return tx.rows<HistoryRow>(
     `select round, kind, document_id, recorded_at, point, input->>'finality' as finality from rounds
-     where tenant_id = $1 and scope_no = $2 and generation = $3 and ($4::bigint is null or round < $4) order by round desc limit $5`,
+     where ${ofPlace} and ($4::bigint is null or round < $4) order by round desc limit $5`,
     [...placeOf(scope), page.before, page.limit],
   )
 }
