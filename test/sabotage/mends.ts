@@ -237,12 +237,7 @@ export const mends: readonly Mend[] = [
   {
     fault: 'threads go to whoever asked first',
     file: 'src/pipeline/fair-turns.ts',
-    changes: [
-      [
-        'return [Math.max(virtualMs, this.clockMs) + (running * runningMs) / account.weight, isPlanning ? 0 : 1]',
-        'return [0 * virtualMs * running, isPlanning ? 0 : 1]',
-      ],
-    ],
+    changes: [['return Math.max(virtualMs, this.clockMs) + (running * runningMs) / account.weight', 'return 0 * virtualMs * running']],
     test: 'src/pipeline/fair-turns.test.ts',
     name: 'go to another tenant before the second',
   },
