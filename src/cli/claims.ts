@@ -3,7 +3,7 @@
 import { Option } from 'commander'
 import type { Schema } from '../client/index.js'
 import type { AddCommand } from './command.js'
-import { placeInFile } from './contradiction-lines.js'
+import { placeInFile } from './finding-lines.js'
 import { type Column, printable } from './text-layout.js'
 
 interface Flags {

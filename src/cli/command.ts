@@ -3,11 +3,11 @@
  * the service for something and print it say so with `calls` and `lists`.
  */
 
-import { InvalidArgumentError, Command as PlainCommand } from 'commander'
+import { createInterface } from 'node:readline/promises'
+import { InvalidArgumentError, Option, Command as PlainCommand } from 'commander'
 import type { Client } from '../client/client.js'
 import type { List, Schema, Target } from '../client/index.js'
-import { actingPerson } from './acting-person.js'
-import { confirm } from './confirm.js'
+import { CommandError, exitCodes } from './command-error.js'
 import type { Output } from './output.js'
 import { type CommandContext, type GlobalFlags, type Need, type Shell, shellOf } from './shell.js'
 import type { Column } from './text-layout.js'
@@ -64,11 +64,11 @@ export class Command extends PlainCommand {
 
   /** Like `calls`, for what a person decides: why, and in whose name. */
   decides<T>(
-    { keptWith = 'decision', who = 'who decides' }: { keptWith?: string; who?: string },
+    { keptWith = 'decision', who = 'who decides', isReasonNeeded = true }: { keptWith?: string; who?: string; isReasonNeeded?: boolean },
     call: (client: Client, said: Said, ...given: never[]) => Promise<T>,
     linesOf: LinesOf<T>,
   ): this {
-    return this.requiredOption('-r, --reason <reason>', `why; kept with the ${keptWith}`)
+    return this.addOption(new Option('-r, --reason <reason>', `why; kept with the ${keptWith}`).makeOptionMandatory(isReasonNeeded))
       .option('--by <name>', `${who}; otherwise your account`)
       .calls(
         'tenant-key',
@@ -110,4 +110,30 @@ export function mostItems(text: string): number {
   const value = Number(text)
   if (Number.isInteger(value) && value >= 1 && value <= 1_000_000) return value
   throw new InvalidArgumentError('a whole number from 1 to 1,000,000')
+}
+
+/** Asks before what cannot be undone. Without a person at the terminal, --yes is the only yes. */
+export async function confirm(question: string, yes: boolean | undefined): Promise<void> {
+  if (yes) return
+  if (!process.stdin.isTTY) throw new CommandError(`${question} needs confirmation`, { next: 'add --yes', exitCode: exitCodes.usage })
+  const asking = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    const answer = await asking.question(`${question}? [y/N] `)
+    if (!/^y(es)?$/i.test(answer.trim())) throw new CommandError('nothing was done')
+  } finally {
+    asking.close()
+  }
+}
+
+/**
+ * Who decides: --by, or the person whose key or session it is where that speaks for nobody else, or the account at this
+ * machine. Decisions are signed with a name, never anonymous.
+ */
+async function actingPerson(by: string | undefined, client: Client, env: CommandContext['env']): Promise<string> {
+  if (by) return by
+  const { person, speak_for: speaksForAnybody } = await client.me()
+  if (!speaksForAnybody && person !== null) return person
+  const name = env['CONCORD_BY'] ?? env['USER'] ?? env['USERNAME']
+  if (name) return name
+  throw new CommandError('who decides is not known', { next: 'add --by <name>', exitCode: exitCodes.usage })
 }

@@ -33,3 +33,9 @@ function pointOf({ time, data }: ServiceEvent): ConvergencePoint {
   const { round, v, score, scores } = data as { round: number; v: number; score: number; scores: Record<string, number> }
   return { round, time, value: v, score, scores }
 }
+
+/** The last value of each stretch, so that the end of the line is the present. */
+export function resample<T>(values: readonly T[], most: number): T[] {
+  if (values.length <= most) return [...values]
+  return Array.from({ length: most }, (_, index) => values[Math.ceil(((index + 1) * values.length) / most) - 1] as T)
+}

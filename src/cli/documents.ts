@@ -2,9 +2,8 @@
 
 import { Option } from 'commander'
 import type { Schema } from '../client/index.js'
-import type { AddCommand } from './command.js'
-import { confirm } from './confirm.js'
-import { documentIn } from './named-document.js'
+import { type AddCommand, confirm } from './command.js'
+import { documentIn } from './meant-by.js'
 import type { Output } from './output.js'
 import { printable } from './text-layout.js'
 

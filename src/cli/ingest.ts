@@ -2,6 +2,7 @@
 
 import { InvalidArgumentError } from 'commander'
 import type { Client } from '../client/client.js'
+import type { Schema } from '../client/index.js'
 import { ConnectionError } from '../client/problem-error.js'
 import type { AddCommand } from './command.js'
 import { CommandError, exitCodes } from './command-error.js'
@@ -11,7 +12,6 @@ import { type IngestResult, ingestFiles } from './ingest-files.js'
 import { createProgress } from './progress.js'
 import type { Shell } from './shell.js'
 import { printable } from './text-layout.js'
-import { waitUntilProcessed } from './wait-until-processed.js'
 
 interface IngestFlags {
   scope: string
@@ -153,4 +153,27 @@ async function waitForAll(shell: Shell, client: Client, { scope }: IngestFlags):
   const { indexed, held, rejected, quarantined } = documents
   const found = `${indexed} indexed, ${held} held, ${rejected} rejected, ${quarantined} quarantined; ${contradictions.open} open contradictions.`
   shell.out.line(`${found} ${shell.out.hint(`See \`concord summary ${scope}\`.`)}`)
+}
+
+const lookEveryMs = 300
+
+/** Until nothing of the scope is queued or being processed, or it is said why it never will be. */
+async function waitUntilProcessed({ out }: Shell, client: Client, scopeId: string): Promise<Schema['ScopeSummary']> {
+  const progress = createProgress(out, 'processed', 1)
+  try {
+    for (;;) {
+      const summary = await client.summary(scopeId)
+      const { total, queued, processing, attached, registered } = summary.documents
+      const waiting = queued + processing
+      progress.update(total - attached - registered - waiting, total - attached - registered)
+      if (waiting === 0) return summary
+      if (summary.runtime.state !== 'running') {
+        out.note(out.hint(`The runtime is ${summary.runtime.state}: ${waiting} documents wait. \`concord runtime start\` goes on.`))
+        return summary
+      }
+      await new Promise(resolve => setTimeout(resolve, lookEveryMs))
+    }
+  } finally {
+    progress.stop()
+  }
 }

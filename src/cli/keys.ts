@@ -1,4 +1,4 @@
-/** `concord keys`: the keys of a tenant. A new key is shown once. */
+/** `concord keys` and `sessions`: who may act for a tenant: its keys, of which a new one is shown once, and people who are signed in. */
 
 import type { Schema } from '../client/index.js'
 import { type Right, rights } from '../contract/rights.js'
@@ -52,6 +52,34 @@ export const addKeys: AddCommand = program => {
       'admin',
       ({ admin }, tenantId: string, keyId: string) => admin.revokeKey(tenantId, keyId),
       key => `Key ${key.key_id} (${key.key_prefix}…) is revoked.`,
+    )
+}
+
+export const addSessions: AddCommand = program => {
+  const sessions = program
+    .command('sessions')
+    .description('people of a tenant who are signed in')
+    .examples('concord sessions list ten_…', 'concord sessions revoke ten_… ses_… --yes')
+  sessions
+    .command('list <tenant>')
+    .description('list the sessions that have not expired')
+    .lists('admin', ({ admin }, tenantId: string) => admin.sessions(tenantId, { limit: 200 }), [
+      ['session', session => session.session_id],
+      ['person', session => printable(session.person)],
+      ['kind', session => session.kind],
+      ['rights', session => session.rights.join(',')],
+      ['scopes', session => printable(session.scopes?.join(',') ?? 'all')],
+      ['expires', session => session.expires_at],
+      ['revoked', session => session.revoked_at ?? ''],
+    ])
+  sessions
+    .command('revoke <tenant> <session>')
+    .description('end a session, within a second on every node')
+    .confirms((_tenantId, sessionId) => `End ${sessionId}`)
+    .calls(
+      'admin',
+      ({ admin }, tenantId: string, sessionId: string) => admin.revokeSession(tenantId, sessionId),
+      session => `The session of ${printable(session.person)} has ended.`,
     )
 }
 

@@ -1,11 +1,11 @@
 /** `concord login` and `logout`: who one is at a server, kept in a profile: a key that is given, or a session after signing in. */
 
 import { resolve } from 'node:path'
+import { wait } from '../client/backoff.js'
 import { createClient, type Schema } from '../client/index.js'
 import { isSessionToken } from '../platform/ids.js'
 import type { AddCommand } from './command.js'
 import { CommandError, exitCodes } from './command-error.js'
-import { signInWithDevice } from './device-sign-in.js'
 import { chooseProfile, type Profile, readProfiles, writeProfiles } from './profiles.js'
 import type { Shell } from './shell.js'
 import { printable } from './text-layout.js'
@@ -60,9 +60,20 @@ export const addLogout: AddCommand = program => {
     })
 }
 
+/** Signs in on another device: says where to go and which code to type, and waits until the person has. */
 async function sessionToken({ settings, flags, out }: Shell): Promise<string> {
-  const client = createClient({ url: settings.url })
-  return (await signInWithDevice({ client, out, tenantId: flags.tenantId })).token
+  const { signIn } = createClient({ url: settings.url })
+  const begun = await signIn.beginDevice()
+  const place = printable(begun.verification_uri_complete ?? begun.verification_uri)
+  out.note(`Open ${place} and check or type in the code ${out.colors.bold(printable(begun.user_code))}.`)
+  const over = performance.now() + begun.expires_in * 1000
+  for (;;) {
+    const answer = await signIn.completeDevice({ device_code: begun.device_code, tenant_id: flags.tenantId })
+    if ('token' in answer) return answer.token
+    const seconds = Math.max(begun.interval, answer.waitSeconds)
+    if (performance.now() + seconds * 1000 > over) throw new CommandError('sign-in timed out', { next: 'run the command again' })
+    await wait(seconds * 1000)
+  }
 }
 
 /** A key of a profile is there already; one that is to be kept is given. */

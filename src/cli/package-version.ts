@@ -2,14 +2,7 @@
 
 import { createRequire } from 'node:module'
 
-export function packageVersion(): string {
-  return manifest().version
-}
+const manifest = () => createRequire(import.meta.url)('../../package.json') as { name: string; version: string }
 
-export function packageName(): string {
-  return manifest().name
-}
-
-function manifest(): { name: string; version: string } {
-  return createRequire(import.meta.url)('../../package.json') as { name: string; version: string }
-}
+export const packageVersion = (): string => manifest().version
+export const packageName = (): string => manifest().name

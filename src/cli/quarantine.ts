@@ -1,7 +1,7 @@
 /** `concord quarantine`: documents that failed after all attempts, and another chance for them. */
 
 import type { AddCommand } from './command.js'
-import { documentIn } from './named-document.js'
+import { documentIn } from './meant-by.js'
 import { printable } from './text-layout.js'
 
 export const addQuarantine: AddCommand = program => {

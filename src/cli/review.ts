@@ -1,7 +1,7 @@
 /** `concord decisions` and `concord review`: what policy decided about a scope and why, and a person's answer to what it left. */
 
 import type { AddCommand } from './command.js'
-import { pendingDecisionId } from './named-finding.js'
+import { pendingDecisionId } from './meant-by.js'
 import { printable } from './text-layout.js'
 
 export const addDecisions: AddCommand = program => {

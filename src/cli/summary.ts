@@ -1,11 +1,11 @@
 /** `concord summary`: everything about a scope on one screen. */
 
+import asciichart from 'asciichart'
 import type { Schema } from '../client/index.js'
 import { paintedStanding } from './certificate-standing.js'
 import type { AddCommand } from './command.js'
-import { contradictionLines } from './contradiction-lines.js'
-import { convergenceChart } from './convergence-chart.js'
-import { convergenceHistory } from './convergence-history.js'
+import { convergenceHistory, resample } from './convergence-history.js'
+import { contradictionLines } from './finding-lines.js'
 import { adviceFor } from './gate-advice.js'
 import type { Output } from './output.js'
 import { printable } from './text-layout.js'
@@ -139,4 +139,17 @@ function certificateLine({ certificate }: Summary, out: Output): string[] {
 
 function figure(value: number): string {
   return Number.isInteger(value) ? String(value) : value.toFixed(3)
+}
+
+const axis = 8
+
+/** As wide as the terminal allows. */
+function convergenceChart(values: readonly number[], columns: number): string[] {
+  const most = Math.max(10, Math.min(columns, 160) - axis - 2)
+  const format = (value: number) => value.toFixed(3).padStart(axis - 1)
+  const drawn = resample(values, most)
+  // A flat line has no height of its own.
+  const flat = drawn.every(value => value === drawn[0])
+  const chart = asciichart.plot(drawn, { height: flat ? 1 : 8, format })
+  return chart.split('\n').map(line => line.trimEnd())
 }

@@ -1,7 +1,7 @@
 /** Contradictions, open ones first: both quotes side by side with the disputed value marked, and how it ended. */
 
 import type { Schema } from '../../client/index.js'
-import { evidenceText, placeInFile } from '../contradiction-lines.js'
+import { evidenceText, placeInFile } from '../finding-lines.js'
 import type { Around } from './context.js'
 import { type Html, html } from './html.js'
 import { countOf, moment } from './wording.js'

@@ -1,7 +1,6 @@
 /** Convergence over rounds as an inline SVG line, with the same figures as a table for those who do not see it. */
 
-import { resample } from '../convergence-chart.js'
-import type { ConvergencePoint } from '../convergence-history.js'
+import { type ConvergencePoint, resample } from '../convergence-history.js'
 import { type Html, html } from './html.js'
 import { moment, words } from './wording.js'
 

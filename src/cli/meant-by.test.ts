@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Client } from '../client/client.js'
-import { contradictionId, pendingDecisionId, possibleConflictId, supersessionId } from './named-finding.js'
+import { contradictionId, pendingDecisionId, possibleConflictId, supersessionId } from './meant-by.js'
 
 const own = (text: string) => text.padEnd(22, '0')
 const ids: Record<string, string[]> = { 'case-1': ['abcdXb', 'abcdYb'].map(own), 'case-2': ['bcdeZ', 'cdefZ'].map(own) }

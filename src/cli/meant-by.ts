@@ -1,10 +1,12 @@
 /**
- * What a person means by the beginning of the id of a finding or decision. Commands that decide name no scope, so all that
+ * What a person means by the beginning of the id of a finding, decision or document. Commands that decide name no scope, so all that
  * the key reaches are searched. What is not found is left as it was given: the service says so. So is what is too little to mean one
  * of them: what a command decides about the only finding that there happens to be was not asked for.
  */
 
 import type { Client } from '../client/client.js'
+import type { Schema } from '../client/index.js'
+import { ProblemError } from '../client/problem-error.js'
 import { CommandError, exitCodes } from './command-error.js'
 import { printable } from './text-layout.js'
 
@@ -51,8 +53,23 @@ async function meantBy(client: Client, given: string, what: string, idsIn: (scop
   return meant[0] ?? given
 }
 
-/** For what may be one of several. */
-export function ambiguous(given: string, what: string, ids: readonly string[]): CommandError {
+/** By its id, by the beginning of its id, or by its name, if that is the name of one alone. */
+export async function documentIn(client: Client, scopeId: string, given: string): Promise<Schema['Document']> {
+  try {
+    return await client.document(scopeId, given)
+  } catch (error) {
+    if (!(error instanceof ProblemError) || error.code !== 'DOCUMENT_NOT_FOUND') throw error
+    const documents = await client.documents(scopeId, { limit: 200 }).toArray(mostSearched)
+    const meant = documents.filter(({ document_id: id, name }) => id.startsWith(given) || name === given)
+    const ids = meant.map(({ document_id: id }) => id)
+    const [only] = meant
+    if (only === undefined) throw error
+    if (meant.length === 1) return only
+    throw ambiguous(given, 'documents', ids)
+  }
+}
+
+function ambiguous(given: string, what: string, ids: readonly string[]): CommandError {
   const first = ids.slice(0, 5).map(printable).join(', ')
   return unclear(`${printable(given)} may be one of ${ids.length} ${what}: ${first}${ids.length > 5 ? ' …' : ''}`)
 }

@@ -1,4 +1,4 @@
-/** A contradiction as people read it: what is disputed, and both quotes side by side with where they stand. */
+/** Findings as people read them: what they are about, and both quotes side by side with where they stand. */
 
 import type { Schema } from '../client/index.js'
 import type { Colors, Output } from './output.js'
@@ -7,47 +7,46 @@ import { printable, sideBySide, wrap } from './text-layout.js'
 type Contradiction = Schema['Contradiction']
 type Side = Contradiction['a']
 
-export function contradictionLines(finding: Contradiction, { colors, columns }: Pick<Output, 'colors' | 'columns'>): string[] {
-  const state =
-    finding.resolution === undefined ? finding.status : `${finding.status}: ${finding.resolution.verdict} (${finding.resolution.by})`
-  return [
-    `${severity(finding.severity, colors)} ${colors.bold(aboutOf(finding) || finding.kind)}  ${colors.dim(`${finding.kind} · ${state} · found by ${printable(finding.found_by)} · ${finding.contradiction_id}`)}`,
-    ...sidesOf(finding, { colors, columns }),
-    ...whyLines(finding, { colors, columns }),
-  ]
+export function contradictionLines(item: Contradiction, out: Output): string[] {
+  const state = item.resolution === undefined ? item.status : `${item.status}: ${item.resolution.verdict} (${item.resolution.by})`
+  const title = `${severity(item.severity, out.colors)} ${out.colors.bold(aboutOf(item) || item.kind)}`
+  return findingLines(title, [item.kind, state, `found by ${printable(item.found_by)}`, item.contradiction_id], item, out)
 }
 
-export function aboutOf({ subject, attribute }: Pick<Contradiction, 'subject' | 'attribute'>): string {
+export function possibleLines(item: Schema['PossibleConflict'], out: Output): string[] {
+  const tags = [item.kind, item.score.toFixed(2), stateOf(item.status, item.decision), item.possible_conflict_id]
+  return findingLines(out.colors.bold(aboutOf(item)), tags, item, out)
+}
+
+export function supersessionLines(item: Schema['Supersession'], out: Output): string[] {
+  const tags = [item.kind, stateOf(item.status, item.objection), item.supersession_id]
+  const sides = { a: item.claim, b: item.superseded_by, supporters: { a: 0, b: 0 } }
+  return findingLines(out.colors.bold(aboutOf(item.claim)), tags, { ...item, ...sides }, out)
+}
+
+function stateOf(status: string, decided: { by: string } | undefined): string {
+  return decided === undefined ? status : `${status} (${printable(decided.by)})`
+}
+
+type Finding = Pick<Contradiction, 'a' | 'b' | 'supporters' | 'reason' | 'evidence'>
+
+function findingLines(title: string, tags: readonly string[], finding: Finding, out: Output): string[] {
+  return [`${title}  ${out.colors.dim(tags.join(' · '))}`, ...sidesOf(finding, out), ...whyLines(finding, out)]
+}
+
+function aboutOf({ subject, attribute }: Pick<Contradiction, 'subject' | 'attribute'>): string {
   return [subject, attribute].flatMap(part => (part ? [printable(part)] : [])).join(' · ')
 }
 
-/** What came of a person's word about a finding. */
-export function verdictLines(
-  id: string,
-  {
-    status,
-    contradiction_id: became,
-    decision_id: decision,
-  }: Pick<Schema['SupersessionResult'], 'contradiction_id' | 'decision_id'> & { status: string },
-  { colors }: Output,
-): string[] {
-  return [`${id} is ${status}.`, ...(became === null ? [] : [`It became ${became}.`]), colors.dim(`recorded as ${decision}`)]
-}
-
-interface TwoSides extends Pick<Contradiction, 'a' | 'b' | 'supporters'> {}
-
 /** Both quotes side by side, with where they stand. */
-export function sidesOf({ a, b, supporters }: TwoSides, { colors, columns }: Pick<Output, 'colors' | 'columns'>): string[] {
+function sidesOf({ a, b, supporters }: Finding, { colors, columns }: Output): string[] {
   const half = Math.max(24, Math.floor((Math.min(columns, 160) - 7) / 2))
   const [left, right] = [sideLines('a', a, supporters.a, half, colors), sideLines('b', b, supporters.b, half, colors)]
   return sideBySide(left, right, half).map(line => `  ${line}`)
 }
 
 /** The reason, and the evidence it was made from. */
-export function whyLines(
-  { reason, evidence }: Pick<Contradiction, 'reason' | 'evidence'>,
-  { colors, columns }: Pick<Output, 'colors' | 'columns'>,
-): string[] {
+function whyLines({ reason, evidence }: Finding, { colors, columns }: Output): string[] {
   const width = Math.max(40, Math.min(columns, 160) - 4)
   return [reason, ...evidenceText(evidence)].flatMap(text => wrap(printable(text), width)).map(line => colors.dim(`  ${line}`))
 }
@@ -67,14 +66,14 @@ export function evidenceText(evidence: Schema['Evidence'] | null): string[] {
   ]
 }
 
-export function severity(level: Schema['Severity'], colors: Colors): string {
+function severity(level: Schema['Severity'], colors: Colors): string {
   const paint = { critical: (text: string) => colors.bold(colors.red(text)), high: colors.red, medium: colors.yellow, low: colors.dim }[
     level
   ]
   return paint(`[${level}]`)
 }
 
-export function placeOf(side: Side): string {
+function placeOf(side: Side): string {
   if (!('claim_id' in side)) return side.source
   const inFile = placeInFile(side)
   return `${side.document_id} (revision ${side.revision}, ${inFile === null ? '' : `${inFile}, `}${side.start}–${side.end})`

@@ -1,0 +1,152 @@
+/**
+ * `concord contradictions`, `possible` and `supersessions`: where the documents of a scope disagree or may disagree, what replaced
+ * what, and what a person says about each; `concord resolve` decides a contradiction. Reversible, on record; no claim is ever deleted.
+ */
+
+import { Argument, Option } from 'commander'
+import type { Client, List, Schema } from '../client/index.js'
+import type { AddCommand, Command } from './command.js'
+import { contradictionLines, possibleLines, supersessionLines } from './finding-lines.js'
+import { contradictionId, possibleConflictId, supersessionId } from './meant-by.js'
+import type { Output } from './output.js'
+
+export const addContradictions: AddCommand = program => {
+  const contradictions = program
+    .command('contradictions <scope>')
+    .description('where the documents disagree')
+    .addOption(statusOption(['open', 'resolved', 'dismissed', 'all'], 'open'))
+    .addOption(new Option('--found-by <whom>', 'who found them').choices(['rules', 'model', 'person']))
+    .limited(100)
+    .examples(
+      'concord contradictions case-1',
+      'concord contradictions case-1 --status all --json',
+      'concord contradictions case-1 --found-by model',
+    )
+  lists(contradictions, {
+    read: (client, scopeId, { foundBy, ...query }) => client.contradictions(scopeId, { ...query, found_by: foundBy }),
+    linesOf: contradictionLines,
+    none: status => (status === 'open' ? 'No open contradictions.' : 'None.'),
+    next: out => out.hint('Decide one with `concord resolve <contradiction> a|b|both|neither|dismiss --reason "…"`'),
+  })
+}
+
+type Verdict = 'a' | 'b' | 'both' | 'neither' | 'dismiss'
+
+export const addResolve: AddCommand = program => {
+  program
+    .command('resolve <contradiction>')
+    .description('decide a contradiction')
+    .addArgument(new Argument('<verdict>', 'a or b holds, or both, neither, or dismiss').choices(['a', 'b', 'both', 'neither', 'dismiss']))
+    .examples(
+      'concord resolve ctr_… b --reason "The audited figure holds."',
+      'concord resolve ctr_… dismiss -r "Two different sites" --by j.doe',
+    )
+    .decides(
+      {},
+      async (client, said, id: string, verdict: Verdict) => client.resolve(await contradictionId(client, id), { verdict, ...said }),
+      (result, { colors }) => [
+        `${result.contradiction_id} is ${result.status}: ${result.resolution.verdict}.`,
+        ...(result.claims_retired.length > 0 ? [`${result.claims_retired.length} claims are superseded by the winner.`] : []),
+        ...(result.claims_revived.length > 0 ? [`${result.claims_revived.length} claims count again.`] : []),
+        colors.dim(`recorded as ${result.decision_id}`),
+      ],
+    )
+}
+
+export const addPossible: AddCommand = program => {
+  const possible = program.command('possible').description('possible conflicts: list, promote, dismiss, reopen')
+  const list = possible
+    .command('list <scope>')
+    .description('where the documents may disagree, likeliest first')
+    .addOption(statusOption(['open', 'promoted', 'dismissed', 'all'], 'open'))
+    .limited(50)
+    .examples('concord possible list case-1', 'concord possible list case-1 --status all --json')
+  lists(list, {
+    read: (client, scopeId, query) => client.possibleConflicts(scopeId, query),
+    linesOf: possibleLines,
+    none: status => (status === 'open' ? 'No possible conflict is undecided.' : 'None.'),
+    next: () => 'Decide one with: concord possible promote|dismiss <possible conflict> --reason "…"',
+  })
+  takesWords(possible, 'possible-conflict', { example: 'pcf_… --reason "Looked at both."', find: possibleConflictId }, [
+    ['promote', 'promote it to an open contradiction', (client, id, said) => client.promote(id, said)],
+    ['dismiss', 'dismiss it: not a conflict', (client, id, said) => client.dismiss(id, said)],
+    ['undo-promotion', 'withdraw a promotion', (client, id, said) => client.withdrawPromotion(id, said)],
+    ['undo-dismissal', 'withdraw a dismissal', (client, id, said) => client.withdrawDismissal(id, said)],
+  ])
+}
+
+export const addSupersessions: AddCommand = program => {
+  const supersessions = program.command('supersessions').description('what replaced what: list, object, undo-objection')
+  const list = supersessions
+    .command('list <scope>')
+    .description('what replaced what, and why')
+    .addOption(statusOption(['standing', 'objected', 'withdrawn', 'all'], 'all'))
+    .limited(100)
+    .examples('concord supersessions list case-1', 'concord supersessions list case-1 --json')
+  lists(list, {
+    read: (client, scopeId, query) => client.supersessions(scopeId, query),
+    linesOf: supersessionLines,
+    none: () => 'Nothing was replaced.',
+    next: () => 'Object to one with: concord supersessions object <supersession> --reason "…"',
+  })
+  takesWords(supersessions, 'supersession', { example: 'sup_… --reason "The draft was right."', find: supersessionId }, [
+    ['object', 'dispute it in an open contradiction', (client, id, said) => client.object(id, said)],
+    ['undo-objection', 'withdraw an objection', (client, id, said) => client.withdrawObjection(id, said)],
+  ])
+}
+
+function statusOption(statuses: readonly string[], standard: string): Option {
+  return new Option('--status <status>', 'which of them').choices(statuses).default(standard)
+}
+
+/** The choices of the options are those of the service. */
+interface Query {
+  status: never
+  foundBy?: never
+  limit: number
+}
+
+interface Listing<T> {
+  read(client: Client, scopeId: string, query: Query): List<T>
+  linesOf(item: T, out: Output): string[]
+  none(status: string): string
+  /** What to do with one of them. */
+  next(out: Output): string
+}
+
+function lists<T>(command: Command, { read, linesOf, none, next }: Listing<T>): void {
+  command.calls(
+    'tenant-key',
+    (client, scopeId: string, query: Query) => read(client, scopeId, { ...query, limit: Math.min(query.limit, 200) }).toArray(query.limit),
+    (items, out, _scopeId: string, { status }: Query) =>
+      items.length === 0 ? none(status) : [...items.flatMap(item => [...linesOf(item, out), '']), out.colors.dim(next(out))],
+  )
+}
+
+type Result = Schema['PossibleConflictResult'] | Schema['SupersessionResult']
+type Say = (client: Client, id: string, said: Schema['FindingRequest']) => Promise<Result>
+
+interface Named {
+  example: string
+  find(client: Client, given: string): Promise<string>
+}
+
+function takesWords(
+  command: Command,
+  what: string,
+  { example, find }: Named,
+  verdicts: readonly (readonly [name: string, description: string, say: Say])[],
+): void {
+  for (const [name, description, say] of verdicts)
+    command
+      .command(`${name} <${what}>`)
+      .description(description)
+      .examples(`concord ${command.name()} ${name} ${example}`)
+      .decides({}, async (client, said, id: string) => say(client, await find(client, id), said), resultLines)
+}
+
+function resultLines(result: Result, { colors }: Output): string[] {
+  const id = 'supersession_id' in result ? result.supersession_id : result.possible_conflict_id
+  const { status, contradiction_id: became, decision_id: decision } = result
+  return [`${id} is ${status}.`, ...(became === null ? [] : [`It became ${became}.`]), colors.dim(`recorded as ${decision}`)]
+}
