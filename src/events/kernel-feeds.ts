@@ -8,9 +8,7 @@
  */
 
 import type { Clock } from '../platform/clock.js'
-import { pause } from '../platform/deadline.js'
-import { AppError, messageOf } from '../platform/errors.js'
-import type { Logger } from '../platform/logger.js'
+import { AppError } from '../platform/errors.js'
 import {
   isVisibleIn,
   type KernelEvent,
@@ -23,13 +21,11 @@ import {
 } from '../store/events/events-reading.js'
 import type { Database } from '../store/server/database.js'
 import { comparePositions, formatKernelCursor } from './cursor.js'
-import { type Feed, PageReader, Signal } from './feed.js'
+import { type Feed, type FeedDependencies, PagedFeed } from './feed.js'
 import { type Gap, gapFrame, kernelFrame, tenantFrame } from './frame.js'
-import type { Hints } from './hints.js'
 import { KernelTail, type TailedEvent } from './kernel-tail.js'
 
 const pageEvents = 200
-const failurePauseMs = 500
 
 export interface KernelFilter {
   tenantId?: string | null
@@ -62,16 +58,7 @@ export interface KernelFeeds {
   close(): Promise<void>
 }
 
-export interface KernelFeedDependencies {
-  db: Database
-  /** What ids of events are made with. */
-  idKey: string
-  hints: Hints
-  clock: Clock
-  logger: Logger
-}
-
-export function createKernelFeeds(deps: KernelFeedDependencies): KernelFeeds {
+export function createKernelFeeds(deps: FeedDependencies): KernelFeeds {
   const readers = new Set<KernelFeed>()
   const tail: KernelTail = new KernelTail({
     ...deps,
@@ -153,42 +140,23 @@ function gapAt(position: LogPosition, { oldest, newest }: LogBounds): Gap {
   }
 }
 
-class KernelFeed implements Feed {
-  private readonly deps: KernelFeedDependencies
+class KernelFeed extends PagedFeed {
+  private readonly deps: FeedDependencies
   private readonly tail: KernelTail
-  private readonly onClose: () => void
   private readonly view: View
   private readonly since: LogSnapshot | null
-  private readonly signal = new Signal()
-  private readonly page = new PageReader()
   private position: LogPosition
-  private gap: Gap | null
   private removed: LogPosition | null
-  private closed = false
 
-  constructor(deps: KernelFeedDependencies, tail: KernelTail, start: Start & { view: View }, onClose: () => void) {
+  constructor(deps: FeedDependencies, tail: KernelTail, start: Start & { view: View }, onClose: () => void) {
+    const { view, gap } = start
+    super({ what: 'kernel stream', first: gap && (view.gapFrame?.(gap) ?? null), logger: deps.logger, onClose })
     this.deps = deps
     this.tail = tail
     this.position = start.position
     this.since = start.since
-    this.gap = start.gap
     this.removed = start.removed
-    this.view = start.view
-    this.onClose = onClose
-  }
-
-  async read(maxBytes: number): Promise<string> {
-    if (this.gap !== null) {
-      const frame = this.view.gapFrame?.(this.gap) ?? ''
-      this.gap = null
-      return frame
-    }
-    while (!this.closed) {
-      const ready = this.page.take(maxBytes)
-      if (ready !== '') return ready
-      await this.turnPage()
-    }
-    return ''
+    this.view = view
   }
 
   /**
@@ -201,14 +169,7 @@ class KernelFeed implements Feed {
     else if (this.signal.isWaiting && comparePositions(this.position, this.tail.end) < 0) this.position = this.tail.end
   }
 
-  close(): void {
-    if (this.closed) return
-    this.closed = true
-    this.onClose()
-    this.signal.wake()
-  }
-
-  private async turnPage(): Promise<void> {
+  protected async turnPage(): Promise<void> {
     const recent = this.tail.after(this.position, pageEvents)
     if (recent === null) return this.readBehind()
     const last = recent.at(-1)
@@ -216,23 +177,18 @@ class KernelFeed implements Feed {
     const wanted = recent.filter(event => this.wants(event))
     if (wanted.some(event => event.isBlank)) return this.readBehind()
     this.position = { xid: last.xid, id: last.id }
-    this.page.start({ frames: wanted.map(this.view.frameOf) })
+    this.show(wanted.map(this.view.frameOf))
   }
 
   /** A page from the database, for a reader that the tail has left behind, or that wants what is blank there. */
   private async readBehind(): Promise<void> {
-    try {
-      const events = await readKernelEvents(this.deps.db, this.position, pageEvents)
-      const frames = events.filter(event => this.wants(event)).map(this.view.frameOf)
-      if (events.length > 0) await this.noticeRemoval(frames)
-      const last = events.at(-1)
-      if (last !== undefined) this.position = { xid: last.xid, id: last.id }
-      else await this.signal.wait()
-      this.page.start({ frames })
-    } catch (error) {
-      this.deps.logger.debug({ error: messageOf(error) }, 'kernel stream read failed')
-      await pause(failurePauseMs)
-    }
+    const events = await readKernelEvents(this.deps.db, this.position, pageEvents)
+    const frames = events.filter(event => this.wants(event)).map(this.view.frameOf)
+    if (events.length > 0) await this.noticeRemoval(frames)
+    const last = events.at(-1)
+    if (last !== undefined) this.position = { xid: last.xid, id: last.id }
+    else await this.signal.wait()
+    this.show(frames)
   }
 
   /** Retention may have overtaken a slow reader since it was last looked at. */

@@ -4,12 +4,10 @@
  * in it may have been erased since; it keeps its place, so that readers with other interests go past it.
  */
 
-import type { Logger } from '../platform/logger.js'
 import { type KernelEvent, type LogPosition, readKernelEvents } from '../store/events/events-reading.js'
-import type { Database } from '../store/server/database.js'
 import { comparePositions } from './cursor.js'
+import type { FeedDependencies } from './feed.js'
 import { kernelFrame, tenantFrame } from './frame.js'
-import type { Hints } from './hints.js'
 import { type Poller, startPoller } from './poller.js'
 
 export interface TailedEvent extends KernelEvent {
@@ -21,11 +19,7 @@ export interface TailedEvent extends KernelEvent {
   isBlank?: true
 }
 
-export interface KernelTailOptions {
-  db: Database
-  idKey: string
-  hints: Hints
-  logger: Logger
+export interface KernelTailOptions extends Pick<FeedDependencies, 'db' | 'idKey' | 'hints' | 'logger'> {
   /** There are more events, of these tenants. */
   onAdvance(tenants: ReadonlySet<string>): void
 }

@@ -8,9 +8,7 @@ import type { Logger } from '../platform/logger.js'
 export interface PollerOptions {
   what: string
   work(): Promise<void>
-  /** Longest time between two runs. */
   everyMs: number
-  /** Shortest time between two runs. */
   pauseMs: number
   logger: Logger
 }

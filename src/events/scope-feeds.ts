@@ -4,16 +4,11 @@
  * start once and in order of `seq`, or says what is missing.
  */
 
-import type { Clock } from '../platform/clock.js'
-import { pause } from '../platform/deadline.js'
-import { AppError, messageOf } from '../platform/errors.js'
-import type { Logger } from '../platform/logger.js'
+import { AppError } from '../platform/errors.js'
 import { type LogEnd, readLogEnds, readScopeEvents, readScopeHead, type ScopeHead } from '../store/events/events-reading.js'
 import type { ScopeKey } from '../store/scopes/scopes.js'
-import type { Database } from '../store/server/database.js'
-import { type Feed, type Page, PageReader, Signal } from './feed.js'
+import { type Feed, type FeedDependencies, PagedFeed } from './feed.js'
 import { gapFrame, scopeFrame } from './frame.js'
-import type { Hints } from './hints.js'
 import { type Poller, startPoller } from './poller.js'
 
 const pageEvents = 100
@@ -22,14 +17,6 @@ const pollPauseMs = 10
 /** Scopes asked for in one statement. */
 const pollScopes = 2000
 const pageKeptMs = 1000
-const failurePauseMs = 500
-
-export interface ScopeFeedDependencies {
-  db: Database
-  hints: Hints
-  clock: Clock
-  logger: Logger
-}
 
 export interface ScopeFeeds {
   /** `after` null: from what is committed after this call. */
@@ -38,7 +25,8 @@ export interface ScopeFeeds {
   close(): Promise<void>
 }
 
-interface ScopePage extends Page {
+interface ScopePage {
+  frames: string[]
   lastSeq: number
 }
 
@@ -53,7 +41,7 @@ interface Channel {
   readonly pages: Map<number, { page: Promise<ScopePage>; readAt: number }>
 }
 
-export function createScopeFeeds(deps: ScopeFeedDependencies): ScopeFeeds {
+export function createScopeFeeds(deps: FeedDependencies): ScopeFeeds {
   const channels = new Map<number, Channel>()
   let poller: Poller | undefined
   let closed = false
@@ -112,7 +100,7 @@ function startOf(head: ScopeHead, after: number | null): Start {
   return { position: after, gap: null }
 }
 
-async function poll(deps: ScopeFeedDependencies, channels: ReadonlyMap<number, Channel>): Promise<void> {
+async function poll(deps: FeedDependencies, channels: ReadonlyMap<number, Channel>): Promise<void> {
   const all = [...channels.values()]
   for (let from = 0; from < all.length; from += pollScopes) {
     const some = all.slice(from, from + pollScopes)
@@ -145,65 +133,30 @@ function forgetPages(channels: readonly Channel[], now: number): void {
   }
 }
 
-class ScopeFeed implements Feed {
-  private readonly deps: ScopeFeedDependencies
+class ScopeFeed extends PagedFeed {
+  private readonly deps: FeedDependencies
   private readonly channel: Channel
-  private readonly onClose: () => void
-  private readonly signal = new Signal()
-  private readonly page = new PageReader()
   private position: number
-  private gap: Start['gap']
-  private closed = false
 
-  constructor(deps: ScopeFeedDependencies, channel: Channel, start: Start, onClose: () => void) {
+  constructor(deps: FeedDependencies, channel: Channel, { position, gap }: Start, onClose: () => void) {
+    const first = gap === null ? null : gapFrame(`/scopes/${channel.scopeId}`, gap, deps.clock.now())
+    super({ what: 'scope stream', first, logger: deps.logger, onClose })
     this.deps = deps
     this.channel = channel
-    this.position = start.position
-    this.gap = start.gap
-    this.onClose = onClose
+    this.position = position
   }
 
-  async read(maxBytes: number): Promise<string> {
-    if (this.gap !== null) {
-      const frame = gapFrame(`/scopes/${this.channel.scopeId}`, this.gap, this.deps.clock.now())
-      this.gap = null
-      return frame
-    }
-    while (!this.closed) {
-      const ready = this.page.take(maxBytes)
-      if (ready !== '') return ready
-      if (this.channel.nextSeq > this.position + 1) await this.turnPage()
-      else if (this.channel.over) this.close()
-      else await this.signal.wait()
-    }
-    return ''
-  }
-
-  wake(): void {
-    this.signal.wake()
-  }
-
-  close(): void {
-    if (this.closed) return
-    this.closed = true
-    this.onClose()
-    this.signal.wake()
-  }
-
-  private async turnPage(): Promise<void> {
-    try {
+  protected async turnPage(): Promise<void> {
+    if (this.channel.nextSeq > this.position + 1) {
       const page = await sharedPage(this.deps, this.channel, this.position)
-      this.page.start(page)
+      this.show(page.frames)
       this.position = page.lastSeq
-    } catch (error) {
-      // The poll logs that storage is unavailable; the stream survives it and resumes where it was.
-      this.deps.logger.debug({ error: messageOf(error) }, 'scope stream read failed')
-      await pause(failurePauseMs)
-    }
+    } else if (this.channel.over) this.close()
+    else await this.signal.wait()
   }
 }
 
-function sharedPage(deps: ScopeFeedDependencies, channel: Channel, after: number): Promise<ScopePage> {
+function sharedPage(deps: FeedDependencies, channel: Channel, after: number): Promise<ScopePage> {
   const known = channel.pages.get(after)
   if (known !== undefined) return known.page
   const page = readPage(deps, channel, after)
@@ -212,14 +165,13 @@ function sharedPage(deps: ScopeFeedDependencies, channel: Channel, after: number
   return page
 }
 
-async function readPage(deps: ScopeFeedDependencies, channel: Channel, after: number): Promise<ScopePage> {
+async function readPage(deps: FeedDependencies, channel: Channel, after: number): Promise<ScopePage> {
   // Asked before reading: what is missing below it was removed by retention, not yet to come.
   const newest = channel.nextSeq - 1
   const events = await readScopeEvents(deps.db, channel.scope, after, pageEvents)
   const frames = events.map(event => scopeFrame(channel.scopeId, event))
-  const first = events[0]?.seq ?? newest + 1
-  if (first > after + 1) {
-    const oldest = events[0]?.seq ?? newest + 1
+  const oldest = events[0]?.seq ?? newest + 1
+  if (oldest > after + 1) {
     frames.unshift(gapFrame(`/scopes/${channel.scopeId}`, { requested: after, oldest, newest }, deps.clock.now()))
   }
   return { frames, lastSeq: events.at(-1)?.seq ?? newest }

@@ -2,13 +2,9 @@
  * The event streams of a process, by what a client asks for: cursors as text, `Last-Event-ID` before `after`.
  */
 
-import type { Clock } from '../platform/clock.js'
-import type { Logger } from '../platform/logger.js'
 import { readTailLagSeconds } from '../store/events/events-reading.js'
-import type { Database } from '../store/server/database.js'
 import { parseKernelCursor, parseScopeCursor } from './cursor.js'
-import type { Feed } from './feed.js'
-import type { Hints } from './hints.js'
+import type { Feed, FeedDependencies } from './feed.js'
 import { createKernelFeeds, type KernelFilter, type TenantFilter } from './kernel-feeds.js'
 import { createScopeFeeds } from './scope-feeds.js'
 
@@ -29,16 +25,7 @@ export interface EventStreams {
   close(): Promise<void>
 }
 
-export interface EventStreamDependencies {
-  db: Database
-  /** What ids of events are made with. */
-  idKey: string
-  hints: Hints
-  clock: Clock
-  logger: Logger
-}
-
-export function createEventStreams(deps: EventStreamDependencies): EventStreams {
+export function createEventStreams(deps: FeedDependencies): EventStreams {
   const scopes = createScopeFeeds(deps)
   const kernel = createKernelFeeds(deps)
   return {
