@@ -11,12 +11,11 @@ import {
   TriggerIngestRequest,
   TriggerIngestResponse,
 } from './documents.js'
-import { CloudEvent } from './events.js'
 import { adminFileOperations } from './file-operations.js'
 import { CheckedHealthResponse, TierHealthResponse } from './health.js'
 import { defineOperations, forOperators } from './operation.js'
 import { PolicyDryRunRequest, PolicyDryRunResult, PolicyPutResult, PolicyView, PutPoliciesRequest } from './policies.js'
-import { streamHeaders, streamQuery } from './public-operations.js'
+import { streamed, streamHeaders, streamQuery } from './public-operations.js'
 import { runtimeOperations } from './runtime-operations.js'
 import {
   CreateScopeRequest,
@@ -186,7 +185,7 @@ const scopes = defineOperations(forOperators('Scopes', 'tier+tenant-key'), {
     summary: 'Follow the events of a scope',
     query: Type.Object(streamQuery),
     headers: streamHeaders,
-    success: { status: 200, description: 'Server-sent events; `data` is an Event.', schema: CloudEvent, mediaType: 'text/event-stream' },
+    success: streamed,
     stream: true,
   },
   resetScope: {

@@ -2,8 +2,7 @@
 
 import { Type } from '../platform/schema.js'
 import { DocumentStatus, etagHeader, pageQuery, ScopeId, Time } from './common.js'
-import { documentId, namedDocument, revision } from './document-params.js'
-import { DocumentPage, DocumentRecord, ErasedDocument } from './documents.js'
+import { DocumentPage, DocumentRecord, documentId, ErasedDocument, namedDocument, revision } from './documents.js'
 import { FindingRequest } from './findings.js'
 import { defineOperations, forTenants } from './operation.js'
 

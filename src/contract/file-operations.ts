@@ -2,8 +2,7 @@
 
 import { Type } from '../platform/schema.js'
 import { closed, idempotencyHeader, ScopeId } from './common.js'
-import { idempotent, namedDocument, revision } from './document-params.js'
-import { FileIngestResponse, fileFields } from './documents.js'
+import { FileIngestResponse, fileFields, idempotent, namedDocument, revision } from './documents.js'
 
 const received = {
   status: 202,

@@ -71,6 +71,9 @@ const FoundBy = Type.String({
 const orderOfSides =
   'The letter says nothing about who is right. Found by rules, `a` is of the document issued earlier (one without a date comes last), then of the lower document id, then what stands earlier in the text. Found by a model, `b` is of the document that was being read. Where a supersession was objected to, `b` is what had replaced `a`. Reported ones stay as reported.'
 
+/** Why something was found, by whom and when. */
+const found = { reason: Type.String(), evidence: Nullable(Evidence), found_by: FoundBy, detected_at: Time, round: Count }
+
 /** What findings about two claims have in common. */
 const findingFields = {
   scope_id: ScopeId,
@@ -80,11 +83,7 @@ const findingFields = {
   supporters_a: Type.Array(ClaimRecord),
   supporters_b: Type.Array(ClaimRecord),
   supporters: Type.Object({ a: Count, b: Count }, open),
-  reason: Type.String(),
-  evidence: Nullable(Evidence),
-  found_by: FoundBy,
-  detected_at: Time,
-  round: Count,
+  ...found,
 }
 
 const contradictionFields = {
@@ -146,11 +145,7 @@ const supersessionFields = {
   }),
   claim: ClaimRecord,
   superseded_by: ClaimRecord,
-  reason: Type.String(),
-  evidence: Nullable(Evidence),
-  found_by: FoundBy,
-  detected_at: Time,
-  round: Count,
+  ...found,
   contradiction_id: Nullable(Type.String({ description: 'What the objection made of it.' })),
   objection: Type.Optional(Type.Object(said, open)),
 }

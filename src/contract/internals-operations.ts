@@ -3,11 +3,11 @@
 import { Type } from '../platform/schema.js'
 import { FinalityStatus, pageQuery, ScopeId } from './common.js'
 import { ConvergencePayload } from './convergence.js'
-import { CloudEvent, eventKinds } from './events.js'
+import { eventKinds } from './events.js'
 import { AuditCheckpoint, RotatedKey } from './findings.js'
 import { CheckedHealthResponse, TierHealthResponse } from './health.js'
 import { defineOperations, type OperationDraft } from './operation.js'
-import { streamHeaders, streamQuery } from './public-operations.js'
+import { streamed, streamHeaders, streamQuery } from './public-operations.js'
 import { HatcherySnapshot } from './runtime.js'
 import { runtimeOperations } from './runtime-operations.js'
 
@@ -22,12 +22,7 @@ const kernelEvents = {
     type: Type.Optional(Type.Enum([...eventKinds])),
   }),
   headers: streamHeaders,
-  success: {
-    status: 200,
-    description: 'Server-sent events in commit order; `data` is an Event.',
-    schema: CloudEvent,
-    mediaType: 'text/event-stream',
-  },
+  success: { ...streamed, description: 'Server-sent events in commit order; `data` is an Event.' },
   stream: true,
 } satisfies OperationDraft
 

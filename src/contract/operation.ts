@@ -34,7 +34,6 @@ export interface Operation {
   credential: Credential
   params?: TObject
   query?: TObject
-  /** Headers beyond credentials. */
   headers?: TObject
   body?: {
     schema: TSchema

@@ -6,7 +6,6 @@ import { caseOperations } from './case-operations.js'
 import { certificateOperations } from './certificate-operations.js'
 import { DocumentId, idempotencyHeader, pageQuery, Severity } from './common.js'
 import { documentOperations } from './document-operations.js'
-import { idempotent } from './document-params.js'
 import {
   BatchShape,
   CreateDocumentBody,
@@ -15,6 +14,7 @@ import {
   IngestBatchResponse,
   IngestDocumentRequest,
   IngestDocumentResponse,
+  idempotent,
 } from './documents.js'
 import { CloudEvent } from './events.js'
 import { publicFileOperations } from './file-operations.js'
@@ -47,6 +47,12 @@ export const streamQuery = {
   ),
 }
 export const streamHeaders = Type.Object({ 'last-event-id': Type.Optional(Type.String({ maxLength: 200 })) })
+export const streamed = {
+  status: 200,
+  description: 'Server-sent events; `data` is an Event.',
+  schema: CloudEvent,
+  mediaType: 'text/event-stream',
+} as const
 
 const healthOperations = defineOperations(forTenants('Health'), {
   getHealth: {
@@ -240,7 +246,7 @@ const eventOperations = defineOperations(forTenants('Events'), {
     summary: 'Follow the events of a scope',
     query: Type.Object(streamQuery),
     headers: streamHeaders,
-    success: { status: 200, description: 'Server-sent events; `data` is an Event.', schema: CloudEvent, mediaType: 'text/event-stream' },
+    success: streamed,
     stream: true,
   },
   streamOwnScopes: {
@@ -248,7 +254,7 @@ const eventOperations = defineOperations(forTenants('Events'), {
     summary: 'Follow the events of all scopes that the key reaches',
     description:
       'For lists of scopes. Events are as webhooks have them: `source` names the scope, `sequence` is the place in its log. It begins with what is committed after the request and has no cursor: after a lost connection, read the lists again. Where no event may be missed, follow each scope, or have a webhook called.',
-    success: { status: 200, description: 'Server-sent events; `data` is an Event.', schema: CloudEvent, mediaType: 'text/event-stream' },
+    success: streamed,
     stream: true,
   },
 })

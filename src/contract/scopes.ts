@@ -78,25 +78,27 @@ export const PatchScopeRequest = Type.Object(
   { $id: 'PatchScopeRequest', ...closed, minProperties: 1, examples: [{ mode: 'review' }] },
 )
 
+/** What is left of a scope that was emptied. */
+const emptied = {
+  chain: Type.Object({ head: Type.String(), length: Count }, open),
+  documents: Count,
+  certificates_withdrawn: Count,
+  message: Type.String(),
+}
+
 export const ResetResult = RecordOf('ResetResult', {
   scope_id: ScopeId,
   generation: Type.Integer(),
   previous_generation: Type.Integer(),
   seq: Count,
-  chain: Type.Object({ head: Type.String(), length: Count }, open),
-  documents: Count,
-  certificates_withdrawn: Count,
-  message: Type.String(),
+  ...emptied,
 })
 
 export const DeletedScope = RecordOf('DeletedScope', {
   scope_id: ScopeId,
   generation: Type.Integer({ description: 'The generation that ended.' }),
   seq: Type.Integer({ minimum: 0, description: 'Position of `scope.deleted` in the scope’s event log.' }),
-  chain: Type.Object({ head: Type.String(), length: Count }, open),
-  documents: Count,
-  certificates_withdrawn: Count,
-  message: Type.String(),
+  ...emptied,
 })
 
 const terms = Type.Record(

@@ -125,16 +125,11 @@ export const TenantLimits = Type.Object(
   { $id: 'TenantLimits', ...closed, examples: [{ documents: 100000, scopes: 500, weight: 2 }] },
 )
 
+const quotas = { documents: Nullable(Count), bytes: Nullable(Count), scopes: Nullable(Count), requests_per_second: Nullable(Count) }
+
 export const TenantLimitsView = RecordOf('TenantLimitsView', {
   tenant_id: TenantId,
-  limits: OpenObject({
-    documents: Nullable(Count),
-    bytes: Nullable(Count),
-    scopes: Nullable(Count),
-    requests_per_second: Nullable(Count),
-    concurrent_scopes: Count,
-    weight: Count,
-  }),
+  limits: OpenObject({ ...quotas, concurrent_scopes: Count, weight: Count }),
   usage: OpenObject({
     documents: Count,
     bytes: Count,
@@ -165,10 +160,7 @@ export const Me = Type.Object(
       text_characters: Type.Integer({ description: 'Longest text of a document, in code points.' }),
       body_bytes: Type.Integer({ description: 'Largest request body other than a file.' }),
       file_bytes: Type.Integer({ description: 'Largest file.' }),
-      documents: Nullable(Count),
-      bytes: Nullable(Count),
-      scopes: Nullable(Count),
-      requests_per_second: Nullable(Count),
+      ...quotas,
     }),
     usage: Nullable(Type.Object({ documents: Count, bytes: Count, scopes: Count }, open)),
   },
