@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import type { TObject } from 'typebox'
 import type { Config } from '../platform/config.js'
 import { AppError } from '../platform/errors.js'
-import { createShares } from '../platform/shares.js'
+import { createShares, takeShare } from '../platform/shares.js'
 import type { ScopesDeps } from '../scopes/deps.js'
 import type { GetDocumentInput } from '../scopes/documents.js'
 import { openOriginal } from '../scopes/originals.js'
@@ -31,6 +31,11 @@ export interface ExpectedForm {
 }
 
 const heldBytes = 2 * chunkBytes
+const words = {
+  full: 'Too many file transfers in progress.',
+  over: 'This credential has reached its share of file transfers.',
+  retryAfterSeconds: 1,
+}
 
 export interface FileAnswersOptions {
   scopes: ScopesDeps
@@ -40,18 +45,7 @@ export interface FileAnswersOptions {
 export function createFileAnswers({ scopes, config }: FileAnswersOptions): FileAnswers {
   const places = createShares(config.fileTotalBytes)
   const checks = createTextChecks()
-  const take = (call: Pick<Call, 'caller'>): (() => void) => {
-    const holder = holderOf(call.caller)
-    const answer = places.ask(holder, heldBytes)
-    if (answer === 'full') throw new AppError('OVERLOADED', { detail: 'Too many file transfers in progress.', retryAfterSeconds: 1 })
-    if (answer === 'over') throw new AppError('RATE_LIMITED', { detail: 'This credential has reached its share of file transfers.' })
-    places.take(holder, heldBytes)
-    let held = true
-    return () => {
-      if (held) places.give(holder, heldBytes)
-      held = false
-    }
-  }
+  const take = ({ caller }: Pick<Call, 'caller'>) => takeShare(places, holderOf(caller), heldBytes, words)
   return {
     async receive(call, { fields: schema, scopeId }) {
       const message = call.request.raw

@@ -4,7 +4,7 @@
  */
 
 import { AppError } from '../platform/errors.js'
-import { createShares } from '../platform/shares.js'
+import { createShares, takeShare } from '../platform/shares.js'
 import type { Caller } from './auth.js'
 import { holderOf } from './requests-in-progress.js'
 
@@ -14,23 +14,18 @@ export interface Readers {
   count(): number
 }
 
+const words = {
+  full: 'Too many open streams and long polls on this process.',
+  over: 'This credential has reached its share of streams and long polls.',
+  retryAfterSeconds: 2,
+}
+
 export function createReaders({ most, areScarce }: { most: number; areScarce(): boolean }): Readers {
   const shares = createShares(most)
   return {
     enter(caller) {
-      const holder = holderOf(caller)
-      const answer = areScarce() ? 'full' : shares.ask(holder, 1)
-      if (answer === 'full') {
-        throw new AppError('OVERLOADED', { detail: 'Too many open streams and long polls on this process.', retryAfterSeconds: 2 })
-      }
-      if (answer === 'over')
-        throw new AppError('RATE_LIMITED', { detail: 'This credential has reached its share of streams and long polls.' })
-      shares.take(holder, 1)
-      let isInside = true
-      return () => {
-        if (isInside) shares.give(holder, 1)
-        isInside = false
-      }
+      if (areScarce()) throw new AppError('OVERLOADED', { detail: words.full, retryAfterSeconds: words.retryAfterSeconds })
+      return takeShare(shares, holderOf(caller), 1, words)
     },
     count: () => shares.used(),
   }

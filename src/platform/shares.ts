@@ -4,6 +4,8 @@
  * thirds. The last eighth is for those who hold next to nothing, so that newcomers find room.
  */
 
+import { AppError } from './errors.js'
+
 export interface Holder {
   tenant: string
   key: string
@@ -47,6 +49,24 @@ export function createShares(total: number): Shares {
     take: (holder, amount) => move(holder, amount),
     give: (holder, amount) => move(holder, -amount),
     used: () => used,
+  }
+}
+
+/** Takes so much, or throws what there is to say. Gives how to give it back, which may be called more than once. */
+export function takeShare(
+  shares: Shares,
+  holder: Holder,
+  amount: number,
+  { full, over, retryAfterSeconds }: { full: string; over: string; retryAfterSeconds?: number },
+): () => void {
+  const answer = shares.ask(holder, amount)
+  if (answer === 'full') throw new AppError('OVERLOADED', { detail: full, retryAfterSeconds })
+  if (answer === 'over') throw new AppError('RATE_LIMITED', { detail: over })
+  shares.take(holder, amount)
+  let isHeld = true
+  return () => {
+    if (isHeld) shares.give(holder, amount)
+    isHeld = false
   }
 }
 

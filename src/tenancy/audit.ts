@@ -26,7 +26,6 @@ export interface Audit {
   /** Resolves when the row is on disk. */
   begin(draft: AuditDraft, status?: number): Promise<number>
   finish(id: number, status: number): void
-  /** A call without a valid key. */
   count(call: CountedCall): void
   /** Writes what has been counted and finished. */
   flush(): Promise<void>

@@ -7,14 +7,13 @@
 
 import type { Hints } from '../events/hints.js'
 import type { Clock } from '../platform/clock.js'
+import { sha256 } from '../platform/digest.js'
 import { AppError } from '../platform/errors.js'
 import { isSessionToken, isWellFormedSessionToken, isWellFormedTenantId, isWellFormedTenantKey } from '../platform/ids.js'
 import type { Database } from '../store/server/database.js'
 import { findSessionOwners } from '../store/tenants/sessions.js'
 import { findKeyOwners, findTenantRates, type KeyOwner, readCredentialGeneration } from '../store/tenants/tenants.js'
-import { createGeneration } from './generation.js'
-import { createLookup, type Lookup } from './lookup.js'
-import { sha256 } from './tier-keys.js'
+import { createGeneration, createLookup, type Lookup } from './lookup.js'
 
 export interface TenantRate {
   requests_per_second: number | null

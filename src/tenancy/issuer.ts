@@ -5,6 +5,8 @@
  */
 
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import type { Static } from 'typebox'
+import type { DeviceSignIn } from '../contract/sign-in.js'
 import type { Clock } from '../platform/clock.js'
 import { AppError } from '../platform/errors.js'
 import type { Logger } from '../platform/logger.js'
@@ -24,14 +26,7 @@ export interface Issuer {
   verify(idToken: string, nonce: string | null): Promise<Claims & { sub: string }>
 }
 
-export interface DeviceAuthorization {
-  device_code: string
-  user_code: string
-  verification_uri: string
-  verification_uri_complete: string | null
-  expires_in: number
-  interval: number
-}
+export type DeviceAuthorization = Static<typeof DeviceSignIn>
 
 export interface IssuerOptions {
   clock: Clock

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createGeneration } from './generation.js'
-import { createLookup } from './lookup.js'
+import { createGeneration, createLookup } from './lookup.js'
 
 function setUp() {
   let now = 1000

@@ -13,39 +13,22 @@ export type OncePerMinute = (who: { network: string; name: string }, act: () => 
 
 export function createOncePerMinute(clock: Clock): OncePerMinute {
   let minute = -1
-  let done = new Done()
-  return async (who, act) => {
+  let done = new Map<string, string>()
+  return async ({ network, name }, act) => {
     const now = Math.floor(clock.monotonicMs() / 60_000)
-    if (now !== minute) done = new Done()
+    if (now !== minute) done = new Map()
     minute = now
     const here = done
+    const ofNetwork = [...here.values()].filter(each => each === network).length
+    if (here.has(name) || here.size >= mostOfAll || ofNetwork >= mostOfNetwork) return false
     // Taken before it is done: of those that come together, one does it.
-    if (!here.take(who)) return false
+    here.set(name, network)
     try {
       await act()
     } catch (error) {
-      here.give(who)
+      here.delete(name)
       throw error
     }
     return true
-  }
-}
-
-/** Names of one minute. */
-class Done {
-  private readonly names = new Set<string>()
-  private readonly byNetwork = new Map<string, number>()
-
-  take({ network, name }: { network: string; name: string }): boolean {
-    const count = this.byNetwork.get(network) ?? 0
-    if (this.names.has(name) || count >= mostOfNetwork || this.names.size >= mostOfAll) return false
-    this.names.add(name)
-    this.byNetwork.set(network, count + 1)
-    return true
-  }
-
-  give({ network, name }: { network: string; name: string }): void {
-    this.names.delete(name)
-    this.byNetwork.set(network, (this.byNetwork.get(network) ?? 1) - 1)
   }
 }

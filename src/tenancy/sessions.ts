@@ -12,12 +12,16 @@ import { insertSession, listSessions, revokeSession, revokeToken, type SessionRo
 import { holdTenant, tenantExists } from '../store/tenants/tenants.js'
 import type { Grant } from './person-mapping.js'
 
-export interface WantedSession extends Grant {
+/** How a session comes about. */
+export interface Way {
   kind: SessionRow['kind']
   /** What the sign-in was begun with. */
   attempt: string
   /** The token of a session that ends with it. */
   replaces?: string | undefined
+}
+
+interface WantedSession extends Grant, Way {
   issuer: string
   subject: string
   minutes: number

@@ -12,14 +12,14 @@ import { AppError } from '../platform/errors.js'
 import { randomBase62 } from '../platform/ids.js'
 import type { Logger } from '../platform/logger.js'
 import { networkOf } from '../platform/network.js'
-import { createShares } from '../platform/shares.js'
+import { createShares, takeShare } from '../platform/shares.js'
 import type { Database } from '../store/server/database.js'
 import type { SessionRow } from '../store/tenants/sessions.js'
 import type { Audit } from './audit.js'
 import { createIssuer, type DeviceAuthorization, failed } from './issuer.js'
 import { createOncePerMinute, type OncePerMinute } from './once-per-minute.js'
 import { type Claims, type Grant, grantOf } from './person-mapping.js'
-import { openSession } from './sessions.js'
+import { openSession, type Way } from './sessions.js'
 
 export interface SignIn {
   name: string
@@ -141,30 +141,19 @@ export function createSignIn(deps: SignInDeps): SignIn | null {
   }
 }
 
+const words = { full: 'Too many people sign in at once.', over: 'Too many people sign in from this address at once.' }
+
 /** An issuer that is slow makes those who ask it hold their places; no address may hold what all others need. */
 function createPlaces() {
   const shares = createShares(atOnce)
   return async <T>(address: string, work: () => Promise<T>): Promise<T> => {
-    const holder = { tenant: networkOf(address), key: address }
-    const answer = shares.ask(holder, 1)
-    if (answer === 'full') throw new AppError('OVERLOADED', { detail: 'Too many people sign in at once.' })
-    if (answer === 'over') throw new AppError('RATE_LIMITED', { detail: 'Too many people sign in from this address at once.' })
-    shares.take(holder, 1)
+    const leave = takeShare(shares, { tenant: networkOf(address), key: address }, 1, words)
     try {
       return await work()
     } finally {
-      shares.give(holder, 1)
+      leave()
     }
   }
-}
-
-/** How a session comes about. */
-interface Way {
-  kind: SessionRow['kind']
-  /** What the sign-in was begun with. */
-  attempt: string
-  /** The token of a session that ends with it. */
-  replaces?: string | undefined
 }
 
 interface Entry {

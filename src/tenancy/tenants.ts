@@ -13,6 +13,7 @@ import type {
   TenantLimitsView,
 } from '../contract/tenants.js'
 import type { Hints } from '../events/hints.js'
+import { sha256 } from '../platform/digest.js'
 import { AppError } from '../platform/errors.js'
 import { newId, newTenantId, newTenantKey, tenantKeyPrefix } from '../platform/ids.js'
 import type { Database, EngineTransaction } from '../store/server/database.js'
@@ -29,7 +30,6 @@ import {
   tenantExists,
   writeLimits,
 } from '../store/tenants/tenants.js'
-import { sha256 } from './tier-keys.js'
 
 interface TenancyDeps {
   db: Database

@@ -1,6 +1,7 @@
 /** The keys of the admin and internals tiers: compared by SHA-256 in constant time, several at once for rotation. */
 
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
+import { sha256 } from '../platform/digest.js'
 
 export type KeyTier = 'admin' | 'internals'
 
@@ -26,8 +27,4 @@ export function createTierKeys(keys: { admin: readonly string[]; internals: read
       return match && { tier: match.tier, fingerprint: `${match.tier}:${match.hash.toString('hex').slice(0, 12)}` }
     },
   }
-}
-
-export function sha256(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
 }
