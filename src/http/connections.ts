@@ -8,8 +8,10 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Clock } from '../platform/clock.js'
+import type { Config } from '../platform/config.js'
 import { AppError } from '../platform/errors.js'
 import { bareAnswer } from './client-errors.js'
+import { mostRequests } from './requests-in-progress.js'
 
 export interface Connections {
   count(): number
@@ -62,4 +64,25 @@ function refuse(socket: Socket, id: string): void {
   // The client may be gone already, which is as good.
   socket.on('error', () => undefined)
   socket.end(bareAnswer(error, id), () => socket.destroy())
+}
+
+export interface SocketLimits extends ConnectionLimits {
+  /** Readers of streams and those who wait for a document. */
+  readers: number
+}
+
+/** Program files, log, threads, the port of metrics with its 64 connections, the embedded server's files. */
+const ownFiles = 192
+const fewest = 64
+
+/** How the sockets a process may have open are divided: what it needs itself, streams, other requests, a reserve. */
+export function socketLimits(
+  config: Pick<Config, 'sseMaxReaders' | 'databaseTenantPool' | 'databaseEnginePool'>,
+  openFiles: number | undefined,
+): SocketLimits {
+  const wanted = config.sseMaxReaders + mostRequests
+  const possible = (openFiles ?? Number.POSITIVE_INFINITY) - ownFiles - config.databaseTenantPool - config.databaseEnginePool
+  const most = Math.max(fewest, Math.min(wanted, possible))
+  const reserve = Math.max(16, Math.min(512, Math.floor(most / 8)))
+  return { most, reserve, readers: Math.min(config.sseMaxReaders, Math.floor(((most - reserve) * 7) / 8)) }
 }

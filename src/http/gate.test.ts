@@ -1,11 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { describe, expect, it } from 'vitest'
 import type { Operation } from '../contract/operation.js'
+import { sha256 } from '../platform/digest.js'
 import { AppError, isAppError } from '../platform/errors.js'
 import { newTenantId, newTenantKey } from '../platform/ids.js'
 import type { Database } from '../store/server/database.js'
 import { createDirectory } from '../tenancy/directory.js'
-import { createTierKeys, sha256 } from '../tenancy/tier-keys.js'
+import { createTierKeys } from '../tenancy/tier-keys.js'
 import { type Authenticator, type Caller, createAuthenticator } from './auth.js'
 import { createGate } from './gate.js'
 

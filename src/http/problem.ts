@@ -7,17 +7,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { type ProblemCode, problems } from '../contract/problems.js'
 import { AppError, isAppError } from '../platform/errors.js'
 
-interface ProblemBody {
-  type: string
-  title: string
-  status: number
-  detail: string
-  code: ProblemCode
-  request_id: string
-  errors: readonly { pointer: string; detail: string }[] | undefined
-}
-
-export function problemBody(error: AppError, requestId: string): ProblemBody {
+export function problemBody(error: AppError, requestId: string) {
   const { status, title } = problems[error.code]
   return {
     type: `/problems/${error.code}`,

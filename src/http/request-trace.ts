@@ -3,7 +3,7 @@
  * context is what documents are stored with, so that the worker's part joins the same trace.
  */
 
-import type { Operation } from '../contract/operation.js'
+import type { FastifyRequest } from 'fastify'
 import { formatTraceparent, parseTraceparent, type TraceContext, type Tracer } from '../platform/tracing.js'
 
 export interface RequestTrace {
@@ -12,17 +12,6 @@ export interface RequestTrace {
   traceId: string | undefined
   context: TraceContext
   parent: TraceContext | null
-}
-
-export interface AnsweredRequest {
-  operation: Operation | null
-  method: string
-  status: number
-  seconds: number
-  endMs: number
-  requestId: string
-  tenantId: string | null
-  scopeId: string | undefined
 }
 
 /** Probes and scrapes come every few seconds and are not worth a span. */
@@ -35,22 +24,25 @@ export function beginRequestTrace(tracer: Tracer, header: unknown): RequestTrace
   return { parent, context, traceparent: known ? formatTraceparent(context) : null, traceId: known ? context.traceId : undefined }
 }
 
-export function endRequestTrace(tracer: Tracer, { context, parent }: RequestTrace, answered: AnsweredRequest): void {
-  const { operation, method, status, seconds, endMs, requestId, tenantId, scopeId } = answered
-  if (!tracer.enabled || !context.sampled || (operation !== null && untraced.test(operation.id))) return
+export function endRequestTrace(
+  tracer: Tracer,
+  { operation, method, id, caller, trace }: FastifyRequest,
+  { status, seconds, endMs, scopeId }: { status: number; seconds: number; endMs: number; scopeId: string | undefined },
+): void {
+  if (!trace?.context.sampled || (operation !== null && untraced.test(operation.id))) return
   tracer.record({
     name: operation === null ? method : `${method} ${operation.path}`,
     kind: 'server',
-    context,
-    parentSpanId: parent?.spanId ?? null,
+    context: trace.context,
+    parentSpanId: trace.parent?.spanId ?? null,
     startMs: endMs - seconds * 1000,
     endMs,
     attributes: {
       'http.request.method': method,
       'http.route': operation?.path,
       'http.response.status_code': status,
-      'concord.request_id': requestId,
-      'concord.tenant_id': tenantId,
+      'concord.request_id': id,
+      'concord.tenant_id': caller?.tenantId ?? null,
       'concord.scope_id': scopeId,
     },
     failed: status >= 500,

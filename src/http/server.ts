@@ -344,18 +344,8 @@ function finishRequest(request: FastifyRequest, status: number, deps: ServerDeps
   const seconds = (deps.clock.monotonicMs() - request.startedMs) / 1000
   const operation = request.operation?.id ?? 'none'
   deps.observe({ operation, method: request.method, status, seconds })
-  if (request.trace !== null && deps.tracer.enabled) {
-    endRequestTrace(deps.tracer, request.trace, {
-      operation: request.operation,
-      method: request.method,
-      status,
-      seconds,
-      endMs: deps.clock.now().getTime(),
-      requestId: request.id,
-      tenantId: request.caller?.tenantId ?? null,
-      scopeId: scopeIdOf(request),
-    })
-  }
+  if (deps.tracer.enabled)
+    endRequestTrace(deps.tracer, request, { status, seconds, endMs: deps.clock.now().getTime(), scopeId: scopeIdOf(request) })
   if (deps.logger.isLevelEnabled('debug')) {
     deps.logger.debug({ ...loggedNames(request), operation, status, ms: Math.round(seconds * 1000) }, 'request completed')
   }

@@ -26,9 +26,7 @@ export interface Services {
   db: Database
   clock: Clock
   version: string
-  /** Largest request body. */
   bodyLimitBytes: number
-  /** Largest file. */
   maxFileBytes: number
   scopes: ScopesDeps
   files: FileAnswers

@@ -12,35 +12,29 @@ import { resetScope } from '../../scopes/reset.js'
 import { patchScope } from '../../scopes/settings.js'
 import { triggerIngest } from '../../scopes/trigger.js'
 import { listAuditRows } from '../../store/tenants/audit.js'
+import { checkedHealth, nameOf, pageAnswer, runtimeHandler, summaryAnswer, taggedAnswer, tierHealth } from '../answers.js'
 import type { HandlersOf } from '../handler.js'
-import { answerHealth } from '../health-answer.js'
-import { idempotencyKeyOf, replayed } from '../idempotency.js'
 import { checkedKey } from '../key-request.js'
-import { pageAnswer } from '../page-answer.js'
+import { idempotencyKeyOf, replayed } from '../idempotency.js'
 import { reachOf } from '../permission.js'
-import { runtimeHandler } from '../runtime-answer.js'
 import type { Services } from '../services.js'
 import { streamScope } from '../stream-answer.js'
-import { summaryAnswer, taggedAnswer } from '../summary-answer.js'
-import { checkedHealth, tierHealth } from '../tier-health.js'
 
 type AdminHandlers = HandlersOf<typeof adminOperations>
 
 export function adminHandlers(services: Services): AdminHandlers {
   return {
-    ...healthHandlers(services),
+    getAdminHealth: call => tierHealth(services, 'admin', call.caller),
+    getAdminControlPlaneHealth: call => checkedHealth(services, 'admin', call.caller, 'control-plane'),
     ...tenantHandlers(services),
     ...scopeHandlers(services),
     ...governanceHandlers(services),
-    ...runtimeHandlers(services),
+    startAdminRuntime: runtimeHandler(services, 'start'),
+    pauseAdminRuntime: runtimeHandler(services, 'pause'),
+    resumeAdminRuntime: runtimeHandler(services, 'resume'),
+    stopAdminRuntime: runtimeHandler(services, 'stop'),
+    restartAdminRuntime: runtimeHandler(services, 'restart'),
   }
-}
-
-function healthHandlers(services: Services) {
-  return {
-    getAdminHealth: async call => answerHealth(await tierHealth(services, 'admin', call.caller)),
-    getAdminControlPlaneHealth: async call => answerHealth(await checkedHealth(services, 'admin', call.caller, 'control-plane')),
-  } satisfies Partial<AdminHandlers>
 }
 
 function tenantHandlers({ tenants, sessions, clock }: Services) {
@@ -94,15 +88,16 @@ function scopeHandlers(services: Services) {
 }
 
 function governanceHandlers({ scopes, db }: Services) {
+  const whose = ({ tenantId }: { tenantId: string }) => ({ tenantId: tenantId || null })
   return {
-    getPolicies: async call => ({ body: await getPolicies(scopes, { tenantId: call.tenantId || null }) }),
-    putPolicies: async call => ({ body: await putPolicies(scopes, { tenantId: call.tenantId || null }, call.body.policies) }),
-    dryRunPolicies: async call => ({ body: await dryRunPolicies(scopes, { tenantId: call.tenantId || null }, call.body) }),
+    getPolicies: async call => ({ body: await getPolicies(scopes, whose(call)) }),
+    putPolicies: async call => ({ body: await putPolicies(scopes, whose(call), call.body.policies) }),
+    dryRunPolicies: async call => ({ body: await dryRunPolicies(scopes, whose(call), call.body) }),
     getScopePolicies: async call => ({ body: await getPolicies(scopes, nameOf(call)) }),
     putScopePolicies: async call => ({ body: await putScopePolicies(scopes, nameOf(call), call.body.policies) }),
     dryRunScopePolicies: async call => ({ body: await dryRunPolicies(scopes, nameOf(call), call.body) }),
-    listQuarantine: async call => ({ body: await listQuarantine(scopes, { ...call.query, tenantId: call.tenantId || null }) }),
-    retryQuarantine: async call => ({ body: await retryQuarantine(scopes, { ...call.body, tenantId: call.tenantId || null }) }),
+    listQuarantine: async call => ({ body: await listQuarantine(scopes, { ...call.query, ...whose(call) }) }),
+    retryQuarantine: async call => ({ body: await retryQuarantine(scopes, { ...call.body, ...whose(call) }) }),
     listAudit: async call => {
       const { tenant_id: tenantId = null, action = null } = call.query
       const list = ['audit', tenantId, action]
@@ -112,18 +107,4 @@ function governanceHandlers({ scopes, db }: Services) {
       return { body: pageOf(rows, paging, list, { place: row => [row.id], item: row => ({ ...row, id: String(row.id) }) }) }
     },
   } satisfies Partial<AdminHandlers>
-}
-
-function runtimeHandlers(services: Services) {
-  return {
-    startAdminRuntime: runtimeHandler(services, 'start'),
-    pauseAdminRuntime: runtimeHandler(services, 'pause'),
-    resumeAdminRuntime: runtimeHandler(services, 'resume'),
-    stopAdminRuntime: runtimeHandler(services, 'stop'),
-    restartAdminRuntime: runtimeHandler(services, 'restart'),
-  }
-}
-
-function nameOf(call: { tenantId: string; params: { scopeId: string } }) {
-  return { tenantId: call.tenantId, scopeId: call.params.scopeId }
 }

@@ -2,24 +2,22 @@
 
 import type { internalsOperations } from '../../contract/internals-operations.js'
 import { convergencePayload } from '../../scopes/kernel-convergence.js'
+import { checkedHealth, runtimeHandler, tierHealth } from '../answers.js'
 import type { HandlersOf } from '../handler.js'
-import { answerHealth } from '../health-answer.js'
-import { runtimeHandler } from '../runtime-answer.js'
 import type { Services } from '../services.js'
 import { streamKernel } from '../stream-answer.js'
-import { checkedHealth, tierHealth } from '../tier-health.js'
 
 type InternalsHandlers = HandlersOf<typeof internalsOperations>
 
 export function internalsHandlers(services: Services): InternalsHandlers {
   const snapshot: InternalsHandlers['getHatcherySnapshot'] = async () => ({ body: await services.snapshot() })
   const convergence: InternalsHandlers['getConvergence'] = async call => ({ body: await convergencePayload(services.scopes, call.query) })
-  const controlPlane: InternalsHandlers['getControlPlaneHealth'] = async call =>
-    answerHealth(await checkedHealth(services, 'internals', call.caller, 'control-plane'))
+  const controlPlane: InternalsHandlers['getControlPlaneHealth'] = call =>
+    checkedHealth(services, 'internals', call.caller, 'control-plane')
   const events: InternalsHandlers['streamKernel'] = call => streamKernel(services, call)
   return {
-    getInternalsHealth: async call => answerHealth(await tierHealth(services, 'internals', call.caller)),
-    getKernelHealth: async call => answerHealth(await checkedHealth(services, 'internals', call.caller, 'kernel')),
+    getInternalsHealth: call => tierHealth(services, 'internals', call.caller),
+    getKernelHealth: call => checkedHealth(services, 'internals', call.caller, 'kernel'),
     getHatcherySnapshot: snapshot,
     getHatcherySnapshotAlias: snapshot,
     getConvergence: convergence,

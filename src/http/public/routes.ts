@@ -23,16 +23,15 @@ import { deleteScope } from '../../scopes/reset.js'
 import { reopenContradiction, resolveContradiction } from '../../scopes/resolution.js'
 import { reviewDecision } from '../../scopes/review.js'
 import { listSupersessions } from '../../scopes/supersessions.js'
+import { answerHealth, nameOf, summaryAnswer, taggedAnswer } from '../answers.js'
 import type { Caller } from '../auth.js'
 import { createBatchAnswer } from '../batch-answer.js'
 import type { Call, HandlersOf } from '../handler.js'
-import { answerHealth } from '../health-answer.js'
 import { idempotencyKeyOf, replayed } from '../idempotency.js'
 import { meAnswer } from '../me-answer.js'
 import { isBound, reachOf } from '../permission.js'
 import type { Services } from '../services.js'
 import { streamScope, streamTenant } from '../stream-answer.js'
-import { summaryAnswer, taggedAnswer } from '../summary-answer.js'
 import { validationFailed } from '../validation.js'
 import { signInHandlers } from './sign-in-routes.js'
 import { webhookHandlers } from './webhook-routes.js'
@@ -189,8 +188,4 @@ function documentNamed({ tenantId, params, query }: DocumentCall) {
     throw validationFailed([{ pointer: '/query/document_id', detail: 'must match the document in the path' }])
   }
   return { tenantId, scopeId: query.scope_id, documentId }
-}
-
-function nameOf(call: { tenantId: string; params: { scopeId: string } }) {
-  return { tenantId: call.tenantId, scopeId: call.params.scopeId }
 }

@@ -3,9 +3,9 @@
 import type { webhookOperations } from '../../contract/webhook-operations.js'
 import { isStorable } from '../../scopes/storable.js'
 import { toDelivery } from '../../webhooks/endpoints.js'
+import { type PageRead, pageAnswer } from '../answers.js'
 import type { Caller } from '../auth.js'
 import type { HandlersOf } from '../handler.js'
-import { type PageRead, pageAnswer } from '../page-answer.js'
 import { reachOf } from '../permission.js'
 import type { Services } from '../services.js'
 

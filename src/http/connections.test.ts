@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { socketLimits } from './connection-limits.js'
+import { socketLimits } from './connections.js'
 
 const config = { sseMaxReaders: 20_000, databaseTenantPool: 10, databaseEnginePool: 12 }
 
