@@ -3,7 +3,7 @@
 import type { Hints } from './events/hints.js'
 import { createFileExtractor } from './files/extractor.js'
 import { createOcr, type Ocr } from './files/ocr.js'
-import type { SupervisedWorker } from './hatchery/supervised-worker.js'
+import type { SupervisedWorker } from './hatchery/supervisor.js'
 import { createModelReader, type ModelReader } from './models/model-reader.js'
 import { createFileText } from './pipeline/file-text.js'
 import { createLeaseFinder } from './pipeline/lease-finder.js'

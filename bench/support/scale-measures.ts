@@ -3,10 +3,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 import { runRetention } from '../../src/events/retention.js'
+import { sha256 } from '../../src/platform/digest.js'
 import { findCandidates } from '../../src/store/leases/leases.js'
 import type { Database } from '../../src/store/server/database.js'
 import { findKeyOwners } from '../../src/store/tenants/tenants.js'
-import { sha256 } from '../../src/tenancy/tier-keys.js'
 import { processKeys } from '../../test/support/concord-process.js'
 import { eventsPerDocument, keyTextOf, largeTenant, probeTenant } from './scale-world.js'
 

@@ -11,13 +11,6 @@ import { yamlOf } from './yaml.js'
 export const formats = ['table', 'json', 'yaml'] as const
 export type Format = (typeof formats)[number]
 
-export interface Terminal {
-  write(text: string): void
-  writeError(text: string): void
-  isTerminal: boolean
-  columns: number
-}
-
 export type Colors = ReturnType<typeof picocolors.createColors>
 
 export interface Output {
@@ -28,7 +21,6 @@ export interface Output {
   readonly columns: number
   line(text?: string): void
   lines(texts: readonly string[]): void
-  /** The lines of a table. */
   rows<T>(items: readonly T[], columns: readonly Column<T>[]): string[]
   table<T>(items: readonly T[], columns: readonly Column<T>[]): void
   /** Items of a list as they are, or as a table. */
@@ -42,8 +34,9 @@ export interface Output {
   show(value: unknown, forPeople: () => void): void
 }
 
-export function createOutput(terminal: Terminal, { format, color, command }: { format: Format; color: boolean; command: string }): Output {
-  const line = (text = '') => terminal.write(`${text}\n`)
+export function createOutput({ format, color, command }: { format: Format; color: boolean; command: string }): Output {
+  const write = (text: string) => void process.stdout.write(text)
+  const line = (text = '') => write(`${text}\n`)
   const lines = (texts: readonly string[]) => {
     for (const text of texts) line(text)
   }
@@ -57,32 +50,23 @@ export function createOutput(terminal: Terminal, { format, color, command }: { f
   return {
     json: format !== 'table',
     colors,
-    isTerminal: terminal.isTerminal,
-    columns: terminal.columns,
+    isTerminal: process.stdout.isTTY === true,
+    columns: process.stdout.columns ?? 100,
     line,
     lines,
     rows,
     table: (items, columns) => lines(rows(items, columns)),
     list: (items, columns, none) =>
       show(items, () => lines(items.length === 0 && none !== undefined ? [hint(none)] : rows(items, columns))),
-    note: text => terminal.writeError(`${text}\n`),
-    write: terminal.write,
+    note: text => void process.stderr.write(`${text}\n`),
+    write,
     hint,
     show,
   }
 }
 
 /** https://no-color.org: any value that is not empty. */
-export function wantsColor(env: Readonly<Record<string, string | undefined>>, isTerminal: boolean): boolean {
+export function wantsColor(env: Readonly<Record<string, string | undefined>>): boolean {
   if (env['NO_COLOR']) return false
-  return env['FORCE_COLOR'] ? env['FORCE_COLOR'] !== '0' : isTerminal && env['TERM'] !== 'dumb'
-}
-
-export function processTerminal(): Terminal {
-  return {
-    write: text => process.stdout.write(text),
-    writeError: text => process.stderr.write(text),
-    isTerminal: process.stdout.isTTY === true,
-    columns: process.stdout.columns ?? 100,
-  }
+  return env['FORCE_COLOR'] ? env['FORCE_COLOR'] !== '0' : process.stdout.isTTY && env['TERM'] !== 'dumb'
 }

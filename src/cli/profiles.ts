@@ -3,15 +3,12 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { CommandError } from './command-error.js'
+import type { ServerFlags } from './server-settings.js'
 
-export interface Profile {
+export interface Profile extends ServerFlags {
   url: string
   /** Of a service on this machine. */
   dataDir?: string
-  adminKey?: string
-  internalsKey?: string
-  tenantId?: string
-  tenantKey?: string
 }
 
 export interface Profiles {

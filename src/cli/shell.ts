@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { type Client, createClient } from '../client/client.js'
 import type { RetryPolicy } from '../client/retrying-fetch.js'
 import { CommandError, exitCodes } from './command-error.js'
-import { createOutput, type Format, type Output, processTerminal, wantsColor } from './output.js'
+import { createOutput, type Format, type Output, wantsColor } from './output.js'
 import { chooseProfile } from './profiles.js'
 import { resolveSettings, type ServerFlags, type ServerSettings } from './server-settings.js'
 
@@ -36,13 +36,12 @@ export interface Shell extends Pick<CommandContext, 'env' | 'command'> {
 
 export function shellOf(flags: GlobalFlags, { env, command }: CommandContext): Shell {
   const { json = false, format = json ? 'json' : 'table', color = true } = flags
-  const terminal = processTerminal()
-  const painted = color && format === 'table' && wantsColor(env, terminal.isTerminal)
+  const painted = color && format === 'table' && wantsColor(env)
   return {
     env,
     command,
     flags,
-    out: createOutput(terminal, { format, command, color: painted }),
+    out: createOutput({ format, command, color: painted }),
     get settings() {
       return settingsOf(flags, env)
     },

@@ -52,7 +52,6 @@ async function repeat(chore: Chore, deps: { logger: Logger; clock: Clock }, sign
   }
 }
 
-/** The hatchery's own chores. */
 export function hatcheryChores(deps: { db: Database; logger: Logger }): Chore[] {
   return [
     {

@@ -15,8 +15,7 @@ import { type EvaluationFigures, type EvaluationState, evaluate, pipelineRole } 
 import { aliveMs, type NodeReport, processingNodes } from './node-report.js'
 import { defaultRestartRules } from './restart-policy.js'
 import { type SizingBounds, shareOut } from './sizing.js'
-import type { SupervisedWorker } from './supervised-worker.js'
-import { createSupervisor, type Supervisor } from './supervisor.js'
+import { createSupervisor, type SupervisedWorker, type Supervisor } from './supervisor.js'
 import { createWorkerEvents } from './worker-events.js'
 
 export interface HatcheryOptions {
@@ -28,9 +27,8 @@ export interface HatcheryOptions {
   bounds: SizingBounds
   createWorker(id: string): SupervisedWorker
   leads(): boolean
-  random?: () => number
-  stuckMs?: number
-  drainMs?: number
+  /** A busy worker that shows no progress for so long is given up. */
+  stuckMs: number
   heartbeatMs?: number
   /** Time between looks at the workers. */
   tickMs?: number
@@ -60,10 +58,10 @@ export function startHatchery(options: HatcheryOptions): Hatchery {
     events,
     clock,
     logger,
-    random: options.random ?? Math.random,
+    random: Math.random,
     rules: defaultRestartRules,
-    stuckMs: options.stuckMs ?? 300_000,
-    drainMs: options.drainMs ?? 60_000,
+    stuckMs: options.stuckMs,
+    drainMs: 60_000,
   })
   supervisor.aim({ desired: bounds.min, reason: 'start', figures: {} })
   const startedMs = clock.monotonicMs()

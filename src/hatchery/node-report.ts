@@ -24,7 +24,6 @@ export function clockAheadMs(node: NodeRow<Pick<NodeReport, 'time'>>): number | 
   return Number.isNaN(ms) ? null : ms
 }
 
-/** Nodes that process documents and are alive. */
 export function processingNodes(nodes: readonly NodeRow<NodeReport>[]): NodeRow<NodeReport>[] {
   return nodes.filter(node => node.role !== 'api' && isAlive(node))
 }

@@ -23,11 +23,12 @@ export interface RuntimeWatchOptions {
   hints: Hints
   clock: Clock
   logger: Logger
-  /** Time between polls. Together with `trustMs` it stays below the second within which a pause must hold. */
-  pollMs?: number
-  /** How long a confirmation counts. */
-  trustMs?: number
 }
+
+/** Time between polls. Together with `trustMs` it stays below the second within which a pause must hold. */
+const pollMs = 250
+/** How long a confirmation counts. */
+const trustMs = 700
 
 export interface RunningRuntimeWatch extends RuntimeWatch {
   stop(): Promise<void>
@@ -43,21 +44,14 @@ interface Entry {
   waiting: (() => void)[]
 }
 
-export function startRuntimeWatch(options: RuntimeWatchOptions): RunningRuntimeWatch {
-  const { db, hints, clock, logger, pollMs = 250, trustMs = 700 } = options
+export function startRuntimeWatch({ db, hints, clock, logger }: RuntimeWatchOptions): RunningRuntimeWatch {
   const entries = new Set<Entry>()
   const poll = async (): Promise<'idle'> => {
     const asked = [...entries]
     if (asked.length === 0) return 'idle'
     const askedAtMs = clock.monotonicMs()
-    const found = await db.engine(
-      tx =>
-        readHeldScopes(
-          tx,
-          asked.map(entry => entry.lease),
-        ),
-      { readOnly: true, statementTimeoutMs: 2000 },
-    )
+    const leases = asked.map(entry => entry.lease)
+    const found = await db.engine(tx => readHeldScopes(tx, leases), { readOnly: true, statementTimeoutMs: 2000 })
     const byScope = new Map(found.map(scope => [keyOf(scope), scope]))
     for (const entry of asked) confirm(entry, byScope.get(keyOf(entry.lease)), askedAtMs)
     return 'idle'

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { Clock } from '../platform/clock.js'
 import { createLogger } from '../platform/logger.js'
 import { defaultRestartRules } from './restart-policy.js'
-import type { SupervisedWorker, WorkerStanding } from './supervised-worker.js'
-import { createSupervisor } from './supervisor.js'
+
+import { createSupervisor, type SupervisedWorker, type WorkerStanding } from './supervisor.js'
 import type { WorkerEventType } from './worker-events.js'
 
 /** A worker driven by the test: it lives until it is told to end. */

@@ -4,15 +4,48 @@
  * Moves by `tick` alone, so that time can be a test's.
  */
 
+import type { WorkerFigures, WorkerState } from '../pipeline/worker.js'
 import type { Clock } from '../platform/clock.js'
 import { pause } from '../platform/deadline.js'
 import { messageOf } from '../platform/errors.js'
 import type { Logger } from '../platform/logger.js'
 import { cut } from '../platform/storable-text.js'
 import { initialRestartState, type RestartRules, type RestartState, startable, timePassed, workerFailed } from './restart-policy.js'
-import { type DrainReason, fingerprint, type Slot, type SupervisedWorker, type WorkerStanding } from './supervised-worker.js'
 import type { CircuitState, WorkerRole } from './types.js'
 import type { WorkerEvents } from './worker-events.js'
+
+export type WorkerStanding = Omit<WorkerState, 'completed'>
+
+/** What the hatchery needs of a worker; `pipeline/worker.ts` makes them. */
+export interface SupervisedWorker {
+  readonly id: string
+  /** Ends after `drain` or when the signal fires, having given back what it held; anything else is a failure. */
+  run(signal: AbortSignal): Promise<void>
+  /** Finishes the current document and takes no new one. */
+  drain(): Promise<void>
+  state(): WorkerStanding
+  figures(): Counted
+}
+
+/** Since the worker was made; both only ever grow. */
+type Counted = Pick<WorkerFigures, 'documents' | 'busyMs'>
+
+type DrainReason = 'quiet' | 'bounds' | 'shutdown'
+
+interface Slot {
+  worker: SupervisedWorker
+  abort: AbortController
+  phase: 'running' | 'draining'
+  drainReason?: DrainReason
+  drainingSinceMs?: number
+  startedMs: number
+  /** Fingerprint of the worker, and when it last changed. */
+  seen: string
+  seenMs: number
+  /** Work already counted. */
+  counted: Counted
+  ended: Promise<void>
+}
 
 export interface SupervisorOptions {
   role: WorkerRole
@@ -116,6 +149,11 @@ function observe(options: SupervisorOptions, state: State, nowMs: number): void 
       slot.abort.abort(new Error('draining took too long'))
     }
   }
+}
+
+/** Changes with any progress: workers count the stages of every document among their figures. */
+function fingerprint(worker: SupervisedWorker): string {
+  return JSON.stringify([worker.state(), worker.figures()])
 }
 
 function spawn(options: SupervisorOptions, state: State, nowMs: number): void {

@@ -4,13 +4,11 @@ import type { Static } from 'typebox'
 import type { HealthStatus as StatusSchema } from '../contract/health.js'
 import type { RuntimeResponse, HatcherySnapshot as SnapshotSchema } from '../contract/runtime.js'
 
-/** Answer of start, pause, resume, stop and restart. */
 export type ControlResult = Static<typeof RuntimeResponse>
 export type Addressed = ControlResult['addressed']
 export type HatcherySummary = ControlResult['hatchery']
 export type CircuitState = HatcherySummary['circuit']
 
-/** All nodes of the cluster, from any of them. */
 export type HatcherySnapshot = Static<typeof SnapshotSchema>
 export type QueueFigures = HatcherySnapshot['queue']
 export type RoleSnapshot = HatcherySnapshot['roles'][number]

@@ -14,21 +14,17 @@ export interface WorkerEvents {
   flush(): Promise<number>
 }
 
-export interface WorkerEventsOptions {
-  db: Database
-  nodeId: string
-  /** Most events kept between two flushes. */
-  most?: number
-}
+/** Between two flushes. */
+const most = 20
 
-export function createWorkerEvents({ db, nodeId, most = 20 }: WorkerEventsOptions): WorkerEvents {
+export function createWorkerEvents({ db, nodeId }: { db: Database; nodeId: string }): WorkerEvents {
   const kept: EventDraft[] = []
-  const state = { suppressed: 0 }
+  let suppressed = 0
   return {
     add(type, data) {
       // The loud one is never the one left out.
       if (kept.length >= most && type !== 'worker.circuit') {
-        state.suppressed++
+        suppressed++
         return
       }
       if (kept.length >= 2 * most) kept.shift()
@@ -36,12 +32,10 @@ export function createWorkerEvents({ db, nodeId, most = 20 }: WorkerEventsOption
     },
     async flush() {
       if (kept.length === 0) return 0
-      const drafts = kept.map((draft, i) =>
-        i === 0 && state.suppressed > 0 ? { ...draft, data: { ...draft.data, suppressed: state.suppressed } } : draft,
-      )
+      const drafts = kept.map((draft, i) => (i === 0 && suppressed > 0 ? { ...draft, data: { ...draft.data, suppressed } } : draft))
       await db.engine(tx => appendServiceEvents(tx, serviceTenant, drafts))
       kept.splice(0, drafts.length)
-      state.suppressed = 0
+      suppressed = 0
       return drafts.length
     },
   }

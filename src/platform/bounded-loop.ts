@@ -11,7 +11,6 @@ export interface LoopOptions {
   name: string
   /** One round. `again` when there may be more to do now, `idle` when there was nothing. Listens to the signal. */
   run: (signal: AbortSignal) => Promise<'again' | 'idle'>
-  /** Pause after an idle round. */
   pollMs: number
   /** First pause after a failed round; doubles up to `maxFailurePauseMs`, with jitter. */
   failurePauseMs?: number

@@ -61,12 +61,10 @@ function knownNames(): string[] {
   return Object.values(settings).flatMap(({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name]))
 }
 
-/** One line for each misspelt setting, for people. */
 export function misspeltLines(misspelt: readonly Misspelt[]): string[] {
   return misspelt.map(({ name, meant }) => `${name} is not a setting and is ignored; did you mean ${meant}?`)
 }
 
-/** One line for each fault, for people. */
 export function faultLines(faults: readonly ConfigFault[]): string[] {
   return faults.map(fault => `${fault.name}: ${fault.seen} is not allowed; it must be ${fault.allowed}`)
 }
@@ -82,24 +80,10 @@ export function describeConfig(config: Config): Record<string, unknown> {
   return described
 }
 
-export interface SettingRow {
-  name: string
-  kind: string
-  default: string
-  allowed: string
-  description: string
-  secret: boolean
-}
-
-export function settingsTable(): SettingRow[] {
-  return Object.values(settings).map(({ name, kind, fallback, allowed, description, secret }) => ({
-    name,
-    kind,
-    default: fallback ?? '(unset)',
-    allowed,
-    description,
-    secret,
-  }))
+export function settingsTable() {
+  return Object.values(settings).map(({ name, kind, fallback = '(unset)', allowed, description, secret }) => {
+    return { name, kind, default: fallback, allowed, description, secret }
+  })
 }
 
 function withDotEnv(environment: Environment, readFile: ReadFile, faults: ConfigFault[]): Environment {

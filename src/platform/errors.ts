@@ -67,7 +67,6 @@ export class StartupError extends Error {
   }
 }
 
-/** The message of anything that was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

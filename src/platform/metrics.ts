@@ -12,7 +12,6 @@ export type TokenKind = 'input' | 'output'
 
 export interface Metrics {
   observeRequest(answered: { operation: string; method: string; status: number; seconds: number }): void
-  /** One stage of one document. */
   observeStage(stage: string, seconds: number): void
   countAttempt(outcome: AttemptOutcome): void
   countTokens(kind: TokenKind, tokens: number): void
@@ -21,7 +20,6 @@ export interface Metrics {
   text(): Promise<string>
 }
 
-/** Figures that are read together at each scrape. */
 export interface MetricSource<T> {
   /** Label of `concord_scrape_failures_total`. */
   name: string

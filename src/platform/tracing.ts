@@ -49,7 +49,6 @@ export interface SpanStats {
   failed: number
 }
 
-/** Takes finished spans somewhere. */
 export interface SpanExporter {
   add(span: FinishedSpan): void
   stats(): SpanStats

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type Hatchery, startHatchery } from '../../src/hatchery/hatchery.js'
 import { checkHealth, diskStatus, type HealthDeps } from '../../src/hatchery/health.js'
 import { snapshot } from '../../src/hatchery/snapshot.js'
-import type { SupervisedWorker, WorkerStanding } from '../../src/hatchery/supervised-worker.js'
+import type { SupervisedWorker, WorkerStanding } from '../../src/hatchery/supervisor.js'
 import type { HatcherySnapshot, HealthReport } from '../../src/hatchery/types.js'
 import { type Clock, systemClock } from '../../src/platform/clock.js'
 import { pause } from '../../src/platform/deadline.js'
@@ -72,6 +72,7 @@ function node(
     bounds: { min: 1, max: 4 },
     createWorker: options.createWorker ?? simpleWorker,
     leads: () => nodeId === 'node-a',
+    stuckMs: 60_000,
     heartbeatMs: 200,
     tickMs: 50,
   })
