@@ -5,9 +5,8 @@
  */
 
 import { adminCalls } from './admin-calls.js'
-import { type ApiOptions, createApi } from './api.js'
+import { type Api, type ApiOptions, answered, type CallOptions, createApi, type Schema } from './api.js'
 import { internalsCalls } from './internals-calls.js'
-import { signInCalls } from './sign-in-calls.js'
 import { tenantCalls } from './tenant-calls.js'
 
 export type ClientOptions = ApiOptions
@@ -22,5 +21,27 @@ export function createClient(options: ClientOptions) {
     signIn: signInCalls(api),
     /** Every route by its address, for what has no name here: answers `{ data, error, response }`. */
     api,
+  }
+}
+
+/** Signing in with the issuer of the service, and out again. In browsers the session is a cookie, elsewhere a token used like a tenant key. */
+function signInCalls(api: Api) {
+  return {
+    offer: (options: CallOptions = {}) => answered(api.GET('/api/sign-in', { ...options })),
+    begin: (options: CallOptions = {}) => answered(api.POST('/api/sign-in', { ...options })),
+    complete: (returned: Schema['CreateSessionRequest'], options: CallOptions = {}) =>
+      answered(api.POST('/api/session', { body: returned, ...options })),
+    beginDevice: (options: CallOptions = {}) => answered(api.POST('/api/sign-in/device', { ...options })),
+    /** The session, or how long to wait at least before asking again. */
+    completeDevice: async (
+      asked: Schema['CreateDeviceSessionRequest'],
+      options: CallOptions = {},
+    ): Promise<Schema['CreatedDeviceSession'] | { waitSeconds: number }> => {
+      const call = api.POST('/api/session/device', { body: asked, ...options })
+      const answer = await answered(call)
+      const { response } = await call
+      return response.status === 202 ? { waitSeconds: Number(response.headers.get('retry-after') ?? 1) } : answer
+    },
+    out: (options: CallOptions = {}) => answered(api.DELETE('/api/session', { ...options })),
   }
 }

@@ -15,7 +15,6 @@ import {
 } from './api.js'
 import { type FollowOptions, followEvents } from './follow-events.js'
 import { listOf } from './pages.js'
-import { webhookCalls } from './webhook-calls.js'
 
 /** `replayed`: the document had been submitted before under the same key, and this is the first answer. */
 export type IngestAnswer = Schema['IngestDocumentResponse'] & { replayed: boolean }
@@ -83,8 +82,8 @@ export function tenantCalls(api: Api) {
 }
 
 /** By an id that may not survive in a path. */
-function document(scope_id: string, document_id: string) {
-  return { path: { documentId: '-' }, query: { scope_id, document_id } }
+function document<More>(scope_id: string, document_id: string, more?: More) {
+  return { path: { documentId: '-' }, query: { ...(more as More), scope_id, document_id } }
 }
 
 function documentCalls(api: Api) {
@@ -98,7 +97,7 @@ function documentCalls(api: Api) {
     documentText: (scopeId: string, documentId: string, { revision, ...options }: CallOptions & { revision?: number | undefined } = {}) =>
       answered(
         api.GET('/api/documents/{documentId}/text', {
-          params: { path: { documentId: '-' }, query: { scope_id: scopeId, document_id: documentId, revision } },
+          params: document(scopeId, documentId, { revision }),
           parseAs: 'text',
           ...options,
         }),
@@ -107,18 +106,14 @@ function documentCalls(api: Api) {
     original: (scopeId: string, documentId: string, { revision, ...options }: CallOptions & { revision?: number | undefined } = {}) =>
       answered(
         api.GET('/api/documents/{documentId}/original', {
-          params: { path: { documentId: '-' }, query: { scope_id: scopeId, document_id: documentId, revision } },
+          params: document(scopeId, documentId, { revision }),
           parseAs: 'blob',
           ...options,
         }),
       ) as Promise<Blob>,
     revisions: (scopeId: string, documentId: string, query: { limit?: number } = {}) =>
       listOf(cursor =>
-        answered(
-          api.GET('/api/documents/{documentId}/revisions', {
-            params: { path: { documentId: '-' }, query: { ...query, scope_id: scopeId, document_id: documentId, cursor } },
-          }),
-        ),
+        answered(api.GET('/api/documents/{documentId}/revisions', { params: document(scopeId, documentId, { ...query, cursor }) })),
       ),
     /** Takes a document out of the queue: it will not be read. */
     cancelDocument: (scopeId: string, documentId: string, said: Schema['FindingRequest'], options: CallOptions = {}) =>
@@ -228,4 +223,38 @@ async function* scopeEvents(api: Api, scopeId: string, options: FollowOptions, r
       }),
     )
   yield* followEvents(open, { ...options, after })
+}
+
+/** Webhooks of a tenant. A secret is in the answer that makes it and nowhere else. */
+function webhookCalls(api: Api) {
+  const named = (webhookId: string) => ({ params: { path: { webhookId } } })
+  return {
+    webhooks: (query: { limit?: number } = {}) =>
+      listOf(cursor => answered(api.GET('/api/webhooks', { params: { query: { ...query, cursor } } }))),
+    createWebhook: (webhook: Schema['CreateWebhookRequest'], options: CallOptions = {}) =>
+      answered(api.POST('/api/webhooks', { body: webhook, ...options })),
+    webhook: (webhookId: string, options: CallOptions = {}) =>
+      answered(api.GET('/api/webhooks/{webhookId}', { ...named(webhookId), ...options })),
+    changeWebhook: (webhookId: string, change: Schema['ChangeWebhookRequest'], options: CallOptions = {}) =>
+      answered(api.PATCH('/api/webhooks/{webhookId}', { ...named(webhookId), body: change, ...options })),
+    deleteWebhook: (webhookId: string, options: CallOptions = {}) =>
+      answered(api.DELETE('/api/webhooks/{webhookId}', { ...named(webhookId), ...options })),
+    /** For `keep_hours` (24) the secret before signs beside the new one. */
+    rotateWebhookSecret: (webhookId: string, wanted: Schema['RotateSecretRequest'] = {}, options: CallOptions = {}) =>
+      answered(api.POST('/api/webhooks/{webhookId}/secret', { ...named(webhookId), body: wanted, ...options })),
+    testWebhook: (webhookId: string, options: CallOptions = {}) =>
+      answered(api.POST('/api/webhooks/{webhookId}/test', { ...named(webhookId), ...options })),
+    /** What became of messages, newest first. */
+    webhookDeliveries: (webhookId: string, query: QueryOf<'listWebhookDeliveries'> = {}) =>
+      listOf(cursor =>
+        answered(api.GET('/api/webhooks/{webhookId}/deliveries', { params: { path: { webhookId }, query: { ...query, cursor } } })),
+      ),
+    redeliverWebhook: (webhookId: string, deliveryId: string, options: CallOptions = {}) =>
+      answered(
+        api.POST('/api/webhooks/{webhookId}/deliveries/{deliveryId}/redelivery', {
+          params: { path: { webhookId, deliveryId } },
+          ...options,
+        }),
+      ),
+  }
 }
