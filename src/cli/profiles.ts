@@ -2,6 +2,7 @@
 
 import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { Environment } from '../platform/config.js'
 import { CommandError } from './command-error.js'
 import type { ServerFlags } from './server-settings.js'
 
@@ -16,8 +17,6 @@ export interface Profiles {
   default?: string
   profiles: Record<string, Profile>
 }
-
-type Environment = Readonly<Record<string, string | undefined>>
 
 export function profilesPath(env: Environment): string {
   const config = env['XDG_CONFIG_HOME'] || join(env['HOME'] || env['USERPROFILE'] || '.', '.config')

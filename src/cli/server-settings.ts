@@ -4,6 +4,7 @@
  * alone: a key is never sent to a server it was not meant for.
  */
 
+import type { Environment } from '../platform/config.js'
 import type { Profile } from './profiles.js'
 
 export interface ServerFlags {
@@ -19,8 +20,6 @@ export interface ServerSettings extends ServerFlags {
   /** Where each value came from, for `concord config` and `concord doctor`. */
   from: Partial<Record<keyof ServerFlags, string>>
 }
-
-type Environment = Readonly<Record<string, string | undefined>>
 
 export interface SettingsSources {
   flags: ServerFlags

@@ -50,15 +50,9 @@ interface View {
   gapFrame?(gap: Gap): string
 }
 
-export interface KernelFeeds {
-  /** `after` null: from what is committed after this call. */
-  open(request: { after: LogPosition | null; filter: KernelFilter }): Promise<Feed>
-  openTenant(filter: TenantFilter): Promise<Feed>
-  readers(): number
-  close(): Promise<void>
-}
+export type KernelFeeds = ReturnType<typeof createKernelFeeds>
 
-export function createKernelFeeds(deps: FeedDependencies): KernelFeeds {
+export function createKernelFeeds(deps: FeedDependencies) {
   const readers = new Set<KernelFeed>()
   const tail: KernelTail = new KernelTail({
     ...deps,
@@ -80,8 +74,9 @@ export function createKernelFeeds(deps: FeedDependencies): KernelFeeds {
     return feed
   }
   return {
-    open: ({ after, filter }) => open(after, kernelView(filter, deps.clock)),
-    openTenant: filter => open(null, tenantView(filter, tail, deps.idKey)),
+    /** `after` null: from what is committed after this call. */
+    open: ({ after, filter }: { after: LogPosition | null; filter: KernelFilter }) => open(after, kernelView(filter, deps.clock)),
+    openTenant: (filter: TenantFilter) => open(null, tenantView(filter, tail, deps.idKey)),
     readers: () => readers.size,
     async close() {
       closed = true

@@ -13,12 +13,9 @@ export interface PollerOptions {
   logger: Logger
 }
 
-export interface Poller {
-  hint(): void
-  stop(): Promise<void>
-}
+export type Poller = ReturnType<typeof startPoller>
 
-export function startPoller(options: PollerOptions): Poller {
+export function startPoller(options: PollerOptions) {
   let stopped = false
   let hinted = false
   let failing = false
@@ -57,11 +54,11 @@ export function startPoller(options: PollerOptions): Poller {
   }
   const running = run()
   return {
-    hint() {
+    hint(): void {
       hinted = true
       wake?.()
     },
-    async stop() {
+    async stop(): Promise<void> {
       stopped = true
       wake?.()
       await running

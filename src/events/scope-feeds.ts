@@ -18,13 +18,6 @@ const pollPauseMs = 10
 const pollScopes = 2000
 const pageKeptMs = 1000
 
-export interface ScopeFeeds {
-  /** `after` null: from what is committed after this call. */
-  open(request: { tenantId: string; scopeId: string; after: number | null }): Promise<Feed>
-  watchedScopes(): number
-  close(): Promise<void>
-}
-
 interface ScopePage {
   frames: string[]
   lastSeq: number
@@ -41,7 +34,7 @@ interface Channel {
   readonly pages: Map<number, { page: Promise<ScopePage>; readAt: number }>
 }
 
-export function createScopeFeeds(deps: FeedDependencies): ScopeFeeds {
+export function createScopeFeeds(deps: FeedDependencies) {
   const channels = new Map<number, Channel>()
   let poller: Poller | undefined
   let closed = false
@@ -52,7 +45,8 @@ export function createScopeFeeds(deps: FeedDependencies): ScopeFeeds {
     if (channel.readers.size === 0 && channels.get(channel.scope.scopeNo) === channel) channels.delete(channel.scope.scopeNo)
   }
   return {
-    async open({ tenantId, scopeId, after }) {
+    /** `after` null: from what is committed after this call. */
+    async open({ tenantId, scopeId, after }: { tenantId: string; scopeId: string; after: number | null }): Promise<Feed> {
       const head = await readScopeHead(deps.db, tenantId, scopeId)
       if (head === null) throw new AppError('SCOPE_NOT_FOUND')
       if (closed) throw new AppError('OVERLOADED', { detail: 'The service is stopping.', retryAfterSeconds: 1 })

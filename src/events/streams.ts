@@ -5,7 +5,7 @@
 import { readTailLagSeconds } from '../store/events/events-reading.js'
 import { parseKernelCursor, parseScopeCursor } from './cursor.js'
 import type { Feed, FeedDependencies } from './feed.js'
-import { createKernelFeeds, type KernelFilter, type TenantFilter } from './kernel-feeds.js'
+import { createKernelFeeds, type KernelFilter } from './kernel-feeds.js'
 import { createScopeFeeds } from './scope-feeds.js'
 
 /** As the request gave them; undefined or null when it did not. */
@@ -14,26 +14,20 @@ export interface CursorRequest {
   after?: string | null | undefined
 }
 
-export interface EventStreams {
-  /** Throws `SCOPE_NOT_FOUND` and `CURSOR_INVALID`. */
-  subscribeScope(request: CursorRequest & { tenantId: string; scopeId: string }): Promise<Feed>
-  subscribeTenant(filter: TenantFilter): Promise<Feed>
-  subscribeKernel(request: CursorRequest & { filter?: KernelFilter }): Promise<Feed>
-  stats(): { watchedScopes: number; kernelReaders: number }
-  /** For health: how long committed events have waited to become visible on the kernel stream. */
-  tailLagSeconds(): Promise<number>
-  close(): Promise<void>
-}
+export type EventStreams = ReturnType<typeof createEventStreams>
 
-export function createEventStreams(deps: FeedDependencies): EventStreams {
+export function createEventStreams(deps: FeedDependencies) {
   const scopes = createScopeFeeds(deps)
   const kernel = createKernelFeeds(deps)
   return {
-    subscribeScope: async ({ tenantId, scopeId, ...cursor }) =>
+    /** Throws `SCOPE_NOT_FOUND` and `CURSOR_INVALID`. */
+    subscribeScope: async ({ tenantId, scopeId, ...cursor }: CursorRequest & { tenantId: string; scopeId: string }): Promise<Feed> =>
       scopes.open({ tenantId, scopeId, after: parseScopeCursor(cursorOf(cursor)) }),
-    subscribeTenant: filter => kernel.openTenant(filter),
-    subscribeKernel: async ({ filter, ...cursor }) => kernel.open({ after: parseKernelCursor(cursorOf(cursor)), filter: filter ?? {} }),
+    subscribeTenant: kernel.openTenant,
+    subscribeKernel: async ({ filter, ...cursor }: CursorRequest & { filter?: KernelFilter }): Promise<Feed> =>
+      kernel.open({ after: parseKernelCursor(cursorOf(cursor)), filter: filter ?? {} }),
     stats: () => ({ watchedScopes: scopes.watchedScopes(), kernelReaders: kernel.readers() }),
+    /** For health: how long committed events have waited to become visible on the kernel stream. */
     tailLagSeconds: () => readTailLagSeconds(deps.db),
     close: async () => {
       await Promise.all([scopes.close(), kernel.close()])

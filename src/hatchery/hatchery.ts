@@ -34,20 +34,13 @@ export interface HatcheryOptions {
   tickMs?: number
 }
 
-export interface Hatchery {
-  readonly nodeId: string
-  report(): NodeReport
-  /** Nodes that serve requests, this one included, as of the last heartbeat. */
-  servingNodes(): number
-  /** Drains within the grace, then cuts off; the node's row goes with it. */
-  stop(graceMs: number): Promise<void>
-}
-
 export function newNodeId(): string {
   return newId('run').replace(/^run/, 'node')
 }
 
-export function startHatchery(options: HatcheryOptions): Hatchery {
+export type Hatchery = ReturnType<typeof startHatchery>
+
+export function startHatchery(options: HatcheryOptions) {
   const { db, clock, logger, nodeId, role } = options
   const bounds = role === 'api' ? { min: 0, max: 0 } : options.bounds
   const events = createWorkerEvents({ db, nodeId })
@@ -88,8 +81,10 @@ export function startHatchery(options: HatcheryOptions): Hatchery {
   return {
     nodeId,
     report,
+    /** Nodes that serve requests, this one included, as of the last heartbeat. */
     servingNodes: () => servingNodes,
-    stop: async graceMs => {
+    /** Drains within the grace, then cuts off; the node's row goes with it. */
+    stop: async (graceMs: number): Promise<void> => {
       await supervisor.stop(graceMs)
       await Promise.all([ticking.stop(), beating.stop()])
       try {

@@ -78,14 +78,6 @@ export interface SupervisorReport {
   circuit_reason: string | null
 }
 
-export interface Supervisor {
-  aim(aim: Aim): void
-  tick(): void
-  report(): SupervisorReport
-  /** Drains, then cuts off what is left after the grace; ends within a moment of it. */
-  stop(graceMs: number): Promise<void>
-}
-
 /** Time for workers to give back what they hold once they are cut off. */
 const giveBackMs = 2000
 
@@ -102,7 +94,9 @@ interface State {
   stopping: boolean
 }
 
-export function createSupervisor(options: SupervisorOptions): Supervisor {
+export type Supervisor = ReturnType<typeof createSupervisor>
+
+export function createSupervisor(options: SupervisorOptions) {
   const state: State = {
     slots: new Map(),
     aim: { desired: 0, reason: 'start', figures: {} },
@@ -115,12 +109,13 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     stopping: false,
   }
   return {
-    aim: aim => {
+    aim: (aim: Aim) => {
       state.aim = aim
     },
     tick: () => tick(options, state),
     report: () => reportOf(state),
-    stop: graceMs => stop(options, state, graceMs),
+    /** Drains, then cuts off what is left after the grace; ends within a moment of it. */
+    stop: (graceMs: number) => stop(options, state, graceMs),
   }
 }
 

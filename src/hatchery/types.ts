@@ -1,7 +1,7 @@
 /** What the hatchery says about itself: the records of the contract, as types, and the health checks there are. */
 
 import type { Static } from 'typebox'
-import type { HealthStatus as StatusSchema } from '../contract/health.js'
+import type { HealthCheck as CheckSchema, HealthStatus as StatusSchema } from '../contract/health.js'
 import type { RuntimeResponse, HatcherySnapshot as SnapshotSchema } from '../contract/runtime.js'
 
 export type ControlResult = Static<typeof RuntimeResponse>
@@ -17,15 +17,7 @@ export type WorkerSnapshot = HatcherySnapshot['workers'][number]
 export type WorkerRole = RoleSnapshot['role']
 
 export type HealthStatus = Static<typeof StatusSchema>
-export type HealthCheckName = 'database' | 'migrations' | 'disk' | 'event_tail' | 'clock' | 'workers' | 'queue_age'
-
-export interface HealthCheck {
-  name: HealthCheckName
-  status: HealthStatus
-  /** One sentence, present when the status is not ok. */
-  detail?: string
-  figures: Record<string, number | string | boolean | null>
-}
+export type HealthCheck = Static<typeof CheckSchema>
 
 export interface HealthReport {
   status: HealthStatus

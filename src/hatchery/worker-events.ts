@@ -8,20 +8,16 @@ import type { Database } from '../store/server/database.js'
 
 export type WorkerEventType = 'worker.spawned' | 'worker.drained' | 'worker.restarted' | 'worker.circuit'
 
-export interface WorkerEvents {
-  add(type: WorkerEventType, data: Record<string, unknown>): void
-  /** Writes what has gathered; on failure it stays for the next time. Answers how many were written. */
-  flush(): Promise<number>
-}
-
 /** Between two flushes. */
 const most = 20
 
-export function createWorkerEvents({ db, nodeId }: { db: Database; nodeId: string }): WorkerEvents {
+export type WorkerEvents = ReturnType<typeof createWorkerEvents>
+
+export function createWorkerEvents({ db, nodeId }: { db: Database; nodeId: string }) {
   const kept: EventDraft[] = []
   let suppressed = 0
   return {
-    add(type, data) {
+    add(type: WorkerEventType, data: Record<string, unknown>): void {
       // The loud one is never the one left out.
       if (kept.length >= most && type !== 'worker.circuit') {
         suppressed++
@@ -30,7 +26,8 @@ export function createWorkerEvents({ db, nodeId }: { db: Database; nodeId: strin
       if (kept.length >= 2 * most) kept.shift()
       kept.push({ type, data: { node_id: nodeId, ...data } })
     },
-    async flush() {
+    /** Writes what has gathered; on failure it stays for the next time. Answers how many were written. */
+    async flush(): Promise<number> {
       if (kept.length === 0) return 0
       const drafts = kept.map((draft, i) => (i === 0 && suppressed > 0 ? { ...draft, data: { ...draft.data, suppressed } } : draft))
       await db.engine(tx => appendServiceEvents(tx, serviceTenant, drafts))

@@ -13,14 +13,6 @@ import { AppError } from '../platform/errors.js'
 import { bareAnswer } from './client-errors.js'
 import { mostRequests } from './requests-in-progress.js'
 
-export interface Connections {
-  count(): number
-  /** True when only the connections reserved for health, operators and ingest remain. */
-  areScarce(): boolean
-  /** Ends those on which nothing is under way. */
-  endWaiting(): void
-}
-
 export interface ConnectionLimits {
   most: number
   /** How many of them are kept from requests that last. */
@@ -37,10 +29,14 @@ interface Dependencies {
   requestId(given: undefined): string
 }
 
-export function watchConnections(server: Server, { clock, limits, requestId }: Dependencies): Connections {
+export type Connections = ReturnType<typeof watchConnections>
+
+export function watchConnections(server: Server, { clock, limits, requestId }: Dependencies) {
   const open = new Map<Socket, number>()
   let tidiedAt = 0
+  /** True when only the connections reserved for health, operators and ingest remain. */
   const areScarce = () => open.size > limits.most - limits.reserve
+  /** Ends those on which nothing is under way. */
   const endWaiting = (forMs: number) => {
     server.closeIdleConnections()
     const before = clock.monotonicMs() - forMs

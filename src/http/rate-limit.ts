@@ -2,16 +2,9 @@
 
 import type { Clock } from '../platform/clock.js'
 
-export interface RateLimit {
-  /** How many are left after this one; negative when there are none. */
-  take(name: string, limit: number): number
-  /** How many are left, without taking one. */
-  left(name: string, limit: number): number
-}
-
 const maxNames = 100_000
 
-export function createRateLimit(clock: Clock): RateLimit {
+export function createRateLimit(clock: Clock) {
   let window = 0
   const counts = new Map<string, number>()
   const countOf = (name: string): number => {
@@ -23,11 +16,13 @@ export function createRateLimit(clock: Clock): RateLimit {
     return counts.get(name) ?? 0
   }
   return {
-    take(name, limit) {
+    /** How many are left after this one; negative when there are none. */
+    take(name: string, limit: number): number {
       const count = countOf(name) + 1
       counts.set(name, count)
       return limit - count
     },
-    left: (name, limit) => limit - countOf(name),
+    /** How many are left, without taking one. */
+    left: (name: string, limit: number) => limit - countOf(name),
   }
 }

@@ -13,8 +13,6 @@ interface Schema {
   const?: unknown
   default?: unknown
   anyOf?: Schema[]
-  oneOf?: Schema[]
-  allOf?: Schema[]
   items?: Schema
   properties?: Record<string, Schema>
   required?: string[]
@@ -187,9 +185,7 @@ const limits = ['format', 'minLength', 'maxLength', 'minimum', 'maximum', 'minIt
 
 function typeOf(schema: Schema): string {
   if (schema.$ref !== undefined) return schemaLink(schema.$ref.split('/').at(-1) ?? '')
-  const choices = schema.anyOf ?? schema.oneOf
-  if (choices !== undefined) return choices.map(typeOf).join(' or ')
-  if (schema.allOf !== undefined) return schema.allOf.map(typeOf).join(' and ')
+  if (schema.anyOf !== undefined) return schema.anyOf.map(typeOf).join(' or ')
   if (schema.const !== undefined) return `<code>${escapeHtml(JSON.stringify(schema.const))}</code>`
   if (schema.enum !== undefined) return schema.enum.map(value => `<code>${escapeHtml(JSON.stringify(value))}</code>`).join(', ')
   if (schema.type === 'array') return `list of ${typeOf(schema.items ?? {})}`

@@ -15,18 +15,6 @@ import { createShares, type Holder, type Shares } from '../platform/shares.js'
 import type { Caller } from './auth.js'
 import { whenGone } from './when-gone.js'
 
-export interface RequestsInProgress {
-  /** Gives why the request cannot be taken on. */
-  begin(request: FastifyRequest, reply: FastifyReply, hasBody: boolean): AppError | undefined
-  /** Throws when there is no room for more of the body. */
-  arrive(request: FastifyRequest, bytes: number): void
-  answered(request: FastifyRequest): void
-  /** Streams hold a place of their own kind as soon as they are open. */
-  release(request: FastifyRequest): void
-  figures(): { requests: number; bodyBytes: number }
-  close(): void
-}
-
 /** A request that waits takes about 20 KiB: this many take no more than their bodies may. */
 export const mostRequests = 8192
 const sweepMs = 1000
@@ -38,12 +26,14 @@ interface Entry {
   answeredAt: number | null
 }
 
-export interface RequestsInProgressOptions {
+interface Options {
   clock: Clock
   config: Pick<Config, 'bodyLimitBytes' | 'bodyTotalBytes' | 'requestTimeoutMs'>
 }
 
-export function createRequestsInProgress({ clock, config }: RequestsInProgressOptions): RequestsInProgress {
+export type RequestsInProgress = ReturnType<typeof createRequestsInProgress>
+
+export function createRequestsInProgress({ clock, config }: Options) {
   const places = createShares(mostRequests)
   const bodies = createShares(config.bodyTotalBytes)
   const entries = new Map<FastifyRequest, Entry>()
@@ -59,7 +49,8 @@ export function createRequestsInProgress({ clock, config }: RequestsInProgressOp
     for (const [request, { answeredAt }] of entries) if (answeredAt !== null && answeredAt < late) request.raw.socket.destroy()
   }, sweepMs).unref()
   return {
-    begin(request, reply, hasBody) {
+    /** Gives why the request cannot be taken on. */
+    begin(request: FastifyRequest, reply: FastifyReply, hasBody: boolean): AppError | undefined {
       const holder = holderOf(request.caller as Caller)
       // What is announced is not yet held, but what could never be taken is refused before it is sent.
       const announced = hasBody ? Math.min(config.bodyLimitBytes, Number(request.headers['content-length'] ?? 1)) : 0
@@ -74,7 +65,8 @@ export function createRequestsInProgress({ clock, config }: RequestsInProgressOp
       })
       return undefined
     },
-    arrive(request, bytes) {
+    /** Throws when there is no room for more of the body. */
+    arrive(request: FastifyRequest, bytes: number): void {
       const entry = entries.get(request)
       if (entry === undefined) throw new AppError('OVERLOADED')
       const refusal = refusalOf(bodies, entry.holder, bytes, bodiesInWords)
@@ -82,12 +74,13 @@ export function createRequestsInProgress({ clock, config }: RequestsInProgressOp
       bodies.take(entry.holder, bytes)
       entry.bytes += bytes
     },
-    answered(request) {
+    answered(request: FastifyRequest): void {
       const entry = entries.get(request)
       if (entry === undefined) return
       entry.answeredAt = clock.monotonicMs()
       if (entry.isClosed) release(request)
     },
+    /** Streams hold a place of their own kind as soon as they are open. */
     release,
     figures: () => ({ requests: places.used(), bodyBytes: bodies.used() }),
     close: () => clearInterval(sweeper),

@@ -9,35 +9,27 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../platform/errors.js'
 
-export interface SessionCookies {
-  /** The token of the session, when the request brought the cookie and may act with it. */
-  sessionOf(request: FastifyRequest): string | undefined
-  /** The same without regard to whether it may act: for signing in, which ends it. */
-  heldBy(request: FastifyRequest): string | undefined
-  signInOf(request: FastifyRequest): string | undefined
-  /** Values of Set-Cookie. */
-  keepSession(token: string, seconds: number): string
-  keepSignIn(secret: string): string
-  dropSession(): string
-  dropSignIn(): string
-}
-
 const signInSeconds = 600
 
-export function createSessionCookies({ isSecure }: { isSecure: boolean }): SessionCookies {
+export type SessionCookies = ReturnType<typeof createSessionCookies>
+
+export function createSessionCookies({ isSecure }: { isSecure: boolean }) {
   const [session, signIn] = ['concord_session', 'concord_sign_in'].map(name => (isSecure ? `__Host-${name}` : name)) as [string, string]
+  /** The value of Set-Cookie. */
   const set = (name: string, value: string, seconds: number) =>
     `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`
   return {
-    sessionOf(request) {
+    /** The token of the session, when the request brought the cookie and may act with it. */
+    sessionOf(request: FastifyRequest): string | undefined {
       const token = cookieOf(request, session)
       if (token !== undefined && !isSafe(request)) checkCsrf(token, request.headers['x-csrf-token'])
       return token
     },
-    heldBy: request => cookieOf(request, session),
-    signInOf: request => cookieOf(request, signIn),
-    keepSession: (token, seconds) => set(session, token, seconds),
-    keepSignIn: secret => set(signIn, secret, signInSeconds),
+    /** The same without regard to whether it may act: for signing in, which ends it. */
+    heldBy: (request: FastifyRequest) => cookieOf(request, session),
+    signInOf: (request: FastifyRequest) => cookieOf(request, signIn),
+    keepSession: (token: string, seconds: number) => set(session, token, seconds),
+    keepSignIn: (secret: string) => set(signIn, secret, signInSeconds),
     dropSession: () => set(session, '', 0),
     dropSignIn: () => set(signIn, '', 0),
   }

@@ -29,14 +29,6 @@ export interface Reader {
   allowance?: Allowance | undefined
 }
 
-export interface Streams {
-  /** Resolves when the stream is open; waiting for its end would keep all of the request in memory as long. Throws, before anything is sent, when there is no room or `open` refuses. */
-  serve(reply: FastifyReply, open: () => Promise<Feed>, reader: Reader): Promise<void>
-  readers(): number
-  /** Ends every stream with a `retry`. */
-  close(): Promise<void>
-}
-
 export interface StreamsDependencies {
   config: Pick<Config, 'sseKeepaliveMs' | 'sseBufferBytes'>
   hints: Hints
@@ -59,7 +51,9 @@ interface Stream {
   end(lastWords?: string): void
 }
 
-export function createStreams({ config, hints, clock, logger, readers }: StreamsDependencies): Streams {
+export type Streams = ReturnType<typeof createStreams>
+
+export function createStreams({ config, hints, clock, logger, readers }: StreamsDependencies) {
   const streams = new Set<Stream>()
   let closed = false
   const check = () => endForbidden(streams, logger)
@@ -83,7 +77,11 @@ export function createStreams({ config, hints, clock, logger, readers }: Streams
     }
   }
   return {
-    async serve(reply, open, { caller, allowance }) {
+    /**
+     * Resolves when the stream is open; waiting for its end would keep all of the request in memory as long. Throws, before
+     * anything is sent, when there is no room or `open` refuses.
+     */
+    async serve(reply: FastifyReply, open: () => Promise<Feed>, { caller, allowance }: Reader): Promise<void> {
       if (closed) throw new AppError('OVERLOADED', { detail: 'The service is stopping.', retryAfterSeconds: 2 })
       const leave = readers.enter(caller)
       const feed = await open().catch((error: unknown) => {
@@ -96,7 +94,8 @@ export function createStreams({ config, hints, clock, logger, readers }: Streams
       void run(stream, leave)
     },
     readers: () => streams.size,
-    async close() {
+    /** Ends every stream with a `retry`. */
+    async close(): Promise<void> {
       closed = true
       clearInterval(ticker)
       unsubscribe()

@@ -20,19 +20,13 @@ export interface LoopOptions {
   random?: () => number
 }
 
-export interface Loop {
-  /** Looks for work now; while a round is under way, another follows it. */
-  wake(): void
-  /** Aborts the current round through its signal and waits for it. */
-  stop(): Promise<void>
-  /** Failed rounds since the last good one. */
-  failures(): number
-}
+export type Loop = ReturnType<typeof startLoop>
 
-export function startLoop(options: LoopOptions): Loop {
+export function startLoop(options: LoopOptions) {
   const stopping = new AbortController()
   const state = { failures: 0, woken: false, endPause: new AbortController() }
 
+  /** Looks for work now; while a round is under way, another follows it. */
   const wake = () => {
     state.woken = true
     state.endPause.abort()
@@ -72,11 +66,13 @@ export function startLoop(options: LoopOptions): Loop {
   const done = loop()
   return {
     wake,
-    stop: () => {
+    /** Aborts the current round through its signal and waits for it. */
+    stop: (): Promise<void> => {
       stopping.abort(new Error(`${options.name} is stopping`))
       state.endPause.abort()
       return done
     },
+    /** Failed rounds since the last good one. */
     failures: () => state.failures,
   }
 }

@@ -7,12 +7,10 @@
 import { parseEnv } from 'node:util'
 import { type Misspelt, misspeltSettings } from './misspelt-settings.js'
 import { oidcFaults } from './oidc-settings.js'
-import { networkMatcher, type Setting } from './settings.js'
+import { networkMatcher, type Setting, type ValuesOf } from './settings.js'
 import { settings } from './settings-list.js'
 
-type Settings = typeof settings
-type ValueOf<S> = S extends Setting<infer T> ? T : never
-type Read = { readonly [K in keyof Settings]: ValueOf<Settings[K]> }
+type Read = ValuesOf<typeof settings>
 
 export interface Config extends Omit<Read, 'publicAuth'> {
   /** What PUBLIC_AUTH says, or what follows from HOST and TRUSTED_PROXIES. */

@@ -20,14 +20,6 @@ export interface FaultPlan {
   kinds: readonly FaultKind[]
 }
 
-export interface FaultInjector {
-  /** The fault to happen here, or null. Points where only some kinds make sense name them. */
-  at(possible: readonly FaultKind[]): FaultKind | null
-  /** Between 0 and 1, for the length of a delay. */
-  share(): number
-  counts(): Record<FaultKind, number>
-}
-
 /**
  * `seed=7,rate=0.02,kinds=fail+lose`: the kinds may be left out and then are all but crash. `poison` may stand beside it
  * or alone, and then there is no plan (null). Undefined when the text is none of that.
@@ -45,17 +37,21 @@ export function parseFaults(text: string): FaultPlan | null | undefined {
   return { seed, rate, kinds: kinds as FaultKind[] }
 }
 
-export function createFaultInjector(plan: FaultPlan): FaultInjector {
+export type FaultInjector = ReturnType<typeof createFaultInjector>
+
+export function createFaultInjector(plan: FaultPlan) {
   const random = createSequence(plan.seed)
   const counts: Record<FaultKind, number> = { fail: 0, collide: 0, delay: 0, lose: 0, crash: 0 }
   return {
-    at(possible) {
+    /** The fault to happen here, or null. Points where only some kinds make sense name them. */
+    at(possible: readonly FaultKind[]): FaultKind | null {
       if (random() >= plan.rate) return null
       const kinds = plan.kinds.filter(kind => possible.includes(kind))
       const kind = kinds[Math.floor(random() * kinds.length)] ?? null
       if (kind !== null) counts[kind]++
       return kind
     },
+    /** Between 0 and 1, for the length of a delay. */
     share: random,
     counts: () => ({ ...counts }),
   }

@@ -25,17 +25,6 @@ export interface StopReport {
   tookMs: number
 }
 
-export interface Lifecycle {
-  add(part: Part): void
-  start(): Promise<void>
-  /** Any number of calls; all get the one report. */
-  stop(reason: string): Promise<StopReport>
-  /** Resolves when the process has been stopped, whoever asked for it. */
-  stopped: Promise<StopReport>
-  /** Stops on SIGTERM and SIGINT. Gives back how to stop listening. */
-  onSignals(source: SignalSource): () => void
-}
-
 export interface SignalSource {
   on(signal: 'SIGTERM' | 'SIGINT', listener: () => void): unknown
   off(signal: 'SIGTERM' | 'SIGINT', listener: () => void): unknown
@@ -44,7 +33,9 @@ export interface SignalSource {
 
 const secondSignalExitCode = 130
 
-export function createLifecycle(options: { logger: Logger; graceMs: number }): Lifecycle {
+export type Lifecycle = ReturnType<typeof createLifecycle>
+
+export function createLifecycle(options: { logger: Logger; graceMs: number }) {
   const parts: Part[] = []
   const started: Part[] = []
   let reportStopped: (report: StopReport) => void = () => undefined
@@ -70,6 +61,7 @@ export function createLifecycle(options: { logger: Logger; graceMs: number }): L
     if (state.phase === 'starting') state.phase = 'running'
   }
 
+  /** Any number of calls; all get the one report. */
   const stop = (reason: string): Promise<StopReport> => {
     state.stopping ??= stopParts(reason)
     return state.stopping
@@ -89,14 +81,16 @@ export function createLifecycle(options: { logger: Logger; graceMs: number }): L
   }
 
   return {
-    add: part => {
+    add: (part: Part): void => {
       invariant(state.phase === 'idle', 'parts are added before the start')
       parts.push(part)
     },
     start,
     stop,
+    /** Resolves when the process has been stopped, whoever asked for it. */
     stopped,
-    onSignals: source => listen(source, stop, options.logger),
+    /** Stops on SIGTERM and SIGINT. Gives back how to stop listening. */
+    onSignals: (source: SignalSource) => listen(source, stop, options.logger),
   }
 }
 

@@ -1,6 +1,6 @@
 /** The settings of signing in with an OpenID Connect issuer, and the rules that map who is known there to a tenant and rights. */
 
-import { integer, optionalText, setting, text, url } from './settings.js'
+import { integer, optionalText, setting, text, url, type ValuesOf } from './settings.js'
 
 /** Whoever has the claim may do this in this tenant. */
 export interface MappingRule {
@@ -89,16 +89,8 @@ function isListOf(value: unknown, isOne: (entry: string) => boolean): boolean {
   return isList && value.every(entry => typeof entry === 'string' && isOne(entry))
 }
 
-interface OidcSettings {
-  readonly oidcIssuer: string | undefined
-  readonly oidcClientId: string | undefined
-  readonly oidcRedirectUrl: string | undefined
-  readonly oidcScopes: string
-  readonly oidcMapping: readonly MappingRule[]
-}
-
 /** Settings that are each allowed, but not together. */
-export function oidcFaults(read: OidcSettings, refuse: (name: string, seen: string, allowed: string) => void): void {
+export function oidcFaults(read: ValuesOf<typeof oidcSettings>, refuse: (name: string, seen: string, allowed: string) => void): void {
   if (read.oidcIssuer === undefined) return
   const needed = { OIDC_CLIENT_ID: read.oidcClientId, OIDC_REDIRECT_URL: read.oidcRedirectUrl }
   for (const [name, value] of Object.entries(needed)) if (value === undefined) refuse(name, '(unset)', 'set when OIDC_ISSUER is set')

@@ -20,6 +20,9 @@ export interface Setting<T> {
   parse(text: string): { value: T } | undefined
 }
 
+/** What is read by a list of settings. */
+export type ValuesOf<Settings> = { readonly [K in keyof Settings]: Settings[K] extends Setting<infer T> ? T : never }
+
 /** A kind of setting that is unset when nothing is said. */
 export function setting<T>(kind: string, allowed: string, parse: Setting<T>['parse']) {
   return (name: string, description: string): Setting<T> => ({

@@ -11,20 +11,14 @@ export interface Holder {
   key: string
 }
 
-export interface Shares {
-  /** Whether this much more can be held: `full` when it cannot be had at all, `over` when this holder has its share. */
-  ask(holder: Holder, amount: number): 'free' | 'full' | 'over'
-  take(holder: Holder, amount: number): void
-  give(holder: Holder, amount: number): void
-  used(): number
-}
-
 /** Larger uses more of what there is and leaves less to others. */
 const timesFree = 4
 const reserved = 1 / 8
 const nextToNothing = 1 / 256
 
-export function createShares(total: number): Shares {
+export type Shares = ReturnType<typeof createShares>
+
+export function createShares(total: number) {
   const held = new Map<string, number>()
   let used = 0
   const change = (name: string, amount: number) => {
@@ -38,7 +32,8 @@ export function createShares(total: number): Shares {
     change(keyOf(holder), amount)
   }
   return {
-    ask(holder, amount) {
+    /** Whether this much more can be held: `full` when it cannot be had at all, `over` when this holder has its share. */
+    ask(holder: Holder, amount: number): 'free' | 'full' | 'over' {
       const left = total - used - amount
       if (left < 0) return 'full'
       const byTenant = (held.get(holder.tenant) ?? 0) + amount
@@ -46,8 +41,8 @@ export function createShares(total: number): Shares {
       if (byTenant === amount || byTenant <= total * nextToNothing) return 'free'
       return byTenant + byKey <= timesFree * left && left >= total * reserved ? 'free' : 'over'
     },
-    take: (holder, amount) => move(holder, amount),
-    give: (holder, amount) => move(holder, -amount),
+    take: move,
+    give: (holder: Holder, amount: number) => move(holder, -amount),
     used: () => used,
   }
 }

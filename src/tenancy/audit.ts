@@ -22,16 +22,6 @@ import {
 
 export type AuditDraft = Omit<AuditRow, 'status'>
 
-export interface Audit {
-  /** Resolves when the row is on disk. */
-  begin(draft: AuditDraft, status?: number): Promise<number>
-  finish(id: number, status: number): void
-  count(call: CountedCall): void
-  /** Writes what has been counted and finished. */
-  flush(): Promise<void>
-  close(): Promise<void>
-}
-
 const maxCounted = 5_000
 const maxFinished = 10_000
 const finishEveryMs = 500
@@ -46,7 +36,9 @@ interface CountedCall {
   address: string | null
 }
 
-export function createAudit({ db, logger }: { db: Database; logger: Logger }): Audit {
+export type Audit = ReturnType<typeof createAudit>
+
+export function createAudit({ db, logger }: { db: Database; logger: Logger }) {
   const begin = createBatch(db)
   let counted = new Map<string, { call: CountedCall; calls: number }>()
   let finished: { id: number; status: number }[] = []
@@ -89,14 +81,17 @@ export function createAudit({ db, logger }: { db: Database; logger: Logger }): A
   const loops = [repeat('audit write', finishRows, finishEveryMs), repeat('audit write of counted calls', writeCounted, countEveryMs)]
 
   return {
-    begin: (draft, status) => begin({ ...draft, status: status ?? null }),
-    finish(id, status) {
+    /** Resolves when the row is on disk. */
+    begin: (draft: AuditDraft, status?: number): Promise<number> => begin({ ...draft, status: status ?? null }),
+    finish(id: number, status: number): void {
       // Bounded: a row that is never finished is chained as it is after a minute.
       if (finished.length < maxFinished) finished.push({ id, status })
     },
-    count: call => count(call, 1),
+    /** A call without a valid key. */
+    count: (call: CountedCall): void => count(call, 1),
+    /** Writes what has been counted and finished. */
     flush,
-    async close() {
+    async close(): Promise<void> {
       await Promise.all(loops.map(loop => loop.stop()))
       await flush().catch((error: unknown) => logger.warn({ err: error }, 'audit write failed'))
     },

@@ -22,12 +22,6 @@ export interface TenantRate {
 /** `known`: only names found before may cost a query; a new one is `RATE_LIMITED`. For addresses that guess. */
 export type Admitted = 'all' | 'known'
 
-export interface Directory {
-  tenant(tenantId: string, admitted?: Admitted): TenantRate | undefined | Promise<TenantRate | undefined>
-  owner(key: string, admitted?: Admitted): KeyOwner | undefined | Promise<KeyOwner | undefined>
-  close(): void
-}
-
 interface DirectoryDeps {
   db: Database
   clock: Clock
@@ -36,7 +30,9 @@ interface DirectoryDeps {
   sessions?: boolean
 }
 
-export function createDirectory(deps: DirectoryDeps): Directory {
+export type Directory = ReturnType<typeof createDirectory>
+
+export function createDirectory(deps: DirectoryDeps) {
   const { db, clock } = deps
   const isWellFormed = (key: string) => isWellFormedTenantKey(key) || (deps.sessions === true && isWellFormedSessionToken(key))
   const generation = createGeneration({ clock, read: () => readCredentialGeneration(db) })
@@ -53,8 +49,9 @@ export function createDirectory(deps: DirectoryDeps): Directory {
     owners.forgetMissing()
   })
   return {
-    tenant: (tenantId, admitted = 'all') => (isWellFormedTenantId(tenantId) ? find(tenants, tenantId, admitted) : undefined),
-    owner: (key, admitted = 'all') => (isWellFormed(key) ? find(owners, key, admitted) : undefined),
+    tenant: (tenantId: string, admitted: Admitted = 'all') =>
+      isWellFormedTenantId(tenantId) ? find(tenants, tenantId, admitted) : undefined,
+    owner: (key: string, admitted: Admitted = 'all') => (isWellFormed(key) ? find(owners, key, admitted) : undefined),
     close: unsubscribe,
   }
 }

@@ -6,15 +6,6 @@
 
 import type { Clock } from '../platform/clock.js'
 
-export interface Lookup<T> {
-  /** Without waiting when the answer is remembered: the hot path of ingest stays synchronous. */
-  find(name: string): T | undefined | Promise<T | undefined>
-  /** Whether the name was found when it was last looked up, however long ago. */
-  wasFound(name: string): boolean
-  /** A name that was missing may be there now. */
-  forgetMissing(): void
-}
-
 export interface LookupOptions<T> {
   clock: Clock
   generation: Generation
@@ -30,7 +21,9 @@ const missedMs = 5000
 const maxRemembered = 20_000
 const queriesAtOnce = 4
 
-export function createLookup<T>({ clock, generation, ask, lastsMs = () => foundMs }: LookupOptions<T>): Lookup<T> {
+export type Lookup<T> = ReturnType<typeof createLookup<T>>
+
+export function createLookup<T>({ clock, generation, ask, lastsMs = () => foundMs }: LookupOptions<T>) {
   const found = new Map<string, { value: T; epoch: number; until: number }>()
   const missed = new Map<string, number>()
   let forgotten = 0
@@ -50,14 +43,17 @@ export function createLookup<T>({ clock, generation, ask, lastsMs = () => foundM
     return known !== undefined && known.epoch === generation.epoch() && known.until > clock.monotonicMs() ? known.value : undefined
   }
   return {
-    find(name) {
+    /** Without waiting when the answer is remembered: the hot path of ingest stays synchronous. */
+    find(name: string): T | undefined | Promise<T | undefined> {
       const known = remembered(name)
       if (known !== undefined && generation.isFresh()) return known
       if (known !== undefined) return generation.confirm().then(() => remembered(name) ?? askTogether(name))
       return (missed.get(name) ?? 0) > clock.monotonicMs() ? undefined : askTogether(name)
     },
-    wasFound: name => found.has(name),
-    forgetMissing() {
+    /** Whether the name was found when it was last looked up, however long ago. */
+    wasFound: (name: string) => found.has(name),
+    /** A name that was missing may be there now. */
+    forgetMissing(): void {
       forgotten++
       missed.clear()
     },
