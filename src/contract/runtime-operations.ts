@@ -12,14 +12,13 @@ const summaries = {
 } as const
 
 export type RuntimeOperation = keyof typeof summaries
-type Verb = RuntimeOperation
-type RuntimeRoutes<T extends 'admin' | 'internals'> = Record<`${Verb}${Capitalize<T>}Runtime`, OperationDraft & { verb: Verb }>
+type RuntimeRoutes<T extends 'admin' | 'internals'> = Record<`${RuntimeOperation}${Capitalize<T>}Runtime`, OperationDraft>
 
 /** `startAdminRuntime` … `restartInternalsRuntime`. */
 export function runtimeOperations<T extends 'admin' | 'internals'>(tier: T, prefix: `/${string}`): Defined<RuntimeRoutes<T>> {
-  const drafts = (Object.keys(summaries) as Verb[]).map(verb => [
+  const drafts = (Object.keys(summaries) as RuntimeOperation[]).map(verb => [
     `${verb}${tier === 'admin' ? 'Admin' : 'Internals'}Runtime`,
-    { ...common, verb, route: `POST ${prefix}/${verb}`, summary: summaries[verb], description: descriptions[tier] },
+    { ...common, route: `POST ${prefix}/${verb}`, summary: summaries[verb], description: descriptions[tier] },
   ])
   return defineOperations(
     { tier, credential: tier === 'admin' ? 'tier+optional-tenant-key' : 'tier+tenant-key', tag: 'Runtime' },
