@@ -13,41 +13,26 @@ export type Format = (typeof formats)[number]
 
 export type Colors = ReturnType<typeof picocolors.createColors>
 
-export interface Output {
-  /** For a program, as JSON or YAML. */
-  readonly json: boolean
-  readonly colors: Colors
-  readonly isTerminal: boolean
-  readonly columns: number
-  line(text?: string): void
-  lines(texts: readonly string[]): void
-  rows<T>(items: readonly T[], columns: readonly Column<T>[]): string[]
-  table<T>(items: readonly T[], columns: readonly Column<T>[]): void
-  /** Items of a list as they are, or as a table. */
-  list<T>(items: readonly T[], columns: readonly Column<T>[], none?: string): void
-  /** For the person, not for the program that reads the output. */
-  note(text: string): void
-  write(text: string): void
-  /** A hint that names `concord …` in backticks, with the command as the reader can run it. */
-  hint(text: string): string
-  /** The value for a program, or what a person wants to see of it. */
-  show(value: unknown, forPeople: () => void): void
-}
+export type Output = ReturnType<typeof createOutput>
 
-export function createOutput({ format, color, command }: { format: Format; color: boolean; command: string }): Output {
+export function createOutput({ format, color, command }: { format: Format; color: boolean; command: string }) {
   const write = (text: string) => void process.stdout.write(text)
   const line = (text = '') => write(`${text}\n`)
   const lines = (texts: readonly string[]) => {
     for (const text of texts) line(text)
   }
   const colors = picocolors.createColors(color)
-  const rows: Output['rows'] = (items, columns) => table(items, columns, colors.dim)
+  /** The lines of a table. */
+  const rows = <T>(items: readonly T[], columns: readonly Column<T>[]) => table(items, columns, colors.dim)
+  /** A hint that names `concord …` in backticks, with the command as the reader can run it. */
   const hint = (text: string) => namedAs(command, text)
+  /** The value for a program, or what a person wants to see of it. */
   const show = (value: unknown, forPeople: () => void) => {
     if (format === 'table') forPeople()
     else line(format === 'yaml' ? yamlOf(value) : JSON.stringify(value, null, 2))
   }
   return {
+    /** For a program, as JSON or YAML. */
     json: format !== 'table',
     colors,
     isTerminal: process.stdout.isTTY === true,
@@ -55,10 +40,12 @@ export function createOutput({ format, color, command }: { format: Format; color
     line,
     lines,
     rows,
-    table: (items, columns) => lines(rows(items, columns)),
-    list: (items, columns, none) =>
+    table: <T>(items: readonly T[], columns: readonly Column<T>[]) => lines(rows(items, columns)),
+    /** Items of a list as they are, or as a table. */
+    list: <T>(items: readonly T[], columns: readonly Column<T>[], none?: string) =>
       show(items, () => lines(items.length === 0 && none !== undefined ? [hint(none)] : rows(items, columns))),
-    note: text => void process.stderr.write(`${text}\n`),
+    /** For the person, not for the program that reads the output. */
+    note: (text: string) => void process.stderr.write(`${text}\n`),
     write,
     hint,
     show,

@@ -11,13 +11,6 @@ import type { NotifyChannel } from '../store/server/notify.js'
 export const hintTopics = ['events', 'backlog', 'runtime', 'policies', 'keys', 'webhooks'] as const
 export type HintTopic = (typeof hintTopics)[number]
 
-export interface Hints {
-  /** Notifies listeners of this process in this turn of the event loop, and other processes soon. Never throws. Call it after the commit. */
-  notify(topic: HintTopic): void
-  subscribe(topic: HintTopic, listener: () => void): () => void
-  close(): Promise<void>
-}
-
 export interface HintsOptions {
   logger: Logger
   /** None: hints stay inside the process. */
@@ -26,7 +19,9 @@ export interface HintsOptions {
   pauseMs?: number
 }
 
-export function createHints(options: HintsOptions): Hints {
+export type Hints = ReturnType<typeof createHints>
+
+export function createHints(options: HintsOptions) {
   const listeners = new Map<HintTopic, Set<() => void>>(hintTopics.map(topic => [topic, new Set()]))
   const tell = (topic: HintTopic) => {
     for (const listener of listeners.get(topic) ?? []) callSafely(listener, topic, options.logger)
@@ -36,11 +31,12 @@ export function createHints(options: HintsOptions): Hints {
   })
   const outbox = options.channel === undefined ? undefined : createOutbox(options.channel, options.pauseMs ?? 20, options.logger)
   return {
-    notify(topic) {
+    /** Notifies listeners of this process in this turn of the event loop, and other processes soon. Never throws. Call it after the commit. */
+    notify(topic: HintTopic): void {
       tell(topic)
       outbox?.add(topic)
     },
-    subscribe(topic, listener) {
+    subscribe(topic: HintTopic, listener: () => void): () => void {
       // A wrapper of its own, so that subscribing the same function twice gives two subscriptions.
       const own = () => listener()
       listeners.get(topic)?.add(own)
@@ -48,7 +44,7 @@ export function createHints(options: HintsOptions): Hints {
         listeners.get(topic)?.delete(own)
       }
     },
-    async close() {
+    async close(): Promise<void> {
       outbox?.stop()
       await options.channel?.close()
     },

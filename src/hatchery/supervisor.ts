@@ -147,7 +147,7 @@ function observe(options: SupervisorOptions, state: State, nowMs: number): void 
 }
 
 /** Changes with any progress: workers count the stages of every document among their figures. */
-function fingerprint(worker: SupervisedWorker): string {
+export function fingerprint(worker: SupervisedWorker): string {
   return JSON.stringify([worker.state(), worker.figures()])
 }
 

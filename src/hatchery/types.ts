@@ -17,7 +17,7 @@ export type WorkerSnapshot = HatcherySnapshot['workers'][number]
 export type WorkerRole = RoleSnapshot['role']
 
 export type HealthStatus = Static<typeof StatusSchema>
-export type HealthCheck = Static<typeof CheckSchema>
+export type HealthCheck = Static<typeof CheckSchema> & { figures: Record<string, number | string | boolean | null> }
 
 export interface HealthReport {
   status: HealthStatus

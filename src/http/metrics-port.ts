@@ -19,14 +19,11 @@ export interface MetricsPortOptions {
   logger: Logger
 }
 
-export interface MetricsPort {
-  readonly port: number
-  close(): Promise<void>
-}
-
 const textFormat = 'text/plain; version=0.0.4; charset=utf-8'
 
-export async function openMetricsPort(options: MetricsPortOptions): Promise<MetricsPort> {
+export type MetricsPort = Awaited<ReturnType<typeof openMetricsPort>>
+
+export async function openMetricsPort(options: MetricsPortOptions) {
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 5000, keepAliveTimeout: 5000 }, (request, response) => {
     const path = (request.url ?? '/').split('?', 1)[0]
     const answer = request.method === 'GET' || request.method === 'HEAD' ? answers[path as keyof typeof answers] : undefined
@@ -42,7 +39,7 @@ export async function openMetricsPort(options: MetricsPortOptions): Promise<Metr
   await once(server, 'listening')
   return {
     port: (server.address() as AddressInfo).port,
-    close: async () => {
+    close: async (): Promise<void> => {
       server.close()
       server.closeAllConnections()
       await once(server, 'close')

@@ -10,16 +10,6 @@ import { withDeadline } from './deadline.js'
 export type AttemptOutcome = 'indexed' | 'held' | 'rejected' | 'retried' | 'quarantined'
 export type TokenKind = 'input' | 'output'
 
-export interface Metrics {
-  observeRequest(answered: { operation: string; method: string; status: number; seconds: number }): void
-  observeStage(stage: string, seconds: number): void
-  countAttempt(outcome: AttemptOutcome): void
-  countTokens(kind: TokenKind, tokens: number): void
-  countExpiredLease(): void
-  addSource<T>(source: MetricSource<T>): void
-  text(): Promise<string>
-}
-
 export interface MetricSource<T> {
   /** Label of `concord_scrape_failures_total`. */
   name: string
@@ -52,7 +42,9 @@ const sourceMs = 4000
 const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const stageBuckets = [0.0001, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 
-export function createMetrics({ version = 'unknown', stages = [] }: Partial<MetricsOptions> = {}): Metrics {
+export type Metrics = ReturnType<typeof createMetrics>
+
+export function createMetrics({ version, stages }: MetricsOptions) {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const made = instruments(registry)
@@ -72,17 +64,17 @@ export function createMetrics({ version = 'unknown', stages = [] }: Partial<Metr
     return refreshing
   }
   return {
-    observeRequest: ({ operation, method, status, seconds }) =>
+    observeRequest: ({ operation, method, status, seconds }: { operation: string; method: string; status: number; seconds: number }) =>
       made.requests.observe({ operation, method, status: String(status) }, seconds),
-    observeStage: (stage, seconds) => made.stages.observe({ stage: known.has(stage) ? stage : 'other' }, seconds),
-    countAttempt: outcome => made.attempts.inc({ outcome }),
-    countTokens: (kind, tokens) => made.tokens.inc({ kind }, tokens),
+    observeStage: (stage: string, seconds: number) => made.stages.observe({ stage: known.has(stage) ? stage : 'other' }, seconds),
+    countAttempt: (outcome: AttemptOutcome) => made.attempts.inc({ outcome }),
+    countTokens: (kind: TokenKind, tokens: number) => made.tokens.inc({ kind }, tokens),
     countExpiredLease: () => made.expired.inc(),
-    addSource(source) {
+    addSource<T>(source: MetricSource<T>): void {
       made.failures.inc({ source: source.name }, 0)
       sources.push(reading(registry, source, made.failures))
     },
-    text: async () => {
+    text: async (): Promise<string> => {
       await refresh()
       return registry.metrics()
     },

@@ -95,24 +95,16 @@ async function placeFor(running: ReadonlySet<Promise<void>>): Promise<void> {
   while (running.size >= queriesAtOnce) await Promise.race(running)
 }
 
+/** A revoked key stops working within a second, the time of two questions included. */
+const freshMs = 400
+
+export type Generation = ReturnType<typeof createGeneration>
+
 /**
  * Whether anything that was looked up may have changed since: the number that every change of credentials raises, asked for
  * at most every few hundred milliseconds, by the first caller, shared by all concurrent ones.
  */
-export interface Generation {
-  /** Another one than before: nothing found under the previous one is still valid. */
-  epoch(): number
-  /** Whether the epoch was confirmed a moment ago. */
-  isFresh(): boolean
-  confirm(): Promise<void>
-  /** After a change hint: the epoch is confirmed again before any cached entry is used. */
-  doubt(): void
-}
-
-/** A revoked key stops working within a second, the time of two questions included. */
-const freshMs = 400
-
-export function createGeneration({ clock, read }: { clock: Clock; read(): Promise<number> }): Generation {
+export function createGeneration({ clock, read }: { clock: Clock; read(): Promise<number> }) {
   let epoch = 0
   let last: number | undefined
   let confirmedAt = Number.NEGATIVE_INFINITY
@@ -127,9 +119,11 @@ export function createGeneration({ clock, read }: { clock: Clock; read(): Promis
     if (asking === own) confirmedAt = asked
   }
   return {
+    /** Another one than before: nothing found under the previous one is still valid. */
     epoch: () => epoch,
+    /** Whether the epoch was confirmed a moment ago. */
     isFresh: () => clock.monotonicMs() < confirmedAt + freshMs,
-    confirm() {
+    confirm(): Promise<void> {
       if (asking !== undefined) return asking
       const mine = Promise.resolve()
         .then(ask)
@@ -139,7 +133,8 @@ export function createGeneration({ clock, read }: { clock: Clock; read(): Promis
       asking = mine
       return mine
     },
-    doubt() {
+    /** After a change hint: the epoch is confirmed again before any cached entry is used. */
+    doubt(): void {
       confirmedAt = Number.NEGATIVE_INFINITY
       // One that is on its way was asked before; it must not be what the next rests on.
       asking = undefined

@@ -21,18 +21,6 @@ import { createOncePerMinute, type OncePerMinute } from './once-per-minute.js'
 import { type Claims, type Grant, grantOf } from './person-mapping.js'
 import { openSession, type Way } from './sessions.js'
 
-export interface SignIn {
-  name: string
-  /** Of one address. */
-  attemptsPerSecond: number
-  /** The secret goes into a cookie of the browser, the browser to the address. */
-  begin(address: string): Promise<{ secret: string; url: string; expiresAt: string }>
-  complete(returned: Returned, asked: Asked): Promise<SignedIn>
-  beginDevice(address: string): Promise<DeviceAuthorization>
-  /** Undefined while the person has not signed in yet. */
-  completeDevice(deviceCode: string, asked: Asked): Promise<SignedIn | { waitSeconds: number }>
-}
-
 /** What a browser brings back. */
 export interface Returned {
   secret: string | undefined
@@ -68,8 +56,10 @@ const attemptMs = 10 * 60_000
 /** Sign-ins that ask the issuer at the same moment, shared between addresses. */
 const atOnce = 32
 
+export type SignIn = NonNullable<ReturnType<typeof createSignIn>>
+
 /** Null where no issuer is set. */
-export function createSignIn(deps: SignInDeps): SignIn | null {
+export function createSignIn(deps: SignInDeps) {
   const { config, clock, logger } = deps
   const { oidcIssuer, oidcClientId, oidcRedirectUrl: redirectUrl } = config
   if (oidcIssuer === undefined || oidcClientId === undefined || redirectUrl === undefined) return null
@@ -93,8 +83,10 @@ export function createSignIn(deps: SignInDeps): SignIn | null {
   const within = createPlaces()
   return {
     name: config.oidcName,
+    /** Of one address. */
     attemptsPerSecond: config.authFailuresPerSecond,
-    begin: address =>
+    /** The secret goes into a cookie of the browser, the browser to the address. */
+    begin: (address: string) =>
       within(address, async () => {
         const begun = clock.now().getTime()
         const secret = `${begun.toString(36)}.${randomBase62(43)}`
@@ -108,7 +100,7 @@ export function createSignIn(deps: SignInDeps): SignIn | null {
         })
         return { secret, url, expiresAt: new Date(begun + attemptMs).toISOString() }
       }),
-    async complete({ secret, code, state, iss, session }, asked) {
+    async complete({ secret, code, state, iss, session }: Returned, asked: Asked): Promise<SignedIn> {
       if (secret === undefined) throw failed('This sign-in was not started in this browser, or has ended.')
       if (!isSame(state, derived(secret, 'state'))) throw failed('The answer belongs to another sign-in.')
       if (!isFresh(secret, clock)) throw failed('This sign-in took more than ten minutes.')
@@ -122,13 +114,14 @@ export function createSignIn(deps: SignInDeps): SignIn | null {
         return admit(claims, { kind: 'desk', attempt: secret, replaces: session }, asked)
       })
     },
-    async beginDevice(address) {
+    async beginDevice(address: string): Promise<DeviceAuthorization> {
       const begun = await within(address, () => issuer.device())
       if (begun === undefined) throw new AppError('SIGN_IN_DISABLED', { detail: 'The issuer does not support the device flow.' })
       return begun
     },
-    completeDevice: (deviceCode, asked) =>
-      within(asked.address, async () => {
+    /** How long to wait while the person has not signed in yet. */
+    completeDevice: (deviceCode: string, asked: Asked) =>
+      within(asked.address, async (): Promise<SignedIn | { waitSeconds: number }> => {
         const grantType = 'urn:ietf:params:oauth:grant-type:device_code'
         const answer = await issuer.token({ grant_type: grantType, device_code: deviceCode })
         if ('idToken' in answer) {

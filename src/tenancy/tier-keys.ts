@@ -5,21 +5,18 @@ import { sha256 } from '../platform/digest.js'
 
 export type KeyTier = 'admin' | 'internals'
 
-export interface TierKeys {
-  /** Whether any key reaches the tier. */
-  enabled(tier: KeyTier): boolean
-  /** The tier of the key, and a fingerprint that may be written down. */
-  recognise(key: string): { tier: KeyTier; fingerprint: string } | undefined
-}
+export type TierKeys = ReturnType<typeof createTierKeys>
 
-export function createTierKeys(keys: { admin: readonly string[]; internals: readonly string[] }): TierKeys {
+export function createTierKeys(keys: { admin: readonly string[]; internals: readonly string[] }) {
   const known = [
     ...keys.internals.map(key => ({ tier: 'internals' as const, hash: sha256(key) })),
     ...keys.admin.map(key => ({ tier: 'admin' as const, hash: sha256(key) })),
   ]
   return {
-    enabled: tier => known.some(key => key.tier === 'internals' || key.tier === tier),
-    recognise(key) {
+    /** Whether any key reaches the tier. */
+    enabled: (tier: KeyTier) => known.some(key => key.tier === 'internals' || key.tier === tier),
+    /** The tier of the key, and a fingerprint that may be written down. */
+    recognise(key: string): { tier: KeyTier; fingerprint: string } | undefined {
       const hash = sha256(key)
       // Every key is compared, so that the time does not tell which one came close.
       const matches = known.filter(candidate => timingSafeEqual(candidate.hash, hash))

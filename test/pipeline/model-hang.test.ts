@@ -1,6 +1,6 @@
 /** A model that takes a question and does not answer: it costs documents their time, and neither their worker nor their place. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { fingerprint } from '../../src/hatchery/supervised-worker.js'
+import { fingerprint } from '../../src/hatchery/supervisor.js'
 import { createModelReader } from '../../src/models/model-reader.js'
 import { createModelStage } from '../../src/pipeline/model-stage.js'
 import { hang, type ModelServer, startModelServer } from '../models/model-server.js'

@@ -1,6 +1,6 @@
 /** A worker that waits for what comes by itself must not be taken for stuck, however long that takes. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { fingerprint } from '../../src/hatchery/supervised-worker.js'
+import { fingerprint } from '../../src/hatchery/supervisor.js'
 import { FairTurns } from '../../src/pipeline/fair-turns.js'
 import type { Reader } from '../../src/pipeline/reader.js'
 import { withFailingStatements } from '../support/failing-statements.js'
