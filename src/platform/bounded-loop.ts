@@ -20,8 +20,6 @@ export interface LoopOptions {
   random?: () => number
 }
 
-export type Loop = ReturnType<typeof startLoop>
-
 export function startLoop(options: LoopOptions) {
   const stopping = new AbortController()
   const state = { failures: 0, woken: false, endPause: new AbortController() }
