@@ -32,7 +32,11 @@ describe('parseJson', () => {
     expect(() => parseJson(Buffer.from([0x22, 0xff, 0x22]))).toThrow(/UTF-8/)
     expect(() => parse('{"a":')).toThrow(/not valid JSON/)
     expect(() => parse('['.repeat(65) + ']'.repeat(65))).toThrow(/deeper/)
-    expect(() => parse('\ufeff{}')).toThrow(/not valid JSON/)
+    expect(() => parse('\ufeff\ufeff{}')).toThrow(/not valid JSON/)
+  })
+
+  it('takes no byte order mark for a part of the value', () => {
+    expect(parse('\ufeff{}')).toEqual({})
   })
 
   it('never quotes the body in a refusal', () => {
