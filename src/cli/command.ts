@@ -109,7 +109,7 @@ export class Command extends PlainCommand {
 export function mostItems(text: string): number {
   const value = Number(text)
   if (Number.isInteger(value) && value >= 1 && value <= 1_000_000) return value
-  throw new InvalidArgumentError('a whole number from 1 to 1,000,000')
+  throw new InvalidArgumentError('It must be a whole number from 1 to 1,000,000')
 }
 
 /** Asks before what cannot be undone. Without a person at the terminal, --yes is the only yes. */
@@ -135,5 +135,5 @@ async function actingPerson(by: string | undefined, client: Client, env: Command
   if (!speaksForAnybody && person !== null) return person
   const name = env['CONCORD_BY'] ?? env['USER'] ?? env['USERNAME']
   if (name) return name
-  throw new CommandError('who decides is not known', { next: 'add --by <name>', exitCode: exitCodes.usage })
+  throw new CommandError('in whose name is not known', { next: 'add --by <name>, or set CONCORD_BY', exitCode: exitCodes.usage })
 }

@@ -48,7 +48,7 @@ const nextSteps: Partial<Record<ProblemCode, string>> = {
   TENANT_NOT_FOUND: '`concord tenants` lists them',
   SESSION_NOT_FOUND: '`concord sessions list <tenant>` lists them',
   KEY_NOT_FOUND: '`concord keys list <tenant>` lists them',
-  RUNTIME_CONFLICT: 'a stopped runtime is started with `concord runtime start`',
+  RUNTIME_CONFLICT: 'what is stopped is started with `concord runtime start`, and the same --tenant or --scope',
   OVERLOADED: 'try again in a moment',
   STORAGE_UNAVAILABLE: 'look at `concord doctor`',
 }

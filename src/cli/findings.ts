@@ -6,6 +6,7 @@
 import { Argument, Option } from 'commander'
 import type { Client, List, Schema } from '../client/index.js'
 import type { AddCommand, Command } from './command.js'
+import { withDocumentNames } from './document-names.js'
 import { contradictionLines, possibleLines, supersessionLines } from './finding-lines.js'
 import { contradictionId, possibleConflictId, supersessionId } from './meant-by.js'
 import type { Output } from './output.js'
@@ -114,13 +115,15 @@ interface Listing<T> {
   next(out: Output): string
 }
 
-function lists<T>(command: Command, { read, linesOf, none, next }: Listing<T>): void {
-  command.calls(
-    'tenant-key',
-    (client, scopeId: string, query: Query) => read(client, scopeId, { ...query, limit: Math.min(query.limit, 200) }).toArray(query.limit),
-    (items, out, _scopeId: string, { status }: Query) =>
-      items.length === 0 ? none(status) : [...items.flatMap(item => [...linesOf(item, out), '']), out.colors.dim(next(out))],
-  )
+function lists<T extends object>(command: Command, { read, linesOf, none, next }: Listing<T>): void {
+  command.runs(async ({ out, client: connect }, scopeId: string, query: Query) => {
+    const client = connect('tenant-key')
+    const items = await read(client, scopeId, { ...query, limit: Math.min(query.limit, 200) }).toArray(query.limit)
+    if (out.json) return out.show(items, () => undefined)
+    if (items.length === 0) return out.lines([none(query.status)])
+    const named = await withDocumentNames(client, scopeId, items)
+    out.lines([...named.flatMap(item => [...linesOf(item, out), '']), out.colors.dim(next(out))])
+  })
 }
 
 type Result = Schema['PossibleConflictResult'] | Schema['SupersessionResult']

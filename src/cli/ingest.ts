@@ -49,7 +49,7 @@ export const addIngest: AddCommand = program => {
 function positive(text: string): number {
   const value = Number(text)
   if (Number.isInteger(value) && value >= 1 && value <= 10_000) return value
-  throw new InvalidArgumentError('a whole number from 1')
+  throw new InvalidArgumentError('It must be a whole number from 1')
 }
 
 async function ingest(shell: Shell, paths: readonly string[], flags: IngestFlags): Promise<number> {

@@ -5,6 +5,7 @@ import type { Schema } from '../client/index.js'
 import { paintedStanding } from './certificate-standing.js'
 import type { AddCommand } from './command.js'
 import { convergenceHistory, resample } from './convergence-history.js'
+import { withDocumentNames } from './document-names.js'
 import { contradictionLines } from './finding-lines.js'
 import { adviceFor } from './gate-advice.js'
 import type { Output } from './output.js'
@@ -22,14 +23,15 @@ export const addSummary: AddCommand = program => {
       const summary = await client.summary(scopeId)
       if (out.json) return out.show(summary, () => undefined)
       const history = await convergenceHistory(client, scopeId, { lastSeq: summary.last_seq, mostEvents: 5000 })
-      out.lines(summaryLines(summary, out))
+      const open = summary.contradictions.items.filter(item => item.status === 'open')
+      out.lines(summaryLines(summary, await withDocumentNames(client, scopeId, open), out))
       if (history.length <= 1) return
       const scores = history.map(point => point.score)
       out.lines(['', out.colors.bold('Goal score over rounds (1 is the goal)'), ...convergenceChart(scores, out.columns)])
     })
 }
 
-function summaryLines(summary: Summary, out: Output): string[] {
+function summaryLines(summary: Summary, open: readonly Schema['Contradiction'][], out: Output): string[] {
   const { colors } = out
   const title = summary.display_name === null ? summary.scope_id : `${printable(summary.display_name)} (${summary.scope_id})`
   return [
@@ -43,7 +45,7 @@ function summaryLines(summary: Summary, out: Output): string[] {
     '',
     ...gateTable(summary, out),
     '',
-    ...openContradictions(summary, out),
+    ...openContradictions(summary, open, out),
     ...lastDecisions(summary, out),
     ...certificateLine(summary, out),
   ]
@@ -109,8 +111,7 @@ function gateTable({ scope_id, finality: { gates } }: Summary, { colors, hint, r
   return [colors.bold('Gates to settling'), ...shown]
 }
 
-function openContradictions({ contradictions }: Summary, out: Output): string[] {
-  const open = contradictions.items.filter(item => item.status === 'open')
+function openContradictions({ contradictions }: Summary, open: readonly Schema['Contradiction'][], out: Output): string[] {
   const heading = `${out.colors.bold('Contradictions')} ${contradictions.open} open (${contradictions.open_critical} critical), ${contradictions.resolved} resolved, ${contradictions.dismissed} dismissed; ${contradictions.unsure} possible conflicts undecided`
   const more = contradictions.open > open.length ? [`… and ${contradictions.open - open.length} more: concord contradictions`, ''] : []
   return [heading, '', ...open.flatMap(item => [...contradictionLines(item, out), '']), ...more]

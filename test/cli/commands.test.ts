@@ -50,6 +50,10 @@ describe('a case with the command line', () => {
     const shown = await concord('contradictions', 'case')
     expect(shown.out).toContain('41.2 million” ')
     expect(shown.out).toMatch(/│.*33\.9 million/)
+    // A person has to know which document is which; a program gets the ids.
+    expect(shown.out).toContain('01-annual-report.md (revision 1')
+    expect((await concord('summary', 'case')).out).toContain('01-annual-report.md (revision 1')
+    expect(open[0].a.document_id).toMatch(/^file-/)
     const revenue = open.find((item: { attribute: string }) => item.attribute.startsWith('Revenue'))
     const verdict = revenue.a.quote.includes('33.9') ? 'a' : 'b'
     const unclear = await concord('resolve', 'ctr_', verdict, '--reason', 'audited')

@@ -123,5 +123,15 @@ it('holds a tenant to its limits row by row, and counts a revision as no new doc
     'QUOTA_EXCEEDED',
     'accepted',
   ])
-  expect(await code(ingest.accept(documentFor(tenantId, 'second-scope')))).toContain('scopes')
+  expect(await code(ingest.accept(documentFor(tenantId, 'second-scope')))).toContain('documents')
+})
+
+it('holds a tenant to its number of scopes', async () => {
+  const tenantId = await makeTenant(test.db, { documents: 3, bytes: 100, scopes: 1 })
+  const ingest = openIngest(test)
+  await ingest.accept(documentFor(tenantId, 'case', { text: 'x' }))
+  await expect(ingest.accept(documentFor(tenantId, 'second-scope', { text: 'x' }))).rejects.toMatchObject({
+    code: 'QUOTA_EXCEEDED',
+    detail: expect.stringContaining('scopes'),
+  })
 })

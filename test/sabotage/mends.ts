@@ -263,7 +263,7 @@ export const mends: readonly Mend[] = [
   {
     fault: 'streams are nobody’s in particular',
     file: 'src/http/readers.ts',
-    changes: [["areScarce() ? 'full' : shares.ask(holder, 1)", "shares.used() >= most ? 'full' : 'free'"]],
+    changes: [['holderOf(caller), 1', '{ tenant: String(shares.used()), key: String(shares.used()) }, 1']],
     test: 'test/http/readers.test.ts',
     name: 'is told 429, and others, operators and ingest go on',
   },
