@@ -5,7 +5,7 @@
 
 import type { Page } from 'playwright-core'
 import { type Client, createClient } from '../src/client/index.js'
-import { type DeskRun, goTo, look, looks, open, until, untilRead } from './desk-page.js'
+import { type DeskRun, goTo, look, looks, open, pressFor, until, untilRead } from './desk-page.js'
 import { outcomeOf } from './document-outcome.js'
 
 const caseId = 'desk-acts'
@@ -108,15 +108,12 @@ async function checkCertificates(run: DeskRun, page: Page, client: Client): Prom
   const all = page.getByRole('region', { name: 'Earlier certificates' })
   const withdrawn = all.getByRole('listitem').filter({ hasText: 'The scope was reset' }).first()
   await withdrawn.waitFor()
-  await all.getByRole('button', { name: 'Check all' }).click()
-  await all.getByText('each certificate names the one before it.').waitFor()
-  await withdrawn.getByRole('button', { name: 'Check the signature' }).click()
-  await withdrawn.getByText('The signature is right').waitFor()
+  await pressFor(all.getByText('each certificate names the one before it.'), all.getByRole('button', { name: 'Check all' }))
+  await pressFor(withdrawn.getByText('The signature is right'), withdrawn.getByRole('button', { name: 'Check the signature' }))
   await expectDownload(run, page, () => withdrawn.getByRole('button', { name: 'Download' }).click())
   await all.getByRole('button', { name: 'Which are withdrawn?' }).click()
   const list = page.getByRole('group', { name: 'Withdrawn certificates' })
-  await list.getByRole('button', { name: 'Check the signature' }).click()
-  await list.getByText('The signature is right').waitFor()
+  await pressFor(list.getByText('The signature is right'), list.getByRole('button', { name: 'Check the signature' }))
   await expectDownload(run, page, () => list.getByRole('button', { name: 'Download' }).click())
   for (const { scheme, width } of looks) {
     await page.emulateMedia({ colorScheme: scheme })

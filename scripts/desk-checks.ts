@@ -11,7 +11,7 @@ import type { Locator, Page } from 'playwright-core'
 import { type Client, createClient } from '../src/client/index.js'
 import { mailOf } from '../test/support/mail.js'
 import { checkActs } from './desk-act-checks.js'
-import { type DeskRun, goTo, type Look, look, looks, newContext, open } from './desk-page.js'
+import { type DeskRun, goTo, type Look, look, looks, newContext, open, pressFor } from './desk-page.js'
 import { outcomeOf } from './document-outcome.js'
 import { checkSignIn } from './sign-in-checks.js'
 
@@ -73,8 +73,7 @@ async function walk(run: DeskRun, key: string): Promise<void> {
   await page.getByRole('link', { name: 'Is it settled?' }).click()
   await page.getByText('Every gate has passed: the case tells one story.').waitFor()
   // Of the newest one: an earlier one is named with its round.
-  await page.getByRole('button', { name: 'Check the signature', exact: true }).click()
-  await page.getByText('The signature is right').waitFor()
+  await pressFor(page.getByText('The signature is right'), page.getByRole('button', { name: 'Check the signature', exact: true }))
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download', exact: true }).click()
   if (!(await download).suggestedFilename().endsWith('.jws')) fault('the certificate is not downloaded')

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import type { ThrowawayService } from './throwaway-service.js'
 
 export interface DeskRun {
@@ -74,6 +74,22 @@ export async function until(what: string, holds: () => Promise<boolean>): Promis
   while (!(await holds())) {
     if (Date.now() > end) throw new Error(`waited in vain until ${what}`)
     await wait(100)
+  }
+}
+
+/** Presses again where nothing came of it, as a person does when the page moved under the pointer or the service shed load. */
+export async function pressFor(answer: Locator, button: Locator): Promise<void> {
+  for (let left = 3; ; left--) {
+    await button.click()
+    const isThere = await answer.waitFor({ timeout: 20_000 }).then(
+      () => true,
+      (error: unknown) => {
+        if (left === 1) throw error
+        return false
+      },
+    )
+    if (isThere) return
+    console.log(`pressed ${await button.innerText()} in vain, again`)
   }
 }
 
