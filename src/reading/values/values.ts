@@ -6,6 +6,7 @@
 import { squeeze } from '../layout/characters.js'
 import { matchesOf } from '../matches.js'
 import type { NumberValue } from '../types.js'
+import { type Bound, qualifiersOf } from './bounds.js'
 import { MONTH_NAMES } from './periods.js'
 import {
   CODES,
@@ -31,7 +32,7 @@ export interface FoundFigure {
 
 export interface FoundValue extends FoundFigure {
   /** "at least" and "up to", as written. */
-  bound: 'min' | 'max' | null
+  bound: Bound
   /** "9/116": the 116. */
   denominator: number | null
 }
@@ -335,34 +336,9 @@ function scaled(a: Raw, b: Raw): number {
   return a.magnitudeWritten || !b.magnitudeWritten ? a.n : a.n * b.magnitude
 }
 
-const APPROXIMATE = /(?:approximately|approx\.?|about|around|roughly|circa|ca\.|nearly|almost|some|~|≈|c\.)\s{0,2}$/i
-const AT_LEAST =
-  /(?:at least|no less than|not less than|minimum of|more than|over|above|exceeding|exceeds|exceed|≥|>=|(?<![-=])>|no fewer than|in excess of|greater than)\s{0,2}$/i
-const AT_MOST =
-  /(?:at most|no more than|not more than|maximum of|(?<!\b(?:add|adds|added|adding|amount|amounts|sum|sums|went|goes|gone|built|builds|came|comes|come|climbed|moved|moves|rose|rises|risen|grown|grew) )up to|less than|under|below|within|≤|<=|<|not exceed|not to exceed|fewer than)\s{0,2}$/i
-
-/** How each of these ends: nothing else before a value says how exact it is. */
-const QUALIFIED =
-  /(?:approximately|approx\.?|about|around|roughly|circa|ca\.|nearly|almost|some|c\.|least|than|of|over|above|exceed(?:s|ed|ing)?|most|to|under|below|within|[~≈≥≤=<>])\s{0,2}$/i
-
-/** "cannot pay more than V": that is the most. */
-const NOT_ABOVE =
-  /\b(?:cannot|not|never|no|nor)\b[^.;,:]{0,40}\b(?:above|over|more than|exceed(?:s|ed|ing)?|in excess of|greater than)\s{0,2}$/i
-
-/** "at least V", "V as a minimum". */
-function boundOf(left: string, behind: string, isQualified: boolean): FoundValue['bound'] {
-  const lead = left.slice(-18)
-  if (!isQualified && !/^ [ao]/.test(behind)) return null
-  if (isQualified && NOT_ABOVE.test(left)) return 'max'
-  if ((isQualified && AT_LEAST.test(lead)) || /^ (?:as a minimum|at (?:the )?least|or more)\b/.test(behind)) return 'min'
-  return (isQualified && AT_MOST.test(lead)) || /^ (?:as a maximum|at (?:the )?most|or less)\b/.test(behind) ? 'max' : null
-}
-
 function finish(text: string, first: Raw, last: Raw): FoundValue {
   const low = scaled(first, last)
-  const lead = text.slice(Math.max(0, first.start - 18), first.start)
-  const isQualified = QUALIFIED.test(lead)
-  const approximate = isQualified && APPROXIMATE.test(lead)
+  const { approximate, bound } = qualifiersOf(text, first.start, last.end)
   const kind = last.kind === 'quantity' && first.kind !== 'quantity' ? first.kind : last.kind
   const unit = last.unit ?? first.unit
   const numbers = {
@@ -382,7 +358,7 @@ function finish(text: string, first: Raw, last: Raw): FoundValue {
     end: last.end,
     value,
     text: squeeze(text.slice(first.start, last.end)),
-    bound: boundOf(text.slice(Math.max(0, first.start - 72), first.start), text.slice(last.end, last.end + 16), isQualified),
+    bound,
     denominator: null,
   }
 }
