@@ -55,5 +55,5 @@ export function createOutput({ format, color, command }: { format: Format; color
 /** https://no-color.org: any value that is not empty. */
 export function wantsColor(env: Readonly<Record<string, string | undefined>>): boolean {
   if (env['NO_COLOR']) return false
-  return env['FORCE_COLOR'] ? env['FORCE_COLOR'] !== '0' : process.stdout.isTTY && env['TERM'] !== 'dumb'
+  return env['FORCE_COLOR'] ? env['FORCE_COLOR'] !== '0' : process.stdout.isTTY === true && env['TERM'] !== 'dumb'
 }
