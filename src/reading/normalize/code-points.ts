@@ -4,20 +4,14 @@
  * an offset inside a surrogate pair counts the pair as not yet passed.
  */
 
-/** Checkpoint distance: at most this many units are walked per conversion; 100,000 units need 400 numbers. */
-const strideUnits = 256
-
 /** UTF-16 offset → code point offset. */
 export function codePointOffsets(source: string): (utf16: number) => number {
-  if (!/[\ud800-\udbff]/.test(source)) return utf16 => clamp(utf16, source.length)
-  const checkpoints = new Uint32Array(Math.floor(source.length / strideUnits) + 1)
-  let count = 0
-  for (let unit = 0; unit < source.length; unit++) {
-    if (unit % strideUnits === 0) checkpoints[unit / strideUnits] = count
-    if (!insidePair(source, unit + 1)) count++
-  }
-  if (source.length % strideUnits === 0) checkpoints[source.length / strideUnits] = count
-  return utf16 => countTo(source, checkpoints, clamp(utf16, source.length))
+  const clamp = (offset: number): number => Math.min(Math.max(Math.floor(offset) || 0, 0), source.length)
+  if (!/[\ud800-\udbff]/.test(source)) return clamp
+  const counts = new Uint32Array(source.length + 1)
+  // A code point is counted at the unit that completes it.
+  for (let unit = 0; unit < source.length; unit++) counts[unit + 1] = counts[unit]! + (insidePair(source, unit + 1) ? 0 : 1)
+  return utf16 => counts[clamp(utf16)]!
 }
 
 /** True when the offset would split a surrogate pair. */
@@ -27,19 +21,4 @@ export function insidePair(source: string, offset: number): boolean {
   if (after < 0xdc00 || after > 0xdfff) return false
   const before = source.charCodeAt(offset - 1)
   return before >= 0xd800 && before <= 0xdbff
-}
-
-/** A code point is counted at the unit that completes it. */
-function countTo(source: string, checkpoints: Uint32Array, utf16: number): number {
-  const index = Math.floor(utf16 / strideUnits)
-  let count = checkpoints[index] ?? 0
-  for (let unit = index * strideUnits; unit < utf16; unit++) {
-    if (!insidePair(source, unit + 1)) count++
-  }
-  return count
-}
-
-function clamp(offset: number, length: number): number {
-  if (!(offset > 0)) return 0
-  return offset >= length ? length : Math.floor(offset)
 }
