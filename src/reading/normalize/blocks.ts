@@ -1,6 +1,9 @@
 /** Writes lines, paragraphs, headings and pipe tables into a rendering, with the blank lines between them that tell blocks apart. */
 import { Rendering } from './rendering.js'
 
+/** Stands in a cell for a literal bar, which would end the cell. */
+export const barInCell = '¦'
+
 export class Blocks {
   readonly out: Rendering
   private readonly source: string
@@ -35,45 +38,26 @@ export class Blocks {
     return this.gap(2).line(content, prefix).gap(2)
   }
 
-  /** The first row is the header. Rows are not padded: one wide row must not widen ten thousand narrow ones. */
-  table(rows: readonly (readonly Rendering[])[]): this {
+  /** Lines that stand together, apart from what comes before and after. */
+  group(lines: readonly Rendering[], prefix = ''): this {
     this.gap(2)
-    rows.forEach((row, index) => {
-      const line = this.piece()
-      for (const cell of row) line.add(line.length === 0 ? '| ' : ' | ', cell.length > 0 ? cell.anchor : line.tail).append(cell)
-      this.line(line.add(' |', line.tail))
-      if (index === 0) this.line(this.piece().add('|---'.repeat(row.length) + '|', line.tail))
-    })
+    for (const line of lines) this.line(line, prefix)
     return this.gap(2)
   }
+
+  /** The first row is the header. Rows are not padded: one wide row must not widen ten thousand narrow ones. */
+  table(rows: readonly (readonly Rendering[])[]): this {
+    const lines = rows.map(row => {
+      const line = this.piece()
+      for (const cell of row) line.add(line.length === 0 ? '| ' : ' | ', cell.length > 0 ? cell.anchor : line.tail).append(cell)
+      return line.add(' |')
+    })
+    const ruler = this.piece().add('|---'.repeat(rows[0]?.length ?? 0) + '|', lines[0]?.tail)
+    return this.group([...lines.slice(0, 1), ruler, ...lines.slice(1)])
+  }
 }
 
-/** Copies a source range as the content of a table cell: line breaks become blanks, bars become broken bars. */
-export function copyCell(out: Rendering, source: string, start: number, end: number): Rendering {
-  let from = start
-  for (let at = start; at < end; at++) {
-    const code = source.charCodeAt(at)
-    if (code !== 0x7c && code !== 0x0a && code !== 0x0d) continue
-    out.copy(from, at)
-    const size = code === 0x0d && at + 1 < end && source.charCodeAt(at + 1) === 0x0a ? 2 : 1
-    out.decode(code === 0x7c ? barInCell : ' ', at, at + size)
-    at += size - 1
-    from = at + 1
-  }
-  return out.copy(from, end)
-}
-
-/** Stands in a cell for a literal bar, which would end the cell. */
-export const barInCell = '¦'
-
-/** Machine names (`net_revenue`) read as words: underscores become blanks where no blank separates words already. */
-export function copyName(out: Rendering, source: string, start: number, end: number): Rendering {
-  const name = source.slice(start, end)
-  if (!name.includes('_') || /[\s|]/.test(name)) return copyCell(out, source, start, end)
-  let from = start
-  for (let at = source.indexOf('_', start); at >= 0 && at < end; at = source.indexOf('_', at + 1)) {
-    out.copy(from, at).decode(' ', at, at + 1)
-    from = at + 1
-  }
-  return out.copy(from, end)
+/** Begins the value of a key; a key may bring its own colon. */
+export function addColon(key: Rendering): Rendering {
+  return key.add(key.ending(1) === ':' ? ' ' : ': ')
 }

@@ -5,6 +5,7 @@
 
 export interface CsvField {
   /** The field's text without its quotes; doubled quotes inside are still doubled. */
+  readonly text: string
   readonly start: number
   readonly end: number
   readonly quoted: boolean
@@ -17,87 +18,51 @@ const delimiters = ['\t', ';', '|', ','] as const
 const sampleCharacters = 64_000
 const sampleRecords = 50
 
-export function csvRecords(source: string, from: number): CsvRecord[] {
-  const delimiter = sniff(source, from)
-  return [...records(source, from, source.length, delimiter)]
+export function csvRecords(source: string): Iterable<CsvRecord> {
+  return records(source, sniff(source.slice(0, sampleCharacters)))
 }
 
-/** The delimiter that splits most records into the same number of fields; null when none does. */
-function sniff(source: string, from: number): string | null {
-  const end = Math.min(source.length, from + sampleCharacters)
-  let best: { delimiter: string; share: number } | null = null
+/** The delimiter that splits most records into the same number of fields; none when none splits half of them. */
+function sniff(sample: string): string {
+  let best = { delimiter: '', share: 0 }
   for (const delimiter of delimiters) {
     const widths = new Map<number, number>()
     let total = 0
-    for (const record of records(source, from, end, delimiter)) {
-      if (record.length === 1 && record[0]?.start === record[0]?.end) continue
+    for (const record of records(sample, delimiter)) {
+      if (record.length === 1 && record[0]?.text === '') continue
       widths.set(record.length, (widths.get(record.length) ?? 0) + 1)
       if (++total >= sampleRecords) break
     }
-    const fitting = Math.max(0, ...[...widths].filter(([width]) => width > 1).map(([, count]) => count))
-    const share = total === 0 ? 0 : fitting / total
-    if (share >= 0.5 && (best === null || share > best.share)) best = { delimiter, share }
+    widths.delete(1)
+    const share = Math.max(0, ...widths.values()) / total
+    if (share >= 0.5 && share > best.share) best = { delimiter, share }
   }
-  return best?.delimiter ?? null
+  return best.delimiter
 }
 
-function* records(source: string, from: number, end: number, delimiter: string | null): Generator<CsvRecord> {
-  const lastQuote = source.lastIndexOf('"', end - 1)
+function* records(source: string, delimiter: string): Generator<CsvRecord> {
+  // A field in quotes or none, words behind the quotes perhaps, and what ends it: this matches anywhere.
+  const pattern = new RegExp(`(?:"([^"]*(?:""[^"]*)*)"(?!"))?([^${delimiter}\\r\\n]*)(\\r\\n|[${delimiter}\\r\\n]|$)`, 'y')
   let fields: CsvField[] = []
-  let at = from
-  while (at < end) {
-    const field = readField(source, at, end, delimiter, lastQuote)
-    fields.push(field.value)
-    at = field.next
-    const stop = source[at]
-    if (at < end && stop === delimiter) {
-      at++
-      if (at < end) continue
-      fields.push({ start: end, end, quoted: false })
-    } else if (at < end) at += stop === '\r' && source[at + 1] === '\n' ? 2 : 1
+  while (pattern.lastIndex < source.length || fields.length > 0) {
+    const start = pattern.lastIndex
+    const [all = '', quoted, rest = '', stop = ''] = pattern.exec(source) ?? []
+    fields.push(
+      quoted !== undefined && rest.trim() === '' ? inQuotes(quoted, start + 1) : bare(all.slice(0, all.length - stop.length), start),
+    )
+    if (stop !== '' && stop === delimiter) continue
     yield fields
     fields = []
   }
 }
 
-function readField(
-  source: string,
-  at: number,
-  end: number,
-  delimiter: string | null,
-  lastQuote: number,
-): { value: CsvField; next: number } {
-  if (source[at] === '"' && at < lastQuote) {
-    let close = source.indexOf('"', at + 1)
-    while (close >= 0 && close < end && source[close + 1] === '"') close = source.indexOf('"', close + 2)
-    if (close >= 0 && close < end) {
-      const next = fieldEnd(source, close + 1, end, delimiter)
-      if (source.slice(close + 1, next).trim() === '') return { value: { start: at + 1, end: close, quoted: true }, next }
-      // Words after the closing quote: the quotes belong to the text.
-      return { value: { start: at, end: trimmedEnd(source, at, next), quoted: false }, next }
-    }
-  }
-  const next = fieldEnd(source, at, end, delimiter)
-  let start = at
-  while (start < next && isBlank(source.charCodeAt(start))) start++
-  return { value: { start, end: trimmedEnd(source, start, next), quoted: false }, next }
+function inQuotes(text: string, start: number): CsvField {
+  return { text, start, end: start + text.length, quoted: true }
 }
 
-function fieldEnd(source: string, from: number, end: number, delimiter: string | null): number {
-  let at = from
-  for (; at < end; at++) {
-    const character = source[at]
-    if (character === delimiter || character === '\n' || character === '\r') break
-  }
-  return at
-}
-
-function trimmedEnd(source: string, start: number, end: number): number {
-  let at = end
-  while (at > start && isBlank(source.charCodeAt(at - 1))) at--
-  return at
-}
-
-function isBlank(code: number): boolean {
-  return code === 0x20 || code === 0x09 || code === 0xa0
+/** Where words follow the closing quote, the quotes belong to the text. */
+function bare(field: string, at: number): CsvField {
+  const text = field.trim()
+  const start = at + field.length - field.trimStart().length
+  return { text, start, end: start + text.length, quoted: false }
 }

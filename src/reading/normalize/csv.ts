@@ -2,7 +2,7 @@
  * Delimited text as plain text: tables as pipe tables, pairs of name and figure as `key: value` lines, lines of a
  * single field (titles, notes, a one-column file) as they are. Blank records separate blocks.
  */
-import { Blocks, copyCell, copyName } from './blocks.js'
+import { addColon, Blocks, barInCell } from './blocks.js'
 import { type CsvField, type CsvRecord, csvRecords } from './csv-records.js'
 import type { Rendering } from './rendering.js'
 
@@ -10,18 +10,18 @@ import type { Rendering } from './rendering.js'
 const figure = /^[-+(]?\s?[$€£¥]?\s?\d[\d.,' ]*(?:%|[a-zA-Z]{0,3})?\)?$|^\d{4}-\d{2}-\d{2}/
 const year = /^(?:19|20)\d\d$/
 
-export function renderCsv(source: string, from: number): Rendering {
+export function renderCsv(source: string): Rendering {
   const blocks = new Blocks(source)
   let block: CsvRecord[] = []
   const flush = (): void => {
-    writeBlock(blocks, source, block)
+    writeBlock(blocks, block)
     block = []
   }
-  for (const record of csvRecords(source, from)) {
-    const filled = record.filter(field => field.end > field.start)
+  for (const record of csvRecords(source)) {
+    const filled = filledIn(record)
     const single = filled.length === 1 && (record.length === 1 || block.length === 0) ? filled[0] : undefined
     if (single !== undefined || filled.length === 0) flush()
-    if (single !== undefined) writeSingle(blocks, source, single)
+    if (single !== undefined) writeSingle(blocks, single)
     else if (filled.length === 0) blocks.gap(2)
     else block.push(record)
   }
@@ -29,99 +29,81 @@ export function renderCsv(source: string, from: number): Rendering {
   return blocks.out
 }
 
+const filledIn = (record: CsvRecord): CsvField[] => record.filter(field => field.text !== '')
+
 /** A title or note; what is as long as a sentence stands apart, or it would run into the next line. */
-function writeSingle(blocks: Blocks, source: string, field: CsvField): void {
-  const line = copyField(blocks.piece(), source, field)
-  if (field.end - field.start > 40) blocks.paragraph(line)
+function writeSingle(blocks: Blocks, field: CsvField): void {
+  const line = copyField(blocks.piece(), field)
+  if (field.text.length > 40) blocks.paragraph(line)
   else blocks.line(line)
 }
 
-const filledIn = (record: CsvRecord): number => record.reduce((count, field) => count + (field.end > field.start ? 1 : 0), 0)
-
-/** How many fields most records have. */
-function commonWidth(records: readonly CsvRecord[], widthOf: (record: CsvRecord) => number): number {
-  const counts = new Map<number, number>()
-  for (const record of records) counts.set(widthOf(record), (counts.get(widthOf(record)) ?? 0) + 1)
-  return [...counts].reduce((best, item) => (item[1] > best[1] ? item : best), [0, 0])[0]
+function writeBlock(blocks: Blocks, all: readonly CsvRecord[]): void {
+  const leading = leadingRecords(all)
+  for (const record of all.slice(0, leading)) writeLeading(blocks, record)
+  const [header, ...records] = all.slice(leading)
+  if (header === undefined) return
+  if (header.length === 2 && records.every(record => record.length === 2) && isFigure(header[1]!.text)) {
+    blocks.group([header, ...records].map(([key, value]) => pair(blocks, key!, value!)))
+    return
+  }
+  const cells = (record: CsvRecord, isName: boolean): Rendering[] => record.map(field => copyField(blocks.piece(), field, isName))
+  blocks.table([cells(header, true), ...records.map(record => cells(record, false))])
 }
 
 /** "Generated: 4 June 2031" */
 const labelled = /^\p{Lu}[\p{L} ]{1,30}:\s\S/u
 
-const isComment = (source: string, record: CsvRecord): boolean => source[record[0]!.start] === '#'
+const isComment = (record: CsvRecord): boolean => record[0]!.text.startsWith('#')
 
 /** Records above the header: comments, and what is narrower than the table. They say something of the whole file. */
-function leadingRecords(source: string, records: readonly CsvRecord[]): number {
-  const width = commonWidth(records, record => record.length)
-  const filled = commonWidth(records, filledIn)
+function leadingRecords(records: readonly CsvRecord[]): number {
+  const width = mostCommon(records.map(record => record.length))
+  const filledWidth = mostCommon(records.map(record => filledIn(record).length))
   let count = 0
-  while (count < 8 && records.length - count > 2) {
+  for (; count < 8 && records.length - count > 2; count++) {
     const record = records[count]!
+    const filled = filledIn(record)
     // A pair padded to the width of the table: "Date;4 June 2031;;".
-    const isPair =
-      record.length > 2 && filledIn(record) === 2 && filled > 2 && record[0]!.end > record[0]!.start && record[1]!.end > record[1]!.start
-    const isNote =
-      filledIn(record) > 1 && record.every(field => field.end === field.start || labelled.test(source.slice(field.start, field.end)))
-    if (!isComment(source, record) && !((record.length < width || isPair || isNote) && records.length - count > 3)) break
-    count++
+    const isPair = record.length > 2 && filled.length === 2 && filledWidth > 2 && filled[1] === record[1]
+    const isNote = filled.length > 1 && filled.every(field => labelled.test(field.text))
+    if (!isComment(record) && !((record.length < width || isPair || isNote) && records.length - count > 3)) break
   }
   return count
 }
 
-function writeLeading(blocks: Blocks, source: string, record: CsvRecord): void {
-  const filled = record.filter(field => field.end > field.start)
-  const [key, value] = filled
-  if (filled.length === 2 && !isComment(source, record) && !labelled.test(source.slice(key!.start, key!.end))) {
-    blocks.line(pair(blocks, source, key, value))
+function mostCommon(widths: readonly number[]): number {
+  const counts = new Map<number, number>()
+  for (const width of widths) counts.set(width, (counts.get(width) ?? 0) + 1)
+  return [...counts].reduce((best, item) => (item[1] > best[1] ? item : best), [0, 0])[0]
+}
+
+function writeLeading(blocks: Blocks, record: CsvRecord): void {
+  const filled = filledIn(record)
+  if (filled.length === 2 && !isComment(record) && !labelled.test(filled[0]!.text)) {
+    blocks.line(pair(blocks, filled[0]!, filled[1]!))
     return
   }
   for (const field of filled) {
-    let start = field.start
-    while (start < field.end && (source[start] === '#' || source[start] === ' ')) start++
-    blocks.line(copyField(blocks.piece(), source, { ...field, start }))
+    const start = field.end - field.text.replace(/^[# ]+/, '').length
+    blocks.line(copyField(blocks.piece(), { ...field, start }))
   }
 }
 
-function writeBlock(blocks: Blocks, source: string, all: readonly CsvRecord[]): void {
-  const leading = leadingRecords(source, all)
-  for (const record of all.slice(0, leading)) writeLeading(blocks, source, record)
-  const records = all.slice(leading)
-  const header = records[0]
-  if (header === undefined) return
-  if (records.every(record => record.length === 2) && isFigure(source, header[1])) {
-    blocks.gap(2)
-    for (const [key, value] of records) blocks.line(pair(blocks, source, key, value))
-    blocks.gap(2)
-    return
-  }
-  const cells = (record: CsvRecord): Rendering[] => record.map(field => copyField(blocks.piece(), source, field))
-  blocks.table([header.map(field => copyName(blocks.piece(), source, field.start, field.end)), ...records.slice(1).map(cells)])
+function pair(blocks: Blocks, key: CsvField, value: CsvField): Rendering {
+  return copyField(addColon(copyField(blocks.piece(), key, true)), value)
 }
 
-function pair(blocks: Blocks, source: string, key: CsvField | undefined, value: CsvField | undefined): Rendering {
-  const line = blocks.piece()
-  if (key !== undefined) copyName(line, source, key.start, key.end)
-  if (line.ending(1) !== ':') line.add(':', line.tail)
-  line.add(' ', line.tail)
-  return value === undefined ? line : copyField(line, source, value)
+function isFigure(text: string): boolean {
+  return text.length <= 40 && figure.test(text) && !year.test(text)
 }
 
-function isFigure(source: string, field: CsvField | undefined): boolean {
-  if (field === undefined || field.end - field.start > 40) return false
-  const text = source.slice(field.start, field.end)
-  return figure.test(text) && !year.test(text)
-}
-
-/** Doubled quotes inside a quoted field are one quote. */
-function copyField(out: Rendering, source: string, field: CsvField): Rendering {
-  let from = field.start
-  if (field.quoted) {
-    const text = source.slice(field.start, field.end)
-    for (let at = text.indexOf('""'); at >= 0; at = text.indexOf('""', at + 2)) {
-      copyCell(out, source, from, field.start + at)
-      out.decode('"', field.start + at, field.start + at + 2)
-      from = field.start + at + 2
-    }
-  }
-  return copyCell(out, source, from, field.end)
+/**
+ * Line breaks become blanks, bars broken bars, and doubled quotes inside quotes one quote. Machine names (`net_revenue`) read as
+ * words: underscores become blanks where no blank separates words already.
+ */
+function copyField(out: Rendering, field: CsvField, isName = false): Rendering {
+  const words = isName && !/\s/.test(field.text) ? '|_' : ''
+  const pattern = new RegExp(`[|\\n]|\\r\\n?${field.quoted ? '|""' : ''}${words}`, 'g')
+  return out.replace(field.start, field.end, pattern, found => (found === '""' ? '"' : found === '|' ? barInCell : ' '))
 }

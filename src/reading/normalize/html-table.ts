@@ -2,7 +2,7 @@
  * An html table as it is collected, and how it is written: as `key: value` lines when its rows are header and value, as lines
  * when it only lays out single cells, else as a pipe table with merged header rows and spans filled in.
  */
-import type { Blocks } from './blocks.js'
+import { addColon, type Blocks } from './blocks.js'
 import type { Rendering } from './rendering.js'
 
 export interface HtmlCell {
@@ -33,9 +33,7 @@ export function writeHtmlTable(blocks: Blocks, allRows: readonly HtmlRow[], budg
     return
   }
   if (isKeyed(rows)) {
-    blocks.gap(2)
-    for (const row of rows) writeKeyed(blocks, row)
-    blocks.gap(2)
+    blocks.group(rows.map(row => keyed(blocks, row)))
     return
   }
   const headers = headerRows(rows)
@@ -62,14 +60,10 @@ function isForm(rows: readonly HtmlRow[]): boolean {
   return first === true || rest.some(figure => !figure) || kinds.size > 1
 }
 
-function writeKeyed(blocks: Blocks, row: HtmlRow): void {
-  const [key, value] = row.cells
+function keyed(blocks: Blocks, { cells: [key, value] }: HtmlRow): Rendering {
   const line = blocks.piece()
   if (key !== undefined) line.append(key.content)
-  if (value !== undefined && value.content.length > 0) {
-    line.add(line.ending(1) === ':' ? ' ' : ': ', line.length > 0 ? line.tail : value.content.anchor).append(value.content)
-  }
-  blocks.line(line)
+  return value !== undefined && value.content.length > 0 ? addColon(line).append(value.content) : line
 }
 
 function headerRows(rows: readonly HtmlRow[]): number {

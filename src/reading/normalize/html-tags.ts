@@ -1,113 +1,80 @@
 /**
- * Splits html into text, tags and nothing else: comments, declarations and the content of elements that are not
- * read (scripts, styles, struck text …) are passed over. Every search that can fail fails once, so the scan is linear.
+ * Splits html into text and tags and nothing else: comments, declarations and the content of elements that are not
+ * read (scripts, styles, struck text …) are passed over.
  */
+import { Tokenizer } from 'htmlparser2'
 
-export type HtmlToken =
-  | { type: 'text'; start: number; end: number }
-  | { type: 'tag'; name: string; closing: boolean; start: number; end: number }
-  | { type: 'title'; start: number; end: number }
+export interface HtmlReader {
+  text(start: number, end: number): void
+  tag(name: string, closing: boolean, start: number, end: number): void
+}
 
 /** Without an end tag, the rest of the text belongs to them. */
 const rawElements = new Set(['script', 'style', 'template', 'svg', 'noscript', 'iframe', 'object', 'math', 'noembed', 'noframes', 'xmp'])
-/** Struck text is no longer said. Without an end tag, the tag is ignored. */
-const struckElements = new Set(['del', 's', 'strike'])
-const tagName = /<(\/?)([a-zA-Z][a-zA-Z0-9:-]*)/y
+/** Struck text is no longer said, and a title is said again in a main heading. Without an end tag, they hide nothing. */
+const endTags = /<\/(del|strike|s|title)(?=[\s>])/gi
 
-export function* htmlTokens(source: string, from: number): Generator<HtmlToken> {
-  const scan = new Scan(source)
-  let text = from
-  let at = from
-  while (at < source.length) {
-    const open = source.indexOf('<', at)
-    if (open < 0) break
-    const skipped = scan.passOver(open)
-    tagName.lastIndex = open
-    const match = skipped === null ? tagName.exec(source) : null
-    if (skipped === null && match === null) {
-      at = open + 1
-      continue
-    }
-    if (open > text) yield { type: 'text', start: text, end: open }
-    if (match === null) {
-      at = text = skipped ?? open + 1
-      continue
-    }
-    const name = (match[2] ?? '').toLowerCase()
-    const closing = match[1] === '/'
-    const end = scan.tagEnd(tagName.lastIndex)
-    yield { type: 'tag', name, closing, start: open, end }
-    at = text = end
-    if (closing) continue
-    if (name === 'title') {
-      const close = scan.endTag('title', end)
-      if (close === null) continue
-      yield { type: 'title', start: end, end: close }
-      at = text = scan.tagEnd(close + 7)
-    } else if (rawElements.has(name) && source[end - 2] !== '/') {
-      const close = scan.endTag(name, end)
-      at = text = close === null ? source.length : scan.tagEnd(close + name.length + 2)
-    } else if (struckElements.has(name)) {
-      const close = scan.endTag(name, end)
-      if (close !== null) at = text = scan.tagEnd(close + name.length + 2)
-    }
-  }
-  if (text < source.length) yield { type: 'text', start: text, end: source.length }
+const ignore = (): void => undefined
+const ignored = {
+  onattribname: ignore,
+  onattribdata: ignore,
+  onattribentity: ignore,
+  onattribend: ignore,
+  ontextentity: ignore,
+  oncomment: ignore,
+  ondeclaration: ignore,
+  onprocessinginstruction: ignore,
+  onend: ignore,
 }
 
-class Scan {
-  private readonly source: string
-  private readonly lastQuote: Readonly<Record<string, number>>
-  private readonly lastClose: number
-  /** Set once quotes hid the end of a tag to the end of the text: from there on they cannot be trusted. */
-  private ignoresQuotes = false
-  private readonly withoutEnd = new Set<string>()
+export function readHtml(source: string, reader: HtmlReader): void {
+  const lastEnd = new Map(Array.from(source.matchAll(endTags), end => [end[1]!.toLowerCase(), end.index]))
+  const showsTitle = !/<h1[\s>]/i.test(source)
+  let hidden: string | null = null
+  let open: { name: string; start: number } | null = null
+  let shift = 0
 
-  constructor(source: string) {
-    this.source = source
-    this.lastClose = source.lastIndexOf('>')
-    this.lastQuote = { '"': source.lastIndexOf('"'), "'": source.lastIndexOf("'") }
+  const text = (start: number, end: number): void => {
+    // The tokenizer reports a tag that the end of the text cuts off behind its name as text from -1.
+    if (hidden === null && start >= 0) reader.text(shift + start, shift + end)
   }
-
-  /** The end of a comment, CDATA mark, declaration or instruction at `open`; null when there is none. */
-  passOver(open: number): number | null {
-    const next = this.source[open + 1]
-    if (next !== '!' && next !== '?') return null
-    if (this.source.startsWith('<!--', open)) return this.after('-->', open + 2)
-    if (this.source.startsWith('<![CDATA[', open)) return open + 9
-    return open < this.lastClose ? this.after('>', open) : null
+  const endOpenTag = (end: number, closesItself: boolean): void => {
+    const { name, start } = open!
+    open = null
+    const hides = rawElements.has(name) || (lastEnd.get(name) ?? 0) > start
+    if (hidden === null && hides && !closesItself && !(name === 'title' && showsTitle)) hidden = name
+    else if (hidden === null) reader.tag(name, false, start, shift + end + 1)
   }
-
-  /** Where the tag whose name ends at `at` ends. A tag cut off by the end of the text ends before the next tag or line. */
-  tagEnd(at: number): number {
-    if (at > this.lastClose) return this.cutOff(at)
-    for (let place = at; !this.ignoresQuotes && place < this.source.length; place++) {
-      const character = this.source[place] ?? ''
-      if (character === '>') return place + 1
-      if (character !== '"' && character !== "'") continue
-      // A quote that is never closed is a slip of the pen, not an attribute that swallows the document.
-      if (place < (this.lastQuote[character] ?? -1) && this.source[place - 1] === '=') place = this.source.indexOf(character, place + 1)
-    }
-    this.ignoresQuotes = true
-    return this.source.indexOf('>', at) + 1
+  const endTag = (start: number, end: number): void => {
+    const name = source.slice(shift + start, shift + end).toLowerCase()
+    if (hidden === null) reader.tag(name, true, shift + start - 2, shift + end + 1)
+    else if (hidden === name) hidden = null
   }
-
-  endTag(name: string, from: number): number | null {
-    if (this.withoutEnd.has(name)) return null
-    const pattern = new RegExp(`</${name}(?![a-z0-9-])`, 'gi')
-    pattern.lastIndex = from
-    const match = pattern.exec(this.source)
-    if (match === null) this.withoutEnd.add(name)
-    return match?.index ?? null
-  }
-
-  private after(mark: string, from: number): number {
-    const place = this.source.indexOf(mark, from)
-    return place < 0 ? this.source.length : place + mark.length
-  }
-
-  private cutOff(at: number): number {
-    const stop = this.source.slice(at).search(/[<\r\n]/)
-    return stop < 0 ? this.source.length : at + stop
-  }
+  const tokenizer = new Tokenizer(
+    { decodeEntities: false },
+    {
+      ontext: text,
+      oncdata: (start, end, endOffset) => text(start, end - endOffset),
+      onopentagname: (start, end) => {
+        open = { name: source.slice(shift + start, shift + end).toLowerCase(), start: shift + start - 1 }
+      },
+      onopentagend: end => endOpenTag(end, false),
+      onselfclosingtag: end => endOpenTag(end, true),
+      onclosetag: endTag,
+      ...ignored,
+    },
+  )
+  // What the tokenizer reads only has to have its tags where the source has them. To it all behind a title without end would be title.
+  const read = lastEnd.has('title') ? source : source.replace(/<title/gi, '<titel')
+  tokenizer.write(read)
+  tokenizer.end()
+  if (open === null) return
+  // A quote that is never closed is a slip of the pen, not an attribute that swallows the document: read on without quotes. A tag
+  // that never ends does so with its line.
+  shift = (open as { start: number }).start
+  const rest = read.slice(shift).replace(/["']/g, ' ')
+  const ended = rest.lastIndexOf('>') + 1
+  tokenizer.reset()
+  tokenizer.write(rest.slice(0, ended) + rest.slice(ended).replace(/[\r\n]/g, '>'))
+  tokenizer.end()
 }

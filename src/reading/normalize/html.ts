@@ -2,12 +2,12 @@
  * Html as plain text: headings as `# ` lines, items as `- ` lines, definitions and header-value tables as `key: value` lines, other
  * tables as pipe tables, paragraphs apart. Nothing is required to be well formed or to end.
  */
-import { Blocks, barInCell } from './blocks.js'
-import { decodeEntity } from './entities.js'
+import { addColon, Blocks, barInCell } from './blocks.js'
+import { decodeEntity, reference } from './entities.js'
 import { type HtmlCell, type HtmlRow, type SpanBudget, writeHtmlTable } from './html-table.js'
-import { htmlTokens } from './html-tags.js'
+import { type HtmlReader, readHtml } from './html-tags.js'
 import { isNoteMark } from './note-mark.js'
-import type { Rendering } from './rendering.js'
+import type { Rendering, SourceSpan } from './rendering.js'
 
 const paragraphTags = new Set(
   (
@@ -26,19 +26,24 @@ interface OpenTable {
   isLayout: boolean
 }
 
-export function renderHtml(source: string, from: number): Rendering {
-  return new HtmlReader(source).read(from)
+export function renderHtml(source: string): Rendering {
+  const renderer = new HtmlRenderer(source)
+  readHtml(source, renderer)
+  return renderer.finish()
 }
 
-class HtmlReader {
+const references = new RegExp(`${reference}|[\\t-\\r ]+`, 'gi')
+const referencesAndBars = new RegExp(`${reference}|[\\t-\\r ]+|\\|`, 'gi')
+const referencesAndLines = new RegExp(`${reference}|[\\r\\n]+`, 'gi')
+
+class HtmlRenderer implements HtmlReader {
   private readonly source: string
   private readonly blocks: Blocks
-  private readonly showsTitle: boolean
   private readonly tables: OpenTable[] = []
   /** The line or cell being filled, and what comes before it when it is written. */
   private line: Rendering
   private prefix = ''
-  private blank: { start: number; end: number } | null = null
+  private blank: SourceSpan | null = null
   private raised: Rendering | null = null
   private listDepth = 0
   private preDepth = 0
@@ -51,15 +56,9 @@ class HtmlReader {
     this.budget = { characters: source.length }
     this.blocks = new Blocks(source)
     this.line = this.blocks.piece()
-    this.showsTitle = !/<h1[\s>]/i.test(source)
   }
 
-  read(from: number): Rendering {
-    for (const token of htmlTokens(this.source, from)) {
-      if (token.type === 'text') this.text(token.start, token.end)
-      else if (token.type === 'tag') this.tag(token.name, token.closing, token.start, token.end)
-      else if (this.showsTitle) this.title(token.start, token.end)
-    }
+  finish(): Rendering {
     this.endCell()
     this.flush()
     while (this.tables.length > 0) this.closeTable()
@@ -67,55 +66,23 @@ class HtmlReader {
   }
 
   private get table(): OpenTable | undefined {
-    const last = this.tables[this.tables.length - 1]
+    const last = this.tables.at(-1)
     return last?.isLayout ? undefined : last
   }
 
-  private title(start: number, end: number): void {
-    this.breakBlock(2)
-    this.prefix = '# '
-    this.text(start, end)
-    this.breakBlock(2)
-  }
-
-  private text(start: number, end: number): void {
-    const verbatim = this.preDepth > 0 && this.table === undefined
+  text(start: number, end: number): void {
+    const pattern = this.table !== undefined ? referencesAndBars : this.preDepth > 0 ? referencesAndLines : references
     let from = start
-    for (let at = start; at < end; ) {
-      const code = this.source.charCodeAt(at)
-      if (code === 0x26) {
-        const entity = decodeEntity(this.source, at, end)
-        if (entity !== null) {
-          this.words(from, at)
-          this.decoded(entity.text, at, entity.end)
-          at = from = entity.end
-          continue
-        }
-      } else if (code === 0x7c && this.table !== undefined) {
-        this.words(from, at)
-        this.decoded(barInCell, at, at + 1)
-        from = at + 1
-      } else if (isBlank(code) && !(verbatim && code !== 0x0a && code !== 0x0d)) {
-        this.words(from, at)
-        from = at = this.blanks(at, end, verbatim)
-        continue
-      }
-      at++
+    for (const { 0: found, index } of this.source.slice(start, end).matchAll(pattern)) {
+      const at = start + index
+      const text = found === '|' ? barInCell : found.startsWith('&') ? decodeEntity(found) : ' '
+      if (text === null) continue
+      this.words(from, at)
+      from = at + found.length
+      if (pattern === referencesAndLines && !found.startsWith('&')) this.breakBlock(/^(?:\r\n|.)$/s.test(found) ? 1 : 2)
+      else this.decoded(text, at, from)
     }
     this.words(from, end)
-  }
-
-  private blanks(start: number, end: number, verbatim: boolean): number {
-    if (verbatim) {
-      this.flush()
-      const size = this.source.startsWith('\r\n', start) ? 2 : 1
-      if (isBreak(this.source.charCodeAt(start + size))) this.blocks.gap(2)
-      return Math.min(start + size, end)
-    }
-    let at = start
-    while (at < end && isBlank(this.source.charCodeAt(at))) at++
-    this.blank ??= { start, end: at }
-    return at
   }
 
   private words(start: number, end: number): void {
@@ -140,8 +107,8 @@ class HtmlReader {
     else this.line.decode(' ', blank.start, blank.end)
   }
 
-  private tag(name: string, closing: boolean, start: number, end: number): void {
-    if (/^h[1-6]$/.test(name)) this.heading(Number(name[1]), closing)
+  tag(name: string, closing: boolean, start: number, end: number): void {
+    if (/^h[1-6]$|^title$/.test(name)) this.heading(Number(name[1]) || 1, closing)
     else if (name === 'table') this.tableTag(closing)
     else if (cellTags.has(name)) this.cellTag(name, closing, start, end)
     else if (name === 'sup') this.superscript(closing)
@@ -166,7 +133,7 @@ class HtmlReader {
     if (name === 'dd' && !closing && this.isTerm && this.line.length > 0) {
       this.endRaised()
       this.blank = null
-      this.line.add(this.line.ending(1) === ':' ? ' ' : ': ', this.line.tail)
+      addColon(this.line)
     } else if (!(name === 'dt' && closing)) {
       this.breakBlock(1)
       this.prefix = name === 'li' && !closing ? '  '.repeat(Math.min(Math.max(this.listDepth - 1, 0), 5)) + '- ' : ''
@@ -285,12 +252,4 @@ class HtmlReader {
 
 function spanOf(attributes: string, pattern: RegExp): number {
   return Math.min(Math.max(Number(pattern.exec(attributes)?.[1] ?? 1), 1), 100)
-}
-
-function isBlank(code: number): boolean {
-  return code === 0x20 || (code >= 0x09 && code <= 0x0d)
-}
-
-function isBreak(code: number): boolean {
-  return code === 0x0a || code === 0x0d
 }

@@ -3,166 +3,91 @@
  * character references decoded; comments, tags, marks of notes and struck text dropped. Each character is visited a bounded number of times.
  */
 import { barInCell } from './blocks.js'
-import { decodeEntity } from './entities.js'
+import { decodeEntity, reference } from './entities.js'
 import { isNoteMark } from './note-mark.js'
 import type { Rendering } from './rendering.js'
 
-const tag = /<\/?([a-zA-Z][a-zA-Z0-9-]*)(?:[\s/][^<>\r\n]*)?>/y
-const autolink = /<(?:https?:\/\/|mailto:)[^\s<>]+>|<[^\s<>@]+@[^\s<>@]+>/y
-const superscript = /<sup>([^<>\r\n]{1,12})<\/sup>/iy
-const markup = /[\\`*_~[\]!<&]/g
+const markup = new RegExp(
+  [
+    /\\[!-/:-@[-`{-~]|`|\*+|_+|~~.*?~~|!?\[|\]|<!--/,
+    /<sup>(?<raised>[^<>]{1,12})<\/sup>/,
+    /<\/?(?<tag>[a-z][a-z\d-]*)(?:[\s/][^<>]*)?>/,
+    /<(?<address>(?:https?:\/\/|mailto:)[^\s<>]+|[^\s<>@]+@[^\s<>@]+)>/,
+    new RegExp(reference),
+  ]
+    .map(pattern => pattern.source)
+    .join('|'),
+  'gi',
+)
 /** Tags whose neighbours are apart on the page: dropping them outright would join two figures into one. */
 const separating = /^(?:br|p|div|td|th|tr|table|li|ul|ol|h[1-6]|hr|dt|dd|section|article|blockquote|details|summary|caption)$/i
-const punctuation = /[!-/:-@[-`{-~]/
+/** Of nested links each address holds the next ones: looked at to their ends, they would cost the square of the line. */
+const longestAddress = 2_000
 const wordCharacter = /[\p{L}\p{N}]/u
 
 export function renderInline(out: Rendering, source: string, start: number, end: number): Rendering {
-  return new InlineReader(out, source, start, end).read()
+  // Searches run in the line alone: a search in the whole text would walk far past the line, once for every line.
+  const line = source.slice(start, end)
+  const links = line.includes('[') ? linkMarks(line) : null
+  const lastCommentEnd = line.lastIndexOf('-->')
+  let from = 0
+  markup.lastIndex = 0
+  const replace = (at: number, to: number, text = ''): void => {
+    out.copy(start + from, start + at).decode(text, start + at, start + to)
+    from = markup.lastIndex = to
+  }
+  for (let match = markup.exec(line); match !== null; match = markup.exec(line)) {
+    const [mark] = match
+    const at = match.index
+    const to = at + mark.length
+    const { raised, tag, address } = match.groups ?? {}
+    if (mark === '\\|') replace(at, to, barInCell)
+    else if (mark.startsWith('\\')) {
+      replace(at, at + 1)
+      markup.lastIndex = to
+    } else if (mark === '`' || mark.startsWith('~')) replace(at, to)
+    else if (/^[*_]/.test(mark)) {
+      if (isEmphasis(line, at, to)) replace(at, to)
+    } else if (mark.startsWith('&')) {
+      const text = decodeEntity(mark)
+      if (text !== null) replace(at, to, text)
+    } else if (mark === '<!--') {
+      if (lastCommentEnd >= to) replace(at, line.indexOf('-->', to) + 3)
+    } else if (raised !== undefined) replace(at, isNoteMark(line.slice(Math.max(0, at - 4), at), raised) ? to : at + '<sup>'.length)
+    else if (tag !== undefined) replace(at, to, separating.test(tag) ? ' ' : '')
+    else if (address !== undefined) {
+      replace(at, at + 1)
+      replace(to - 1, to)
+    } else if (links?.has(to - 1)) replace(at, links.get(to - 1)!)
+  }
+  return out.copy(start + from, end)
 }
 
-class InlineReader {
-  private readonly out: Rendering
-  private readonly source: string
-  private readonly start: number
-  private readonly end: number
-  /** Searches run in the line alone: a search in the whole text would walk far past the line, once for every line. */
-  private readonly line: string
-  /** Partner of every opening bracket, by offset; made when the first bracket is met. */
-  private partners: ReadonlyMap<number, number> | null = null
-  /** Where reading goes on after a closing bracket that belongs to a link. */
-  private readonly jumps = new Map<number, number>()
-  /** Closers that a search has shown to be absent from the rest of the line, so that no search is repeated. */
-  private readonly absent = new Set<string>()
-  /** Everything before `from` is rendered or dropped; from there to `at` it is to be copied. */
-  private from: number
-  private at: number
+/** Marks between blanks, a star between digits and underscores inside a word are text. */
+function isEmphasis(line: string, at: number, to: number): boolean {
+  const before = line[at - 1] ?? ' '
+  const after = line[to] ?? ' '
+  if (/\s/.test(before) && /\s/.test(after)) return false
+  if (line[at] === '_') return !(wordCharacter.test(before) && wordCharacter.test(after))
+  return to > at + 1 || !(/\d/.test(before) && /\d/.test(after))
+}
 
-  constructor(out: Rendering, source: string, start: number, end: number) {
-    this.out = out
-    this.source = source
-    this.start = start
-    this.end = end
-    this.line = source.slice(start, end)
-    this.from = start
-    this.at = start
-  }
-
-  read(): Rendering {
-    while (this.at < this.end) {
-      markup.lastIndex = this.at - this.start
-      const match = markup.exec(this.line)
-      if (match === null) break
-      this.at = this.start + match.index
-      if (!this.step(match[0])) this.at++
-    }
-    return this.out.copy(this.from, this.end)
-  }
-
-  /** Handles markup at the current place; false when it is ordinary text. */
-  private step(character: string): boolean {
-    switch (character) {
-      case '\\':
-        return this.escape()
-      case '`':
-        return this.drop(this.at + 1)
-      case '*':
-      case '_':
-        return this.emphasis(character)
-      case '~':
-        return this.dropThrough('~~', '~~')
-      case '[':
-        return this.link(this.at)
-      case '!':
-        return this.source[this.at + 1] === '[' && this.link(this.at + 1)
-      case ']': {
-        const jump = this.jumps.get(this.at)
-        return jump !== undefined && this.drop(jump)
-      }
-      case '<':
-        return this.dropThrough('<!--', '-->') || this.angle()
-      default: {
-        const entity = decodeEntity(this.source, this.at, this.end)
-        return entity !== null && this.replace(entity.text, entity.end)
-      }
+/** The brackets of links and notes that are dropped, each with the place where reading goes on: after a link's words follows its address. */
+function linkMarks(line: string): Map<number, number> {
+  const partners = matchBrackets(line)
+  const marks = new Map<number, number>()
+  for (const [open, close] of partners) {
+    const target = partners.get(close + 1)
+    if (line[open] !== '[') continue
+    if (line[open + 1] === '^') marks.set(open, close + 1)
+    else if (
+      target !== undefined &&
+      (line[close + 1] === '[' || isDestination(line.slice(close + 2, Math.min(target, close + longestAddress)).trim()))
+    ) {
+      marks.set(open, open + 1).set(close, target + 1)
     }
   }
-
-  private drop(to: number): true {
-    this.out.copy(this.from, this.at)
-    this.from = this.at = to
-    return true
-  }
-
-  private replace(text: string, to: number): true {
-    const place = this.at
-    this.drop(to)
-    this.out.decode(text, place, to)
-    return true
-  }
-
-  private escape(): boolean {
-    const next = this.source[this.at + 1] ?? ''
-    if (this.at + 1 >= this.end || !punctuation.test(next)) return false
-    if (next === '|') return this.replace(barInCell, this.at + 2)
-    this.drop(this.at + 1)
-    this.at++
-    return true
-  }
-
-  /** Marks between blanks, a star between digits and underscores inside a word are text. */
-  private emphasis(mark: string): true {
-    let stop = this.at + 1
-    while (stop < this.end && this.source[stop] === mark) stop++
-    const before = this.at > this.start ? (this.source[this.at - 1] ?? ' ') : ' '
-    const after = stop < this.end ? (this.source[stop] ?? ' ') : ' '
-    const alone = /\s/.test(before) && /\s/.test(after)
-    const inside = mark === '_' ? wordCharacter.test(before) && wordCharacter.test(after) : /\d/.test(before) && /\d/.test(after)
-    if (!alone && !(inside && (mark === '_' || stop === this.at + 1))) return this.drop(stop)
-    this.at = stop
-    return true
-  }
-
-  /** Drops from `open`, when it stands here, through the next `close` on the line. */
-  private dropThrough(open: string, close: string): boolean {
-    if (this.absent.has(close) || !this.source.startsWith(open, this.at)) return false
-    const place = this.line.indexOf(close, this.at + open.length - this.start)
-    if (place >= 0) return this.drop(this.start + place + close.length)
-    this.absent.add(close)
-    return false
-  }
-
-  private link(bracket: number): boolean {
-    this.partners ??= matchBrackets(this.source, this.start, this.end)
-    const close = this.partners.get(bracket)
-    if (close === undefined) return false
-    if (this.source[bracket + 1] === '^') return this.drop(close + 1)
-    const opener = close + 1
-    const target = this.partners.get(opener)
-    if (target === undefined) return false
-    if (this.source[opener] === '(' && !isDestination(this.source.slice(opener + 1, target).trim())) return false
-    this.jumps.set(close, target + 1)
-    return this.drop(bracket + 1)
-  }
-
-  private angle(): boolean {
-    const raised = this.match(superscript)
-    if (raised !== null && isNoteMark(this.source.slice(Math.max(this.start, this.at - 4), this.at), raised[1] ?? '')) {
-      return this.drop(superscript.lastIndex)
-    }
-    const element = this.match(tag)
-    if (element !== null) return separating.test(element[1] ?? '') ? this.replace(' ', tag.lastIndex) : this.drop(tag.lastIndex)
-    if (this.match(autolink) === null) return false
-    const after = autolink.lastIndex
-    this.drop(this.at + 1)
-    this.at = after - 1
-    return this.drop(after)
-  }
-
-  private match(pattern: RegExp): RegExpExecArray | null {
-    pattern.lastIndex = this.at
-    const match = pattern.exec(this.source)
-    return match !== null && pattern.lastIndex <= this.end ? match : null
-  }
+  return marks
 }
 
 /** An address, with a title in quotes or brackets perhaps; bracketed words after bracketed words are not a link. */
@@ -172,18 +97,16 @@ function isDestination(text: string): boolean {
 }
 
 /** Pairs square and round brackets by their own kind, each offset once. */
-function matchBrackets(source: string, start: number, end: number): Map<number, number> {
+function matchBrackets(line: string): Map<number, number> {
   const partners = new Map<number, number>()
   const square: number[] = []
   const round: number[] = []
-  for (let at = start; at < end; at++) {
-    const code = source.charCodeAt(at)
-    if (code === 0x5c) at++
-    else if (code === 0x5b) square.push(at)
-    else if (code === 0x28) round.push(at)
-    else if (code === 0x5d || code === 0x29) {
-      const open = (code === 0x5d ? square : round).pop()
-      if (open !== undefined) partners.set(open, at)
+  for (const { 0: bracket, index } of line.matchAll(/\\.|[[\]()]/g)) {
+    if (bracket === '[') square.push(index)
+    else if (bracket === '(') round.push(index)
+    else if (bracket === ']' || bracket === ')') {
+      const open = (bracket === ']' ? square : round).pop()
+      if (open !== undefined) partners.set(open, index)
     }
   }
   return partners

@@ -3,11 +3,11 @@
  * fences and comments lose their marks. Line breaks are kept, so that blocks stay as the author separated them.
  */
 import { renderInline } from './markdown-inline.js'
-import type { Rendering } from './rendering.js'
+import { Rendering, type SourceSpan } from './rendering.js'
 
 const heading = /^[ \t]{0,3}(#{1,6})[ \t]+/
 const bullet = /^([ \t]*)([-*+])[ \t]+(?=\S)/
-const delimiterRow = /^[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/
+const delimiterRow = /^[-:| \t]+$/
 const rule = /^[ \t]{0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$/
 const underline = /^[ \t]{0,3}(?:=+|-{2,})[ \t]*$/
 const fence = /^[ \t]{0,12}(`{3,}|~{3,})/
@@ -19,23 +19,22 @@ interface Line {
   readonly end: number
   /** Where the next line starts, after the line break. */
   readonly next: number
+  /** Where the text begins after the marks of a quote, and the text from there. */
+  readonly body: number
+  readonly text: string
 }
 
-export function renderMarkdown(out: Rendering, source: string, from: number): Rendering {
-  return new MarkdownReader(out, source, linesOf(source, from)).read()
+export function renderMarkdown(source: string): Rendering {
+  return new MarkdownReader(source).read()
 }
 
 /** LF, CRLF and CR alike. A last line without a line break counts; an empty rest does not. */
-function linesOf(source: string, from: number): Line[] {
+function linesOf(source: string): Line[] {
   const lines: Line[] = []
-  const breaks = /\r\n|\n|\r/g
-  breaks.lastIndex = from
-  let start = from
-  for (let match = breaks.exec(source); match !== null; match = breaks.exec(source)) {
-    lines.push({ start, end: match.index, next: breaks.lastIndex })
-    start = breaks.lastIndex
+  for (const { 0: all, 1: text = '', index: start } of source.matchAll(/([^\r\n]*)(?:\r\n?|\n|$)/g)) {
+    const marks = /^[ \t]{0,3}>[ \t>]*/.exec(text)?.[0].length ?? 0
+    if (all !== '') lines.push({ start, end: start + text.length, next: start + all.length, body: start + marks, text: text.slice(marks) })
   }
-  if (start < source.length) lines.push({ start, end: source.length, next: source.length })
   return lines
 }
 
@@ -48,10 +47,10 @@ class MarkdownReader {
   private top = 0
   private readonly lastCommentEnd: number
 
-  constructor(out: Rendering, source: string, lines: readonly Line[]) {
-    this.out = out
+  constructor(source: string) {
+    this.out = new Rendering(source)
     this.source = source
-    this.lines = lines
+    this.lines = linesOf(source)
     this.lastCommentEnd = source.lastIndexOf('-->')
   }
 
@@ -59,136 +58,106 @@ class MarkdownReader {
     this.frontMatter()
     let openFence: string | null = null
     while (this.index < this.lines.length) {
-      const line = this.lines[this.index]
-      if (line === undefined) break
-      const mark = fence.exec(this.textOf(line))?.[1] ?? null
-      if (openFence !== null) {
-        if (mark?.startsWith(openFence)) openFence = null
+      const line = this.lines[this.index]!
+      const mark = fence.exec(this.source.slice(line.start, line.end))?.[1] ?? null
+      if (openFence !== null || mark !== null) {
+        if (openFence === null) openFence = mark
+        else if (mark?.startsWith(openFence)) openFence = null
         else this.out.copy(line.start, line.next)
-        this.index++
-      } else if (mark !== null) {
-        openFence = mark
         this.index++
       } else if (!this.comment(line)) this.block(line)
     }
     return this.out
   }
 
-  private textOf(line: Line): string {
-    return this.source.slice(line.start, line.end)
-  }
-
   /** The lines between two `---` at the very top are key-value lines, and the second `---` underlines nothing. */
   private frontMatter(): void {
-    const first = this.lines[0]
-    if (first === undefined || this.textOf(first).trimEnd() !== '---') return
-    const close = this.lines.findIndex((line, index) => index > 0 && /^(?:---|\.\.\.)[ \t]*$/.test(this.textOf(line)))
-    if (close < 0) return
-    for (const line of this.lines.slice(1, close)) this.out.copy(line.start, line.next)
+    if (this.lines[0]?.text.trimEnd() !== '---') return
+    const close = this.lines.findIndex(({ text }, index) => index > 0 && /^(?:---|\.\.\.)[ \t]*$/.test(text))
     const end = this.lines[close]
-    if (end !== undefined) this.out.copy(end.end, end.next)
+    if (end === undefined) return
+    this.out.copy(this.lines[0].next, end.start).copy(end.end, end.next)
     this.index = this.top = close + 1
   }
 
   /** A comment that goes on after its first line is dropped whole; what follows it on its last line is read. */
   private comment(line: Line): boolean {
-    const open = this.textOf(line).lastIndexOf('<!--')
-    if (open < 0) return false
-    const start = line.start + open
-    if (start > this.lastCommentEnd || this.source.slice(start, line.end).includes('-->')) return false
+    const start = this.source.slice(line.start, line.end).lastIndexOf('<!--') + line.start
+    if (start < line.start || start > this.lastCommentEnd) return false
     const close = this.source.indexOf('-->', start) + 3
+    if (close <= line.end) return false
     this.inline(line.start, start)
-    while ((this.lines[this.index]?.end ?? Number.POSITIVE_INFINITY) < close) this.index++
-    const last = this.lines[this.index]
-    if (last !== undefined) {
-      this.inline(close, last.end)
-      this.out.copy(last.end, last.next)
-    }
-    this.index++
+    while (this.lines[this.index]!.end < close) this.index++
+    this.inline(close, this.lines[this.index]!.end)
+    this.endLine()
     return true
   }
 
-  private block(line: Line): void {
-    const start = this.afterQuoteMarks(line)
-    const text = this.source.slice(start, line.end)
+  private block({ body, end, text, next }: Line): void {
     const hashes = heading.exec(text)
-    if (hashes !== null) {
-      const level = start + hashes[0].indexOf('#')
-      this.out.copy(level, level + (hashes[1]?.length ?? 1)).add(' ', level)
-      this.inline(start + hashes[0].length, start + trimHashes(text).length)
-      this.endLine(line)
-    } else if (rule.test(text)) {
-      this.out.copy(start, line.next)
-      this.index++
-    } else if (this.isTableAt(start, line)) this.table()
-    else if (this.isUnderlined(text)) {
-      this.out.add('# ', start)
-      this.inline(start + text.length - text.trimStart().length, line.end)
-      this.endLine(line)
-      this.index++
-    } else this.item(start, text, line)
-  }
-
-  private item(start: number, text: string, line: Line): void {
-    const defined = definition.exec(text)
     const mark = bullet.exec(text)
-    if (defined !== null) {
+    const defined = definition.exec(text)
+    if (hashes !== null) {
+      const level = body + hashes[0].indexOf('#')
+      this.out.copy(level, level + hashes[1]!.length).add(' ', level)
+      this.inline(body + hashes[0].length, body + lengthWithoutHashes(text))
+    } else if (rule.test(text)) this.out.copy(body, end)
+    else if (this.isTable(text)) {
+      this.table()
+      return
+    } else if (this.isUnderlined(text)) {
+      this.out.add('# ', body)
+      this.inline(body + text.length - text.trimStart().length, end)
+      this.out.copy(end, next)
+      this.index += 2
+      return
+    } else if (defined !== null) {
       // Definitions of links are addresses; definitions of notes are text.
-      if (defined[1]?.startsWith('^')) this.inline(start + defined[0].length, line.end)
+      if (defined[1]!.startsWith('^')) this.inline(body + defined[0].length, end)
     } else if (mark !== null) {
-      const place = start + (mark[1]?.length ?? 0)
-      this.out.copy(start, place)
+      const place = body + mark[1]!.length
+      this.out.copy(body, place)
       if (mark[2] === '-') this.out.copy(place, place + 1)
       else this.out.decode('-', place, place + 1)
-      this.inline(place + 1, line.end)
-    } else this.inline(start, line.end)
-    this.endLine(line)
+      this.inline(place + 1, end)
+    } else this.inline(body, end)
+    this.endLine()
   }
 
   private inline(start: number, end: number): void {
     renderInline(this.out, this.source, start, end)
   }
 
-  private endLine(line: Line): void {
-    this.out.copy(line.end, line.next)
-    this.index++
-  }
-
-  private afterQuoteMarks(line: Line): number {
-    const marks = /^[ \t]{0,3}>[ \t>]*/.exec(this.textOf(line))
-    return line.start + (marks?.[0].length ?? 0)
+  private endLine(): void {
+    const { end, next } = this.lines[this.index++]!
+    this.out.copy(end, next)
   }
 
   private isUnderlined(text: string): boolean {
     if (text.trim() === '' || text.length > 200 || bullet.test(text) || text.includes('|')) return false
     const next = this.lines[this.index + 1]
-    if (next === undefined || !underline.test(this.textOf(next))) return false
-    const before = this.lines[this.index - 1]
-    return before === undefined || this.index === this.top || this.textOf(before).trim() === ''
+    if (next === undefined || !underline.test(this.source.slice(next.start, next.end))) return false
+    return this.index === this.top || this.lines[this.index - 1]!.text.trim() === ''
   }
 
-  private isTableAt(start: number, line: Line): boolean {
-    const next = this.lines[this.index + 1]
-    if (next === undefined || !this.source.slice(start, line.end).includes('|')) return false
-    const text = this.source.slice(this.afterQuoteMarks(next), next.end)
-    return text.includes('-') && text.includes('|') && delimiterRow.test(text)
+  private isTable(text: string): boolean {
+    const next = this.lines[this.index + 1]?.text ?? ''
+    return text.includes('|') && next.includes('|') && next.includes('-') && delimiterRow.test(next)
   }
 
   private table(): void {
     const header = this.index
-    for (; this.index < this.lines.length; this.index++) {
-      const line = this.lines[this.index]
-      if (line === undefined) return
-      const start = this.afterQuoteMarks(line)
-      const cells = cellsOf(this.source, start, line.end)
-      if (this.index === header + 1) this.out.add('|---'.repeat(cells.length) + '|', start)
-      else if (this.index > header + 1 && !this.source.slice(start, line.end).includes('|')) return
-      else this.row(cells, start)
-      this.out.copy(line.end, line.next)
+    while (this.index < this.lines.length) {
+      const line = this.lines[this.index]!
+      if (this.index > header + 1 && !line.text.includes('|')) return
+      const cells = cellsOf(line)
+      if (this.index === header + 1) this.out.add('|---'.repeat(cells.length) + '|', line.body)
+      else this.row(cells, line.body)
+      this.endLine()
     }
   }
 
-  private row(cells: readonly { start: number; end: number }[], at: number): void {
+  private row(cells: readonly SourceSpan[], at: number): void {
     for (const cell of cells) {
       this.out.add('| ', at)
       this.inline(cell.start, cell.end)
@@ -198,30 +167,23 @@ class MarkdownReader {
   }
 }
 
-/** Cells between unescaped bars, without outer bars and surrounding blanks. */
-function cellsOf(source: string, start: number, end: number): { start: number; end: number }[] {
-  const cells: { start: number; end: number }[] = []
-  const text = source.slice(start, end)
-  const first = text.length - text.trimStart().length
-  const last = text.trimEnd().length
-  let from = text[first] === '|' ? first + 1 : first
-  const close = (to: number): void => {
-    const cell = text.slice(from, to)
-    const lead = cell.length - cell.trimStart().length
-    cells.push({ start: start + from + Math.min(lead, cell.length), end: start + from + Math.max(cell.trimEnd().length, lead) })
-    from = to + 1
-  }
-  for (let at = from; at < last; at++) {
-    if (text[at] === '\\') at++
-    else if (text[at] === '|') close(at)
-  }
-  if (from < last) close(last)
-  return cells
+/** Cells between unescaped bars, without surrounding blanks. What is blank outside the first and last bar is no cell. */
+function cellsOf({ body, text }: Line): SourceSpan[] {
+  let at = body
+  const cells = text.split(/(?<!\\)\|/).map(cell => {
+    const start = at + cell.length - cell.trimStart().length
+    const end = Math.max(start, at + cell.trimEnd().length)
+    at += cell.length + 1
+    return { start, end }
+  })
+  const isBlank = (cell: SourceSpan | undefined): boolean => cell?.start === cell?.end
+  return cells.slice(isBlank(cells[0]) ? 1 : 0, isBlank(cells.at(-1)) ? -1 : undefined)
 }
 
-function trimHashes(text: string): string {
-  const trimmed = text.trimEnd()
-  let end = trimmed.length
-  while (end > 0 && trimmed[end - 1] === '#') end--
-  return end < trimmed.length && /[ \t]/.test(trimmed[end - 1] ?? '') ? trimmed.slice(0, end).trimEnd() : trimmed
+/** Hashes at the end of a heading close it, where a blank stands before them. */
+function lengthWithoutHashes(text: string): number {
+  const bare = text.trimEnd()
+  let end = bare.length
+  while (bare[end - 1] === '#') end--
+  return /\s/.test(bare[end - 1] ?? '') ? bare.slice(0, end).trimEnd().length : bare.length
 }

@@ -132,6 +132,14 @@ describe('html', () => {
     ['a<script>b', 'a'],
     ['</table></p></ul>x', 'x'],
     ['EUR 50<sup><a href="#n">1</a></sup> m<sup>2</sup>', 'EUR 50 m2'],
+    ['<p>a <br /', 'a'],
+    ['a</p b', 'a'],
+    ['a <del>b', 'a b'],
+    ['<p>a <b c\nd "e', 'a d "e'],
+    ['<title>T<h1>A</h1><p>b', '# T\n\n# A\n\nb'],
+    ['<title>T<h2>A</h2><p>b', '# T\n\n## A\n\nb'],
+    ['a<![CDATA[b & c]]>', 'ab & c'],
+    ['R&D &section=1 &copy 2024 &#150; a&shy;b &bogus;', 'R&D &section=1 © 2024 – ab &bogus;'],
   ])('survives %s', (source, text) => {
     expect(rendered('html', source)).toBe(text)
   })
@@ -154,6 +162,7 @@ describe('csv', () => {
     ['amount\n5\n6', 'amount\n5\n6'],
     ['One sentence, with a comma.\nAnother without.\nAnd more.', 'One sentence, with a comma.\nAnother without.\nAnd more.'],
     ['a,"b\n1,2', '| a | "b |\n|---|---|\n| 1 | 2 |'],
+    ['"a ""b""",c_d\n1,2', '| a "b" | c d |\n|---|---|\n| 1 | 2 |'],
     ['a,b\n"x" y,2', '| a | b |\n|---|---|\n| "x" y | 2 |'],
   ])('reads %j', (source, text) => {
     expect(rendered('csv', source)).toBe(text)
@@ -189,7 +198,10 @@ describe('json', () => {
     expect(rendered('ndjson', '{"a":1}\n{"a":2}\n')).toBe('| a |\n|---|\n| 1 |\n| 2 |')
   })
 
-  it.each(['{"a":1,', '', '{"a" 1}', 'plain words', '['.repeat(50_000), '{"a":"\\x"}'])('reads what is not JSON as text (%#)', source => {
-    expect(rendered('json', source)).toBe(source)
-  })
+  it.each(['{"a":1,', '', '{"a" 1}', 'plain words', '['.repeat(50_000), '{"a":"\\x"}', '{"a":"b', '1, 2', '[1]]'])(
+    'reads what is not JSON as text (%#)',
+    source => {
+      expect(rendered('json', source)).toBe(source)
+    },
+  )
 })

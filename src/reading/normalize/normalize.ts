@@ -11,15 +11,16 @@ import { type TextKind, textKind } from './text-kind.js'
 
 export type { NormalizedText } from './rendering.js'
 
-export function normalize(text: string, type: string): NormalizedText {
+export function normalize(submitted: string, type: string): NormalizedText {
   const kind = textKind(type)
-  const from = text.startsWith('\ufeff') ? 1 : 0
-  return (render(text, from, kind) ?? new Rendering(text).copy(from, text.length)).finish(kind)
+  const text = submitted.startsWith('\ufeff') ? submitted.slice(1) : submitted
+  return (renderers[kind](text) ?? new Rendering(text).copy(0, text.length)).finish(kind, submitted)
 }
 
-function render(text: string, from: number, kind: TextKind): Rendering | null {
-  if (kind === 'md') return renderMarkdown(new Rendering(text), text, from)
-  if (kind === 'html') return renderHtml(text, from)
-  if (kind === 'csv') return renderCsv(text, from)
-  return kind === 'json' ? renderJson(text, from) : null
+const renderers: Readonly<Record<TextKind, (text: string) => Rendering | null>> = {
+  txt: () => null,
+  md: renderMarkdown,
+  html: renderHtml,
+  csv: renderCsv,
+  json: renderJson,
 }

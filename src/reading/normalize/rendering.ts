@@ -30,12 +30,11 @@ export interface NormalizedText {
   originAt(offset: number): RunOrigin
 }
 
-interface Run {
+interface Run extends SourceSpan {
   readonly origin: RunOrigin
-  /** What is rendered; null for copied runs, whose text is the source slice. */
-  readonly text: string | null
-  readonly start: number
-  readonly end: number
+  text: string
+  /** Where in the rendering it begins. */
+  readonly at: number
 }
 
 export class Rendering {
@@ -50,44 +49,49 @@ export class Rendering {
 
   copy(start: number, end: number): this {
     if (end <= start) return this
-    const last = this.runs[this.runs.length - 1]
-    if (last?.origin === 'copied' && last.end === start) {
-      this.runs[this.runs.length - 1] = { origin: 'copied', text: null, start: last.start, end }
-    } else {
-      this.runs.push({ origin: 'copied', text: null, start, end })
-    }
+    const last = this.runs.at(-1)
+    if (last?.origin !== 'copied' || last.end !== start) return this.push('copied', this.source.slice(start, end), { start, end })
+    last.text = this.source.slice(last.start, end)
+    last.end = end
     this.length += end - start
     return this
   }
 
   /** `text` is rendered in place of the non-empty source range. */
   decode(text: string, start: number, end: number): this {
-    if (text === '') return this
-    this.runs.push({ origin: 'decoded', text, start, end })
-    this.length += text.length
-    return this
+    return this.push('decoded', text, { start, end })
   }
 
   /** `text` is ours; `at` is where in the source it belongs. */
-  add(text: string, at: number): this {
-    if (text === '') return this
-    const last = this.runs[this.runs.length - 1]
-    // Neighbouring synthetic runs are merged, so that a range always meets a real run within two steps.
-    if (last?.origin === 'synthetic') {
-      this.runs[this.runs.length - 1] = { ...last, text: last.text + text }
-    } else {
-      this.runs.push({ origin: 'synthetic', text, start: at, end: at })
+  add(text: string, at = this.tail): this {
+    return this.push('synthetic', text, { start: at, end: at })
+  }
+
+  /** Copies a source range with what the pattern finds in it replaced; where it finds a place and no characters, the text is ours. */
+  replace(start: number, end: number, pattern: RegExp, decoded: (found: string) => string): this {
+    let from = start
+    for (const { 0: found, index } of this.source.slice(start, end).matchAll(pattern)) {
+      this.copy(from, start + index)
+      from = start + index + found.length
+      if (found === '') this.add(decoded(found), from)
+      else this.decode(decoded(found), start + index, from)
     }
-    this.length += text.length
-    return this
+    return this.copy(from, end)
   }
 
   append(other: Rendering): this {
     for (const run of other.runs) {
       if (run.origin === 'copied') this.copy(run.start, run.end)
-      else if (run.origin === 'decoded') this.decode(run.text ?? '', run.start, run.end)
-      else this.add(run.text ?? '', run.start)
+      else this.push(run.origin, run.text, run)
     }
+    return this
+  }
+
+  private push(origin: RunOrigin, text: string, { start, end }: SourceSpan): this {
+    const last = this.runs.at(-1)
+    if (origin === 'synthetic' && last?.origin === origin) last.text += text
+    else if (text !== '') this.runs.push({ origin, text, start, end, at: this.length })
+    this.length += text.length
     return this
   }
 
@@ -98,22 +102,21 @@ export class Rendering {
 
   /** Where the last run ends in the source. */
   get tail(): number {
-    return this.runs[this.runs.length - 1]?.end ?? 0
+    return this.runs.at(-1)?.end ?? 0
   }
 
   /** The last `count` characters rendered, or fewer when the last run is shorter. */
   ending(count: number): string {
-    const last = this.runs[this.runs.length - 1]
-    if (last === undefined) return ''
-    return last.text?.slice(-count) ?? this.source.slice(Math.max(last.start, last.end - count), last.end)
+    return this.runs.at(-1)?.text.slice(-count) ?? ''
   }
 
   toString(): string {
-    return this.runs.map(run => run.text ?? this.source.slice(run.start, run.end)).join('')
+    return this.runs.map(run => run.text).join('')
   }
 
-  finish(kind: TextKind): NormalizedText {
-    return new Rendered(kind, this.source, storable(this.toString()), [...this.runs])
+  /** What was rendered is the submitted text, or the rest of it behind a byte order mark. */
+  finish(kind: TextKind, submitted: string): NormalizedText {
+    return new Rendered(kind, submitted, storable(this.toString()), this.runs, submitted.length - this.source.length)
   }
 }
 
@@ -121,75 +124,51 @@ export class Rendering {
 class Rendered implements NormalizedText {
   readonly kind: TextKind
   readonly text: string
-  private readonly source: string
+  private readonly submitted: string
   private readonly runs: readonly Run[]
-  private readonly starts: Uint32Array
-  private monotone = true
+  private readonly shift: number
 
-  constructor(kind: TextKind, source: string, text: string, runs: readonly Run[]) {
+  constructor(kind: TextKind, submitted: string, text: string, runs: readonly Run[], shift: number) {
     this.kind = kind
     this.text = text
-    this.source = source
+    this.submitted = submitted
     this.runs = runs
-    this.starts = new Uint32Array(runs.length)
-    let at = 0
-    let reached = 0
-    for (let index = 0; index < runs.length; index++) {
-      const run = runs[index]!
-      this.starts[index] = at
-      at += run.text?.length ?? run.end - run.start
-      if (run.origin === 'synthetic') continue
-      if (run.start < reached) this.monotone = false
-      reached = Math.max(reached, run.end)
-    }
+    this.shift = shift
   }
 
   sourceSpan(start: number, end: number): SourceSpan {
-    const { text, runs, starts } = this
+    const { runs, shift, text, submitted } = this
     const from = Math.min(Math.max(Math.floor(start) || 0, 0), Math.max(text.length - 1, 0))
     const to = Math.min(Math.max(Math.floor(end) || 0, from + 1), text.length)
-    const first = lastAtOrBefore(starts, from)
-    const last = lastAtOrBefore(starts, to - 1)
-    const span = { start: Number.POSITIVE_INFINITY, end: -1 }
-    // In source order only the outermost real runs matter, and those are at most one synthetic run away from the ends.
-    const outermost = this.monotone && last - first > 4
-    for (let index = first; index <= last; index++) {
-      if (outermost && index === first + 2) index = last - 1
-      this.widen(span, index, from, to)
+    const first = this.runAt(from)
+    let low = Number.POSITIVE_INFINITY
+    let high = -1
+    for (let index = first; index < runs.length && runs[index]!.at < to; index++) {
+      const run = runs[index]!
+      if (run.origin === 'synthetic') continue
+      const copied = run.origin === 'copied'
+      low = Math.min(low, copied ? run.start + Math.max(from - run.at, 0) : run.start)
+      high = Math.max(high, copied ? Math.min(run.start + to - run.at, run.end) : run.end)
     }
-    if (span.end < 0) span.start = span.end = runs[first]?.start ?? 0
-    return onCodePoints(this.source, span)
-  }
-
-  private widen(span: SourceSpan, index: number, from: number, to: number): void {
-    const run = this.runs[index]
-    if (run === undefined || run.origin === 'synthetic') return
-    const copied = run.origin === 'copied'
-    const base = run.start - (this.starts[index] ?? 0)
-    span.start = Math.min(span.start, copied ? Math.max(run.start, base + from) : run.start)
-    span.end = Math.max(span.end, copied ? Math.min(run.end, base + to) : run.end)
+    if (high < 0) low = high = runs[first]?.start ?? 0
+    low = Math.min(low + shift, Math.max(submitted.length - 1, 0))
+    high = Math.min(Math.max(high + shift, low + 1), submitted.length)
+    return { start: insidePair(submitted, low) ? low - 1 : low, end: insidePair(submitted, high) ? high + 1 : high }
   }
 
   originAt(offset: number): RunOrigin {
-    return this.runs[lastAtOrBefore(this.starts, Math.max(0, offset))]?.origin ?? 'synthetic'
+    return this.runs[this.runAt(offset)]?.origin ?? 'synthetic'
   }
-}
 
-function onCodePoints(source: string, span: SourceSpan): SourceSpan {
-  let start = Math.min(span.start, Math.max(source.length - 1, 0))
-  let end = Math.min(Math.max(span.end, start + 1), source.length)
-  if (insidePair(source, start)) start--
-  if (insidePair(source, end)) end++
-  return { start, end }
-}
-
-function lastAtOrBefore(starts: Uint32Array, offset: number): number {
-  let low = 0
-  let high = starts.length - 1
-  while (low < high) {
-    const middle = (low + high + 1) >> 1
-    if ((starts[middle] ?? 0) <= offset) low = middle
-    else high = middle - 1
+  /** The last run that begins at or before the offset. */
+  private runAt(offset: number): number {
+    let low = 0
+    let high = this.runs.length - 1
+    while (low < high) {
+      const middle = (low + high + 1) >> 1
+      if (this.runs[middle]!.at <= offset) low = middle
+      else high = middle - 1
+    }
+    return low
   }
-  return low
 }
