@@ -48,7 +48,7 @@ class Scan {
     this.source = source
   }
 
-  /** Null at the end of an array, an object or the text, and where it is too deep. */
+  /** Null at the end of an array, an object or the text. What is too deep ends there as well, and then its brackets do not pair. */
   value(depth: number, key: JsonNode | null = null): JsonNode | null {
     this.skip(separators)
     const start = this.at
