@@ -50,9 +50,20 @@ export interface ReadClaim extends ExtractedClaim {
   crowd: number
   /** How many claims its document makes. */
   among: number
+  /** The words of a sentence as they stand there, in a document that says little. */
+  told?: string[]
   /** Which of the figures of its kind in the statement it is, and of how many. */
   nth: [at: number, of: number]
 }
+
+/** Claims from which on a document speaks of many things. */
+export const LONG = 10
+
+const wordsOf = (text: string): string[] =>
+  text
+    .toLowerCase()
+    .match(/[\p{L}\p{N}](?:[\p{L}\p{N}.,'’/-]*[\p{L}\p{N}])?/gu)
+    ?.slice(0, 80) ?? []
 
 export interface Reading extends Extraction {
   claims: ReadClaim[]
@@ -126,6 +137,7 @@ function withCrowds(claims: ReadClaim[]): ReadClaim[] {
   for (const kind of kinds) crowds.set(kind, (crowds.get(kind) ?? 0) + 1)
   for (const [at, claim] of claims.entries()) {
     claim.among = claims.length
+    if (claims.length <= LONG && claim.frame.kind === 'sentence') claim.told = wordsOf(claim.quote)
     claim.crowd = kinds[at] === null ? claims.length : crowds.get(kinds[at]!)!
   }
   return claims

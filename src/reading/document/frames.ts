@@ -130,7 +130,7 @@ function singleIn(text: string): string | null {
 }
 
 const WHEN =
-  /\b(?:((?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)s?|(January|February|March|April|May|June|July|August|September|October|November|December)|(?:in|the|last|this|next|late|early) (spring|summer|autumn|winter)|(?:in|the|this|that|every) (morning|afternoon|evening|night)|(last|this|next) (?:year|month|week|winter|summer|season|term))\b/g
+  /\b(?:((?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)s?|(January|February|March|April|May|June|July|August|September|October|November|December)|(?:in|the|last|this|next|late|early) (spring|summer|autumn|winter)|(?:in|the|this|that|every|at|by) (morning|afternoon|evening|night)|(last|this|next) (?:year|month|week|winter|summer|season|term))\b/g
 const TIMELY = CUE.when | CUE.month | CUE.partOfDay
 const KINDS_OF_TIME = ['day', 'month', 'season', 'part', 'turn']
 

@@ -5,11 +5,12 @@
  */
 import { NAME } from '../document/frames.js'
 import { LEAST_SHARED } from './candidates.js'
-import { isRestated, isSure } from './certainty.js'
-import { type Difference, differences, mayDiffer } from './differences.js'
+import { type Case, isRestated, isSure } from './certainty.js'
+import { type Difference, differences, type Found, mayDiffer } from './differences.js'
 import { coverOf, leftOver, massOf, sharedWords } from './overlap.js'
 import { isOneOfMany, isOneProvisional, nameTwo, otherLabel, otherTopic, otherWhen, tellsApart } from './separations.js'
 import { timeBetween } from './times.js'
+import { twinDifference } from './twins.js'
 import type { StatementView } from './views.js'
 import type { Word } from './vocabulary.js'
 
@@ -36,14 +37,20 @@ export interface Alignment {
 export function align(s: StatementView, t: StatementView): Alignment | null {
   if (isOneOfMany(s.frame, t.frame)) return null
   const shared = sharedWords(s, t)
-  const mass = massOf(shared)
-  if (mass < LEAST_SHARED) return null
-  const left = leftOver(s, t)
-  const right = leftOver(t, s)
-  if (!mayDiffer(s, t, left, right) || tellsApart(s, t, left, right)) return null
-  const found = differences(s, t, left, right)
-  if (found.length !== 1) return null
-  const difference = found[0]!
+  if (massOf(shared) < LEAST_SHARED) return null
+  const [left, right] = [leftOver(s, t), leftOver(t, s)]
+  const isApart = !mayDiffer(s, t, left, right) || tellsApart(s, t, left, right)
+  const found = isApart ? [] : differences(s, t, left, right)
+  const plain = found.length === 1 ? alignedBy(found[0]!, { s, t, left, right, shared }) : null
+  if (plain?.sure || plain?.evolves) return plain
+  const twin = twinDifference(s, t)
+  return (twin && alignedBy(twin, { s, t, left, right, shared })) ?? plain
+}
+
+function alignedBy(
+  difference: Found,
+  { s, t, left, right, shared }: Pick<Case, 's' | 't' | 'left' | 'right' | 'shared'>,
+): Alignment | null {
   const [one, two] = [coverOf(left, difference.left), coverOf(right, difference.right)]
   const [high, low] = one > two ? [one, two] : [two, one]
   if (otherTopic(s, t, difference)) return null
@@ -62,7 +69,7 @@ export function align(s: StatementView, t: StatementView): Alignment | null {
     a: difference.a,
     b: difference.b,
     shared: rarestOf(shared),
-    score: Math.min(1, (mass / 16) * 0.5 + low * 0.5),
+    score: Math.min(1, (massOf(shared) / 16) * 0.5 + low * 0.5),
     evolves,
     sure: sure && !evolves && !(difference.kind === 'value' && nameTwo(s, t)),
     restated,

@@ -3,8 +3,9 @@
  * all of them at once, from lists by word, and what shows that two kinds of claims are never of one thing is asked once of
  * the kinds: asking each pair would cost ten times as much.
  */
+import { LONG } from '../document/extract.js'
 import { otherRole } from './separations.js'
-import { LONG, type StatementView } from './views.js'
+import type { StatementView } from './views.js'
 import type { Vocabulary, Word } from './vocabulary.js'
 
 /** What two statements must share to be aligned. */

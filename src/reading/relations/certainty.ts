@@ -1,5 +1,6 @@
 /** Whether what differs stands in the place of the value, and whether enough identifies what both speak of to say so. */
 
+import { LONG } from '../document/extract.js'
 import {
   ANSWER,
   ATTRIBUTIVE,
@@ -20,7 +21,7 @@ import { meets, samePeriod } from './compare-values.js'
 import { type Found, missingIn } from './differences.js'
 import { covers, has, massOf, type Rest, weightOf } from './overlap.js'
 import { isAsserted, shapeOf } from './separations.js'
-import { LONG, type StatementView } from './views.js'
+import type { StatementView } from './views.js'
 import type { Word } from './vocabulary.js'
 
 export interface Case {
@@ -139,6 +140,8 @@ function isLikely({ found, s, t, left, right, low, high, weight, shared }: Case)
       // Two sentences that are the same but for what stands behind the verb.
       return anchored && low >= 0.85 && found.left!.length === left.words.length && found.right!.length === right.words.length
     }
+    case 'twin':
+      return true
     case 'place':
       return low < 0.5 || weight < 1.5 || s.document === t.document ? null : anchored && more <= 3 && weight >= 3 && low >= 0.6
     case 'date': {
@@ -228,7 +231,7 @@ function exceeds(part: StatementView, whole: StatementView): boolean {
 }
 
 /** Of what a whole is the sum of its parts: not of shares, temperatures or times of day. */
-const addsUp = (dimension: string): boolean => !/^(?:percent|points|temperature|time of day|.*\/.*)$/.test(dimension)
+const addsUp = (dimension: string): boolean => !/^(?:percent|points|°|temperature|time of day|.*\/.*)$/.test(dimension)
 
 /**
  * "The sixth form of Harcombe School has 165 pupils", "11 teachers work in the science department": fewer, and of something that

@@ -1,16 +1,17 @@
 /** What differs between two statements about the same thing: figures, days, names, identifiers, opposite words, polarity. */
 
-import { type FrameWord, NAME } from '../document/frames.js'
+import { type FrameNumber, type FrameWord, NAME } from '../document/frames.js'
 import type { Period } from '../types.js'
 import { isOpposite, isSame, isSibling } from '../words/dictionary.js'
 import { isContrary, isOtherGrade } from '../words/lists.js'
 import { type Interval, isRounded, meets, overlaps, samePeriod } from './compare-values.js'
+import type { NumberValue } from './figures.js'
 import { covers, type Rest, said } from './overlap.js'
 import { answersLabel, isAsserted } from './separations.js'
 import { slotDifference } from './slots.js'
 import type { StatementView } from './views.js'
 
-export type Difference = 'value' | 'name' | 'identifier' | 'opposite' | 'sibling' | 'place' | 'polarity' | 'date'
+export type Difference = 'value' | 'name' | 'identifier' | 'opposite' | 'sibling' | 'place' | 'polarity' | 'date' | 'twin'
 
 export interface Found {
   kind: Difference
@@ -124,6 +125,24 @@ function isOtherLimit(s: StatementView, t: StatementView, a: Interval, b: Interv
   return !Number.isFinite(a.high) && !Number.isFinite(b.high) && Math.abs(a.low - b.low) > 0.02 * Math.max(Math.abs(a.low), Math.abs(b.low))
 }
 
+/** "The 30 ml bottle sells for 80 euros", "the 100 ml bottle for 140": another figure of theirs differs as well. */
+function otherFigure(s: StatementView, t: StatementView, dimension: string): boolean {
+  return s.frame.numbers.some(({ unit }) => {
+    const [x, y] = [s, t].map(({ frame }) => frame.numbers.filter(each => each.unit === unit && !each.prior)) as [
+      FrameNumber[],
+      FrameNumber[],
+    ]
+    return unit !== dimension && y.length > 0 && !x.some(one => y.some(other => meets(one, other)))
+  })
+}
+
+/** "140 drivers and 60 fitters", "200 members". */
+function addsUpTo({ frame }: StatementView, { dimension, interval }: NumberValue): boolean {
+  const parts = frame.numbers.filter(({ unit, prior }) => unit === dimension && !prior)
+  const [low, high] = [parts.reduce((sum, part) => sum + part.low, 0), parts.reduce((sum, part) => sum + part.high, 0)]
+  return parts.length > 1 && meets({ low, high }, interval)
+}
+
 function valueDifference(s: StatementView, t: StatementView): Found[] {
   const [a, b] = [s.value, t.value]
   const found: Found[] = []
@@ -133,8 +152,11 @@ function valueDifference(s: StatementView, t: StatementView): Found[] {
     const agreed =
       !isOtherLimit(s, t, a.interval, b.interval) &&
       (s.frame.numbers.some(x => !x.prior && x.unit === b.dimension && meets(x, b.interval)) ||
-        t.frame.numbers.some(x => !x.prior && x.unit === a.dimension && meets(x, a.interval)))
+        t.frame.numbers.some(x => !x.prior && x.unit === a.dimension && meets(x, a.interval)) ||
+        addsUpTo(s, b) ||
+        addsUpTo(t, a))
     if (apart && !agreed) found.push({ kind: 'value', a: a.text, b: b.text })
+    if (apart && otherFigure(s, t, a.dimension)) found.push({ kind: 'value', a: a.text, b: b.text })
     return found
   }
   const [days, others] = [daysIn(s), daysIn(t)]

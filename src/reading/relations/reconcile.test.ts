@@ -153,6 +153,31 @@ describe('two short documents', () => {
     ],
     ['the next whole number', 'The Corran jury has six members.', 'The Corran jury has seven members.'],
     ['an opposite word', 'On 8 May 2022 the Mere Lane gate was open.', 'On 8 May 2022 the Mere Lane gate was closed.'],
+    [
+      'what one verb says',
+      'All the drain pipes in the west cellar are clay and were laid in 1971.',
+      'All the drain pipes in the west cellar are cast iron and were laid in 1971.',
+    ],
+    [
+      'how often',
+      'The boat shed behind the mill is painted twice a year by the rowing club.',
+      'The boat shed behind the mill is painted once a year by the rowing club.',
+    ],
+    [
+      'the colour of the same thing',
+      'Crates released for sale carry a red seal on the lid.',
+      'Crates released for sale carry a blue seal on the lid.',
+    ],
+    [
+      'a code',
+      'The cabinet with the spare fuses is marked C-04 and stands in the hall.',
+      'The cabinet with the spare fuses is marked C-09 and stands in the hall.',
+    ],
+    [
+      'what one alone can be',
+      'Ms Halloran is duty officer of 9C for the whole of this term.',
+      'Mr Petersen is duty officer of 9C for the whole of this term.',
+    ],
   ])('contradict each other in %s', (_, a, b) => {
     expect(shown(a, b)).toEqual(['contradiction'])
     expect(shown(b, a)).toEqual(['contradiction'])
@@ -207,6 +232,38 @@ describe('two short documents', () => {
     ['a count on another day', 'Return of 4 May 2021\nThe jail holds 312 inmates.', 'Return of 9 July 2021\nThe jail holds 298 inmates.'],
     ['another number in the title', 'Breath test 1, 22:40\nReading: 44 micrograms', 'Breath test 2, 23:05\nReading: 39 micrograms'],
     ['another subject by title', 'Survey: Moat Barn\nThe roof has 12 leaks.', 'Survey: Orchard Barn\nThe roof has 3 leaks.'],
+    [
+      'two of what there may be several',
+      'The girl with the red scarf in the second row plays violin.',
+      'The girl with the red scarf in the second row plays flute.',
+    ],
+    [
+      'a town and its country',
+      'The head office of the travel agency is still in Graz.',
+      'The head office of the travel agency is still in Austria.',
+    ],
+    [
+      'a kind of the same',
+      'All the drain pipes in the west cellar are steel.',
+      'All the drain pipes in the west cellar are galvanised steel.',
+    ],
+    [
+      'another thing in the same words',
+      'The pipes in the west cellar are clay and were laid in 1971.',
+      'The taps in the west cellar are brass and were fitted in 1971.',
+    ],
+    ['what its size is', 'In the 20 ml tube Orel balm costs EUR 6.', 'Orel balm costs EUR 14 in the 75 ml tube.'],
+    [
+      'a sum of what the other lists',
+      'At the Corran yard 120 sailors and 30 riggers are in the club.',
+      'The club has 150 members among sailors and riggers at the Corran yard.',
+    ],
+    ['dozens', 'Lot 31 of the Orel sale is a set of one and a half dozen spoons.', 'Lot 31 of the Orel sale is a set of eighteen spoons.'],
+    [
+      'degrees of two things',
+      'At noon on 3 May the air temperature at Corran was 19 degrees.',
+      'The pond at Corran had a temperature of 14 degrees at noon on 3 May.',
+    ],
   ])('do not contradict each other by %s', (_, a, b) => {
     expect(shown(a, b)).toEqual([])
     expect(shown(b, a)).toEqual([])

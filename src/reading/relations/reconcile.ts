@@ -5,6 +5,7 @@
  */
 
 import { cut } from '../../platform/storable-text.js'
+import { LONG } from '../document/extract.js'
 import type {
   ContradictionFound,
   ExistingFinding,
@@ -21,7 +22,7 @@ import { middle } from './figures.js'
 import { Rivalry } from './rivalry.js'
 import { areOfTwo } from './separations.js'
 import { evidenceOf, judge, reasonOf, replacementReason, type Verdict } from './verdict.js'
-import { DocumentView, LONG, type StatementView, viewsOf } from './views.js'
+import { DocumentView, type StatementView, viewsOf } from './views.js'
 import { Vocabulary } from './vocabulary.js'
 
 const MAX_CONTRADICTIONS = 50

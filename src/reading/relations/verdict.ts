@@ -135,6 +135,7 @@ const DIFFERS: Readonly<Record<Alignment['difference'], string>> = {
   opposite: 'The terms are opposites',
   sibling: 'The answers differ',
   place: 'The places differ',
+  twin: 'The same words but for',
   polarity: 'One affirms what the other denies',
   date: 'The dates differ',
 }

@@ -3,16 +3,13 @@
  * things and found to be of something else, so everything that costs is made when it is first asked for.
  */
 
-import type { ReadClaim } from '../document/extract.js'
+import { LONG, type ReadClaim } from '../document/extract.js'
 import { ANSWER, type Frame, type FrameWord, IS_ADJECTIVE, IS_NOUN, IS_VERB, LABEL, NAME } from '../document/frames.js'
 import type { DocumentFacts, Period, PlacedClaim, Slot, Topic } from '../types.js'
 import { lemmaOf } from '../words/dictionary.js'
 import { CHANGING } from '../words/lists.js'
 import { dimensionOf, type Figure, figureOf, yearless } from './compare-values.js'
 import { type Vocabulary, type Word, WordSet, wordOf } from './vocabulary.js'
-
-/** Claims from which on a document speaks of many things. */
-export const LONG = 10
 
 const NO_TOPIC: Topic = { words: [], names: [], identifiers: [], references: [], periods: [], slots: [] }
 

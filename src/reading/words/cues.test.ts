@@ -53,6 +53,8 @@ describe('cues', () => {
     ['One in five left', 20],
     ['Two hundred left', 200],
     ['A dozen left', 12],
+    ['Half a dozen left', 6],
+    ['Two and a half dozen left', 30],
     ['No cracks were found', 0],
     ['Seventeen boats left', 17],
   ])('let the figure of "%s" be read', (text, low) => {
