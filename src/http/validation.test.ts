@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { IngestDocumentRequest } from '../contract/documents.js'
+import { Glossary } from '../contract/scopes.js'
 import { CreateWebhookRequest } from '../contract/webhooks.js'
 import { isAppError } from '../platform/errors.js'
 import { Type } from '../platform/schema.js'
@@ -77,6 +78,16 @@ describe('bodies with far too many members', () => {
     ])
     const members = Object.fromEntries(Array.from({ length: 100_000 }, (_none, n) => [`m${n}`, n]))
     expect(faultsOf(() => check({ ...body, ...members }))).toHaveLength(1)
+  })
+
+  it('are told the first of a hundred thousand faults without comparing each with each', () => {
+    const words = Array.from({ length: 50 }, (_none, n) => n)
+    const terms = Object.fromEntries(Array.from({ length: 1000 }, (_none, n) => [`term ${n}`, words]))
+    const checkGlossary = createBodyChecks()(Glossary)
+    const begun = process.cpuUsage()
+    expect(faultsOf(() => checkGlossary({ terms, entities: terms }))).toHaveLength(20)
+    // Well under a second; looking at all faults for each of them takes minutes.
+    expect(process.cpuUsage(begun).user / 1_000_000).toBeLessThan(5)
   })
 
   it('are told every fault while they are few', () => {

@@ -118,22 +118,36 @@ function codePoints(value: string): number {
   return count
 }
 
+/** The first distinct ones: a large body can have a hundred thousand. */
 function faultsOf(errors: ErrorObject[], place: 'body' | 'query' | 'headers'): FieldFault[] {
-  const faults = errors
-    .filter(error => error.keyword !== 'if' && !isOfNullable(error, errors))
-    .map(error => ({ pointer: `${prefixOf(place)}${error.instancePath}${missingMember(error)}`, detail: inWords(error) }))
-  const distinct = new Map(faults.map(fault => [`${fault.pointer} ${fault.detail}`, fault]))
-  return [...distinct.values()].slice(0, shownFaults)
+  const nullable = nullablePaths(errors)
+  const distinct = new Map<string, FieldFault>()
+  for (const error of errors) {
+    if (distinct.size === shownFaults) break
+    if (error.keyword === 'if' || isOfNullable(error, nullable)) continue
+    const fault = { pointer: `${prefixOf(place)}${error.instancePath}${missingMember(error)}`, detail: inWords(error) }
+    distinct.set(`${fault.pointer} ${fault.detail}`, fault)
+  }
+  return [...distinct.values()]
 }
 
 function prefixOf(place: 'body' | 'query' | 'headers'): string {
   return place === 'body' ? '' : `/${place}`
 }
 
+/** Where the schema lets something be null as well: few, however many values are wrong there. */
+function nullablePaths(errors: readonly ErrorObject[]): string[] {
+  return [...new Set(errors.filter(isNullOfUnion).map(({ schemaPath }) => schemaPath.replace(/\/\d+\/type$/, '')))]
+}
+
+function isNullOfUnion({ params, schemaPath }: ErrorObject): boolean {
+  return params['type'] === 'null' && /\/anyOf\/\d+\/type$/.test(schemaPath)
+}
+
 /** Of what may also be null, only what is wrong with a value that is not: that it could be null as well helps nobody. */
-function isOfNullable(error: ErrorObject, errors: readonly ErrorObject[]): boolean {
-  const nulls = errors.filter(({ params, schemaPath }) => params['type'] === 'null' && /\/anyOf\/\d+\/type$/.test(schemaPath))
-  return nulls.includes(error) || (error.keyword === 'anyOf' && nulls.some(each => each.schemaPath.startsWith(`${error.schemaPath}/`)))
+function isOfNullable(error: ErrorObject, nullable: readonly string[]): boolean {
+  if (isNullOfUnion(error)) return true
+  return error.keyword === 'anyOf' && nullable.some(path => `${path}/`.startsWith(`${error.schemaPath}/`))
 }
 
 function missingMember(error: ErrorObject): string {
