@@ -5,13 +5,16 @@
 
 import type { Clock } from '../platform/clock.js'
 import { pause } from '../platform/deadline.js'
-import { messageOf } from '../platform/errors.js'
+import { isAppError, messageOf } from '../platform/errors.js'
 import type { Logger } from '../platform/logger.js'
 import type { Database } from '../store/server/database.js'
 import type { Hints } from './hints.js'
 
 export interface Feed {
-  /** The next frames, about `maxBytes` at most, as soon as there are any. Empty: the feed is over. */
+  /**
+   * The next frames, about `maxBytes` at most, as soon as there are any. Empty: the feed is over. Rejects where they cannot be made;
+   * storage that is away is waited for.
+   */
   read(maxBytes: number): Promise<string>
   close(): void
 }
@@ -59,6 +62,7 @@ export abstract class PagedFeed implements Feed {
       try {
         await this.turnPage()
       } catch (error) {
+        if (!isAppError(error, 'STORAGE_UNAVAILABLE')) throw error
         // Whoever polls logs that storage is unavailable; the stream survives it and resumes where it was.
         this.options.logger.debug({ error: messageOf(error) }, `${this.options.what} read failed`)
         await pause(failurePauseMs)

@@ -85,3 +85,17 @@ it('wakes the readers of a tenant for its own events alone, and makes each frame
   expect(tenantFrame).toHaveBeenCalledTimes(1)
   expect(wake).toHaveBeenCalledTimes(3)
 })
+
+it('ends where a frame cannot be made, instead of going on behind the page it is on', async () => {
+  const { append } = openLog()
+  const feed = await feeds.openTenant({ tenantId: 'a', within: null })
+  const other = await feeds.openTenant({ tenantId: 'b', within: null })
+  append('a', 2)
+  append('b')
+  await other.read(1000)
+  vi.mocked(tenantFrame).mockImplementationOnce(() => {
+    throw new Error('no frame')
+  })
+  await expect(feed.read(1000)).rejects.toThrow('no frame')
+  expect(await feed.read(1000)).toContain('"sequence":"0"')
+})

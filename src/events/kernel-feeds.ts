@@ -171,8 +171,10 @@ class KernelFeed extends PagedFeed {
     if (last === undefined) return this.signal.wait()
     const wanted = recent.filter(event => this.wants(event))
     if (wanted.some(event => event.isBlank)) return this.readBehind()
+    // Made before they count as read: where one cannot be, the reader comes back to it.
+    const frames = wanted.map(this.view.frameOf)
     this.position = { xid: last.xid, id: last.id }
-    this.show(wanted.map(this.view.frameOf))
+    this.show(frames)
   }
 
   /** A page from the database, for a reader that the tail has left behind, or that wants what is blank there. */
