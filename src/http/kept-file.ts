@@ -17,7 +17,8 @@ export function keptFile(type: string, bytes: Buffer): KeptFile {
 }
 
 export function sendKeptFile(file: KeptFile, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  reply.headers({ 'cache-control': 'no-cache', etag: file.etag, vary: 'accept-encoding' })
+  const vary = [reply.getHeader('vary'), 'accept-encoding'].filter(each => each !== undefined).join(', ')
+  reply.headers({ 'cache-control': 'no-cache', etag: file.etag, vary })
   if (request.headers['if-none-match']?.includes(file.etag)) return reply.code(304).send()
   reply.type(file.type)
   if (!/\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) return reply.send(file.bytes)

@@ -59,6 +59,7 @@ describe('headers', () => {
     expect(allowed.headers.get('access-control-allow-origin')).toBe('https://app.example')
     const refused = await preflight('https://evil.example')
     expect(refused.headers.get('access-control-allow-origin')).toBeNull()
+    expect((await fetch(`${service.url}/openapi.json`)).headers.get('vary')).toBe('Origin, accept-encoding')
   })
 
   it('announce the end of aliases when it is set', async () => {
