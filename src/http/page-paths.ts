@@ -1,3 +1,5 @@
+import { problems } from '../contract/problems.js'
+
 /** Where pages for people are, which are no operations. */
 export const pagePaths: readonly string[] = [
   '/',
@@ -10,4 +12,5 @@ export const pagePaths: readonly string[] = [
   '/openapi.json',
   '/problems',
   '/problems/',
+  ...Object.keys(problems).map(code => `/problems/${code}`),
 ]
