@@ -1,13 +1,16 @@
 /** What bodies are read: JSON as a value that can be stored, forms by the operation itself, and nothing else. */
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Config } from '../platform/config.js'
 import { AppError } from '../platform/errors.js'
-import { findUnstorable, parseJson, readBody } from './json-body.js'
+import { discardBody, findUnstorable, parseJson, readBody } from './json-body.js'
 import type { RequestsInProgress } from './requests-in-progress.js'
 import { validationFailed } from './validation.js'
 
 /** The sender is not authenticated, and a code of an issuer is short. */
 const anonymousBytes = 32 * 1024
+
+type Limits = Pick<Config, 'bodyLimitBytes' | 'maxFileBytes'>
 
 interface BodyReading {
   inProgress: RequestsInProgress
@@ -15,22 +18,22 @@ interface BodyReading {
   sendContinue(message: FastifyRequest['raw']): void
 }
 
-export function acceptKnownBodies(app: FastifyInstance, limitBytes: number, { inProgress, sendContinue }: BodyReading): void {
+export function acceptKnownBodies(app: FastifyInstance, limits: Limits, { inProgress, sendContinue }: BodyReading): void {
   app.removeAllContentTypeParsers()
   // Read by the operation itself, as it comes.
   app.addContentTypeParser(/^multipart\/form-data(?:\s*;|$)/i, async (request: FastifyRequest, payload: FastifyRequest['raw']) => {
-    if (request.operation?.upload === undefined) return nothingElse(request)
+    if (request.operation?.upload === undefined) return nothingElse(request, limits)
     sendContinue(payload)
     return undefined
   })
   app.addContentTypeParser(/^application\/json(?:\s*;|$)/i, async (request: FastifyRequest, payload: FastifyRequest['raw']) => {
-    if (request.operation?.upload !== undefined) return nothingElse(request)
-    refuseEncoded(request)
+    if (request.operation?.upload !== undefined) return nothingElse(request, limits)
+    const refusal = refusalOfEncoded(request)
+    if (refusal !== undefined) return refuse(request, refusal, limits)
     sendContinue(payload)
     const { outer, limitBytes: ownLimit = 0 } = request.operation?.body ?? {}
-    const most = request.operation?.credential === 'none' ? anonymousBytes : Math.max(limitBytes, ownLimit)
-    const limits = { limitBytes: most, arrive: (length: number) => inProgress.arrive(request, length) }
-    const bytes = await readBody(payload, limits)
+    const most = request.operation?.credential === 'none' ? anonymousBytes : Math.max(limits.bodyLimitBytes, ownLimit)
+    const bytes = await readBody(payload, { limitBytes: most, arrive: length => inProgress.arrive(request, length) })
     if (bytes.length === 0) return undefined
     const value = parseJson(bytes)
     // Both faults can only be written as escapes, so most bodies are not searched.
@@ -40,22 +43,33 @@ export function acceptKnownBodies(app: FastifyInstance, limitBytes: number, { in
     }
     return value
   })
-  app.addContentTypeParser('*', async (request: FastifyRequest) => nothingElse(request))
+  app.addContentTypeParser('*', async (request: FastifyRequest) => nothingElse(request, limits))
 }
 
 /** Of another type only a body without bytes passes: it is none, whatever type a client puts on it. */
-function nothingElse({ headers, operation }: FastifyRequest): undefined {
-  if (headers['content-length'] === '0' && headers['transfer-encoding'] === undefined) return undefined
-  const type = operation?.upload === undefined ? 'application/json' : 'multipart/form-data'
-  throw new AppError('UNSUPPORTED_MEDIA_TYPE', { detail: `Send ${type}.` })
+async function nothingElse(request: FastifyRequest, limits: Limits): Promise<undefined> {
+  const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers
+  if (length === '0' && encoding === undefined) return undefined
+  const type = request.operation?.upload === undefined ? 'application/json' : 'multipart/form-data'
+  return refuse(request, new AppError('UNSUPPORTED_MEDIA_TYPE', { detail: `Send ${type}.` }), limits)
 }
 
-function refuseEncoded({ headers }: FastifyRequest): void {
+/**
+ * The connection is closed with what is thrown here: a client that still sends would see it reset instead of the answer. One
+ * that asked before sending is told at once.
+ */
+async function refuse({ raw, operation }: FastifyRequest, refusal: AppError, limits: Limits): Promise<never> {
+  if (raw.headers.expect === undefined)
+    await discardBody(raw, operation?.upload === undefined ? limits.bodyLimitBytes : limits.maxFileBytes)
+  throw refusal
+}
+
+function refusalOfEncoded({ headers }: FastifyRequest): AppError | undefined {
   const encoding = headers['content-encoding']
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    throw new AppError('UNSUPPORTED_MEDIA_TYPE', { detail: 'Send the body without Content-Encoding.' })
-  }
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
+    return new AppError('UNSUPPORTED_MEDIA_TYPE', { detail: 'Send the body without Content-Encoding.' })
   const charset = /charset="?([^";\s]+)/i.exec(headers['content-type'] ?? '')?.[1]
-  if (charset !== undefined && !/^utf-?8$/i.test(charset))
-    throw new AppError('UNSUPPORTED_MEDIA_TYPE', { detail: 'Send application/json in UTF-8.' })
+  return charset === undefined || /^utf-?8$/i.test(charset)
+    ? undefined
+    : new AppError('UNSUPPORTED_MEDIA_TYPE', { detail: 'Send application/json in UTF-8.' })
 }

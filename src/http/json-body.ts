@@ -56,6 +56,21 @@ export function readBody(message: IncomingMessage, { limitBytes, arrive }: BodyL
   })
 }
 
+/** Reads a body that is refused, until its end or a bound: what is on its way beyond that is not waited for. */
+export function discardBody(message: IncomingMessage, limitBytes: number): Promise<void> {
+  return new Promise(resolve => {
+    let bytes = 0
+    message.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes <= Math.max(discardBytes, limitBytes)) return
+      message.pause()
+      resolve()
+    })
+    message.once('end', resolve)
+    whenBodyEnds(message, resolve)
+  })
+}
+
 const smallBytes = 4096
 const blockBytes = 16 * 1024
 

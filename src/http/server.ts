@@ -126,7 +126,7 @@ export async function createServer(deps: ServerDeps): Promise<HttpServer> {
   app.decorateRequest('trace', null)
   const inProgress = createRequestsInProgress(deps)
   const sendContinue = openDoors(app.server, { route: (message, response) => app.routing(message, response), requestId })
-  acceptKnownBodies(app, config.bodyLimitBytes, { inProgress, sendContinue })
+  acceptKnownBodies(app, config, { inProgress, sendContinue })
   const connections = watchConnections(app.server, { clock: deps.clock, limits: deps.sockets, requestId })
   addGlobalHooks(app, deps, { inProgress, connections })
   addRoutes(app, deps, inProgress)

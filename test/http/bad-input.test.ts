@@ -73,6 +73,30 @@ describe('bodies', () => {
     },
   )
 
+  it('without a length have no bytes either, whatever their type', async () => {
+    const { api_key } = await service.createTenant()
+    await service.admin('POST', '/admin/scopes', { scope_id: 'case' }, api_key)
+    const { answer } = await rawRequest(
+      service.url,
+      `POST /admin/scopes/case/reset HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.adminKey}\r\nX-Tenant-API-Key: ${api_key}\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\n`,
+    )
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /)
+  })
+
+  it.each([
+    ['a type that is not read', 'text/plain', ''],
+    ['an encoding', 'application/json', 'Content-Encoding: gzip\r\n'],
+  ])('with %s are refused when they have been sent, so that the answer arrives', async (_what, type, more) => {
+    const sent = await rawRequest(
+      service.url,
+      `POST /api/ingest HTTP/1.1\r\nHost: x\r\nX-Tenant-ID: ${headers['x-tenant-id']}\r\nContent-Type: ${type}\r\n${more}Content-Length: ${4 * 1024 * 1024}\r\n\r\n`,
+      Buffer.alloc(64 * 1024, 0x20),
+      64,
+    )
+    expect(sent.failure).toBeUndefined()
+    expect(sent.answer).toMatch(/^HTTP\/1\.1 415 .*"code":"UNSUPPORTED_MEDIA_TYPE".*\}$/s)
+  })
+
   it('may begin with a byte order mark', async () => {
     expect((await post('\ufeff{"scope_id":"marked","name":"n","text":"t"}')).status).toBe(202)
   })
@@ -164,14 +188,15 @@ describe('requests', () => {
   })
 
   it('that ask before they send their body are told to go on only when it is wanted', async () => {
-    const ask = (route: string, tenant = headers['x-tenant-id']) =>
+    const ask = (route: string, tenant = headers['x-tenant-id'], type = 'application/json') =>
       rawRequest(
         service.url,
-        `POST ${route} HTTP/1.1\r\nHost: x\r\nX-Tenant-ID: ${tenant}\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`,
+        `POST ${route} HTTP/1.1\r\nHost: x\r\nX-Tenant-ID: ${tenant}\r\nContent-Type: ${type}\r\nExpect: 100-continue\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`,
       )
     expect((await ask('/api/ingest')).answer).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 400 /)
     expect((await ask('/api/ingest', 'ten_0000000000000000000000')).answer).toMatch(/^HTTP\/1\.1 401 /)
     expect((await ask('/nowhere')).answer).toMatch(/^HTTP\/1\.1 404 /)
+    expect((await ask('/api/ingest', headers['x-tenant-id'], 'text/plain')).answer).toMatch(/^HTTP\/1\.1 415 /)
   })
 
   it.each(['/%61dmin/health', '/admin/%68ealth', '/%61pi/health', '/internals%2fhealth', '/%64ocs', '/openapi%2ejson'])(
@@ -242,16 +267,24 @@ describe('requests', () => {
 })
 
 /** Sends bytes over a bare socket, and more of them while the server takes them; gives what came back. */
-function rawRequest(url: string, head: string | Buffer, more?: Buffer, times = 0): Promise<{ answer: string; megabytes: number }> {
+function rawRequest(
+  url: string,
+  head: string | Buffer,
+  more?: Buffer,
+  times = 0,
+): Promise<{ answer: string; megabytes: number; failure: Error | undefined }> {
   const { hostname, port } = new URL(url)
   return new Promise(resolve => {
     const socket = connect(Number(port), hostname)
     let answer = ''
-    const finish = () => resolve({ answer, megabytes: socket.bytesWritten / 1024 / 1024 })
+    let failure: Error | undefined
+    const finish = () => resolve({ answer, failure, megabytes: socket.bytesWritten / 1024 / 1024 })
     socket.on('data', data => {
       answer += data.toString()
     })
-    socket.on('error', () => undefined)
+    socket.on('error', error => {
+      failure = error
+    })
     socket.on('close', finish)
     socket.write(head)
     let left = times
