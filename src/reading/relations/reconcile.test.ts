@@ -264,6 +264,16 @@ describe('two short documents', () => {
       'At noon on 3 May the air temperature at Corran was 19 degrees.',
       'The pond at Corran had a temperature of 14 degrees at noon on 3 May.',
     ],
+    [
+      'who did what',
+      'The Orel Ballads were written by Ida Voss and printed in May.',
+      'The Orel Ballads were set by Per Lund and printed in May.',
+    ],
+    [
+      'a condition',
+      'Frost damage is covered provided the tenant reports it within nine days.',
+      'The tenant reported the frost damage after four weeks.',
+    ],
   ])('do not contradict each other by %s', (_, a, b) => {
     expect(shown(a, b)).toEqual([])
     expect(shown(b, a)).toEqual([])

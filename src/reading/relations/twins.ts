@@ -36,11 +36,12 @@ export function twinDifference(s: StatementView, t: StatementView): Found | null
 
 /**
  * Words or a code behind the verb. What somebody has, plays or sells may be several things, and what is in a town is in its country:
- * those are no answers. Figures and what is denied are compared by what they say.
+ * those are no answers, and neither is who did what ("written by", "translated by"). Figures and what is denied are
+ * compared by what they say.
  */
 function answers(view: StatementView, before: readonly string[], words: readonly string[]): boolean {
   const isCode = words.length === 1 && [...view.identifiers].some(id => id === words[0] || id.endsWith(` ${words[0]}`))
-  if (!isCode && words.some(word => /\d/.test(word) || NEGATION.test(word))) return false
+  if (!isCode && words.some(word => /\d/.test(word) || NEGATION.test(word) || PREPOSITION.test(word))) return false
   const isVerb = (word: string): boolean => BE.test(word) || framed(view, [word]).some(([, flags]) => (flags & IS_VERB) !== 0)
   let at = before.length - 1
   // "courtroom 3": of what it is the number.

@@ -58,7 +58,7 @@ export const ROLES: readonly (readonly [role: string, cue: number, form: RegExp]
   [
     'condition',
     CUE.condition,
-    /^Had (?:the|it|they|he|she|we)\b|\b(?:would have|if|unless|in (?:the )?(?:case|event) of|provided that|assum\w+|scenario|hypothetical\w*|should (?:the|any|it)|were (?:the|it)|stress(?:ed)?)\b/i,
+    /^Had (?:the|it|they|he|she|we)\b|\b(?:would have|if|unless|in (?:the )?(?:case|event) of|provided (?:that|the|it|they|you)|assum\w+|scenario|hypothetical\w*|should (?:the|any|it)|were (?:the|it)|stress(?:ed)?)\b/i,
   ],
   [
     'request',
