@@ -7,7 +7,7 @@
  */
 
 import type { PossibleStanding } from '../kernel/document-content.js'
-import type { FoundReading, ModelRead } from '../models/model-read.js'
+import type { ModelRead } from '../models/model-read.js'
 import { newSecret } from '../platform/ids.js'
 import { readTerms } from '../store/claims/claim-terms.js'
 import {
@@ -29,6 +29,7 @@ import type { LeasedDocument } from '../store/leases/leases.js'
 import { loadScope, type StoredScope } from '../store/scopes/rounds.js'
 import type { Database, Transaction } from '../store/server/database.js'
 import { effectivePolicy } from '../store/tenants/policies.js'
+import { addedBefore, withAddedBefore } from './added-before.js'
 import type { Account } from './fair-turns.js'
 import type { PackedRead, PlaceAnswer, PlanTask, WrittenDocument } from './plan-task.js'
 import type { Planner } from './planner.js'
@@ -76,7 +77,8 @@ export async function planBatch(db: Database, input: PlanInput): Promise<BatchPl
   const { tenantId, planner, account, signal } = input
   const begun = await db.inTenant(tenantId, tx => readScope(tx, input), reading)
   if (begun === undefined) return undefined
-  const { stored, reads, mustRead, stale, wanted, previous, previousClaims, attached, policies } = begun
+  const { stored, mustRead, stale, wanted, previous, previousClaims, attached, policies } = begun
+  const reads = begun.reads.map(read => withKept(read, attached))
   const before = { before: stored, policyHash: policies?.hash ?? null, stale, wanted }
   if (reads.length === 0) return { ...before, after: stored, planned: [], failed: null, mustRead }
   const packed = reads.map(read => toPacked(read, attached))
@@ -105,6 +107,11 @@ export async function planBatch(db: Database, input: PlanInput): Promise<BatchPl
   }
 }
 
+/** As it is planned and stored: an answer about some parts only has what the model had added to the others before. */
+function withKept(read: HeldRead, attached: AttachedFindings | null): HeldRead {
+  return read.document.reread === null || read.model === undefined ? read : { ...read, model: withAddedBefore(read.model, attached) }
+}
+
 function toPacked({ document: { text, ...document }, packed, model }: HeldRead, attached: AttachedFindings | null): PackedRead {
   const reading = model?.reading ?? null
   const asked = reading !== null && model !== undefined
@@ -113,13 +120,6 @@ function toPacked({ document: { text, ...document }, packed, model }: HeldRead, 
   const willAsk = document.reread?.model === true && model === undefined
   const kept = willAsk ? null : addedBefore(again)
   return { document, packed, model: asked ? { ...reading, foundBy: model.foundBy } : kept, again }
-}
-
-/** Without a new answer of the model: the text is the same, so what it had added is still there. Its links are findings by now. */
-function addedBefore(attached: AttachedFindings | null): FoundReading | null {
-  if (attached?.model == null) return null
-  const { foundBy, added } = attached.model
-  return { foundBy, added: added as FoundReading['added'], links: [], acquitted: [] }
 }
 
 function withRead(document: WrittenDocument, read: HeldRead): PlannedWrite {

@@ -287,7 +287,7 @@ function successors({ attached, claims }: Pick<CarryInput, 'attached' | 'claims'
 }
 
 /** What a claim says, whatever unit or precision a reader sees in it. */
-function valueKey({ value, polarity, valueText }: Pick<PlacedClaim, 'value' | 'polarity' | 'valueText'>): string {
+export function valueKey({ value, polarity, valueText }: Pick<PlacedClaim, 'value' | 'polarity' | 'valueText'>): string {
   return `${polarity} ${said(value, valueText)}`
 }
 

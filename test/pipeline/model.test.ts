@@ -272,6 +272,56 @@ test('a model that fails about a document that is read again takes nothing back 
   expect((await list('partly', 'contradictions')).map(({ contradiction_id: id }) => id)).toEqual([found.contradiction_id])
 })
 
+test('a model that answers about some parts of a document that is read again takes nothing back of what it said about others', async () => {
+  // Asides in long sentences, which the rules read as a whole.
+  const [sung, flooded, gaping] = ['Abernathy with the pots', 'a flooded hold behind them', 'the hatches gaping']
+  const days = 'Nothing else of note befell anyone aboard that day.\n\n'.repeat(220)
+  const parts = [
+    `After supper, ${sung}, they sang until the lamps went out over the water.\n\nThe pumps of MV Corvina ran all night, ${flooded}, and nobody slept.`,
+    `Long after the tide had turned they left MV Corvina and came ashore, ${gaping}, and lay down where they could.`,
+    'The letter ends here.',
+  ]
+  const claim = { quote: sung, value: 'Abernathy', subject: 'Abernathy', attribute: 'supper' }
+  const against = (request: SeenRequest, quote: string) => ({
+    ...link(request),
+    quote,
+    value: quote.split(' ').find(word => /d$|ing$/.test(word)),
+  })
+  const isAsked = (request: SeenRequest, words: string) => asked(request).includes(words)
+  behave = say({})
+  await handIn('parts', 'survey', first)
+  behave = (response, request) => {
+    if (isAsked(request, 'The letter ends here.')) status(400)(response, request)
+    else say(isAsked(request, gaping) ? { links: [against(request, gaping)] } : { claims: [claim] })(response, request)
+  }
+  expect(await handIn('parts', 'letter', parts.map(words => `${days}${words}\n\n${days}`).join(''))).toBe('indexed')
+  const open = async () => (await list('parts', 'contradictions')).map(({ contradiction_id: id, a, b }) => [id, a.quote, b.quote])
+  const added = async () => (await readings('parts'))[1].reading.added.map(({ quote }: { quote: string }) => quote)
+  const [found, ...more] = await open()
+  expect([found, more]).toEqual([[expect.any(String), claimed, gaping], []])
+  expect(await added()).toEqual([sung, gaping])
+  behave = (response, request) => {
+    if (isAsked(request, sung)) say({ links: [against(request, flooded)], claims: [claim] })(response, request)
+    else status(400)(response, request)
+  }
+  expect((await reread('parts', { model: true })).body).toMatchObject({ queued: 1 })
+  await untilReread('parts')
+  const both = await open()
+  expect(both).toHaveLength(2)
+  expect(both).toContainEqual(found)
+  expect(both).toContainEqual([expect.any(String), claimed, flooded])
+  expect(await added()).toEqual([flooded, sung, gaping])
+  expect((await readings('parts'))[1]).toMatchObject({ outcome: 'refused' })
+  await reread('parts', {})
+  await untilReread('parts')
+  expect(await open()).toEqual(both)
+  // A whole answer takes the place of everything before it.
+  behave = (response, request) => say(isAsked(request, sung) ? { claims: [claim] } : {})(response, request)
+  expect((await reread('parts', { model: true })).body).toMatchObject({ queued: 1 })
+  await untilReread('parts')
+  expect(await added()).toEqual([sung])
+})
+
 test('reading again is refused to keys that may not manage, and of scopes that are not there', async () => {
   expect((await reread('nowhere', {})).status).toBe(404)
   expect((await reread('back', {}, other)).status).toBe(404)
