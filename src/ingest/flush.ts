@@ -6,7 +6,14 @@
 import type { Hints } from '../events/hints.js'
 import { AppError, isAppError } from '../platform/errors.js'
 import type { Logger } from '../platform/logger.js'
-import { type IngestAnswer, type IngestRow, makeScopes, type ScopeName, writeDocuments } from '../store/documents/ingest.js'
+import {
+  findMissingScopes,
+  type IngestAnswer,
+  type IngestRow,
+  makeScopes,
+  type ScopeName,
+  writeDocuments,
+} from '../store/documents/ingest.js'
 import type { Database } from '../store/server/database.js'
 import { isRepeatable, isUniqueViolation } from '../store/server/failures.js'
 
@@ -29,6 +36,7 @@ export function createFlush(deps: FlushDependencies): Flush {
     const answers = await writeOrSplit(deps, rows)
     const missing = rows.filter((_row, index) => isMissingScope(answers[index]))
     if (missing.length > 0 && deps.makeScopes) await retryWithScopes(deps, rows, answers, missing)
+    if (!deps.makeScopes) await nameMissingScopes(deps, rows, answers)
     if (answers.some(answer => !(answer instanceof Error) && answer.outcome === 'queued')) {
       deps.hints.notify('backlog')
       deps.hints.notify('events')
@@ -91,6 +99,28 @@ async function retryWithScopes(
   const settled = await settle().catch((error: unknown) => missing.map(() => error as Error))
   const places = new Map(rows.map((row, index) => [row, index]))
   for (const [index, row] of missing.entries()) answers[places.get(row) as number] = settled[index] as RowAnswer
+}
+
+/**
+ * The database holds a row against the limits of its tenant before it looks for the scope, since what is missing may be made. Where
+ * nothing is made, a scope that is missing is the answer, whatever the limits.
+ */
+async function nameMissingScopes({ db }: FlushDependencies, rows: readonly IngestRow[], answers: RowAnswer[]): Promise<void> {
+  const refused = [...rows.entries()].filter(([index]) => isOverQuota(answers[index]))
+  if (refused.length === 0) return
+  try {
+    const missing = new Set((await findMissingScopes(db, distinctScopes(refused.map(([, row]) => row)))).map(nameOf))
+    for (const [index, row] of refused) {
+      if (missing.has(nameOf(row))) answers[index] = { outcome: 'scope', seq: null, revision: null, documentId: row.documentId }
+    }
+  } catch (error) {
+    // As for scopes that are made: rows that were written keep their answers.
+    for (const [index] of refused) answers[index] = error as Error
+  }
+}
+
+function isOverQuota(answer: RowAnswer | undefined): boolean {
+  return answer !== undefined && !(answer instanceof Error) && answer.outcome.startsWith('quota:')
 }
 
 function isMissingScope(answer: RowAnswer | undefined): boolean {

@@ -135,3 +135,11 @@ it('holds a tenant to its number of scopes', async () => {
     detail: expect.stringContaining('scopes'),
   })
 })
+
+it('says of a missing scope that it is missing, also to a tenant at its limits', async () => {
+  const tenantId = await makeTenant(test.db, { documents: 1 })
+  await openIngest(test).accept(documentFor(tenantId, 'case'))
+  const ingest = openIngest(test, { scopeAutocreate: false })
+  const codeOf = (scopeId: string) => ingest.accept(documentFor(tenantId, scopeId)).catch((error: AppError) => error.code)
+  expect(await Promise.all(['nowhere', 'case', 'nowhere'].map(codeOf))).toEqual(['SCOPE_NOT_FOUND', 'QUOTA_EXCEEDED', 'SCOPE_NOT_FOUND'])
+})

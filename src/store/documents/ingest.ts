@@ -6,7 +6,7 @@
 
 import { invariant } from '../../platform/errors.js'
 import { boolArray, byteaArray, int4Array, textArray } from '../server/binary-arrays.js'
-import type { Database } from '../server/database.js'
+import { across, type Database } from '../server/database.js'
 
 export interface IngestRow {
   tenantId: string
@@ -76,6 +76,15 @@ export async function makeScopes(db: Database, scopes: readonly ScopeName[]): Pr
       textArray(scopes.map(scope => scope.tenantId)),
       textArray(scopes.map(scope => scope.scopeId)),
     ]),
+  )
+}
+
+/** Of these, those that do not exist. */
+export async function findMissingScopes(db: Database, scopes: readonly ScopeName[]): Promise<ScopeName[]> {
+  return across(db).rows<ScopeName>(
+    `select n.tenant_id as "tenantId", n.scope_id as "scopeId" from unnest($1::text[], $2::text[]) as n (tenant_id, scope_id)
+     where not exists (select from scopes s where s.tenant_id = n.tenant_id and s.scope_id = n.scope_id)`,
+    [textArray(scopes.map(scope => scope.tenantId)), textArray(scopes.map(scope => scope.scopeId))],
   )
 }
 
