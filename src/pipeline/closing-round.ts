@@ -9,7 +9,7 @@ import { createPolicyCompiler } from '../kernel/policy-text.js'
 import { restoreScope } from '../kernel/restore.js'
 import { runRound } from '../kernel/scope-round.js'
 import { newSecret } from '../platform/ids.js'
-import { type Certify, loadScope, saveRounds } from '../store/scopes/rounds.js'
+import { type Certify, loadScope, readWorkload, saveRounds } from '../store/scopes/rounds.js'
 import type { ScopeKey } from '../store/scopes/scopes.js'
 import type { TenantTransaction } from '../store/server/database.js'
 import { effectivePolicy } from '../store/tenants/policies.js'
@@ -25,6 +25,10 @@ export async function closeRound(
   if (stored === undefined || stored.counts.queued + stored.counts.processing > 0) return
   // Where the last round counted nothing as waiting, its verdict stands.
   if (!stored.gates.some(({ gate, ok }) => gate === 'quiescent' && !ok)) return
+  const held = stored.counts.held + stored.pending
+  const counted = await readWorkload(tx, stored)
+  // And where it counted what is held, and no less of that waits now. A round that changes nothing would only be one more without progress.
+  if (counted !== null && counted.queued + counted.processing === 0 && counted.held <= held) return
   const document = { documentId, revision }
   const policies = await effectivePolicy(tx, stored)
   const result = runRound(
@@ -32,7 +36,7 @@ export async function closeRound(
     { kind: 'given_up', document },
     {
       policySet: createPolicyCompiler()(policies?.text ?? DEFAULT_POLICIES),
-      workload: { queued: 0, processing: 0, held: stored.counts.held + stored.pending },
+      workload: { queued: 0, processing: 0, held },
       saltOf: saltsFrom(newSecret()),
     },
   )

@@ -132,3 +132,46 @@ test.each(['cancelled', 'erased', 'quarantined', 'discarded'])('a held revision 
   const reviews = await world.rows(`select revision, review from decisions where tenant_id = $1 and kind = 'document'`, [tenantId])
   expect(reviews).toEqual([{ revision: 1, review: 'obsolete' }])
 })
+
+const roundsOf = async (tenantId: string) =>
+  (await world.rows<{ kind: string }>('select kind from rounds where tenant_id = $1 order by round', [tenantId])).map(({ kind }) => kind)
+
+test('what is held is no reason to settle a scope anew when another document ends in quarantine', async () => {
+  const tenantId = await world.newTenant()
+  const scope = { tenantId, scopeId: 'case' }
+  await holdEverything(tenantId)
+  const worker = world.startWorker({ faults: 'poison' })
+  const handIn = async (documentId: string, text: string) => {
+    await world.ingest([{ ...scope, documentId, text }])
+    await world.until(nothingWaits)
+  }
+  const poison = 'poison:throw on purpose'
+  await handIn('a', sampleText(1))
+  await world.rows('delete from policy_assignments where tenant_id = $1', [tenantId])
+  await handIn('b', sampleText(2))
+  for (const documentId of ['c', 'd', 'e']) await handIn(documentId, poison)
+  expect((await statuses(tenantId)).map(row => row.status)).toEqual(['held', 'indexed', 'quarantined', 'quarantined', 'quarantined'])
+  expect(await roundsOf(tenantId)).toEqual(['document', 'document'])
+  // The revision that was held is replaced: nothing waits any more, and that is news.
+  await handIn('a', poison)
+  await worker.stop()
+  expect(await roundsOf(tenantId)).toEqual(['document', 'document', 'given_up'])
+  const quiescent = `select g->>'ok' as ok from scope_states, json_array_elements(gates::json) g where tenant_id = $1 and g->>'gate' = 'quiescent'`
+  expect(await world.rows(quiescent, [tenantId])).toEqual([{ ok: 'true' }])
+  expect(await replayScope(world.db, scope)).toMatchObject({ ok: true })
+})
+
+test('a scope asks for the person its held document waits for once the last document behind it ends in quarantine', async () => {
+  const tenantId = await world.newTenant()
+  const scope = { tenantId, scopeId: 'case' }
+  await holdEverything(tenantId)
+  await world.ingest([
+    { ...scope, documentId: 'a', text: sampleText(1) },
+    { ...scope, documentId: 'b', text: 'poison:throw on purpose' },
+  ])
+  const worker = world.startWorker({ faults: 'poison', batch: 1 })
+  await world.until(nothingWaits)
+  await worker.stop()
+  expect(await roundsOf(tenantId)).toEqual(['document', 'given_up'])
+  expect(await world.rows('select finality from scope_states where tenant_id = $1', [tenantId])).toEqual([{ finality: 'review' }])
+})

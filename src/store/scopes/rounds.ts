@@ -6,7 +6,7 @@
 
 import type { KeptScope } from '../../kernel/restore.js'
 import type { RoundDecision, RoundResult } from '../../kernel/round-types.js'
-import type { ConvergencePoint, Gate, Mode } from '../../kernel/types.js'
+import type { ConvergencePoint, Gate, Mode, Workload } from '../../kernel/types.js'
 import type { Glossary } from '../../reading/types.js'
 import { saveCrowds } from '../claims/claims.js'
 import type { RevisionRef } from '../documents/documents.js'
@@ -97,6 +97,15 @@ function toStoredScope(tenantId: string, scopeNo: number, row: StateRow, points:
   const { scopeId, generation } = stored
   const kept = round === null ? null : { round, aggregates, decisionSeq, decisionHash, drift, finality }
   return { ...stored, tenantId, scopeNo, kept: { tenantId, scopeId, generation, mode, settings, chainHash, kept, points } }
+}
+
+/** What the last round counted as waiting, its own document not among it. */
+export async function readWorkload(tx: Transaction, { kept, ...place }: StoredScope): Promise<Workload | null> {
+  return tx.row<Workload>(
+    `select r.input->'workload'->'queued' as queued, r.input->'workload'->'processing' as processing, r.input->'workload'->'held' as held
+     from rounds r where ${inPlace('r')} and r.round = $4`,
+    [...placeOf(place), kept.kept?.round ?? 0],
+  )
 }
 
 export interface RoundWrite {
