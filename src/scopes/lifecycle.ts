@@ -93,7 +93,8 @@ export interface FirstAct {
 
 /**
  * For acts that create the scope on first use, in a transaction of its own: nothing may be written before a scope's lock is taken.
- * What the act would be refused for, it is refused for here, so that no empty scope is left behind.
+ * What the act would be refused for, it is refused for here, so that no empty scope is left behind. One can be left all the same where the
+ * process dies before the act, or where two nodes use one new idempotency key for two new scopes at the same instant.
  */
 export async function ensureScope(deps: ScopesDeps, name: ScopeName, { use, more }: FirstAct): Promise<void> {
   if (!isWellFormedScopeId(name.scopeId)) throw scopeNotFound()
