@@ -49,7 +49,7 @@ const sentences: Record<string, (data: Data) => string> = {
   'possible_conflict.reopened': () => 'A possible conflict is undecided again',
   'supersession.objected': () => 'Somebody objected to a replacement',
   'supersession.restored': () => 'An objection was withdrawn',
-  'supersession.withdrawn': () => 'A replacement was not found again',
+  'supersession.withdrawn': () => 'A replacement no longer stands',
   'finality.changed': data => turns[String(data['to'])] ?? 'The standing of the case changed',
   'certificate.issued': () => 'A certificate was issued',
   'certificate.withdrawn': () => 'The certificate was withdrawn',

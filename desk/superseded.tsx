@@ -48,7 +48,7 @@ function Entry({ item, reload }: { item: Item; reload: () => Promise<unknown> })
     <article class="panel">
       <h3>
         <bdi>{about(item.claim)}</bdi> <Badge>{kindWords[item.kind]}</Badge> {isObjected && <Badge kind="review">objected to</Badge>}
-        {item.status === 'withdrawn' && <Badge>not found again</Badge>}
+        {item.status === 'withdrawn' && <Badge>no longer stands</Badge>}
       </h3>
       <div class="quotes">
         <Quote letter="Replaced" claim={item.claim} scopeId={item.scope_id} />

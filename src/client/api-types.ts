@@ -781,7 +781,7 @@ export interface paths {
         post?: never;
         /**
          * Erase a document’s text and quotes
-         * @description Text and quotes are gone, its claims no longer count; hash, decisions and audit remain.
+         * @description Text and quotes are gone, its claims no longer count; hash, decisions and audit remain. Claims of other documents that nothing else replaced count again; those documents are queued to be reread, so that they are compared with what came meanwhile.
          */
         delete: operations["eraseDocument"];
         options?: never;
@@ -4049,7 +4049,7 @@ export interface components {
             round: number;
             scope_id: components["schemas"]["ScopeId"];
             /**
-             * @description `withdrawn`: it was not found again when a document of it was read again.
+             * @description `withdrawn`: it was not found again when a document of it was read again, or the document that replaced was erased.
              * @enum {unknown}
              */
             status: "standing" | "objected" | "withdrawn";
@@ -4094,7 +4094,7 @@ export interface components {
             round: number;
             scope_id: components["schemas"]["ScopeId"];
             /**
-             * @description `withdrawn`: it was not found again when a document of it was read again.
+             * @description `withdrawn`: it was not found again when a document of it was read again, or the document that replaced was erased.
              * @enum {unknown}
              */
             status: "standing" | "objected" | "withdrawn";

@@ -27,7 +27,8 @@ export const documentOperations = defineOperations(forTenants('Documents'), {
   eraseDocument: {
     route: 'DELETE /api/documents/{documentId}',
     summary: 'Erase a document’s text and quotes',
-    description: 'Text and quotes are gone, its claims no longer count; hash, decisions and audit remain.',
+    description:
+      'Text and quotes are gone, its claims no longer count; hash, decisions and audit remain. Claims of other documents that nothing else replaced count again; those documents are queued to be reread, so that they are compared with what came meanwhile.',
     query: Type.Object(namedDocument),
     success: { status: 200, description: 'The record afterwards.', schema: ErasedDocument },
     refusals: ['STATE_CONFLICT'],

@@ -138,7 +138,7 @@ const supersessionFields = {
   supersession_id: Type.String(),
   scope_id: ScopeId,
   status: Type.Enum(['standing', 'objected', 'withdrawn'], {
-    description: '`withdrawn`: it was not found again when a document of it was read again.',
+    description: '`withdrawn`: it was not found again when a document of it was read again, or the document that replaced was erased.',
   }),
   kind: Type.Enum(['words', 'later_issue', 'revision'], {
     description: 'Explicit wording, a later issue of the same document, or a new revision of it.',

@@ -52,7 +52,10 @@ function inputEvents(event: MakeEvent, input: RoundInput, result: RoundResult): 
       return []
     case 'erasure': {
       const { documentId, revision } = input.document
-      return [event('document.erased', { revision, claims_ended: input.parts.ended.length }, documentId)]
+      return [
+        event('document.erased', { revision, claims_ended: input.parts.ended.length }, documentId),
+        ...input.withdrawn.map(id => event('supersession.withdrawn', { supersession_id: id }, documentId)),
+      ]
     }
   }
 }

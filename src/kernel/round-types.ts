@@ -131,6 +131,8 @@ export interface ErasureRound {
   parts: EffectParts
   closes: readonly string[]
   possible: PossibleMoves
+  /** Supersessions by claims of the document. */
+  withdrawn: readonly string[]
 }
 
 /** A document that was not read is taken out: cancelled while it waited, or discarded from quarantine. */

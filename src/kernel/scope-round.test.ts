@@ -184,7 +184,15 @@ test('a reported contradiction and an erasure ask no policy', () => {
   expect(reported.scope.aggregates).toMatchObject({ contradictionsTotal: 1, contradictionsOpen: { critical: 1 } })
   const erased = runRound(
     reported.scope,
-    { kind: 'erasure', actor: person, document, parts: { ...noParts(), closed: ['critical'] }, closes: ['ctr_1'], possible: nothingMoves },
+    {
+      kind: 'erasure',
+      actor: person,
+      document,
+      parts: { ...noParts(), closed: ['critical'] },
+      closes: ['ctr_1'],
+      possible: nothingMoves,
+      withdrawn: [],
+    },
     { policySet: holding, workload: quiet, saltOf },
   )
   expect(erased.scope.aggregates.contradictionsOpen.critical).toBe(0)

@@ -5,7 +5,8 @@
  * decided    by a person: goes on with the successors and is not judged again; without them it is detached, and listed
  * open       goes on where the new reading finds it again, or cannot say: its other side was not compared, because another
  *            version read it or because it is not among the rivals; what a model found goes on, for silence changes nothing
- * otherwise  withdrawn: a contradiction closes, a possible conflict is dismissed, a supersession no longer stands
+ * otherwise  withdrawn: a contradiction closes, a possible conflict is dismissed, a supersession no longer stands; nor does one by a claim that
+ *            its document no longer says
  */
 
 import type { ClaimValue, PlacedClaim, Reconciliation, Supersession, SupporterAdded } from '../reading/types.js'
@@ -74,6 +75,7 @@ class Carrying {
     endedClaims: [],
     retired: [],
     withdrawn: [],
+    handed: [],
     withdrawnIds: [],
     keptPossible: new Set(),
     revived: [],
@@ -198,8 +200,9 @@ class Carrying {
     const [claimId, by] = [this.goOn([found.claim])[0], this.goOn([found.by])[0]]
     const objected = found.status === 'objected'
     const again = this.input.concluded.supersessions.find(each => each.claimId === claimId && each.byClaimId === by)
+    const isSaid = objected || found.by.said
     // Also where both were read as one passage now: a claim does not replace itself.
-    if (claimId === undefined || by === undefined || claimId === by) {
+    if (claimId === undefined || by === undefined || claimId === by || !isSaid) {
       if (objected) this.result.detached.push(found.id)
       else this.withdraw(found)
       return
@@ -223,11 +226,15 @@ class Carrying {
       this.ends.push({ claimId, byClaimId: by, reason: 'Replaced by an explicit correction.', listed: false })
   }
 
-  private withdraw({ no, id, claim, by, heldByOthers }: AttachedSupersession): void {
+  private withdraw({ no, id, claim, by, heldBy }: AttachedSupersession): void {
     this.result.withdrawn.push(no)
     this.result.withdrawnIds.push(id)
-    if (this.former.has(claim.claimId) || !claim.revivable || heldByOthers || claim.endedBy !== by.claimId) return
+    if (this.former.has(claim.claimId) || !claim.revivable || claim.endedBy !== by.claimId) return
     const { claimNo, claimId, slotKey, confidence } = claim
+    if (heldBy !== null) {
+      this.result.handed.push({ claimNo, byClaimId: heldBy.claimId, reason: heldBy.reason })
+      return
+    }
     if (!this.result.revived.some(each => each.claimNo === claimNo)) this.result.revived.push({ claimNo, claimId, slotKey, confidence })
   }
 

@@ -32,6 +32,8 @@ export interface Act {
   reviews?: RoundWrite['reviews']
   /** Things that wait no longer once this round closes: held documents, held decisions, queued documents. */
   settles?: { documents?: number; pending?: number; queued?: number }
+  /** Documents that wait from this round on. */
+  queues?: number
   /** Counters the act moves when it is applied. */
   moves?: Partial<Pick<StoredScope, 'nextContradictionNo' | 'glossary' | 'readers'>>
   /** Writes what the act itself changes, if policy admits it: before the scope is certified, so that the certificate tells of it. */
@@ -51,7 +53,7 @@ export async function concludeAct(deps: ScopesDeps, tx: TenantTransaction, store
   const policySet = await governingSet(tx, stored)
   const { counts, pending } = stored
   const workload = {
-    queued: Math.max(0, counts.queued - (act.settles?.queued ?? 0)),
+    queued: Math.max(0, counts.queued - (act.settles?.queued ?? 0)) + (act.queues ?? 0),
     processing: counts.processing,
     held: Math.max(0, counts.held - (act.settles?.documents ?? 0)) + Math.max(0, pending - (act.settles?.pending ?? 0)),
   }

@@ -1,11 +1,11 @@
 /**
- * Erasing a document: its claims no longer count, a document that waits is taken out of the queue, and every word of all its
- * revisions goes (`store/maintenance/erasure.ts`); ids, hashes and audit remain. A fact and not a proposal, so no policy is asked; a round
+ * Erasing a document: its claims no longer count, what they had replaced counts again, a document that waits is taken out of the
+ * queue, and every word of all its revisions goes (`store/maintenance/erasure.ts`); ids, hashes and audit remain. A fact and not a proposal, so no policy is asked; a round
  * all the same.
  */
 
 import { AppError } from '../platform/errors.js'
-import { endClaims, readLiveByRanges, type StoredClaim } from '../store/claims/claims.js'
+import { endClaims, readLiveByRanges } from '../store/claims/claims.js'
 import { readPreviousRevisions } from '../store/claims/claims-documents.js'
 import type { DocumentRow } from '../store/documents/documents.js'
 import { countMove } from '../store/documents/documents-intake.js'
@@ -16,20 +16,23 @@ import {
   listPendingDecisions,
   markErased,
   markRejected,
-  readContribution,
   waitsForReread,
 } from '../store/documents/documents-outcome.js'
 import { listParts } from '../store/documents/files.js'
+import { handClaims, reviveClaims } from '../store/findings/findings-resolution.js'
+import { withdrawSupersessions } from '../store/findings/supersessions.js'
 import { eraseWords } from '../store/maintenance/erasure.js'
 import { moveReader, type StoredScope } from '../store/scopes/rounds.js'
 import type { ScopeRef } from '../store/scopes/scopes.js'
 import { readTenant, type TenantTransaction } from '../store/server/database.js'
-import { concludeAct, loadStored } from './act.js'
-import { moveClaims } from './claim-moves.js'
+import { announceReopened, concludeAct, loadStored } from './act.js'
+import { numbersOf } from './claim-moves.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import { requireDocument, toDocumentRecord } from './documents.js'
+import { type ErasurePlan, planErasure } from './erasure-plan.js'
 import { lockScope } from './idempotent.js'
 import { resolveScope } from './lifecycle.js'
+import { queueRereads } from './reread.js'
 import { isStorable } from './storable.js'
 import type { ErasedDocument } from './types.js'
 
@@ -59,7 +62,9 @@ async function eraseWithoutParts(deps: ScopesDeps, input: ScopeName & { document
     const after = await requireDocument(tx, scope, input.documentId)
     return { ...toDocumentRecord(after, scope.scopeId), claims_erased: claims }
   })
-  if (erased !== null) deps.hints.notify('events')
+  if (erased === null) return null
+  deps.hints.notify('events')
+  deps.hints.notify('backlog')
   return erased
 }
 
@@ -75,7 +80,8 @@ async function erase(deps: ScopesDeps, tx: TenantTransaction, scope: ScopeRef, r
   const document = { documentId: row.document_id, revision: row.revision }
   const ranges = await listClaimRanges(tx, scope, row.document_id)
   const live = await readLiveByRanges(tx, scope, ranges)
-  const { parts, closes, possible } = await planErasure(tx, stored, row.document_id, live)
+  const plan = await planErasure(tx, stored, row.document_id, live)
+  const { parts, closes, possible } = plan
   const pending = await listPendingDecisions(tx, scope, row.document_id)
   const [reading] = await readPreviousRevisions(tx, scope, [row.document_id])
   const waiting = (row.status === 'queued' ? 1 : 0) + ((await waitsForReread(tx, scope, row.document_id)) ? 1 : 0)
@@ -83,40 +89,48 @@ async function erase(deps: ScopesDeps, tx: TenantTransaction, scope: ScopeRef, r
   // Without its text it can never be read again.
   const unread = ['queued', 'held', 'attached', 'quarantined'].includes(row.status)
   const { result } = await concludeAct(deps, tx, stored, {
-    input: { kind: 'erasure', actor: { kind: 'tenant', id: scope.tenantId }, document, parts, closes, possible },
-    detail: { claims: live.map(claim => claim.claimId) },
+    input: {
+      kind: 'erasure',
+      actor: { kind: 'tenant', id: scope.tenantId },
+      document,
+      parts,
+      closes,
+      possible,
+      withdrawn: plan.withdrawn.map(each => each.supersessionId),
+    },
+    detail: { claims: live.map(claim => claim.claimId), revived: plan.revived.map(claim => claim.claim_id) },
     document,
     reviews: pending.map(seq => ({ seq, review: 'obsolete' })),
     settles: { documents: row.status === 'held' ? 1 : 0, queued: waiting },
+    queues: plan.rereads.length,
     moves: { readers: moveReader(stored.readers, { from: reading?.extractorVersion ?? null, to: null }) },
     async settle({ round }) {
       await markErased(tx, stored, row.document_id)
+      await release(tx, stored, plan, round)
       if (unread) await markRejected(tx, stored, document, { reason, round })
     },
   })
   const ends = live.map(({ claimNo }) => ({ claimNo, byClaimId: null, reason, round: result.round }))
   await endClaims(tx, stored, ends)
   await dropQueued(tx, stored, row.document_id, { reason, rereads: true })
+  await queueRereads(tx, stored, plan.rereads, {
+    model: false,
+    by: null,
+    reason: 'A document that had replaced statements of it was erased.',
+  })
   const { bytes, claims } = await eraseWords(tx, stored, row.document_id)
   await countMove(tx, scope, { from: row.status, to: unread ? 'rejected' : row.status, documents: 1, bytes: -bytes })
   return claims
 }
 
-async function planErasure(tx: TenantTransaction, stored: StoredScope, documentId: string, live: readonly StoredClaim[]) {
-  const ended = live.map(({ claimNo: claim_no, claimId: claim_id, slotKey: slot_key, confidence }) => ({
-    claim_no,
-    claim_id,
-    slot_key,
-    confidence,
-  }))
-  const moves = await moveClaims(tx, stored, { ended, revived: [], except: new Set() })
-  const given = await readContribution(tx, stored, documentId)
-  return {
-    ...moves,
-    parts: {
-      ...moves.parts,
-      losses: given.content,
-      documents: given.admitted ? (-1 as const) : (0 as const),
-    },
-  }
+/** What its claims had replaced. */
+async function release(tx: TenantTransaction, stored: StoredScope, plan: ErasurePlan, round: number): Promise<void> {
+  await withdrawSupersessions(
+    tx,
+    stored,
+    plan.withdrawn.map(each => each.supersessionNo),
+  )
+  await reviveClaims(tx, stored, numbersOf(plan.revived))
+  await handClaims(tx, stored, plan.handed)
+  await announceReopened(tx, stored, plan.reopens, round)
 }

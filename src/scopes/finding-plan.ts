@@ -84,7 +84,7 @@ async function planReopening(tx: TenantTransaction, stored: StoredScope, row: Po
 
 /** Who objects says that the claim still holds: it counts again, against everything that had replaced it. */
 async function planObjection(tx: TenantTransaction, stored: StoredScope, row: SupersessionRow): Promise<FindingPlan> {
-  if (row.status === 'withdrawn') throw overtaken('It was not found again when one of its documents was reread.')
+  if (row.status === 'withdrawn') throw overtaken('It no longer stands: a document of it was reread or erased.')
   if (row.status !== 'standing') throw overtaken('Somebody has objected to the supersession already.')
   const pairs = (await listSupersessionsOf(tx, stored, row.claim_no)).filter(each => each.status === 'standing')
   const states = await readClaimStates(tx, stored, [row.claim_no, ...pairs.map(each => each.by_claim_no)])

@@ -4,9 +4,9 @@
  */
 
 import { AppError } from '../platform/errors.js'
-import { enqueueRereads, listRereadable } from '../store/documents/rereads.js'
+import { enqueueRereads, listRereadable, type RereadableRow, type RereadRequest } from '../store/documents/rereads.js'
 import { appendEvents } from '../store/events/events.js'
-import type { ScopeRef } from '../store/scopes/scopes.js'
+import type { NamedPlace, ScopeRef } from '../store/scopes/scopes.js'
 import { readTenant, type TenantTransaction } from '../store/server/database.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import { lockScope } from './idempotent.js'
@@ -42,12 +42,23 @@ async function queueBatch(
 ): Promise<{ queued: number; next: string | null }> {
   const rows = await listRereadable(tx, scope, { model, after, limit: batchDocuments })
   if (rows.length === 0) return { queued: 0, next: null }
-  const drafts = rows.map(({ document_id, revision }) => ({
+  await queueRereads(tx, scope, rows, { model, by, reason })
+  return { queued: rows.length, next: rows.length < batchDocuments ? null : (rows.at(-1)?.document_id ?? null) }
+}
+
+/** Under the scope's lock. */
+export async function queueRereads(
+  tx: TenantTransaction,
+  scope: NamedPlace,
+  documents: readonly RereadableRow[],
+  request: RereadRequest,
+): Promise<void> {
+  if (documents.length === 0) return
+  const drafts = documents.map(({ document_id, revision }) => ({
     type: 'document.reread_queued',
     subject: document_id,
-    data: { scope_id: scope.scopeId, document_id, revision, model },
+    data: { scope_id: scope.scopeId, document_id, revision, model: request.model },
   }))
   const { firstSeq } = await appendEvents(tx, scope, drafts)
-  await enqueueRereads(tx, scope, rows, { model, by, reason, firstSeq })
-  return { queued: rows.length, next: rows.length < batchDocuments ? null : (rows.at(-1)?.document_id ?? null) }
+  await enqueueRereads(tx, scope, documents, { ...request, firstSeq })
 }

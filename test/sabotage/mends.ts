@@ -316,4 +316,25 @@ export const mends: readonly Mend[] = [
     test: 'test/files/child-death.test.ts',
     name: 'sees what it needs of the environment and none of the secrets',
   },
+  {
+    fault: 'what an erased document had replaced never counts again',
+    file: 'src/scopes/erasure-plan.ts',
+    changes: [['if (held_by !== null) handed.push', 'if (held_by === null) continue\n    if (held_by !== null) handed.push']],
+    test: 'test/scopes/possible-conflicts.test.ts',
+    name: 'are withdrawn when the document that replaced is erased, and what it had replaced counts again',
+  },
+  {
+    fault: 'what counts again is not compared with what came while it did not',
+    file: 'src/scopes/erasure-plan.ts',
+    changes: [['if (documentIds.length === 0) return', 'if (documentIds.length >= 0) return']],
+    test: 'test/pipeline/erased-correction.test.ts',
+    name: 'what counts again is compared with what came while it did not',
+  },
+  {
+    fault: 'a claim read again counts beside a supersession by a claim of an erased document',
+    file: 'src/pipeline/carry-over.ts',
+    changes: [['const isSaid = objected || found.by.said', 'const isSaid = true']],
+    test: 'test/pipeline/erased-correction.test.ts',
+    name: 'a document that was corrected by one erased long ago counts again when it is read again',
+  },
 ]

@@ -214,6 +214,30 @@ it('hold possible conflicts and supersessions as they stand', async () => {
   await agree(tenantId, byHand)
   await objectToSupersession(byHand.deps, { tenantId, findingId: ending.supersessionIds[0] ?? '', ...said })
   expect((await agree(tenantId, byHand)).supersessions.counts).toEqual({ standing: 1, objected: 1 })
+  await eraseDocument(byHand.deps, { ...scope, documentId: 'f' })
+  expect((await agree(tenantId, byHand)).supersessions.counts).toEqual({ objected: 1 })
+})
+
+it('leave out what an erased document replaced, and wait for what counts again to be compared', async () => {
+  const one = (documentId: string, ...replaced: string[]) => ({
+    documentId,
+    claims: [{ slot: 'revenue', value: documentId }],
+    supersedes: replaced.map(claimId => ({ claimId, by: 0 })),
+  })
+  const others = ['x', 'y', 'z'].map(documentId => ({ documentId, claims: [{ slot: documentId, value: documentId }] }))
+  const { scope, found } = await read('corrected', [one('draft'), ...others])
+  const [draft = ''] = found.flatMap(each => each.claimIds)
+  await readDocument(byHand, scope, one('second', draft))
+  await readDocument(byHand, scope, one('third', draft))
+  const newest = async () => {
+    const { certificate, status } = await getCertificate(byHand.deps, scope)
+    return { status, ...(payloadOf(certificate) as CertificateV2).supersessions }
+  }
+  expect(await newest()).toMatchObject({ status: 'current', standing: 2 })
+  await eraseDocument(byHand.deps, { ...scope, documentId: 'second' })
+  expect(await newest()).toMatchObject({ status: 'current', standing: 1 })
+  await eraseDocument(byHand.deps, { ...scope, documentId: 'third' })
+  expect(await newest()).toMatchObject({ status: 'superseded', standing: 1 })
 })
 
 async function certified(scope: ScopeName) {

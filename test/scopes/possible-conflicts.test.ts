@@ -334,4 +334,73 @@ describe('supersessions', () => {
     expect(items.find(item => item.claim_id === old)?.superseded_by).toBe(third.claimIds[0])
     await expectTrueFigures(scope)
   })
+
+  it('are withdrawn when the document that replaced is erased, and what it had replaced counts again', async () => {
+    const { scope, tenantId, old, id } = await replaced('replacing-erased')
+    await eraseDocument(world.deps, { ...scope, documentId: 'final' })
+    const [found] = (await listSupersessions(world.deps, scope)).items
+    expect(found).toMatchObject({ supersession_id: id, status: 'withdrawn', claim: { claim_id: old, superseded_at: null } })
+    expect(await expectTrueFigures(scope)).toMatchObject({ live: 1, slots: 1 })
+    const act = { tenantId, findingId: id, ...said }
+    await expect(objectToSupersession(world.deps, act)).rejects.toMatchObject({ code: 'STATE_CONFLICT' })
+    await expect(restoreSupersession(world.deps, act)).rejects.toMatchObject({ code: 'STATE_CONFLICT' })
+    const told = (await eventsOf(world, scope)).filter(event => event.type === 'supersession.withdrawn')
+    expect(told.map(event => event.data)).toMatchObject([{ supersession_id: id }])
+    const retired = await world.owner.query('select superseded_reason from claim_retirements where tenant_id = $1', [tenantId])
+    expect(retired.rows).toEqual([{ superseded_reason: 'Erased with a document.' }])
+  })
+
+  it('leave a claim replaced that something else replaces as well, and let a person object to that', async () => {
+    const { scope, tenantId, old } = await replaced('held-by-another')
+    const third = await readDocument(world, scope, { documentId: 'later', claims: [revenue('30')], supersedes: [{ claimId: old, by: 0 }] })
+    await eraseDocument(world.deps, { ...scope, documentId: 'final' })
+    const { items } = await listSupersessions(world.deps, scope)
+    expect(items.map(item => item.status)).toEqual(['withdrawn', 'standing'])
+    expect(items[1]?.claim).toMatchObject({ claim_id: old, superseded_by: third.claimIds[0], superseded_at: expect.any(String) })
+    expect(await expectTrueFigures(scope)).toMatchObject({ live: 1 })
+    const objected = await objectToSupersession(world.deps, { tenantId, findingId: third.supersessionIds[0] ?? '', ...said })
+    expect(objected).toMatchObject({ status: 'objected', contradiction_id: expect.any(String) })
+    expect(await expectTrueFigures(scope)).toMatchObject({ live: 2, open: 1 })
+  })
+
+  it('give back what a correction corrected when only another document had corrected the correction', async () => {
+    const { scope, by, old } = await replaced('chain-erased')
+    await readDocument(world, scope, { documentId: 'later', claims: [revenue('30')], supersedes: [{ claimId: by, by: 0 }] })
+    await eraseDocument(world.deps, { ...scope, documentId: 'final' })
+    const { items } = await listSupersessions(world.deps, scope)
+    expect(items.map(item => [item.claim.claim_id, item.status])).toEqual([
+      [old, 'withdrawn'],
+      [by, 'standing'],
+    ])
+    expect((await listClaims(world.deps, { ...scope, state: 'live' })).items.map(item => item.claim_id)).toContain(old)
+    expect(await expectTrueFigures(scope)).toMatchObject({ live: 2 })
+  })
+
+  it('open a contradiction again that closed when one of its claims was replaced', async () => {
+    const scope = await world.newScope(await world.newTenant(), 'reopened')
+    const one = await readDocument(world, scope, { documentId: 'draft', claims: [revenue('41.2')] })
+    const [old = ''] = one.claimIds
+    const two = await readDocument(world, scope, { documentId: 'audit', claims: [revenue('38')], contradictions: [{ a: old, b: 0 }] })
+    await readDocument(world, scope, { documentId: 'final', claims: [revenue('33.9')], supersedes: [{ claimId: old, by: 0 }] })
+    const [contradictionId = ''] = two.contradictionIds
+    await closeBySystem(scope, contradictionId)
+    await eraseDocument(world.deps, { ...scope, documentId: 'final' })
+    const [open] = (await listContradictions(world.deps, scope)).items
+    expect(open).toMatchObject({ contradiction_id: contradictionId, status: 'open' })
+    expect(await types(scope)).toContain('contradiction.reopened')
+    expect(await expectTrueFigures(scope)).toMatchObject({ live: 2, open: 1 })
+  })
 })
+
+/** The rounds of these tests close no contradictions: as a worker leaves it when a side has no claim left. */
+async function closeBySystem({ tenantId }: { tenantId: string }, contradictionId: string): Promise<void> {
+  await world.owner.query(
+    `update contradictions set status = 'resolved', resolved_at = now(), resolution = '{"verdict": "superseded", "by": "system", "reason": "x"}'
+     where tenant_id = $1 and contradiction_id = $2`,
+    [tenantId, contradictionId],
+  )
+  await world.owner.query(
+    `update scope_states set aggregates = jsonb_set(aggregates::jsonb, '{contradictionsOpen,high}', '0')::json where tenant_id = $1`,
+    [tenantId],
+  )
+}

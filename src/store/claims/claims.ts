@@ -89,7 +89,7 @@ export async function readLiveRowsBySlots(
 
 /**
  * Of the numbered claims, those that another document's claim replaced. Those whose document was erased or has a newer
- * revision are history and no rivals.
+ * revision are history and no rivals. What an erased document replaced is replaced no more.
  */
 export async function readSupersededRows(tx: Transaction, place: ScopePlace, claimNos: ReadonlySet<number>): Promise<ClaimRow[]> {
   if (claimNos.size === 0) return []
@@ -103,7 +103,10 @@ export async function readSupersededRows(tx: Transaction, place: ScopePlace, cla
            join claims b on ${inPlace('b')} and b.claim_no = p.by_claim_no
              and b.document_id <> o.document_id
            where ${inPlace('p')} and p.claim_no = o.claim_no and p.kind <> 'revision'
-             and p.status = 'standing')
+             and p.status = 'standing'
+             and not exists (
+               select from documents e
+               where ${inPlace('e')} and e.document_id = b.document_id and e.erased_at is not null))
          and not exists (
            select from documents d
            where ${inPlace('d')} and d.document_id = o.document_id

@@ -25,16 +25,17 @@ export type RereadableRow = Pick<DocumentRow, 'document_id' | 'revision'>
 
 /**
  * Documents whose newest admitted revision can be read again and does not wait for that already, by id. With `model` those
- * that no model has answered about.
+ * that no model has answered about; with `documentIds` only these.
  */
 export async function listRereadable(
   tx: TenantTransaction,
   scope: ScopePlace,
-  wanted: { model: boolean; after: string; limit: number },
+  wanted: { model: boolean; after: string; limit: number; documentIds?: readonly string[] },
 ): Promise<RereadableRow[]> {
+  const { documentIds } = wanted
   return tx.rows<RereadableRow>(
     `select d.document_id, d.revision from documents d
-     where ${inPlace('d')} and d.document_id > $4 and d.status = 'indexed' and d.round is not null
+     where ${inPlace('d')} and d.document_id > $4 ${documentIds === undefined ? '' : 'and d.document_id = any ($7::text[])'} and d.status = 'indexed' and d.round is not null
        and d.erased_at is null and d.text is not null and (not $5 or d.model_outcome is distinct from 'answered')
        and not exists (
          select from documents l
@@ -44,7 +45,7 @@ export async function listRereadable(
          select from backlog b
          where ${inPlace('b')} and b.document_id = d.document_id and b.reread is not null)
      order by d.document_id limit $6`,
-    [...placeOf(scope), wanted.after, wanted.model, wanted.limit],
+    [...placeOf(scope), wanted.after, wanted.model, wanted.limit, ...(documentIds === undefined ? [] : [documentIds])],
   )
 }
 

@@ -6,7 +6,8 @@
 import { type ClaimRow, claimRowColumns, toClaim } from '../claims/claims.js'
 import { inPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
-import { stillSaidSql } from './findings-resolution.js'
+import { type HandedClaim, handClaims, stillSaidSql } from './findings-resolution.js'
+import { heldBySql, withdrawSupersessions } from './supersessions.js'
 
 /** A claim of the reading that is replaced, whether it counts or not. */
 export interface FormerClaim extends ClaimRow {
@@ -50,9 +51,10 @@ export interface AttachedSupersession {
   foundBy: string | null
   /** Revivable: it would still hold. One whose document was erased has no slot any more. */
   claim: Member & { slotKey: string; confidence: number; endedBy: string | null; revivable: boolean }
-  by: Member
-  /** Whether claims of other documents replace the claim as well. */
-  heldByOthers: boolean
+  /** Said: its document still says it. */
+  by: Member & { said: boolean }
+  /** A claim outside the reading that replaces the claim as well. */
+  heldBy: { claimId: string; reason: string } | null
 }
 
 export interface AttachedFindings {
@@ -105,11 +107,8 @@ export async function readAttached(
       range,
     ),
     tx.rows<AttachedSupersession>(
-      `select p.supersession_no as no, p.supersession_id as id, p.status, p.found_by as "foundBy", ${memberOf('b')} as by,
-          ${memberOf('a', replacedSql)} as claim,
-          exists (
-            select from supersessions o where ${inPlace('o')} and o.claim_no = p.claim_no and o.status = 'standing' and o.kind <> 'revision'
-              and not (o.by_claim_no >= $4 and o.by_claim_no < $5)) as "heldByOthers"
+      `select p.supersession_no as no, p.supersession_id as id, p.status, p.found_by as "foundBy", ${memberOf('b', `, 'said', ${stillSaidSql('b')}`)} as by,
+          ${memberOf('a', replacedSql)} as claim, ${heldBySql('not (h.claim_no >= $4 and h.claim_no < $5)')} as "heldBy"
         from supersessions p
         join claims a on ${inPlace('a')} and a.claim_no = p.claim_no
         join claims b on ${inPlace('b')} and b.claim_no = p.by_claim_no
@@ -157,6 +156,8 @@ export interface CarriedWrite {
   /** Of decided contradictions, the claims their verdict retires now. */
   retired: { no: number; retired: string[] }[]
   withdrawn: number[]
+  /** Claims of other documents that something else replaces from now on. */
+  handed: HandedClaim[]
 }
 
 /** After the claims of the new reading are written. */
@@ -201,12 +202,8 @@ export async function moveFindings(tx: Transaction, place: ScopePlace, carried: 
       [...key, moves.map(each => each.fromId), moves.map(each => each.toId), carried.endedClaims],
     )
   }
-  if (carried.withdrawn.length > 0) {
-    await tx.run(
-      `update supersessions p set status = 'withdrawn' where ${inPlace('p')} and p.supersession_no = any ($4::bigint[]) and p.status = 'standing'`,
-      [...key, carried.withdrawn],
-    )
-  }
+  await withdrawSupersessions(tx, place, carried.withdrawn)
+  await handClaims(tx, place, carried.handed)
   for (const { no, retired } of carried.retired) {
     await tx.run(
       `update contradictions x set resolution = jsonb_set(x.resolution::jsonb, '{retired}', $5::jsonb)::json

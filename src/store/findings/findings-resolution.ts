@@ -4,6 +4,7 @@
  */
 
 import { inPlace, ofPlace, placeOf, type RecordedPlace, type ScopePlace } from '../scopes/scopes.js'
+import { columnsOf } from '../server/columns.js'
 import type { Transaction } from '../server/database.js'
 
 interface JudgedClaim {
@@ -84,6 +85,23 @@ export async function reviveClaims(tx: Transaction, scope: RecordedPlace, claimN
      update claims set superseded_at = null, superseded_round = null, superseded_by = null, superseded_reason = null
      where ${ofPlace} and claim_no = any ($4::bigint[])`,
     [...placeOf(scope), claimNos, scope.recordedAt],
+  )
+}
+
+/** A claim that stays replaced, by another claim than before. */
+export interface HandedClaim {
+  claimNo: number
+  byClaimId: string
+  reason: string
+}
+
+export async function handClaims(tx: Transaction, scope: ScopePlace, handed: readonly HandedClaim[]): Promise<void> {
+  if (handed.length === 0) return
+  await tx.run(
+    `update claims c set superseded_by = h.by_id, superseded_reason = h.reason
+     from unnest($4::bigint[], $5::text[], $6::text[]) as h (claim_no, by_id, reason)
+     where ${inPlace('c')} and c.claim_no = h.claim_no and c.superseded_at is not null`,
+    [...placeOf(scope), ...columnsOf(handed, 'claimNo', 'byClaimId', 'reason')],
   )
 }
 

@@ -2,10 +2,12 @@
 
 import { storableJson } from '../../platform/storable-text.js'
 import type { Evidence, Supersession } from '../../reading/types.js'
+import type { ClaimRange } from '../claims/claims.js'
 import { inPlace, placeOf, type RecordedPlace, type ScopePlace } from '../scopes/scopes.js'
 import { columnsOf } from '../server/columns.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'
 import { type FoundRow, presentScope } from './findings.js'
+import { stillSaidSql } from './findings-resolution.js'
 import { contradictionMade } from './possible-conflicts.js'
 
 export type SupersessionKind = NonNullable<Supersession['kind']>
@@ -38,7 +40,7 @@ export async function insertSupersessions(tx: Transaction, place: RecordedPlace,
 export interface SupersessionRow extends FoundRow {
   supersession_no: number
   supersession_id: string
-  /** Withdrawn: not found again when a document of it was read again. */
+  /** Withdrawn: not found again when a document of it was read again, or the document of the claim that replaces was erased. */
   status: 'standing' | 'objected' | 'withdrawn'
   kind: SupersessionKind
   claim_no: number
@@ -108,5 +110,59 @@ export async function objectTo(
      from unnest($4::bigint[], $5::bigint[]) as o (no, contradiction_no)
      where ${inPlace('p')} and p.supersession_no = o.no`,
     [...placeOf(scope), ...columnsOf(pairs, 'supersessionNo', 'contradictionNo'), ...state],
+  )
+}
+
+/** A claim that claims of a document replace, once for each of these. */
+export interface ReplacedRow {
+  supersession_no: number
+  supersession_id: string
+  by_claim_id: string
+  claim_no: number
+  claim_id: string
+  document_id: string
+  /** Null where its document was erased. */
+  slot_key: string | null
+  confidence: number
+  superseded_by: string | null
+  /** A claim of another document that replaces it as well, one that counts first. */
+  held_by: { claimId: string; reason: string } | null
+}
+
+/** What the claims of a document replace, the revisions of itself not counted. */
+export async function listReplacedBy(
+  tx: Transaction,
+  scope: ScopePlace,
+  document: { documentId: string; ranges: readonly ClaimRange[] },
+): Promise<ReplacedRow[]> {
+  const { documentId, ranges } = document
+  return tx.rows<ReplacedRow>(
+    `select p.supersession_no, p.supersession_id, b.claim_id as by_claim_id, c.claim_no, c.claim_id, c.document_id,
+       c.body->>'slotKey' as slot_key, c.confidence, c.superseded_by, ${heldBySql('h.document_id <> $4')} as held_by
+     from unnest($5::bigint[], $6::bigint[]) as k (first_no, past_no)
+     join supersessions p on ${inPlace('p')} and p.by_claim_no >= k.first_no and p.by_claim_no < k.past_no
+     join claims b on ${inPlace('b')} and b.claim_no = p.by_claim_no
+     join claims c on ${inPlace('c')} and c.claim_no = p.claim_no
+     where p.status = 'standing' and p.kind <> 'revision'
+     order by p.supersession_no`,
+    [...placeOf(scope), documentId, ranges.map(each => each.firstClaimNo), ranges.map(each => each.firstClaimNo + each.count)],
+  )
+}
+
+/**
+ * Of a supersession `p`: another claim `h` that replaces the same one, and why. One that was replaced in its turn still holds: whoever
+ * corrects a correction does not bring back what that one corrected.
+ */
+export const heldBySql = (other: string) => `(
+  select json_build_object('claimId', h.claim_id, 'reason', o.reason) from supersessions o
+  join claims h on ${inPlace('h')} and h.claim_no = o.by_claim_no
+  where ${inPlace('o')} and o.claim_no = p.claim_no and o.status = 'standing' and o.kind <> 'revision' and ${other} and ${stillSaidSql('h')}
+  order by h.superseded_at is not null, o.supersession_no limit 1)`
+
+export async function withdrawSupersessions(tx: Transaction, scope: ScopePlace, numbers: readonly number[]): Promise<void> {
+  if (numbers.length === 0) return
+  await tx.run(
+    `update supersessions p set status = 'withdrawn' where ${inPlace('p')} and p.supersession_no = any ($4::bigint[]) and p.status = 'standing'`,
+    [...placeOf(scope), numbers],
   )
 }

@@ -76,7 +76,7 @@ class Calls(Base):
         return self._json("DELETE", "/api/session", {})
 
     def erase_document(self, scope_id: types.ScopeId, document_id: str) -> types.ErasedDocument:
-        """Text and quotes are gone, its claims no longer count; hash, decisions and audit remain."""
+        """Text and quotes are gone, its claims no longer count; hash, decisions and audit remain. Claims of other documents that nothing else replaced count again; those documents are queued to be reread, so that they are compared with what came meanwhile."""
         return self._json("DELETE", "/api/documents/-", {"scope_id": scope_id, "document_id": document_id})
 
     def get_certificate(self, scope_id: str) -> types.Certificate:

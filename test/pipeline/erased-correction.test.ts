@@ -1,0 +1,128 @@
+/**
+ * Erasing a document leaves a scope as if it had never been handed in: what it had replaced counts again, and is compared with
+ * everything that came while it did not count.
+ */
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { replayScope } from '../../src/pipeline/replay.js'
+import { systemClock } from '../../src/platform/clock.js'
+import type { ScopesDeps } from '../../src/scopes/deps.js'
+import { eraseDocument } from '../../src/scopes/erase.js'
+import { objectToSupersession } from '../../src/scopes/finding-act.js'
+import { rereadScope } from '../../src/scopes/reread.js'
+import { verifyDatabase } from '../../src/store/maintenance/verify.js'
+import { documents, findings } from './harbour.js'
+import { openWorld, type PipelineWorld } from './support.js'
+
+let world: PipelineWorld
+let deps: ScopesDeps
+
+beforeAll(async () => {
+  world = await openWorld()
+  const { db, hints, logger, certify } = world
+  deps = { db, hints, logger, certify, clock: systemClock, config: { scopeAutocreate: true } }
+})
+afterAll(() => world.close())
+
+type Name = keyof typeof documents
+const idle = `select queued + processing + rereads = 0 from scope_heads where tenant_id = $1`
+
+async function newCase(...names: Name[]) {
+  const scope = { tenantId: await world.newTenant(), scopeId: 'case' }
+  await handIn(scope, ...names)
+  return scope
+}
+
+async function handIn(scope: { tenantId: string; scopeId: string }, ...names: Name[]): Promise<void> {
+  await world.ingest(names.map(documentId => ({ ...scope, documentId, text: documents[documentId] })))
+  await work(scope.tenantId)
+}
+
+async function work(tenantId: string): Promise<void> {
+  const worker = world.startWorker()
+  await world.until(idle, [tenantId])
+  await worker.stop()
+}
+
+const live = (tenantId: string) =>
+  world.rows(
+    `select document_id, start_at, end_at from claims where tenant_id = $1 and superseded_at is null order by document_id, start_at, end_at`,
+    [tenantId],
+  )
+const supersessions = (tenantId: string) =>
+  world.rows<{ id: string; status: string; by: string }>(
+    `select p.supersession_id as id, p.status, b.document_id as by from supersessions p
+     join claims b on b.tenant_id = p.tenant_id and b.scope_no = p.scope_no and b.claim_no = p.by_claim_no
+     where p.tenant_id = $1 order by p.supersession_no`,
+    [tenantId],
+  )
+const events = (tenantId: string, type: string) =>
+  world.rows<{ data: Record<string, unknown> }>('select data from events where tenant_id = $1 and type = $2 order by seq', [tenantId, type])
+
+function pairsIn(line: string): string[] {
+  const [what = '', sides = ''] = line.split(/: (.*)/)
+  const [a = [], b = []] = sides.split(' / ').map(side => side.split(' + '))
+  return a.flatMap(one => b.map(other => `${what}: ${[one, other].sort().join(' / ')}`))
+}
+
+async function expectSound(scope: { tenantId: string; scopeId: string }): Promise<void> {
+  expect(await verifyDatabase(world.db)).toMatchObject({ broken: [] })
+  expect(await replayScope(world.db, scope)).toMatchObject({ ok: true, difference: null })
+}
+
+test('what an erased document had corrected counts again, and contradicts what comes later', async () => {
+  const scope = await newCase('minutes', 'corrected')
+  const { tenantId } = scope
+  const [found] = await supersessions(tenantId)
+  expect(found).toMatchObject({ status: 'standing', by: 'corrected' })
+  await eraseDocument(deps, { ...scope, documentId: 'corrected' })
+  const plain = await newCase('minutes')
+  expect(await live(tenantId)).toEqual(await live(plain.tenantId))
+  expect(await supersessions(tenantId)).toEqual([{ ...found, status: 'withdrawn' }])
+  expect(await events(tenantId, 'supersession.withdrawn')).toMatchObject([{ data: { supersession_id: found?.id } }])
+  const objection = objectToSupersession(deps, { tenantId, findingId: found?.id ?? '', reason: 'I was there.', by: 'Ada' })
+  await expect(objection).rejects.toMatchObject({ code: 'STATE_CONFLICT' })
+  await expectSound(scope)
+  await handIn(scope, 'survey')
+  await handIn(plain, 'survey')
+  const expected = await findings(world, plain.tenantId)
+  expect(expected.filter(line => line.startsWith('contradiction'))).toHaveLength(1)
+  expect(await findings(world, tenantId)).toEqual(expected)
+  await expectSound(scope)
+})
+
+test('what counts again is compared with what came while it did not', async () => {
+  const scope = await newCase('minutes', 'corrected', 'survey')
+  await eraseDocument(deps, { ...scope, documentId: 'corrected' })
+  await work(scope.tenantId)
+  const plain = await newCase('minutes', 'survey')
+  expect(await findings(world, scope.tenantId)).toEqual(await findings(world, plain.tenantId))
+  await expectSound(scope)
+})
+
+test.each(Object.keys(documents) as Name[])('a scope from which %s was erased has the findings of one that never had it', async erased => {
+  const names = Object.keys(documents) as Name[]
+  const scope = await newCase(...names)
+  await eraseDocument(deps, { ...scope, documentId: erased })
+  await work(scope.tenantId)
+  const plain = await newCase(...names.filter(name => name !== erased))
+  // A document that is read again may find in two what one that comes in finds in one: what stands against what is the same.
+  const pairs = (lines: string[]) => lines.flatMap(pairsIn).filter(pair => !pair.includes(`${erased}:`))
+  expect(new Set(pairs(await findings(world, scope.tenantId)))).toEqual(new Set(pairs(await findings(world, plain.tenantId))))
+  await expectSound(scope)
+})
+
+test('a document that was corrected by one erased long ago counts again when it is read again', async () => {
+  const scope = await newCase('minutes', 'corrected')
+  const { tenantId } = scope
+  // As a version before left it.
+  await world.rows(`update documents set erased_at = now(), text = null where tenant_id = $1 and document_id = 'corrected'`, [tenantId])
+  await world.rows(
+    `update claims set superseded_at = now(), superseded_reason = 'The document was erased.' where tenant_id = $1 and document_id = 'corrected'`,
+    [tenantId],
+  )
+  await rereadScope(deps, scope, {})
+  await work(tenantId)
+  expect(await live(tenantId)).toEqual(await live((await newCase('minutes')).tenantId))
+  expect(await supersessions(tenantId)).toMatchObject([{ status: 'withdrawn' }])
+})
