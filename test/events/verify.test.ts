@@ -59,6 +59,17 @@ const damages: [name: string, sql: string][] = [
      select tenant_id, scope_no, generation, 0, 'clm_0', document_id, revision, 0, 1, '', '', '{}', 1, 0, 1, now() from admitted`,
   ],
   [
+    'supersession.by_erased',
+    `with erased as (update documents set erased_at = now() where tenant_id = $1 and seq = 1 returning *),
+     said as (
+       insert into claims (tenant_id, scope_no, generation, claim_no, claim_id, document_id, revision, start_at, end_at, subject, attribute, body,
+         confidence, slot_hash, recorded_round, recorded_at, superseded_at)
+       select tenant_id, scope_no, generation, 1, 'clm_1', document_id, revision, 0, 1, '', '', '{}', 1, 0, 1, now(), now() from erased)
+     insert into supersessions (tenant_id, scope_no, generation, supersession_no, supersession_id, status, kind, claim_no, by_claim_no, reason,
+       detected_at, detected_round)
+     select tenant_id, scope_no, generation, 0, 'sup_0', 'standing', 'words', 0, 1, '', now(), 1 from erased`,
+  ],
+  [
     'certificate.lists',
     `insert into certificate_lists (tenant_id, scope_no, generation, list, sum, counts)
      select tenant_id, scope_no, generation, 'unread', decode(repeat('00', 2048), 'hex'), '{"": 1}' from scopes where tenant_id = $1`,

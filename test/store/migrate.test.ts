@@ -301,6 +301,35 @@ drop table two`,
     expect(marked.map(row => row.id)).toEqual(['d1', 'd2', 'd4', 'd5'])
   })
 
+  it('withdraws what a document replaced that was erased, and tells the lists of certificates', async () => {
+    const tested = knownMigrations().find(({ name }) => name.endsWith('erased_corrections'))!
+    await apply(knownMigrations().filter(({ number }) => number < tested.number))
+    const tenant = newTenantId()
+    await query(`
+      insert into tenants (tenant_id, name) values ('${tenant}', 'older');
+      insert into claims (tenant_id, scope_no, generation, claim_no, claim_id, document_id, revision, start_at, end_at, slot_hash, subject,
+        attribute, confidence, recorded_at, recorded_round, body)
+      select '${tenant}', 1, 1, no, 'c' || no, case when no = 1 then 'erased' else 'kept' end, 1, 0, 1, 7, '', '', 1, now(), 1, '{}'
+      from generate_series(0, 2) no;
+      insert into documents (tenant_id, scope_no, generation, document_id, revision, current, status, name, type, erased_at)
+      values ('${tenant}', 1, 1, 'erased', 1, true, 'indexed', '', 'txt', now()), ('${tenant}', 1, 1, 'kept', 1, true, 'indexed', '', 'txt', null);
+      insert into certificate_lists (tenant_id, scope_no, generation, list, sum, counts)
+      values ('${tenant}', 1, 1, 'supersessions', decode(repeat('00', 2048), 'hex'), '{}');
+      insert into supersessions (tenant_id, scope_no, generation, supersession_no, supersession_id, status, kind, claim_no, by_claim_no, reason,
+        detected_at, detected_round, objection)
+      values ('${tenant}', 1, 1, 0, 's0', 'standing', 'words', 0, 1, '', now(), 1, null), ('${tenant}', 1, 1, 1, 's1', 'standing', 'words', 0, 2, '', now(), 1, null),
+        ('${tenant}', 1, 1, 2, 's2', 'objected', 'words', 2, 1, '', now(), 1, '{}'), ('${tenant}', 1, 1, 3, 's3', 'standing', 'revision', 1, 1, '', now(), 1, null)`)
+    await query('delete from certificate_changes')
+    await migrate({ address, limits: testLimits, logger })
+    const states = await query('select supersession_id as id, status from supersessions order by supersession_no')
+    expect(states.map(row => row.status)).toEqual(['withdrawn', 'standing', 'objected', 'standing'])
+    const changes = await query(`select counted, member->>'id' as id, added from certificate_changes`)
+    expect(changes).toEqual([{ counted: 'standing', id: 's0', added: false }])
+    const [left] = await query(`select count(*)::int as forced from pg_class where relname in
+      ('claims', 'documents', 'supersessions', 'certificate_lists', 'certificate_changes') and relforcerowsecurity`)
+    expect(left).toEqual({ forced: 5 })
+  })
+
   it('tells the version to health, under a role that cannot change it', async () => {
     await apply([migration(7, 'create table seven (id int)')])
     const db = await openDatabase({ address, limits: testLimits, tenantPool: 1, enginePool: 2, logger })

@@ -189,6 +189,16 @@ export const invariants: readonly Invariant[] = [
       where c.superseded_at is null and (d.numbers @> c.claim_no) is not true`,
   },
   {
+    name: 'supersession.by_erased',
+    promise: 'No supersession stands by a claim of a document that was erased.',
+    sql: `select p.tenant_id, p.scope_no, format('supersession %s stands by claim %s of document %s, which was erased', p.supersession_id, b.claim_id, b.document_id)
+      from supersessions p join ${live} on s.tenant_id = p.tenant_id and s.scope_no = p.scope_no and s.generation = p.generation
+      join claims b on b.tenant_id = p.tenant_id and b.scope_no = p.scope_no and b.generation = p.generation and b.claim_no = p.by_claim_no
+      where p.status = 'standing' and p.kind <> 'revision' and exists (
+        select from documents d where d.tenant_id = b.tenant_id and d.scope_no = b.scope_no and d.generation = b.generation
+          and d.document_id = b.document_id and d.erased_at is not null)`,
+  },
+  {
     name: 'certificate.lists',
     promise: 'The sums kept for certificates, with the changes since, count what their lists hold.',
     sql: `select m.tenant_id, m.scope_no, format('%s: %s too many counted as "%s"', m.list, sum(m.n), m.counted)
