@@ -3,7 +3,7 @@
  * would give it, so that the same file handed in twice, here or there, is one document.
  */
 
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { ProblemError, saysStill } from '../src/client/index.js'
 import { digestOf } from './digest'
 import { type ChosenFile, chosenFiles, droppedFiles } from './dropped-files'
@@ -12,6 +12,7 @@ import { client, type Me, may, me, sayFailure } from './session'
 import { countOf } from './wording'
 
 interface Sent {
+  id: number
   name: string
   state: 'waiting' | 'sending' | 'handed in' | 'known already' | 'refused'
   detail: string
@@ -27,6 +28,8 @@ const types: Record<string, string> = { md: 'md', markdown: 'md', html: 'html', 
 /** What has to be done before the first file, such as making the case as it was asked for, is done once; a case that exists is no failure. */
 export function FileDrop({ scopeId, before, onFirst }: { scopeId: string; before?: () => Promise<unknown>; onFirst?: () => void }) {
   const [sent, setSent] = useState<Sent[]>([])
+  // Not where a row stands: files may be let go while others are on their way.
+  const nextId = useRef(0)
   const [isOver, setOver] = useState(false)
   const [failure, setFailure] = useState<string>()
   const limits = me.value?.limits ?? { text_characters: 100_000, file_bytes: 0 }
@@ -45,10 +48,10 @@ export function FileDrop({ scopeId, before, onFirst }: { scopeId: string; before
 
   const handIn = async (files: ChosenFile[]) => {
     if (files.length === 0 || !(await prepare())) return
-    const base = sent.length
-    setSent(before => [...before, ...files.map(({ name }): Sent => ({ name, state: 'waiting', detail: '' }))])
-    const mark = (index: number, change: Partial<Sent>) =>
-      setSent(before => before.map((each, place) => (place === base + index ? { ...each, ...change } : each)))
+    const rows = files.map(({ name }): Sent => ({ id: nextId.current++, name, state: 'waiting', detail: '' }))
+    setSent(before => [...before, ...rows])
+    const mark = (row: number, change: Partial<Sent>) =>
+      setSent(before => before.map(each => (each.id === rows[row]?.id ? { ...each, ...change } : each)))
     const waiting = files.entries()
     let accepted = 0
     const lane = async () => {
@@ -121,8 +124,8 @@ function Progress({ sent }: { sent: readonly Sent[] }) {
         {refused.length > 0 && `, ${refused.length} refused`}
       </p>
       <ul class="sent">
-        {sent.slice(-200).map((each, index) => (
-          <li key={index}>
+        {sent.slice(-200).map(each => (
+          <li key={each.id}>
             <bdi>{each.name}</bdi> <span class={each.state === 'refused' ? 'no' : 'muted'}>{each.state}</span> {each.detail}
           </li>
         ))}

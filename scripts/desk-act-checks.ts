@@ -3,6 +3,7 @@
  * look through certificates, delete a case. And what a key may not do is not offered.
  */
 
+import { EventEmitter, once } from 'node:events'
 import type { Page } from 'playwright-core'
 import { type Client, createClient } from '../src/client/index.js'
 import { type DeskRun, goTo, look, looks, open, pressFor, until, untilRead } from './desk-page.js'
@@ -27,15 +28,26 @@ export async function checkActs(run: DeskRun, tenant: { tenant_id: string; api_k
   await context.close()
 }
 
-/** A case that begins with its files has the name and the mode that were asked for. */
+/**
+ * A case that begins with its files has the name and the mode that were asked for. Files chosen while it is being made are each
+ * told of.
+ */
 async function beginWithFiles({ fault }: DeskRun, page: Page, client: Client): Promise<void> {
   const scopeId = 'begun-with-files'
+  const choose = (name: string, text: string) =>
+    page.getByLabel('choose files').setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
   await page.getByRole('textbox', { name: 'Case id' }).fill(scopeId)
   await page.getByRole('textbox', { name: 'Name' }).fill('Begun with files')
   await page.getByLabel('Mode').selectOption('strict')
-  await page
-    .getByLabel('choose files')
-    .setInputFiles({ name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('The office is in Kiel.') })
+  const held = new EventEmitter()
+  const goOn = once(held, 'over')
+  await page.route('**/api/scopes', route => goOn.then(() => route.continue()))
+  await choose('empty.txt', '')
+  await choose('blank.txt', '')
+  held.emit('over')
+  await page.getByText('2 of 2 files, 2 refused').waitFor()
+  await page.unrouteAll({ behavior: 'wait' })
+  await choose('note.txt', 'The office is in Kiel.')
   await page.getByRole('heading', { name: 'Begun with files' }).waitFor()
   const { mode } = await client.admin.scope(scopeId)
   if (mode !== 'strict') fault(`a case begun with its files is ${mode}, not strict`)
