@@ -2,7 +2,7 @@
 
 import { signal } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
-import type { Schema } from '../src/client/index.js'
+import { ProblemError, type Schema } from '../src/client/index.js'
 import { into } from './into'
 import { followCases } from './live'
 import { Badge, Choice, Failure, Field, Loading, SmallLine } from './parts'
@@ -116,17 +116,12 @@ function NewCase() {
   const [name, setName] = useState('')
   const [mode, setMode] = useState('auto')
   const [failure, setFailure] = useState<string>()
-  const make = () =>
-    client.value.createScope({
-      scope_id: id,
-      mode: mode as Schema['ScopeMode'],
-      ...(name.trim() === '' ? {} : { display_name: name.trim() }),
-    })
+  const asked = { scope_id: id, mode: mode as Schema['ScopeMode'], ...(name.trim() === '' ? {} : { display_name: name.trim() }) }
   const create = async (event: Event) => {
     event.preventDefault()
     setFailure(undefined)
     try {
-      await make()
+      await client.value.createScope(asked)
       go('cases', id, 'documents')
     } catch (error) {
       setFailure(sayFailure(error))
@@ -168,8 +163,26 @@ function NewCase() {
         </button>
       </form>
       <Failure text={failure} />
-      {isNamed && <FileDrop scopeId={id} before={make} onFirst={() => go('cases', id)} />}
+      {isNamed && <FileDrop scopeId={id} before={() => createUnlessSame(asked)} onFirst={() => go('cases', id)} />}
       {limits?.documents != null && <p class="hint">At most {countOf(limits.documents, 'document')} may be kept.</p>}
     </section>
   )
+}
+
+/** Files go into a case that exists only where it is as it was asked for: another mode may admit what was to be refused. */
+async function createUnlessSame(asked: Schema['CreateScopeRequest']): Promise<void> {
+  try {
+    await client.value.createScope(asked)
+  } catch (error) {
+    if (!(error instanceof ProblemError && error.code === 'SCOPE_EXISTS')) throw error
+    if (!may('read')) {
+      // How the case is cannot be told. A form that was left as it is asks for nothing that could be missing.
+      if (asked.mode === 'auto' && asked.display_name === undefined) return
+      throw error
+    }
+    const { mode, display_name: name } = await client.value.summary(asked.scope_id)
+    if (mode === asked.mode && name === (asked.display_name ?? name)) return
+    const called = name === null ? 'without a name' : `named “\u2068${name}\u2069”`
+    throw new Error(`The case ${asked.scope_id} exists already, in mode ${mode} and ${called}. Ask for the same, or choose another id.`)
+  }
 }

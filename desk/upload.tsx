@@ -4,7 +4,7 @@
  */
 
 import { useRef, useState } from 'preact/hooks'
-import { ProblemError, saysStill } from '../src/client/index.js'
+import { saysStill } from '../src/client/index.js'
 import { digestOf } from './digest'
 import { type ChosenFile, chosenFiles, droppedFiles } from './dropped-files'
 import { Failure } from './parts'
@@ -25,7 +25,7 @@ const lanes = 3
 const binary = new Set(['pdf', 'docx', 'xlsx', 'eml'])
 const types: Record<string, string> = { md: 'md', markdown: 'md', html: 'html', htm: 'html', csv: 'csv', tsv: 'csv', json: 'json' }
 
-/** What has to be done before the first file, such as making the case as it was asked for, is done once; a case that exists is no failure. */
+/** What has to be done before files go, such as making the case as it was asked for, is done for each lot of them; where it fails, none goes. */
 export function FileDrop({ scopeId, before, onFirst }: { scopeId: string; before?: () => Promise<unknown>; onFirst?: () => void }) {
   const [sent, setSent] = useState<Sent[]>([])
   // Not where a row stands: files may be let go while others are on their way.
@@ -40,7 +40,6 @@ export function FileDrop({ scopeId, before, onFirst }: { scopeId: string; before
       await before?.()
       return true
     } catch (error) {
-      if (error instanceof ProblemError && error.code === 'SCOPE_EXISTS') return true
       setFailure(sayFailure(error))
       return false
     }

@@ -30,7 +30,7 @@ export async function checkActs(run: DeskRun, tenant: { tenant_id: string; api_k
 
 /**
  * A case that begins with its files has the name and the mode that were asked for. Files chosen while it is being made are each
- * told of.
+ * told of; where there is a case of that id with another mode, none is sent.
  */
 async function beginWithFiles({ fault }: DeskRun, page: Page, client: Client): Promise<void> {
   const scopeId = 'begun-with-files'
@@ -52,6 +52,12 @@ async function beginWithFiles({ fault }: DeskRun, page: Page, client: Client): P
   const { mode } = await client.admin.scope(scopeId)
   if (mode !== 'strict') fault(`a case begun with its files is ${mode}, not strict`)
   await goTo(page, '#/cases')
+  await page.getByRole('textbox', { name: 'Case id' }).fill(scopeId)
+  await choose('other.txt', 'The office is in Bonn.')
+  await page.getByRole('alert').filter({ hasText: 'exists already, in mode strict' }).waitFor()
+  const { documents } = await client.summary(scopeId)
+  if (documents.total !== 1) fault(`a case of another mode got ${documents.total - 1} files`)
+  await page.getByRole('textbox', { name: 'Case id' }).fill('')
 }
 
 /** What somebody else does appears without a reload, also what they did while the connection was lost. */
