@@ -35,7 +35,7 @@ const PAPER = new RegExp(
   'i',
 )
 /** "the preliminary findings of 12 February": whatever it is called, it was issued on a day. */
-const DATED = /^[^,\d]{3,60}\s(?:of|dated)\s(?:\p{L}+\s)?\d/u
+const DATED = /^[^,\d]{3,60}\s(?:of|dated|on)\s(?:\p{L}+\s)?\d/u
 const VERSION =
   /(?:^|[\s,(-])((?:version|revision|rev\.?|issue|edition|amendment)\s(?:no\.?\s)?(?:\d[\d.]*|[A-Z])|v\d[\d.]*)(?=$|[\s,);:-])/i
 const HEAD_LINES = 8
