@@ -3,4 +3,4 @@
  * In a file of its own, so that whoever only needs the name does not load the reader.
  */
 export const READER_NAME = 'reader'
-export const READER_VERSION = '16'
+export const READER_VERSION = '17'

@@ -215,27 +215,6 @@ function claimsOf(statement: Statement, frame: Frame, tokens: Tokens, { profile,
       nth: found ? nthOf(found, answers, clause) : [0, 1],
     }
   }
-  // "Contingent liabilities: none" is a count like any other.
-  if (
-    statement.kind !== 'sentence' &&
-    /^(?:none|nil|zero|nobody|no one)\b/i.test(statement.text.slice(statement.labelEnd).trim()) &&
-    answers.length === 0
-  ) {
-    frame.denials = 0
-    frame.denied = []
-    frame.absent = []
-    const none: FoundNumber = {
-      start: statement.labelEnd,
-      end: statement.text.length,
-      text: 'none',
-      value: { type: 'quantity', unit: null, low: 0, high: 0, precision: 0.5, approximate: false },
-      bound: null,
-      counted: null,
-      of: null,
-    }
-    frame.numbers.push({ unit: 'count', low: 0, high: 0, counted: null })
-    return [make(none.value, 'none', statement.labelEnd, none)]
-  }
   if (answers.length > 0) return answers.slice(0, VALUES_A_STATEMENT).map(found => make(found.value, found.text, found.start, found))
   const behind = tokens.dates.filter(each => each.start >= statement.labelEnd)
   const days = behind.filter(({ period }) => period.grain === 'day')

@@ -16,7 +16,7 @@ import {
 } from '../document/frames.js'
 import type { Period } from '../types.js'
 import { isSame } from '../words/dictionary.js'
-import { CHARGES, NEUTRAL, PEOPLE, POSTS, RECURRING } from '../words/lists.js'
+import { CHARGES, NEUTRAL, PEOPLE, RECURRING } from '../words/lists.js'
 import { meets, samePeriod } from './compare-values.js'
 import { type Found, missingIn } from './differences.js'
 import { covers, has, massOf, type Rest, weightOf } from './overlap.js'
@@ -48,12 +48,12 @@ export function isSure(one: Case): boolean | null {
 const isAmongMany = ({ s, t }: Case): boolean => s.document !== t.document && (s.claim.among > LONG || t.claim.among > LONG)
 
 /** In long documents less is known by its words alone: what is asked here is what eight of ten of the judged pairs had. */
-function standsOut({ found: { kind, share }, s, t, low, weight }: Case): boolean {
+function standsOut({ found: { kind }, s, t, low, weight }: Case): boolean {
   const [one, other] = [s.frame.kind, t.frame.kind]
   const sentences = one === 'sentence' && other === 'sentence'
   switch (kind) {
     case 'value':
-      return !share
+      return true
     case 'polarity':
       return sentences && weight >= 6
     case 'opposite':
@@ -98,7 +98,6 @@ function isLikely({ found, s, t, left, right, low, high, weight, shared }: Case)
     rest.words.some(([, flags, lead, head]) => (flags & NAME) !== 0 && (!/^(?:|by|be)$/.test(lead) || head !== undefined))
   switch (found.kind) {
     case 'value': {
-      if (found.share) return low >= 0.5 && weight >= 3 && more <= 5 ? anchored && s.document !== t.document : null
       if (!sameCounted(s, t)) return null
       if (isPlaced(left) || isPlaced(right)) return more > 4 ? null : false
       if ((narrows(left, t) && !exceeds(s, t)) || (narrows(right, s) && !exceeds(t, s))) return false
@@ -115,7 +114,7 @@ function isLikely({ found, s, t, left, right, low, high, weight, shared }: Case)
       if (more <= 4 && weight >= 3 && nearBoth(s, t) >= 2.4 && (anchored || weight >= 7) && low >= 0.5) return true
       if (!only || !anchored || low < 0.4) return false
       if (weight >= 4 && low >= 0.45 && more <= (typed ? 5 : 4)) return true
-      return typed && weight >= 1.5 && more <= 2.5 && massOf(shared) + commonTopic(s, t) >= 9
+      return typed && weight >= 1.5 && more <= 2.5 && massOf(shared) >= 9
     }
     case 'polarity': {
       const thing = missingIn(s, t) ?? missingIn(t, s)
@@ -142,8 +141,6 @@ function isLikely({ found, s, t, left, right, low, high, weight, shared }: Case)
     }
     case 'twin':
       return true
-    case 'place':
-      return low < 0.5 || weight < 1.5 || s.document === t.document ? null : anchored && more <= 3 && weight >= 3 && low >= 0.6
     case 'date': {
       if ((isLong(s) || isLong(t)) && shared.filter(({ lemma, isNumber }) => !isNumber && !s.document.named.has(lemma)).length < 2)
         return null
@@ -163,7 +160,7 @@ function isLikely({ found, s, t, left, right, low, high, weight, shared }: Case)
       const placed = (words: readonly FrameWord[]): boolean =>
         words.every(([, flags, lead]) => (flags & ANSWER) !== 0 || lead === 'by' || ((flags & PREDICATE) !== 0 && lead === 'be'))
       const [inLeft, inRight] = [placed(found.left!), placed(found.right!)]
-      if (!inLeft && !inRight) return holdsPost(found, s, left, right) && anchored ? true : null
+      if (!inLeft && !inRight) return null
       // Given by one and catalogued by another: two acts.
       if (s.isSentence && t.isSentence && (asserts(left) || asserts(right))) return false
       return anchored && ((inLeft && inRight && more <= 1) || (low >= 0.7 && more <= 2))
@@ -183,18 +180,6 @@ const isTopic = (words: readonly FrameWord[], { document }: StatementView): bool
 
 const asserts = ({ words }: Rest): boolean => words.some(word => (word[1] & NAME) === 0 && isAsserted(word) && !NEUTRAL.has(word[0]))
 
-/** "Ida Voss was chair of the Corran club": one post, and nothing else that differs but who holds it. */
-function holdsPost(found: Found, s: StatementView, left: Rest, right: Rest): boolean {
-  const subjects = (words: readonly FrameWord[]): boolean => words.every(([, flags, lead]) => (flags & PREDICATE) === 0 && lead === '')
-  return (
-    subjects(found.left!) &&
-    subjects(found.right!) &&
-    left.words.length === found.left!.length &&
-    right.words.length === found.right!.length &&
-    s.frame.words.some(([lemma, flags]) => (flags & PREDICATE) !== 0 && (POSTS.has(lemma) || /^(?:alone|sole|single)$/.test(lemma)))
-  )
-}
-
 const isLong = ({ claim }: StatementView): boolean => claim.crowd > LONG
 
 /** A name, number or issuer that both have: something that identifies what they speak of. */
@@ -202,14 +187,6 @@ export function hasAnchor(s: StatementView, t: StatementView): boolean {
   if (hasSharedName(s, t)) return true
   const [a, b] = [s.document.facts.issuer, t.document.facts.issuer]
   return a !== null && a.toLowerCase() === b?.toLowerCase()
-}
-
-/** How much of what names their topics both documents have. */
-function commonTopic(s: StatementView, t: StatementView): number {
-  const own = new Set([...s.frame.above.names, ...s.document.topic.names, ...s.frame.above.identifiers, ...s.document.topic.identifiers])
-  let sum = 0
-  for (const name of own) if (has(t.all, name) || t.allIdentifiers.has(name)) sum += 3.5
-  return sum
 }
 
 /** Given before or after tax, fees or the like. */

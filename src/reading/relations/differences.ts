@@ -2,8 +2,7 @@
 
 import { type FrameNumber, type FrameWord, NAME } from '../document/frames.js'
 import type { Period } from '../types.js'
-import { isOpposite, isSame, isSibling } from '../words/dictionary.js'
-import { isContrary, isOtherGrade } from '../words/lists.js'
+import { isOpposite, isSame } from '../words/dictionary.js'
 import { type Interval, isRounded, meets, overlaps, samePeriod } from './compare-values.js'
 import type { NumberValue } from './figures.js'
 import { covers, type Rest, said } from './overlap.js'
@@ -11,7 +10,7 @@ import { answersLabel, isAsserted } from './separations.js'
 import { slotDifference } from './slots.js'
 import type { StatementView } from './views.js'
 
-export type Difference = 'value' | 'name' | 'identifier' | 'opposite' | 'sibling' | 'place' | 'polarity' | 'date' | 'twin'
+export type Difference = 'value' | 'name' | 'identifier' | 'opposite' | 'sibling' | 'polarity' | 'date' | 'twin'
 
 export interface Found {
   kind: Difference
@@ -19,8 +18,6 @@ export interface Found {
   b: string
   left?: FrameWord[]
   right?: FrameWord[]
-  /** Of how many of the same things it is said. */
-  share?: true
 }
 
 /** What most repeat word for word has nothing that could differ. */
@@ -28,8 +25,7 @@ export function mayDiffer(s: StatementView, t: StatementView, left: Rest, right:
   if (left.words.length > 0 && right.words.length > 0) return true
   const [a, b] = [s.frame, t.frame]
   if (a.denied.length + b.denied.length + a.absent.length + b.absent.length > 0) return true
-  if ((a.share && b.share) || (a.dates.length > 0 && b.dates.length > 0) || (a.identifiers.length > 0 && b.identifiers.length > 0))
-    return true
+  if ((a.dates.length > 0 && b.dates.length > 0) || (a.identifiers.length > 0 && b.identifiers.length > 0)) return true
   return s.value !== null && s.value.type === t.value?.type
 }
 
@@ -48,31 +44,10 @@ export function differences(s: StatementView, t: StatementView, left: Rest, righ
   // Opposites within the slot say more of what differs than the slot.
   if (opposite && (opposite.kind === 'opposite' || !inSlot(opposite.left![0]!))) found.push(opposite)
   if (slot && !(opposite?.kind === 'opposite' && inSlot(opposite.left![0]!))) found.push(slot)
-  const shares = shareDifference(s, t, opposite?.kind === 'opposite')
-  // "Nearly a quarter failed" says how many passed: figures of opposites are set against each other.
-  if (shares === 'equal' || shares) found.splice(0, found.length, ...found.filter(each => each !== opposite))
-  if (shares && shares !== 'equal') found.push(shares)
   const denied = polarityDifference(s, t)
   if (denied) found.push(denied)
-  if (!shares) found.push(...valueDifference(s, t))
+  found.push(...valueDifference(s, t))
   return found
-}
-
-/** Shares of the same things; of opposite words the one is what the other leaves. */
-function shareDifference(s: StatementView, t: StatementView, isOpposed: boolean): Found | 'equal' | null {
-  const [a, b] = [s.frame.share, t.frame.share]
-  if (!a || !b || !isSame(a.of, b.of)) return null
-  const other = isOpposed ? { low: 100 - b.high, high: 100 - b.low } : b
-  if (
-    !isOpposed &&
-    s.value?.type === 'number' &&
-    t.value?.type === 'number' &&
-    s.value.dimension === 'percent' &&
-    t.value.dimension === 'percent'
-  )
-    return null
-  if (meets(a, other)) return isOpposed ? 'equal' : null
-  return { kind: 'value', a: a.text, b: b.text, share: true }
 }
 
 /** One denies what the other says. What is denied of something else, or by both, is no difference. */
@@ -102,11 +77,7 @@ function opposed(s: StatementView, t: StatementView, left: Rest, right: Rest): F
       word => (word[1] & NAME) === 0 && !own.frame.denied.includes(word[0]) && (isAsserted(word) || answersLabel(word, other)),
     )
   const [x, y] = [asserted(left, s, t), asserted(right, t, s)]
-  for (const a of x)
-    for (const b of y)
-      if (isOpposite(a[0], b[0]) || isContrary(a[0], b[0]) || isOtherGrade(a[0], b[0]))
-        return { kind: 'opposite', a: a[0], b: b[0], left: [a], right: [b] }
-  for (const a of x) for (const b of y) if (isSibling(a[0], b[0])) return { kind: 'sibling', a: a[0], b: b[0], left: [a], right: [b] }
+  for (const a of x) for (const b of y) if (isOpposite(a[0], b[0])) return { kind: 'opposite', a: a[0], b: b[0], left: [a], right: [b] }
   return null
 }
 

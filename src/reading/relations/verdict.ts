@@ -134,7 +134,6 @@ const DIFFERS: Readonly<Record<Alignment['difference'], string>> = {
   identifier: 'The identifiers differ',
   opposite: 'The terms are opposites',
   sibling: 'The answers differ',
-  place: 'The places differ',
   twin: 'The same words but for',
   polarity: 'One affirms what the other denies',
   date: 'The dates differ',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { samePeriod } from '../relations/compare-values.js'
-import { findPeriods, mergeRanges } from './periods.js'
+import { findPeriods } from './periods.js'
 
-const labels = (text: string, year: number | null = null) => mergeRanges(text, findPeriods(text, year)).map(found => found.period.label)
+const labels = (text: string, year: number | null = null) => findPeriods(text, year).map(found => found.period.label)
 
 describe('findPeriods', () => {
   it('reads days, months, quarters, halves and fiscal years', () => {
@@ -16,29 +16,8 @@ describe('findPeriods', () => {
     expect(labels('in Q2', 2025)).toEqual(['Q2 2025'])
   })
 
-  it('joins the ends of a range', () => {
-    expect(labels('1 January 2025 to 31 December 2025')).toEqual(['2025-01-01 to 2025-12-31'])
-  })
-
   it('lets the last day of a period stand for it', () => {
     const [day, quarter] = findPeriods('31 March 2025 Q1 2025', null)
     expect(samePeriod(day!.period, quarter!.period)).toBe(true)
-  })
-})
-
-describe('months before a last day', () => {
-  it('are the year, half or quarter that ends on it', () => {
-    const spans = [
-      'the year ended 31 March 2031',
-      'the quarter ended 30 June 2031',
-      'the six months ended 30 June 2031',
-      'the year ended 4 June 2031',
-    ]
-    expect(spans.map(text => findPeriods(text, null)[0]?.period).map(period => [period?.from, period?.to])).toEqual([
-      ['2030-04-01', '2031-04-01'],
-      ['2031-04-01', '2031-07-01'],
-      ['2031-01-01', '2031-07-01'],
-      ['2031-06-04', '2031-06-05'],
-    ])
   })
 })

@@ -83,32 +83,6 @@ function fullYear(text: string): number {
   return text.length === 2 ? 2000 + num(text) : num(text)
 }
 
-/** "the year ended 31 March 2031": the months before a last day. */
-function monthsTo(count: number, year: number, month: number, day: number): Period | null {
-  if (day !== daysIn(year, month)) return null
-  const first = month - count
-  const [from, of] = first >= 0 ? [year, first + 1] : [year - 1, first + 13]
-  if (count === 12) return monthsPeriod(month === 12 ? `FY${year}` : `year to ${isoDay(year, month, day)}`, from, of, 12, 'year')
-  return monthsPeriod(
-    count === 3 && month % 3 === 0 ? `Q${month / 3} ${year}` : `${count} months to ${isoDay(year, month, day)}`,
-    from,
-    of,
-    count,
-    count === 3 ? 'quarter' : 'half',
-  )
-}
-
-const SPANS: Record<string, number> = {
-  year: 12,
-  'twelve months': 12,
-  quarter: 3,
-  'three months': 3,
-  half: 6,
-  'half-year': 6,
-  'half year': 6,
-  'six months': 6,
-}
-
 /** In order of trust: the first pattern to cover a stretch of text has it. */
 const PATTERNS: [RegExp, Maker][] = [
   [
@@ -121,13 +95,6 @@ const PATTERNS: [RegExp, Maker][] = [
       'gi',
     ),
     m => ({ period: daysPeriod(num(m[4]), monthNumber(m[3]!), num(m[1]), num(m[2])) }),
-  ],
-  [
-    new RegExp(
-      `\\b(year|quarter|half(?:[- ]year)?|(?:three|six|twelve) months)${GAP}end(?:ed|ing)${GAP}(?:on${GAP})?(\\d{1,2})(?:st|nd|rd|th)?\\.?${GAP}(${MONTH}),?${GAP}${YEAR}(?!\\d)`,
-      'gi',
-    ),
-    m => ({ period: monthsTo(SPANS[m[1]!.toLowerCase()] ?? 12, num(m[4]), monthNumber(m[3]!), num(m[2])) }),
   ],
   [
     new RegExp(`(?<!\\d)(\\d{1,2})(?:st|nd|rd|th)?\\.?${GAP}(?:(?:day${GAP})?of${GAP})?(${MONTH}),?${GAP}${YEAR}(?!\\d)`, 'gi'),
@@ -248,63 +215,4 @@ function periodsIn(text: string, year: number | null): readonly FoundPeriod[] {
     }
   }
   return found.sort((a, b) => a.start - b.start)
-}
-
-const PARSED_TAIL = /^\s*(?:--?|–|—|to|until|through)\s*$/
-
-/** "3 September to 14 November 2024": the first day lies in the year of the second, not in that of the document. */
-function inYearOf(first: FoundPeriod, second: FoundPeriod): Period {
-  const { from, to, grain } = first.period
-  if (!first.yearGuessed || second.yearGuessed || grain !== 'day') return first.period
-  const year = Number(second.period.from.slice(0, 4))
-  const sameYear = dayPeriod(year, Number(from.slice(5, 7)), Number(from.slice(8, 10)))
-  if (sameYear && sameYear.from < second.period.from) return sameYear
-  return dayPeriod(year - 1, Number(from.slice(5, 7)), Number(from.slice(8, 10))) ?? { label: from, from, to, grain }
-}
-
-/** "between 3 May and 9 June" */
-const isBetween = (text: string, start: number, joint: string): boolean =>
-  /^\s{1,40}and\s{1,40}$/.test(joint) && /\bbetween\s{1,40}$/i.test(text.slice(Math.max(0, start - 50), start))
-
-/** "1 January 2025 to 31 December 2025" is one range; merges neighbours that are joined so. */
-export function mergeRanges(text: string, found: readonly FoundPeriod[]): FoundPeriod[] {
-  const merged: FoundPeriod[] = []
-  for (const item of found) {
-    const last = merged.at(-1)
-    const between = last ? text.slice(last.end, item.start) : ''
-    const joined = last && last.period.grain !== 'range' && (PARSED_TAIL.test(between) || isBetween(text, last.start, between))
-    const first = joined ? inYearOf(last, item) : null
-    if (last && first && item.period.from > first.from) {
-      merged[merged.length - 1] = {
-        start: last.start,
-        end: item.end,
-        yearGuessed: last.yearGuessed && item.yearGuessed,
-        period: { label: `${first.from} to ${item.period.label}`, from: first.from, to: item.period.to, grain: 'range' },
-      }
-    } else merged.push(item)
-  }
-  return merged
-}
-
-const ORDINALS =
-  'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth twenty-first twenty-second twenty-third twenty-fourth twenty-fifth twenty-sixth twenty-seventh twenty-eighth twenty-ninth thirtieth thirty-first'.split(
-    ' ',
-  )
-/** Longer ones first, so that "twenty-first" is not read as "first". */
-const ORDINAL = [...ORDINALS].reverse().join('|')
-const SPOKEN_DAY = new RegExp(
-  `\\b(${ORDINAL}) (?:day )?of (${MONTH_NAMES})(?:,? ((?:19|20)\\d\\d))?\\b|\\b(${MONTH_NAMES}) the (${ORDINAL})\\b`,
-  'g',
-)
-
-/** "the fifth of October" */
-export function spokenDays(text: string, year: number): FoundPeriod[] {
-  const found: FoundPeriod[] = []
-  for (const match of matchesOf(SPOKEN_DAY, text)) {
-    const [whole, ordinal, month, own, before, behind] = match
-    const day = ORDINALS.indexOf(ordinal ?? behind!) + 1
-    const read = findPeriods(`${day} ${month ?? before}${own ? ` ${own}` : ''}`, year)[0]
-    if (read) found.push({ start: match.index, end: match.index + whole.length, period: read.period, yearGuessed: read.yearGuessed })
-  }
-  return found
 }

@@ -29,7 +29,6 @@ const WORDS = {
   partOfDay: 'morning afternoon evening night',
   clock: 'am pm m clock noon midday midnight',
   average: 'averag* mean median typical*',
-  share: 'all every each both most majority half any few handful none one third* quarter*',
   negation: 'no nos not never none nobody nothing neither nor without cannot nil zero failed fails unable lack* absence free yet t',
   refuted: `false wrong untrue incorrect unfounded nonsense invented mistake* not refute* reject* deni* deny disprove* rubbish error disput* contradict*
    accept* dismiss* baseless believe lie`,

@@ -30,13 +30,12 @@ export function denialsIn(text: string, words: readonly Word[], numbers: readonl
   const negations = matchesOf(NEGATION, text)
   if (negations.length === 0) return []
   const isCount = (at: number): boolean => numbers.some(({ start, end }) => at >= start && at < end)
-  const isLimit = (at: number): boolean => numbers.some(({ start, negated }) => negated !== undefined && at >= negated && at < start)
   const idle = matchesOf(IDLE, text).map(match => [match.index, match.index + match[0].length] as const)
   const denied: Denial[] = []
   for (const match of negations) {
     const at = match.index
     const end = at + match[0].length
-    if (isLimit(at) || idle.some(([from, to]) => at >= from && at < to)) continue
+    if (idle.some(([from, to]) => at >= from && at < to)) continue
     if (UNTIL.test(text.slice(end))) continue
     const behind = words.filter(word => word.start >= end && !END_OF_CLAUSE.test(text.slice(end, word.start)))
     const single = !text.includes('single', end) ? null : /^\s(?:(?:\p{L}+\s){0,3}?an?\s)?single\s/u.exec(text.slice(end))

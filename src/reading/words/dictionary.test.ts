@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isOpposite, isSame, isSibling, lemmaOf, rarity, synonymsOf } from './dictionary.js'
+import { isOpposite, isSame, lemmaOf, rarity, synonymsOf } from './dictionary.js'
 
 describe('the dictionary', () => {
   it.each([
@@ -19,7 +19,6 @@ describe('the dictionary', () => {
     expect(isSame('begin', 'start')).toBe(true)
     expect(isOpposite('accept', 'refuse')).toBe(true)
     expect(isSame('accept', 'refuse')).toBe(false)
-    expect(isSibling('monday', 'tuesday')).toBe(true)
     expect(synonymsOf('begin')).toContain('start')
   })
 

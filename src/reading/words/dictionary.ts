@@ -114,7 +114,6 @@ function doubled(stem: string): string[] {
 
 const SAME = 1
 const OPPOSITE = 2
-const SIBLING = 4
 const relationOf = memo(MOST_REMEMBERED * 4, (key: number) => findRelation(Math.floor(key / 0x20000), key % 0x20000))
 
 function relation(a: string, b: string): number {
@@ -139,8 +138,6 @@ function findRelation(a: number, b: number): number {
       const over = parents[y >> 2]!
       // Of verbs the more general one stands for the more special: "enrol" for "recruit".
       if ((x & 3) === 1 && (y & 3) === 1 && (up === y >> 2 || over === x >> 2)) found |= SAME
-      // Only first senses are told to be siblings: by later ones nearly everything is.
-      if ((x & 3) === 0 && (y & 3) === 0 && i - fromA < 2 && k - fromB < 2 && up >= 0 && up === over) found |= SIBLING
     }
   return found
 }
@@ -234,6 +231,3 @@ export function isOpposite(a: string, b: string): boolean {
   const other = numberOf(b)
   return other >= 0 && (has(opposed, at, other) || has(opposed, other, at))
 }
-
-/** Two kinds of one thing: "slate" and "thatch". */
-export const isSibling = (a: string, b: string): boolean => a !== b && (relation(a, b) & (SIBLING | SAME)) === SIBLING

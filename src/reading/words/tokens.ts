@@ -4,11 +4,10 @@
  */
 
 import { isSpaceAt } from '../layout/characters.js'
-import { matchesOf } from '../matches.js'
 import type { ClaimValue } from '../types.js'
 import { findTimes, spokenTimes } from '../values/clock.js'
 import { findFractions } from '../values/fractions.js'
-import { type FoundPeriod, findPeriods, mergeRanges, spokenDays } from '../values/periods.js'
+import { type FoundPeriod, findPeriods } from '../values/periods.js'
 import { completed } from '../values/units.js'
 import { type FoundFigure, findValues } from '../values/values.js'
 import { CUE } from './cues.js'
@@ -40,8 +39,6 @@ export interface FoundNumber extends FoundFigure {
   counted: string | null
   /** Of how many: the 54 of "2/54". */
   of: number | null
-  /** Where the negation stands that makes a limit of it: "never rose above 38 °C". */
-  negated?: number
 }
 
 export interface Tokens {
@@ -66,7 +63,7 @@ export function tokensOf(text: string, year: number | null, labelEnd = 0): Token
   const { cues, digit } = written
   const has = (cue: number): boolean => (cues & cue) !== 0
   const codes = digit ? codesIn(text) : []
-  const dates = digit || has(CUE.month) ? datesIn(text, year ?? NO_YEAR, codes, has(CUE.month)) : []
+  const dates = digit ? datesIn(text, year ?? NO_YEAR, codes) : []
   const taken: { start: number; end: number }[] = [...dates]
   const covered = (at: number): number => taken.find(span => at >= span.start && at < span.end)?.end ?? -1
   const numbers: FoundNumber[] = []
@@ -83,7 +80,6 @@ export function tokensOf(text: string, year: number | null, labelEnd = 0): Token
   const counts = digit || has(CUE.number)
   if (has(CUE.fraction) || (has(CUE.hundred) && has(CUE.article | CUE.number)) || (has(CUE.in) && counts && ONE_IN.test(text)))
     take(findFractions(text, covered))
-  if (has(CUE.negation)) take(findNone(text))
   const identifiers = [...(has(CUE.grade) ? gradesIn(text) : []), ...(has(CUE.letter) ? lettersIn(text) : [])]
   taken.push(...identifiers)
   identifiers.push(...codes.filter(code => covered(code.start) < 0))
@@ -102,16 +98,14 @@ export function tokensOf(text: string, year: number | null, labelEnd = 0): Token
       identifiers.push(named)
       taken.push({ start: found.start, end: found.end })
     } else {
-      const denied = has(CUE.negation) ? deniedBound(text, found.start) : null
       numbers.push({
         start: found.start,
         end: found.end,
         value: found.value,
         text: found.text,
-        bound: denied?.bound ?? found.bound,
+        bound: found.bound,
         counted: countedBy(text, found),
         of: found.denominator ?? shareBefore(text, found.start),
-        ...(denied && { negated: denied.at }),
       })
       taken.push(found)
     }
@@ -126,59 +120,12 @@ export function tokensOf(text: string, year: number | null, labelEnd = 0): Token
   return { words, identifiers, numbers, dates, cues, digit }
 }
 
-/** Days and periods outside of codes; what is said in words goes before the month in it. */
-function datesIn(text: string, year: number, codes: readonly Identifier[], spoken: boolean): FoundPeriod[] {
+/** Days and periods outside of codes. */
+function datesIn(text: string, year: number, codes: readonly Identifier[]): FoundPeriod[] {
   const named = codes.filter(
     ({ key }) => /\p{L}/u.test(key) && !/^(?:fy|q[1-4]|h[12]|\d{1,2}(?:st|nd|rd|th)|\d{4}(?:q[1-4]|h[12])$|.*\dt\d\d)/.test(key),
   )
-  const found = findPeriods(text, year).filter(({ start }) => !named.some(code => start >= code.start && start < code.end))
-  const dates = mergeRanges(text, found)
-  for (const day of spoken ? spokenDays(text, year) : []) {
-    const month = dates.findIndex(({ start, end }) => start < day.end && end > day.start)
-    if (month < 0) dates.push(day)
-    else dates.splice(month, 1, day)
-  }
-  return dates
-}
-
-const NOT_BEYOND = /\b(?:cannot|not|never|no|nor|nobody|none|nothing)\b|n['’]t\b/gi
-const BEYOND =
-  /\b(?:above|over|beyond|more than|exceed(?:s|ed|ing)?|in excess of|(?:greater|higher|longer|older|later|heavier|faster) than|past)\s(?:the\s)?$/i
-const SHORT_OF = /\b(?:below|under|less than|fewer than|short of|(?:lower|younger|earlier|lighter|shorter|smaller) than)\s(?:the\s)?$/i
-
-/** "At no point did it go above 70%", "never fell below 4 bar": with its negation a comparison sets a limit. */
-function deniedBound(text: string, start: number): { bound: 'min' | 'max'; at: number } | null {
-  const from = Math.max(0, start - 90)
-  const left = text.slice(from, start)
-  const bound = BEYOND.test(left) ? 'max' : SHORT_OF.test(left) ? 'min' : null
-  if (bound === null) return null
-  const clause = Math.max(left.lastIndexOf('. '), left.lastIndexOf('; '), left.lastIndexOf(', ')) + 1
-  const negation = matchesOf(NOT_BEYOND, left.slice(clause))[0]
-  return negation ? { bound, at: from + clause + negation.index } : null
-}
-
-const NONE = /\b(?:no|zero|not a single|not one|not any)\s+((?:\p{Ll}+(?:-\p{Ll}+)?\s+){0,3}\p{Ll}{3,})\b/giu
-
-/** "No cracks", "not a single objection": none of something is a count of it. */
-function findNone(text: string): (FoundFigure & { counted: string })[] {
-  const found: (FoundFigure & { counted: string })[] = []
-  const add = (start: number, end: number, counted: string): void => {
-    const value = { type: 'quantity' as const, unit: null, low: 0, high: 0, precision: 0.5, approximate: false }
-    found.push({ start, end, text: text.slice(start, end), value, counted })
-  }
-  for (const match of matchesOf(NONE, text)) {
-    const single = /single|one/i.test(match[0])
-    const words = match[1]!.split(/\s+/)
-    const at = words.findIndex(
-      word => (single || /[^s]s$/.test(word)) && !FUNCTION_WORDS.has(word) && (partsOf(lemmaOf(word)) & NOUN) !== 0,
-    )
-    if (at < 0 || words.slice(0, at).some(word => FUNCTION_WORDS.has(word))) continue
-    const end = match.index + /^\S+(?:\s(?:a single|one|any))?/i.exec(match[0])![0].length
-    add(match.index, end, lemmaOf(words[at]!))
-  }
-  const nobody = /^(\s*)(?:nobody|no one)\b/i.exec(text)
-  if (nobody) add(nobody[1]!.length, nobody[0].length, 'person')
-  return found
+  return findPeriods(text, year).filter(({ start }) => !named.some(code => start >= code.start && start < code.end))
 }
 
 /** "6/54 (11.1%)": the share of so many. */
