@@ -160,8 +160,8 @@ export function frameOf(statement: Statement, lines: ReadLines): { frame: Frame;
   const { cues } = tokens
   const has = (cue: number): boolean => (cues & cue) !== 0
   const plain = has(CUE.negation) ? text.replace(/\b(?:no|No|nos|Nos)\.(?=\s?[\d:(\p{Lu}])/gu, '   ') : text
-  const denials = has(CUE.negation) ? denialsIn(plain, tokens.words, tokens.numbers) : []
-  const denied = denials.filter(({ counted }) => !counted).map(({ head }) => head)
+  const denials = has(CUE.negation) ? denialsIn(plain, tokens.words) : []
+  const denied = denials.map(({ head }) => head)
   return {
     tokens,
     frame: {

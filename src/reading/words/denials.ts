@@ -5,7 +5,7 @@
 import { matchesOf } from '../matches.js'
 import { NOUN, partOf, partsOf, VERB } from './dictionary.js'
 import { NEGATION } from './lists.js'
-import type { FoundNumber, Word } from './tokens.js'
+import type { Word } from './tokens.js'
 
 /** Negations that limit or round off and deny nothing. */
 const IDLE =
@@ -22,14 +22,11 @@ export interface Denial {
   thing: boolean
   /** Lemmas that tell which of these things: there may be others. */
   kinds: string[]
-  /** A count of none, which is compared as a figure. */
-  counted: boolean
 }
 
-export function denialsIn(text: string, words: readonly Word[], numbers: readonly FoundNumber[]): Denial[] {
+export function denialsIn(text: string, words: readonly Word[]): Denial[] {
   const negations = matchesOf(NEGATION, text)
   if (negations.length === 0) return []
-  const isCount = (at: number): boolean => numbers.some(({ start, end }) => at >= start && at < end)
   const idle = matchesOf(IDLE, text).map(match => [match.index, match.index + match[0].length] as const)
   const denied: Denial[] = []
   for (const match of negations) {
@@ -51,7 +48,6 @@ export function denialsIn(text: string, words: readonly Word[], numbers: readonl
       head,
       thing: thing && head !== '' && !/^without$/i.test(match[0]),
       kinds: phrase.slice(0, -1).map(word => word.lemma),
-      counted: isCount(at),
     })
   }
   return denied
