@@ -21,10 +21,11 @@ import {
 } from '../store/claims/claims.js'
 import { type PreviousRevision, readFacts, readPreviousRevisions, stillProcessing } from '../store/claims/claims-documents.js'
 import { slotHash } from '../store/claims/slot-hash.js'
-import { stillRereading } from '../store/documents/rereads.js'
+import { listRereadable, stillRereading } from '../store/documents/rereads.js'
 import { type AttachedFindings, documentsOf, readAttached, slotsOf } from '../store/findings/attached-findings.js'
 import { readFindings, type StoredFinding } from '../store/findings/claims-findings.js'
 import { readOpenPossible } from '../store/findings/possible-conflicts.js'
+import { listReplacedAlone, type ReplacedClaim } from '../store/findings/supersessions.js'
 import type { LeasedDocument } from '../store/leases/leases.js'
 import { loadScope, type StoredScope } from '../store/scopes/rounds.js'
 import type { Database, Transaction } from '../store/server/database.js'
@@ -77,7 +78,7 @@ export async function planBatch(db: Database, input: PlanInput): Promise<BatchPl
   const { tenantId, planner, account, signal } = input
   const begun = await db.inTenant(tenantId, tx => readScope(tx, input), reading)
   if (begun === undefined) return undefined
-  const { stored, mustRead, stale, wanted, previous, previousClaims, attached, policies } = begun
+  const { stored, mustRead, stale, wanted, previous, previousClaims, attached, replaced, policies } = begun
   const reads = begun.reads.map(read => withKept(read, attached))
   const before = { before: stored, policyHash: policies?.hash ?? null, stale, wanted }
   if (reads.length === 0) return { ...before, after: stored, planned: [], failed: null, mustRead }
@@ -90,6 +91,7 @@ export async function planBatch(db: Database, input: PlanInput): Promise<BatchPl
     reads: packed,
     previous: previous.map(toEarlier),
     previousClaims,
+    replaced,
     policies: policies?.text ?? null,
     secret: newSecret(),
   }
@@ -142,7 +144,28 @@ async function readScope(tx: Transaction, { tenantId, scopeNo, reads: asked }: P
   const previousClaims = await readLiveRowsByRanges(tx, stored, ranges)
   const wanted = new Set([...still.reads, ...still.stale].map(read => keyOf(read.document)))
   const attached = await attachedTo(tx, stored, reads[0], previous)
-  return { stored, reads, mustRead, stale: still.stale, wanted, previous, previousClaims, attached, policies }
+  const replaced = await replacedBy(tx, stored, reads, previous)
+  return { stored, reads, mustRead, stale: still.stale, wanted, previous, previousClaims, attached, replaced, policies }
+}
+
+/** What the revisions that are replaced had replaced themselves, of documents that can be read again. */
+async function replacedBy(
+  tx: Transaction,
+  stored: StoredScope,
+  reads: readonly HeldRead[],
+  previous: readonly PreviousRevision[],
+): Promise<ReplacedClaim[]> {
+  const changed = new Set(reads.flatMap(({ document, packed }) => (packed === null || document.reread !== null ? [] : document.documentId)))
+  const replaced = await listReplacedAlone(
+    tx,
+    stored,
+    previous.filter(({ documentId }) => changed.has(documentId)),
+  )
+  if (replaced.length === 0) return []
+  const documentIds = [...new Set(replaced.map(each => each.documentId))]
+  const rows = await listRereadable(tx, stored, { model: false, after: '', limit: documentIds.length, documentIds })
+  const readable = new Set(rows.map(row => row.document_id))
+  return replaced.filter(each => readable.has(each.documentId))
 }
 
 /** A document that is read again is planned alone. */

@@ -4,7 +4,8 @@
  * made again.
  *
  * A plan may cover only the first documents of a batch: it ends after one that policy does not admit (what follows was
- * placed as if it had been), after one that cannot be planned, and where the windows on crowded slots must be read anew.
+ * placed as if it had been), after one that cannot be planned, where the windows on crowded slots must be read anew, and before a
+ * revision of a document of the batch that replaced something.
  */
 
 import { sha256 } from '../kernel/canonical.js'
@@ -22,6 +23,7 @@ import { factsOf } from '../reading/relations/place.js'
 import { reconcile } from '../reading/relations/reconcile.js'
 import type { DocumentFacts, Extraction, PlacedClaim, Reconciliation } from '../reading/types.js'
 import { claimBody } from '../store/claims/claims.js'
+import type { ReplacedClaim } from '../store/findings/supersessions.js'
 import { moveReader, type StoredScope } from '../store/scopes/rounds.js'
 import { type CarriedOver, carryOver, objectedPairs } from './carry-over.js'
 import type { PlacedDocument, ReadDocument } from './placing.js'
@@ -41,6 +43,8 @@ export interface PlanningInput {
   working: WorkingScope
   policySet: PolicySet
   placed: readonly PlacedDocument[]
+  /** Claims of other documents that nothing but an earlier revision of one of these replaces. */
+  replaced: readonly ReplacedClaim[]
   now: () => number
   /** The salt of a decision's record by its seq. */
   saltOf: (seq: number) => string | null
@@ -60,6 +64,8 @@ class BatchPlanner {
   private scope: RoundScope
   /** The scope as it is written after what was planned. */
   private stored: StoredScope
+  /** Documents that are read again because of the batch. */
+  private readonly rereads = new Set<string>()
   /** Documents and decisions that wait, without those of the batch that are through. */
   private waiting: { queued: number; processing: number; held: number }
 
@@ -80,6 +86,7 @@ class BatchPlanner {
 
   planAll(placed: readonly PlacedDocument[]): Planned['failed'] {
     for (const document of placed) {
+      if (this.replacedHere(document)) return null
       const stage = { name: 'reconcile' }
       try {
         const { applied } = this.plan(document, stage)
@@ -89,6 +96,14 @@ class BatchPlanner {
       }
     }
     return null
+  }
+
+  /** What the revision before it replaced must be written before it can be asked for. */
+  private replacedHere({ read }: PlacedDocument): boolean {
+    const { documentId } = read.document
+    return this.planned.some(
+      each => each.read.document.documentId === documentId && each.supersessions.some(({ kind }) => kind !== 'revision'),
+    )
   }
 
   after(): StoredScope {
@@ -105,7 +120,9 @@ class BatchPlanner {
     stage.name = 'govern'
     const { documentId, revision, name, type, source, textHash, current, reread } = read.document
     const extractor = read.extraction?.extractor ?? earlier?.extractor ?? ''
+    const released = reread !== null || content === null ? [] : this.released(documentId, content)
     const waiting = { ...this.waiting, queued: Math.max(0, this.waiting.queued - (current || reread !== null ? 1 : 0)) }
+    const after = { ...waiting, queued: waiting.queued + released.length }
     const named = read.extraction?.profile.issuer ?? null
     // As it will be stored: half an emoji, where the reader cut it, cannot be hashed into a decision.
     const issuer = named && storable(named)
@@ -116,18 +133,34 @@ class BatchPlanner {
       read.timings[name] = now() - since
       since = now()
     }
-    const result = runRound(this.scope, round, { policySet, workload: waiting, saltOf, lap })
-    this.waiting = { ...waiting, held: waiting.held + (result.outcome === 'hold' && current ? 1 : 0) }
+    const admitted = runRound(this.scope, round, { policySet, workload: after, saltOf, lap })
+    // What is not admitted releases nothing, and nothing waits because of it.
+    const result =
+      admitted.applied || released.length === 0 ? admitted : runRound(this.scope, round, { policySet, workload: waiting, saltOf })
+    const counted = result.applied ? after : waiting
+    this.waiting = { ...counted, held: counted.held + (result.outcome === 'hold' && current ? 1 : 0) }
     read.timings['reconcile'] = reconciled - started
     this.scope = result.scope
-    const planned = toPlanned({ placed, result, content, earlier, bodies, carried, next: this.stored, working })
+    const rereads = result.applied ? released : []
+    const planned = toPlanned({ placed, result, content, earlier, bodies, carried, rereads, next: this.stored, working })
     this.planned.push(planned)
+    for (const each of rereads) this.rereads.add(each)
     if (result.applied) {
       const readers = moveReader(this.stored.readers, { from: earlier?.extractorVersion ?? null, to: planned.extractorVersion })
       this.stored = { ...this.stored, readers }
       if (content !== null) this.fold(placed, planned, content)
     }
     return result
+  }
+
+  /**
+   * Documents whose claims the revision before this one replaced and this one does not. They are read again: then their claims count, and
+   * are held against everything that came meanwhile.
+   */
+  private released(documentId: string, { reconciliation }: DocumentContent): string[] {
+    const again = new Set(reconciliation.supersessions.map(each => each.claimId))
+    const freed = this.input.replaced.filter(each => each.byDocumentId === documentId && !again.has(each.claimId))
+    return [...new Set(freed.map(each => each.documentId))].filter(each => !this.rereads.has(each))
   }
 
   private reconcile(

@@ -15,6 +15,7 @@ import type { Extraction } from '../reading/types.js'
 import { synonymsOf } from '../reading/words/dictionary.js'
 import { type ClaimRow, toClaim, windowClaims } from '../store/claims/claims.js'
 import type { SideWrite } from '../store/findings/claims-findings.js'
+import type { ReplacedClaim } from '../store/findings/supersessions.js'
 import type { StoredScope } from '../store/scopes/rounds.js'
 import { type Placing, type PlannableDocument, placeAll, type ReadDocument } from './placing.js'
 import { planDocuments } from './plan-documents.js'
@@ -54,6 +55,8 @@ export interface PlanTask extends PlaceTask, Pick<WorkingScopeInput, 'terms' | '
   previousClaims: readonly ClaimRow[]
   /** Replaced claims that documents are held against too. */
   superseded: readonly ClaimRow[]
+  /** Claims of other documents that nothing but an earlier revision of one of the documents replaces. */
+  replaced: readonly ReplacedClaim[]
   /** Null for the shipped policies. */
   policies: string | null
   /** What the salts of the decisions are made from. */
@@ -132,6 +135,7 @@ export function plan(task: PlanTask): PlanAnswer {
     working,
     policySet: compiled(policies ?? DEFAULT_POLICIES),
     placed,
+    replaced: task.replaced,
     now: () => performance.now(),
     saltOf: saltsFrom(task.secret),
   })

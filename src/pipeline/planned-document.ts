@@ -35,6 +35,8 @@ export interface PlannedDocument {
   extractorVersion: string
   /** What goes on of the findings of its reading before; null for a document that comes in. */
   carried: Omit<CarriedOver, 'reconciliation' | 'keptPossible'> | null
+  /** Documents that are read again because this one no longer replaces what they say. */
+  rereads: readonly string[]
   /** Numbers of claims this document was reconciled with, by id. */
   numberOf: (claimId: string) => number | undefined
 }
@@ -47,6 +49,7 @@ interface Planning {
   /** Stored forms of its claims. */
   bodies: readonly string[]
   carried: CarriedOver | null
+  rereads: readonly string[]
   /** Numbers that are free. */
   next: Pick<StoredScope, 'nextClaimNo' | 'nextContradictionNo' | 'nextPossibleNo' | 'nextSupersessionNo'>
   working: WorkingScope
@@ -55,7 +58,7 @@ interface Planning {
 type NumberOf = (claimId: string) => number
 
 export function toPlanned(planning: Planning): PlannedDocument {
-  const { placed, result, content, earlier, bodies, next, working } = planning
+  const { placed, result, content, earlier, bodies, rereads, next, working } = planning
   const { read, claims } = placed
   const admitted = result.applied && content !== null
   const extractor = read.extraction?.extractor ?? earlier?.extractor ?? ''
@@ -68,6 +71,7 @@ export function toPlanned(planning: Planning): PlannedDocument {
     extractor,
     extractorVersion,
     carried,
+    rereads,
     numberOf: (claimId: string) => working.claimNo(claimId),
   }
   if (!admitted) {

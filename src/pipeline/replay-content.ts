@@ -98,6 +98,8 @@ export class ReplayedContent {
       working: this.working,
       policySet,
       placed: [placed],
+      // Those it released were read again since, and the recorded workload counts them.
+      replaced: [],
       now: () => 0,
       saltOf: seq => given.decisions.find(({ record }) => record.seq === seq)?.record.salt ?? null,
     })

@@ -19,6 +19,7 @@ import {
   waitsForReread,
 } from '../store/documents/documents-outcome.js'
 import { listParts } from '../store/documents/files.js'
+import { queueRereads } from '../store/documents/rereads.js'
 import { handClaims, reviveClaims } from '../store/findings/findings-resolution.js'
 import { withdrawSupersessions } from '../store/findings/supersessions.js'
 import { eraseWords } from '../store/maintenance/erasure.js'
@@ -32,7 +33,6 @@ import { requireDocument, toDocumentRecord } from './documents.js'
 import { type ErasurePlan, planErasure } from './erasure-plan.js'
 import { lockScope } from './idempotent.js'
 import { resolveScope } from './lifecycle.js'
-import { queueRereads } from './reread.js'
 import { isStorable } from './storable.js'
 import type { ErasedDocument } from './types.js'
 

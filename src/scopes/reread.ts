@@ -4,9 +4,8 @@
  */
 
 import { AppError } from '../platform/errors.js'
-import { enqueueRereads, listRereadable, type RereadableRow, type RereadRequest } from '../store/documents/rereads.js'
-import { appendEvents } from '../store/events/events.js'
-import type { NamedPlace, ScopeRef } from '../store/scopes/scopes.js'
+import { listRereadable, queueRereads } from '../store/documents/rereads.js'
+import type { ScopeRef } from '../store/scopes/scopes.js'
 import { readTenant, type TenantTransaction } from '../store/server/database.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import { lockScope } from './idempotent.js'
@@ -44,21 +43,4 @@ async function queueBatch(
   if (rows.length === 0) return { queued: 0, next: null }
   await queueRereads(tx, scope, rows, { model, by, reason })
   return { queued: rows.length, next: rows.length < batchDocuments ? null : (rows.at(-1)?.document_id ?? null) }
-}
-
-/** Under the scope's lock. */
-export async function queueRereads(
-  tx: TenantTransaction,
-  scope: NamedPlace,
-  documents: readonly RereadableRow[],
-  request: RereadRequest,
-): Promise<void> {
-  if (documents.length === 0) return
-  const drafts = documents.map(({ document_id, revision }) => ({
-    type: 'document.reread_queued',
-    subject: document_id,
-    data: { scope_id: scope.scopeId, document_id, revision, model: request.model },
-  }))
-  const { firstSeq } = await appendEvents(tx, scope, drafts)
-  await enqueueRereads(tx, scope, documents, { ...request, firstSeq })
 }

@@ -11,7 +11,7 @@ import { eraseDocument } from '../../src/scopes/erase.js'
 import { objectToSupersession } from '../../src/scopes/finding-act.js'
 import { rereadScope } from '../../src/scopes/reread.js'
 import { verifyDatabase } from '../../src/store/maintenance/verify.js'
-import { documents, findings } from './harbour.js'
+import { documents, findings, pairsIn } from './harbour.js'
 import { openWorld, type PipelineWorld } from './support.js'
 
 let world: PipelineWorld
@@ -59,12 +59,6 @@ const supersessions = (tenantId: string) =>
 const events = (tenantId: string, type: string) =>
   world.rows<{ data: Record<string, unknown> }>('select data from events where tenant_id = $1 and type = $2 order by seq', [tenantId, type])
 
-function pairsIn(line: string): string[] {
-  const [what = '', sides = ''] = line.split(/: (.*)/)
-  const [a = [], b = []] = sides.split(' / ').map(side => side.split(' + '))
-  return a.flatMap(one => b.map(other => `${what}: ${[one, other].sort().join(' / ')}`))
-}
-
 async function expectSound(scope: { tenantId: string; scopeId: string }): Promise<void> {
   expect(await verifyDatabase(world.db)).toMatchObject({ broken: [] })
   expect(await replayScope(world.db, scope)).toMatchObject({ ok: true, difference: null })
@@ -106,7 +100,6 @@ test.each(Object.keys(documents) as Name[])('a scope from which %s was erased ha
   await eraseDocument(deps, { ...scope, documentId: erased })
   await work(scope.tenantId)
   const plain = await newCase(...names.filter(name => name !== erased))
-  // A document that is read again may find in two what one that comes in finds in one: what stands against what is the same.
   const pairs = (lines: string[]) => lines.flatMap(pairsIn).filter(pair => !pair.includes(`${erased}:`))
   expect(new Set(pairs(await findings(world, scope.tenantId)))).toEqual(new Set(pairs(await findings(world, plain.tenantId))))
   await expectSound(scope)

@@ -53,3 +53,10 @@ export async function findings(world: PipelineWorld, tenantId: string): Promise<
     })
     .sort()
 }
+
+/** A finding as what stands against what: a document that is read again may find in two what one that comes in finds in one. */
+export function pairsIn(line: string): string[] {
+  const [what = '', sides = ''] = line.split(/: (.*)/)
+  const [a = [], b = []] = sides.split(' / ').map(side => side.split(' + '))
+  return a.flatMap(one => b.map(other => `${what}: ${[one, other].sort().join(' / ')}`))
+}

@@ -331,6 +331,20 @@ export const mends: readonly Mend[] = [
     name: 'what counts again is compared with what came while it did not',
   },
   {
+    fault: 'what a revision no longer corrects never counts again',
+    file: 'src/pipeline/plan-documents.ts',
+    changes: [['each.byDocumentId === documentId && !again.has(each.claimId)', 'each.byDocumentId !== documentId']],
+    test: 'test/pipeline/revised-correction.test.ts',
+    name: 'what a revision no longer corrects counts again',
+  },
+  {
+    fault: 'what a revision of the same batch had replaced is not asked for',
+    file: 'src/pipeline/plan-documents.ts',
+    changes: [['if (this.replacedHere(document)) return null', '']],
+    test: 'test/pipeline/revised-correction.test.ts',
+    name: 'what a revision no longer corrects counts again',
+  },
+  {
     fault: 'a claim read again counts beside a supersession by a claim of an erased document',
     file: 'src/pipeline/carry-over.ts',
     changes: [['const isSaid = objected || found.by.said', 'const isSaid = true']],

@@ -5,9 +5,10 @@
 
 import { storableJson } from '../../platform/storable-text.js'
 import type { FinishedDocument } from '../claims/claims-documents.js'
-import { inPlace, ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
+import { appendEvents } from '../events/events.js'
+import { inPlace, type NamedPlace, ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import { columnsOf } from '../server/columns.js'
-import type { TenantTransaction, Transaction } from '../server/database.js'
+import type { Transaction } from '../server/database.js'
 import type { DocumentRow } from './documents.js'
 
 /** Why a document is read again. */
@@ -28,7 +29,7 @@ export type RereadableRow = Pick<DocumentRow, 'document_id' | 'revision'>
  * that no model has answered about; with `documentIds` only these.
  */
 export async function listRereadable(
-  tx: TenantTransaction,
+  tx: Transaction,
   scope: ScopePlace,
   wanted: { model: boolean; after: string; limit: number; documentIds?: readonly string[] },
 ): Promise<RereadableRow[]> {
@@ -49,9 +50,25 @@ export async function listRereadable(
   )
 }
 
+export async function queueRereads(
+  tx: Transaction,
+  scope: NamedPlace,
+  documents: readonly RereadableRow[],
+  request: RereadRequest,
+): Promise<void> {
+  if (documents.length === 0) return
+  const drafts = documents.map(({ document_id, revision }) => ({
+    type: 'document.reread_queued',
+    subject: document_id,
+    data: { scope_id: scope.scopeId, document_id, revision, model: request.model },
+  }))
+  const { firstSeq } = await appendEvents(tx, scope, drafts)
+  await enqueueRereads(tx, scope, documents, { ...request, firstSeq })
+}
+
 /** `firstSeq` is that of the first of their events. */
-export async function enqueueRereads(
-  tx: TenantTransaction,
+async function enqueueRereads(
+  tx: Transaction,
   scope: ScopePlace,
   documents: readonly RereadableRow[],
   { firstSeq, ...request }: RereadRequest & { firstSeq: number },

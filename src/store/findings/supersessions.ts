@@ -149,6 +149,41 @@ export async function listReplacedBy(
   )
 }
 
+/** A claim that nothing but an earlier revision of `byDocumentId` replaces. */
+export interface ReplacedClaim {
+  byDocumentId: string
+  claimId: string
+  documentId: string
+}
+
+/** `revisions` are the last ones admitted of their documents. */
+export async function listReplacedAlone(
+  tx: Transaction,
+  scope: ScopePlace,
+  revisions: readonly { documentId: string; firstClaimNo: number; claimCount: number }[],
+): Promise<ReplacedClaim[]> {
+  const filled = revisions.filter(each => each.claimCount > 0)
+  if (filled.length === 0) return []
+  return tx.rows<ReplacedClaim>(
+    `select distinct k.document_id as "byDocumentId", c.claim_id as "claimId", c.document_id as "documentId"
+     from unnest($4::text[], $5::bigint[], $6::bigint[]) as k (document_id, first_no, past_no)
+     join supersessions p on ${inPlace('p')} and p.by_claim_no >= k.first_no and p.by_claim_no < k.past_no
+     join claims c on ${inPlace('c')} and c.claim_no = p.claim_no
+     where p.status = 'standing' and p.kind <> 'revision' and c.document_id <> k.document_id
+       and exists (
+         select from supersessions q join claims e on ${inPlace('e')} and e.claim_no = q.by_claim_no
+         where ${inPlace('q')} and q.claim_no = p.claim_no and e.claim_id = c.superseded_by and e.document_id = k.document_id)
+       and ${stillSaidSql('c')} and ${heldBySql('h.document_id <> k.document_id')} is null
+     order by 1, 2`,
+    [
+      ...placeOf(scope),
+      filled.map(each => each.documentId),
+      filled.map(each => each.firstClaimNo),
+      filled.map(each => each.firstClaimNo + each.claimCount),
+    ],
+  )
+}
+
 /**
  * Of a supersession `p`: another claim `h` that replaces the same one, and why. One that was replaced in its turn still holds: whoever
  * corrects a correction does not bring back what that one corrected.
