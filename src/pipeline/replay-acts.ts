@@ -9,6 +9,7 @@ import type { WorkingScope } from './working-scope.js'
 export function replayAct(scope: WorkingScope, { kind, document_id }: RecordedRoundRow, input: RecordedInput, nextNo: number): number {
   const { contradiction_id: contradictionId, verdict } = input
   scope.move({ ended: [...idsIn(input['retired']), ...idsIn(input['claims'])], revived: idsIn(input['revived']) })
+  scope.findings.reopenWith(idsIn(input['revived']))
   for (const id of idsIn(input['closes'])) scope.findings.setStatus(id, 'closed')
   for (const id of idsIn(input['possible_closes'])) scope.findings.closePossible(id)
   for (const id of idsIn(input['possible_reopens'])) scope.findings.reopenPossible(id)

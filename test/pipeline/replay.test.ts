@@ -102,6 +102,36 @@ test('what a document says of itself is known after the same text came again', a
   expect(await replayScope(world.db, place)).toMatchObject({ ok: true, difference: null })
 })
 
+test('a contradiction that opened again by a decision about another one is joined again when it runs again', async () => {
+  const place = { tenantId: await world.newTenant(), scopeId: 'piers' }
+  const handIn = async (issuer: string, metres: number) => {
+    const text = `Harbour works at Corran\nIssuer: ${issuer}\nDate: 2022-05-09\n\nThe Corran pier is ${metres} m long.\n`
+    await world.ingest([{ ...place, documentId: issuer, text }])
+    const worker = world.startWorker()
+    await world.until(nothingWaits)
+    await worker.stop()
+  }
+  await handIn('Lund Surveyors', 212)
+  await handIn('Port Office', 198)
+  await handIn('Roth Valuers', 150)
+  const [found] = await world.rows<{ id: string; side: 'a' | 'b' }>(
+    `select x.contradiction_id as id, m.side from contradictions x
+     join contradiction_sides m using (tenant_id, scope_no, generation, contradiction_no)
+     join claims c using (tenant_id, scope_no, generation, claim_no)
+     join contradiction_sides o using (tenant_id, scope_no, generation, contradiction_no)
+     join claims d on d.tenant_id = o.tenant_id and d.scope_no = o.scope_no and d.generation = o.generation and d.claim_no = o.claim_no
+     where x.tenant_id = $1 and c.document_id = 'Roth Valuers' and d.document_id = 'Lund Surveyors'`,
+    [place.tenantId],
+  )
+  const act = { tenantId: place.tenantId, contradictionId: found?.id ?? '', reason: 'Measured.', by: 'Ada' }
+  // What Lund says ends, and with it what stood against Port Office; then both are right.
+  await resolveContradiction(deps, { ...act, verdict: found?.side ?? 'a' })
+  await resolveContradiction(deps, { ...act, verdict: 'both' })
+  expect(await world.rows(`select from events where tenant_id = $1 and type = 'contradiction.reopened'`, [place.tenantId])).toHaveLength(1)
+  await handIn('Berg Divers', 198)
+  expect(await replayScope(world.db, place)).toMatchObject({ ok: true, difference: null, complete: true })
+})
+
 test('what another version of the reader read is not reconciled again, and the report says so', async () => {
   const older = withChangedRows(world.db, 'select name, type, source, text, erased_at', row => ({
     ...row,
