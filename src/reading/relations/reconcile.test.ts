@@ -18,7 +18,7 @@ describe('a document that takes the place of another', () => {
 
   it('may name it by the day on which it was issued', () => {
     expect(shown(first, second('This report supersedes the first findings of 12 May 2021.'))).toEqual(['supersession'])
-    expect(shown(first, second('Replaces the list sent in on 12 May 2021.'))).toEqual(['supersession'])
+    expect(shown(first, second('Replaces the return sent in on 12 May 2021.'))).toEqual(['supersession'])
   })
 
   it('is named in the reason, with what it says it replaces', () => {
