@@ -65,6 +65,8 @@ export interface Frame {
   partial: boolean
   /** Per what: "each month", "per square foot". */
   rates: string[]
+  /** "A seat costs": the thing one of which is spoken of. */
+  single: string | null
   /** With or without what a figure is given: "before VAT", "including service". */
   bases: [sign: '+' | '-', of: string][]
   /** A mean of several. */
@@ -77,17 +79,24 @@ export interface Frame {
 
 const RATE =
   /(?:\bper (?!the |cent|annum|our |its )|\bfor (?:each|every) )(\p{Ll}+(?: (?:foot|feet|metre|meter|kilometre|mile)s?)?)|\b(?:[Ee]ach|every) (month|day|week|year|hour|night|user|person|patient|unit|head|piece|item|share|claim|visit)s?\b|(?<=\d )(?:each|apiece)\b|^(?:Each|One(?! of))\b|\ba (month|day|year|week|head|piece|person|unit|night|hour)\b|\/\s?(m²|m2|kg|day|h|hour|month|year|unit)\b/gu
+const PRICED = /(?:[€$£]\s?\d[\d.,]*|\d(?:p|\s(?:euros?|dollars|pounds|pence|EUR|USD|GBP|CHF)))\s(?:an?|per)\s(\p{Ll}{3,})/gu
 const RHYTHM = /\b(month|week|hour|dai)ly\b/gi
 
-function ratesOf(text: string, cues: number): string[] {
+/** "two boxes of 28 tablets": so many in each of them. */
+const EACH_OF = /\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten|twelve) \p{Ll}+s of (?:about )?\d|\b\p{Ll}+s of \d+(?=[.,;)]|$)/u
+
+function ratesOf(text: string, { cues, digit }: Cued): string[] {
   const rates = new Set<string>()
   if ((cues & CUE.rate) !== 0 || text.includes('/'))
     for (const [whole, named, eachOf, spoken, slashed] of matchesOf(RATE, text)) {
       if (/^per (?:cent|annum|diem|se)$/i.test(whole)) continue
       rates.add((named ?? eachOf ?? spoken ?? slashed ?? 'each').toLowerCase().replace(/s$/, ''))
     }
+  // "£28 a metre": behind an amount stands what it is for.
+  if (digit && (cues & CUE.article) !== 0) for (const [, noun] of matchesOf(PRICED, text)) rates.add(noun!.toLowerCase().replace(/s$/, ''))
   if ((cues & CUE.rate) !== 0)
     for (const [, stem] of matchesOf(RHYTHM, text)) rates.add(stem!.toLowerCase() === 'dai' ? 'day' : stem!.toLowerCase())
+  if (digit && text.includes('s of ') && EACH_OF.test(text)) rates.add('each')
   rates.delete('year')
   return rates.size === 0 ? [] : [...rates].sort()
 }
@@ -105,6 +114,17 @@ function basesOf(text: string): Frame['bases'] {
     .slice(0, 4)
     .map(([, way, of]): Frame['bases'][number] => [/^(?:after|since|incl|with$|plus)/i.test(way!) ? '+' : '-', lemmaOf(of!)])
   return [...before, ...behind]
+}
+
+function singleIn(text: string): string | null {
+  if (!/^[AEO]/.test(text)) return null
+  const noun = /^(?:An?|One|Every|Each)\s((?:\p{Ll}[\p{L}-]*\s){1,3})/u
+    .exec(text)?.[1]
+    ?.trim()
+    .split(' ')
+    .map(lemmaOf)
+    .find(lemma => partOf(lemma) === NOUN)
+  return noun ?? null
 }
 
 const WHEN =
@@ -142,7 +162,12 @@ const PAST =
   /\b(?:was|were|had|did|\p{L}{2,}ed|took|gave|went|came|made|found|paid|sold|sent|held|left|lost|met|rose|fell|grew|began|built|bought|cut|led|ran|said|saw|won|wrote)\b/u
 
 /** What cues can tell of a text and of every part of it. */
-type Cued = Pick<Tokens, 'cues'>
+/** What was so until a day is not what is so since. */
+const UNTIL =
+  /\b(?:[Uu]ntil|[Uu]p to)(?<!from [^.;]{1,30}(?:[Uu]ntil|[Uu]p to)) (?:the end of )?(?:\d{1,2} )?(?:(?:Jan|Febr)uary|March|April|May|June|July|August|(?:Septem|Octo|Novem|Decem)ber|(?:19|20)\d\d)\b/
+const SHIFTED =
+  /^(?:\p{L}+ ){1,3}(?:years?|months?|weeks?|days?|decades?) (?:after|before)\b|\b(?:years?|months?|weeks?|days?|decades?) (?:later|earlier|ago)\b/iu
+type Cued = Pick<Tokens, 'cues' | 'digit'>
 
 /** "promised to deliver", "agreed to pay": what somebody does to do something is not done yet. */
 function isGoverned(text: string): boolean {
@@ -160,7 +185,7 @@ export function frameOf(statement: Statement, lines: ReadLines): { frame: Frame;
   const { cues } = tokens
   const has = (cue: number): boolean => (cues & cue) !== 0
   const plain = has(CUE.negation) ? text.replace(/\b(?:no|No|nos|Nos)\.(?=\s?[\d:(\p{Lu}])/gu, '   ') : text
-  const denials = has(CUE.negation) ? denialsIn(plain, tokens.words) : []
+  const denials = has(CUE.negation) ? denialsIn(plain, tokens.words, tokens.numbers) : []
   const denied = denials.map(({ head }) => head)
   return {
     tokens,
@@ -182,6 +207,7 @@ export function frameOf(statement: Statement, lines: ReadLines): { frame: Frame;
       above: lines.above(statement.above, statement.before),
       section: statement.heading === '' ? [] : lines.section(statement.heading),
       corrects: false,
+      single: singleIn(plain),
       average: has(CUE.average) && /\b(?:averag\w+|mean|median|typical(?:ly)?)\b/i.test(plain),
       whens: whensIn(plain, tokens),
       months: has(CUE.month) ? monthsIn(plain) : [],
@@ -228,7 +254,7 @@ export function flagsOf(
   return {
     roles: rolesOf(text, above, cued.cues, lines),
     partial: (has(CUE.partial) && PARTIAL.test(text)) || (has(CUE.of) && PART_OF.test(text)),
-    rates: ratesOf(text, cued.cues),
+    rates: ratesOf(text, cued),
     bases: has(CUE.basis) ? basesOf(text) : [],
   }
 }
@@ -241,6 +267,7 @@ function lettersIn(label: string): string[] {
 function rolesOf(text: string, above: readonly string[], cues: number, lines: ReadLines): string[] {
   const roles = new Set<string>()
   for (const [role, cue, form] of ROLES) if ((cues & cue) !== 0 && form.test(text)) roles.add(role)
+  if ((cues & CUE.prior) !== 0 && (UNTIL.test(text) || SHIFTED.test(text))) roles.add('prior')
   if ((cues & CUE.to) !== 0 && isGoverned(text)) roles.add('plan')
   if ((cues & CUE.limit) !== 0 && /\bmay (?!be\b)|\b(?:lets|allows|entitles|permits) /.test(text)) roles.add('limit')
   for (const role of lines.titledRoles(above)) roles.add(role)

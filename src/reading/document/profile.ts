@@ -47,7 +47,10 @@ export function profileOf(input: DocumentInput, text: string, blocks: readonly B
   const titles = head.lines
   const dated = labelled(DATE) ?? labelled(OCCASION)
   const issuedOn =
-    firstDay(dated ?? '') ?? issueDayAmong(titles) ?? firstDay(labelled(/^as[- ](?:at|of)|status date|printed|exported/i) ?? '')
+    firstDay(dated ?? '') ??
+    issueDayAmong(titles) ??
+    firstDay(labelled(/^as[- ](?:at|of)|status date|printed|exported/i) ?? '') ??
+    closingDay(text)
   const issuerLine =
     titles.find(
       line => LEGAL_FORM.test(line) && !/^(?:to|for|dear|re|attn|cc)\b/i.test(line) && !KIND.test(line.split(/\s[–—-]\s|:\s/)[0]!),
@@ -162,6 +165,25 @@ function issueDayIn(line: string): string | null {
 function firstDay(value: string): string | null {
   const found = findPeriods(value, null)[0]
   return found ? found.period.from : null
+}
+
+/** A day alone on a line near the end, below a signature. */
+function closingDay(text: string): string | null {
+  const lines = text
+    .slice(-500)
+    .split('\n')
+    .map(line => line.trim())
+  for (const line of lines.reverse())
+    if (line.length < 60 && line.length > 7) {
+      const found = findPeriods(line, null)[0]
+      if (
+        found?.period.grain === 'day' &&
+        /^(?:[\p{L}. ]{2,30},\s*){0,2}(?:dated?:?\s*)?$/iu.test(line.slice(0, found.start)) &&
+        line.length - found.end < 3
+      )
+        return found.period.from
+    }
+  return null
 }
 
 function byline(line: string): string | null {

@@ -6,7 +6,18 @@ import { isHeaderLabel } from './header-labels.js'
 import { alignedCells, bulletLength, type Cell, headingShape, isRule, type Line, pairShape, pipeCells, splitLines } from './lines.js'
 import { runInOf } from './run-in.js'
 import { apart } from './side-by-side.js'
-import { isFigure, type TableLine, tableOf } from './tables.js'
+import {
+  answerColumn,
+  headerRows,
+  holdsWords,
+  isColumn,
+  isFigure,
+  isForm,
+  isPlainHeader,
+  namesColumns,
+  type TableLine,
+  tableOf,
+} from './tables.js'
 
 export type Zone = 'header' | 'body' | 'closing'
 
@@ -82,6 +93,23 @@ function isContent(line: Line): boolean {
 
 const MARKDOWN_RULE = /^\s*\|\s*:?-{2,}/
 
+/** A line that only goes on with a cell of the row above it. */
+function hanging(line: Line, rows: readonly TableLine[]): Cell[] | null {
+  const above = rows.at(-1)
+  if (!above || line.blank || line.indent < 4 || rows.length < 2) return null
+  const under = above.cells.slice(1).some(cell => Math.abs(cell.start - above.line.start - line.indent) <= 1)
+  const text = line.text.trim()
+  return under ? [{ start: line.start + line.indent, end: line.start + line.indent + text.length, text }] : null
+}
+
+/** A numbered row: its cells stand below those of the header. */
+function isUnder(line: Line, cells: readonly Cell[], header: TableLine | undefined): boolean {
+  const columns = header?.cells.map(cell => cell.start - header.line.start) ?? []
+  return (
+    columns.length >= 3 && cells.length >= 3 && cells.every(cell => columns.some(column => Math.abs(cell.start - line.start - column) <= 1))
+  )
+}
+
 /** Up to three rows without figures, as they stand above a rule. */
 function isHeader(rows: readonly TableLine[]): boolean {
   return rows.length > 0 && rows.length <= 3 && !rows.some(row => row.cells.some(isFigure))
@@ -151,7 +179,7 @@ class Reader {
       const lowercase = /^\s*[\p{Ll}("]/u.test(line.text)
       if (shape.heading && !(lowercase && wrapped)) break
       if (shape.pair && !(wrapped && !/\s\.{2,}\s/.test(line.text) && (lowercase || shape.pair.label.text.split(/\s+/).length > 7))) break
-      if (shape.aligned && !shape.pair && shape.aligned.length > 2) break
+      if (shape.aligned && !shape.pair && (shape.aligned.length > 2 || this.isAnswer(j))) break
       if (line.indent > indent) {
         // A deeper line that starts afresh is a child, not a continuation, unless the text before broke off.
         if (!bulleted && !lowercase && !wrapped && /^\s*\p{Lu}/u.test(line.text) && /[.:]$|\*\*$/.test(this.lines[j - 1]!.text.trim()))
@@ -163,6 +191,14 @@ class Reader {
       break
     }
     return j
+  }
+
+  /** A label with its answer, as the line above or below it has one in the same column. */
+  isAnswer(j: number): boolean {
+    const at = (k: number): number | null =>
+      this.lines[k] && !this.shapes[k]!.pair ? answerColumn(this.lines[k]!, this.shapes[k]!.aligned) : null
+    const column = at(j)
+    return column !== null && [at(j - 1), at(j + 1)].some(other => other !== null && Math.abs(other - column) <= 1)
   }
 
   heading(i: number): void {
@@ -186,6 +222,7 @@ class Reader {
     let headed = 0
     let ruled = false
     let j = i
+    let gap = 0
     for (; j < this.lines.length; j++) {
       const shape = this.shapes[j]!
       const line = this.lines[j]!
@@ -194,24 +231,72 @@ class Reader {
         if (headed === 0 && (MARKDOWN_RULE.test(line.text) || (!piped && isHeader(rows)))) headed = rows.length
         continue
       }
-      const cells = piped ? shape.pipes : (shape.pair && shape.aligned?.length === 2) || shape.bullet ? null : shape.aligned
+      if (line.blank && !piped && gap === 0 && rows.length > 0 && rows.length <= 2 && this.shapes[j + 1]?.aligned) {
+        gap++
+        continue
+      }
+      const cells = piped
+        ? shape.pipes
+        : shape.aligned &&
+            !(shape.pair && shape.aligned.length === 2) &&
+            (!shape.bullet || isUnder(line, shape.aligned, rows[0]) || isUnder(line, shape.aligned, rows.at(-1)))
+          ? shape.aligned
+          : hanging(line, rows)
       if (!cells) break
       rows.push({ line, cells })
     }
     while (j > i && (this.lines[j - 1]!.blank || this.shapes[j - 1]!.rule)) j--
-    const says = headed > 0 || rows.some(row => row.cells.slice(1).some(cell => /\d/.test(cell.text)))
+    if (piped && rows.every(row => row.cells.every(cell => /^[\p{L}_ ]{2,40}:\s?\S/u.test(cell.text)))) return this.inlinePairs(rows, j)
+    const says =
+      headed > 0 ||
+      rows.some(row => row.cells.slice(1).some(cell => /\d/.test(cell.text))) ||
+      (rows[0] && namesColumns(rows[0])) ||
+      isColumn(rows)
     if (!piped && (rows.length < 2 || !says)) {
       // What is no table from here is none from the next line either, unless a rule makes a header of it.
       if (!ruled) this.noTableBefore = j
       return false
     }
-    if (this.zone === 'header') this.zone = 'body'
-    this.emitTable(rows, piped, headed)
+    if (!piped && headed === 0 && isForm(rows)) this.emitPairs(rows)
+    else {
+      if (this.zone === 'header') this.zone = 'body'
+      this.emitTable(rows, piped, headed)
+    }
     this.i = j
     return true
   }
 
+  inlinePairs(rows: TableLine[], next: number): boolean {
+    for (const { cells } of rows) {
+      for (const cell of cells) {
+        const colon = cell.text.indexOf(':')
+        const body = cell.text.slice(colon + 1).trim()
+        const label = { start: cell.start, end: cell.start + colon, text: cell.text.slice(0, colon).replace(/_/g, ' ') }
+        this.emitPair(cell.start, cell.end, label, { start: cell.end - body.length, end: cell.end })
+      }
+    }
+    this.i = next
+    return true
+  }
+
+  /** Two columns without a header to speak of: labels and what is said of them. */
+  emitPairs(rows: TableLine[]): void {
+    for (const { cells } of rows) {
+      const [label, body] = [cells[0]!, cells[1]]
+      if (label.text && body?.text) this.emitPair(label.start, body.end, label, { start: body.start, end: body.end })
+    }
+  }
+
   emitTable(lines: TableLine[], piped: boolean, ruled: number): void {
+    const first = headerRows(lines, piped, ruled)
+    const headers = lines.slice(0, first)
+    if (first <= 1 && lines.every(row => row.cells.length <= 2)) {
+      const isForm = !piped && ruled === 0 && holdsWords(lines)
+      if (isForm || isPlainHeader(headers[0]?.cells ?? [])) {
+        this.emitPairs(isForm ? lines : lines.slice(first))
+        return
+      }
+    }
     const base = this.path()
     for (const { line, label, labelHeader, above, cells, code } of tableOf(lines, piped, ruled)) {
       const last = cells.at(-1) ?? label

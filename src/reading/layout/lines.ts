@@ -4,6 +4,7 @@
  */
 
 import { matchesOf } from '../matches.js'
+import { CODES } from '../values/unit-table.js'
 import { countCase } from './characters.js'
 
 export interface Line {
@@ -149,6 +150,11 @@ function spacedOf(head: string): RegExpExecArray | null {
   return head.includes('   ') ? /^([^:=|│\s](?:[^:=|│\n]{0,70}?\S)?)\s{3,}(?=\S)/.exec(head) : null
 }
 
+/** "- Items without label – 118": a dash before a figure leads to it like a colon. */
+function dashedOf(head: string): RegExpExecArray | null {
+  return /^(\p{Lu}[^:=|│\n–—→.;]{1,60}?)\s(?:[–—→]|->)\s(?=[~<>≥≤(]?[€$£]?\d|[A-Z]{3}\s?\d)/u.exec(head)
+}
+
 /** "Label: body" and "Label = body"; the label is short and no sentence. */
 export function pairShape(line: Line, bullet: number): PairShape | null {
   if (line.text.length > 2_000) return null
@@ -158,7 +164,8 @@ export function pairShape(line: Line, bullet: number): PairShape | null {
     (bullet > 0 && /[\d(]/.test(line.text[line.indent]!) ? spacedOf(head) : null) ??
     (/[:=]/.test(head) ? /^[*_]{0,2}((?:[^:=|│\n]|[<>]=){1,90}?)[*_]{0,2}\s?(?::[*_]{0,2}(?=\s)|\s=\s)/.exec(head) : null) ??
     (head.includes('?') ? /^([^:=|│?\n]{1,60}\?)(?=\s+\S)/.exec(head) : null) ??
-    leaderOf(head)
+    leaderOf(head) ??
+    (bullet > 0 ? dashedOf(head) : null)
   if (!match) return null
   const label = match[1]!.trim()
   if (
@@ -204,6 +211,11 @@ export function pipeCells(line: Line): Cell[] | null {
 
 const RUNS = /\S+(?: \S+)*/g
 
+function endsInCurrency(text: string): boolean {
+  const end = /(?:^|\s)([A-Z]{3}|[€$£+-])$/.exec(text)?.[1]
+  return end !== undefined && (end.length === 1 || CODES.has(end))
+}
+
 /** Cells separated by a tab or two spaces; null for prose. */
 export function alignedCells(line: Line): Cell[] | null {
   const text = line.text
@@ -212,5 +224,14 @@ export function alignedCells(line: Line): Cell[] | null {
   for (const match of matchesOf(RUNS, text))
     cells.push({ start: line.start + match.index, end: line.start + match.index + match[0].length, text: match[0] })
   if (cells.length < 2) return null
-  return cells
+  // A space that only aligns digits: "EUR  98,000,000".
+  const joined: Cell[] = []
+  for (const cell of cells) {
+    const last = joined.at(-1)
+    if (last && endsInCurrency(last.text) && /^[-+(]?\d/.test(cell.text)) {
+      last.end = cell.end
+      last.text = text.slice(last.start - line.start, cell.end - line.start)
+    } else joined.push({ ...cell })
+  }
+  return joined.length >= 2 ? joined : null
 }

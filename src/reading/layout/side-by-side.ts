@@ -1,9 +1,10 @@
 /**
  * Lines that hold several things side by side: a letterhead with the title at its right, a reference with the date, two
- * labels with their answers. Each becomes a line of its own at its place in the text.
+ * labels with their answers, a byline of labels in one sentence. Each becomes a line of its own at its place in the text.
  */
 
 import { matchesOf } from '../matches.js'
+import { isHeaderLabel } from './header-labels.js'
 import { isShoutedLine, type Line } from './lines.js'
 
 /** How many lines from the top may belong to a letterhead or a form. */
@@ -17,6 +18,8 @@ interface Piece {
 
 const PIECES = /\S+(?: {1,3}\S+)*/g
 const LABELLED = /^[\p{L}*_][^:|│]{1,34}:\*{0,2}\s+\S|^(?:\p{L}+ )?(?:[Nn]o|[Rr]ef)\.\s?[\p{Lu}\d][\p{L}\d/-]+$/u
+const NEXT_LABEL =
+  /[.;]\s+(?=([\p{Lu}][\p{L} ]{1,30}):\s)|\s+(?=(To|From|Date|Subject|Ref|Cc|CC|Author|Version|Period|Prepared by|Issued by):[*_]{0,2}\s)/gu
 
 const CELLS = /\S+(?: \S+)*/g
 
@@ -36,6 +39,46 @@ function cut(line: Line, pieces: readonly Piece[]): Line[] {
     const text = line.text.slice(start, piece.to)
     return { start: line.start + start, end: line.start + piece.to, text, indent: at === 0 ? line.indent : 0, blank: false }
   })
+}
+
+/** "Author: A. Reader. Date: 5 March 2031. Period: …": labels of a header in one sentence. */
+function byline(line: Line): Line[] | null {
+  if (line.text.length > 600 || !line.text.includes(': ')) return null
+  // Without a stop between them, the words before must be a label with its answer: not the "Report" of "Report Date:".
+  const stops = matchesOf(NEXT_LABEL, line.text).filter(
+    match =>
+      isHeaderLabel(match[1] ?? match[2]!) && (match[1] !== undefined || /:[*_]{0,2}\s+\S[^:]*$/.test(line.text.slice(0, match.index))),
+  )
+  if (!stops.length) return null
+  const pieces: Piece[] = []
+  let from = 0
+  for (const stop of stops) {
+    pieces.push({ from, to: stop.index })
+    from = stop.index + stop[0].length
+  }
+  pieces.push({ from, to: line.text.trimEnd().replace(/\.$/, '').length })
+  return cut(line, pieces)
+}
+
+const isHeaderPart = (part: string): boolean => LABELLED.test(part.trim()) && isHeaderLabel(part.slice(0, part.indexOf(':')).trim())
+
+const BARS = /[|│┃║]/
+
+/**
+ * "Eastgate Water Ltd | Monthly report | May 2031", "Date: 5 May 2031 | Ward 7": bars in a line that stands alone part its
+ * words, not cells. Labels that stand in no header may stand in a table.
+ */
+function barred(line: Line, above: Line | undefined, below: Line | undefined): Line[] | null {
+  if (line.text.length > WIDEST || !/\S [|│] \S/.test(line.text) || /^\s*[|│]|=/.test(line.text)) return null
+  if (line.text.includes(': ') && !line.text.split(/ [|│] /).some(isHeaderPart)) return null
+  if ([above, below].some(near => near !== undefined && BARS.test(near.text.slice(0, WIDEST)))) return null
+  const pieces: Piece[] = []
+  let from = line.indent
+  for (const match of [...matchesOf(/ [|│] /g, line.text), null]) {
+    pieces.push({ from, to: match?.index ?? line.text.trimEnd().length })
+    from = (match?.index ?? 0) + 3
+  }
+  return cut(line, pieces)
 }
 
 /** What stands apart by four spaces, or by two where every part is a label with its answer. */
@@ -64,7 +107,7 @@ export function apart(lines: readonly Line[]): Line[] {
         continue
       }
     }
-    out.push(line)
+    out.push(...((top ? (barred(line, lines[i - 1], lines[i + 1]) ?? byline(line)) : null) ?? [line]))
   }
   return out
 }

@@ -38,6 +38,25 @@ function completesHeader(row: TableLine): boolean {
   )
 }
 
+/** Labels with answers at their right, of whatever kind: a form, not a table with a header. */
+export function isForm(rows: readonly TableLine[]): boolean {
+  if (rows.length < 3 || !rows.every(row => row.cells.length === 2)) return false
+  const columns = rows.map(row => row.cells[1]!.start - row.line.start)
+  if (columns.filter(column => Math.abs(column - columns[0]!) <= 1).length < rows.length * 0.8) return false
+  // Below a header stand figures alone, or words alone.
+  const answers = rows.slice(1).map(row => /\d/.test(row.cells[1]!.text))
+  return (answers.some(figure => figure) && answers.some(figure => !figure)) || !headsColumns(rows[0]!.cells)
+}
+
+const HEADS =
+  /^(?:(?:\p{L}+ ){0,2}(?:amounts?|values?|results?|totals?|status|dates?|figures?|numbers?|counts?|share|rates?|units?|scores?|ratings?|actuals?|budget|forecast|targets?|limits?|costs?|prices?|quantit(?:y|ies)|answers?|balance|percent(?:age)?|years?|items?|descriptions?|terms?|measures?|parameters?|metrics?|indicators?|categor(?:y|ies)|part(?:y|ies)|sites?|types?|components?|tests?|events?|persons?|names?|periods?|positions?|reported|restated|verified|no\.?|%)|[A-Z]{3}(?: \p{L}+)?)$/iu
+
+/** Whether two words beside each other can be the header of the columns below them. */
+function headsColumns([left, right]: readonly Cell[]): boolean {
+  const heads = (cell: Cell): boolean => HEADS.test(cell.text.replace(/\s?\([^()]*\)$/, '').trim()) || PERIODIC.test(cell.text.trim())
+  return right !== undefined && (heads(right) || (heads(left!) && !/\d/.test(right.text)))
+}
+
 /** How many rows name the columns. `ruled` is where a rule says the header ends, 0 without one. */
 export function headerRows(rows: readonly TableLine[], piped: boolean, ruled: number): number {
   if (ruled > 0 && ruled < rows.length) return ruled
@@ -85,6 +104,18 @@ const TITLED =
 const UNTITLED =
   /\b(?:status|state|rating|severity|level|owner|responsible|investigator|manager|person|contact|city|country|location|by|date|due|result|priority|type|category|class|share|amount)\b/i
 
+/** "No.  Subject  Status": words that name columns, of three or more. */
+export function namesColumns({ cells }: TableLine): boolean {
+  const heads = cells.filter(
+    ({ text }) =>
+      text.length <= 24 &&
+      !/\d/.test(text) &&
+      text.split(' ').length <= 3 &&
+      (TITLED.test(text) || UNTITLED.test(text) || HEADS.test(text)),
+  )
+  return cells.length >= 3 && heads.length * 3 >= cells.length * 2
+}
+
 const isDay = (cell: Cell | undefined): boolean =>
   cell !== undefined && /^(?:\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{1,2}\.? \p{L}{3,9}\.? \d{4})$/u.test(cell.text)
 
@@ -106,16 +137,36 @@ function isTitle(rows: readonly TableLine[], headers: Headers, column: number): 
   return new Set(titles.map(cell => cell!.text)).size >= titles.length * 0.8 && (TITLED.test(header) || words >= titles.length * 2)
 }
 
+/** Rows that share their first cell are told apart by the second. */
+function isGrouped(rows: readonly TableLine[], at: number): boolean {
+  const [first, second] = rows[at]!.cells
+  if (!first?.text || !second || rows[at]!.cells.length < 3 || isFigure(second) || !/\p{L}{3}/u.test(second.text)) return false
+  return [rows[at - 1], rows[at + 1]].some(
+    row => row?.cells[0]?.text === first.text && row.cells[1]?.text !== second.text && row.cells.length >= 3,
+  )
+}
+
+/** A row with the lines in which its cells go on. */
+interface Folded extends TableLine {
+  further: TableLine[]
+}
+
 /** The rows of a table below its headers. */
 export function tableOf(lines: readonly TableLine[], piped: boolean, ruled: number): TableRow[] {
   const first = headerRows(lines, piped, ruled)
   const headers = new Headers(lines.slice(0, first), piped)
-  const data = lines.slice(first)
+  const data: Folded[] = []
+  for (const written of lines.slice(first)) {
+    const row = piped ? written : underHeader(written, lines[first - 1])
+    const last = data.at(-1)
+    if (!piped && last && continues(last, row)) last.further.push(row)
+    else data.push({ ...row, further: [] })
+  }
   const titled = titleColumn(data, headers)
   const rows: TableRow[] = []
   let parent: { indent: number; text: string } | null = null
-  data.forEach(({ line, cells }) => {
-    const skip = cells[titled]?.text ? titled : 0
+  data.forEach(({ line, cells, further }, at) => {
+    const skip = titled && cells[titled]?.text ? titled : isGrouped(data, at) ? 1 : 0
     const label = cells[skip]!
     const indent = cells[0]!.start - line.start
     if (/^of which\b/i.test(label.text) === false && (parent === null || indent <= parent.indent)) parent = { indent, text: label.text }
@@ -124,6 +175,7 @@ export function tableOf(lines: readonly TableLine[], piped: boolean, ruled: numb
     const columns = cells
       .map((cell, index) => ({ ...cell, header: headers.of(cell, index, line) }))
       .filter((cell, index) => index > skip || (index < skip && (index > 0 || isDay(cell))))
+    for (const more of further) columns.push(...more.cells.map(cell => ({ ...cell, header: headers.of(cell, skip + 1, more.line) })))
     rows.push({
       line,
       label,
@@ -134,4 +186,59 @@ export function tableOf(lines: readonly TableLine[], piped: boolean, ruled: numb
     })
   })
   return rows
+}
+
+/** A cell so long that only one space parts it from the next is cut where the header says the next column begins. */
+function underHeader(row: TableLine, header: TableLine | undefined): TableLine {
+  if (!header || row.cells.length >= header.cells.length || row.cells.length < 2) return row
+  const columns = header.cells.map(cell => cell.start - header.line.start)
+  const cells = row.cells.flatMap(cell => {
+    const [from, to] = [cell.start - row.line.start, cell.end - row.line.start]
+    const at = columns.find(
+      column => column > from + 1 && column < to && row.line.text[column - 1] === ' ' && row.line.text[column] !== ' ',
+    )
+    if (at === undefined) return [cell]
+    const left = row.line.text.slice(from, at).trimEnd()
+    return [
+      { start: cell.start, end: cell.start + left.length, text: left },
+      { start: row.line.start + at, end: cell.end, text: row.line.text.slice(at, to) },
+    ]
+  })
+  return { ...row, cells }
+}
+
+/** Words of cells that go on in the next line: nothing stands below the label, and something below the words of a cell. */
+function continues(row: TableLine, next: TableLine): boolean {
+  const second = row.cells[1]
+  const left = next.cells[0]!.start - next.line.start
+  if (!second || left < second.start - row.line.start - 1 || next.cells.some(isFigure)) return false
+  return next.cells.every(cell => row.cells.some(other => Math.abs(other.start - row.line.start - (cell.start - next.line.start)) <= 1))
+}
+
+/** How far the answer of a line stands from the left; null where the gap may be chance. */
+export function answerColumn(line: Line, aligned: readonly Cell[] | null): number | null {
+  const [label, answer] = aligned ?? []
+  if (!label || !answer || aligned!.length !== 2 || answer.start - label.end < 3 || /[.;!?]$/.test(label.text)) return null
+  return answer.start - line.start
+}
+
+/** Rows of two cells whose answers stand below each other. */
+export function isColumn(rows: readonly TableLine[]): boolean {
+  const at = ({ line, cells }: TableLine): number => (cells[1]?.start ?? -1) - line.start
+  return rows.length >= 3 && rows.every(row => row.cells.length === 2 && Math.abs(at(row) - at(rows[0]!)) <= 1)
+}
+
+const PLAIN_HEADER =
+  /^(?:|items?|values?|details?|descriptions?|requirements?|informations?|particulars|fields?|entry|answers?|parameters?|topics?|figures?|data|quantit(?:y|ies)|results?|measures?|indicators?|metrics?|amounts?|numbers?|findings?|status|positions?|decisions?|outcomes?|questions?|matters?|points?|heads?|our position|remarks?)$/i
+
+/** Words above a column that only say that labels or answers stand in it. */
+export function isPlainHeader(cells: readonly Cell[]): boolean {
+  return cells.every(cell => PLAIN_HEADER.test(cell.text.trim()))
+}
+
+/** A form says all kinds of things in its second column; below the header of a table stand figures. */
+export function holdsWords(lines: readonly TableLine[]): boolean {
+  const said = lines.slice(1).flatMap(row => row.cells[1] ?? [])
+  const words = said.filter(cell => !isFigure(cell) && /\p{L}{3}/u.test(cell.text)).length
+  return lines.length >= 3 && words >= 1 && words * 4 >= said.length
 }

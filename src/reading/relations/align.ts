@@ -8,7 +8,7 @@ import { LEAST_SHARED } from './candidates.js'
 import { type Case, isRestated, isSure } from './certainty.js'
 import { type Difference, differences, type Found, mayDiffer } from './differences.js'
 import { coverOf, leftOver, massOf, sharedWords } from './overlap.js'
-import { isOneProvisional, nameTwo, otherLabel, otherTopic, otherWhen, tellsApart } from './separations.js'
+import { isOneOfMany, isOneProvisional, nameTwo, otherLabel, otherTopic, otherWhen, tellsApart } from './separations.js'
 import { timeBetween } from './times.js'
 import { twinDifference } from './twins.js'
 import type { StatementView } from './views.js'
@@ -35,6 +35,7 @@ export interface Alignment {
 
 /** Null for two statements that are not about one thing. */
 export function align(s: StatementView, t: StatementView): Alignment | null {
+  if (isOneOfMany(s.frame, t.frame)) return null
   const shared = sharedWords(s, t)
   if (massOf(shared) < LEAST_SHARED) return null
   const [left, right] = [leftOver(s, t), leftOver(t, s)]

@@ -3,6 +3,7 @@
 import { type FrameNumber, type FrameWord, NAME } from '../document/frames.js'
 import type { Period } from '../types.js'
 import { isOpposite, isSame } from '../words/dictionary.js'
+import { isContrary, isOtherGrade } from '../words/lists.js'
 import { type Interval, isRounded, meets, overlaps, samePeriod } from './compare-values.js'
 import type { NumberValue } from './figures.js'
 import { covers, type Rest, said } from './overlap.js'
@@ -77,7 +78,10 @@ function opposed(s: StatementView, t: StatementView, left: Rest, right: Rest): F
       word => (word[1] & NAME) === 0 && !own.frame.denied.includes(word[0]) && (isAsserted(word) || answersLabel(word, other)),
     )
   const [x, y] = [asserted(left, s, t), asserted(right, t, s)]
-  for (const a of x) for (const b of y) if (isOpposite(a[0], b[0])) return { kind: 'opposite', a: a[0], b: b[0], left: [a], right: [b] }
+  for (const a of x)
+    for (const b of y)
+      if (isOpposite(a[0], b[0]) || isContrary(a[0], b[0]) || isOtherGrade(a[0], b[0]))
+        return { kind: 'opposite', a: a[0], b: b[0], left: [a], right: [b] }
   return null
 }
 

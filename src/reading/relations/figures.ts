@@ -5,11 +5,11 @@
  */
 import { IS_NOUN, IS_VERB, LABEL, NARROWING } from '../document/frames.js'
 import { CLOCK } from '../values/clock.js'
-import { NEUTRAL } from '../words/lists.js'
+import { NEUTRAL, STATISTICS } from '../words/lists.js'
 import { isRestated, sameCounted } from './certainty.js'
 import { meets } from './compare-values.js'
 import { covers, has } from './overlap.js'
-import { otherTopic, shapeOf } from './separations.js'
+import { isOneOfMany, isUntold, otherTopic, shapeOf } from './separations.js'
 import type { Time } from './times.js'
 import type { StatementView, ViewedValue } from './views.js'
 import { type Word, wordOf } from './vocabulary.js'
@@ -39,6 +39,8 @@ export interface Weighed {
   wordsRight: Word[]
   /** One side tells more about a thing both name: "refrigerated containers" are some of the containers. */
   narrows: boolean
+  /** One side is a mean, a peak or the like. */
+  statistic: boolean
 }
 
 export function weigh(s: StatementView, t: StatementView): Weighed {
@@ -58,6 +60,7 @@ export function weigh(s: StatementView, t: StatementView): Weighed {
     wordsLeft: one.words,
     wordsRight: two.words,
     narrows: one.narrows || two.narrows,
+    statistic: one.statistic || two.statistic,
   }
 }
 
@@ -72,7 +75,7 @@ function sideOf(s: StatementView, t: StatementView) {
   let [shared, context, left, label, verbs] = [0, 0, 0, 0, 0]
   const names: string[] = []
   const words: Word[] = []
-  let [sharedName, narrows, hasIds] = [false, false, false]
+  let [sharedName, narrows, statistic, hasIds] = [false, false, false, false]
   for (const { word, said, isName, weight } of s.terms) {
     const [lemma, flags, , head] = said
     if (isName) {
@@ -93,6 +96,7 @@ function sideOf(s: StatementView, t: StatementView) {
       words.push(word)
     } else if (!NEUTRAL.has(lemma)) {
       left += weight
+      if (STATISTICS.has(lemma)) statistic = true
       if ((flags & NARROWING) !== 0 || (head !== undefined && (flags & IS_VERB) === 0 && covers(t.lemmas, head))) narrows = true
       if ((flags & LABEL) !== 0) label += weight
     }
@@ -102,12 +106,12 @@ function sideOf(s: StatementView, t: StatementView) {
       sharedName = true
       words.push(wordOf(id))
     } else hasIds = true
-  return { shared, context, left, label, names, words, hasIds, verbs, sharedName, narrows }
+  return { shared, context, left, label, names, words, hasIds, verbs, sharedName, narrows, statistic }
 }
 
 /** Something shows that two figures are of two things. */
 export function areApart(s: StatementView, t: StatementView): boolean {
-  if (s.claim.of !== t.claim.of || areTwoOfAKind(s, t)) return true
+  if (isOneOfMany(s.frame, t.frame) || s.claim.of !== t.claim.of || areTwoOfAKind(s, t)) return true
   if (isAgreed(s, t.value as NumberValue) || isAgreed(t, s.value as NumberValue)) return true
   return otherTopic(s, t, { kind: 'value', a: '', b: '' })
 }
@@ -171,6 +175,7 @@ export function oddsOf(s: StatementView, t: StatementView, w: Weighed, time: Tim
     0.632 * Math.min(w.verbs, 3) +
     0.25 * headsOf(s, t) +
     0.09 * Math.min(sectionOf(s, t), 6) +
+    0.814 * is(w.statistic) +
     0.876 * is(w.sharedName) -
     0.335 * (is(w.namesLeft.length > 0) + is(w.namesRight.length > 0)) -
     0.742 * w.ids -
@@ -178,7 +183,8 @@ export function oddsOf(s: StatementView, t: StatementView, w: Weighed, time: Tim
     0.1 * Math.min(away, 6) +
     0.998 * is(away < 0.5) +
     0.438 * is(away < 1.2) +
-    0.187 * Math.min(digitsOf(a.text), digitsOf(b.text), 4) +
+    0.187 * Math.min(digitsOf(a.text), digitsOf(b.text), 4) -
+    0.888 * (is(isUntold(s, t)) + is(isUntold(t, s))) +
     2.494 * is(isRestated(s, t)) +
     1.123 * is(time === 'same') -
     0.211 * is(!sameCounted(s, t)) +

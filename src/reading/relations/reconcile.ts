@@ -20,6 +20,7 @@ import { type Alignment, align } from './align.js'
 import { Candidates } from './candidates.js'
 import { middle } from './figures.js'
 import { Rivalry } from './rivalry.js'
+import { areOfTwo } from './separations.js'
 import { evidenceOf, judge, reasonOf, replacementReason, type Verdict } from './verdict.js'
 import { DocumentView, type StatementView, viewsOf } from './views.js'
 import { Vocabulary } from './vocabulary.js'
@@ -81,7 +82,7 @@ function pairsOf(input: ReconcileInput): Judged[] {
     // Another version of the reader kept other things of a statement.
     if (id === documentId || facts?.reader !== reader || !facts) continue
     const other = new DocumentView(id, facts, claims, vocabulary)
-    live.push(...viewsOf(other, vocabulary))
+    if (!areOfTwo(document, other)) live.push(...viewsOf(other, vocabulary))
   }
   const fresh = viewsOf(document, vocabulary)
   const others = new Candidates(live, vocabulary)

@@ -4,7 +4,7 @@ import { isOpposite, isSame, partsOf } from '../words/dictionary.js'
 import { isContrast, NEUTRAL } from '../words/lists.js'
 import type { Found } from './differences.js'
 import { covers, has, massOf, type Rest, sharedWords, weightOf } from './overlap.js'
-import type { StatementView } from './views.js'
+import type { DocumentView, StatementView } from './views.js'
 import { wordOf } from './vocabulary.js'
 
 /** Roles that one has and the other has not. What is said to be a limit is no measurement. */
@@ -35,6 +35,13 @@ export function otherWhen(a: Frame, b: Frame): boolean {
   })
 }
 
+/** "A seat costs 12", "45 seats cost 540". */
+export const isOneOfMany = (a: Frame, b: Frame): boolean => isOneOf(a, b) || isOneOf(b, a)
+
+function isOneOf(one: Frame, many: Frame): boolean {
+  return one.single !== null && many.single === null && many.numbers.some(({ counted, low }) => low > 1 && counted === one.single)
+}
+
 /**
  * Two things: labels or headings that differ in nothing but the name they give ("Patient", "Building survey"), or two
  * documents that are about names of which the other does not speak, with nothing that ties the statements together.
@@ -57,6 +64,12 @@ export function otherTopic(s: StatementView, t: StatementView, found: Found): bo
   const free = (a: StatementView, b: StatementView): string[] =>
     a.codes.filter(id => !b.allIdentifiers.has(id) && !b.document.named.has(id))
   return hasOneShape(free(s, t), free(t, s))
+}
+
+/** The same for all statements of two documents, by what they are about alone. */
+export function areOfTwo(a: DocumentView, b: DocumentView): boolean {
+  const codes = a.codesBut(b)
+  return codes.length > 0 && hasOneShape(codes, b.codesBut(a))
 }
 
 const hasOneShape = (codes: readonly string[], others: readonly string[]): boolean =>
@@ -92,7 +105,7 @@ export function otherLabel(s: StatementView, t: StatementView, left: Rest, right
 }
 
 /** A label that stands for several things in its document, and nothing on the other side says which. */
-function isUntold({ claim: { tells } }: StatementView, t: StatementView): boolean {
+export function isUntold({ claim: { tells } }: StatementView, t: StatementView): boolean {
   if (tells === null) return false
   let [shared, all] = [0, 0]
   for (const word of tells) {

@@ -38,6 +38,16 @@ export class DocumentView {
     return this.names
   }
 
+  /** What it is about that neither the other document nor any of its statements mentions. */
+  codesBut({ named, topic, claims }: DocumentView): readonly string[] {
+    const isMentioned = (id: string): boolean =>
+      named.has(id) ||
+      topic.identifiers.includes(id) ||
+      topic.references.includes(id) ||
+      claims.some(({ frame }) => frame && (frame.identifiers.includes(id) || frame.above.identifiers.includes(id)))
+    return this.topic.identifiers.filter(id => !isMentioned(id))
+  }
+
   /** The day of issue, or the day in a title that gives no year. */
   get day(): string | null {
     return this.facts.issuedOn ?? this.topic.periods.find(yearless)?.from ?? null

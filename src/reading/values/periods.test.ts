@@ -21,3 +21,20 @@ describe('findPeriods', () => {
     expect(samePeriod(day!.period, quarter!.period)).toBe(true)
   })
 })
+
+describe('months before a last day', () => {
+  it('are the year, half or quarter that ends on it', () => {
+    const spans = [
+      'the year ended 31 March 2031',
+      'the quarter ended 30 June 2031',
+      'the six months ended 30 June 2031',
+      'the year ended 4 June 2031',
+    ]
+    expect(spans.map(text => findPeriods(text, null)[0]?.period).map(period => [period?.from, period?.to])).toEqual([
+      ['2030-04-01', '2031-04-01'],
+      ['2031-04-01', '2031-07-01'],
+      ['2031-01-01', '2031-07-01'],
+      ['2031-06-04', '2031-06-05'],
+    ])
+  })
+})

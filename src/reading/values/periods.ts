@@ -83,6 +83,32 @@ function fullYear(text: string): number {
   return text.length === 2 ? 2000 + num(text) : num(text)
 }
 
+/** "the year ended 31 March 2031": the months before a last day. */
+function monthsTo(count: number, year: number, month: number, day: number): Period | null {
+  if (day !== daysIn(year, month)) return null
+  const first = month - count
+  const [from, of] = first >= 0 ? [year, first + 1] : [year - 1, first + 13]
+  if (count === 12) return monthsPeriod(month === 12 ? `FY${year}` : `year to ${isoDay(year, month, day)}`, from, of, 12, 'year')
+  return monthsPeriod(
+    count === 3 && month % 3 === 0 ? `Q${month / 3} ${year}` : `${count} months to ${isoDay(year, month, day)}`,
+    from,
+    of,
+    count,
+    count === 3 ? 'quarter' : 'half',
+  )
+}
+
+const SPANS: Record<string, number> = {
+  year: 12,
+  'twelve months': 12,
+  quarter: 3,
+  'three months': 3,
+  half: 6,
+  'half-year': 6,
+  'half year': 6,
+  'six months': 6,
+}
+
 /** In order of trust: the first pattern to cover a stretch of text has it. */
 const PATTERNS: [RegExp, Maker][] = [
   [
@@ -95,6 +121,13 @@ const PATTERNS: [RegExp, Maker][] = [
       'gi',
     ),
     m => ({ period: daysPeriod(num(m[4]), monthNumber(m[3]!), num(m[1]), num(m[2])) }),
+  ],
+  [
+    new RegExp(
+      `\\b(year|quarter|half(?:[- ]year)?|(?:three|six|twelve) months)${GAP}end(?:ed|ing)${GAP}(?:on${GAP})?(\\d{1,2})(?:st|nd|rd|th)?\\.?${GAP}(${MONTH}),?${GAP}${YEAR}(?!\\d)`,
+      'gi',
+    ),
+    m => ({ period: monthsTo(SPANS[m[1]!.toLowerCase()] ?? 12, num(m[4]), monthNumber(m[3]!), num(m[2])) }),
   ],
   [
     new RegExp(`(?<!\\d)(\\d{1,2})(?:st|nd|rd|th)?\\.?${GAP}(?:(?:day${GAP})?of${GAP})?(${MONTH}),?${GAP}${YEAR}(?!\\d)`, 'gi'),

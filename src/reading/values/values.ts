@@ -8,7 +8,19 @@ import { matchesOf } from '../matches.js'
 import type { NumberValue } from '../types.js'
 import { type Bound, qualifiersOf } from './bounds.js'
 import { MONTH_NAMES } from './periods.js'
-import { CODES, CURRENCY_WORDS, LETTER_UNITS, MAGNITUDES, NUMBER_WORD, NUMBER_WORDS, scaleOf, unitOf } from './unit-table.js'
+import {
+  CODES,
+  CURRENCY_WORDS,
+  JOINT_UNIT,
+  LETTER_UNITS,
+  MAGNITUDES,
+  NUMBER_WORD,
+  NUMBER_WORDS,
+  RATE_UNIT,
+  scaleOf,
+  spelledUnit,
+  unitOf,
+} from './unit-table.js'
 
 /** A figure and where it stands. */
 export interface FoundFigure {
@@ -121,11 +133,45 @@ const AFTER = /^[ \u00a0]?(?:-[ ]?)?(%|‰|[\p{L}°][\p{L}²³]{0,14}\d?(?:\/\p{
 /** "litres per second" is one unit; "per year" only says over which time. */
 const PER =
   /^[ \u00a0]per[ \u00a0](second|minute|hour|day|kg|kilogram|gram|tonne|litre|liter|m2|m²|m3|m³|cubic met(?:re|er)|square met(?:re|er)|hectare|km|kilomet(?:re|er))\b/iu
+const SPELT = new Map([
+  ['cubic', 'm3'],
+  ['square', 'm2'],
+])
+
+const JOINT = new RegExp(`^[ \\u00a0](${JOINT_UNIT})(?![\\p{L}-])`, 'iu')
+const RATE = new RegExp(`^[ \\u00a0](${RATE_UNIT})`, 'iu')
+
+/** Words that begin a unit, how it goes on, and its name where that is not what follows. */
+const PHRASES: readonly (readonly [words: readonly string[], rest: RegExp, unit: string | null])[] = [
+  [
+    'working business calendar trading running operating flight machine consecutive'.split(' '),
+    /^[ \u00a0\n](day|week|month|year|hour)s?\b/i,
+    null,
+  ],
+  [['full', 'whole'], /^-time[ \u00a0\n-]{1,8}equivalents?\b/i, 'FTE'],
+  [['nautical'], /^[ \u00a0\n]miles?\b/i, 'nmi'],
+]
+
+/** Units of several words: "working days", "cubic metres per hour", "patient-years", "per 100 visits". `stop` is where the first word ends. */
+function phrasedUnit(text: string, word: string, at: number, stop: number): { unit: string; end: number } | null {
+  const phrase = PHRASES.find(([words]) => words.includes(word))
+  const rest = phrase?.[1].exec(text.slice(stop, stop + 28))
+  if (rest) return { unit: phrase![2] ?? rest[1]!.toLowerCase(), end: stop + rest[0].length }
+  if (/^degrees?$/.test(word)) {
+    const scale = /^[ \u00a0\n]{1,8}(?:(C|F)(?:elsius|ahrenheit)?)\b/.exec(text.slice(stop, stop + 20))
+    if (scale) return { unit: `°${scale[1]}`, end: stop + scale[0].length }
+  }
+  const spelt = SPELT.has(word) ? /^[ \u00a0\n]met(?:re|er)s?\b/i.exec(text.slice(stop, stop + 8)) : null
+  if (spelt) return withPer(text, SPELT.get(word)!, stop + spelt[0].length)
+  const ahead = text.slice(at, at + 32)
+  const said = (ahead.includes('-') ? JOINT.exec(ahead) : null) ?? (word === 'per' ? RATE.exec(text.slice(at, at + 48)) : null)
+  return said ? { unit: spelledUnit(said[1]!), end: at + said[0].length } : null
+}
 
 /** A unit with what it is per. */
 function withPer(text: string, unit: string, stop: number): { unit: string; end: number } {
   const per = PER.exec(text.slice(stop, stop + 24))
-  const under = per ? unitOf(per[1]!) : null
+  const under = per ? (unitOf(per[1]!) ?? SPELT.get(per[1]!.split(/\s/)[0]!.toLowerCase())) : null
   return under && !unit.includes('/') ? { unit: `${unit}/${under}`, end: stop + per![0].length } : { unit, end: stop }
 }
 
@@ -178,6 +224,8 @@ function rightOf(
       at = stop
       continue
     }
+    const phrased = phrasedUnit(text, word, at, stop)
+    if (phrased) return { ...result, ...phrased }
     const unit = word.length > 1 ? unitOf(raw) : isMoney ? null : LETTER_UNITS[raw]
     return unit ? { ...result, ...withPer(text, unit, stop) } : result
   }

@@ -5,7 +5,7 @@
 import { matchesOf } from '../matches.js'
 import { NOUN, partOf, partsOf, VERB } from './dictionary.js'
 import { NEGATION } from './lists.js'
-import type { Word } from './tokens.js'
+import type { FoundNumber, Word } from './tokens.js'
 
 /** Negations that limit or round off and deny nothing. */
 const IDLE =
@@ -24,7 +24,8 @@ export interface Denial {
   kinds: string[]
 }
 
-export function denialsIn(text: string, words: readonly Word[]): Denial[] {
+export function denialsIn(text: string, words: readonly Word[], numbers: readonly FoundNumber[]): Denial[] {
+  const isLimit = (at: number): boolean => numbers.some(({ start, negated }) => negated !== undefined && at >= negated && at < start)
   const negations = matchesOf(NEGATION, text)
   if (negations.length === 0) return []
   const idle = matchesOf(IDLE, text).map(match => [match.index, match.index + match[0].length] as const)
@@ -32,7 +33,7 @@ export function denialsIn(text: string, words: readonly Word[]): Denial[] {
   for (const match of negations) {
     const at = match.index
     const end = at + match[0].length
-    if (idle.some(([from, to]) => at >= from && at < to)) continue
+    if (isLimit(at) || idle.some(([from, to]) => at >= from && at < to)) continue
     if (UNTIL.test(text.slice(end))) continue
     const behind = words.filter(word => word.start >= end && !END_OF_CLAUSE.test(text.slice(end, word.start)))
     const single = !text.includes('single', end) ? null : /^\s(?:(?:\p{L}+\s){0,3}?an?\s)?single\s/u.exec(text.slice(end))

@@ -2,7 +2,7 @@
 import { matchesOf } from '../matches.js'
 import type { ClaimValue } from '../types.js'
 import { isProper, lemmaOf, NOUN, partOf, partsOf, VERB } from './dictionary.js'
-import { FUNCTION_WORDS } from './lists.js'
+import { FUNCTION_WORDS, PREPOSITION, TIME_WORDS } from './lists.js'
 
 export interface Identifier {
   key: string
@@ -37,11 +37,21 @@ const GRADE =
 
 /** "rating of BBB+", "Class II": a grade is a value of its own, and no name. */
 export function gradesIn(text: string): Identifier[] {
-  return matchesOf(GRADE, text).map(match => {
+  const grades = matchesOf(GRADE, text).map(match => {
     const end = match.index + match[0].length
     return { key: `grade ${match[1]!.toLowerCase()}`, start: end - match[1]!.length, end }
   })
+  if (grades.length > 0 || !GRADED.test(text)) return grades
+  const letters = matchesOf(LETTER_GRADE, text)
+  return letters.length === 1
+    ? letters.map(({ 0: letter, index }) => ({ key: `grade ${letter.toLowerCase()}`, start: index, end: index + letter.length }))
+    : []
 }
+
+/** "the final mark in chemistry was a B", "rated the bonds BBB": a lone letter where a grade is spoken of. */
+const GRADED = /\b(?:marks?|grades?|graded|ratings?|rated|scores?|scored|classed|classification|assessed|category|band)\b/i
+const LETTER_GRADE =
+  /(?<=[\p{Ll}:] (?:an? )?)(?:[A-D]{1,3}|[EF])[+-]?(?![\p{L}\d+-]|\.\p{L}|\s\p{L})(?=[\s.,;)]|$)|(?<=\p{Ll} )(?:[A-D]{1,3})[+-]?(?=\s(?:on|in|at|by|for|from)\b)/gu
 
 /** What stands between blanks and has a digit, unless it is digits with points and commas alone: no code is written otherwise. */
 function withDigits(text: string): { start: number; text: string }[] {
@@ -75,21 +85,30 @@ export function codesIn(text: string): Identifier[] {
         /^\s*[=(%]/.test(text.slice(match.index + code.length)))
     )
       continue
-    if (/^\d+-\d+$/.test(code) && !/^0|-0|^\d{3,}-\d{4,}$|^\d{1,3}-\d{4,}$|^\d{4,}-\d{2}$/.test(code)) continue
+    if (/^\d+-\d+$/.test(code) && !/^0|-0|^\d{3,}-\d{4,}$|^\d{1,3}-\d{4,}$|^\d{4,}-\d{2}$/.test(code) && !isFalling(code)) continue
     found.push({ key: code.toLowerCase(), start: match.index, end: match.index + code.length })
   }
   return found
+}
+
+/** "7702-118": no range goes down. */
+function isFalling(code: string): boolean {
+  const [first, last] = code.split('-').map(Number)
+  return first! > last! && last! >= 100
 }
 
 /** "ticket 90412", "Flat 9", "week 18": a bare whole number behind a noun names something, unless a noun follows that it counts. */
 export function numberedName(text: string, found: { start: number; end: number; value: ClaimValue; text: string }): Identifier | null {
   const { value } = found
   if (value.type !== 'quantity' || value.unit !== null || value.low !== value.high) return null
-  if (!/^\d{1,9}$/.test(found.text)) return null
+  if (!/^\d{1,9}$/.test(found.text)) return spelledName(text, found)
   const before = /(\p{L}[\p{L}-]*)\.?\s+(?:(?:no|nr|number|#)\.?\s*)?$/iu.exec(text.slice(Math.max(0, found.start - 40), found.start))
   const noun = before ? lemmaOf(before[1]!) : ''
   const explicit = /\b(?:no|nos|nr|number|ref)\.?\s*$/i.test(text.slice(Math.max(0, found.start - 8), found.start))
-  // "DN 48812" is a number of something.
+  // "22 Calder Wharf" is an address, "DN 48812" a number of something.
+  const address = /^\s(\p{Lu}\p{Ll}+)/u.exec(text.slice(found.end, found.end + 24))?.[1]
+  if (address && !explicit && found.start > 0 && !TIME_WORDS.has(address.toLowerCase()))
+    return { key: `${found.text} ${address.toLowerCase()}`, start: found.start, end: found.end }
   if (before && /^\p{Lu}{2,4}$/u.test(before[1]!) && !explicit)
     return { key: `${before[1]!.toLowerCase()} ${found.text}`, start: found.start, end: found.end }
   if (!before && !explicit) return null
@@ -113,4 +132,16 @@ export function numberedName(text: string, found: { start: number; end: number; 
     if (!FUNCTION_WORDS.has(next) && partOf(nextLemma) !== VERB && (partsOf(nextLemma) & NOUN) !== 0) return null
   }
   return { key: `${noun} ${found.text}`, start: found.start, end: found.end }
+}
+
+/** "round two of the survey": a small number in words behind a noun that it cannot count. */
+function spelledName(text: string, found: { start: number; end: number; text: string }): Identifier | null {
+  if (!/^(?:one|two|three|four|five|six|seven|eight|nine|ten)$/i.test(found.text)) return null
+  const before = /(?:^|(\p{L}+)\s)(\p{L}{3,})\s$/u.exec(text.slice(Math.max(0, found.start - 40), found.start))
+  const noun = before?.[2]?.toLowerCase()
+  if (!noun || FUNCTION_WORDS.has(noun) || (partsOf(noun) & NOUN) === 0 || lemmaOf(noun) !== noun || noun.endsWith('s')) return null
+  if (partOf(noun) !== NOUN && before![1] !== undefined && !PREPOSITION.test(before![1])) return null
+  const next = /^\s(\p{L}+)/u.exec(text.slice(found.end, found.end + 20))?.[1]?.toLowerCase()
+  if (next && !FUNCTION_WORDS.has(next) && (partsOf(lemmaOf(next)) & NOUN) !== 0) return null
+  return { key: `${noun} ${found.text.toLowerCase()}`, start: found.start, end: found.end }
 }

@@ -111,8 +111,64 @@ const CONTRASTS = `first second third fourth fifth sixth seventh eighth ninth te
   .map(line => set(line.trim()))
 
 /** Numbers of the lines a word stands in: most words stand in none, and asking is frequent. */
-const CONTRAST_LINES = new Map<string, number[]>()
-for (const [at, line] of CONTRASTS.entries()) for (const word of line) CONTRAST_LINES.set(word, [...(CONTRAST_LINES.get(word) ?? []), at])
+/** Of what can be only one or the other. The word table opposes much, and these it does not. */
+const CONTRARIES = `pass fail
+  approve reject refuse decline deny
+  accept decline
+  grant refuse deny reject
+  active frozen freeze suspended suspend
+  valid lapsed
+  intact damaged broken
+  rise drop decline decrease sink
+  increase fall decline drop shrink
+  grow shrink fall decline
+  safe unsafe
+  voluntary compulsory mandatory
+  renew terminate
+  occupied vacant empty
+  permanent temporary
+  compliant non-compliant noncompliant
+  support oppose
+  agree refuse
+  confirm deny
+  permit prohibit ban
+  allow prohibit forbid ban
+  resume suspend
+  hire dismiss
+  cure worsen
+  port starboard
+  single married divorced widowed
+  upheld dismissed
+  uphold dismiss
+  freehold leasehold
+  owned leased rented
+  work broken fail
+  working broken failed
+  fail complete successfully
+  broken repaired`
+  .split('\n')
+  .map(line => line.trim().split(' '))
+
+/** Grades of one scale: what is given one of them is not given another. */
+const SCALES = `critical severe high medium moderate low minor negligible
+  outstanding excellent good fair satisfactory adequate inadequate unsatisfactory poor
+  distinction merit pass fail
+  platinum gold silver bronze
+  green amber red
+  major minor`
+  .split('\n')
+  .map(line => set(line.trim()))
+
+/** Numbers of the lines a word stands in: most words stand in none, and asking is frequent. */
+function linesOf(lines: readonly Iterable<string>[]): ReadonlyMap<string, readonly number[]> {
+  const found = new Map<string, number[]>()
+  for (const [at, line] of lines.entries()) for (const word of line) found.set(word, [...(found.get(word) ?? []), at])
+  return found
+}
+
+const CONTRAST_LINES = linesOf(CONTRASTS)
+const CONTRARY_LINES = linesOf(CONTRARIES)
+const SCALE_LINES = linesOf(SCALES)
 
 const LAST = set('last final')
 
@@ -120,6 +176,18 @@ export function isContrast(a: string, b: string): boolean {
   const lines = CONTRAST_LINES.get(a)
   if (lines === undefined || a === b || (LAST.has(a) && LAST.has(b))) return false
   return CONTRAST_LINES.get(b)?.some(line => lines.includes(line)) ?? false
+}
+
+/** The first word of a line against the others of it. */
+export function isContrary(a: string, b: string): boolean {
+  const lines = CONTRARY_LINES.get(a)
+  if (lines === undefined || a === b) return false
+  return CONTRARY_LINES.get(b)?.some(line => lines.includes(line) && (CONTRARIES[line]![0] === a || CONTRARIES[line]![0] === b)) ?? false
+}
+
+export function isOtherGrade(a: string, b: string): boolean {
+  const lines = SCALE_LINES.get(a)
+  return lines !== undefined && a !== b && (SCALE_LINES.get(b)?.some(line => lines.includes(line)) ?? false)
 }
 
 /** What changes from day to day: another figure on another day is another state of it. */
@@ -152,6 +220,9 @@ export const GENERIC = set(
   `status state condition result outcome rating grade judgement judgment category class classification type level score severity priority
    decision verdict finding conclusion sex gender answer assessment opinion band amount value figure number`,
 )
+
+/** Which of many values a figure is. */
+export const STATISTICS = set('highest lowest high low least most greatest largest smallest mean average maximum minimum peak median')
 
 /** Which version of a document it is, in its title: another one is about the same. */
 export const VERSIONS = set(

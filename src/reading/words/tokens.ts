@@ -4,6 +4,7 @@
  */
 
 import { isSpaceAt } from '../layout/characters.js'
+import { matchesOf } from '../matches.js'
 import type { ClaimValue } from '../types.js'
 import { findTimes, spokenTimes } from '../values/clock.js'
 import { findFractions } from '../values/fractions.js'
@@ -39,6 +40,8 @@ export interface FoundNumber extends FoundFigure {
   counted: string | null
   /** Of how many: the 54 of "2/54". */
   of: number | null
+  /** Where the negation stands that makes a limit of it: "never rose above 38 °C". */
+  negated?: number
 }
 
 export interface Tokens {
@@ -98,14 +101,16 @@ export function tokensOf(text: string, year: number | null, labelEnd = 0): Token
       identifiers.push(named)
       taken.push({ start: found.start, end: found.end })
     } else {
+      const denied = has(CUE.negation) ? deniedBound(text, found.start) : null
       numbers.push({
         start: found.start,
         end: found.end,
         value: found.value,
         text: found.text,
-        bound: found.bound,
+        bound: denied?.bound ?? found.bound,
         counted: countedBy(text, found),
         of: found.denominator ?? shareBefore(text, found.start),
+        ...(denied && { negated: denied.at }),
       })
       taken.push(found)
     }
@@ -220,4 +225,20 @@ function isName(text: string, written: readonly WrittenWord[], at: number, cover
   if (!opening) return true
   const next = written[at + 1]?.form
   return next?.capital === true && next.role === 0 && (previous === undefined || next.odd)
+}
+
+const NOT_BEYOND = /\b(?:cannot|not|never|no|nor|nobody|none|nothing)\b|n['’]t\b/gi
+const BEYOND =
+  /\b(?:above|over|beyond|more than|exceed(?:s|ed|ing)?|in excess of|(?:greater|higher|longer|older|later|heavier|faster) than|past)\s(?:the\s)?$/i
+const SHORT_OF = /\b(?:below|under|less than|fewer than|short of|(?:lower|younger|earlier|lighter|shorter|smaller) than)\s(?:the\s)?$/i
+
+/** "At no point did it go above 70%", "never fell below 4 bar": with its negation a comparison sets a limit. */
+function deniedBound(text: string, start: number): { bound: 'min' | 'max'; at: number } | null {
+  const from = Math.max(0, start - 90)
+  const left = text.slice(from, start)
+  const bound = BEYOND.test(left) ? 'max' : SHORT_OF.test(left) ? 'min' : null
+  if (bound === null) return null
+  const clause = Math.max(left.lastIndexOf('. '), left.lastIndexOf('; '), left.lastIndexOf(', ')) + 1
+  const negation = matchesOf(NOT_BEYOND, left.slice(clause))[0]
+  return negation ? { bound, at: from + clause + negation.index } : null
 }
