@@ -80,8 +80,9 @@ export function clauseFrame(
 ): Frame {
   const { text, labelEnd } = statement
   if (clause.start <= labelEnd && clause.end >= text.length) return frame
-  const dates = datesOf(text, tokens, clause, figures)
-  const said = text.slice(clause.start, clause.end)
+  const end = endOf(text, clause, figures)
+  const dates = datesOf(tokens, { start: clause.start, end }, figures)
+  const said = text.slice(clause.start, end)
   const inside = ({ start }: { start: number }): boolean => start < labelEnd || (start >= clause.start && start < clause.end)
   const own: FrameWord[] = []
   const rest: FrameWord[] = []
@@ -128,12 +129,15 @@ function withContext(above: Above, rest: readonly FrameWord[], identifiers: read
   }
 }
 
-/** Days of the clause or of the bracket behind it; else those before the first figure; else all of them. */
-function datesOf(text: string, { dates }: Tokens, clause: Span, figures: readonly Span[]): Frame['dates'] {
-  if (dates.length === 0) return []
-  const bracket = text[clause.end] === '(' ? text.indexOf(')', clause.end) : -1
-  const end = bracket > 0 && !figures.some(({ start }) => start > clause.end && start < bracket) ? bracket : clause.end
-  const own = dates.filter(({ start }) => start >= clause.start && start < end)
+/** A bracket without figures says how the one before it is meant: "about 5 km/h (driver's estimate)". */
+function endOf(text: string, { end }: Span, figures: readonly Span[]): number {
+  const bracket = text[end] === '(' ? text.indexOf(')', end) : -1
+  return bracket > 0 && !figures.some(({ start }) => start > end && start < bracket) ? bracket : end
+}
+
+/** Days of the clause; else those before the first figure; else all of them. */
+function datesOf({ dates }: Tokens, clause: Span, figures: readonly Span[]): Frame['dates'] {
+  const own = dates.filter(({ start }) => start >= clause.start && start < clause.end)
   const found = own.length > 0 ? own : dates.filter(({ start }) => start < (figures[0]?.start ?? 0))
   return (found.length > 0 ? found : dates).map(periodOf).slice(0, 6)
 }

@@ -156,6 +156,9 @@ const monthsIn = (text: string): number[] => [
 
 const PARTIAL =
   /\b(?:of (?:which|these|them|those|whom)|in part|partly|including|thereof|only the|the (?:rest|remainder|others?)|among (?:them|these|those)|aged|(?:over|under) the age)\b/i
+/** "nine of its loaders": some of those it has. */
+const SOME_OF =
+  /\b(?:\d{1,4}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) of (?:its|their|our|your|his|her|the|these|those) \p{L}/iu
 const PART_OF = /^of (?:the|all|this|these|those)\b/i
 const PRESENT = /\b(?:is|are|has|have|remains?|stands?|holds?|owns?|employs?|operates?|consists?|amounts?|currently|now)\b/
 const PAST =
@@ -253,7 +256,7 @@ export function flagsOf(
   const has = (cue: number): boolean => (cued.cues & cue) !== 0
   return {
     roles: rolesOf(text, above, cued.cues, lines),
-    partial: (has(CUE.partial) && PARTIAL.test(text)) || (has(CUE.of) && PART_OF.test(text)),
+    partial: (has(CUE.partial) && PARTIAL.test(text)) || (has(CUE.of) && (PART_OF.test(text) || SOME_OF.test(text))),
     rates: ratesOf(text, cued),
     bases: has(CUE.basis) ? basesOf(text) : [],
   }

@@ -273,6 +273,13 @@ describe('two short documents', () => {
       'Frost damage is covered provided the tenant reports it within nine days.',
       'The tenant reported the frost damage after four weeks.',
     ],
+    ['some of them', 'The Orel depot has 14 forklifts in service.', 'Cameras were fitted to nine of its forklifts at the Orel depot.'],
+    ['what is denied by its prefix', 'The Corran surveys of 2021 were non-intrusive.', 'The Corran surveys of 2021 were not intrusive.'],
+    [
+      'an estimate in brackets',
+      'Crane K-7, 3 May 2021\nSpeed at contact: about 5 km/h (estimate of the driver)',
+      'Crane K-7, 3 May 2021\nSpeed at contact: 9 km/h',
+    ],
   ])('do not contradict each other by %s', (_, a, b) => {
     expect(shown(a, b)).toEqual([])
     expect(shown(b, a)).toEqual([])

@@ -29,7 +29,7 @@ const WORDS = {
   partOfDay: 'morning afternoon evening night',
   clock: 'am pm m clock noon midday midnight',
   average: 'averag* mean median typical*',
-  negation: 'no nos not never none nobody nothing neither nor without cannot nil zero failed fails unable lack* absence free yet t',
+  negation: 'no nos not never none nobody nothing neither nor without cannot nil zero failed fails unable lack* absence free yet t non',
   refuted: `false wrong untrue incorrect unfounded nonsense invented mistake* not refute* reject* deni* deny disprove* rubbish error disput* contradict*
    accept* dismiss* baseless believe lie`,
   correction: `correct* erratum errata corrigendum supersed* replac* restate* revis* amend* withdrawn rectif* read place lieu instead misprint* misstated

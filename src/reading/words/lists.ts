@@ -236,7 +236,7 @@ export const PEOPLE = set(
 )
 
 export const NEGATION =
-  /\b(?:no|not|never|none|nobody|nothing|neither|nor|without|cannot|nil|zero|failed to|fails to|unable to|lacks?|lacked|absence of|free of|no longer|yet to)\b|n['’]t\b/gi
+  /\b(?:no|not|never|none|nobody|nothing|neither|nor|without|cannot|nil|zero|failed to|fails to|unable to|lacks?|lacked|absence of|free of|no longer|yet to|non(?=-))\b|n['’]t\b/gi
 
 /** A document or sentence that says it puts another one right. */
 export const CORRECTION =
