@@ -64,8 +64,10 @@ export function readHtml(source: string, reader: HtmlReader): void {
       ...ignored,
     },
   )
-  // What the tokenizer reads only has to have its tags where the source has them. To it all behind a title without end would be title.
-  const read = lastEnd.has('title') ? source : source.replace(/<title/gi, '<titel')
+  // What the tokenizer reads only has to have its tags where the source has them. To it all behind a title or a field without end would be its text.
+  let read = source
+  for (const name of ['title', 'textarea'])
+    if (!source.toLowerCase().includes(`</${name}`)) read = read.replace(new RegExp(`<${name}`, 'gi'), `<${'x'.repeat(name.length)}`)
   tokenizer.write(read)
   tokenizer.end()
   if (open === null) return

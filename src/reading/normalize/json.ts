@@ -108,7 +108,10 @@ class JsonWriter {
     else if (node.type === 'array') this.write(path, node)
     else {
       const name = node.items.find(value => nameKeys.has(this.nameOf(value)) && value.type === 'string' && this.fitsLine(value))
-      this.heading(name ? this.inline(name) : this.path(path).add(`${path.length > 0 ? ' ' : ''}${index + 1}`, node.start))
+      // The name of the array is repeated for each of its elements: one that is long would make a text of any size.
+      const last = path.at(-1)
+      const above = this.path(last === undefined || last.end - last.start > pathCharacters ? [] : path)
+      this.heading(name ? this.inline(name) : above.add(`${above.length > 0 ? ' ' : ''}${index + 1}`, node.start))
       this.object([], node)
       this.level--
       this.blocks.gap(2)

@@ -177,6 +177,7 @@ const hostile: Record<string, (size: number) => string> = {
   'comments without end': size => '<!--'.repeat(size / 4),
   'comments on lines': size => '<!-- a\n'.repeat(size / 7) + '-->',
   'struck without end': size => '<del>~~a '.repeat(size / 9),
+  'elements below a long name': size => `{"${'k'.repeat(size / 2)}":[1${',{}'.repeat(size / 6)}]}`,
   'nested tables': size => '<table><tr><td>'.repeat(size / 15),
   'row spans': size => '<table><tr>' + '<td rowspan=100>abcdefgh'.repeat(size / 48) + '<tr><td>x'.repeat(size / 18),
   'column spans': size => '<table><tr>' + '<th colspan=100>abcdefgh'.repeat(size / 24),

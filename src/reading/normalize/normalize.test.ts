@@ -137,6 +137,7 @@ describe('html', () => {
     ['a <del>b', 'a b'],
     ['<p>a <b c\nd "e', 'a d "e'],
     ['<title>T<h1>A</h1><p>b', '# T\n\n# A\n\nb'],
+    ['<p>a <textarea>b<p>c', 'a b\n\nc'],
     ['<title>T<h2>A</h2><p>b', '# T\n\n## A\n\nb'],
     ['a<![CDATA[b & c]]>', 'ab & c'],
     ['R&D &section=1 &copy 2024 &#150; a&shy;b &bogus;', 'R&D &section=1 © 2024 – ab &bogus;'],
