@@ -25,7 +25,7 @@ import { listRereadable, stillRereading } from '../store/documents/rereads.js'
 import { type AttachedFindings, documentsOf, readAttached, slotsOf } from '../store/findings/attached-findings.js'
 import { readFindings, type StoredFinding } from '../store/findings/claims-findings.js'
 import { readOpenPossible } from '../store/findings/possible-conflicts.js'
-import { listReplacedAlone, type ReplacedClaim } from '../store/findings/supersessions.js'
+import { listReplacedClaims, type ReplacedClaim } from '../store/findings/supersessions.js'
 import type { LeasedDocument } from '../store/leases/leases.js'
 import { loadScope, type StoredScope } from '../store/scopes/rounds.js'
 import type { Database, Transaction } from '../store/server/database.js'
@@ -156,7 +156,7 @@ async function replacedBy(
   previous: readonly PreviousRevision[],
 ): Promise<ReplacedClaim[]> {
   const changed = new Set(reads.flatMap(({ document, packed }) => (packed === null || document.reread !== null ? [] : document.documentId)))
-  const replaced = await listReplacedAlone(
+  const replaced = await listReplacedClaims(
     tx,
     stored,
     previous.filter(({ documentId }) => changed.has(documentId)),

@@ -68,6 +68,8 @@ class Carrying {
   private readonly supporters: SupporterAdded[] = []
   private readonly ends: Supersession[] = []
   private readonly pairs = new Set<string>()
+  /** Claims that a supersession which goes on replaces. */
+  private readonly replaced = new Set<string>()
   private readonly result: Omit<CarriedOver, 'reconciliation' | 'moves'> = {
     contradictions: [],
     possible: [],
@@ -100,6 +102,7 @@ class Carrying {
       .map(({ claim_id: claimId }): Supersession => ({ claimId, byClaimId: null, reason: 'The document was read again.', listed: false }))
     return {
       ...this.result,
+      revived: this.result.revived.filter(({ claimId }) => !this.replaced.has(claimId)),
       moves: attached.former.flatMap(({ claim_no: from, claim_id: fromId }) => {
         const toId = this.next.get(fromId)
         const to = toId === undefined ? undefined : numbers.get(toId)
@@ -221,6 +224,7 @@ class Carrying {
       if (again !== undefined) this.dropped.supersessions.add(again)
       return
     }
+    this.replaced.add(found.claim.claimId)
     if (again !== undefined) this.recorded.add(again)
     else if (found.foundBy !== null && this.former.has(found.claim.claimId))
       this.ends.push({ claimId, byClaimId: by, reason: 'Replaced by an explicit correction.', listed: false })
@@ -229,7 +233,7 @@ class Carrying {
   private withdraw({ no, id, claim, by, heldBy }: AttachedSupersession): void {
     this.result.withdrawn.push(no)
     this.result.withdrawnIds.push(id)
-    if (this.former.has(claim.claimId) || !claim.revivable || claim.endedBy !== by.claimId) return
+    if (this.former.has(claim.claimId) || !claim.revivable || (claim.endedBy !== by.claimId && !claim.enderGone)) return
     const { claimNo, claimId, slotKey, confidence } = claim
     if (heldBy !== null) {
       this.result.handed.push({ claimNo, byClaimId: heldBy.claimId, reason: heldBy.reason })

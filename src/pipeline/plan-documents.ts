@@ -5,7 +5,7 @@
  *
  * A plan may cover only the first documents of a batch: it ends after one that policy does not admit (what follows was
  * placed as if it had been), after one that cannot be planned, where the windows on crowded slots must be read anew, and before a
- * revision of a document of the batch that replaced something.
+ * revision of a document of the batch that replaced something, or of one that replaced the same as a document revised in the batch.
  */
 
 import { sha256 } from '../kernel/canonical.js'
@@ -43,7 +43,7 @@ export interface PlanningInput {
   working: WorkingScope
   policySet: PolicySet
   placed: readonly PlacedDocument[]
-  /** Claims of other documents that nothing but an earlier revision of one of these replaces. */
+  /** Claims of other documents that an earlier revision of one of these replaces. */
   replaced: readonly ReplacedClaim[]
   now: () => number
   /** The salt of a decision's record by its seq. */
@@ -86,7 +86,7 @@ class BatchPlanner {
 
   planAll(placed: readonly PlacedDocument[]): Planned['failed'] {
     for (const document of placed) {
-      if (this.replacedHere(document)) return null
+      if (this.replacedHere(document) || this.heldHere(document)) return null
       const stage = { name: 'reconcile' }
       try {
         const { applied } = this.plan(document, stage)
@@ -104,6 +104,15 @@ class BatchPlanner {
     return this.planned.some(
       each => each.read.document.documentId === documentId && each.supersessions.some(({ kind }) => kind !== 'revision'),
     )
+  }
+
+  /** Whether what else replaced a claim was revised in the batch: that must be written before it can be said whether it still does. */
+  private heldHere({ read }: PlacedDocument): boolean {
+    const { documentId } = read.document
+    const { replaced } = this.input
+    const revised = new Set(this.planned.map(each => each.read.document.documentId))
+    const held = new Set(replaced.filter(each => each.held && each.byDocumentId === documentId).map(each => each.claimId))
+    return replaced.some(each => each.byDocumentId !== documentId && revised.has(each.byDocumentId) && held.has(each.claimId))
   }
 
   after(): StoredScope {
@@ -159,7 +168,7 @@ class BatchPlanner {
    */
   private released(documentId: string, { reconciliation }: DocumentContent): string[] {
     const again = new Set(reconciliation.supersessions.map(each => each.claimId))
-    const freed = this.input.replaced.filter(each => each.byDocumentId === documentId && !again.has(each.claimId))
+    const freed = this.input.replaced.filter(each => each.byDocumentId === documentId && !each.held && !again.has(each.claimId))
     return [...new Set(freed.map(each => each.documentId))].filter(each => !this.rereads.has(each))
   }
 

@@ -50,7 +50,7 @@ export async function planErasure(
 
 type FreedClaim = MovedClaim & { document_id: string }
 
-/** Only claims that the document itself ended, and that their documents still say. */
+/** Only claims that the document itself ended, or something that is gone already, and that their documents still say. */
 async function releaseClaims(
   tx: TenantTransaction,
   stored: StoredScope,
@@ -58,7 +58,9 @@ async function releaseClaims(
   replaced: readonly ReplacedRow[],
 ): Promise<{ freed: FreedClaim[]; handed: HandedClaim[] }> {
   const own = new Set(replaced.map(each => each.by_claim_id))
-  const ofOthers = replaced.filter(each => each.document_id !== documentId && each.superseded_by !== null && own.has(each.superseded_by))
+  const ofOthers = replaced.filter(
+    each => each.document_id !== documentId && each.superseded_by !== null && (own.has(each.superseded_by) || each.ender_gone),
+  )
   const claims = new Map(ofOthers.map(each => [each.claim_no, each]))
   const said = await listRevivable(tx, stored, [...claims.keys()])
   const freed: FreedClaim[] = []

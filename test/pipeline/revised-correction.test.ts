@@ -5,13 +5,21 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { replayScope } from '../../src/pipeline/replay.js'
+import { systemClock } from '../../src/platform/clock.js'
+import type { ScopesDeps } from '../../src/scopes/deps.js'
+import { eraseDocument } from '../../src/scopes/erase.js'
+import { lockScope } from '../../src/scopes/idempotent.js'
+import { listRereadable, queueRereads } from '../../src/store/documents/rereads.js'
 import { verifyDatabase } from '../../src/store/maintenance/verify.js'
 import { documents, findings, pairsIn } from './harbour.js'
 import { openWorld, type PipelineWorld } from './support.js'
 
 let world: PipelineWorld
+let deps: ScopesDeps
 beforeAll(async () => {
   world = await openWorld()
+  const { db, hints, logger, certify } = world
+  deps = { db, hints, logger, certify, clock: systemClock, config: { scopeAutocreate: true } }
 })
 afterAll(() => world.close())
 
@@ -30,13 +38,15 @@ const revised = (text: string): Handed => ({ documentId: 'corrected', text })
 /** Each list of documents is read before the next one comes. */
 async function read(batch: number, ...lists: Handed[][]): Promise<{ tenantId: string; scopeId: string }> {
   const scope = { tenantId: await world.newTenant(), scopeId: 'case' }
-  for (const list of lists) {
-    await world.ingest(list.map(each => ({ ...scope, ...each })))
-    const worker = world.startWorker({ batch })
-    await world.until(idle, [scope.tenantId])
-    await worker.stop()
-  }
+  for (const list of lists) await handIn(scope, batch, list)
   return scope
+}
+
+async function handIn(scope: { tenantId: string; scopeId: string }, batch: number, list: Handed[]): Promise<void> {
+  await world.ingest(list.map(each => ({ ...scope, ...each })))
+  const worker = world.startWorker({ batch })
+  await world.until(idle, [scope.tenantId])
+  await worker.stop()
 }
 
 const pairs = async ({ tenantId }: { tenantId: string }) => {
@@ -73,6 +83,64 @@ test('a revision that corrects again leaves what it corrects as it is', async ()
   expect(await pairs(last)).toEqual(await pairs(await read(1, [...given('minutes'), revised(valuer)])))
   await expectSound(last)
 })
+
+const again = { documentId: 'again', text: 'Harbour board\nCorrected minutes of 9 June 2022\nThe Corran pier is 206 m long.\n' }
+const silent = (documentId: string): Handed => ({ documentId, text: 'Nothing is said here.\n' })
+
+test.each([
+  ['revised', 'corrected', 'again'],
+  ['revised', 'again', 'corrected'],
+  ['revised in one batch', 'corrected', 'again'],
+  ['revised in one batch', 'again', 'corrected'],
+  ['erased', 'corrected', 'again'],
+  ['erased', 'again', 'corrected'],
+])('what two documents corrected counts again when both are gone: %s, %s first', async (how, first, last) => {
+  const scope = await read(1, given('minutes'), given('corrected'), [again], given('survey'))
+  const standing = `select from supersessions p join claims c using (tenant_id, scope_no, generation, claim_no)
+    where p.tenant_id = $1 and p.status = 'standing' and c.document_id = 'minutes'`
+  expect(await world.rows(standing, [scope.tenantId])).toHaveLength(2)
+  if (how === 'revised in one batch') await handIn(scope, 200, [silent(first), silent(last)])
+  else {
+    await handIn(scope, 1, [silent(first)])
+    if (how === 'erased') await eraseDocument(deps, { ...scope, documentId: last })
+    await handIn(scope, 1, how === 'erased' ? [] : [silent(last)])
+  }
+  expect(await live(scope)).toEqual(await live(await read(1, given('minutes', 'survey'))))
+  expect(await pairs(scope)).toEqual(await pairs(await read(1, given('minutes', 'survey'))))
+  await expectSound(scope)
+})
+
+test('what a reading that is replaced had corrected counts again when the other correction was revised away before', async () => {
+  const other = { documentId: 'valuer', text: valuer.replace('205', '206') }
+  const scope = await read(1, given('minutes', 'corrected'), [other])
+  const { tenantId } = scope
+  // As a version before may have found it.
+  await world.rows(
+    `insert into supersessions (tenant_id, scope_no, generation, supersession_no, supersession_id, status, kind, claim_no, by_claim_no, reason,
+       detected_at, detected_round)
+     select p.tenant_id, p.scope_no, p.generation, s.next_supersession_no, 'found-before', 'standing', p.kind, p.claim_no, c.claim_no, p.reason,
+       p.detected_at, p.detected_round
+     from supersessions p join scope_states s using (tenant_id, scope_no, generation) join claims c using (tenant_id, scope_no, generation)
+     join claims b using (tenant_id, scope_no, generation)
+     where p.tenant_id = $1 and b.claim_no = p.claim_no and b.document_id = 'minutes' and c.document_id = 'valuer'`,
+    [tenantId],
+  )
+  await world.rows('update scope_states set next_supersession_no = next_supersession_no + 1 where tenant_id = $1', [tenantId])
+  await handIn(scope, 1, [silent('corrected')])
+  const ended = `select superseded_at is not null as ended from claims where tenant_id = $1 and document_id = 'minutes' order by claim_no limit 1`
+  expect(await world.rows(ended, [tenantId])).toEqual([{ ended: true }])
+  await world.db.inTenant(tenantId, async tx => {
+    const place = await lockScope(tx, scope.scopeId)
+    const rows = await listRereadable(tx, place, { model: false, after: '', limit: 1, documentIds: ['valuer'] })
+    await queueRereads(tx, place, rows, { model: false, by: null, reason: null })
+  })
+  await handIn(scope, 1, [])
+  expect(await world.rows(ended, [tenantId])).toEqual([{ ended: false }])
+  expect(await verifyDatabase(world.db)).toMatchObject({ broken: [] })
+})
+
+const live = ({ tenantId }: { tenantId: string }) =>
+  world.rows('select document_id, start_at, end_at from claims where tenant_id = $1 and superseded_at is null order by 1, 2, 3', [tenantId])
 
 test.each(names)('a scope in which %s was revised to say nothing has the findings of one that never had it', async name => {
   const scope = await read(200, given(...names), [{ documentId: name, text: 'Nothing is said here.\n' }])

@@ -333,14 +333,14 @@ export const mends: readonly Mend[] = [
   {
     fault: 'what a revision no longer corrects never counts again',
     file: 'src/pipeline/plan-documents.ts',
-    changes: [['each.byDocumentId === documentId && !again.has(each.claimId)', 'each.byDocumentId !== documentId']],
+    changes: [['each.byDocumentId === documentId && !each.held && !again.has(each.claimId)', 'each.byDocumentId !== documentId']],
     test: 'test/pipeline/revised-correction.test.ts',
     name: 'what a revision no longer corrects counts again',
   },
   {
     fault: 'what a revision of the same batch had replaced is not asked for',
     file: 'src/pipeline/plan-documents.ts',
-    changes: [['if (this.replacedHere(document)) return null', '']],
+    changes: [['this.replacedHere(document) || ', '']],
     test: 'test/pipeline/revised-correction.test.ts',
     name: 'what a revision no longer corrects counts again',
   },

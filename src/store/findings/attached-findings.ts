@@ -7,7 +7,7 @@ import { type ClaimRow, claimRowColumns, toClaim } from '../claims/claims.js'
 import { inPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
 import { type HandedClaim, handClaims, stillSaidSql } from './findings-resolution.js'
-import { heldBySql, withdrawSupersessions } from './supersessions.js'
+import { enderGoneSql, heldBySql, withdrawSupersessions } from './supersessions.js'
 
 /** A claim of the reading that is replaced, whether it counts or not. */
 export interface FormerClaim extends ClaimRow {
@@ -49,8 +49,8 @@ export interface AttachedSupersession {
   id: string
   status: 'standing' | 'objected'
   foundBy: string | null
-  /** Revivable: it would still hold. One whose document was erased has no slot any more. */
-  claim: Member & { slotKey: string; confidence: number; endedBy: string | null; revivable: boolean }
+  /** Revivable: it would still hold. Ender gone: what replaced it is no longer said. One whose document was erased has no slot any more. */
+  claim: Member & { slotKey: string; confidence: number; endedBy: string | null; enderGone: boolean; revivable: boolean }
   /** Said: its document still says it. */
   by: Member & { said: boolean }
   /** A claim outside the reading that replaces the claim as well. */
@@ -128,7 +128,7 @@ export async function readAttached(
 }
 
 const replacedSql = `, 'slotKey', coalesce(a.body->>'slotKey', ''), 'confidence', a.confidence, 'endedBy', a.superseded_by,
-  'revivable', ${stillSaidSql('a')}`
+  'enderGone', ${enderGoneSql('a')}, 'revivable', ${stillSaidSql('a')}`
 
 function memberOf(alias: string, more = ''): string {
   return `json_build_object('claimNo', ${alias}.claim_no, 'claimId', ${alias}.claim_id, 'documentId', ${alias}.document_id,

@@ -125,6 +125,7 @@ export interface ReplacedRow {
   slot_key: string | null
   confidence: number
   superseded_by: string | null
+  ender_gone: boolean
   /** A claim of another document that replaces it as well, one that counts first. */
   held_by: { claimId: string; reason: string } | null
 }
@@ -138,7 +139,8 @@ export async function listReplacedBy(
   const { documentId, ranges } = document
   return tx.rows<ReplacedRow>(
     `select p.supersession_no, p.supersession_id, b.claim_id as by_claim_id, c.claim_no, c.claim_id, c.document_id,
-       c.body->>'slotKey' as slot_key, c.confidence, c.superseded_by, ${heldBySql('h.document_id <> $4')} as held_by
+       c.body->>'slotKey' as slot_key, c.confidence, c.superseded_by, ${enderGoneSql('c')} as ender_gone,
+       ${heldBySql('h.document_id <> $4')} as held_by
      from unnest($5::bigint[], $6::bigint[]) as k (first_no, past_no)
      join supersessions p on ${inPlace('p')} and p.by_claim_no >= k.first_no and p.by_claim_no < k.past_no
      join claims b on ${inPlace('b')} and b.claim_no = p.by_claim_no
@@ -149,15 +151,17 @@ export async function listReplacedBy(
   )
 }
 
-/** A claim that nothing but an earlier revision of `byDocumentId` replaces. */
+/** A claim that an earlier revision of `byDocumentId` replaces. */
 export interface ReplacedClaim {
   byDocumentId: string
   claimId: string
   documentId: string
+  /** Another document replaces it as well. */
+  held: boolean
 }
 
-/** `revisions` are the last ones admitted of their documents. */
-export async function listReplacedAlone(
+/** What would count again if nothing replaced it. `revisions` are the last ones admitted of their documents. */
+export async function listReplacedClaims(
   tx: Transaction,
   scope: ScopePlace,
   revisions: readonly { documentId: string; firstClaimNo: number; claimCount: number }[],
@@ -165,15 +169,15 @@ export async function listReplacedAlone(
   const filled = revisions.filter(each => each.claimCount > 0)
   if (filled.length === 0) return []
   return tx.rows<ReplacedClaim>(
-    `select distinct k.document_id as "byDocumentId", c.claim_id as "claimId", c.document_id as "documentId"
+    `select distinct k.document_id as "byDocumentId", c.claim_id as "claimId", c.document_id as "documentId",
+       other.held
      from unnest($4::text[], $5::bigint[], $6::bigint[]) as k (document_id, first_no, past_no)
      join supersessions p on ${inPlace('p')} and p.by_claim_no >= k.first_no and p.by_claim_no < k.past_no
      join claims c on ${inPlace('c')} and c.claim_no = p.claim_no
+     cross join lateral (select ${heldBySql('h.document_id <> k.document_id')} is not null as held) other
      where p.status = 'standing' and p.kind <> 'revision' and c.document_id <> k.document_id
-       and exists (
-         select from supersessions q join claims e on ${inPlace('e')} and e.claim_no = q.by_claim_no
-         where ${inPlace('q')} and q.claim_no = p.claim_no and e.claim_id = c.superseded_by and e.document_id = k.document_id)
-       and ${stillSaidSql('c')} and ${heldBySql('h.document_id <> k.document_id')} is null
+       and ${endedSql('c', `e.document_id = k.document_id or q.status = 'standing' and (other.held or not ${stillSaidSql('e')})`)}
+       and ${stillSaidSql('c')}
      order by 1, 2`,
     [
       ...placeOf(scope),
@@ -183,6 +187,17 @@ export async function listReplacedAlone(
     ],
   )
 }
+
+/** Whether a claim was ended by a claim `e` that replaces it, as the supersession `q` says. */
+const endedSql = (claim: string, how: string) => `exists (
+  select from supersessions q join claims e on ${inPlace('e')} and e.claim_no = q.by_claim_no
+  where ${inPlace('q')} and q.claim_no = ${claim}.claim_no and e.claim_id = ${claim}.superseded_by and (${how}))`
+
+/**
+ * Whether what ended a claim by replacing it is no longer said. A revision leaves the claim to whatever else replaces it: the last of
+ * these to go brings it back. What a person's verdict ended stays ended: no supersession stands for it.
+ */
+export const enderGoneSql = (claim: string) => endedSql(claim, `q.status = 'standing' and not ${stillSaidSql('e')}`)
 
 /**
  * Of a supersession `p`: another claim `h` that replaces the same one, and why. One that was replaced in its turn still holds: whoever
