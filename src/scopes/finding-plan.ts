@@ -118,12 +118,19 @@ async function planObjection(tx: TenantTransaction, stored: StoredScope, row: Su
 /** Readers give supersessions no severity; what was taken for settled is at least worth looking at. */
 const severity = 'medium'
 
-/** The supersessions of one objection stand again, while the contradictions it made are undecided. */
+/**
+ * The supersessions of one objection stand again, while the contradictions it made are undecided. Those by a claim that is no longer said,
+ * because its document was erased, revised or read again, stay as they are.
+ */
 async function planRestoring(tx: TenantTransaction, stored: StoredScope, row: SupersessionRow): Promise<FindingPlan> {
   if (row.objection === null) throw overtaken('Nobody has objected to the supersession.')
-  const pairs = (await listSupersessionsOf(tx, stored, row.claim_no)).filter(each => each.objection?.round === row.objection?.round)
-  const states = await readClaimStates(tx, stored, [row.claim_no, ...pairs.map(each => each.by_claim_no)])
+  const objected = (await listSupersessionsOf(tx, stored, row.claim_no)).filter(each => each.objection?.round === row.objection?.round)
+  const byNos = objected.map(each => each.by_claim_no)
+  const states = await readClaimStates(tx, stored, [row.claim_no, ...byNos])
+  const said = new Set(await listRevivable(tx, stored, byNos))
+  const pairs = objected.filter(({ by_claim_no: no }) => states.get(no)?.live === true || said.has(no))
   const claim = states.get(row.claim_no)
+  if (!pairs.some(each => each.supersession_no === row.supersession_no)) throw overtaken('The claim that replaced it is no longer said.')
   if (claim?.live !== true) throw overtaken('Something else has decided about the claim since.')
   // Of several that replaced it, one that counts: the one whose objection is taken back comes first.
   const standing = [row, ...pairs].find(each => states.get(each.by_claim_no)?.live === true)

@@ -8,8 +8,9 @@ import { replayScope } from '../../src/pipeline/replay.js'
 import { systemClock } from '../../src/platform/clock.js'
 import type { ScopesDeps } from '../../src/scopes/deps.js'
 import { eraseDocument } from '../../src/scopes/erase.js'
-import { objectToSupersession } from '../../src/scopes/finding-act.js'
+import { objectToSupersession, restoreSupersession } from '../../src/scopes/finding-act.js'
 import { rereadScope } from '../../src/scopes/reread.js'
+import { resolveContradiction } from '../../src/scopes/resolution.js'
 import { verifyDatabase } from '../../src/store/maintenance/verify.js'
 import { documents, findings, pairsIn } from './harbour.js'
 import { openWorld, type PipelineWorld } from './support.js'
@@ -102,6 +103,54 @@ test.each(Object.keys(documents) as Name[])('a scope from which %s was erased ha
   const plain = await newCase(...names.filter(name => name !== erased))
   const pairs = (lines: string[]) => lines.flatMap(pairsIn).filter(pair => !pair.includes(`${erased}:`))
   expect(new Set(pairs(await findings(world, scope.tenantId)))).toEqual(new Set(pairs(await findings(world, plain.tenantId))))
+  await expectSound(scope)
+})
+
+test.each([
+  ['corrected', 'that counted'],
+  ['corrected', 'that did not count'],
+  ['again', 'that counted'],
+])('taking an objection back restores no supersession by %s, %s, once that was erased', async (erased, how) => {
+  const scope = await newCase('minutes', 'corrected')
+  const { tenantId } = scope
+  const text = documents.corrected.replace('7 June', '9 June').replace('205', '206')
+  await world.ingest([{ ...scope, documentId: 'again', text }])
+  await work(tenantId)
+  await handIn(scope, 'survey')
+  const ofMinutes = async () => {
+    const rows = await world.rows<{ id: string }>(
+      `select p.supersession_id as id from supersessions p join claims c using (tenant_id, scope_no, generation, claim_no)
+       where p.tenant_id = $1 and c.document_id = 'minutes'`,
+      [tenantId],
+    )
+    return (await supersessions(tenantId)).filter(each => rows.some(({ id }) => id === each.id))
+  }
+  const pairs = await ofMinutes()
+  expect(pairs).toMatchObject([{ status: 'standing' }, { status: 'standing' }])
+  const said = { tenantId, reason: 'I was there.', by: 'Ada' }
+  const idBy = (by: string) => pairs.find(each => each.by === by)?.id ?? ''
+  if (how === 'that did not count') {
+    const [found] = await world.rows<{ id: string; side: 'a' | 'b' }>(
+      `select x.contradiction_id as id, m.side from contradictions x join contradiction_sides m using (tenant_id, scope_no, generation, contradiction_no)
+       join claims c using (tenant_id, scope_no, generation, claim_no) where tenant_id = $1 and c.document_id = 'corrected'`,
+      [tenantId],
+    )
+    const verdict = found?.side === 'a' ? 'b' : 'a'
+    await resolveContradiction(deps, { ...said, contradictionId: found?.id ?? '', verdict })
+  }
+  await objectToSupersession(deps, { ...said, findingId: idBy('again') })
+  await eraseDocument(deps, { ...scope, documentId: erased })
+  await work(tenantId)
+  await expect(restoreSupersession(deps, { ...said, findingId: idBy(erased) })).rejects.toMatchObject({ code: 'STATE_CONFLICT' })
+  const left = erased === 'again' ? 'corrected' : 'again'
+  await restoreSupersession(deps, { ...said, findingId: idBy(left) })
+  const states = new Map((await ofMinutes()).map(each => [each.by, each.status]))
+  expect(states).toEqual(
+    new Map([
+      ['corrected', erased === 'corrected' ? 'objected' : 'standing'],
+      ['again', erased === 'again' ? 'objected' : 'standing'],
+    ]),
+  )
   await expectSound(scope)
 })
 
