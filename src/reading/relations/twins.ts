@@ -14,6 +14,8 @@ const LEAST_COMMON = 6
 const BE = /^(?:is|are|was|were|be|been)$/
 /** What stands between a verb and what it says. */
 const LINK = /^(?:an?|the|its|as|only|every|in|on|at|to|into|from|by|with|under)$/
+/** Asked of one word after the other, so it must not remember where it was. */
+const DENIES = new RegExp(NEGATION.source, 'i')
 const WHERE = /^(?:in|on|at|to|into|from|under)$/
 
 export function twinDifference(s: StatementView, t: StatementView): Found | null {
@@ -41,7 +43,7 @@ export function twinDifference(s: StatementView, t: StatementView): Found | null
  */
 function answers(view: StatementView, before: readonly string[], words: readonly string[]): boolean {
   const isCode = words.length === 1 && [...view.identifiers].some(id => id === words[0] || id.endsWith(` ${words[0]}`))
-  if (!isCode && words.some(word => /\d/.test(word) || NEGATION.test(word) || PREPOSITION.test(word))) return false
+  if (!isCode && words.some(word => /\d/.test(word) || DENIES.test(word) || PREPOSITION.test(word))) return false
   const isVerb = (word: string): boolean => BE.test(word) || framed(view, [word]).some(([, flags]) => (flags & IS_VERB) !== 0)
   let at = before.length - 1
   // "courtroom 3": of what it is the number.
