@@ -5,7 +5,6 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { replayScope } from '../../src/pipeline/replay.js'
-import { systemClock } from '../../src/platform/clock.js'
 import type { ScopesDeps } from '../../src/scopes/deps.js'
 import { eraseDocument } from '../../src/scopes/erase.js'
 import { objectToSupersession, restoreSupersession } from '../../src/scopes/finding-act.js'
@@ -20,8 +19,7 @@ let deps: ScopesDeps
 
 beforeAll(async () => {
   world = await openWorld()
-  const { db, hints, logger, certify } = world
-  deps = { db, hints, logger, certify, clock: systemClock, config: { scopeAutocreate: true } }
+  deps = world.scopes
 })
 afterAll(() => world.close())
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { replayScope } from '../../src/pipeline/replay.js'
-import { systemClock } from '../../src/platform/clock.js'
 import type { ScopesDeps } from '../../src/scopes/deps.js'
 import { discardDocument } from '../../src/scopes/discard.js'
 import { eraseDocument } from '../../src/scopes/erase.js'
@@ -13,8 +12,7 @@ let deps: ScopesDeps
 
 beforeAll(async () => {
   world = await openWorld()
-  const { db, hints, logger, certify } = world
-  deps = { db, hints, logger, certify, clock: systemClock, config: { scopeAutocreate: true } } as ScopesDeps
+  deps = world.scopes
 })
 
 afterAll(async () => {

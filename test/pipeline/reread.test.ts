@@ -6,7 +6,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { replayScope } from '../../src/pipeline/replay.js'
-import { systemClock } from '../../src/platform/clock.js'
 import { AppError } from '../../src/platform/errors.js'
 import type { ScopesDeps } from '../../src/scopes/deps.js'
 import { discardDocument } from '../../src/scopes/discard.js'
@@ -28,8 +27,7 @@ let deps: ScopesDeps
 
 beforeAll(async () => {
   world = await openWorld()
-  const { db, hints, logger, certify } = world
-  deps = { db, hints, logger, certify, clock: systemClock, config: { scopeAutocreate: true } }
+  deps = world.scopes
 })
 afterAll(() => world.close())
 

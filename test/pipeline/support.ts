@@ -19,6 +19,7 @@ import type { Logger } from '../../src/platform/logger.js'
 import { extract } from '../../src/reading/document/extract.js'
 import { generateSigningKey } from '../../src/scopes/certificates.js'
 import { createCertify } from '../../src/scopes/certify.js'
+import type { ScopesDeps } from '../../src/scopes/deps.js'
 import { type IngestRow, makeScopes, writeDocuments } from '../../src/store/documents/ingest.js'
 import { findCandidates, type Lease, type LeaseOptions, takeLease } from '../../src/store/leases/leases.js'
 import type { Certify } from '../../src/store/scopes/rounds.js'
@@ -29,6 +30,8 @@ import { sharedReader } from '../support/shared-reader.js'
 export interface PipelineWorld extends TestDatabase {
   hints: Hints
   certify: Certify
+  /** What acts on scopes need. */
+  scopes: ScopesDeps
   newTenant(settings?: { tenantId?: string; weight?: number; concurrentScopes?: number }): Promise<string>
   ingest(documents: readonly TestDocument[]): Promise<void>
   /** Starts a worker; `stop` aborts it and waits. Everything left running is stopped by `close`. */
@@ -137,6 +140,7 @@ export async function openWorld(): Promise<PipelineWorld> {
     ...database,
     hints,
     certify,
+    scopes: { db, hints, logger, certify, clock: systemClock, config: { scopeAutocreate: true } },
     rows,
     startWorker,
     async newTenant({ tenantId = newTenantId(), weight = 1, concurrentScopes = 64 } = {}) {
