@@ -211,12 +211,9 @@ const modelFamilies: MetricFamily<ModelStageStats | null>[] = [
   },
   {
     name: 'concord_model_breaker',
-    help: '1 for the state of the breaker; open means that the model keeps failing and is not asked until the breaker closes.',
+    help: 'Tenants whose breaker is open, so that the model is not asked about their documents because it keeps failing, or half-open.',
     labels: ['state'],
-    samples: model =>
-      model === null
-        ? []
-        : (['closed', 'half-open', 'open'] as const).map(state => ({ labels: { state }, value: model.breaker === state ? 1 : 0 })),
+    samples: model => (model === null ? [] : byName('state', model.breakers)),
   },
 ]
 

@@ -19,7 +19,7 @@ async function tryModel(config: Config, url: string): Promise<Omit<Finding, 'che
   const { modelName: name = '', modelPreset: preset, modelApiKey, modelTimeoutMs: timeoutMs, modelMaxTokens: maxTokens } = config
   const model = createModelReader({ url, preset, name, apiKey: modelApiKey ?? null, timeoutMs, retries: 0, concurrency: 1, maxTokens })
   const started = performance.now()
-  const asked = await model.ask(askAbout(probe()))
+  const asked = await model.ask(askAbout(probe()), { tenantId: '' })
   const took = `${((performance.now() - started) / 1000).toFixed(1)} s`
   if (asked.answer === null)
     return {
@@ -40,6 +40,7 @@ async function tryModel(config: Config, url: string): Promise<Omit<Finding, 'che
 const nextOf: Readonly<Record<string, string>> = {
   network: "start the model's server, or correct MODEL_URL",
   timeout: 'raise MODEL_TIMEOUT_MS, or take a smaller model',
+  question_refused: 'correct MODEL_NAME, MODEL_API_KEY or MODEL_PRESET',
   refused: 'correct MODEL_NAME, MODEL_API_KEY or MODEL_PRESET',
   quota: 'the account of MODEL_API_KEY has no credit',
   context_too_long: 'give the model a context of at least 16,000 tokens',

@@ -5,7 +5,7 @@
  */
 import { DeadlineError, pause, withDeadline } from '../platform/deadline.js'
 import { parse } from './answer-text.js'
-import { type AskOptions, type Feature, isTooLong, type Preset, refusedFeature, serverError } from './presets.js'
+import { type AskOptions, type Feature, isFiltered, isTooLong, type Preset, refusedFeature, serverError } from './presets.js'
 import type { Question } from './question.js'
 
 export interface TokenUsage {
@@ -20,6 +20,7 @@ export type ChatFailure =
   | 'quota'
   | 'server_error'
   | 'refused'
+  | 'question_refused'
   | 'declined'
   | 'context_too_long'
   | 'too_large'
@@ -119,7 +120,9 @@ async function refusal(response: Response, options: ChatOptions): Promise<Attemp
   }
   if (isTooLong(error) || status === 413) return failed('context_too_long', status)
   const refuses = refusedFeature(error)
-  return { ...failed('refused', status), ...(refuses === null ? {} : { refuses }) }
+  // What is wrong with a key, a model's name or an address is told by other codes than what is wrong with one question.
+  const failure = isFiltered(error) ? 'declined' : status === 400 || status === 422 ? 'question_refused' : 'refused'
+  return { ...failed(failure, status), ...(refuses === null ? {} : { refuses }) }
 }
 
 function failed(failure: ChatFailure, status: number | null, usage = noUsage): Attempt & { ok: false } {

@@ -17,6 +17,8 @@ export function circuitBreaker(options: { failures: number; openMs: number; now:
   }
   return {
     state,
+    /** As if nothing had ever been asked. */
+    isFresh: (): boolean => failuresInRow === 0 && openedAt === null,
     /** True when a call may be made; in half-open state that is true once until its outcome is reported. */
     admits(): boolean {
       const current = state()
@@ -38,6 +40,33 @@ export function circuitBreaker(options: { failures: number; openMs: number; now:
     /** The call ended without saying anything about the model: it was cancelled, or never made. */
     withdrawn(): void {
       isProbing = false
+    },
+  }
+}
+
+/** A breaker for each tenant: what one tenant's questions bring about stops the questions of nobody else. */
+export function tenantBreakers(options: Parameters<typeof circuitBreaker>[0]) {
+  const breakers = new Map<string, ReturnType<typeof circuitBreaker>>()
+  /** Those with nothing to remember go, so that there are never more than tenants in trouble and questions under way. */
+  const forget = (): void => {
+    for (const [tenantId, breaker] of breakers) if (breaker.isFresh()) breakers.delete(tenantId)
+  }
+  return {
+    of(tenantId: string): ReturnType<typeof circuitBreaker> {
+      const known = breakers.get(tenantId)
+      if (known !== undefined) return known
+      if (breakers.size >= 64) forget()
+      const breaker = circuitBreaker(options)
+      breakers.set(tenantId, breaker)
+      return breaker
+    },
+    states(): Record<'open' | 'half-open', number> {
+      const states = { open: 0, 'half-open': 0 }
+      for (const breaker of breakers.values()) {
+        const state = breaker.state()
+        if (state !== 'closed') states[state]++
+      }
+      return states
     },
   }
 }

@@ -20,7 +20,39 @@ it('gives a model that hangs up within two questions, each attempt counted', asy
     },
   })
   const question = { messages: [] } as unknown as Question
-  for (const reason of ['timeout', 'timeout', 'breaker_open']) expect(await reader.ask(question)).toMatchObject({ answer: null, reason })
+  for (const reason of ['timeout', 'timeout', 'breaker_open'])
+    expect(await reader.ask(question, { tenantId: 't1' })).toMatchObject({ answer: null, reason })
   expect(attempts).toBe(5)
-  expect(reader.stats()).toMatchObject({ breaker: 'open', retries: 3 })
+  expect(reader.stats()).toMatchObject({ breakers: { open: 1, 'half-open': 0 }, retries: 3 })
+})
+
+function readerAnsweredWith(answer: (about: string) => Response) {
+  const fetched: typeof fetch = (_url, init) => Promise.resolve(answer(String(init?.body)))
+  const options = { url: 'http://model.test/v1', preset: 'openai' as const, name: 'm', apiKey: null, timeoutMs: 1000, retries: 0 }
+  return createModelReader({ ...options, concurrency: 1, maxTokens: 100, breakerFailures: 2, fetch: fetched })
+}
+
+const about = (text: string) => ({ messages: [{ role: 'user', content: text }] }) as unknown as Question
+const said = (message: object, finish: string) => Response.json({ choices: [{ message, finish_reason: finish }] })
+const fine = () => said({ content: '{"links":[],"within":[],"no_conflict":[],"claims":[]}' }, 'stop')
+
+it.each<[string, () => Response, string]>([
+  ['filtered by the model', () => said({ content: '' }, 'content_filter'), 'declined'],
+  ['filtered before it', () => Response.json({ error: { code: 'content_filter' } }, { status: 400 }), 'declined'],
+  ['refused with 400', () => Response.json({ error: { message: 'no' } }, { status: 400 }), 'question_refused'],
+  ['too large', () => Response.json({}, { status: 413 }), 'context_too_long'],
+])("a question %s is that document's matter, however often", async (_, refusal, reason) => {
+  const reader = readerAnsweredWith(body => (body.includes('poison') ? refusal() : fine()))
+  for (let times = 0; times < 6; times++) expect(await reader.ask(about('poison'), { tenantId: 't1' })).toMatchObject({ reason })
+  expect((await reader.ask(about('plain'), { tenantId: 't1' })).answer).not.toBeNull()
+  expect(reader.stats().breakers).toEqual({ open: 0, 'half-open': 0 })
+})
+
+it('questions of one tenant that keep failing stop those of no other', async () => {
+  const reader = readerAnsweredWith(body => (body.includes('poison') ? new Response('', { status: 500 }) : fine()))
+  for (const reason of ['server_error', 'server_error', 'breaker_open']) {
+    expect(await reader.ask(about('poison'), { tenantId: 't1' })).toMatchObject({ reason })
+  }
+  expect((await reader.ask(about('plain'), { tenantId: 't2' })).answer).not.toBeNull()
+  expect(await reader.ask(about('plain'), { tenantId: 't1' })).toMatchObject({ reason: 'breaker_open' })
 })

@@ -1,12 +1,12 @@
 /**
- * A model behind its bounds: so many questions at once, so many more in line, a breaker for a server that keeps failing, a
- * limit on tokens. It never stands in the way: whatever the model does, slow, wrong or absent, there is an outcome, and without
+ * A model behind its bounds: so many questions at once, so many more in line, a breaker for each tenant whose questions keep
+ * failing, a limit on tokens. It never stands in the way: whatever the model does, slow, wrong or absent, there is an outcome, and without
  * an answer the reading of the rules stands.
  */
 import { type Answer, readAnswer } from './answer-schema.js'
 import { jsonIn } from './answer-text.js'
 import { askModel, type ChatFailure, type ChatOptions, type ChatOutcome, type TokenUsage } from './chat-client.js'
-import { type BreakerState, circuitBreaker } from './circuit-breaker.js'
+import { type BreakerState, tenantBreakers } from './circuit-breaker.js'
 import { fetchWithoutLimit } from './fetch-without-limit.js'
 import { limiter } from './limiter.js'
 import { type PresetName, presetFor } from './presets.js'
@@ -43,30 +43,40 @@ export interface ModelStats extends TokenUsage {
   retries: number
   running: number
   waiting: number
-  breaker: BreakerState
+  /** Tenants whose breaker is in this state. */
+  breakers: Record<Exclude<BreakerState, 'closed'>, number>
+}
+
+/** Whose question it is: what goes wrong with it stops nobody else. */
+export interface Asker {
+  tenantId: string
+  signal?: AbortSignal
 }
 
 export interface ModelReader {
   /** `model:<name>`: who found what it found. */
   readonly foundBy: string
   /** Rejects only when `signal` ends it. */
-  ask(question: Question, signal?: AbortSignal): Promise<Asked>
+  ask(question: Question, asker: Asker): Promise<Asked>
   /** What the server has refused to take so far. */
   refuses(): string[]
   stats(): ModelStats
 }
 
 /** Failures that say something about one question, not about the server. */
-const harmless: ReadonlySet<NoAnswer> = new Set(['truncated', 'too_large', 'declined', 'context_too_long', 'queue_full', 'breaker_open'])
+const harmless: ReadonlySet<NoAnswer> = new Set([
+  ...(['truncated', 'too_large', 'declined', 'context_too_long'] as const),
+  ...(['question_refused', 'queue_full', 'breaker_open'] as const),
+])
 
 export function createModelReader(options: ModelReaderOptions): ModelReader {
   const { concurrency, maxTokens, timeoutMs, retries, now = Date.now, random = Math.random } = options
-  const breaker = circuitBreaker({ failures: options.breakerFailures ?? 5, openMs: 30_000, now })
+  const breakers = tenantBreakers({ failures: options.breakerFailures ?? 5, openMs: 30_000, now })
   // Questions beyond those that may wait are not asked.
   const turns = limiter({ concurrency, queueLimit: concurrency * 64 })
   const counts = { asked: 0, answered: 0, retries: 0, promptTokens: 0, completionTokens: 0 }
   const unanswered: ModelStats['unanswered'] = {}
-  const chat: ChatOptions = {
+  const chat: Omit<ChatOptions, 'mayRetry'> = {
     preset: presetFor(options.preset, options.url),
     model: options.name,
     maxTokens,
@@ -81,21 +91,21 @@ export function createModelReader(options: ModelReaderOptions): ModelReader {
     fetch: options.fetch ?? fetchWithoutLimit(),
     now,
     random,
-    mayRetry: failure => {
+  }
+
+  /** Asks if the tenant's breaker admits it, and reports the outcome to that breaker. */
+  const consult = async (question: Question, { tenantId, signal }: Asker): Promise<Asked> => {
+    const breaker = breakers.of(tenantId)
+    if (!breaker.admits()) return without('breaker_open')
+    const mayRetry = (failure: ChatFailure): boolean => {
       // One that hangs takes the whole time of each attempt: were only questions counted, it would be asked for half an hour.
       if (failure === 'timeout') breaker.failed()
       if (breaker.state() === 'open') return false
       counts.retries++
       return true
-    },
-  }
-
-  /** Asks if the breaker admits it, and reports the outcome to the breaker. */
-  const consult = async (question: Question, signal?: AbortSignal): Promise<Asked> => {
-    if (!breaker.admits()) return without('breaker_open')
+    }
     try {
-      const outcome = await askModel(question.messages, chat, signal)
-      const asked = read(outcome)
+      const asked = read(await askModel(question.messages, { ...chat, mayRetry }, signal))
       if (asked.answer !== null) breaker.succeeded()
       else if (harmless.has(asked.reason)) breaker.withdrawn()
       else breaker.failed()
@@ -107,9 +117,10 @@ export function createModelReader(options: ModelReaderOptions): ModelReader {
   }
   return {
     foundBy: `model:${options.name}`,
-    async ask(question, signal) {
+    async ask(question, asker) {
+      const { signal } = asker
       signal?.throwIfAborted()
-      const asked = (await turns.run(() => consult(question, signal), signal)) ?? without('queue_full')
+      const asked = (await turns.run(() => consult(question, asker), signal)) ?? without('queue_full')
       signal?.throwIfAborted()
       counts.asked++
       counts.promptTokens += asked.usage.promptTokens
@@ -124,7 +135,7 @@ export function createModelReader(options: ModelReaderOptions): ModelReader {
       unanswered: { ...unanswered },
       running: turns.running(),
       waiting: turns.waiting(),
-      breaker: breaker.state(),
+      breakers: breakers.states(),
     }),
   }
 }

@@ -162,6 +162,11 @@ export function isTooLong({ message, type, code }: ServerError): boolean {
   return /context[_ ]?(?:length|size|window)|maximum context|too many tokens|exceed\w*.{0,20}context/i.test(`${message} ${type} ${code}`)
 }
 
+/** Answered as an error by servers that look at a question before the model does. */
+export function isFiltered({ message, type, code }: ServerError): boolean {
+  return /content[_ ](?:filter|policy)|safety/i.test(`${message} ${type} ${code}`)
+}
+
 function field(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
 }

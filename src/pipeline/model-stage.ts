@@ -173,7 +173,7 @@ async function askAll(deps: ModelStageDeps, input: ModelStageInput, questions: r
       break
     }
     // A pause takes effect in the middle of an answer: it is given up, and the document goes back.
-    const asked = await unlessPaused(input, signal => model.ask(question, signal))
+    const asked = await unlessPaused(input, signal => model.ask(question, { tenantId: input.tenantId, signal }))
     if (asked === null) return null
     await count(deps, input, asked.usage)
     read.usage.promptTokens += asked.usage.promptTokens

@@ -20,7 +20,7 @@ async function ask(preset: PresetName, behaviours: readonly Behaviour[]) {
   const server = await startModelServer(behaviours)
   const options = { url: server.url, preset, name: 'reader-1', apiKey: null, timeoutMs: 5000, retries: 0, concurrency: 1, maxTokens: 500 }
   try {
-    const asked = await createModelReader(options).ask(question)
+    const asked = await createModelReader(options).ask(question, { tenantId: 't1' })
     const { path, body } = server.requests.at(-1)!
     return { path, body, requests: server.requests.length, result: asked.answer === null ? asked.reason : 'answered', usage: asked.usage }
   } finally {
@@ -62,6 +62,10 @@ describe('servers', () => {
       chat({ reasoning_content: 'hm', content: `<think>hm</think>${nothing}` }, 'stop'),
       'answered',
     ],
+    ['Azure filters a question', 'openai', 400, { error: { message: 'filtered', type: null, code: 'content_filter' } }, 'declined'],
+    ['OpenAI refuses a question', 'openai', 400, { error: { message: 'bad input', code: 'invalid_value' } }, 'question_refused'],
+    ['a proxy finds the question too large', 'openai', 413, {}, 'context_too_long'],
+    ['OpenAI does not know the key', 'openai', 401, { error: { message: 'Incorrect API key', code: 'invalid_api_key' } }, 'refused'],
     ['vLLM cuts off', 'vllm', 200, chat({ content: '{"links":[' }, 'length'), 'truncated'],
     [
       'vLLM has too short a context',
@@ -127,7 +131,7 @@ it('waits for an answer as long as it is set to, however long Node waits', async
   globals[used] = new Agent({ headersTimeout: 1 })
   try {
     const options = { url: server.url, preset: 'openai' as const, name: 'reader-1', apiKey: null, retries: 0, concurrency: 1 }
-    const asked = createModelReader({ ...options, timeoutMs: 600_000, maxTokens: 500 }).ask(question)
+    const asked = createModelReader({ ...options, timeoutMs: 600_000, maxTokens: 500 }).ask(question, { tenantId: 't1' })
     await server.seen(1)
     await expect(fetch(server.url, { method: 'POST', body: '{}' })).rejects.toMatchObject({ cause: { code: 'UND_ERR_HEADERS_TIMEOUT' } })
     answer()

@@ -200,7 +200,7 @@ test('an unrefuted reason makes a contradiction of the rules a possible conflict
 test('a document is read without a model that fails, and is marked so', async () => {
   behave = status(400)
   expect(await handIn('without', 'report', 'Revenue of Harbour Group in FY2024 was EUR 12.5M.')).toBe('indexed')
-  expect(await readings('without')).toMatchObject([{ outcome: 'refused', reading: null }])
+  expect(await readings('without')).toMatchObject([{ outcome: 'question_refused', reading: null }])
   expect((await list('without', 'claims')).length).toBeGreaterThan(0)
 })
 
@@ -221,7 +221,7 @@ test('what was read without the model is listed, and read again with it when it 
   behave = status(400)
   await handIn('back', 'letter', second)
   const listed = async () => (await list('back', 'documents?read_without_model=true')).map(({ document_id: id, model: why }) => [id, why])
-  expect(await listed()).toEqual([['letter', 'refused']])
+  expect(await listed()).toEqual([['letter', 'question_refused']])
   behave = (response, request) => say({ links: [link(request)] })(response, request)
   const before = model.requests.length
   expect((await reread('back', { model: true, by: 'Ada' })).body).toMatchObject({ queued: 1, model: true })
@@ -265,8 +265,8 @@ test('a model that fails about a document that is read again takes nothing back 
   behave = status(400)
   expect((await reread('partly', { model: true })).body).toMatchObject({ queued: 1 })
   await untilReread('partly')
-  expect(await list('partly', 'documents?read_without_model=true')).toMatchObject([{ document_id: 'letter', model: 'refused' }])
-  expect((await readings('partly'))[1]).toEqual({ ...before, outcome: 'refused' })
+  expect(await list('partly', 'documents?read_without_model=true')).toMatchObject([{ document_id: 'letter', model: 'question_refused' }])
+  expect((await readings('partly'))[1]).toEqual({ ...before, outcome: 'question_refused' })
   await reread('partly', {})
   await untilReread('partly')
   expect((await list('partly', 'contradictions')).map(({ contradiction_id: id }) => id)).toEqual([found.contradiction_id])
@@ -311,7 +311,7 @@ test('a model that answers about some parts of a document that is read again tak
   expect(both).toContainEqual(found)
   expect(both).toContainEqual([expect.any(String), claimed, flooded])
   expect(await added()).toEqual([flooded, sung, gaping])
-  expect((await readings('parts'))[1]).toMatchObject({ outcome: 'refused' })
+  expect((await readings('parts'))[1]).toMatchObject({ outcome: 'question_refused' })
   await reread('parts', {})
   await untilReread('parts')
   expect(await open()).toEqual(both)
