@@ -120,6 +120,9 @@ function isSentence(text: string): boolean {
   return /^\p{Lu}/u.test(text) && /[.!?]["')]?$/.test(text) && text.split(/\s+/).length >= 4 && !/^(?:dear|yours)\b/i.test(text)
 }
 
+/** Words of a sentence without its end. */
+const breaksOff = (line: string): boolean => /^\s*\S+(?:\s+\S+){3,}$/.test(line.trimEnd()) && !/[.!?:;|]$/.test(line.trimEnd())
+
 class Reader {
   readonly text: string
   readonly lines: Line[]
@@ -187,7 +190,7 @@ class Reader {
         continue
       }
       if (wrapped && line.indent === indent) continue
-      if (wrapped && lowercase) continue
+      if (lowercase && (wrapped || breaksOff(this.lines[j - 1]!.text))) continue
       break
     }
     return j

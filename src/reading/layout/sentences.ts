@@ -1,16 +1,50 @@
-/** Splits prose into sentences by offsets. Line breaks inside a paragraph are spaces; abbreviations do not end a sentence. */
-import { isSmallAt, isSpaceAt } from './characters.js'
+/**
+ * Splits prose into sentences by offsets, in any language. Line breaks inside a paragraph are spaces; neither an
+ * abbreviation nor the number of a day or a place in a row ("3. März", "der 2. Stock") ends a sentence.
+ */
 
 export interface Span {
   start: number
   end: number
 }
 
-const ABBREVIATION =
-  /(?:^|[\s(])(?:Dr|Prof|Mr|Mrs|Ms|Capt|Cllr|Herr|No|Nos|Nr|Art|Arts|Sec|Fig|Ref|Inc|Ltd|Co|Corp|St|vs|approx|est|ca|cf|e\.g|i\.e|etc|al|incl|excl|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Sept|Oct|Nov|Dec|\p{Lu})$/u
+const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
 
-const STOP = 0x2e
-const CLOSING = '"\'”’)]'
+/** One capital before a stop is an initial; two letters with stops between them are short for something: "z. B.", "S.A.", "e.g.". */
+const ABBREVIATION =
+  /(?:^|[\s("“„«])(?:\p{Lu}|(?:\p{L}\.\s?)+\p{L}|Dr|Prof|Mr|Mrs|Ms|Mme|Sr|Sra|Capt|Cllr|Herr|Hr|Fr|No|Nos|Nr|Núm|Art|Arts|Abs|Ziff|Sec|Fig|Abb|Ref|Az|Inc|Ltd|Co|Corp|St|vs|approx|est|ca|cf|vgl|etc|usw|bzw|al|incl|excl|inkl|zzgl|max|min|ggf|Tel|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Sept|Okt|Oct|Nov|Dec|Dez)\.$/u
+const ORDINAL = /(?:^|\s)(\p{L}*)\s?\d{1,2}\.$/u
+/** Words before a number in a row, where a stop makes it one. */
+const BEFORE_ORDINAL = /^(?:am|an|ab|bis|dem|den|der|des|die|das|im|vom|zum|zur|seit|und|den|til|fra)$/i
+const MONTHS_WITH_STOP = ['de', 'da', 'nb', 'fi', 'cs', 'sk', 'sl', 'hr', 'hu', 'et', 'lv', 'is', 'tr', 'pl']
+
+let months: ReadonlySet<string> | undefined
+
+/** The first letters of the months in languages that write days with a stop: enough for their inflected forms. */
+function isMonth(word: string): boolean {
+  months ??= new Set(
+    MONTHS_WITH_STOP.flatMap(locale => {
+      const format = new Intl.DateTimeFormat(locale, { month: 'long', timeZone: 'UTC' })
+      return Array.from({ length: 12 }, (_, month) =>
+        format
+          .format(Date.UTC(2000, month, 15))
+          .toLowerCase()
+          .slice(0, 4),
+      )
+    }),
+  )
+  return months.has(word.toLowerCase().slice(0, 4))
+}
+
+/** Whether what stands behind goes on with the sentence that seems to end here. */
+function goesOn(before: string, behind: string): boolean {
+  const end = before.trimEnd()
+  if (!end.endsWith('.')) return false
+  if (ABBREVIATION.test(end.slice(-14))) return true
+  const ordinal = ORDINAL.exec(end.slice(-16))
+  if (!ordinal) return false
+  return BEFORE_ORDINAL.test(ordinal[1]!) || isMonth(/^\p{L}+/u.exec(behind)?.[0] ?? '')
+}
 
 /** Several readers go over the same stretches of the document in hand. */
 const inHand = { text: '', spans: new Map<string, readonly Span[]>() }
@@ -31,27 +65,20 @@ export function sentencesOf(text: string, start: number, end: number): readonly 
 
 function splitSentences(text: string, start: number, end: number): Span[] {
   const spans: Span[] = []
-  let from = start
-  const push = (to: number): void => {
-    let a = from
-    let b = to
-    while (a < b && isSpaceAt(text, a)) a++
-    while (b > a && isSpaceAt(text, b - 1)) b--
-    if (b > a) spans.push({ start: a, end: b })
+  const part = text.slice(start, end).replace(/[\n\r\u0085\u2028\u2029]/g, ' ')
+  const cuts = [...segmenter.segment(part)].map(({ index }) => index)
+  cuts.push(part.length)
+  let from = 0
+  for (const [at, to] of cuts.entries()) {
+    if (at === 0) continue
+    const said = part.slice(from, to)
+    if (to < part.length && goesOn(said, part.slice(to, to + 24))) continue
+    const trimmed = said.trim()
+    if (trimmed !== '') {
+      const first = start + from + said.indexOf(trimmed)
+      spans.push({ start: first, end: first + trimmed.length })
+    }
     from = to
   }
-  for (let i = start; i < end; i++) {
-    const c = text.charCodeAt(i)
-    if (c !== STOP && c !== 0x21 && c !== 0x3f) continue
-    let j = i + 1
-    while (j < end && j < i + 3 && CLOSING.includes(text[j]!)) j++
-    if (j < end && !isSpaceAt(text, j)) continue
-    if (c === STOP && ABBREVIATION.test(text.slice(Math.max(from, i - 8), i))) continue
-    let k = j
-    while (k < end && isSpaceAt(text, k)) k++
-    if (k < end && isSmallAt(text, k)) continue
-    push(j)
-  }
-  push(end)
   return spans
 }
