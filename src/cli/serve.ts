@@ -1,8 +1,9 @@
-/** `concord serve`: runs the service until SIGTERM or SIGINT. */
+/** `concord serve`: runs the service until SIGTERM or SIGINT, or until the npm that runs it has ended. */
 
 import { type Config, type Environment, faultLines, loadConfig, misspeltLines } from '../platform/config.js'
 import { requireFreePorts } from '../platform/free-ports.js'
 import { createLogger } from '../platform/logger.js'
+import { isRunByNpm, watchParent } from '../platform/parent-watch.js'
 import type { AddCommand } from './command.js'
 import { configFault, readIfThere } from './local-config.js'
 
@@ -17,7 +18,7 @@ export const addServe: AddCommand = program => {
     .runs(async ({ flags, env, command }, options: ServeFlags) => {
       const loaded = loadConfig(environmentOf({ ...flags, ...options }, env), { readFile: readIfThere })
       for (const line of misspeltLines(loaded.misspelt)) console.error(`concord: ${line}`)
-      if (loaded.ok) return serve(loaded.config, command)
+      if (loaded.ok) return serve(loaded.config, { command, endsWithParent: isRunByNpm(env) })
       for (const line of faultLines(loaded.faults)) console.error(`concord: ${line}`)
       return configFault
     })
@@ -39,13 +40,14 @@ function environmentOf({ role, host, port, dataDir }: ServeFlags, env: Environme
 /** What is left to say before the process ends. */
 const lastWordsMs = 2000
 
-async function serve(config: Config, command: string): Promise<number> {
+async function serve(config: Config, { command, endsWithParent }: { command: string; endsWithParent: boolean }): Promise<number> {
   await requireFreePorts(config)
   const logger = createLogger({ level: config.logLevel })
   // Loaded here: the other commands should not wait a second for what only the service needs.
   const { compose } = await import('../compose.js')
   const service = compose({ config, logger, command })
   service.lifecycle.onSignals({ on: (s, f) => process.on(s, f), off: (s, f) => process.off(s, f), exit: code => process.exit(code) })
+  if (endsWithParent) watchParent({ parent: () => process.ppid, onGone: () => void service.lifecycle.stop('npm ended') })
   await service.lifecycle.start()
   for (const line of service.greeting()) console.log(line)
   const { failed } = await service.lifecycle.stopped
