@@ -9,7 +9,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY tsconfig.json ./
-COPY scripts/build.mjs scripts/
+COPY scripts/build.mjs scripts/client-declarations.mjs scripts/
 COPY src/ src/
 COPY desk/ desk/
 RUN npm run build

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
  * The command. In a working copy it first translates what is newer in `src/` than in `dist/`; an installed package has
- * no `src/` and runs as it is. The program runs in this process, so that signals reach it.
+ * no `src/` and runs as it is. The declarations of the client are made while the service starts. The program runs in
+ * this process, so that signals reach it.
  */
 
 import { existsSync } from 'node:fs'
@@ -9,5 +10,9 @@ import { existsSync } from 'node:fs'
 if (existsSync(new URL('../src/main.ts', import.meta.url))) {
   const { refresh } = await import('../scripts/build.mjs')
   await refresh()
+  if (process.argv.includes('serve')) {
+    const { declareClientMeanwhile } = await import('../scripts/client-declarations.mjs')
+    declareClientMeanwhile()
+  }
 }
 await import('../dist/main.js')

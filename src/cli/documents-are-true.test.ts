@@ -59,3 +59,9 @@ it.each(pages)('%s', page => {
   const named = [...text.matchAll(/(?:npx |`|^)concord ([a-z][a-z-]+)/gm)].map(([, name = '']) => name)
   expect(named.filter(name => !commands.has(name))).toEqual([])
 })
+
+it('the first commands of the README each run in a fresh copy', () => {
+  const [, block = ''] = /```sh\n(.*?)```/s.exec(read('README.md')) ?? []
+  const pasted = block.trim().split('\n')
+  expect(pasted.map(line => line.replace(/\s*#.*$/, ''))).toEqual(['npm ci && npm start', 'npm ci && npm test'])
+})
