@@ -1,11 +1,12 @@
 /**
- * Kinds of characters by table instead of by expression: letters, marks, capitals, small letters. Reading goes over
+ * Kinds of characters by table instead of by expression: letters, marks, capitals, small letters, space. Reading goes over
  * every character of a text several times, and asking an expression about one character costs more than the reading.
  */
 
 const KNOWN = 1
 const LETTER = 2
 const MARK = 4
+const SPACE = 8
 const CAPITAL = 16
 const SMALL = 32
 
@@ -14,6 +15,7 @@ const kinds = new Uint8Array(0x10000)
 function kindOf(char: string): number {
   return (
     KNOWN |
+    (/\s/.test(char) ? SPACE : 0) |
     (/\p{L}/u.test(char) ? LETTER : 0) |
     (/\p{M}/u.test(char) ? MARK : 0) |
     (/\p{Lu}/u.test(char) ? CAPITAL : 0) |
@@ -42,6 +44,7 @@ const widthAt = (text: string, at: number): number => (isHigh(text.charCodeAt(at
 export const letterAt = (text: string, at: number): number => ((kindAt(text, at) & LETTER) !== 0 ? widthAt(text, at) : 0)
 export const markAt = (text: string, at: number): number => ((kindAt(text, at) & MARK) !== 0 ? widthAt(text, at) : 0)
 
+export const isSpaceAt = (text: string, at: number): boolean => (kindAt(text, at) & SPACE) !== 0
 
 /** How many capital and small letters a text has. */
 export function countCase(text: string): { capitals: number; smalls: number } {
