@@ -26,7 +26,7 @@ import { connectAsOwner } from '../src/store/server/migrate.js'
 import { caseText } from './support/case-text.js'
 import { measureGrowth } from './support/pipeline-growth.js'
 import { measureNodes } from './support/pipeline-nodes.js'
-import { type PeerName, runPeer } from './support/pipeline-peers.js'
+import type { PeerName } from './support/pipeline-peers.js'
 import { measureSettling } from './support/pipeline-settling.js'
 import {
   type BenchWorld,
@@ -109,6 +109,8 @@ async function main(): Promise<void> {
       const bareLimit = 1 / (1 / bare + 1 / W)
       const peers: Record<string, number> = {}
       for (const name of process.argv.includes('--alone') ? [] : peerNames) {
+        // Not installed where nothing is compared.
+        const { runPeer } = await import('./support/pipeline-peers.js')
         const { result: perSecond, ms } = await withProcessor(server, () =>
           inWorld(server, world => runPeer(name, { world, reader, certify, documents, folder, leaseAll })),
         )

@@ -2,10 +2,11 @@
  * Whether `npm ci` works, without a warning, on every platform and Node.js we name, looked up in package-lock.json alone:
  * the machine that checks is only one of them. A package that no registry carries has no integrity hash; one that npm left
  * out makes `npm ci` refuse the whole file elsewhere; an engine that is too new or an install script that nobody decided on
- * is a warning.
+ * is a warning. Every clone and every run of the checks waits for what it brings, so that has a limit too.
  */
 
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import semver from 'semver'
 
@@ -19,6 +20,28 @@ export const platforms = [
 
 /** The oldest of each line that is supported: what runs on it runs on the later ones of its line. */
 const nodes = ['20.19.0', '22.13.0', '24.0.0']
+
+export const mostPackages = 300
+
+/** @returns {string[]} every platform on which `npm ci` would bring more packages than we allow */
+export function sizeFaults(lock) {
+  return platforms.flatMap(platform => {
+    const count = Object.entries(lock.packages).filter(([path, entry]) => path !== '' && fits(entry, platform)).length
+    return count > mostPackages
+      ? [`npm ci brings ${count} packages on ${platform.os} ${platform.cpu}, at most ${mostPackages} are allowed`]
+      : []
+  })
+}
+
+/** @returns {string[]} packages the lock file asks for that are not there, or in another version; what is optional may be missing */
+export function missingPackages(lock, folder) {
+  return Object.entries(lock.packages).flatMap(([path, entry]) => {
+    if (path === '' || entry.optional || entry.devOptional) return []
+    const manifest = join(dirname(folder), path, 'package.json')
+    const isThere = existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).version === entry.version
+    return isThere ? [] : [nameOf(path)]
+  })
+}
 
 /** @returns {string[]} everything that would fail or warn at `npm ci` */
 export function lockFaults(lock, manifest) {
@@ -59,8 +82,15 @@ function entryFor(lock, path, name) {
   }
 }
 
+/** What names no system, processor or C library fits all of them. */
 function fits(entry, { os, cpu, libc }) {
-  return entry.os.includes(os) && entry.cpu.includes(cpu) && (libc === undefined || entry.libc === undefined || entry.libc.includes(libc))
+  return isFor(entry.os, os) && isFor(entry.cpu, cpu) && (libc === undefined || isFor(entry.libc, libc))
+}
+
+function isFor(named, wanted) {
+  if (named === undefined) return true
+  const isList = named.some(name => !name.startsWith('!'))
+  return isList ? named.includes(wanted) : !named.includes(`!${wanted}`)
 }
 
 function nameOf(path) {
@@ -68,7 +98,11 @@ function nameOf(path) {
 }
 
 function main() {
-  const faults = lockFaults(JSON.parse(readFileSync('package-lock.json', 'utf8')), JSON.parse(readFileSync('package.json', 'utf8')))
+  const [own, bench] = ['.', 'bench'].map(folder =>
+    ['package-lock.json', 'package.json'].map(name => JSON.parse(readFileSync(`${folder}/${name}`, 'utf8'))),
+  )
+  // What the benchmarks are measured against is installed for them alone, however much it is.
+  const faults = [...lockFaults(...own), ...sizeFaults(own[0]), ...lockFaults(...bench).map(fault => `bench: ${fault}`)]
   for (const fault of faults) console.error(`FAULT ${fault}`)
   return faults.length === 0 ? 0 : 1
 }

@@ -3,7 +3,7 @@
  * that any node can answer any message and nothing is kept between them.
  */
 
-import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
 import { createClient } from '../client/client.js'
 import type { Fetch } from '../client/retrying-fetch.js'
 import { createMcpServer } from './server.js'

@@ -1,7 +1,7 @@
 /** Input schemas of tools, taken from the contract, and validation against them. */
 
-import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
-import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv'
 import type { TProperties } from 'typebox'
 import { closed } from '../contract/common.js'
 import { Type } from '../platform/schema.js'
@@ -21,5 +21,5 @@ export function inputOf(properties: TProperties): InputSchema {
 
 export function checkInput(schema: InputSchema, given: Record<string, unknown>): void {
   const { valid, errorMessage } = validator.getValidator(schema)(given)
-  if (!valid) throw new McpError(ErrorCode.InvalidParams, errorMessage ?? 'The input does not match the schema of the tool.')
+  if (!valid) throw new ProtocolError(ProtocolErrorCode.InvalidParams, errorMessage ?? 'The input does not match the schema of the tool.')
 }

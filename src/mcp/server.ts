@@ -3,16 +3,7 @@
  * offered, and is refused by the API all the same.
  */
 
-import { Server } from '@modelcontextprotocol/sdk/server/index.js'
-import {
-  CallToolRequestSchema,
-  ErrorCode,
-  ListResourcesRequestSchema,
-  ListResourceTemplatesRequestSchema,
-  ListToolsRequestSchema,
-  McpError,
-  ReadResourceRequestSchema,
-} from '@modelcontextprotocol/sdk/types.js'
+import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
 import type { Client } from '../client/client.js'
 import { ConnectionError, ProblemError } from '../client/problem-error.js'
 import { dataNotice, fitted, markedAsData } from './answers.js'
@@ -43,19 +34,19 @@ export function createMcpServer({ client, version, allowWrites }: McpServerOptio
     },
   )
   const offered = tools.filter(tool => !tool.changes || allowWrites)
-  server.setRequestHandler(ListToolsRequestSchema, async () => {
+  server.setRequestHandler('tools/list', async () => {
     const { rights } = await explained(client.me())
     return { tools: offered.filter(tool => rights.includes(tool.right)).map(describeTool) }
   })
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
+  server.setRequestHandler('tools/call', async ({ params }) => {
     const tool = offered.find(({ name }) => name === params.name)
     if (tool === undefined)
-      throw new McpError(ErrorCode.InvalidParams, `There is no tool ${JSON.stringify(params.name.slice(0, 100))} here.`)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${JSON.stringify(params.name.slice(0, 100))} here.`)
     return callTool(tool, client, params.arguments ?? {})
   })
-  server.setRequestHandler(ListResourcesRequestSchema, ({ params }) => explained(listResources(client, params?.cursor)))
-  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates }))
-  server.setRequestHandler(ReadResourceRequestSchema, ({ params }) => explained(readResource(client, params.uri)))
+  server.setRequestHandler('resources/list', ({ params }) => explained(listResources(client, params?.cursor)))
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates }))
+  server.setRequestHandler('resources/read', ({ params }) => explained(readResource(client, params.uri)))
   return server
 }
 
@@ -74,8 +65,8 @@ async function explained<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked
   } catch (error) {
-    if (error instanceof McpError) throw error
-    throw new McpError(ErrorCode.InvalidRequest, reasonOf(error))
+    if (error instanceof ProtocolError) throw error
+    throw new ProtocolError(ProtocolErrorCode.InvalidRequest, reasonOf(error))
   }
 }
 
@@ -83,6 +74,6 @@ function reasonOf(error: unknown): string {
   if (error instanceof ProblemError) {
     return [`${error.code}: ${error.detail}`, ...error.errors.map(({ pointer, detail }) => `${pointer}: ${detail}`)].join('\n')
   }
-  if (error instanceof ConnectionError || error instanceof McpError) return error.message
+  if (error instanceof ConnectionError || error instanceof ProtocolError) return error.message
   throw error
 }

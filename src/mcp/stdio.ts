@@ -1,6 +1,6 @@
 /** Speaks with one agent over standard input and output, until its input ends. */
 
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import { createMcpServer, type McpServerOptions } from './server.js'
 
 export async function serveStdio(options: McpServerOptions): Promise<void> {

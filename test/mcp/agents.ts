@@ -1,8 +1,6 @@
 /** An agent with the SDK's own client, and what its tools answer. */
 
-import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client'
 
 export interface Agent {
   client: Client

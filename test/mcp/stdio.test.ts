@@ -1,7 +1,7 @@
 /** `concord mcp`, started by an agent as its child. */
 
 import { fileURLToPath } from 'node:url'
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestService, type TestService } from '../support/service.js'
 import { agentOver } from './agents.js'

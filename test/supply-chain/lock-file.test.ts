@@ -5,10 +5,16 @@ type Entry = Record<string, unknown>
 type Lock = { packages: Record<string, Entry> }
 type Manifest = Record<string, unknown>
 
-const { lockFaults, platforms } = (await import(new URL('../../scripts/lock-file.mjs', import.meta.url).href)) as {
+const { lockFaults, missingPackages, mostPackages, platforms, sizeFaults } = (await import(
+  new URL('../../scripts/lock-file.mjs', import.meta.url).href
+)) as {
   lockFaults: (lock: Lock, manifest: Manifest) => string[]
+  missingPackages: (lock: Lock, folder: string) => string[]
+  mostPackages: number
   platforms: { os: string; cpu: string; libc?: string }[]
+  sizeFaults: (lock: Lock) => string[]
 }
+const good = { version: '1.0.0', integrity: 'sha512-x' }
 const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'))
 
 describe('the lock file', () => {
@@ -16,9 +22,32 @@ describe('the lock file', () => {
     const lock = read('package-lock.json') as Lock
     expect(Object.keys(lock.packages).length).toBeGreaterThan(100)
     expect(lockFaults(lock, read('package.json'))).toEqual([])
+    expect(lockFaults(read('bench/package-lock.json'), read('bench/package.json'))).toEqual([])
   })
 
-  const good = { version: '1.0.0', integrity: 'sha512-x' }
+  it('brings at most 300 packages, wherever it is installed', () => {
+    expect(mostPackages).toBe(300)
+    expect(sizeFaults(read('package-lock.json'))).toEqual([])
+    const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_none, n) => [`node_modules/x${n}`, good]))
+    const elsewhere = { 'node_modules/far': { ...good, os: ['aix'], cpu: ['ppc64'] }, 'node_modules/win': { ...good, os: ['win32'] } }
+    expect(sizeFaults({ packages: { '': {}, ...many(300), 'node_modules/far': elsewhere['node_modules/far'] } })).toEqual([])
+    expect(sizeFaults({ packages: { '': {}, ...many(300), ...elsewhere } })).toEqual([
+      'npm ci brings 301 packages on win32 x64, at most 300 are allowed',
+    ])
+  })
+
+  it('tells what is not installed as it says', () => {
+    expect(missingPackages(read('package-lock.json'), 'node_modules')).toEqual([])
+    const installed = read('node_modules/fastify/package.json').version
+    const packages = {
+      'node_modules/fastify': { ...good, version: installed },
+      'node_modules/pg': { ...good, version: '0.0.1' },
+      'node_modules/not-here': good,
+      'node_modules/not-for-here': { ...good, optional: true },
+    }
+    expect(missingPackages({ packages }, 'node_modules')).toEqual(['pg', 'not-here'])
+  })
+
   it.each([
     ['a package without a hash', { ...good, integrity: undefined }, 'x: has no integrity hash'],
     ['a package for another platform without a hash', { version: '1.0.0', os: ['darwin'], optional: true }, 'x: has no integrity hash'],
