@@ -163,8 +163,8 @@ export type RoundInput =
 
 export interface RoundContext {
   policySet: PolicySet
-  /** What waits around the scope when the round closes, its own input not counted. */
-  workload: Workload
+  /** What waits around the scope when the round closes; what policy makes of the input may add to it. */
+  workload: Workload | ((outcome: Outcome) => Workload)
   /** The salt of a record by its seq; null only to compare with a record from before salts. */
   saltOf: (seq: number) => string | null
   /** Called when a stage is over, for measurements. */

@@ -39,6 +39,7 @@ export function runRound(scope: RoundScope, input: RoundInput, context: RoundCon
   context.lap?.('govern')
   const outcome = asked?.outcome ?? 'admit'
   const applied = outcome === 'admit'
+  const workload = typeof context.workload === 'function' ? context.workload(outcome) : context.workload
   const effect = effectOf(scope.aggregates, applied ? proposed.parts : noParts())
   const inForce = applied ? { mode: proposed.puts?.mode ?? scope.mode, settings: proposed.puts?.settings ?? scope.settings } : scope
   const puts = applied && proposed.puts !== undefined
@@ -51,7 +52,7 @@ export function runRound(scope: RoundScope, input: RoundInput, context: RoundCon
     after: effect.aggregates,
     change,
     tail: scope.points,
-    workload: context.workload,
+    workload,
     settings: inForce.settings,
   })
   const after = { ...scope, round, mode: inForce.mode, settings: inForce.settings, aggregates: effect.aggregates, drift, chain: head }
@@ -67,7 +68,7 @@ export function runRound(scope: RoundScope, input: RoundInput, context: RoundCon
     puts,
     decisions,
     change,
-    workload: context.workload,
+    workload,
     point,
     drift,
     verdict,

@@ -227,7 +227,8 @@ class LeaseWork {
 
   private async refused(pending: Pending, tried: readonly { document: LeasedDocument }[], refused: Refused): Promise<Pending | 'lost'> {
     const next = afterRefusal(pending, tried, refused.refusal)
-    if (next.to === 'blame') return blamed(pending, this.failure(next.document, refused))
+    if (next.to === 'blame' && next.others === 'next') return blamed(pending, this.failure(next.document, refused))
+    if (next.to === 'blame') return blamed(this.drain(pending), this.failure(next.document, { stage: 'commit', error: keptChanging() }))
     if (next.to === 'give_up') {
       if (refused.refusal === 'changed') this.deps.logger.warn(this.logged(), 'lease given up: scope keeps changing')
       // Left to run out, it would cost the current document an attempt.
@@ -388,4 +389,9 @@ class LeaseWork {
   private logged(): { tenant_id: string; scope_id: string } {
     return { tenant_id: this.lease.tenantId, scope_id: this.lease.scopeId }
   }
+}
+
+/** Whatever the cause, a document that is planned for ever holds up its scope and a thread. */
+function keptChanging(): ReadError {
+  return new ReadError('scope_changing', 'transient', 'The scope changed each time the document was to be written.')
 }

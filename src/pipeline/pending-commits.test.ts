@@ -28,7 +28,7 @@ it('plans a document that failed before alone, and so each one after a failure',
 
 it('blames the only document of a commit that failed, and nobody where there was none', () => {
   const [first] = reads as [HeldRead]
-  expect(afterRefusal(pendingOf(reads, [], true), [first], 'failed')).toEqual({ to: 'blame', document: first.document })
+  expect(afterRefusal(pendingOf(reads, [], true), [first], 'failed')).toEqual({ to: 'blame', document: first.document, others: 'next' })
   expect(seqs(blamed(pendingOf(reads, [], true), { seq: 1 } as FailedDocument))).toEqual([2, 3])
   expect(afterRefusal(pendingOf([], [], false), [], 'failed')).toEqual({ to: 'give_up' })
 })
@@ -40,6 +40,7 @@ it('lets one document through when the scope is paused', () => {
 
 it('waits for the database as long as it takes, for a scope that moves on and a server that is lost only so often', () => {
   expect(retries('unavailable', reads)).toEqual([100, 'retry'])
-  expect(retries('changed', reads)).toEqual([20, 'give_up'])
+  expect(retries('changed', reads)).toEqual([20, 'blame'])
+  expect(retries('changed', [])).toEqual([20, 'give_up'])
   expect(retries('server_lost', reads.slice(0, 1))).toEqual([10, 'blame'])
 })

@@ -1,7 +1,7 @@
 /**
  * The documents of a lease that are read and not committed yet, and what a try that came to nothing makes of them. Pure.
  *
- *   changed      the scope moved on: retry, at most `mostRepeats` times, then the lease is given up
+ *   changed      the scope moved on: retry, at most `mostRepeats` times, then it costs the first document an attempt, and the others go back
  *   paused       one document more; the rest goes back
  *   unavailable  the database went away: retry. A server that answered the plan and is lost under the commit is lost because
  *                of it, sooner or later: after `mostLosses` in a row like failed
@@ -23,7 +23,10 @@ export interface Pending {
 
 export type Refusal = 'changed' | 'paused' | 'unavailable' | 'server_lost' | 'failed'
 
-export type Next = { to: 'retry' | 'drain'; pending: Pending } | { to: 'blame'; document: LeasedDocument } | { to: 'give_up' }
+export type Next =
+  | { to: 'retry' | 'drain'; pending: Pending }
+  | { to: 'blame'; document: LeasedDocument; others: 'next' | 'go_back' }
+  | { to: 'give_up' }
 
 const mostRepeats = 20
 const mostLosses = 10
@@ -41,7 +44,7 @@ export function nextReads({ rest, most }: Pending): readonly HeldRead[] {
 export function afterRefusal(pending: Pending, tried: readonly { document: LeasedDocument }[], refusal: Refusal): Next {
   switch (refusal) {
     case 'changed':
-      return pending.repeats < mostRepeats ? retry(pending, { repeats: pending.repeats + 1 }) : { to: 'give_up' }
+      return pending.repeats < mostRepeats ? retry(pending, { repeats: pending.repeats + 1 }) : blame(tried, 'go_back')
     case 'paused':
       return { to: 'drain', pending: { ...pending, rest: pending.rest.slice(0, 1) } }
     case 'unavailable':
@@ -50,9 +53,13 @@ export function afterRefusal(pending: Pending, tried: readonly { document: Lease
       return pending.losses < mostLosses ? retry(pending, { losses: pending.losses + 1 }) : afterRefusal(pending, tried, 'failed')
     case 'failed': {
       if (tried.length > 1) return retry(pending, { most: 1 })
-      return tried[0] === undefined ? { to: 'give_up' } : { to: 'blame', document: tried[0].document }
+      return blame(tried, 'next')
     }
   }
+}
+
+function blame([first]: readonly { document: LeasedDocument }[], others: 'next' | 'go_back'): Next {
+  return first === undefined ? { to: 'give_up' } : { to: 'blame', document: first.document, others }
 }
 
 /** The document has failed: its failure is written with the next commit. */

@@ -16,6 +16,7 @@ import { restoreScope } from '../kernel/restore.js'
 import type { RoundDocument, RoundInput, RoundResult, RoundScope } from '../kernel/round-types.js'
 import { runRound } from '../kernel/scope-round.js'
 import { confidenceMicros } from '../kernel/scores.js'
+import type { Outcome } from '../kernel/types.js'
 import { mergeReadings } from '../models/merge-readings.js'
 import { linkedSlots } from '../models/model-read.js'
 import { storable, storableJson } from '../platform/storable-text.js'
@@ -142,12 +143,11 @@ class BatchPlanner {
       read.timings[name] = now() - since
       since = now()
     }
-    const admitted = runRound(this.scope, round, { policySet, workload: after, saltOf, lap })
-    // What is not admitted releases nothing, and nothing waits because of it.
-    const result =
-      admitted.applied || released.length === 0 ? admitted : runRound(this.scope, round, { policySet, workload: waiting, saltOf })
-    const counted = result.applied ? after : waiting
-    this.waiting = { ...counted, held: counted.held + (result.outcome === 'hold' && current ? 1 : 0) }
+    // What is not admitted releases nothing, and nothing waits because of it; what is held waits itself.
+    const held = { ...waiting, held: waiting.held + (current ? 1 : 0) }
+    const workload = (outcome: Outcome) => (outcome === 'admit' ? after : outcome === 'hold' ? held : waiting)
+    const result = runRound(this.scope, round, { policySet, workload, saltOf, lap })
+    this.waiting = workload(result.outcome)
     read.timings['reconcile'] = reconciled - started
     this.scope = result.scope
     const rereads = result.applied ? released : []

@@ -53,8 +53,7 @@ export async function planResolution(
   }
 }
 
-function refuseOvertaken({ status, resolution }: ContradictionRow, verdict: ResolutionAct): void {
-  const closedItself = status === 'resolved' && resolution?.['verdict'] === 'superseded'
+function refuseOvertaken({ status, closed_itself: closedItself }: ContradictionRow, verdict: ResolutionAct): void {
   if (verdict !== 'reopen') {
     if (closedItself) throw overtaken('It closed automatically: one of its claims no longer counts.')
     return

@@ -395,7 +395,7 @@ describe('supersessions', () => {
 /** The rounds of these tests close no contradictions: as a worker leaves it when a side has no claim left. */
 async function closeBySystem({ tenantId }: { tenantId: string }, contradictionId: string): Promise<void> {
   await world.owner.query(
-    `update contradictions set status = 'resolved', resolved_at = now(), resolution = '{"verdict": "superseded", "by": "system", "reason": "x"}'
+    `update contradictions set status = 'resolved', closed_itself = true, resolved_at = now(), resolution = '{"verdict": "superseded", "by": "system", "reason": "x"}'
      where tenant_id = $1 and contradiction_id = $2`,
     [tenantId, contradictionId],
   )

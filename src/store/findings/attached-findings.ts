@@ -85,7 +85,7 @@ export async function readAttached(
     ),
     tx.rows<AttachedContradiction>(
       `select x.contradiction_no as no, x.contradiction_id as id, x.found_by as "foundBy",
-          case when x.status = 'resolved' and x.resolution->>'by' = 'system' then 'closed' else x.status end as status,
+          case when x.closed_itself then 'closed' else x.status end as status,
           x.resolution->'retired' as retired,
           exists (select from possible_conflicts p where ${inPlace('p')} and p.contradiction_no = x.contradiction_no)
             or exists (select from supersessions s where ${inPlace('s')} and s.contradiction_no = x.contradiction_no) as personal,
@@ -98,7 +98,7 @@ export async function readAttached(
     ),
     tx.rows<AttachedPossible>(
       `select p.possible_no as no, p.possible_conflict_id as id, p.found_by as "foundBy",
-          case when p.decision->>'verdict' = 'superseded' then 'closed' else p.status end as status, ${memberOf('a')} as a, ${memberOf('b')} as b
+          case when p.closed_itself then 'closed' else p.status end as status, ${memberOf('a')} as a, ${memberOf('b')} as b
         from possible_conflicts p
         join claims a on ${inPlace('a')} and a.claim_no = p.claim_a
         join claims b on ${inPlace('b')} and b.claim_no = p.claim_b

@@ -66,7 +66,7 @@ export const findingsSql = `
     ) f
   )
   select x.contradiction_no as "contradictionNo", x.contradiction_id as "contradictionId",
-    case when x.status = 'resolved' and x.resolution->>'by' = 'system' then 'closed' else x.status end as status, x.severity,
+    case when x.closed_itself then 'closed' else x.status end as status, x.severity,
     x.slot_key as "slotKey", x.group_a as "groupA", x.group_b as "groupB", coalesce(a.ids, '{}') as a, coalesce(b.ids, '{}') as b
   from wanted w
   cross join lateral (

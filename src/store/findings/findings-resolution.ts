@@ -124,7 +124,7 @@ export async function listTouched(tx: Transaction, scope: ScopePlace, claimNos: 
     `with touched as materialized (
        select distinct contradiction_no from contradiction_sides
        where ${ofPlace} and claim_no = any ($4::bigint[]))
-     select x.contradiction_no, x.contradiction_id, x.status, x.severity, coalesce(x.resolution->>'verdict' = 'superseded', false) as closed_itself,
+     select x.contradiction_no, x.contradiction_id, x.status, x.severity, x.closed_itself,
        coalesce(array_agg(c.claim_id order by c.claim_no) filter (where m.side = 'a'), '{}') as members_a,
        coalesce(array_agg(c.claim_id order by c.claim_no) filter (where m.side = 'b'), '{}') as members_b,
        coalesce(array_agg(c.claim_id order by c.claim_no) filter (where c.superseded_at is null), '{}') as live
@@ -132,7 +132,7 @@ export async function listTouched(tx: Transaction, scope: ScopePlace, claimNos: 
      join contradictions x on ${inPlace('x')} and x.contradiction_no = t.contradiction_no
      join contradiction_sides m on ${inPlace('m')} and m.contradiction_no = t.contradiction_no
      join claims c on ${inPlace('c')} and c.claim_no = m.claim_no
-     group by x.contradiction_no, x.contradiction_id, x.status, x.severity, closed_itself
+     group by x.contradiction_no, x.contradiction_id, x.status, x.severity, x.closed_itself
      order by x.contradiction_no`,
     [...placeOf(scope), claimNos],
   )
@@ -145,7 +145,7 @@ export async function saveResolution(
   change: { status: 'resolved' | 'dismissed'; resolution: Record<string, unknown> },
 ): Promise<void> {
   await tx.run(
-    `update contradictions set status = $5, resolution = $6, resolved_at = $7
+    `update contradictions set status = $5, closed_itself = false, resolution = $6, resolved_at = $7
      where ${ofPlace} and contradiction_no = $4`,
     [...placeOf(scope), contradictionNo, change.status, JSON.stringify(change.resolution), scope.recordedAt],
   )
@@ -154,7 +154,7 @@ export async function saveResolution(
 export async function reopenContradictions(tx: Transaction, scope: ScopePlace, contradictionNos: readonly number[]): Promise<void> {
   if (contradictionNos.length === 0) return
   await tx.run(
-    `update contradictions set status = 'open', resolution = null, resolved_at = null
+    `update contradictions set status = 'open', closed_itself = false, resolution = null, resolved_at = null
      where ${ofPlace} and contradiction_no = any ($4::bigint[])`,
     [...placeOf(scope), contradictionNos],
   )

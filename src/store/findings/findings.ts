@@ -171,6 +171,8 @@ export interface ContradictionRow extends FoundRow {
   attribute: string | null
   confidence: number | null
   reported: { claim_a: string; claim_b: string; source_a: string; source_b: string; round?: number } | null
+  /** The service closed it, because a side had no claim left that counts. */
+  closed_itself: boolean
   resolution: Record<string, unknown> | null
   resolved_at: string | null
 }
@@ -178,7 +180,7 @@ export interface ContradictionRow extends FoundRow {
 const contradictionColumns = `
   x.contradiction_no, x.contradiction_id, x.scope_no, x.generation, x.status, x.kind, x.severity, x.subject, x.attribute, x.reason, x.evidence,
   x.found_by, x.confidence, x.reported,
-  x.detected_at, x.detected_round, x.resolution, x.resolved_at`
+  x.detected_at, x.detected_round, x.closed_itself, x.resolution, x.resolved_at`
 
 export interface ContradictionFilter {
   status: 'open' | 'resolved' | 'dismissed' | 'all'

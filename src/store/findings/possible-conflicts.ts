@@ -64,7 +64,7 @@ export interface PossibleReopening extends PossibleStanding {
 
 /** Every step is from a key to its rows, in the order of the index that holds them (see `indexOrder`). */
 function touching(state: 'open' | 'closed'): string {
-  const condition = state === 'open' ? "status = 'open'" : "status = 'dismissed' and decision ->> 'verdict' = 'superseded'"
+  const condition = state === 'open' ? "status = 'open'" : "status = 'dismissed' and closed_itself"
   const by = (column: string) => `
     select f.possible_no from unnest($4::bigint[]) as k (claim_no) cross join lateral (
       select possible_no from possible_conflicts
@@ -157,7 +157,7 @@ export async function decidePossible(
   { status, decision, contradictionNo }: Pick<PossibleRow, 'status' | 'decision'> & { contradictionNo: number | null },
 ): Promise<void> {
   await tx.run(
-    `update possible_conflicts set status = $5, decision = $6, contradiction_no = $7
+    `update possible_conflicts set status = $5, closed_itself = false, decision = $6, contradiction_no = $7
      where ${ofPlace} and possible_no = $4`,
     [...placeOf(scope), possibleNo, status, decision === null ? null : JSON.stringify(decision), contradictionNo],
   )
@@ -180,7 +180,7 @@ export async function movePossible(
   if (closes.length > 0) {
     sent.push(
       tx.run(
-        `update possible_conflicts p set status = 'dismissed', decision = m.decision::json
+        `update possible_conflicts p set status = 'dismissed', closed_itself = true, decision = m.decision::json
           from unnest($2::text[], $3::text[]) as m (id, decision)
           where p.tenant_id = $1 and p.possible_conflict_id = m.id and p.status = 'open'`,
         [scope.tenantId, closes.map(each => each.id), closes.map(each => JSON.stringify(decision(each)))],
@@ -190,7 +190,7 @@ export async function movePossible(
   if (reopens.length > 0) {
     sent.push(
       tx.run(
-        `update possible_conflicts set status = 'open', decision = null
+        `update possible_conflicts set status = 'open', closed_itself = false, decision = null
           where tenant_id = $1 and possible_conflict_id = any ($2::text[]) and status = 'dismissed'`,
         [scope.tenantId, reopens],
       ),

@@ -86,7 +86,7 @@ export async function eraseFindings({ tx, scope, claimNos, contradictionNos }: E
     ],
   )
   await tx.run(
-    `update contradictions x set evidence = null, resolution = ${withoutReason('x.resolution')}
+    `update contradictions x set evidence = null, resolution = ${withoutReason('x.resolution', 'not x.closed_itself')}
      where ${inPlace('x')} and x.contradiction_no = any ($4::bigint[])`,
     [...placeOf(scope), contradictionNos],
   )
@@ -112,14 +112,14 @@ export async function eraseReports({ tx, scope, documentId, contradictionNos }: 
 }
 
 /** What a person gave as the reason; the system's own reasons hold no words of a document. */
-function withoutReason(column: string): string {
-  return `case when ${column}->>'by' <> 'system' then jsonb_set(${column}::jsonb, '{reason}', '"Erased with a document."')::json else ${column} end`
+function withoutReason(column: string, isPersons: string): string {
+  return `case when ${column} is not null and ${isPersons} then jsonb_set(${column}::jsonb, '{reason}', '"Erased with a document."')::json else ${column} end`
 }
 
 export async function erasePossible({ tx, scope, claimNos }: Erasing): Promise<void> {
   await tx.run(
     `update possible_conflicts p set evidence = null, reason = 'A document of it was erased.', slot_key = null, group_a = null, group_b = null,
-       decision = ${withoutReason('p.decision')}
+       decision = ${withoutReason('p.decision', 'not p.closed_itself')}
      where ${inPlace('p')} and (p.claim_a = any ($4::bigint[]) or p.claim_b = any ($4::bigint[]))`,
     [...placeOf(scope), claimNos],
   )
@@ -127,7 +127,7 @@ export async function erasePossible({ tx, scope, claimNos }: Erasing): Promise<v
 
 export async function eraseSupersessions({ tx, scope, claimNos }: Erasing): Promise<void> {
   await tx.run(
-    `update supersessions p set evidence = null, reason = 'A document of it was erased.', objection = ${withoutReason('p.objection')}
+    `update supersessions p set evidence = null, reason = 'A document of it was erased.', objection = ${withoutReason('p.objection', 'true')}
      where ${inPlace('p')} and (p.claim_no = any ($4::bigint[]) or p.by_claim_no = any ($4::bigint[]))`,
     [...placeOf(scope), claimNos],
   )

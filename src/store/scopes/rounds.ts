@@ -260,7 +260,7 @@ async function closeContradictions(tx: Transaction, place: StoredScope, writes: 
   const resolutionOf = ({ round, reason }: { round: number; reason: string }) =>
     JSON.stringify({ verdict: 'superseded', reason, by: 'system', resolved_at: place.recordedAt, round })
   await tx.run(
-    `update contradictions c set status = 'resolved', resolved_at = $2, resolution = r.resolution::json
+    `update contradictions c set status = 'resolved', closed_itself = true, resolved_at = $2, resolution = r.resolution::json
      from unnest($3::text[], $4::text[]) as r (contradiction_id, resolution)
      where c.tenant_id = $1 and c.contradiction_id = r.contradiction_id and c.status = 'open'`,
     [place.tenantId, place.recordedAt, closing.map(each => each.id), closing.map(resolutionOf)],
