@@ -829,6 +829,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/documents/{documentId}/hold": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Put a document on legal hold
+         * @description Until it is lifted, erasing, resetting and deleting answer 409 `LEGAL_HOLD`, and no retention removes text or original. Setting it twice changes nothing. Its case can then be neither reset nor deleted; other documents of it can be erased.
+         */
+        post: operations["holdDocument"];
+        /**
+         * Lift the legal hold of a document
+         * @description Recorded with who lifted it and why. Lifting twice changes nothing. A hold on its case stays.
+         */
+        delete: operations["liftDocumentHold"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/documents/{documentId}/original": {
         parameters: {
             query?: never;
@@ -1293,6 +1317,50 @@ export interface paths {
          * @description Follow the events of a scope.
          */
         get: operations["streamOwnScope"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/scopes/{scopeId}/hold": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Put a case on legal hold
+         * @description Until it is lifted, erasing, resetting and deleting answer 409 `LEGAL_HOLD`, and no retention removes text or original. Setting it twice changes nothing.
+         */
+        post: operations["holdScope"];
+        /**
+         * Lift the legal hold of a case
+         * @description Recorded with who lifted it and why. Lifting twice changes nothing. Holds on single documents of it stay.
+         */
+        delete: operations["liftScopeHold"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/scopes/{scopeId}/holds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the legal holds of a case and its documents, oldest first
+         * @description List the legal holds of a case and its documents, oldest first.
+         */
+        get: operations["listHolds"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2369,7 +2437,7 @@ export interface components {
             /** @description The `by` of its acts. */
             person: string;
             revoked_at: string | null;
-            rights: ("read" | "ingest" | "decide" | "erase" | "manage")[];
+            rights: ("read" | "ingest" | "decide" | "erase" | "manage" | "hold")[];
             scopes: string[] | null;
             session_id: string;
             /** @description What the issuer calls the person. */
@@ -2430,7 +2498,7 @@ export interface components {
             /** @description The `by` of its acts. */
             person: string;
             revoked_at: string | null;
-            rights: ("read" | "ingest" | "decide" | "erase" | "manage")[];
+            rights: ("read" | "ingest" | "decide" | "erase" | "manage" | "hold")[];
             scopes: string[] | null;
             session_id: string;
             /** @description What the issuer calls the person. */
@@ -2489,7 +2557,7 @@ export interface components {
             /** @description Whose key it is: the `by` of its acts. */
             person?: string;
             /** @description Unset: all. */
-            rights?: ("read" | "ingest" | "decide" | "erase" | "manage")[];
+            rights?: ("read" | "ingest" | "decide" | "erase" | "manage" | "hold")[];
             /** @description The scopes it reaches; unset: all, those to come included. */
             scopes?: components["schemas"]["ScopeId"][];
             /** @description Whether `by` may name anybody. Unset: only where the key has no person; needs a person when false. */
@@ -2509,7 +2577,7 @@ export interface components {
             label: string | null;
             message: string;
             person: string | null;
-            rights: ("read" | "ingest" | "decide" | "erase" | "manage")[];
+            rights: ("read" | "ingest" | "decide" | "erase" | "manage" | "hold")[];
             scopes: string[] | null;
             speak_for: boolean;
             tenant_id: components["schemas"]["TenantId"];
@@ -2692,6 +2760,21 @@ export interface components {
                 /** @description Lower-case hex SHA-256. */
                 sha256: string;
             } | null;
+            legal_hold: {
+                by: string;
+                hold_id: string;
+                /**
+                 * @description What it was set on: a document is on hold with its case.
+                 * @enum {unknown}
+                 */
+                of: "case" | "document";
+                reason: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T09:00:00.000Z
+                 */
+                set_at: string;
+            } | null;
             model: string | null;
             name: string | null;
             part_of: string | null;
@@ -2777,6 +2860,21 @@ export interface components {
                 /** @description Lower-case hex SHA-256. */
                 sha256: string;
             } | null;
+            legal_hold: {
+                by: string;
+                hold_id: string;
+                /**
+                 * @description What it was set on: a document is on hold with its case.
+                 * @enum {unknown}
+                 */
+                of: "case" | "document";
+                reason: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T09:00:00.000Z
+                 */
+                set_at: string;
+            } | null;
             model: string | null;
             name: string | null;
             part_of: string | null;
@@ -2840,10 +2938,10 @@ export interface components {
             /** Format: date-time */
             time: string;
             /** @enum {unknown} */
-            type: "scope.created" | "scope.reset" | "scope.deleted" | "document.registered" | "document.attached" | "document.queued" | "document.requeued" | "document.processing" | "document.indexed" | "document.held" | "document.rejected" | "document.quarantined" | "document.erased" | "document.reread_queued" | "document.reread" | "document.reread_failed" | "claim.superseded" | "contradiction.detected" | "contradiction.resolved" | "contradiction.reopened" | "possible_conflict.detected" | "possible_conflict.promoted" | "possible_conflict.dismissed" | "possible_conflict.reopened" | "supersession.objected" | "supersession.restored" | "supersession.withdrawn" | "decision.recorded" | "convergence.updated" | "finality.changed" | "certificate.issued" | "certificate.withdrawn" | "scope.changed" | "runtime.changed" | "worker.spawned" | "worker.drained" | "worker.restarted" | "worker.circuit" | "tenant.removed" | "webhook.disabled" | "webhook.test" | "stream.gap";
+            type: "scope.created" | "scope.reset" | "scope.deleted" | "document.registered" | "document.attached" | "document.queued" | "document.requeued" | "document.processing" | "document.indexed" | "document.held" | "document.rejected" | "document.quarantined" | "document.erased" | "document.reread_queued" | "document.reread" | "document.reread_failed" | "claim.superseded" | "contradiction.detected" | "contradiction.resolved" | "contradiction.reopened" | "possible_conflict.detected" | "possible_conflict.promoted" | "possible_conflict.dismissed" | "possible_conflict.reopened" | "supersession.objected" | "supersession.restored" | "supersession.withdrawn" | "decision.recorded" | "convergence.updated" | "finality.changed" | "certificate.issued" | "certificate.withdrawn" | "legal_hold.set" | "legal_hold.lifted" | "scope.changed" | "runtime.changed" | "worker.spawned" | "worker.drained" | "worker.restarted" | "worker.circuit" | "tenant.removed" | "webhook.disabled" | "webhook.test" | "stream.gap";
         };
         /** @enum {unknown} */
-        EventPattern: "*" | "scope.*" | "document.*" | "claim.*" | "contradiction.*" | "possible_conflict.*" | "supersession.*" | "decision.*" | "convergence.*" | "finality.*" | "certificate.*" | "runtime.*" | "webhook.*" | "scope.created" | "scope.reset" | "scope.deleted" | "document.registered" | "document.attached" | "document.queued" | "document.requeued" | "document.processing" | "document.indexed" | "document.held" | "document.rejected" | "document.quarantined" | "document.erased" | "document.reread_queued" | "document.reread" | "document.reread_failed" | "claim.superseded" | "contradiction.detected" | "contradiction.resolved" | "contradiction.reopened" | "possible_conflict.detected" | "possible_conflict.promoted" | "possible_conflict.dismissed" | "possible_conflict.reopened" | "supersession.objected" | "supersession.restored" | "supersession.withdrawn" | "decision.recorded" | "convergence.updated" | "finality.changed" | "certificate.issued" | "certificate.withdrawn" | "scope.changed" | "runtime.changed" | "webhook.disabled";
+        EventPattern: "*" | "scope.*" | "document.*" | "claim.*" | "contradiction.*" | "possible_conflict.*" | "supersession.*" | "decision.*" | "convergence.*" | "finality.*" | "certificate.*" | "legal_hold.*" | "runtime.*" | "webhook.*" | "scope.created" | "scope.reset" | "scope.deleted" | "document.registered" | "document.attached" | "document.queued" | "document.requeued" | "document.processing" | "document.indexed" | "document.held" | "document.rejected" | "document.quarantined" | "document.erased" | "document.reread_queued" | "document.reread" | "document.reread_failed" | "claim.superseded" | "contradiction.detected" | "contradiction.resolved" | "contradiction.reopened" | "possible_conflict.detected" | "possible_conflict.promoted" | "possible_conflict.dismissed" | "possible_conflict.reopened" | "supersession.objected" | "supersession.restored" | "supersession.withdrawn" | "decision.recorded" | "convergence.updated" | "finality.changed" | "certificate.issued" | "certificate.withdrawn" | "legal_hold.set" | "legal_hold.lifted" | "scope.changed" | "runtime.changed" | "webhook.disabled";
         /** @description Why two claims are considered to be about the same thing, and what differs: shared words, the day or period and the issuer of each. */
         Evidence: {
             differs: {
@@ -3142,6 +3240,70 @@ export interface components {
                 [key: string]: unknown;
             }[];
         };
+        LegalHold: {
+            by: string;
+            document_id: string | null;
+            hold_id: string;
+            lifted: {
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T09:00:00.000Z
+                 */
+                at: string;
+                by: string;
+                reason: string | null;
+                vouched: boolean;
+            } | null;
+            reason: string | null;
+            scope_id: components["schemas"]["ScopeId"];
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            set_at: string;
+            /** @description Whether the key vouched for who set it; otherwise the request named somebody. */
+            vouched: boolean;
+        };
+        LegalHoldPage: {
+            items: components["schemas"]["LegalHold"][];
+            next: string | null;
+        };
+        /**
+         * @example {
+         *       "reason": "Litigation over the north slab is expected.",
+         *       "by": "j.doe"
+         *     }
+         */
+        LegalHoldRequest: {
+            by: string;
+            reason: string;
+        };
+        LegalHoldResult: {
+            by: string;
+            /** @description False when it was so already. */
+            changed: boolean;
+            document_id: string | null;
+            hold_id: string;
+            lifted: {
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T09:00:00.000Z
+                 */
+                at: string;
+                by: string;
+                reason: string | null;
+                vouched: boolean;
+            } | null;
+            reason: string | null;
+            scope_id: components["schemas"]["ScopeId"];
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:00:00.000Z
+             */
+            set_at: string;
+            /** @description Whether the key vouched for who set it; otherwise the request named somebody. */
+            vouched: boolean;
+        };
         /** @description A quota that is null is unlimited. */
         Me: {
             expires_at: string | null;
@@ -3160,7 +3322,7 @@ export interface components {
             person: string | null;
             reach: string[] | null;
             /** @description What a tenant key may do with its tenant’s scopes. */
-            rights: ("read" | "ingest" | "decide" | "erase" | "manage")[];
+            rights: ("read" | "ingest" | "decide" | "erase" | "manage" | "hold")[];
             session: {
                 csrf_token: string | null;
                 session_id: string;
@@ -3408,7 +3570,7 @@ export interface components {
              * @description Stable; made for programs.
              * @enum {unknown}
              */
-            code: "VALIDATION_FAILED" | "JSON_INVALID" | "CURSOR_INVALID" | "POLICY_INVALID" | "TENANT_ID_MISSING" | "TENANT_KEY_MISSING" | "TENANT_UNKNOWN" | "TENANT_KEY_INVALID" | "AUTH_MISSING" | "AUTH_INVALID" | "SESSION_INVALID" | "SIGN_IN_FAILED" | "TENANT_MISMATCH" | "TIER_INSUFFICIENT" | "RIGHTS_INSUFFICIENT" | "CSRF_INVALID" | "SIGN_IN_REFUSED" | "ORIGIN_NOT_ALLOWED" | "QUOTA_EXCEEDED" | "ROUTE_NOT_FOUND" | "TENANT_NOT_FOUND" | "KEY_NOT_FOUND" | "SESSION_NOT_FOUND" | "SIGN_IN_DISABLED" | "SCOPE_NOT_FOUND" | "DOCUMENT_NOT_FOUND" | "CONTRADICTION_NOT_FOUND" | "POSSIBLE_CONFLICT_NOT_FOUND" | "SUPERSESSION_NOT_FOUND" | "DECISION_NOT_FOUND" | "CERTIFICATE_NOT_FOUND" | "ORIGINAL_NOT_FOUND" | "WEBHOOK_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "SCOPE_EXISTS" | "RUNTIME_CONFLICT" | "STATE_CONFLICT" | "PAYLOAD_TOO_LARGE" | "URI_TOO_LONG" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL" | "OVERLOADED" | "STORAGE_UNAVAILABLE" | "ISSUER_UNAVAILABLE" | "TIER_DISABLED";
+            code: "VALIDATION_FAILED" | "JSON_INVALID" | "CURSOR_INVALID" | "POLICY_INVALID" | "TENANT_ID_MISSING" | "TENANT_KEY_MISSING" | "TENANT_UNKNOWN" | "TENANT_KEY_INVALID" | "AUTH_MISSING" | "AUTH_INVALID" | "SESSION_INVALID" | "SIGN_IN_FAILED" | "TENANT_MISMATCH" | "TIER_INSUFFICIENT" | "RIGHTS_INSUFFICIENT" | "CSRF_INVALID" | "SIGN_IN_REFUSED" | "ORIGIN_NOT_ALLOWED" | "QUOTA_EXCEEDED" | "ROUTE_NOT_FOUND" | "TENANT_NOT_FOUND" | "KEY_NOT_FOUND" | "SESSION_NOT_FOUND" | "SIGN_IN_DISABLED" | "SCOPE_NOT_FOUND" | "DOCUMENT_NOT_FOUND" | "CONTRADICTION_NOT_FOUND" | "POSSIBLE_CONFLICT_NOT_FOUND" | "SUPERSESSION_NOT_FOUND" | "DECISION_NOT_FOUND" | "CERTIFICATE_NOT_FOUND" | "ORIGINAL_NOT_FOUND" | "WEBHOOK_NOT_FOUND" | "HOLD_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "SCOPE_EXISTS" | "RUNTIME_CONFLICT" | "STATE_CONFLICT" | "LEGAL_HOLD" | "PAYLOAD_TOO_LARGE" | "URI_TOO_LONG" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL" | "OVERLOADED" | "STORAGE_UNAVAILABLE" | "ISSUER_UNAVAILABLE" | "TIER_DISABLED";
             detail: string;
             errors?: {
                 detail: string;
@@ -3740,6 +3902,21 @@ export interface components {
             finality: components["schemas"]["FinalityStatus"];
             /** @description Raised by every reset. */
             generation: number;
+            legal_hold: {
+                by: string;
+                hold_id: string;
+                /**
+                 * @description What it was set on: a document is on hold with its case.
+                 * @enum {unknown}
+                 */
+                of: "case" | "document";
+                reason: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T09:00:00.000Z
+                 */
+                set_at: string;
+            } | null;
             mode: components["schemas"]["ScopeMode"];
             /** @description Some of its documents were read by another version of the reader: their claims are not compared. */
             needs_reread: boolean;
@@ -3787,6 +3964,21 @@ export interface components {
             finality: components["schemas"]["FinalityStatus"];
             /** @description Raised by every reset. */
             generation: number;
+            legal_hold: {
+                by: string;
+                hold_id: string;
+                /**
+                 * @description What it was set on: a document is on hold with its case.
+                 * @enum {unknown}
+                 */
+                of: "case" | "document";
+                reason: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T09:00:00.000Z
+                 */
+                set_at: string;
+            } | null;
             mode: components["schemas"]["ScopeMode"];
             /** @description Some of its documents were read by another version of the reader: their claims are not compared. */
             needs_reread: boolean;
@@ -3928,6 +4120,21 @@ export interface components {
                 total: number;
             };
             last_seq: number | null;
+            legal_hold: {
+                by: string;
+                hold_id: string;
+                /**
+                 * @description What it was set on: a document is on hold with its case.
+                 * @enum {unknown}
+                 */
+                of: "case" | "document";
+                reason: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T09:00:00.000Z
+                 */
+                set_at: string;
+            } | null;
             mode: components["schemas"]["ScopeMode"];
             policy_hash: string;
             reading: {
@@ -3993,7 +4200,7 @@ export interface components {
             /** @description The `by` of its acts. */
             person: string;
             revoked_at: string | null;
-            rights: ("read" | "ingest" | "decide" | "erase" | "manage")[];
+            rights: ("read" | "ingest" | "decide" | "erase" | "manage" | "hold")[];
             scopes: string[] | null;
             session_id: string;
             /** @description What the issuer calls the person. */
@@ -4135,7 +4342,7 @@ export interface components {
             label: string | null;
             person: string | null;
             revoked_at: string | null;
-            rights: ("read" | "ingest" | "decide" | "erase" | "manage")[];
+            rights: ("read" | "ingest" | "decide" | "erase" | "manage" | "hold")[];
             scopes: string[] | null;
             speak_for: boolean;
         };
@@ -4496,6 +4703,18 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `DOCUMENT_NOT_FOUND`: There is no such document. `HOLD_NOT_FOUND`: There is no legal hold to lift. `SCOPE_NOT_FOUND`: There is no such scope. */
+        "DOCUMENT_NOT_FOUND.HOLD_NOT_FOUND.SCOPE_NOT_FOUND": {
+            headers: {
+                /** @description Names this request in logs and problems. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `DOCUMENT_NOT_FOUND`: There is no such document. `ORIGINAL_NOT_FOUND`: There is no original. `SCOPE_NOT_FOUND`: There is no such scope. */
         "DOCUMENT_NOT_FOUND.ORIGINAL_NOT_FOUND.SCOPE_NOT_FOUND": {
             headers: {
@@ -4510,6 +4729,18 @@ export interface components {
         };
         /** @description `DOCUMENT_NOT_FOUND`: There is no such document. `SCOPE_NOT_FOUND`: There is no such scope. */
         "DOCUMENT_NOT_FOUND.SCOPE_NOT_FOUND": {
+            headers: {
+                /** @description Names this request in logs and problems. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `HOLD_NOT_FOUND`: There is no legal hold to lift. `SCOPE_NOT_FOUND`: There is no such scope. */
+        "HOLD_NOT_FOUND.SCOPE_NOT_FOUND": {
             headers: {
                 /** @description Names this request in logs and problems. */
                 "X-Request-Id"?: string;
@@ -4620,6 +4851,30 @@ export interface components {
         };
         /** @description `KEY_NOT_FOUND`: There is no such key. `TENANT_NOT_FOUND`: There is no such tenant. */
         "KEY_NOT_FOUND.TENANT_NOT_FOUND": {
+            headers: {
+                /** @description Names this request in logs and problems. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `LEGAL_HOLD`: A legal hold forbids removing this. */
+        LEGAL_HOLD: {
+            headers: {
+                /** @description Names this request in logs and problems. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `LEGAL_HOLD`: A legal hold forbids removing this. `STATE_CONFLICT`: The resource is not in a state for this. */
+        "LEGAL_HOLD.STATE_CONFLICT": {
             headers: {
                 /** @description Names this request in logs and problems. */
                 "X-Request-Id"?: string;
@@ -6012,6 +6267,7 @@ export interface operations {
             401: components["responses"]["AUTH_INVALID.AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
             403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TIER_INSUFFICIENT"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
+            409: components["responses"]["LEGAL_HOLD"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED"];
@@ -6153,6 +6409,7 @@ export interface operations {
             401: components["responses"]["AUTH_INVALID.AUTH_MISSING"];
             403: components["responses"]["TIER_INSUFFICIENT"];
             404: components["responses"]["TENANT_NOT_FOUND"];
+            409: components["responses"]["LEGAL_HOLD"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE.TIER_DISABLED"];
@@ -6658,7 +6915,7 @@ export interface operations {
             401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
             403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["DOCUMENT_NOT_FOUND.SCOPE_NOT_FOUND"];
-            409: components["responses"]["STATE_CONFLICT"];
+            409: components["responses"]["LEGAL_HOLD.STATE_CONFLICT"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
@@ -6733,7 +6990,7 @@ export interface operations {
             401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
             403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["DOCUMENT_NOT_FOUND.SCOPE_NOT_FOUND"];
-            409: components["responses"]["STATE_CONFLICT"];
+            409: components["responses"]["LEGAL_HOLD.STATE_CONFLICT"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
@@ -6822,6 +7079,87 @@ export interface operations {
             409: components["responses"]["STATE_CONFLICT"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
+    holdDocument: {
+        parameters: {
+            query: {
+                /** @description The document, by an id that may not survive in a path. */
+                document_id?: string;
+                scope_id: components["schemas"]["ScopeId"];
+            };
+            header?: never;
+            path: {
+                /** @description The document; `-` when it is named by `document_id` instead. */
+                documentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LegalHoldRequest"];
+            };
+        };
+        responses: {
+            /** @description The hold. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LegalHoldResult"];
+                };
+            };
+            400: components["responses"]["JSON_INVALID.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            404: components["responses"]["DOCUMENT_NOT_FOUND.SCOPE_NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
+    liftDocumentHold: {
+        parameters: {
+            query: {
+                by: string;
+                /** @description The document, by an id that may not survive in a path. */
+                document_id?: string;
+                reason: string;
+                scope_id: components["schemas"]["ScopeId"];
+            };
+            header?: never;
+            path: {
+                /** @description The document; `-` when it is named by `document_id` instead. */
+                documentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The hold, lifted. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LegalHoldResult"];
+                };
+            };
+            400: components["responses"]["VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            404: components["responses"]["DOCUMENT_NOT_FOUND.HOLD_NOT_FOUND.SCOPE_NOT_FOUND"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
@@ -7453,6 +7791,7 @@ export interface operations {
             401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
             403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
             404: components["responses"]["SCOPE_NOT_FOUND"];
+            409: components["responses"]["LEGAL_HOLD"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
@@ -7795,6 +8134,119 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": components["schemas"]["Event"];
+                };
+            };
+            400: components["responses"]["CURSOR_INVALID.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            404: components["responses"]["SCOPE_NOT_FOUND"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
+    holdScope: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The scope; a malformed one is answered like a missing one. */
+                scopeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LegalHoldRequest"];
+            };
+        };
+        responses: {
+            /** @description The hold. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LegalHoldResult"];
+                };
+            };
+            400: components["responses"]["JSON_INVALID.VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            404: components["responses"]["SCOPE_NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
+    liftScopeHold: {
+        parameters: {
+            query: {
+                by: string;
+                reason: string;
+            };
+            header?: never;
+            path: {
+                /** @description The scope; a malformed one is answered like a missing one. */
+                scopeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The hold, lifted. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LegalHoldResult"];
+                };
+            };
+            400: components["responses"]["VALIDATION_FAILED"];
+            401: components["responses"]["AUTH_MISSING.SESSION_INVALID.TENANT_KEY_INVALID"];
+            403: components["responses"]["CSRF_INVALID.RIGHTS_INSUFFICIENT.TENANT_MISMATCH"];
+            404: components["responses"]["HOLD_NOT_FOUND.SCOPE_NOT_FOUND"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["OVERLOADED.STORAGE_UNAVAILABLE"];
+        };
+    };
+    listHolds: {
+        parameters: {
+            query?: {
+                /** @description The `next` of the page before. */
+                cursor?: string;
+                /** @description Most items on the page. */
+                limit?: number;
+                /** @description Only those that were not lifted. */
+                standing?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description The scope; a malformed one is answered like a missing one. */
+                scopeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of holds. */
+            200: {
+                headers: {
+                    /** @description Names this request in logs and problems. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LegalHoldPage"];
                 };
             };
             400: components["responses"]["CURSOR_INVALID.VALIDATION_FAILED"];
@@ -8678,7 +9130,7 @@ export interface operations {
                 after?: string;
                 scope_id?: components["schemas"]["ScopeId"];
                 tenant_id?: string;
-                type?: "scope.created" | "scope.reset" | "scope.deleted" | "document.registered" | "document.attached" | "document.queued" | "document.requeued" | "document.processing" | "document.indexed" | "document.held" | "document.rejected" | "document.quarantined" | "document.erased" | "document.reread_queued" | "document.reread" | "document.reread_failed" | "claim.superseded" | "contradiction.detected" | "contradiction.resolved" | "contradiction.reopened" | "possible_conflict.detected" | "possible_conflict.promoted" | "possible_conflict.dismissed" | "possible_conflict.reopened" | "supersession.objected" | "supersession.restored" | "supersession.withdrawn" | "decision.recorded" | "convergence.updated" | "finality.changed" | "certificate.issued" | "certificate.withdrawn" | "scope.changed" | "runtime.changed" | "worker.spawned" | "worker.drained" | "worker.restarted" | "worker.circuit" | "tenant.removed" | "webhook.disabled" | "webhook.test" | "stream.gap";
+                type?: "scope.created" | "scope.reset" | "scope.deleted" | "document.registered" | "document.attached" | "document.queued" | "document.requeued" | "document.processing" | "document.indexed" | "document.held" | "document.rejected" | "document.quarantined" | "document.erased" | "document.reread_queued" | "document.reread" | "document.reread_failed" | "claim.superseded" | "contradiction.detected" | "contradiction.resolved" | "contradiction.reopened" | "possible_conflict.detected" | "possible_conflict.promoted" | "possible_conflict.dismissed" | "possible_conflict.reopened" | "supersession.objected" | "supersession.restored" | "supersession.withdrawn" | "decision.recorded" | "convergence.updated" | "finality.changed" | "certificate.issued" | "certificate.withdrawn" | "legal_hold.set" | "legal_hold.lifted" | "scope.changed" | "runtime.changed" | "worker.spawned" | "worker.drained" | "worker.restarted" | "worker.circuit" | "tenant.removed" | "webhook.disabled" | "webhook.test" | "stream.gap";
             };
             header?: {
                 "Last-Event-ID"?: string;
@@ -8840,7 +9292,7 @@ export interface operations {
                 after?: string;
                 scope_id?: components["schemas"]["ScopeId"];
                 tenant_id?: string;
-                type?: "scope.created" | "scope.reset" | "scope.deleted" | "document.registered" | "document.attached" | "document.queued" | "document.requeued" | "document.processing" | "document.indexed" | "document.held" | "document.rejected" | "document.quarantined" | "document.erased" | "document.reread_queued" | "document.reread" | "document.reread_failed" | "claim.superseded" | "contradiction.detected" | "contradiction.resolved" | "contradiction.reopened" | "possible_conflict.detected" | "possible_conflict.promoted" | "possible_conflict.dismissed" | "possible_conflict.reopened" | "supersession.objected" | "supersession.restored" | "supersession.withdrawn" | "decision.recorded" | "convergence.updated" | "finality.changed" | "certificate.issued" | "certificate.withdrawn" | "scope.changed" | "runtime.changed" | "worker.spawned" | "worker.drained" | "worker.restarted" | "worker.circuit" | "tenant.removed" | "webhook.disabled" | "webhook.test" | "stream.gap";
+                type?: "scope.created" | "scope.reset" | "scope.deleted" | "document.registered" | "document.attached" | "document.queued" | "document.requeued" | "document.processing" | "document.indexed" | "document.held" | "document.rejected" | "document.quarantined" | "document.erased" | "document.reread_queued" | "document.reread" | "document.reread_failed" | "claim.superseded" | "contradiction.detected" | "contradiction.resolved" | "contradiction.reopened" | "possible_conflict.detected" | "possible_conflict.promoted" | "possible_conflict.dismissed" | "possible_conflict.reopened" | "supersession.objected" | "supersession.restored" | "supersession.withdrawn" | "decision.recorded" | "convergence.updated" | "finality.changed" | "certificate.issued" | "certificate.withdrawn" | "legal_hold.set" | "legal_hold.lifted" | "scope.changed" | "runtime.changed" | "worker.spawned" | "worker.drained" | "worker.restarted" | "worker.circuit" | "tenant.removed" | "webhook.disabled" | "webhook.test" | "stream.gap";
             };
             header?: {
                 "Last-Event-ID"?: string;

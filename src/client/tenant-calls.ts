@@ -160,6 +160,14 @@ function findingCalls(api: Api) {
   }
 }
 
+type HoldOptions = CallOptions & { documentId?: string }
+
+const documentHold = '/api/documents/{documentId}/hold'
+
+function heldDocument<Query>(scopeId: string, documentId: string, query: Query) {
+  return { path: { documentId: '-' }, query: { scope_id: scopeId, document_id: documentId, ...query } }
+}
+
 function pageIn<Query>(scopeId: string, query: Query, cursor: string | undefined) {
   return { params: { path: { scopeId }, query: { ...query, cursor } } }
 }
@@ -176,6 +184,17 @@ function scopeCalls(api: Api) {
     deleteScope: (scopeId: string, options: CallOptions = {}) =>
       answered(api.DELETE('/api/scopes/{scopeId}', { params: { path: { scopeId } }, ...options })),
     summary,
+    /** Until it is lifted nothing removes the case, or with `documentId` that document. */
+    hold: (scopeId: string, said: Schema['LegalHoldRequest'], { documentId, ...options }: HoldOptions = {}) =>
+      documentId === undefined
+        ? answered(api.POST('/api/scopes/{scopeId}/hold', { params: { path: { scopeId } }, body: said, ...options }))
+        : answered(api.POST(documentHold, { params: heldDocument(scopeId, documentId, {}), body: said, ...options })),
+    liftHold: (scopeId: string, said: Schema['LegalHoldRequest'], { documentId, ...options }: HoldOptions = {}) =>
+      documentId === undefined
+        ? answered(api.DELETE('/api/scopes/{scopeId}/hold', { params: { path: { scopeId }, query: said }, ...options }))
+        : answered(api.DELETE(documentHold, { params: heldDocument(scopeId, documentId, said), ...options })),
+    holds: (scopeId: string, query: QueryOf<'listHolds'> = {}) =>
+      listOf(cursor => answered(api.GET('/api/scopes/{scopeId}/holds', pageIn(scopeId, query, cursor)))),
     /** Has its documents read again; with `model` those that no model has answered about. */
     reread: (scopeId: string, request: Schema['RereadRequest'] = {}, options: CallOptions = {}) =>
       answered(api.POST('/api/scopes/{scopeId}/reread', { params: { path: { scopeId } }, body: request, ...options })),

@@ -80,7 +80,7 @@ const tenants = defineOperations(forOperators('Tenants'), {
     description:
       'Its keys stop working at once; rows are removed in batches behind, and `tenant.removed` on the kernel stream says when; a tombstone stays in the audit log.',
     success: { status: 200, description: 'The tenant is gone.', schema: TenantDeleted },
-    refusals: ['TENANT_NOT_FOUND'],
+    refusals: ['TENANT_NOT_FOUND', 'LEGAL_HOLD'],
   },
   listTenantKeys: {
     route: 'GET /admin/tenants/{tenantId}/keys',
@@ -193,6 +193,7 @@ const scopes = defineOperations(forOperators('Scopes', 'tier+tenant-key'), {
     summary: 'Reset the data of a scope',
     description: 'Documents, claims, contradictions and decisions are gone for every reader at once; the scope and its event log stay.',
     success: { status: 200, description: 'The scope starts over.', schema: ResetResult },
+    refusals: ['LEGAL_HOLD'],
   },
   getGlossary: {
     route: 'GET /admin/scopes/{scopeId}/glossary',

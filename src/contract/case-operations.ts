@@ -41,6 +41,7 @@ export const caseOperations = defineOperations(forTenants('Scopes'), {
     description:
       'Everything of the scope is gone for every reader at once and removed from the database within seconds: documents, originals, claims, findings, decisions, settings, policies of its own, events. Work under way is dropped. Certificates stay readable, marked withdrawn, and `scope.deleted` is the last event of its log. Using the name again goes on from there: `seq` and generation continue.',
     success: { status: 200, description: 'What is gone.', schema: DeletedScope },
+    refusals: ['LEGAL_HOLD'],
   },
   getOwnSummary: {
     route: 'GET /api/scopes/{scopeId}/summary',

@@ -31,7 +31,7 @@ export const documentOperations = defineOperations(forTenants('Documents'), {
       'Text and quotes are gone, its claims no longer count; hash, decisions and audit remain. Claims of other documents that nothing else replaced count again; those documents are queued to be reread, so that they are compared with what came meanwhile.',
     query: Type.Object(namedDocument),
     success: { status: 200, description: 'The record afterwards.', schema: ErasedDocument },
-    refusals: ['STATE_CONFLICT'],
+    refusals: ['STATE_CONFLICT', 'LEGAL_HOLD'],
   },
   eraseDocumentByQuery: {
     route: 'DELETE /api/documents',
@@ -39,7 +39,7 @@ export const documentOperations = defineOperations(forTenants('Documents'), {
     description: 'As the route with the id in its path.',
     query: Type.Object({ scope_id: ScopeId, document_id: documentId }),
     success: { status: 200, description: 'The record afterwards.', schema: ErasedDocument },
-    refusals: ['SCOPE_NOT_FOUND', 'DOCUMENT_NOT_FOUND', 'STATE_CONFLICT'],
+    refusals: ['SCOPE_NOT_FOUND', 'DOCUMENT_NOT_FOUND', 'STATE_CONFLICT', 'LEGAL_HOLD'],
   },
   listDocuments: {
     route: 'GET /api/scopes/{scopeId}/documents',

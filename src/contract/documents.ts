@@ -3,6 +3,7 @@
 import { Type } from '../platform/schema.js'
 import { Count, closed, DocumentId, DocumentStatus, Hash, Nullable, OpenObject, open, PageOf, RecordOf, ScopeId, Time } from './common.js'
 import { Problem } from './problems.js'
+import { StandingHold } from './standing-hold.js'
 
 const fields = {
   name: Type.String({ minLength: 1, maxLength: 500 }),
@@ -190,6 +191,7 @@ export const DocumentRecord = RecordOf('Document', {
     Type.String({ description: 'What came of asking a model: `answered`, or why there is no whole answer; null where none was asked.' }),
   ),
   part_of: Nullable(Type.String({ description: 'The document_id of the mail it was attached to.' })),
+  legal_hold: Nullable(StandingHold),
   erased_at: Nullable(Time),
 })
 export const DocumentPage = PageOf('DocumentPage', DocumentRecord)

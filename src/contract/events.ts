@@ -35,6 +35,8 @@ export const eventKinds = [
   'finality.changed',
   'certificate.issued',
   'certificate.withdrawn',
+  'legal_hold.set',
+  'legal_hold.lifted',
   'scope.changed',
   'runtime.changed',
   'worker.spawned',

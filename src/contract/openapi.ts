@@ -98,6 +98,7 @@ const tagDescriptions: Record<string, string> = {
   Hatchery: 'The supervisor of the workers.',
   Health: 'Whether each part works.',
   Kernel: 'The part that decides, in numbers.',
+  'Legal holds': 'What must not be removed, by whose word.',
   Policies: 'Policy sets in Cedar.',
   Quarantine: 'Documents that failed after all attempts.',
   Runtime: 'Start, pause, resume, stop and restart.',

@@ -126,6 +126,11 @@ export const problems = {
     title: 'There is no such webhook',
     help: 'The tenant has no webhook with this id; see GET /api/webhooks.',
   },
+  HOLD_NOT_FOUND: {
+    status: 404,
+    title: 'There is no legal hold to lift',
+    help: 'Nothing was put on legal hold under this name; see GET /api/scopes/{scopeId}/holds.',
+  },
   DELIVERY_NOT_FOUND: {
     status: 404,
     title: 'There is no such delivery',
@@ -143,6 +148,11 @@ export const problems = {
     status: 409,
     title: 'The resource is not in a state for this',
     help: 'Read it again: someone or something has moved it on.',
+  },
+  LEGAL_HOLD: {
+    status: 409,
+    title: 'A legal hold forbids removing this',
+    help: '`detail` says who set it and when. Nothing of what is on hold can be erased, reset or deleted until somebody with the right `hold` lifts it.',
   },
   PAYLOAD_TOO_LARGE: {
     status: 413,

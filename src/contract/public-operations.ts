@@ -37,6 +37,7 @@ import {
   SupersessionResult,
 } from './findings.js'
 import { HealthResponse } from './health.js'
+import { legalHoldOperations } from './legal-hold-operations.js'
 import { defineOperations, forTenants } from './operation.js'
 import { signInOperations } from './sign-in-operations.js'
 import { webhookOperations } from './webhook-operations.js'
@@ -268,6 +269,7 @@ export const publicOperations = {
   ...certificateOperations,
   ...caseOperations,
   ...documentOperations,
+  ...legalHoldOperations,
   ...agentOperations,
   ...webhookOperations,
   ...signInOperations,

@@ -5,7 +5,7 @@
 
 import type { Operation } from './operation.js'
 
-export const rights = ['read', 'ingest', 'decide', 'erase', 'manage'] as const
+export const rights = ['read', 'ingest', 'decide', 'erase', 'manage', 'hold'] as const
 export type Right = (typeof rights)[number]
 
 const byOperation: Record<string, Right | null> = {
@@ -37,6 +37,10 @@ const byOperation: Record<string, Right | null> = {
   eraseDocument: 'erase',
   eraseDocumentByQuery: 'erase',
   resetScope: 'erase',
+  holdScope: 'hold',
+  liftScopeHold: 'hold',
+  holdDocument: 'hold',
+  liftDocumentHold: 'hold',
   dryRunPolicies: 'read',
   dryRunScopePolicies: 'read',
   rereadScope: 'manage',

@@ -18,6 +18,7 @@ import {
 } from './common.js'
 import { ConvergenceView, DriftView, GateView } from './convergence.js'
 import { CertificateView, ContradictionRecord, DecisionRecord } from './findings.js'
+import { StandingHold } from './standing-hold.js'
 
 export const DocumentCounts = RecordOf('DocumentCounts', {
   total: Count,
@@ -53,6 +54,7 @@ const scopeFields = {
     maxItems: 20,
     description: 'The goal score of the last rounds, oldest first.',
   }),
+  legal_hold: Nullable(StandingHold),
   created_at: Time,
   updated_at: { ...Time, description: 'When its last round was recorded.' },
 }
@@ -189,6 +191,7 @@ export const ScopeSummary = RecordOf('ScopeSummary', {
     { open: Count, resolved: Count, dismissed: Count, open_critical: Count, unsure: Count, items: Type.Array(ContradictionRecord) },
     open,
   ),
+  legal_hold: Nullable(StandingHold),
   drift: Nullable(DriftView),
   finality: Type.Object({ status: FinalityStatus, gates: Type.Array(GateView) }, open),
   convergence: ConvergenceView,

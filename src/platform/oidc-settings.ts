@@ -15,7 +15,7 @@ export interface MappingRule {
 }
 
 /** The rights of a key; `contract/` has the list everything else is made from. */
-export const mappedRights = ['read', 'ingest', 'decide', 'erase', 'manage']
+export const mappedRights = ['read', 'ingest', 'decide', 'erase', 'manage', 'hold']
 
 const example = '[{"claim":"groups","value":"reviewers","tenant_id":"ten_…","rights":["read","decide"],"scopes":["case-1"]}]'
 

@@ -118,6 +118,7 @@ export function toDocumentRecord(row: DocumentRow, scopeId: string): DocumentRec
     model: row.model_outcome,
     file: toFileRecord(row),
     part_of: row.part_of,
+    legal_hold: row.legal_hold,
     erased_at: row.erased_at,
   }
 }

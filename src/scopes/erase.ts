@@ -23,6 +23,7 @@ import { queueRereads } from '../store/documents/rereads.js'
 import { handClaims, reviveClaims } from '../store/findings/findings-resolution.js'
 import { withdrawSupersessions } from '../store/findings/supersessions.js'
 import { eraseWords } from '../store/maintenance/erasure.js'
+import { blankHoldReasons } from '../store/scopes/legal-holds.js'
 import { moveReader, type StoredScope } from '../store/scopes/rounds.js'
 import type { ScopeRef } from '../store/scopes/scopes.js'
 import { readTenant, type TenantTransaction } from '../store/server/database.js'
@@ -32,6 +33,7 @@ import type { ScopeName, ScopesDeps } from './deps.js'
 import { requireDocument, toDocumentRecord } from './documents.js'
 import { type ErasurePlan, planErasure } from './erasure-plan.js'
 import { lockScope } from './idempotent.js'
+import { refuseOnHold } from './legal-holds.js'
 import { resolveScope } from './lifecycle.js'
 import { isStorable } from './storable.js'
 import type { ErasedDocument } from './types.js'
@@ -57,6 +59,7 @@ async function eraseWithoutParts(deps: ScopesDeps, input: ScopeName & { document
     if (await isInHand(tx, scope, input.documentId)) {
       throw new AppError('STATE_CONFLICT', { detail: 'The document is being processed. Retry once processing has finished.' })
     }
+    await refuseOnHold(tx, scope, input.documentId)
     if ((await listParts(tx, scope, input.documentId)).length > 0) return null
     const claims = await erase(deps, tx, scope, row)
     const after = await requireDocument(tx, scope, input.documentId)
@@ -119,6 +122,7 @@ async function erase(deps: ScopesDeps, tx: TenantTransaction, scope: ScopeRef, r
     reason: 'A document that had replaced statements of it was erased.',
   })
   const { bytes, claims } = await eraseWords(tx, stored, row.document_id)
+  await blankHoldReasons(tx, stored, row.document_id)
   await countMove(tx, scope, { from: row.status, to: unread ? 'rejected' : row.status, documents: 1, bytes: -bytes })
   return claims
 }

@@ -130,6 +130,7 @@ export function toScopeRecord(row: ScopeOverview): ScopeRecord {
     },
     needs_reread: outdatedDocuments(row) > 0,
     trajectory: [...row.scores].reverse(),
+    legal_hold: row.legal_hold,
     created_at: row.created_at,
     updated_at: row.updated_at,
   }

@@ -12,6 +12,7 @@ import { buryScope } from '../store/scopes/tombstones.js'
 import type { TenantTransaction } from '../store/server/database.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import { lockScope } from './idempotent.js'
+import { refuseOnHold } from './legal-holds.js'
 import type { DeletedScope, ResetResult } from './types.js'
 
 export function resetScope(deps: ScopesDeps, name: ScopeName): Promise<ResetResult> {
@@ -63,6 +64,7 @@ async function emptyScope<T>(
 ): Promise<T> {
   const result = await deps.db.inTenant(name.tenantId, async tx => {
     const scope = await lockScope(tx, name.scopeId)
+    await refuseOnHold(tx, scope, null)
     const { generation, chainHead, chainLength, documents, certificates } = await resetScopeRows(tx, scope, reason)
     const chain = { head: chainHead ?? genesis().hash, length: chainLength }
     const ended = { chain_head: chain.head, chain_length: chain.length, documents }

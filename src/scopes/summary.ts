@@ -92,6 +92,7 @@ async function readSummary(tx: TenantTransaction, overview: ScopeOverview, polic
       unsure: aggregates.possibleOpen,
       items,
     },
+    legal_hold: overview.legal_hold,
     drift: toDriftView(state?.drift ?? null, state?.round ?? 0),
     finality: { status: finality, gates: state?.gates ?? [] },
     convergence: toConvergenceView(state?.convergence ?? null, effectiveSettings(overview.settings)),

@@ -16,8 +16,10 @@ import type { Hints } from '../events/hints.js'
 import { sha256 } from '../platform/digest.js'
 import { AppError } from '../platform/errors.js'
 import { newId, newTenantId, newTenantKey, tenantKeyPrefix } from '../platform/ids.js'
+import { findObstacleOfTenant, type TenantObstacle } from '../store/scopes/legal-holds.js'
 import type { Database, EngineTransaction } from '../store/server/database.js'
 import {
+  holdOffHolds,
   holdTenant,
   insertKey,
   insertTenant,
@@ -64,7 +66,12 @@ export function createTenants({ db, hints }: TenancyDeps) {
     },
 
     async delete(tenantId: string): Promise<Static<typeof TenantDeleted>> {
-      const deletedAt = await db.engine(tx => markTenantDeleted(tx, tenantId))
+      const deletedAt = await db.engine(async tx => {
+        await holdOffHolds(tx, tenantId)
+        const obstacle = await findObstacleOfTenant(tx, tenantId)
+        if (obstacle !== null) throw onHold(obstacle)
+        return markTenantDeleted(tx, tenantId)
+      })
       if (deletedAt === null) throw notFound()
       hints.notify('keys')
       hints.notify('runtime')
@@ -135,6 +142,11 @@ async function issueKey(tx: EngineTransaction, tenantId: string, wanted: Static<
 /** The database holds no other rights: a constraint says so. */
 function toKey(row: KeyRow): Static<typeof TenantKey> {
   return { ...row, rights: row.rights as Right[] }
+}
+
+function onHold({ scope_id: scopeId, set_by: by, set_at: at, others }: TenantObstacle): AppError {
+  const more = others > 0 ? ` ${others} more legal holds stand.` : ''
+  return new AppError('LEGAL_HOLD', { detail: `The scope ${scopeId} is on legal hold, set by ${by} on ${at.slice(0, 10)}.${more}` })
 }
 
 function notFound(): AppError {

@@ -138,7 +138,7 @@ describe('keys', () => {
     expect((await me(other.api_key)).body).toMatchObject({
       tenant_id: other.tenant_id,
       tier: 'public',
-      rights: ['read', 'ingest', 'decide', 'erase', 'manage'],
+      rights: ['read', 'ingest', 'decide', 'erase', 'manage', 'hold'],
       limits: { ...limits, documents: 7 },
       usage: { documents: 0, bytes: 0, scopes: 0 },
     })

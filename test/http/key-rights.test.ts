@@ -41,7 +41,7 @@ const decision = { verdict: 'a', reason: 'The auditor saw the ledger.', by: 'ada
 describe('the first key of a tenant', () => {
   it('may do everything, and the list says so', async () => {
     const { body } = await service.admin('GET', `/admin/tenants/${tenant.tenant_id}/keys`)
-    const all = ['read', 'ingest', 'decide', 'erase', 'manage']
+    const all = ['read', 'ingest', 'decide', 'erase', 'manage', 'hold']
     expect(body.items[0]).toMatchObject({ rights: all, scopes: null, expires_at: null, person: null, speak_for: true })
   })
 })

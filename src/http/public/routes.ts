@@ -13,6 +13,7 @@ import { awaitDocument, getDocument, listDocuments } from '../../scopes/document
 import { eraseDocument } from '../../scopes/erase.js'
 import { decidePossibleConflict, objectToSupersession, reopenPossibleConflict, restoreSupersession } from '../../scopes/finding-act.js'
 import { scopeConvergence } from '../../scopes/kernel-convergence.js'
+import { liftStandingHold, listHolds, setHold } from '../../scopes/legal-holds.js'
 import { createScope, listScopes } from '../../scopes/lifecycle.js'
 import { getPolicies } from '../../scopes/policies.js'
 import { listPossibleConflicts } from '../../scopes/possible-conflicts.js'
@@ -70,6 +71,7 @@ export function publicHandlers(services: Services): HandlersOf<typeof publicOper
     getOwnPolicies: async call => ({ body: await getPolicies(scopes, nameOf(call)) }),
     answerAgent: call => services.agents(call),
     ...documentHandlers(services),
+    ...legalHoldHandlers(services),
     ...webhookHandlers(services),
     ...signInHandlers(services),
     listDocuments: async call => {
@@ -161,6 +163,37 @@ function documentHandlers({ scopes, waits, readers }: Services) {
     retryDocument: async (call: DocumentCall) => ({ body: await retryDocument(scopes, documentNamed(call)) }),
   }
 }
+
+function legalHoldHandlers({ scopes }: Services) {
+  const ofDocument = (call: HoldCall, said: HoldSaid) => ({ ...said, ...documentNamed(call), bound: isBound(call.caller) })
+  const ofScope = (call: OwnCall & { params: { scopeId: string } }, said: HoldSaid) => ({
+    ...said,
+    ...nameOf(call),
+    ...decider(call),
+    documentId: null,
+  })
+  return {
+    holdScope: async (call: ScopeHoldCall & { body: HoldSaid }) => ({ body: await setHold(scopes, ofScope(call, call.body)) }),
+    liftScopeHold: async (call: ScopeHoldCall & { query: HoldSaid }) => ({
+      body: await liftStandingHold(scopes, ofScope(call, call.query)),
+    }),
+    listHolds: async (call: ScopeHoldCall & { query: PageRequest & { standing?: boolean | undefined } }) => ({
+      body: await listHolds(scopes, { ...call.query, ...nameOf(call) }),
+    }),
+    holdDocument: async (call: HoldCall & { body: HoldSaid }) => ({ body: await setHold(scopes, ofDocument(call, call.body)) }),
+    liftDocumentHold: async (call: HoldCall & { query: HoldSaid }) => ({
+      body: await liftStandingHold(scopes, ofDocument(call, call.query)),
+    }),
+  }
+}
+
+interface HoldSaid {
+  by: string
+  reason: string
+}
+
+type HoldCall = DocumentCall & { caller: Caller }
+type ScopeHoldCall = OwnCall & { params: { scopeId: string } }
 
 /** Whatever the text says, a browser that opens it runs nothing. */
 const textHeaders = { 'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox" }

@@ -4,6 +4,7 @@
  */
 
 import { ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
+import { type StandingHold, standingHoldSql } from '../scopes/standing-hold.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'
 
 export type DocumentStatus = 'registered' | 'attached' | 'queued' | 'processing' | 'indexed' | 'held' | 'rejected' | 'quarantined'
@@ -47,12 +48,14 @@ export interface DocumentRow {
   text_notes: string[] | null
   part_of: string | null
   model_outcome: string | null
+  legal_hold: StandingHold | null
 }
 
 const columns = `
   document_id, revision, current, status, name, type, source, provenance, text_hash, unchanged, seq, attempts, reason, stage, error_class,
   received_at, queued_at, started_at, finished_at, erased_at, timings, round, first_claim_no, claim_count, contradiction_count,
-  file_id, file_sha256, file_media_type, file_bytes, text_extractor, text_notes, part_of, model_outcome`
+  file_id, file_sha256, file_media_type, file_bytes, text_extractor, text_notes, part_of, model_outcome,
+  ${standingHoldSql('documents', true)}`
 
 /**
  * Numbers of the claims of a row `d`, of every reading of it: those of one reading are contiguous, so that no index on claims

@@ -6,7 +6,11 @@ import type { Database } from '../server/database.js'
 
 /** What is still to be read keeps its text however old it is; an indexed document without its text can no longer be reread. */
 const finished = "('indexed', 'rejected')"
-const kept = (document: string) => `(${document}.text is not null or ${document}.file_id is not null)`
+const kept = (document: string) => `(${document}.text is not null or ${document}.file_id is not null) and not ${isHeld(document)}`
+/** A document on legal hold, or of a case that is, keeps its text whatever its age. */
+const isHeld = (document: string) => `exists (select from legal_holds l
+  where l.tenant_id = ${document}.tenant_id and l.scope_no = ${document}.scope_no and l.lifted_at is null
+    and (l.document_id is null or l.document_id = ${document}.document_id))`
 
 /**
  * Texts and originals of indexed and rejected documents that are older than `days`. Hashes, claims and quotes stay.

@@ -63,6 +63,11 @@ export async function holdOffRemoval(tx: TenantTransaction): Promise<boolean> {
   return tx.touches('select 1 from tenants where tenant_id = $1 and deleted_at is null', [tx.tenantId])
 }
 
+/** Whoever sets a legal hold waits until the transaction ends, and those under way are waited for (`holdOffRemoval`). */
+export async function holdOffHolds(tx: EngineTransaction, tenantId: string): Promise<void> {
+  await tx.run('select concord_lock_quota($1)', [tenantId])
+}
+
 export async function tenantExists(db: Database, tenantId: string): Promise<boolean> {
   return across(db).touches("select 1 from tenants where tenant_id = $1 and tenant_id <> '-' and deleted_at is null", [tenantId])
 }

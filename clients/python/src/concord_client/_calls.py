@@ -131,6 +131,14 @@ class Calls(Base):
         """Signed at the time of the request like a certificate (`typ` `concord-withdrawals+jws`): the SHA-256 of each withdrawn certificate with its time, and length and head of the chain of certificates. For whoever holds a certificate and cannot ask the service."""
         return self._json("GET", f"/api/scopes/{segment(scope_id)}/certificates/withdrawn", {})
 
+    def hold_document(self, scope_id: types.ScopeId, document_id: str, *, reason: str, by: str) -> types.LegalHoldResult:
+        """Until it is lifted, erasing, resetting and deleting answer 409 `LEGAL_HOLD`, and no retention removes text or original. Setting it twice changes nothing. Its case can then be neither reset nor deleted; other documents of it can be erased."""
+        return self._json("POST", "/api/documents/-/hold", {"scope_id": scope_id, "document_id": document_id}, {}, given({"reason": reason, "by": by}))
+
+    def hold_scope(self, scope_id: str, *, reason: str, by: str) -> types.LegalHoldResult:
+        """Until it is lifted, erasing, resetting and deleting answer 409 `LEGAL_HOLD`, and no retention removes text or original. Setting it twice changes nothing."""
+        return self._json("POST", f"/api/scopes/{segment(scope_id)}/hold", {}, {}, given({"reason": reason, "by": by}))
+
     def ingest_batch(self, *, documents: List[types.IngestDocumentRequest]) -> types.IngestBatchResponse:
         """As POST /api/ingest for each document, in one request of at most 8 MiB. Each is counted against rates and quotas and answered on its own, with the status it alone would have had; one that is refused harms no other. Within a scope, `seq` follows the order of the array. Each may carry an `idempotency_key`: with keys the whole request is safe to repeat."""
         return self._json("POST", "/api/ingest/batch", {}, {}, given({"documents": documents}))
@@ -142,6 +150,14 @@ class Calls(Base):
     def ingest_file(self, file: FileLike, *, scope_id: types.ScopeId, document_id: Optional[str] = None, name: Optional[str] = None, source: Optional[str] = None, idempotency_key: Optional[str] = None) -> types.FileIngestResponse:
         """PDF, DOCX, XLSX, EML, HTML, CSV, JSON, Markdown or plain text, recognised by their content. Answers 202 when the original, the document, its event and its place in the queue are on disk. The text is extracted when the document is processed."""
         return self._upload("/api/files", file, given({"scope_id": scope_id, "document_id": document_id, "name": name, "source": source}), keyed(idempotency_key))
+
+    def lift_document_hold(self, scope_id: types.ScopeId, document_id: str, reason: str, by: str) -> types.LegalHoldResult:
+        """Recorded with who lifted it and why. Lifting twice changes nothing. A hold on its case stays."""
+        return self._json("DELETE", "/api/documents/-/hold", {"scope_id": scope_id, "document_id": document_id, "reason": reason, "by": by})
+
+    def lift_scope_hold(self, scope_id: str, *, reason: str, by: str) -> types.LegalHoldResult:
+        """Recorded with who lifted it and why. Lifting twice changes nothing. Holds on single documents of it stay."""
+        return self._json("DELETE", f"/api/scopes/{segment(scope_id)}/hold", {"reason": reason, "by": by})
 
     def list_certificates(self, scope_id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Listing[types.Certificate]:
         """Also those of before a reset. `previous` of each is the `sha256` of the one before: with the newest all others can be checked."""
@@ -162,6 +178,10 @@ class Calls(Base):
     def list_documents(self, scope_id: str, *, status: Optional[types.DocumentStatus] = None, received_from: Optional[str] = None, received_to: Optional[str] = None, read_without_model: Optional[bool] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> Listing[types.Document]:
         """List the documents of a scope."""
         return self._list(f"/api/scopes/{segment(scope_id)}/documents", {"status": status, "received_from": received_from, "received_to": received_to, "read_without_model": read_without_model, "limit": limit, "cursor": cursor})
+
+    def list_holds(self, scope_id: str, *, standing: Optional[bool] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> Listing[types.LegalHold]:
+        """List the legal holds of a case and its documents, oldest first."""
+        return self._list(f"/api/scopes/{segment(scope_id)}/holds", {"standing": standing, "limit": limit, "cursor": cursor})
 
     def list_possible_conflicts(self, scope_id: str, *, status: Optional[Literal["open", "promoted", "dismissed", "all"]] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> Listing[types.PossibleConflict]:
         """List where the documents may disagree, best first."""

@@ -7,7 +7,7 @@ from typing import Any, Dict, List, Literal, Optional, TypedDict, Union
 DocumentStatus = Literal["registered", "attached", "queued", "processing", "indexed", "held", "rejected", "quarantined"]
 
 
-EventPattern = Literal["*", "scope.*", "document.*", "claim.*", "contradiction.*", "possible_conflict.*", "supersession.*", "decision.*", "convergence.*", "finality.*", "certificate.*", "runtime.*", "webhook.*", "scope.created", "scope.reset", "scope.deleted", "document.registered", "document.attached", "document.queued", "document.requeued", "document.processing", "document.indexed", "document.held", "document.rejected", "document.quarantined", "document.erased", "document.reread_queued", "document.reread", "document.reread_failed", "claim.superseded", "contradiction.detected", "contradiction.resolved", "contradiction.reopened", "possible_conflict.detected", "possible_conflict.promoted", "possible_conflict.dismissed", "possible_conflict.reopened", "supersession.objected", "supersession.restored", "supersession.withdrawn", "decision.recorded", "convergence.updated", "finality.changed", "certificate.issued", "certificate.withdrawn", "scope.changed", "runtime.changed", "webhook.disabled"]
+EventPattern = Literal["*", "scope.*", "document.*", "claim.*", "contradiction.*", "possible_conflict.*", "supersession.*", "decision.*", "convergence.*", "finality.*", "certificate.*", "legal_hold.*", "runtime.*", "webhook.*", "scope.created", "scope.reset", "scope.deleted", "document.registered", "document.attached", "document.queued", "document.requeued", "document.processing", "document.indexed", "document.held", "document.rejected", "document.quarantined", "document.erased", "document.reread_queued", "document.reread", "document.reread_failed", "claim.superseded", "contradiction.detected", "contradiction.resolved", "contradiction.reopened", "possible_conflict.detected", "possible_conflict.promoted", "possible_conflict.dismissed", "possible_conflict.reopened", "supersession.objected", "supersession.restored", "supersession.withdrawn", "decision.recorded", "convergence.updated", "finality.changed", "certificate.issued", "certificate.withdrawn", "legal_hold.set", "legal_hold.lifted", "scope.changed", "runtime.changed", "webhook.disabled"]
 
 
 FinalityStatus = Literal["active", "review", "resolved", "escalated", "blocked"]
@@ -150,7 +150,7 @@ class CreatedDeviceSession(TypedDict):
     kind: Literal["desk", "device"]
     person: str
     subject: str
-    rights: List[Literal["read", "ingest", "decide", "erase", "manage"]]
+    rights: List[Literal["read", "ingest", "decide", "erase", "manage", "hold"]]
     scopes: Optional[List[str]]
     created_at: str
     expires_at: str
@@ -164,7 +164,7 @@ class CreatedSession(TypedDict):
     kind: Literal["desk", "device"]
     person: str
     subject: str
-    rights: List[Literal["read", "ingest", "decide", "erase", "manage"]]
+    rights: List[Literal["read", "ingest", "decide", "erase", "manage", "hold"]]
     scopes: Optional[List[str]]
     created_at: str
     expires_at: str
@@ -271,6 +271,7 @@ class Document(TypedDict):
     file: Optional[DocumentFile]
     model: Optional[str]
     part_of: Optional[str]
+    legal_hold: Optional[DocumentLegalHold]
     erased_at: Optional[str]
 
 
@@ -291,6 +292,14 @@ class DocumentFile(TypedDict):
     kept: bool
     extractor: Optional[str]
     notes: List[str]
+
+
+class DocumentLegalHold(TypedDict):
+    of: Literal["case", "document"]
+    hold_id: str
+    by: str
+    reason: Optional[str]
+    set_at: str
 
 
 class DocumentPage(TypedDict):
@@ -339,6 +348,7 @@ class ErasedDocument(TypedDict):
     file: Optional[ErasedDocumentFile]
     model: Optional[str]
     part_of: Optional[str]
+    legal_hold: Optional[ErasedDocumentLegalHold]
     erased_at: Optional[str]
     claims_erased: int
 
@@ -362,6 +372,14 @@ class ErasedDocumentFile(TypedDict):
     notes: List[str]
 
 
+class ErasedDocumentLegalHold(TypedDict):
+    of: Literal["case", "document"]
+    hold_id: str
+    by: str
+    reason: Optional[str]
+    set_at: str
+
+
 class ErasedDocumentTimings(TypedDict):
     received_at: str
     queued_at: Optional[str]
@@ -376,7 +394,7 @@ class _Event(TypedDict):
     specversion: Literal["1.0"]
     id: str
     source: str
-    type: Literal["scope.created", "scope.reset", "scope.deleted", "document.registered", "document.attached", "document.queued", "document.requeued", "document.processing", "document.indexed", "document.held", "document.rejected", "document.quarantined", "document.erased", "document.reread_queued", "document.reread", "document.reread_failed", "claim.superseded", "contradiction.detected", "contradiction.resolved", "contradiction.reopened", "possible_conflict.detected", "possible_conflict.promoted", "possible_conflict.dismissed", "possible_conflict.reopened", "supersession.objected", "supersession.restored", "supersession.withdrawn", "decision.recorded", "convergence.updated", "finality.changed", "certificate.issued", "certificate.withdrawn", "scope.changed", "runtime.changed", "worker.spawned", "worker.drained", "worker.restarted", "worker.circuit", "tenant.removed", "webhook.disabled", "webhook.test", "stream.gap"]
+    type: Literal["scope.created", "scope.reset", "scope.deleted", "document.registered", "document.attached", "document.queued", "document.requeued", "document.processing", "document.indexed", "document.held", "document.rejected", "document.quarantined", "document.erased", "document.reread_queued", "document.reread", "document.reread_failed", "claim.superseded", "contradiction.detected", "contradiction.resolved", "contradiction.reopened", "possible_conflict.detected", "possible_conflict.promoted", "possible_conflict.dismissed", "possible_conflict.reopened", "supersession.objected", "supersession.restored", "supersession.withdrawn", "decision.recorded", "convergence.updated", "finality.changed", "certificate.issued", "certificate.withdrawn", "legal_hold.set", "legal_hold.lifted", "scope.changed", "runtime.changed", "worker.spawned", "worker.drained", "worker.restarted", "worker.circuit", "tenant.removed", "webhook.disabled", "webhook.test", "stream.gap"]
     time: str
     datacontenttype: Literal["application/json"]
     data: Dict[str, Any]
@@ -478,10 +496,52 @@ class Jwks(TypedDict):
     keys: List[Dict[str, Any]]
 
 
+class LegalHold(TypedDict):
+    hold_id: str
+    scope_id: ScopeId
+    document_id: Optional[str]
+    by: str
+    vouched: bool
+    reason: Optional[str]
+    set_at: str
+    lifted: Optional[LegalHoldLifted]
+
+
+class LegalHoldLifted(TypedDict):
+    by: str
+    vouched: bool
+    reason: Optional[str]
+    at: str
+
+
+class LegalHoldPage(TypedDict):
+    items: List[LegalHold]
+    next: Optional[str]
+
+
+class LegalHoldResult(TypedDict):
+    hold_id: str
+    scope_id: ScopeId
+    document_id: Optional[str]
+    by: str
+    vouched: bool
+    reason: Optional[str]
+    set_at: str
+    lifted: Optional[LegalHoldResultLifted]
+    changed: bool
+
+
+class LegalHoldResultLifted(TypedDict):
+    by: str
+    vouched: bool
+    reason: Optional[str]
+    at: str
+
+
 class Me(TypedDict):
     tenant_id: Optional[TenantId]
     tier: Literal["public", "admin", "internals"]
-    rights: List[Literal["read", "ingest", "decide", "erase", "manage"]]
+    rights: List[Literal["read", "ingest", "decide", "erase", "manage", "hold"]]
     reach: Optional[List[str]]
     person: Optional[str]
     speak_for: bool
@@ -640,7 +700,7 @@ class _Problem(TypedDict):
     title: str
     status: int
     detail: str
-    code: Literal["VALIDATION_FAILED", "JSON_INVALID", "CURSOR_INVALID", "POLICY_INVALID", "TENANT_ID_MISSING", "TENANT_KEY_MISSING", "TENANT_UNKNOWN", "TENANT_KEY_INVALID", "AUTH_MISSING", "AUTH_INVALID", "SESSION_INVALID", "SIGN_IN_FAILED", "TENANT_MISMATCH", "TIER_INSUFFICIENT", "RIGHTS_INSUFFICIENT", "CSRF_INVALID", "SIGN_IN_REFUSED", "ORIGIN_NOT_ALLOWED", "QUOTA_EXCEEDED", "ROUTE_NOT_FOUND", "TENANT_NOT_FOUND", "KEY_NOT_FOUND", "SESSION_NOT_FOUND", "SIGN_IN_DISABLED", "SCOPE_NOT_FOUND", "DOCUMENT_NOT_FOUND", "CONTRADICTION_NOT_FOUND", "POSSIBLE_CONFLICT_NOT_FOUND", "SUPERSESSION_NOT_FOUND", "DECISION_NOT_FOUND", "CERTIFICATE_NOT_FOUND", "ORIGINAL_NOT_FOUND", "WEBHOOK_NOT_FOUND", "DELIVERY_NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "SCOPE_EXISTS", "RUNTIME_CONFLICT", "STATE_CONFLICT", "PAYLOAD_TOO_LARGE", "URI_TOO_LONG", "UNSUPPORTED_MEDIA_TYPE", "EXPECTATION_FAILED", "IDEMPOTENCY_KEY_REUSED", "RATE_LIMITED", "HEADERS_TOO_LARGE", "INTERNAL", "OVERLOADED", "STORAGE_UNAVAILABLE", "ISSUER_UNAVAILABLE", "TIER_DISABLED"]
+    code: Literal["VALIDATION_FAILED", "JSON_INVALID", "CURSOR_INVALID", "POLICY_INVALID", "TENANT_ID_MISSING", "TENANT_KEY_MISSING", "TENANT_UNKNOWN", "TENANT_KEY_INVALID", "AUTH_MISSING", "AUTH_INVALID", "SESSION_INVALID", "SIGN_IN_FAILED", "TENANT_MISMATCH", "TIER_INSUFFICIENT", "RIGHTS_INSUFFICIENT", "CSRF_INVALID", "SIGN_IN_REFUSED", "ORIGIN_NOT_ALLOWED", "QUOTA_EXCEEDED", "ROUTE_NOT_FOUND", "TENANT_NOT_FOUND", "KEY_NOT_FOUND", "SESSION_NOT_FOUND", "SIGN_IN_DISABLED", "SCOPE_NOT_FOUND", "DOCUMENT_NOT_FOUND", "CONTRADICTION_NOT_FOUND", "POSSIBLE_CONFLICT_NOT_FOUND", "SUPERSESSION_NOT_FOUND", "DECISION_NOT_FOUND", "CERTIFICATE_NOT_FOUND", "ORIGINAL_NOT_FOUND", "WEBHOOK_NOT_FOUND", "HOLD_NOT_FOUND", "DELIVERY_NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "SCOPE_EXISTS", "RUNTIME_CONFLICT", "STATE_CONFLICT", "LEGAL_HOLD", "PAYLOAD_TOO_LARGE", "URI_TOO_LONG", "UNSUPPORTED_MEDIA_TYPE", "EXPECTATION_FAILED", "IDEMPOTENCY_KEY_REUSED", "RATE_LIMITED", "HEADERS_TOO_LARGE", "INTERNAL", "OVERLOADED", "STORAGE_UNAVAILABLE", "ISSUER_UNAVAILABLE", "TIER_DISABLED"]
     request_id: str
 
 
@@ -772,6 +832,7 @@ class Scope(TypedDict):
     counts: ScopeCounts
     needs_reread: bool
     trajectory: List[float]
+    legal_hold: Optional[ScopeLegalHold]
     created_at: str
     updated_at: str
 
@@ -781,6 +842,14 @@ class ScopeCounts(TypedDict):
     claims: int
     open_contradictions: int
     possible_conflicts: int
+
+
+class ScopeLegalHold(TypedDict):
+    of: Literal["case", "document"]
+    hold_id: str
+    by: str
+    reason: Optional[str]
+    set_at: str
 
 
 class ScopePage(TypedDict):
@@ -805,6 +874,7 @@ class ScopeSummary(TypedDict):
     goals: ScopeSummaryGoals
     risks: ScopeSummaryRisks
     contradictions: ScopeSummaryContradictions
+    legal_hold: Optional[ScopeSummaryLegalHold]
     drift: Optional[Drift]
     finality: ScopeSummaryFinality
     convergence: Convergence
@@ -851,6 +921,14 @@ class ScopeSummaryGoalsItemsItem(TypedDict):
     done: bool
 
 
+class ScopeSummaryLegalHold(TypedDict):
+    of: Literal["case", "document"]
+    hold_id: str
+    by: str
+    reason: Optional[str]
+    set_at: str
+
+
 class ScopeSummaryReading(TypedDict):
     reader: str
     needs_reread: bool
@@ -892,7 +970,7 @@ class Session(TypedDict):
     kind: Literal["desk", "device"]
     person: str
     subject: str
-    rights: List[Literal["read", "ingest", "decide", "erase", "manage"]]
+    rights: List[Literal["read", "ingest", "decide", "erase", "manage", "hold"]]
     scopes: Optional[List[str]]
     created_at: str
     expires_at: str

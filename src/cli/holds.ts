@@ -1,0 +1,63 @@
+/** `concord hold`, `lift-hold` and `holds`: what must not be removed, by whose word, and why. */
+
+import type { AddCommand } from './command.js'
+
+interface Options {
+  document?: string
+}
+
+const chosen = ({ document }: Options) => (document === undefined ? {} : { documentId: document })
+const named = ({ scope_id: scopeId, document_id: documentId }: { scope_id: string; document_id: string | null }) =>
+  documentId === null ? scopeId : `${documentId} of ${scopeId}`
+
+export const addHold: AddCommand = program => {
+  program
+    .command('hold <scope>')
+    .description('put a case or a document on legal hold: nothing removes it until it is lifted')
+    .option('--document <id>', 'this document alone')
+    .examples('concord hold case-1 --reason "Litigation is expected."', 'concord hold case-1 --document offer -r "Evidence" --by j.doe')
+    .decides(
+      { keptWith: 'hold', who: 'who sets it' },
+      (client, said, scopeId: string, options: Options) => client.hold(scopeId, said, chosen(options)),
+      held =>
+        held.changed ? `${named(held)} is on legal hold (${held.hold_id}).` : `${named(held)} is on legal hold already, set by ${held.by}.`,
+    )
+}
+
+export const addLiftHold: AddCommand = program => {
+  program
+    .command('lift-hold <scope>')
+    .description('lift a legal hold; it stays on record')
+    .option('--document <id>', 'that of this document')
+    .examples('concord lift-hold case-1 --reason "The case was settled."')
+    .decides(
+      { keptWith: 'hold', who: 'who lifts it' },
+      (client, said, scopeId: string, options: Options) => client.liftHold(scopeId, said, chosen(options)),
+      held =>
+        held.changed
+          ? `The legal hold of ${named(held)} is lifted.`
+          : `The legal hold of ${named(held)} was lifted before, by ${held.lifted?.by}.`,
+    )
+}
+
+export const addHolds: AddCommand = program => {
+  program
+    .command('holds <scope>')
+    .description('legal holds of a case and its documents')
+    .option('--standing', 'only those that were not lifted')
+    .limited(100)
+    .examples('concord holds case-1', 'concord holds case-1 --standing --json')
+    .lists(
+      'tenant-key',
+      (client, scopeId: string, { standing = false }: { standing?: boolean }) => client.holds(scopeId, { standing }),
+      [
+        ['hold', hold => hold.hold_id],
+        ['on', hold => hold.document_id ?? 'the case'],
+        ['set by', hold => hold.by],
+        ['since', hold => hold.set_at.slice(0, 10)],
+        ['lifted', hold => (hold.lifted === null ? 'no' : `${hold.lifted.at.slice(0, 10)} by ${hold.lifted.by}`)],
+        ['why', hold => hold.reason ?? '(erased)'],
+      ],
+      'Nothing was put on legal hold.',
+    )
+}

@@ -1,0 +1,135 @@
+/** Legal holds over HTTP: every way to remove something is refused while one stands, and lifting is on record. */
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createClient } from '../../src/client/index.js'
+import { runTextRetention } from '../../src/scopes/text-retention.js'
+import { startTestService, type TestService } from '../support/service.js'
+
+let service: TestService
+let tenant: { tenant_id: string; api_key: string }
+let client: ReturnType<typeof createClient>
+
+const said = { by: 'j.doe', reason: 'Litigation is expected.' }
+const onHold = { code: 'LEGAL_HOLD', status: 409 }
+
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service.stop())
+beforeEach(async () => {
+  tenant = await service.createTenant()
+  client = createClient({ url: service.url, tenantKey: tenant.api_key, internalsKey: service.internalsKey })
+  for (const id of ['offer', 'letter']) {
+    await client.ingest({ scope_id: 'case', name: id, document_id: id, text: `The price of the ${id} is EUR 40.` })
+    await client.document('case', id, { wait: 30 })
+  }
+})
+
+const erase = (documentId: string) => client.eraseDocument('case', documentId)
+const sql = (text: string, values: unknown[] = []) => service.database.owner.query(text, values)
+
+describe('a case on hold', () => {
+  it('refuses every way to remove it and says who set it, until the hold is lifted', async () => {
+    const held = await client.hold('case', said)
+    expect(held).toMatchObject({ by: 'j.doe', reason: said.reason, document_id: null, vouched: false, lifted: null, changed: true })
+
+    await expect(erase('offer')).rejects.toMatchObject({ ...onHold, detail: expect.stringContaining('set by j.doe on 20') })
+    await expect(client.deleteScope('case')).rejects.toMatchObject(onHold)
+    await expect(client.admin.reset('case')).rejects.toMatchObject(onHold)
+    const deletion = await service.admin('DELETE', `/admin/tenants/${tenant.tenant_id}`)
+    expect(deletion).toMatchObject({
+      status: 409,
+      body: { code: 'LEGAL_HOLD', detail: expect.stringContaining('case is on legal hold, set by j.doe') },
+    })
+    expect((await client.document('case', 'offer')).status).toBe('indexed')
+
+    const lifted = await client.liftHold('case', { by: 'a.roe', reason: 'The case was settled.' })
+    expect(lifted).toMatchObject({ changed: true, lifted: { by: 'a.roe', reason: 'The case was settled.', vouched: false } })
+    expect((await erase('offer')).erased_at).not.toBeNull()
+    await client.admin.reset('case')
+    expect((await service.admin('DELETE', `/admin/tenants/${tenant.tenant_id}`)).status).toBe(200)
+  })
+
+  it('shows it on the case, its documents and the list, and tells of it', async () => {
+    const { hold_id } = await client.hold('case', said)
+    const hold = { of: 'case', hold_id, by: 'j.doe', reason: said.reason }
+    expect((await client.summary('case')).legal_hold).toMatchObject(hold)
+    expect((await client.scopes().toArray())[0]?.legal_hold).toMatchObject(hold)
+    expect((await client.document('case', 'letter')).legal_hold).toMatchObject(hold)
+    expect(await client.holds('case').toArray()).toMatchObject([{ hold_id, scope_id: 'case', lifted: null }])
+    await client.liftHold('case', said)
+    expect((await client.summary('case')).legal_hold).toBeNull()
+    expect(await client.holds('case', { standing: true }).toArray()).toEqual([])
+    expect(await client.holds('case').toArray()).toMatchObject([{ hold_id, lifted: { by: 'j.doe' } }])
+    const { rows } = await sql(`select type from events where tenant_id = $1 and type like 'legal_hold.%' order by seq`, [tenant.tenant_id])
+    expect(rows.map(row => row.type)).toEqual(['legal_hold.set', 'legal_hold.lifted'])
+  })
+
+  it('is set and lifted once, however often that is asked for', async () => {
+    const answers = await Promise.all([1, 2, 3].map(() => client.hold('case', said)))
+    expect(answers.filter(answer => answer.changed)).toHaveLength(1)
+    expect(new Set(answers.map(answer => answer.hold_id)).size).toBe(1)
+    expect((await client.liftHold('case', said)).changed).toBe(true)
+    expect(await client.liftHold('case', { by: 'b.poe', reason: 'again' })).toMatchObject({ changed: false, lifted: { by: 'j.doe' } })
+    expect(await client.hold('case', said)).toMatchObject({ changed: true })
+  })
+
+  it('keeps its texts whatever their age', async () => {
+    await client.hold('case', said, { documentId: 'offer' })
+    await sql(`update documents set received_at = now() - interval '40 days' where tenant_id = $1`, [tenant.tenant_id])
+    await runTextRetention({ db: service.database.db, config: { textRetentionDays: 30 } })
+    expect(await client.documentText('case', 'offer')).toContain('EUR 40')
+    await expect(client.documentText('case', 'letter')).rejects.toMatchObject({ status: 404 })
+  })
+})
+
+describe('a document on hold', () => {
+  it('cannot be erased nor its case removed, while others of the case can be erased', async () => {
+    await client.hold('case', said, { documentId: 'offer' })
+    await expect(erase('offer')).rejects.toMatchObject({ ...onHold, detail: expect.stringContaining('document offer') })
+    await expect(client.deleteScope('case')).rejects.toMatchObject(onHold)
+    expect((await client.document('case', 'letter')).legal_hold).toBeNull()
+    expect((await client.document('case', 'offer')).legal_hold).toMatchObject({ of: 'document' })
+    expect((await erase('letter')).erased_at).not.toBeNull()
+    await expect(client.liftHold('case', said)).rejects.toMatchObject({ code: 'HOLD_NOT_FOUND' })
+    await client.liftHold('case', said, { documentId: 'offer' })
+    await erase('offer')
+    // Why it was held may tell of it; who and when stay.
+    expect(await client.holds('case').toArray()).toMatchObject([
+      { document_id: 'offer', by: 'j.doe', reason: null, lifted: { reason: null } },
+    ])
+  })
+})
+
+describe('who may set one', () => {
+  const keyWith = async (wanted: object) =>
+    (await service.admin('POST', `/admin/tenants/${tenant.tenant_id}/keys`, wanted)).body.api_key as string
+  const as = (key: string) => createClient({ url: service.url, tenantKey: key })
+
+  it('needs the right, and a person who is vouched for is recorded as such', async () => {
+    const reviewer = as(await keyWith({ rights: ['read', 'decide', 'erase', 'manage'] }))
+    const refused = { code: 'RIGHTS_INSUFFICIENT' }
+    await expect(reviewer.hold('case', said)).rejects.toMatchObject(refused)
+    await client.hold('case', said)
+    await expect(reviewer.liftHold('case', said)).rejects.toMatchObject(refused)
+    const counsel = as(await keyWith({ rights: ['read', 'hold'], person: 'counsel', speak_for: false }))
+    expect(await counsel.liftHold('case', { by: 'counsel', reason: 'Settled.' })).toMatchObject({ lifted: { vouched: true } })
+    await expect(counsel.hold('case', said)).rejects.toMatchObject(refused)
+  })
+
+  it('reaches nothing of another tenant, nothing that is not there, and takes no bad input', async () => {
+    const other = as((await service.createTenant()).api_key)
+    const asks = [
+      () => other.hold('case', said),
+      () => other.liftHold('case', said),
+      () => other.holds('case').toArray(),
+      () => client.hold('none', said),
+    ]
+    for (const ask of asks) {
+      await expect(ask()).rejects.toMatchObject({ code: 'SCOPE_NOT_FOUND' })
+    }
+    await expect(client.hold('case', said, { documentId: 'none' })).rejects.toMatchObject({ code: 'DOCUMENT_NOT_FOUND' })
+    await expect(client.hold('case', { by: '', reason: 'x' })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
+    await expect(client.liftHold('case', said)).rejects.toMatchObject({ code: 'HOLD_NOT_FOUND' })
+  })
+})
