@@ -8,8 +8,8 @@ FROM $NODE_IMAGE AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
-COPY tsconfig.json ./
-COPY scripts/build.mjs scripts/client-declarations.mjs scripts/
+COPY tsconfig.json openapi.json ./
+COPY scripts/build.mjs scripts/client-declarations.mjs scripts/client-types.mjs scripts/
 COPY src/ src/
 COPY desk/ desk/
 RUN npm run build

@@ -84,7 +84,8 @@ async function translate(files) {
 
 function sourceFiles() {
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
-  return files.filter(file => /(?<!\.test|\.d)\.ts$/.test(file))
+  // The client's types are made when they are asked for, and nothing of them is left in a program.
+  return files.filter(file => /(?<!\.test|\.d)\.ts$/.test(file) && !file.endsWith('api-types.ts'))
 }
 
 function isStale(file) {

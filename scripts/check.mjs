@@ -1,8 +1,9 @@
-/** Everything that can be wrong without running: types, lint, import rules, unused code, contract and schema drift. All are run; any fault fails. */
+/** Everything that can be wrong without running: types, lint, import rules, unused code, contract drift. All are run; any fault fails. */
 
 import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
+import { ensureClientTypes } from './client-types.mjs'
 import { missingPackages } from './lock-file.mjs'
 
 // Every other fault would be one of these.
@@ -14,6 +15,9 @@ if (missing.length > 0) {
   process.exit(1)
 }
 
+// The compiler needs them, and they are not kept.
+await ensureClientTypes()
+
 const modules = readdirSync('src', { recursive: true }).filter(name => name.endsWith('.ts')).length
 
 const steps = [
@@ -24,10 +28,8 @@ const steps = [
   ['unused code', 'knip', ['--no-progress']],
   ['OpenAPI document', 'tsx', ['scripts/openapi.ts', '--check']],
   ['OpenAPI by redocly', 'redocly', ['lint', 'openapi.json']],
-  ['client types', 'tsx', ['scripts/client-types.ts', '--check']],
-  ['Python client', 'tsx', ['scripts/python-client.ts', '--check']],
+  ['Python client', 'tsx', ['scripts/python-client.ts']],
   ['lock file', process.execPath, ['scripts/lock-file.mjs']],
-  ['schema listing', 'tsx', ['scripts/schema-drift.ts']],
   ['supply chain', process.execPath, ['scripts/supply-chain.mjs']],
 ]
 

@@ -5,18 +5,23 @@
  */
 
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { ensureClientTypes } from './client-types.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const source = join(root, 'src')
 const entry = join(source, 'client', 'index.ts')
 const made = join(root, 'dist', 'client', 'index.d.ts')
+/** The process that makes them now. */
+const maker = join(root, 'dist', '.declaring-client')
+const longestMs = 600_000
 
 /** @returns {Promise<number>} 0, or 1 when the compiler found a fault, which it says */
 export async function declareClient() {
+  await ensureClientTypes()
   const { default: typescript } = await import('typescript')
   const files = new Map()
   const options = {
@@ -36,9 +41,9 @@ export async function declareClient() {
   return 0
 }
 
-/** Begins it beside what the reader waits for, and only where something is to be made. */
+/** Begins it beside what the reader waits for, and only where something is to be made and nobody makes it. */
 export function declareClientMeanwhile() {
-  if (!isStale()) return
+  if (!isStale() || isBeingMade(maker)) return
   const child = spawn(process.execPath, [fileURLToPath(import.meta.url), '--meanwhile'], { stdio: 'ignore' })
   // The service starts all the same; the next start tries again.
   child.on('error', () => undefined)
@@ -61,11 +66,38 @@ function optionsOf(typescript) {
 function isStale() {
   if (!existsSync(made)) return true
   const since = statSync(made).mtimeMs
-  return readdirSync(dirname(entry)).some(name => name.endsWith('.ts') && statSync(join(dirname(entry), name)).mtimeMs > since)
+  const sources = readdirSync(dirname(entry)).filter(name => name.endsWith('.ts'))
+  return [join(root, 'openapi.json'), ...sources.map(name => join(dirname(entry), name))].some(path => statSync(path).mtimeMs > since)
+}
+
+/** Services that are started together would each begin it. */
+function isBeingMade(note) {
+  try {
+    if (Date.now() - statSync(note).mtimeMs > longestMs) return false
+    return process.kill(Number(readFileSync(note, 'utf8')), 0)
+  } catch {
+    return false
+  }
+}
+
+/** @returns {boolean} whether this process is to make them; its note is removed when it ends */
+export function beTheOnlyOne(note = maker) {
+  if (isBeingMade(note)) return false
+  rmSync(note, { force: true })
+  mkdirSync(dirname(note), { recursive: true })
+  try {
+    writeFileSync(note, String(process.pid), { flag: 'wx' })
+  } catch (error) {
+    if (error.code === 'EEXIST') return false
+    throw error
+  }
+  process.once('exit', () => rmSync(note, { force: true }))
+  return true
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   // Somebody waits for what runs beside it.
-  if (process.argv.includes('--meanwhile')) setPriority(constants.priority.PRIORITY_LOW)
-  process.exitCode = await declareClient()
+  const isBeside = process.argv.includes('--meanwhile')
+  if (isBeside) setPriority(constants.priority.PRIORITY_LOW)
+  if (!isBeside || beTheOnlyOne()) process.exitCode = await declareClient()
 }

@@ -1,12 +1,14 @@
 /** `npm run test:python`: the tests of the Python client, against a service of their own. */
 
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createClient } from '../src/client/index.js'
 import { startThrowawayService } from './throwaway-service.js'
 
+// The calls and types of the client are made, not kept.
+execFileSync('node_modules/.bin/tsx', ['scripts/python-client.ts'], { cwd: fileURLToPath(new URL('..', import.meta.url)) })
 const service = await startThrowawayService({ name: 'python', user: 'tester' })
 try {
   const url = await service.url()

@@ -1,6 +1,6 @@
 /**
- * Writes the Python client's calls and types from openapi.json, or with --check fails when the committed ones differ.
- * A call takes path, query and body of its operation by name; what it does with them is written by hand beside it.
+ * Makes the Python client's calls and types from openapi.json; they are not kept. A call takes path, query and body of
+ * its operation by name; what it does with them is written by hand beside it.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -51,7 +51,7 @@ const calls = Object.entries(document.paths)
 const repeated = calls.filter(({ name }, at) => calls[at + 1]?.name === name)
 if (repeated.length > 0) throw new Error(`two operations would be called ${repeated.map(({ name }) => name).join(', ')}`)
 
-const header = `"""The calls of the public tier, made from openapi.json by \`npm run client-types\`. Not edited by hand."""
+const header = `"""The calls of the public tier, made from openapi.json by \`npm run client-types\`. Not edited, not kept."""
 
 from __future__ import annotations
 
@@ -69,18 +69,8 @@ VERSION = "${document.info.version}"
 
 class Calls(Base):
 `
-write('clients/python/src/concord_client/_calls.py', `${header}${calls.map(({ text }) => text).join('\n')}`)
-write('clients/python/src/concord_client/types.py', types.module())
-
-function write(path: string, wanted: string): void {
-  if (!process.argv.includes('--check')) writeFileSync(rootOf(path), wanted)
-  else if (readFileSync(rootOf(path), 'utf8') !== wanted) refuse(path)
-}
-
-function refuse(path: string): void {
-  console.error(`${path} differs from openapi.json: run \`npm run client-types\` and commit the result`)
-  process.exitCode = 1
-}
+writeFileSync(rootOf('clients/python/src/concord_client/_calls.py'), `${header}${calls.map(({ text }) => text).join('\n')}`)
+writeFileSync(rootOf('clients/python/src/concord_client/types.py'), types.module())
 
 /** `listOwnScopes` is `list_scopes`: here all are the tenant's own. */
 function nameOf({ operationId }: Operation): string {
