@@ -10,14 +10,27 @@ const firstKeys = { path: 'data/keys.json', admin: 'first-admin', internals: 'fi
 describe('where settings come from', () => {
   it('takes flags before the environment before the profile before the first keys', () => {
     const env = { CONCORD_ADMIN_KEY: 'env-admin', CONCORD_URL: '' }
-    const settings = resolveSettings({ flags: { tenantId: 'flag-tenant' }, env, profile, firstKeys })
+    const settings = resolveSettings({ flags: { tenantId: 'profile-tenant' }, env, profile, firstKeys })
     expect(settings).toMatchObject({
       url: 'http://profile.example',
-      tenantId: 'flag-tenant',
+      tenantId: 'profile-tenant',
       adminKey: 'env-admin',
       tenantKey: 'profile-key',
     })
     expect(settings.from).toMatchObject({ tenantId: '--tenant-id', adminKey: 'CONCORD_ADMIN_KEY', tenantKey: 'profile p' })
+  })
+
+  it('does not mix the tenant that is given with that of the profile', () => {
+    const tenantOf = (flags: object, env: Record<string, string>) => {
+      const { tenantId, tenantKey } = resolveSettings({ flags, env, profile, firstKeys })
+      return [tenantId, tenantKey]
+    }
+    expect(tenantOf({}, { CONCORD_TENANT_KEY: 'other-key' })).toEqual([undefined, 'other-key'])
+    expect(tenantOf({ tenantKey: 'other-key' }, { CONCORD_TENANT_ID: 'third' })).toEqual([undefined, 'other-key'])
+    expect(tenantOf({ tenantId: 'other' }, {})).toEqual(['other', undefined])
+    expect(tenantOf({ tenantId: 'other' }, { CONCORD_TENANT_KEY: 'other-key' })).toEqual(['other', 'other-key'])
+    expect(tenantOf({ tenantId: 'other' }, { CONCORD_TENANT_ID: 'third', CONCORD_TENANT_KEY: 'third-key' })).toEqual(['other', undefined])
+    expect(tenantOf({}, {})).toEqual(['profile-tenant', 'profile-key'])
   })
 
   it('uses the first keys for this machine alone', () => {

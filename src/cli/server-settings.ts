@@ -1,6 +1,7 @@
 /**
  * Which server a command talks to and with which keys: flags before the environment before the profile before the keys
- * of a first start. Keys of a profile go to that profile's server alone, and keys of the data folder to this machine
+ * of a first start. A tenant is its id and its key: who gives one of them means that tenant, and the other is not taken
+ * from a source that means another. Keys of a profile go to that profile's server alone, and keys of the data folder to this machine
  * alone: a key is never sent to a server it was not meant for.
  */
 
@@ -57,17 +58,44 @@ export function resolveSettings({ flags, env, profile, firstKeys }: SettingsSour
   )
   const ofProfile: Partial<Profile> = profile !== undefined && trimmed(profile.profile.url) === url ? profile.profile : {}
   const local = firstKeys !== undefined && isThisMachine(url) ? { adminKey: firstKeys.admin, internalsKey: firstKeys.internals } : {}
-  const key = (name: Exclude<keyof ServerFlags, 'url'>) =>
-    pick(name, [
-      ...given(name),
-      [inProfile, ofProfile[name]],
-      [firstKeys?.path ?? '', name === 'adminKey' || name === 'internalsKey' ? local[name] : undefined],
-    ])
+  const key = (name: 'adminKey' | 'internalsKey') =>
+    pick(name, [...given(name), [inProfile, ofProfile[name]], [firstKeys?.path ?? '', local[name]]])
   const adminKey = key('adminKey')
   const internalsKey = key('internalsKey')
-  const tenantId = key('tenantId')
-  const tenantKey = key('tenantKey')
-  return { url, adminKey, internalsKey, tenantId, tenantKey, from }
+  const tenant = tenantOf([
+    pairOf(flags, name => `--${kebab(name)}`),
+    pairOf({ tenantId: env[variables.tenantId], tenantKey: env[variables.tenantKey] }, name => variables[name]),
+    { ...pairOf(ofProfile, () => inProfile), isOneTenant: true },
+  ])
+  for (const name of tenantNames) if (tenant[name] !== undefined) from[name] = tenant[name].from
+  return { url, adminKey, internalsKey, tenantId: tenant.tenantId?.value, tenantKey: tenant.tenantKey?.value, from }
+}
+
+const tenantNames = ['tenantId', 'tenantKey'] as const
+
+type Said = { value: string; from: string } | undefined
+
+interface TenantPair {
+  tenantId: Said
+  tenantKey: Said
+  /** Its key is of the tenant it names; of what was typed one part may be here and the other in the next source. */
+  isOneTenant?: boolean
+}
+
+function pairOf(given: Pick<ServerFlags, 'tenantId' | 'tenantKey'>, from: (name: (typeof tenantNames)[number]) => string): TenantPair {
+  const said = (name: (typeof tenantNames)[number]): Said => (given[name] ? { value: given[name], from: from(name) } : undefined)
+  return { tenantId: said('tenantId'), tenantKey: said('tenantKey') }
+}
+
+/** A key says whose it is: what stands below it about a tenant is not looked at. */
+function tenantOf(pairs: readonly TenantPair[]): Pick<TenantPair, 'tenantId' | 'tenantKey'> {
+  const first = pairs.findIndex(({ tenantId, tenantKey }) => tenantId ?? tenantKey)
+  const { tenantId, tenantKey } = pairs[first] ?? { tenantId: undefined, tenantKey: undefined }
+  if (tenantKey !== undefined || tenantId === undefined) return { tenantId, tenantKey }
+  const below = pairs
+    .slice(first + 1)
+    .find(other => other.tenantKey && (other.tenantId?.value ?? (other.isOneTenant ? '' : tenantId.value)) === tenantId.value)
+  return { tenantId, tenantKey: below?.tenantKey }
 }
 
 export function isThisMachine(url: string): boolean {
