@@ -61,7 +61,7 @@ async function verifyWhole(shell: Shell): Promise<number> {
 async function verifyOne(shell: Shell, given: string, options: VerifyOptions): Promise<number> {
   const { out } = shell
   const { verifyCertificate } = await import('../scopes/certificates.js')
-  const certificate = (readIfThere(given) ?? given).trim()
+  const certificate = readCertificate(given)
   const pinned = { issuer: options.issuer, tenantId: options.tenant, scopeId: options.scope }
   const verdict = await verifyCertificate(certificate, await readKeys(options.jwks), pinned)
   const standing = verdict.ok && options.ask ? await askStanding(shell, certificate, verdict.payload) : undefined
@@ -74,6 +74,18 @@ async function verifyOne(shell: Shell, given: string, options: VerifyOptions): P
     out.line(JSON.stringify(verdict.payload, null, 2))
   })
   return verdict.ok && (standing === undefined || standing.status === 'current') ? exitCodes.done : exitCodes.failed
+}
+
+/** Three parts with dots between them, as no file is named; a name of that length no file system takes. */
+const itself = /^[\w-]{20,}\.[\w-]{20,}\.[\w-]{20,}$/
+
+function readCertificate(given: string): string {
+  const text = itself.test(given.trim()) ? given : readIfThere(given)
+  if (text !== undefined) return text.trim()
+  throw new CommandError(`there is no file ${given}, and it is not a certificate itself`, {
+    next: 'name the file that `concord certificate <scope> -o <file>` wrote, or give all of its text',
+    exitCode: exitCodes.usage,
+  })
 }
 
 /** A certificate that is not the newest of its scope has been followed by another. */

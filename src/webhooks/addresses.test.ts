@@ -37,23 +37,25 @@ describe('addresses that are not public', () => {
   })
 })
 
+const onlyOwn = 'where all receivers are your own, the operator allows others with WEBHOOK_ALLOW_PRIVATE=true'
+
 describe('the URL of an endpoint', () => {
   it.each([
     ['https://example.com/hook?x=1', null],
     ['https://8.8.8.8:8443/', null],
-    ['http://example.com/', 'must begin with https://'],
+    ['http://example.com/', `must begin with https://; ${onlyOwn}`],
     ['ftp://example.com/', 'must begin with https://'],
     ['https://user:secret@example.com/', 'must not hold a user or password'],
     ['https://example.com/#part', 'must not hold a fragment'],
-    ['https://localhost/', 'must be at a public address'],
-    ['https://api.localhost./', 'must be at a public address'],
-    ['https://127.0.0.1/', 'must be at a public address'],
+    ['https://localhost/', `must be at a public address; ${onlyOwn}`],
+    ['https://api.localhost./', `must be at a public address; ${onlyOwn}`],
+    ['https://127.0.0.1/', `must be at a public address; ${onlyOwn}`],
     // Other ways to write the same addresses.
-    ['https://2130706433/', 'must be at a public address'],
-    ['https://0x7f.1/', 'must be at a public address'],
-    ['https://0/', 'must be at a public address'],
-    ['https://[::ffff:127.0.0.1]/', 'must be at a public address'],
-    ['https://[::]/', 'must be at a public address'],
+    ['https://2130706433/', `must be at a public address; ${onlyOwn}`],
+    ['https://0x7f.1/', `must be at a public address; ${onlyOwn}`],
+    ['https://0/', `must be at a public address; ${onlyOwn}`],
+    ['https://[::ffff:127.0.0.1]/', `must be at a public address; ${onlyOwn}`],
+    ['https://[::]/', `must be at a public address; ${onlyOwn}`],
     ['nowhere', 'is not a URL'],
   ])('%s', (url, fault) => {
     expect(urlFault(url, false)).toBe(fault)

@@ -45,13 +45,19 @@ export function isPublicAddress(address: string): boolean {
 export function urlFault(text: string, allowPrivate: boolean): string | null {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url === null) return 'is not a URL'
-  if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:')) return 'must begin with https://'
+  if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:')) return notHttps(url.protocol)
   if (url.username !== '' || url.password !== '') return 'must not hold a user or password'
   if (url.hash !== '') return 'must not hold a fragment'
   if (allowPrivate) return null
   const host = hostOf(url)
   const isLocalName = /(^|\.)localhost\.?$/i.test(host)
-  return isLocalName || (isIP(host) !== 0 && !isPublicAddress(host)) ? 'must be at a public address' : null
+  return isLocalName || (isIP(host) !== 0 && !isPublicAddress(host)) ? `must be at a public address; ${onlyOwn}` : null
+}
+
+const onlyOwn = 'where all receivers are your own, the operator allows others with WEBHOOK_ALLOW_PRIVATE=true'
+
+function notHttps(protocol: string): string {
+  return protocol === 'http:' ? `must begin with https://; ${onlyOwn}` : 'must begin with https://'
 }
 
 /** Without the brackets of IPv6. */
