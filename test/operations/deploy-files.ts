@@ -190,6 +190,10 @@ function lintCompose(compose: Node, refuse: Refuse): void {
     if (!String(service['image']).startsWith('concord:')) continue
     if (service['read_only'] !== true) refuse(path, `${name} may write to its root`)
     if (JSON.stringify(service['cap_drop']) !== '["ALL"]') refuse(path, `${name} keeps capabilities`)
+    // Workers post to webhooks and ask the model; API nodes are asked from outside, and ask the issuer of sign-ins.
+    const serves = ((service['command'] ?? []) as string[]).includes('serve')
+    const ways = ((service['networks'] ?? []) as string[]).filter(network => at(compose, 'networks', network, 'internal') !== true)
+    if (serves && ways.length === 0) refuse(path, `${name} reaches nothing outside`)
   }
 }
 

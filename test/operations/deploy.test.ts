@@ -45,6 +45,13 @@ describe('deploy/', () => {
     ['a setting we do not have', 'deploy/kubernetes/settings.yaml', 'LOG_LEVEL', 'LOGLEVEL', 'LOGLEVEL is not a setting'],
     ['a secret that is not declared', 'deploy/compose.yaml', 'secrets: [database_url,', 'secrets: [url,', 'which is not there'],
     [
+      'workers that reach no webhook and no model',
+      'deploy/compose.yaml',
+      /(--role, worker\][\s\S]*?)networks: \[inside, outside\]/,
+      '$1networks: [inside]',
+      'worker reaches nothing outside',
+    ],
+    [
       'a key given twice',
       'deploy/compose.yaml',
       '    restart: unless-stopped\n',
