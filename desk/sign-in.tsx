@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks'
 import { ActButton, Failure } from './parts'
-import { go } from './route'
+import { go, path } from './route'
 import { issuerName, me, sayFailure, signIn, signInWithIssuer } from './session'
 
 export function SignIn({ isAdding = false, reason }: { isAdding?: boolean; reason?: string | undefined }) {
@@ -16,7 +16,8 @@ export function SignIn({ isAdding = false, reason }: { isAdding?: boolean; reaso
     try {
       await signIn(field.value)
       field.value = ''
-      go(me.value ? 'cases' : 'operations')
+      // An address that names a case leads there, once its reader may see it.
+      if (isAdding || me.value === undefined || path.value[0] !== 'cases') go(me.value ? 'cases' : 'operations')
     } catch (error) {
       setFailure(sayFailure(error))
       field.focus()

@@ -1,14 +1,16 @@
 /**
  * `npm run demo`: brings up the service with its own database in a temporary folder, hands in a sample case and shows, step
  * by step, the contradictions found, one of them decided, one closed by a correction, the scope settling, and the
- * certificate verified. No key, no network; everything is removed at the end.
+ * certificate verified. No key, no network; everything is removed at the end. With `--keep` the service stays, the desk is
+ * opened on the case, and everything is removed when Ctrl-C ends it.
  */
 
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runCommandLine } from '../src/cli/command-line.js'
-import type { Profiles } from '../src/cli/profiles.js'
+import type { Profile, Profiles } from '../src/cli/profiles.js'
 import { createClient } from '../src/client/index.js'
 import { startThrowawayService } from './throwaway-service.js'
 
@@ -25,6 +27,8 @@ try {
   say(`The service is up at ${url}, with a PostgreSQL of its own in ${folder}.`)
   await demonstrate(url)
   console.log(`\nDone in ${((performance.now() - startedAt) / 1000).toFixed(1)} s.`)
+  if (process.argv.includes('--keep')) await keep(url)
+  else console.log('To look at this case at the desk: npm run demo -- --keep')
 } catch (error) {
   console.error(`The demo stopped: ${(error as Error).message}`)
   process.exitCode = 1
@@ -55,10 +59,24 @@ async function demonstrate(url: string): Promise<void> {
   await concord('verify', 'certificate', jws, '--jwks', keys)
 }
 
+/** Until Ctrl-C, or the process that ends a demo of its own. */
+async function keep(url: string): Promise<void> {
+  const ended = Promise.race(['SIGINT', 'SIGTERM'].map(signal => once(process, signal)))
+  say('The case at the desk. Sign in with this key:')
+  console.log(`\n  ${ownProfile().tenantKey}\n`)
+  await runCommandLine({ args: ['open', scope], env: { ...env, CONCORD_URL: url } })
+  console.log('\nCtrl-C ends the service and removes everything.')
+  await ended
+}
+
+function ownProfile(): Profile {
+  const { profiles } = JSON.parse(readFileSync(join(folder, 'config', 'concord', 'profiles.json'), 'utf8')) as Profiles
+  return profiles['default'] as Profile
+}
+
 /** Which side the auditors are on is for the service to say. */
 async function revenueDispute(url: string): Promise<{ contradiction: string; verdict: string }> {
-  const { profiles } = JSON.parse(readFileSync(join(folder, 'config', 'concord', 'profiles.json'), 'utf8')) as Profiles
-  const client = createClient({ ...profiles['default'], url })
+  const client = createClient({ ...ownProfile(), url })
   for await (const finding of client.contradictions(scope)) {
     const sides = { a: finding.a, b: finding.b }
     const audited = Object.entries(sides).find(([, side]) => side.quote?.includes('33.9'))

@@ -7,12 +7,12 @@ const openers: Partial<Record<NodeJS.Platform, string[]>> = { darwin: ['open'], 
 
 export const addOpen: AddCommand = program => {
   program
-    .command('open')
-    .description('the desk in a browser')
+    .command('open [scope]')
+    .description('the desk in a browser, at a case if one is named')
     .option('--print', 'print the address alone')
-    .examples('concord open', 'concord open --print')
-    .runs(({ out, settings }, options: { print?: boolean }) => {
-      const url = new URL('/desk', settings.url).href
+    .examples('concord open', 'concord open case-1', 'concord open --print')
+    .runs(({ out, settings }, scope: string | undefined, options: { print?: boolean }) => {
+      const url = new URL(scope === undefined ? '/desk' : `/desk#/cases/${encodeURIComponent(scope)}`, settings.url).href
       out.show({ url }, () => out.line(url))
       if (!options.print && !out.json && out.isTerminal) openInBrowser(url)
     })
