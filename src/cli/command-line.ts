@@ -6,7 +6,7 @@ import { exitCodes } from './command-error.js'
 import { explainFailure } from './explain-failure.js'
 import { formats } from './output.js'
 import { namedAs, ownCommand } from './own-command.js'
-import { packageName, packageVersion } from './package-version.js'
+import { packageVersion } from './package-version.js'
 import type { CommandContext } from './shell.js'
 
 export interface Invocation {
@@ -89,7 +89,7 @@ function withFormat(args: readonly string[]): string[] {
 
 function commandOf(program: string | undefined, env: Invocation['env']): string {
   if (program === undefined) return 'concord'
-  return ownCommand({ program, cwd: process.cwd(), path: env['PATH'] ?? '', packageName: packageName() })
+  return ownCommand({ program, cwd: process.cwd(), path: env['PATH'] ?? '' })
 }
 
 async function createProgram(context: CommandContext, args: readonly string[]): Promise<Command> {

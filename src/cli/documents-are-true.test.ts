@@ -65,3 +65,7 @@ it('the first commands of the README each run in a fresh copy', () => {
   const pasted = block.trim().split('\n')
   expect(pasted.map(line => line.replace(/\s*#.*$/, ''))).toEqual(['npm ci && npm start', 'npm ci && npm test'])
 })
+
+it.each(pages)('%s names no package that nobody has published', page => {
+  expect(read(page).match(/npx concord-\w+|npm (?:i|install)(?: -\w+)* concord-\w+(?!-\d)\b|"concord-(?:server|client)", "/g)).toBeNull()
+})

@@ -1,6 +1,7 @@
 /**
  * How the reader of a hint can run this program from where they stand. `concord` is right only where the shell finds
- * this very program under that name; elsewhere npm's `concord`, which is somebody else's, would be fetched and run.
+ * this very program under that name; elsewhere npm's `concord`, which is somebody else's, would be fetched and run, and
+ * what npx unpacked from a file it cannot find again by any name.
  */
 
 import { realpathSync } from 'node:fs'
@@ -12,14 +13,12 @@ export interface Standing {
   cwd: string
   /** PATH as the process sees it. */
   path: string
-  packageName: string
 }
 
-export function ownCommand({ program, cwd, path, packageName }: Standing): string {
+export function ownCommand({ program, cwd, path }: Standing): string {
   const own = real(program)
   if (own === undefined) return 'concord'
   const isOwn = (folder: string) => [join(folder, 'concord'), join(folder, 'concord.cmd')].some(file => real(file) === own)
-  if (/[\\/]_npx[\\/]/.test(own)) return `npx ${packageName}`
   // npm adds these for the time of a script; the shell of the reader does not have them.
   const shellPath = path.split(delimiter).filter(folder => folder !== '' && !/node_modules[\\/]\.bin[\\/]?$/.test(folder))
   if (shellPath.some(isOwn)) return 'concord'

@@ -24,8 +24,7 @@ describe('the command that hints name', () => {
     symlinkSync(target, place)
     return place
   }
-  const standing = (program: string, cwd: string, path: string[]) =>
-    ownCommand({ program, cwd, path: path.join(delimiter), packageName: 'concord-server' })
+  const standing = (program: string, cwd: string, path: string[]) => ownCommand({ program, cwd, path: path.join(delimiter) })
 
   it('is concord where the shell finds this program under that name', () => {
     const program = put('lib', 'bin', 'concord.mjs')
@@ -45,11 +44,11 @@ describe('the command that hints name', () => {
     )
   })
 
-  it('is the file in a working copy, and the package where npx fetched it', () => {
+  it('is the file in a working copy, and where npx unpacked it', () => {
     const copy = put('copy', 'bin', 'concord.mjs')
     expect(standing(copy, join(folder, 'copy'), [])).toBe(`node ${join('bin', 'concord.mjs')}`)
     const fetched = put('_npx', 'abc', 'node_modules', 'concord-server', 'bin', 'concord.mjs')
-    expect(standing(fetched, folder, [])).toBe('npx concord-server')
+    expect(standing(fetched, folder, [])).toBe(`node ${join('_npx', 'abc', 'node_modules', 'concord-server', 'bin', 'concord.mjs')}`)
   })
 
   it('stands in for `concord` in a hint', () => {
