@@ -5,7 +5,7 @@ const may = {
   reading: ['platform/storable-text'],
   platform: ['contract/problems'],
   store: ['platform', 'kernel', 'reading'],
-  files: ['platform'],
+  files: ['contract/file-kinds', 'platform'],
   events: ['contract', 'store', 'platform'],
   tenancy: ['contract', 'events', 'store', 'platform', 'kernel'],
   ingest: ['contract', 'events', 'store', 'platform', 'kernel'],

@@ -1,14 +1,10 @@
-/**
- * Handing files in: chosen, or let go over the page. Each has the document id and the idempotency key the command line
- * would give it, so that the same file handed in twice, here or there, is one document.
- */
+/** Handing files in: chosen, or let go over the page. Which are taken, and how, is the client's rule, which the command line follows too. */
 
 import { useRef, useState } from 'preact/hooks'
-import { saysStill } from '../src/client/index.js'
-import { digestOf } from './digest'
+import { handInOf, sendHandIn } from '../src/client/index.js'
 import { type ChosenFile, chosenFiles, droppedFiles } from './dropped-files'
 import { Failure } from './parts'
-import { client, type Me, may, me, sayFailure } from './session'
+import { client, type Me, me, sayFailure } from './session'
 import { countOf } from './wording'
 
 interface Sent {
@@ -21,9 +17,6 @@ interface Sent {
 type Limits = Pick<Me['limits'], 'text_characters' | 'file_bytes'>
 
 const lanes = 3
-/** Files that have to be opened before there is a text. */
-const binary = new Set(['pdf', 'docx', 'xlsx', 'eml'])
-const types: Record<string, string> = { md: 'md', markdown: 'md', html: 'html', htm: 'html', csv: 'csv', tsv: 'csv', json: 'json' }
 
 /** What has to be done before files go, such as making the case as it was asked for, is done for each lot of them; where it fails, none goes. */
 export function FileDrop({ scopeId, before, onFirst }: { scopeId: string; before?: () => Promise<unknown>; onFirst?: () => void }) {
@@ -104,8 +97,8 @@ export function FileDrop({ scopeId, before, onFirst }: { scopeId: string; before
         .
       </p>
       <p class="hint">
-        Text in UTF-8 (txt, md, html, csv, json) of at most {limits.text_characters.toLocaleString('en')} characters; PDF, Word, Excel and
-        mail of at most {Math.floor(limits.file_bytes / 1024 / 1024)} MB.
+        PDF, Word, Excel, mail, HTML, CSV, JSON, Markdown and plain text of at most {Math.floor(limits.file_bytes / 1024 / 1024)} MB, told
+        apart by their content.
       </p>
       <Failure text={failure} />
       {sent.length > 0 && <Progress sent={sent} />}
@@ -133,54 +126,10 @@ function Progress({ sent }: { sent: readonly Sent[] }) {
   )
 }
 
-/** True when the service had it already. Text goes as the command line sends it, what has to be opened first as the file it is. */
+/** True when the service had it already. */
 async function handInOne(scopeId: string, { name, file }: ChosenFile, limits: Limits): Promise<boolean> {
-  const ending = name.split('.').at(-1)?.toLowerCase() ?? ''
-  const shortName = Array.from(name).slice(-500).join('')
   if (file.size > limits.file_bytes) throw new Error(`It has ${file.size.toLocaleString('en')} bytes: that is too large.`)
-  const documentId = await digestOf([name])
-  const about = { scope_id: scopeId, name: shortName, ...(documentId && { document_id: `file-${documentId.slice(0, 32)}` }) }
-  if (binary.has(ending)) {
-    const hash = await digestOf(await file.arrayBuffer())
-    const key = hash && (await digestOf([scopeId, name, '', hash]))
-    return sendOnce({ scopeId, hash, key }, idempotency_key => client.value.ingestFile(file, { ...about, idempotency_key }))
-  }
-  const text = await textOf(file, limits.text_characters)
-  const type = types[ending] ?? 'txt'
-  const hash = await digestOf(new TextEncoder().encode(text).buffer)
-  const key = await digestOf([scopeId, name, type, '', text])
-  return sendOnce({ scopeId, hash, key }, idempotency_key =>
-    client.value.ingest({ ...about, type, text, ...(idempotency_key && { idempotency_key }) }),
-  )
-}
-
-/** What was handed in before under the same key is handed in again if the document has changed since. */
-async function sendOnce(
-  { scopeId, hash, key }: { scopeId: string; hash: string | undefined; key: string | undefined },
-  send: (key?: string) => Promise<{ document_id: string | null; replayed: boolean }>,
-): Promise<boolean> {
-  if (key === undefined || hash === undefined) return (await send()).replayed
-  const first = await send(`file-${key}`)
-  if (!first.replayed || first.document_id === null || !may('read')) return first.replayed
-  const now = await client.value.document(scopeId, first.document_id)
-  return saysStill(now, hash) || (await send(`file-${await digestOf([`file-${key}`, String(now.revision)])}`)).replayed
-}
-
-async function textOf(file: File, mostCharacters: number): Promise<string> {
-  // A character takes at most four bytes, so that what is far too long is not read at all.
-  if (file.size > mostCharacters * 4) throw new Error(`It has ${file.size.toLocaleString('en')} bytes: that is too long for a text.`)
-  const text = decode(await file.arrayBuffer())
-  const characters = text.length <= mostCharacters ? text.length : Array.from(text).length
-  if (characters > mostCharacters) throw new Error(`It has ${characters.toLocaleString('en')} characters: split it.`)
-  return text
-}
-
-function decode(bytes: ArrayBuffer): string {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    if (text === '') throw new Error('It is empty.')
-    return text
-  } catch (error) {
-    throw error instanceof TypeError ? new Error('It is not text in UTF-8.') : error
-  }
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  const handIn = await handInOf({ scopeId, name, bytes }, { textCharacters: limits.text_characters })
+  return (await sendHandIn(client.value, handIn)).replayed
 }

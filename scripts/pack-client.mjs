@@ -17,7 +17,10 @@ const clientName = 'concord-client'
 export function packClient(destination) {
   const folder = mkdtempSync(join(tmpdir(), 'concord-client-'))
   try {
-    cpSync(join(root, 'dist', 'client'), join(folder, 'dist'), { recursive: true, filter: path => !path.endsWith('.map') })
+    const filter = path => !path.endsWith('.map')
+    cpSync(join(root, 'dist', 'client'), join(folder, 'dist', 'client'), { recursive: true, filter })
+    // Which files are taken is said in the contract, for the service and its clients alike.
+    cpSync(join(root, 'dist', 'contract', 'file-kinds.js'), join(folder, 'dist', 'contract', 'file-kinds.js'))
     cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
     cpSync(join(root, 'docs', 'client.md'), join(folder, 'README.md'))
     writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`)
@@ -42,7 +45,7 @@ function manifest() {
     license,
     type,
     engines,
-    exports: { '.': { types: './dist/index.d.ts', import: './dist/index.js' }, './package.json': './package.json' },
+    exports: { '.': { types: './dist/client/index.d.ts', import: './dist/client/index.js' }, './package.json': './package.json' },
     files: ['dist'],
     sideEffects: false,
     dependencies: { 'openapi-fetch': dependencies['openapi-fetch'] },

@@ -1,5 +1,6 @@
 /** Any failure as one line for the person at the terminal: what is wrong, and what to do next. Never a stack trace. */
 
+import { NotTakenError } from '../client/hand-in.js'
 import { ConnectionError, type ProblemCode, ProblemError } from '../client/problem-error.js'
 import { AppError, messageOf, StartupError } from '../platform/errors.js'
 import { CommandError, exitCodes } from './command-error.js'
@@ -11,6 +12,7 @@ export interface Explanation {
 
 export function explainFailure(error: unknown): Explanation {
   if (error instanceof CommandError) return { line: sentence(error.message, error.next), exitCode: error.exitCode }
+  if (error instanceof NotTakenError) return { line: error.message, exitCode: exitCodes.failed }
   if (error instanceof ConnectionError) {
     return {
       line: sentence(error.message, 'start it with `concord serve`, or say where it is with --url or CONCORD_URL'),

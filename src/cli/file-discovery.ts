@@ -1,8 +1,8 @@
-/** The files below what was named on the command line, in a stable order, each with the document type of its extension. */
+/** The files below what was named on the command line, in a stable order. What each is, its content tells. */
 
 import type { Dirent } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
-import { basename, extname, join, relative, resolve, sep } from 'node:path'
+import { basename, join, relative, resolve, sep } from 'node:path'
 import { CommandError, exitCodes } from './command-error.js'
 
 export interface FoundFile {
@@ -10,42 +10,22 @@ export interface FoundFile {
   path: string
   /** As people will know the document: relative to the folder that was named, with slashes. */
   name: string
-  /** Null where the content tells it: it is sent as the file it is. */
-  type: string | null
-  bytes: number
+  /** Takes it as text of this type. */
+  type?: string | undefined
+  /** False for standard input that was given no name. */
+  isNamed?: boolean
+  /** Why it is not taken, where that is known before it is opened. */
+  refusal?: string | undefined
 }
-
-export interface Discovery {
-  files: FoundFile[]
-  /** Below a folder, but of a kind that is not read. */
-  skipped: string[]
-}
-
-const types: Record<string, string> = {
-  '.txt': 'txt',
-  '.text': 'txt',
-  '.log': 'txt',
-  '.md': 'md',
-  '.markdown': 'md',
-  '.html': 'html',
-  '.htm': 'html',
-  '.csv': 'csv',
-  '.tsv': 'csv',
-  '.json': 'json',
-}
-
-/** Sent as they are; the service tells by their content what they are. */
-const asFiles = new Set(['.pdf', '.docx', '.xlsx', '.eml'])
 
 export async function discoverFiles(
   paths: readonly string[],
-  { type: givenType, stdinName }: { type: string | undefined; stdinName: string },
-): Promise<Discovery> {
+  { type, stdinName }: { type: string | undefined; stdinName: string | undefined },
+): Promise<FoundFile[]> {
   const found = new Map<string, FoundFile>()
-  const skipped: string[] = []
   for (const path of paths) {
     if (path === '-') {
-      found.set('-', { path, name: stdinName, type: givenType ?? null, bytes: 0 })
+      found.set('-', { path, name: stdinName ?? 'stdin', type, isNamed: stdinName !== undefined })
       continue
     }
     const about = await stat(path).catch((error: NodeJS.ErrnoException) => {
@@ -54,39 +34,35 @@ export async function discoverFiles(
         exitCode: exitCodes.usage,
       })
     })
-    const files = about.isDirectory() ? await walk(path) : [path]
-    for (const file of files) {
-      const type = givenType ?? types[extname(file).toLowerCase()]
-      const isFile = asFiles.has(extname(file).toLowerCase())
-      if (type === undefined && !isFile && about.isDirectory()) skipped.push(file)
-      else {
-        const name = about.isDirectory() ? relative(path, file).split(sep).join('/') : basename(file)
-        found.set(resolve(file), { path: file, name, type: type ?? null, bytes: (await stat(file)).size })
+    if (!about.isDirectory()) found.set(resolve(path), { path, name: basename(path), type })
+    else
+      for (const file of await walk(path)) {
+        found.set(resolve(file.path), { ...file, name: relative(path, file.path).split(sep).join('/'), type })
       }
-    }
   }
-  return { files: [...found.values()], skipped }
+  return [...found.values()]
 }
 
-/** Hidden files and folders are left out; links to folders are not followed, so there are no circles, nor are links to nothing. */
-async function walk(folder: string): Promise<string[]> {
+/** Hidden files and folders are left out. Links to folders are not followed, so there are no circles; what is no file is said. */
+async function walk(folder: string): Promise<Pick<FoundFile, 'path' | 'refusal'>[]> {
   const entries = (await readdir(folder, { withFileTypes: true })).filter(entry => !entry.name.startsWith('.')).sort(byName)
   const nested = await Promise.all(
     entries.map(async entry => {
       const path = join(folder, entry.name)
       if (entry.isDirectory()) return walk(path)
-      return entry.isFile() || (entry.isSymbolicLink() && (await leadsToFile(path))) ? [path] : []
+      return [{ path, refusal: entry.isFile() ? undefined : entry.isSymbolicLink() ? await linkFault(path) : 'It is no file.' }]
     }),
   )
   return nested.flat()
 }
 
-async function leadsToFile(link: string): Promise<boolean> {
+async function linkFault(link: string): Promise<string | undefined> {
   const about = await stat(link).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ELOOP') return null
     throw error
   })
-  return about?.isFile() ?? false
+  if (about === null) return 'It is a link to nothing.'
+  return about.isFile() ? undefined : 'It is a link to a folder, which is not followed: name the folder itself.'
 }
 
 function byName(a: Dirent, b: Dirent): number {

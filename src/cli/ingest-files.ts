@@ -1,16 +1,14 @@
 /**
- * Submits files, some at a time, in their order; short texts that follow each other go together. Each file has a document id made from its name and an idempotency key from
- * scope, name and content, so that running again after an interruption repeats nothing and changes what has changed. What went
- * back to an earlier content, or was taken out unread, is sent again under a key of that revision.
+ * Submits files, some at a time, in their order; short texts that follow each other go together. How each is handed in is
+ * the client's rule: running again after an interruption repeats nothing and changes what has changed.
  */
 
-import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { open, readFile } from 'node:fs/promises'
 import type { Client } from '../client/client.js'
-import { saysStill } from '../client/known-document.js'
-import { ConnectionError, ProblemError } from '../client/problem-error.js'
-import { CommandError } from './command-error.js'
+import { type HandedIn, type HandIn, handInOf, NotTakenError, refusedByHead, sendAgainIfChanged, sendHandIn } from '../client/hand-in.js'
+import { ConnectionError } from '../client/problem-error.js'
+import { headBytes } from '../contract/file-kinds.js'
 import type { FoundFile } from './file-discovery.js'
 
 export interface FileOutcome {
@@ -65,20 +63,15 @@ export async function ingestFiles(files: readonly FoundFile[], run: IngestRun): 
   return { done, failed, left: files.length - done.length - failed.length }
 }
 
-type TextDocument = Parameters<Client['ingest']>[0]
-
-interface PreparedText {
+interface Prepared {
   file: FoundFile
-  document: TextDocument & { idempotency_key: string }
+  handIn: HandIn
 }
 
-interface PreparedFile {
-  file: FoundFile
-  bytes: Buffer
-}
+type PreparedText = Prepared & { handIn: { as: 'text' } }
 
 /** What is sent in one request: texts that follow each other, or one file. */
-type Parcel = { texts: PreparedText[] } | PreparedFile | FileFailure
+type Parcel = { texts: PreparedText[] } | Prepared | FileFailure
 
 /** Well below what a request may hold, however the text is escaped. */
 const parcelBytes = 4_000_000
@@ -89,7 +82,7 @@ function createParcels(files: readonly FoundFile[], run: IngestRun): { next(): P
   const waiting = files.values()
   const most = Math.min(parcelTexts, Math.ceil(files.length / run.concurrency))
   /** Comes after the texts that were read before it. */
-  let alone: PreparedFile | FileFailure | undefined
+  let alone: Prepared | FileFailure | undefined
   let last: Promise<unknown> = Promise.resolve()
   const form = async (): Promise<Parcel | undefined> => {
     const texts: PreparedText[] = []
@@ -98,9 +91,9 @@ function createParcels(files: readonly FoundFile[], run: IngestRun): { next(): P
       const { value: file, done } = waiting.next()
       if (done) break
       const prepared = await prepare(file, run).catch((error: unknown): FileFailure => ({ file, error }))
-      if ('document' in prepared) {
+      if (isText(prepared)) {
         texts.push(prepared)
-        bytes += Buffer.byteLength(JSON.stringify(prepared.document))
+        bytes += Buffer.byteLength(JSON.stringify(prepared.handIn.document))
       } else alone = prepared
     }
     if (texts.length > 0) return { texts }
@@ -117,32 +110,54 @@ function createParcels(files: readonly FoundFile[], run: IngestRun): { next(): P
   }
 }
 
-async function prepare(file: FoundFile, { scopeId, source }: IngestRun): Promise<PreparedText | PreparedFile> {
-  const bytes = file.path === '-' ? await readAll(process.stdin) : await readFile(file.path)
-  if (bytes.length === 0) throw new CommandError('is empty')
-  const text = file.type === null ? null : shortText(bytes)
-  if (text === null || file.type === null) return { file, bytes }
-  const key = keyOf([scopeId, file.name, file.type, source ?? '', text])
-  return { file, document: { ...aboutOf(file, { scopeId, source }), type: file.type, text, idempotency_key: key } }
+function isText(prepared: Prepared | FileFailure): prepared is PreparedText {
+  return 'handIn' in prepared && prepared.handIn.as === 'text'
 }
 
-function aboutOf(file: FoundFile, { scopeId, source }: Pick<IngestRun, 'scopeId' | 'source'>) {
-  return {
-    scope_id: scopeId,
-    name: [...file.name].slice(-500).join(''),
-    document_id: documentIdOf(file.name),
-    source,
+async function prepare(file: FoundFile, { scopeId, source }: IngestRun): Promise<Prepared> {
+  if (file.refusal !== undefined) throw new NotTakenError(file.refusal)
+  const { type } = file
+  if (file.path === '-') return { file, handIn: await handInOf({ scopeId, source, type, ...named(file, await readAll(process.stdin)) }) }
+  const refusal = type === undefined ? refusedByHead(file.name, await readHead(file.path)) : null
+  if (refusal !== null) throw new NotTakenError(refusal)
+  return { file, handIn: await handInOf({ scopeId, source, type, name: file.name, bytes: await readFile(file.path) }) }
+}
+
+/** Without a name, standard input is what it says: another text is another document. */
+function named({ name, isNamed }: FoundFile, bytes: Buffer): { name: string; bytes: Buffer; documentId?: string } {
+  if (isNamed !== false) return { name, bytes }
+  const digest = createHash('sha256').update(bytes).digest('hex')
+  return { name: `${name}-${digest.slice(0, 8)}`, bytes, documentId: `file-${digest.slice(0, 32)}` }
+}
+
+/** What is never read is not read as a whole either. */
+async function readHead(path: string): Promise<Buffer> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
   }
 }
 
 async function sendParcel(parcel: Parcel, run: IngestRun): Promise<(FileOutcome | FileFailure)[]> {
   if ('error' in parcel) return [parcel]
-  if ('bytes' in parcel) return [await sendFile(parcel, run).catch((error: unknown) => ({ file: parcel.file, error }))]
+  const { client, signal } = run
+  if ('handIn' in parcel) {
+    const { file, handIn } = parcel
+    return [
+      await sendHandIn(client, handIn, { signal }).then(
+        answer => toOutcome(file, answer),
+        (error: unknown) => ({ file, error }),
+      ),
+    ]
+  }
   const { texts } = parcel
   try {
-    const { items } = await run.client.ingestBatch(
-      texts.map(({ document }) => document),
-      { signal: run.signal },
+    const { items } = await client.ingestBatch(
+      texts.map(({ handIn: { document, key } }) => ({ ...document, idempotency_key: key })),
+      { signal },
     )
     return await Promise.all(texts.map((text, index) => outcomeOf(text, items[index], run)))
   } catch (error) {
@@ -153,89 +168,22 @@ async function sendParcel(parcel: Parcel, run: IngestRun): Promise<(FileOutcome 
 type BatchItem = Awaited<ReturnType<Client['ingestBatch']>>['items'][number]
 
 /** One that was refused is sent alone: it may have come too fast, and else says why it is refused. */
-async function outcomeOf(
-  { file, document }: PreparedText,
-  item: BatchItem | undefined,
-  run: IngestRun,
-): Promise<FileOutcome | FileFailure> {
-  const send = (idempotency_key: string) => run.client.ingest({ ...document, idempotency_key }, { signal: run.signal })
-  const { idempotency_key: key, text } = document
+async function outcomeOf({ file, handIn }: PreparedText, item: BatchItem | undefined, run: IngestRun): Promise<FileOutcome | FileFailure> {
+  const { client, signal } = run
   try {
-    const first = item !== undefined && 'queued' in item ? item : await send(key)
-    return toOutcome(file, await sentAgain(first, { key, hash: sha256(text), send }, run))
+    const isTaken = item !== undefined && 'queued' in item
+    return toOutcome(file, await (isTaken ? sendAgainIfChanged(client, handIn, item, { signal }) : sendHandIn(client, handIn, { signal })))
   } catch (error) {
     return { file, error }
   }
 }
 
-async function sendFile({ file, bytes }: PreparedFile, run: IngestRun): Promise<FileOutcome> {
-  const { client, scopeId, source, signal } = run
-  const hash = sha256(bytes)
-  const key = keyOf([scopeId, file.name, source ?? '', hash])
-  const blob = new Blob([new Uint8Array(bytes)], { type: mediaTypeOf(file) })
-  const send = (idempotency_key: string) => client.ingestFile(blob, { ...aboutOf(file, run), idempotency_key }, { signal })
-  return toOutcome(file, await sentAgain(await send(key), { key, hash, send }, run))
-}
-
-interface Answer {
-  document_id: string | null
-  seq: number | null
-  replayed: boolean
-}
-
-function toOutcome(file: FoundFile, { document_id, seq, replayed }: Answer): FileOutcome {
+function toOutcome(file: FoundFile, { document_id, seq, replayed }: HandedIn): FileOutcome {
   return { file, documentId: document_id ?? '', seq, known: replayed }
-}
-
-/** What was handed in before under the same key is handed in again if the document has changed since. */
-async function sentAgain(
-  first: Answer,
-  { key, hash, send }: { key: string; hash: string; send: (key: string) => Promise<Answer> },
-  { client, scopeId, signal }: IngestRun,
-): Promise<Answer> {
-  if (!first.replayed || first.document_id === null) return first
-  const now = await client.document(scopeId, first.document_id, { signal }).catch(unlessForbidden)
-  return now === null || saysStill(now, hash) ? first : send(keyOf([key, String(now.revision)]))
-}
-
-/** A key may hand in and not read. */
-function unlessForbidden(error: unknown): null {
-  if (error instanceof ProblemError && error.status === 403) return null
-  throw error
-}
-
-const mostCharacters = 100_000
-
-/** What ingest takes as text; null for what is longer or in another encoding, which goes as a file. */
-function shortText(bytes: Buffer): string | null {
-  if (!isUtf8(bytes)) return null
-  const text = new TextDecoder('utf-8').decode(bytes)
-  return (text.length <= mostCharacters ? text.length : [...text].length) <= mostCharacters ? text : null
-}
-
-function mediaTypeOf({ type }: FoundFile): string {
-  return { html: 'text/html', csv: 'text/csv', json: 'application/json', md: 'text/markdown' }[type ?? ''] ?? 'application/octet-stream'
 }
 
 async function readAll(stream: NodeJS.ReadableStream): Promise<Buffer> {
   const pieces: Buffer[] = []
   for await (const piece of stream) pieces.push(Buffer.from(piece as Buffer))
   return Buffer.concat(pieces)
-}
-
-/** The same for the same name, without repeating it: an id outlives the erasing of its document. */
-export function documentIdOf(name: string): string {
-  return `file-${digest([name]).slice(0, 32)}`
-}
-
-function keyOf(parts: readonly string[]): string {
-  return `file-${digest(parts)}`
-}
-
-function digest(parts: readonly string[]): string {
-  return sha256(JSON.stringify(parts))
-}
-
-function sha256(content: string | Buffer): string {
-  return createHash('sha256').update(content).digest('hex')
 }

@@ -4,6 +4,7 @@ import { InvalidArgumentError } from 'commander'
 import type { Client } from '../client/client.js'
 import type { Schema } from '../client/index.js'
 import { ConnectionError } from '../client/problem-error.js'
+import { kindsInWords } from '../contract/file-kinds.js'
 import type { AddCommand } from './command.js'
 import { CommandError, exitCodes } from './command-error.js'
 import { explainFailure } from './explain-failure.js'
@@ -18,7 +19,7 @@ interface IngestFlags {
   concurrency: number
   type?: string
   source?: string
-  name: string
+  name?: string
   wait?: boolean
   patience: number
 }
@@ -29,14 +30,17 @@ export const addIngest: AddCommand = program => {
     .description('submit files and folders, or standard input as `-`; run it again to resume')
     .requiredOption('-s, --scope <scope>', 'scope to put them into; made when it does not exist')
     .option('-c, --concurrency <n>', 'files under way at once', positive, 8)
-    .option('-t, --type <type>', 'document type of all files, instead of by extension')
+    .option('-t, --type <type>', 'take all files as text of this type, instead of by their content')
     .option('--source <source>', 'where the documents come from')
-    .option('-n, --name <name>', 'what standard input is called; the same name again is a new revision', 'stdin')
+    .option(
+      '-n, --name <name>',
+      'what standard input is called; the same name again is a new revision, without one another text is another document',
+    )
     .option('-w, --wait', 'wait until they are processed')
     .option('--patience <seconds>', 'how long to wait for a service that does not answer', positive, 120)
     .addHelpText(
       'after',
-      '\nFolders are searched for pdf, docx, xlsx, eml, txt, md, html, csv, tsv, json and log. Files named are taken whatever their name.',
+      `\nTaken are ${kindsInWords}, by their content, whatever their names. Hidden files and folders are left out; any other file that is not taken is named, and the exit code is 1.`,
     )
     .examples(
       'concord ingest contract.txt memo.md --scope case-1 --wait',
@@ -53,13 +57,11 @@ function positive(text: string): number {
 }
 
 async function ingest(shell: Shell, paths: readonly string[], flags: IngestFlags): Promise<number> {
-  const { files, skipped } = await discoverFiles(paths, { type: flags.type, stdinName: flags.name })
+  const files = await discoverFiles(paths, { type: flags.type, stdinName: flags.name })
   requireDifferentNames(files)
-  if (files.length === 0)
-    throw new CommandError('no files of a supported type were found', {
-      next: 'name files, or give a --type to read all as text',
-      exitCode: exitCodes.usage,
-    })
+  if (files.length === 0) {
+    throw new CommandError('no files were found', { next: 'name files, or a folder that has some', exitCode: exitCodes.usage })
+  }
   const progress = createProgress(shell.out, 'documents', files.length)
   const client = shell.client(flags.wait ? 'tenant-key' : 'tenant', {
     attempts: Number.POSITIVE_INFINITY,
@@ -79,8 +81,12 @@ async function ingest(shell: Shell, paths: readonly string[], flags: IngestFlags
     }),
   )
   progress.stop()
-  report(shell, { ...result, skipped, seconds: (performance.now() - startedAt) / 1000, scope: flags.scope })
-  if (flags.wait && result.done.length > 0) await waitForAll(shell, client, flags)
+  const seconds = (performance.now() - startedAt) / 1000
+  const isWaitedFor = flags.wait === true && result.done.length > 0
+  // A program gets one value, when everything is known; a person is told first what was accepted.
+  const processed = isWaitedFor && shell.out.json ? await waitForAll(shell, client, flags.scope) : undefined
+  report(shell, { ...result, seconds, scope: flags.scope, processed })
+  if (isWaitedFor && !shell.out.json) sayProcessed(shell, flags.scope, await waitForAll(shell, client, flags.scope))
   if (result.failed.some(({ error }) => error instanceof ConnectionError)) return exitCodes.unreachable
   return result.failed.length + result.left === 0 ? exitCodes.done : exitCodes.failed
 }
@@ -112,12 +118,12 @@ async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Prom
 }
 
 interface Report extends IngestResult {
-  skipped: string[]
   seconds: number
   scope: string
+  processed: Processed | undefined
 }
 
-function report({ out }: Shell, { done, failed, left, skipped, seconds, scope }: Report): void {
+function report({ out }: Shell, { done, failed, left, seconds, scope, processed }: Report): void {
   const known = done.filter(outcome => outcome.known).length
   const failures = failed.map(({ file, error }) => ({ file: file.path, reason: explainFailure(error).line }))
   const documents = done.map(({ file, documentId, seq, known: before }) => ({
@@ -126,17 +132,15 @@ function report({ out }: Shell, { done, failed, left, skipped, seconds, scope }:
     seq,
     known: before,
   }))
-  const counts = { accepted: done.length - known, known, failed: failed.length, left, skipped: skipped.length }
-  out.show({ scope_id: scope, ...counts, seconds, documents, failures }, () => {
+  const counts = { accepted: done.length - known, known, failed: failed.length, left }
+  out.show({ scope_id: scope, ...counts, seconds, documents, failures, ...quarantinedIn(processed) }, () => {
     const rate = done.length / Math.max(seconds, 0.001)
     out.line(
       `${out.colors.bold(String(counts.accepted))} accepted into ${scope}${known > 0 ? `, ${known} already known` : ''} in ${seconds.toFixed(1)} s (${rate.toFixed(0)} files/s)`,
     )
-    if (skipped.length > 0)
-      out.line(out.colors.dim(`${skipped.length} files of unsupported types were skipped; --type reads them as text.`))
     if (failures.length > 0) {
       out.line()
-      out.line(out.colors.red(`${failures.length} failed:`))
+      out.line(out.colors.red(`${failures.length} not taken:`))
       out.table(failures.slice(0, 50), [
         ['file', ({ file }) => printable(file), { max: 60 }],
         ['reason', ({ reason }) => printable(reason)],
@@ -147,12 +151,49 @@ function report({ out }: Shell, { done, failed, left, skipped, seconds, scope }:
   })
 }
 
-async function waitForAll(shell: Shell, client: Client, { scope }: IngestFlags): Promise<void> {
-  const { documents, contradictions } = await waitUntilProcessed(shell, client, scope)
-  if (shell.out.json) return
-  const { indexed, held, rejected, quarantined } = documents
-  const found = `${indexed} indexed, ${held} held, ${rejected} rejected, ${quarantined} quarantined; ${contradictions.open} open contradictions.`
-  shell.out.line(`${found} ${shell.out.hint(`See \`concord summary ${scope}\`.`)}`)
+interface Processed {
+  summary: Schema['ScopeSummary']
+  /** The first of them. */
+  quarantined: Schema['Document'][]
+}
+
+const mostQuarantined = 20
+
+async function waitForAll(shell: Shell, client: Client, scope: string): Promise<Processed> {
+  const summary = await waitUntilProcessed(shell, client, scope)
+  const quarantined =
+    summary.documents.quarantined === 0 ? [] : await client.documents(scope, { status: 'quarantined' }).toArray(mostQuarantined)
+  return { summary, quarantined }
+}
+
+function quarantinedIn(processed: Processed | undefined) {
+  if (processed === undefined) return {}
+  const { summary, quarantined } = processed
+  return {
+    processed: summary.documents,
+    quarantined: quarantined.map(({ document_id, name, reason, failure }) => ({
+      document_id,
+      name,
+      reason,
+      error_class: failure?.error_class ?? null,
+    })),
+  }
+}
+
+/** What could not be read is compared with nothing, so it is named and not only counted. */
+function sayProcessed({ out }: Shell, scope: string, { summary, quarantined: some }: Processed): void {
+  const { indexed, held, rejected, quarantined } = summary.documents
+  const found = `${indexed} indexed, ${held} held, ${rejected} rejected, ${quarantined} quarantined; ${summary.contradictions.open} open contradictions.`
+  out.line(`${found} ${out.hint(`See \`concord summary ${scope}\`.`)}`)
+  if (some.length === 0) return
+  out.line()
+  out.line(out.colors.red(`${quarantined} could not be read, so nothing is compared with ${quarantined === 1 ? 'it' : 'them'}:`))
+  out.table(some, [
+    ['document', ({ name, document_id }) => printable(name ?? document_id), { max: 60 }],
+    ['reason', ({ reason }) => printable(reason ?? '')],
+  ])
+  if (quarantined > some.length) out.line(`… and ${quarantined - some.length} more`)
+  out.line(out.hint(`\`concord quarantine list --scope ${scope}\` lists them, \`concord quarantine --help\` says what can be done.`))
 }
 
 const lookEveryMs = 300

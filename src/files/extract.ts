@@ -1,9 +1,9 @@
 /** One file in, its text out. Runs in the child process alone: what it reads may want to break it. */
 
+import type { FileKind } from '../contract/file-kinds.js'
 import { extractDocx } from './docx.js'
 import { extractEml } from './eml.js'
 import { type Extracted, type ExtractionLimits, FileFault } from './extraction.js'
-import type { FileKind } from './kinds.js'
 import { extractPdf } from './pdf.js'
 import { extractPlain } from './plain.js'
 import { isEncryptedOffice } from './sniff.js'

@@ -12,10 +12,10 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import type { FileKind } from '../contract/file-kinds.js'
 import type { Logger } from '../platform/logger.js'
 import { type Extracted, type FaultCode, FileFault } from './extraction.js'
 import { type Answer, headOf, readerOf, readHead } from './frames.js'
-import type { FileKind } from './kinds.js'
 
 export interface FileInput {
   kind: FileKind

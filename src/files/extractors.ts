@@ -3,7 +3,7 @@
  * compared when the same file comes again. Raise the number when the text of a file would come out otherwise.
  */
 
-import type { FileKind } from './kinds.js'
+import type { FileKind } from '../contract/file-kinds.js'
 
 const versions: Readonly<Record<FileKind, string>> = {
   pdf: 'pdf@1+pdfjs-5.4.530',

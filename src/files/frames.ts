@@ -1,8 +1,8 @@
 /** What the child process and its parent say to each other: a length, a JSON head that tells what follows, and the bytes. */
 
 import type { Readable } from 'node:stream'
+import type { FileKind } from '../contract/file-kinds.js'
 import type { ExtractionLimits, FaultCode, Places } from './extraction.js'
-import type { FileKind } from './kinds.js'
 
 export interface Request {
   kind: FileKind

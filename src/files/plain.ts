@@ -4,8 +4,8 @@
  */
 
 import { isUtf8 } from 'node:buffer'
+import type { FileKind } from '../contract/file-kinds.js'
 import { type Extracted, type ExtractionLimits, FileFault, type Places } from './extraction.js'
-import type { FileKind } from './kinds.js'
 import { clean, codePoints } from './text-writer.js'
 import { columnName } from './xlsx.js'
 

@@ -3,10 +3,10 @@
  * what made it. From then on the document is like any other: offsets, replay and rereading refer to the kept text.
  */
 
+import type { FileKind } from '../contract/file-kinds.js'
 import { type Extracted, FileFault, mostAttachments } from '../files/extraction.js'
 import { ChildDeath, type FileExtractor } from '../files/extractor.js'
 import { extractorOf } from '../files/extractors.js'
-import type { FileKind } from '../files/kinds.js'
 import type { Ocr } from '../files/ocr.js'
 import { sha256 } from '../platform/digest.js'
 import { AppError, isAppError } from '../platform/errors.js'

@@ -5,10 +5,10 @@
  */
 
 import { createHash } from 'node:crypto'
+import { type FileKind, headBytes, mediaTypes } from '../contract/file-kinds.js'
 import type { Attachment } from '../files/extraction.js'
 import { extractorOf } from '../files/extractors.js'
-import { type FileKind, mediaTypes } from '../files/kinds.js'
-import { headBytes, sniffKind, tailBytes } from '../files/sniff.js'
+import { sniffKind, tailBytes } from '../files/sniff.js'
 import { newId } from '../platform/ids.js'
 import type { Logger } from '../platform/logger.js'
 import { queueFile, retireParts } from '../store/documents/file-documents.js'

@@ -5,9 +5,9 @@
  */
 
 import { createHash } from 'node:crypto'
+import { type FileKind, headBytes, kindByHead, meantKind, mediaTypes, refusalOf } from '../contract/file-kinds.js'
 import { extractorOf } from '../files/extractors.js'
-import { type FileKind, kindsInWords, mediaTypes } from '../files/kinds.js'
-import { headBytes, isRefusedByHead, sniffKind, tailBytes } from '../files/sniff.js'
+import { sniffKind, tailBytes } from '../files/sniff.js'
 import { AppError, invalidMember } from '../platform/errors.js'
 import { newId } from '../platform/ids.js'
 import { queueFile } from '../store/documents/file-documents.js'
@@ -80,7 +80,7 @@ async function receive(deps: ScopesDeps, { tenantId, file, maxBytes }: ReceiveFi
     if (bytes > maxBytes) throw new AppError('PAYLOAD_TOO_LARGE', { detail: `The file has more than ${maxBytes} bytes.` })
     if (chunks === 0) {
       head = chunk.subarray(0, headBytes)
-      if (isRefusedByHead(head)) throw unread()
+      if (kindByHead(head, null) === null) throw unread(file)
     }
     tail = Buffer.concat([tail, chunk]).subarray(-tailBytes)
     hash.update(chunk)
@@ -89,12 +89,12 @@ async function receive(deps: ScopesDeps, { tenantId, file, maxBytes }: ReceiveFi
   }
   if (bytes === 0) throw invalidMember('/file', 'must not be empty')
   const kind = sniffKind({ head, tail, name: file.name ?? '', declared: file.declared })
-  if (kind === null) throw unread()
+  if (kind === null) throw unread(file)
   return { kind, sha256: hash.digest(), bytes }
 }
 
-function unread(): AppError {
-  return new AppError('UNSUPPORTED_MEDIA_TYPE', { detail: `Unsupported file type; supported: ${kindsInWords}.` })
+function unread({ name, declared }: ReceiveFileInput['file']): AppError {
+  return new AppError('UNSUPPORTED_MEDIA_TYPE', { detail: refusalOf(meantKind(name ?? '', declared)) })
 }
 
 async function* inChunks(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

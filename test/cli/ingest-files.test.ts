@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -44,13 +44,22 @@ it('takes a folder of mixed files: short texts as text, the rest as the files th
   writeFileSync(join(dossier, 'note.md'), '# Note\n\nThe rent is EUR 12,500 a month.\n')
   writeFileSync(join(dossier, 'old.txt'), Buffer.from('Die Größe ist 420 m².', 'latin1'))
   writeFileSync(join(dossier, 'long.txt'), 'The depot holds 40 trucks. '.repeat(5000))
+  const sample = (name: string) => fileURLToPath(new URL(`../files/samples/${name}`, import.meta.url))
+  copyFileSync(sample('lease.docx'), join(dossier, 'docx-named.txt'))
+  copyFileSync(sample('lease.pdf'), join(dossier, 'without-an-ending'))
   writeFileSync(join(dossier, 'picture.png'), Buffer.from('89504e470d0a1a0a00', 'hex'))
+  writeFileSync(join(dossier, 'cut-off.pdf'), readFileSync(sample('lease.pdf')).subarray(1200, 4000))
   writeFileSync(join(dossier, '.hidden', 'secret.txt'), 'Not handed in.')
   symlinkSync(join(dossier, 'nowhere.txt'), join(dossier, 'broken-link.txt'))
 
   const run = await runConcord(env, 'ingest', dossier, '--scope', 'mixed', '--wait', '--json')
-  expect(run.code, run.err).toBe(0)
-  expect(run.json).toMatchObject({ accepted: 7, known: 0, failed: 0, left: 0, skipped: 1 })
+  expect(run.code, run.err).toBe(1)
+  expect(run.json).toMatchObject({ accepted: 9, known: 0, failed: 3, left: 0 })
+  expect(run.json.failures.map(({ file, reason }: Record<string, string>) => [basename(file ?? ''), reason]).sort()).toEqual([
+    ['broken-link.txt', 'It is a link to nothing.'],
+    ['cut-off.pdf', expect.stringMatching(/^It is called a PDF file, but its content is not that of one: .* save it as PDF again/)],
+    ['picture.png', expect.stringMatching(/^Unsupported file type; supported: PDF/)],
+  ])
   const found = await documents('mixed')
   const shown = (name: string) => [found.get(name)?.type, found.get(name)?.status, found.get(name)?.file !== null]
   expect(shown('note.md')).toEqual(['md', 'indexed', false])
@@ -62,8 +71,26 @@ it('takes a folder of mixed files: short texts as text, the rest as the files th
   expect(shown('papers/costs.xlsx')).toEqual(['xlsx', 'indexed', true])
   expect(shown('papers/mail.eml')).toEqual(['eml', 'indexed', true])
 
+  expect(shown('docx-named.txt')).toEqual(['docx', 'indexed', true])
+  expect(shown('without-an-ending')).toEqual(['pdf', 'indexed', true])
+
   const again = await runConcord(env, 'ingest', dossier, '--scope', 'mixed', '--json')
-  expect(again.json).toMatchObject({ accepted: 0, known: 7, failed: 0 })
+  expect(again.json).toMatchObject({ accepted: 0, known: 9, failed: 3 })
+  for (const name of ['broken-link.txt', 'cut-off.pdf', 'picture.png']) rmSync(join(dossier, name))
+  expect(await runConcord(env, 'ingest', dossier, '--scope', 'mixed')).toMatchObject({ code: 0 })
+})
+
+it('says which documents were quarantined', async () => {
+  const broken = join(folder, 'broken.pdf')
+  writeFileSync(broken, '%PDF-1.7\nnothing of a PDF follows')
+  const { code, out } = await runConcord(env, 'ingest', broken, '--scope', 'unread', '--wait')
+  expect([code, out]).toEqual([
+    0,
+    expect.stringMatching(/1 quarantined;[\s\S]*1 could not be read, so nothing is compared with it:[\s\S]*broken\.pdf/),
+  ])
+  expect(out).toContain('concord quarantine list --scope unread')
+  const { json } = await runConcord(env, 'ingest', broken, '--scope', 'unread', '--wait', '--json')
+  expect(json).toMatchObject({ processed: { quarantined: 1 }, quarantined: [{ name: 'broken.pdf', error_class: 'BROKEN' }] })
 })
 
 it('hands in again what went back to an earlier content, or was taken out unread', async () => {
@@ -86,7 +113,7 @@ it('hands in again what went back to an earlier content, or was taken out unread
   expect(await ingest()).toMatchObject({ accepted: 2, known: 0, failed: 0 })
 })
 
-it('takes standard input under the name it is given, also beside files', async () => {
+it('takes standard input under the name it is given, or as what it says', async () => {
   const input = (stdin: string | Buffer, ...args: string[]) => {
     const program = fileURLToPath(new URL('../../bin/concord.mjs', import.meta.url))
     const child = spawn(process.execPath, [program, 'ingest', '-', '--scope', 'stdin', '--json', ...args], {
@@ -100,16 +127,19 @@ it('takes standard input under the name it is given, also beside files', async (
   expect(await input(readFileSync(pdf), '--name', 'lease.pdf')).toMatchObject({ accepted: 1, failed: 0 })
   expect(await input('The rent is EUR 4,000 a month.', '--type', 'md', '--wait')).toMatchObject({ accepted: 1 })
   expect(await input('', '--name', 'empty.txt')).toMatchObject({ accepted: 0, failures: [{ reason: expect.stringContaining('empty') }] })
+  expect(await input('The rent is EUR 5,000 a month.')).toMatchObject({ accepted: 1 })
+  expect(await input('The rent is EUR 5,000 a month.')).toMatchObject({ accepted: 0, known: 1 })
   const found = await documents('stdin')
   expect([...found].map(([name, { type }]) => [name, type]).sort()).toEqual([
     ['lease.pdf', 'pdf'],
-    ['stdin', 'md'],
+    [expect.stringMatching(/^stdin-[0-9a-f]{8}$/), 'md'],
+    [expect.stringMatching(/^stdin-[0-9a-f]{8}$/), 'txt'],
   ])
 })
 
 it('hands texts in together, in their order, and alone what was refused', async () => {
   const paths = Array.from({ length: 130 }, (_, n) => join(folder, `t-${String(n).padStart(3, '0')}.txt`))
-  for (const path of paths) writeFileSync(path, path)
+  for (const [n, path] of paths.entries()) writeFileSync(path, n === 60 ? Buffer.from('Die Größe ist 420 m².', 'latin1') : path)
   const requests: string[][] = []
   const accepted = (document_id: string | undefined) => ({ document_id: document_id ?? null, seq: 0, replayed: false }) as never
   const client: IngestRun['client'] = {
@@ -130,7 +160,7 @@ it('hands texts in together, in their order, and alone what was refused', async 
       return { accepted: 0, refused: 0, items } as never
     },
   }
-  const files = paths.map((path, n) => ({ path, name: path.slice(folder.length + 1), bytes: path.length, type: n === 60 ? null : 'txt' }))
+  const files = paths.map(path => ({ path, name: path.slice(folder.length + 1) }))
   const run = { client, scopeId: 'many', source: undefined, concurrency: 1, signal: new AbortController().signal, onFile: () => undefined }
   const { done, failed, left } = await ingestFiles(files, run)
   expect([done.length, failed, left]).toEqual([130, [], 0])

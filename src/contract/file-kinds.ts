@@ -1,0 +1,185 @@
+/**
+ * Which files are taken, and what each is by its content: the one rule that the service, the desk and the command line
+ * follow. Only between kinds of text, which have no mark of their own, the sender's word decides. Pure, and without
+ * anything of Node.js: it runs in browsers too.
+ */
+
+export type FileKind = 'pdf' | 'docx' | 'xlsx' | 'eml' | 'html' | 'csv' | 'json' | 'md' | 'txt'
+
+export const mediaTypes: Readonly<Record<FileKind, string>> = {
+  pdf: 'application/pdf',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  eml: 'message/rfc822',
+  html: 'text/html',
+  csv: 'text/csv',
+  json: 'application/json',
+  md: 'text/markdown',
+  txt: 'text/plain',
+}
+
+export const kindsInWords = 'PDF, DOCX, XLSX, EML, HTML, CSV, JSON, Markdown and plain text'
+
+/** What the end of a name says. */
+const byEnding: Readonly<Record<string, FileKind>> = {
+  pdf: 'pdf',
+  htm: 'html',
+  html: 'html',
+  xhtml: 'html',
+  csv: 'csv',
+  tsv: 'csv',
+  json: 'json',
+  ndjson: 'json',
+  jsonl: 'json',
+  md: 'md',
+  markdown: 'md',
+  eml: 'eml',
+  docx: 'docx',
+  xlsx: 'xlsx',
+}
+
+const byMediaType: Readonly<Record<string, FileKind>> = {
+  'application/pdf': 'pdf',
+  [mediaTypes.docx]: 'docx',
+  [mediaTypes.xlsx]: 'xlsx',
+  'text/html': 'html',
+  'application/xhtml+xml': 'html',
+  'text/csv': 'csv',
+  'text/tab-separated-values': 'csv',
+  'application/json': 'json',
+  'application/x-ndjson': 'json',
+  'text/markdown': 'md',
+  'message/rfc822': 'eml',
+}
+
+/** The kind its sender meant, by the name or the declared media type; null when neither says one. A hint, never a proof. */
+export function meantKind(name: string, declared: string | null): FileKind | null {
+  const ending = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''
+  return byEnding[ending] ?? byMediaType[(declared ?? '').split(';', 1)[0]!.trim().toLowerCase()] ?? null
+}
+
+/** Bytes of the beginning that are looked at. */
+export const headBytes = 64 * 1024
+
+/**
+ * What the first bytes say: a kind of text or PDF; `zip` and `ole`, whose end says whether they are an office file; null for
+ * what is never read, so that the rest need not be sent.
+ */
+export function kindByHead(head: Uint8Array, meant: FileKind | null): Exclude<FileKind, 'docx' | 'xlsx'> | 'zip' | 'ole' | null {
+  if (latin(head.subarray(0, 1024)).includes('%PDF-')) return 'pdf'
+  if (beginsWith(head, [0x50, 0x4b, 0x03, 0x04])) return 'zip'
+  if (beginsWith(head, [0xd0, 0xcf, 0x11, 0xe0])) return 'ole'
+  return looksLikeText(head) ? textKindOf(startOf(head), meant) : null
+}
+
+/** Why a file is not taken, and what to do: one that is called what it is not is most often damaged. */
+export function refusalOf(meant: FileKind | null): string {
+  const called = meant === 'pdf' || meant === 'docx' || meant === 'xlsx' ? meant.toUpperCase() : null
+  if (called === null) return `Unsupported file type; supported: ${kindsInWords}.`
+  const cause = `It is called a ${called} file, but its content is not that of one: it is damaged, was not copied whole, or is something else.`
+  return `${cause} Open it, save it as ${called} again, and send that; supported: ${kindsInWords}.`
+}
+
+function beginsWith(head: Uint8Array, mark: readonly number[]): boolean {
+  return mark.every((byte, at) => head[at] === byte)
+}
+
+function looksLikeText(head: Uint8Array): boolean {
+  if (hasWideMark(head) || looksWide(head)) return true
+  if (head.includes(0)) return false
+  const cut = withoutCutCharacter(head)
+  if (isUtf8(cut)) return count(cut, isControl) <= cut.length / 500
+  // Windows-1252: any byte may be a letter, but controls are as rare as in any text, and most of it is ASCII.
+  return count(cut, isControl) === 0 && count(cut, byte => byte >= 0x80) <= cut.length / 3
+}
+
+function hasWideMark(head: Uint8Array): boolean {
+  return beginsWith(head, [0xff, 0xfe]) || beginsWith(head, [0xfe, 0xff])
+}
+
+/** UTF-16 without a mark: every other byte of Western text is zero. */
+function looksWide(head: Uint8Array): boolean {
+  const sample = head.subarray(0, 4096)
+  if (sample.length < 8) return false
+  const zeros = [0, 0]
+  for (let at = 0; at < sample.length; at++) if (sample[at] === 0) zeros[at % 2]!++
+  const [even = 0, odd = 0] = zeros
+  const half = sample.length / 2
+  return (even > half * 0.8 && odd < half * 0.05) || (odd > half * 0.8 && even < half * 0.05)
+}
+
+/** The head may end within a character. */
+function withoutCutCharacter(head: Uint8Array): Uint8Array {
+  let end = head.length
+  for (let back = 0; back < 3 && end > 0 && (head[end - 1]! & 0xc0) === 0x80; back++) end--
+  return end > 0 && head[end - 1]! >= 0xc0 ? head.subarray(0, end - 1) : head
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return true
+  } catch {
+    // That it cannot be decoded is the answer.
+    return false
+  }
+}
+
+function isControl(byte: number): boolean {
+  return byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d && byte !== 0x0c && byte !== 0x1b
+}
+
+function count(bytes: Uint8Array, is: (byte: number) => boolean): number {
+  let found = 0
+  for (const byte of bytes) if (is(byte)) found++
+  return found
+}
+
+function startOf(head: Uint8Array): string {
+  const wide = head.length >= 2 && head[0] !== 0 && (hasWideMark(head) || looksWide(head))
+  const start = head.subarray(0, 8192)
+  return (wide ? new TextDecoder('utf-16le', { ignoreBOM: true }).decode(start) : latin(start)).replace(/^(?:\ufeff|ï»¿)/, '')
+}
+
+/** Each byte as the character of its number: the browsers' `latin1` is Windows-1252. */
+function latin(bytes: Uint8Array): string {
+  let text = ''
+  for (const byte of bytes) text += String.fromCharCode(byte)
+  return text
+}
+
+const mailHeaders = /^(?:Received|Return-Path|Message-ID|MIME-Version|Delivered-To|DKIM-Signature|X-[\w-]+):/im
+const anyHeader =
+  /^(?:From|To|Subject|Date|Cc|Reply-To|Sender|Received|Return-Path|Message-ID|MIME-Version|Content-Type|Delivered-To|X-[\w-]+|[A-Z][\w-]+):/i
+
+function textKindOf(start: string, meant: FileKind | null): 'eml' | 'html' | 'csv' | 'json' | 'md' | 'txt' {
+  if (isMail(start, meant)) return 'eml'
+  if (beginsAsPage(start)) return 'html'
+  if (meant === 'html' || meant === 'csv' || meant === 'json' || meant === 'md') return meant
+  return 'txt'
+}
+
+/** Step by step: as one expression, comments that follow each other can be told apart in twice as many ways with each of them. */
+function beginsAsPage(start: string): boolean {
+  let rest = start.trimStart()
+  for (const [opening, closing] of [
+    ['<?xml', '?>'],
+    ['<!--', '-->'],
+  ] as const) {
+    while (rest.startsWith(opening)) {
+      const end = rest.indexOf(closing, opening.length)
+      if (end < 0) return false
+      rest = rest.slice(end + closing.length).trimStart()
+    }
+  }
+  return /^<(?:!doctype\s+html|html)[\s>]/i.test(rest)
+}
+
+/** A memo also begins with From and To: a mail has headers that no person writes, or is called one. */
+function isMail(start: string, meant: FileKind | null): boolean {
+  if (!anyHeader.test(start)) return false
+  const headers = start.split(/\r?\n\r?\n/, 1)[0] ?? ''
+  const lines = headers.split(/\r?\n/)
+  if (!lines.every((line, index) => /^[!-9;-~]+:/.test(line) || (index > 0 && /^[ \t]/.test(line)))) return false
+  return meant === 'eml' || mailHeaders.test(headers)
+}
