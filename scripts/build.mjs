@@ -57,6 +57,8 @@ function isDeskStale() {
   const given = [desk.source, join(source, 'client')].flatMap(folder =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(name => join(folder, name)),
   )
+  // Of the contract, the client takes which files are handed in.
+  given.push(join(source, 'contract', 'file-kinds.ts'))
   return made === undefined || given.some(file => statSync(file).mtimeMs > made.mtimeMs)
 }
 

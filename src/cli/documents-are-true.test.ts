@@ -43,12 +43,14 @@ const links = (page: string, text: string) =>
     return anchor === undefined || anchorsOf(read(target)).includes(anchor) ? [] : [link]
   })
 
+/** Made by a command and not kept. */
+const isMade = (path: string) => read('.gitignore').split('\n').includes(path)
 const folders = [...new Set(sources.map(path => path.split('/')[1] ?? ''))].filter(name => !name.includes('.'))
 const paths = (text: string) =>
   [...text.matchAll(/`([a-z-]+\/[\w./-]+)`/g)].flatMap(([, path = '']) => {
     const whole = folders.includes(path.split('/')[0] ?? '') ? `src/${path}` : path
     const known = /^(src|test|scripts|bench|deploy|docs|migrations|samples|desk|bin)\//.test(whole)
-    return !known || [whole, `${whole}.ts`].some(each => existsSync(join(root, each))) ? [] : [path]
+    return !known || isMade(whole) || [whole, `${whole}.ts`].some(each => existsSync(join(root, each))) ? [] : [path]
   })
 
 it.each(pages)('%s', page => {

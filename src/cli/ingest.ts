@@ -9,26 +9,24 @@ import type { AddCommand } from './command.js'
 import { CommandError, exitCodes } from './command-error.js'
 import { explainFailure } from './explain-failure.js'
 import { discoverFiles, type FoundFile } from './file-discovery.js'
+import { follow } from './follow.js'
+import type { FollowFlags } from './follower.js'
 import { type IngestResult, ingestFiles } from './ingest-files.js'
 import { createProgress } from './progress.js'
 import type { Shell } from './shell.js'
 import { printable } from './text-layout.js'
 
-interface IngestFlags {
-  scope: string
-  concurrency: number
-  type?: string
-  source?: string
+interface IngestFlags extends FollowFlags {
   name?: string
   wait?: boolean
-  patience: number
+  follow?: boolean
 }
 
 export const addIngest: AddCommand = program => {
   program
     .command('ingest <paths...>')
     .description('submit files and folders, or standard input as `-`; run it again to resume')
-    .requiredOption('-s, --scope <scope>', 'scope to put them into; made when it does not exist')
+    .option('-s, --scope <scope>', 'scope to put them into; made when it does not exist')
     .option('-c, --concurrency <n>', 'files under way at once', positive, 8)
     .option('-t, --type <type>', 'take all files as text of this type, instead of by their content')
     .option('--source <source>', 'where the documents come from')
@@ -38,6 +36,10 @@ export const addIngest: AddCommand = program => {
     )
     .option('-w, --wait', 'wait until they are processed')
     .option('--patience <seconds>', 'how long to wait for a service that does not answer', positive, 120)
+    .option('-f, --follow', 'go on taking files of the folder as they are finished; nothing twice, also after a restart')
+    .option('--settle <seconds>', 'with --follow: a file that did not change for so long is finished', seconds, 2)
+    .option('--scope-from-folder', 'with --follow: each sub-folder is a case of that id')
+    .option('--create', 'with --follow: make cases that do not exist')
     .addHelpText(
       'after',
       `\nTaken are ${kindsInWords}, by their content, whatever their names. Hidden files and folders are left out; any other file that is not taken is named, and the exit code is 1.`,
@@ -46,8 +48,34 @@ export const addIngest: AddCommand = program => {
       'concord ingest contract.txt memo.md --scope case-1 --wait',
       'concord ingest ./dossier --scope case-1 --concurrency 16',
       'concord ingest - --scope case-1 --name minutes.pdf < minutes.pdf',
+      'concord ingest ./inbox --follow --scope-from-folder',
     )
-    .runs(ingest)
+    .runs((shell, paths: readonly string[], flags: IngestFlags) =>
+      flags.follow ? follow(shell, paths, withPlace(flags)) : ingestOnce(shell, paths, flags),
+    )
+}
+
+function seconds(text: string): number {
+  const value = Number(text)
+  if (value >= 0.1 && value <= 3600) return value
+  throw new InvalidArgumentError('It must be a number of seconds from 0.1 to 3600')
+}
+
+function withPlace(flags: IngestFlags): IngestFlags {
+  if (flags.scope !== undefined || flags.scopeFromFolder) return flags
+  throw new CommandError('it is not said which case the files belong to', {
+    next: 'add --scope <scope>, or --scope-from-folder',
+    exitCode: exitCodes.usage,
+  })
+}
+
+/** Without --follow, one case is meant, and what belongs to following is a mistake. */
+async function ingestOnce(shell: Shell, paths: readonly string[], { scope, ...flags }: IngestFlags): Promise<number> {
+  if (flags.scopeFromFolder || flags.create) {
+    throw new CommandError('--scope-from-folder and --create belong to --follow', { next: 'add --follow', exitCode: exitCodes.usage })
+  }
+  if (scope === undefined) throw new CommandError('a scope is needed', { next: 'add --scope <scope>', exitCode: exitCodes.usage })
+  return ingest(shell, paths, { ...flags, scope })
 }
 
 function positive(text: string): number {
@@ -56,7 +84,7 @@ function positive(text: string): number {
   throw new InvalidArgumentError('It must be a whole number from 1')
 }
 
-async function ingest(shell: Shell, paths: readonly string[], flags: IngestFlags): Promise<number> {
+async function ingest(shell: Shell, paths: readonly string[], flags: IngestFlags & { scope: string }): Promise<number> {
   const files = await discoverFiles(paths, { type: flags.type, stdinName: flags.name })
   requireDifferentNames(files)
   if (files.length === 0) {

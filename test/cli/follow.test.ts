@@ -1,0 +1,170 @@
+/** `concord ingest DIR --follow`: a folder that fills, with time moved by hand, and the command as a process. */
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { appendFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { followState } from '../../src/cli/follow-state.js'
+import { Follower, type FollowFlags, type Said } from '../../src/cli/follower.js'
+import { readProfiles } from '../../src/cli/profiles.js'
+import { createClient } from '../../src/client/index.js'
+import { startTestService, type TestService } from '../support/service.js'
+import { runConcord } from './run-concord.js'
+
+const home = mkdtempSync(join(tmpdir(), 'concord-follow-'))
+let service: TestService
+let env: Record<string, string>
+let inbox: string
+
+beforeAll(async () => {
+  service = await startTestService()
+  env = {
+    XDG_CONFIG_HOME: join(home, 'config'),
+    XDG_STATE_HOME: join(home, 'state'),
+    CONCORD_URL: service.url,
+    CONCORD_ADMIN_KEY: service.adminKey,
+  }
+  expect((await runConcord(env, 'init', '--name', 'Inbox')).code).toBe(0)
+})
+beforeEach(() => {
+  inbox = mkdtempSync(join(home, 'inbox-'))
+})
+afterAll(async () => {
+  await service.stop()
+  rmSync(home, { recursive: true, force: true })
+})
+
+const clientOf = () => createClient({ ...readProfiles(env).profiles['default'], url: service.url })
+
+/** Each `settled` is two looks, far enough apart for what did not change between them to be finished. */
+function follower(flags: Partial<FollowFlags>) {
+  const said: Said[] = []
+  const state = followState(env, [inbox])
+  const signal = new AbortController().signal
+  const all = { settle: 2, concurrency: 4, patience: 30, ...flags }
+  const following = new Follower({ folder: inbox, flags: all, client: clientOf(), state, say: each => said.push(each), signal })
+  let nowMs = 0
+  const look = (laterMs: number) => {
+    nowMs += laterMs
+    return following.look(nowMs)
+  }
+  return {
+    look,
+    settled: async () => {
+      await look(5000)
+      await look(5000)
+      return said.splice(0).map(({ event, file, from }) => [event, from ?? file])
+    },
+    said,
+  }
+}
+const write = (name: string, content: string | Buffer) => writeFileSync(join(inbox, name), content)
+const documents = async (scope: string) =>
+  (await clientOf().documents(scope).toArray()).map(({ name, revision }) => [name, revision]).sort()
+
+it('takes finished files as they come, revisions of changed ones, and nothing of those that go or get another name', async () => {
+  const { look, settled, said } = follower({ scope: 'inbox', create: true })
+  write('a.txt', 'The rent is EUR 4,000')
+  await look(0)
+  appendFileSync(join(inbox, 'a.txt'), ' a month.')
+  await look(3000)
+  expect(said).toEqual([])
+  write('picture.png', Buffer.from('89504e470d0a1a0a00', 'hex'))
+  expect(await settled()).toEqual([
+    ['taken', 'a.txt'],
+    ['not_taken', 'picture.png'],
+  ])
+  expect(await settled()).toEqual([])
+
+  utimesSync(join(inbox, 'a.txt'), 1, 1)
+  expect(await settled()).toEqual([])
+  write('a.txt', 'The rent is EUR 5,000 a month.')
+  expect(await settled()).toEqual([['taken', 'a.txt']])
+  renameSync(join(inbox, 'a.txt'), join(inbox, 'b.txt'))
+  expect(await settled()).toEqual([['renamed', 'a.txt']])
+  write('b.txt', 'The rent is EUR 6,000 a month.')
+  expect(await settled()).toEqual([['taken', 'b.txt']])
+  rmSync(join(inbox, 'b.txt'))
+  expect(await settled()).toEqual([['gone', 'b.txt']])
+  expect(await documents('inbox')).toEqual([['a.txt', 3]])
+})
+
+it('sends nothing twice after a restart, also where what it remembers was lost', async () => {
+  write('a.txt', 'The rent is EUR 4,000 a month.')
+  write('picture.png', Buffer.from('89504e470d0a1a0a00', 'hex'))
+  expect(await follower({ scope: 'again', create: true }).settled()).toHaveLength(2)
+  write('b.txt', 'The deposit is EUR 9,000.')
+  expect(await follower({ scope: 'again' }).settled()).toEqual([
+    ['not_taken', 'picture.png'],
+    ['taken', 'b.txt'],
+  ])
+  rmSync(join(home, 'state'), { recursive: true })
+  const { settled, said } = follower({ scope: 'again' })
+  await settled()
+  expect(said).toEqual([])
+  expect(await documents('again')).toEqual([
+    ['a.txt', 1],
+    ['b.txt', 1],
+  ])
+})
+
+it('makes a case of a sub-folder only when it is told to, and a new one only with --create', async () => {
+  mkdirSync(join(inbox, 'case-7', 'papers'), { recursive: true })
+  write('case-7/papers/a.txt', 'The rent is EUR 4,000 a month.')
+  write('top.txt', 'The rent is EUR 5,000 a month.')
+  expect(await follower({ scope: 'nowhere' }).settled()).toEqual([
+    ['not_taken', 'case-7/papers/a.txt'],
+    ['not_taken', 'top.txt'],
+  ])
+  await expect(clientOf().summary('nowhere')).rejects.toMatchObject({ code: 'SCOPE_NOT_FOUND' })
+  rmSync(join(home, 'state'), { recursive: true, force: true })
+  const waiting = follower({ scopeFromFolder: true })
+  expect((await waiting.settled()).map(([event]) => event)).toEqual(['not_taken', 'not_taken'])
+  await clientOf().createScope({ scope_id: 'case-7' })
+  await waiting.look(60_000)
+  expect(waiting.said).toMatchObject([{ event: 'taken', file: 'case-7/papers/a.txt', scope_id: 'case-7' }])
+  expect(await documents('case-7')).toEqual([['papers/a.txt', 1]])
+})
+
+it('waits while the folder cannot be read, and takes none of its files for gone', async () => {
+  write('a.txt', 'The rent is EUR 4,000 a month.')
+  const { settled } = follower({ scope: 'away', create: true })
+  await settled()
+  renameSync(inbox, `${inbox}-away`)
+  expect(await settled()).toEqual([['waiting', undefined]])
+  renameSync(`${inbox}-away`, inbox)
+  expect(await settled()).toEqual([])
+})
+
+it('runs until it is ended, and says each file as a line', async () => {
+  const program = fileURLToPath(new URL('../../bin/concord.mjs', import.meta.url))
+  const args = ['ingest', inbox, '--follow', '--settle', '0.2', '--scope', 'process', '--create', '--json']
+  const child = spawn(process.execPath, [program, ...args], {
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const exited = once(child, 'exit')
+  write('a.txt', 'The rent is EUR 4,000 a month.')
+  const events: string[] = []
+  for await (const line of createInterface({ input: child.stdout })) {
+    events.push(JSON.parse(line).event)
+    if (events.at(-1) === 'taken') child.kill('SIGTERM')
+  }
+  expect(events).toEqual(['following', 'taken'])
+  expect(await exited).toEqual([0, null])
+})
+
+it('says what it needs', async () => {
+  for (const [args, complaint] of [
+    [['--follow'], /add --scope <scope>, or --scope-from-folder/],
+    [['--scope', 'x', '--create'], /belong to --follow/],
+    [[], /a scope is needed/],
+  ] as const) {
+    const { code, err } = await runConcord(env, 'ingest', inbox, ...args)
+    expect([code, err]).toEqual([2, expect.stringMatching(complaint)])
+  }
+})
