@@ -26,6 +26,7 @@ import { addPages } from './http/pages.js'
 import { publicHandlers } from './http/public/routes.js'
 import { createReaders } from './http/readers.js'
 import { createReadiness } from './http/readiness.js'
+import { createReadingLog } from './http/reading-log.js'
 import { createServer, type HttpServer } from './http/server.js'
 import type { Services } from './http/services.js'
 import { createSessionCookies } from './http/session-cookie.js'
@@ -125,7 +126,7 @@ export async function assemble({ config, clock, logger, storage, reader }: Assem
     bodyLimitBytes: config.bodyLimitBytes,
     maxFileBytes: config.maxFileBytes,
     scopes,
-    files: createFileAnswers({ scopes, config }),
+    files: createFileAnswers({ scopes, config, readings: createReadingLog({ audit, clock }) }),
     agents: createAgentAnswers({ config, version, app: () => server?.app }),
     waits: createDocumentWaits({ db, hints, clock, logger }),
     readers,

@@ -25,16 +25,27 @@ export const publicFileOperations = {
   getOriginal: {
     route: 'GET /api/documents/{documentId}/original',
     summary: 'Read the original of a document back',
-    description: 'The bytes as they came, for documents that came as files.',
+    description:
+      'The bytes as they came, for documents that came as files; a part of them with `Range`. However many parts a reader asks for within ten minutes, the audit log has one row.',
     query: Type.Object({ ...namedDocument, revision }),
+    headers: Type.Object({
+      range: Type.Optional(Type.String({ maxLength: 200, description: 'One range of bytes, such as `bytes=0-65535`.' })),
+      'if-range': Type.Optional(Type.String({ maxLength: 200, description: 'The ETag of the file the range is meant of.' })),
+    }),
+    partial: 'A part of the file.',
     success: {
       status: 200,
       description: 'The file, as an attachment, with the media type it was found to have.',
       schema: Type.String({ contentMediaType: 'application/octet-stream' }),
       mediaType: '*/*',
-      headers: { 'Content-Disposition': 'attachment, with the name of the document.', 'Repr-Digest': 'SHA-256 of the file (RFC 9530).' },
+      headers: {
+        'Content-Disposition': 'attachment, with the name of the document.',
+        'Repr-Digest': 'SHA-256 of the file (RFC 9530).',
+        'Accept-Ranges': '`bytes`',
+        ETag: 'Made from the content of the file.',
+      },
     },
-    refusals: ['ORIGINAL_NOT_FOUND'],
+    refusals: ['ORIGINAL_NOT_FOUND', 'RANGE_NOT_SATISFIABLE'],
   },
 } as const
 

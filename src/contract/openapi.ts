@@ -155,6 +155,8 @@ const headerNames: Record<string, string> = {
   'idempotency-key': 'Idempotency-Key',
   'last-event-id': 'Last-Event-ID',
   'if-none-match': 'If-None-Match',
+  'if-range': 'If-Range',
+  range: 'Range',
   'mcp-protocol-version': 'Mcp-Protocol-Version',
 }
 
@@ -181,8 +183,21 @@ function success(operation: Operation, refer: Refer): Json {
       ...(schema === undefined ? {} : { content: { [mediaType]: { schema: refer(schema) } } }),
     },
     ...(operation.accepted === undefined ? {} : { 202: { description: operation.accepted, headers: commonHeaders } }),
-    ...('ETag' in headers ? { 304: { description: 'Nothing has changed since the ETag given.' } } : {}),
+    ...(operation.partial === undefined ? {} : { 206: partial(operation.partial, { schema, mediaType, own }, refer) }),
+    ...('ETag' in headers && operation.partial === undefined ? { 304: { description: 'Nothing has changed since the ETag given.' } } : {}),
   }
+}
+
+interface PartOfFile {
+  schema: TSchema | undefined
+  mediaType: string
+  own: Json
+}
+
+function partial(description: string, { schema, mediaType, own }: PartOfFile, refer: Refer): Json {
+  const range = { 'Content-Range': { description: 'Which bytes, and of how many.', schema: { type: 'string' } } }
+  const content = schema === undefined ? {} : { content: { [mediaType]: { schema: refer(schema) } } }
+  return { description, headers: { ...commonHeaders, ...own, ...range }, ...content }
 }
 
 /** Operations share most of their refusals, so each combination of codes is written once. */

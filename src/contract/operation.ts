@@ -53,6 +53,8 @@ export interface Operation {
     mediaType?: string
     headers?: Record<string, string>
   }
+  /** Describes 206, where a part can be asked for with the header Range. */
+  partial?: string
   /** Describes 202 without a body, where some of what is sent has no answer. */
   accepted?: string
   /** A body of its own instead of a problem when the service is not healthy. */

@@ -159,6 +159,11 @@ export const problems = {
     title: 'The body is too large',
     help: 'Bodies may have up to 2 MiB unless set otherwise, batches of documents 8 MiB.',
   },
+  RANGE_NOT_SATISFIABLE: {
+    status: 416,
+    title: 'The file has no such bytes',
+    help: '`Content-Range` says how many it has. Ask for bytes within it, or for all of it without the header Range.',
+  },
   URI_TOO_LONG: { status: 414, title: 'The address is too long', help: 'Shorten the path or the query.' },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,

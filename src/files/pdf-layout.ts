@@ -28,14 +28,36 @@ interface Row {
   size: number
 }
 
+/** As pdf.js gives it. */
+export interface TextItem {
+  str: string
+  transform: number[]
+  width: number
+}
+
+/** None where there is nothing to read. */
+export function pieceOf({ str, transform, width }: TextItem): Piece | null {
+  if (str.trim() === '') return null
+  const [a = 0, b = 0, c = 0, d = 0, x = 0, y = 0] = transform
+  return { text: str, x, y, width, size: Math.max(1, Math.hypot(c, d) || Math.hypot(a, b)) }
+}
+
 /** Distances in sizes of the font. */
 const sameLine = 0.35
 const wordGap = 0.18
 const cellGap = 0.6
 const wideGap = 3
 
-export function writePage(out: TextWriter, pieces: readonly Piece[], bodySize: number): void {
-  for (const column of splitColumns(pieces)) writeRows(out, rowsOf(column), bodySize)
+/** Told, before each paragraph and each cell is written, which pieces it is made of, in the order of its text. */
+export type Trace = (pieces: readonly Piece[]) => void
+
+interface Page {
+  bodySize: number
+  trace: Trace
+}
+
+export function writePage(out: TextWriter, pieces: readonly Piece[], bodySize: number, trace: Trace = () => undefined): void {
+  for (const column of splitColumns(pieces)) writeRows(out, rowsOf(column), { bodySize, trace })
 }
 
 /** Pieces of each column of text, from left to right; a band that crosses the columns stands between those above and below it. */
@@ -151,19 +173,21 @@ function cellsOf(pieces: Piece[], size: number, edges: readonly number[] = []): 
   return cells
 }
 
-function writeRows(out: TextWriter, rows: readonly Row[], bodySize: number): void {
+function writeRows(out: TextWriter, rows: readonly Row[], page: Page): void {
   const right = Math.max(...rows.map(row => row.cells.at(-1)?.right ?? 0))
   for (let at = 0; at < rows.length; ) {
     const table = tableAt(rows, at)
     if (table !== null) {
-      out.table(table.rows)
+      out.table(table.rows, (row, column) => page.trace(table.pieces[row]?.[column] ?? []))
       at = table.end
-    } else at = writeParagraph(out, rows, at, { right, bodySize })
+    } else at = writeParagraph(out, rows, at, { ...page, right })
   }
 }
 
 interface Table {
   rows: string[][]
+  /** Those of each cell. */
+  pieces: Piece[][][]
   end: number
 }
 
@@ -194,8 +218,8 @@ function tableAt(rows: readonly Row[], start: number): Table | null {
   const columns = columnsOf(own)
   const full = own.filter(row => row.cells.length >= 2)
   if (columns.length < 2 || full.length < 2 || !isAligned(full)) return null
-  const placed = own.map(row => ({ row, texts: inColumns(row, columns) }))
-  return { rows: joinWrapped(placed), end: start + own.length }
+  const joinedRows = joinWrapped(own.map(row => ({ row, ...inColumns(row, columns) })))
+  return { rows: joinedRows.map(({ texts }) => texts), pieces: joinedRows.map(({ pieces }) => pieces), end: start + own.length }
 }
 
 /** Gaps between words may look like cells; unlike those of a table they do not stand below each other. */
@@ -235,24 +259,31 @@ function columnsOf(rows: readonly Row[]): { x: number; right: number }[] {
   return columns.sort((a, b) => a.x - b.x)
 }
 
-function inColumns(row: Row, columns: readonly { x: number; right: number }[]): string[] {
+interface InColumns {
+  texts: string[]
+  pieces: Piece[][]
+}
+
+function inColumns(row: Row, columns: readonly { x: number; right: number }[]): InColumns {
   const texts = columns.map(() => '')
+  const pieces = columns.map((): Piece[] => [])
   for (const cell of row.cells) {
     const overlap = columns.map(column => Math.min(cell.right, column.right) - Math.max(cell.x, column.x))
     const best = overlap.indexOf(Math.max(...overlap))
     texts[best] = texts[best] === '' ? cell.text : `${texts[best]} ${cell.text}`
+    pieces[best]?.push(...cell.pieces)
   }
-  return texts
+  return { texts, pieces }
 }
 
 /**
  * Lines that are parts of one row: closer than lines can be, a lone cell right below that goes on, or, where rows keep a
  * distance from each other, lines that do not.
  */
-function joinWrapped(placed: readonly { row: Row; texts: string[] }[]): string[][] {
+function joinWrapped(placed: readonly (InColumns & { row: Row })[]): InColumns[] {
   const close = lineDistance(placed.map(({ row }) => row))
-  const out: { y: number; texts: string[] }[] = []
-  for (const [index, { row, texts }] of placed.entries()) {
+  const out: (InColumns & { y: number })[] = []
+  for (const [index, { row, texts, pieces }] of placed.entries()) {
     const last = out.at(-1)
     const gap = last === undefined ? Number.POSITIVE_INFINITY : last.y - row.y
     const next = placed[index + 1]
@@ -260,10 +291,11 @@ function joinWrapped(placed: readonly { row: Row; texts: string[] }[]): string[]
     const goesOn = texts.filter(text => text !== '').length === 1 && gap <= 1.35 * row.size && nextGap >= 1.15 * gap
     if (last !== undefined && (gap < 0.95 * row.size || gap <= close || goesOn)) {
       for (const [column, text] of texts.entries()) if (text !== '') last.texts[column] = joined(last.texts[column] ?? '', text)
+      for (const [column, more] of pieces.entries()) last.pieces[column]?.push(...more)
       last.y = row.y
-    } else out.push({ y: row.y, texts: [...texts] })
+    } else out.push({ y: row.y, texts: [...texts], pieces: pieces.map(each => [...each]) })
   }
-  return out.map(({ texts }) => texts)
+  return out
 }
 
 /** The distance of lines within rows, where many rows are farther apart than that; else 0. */
@@ -277,7 +309,7 @@ function lineDistance(rows: readonly Row[]): number {
 
 const bullet = /^\s*[•◦▪●○■–\uf0b7\uf0a7·‣]\s*/
 
-function writeParagraph(out: TextWriter, rows: readonly Row[], start: number, page: { right: number; bodySize: number }): number {
+function writeParagraph(out: TextWriter, rows: readonly Row[], start: number, page: Page & { right: number }): number {
   const first = rows[start]!
   let text = textOf(first)
   const level = headingLevel(first, text, page.bodySize)
@@ -292,6 +324,7 @@ function writeParagraph(out: TextWriter, rows: readonly Row[], start: number, pa
     if (level === 0 && !full) break
     text = joined(text, textOf(row))
   }
+  page.trace(rows.slice(start, end).flatMap(row => row.cells.flatMap(cell => cell.pieces)))
   if (level > 0) out.paragraph(`${'#'.repeat(level)} ${text}`)
   else if (bullet.test(text)) out.line(text.replace(bullet, '- '))
   else out.gap(isNewBlock(rows, start) ? 2 : 1).line(text)

@@ -1,7 +1,7 @@
 /** The text of a PDF, page by page. Scripts, links, forms' actions and fonts of the file are never followed or run. */
 
 import { type Extracted, type ExtractionLimits, FileFault } from './extraction.js'
-import { type Piece, writePage } from './pdf-layout.js'
+import { pieceOf, writePage } from './pdf-layout.js'
 import { TextWriter } from './text-writer.js'
 
 const mostPages = 5000
@@ -40,7 +40,7 @@ async function readPages(document: PdfDocument, maxChars: number): Promise<Extra
     try {
       const page = await document.getPage(number)
       const content = await page.getTextContent({ includeMarkedContent: false })
-      const pieces = content.items.flatMap(item => ('str' in item ? piecesOf(item) : []))
+      const pieces = content.items.flatMap(item => ('str' in item ? (pieceOf(item) ?? []) : []))
       for (const { size, text } of pieces) sizes.set(Math.round(size), (sizes.get(Math.round(size)) ?? 0) + text.length)
       out.gap(2).at(String(number))
       if (pieces.length > 0) writePage(out, pieces, mostOf(sizes))
@@ -52,18 +52,6 @@ async function readPages(document: PdfDocument, maxChars: number): Promise<Extra
   }
   if (broken.length === document.numPages) throw new FileFault('BROKEN')
   return out.finish(broken.length === 0 ? [] : [`Pages that could not be read: ${listed(broken)}.`])
-}
-
-interface TextItem {
-  str: string
-  transform: number[]
-  width: number
-}
-
-function piecesOf({ str, transform, width }: TextItem): Piece[] {
-  if (str.trim() === '') return []
-  const [a = 0, b = 0, c = 0, d = 0, x = 0, y = 0] = transform
-  return [{ text: str, x, y, width, size: Math.max(1, Math.hypot(c, d) || Math.hypot(a, b)) }]
 }
 
 function mostOf(sizes: ReadonlyMap<number, number>): number {

@@ -7,14 +7,16 @@ import { AppError } from '../platform/errors.js'
 import { createShares, takeShare } from '../platform/shares.js'
 import type { ScopesDeps } from '../scopes/deps.js'
 import type { GetDocumentInput } from '../scopes/documents.js'
-import { openOriginal } from '../scopes/originals.js'
+import { type Original, openOriginal } from '../scopes/originals.js'
 import { type FileFields, receiveFile } from '../scopes/receive-file.js'
 import { chunkBytes } from '../store/documents/files.js'
+import { type ByteRange, wantedBytes } from './byte-range.js'
 import type { Answer, Call } from './handler.js'
 import { idempotencyKeyOf, replayed } from './idempotency.js'
 import { findUnstorable } from './json-body.js'
 import { discardRest, isMultipart, openForm } from './multipart.js'
 import { checkReach } from './permission.js'
+import type { ReadingLog } from './reading-log.js'
 import { holderOf } from './requests-in-progress.js'
 import { createTextChecks, validationFailed } from './validation.js'
 import { whenGone } from './when-gone.js'
@@ -40,9 +42,10 @@ const words = {
 export interface FileAnswersOptions {
   scopes: ScopesDeps
   config: Pick<Config, 'maxFileBytes' | 'fileTotalBytes'>
+  readings: ReadingLog
 }
 
-export function createFileAnswers({ scopes, config }: FileAnswersOptions): FileAnswers {
+export function createFileAnswers({ scopes, config, readings }: FileAnswersOptions): FileAnswers {
   const places = createShares(config.fileTotalBytes)
   const checks = createTextChecks()
   const take = ({ caller }: Pick<Call, 'caller'>) => takeShare(places, holderOf(caller), heldBytes, words)
@@ -79,17 +82,40 @@ export function createFileAnswers({ scopes, config }: FileAnswersOptions): FileA
     async original(call, input) {
       const leave = take(call)
       whenGone(call.reply.raw, leave)
-      const { name, mediaType, bytes, sha256, chunks } = await openOriginal(scopes, input)
-      const headers = {
-        'content-type': mediaType,
-        'content-length': String(bytes),
-        'content-disposition': attachmentOf(name),
-        'repr-digest': `sha-256=:${sha256.toString('base64')}:`,
-        'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+      const original = await openOriginal(scopes, input)
+      const etag = `"${original.sha256.toString('base64url')}"`
+      const wanted = wantedBytes(call.request.headers, { bytes: original.bytes, etag })
+      if (wanted === 'none') {
+        // Said beside the problem, so that a reader knows how long the file is.
+        call.reply.header('content-range', `bytes */${original.bytes}`)
+        throw new AppError('RANGE_NOT_SATISFIABLE', { detail: `The original has ${original.bytes} bytes.` })
       }
-      return { headers, body: Readable.from(call.request.method === 'HEAD' ? [] : chunks(), { highWaterMark: 1 }) }
+      await readings.note(call, { ...input, revision: original.revision })
+      return originalAnswer(original, { etag, wanted, isHead: call.request.method === 'HEAD' })
     },
   }
+}
+
+interface Part {
+  etag: string
+  wanted: ByteRange | 'whole'
+  isHead: boolean
+}
+
+function originalAnswer({ name, mediaType, bytes, sha256, chunks }: Original, { etag, wanted, isHead }: Part): Answer {
+  const range = wanted === 'whole' ? undefined : wanted
+  const headers = {
+    'content-type': mediaType,
+    'content-length': String(range === undefined ? bytes : range.last - range.first + 1),
+    'content-disposition': attachmentOf(name),
+    'repr-digest': `sha-256=:${sha256.toString('base64')}:`,
+    'accept-ranges': 'bytes',
+    etag,
+    'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+    ...(range === undefined ? {} : { 'content-range': `bytes ${range.first}-${range.last}/${bytes}` }),
+  }
+  const body = Readable.from(isHead ? [] : chunks(range), { highWaterMark: 1 })
+  return range === undefined ? { headers, body } : { status: 206, headers, body }
 }
 
 /** The file has begun: a field that comes after it is not seen. */

@@ -1,18 +1,20 @@
 /** The original of a document, chunk by chunk: each is read in a transaction of its own when the reader asks for more. */
 
 import { AppError } from '../platform/errors.js'
-import { findFile, readChunk } from '../store/documents/files.js'
+import { chunkBytes, findFile, readChunk } from '../store/documents/files.js'
 import { readTenant } from '../store/server/database.js'
 import type { ScopesDeps } from './deps.js'
 import { type GetDocumentInput, requireDocument } from './documents.js'
 import { resolveScope } from './lifecycle.js'
 
 export interface Original {
+  revision: number
   name: string
   mediaType: string
   bytes: number
   sha256: Buffer
-  chunks(): AsyncGenerator<Buffer>
+  /** The bytes from the first to the last, both included; without a range all of them. */
+  chunks(range?: { first: number; last: number }): AsyncGenerator<Buffer>
 }
 
 export async function openOriginal(deps: ScopesDeps, { tenantId, scopeId, documentId, revision }: GetDocumentInput): Promise<Original> {
@@ -24,17 +26,19 @@ export async function openOriginal(deps: ScopesDeps, { tenantId, scopeId, docume
   const fileId = file?.file_id ?? null
   if (file === null || fileId === null) throw new AppError('ORIGINAL_NOT_FOUND')
   return {
+    revision: file.revision,
     name: file.name,
     mediaType: file.file_media_type,
     bytes: file.file_bytes,
     sha256: file.file_sha256,
-    async *chunks() {
-      for (let sent = 0, chunkNo = 0; sent < file.file_bytes; chunkNo++) {
+    async *chunks({ first, last } = { first: 0, last: file.file_bytes - 1 }) {
+      // Every chunk but the last of a file is full, so that where a byte lies can be told from its number.
+      for (let chunkNo = Math.floor(first / chunkBytes); chunkNo * chunkBytes <= last; chunkNo++) {
         const chunk = await readTenant(deps.db, tenantId, tx => readChunk(tx, tenantId, fileId, chunkNo))
         // Erased meanwhile: the reader sees a file that breaks off, never a whole one that is not.
         if (chunk === null) throw new AppError('ORIGINAL_NOT_FOUND')
-        sent += chunk.length
-        yield chunk
+        const start = chunkNo * chunkBytes
+        yield chunk.subarray(Math.max(0, first - start), last - start + 1)
       }
     },
   }

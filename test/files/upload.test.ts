@@ -81,6 +81,44 @@ describe('handing a file in', () => {
     expect((await usage(tenant)).bytes).toBe(bytes.length)
   })
 
+  it('gives parts of the original, with one row in the audit log for a reading however many parts it has', async () => {
+    const tenant = await service.createTenant()
+    const bytes = pdf(300_000)
+    await upload(tenant, { document_id: 'd' }, { bytes })
+    const part = async (range: string, more: Record<string, string> = {}) => {
+      const headers = { ...keyOf(tenant), range, ...more }
+      const response = await fetch(`${service.url}/api/documents/d/original?scope_id=case`, { headers })
+      return { response, bytes: Buffer.from(await response.arrayBuffer()) }
+    }
+    const chunk = 128 * 1024
+    for (const [first, last] of [
+      [0, 0],
+      [chunk - 1, chunk],
+      [10, 290_000],
+      [chunk, 2 * chunk - 1],
+    ] as const) {
+      const read = await part(`bytes=${first}-${last}`)
+      expect(read.response.status).toBe(206)
+      expect(read.response.headers.get('content-range')).toBe(`bytes ${first}-${last}/${bytes.length}`)
+      expect(read.bytes.equals(bytes.subarray(first, last + 1))).toBe(true)
+    }
+    const tail = await part('bytes=-7')
+    expect(tail.bytes.equals(bytes.subarray(-7))).toBe(true)
+    const etag = tail.response.headers.get('etag') ?? ''
+    expect((await part('bytes=0-1', { 'if-range': etag })).response.status).toBe(206)
+    expect((await part('bytes=0-1', { 'if-range': '"another"' })).response.status).toBe(200)
+    const beyond = await part(`bytes=${bytes.length}-`)
+    expect([beyond.response.status, beyond.response.headers.get('content-range')]).toEqual([416, `bytes */${bytes.length}`])
+    const readings = async () =>
+      (
+        await service.database.owner.query("select detail from audit_log where tenant_id = $1 and action = 'getOriginal'", [tenant.tenant_id])
+      ).rows.map(row => row.detail as { document_id: string; revision: number })
+    expect(await readings()).toEqual([{ document_id: 'd', revision: 1 }])
+    await service.call('DELETE', '/api/documents/d?scope_id=case&reason=r&by=b', { headers: keyOf(tenant) })
+    expect((await part('bytes=0-1')).response.status).toBe(404)
+    expect(await readings()).toHaveLength(1)
+  })
+
   it('does the same on the admin route, for the scope in the path', async () => {
     const tenant = await service.createTenant()
     const form = fileForm({ document_id: 'd' }, { bytes: pdf() })
