@@ -135,7 +135,7 @@ function Tab({ scopeId, tab, inner, summary }: { scopeId: string; tab: string; i
       return inner[0] === undefined ? (
         <Documents scopeId={scopeId} />
       ) : (
-        <DocumentView key={inner[0]} scopeId={scopeId} documentId={inner[0]} />
+        <DocumentView claimId={inner[1]} key={inner[0]} scopeId={scopeId} documentId={inner[0]} />
       )
     case 'claims':
       return <Claims scopeId={scopeId} />

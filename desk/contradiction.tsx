@@ -43,6 +43,7 @@ export function Contradiction({ item, scopeId, reload, onLater, nextId }: Contra
           side={item.a}
           supporters={item.supporters_a}
           issuer={evidence?.issuers.a}
+          differing={evidence?.differs.map(each => each.a) ?? []}
           time={evidence?.times.a}
           scopeId={scopeId}
           won={verdict === 'a'}
@@ -52,6 +53,7 @@ export function Contradiction({ item, scopeId, reload, onLater, nextId }: Contra
           side={item.b}
           supporters={item.supporters_b}
           issuer={evidence?.issuers.b}
+          differing={evidence?.differs.map(each => each.b) ?? []}
           time={evidence?.times.b}
           scopeId={scopeId}
           won={verdict === 'b'}

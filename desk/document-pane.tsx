@@ -1,11 +1,11 @@
-/** One document beside another: its text, scrolled to the passage, with who issued it, when, and under which heading. */
+/** One document beside another: as its author made it, scrolled to the passage, with who issued it, when, and under which heading. */
 
-import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import { useMemo } from 'preact/hooks'
 import type { Schema } from '../src/client/index.js'
-import { documentText, textsForgotten } from './document-text'
-import { MarkedText } from './marked-text'
+import { documentOf, documentText, textsForgotten } from './document-text'
+import { Original, type PlacedPassage } from './original'
 import { DocumentLink, Loading, Name } from './parts'
-import { headingAbove, type Passage, saidInHead } from './passages'
+import { headingAbove, saidInHead } from './passages'
 import { useLoaded } from './use-loaded'
 import { placeInFile } from './wording'
 
@@ -20,13 +20,15 @@ interface PaneProps {
   time?: string | null | undefined
   scopeId: string
   won?: boolean
+  /** What this side says otherwise than the other. */
+  differing?: readonly string[]
 }
 
-export function DocumentPane({ letter, side, supporters = [], issuer, time, scopeId, won = false }: PaneProps) {
+export function DocumentPane({ letter, side, supporters = [], issuer, time, scopeId, won = false, differing = [] }: PaneProps) {
   return (
     <section class={`pane ${won ? 'won' : ''}`} aria-label={`Side ${letter}`}>
       {'claim_id' in side ? (
-        <ClaimSide {...{ letter, side, supporters, issuer, time, scopeId, won }} />
+        <ClaimSide {...{ letter, side, supporters, issuer, time, scopeId, won, differing }} />
       ) : (
         <>
           <header class="pane-head">
@@ -41,15 +43,17 @@ export function DocumentPane({ letter, side, supporters = [], issuer, time, scop
   )
 }
 
-function ClaimSide({ letter, side, supporters = [], issuer, time, scopeId, won }: PaneProps & { side: Claim }) {
+function ClaimSide({ letter, side, supporters = [], issuer, time, scopeId, won, differing = [] }: PaneProps & { side: Claim }) {
   const { document_id: documentId, revision } = side
   const text = useLoaded(() => documentText(scopeId, documentId, revision), [scopeId, documentId, revision, textsForgotten.value])
+  const document = useLoaded(() => documentOf(scopeId, documentId, revision), [scopeId, documentId, revision, textsForgotten.value])
   const known = useMemo(() => (text.data === undefined ? [] : headOf(text.data, side.start)), [text.data, side.start])
+  const passages = useMemo(() => passagesOf(side, supporters, differing), [side.claim_id, supporters.length, differing.join()])
   const [statedIssuer, statedTime, heading] = known
   return (
     <>
       <header class="pane-head">
-        <strong class="letter">{letter}</strong> <DocumentLink scopeId={scopeId} id={documentId} />
+        <strong class="letter">{letter}</strong> <DocumentLink scopeId={scopeId} id={documentId} claimId={side.claim_id} />
         {won && <span class="badge resolved">holds</span>}
         <p class="muted">
           {[issuer ?? statedIssuer, time ?? statedTime, heading, placeInFile(side), revision > 1 ? `revision ${revision}` : null]
@@ -57,17 +61,28 @@ function ClaimSide({ letter, side, supporters = [], issuer, time, scopeId, won }
             .join(' · ')}
         </p>
       </header>
-      {text.data === undefined ? (
+      {text.data === undefined || document.data === undefined ? (
         <div class="text">
           {side.quote !== null && (
             <blockquote>
               <mark class="main">{side.quote}</mark>
             </blockquote>
           )}
-          {text.failure === undefined ? <Loading what="the document" /> : <p class="muted">The text is no longer kept; the quote is.</p>}
+          {(text.failure ?? document.failure) === undefined ? (
+            <Loading what="the document" />
+          ) : (
+            <p class="muted">The text is no longer kept; the quote is.</p>
+          )}
         </div>
       ) : (
-        <ScrolledText key={side.claim_id} label={`Document ${letter}`} text={text.data} side={side} supporters={supporters} />
+        <Original
+          key={side.claim_id}
+          label={`Document ${letter}`}
+          scopeId={scopeId}
+          document={document.data}
+          text={text.data}
+          passages={passages}
+        />
       )}
     </>
   )
@@ -82,26 +97,19 @@ function headOf(text: string, start: number): [issuer: string | null, time: stri
   ]
 }
 
-function ScrolledText({ label, text, side, supporters }: { label: string; text: string; side: Claim; supporters: readonly Claim[] }) {
-  const pane = useRef<HTMLDivElement>(null)
-  const passages = useMemo(() => passagesOf(side, supporters), [side.claim_id, supporters.length])
-  useLayoutEffect(() => scrollToMark(pane.current), [text, passages])
-  return (
-    <div class="text" ref={pane} tabIndex={0} role="region" aria-label={label}>
-      <MarkedText text={text} passages={passages} />
-    </div>
-  )
-}
-
-function passagesOf(side: Claim, supporters: readonly Claim[]): Passage[] {
+function passagesOf(side: Claim, supporters: readonly Claim[], differing: readonly string[]): PlacedPassage[] {
   const same = supporters.filter(claim => claim.document_id === side.document_id && claim.revision === side.revision)
-  return [{ start: side.start, end: side.end, kind: 'main' }, ...same.map(({ start, end }): Passage => ({ start, end, kind: 'soft' }))]
+  return [
+    { start: side.start, end: side.end, kind: 'main', page: side.page },
+    ...differing.flatMap(each => within(side, each)),
+    ...same.map(({ start, end, page }): PlacedPassage => ({ start, end, kind: 'soft', page })),
+  ]
 }
 
-/** Within the pane alone: the page itself stays where the reader is. */
-function scrollToMark(pane: HTMLElement | null): void {
-  const mark = pane?.querySelector<HTMLElement>('mark.main')
-  if (!pane || !mark) return
-  const offset = mark.getBoundingClientRect().top - pane.getBoundingClientRect().top
-  pane.scrollTop += offset - pane.clientHeight / 3
+/** The words that differ, where they stand in the sentence. */
+function within({ quote, start, page }: Claim, words: string): PlacedPassage[] {
+  const at = words === '' || quote === null ? -1 : quote.toLowerCase().indexOf(words.toLowerCase())
+  if (at < 0 || quote === null) return []
+  const from = start + [...quote.slice(0, at)].length
+  return [{ start: from, end: from + [...quote.slice(at, at + words.length)].length, kind: 'differs', page }]
 }

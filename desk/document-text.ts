@@ -3,17 +3,21 @@
  * the case is reset and another text has its number.
  */
 
-import { signal } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
+import type { Schema } from '../src/client/index.js'
 import { onEvent } from './live'
 import { client } from './session'
 
-/** The documents of the case on the screen by their id; those beyond the first are named by it. */
-export const documentNames = signal<ReadonlyMap<string, string>>(new Map())
+/** The documents of the case on the screen by their id, in their newest revision; those beyond the first are named by it. */
+export const documentsOfCase = signal<ReadonlyMap<string, Schema['Document']>>(new Map())
+export const documentNames = computed<ReadonlyMap<string, string>>(
+  () => new Map([...documentsOfCase.value].map(([id, { name }]) => [id, name ?? id])),
+)
 const mostNames = 2000
 
 export async function readNames(scopeId: string): Promise<void> {
   const documents = await client.value.documents(scopeId, { limit: 200 }).toArray(mostNames)
-  documentNames.value = new Map(documents.map(each => [each.document_id, each.name ?? each.document_id]))
+  documentsOfCase.value = new Map(documents.map(each => [each.document_id, each]))
 }
 
 const texts = new Map<string, Promise<string>>()
@@ -28,6 +32,13 @@ export function documentText(scopeId: string, documentId: string, revision: numb
   if (texts.size > mostKept) texts.delete(texts.keys().next().value as string)
   read.catch(() => texts.delete(key))
   return read
+}
+
+/** What is known of a revision: its kind, and whether its original is kept. */
+export async function documentOf(scopeId: string, documentId: string, revision: number): Promise<Schema['Document'] | undefined> {
+  const known = documentsOfCase.value.get(documentId)
+  if (known?.revision === revision) return known
+  return (await client.value.revisions(scopeId, documentId, { limit: 100 }).toArray(100)).find(each => each.revision === revision)
 }
 
 /** Rises when the texts are forgotten, so that views which show one read it again. */
@@ -49,6 +60,6 @@ export function followTexts(): () => void {
   return () => {
     stop()
     forgetTexts()
-    documentNames.value = new Map()
+    documentsOfCase.value = new Map()
   }
 }

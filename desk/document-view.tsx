@@ -1,23 +1,35 @@
 /** One document: its text with every claim marked, its revisions, and what each claim was read as. */
 
-import { useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { Schema } from '../src/client/index.js'
 import { documentText, textsForgotten } from './document-text'
 import { DocumentActs } from './documents'
-import { MarkedText, passageAt } from './marked-text'
+import { into } from './into'
+import { passageAt } from './marked-text'
+import { kindOf, Original, type PlacedPassage, showsText } from './original'
 import { ActButton, Badge, DocumentLink, Failure, Loading, Name } from './parts'
-import type { Passage } from './passages'
 import { hrefTo } from './route'
 import { save } from './save'
 import { client } from './session'
+import { bindShortcuts } from './shortcuts'
+import { TextSwitch } from './text-switch'
 import { isBeingRead, useLoaded } from './use-loaded'
 import { countOf, moment, placeInFile } from './wording'
 
 const mostClaims = 10_000
 
-export function DocumentView({ scopeId, documentId }: { scopeId: string; documentId: string }) {
+interface DocumentViewProps {
+  scopeId: string
+  documentId: string
+  /** The statement an address leads to. */
+  claimId: string | undefined
+}
+
+export function DocumentView({ scopeId, documentId, claimId }: DocumentViewProps) {
   const [revision, setRevision] = useState<number>()
-  const [chosen, setChosen] = useState<string>()
+  const [chosen, setChosen] = useState(claimId)
+  useEffect(() => setChosen(claimId), [claimId])
+  useEffect(() => bindShortcuts({ t: () => into(showsText)(!showsText.value) }), [])
   const revisions = useLoaded(
     () => client.value.revisions(scopeId, documentId, { limit: 100 }).toArray(100),
     [scopeId, documentId],
@@ -39,7 +51,7 @@ export function DocumentView({ scopeId, documentId }: { scopeId: string; documen
     /^(document|claim|contradiction)\./,
   )
   const own = useMemo(() => (claims.data ?? []).filter(claim => claim.revision === shown), [claims.data, shown])
-  const passages = useMemo(() => own.map(toPassage), [own])
+  const passages = useMemo(() => own.map(each => toPassage(each, chosen)), [own, chosen])
   const claim = own.find(each => each.claim_id === chosen)
   return (
     <div class="page">
@@ -83,25 +95,27 @@ export function DocumentView({ scopeId, documentId }: { scopeId: string; documen
               </div>
             )}
             <div class="acts">
+              <TextSwitch document={document} />
               {document.file?.kept && <ActButton act={() => saveOriginal(scopeId, document)}>Download the original</ActButton>}
               {document === newest && <DocumentActs document={document} scopeId={scopeId} reload={revisions.reload} />}
             </div>
           </div>
           <div class="with-aside">
-            {text.data === undefined ? (
+            {text.data === undefined && !(text.failure !== undefined && kindOf(document) === 'pdf') ? (
               <div class="text tall">
                 {text.failure === undefined ? <Loading what="the text" /> : <p class="muted">Its text is not stored here.</p>}
               </div>
             ) : (
-              // biome-ignore lint/a11y/useKeyWithClickEvents: by keyboard a claim is chosen in the list beside the text
-              <div
-                class="text tall"
-                tabIndex={0}
-                role="region"
-                aria-label="Text"
-                onClick={event => setChosen(before => passageAt(event) ?? before)}
-              >
-                <MarkedText text={text.data} passages={passages} />
+              <div class="tall-original">
+                <Original
+                  key={`${documentId} ${shown}`}
+                  label="Text"
+                  scopeId={scopeId}
+                  document={document}
+                  text={text.data}
+                  passages={passages}
+                  onChoose={event => setChosen(before => passageAt(event) ?? before)}
+                />
               </div>
             )}
             {isBeingRead(claims) && <Loading what="the claims" />}
@@ -117,8 +131,8 @@ async function saveOriginal(scopeId: string, { document_id: documentId, revision
   save(await client.value.original(scopeId, documentId, { revision }), name ?? documentId)
 }
 
-function toPassage({ start, end, claim_id: id }: Schema['Claim']): Passage {
-  return { start, end, kind: 'claim', id }
+function toPassage({ start, end, claim_id: id, page }: Schema['Claim'], chosen: string | undefined): PlacedPassage {
+  return { start, end, kind: id === chosen ? 'main' : 'claim', id, page }
 }
 
 const listedClaims = 100

@@ -5,6 +5,7 @@
 
 import { memo } from 'preact/compat'
 import { type Passage, piecesOf } from './passages'
+import { strongest } from './spans'
 
 interface MarkedTextProps {
   text: string
@@ -16,11 +17,10 @@ export const MarkedText = memo(({ text, passages }: MarkedTextProps) => (
     {piecesOf(text, passages).map((pieces, index) => (
       <div key={index} class="block">
         {pieces.map(piece => {
-          const [first] = piece.passages
+          const first = strongest(piece.passages)
           if (first === undefined) return piece.text
-          const kind = piece.passages.some(each => each.kind === 'main') ? 'main' : first.kind
           return (
-            <mark key={piece.start} class={kind} data-id={first.id}>
+            <mark key={piece.start} class={first.kind} data-id={first.id}>
               {piece.text}
             </mark>
           )
@@ -32,5 +32,5 @@ export const MarkedText = memo(({ text, passages }: MarkedTextProps) => (
 
 /** The passage under a click, by its id. */
 export function passageAt(event: Event): string | undefined {
-  return event.target instanceof HTMLElement ? event.target.closest<HTMLElement>('mark[data-id]')?.dataset['id'] : undefined
+  return event.target instanceof HTMLElement ? event.target.closest<HTMLElement>('mark[data-id], td[data-id]')?.dataset['id'] : undefined
 }

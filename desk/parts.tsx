@@ -208,9 +208,20 @@ export function SmallLine({ scores }: { scores: readonly number[] }) {
 }
 
 /** A document by the name people know it by. */
-export function DocumentLink({ scopeId, id, class: className = '' }: { scopeId: string; id: string; class?: string }) {
+export function DocumentLink({
+  scopeId,
+  id,
+  class: className = '',
+  claimId,
+}: {
+  scopeId: string
+  id: string
+  class?: string
+  /** The statement to lead to within it. */
+  claimId?: string
+}) {
   return (
-    <a class={className} href={hrefTo('cases', scopeId, 'documents', id)}>
+    <a class={className} href={hrefTo('cases', scopeId, 'documents', id, ...(claimId === undefined ? [] : [claimId]))}>
       <bdi>{documentNames.value.get(id) ?? id}</bdi>
     </a>
   )

@@ -4,7 +4,8 @@ export interface Passage {
   /** In code points. */
   start: number
   end: number
-  kind: 'main' | 'soft' | 'claim'
+  /** `differs`: what the other side says otherwise; `main`: the sentence around it. */
+  kind: 'main' | 'soft' | 'claim' | 'differs'
   id?: string
 }
 

@@ -47,6 +47,15 @@ export const client = computed<Client>(() => {
   })
 })
 
+/** For requests that the client does not make itself: pages of an original are asked for by what draws them. */
+export function credentials(): Record<string, string> {
+  const { key, me: about } = tenant.value ?? {}
+  return {
+    ...(key === undefined ? {} : { 'x-tenant-api-key': key }),
+    ...(about?.tenant_id ? { 'x-tenant-id': about.tenant_id } : {}),
+  }
+}
+
 export function may(right: Me['rights'][number]): boolean {
   return me.value?.rights.includes(right) ?? false
 }

@@ -1,7 +1,8 @@
 /**
  * `npm run test:browser`: the pages in a real browser. The docs page must load without a failed request and without one
  * that leaves the machine; the desk must do what it is for; the report must ask for nothing, show hostile text as text, and have no serious
- * accessibility fault in light, dark and print. Screenshots are left in a folder to be looked at.
+ * accessibility fault in light, dark and print. Screenshots are left in a folder to be looked at; it is the first argument,
+ * and the second names one group of checks of the desk to run alone (such as `originals`).
  */
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -29,13 +30,14 @@ mkdirSync(screenshots, { recursive: true })
 let browser: Browser | undefined
 try {
   const url = await service.url()
-  const reports = [await makeReport(url, 'open'), await makeReport(url, 'settled')]
+  const only = process.argv[3]
+  const reports = only === undefined ? [await makeReport(url, 'open'), await makeReport(url, 'settled')] : []
   const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
   browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
-  await checkDocs(browser, url)
+  if (only === undefined) await checkDocs(browser, url)
   // The desk mostly waits for the service, which the reports do without.
   await Promise.all([
-    checkDesk({ browser, service, url, screenshots, fault: text => faults.push(text), checkAccessibility }),
+    checkDesk({ browser, service, url, screenshots, only, fault: text => faults.push(text), checkAccessibility }),
     checkReports(browser, reports),
   ])
 } finally {

@@ -37,10 +37,14 @@ export async function refresh() {
 /** The page and what it loads: one script and one style sheet, without anything of Node. */
 async function bundleDesk() {
   const { build: bundle } = await import('esbuild')
+  rmSync(desk.output, { recursive: true, force: true })
   await bundle({
     entryPoints: { desk: join(desk.source, 'main.tsx') },
     outdir: desk.output,
     bundle: true,
+    // What draws PDFs and unpacks files is loaded when one is shown.
+    splitting: true,
+    chunkNames: 'parts/[hash]',
     minify: true,
     format: 'esm',
     target: ['es2022', 'chrome115', 'firefox115', 'safari16.4'],
@@ -54,7 +58,7 @@ async function bundleDesk() {
 
 function isDeskStale() {
   const made = statSync(join(desk.output, 'index.html'), { throwIfNoEntry: false })
-  const given = [desk.source, join(source, 'client')].flatMap(folder =>
+  const given = [desk.source, join(source, 'client'), join(source, 'files')].flatMap(folder =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(name => join(folder, name)),
   )
   // Of the contract, the client takes which files are handed in.

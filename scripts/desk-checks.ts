@@ -11,6 +11,7 @@ import type { Locator, Page } from 'playwright-core'
 import { type Client, createClient } from '../src/client/index.js'
 import { mailOf } from '../test/support/mail.js'
 import { checkActs } from './desk-act-checks.js'
+import { checkOriginals } from './desk-original-checks.js'
 import { type DeskRun, goTo, type Look, look, looks, newContext, open, pressFor } from './desk-page.js'
 import { outcomeOf } from './document-outcome.js'
 import { checkSignIn } from './sign-in-checks.js'
@@ -30,10 +31,12 @@ export async function checkDesk(run: DeskRun): Promise<void> {
   const operator = createClient({ url, adminKey: keys.admin })
   const tenant = await operator.admin.createTenant({ name: 'Desk' })
   const stranger = await operator.admin.createTenant({ name: 'Stranger' })
+  if (run.only === 'originals') return checkOriginals(run, tenant.api_key)
   await walk(run, tenant.api_key)
   await checkStranger(run, stranger.api_key)
   await checkActs(run, tenant, keys.admin)
   await checkHostile(run, tenant.api_key)
+  await checkOriginals(run, tenant.api_key)
   await handInSamples(run, tenant.api_key)
   await checkOperator(run, keys.admin, stranger.tenant_id)
   await checkLooks(run, `${tenant.api_key} ${keys.internals}`)

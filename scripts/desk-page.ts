@@ -10,6 +10,8 @@ export interface DeskRun {
   service: ThrowawayService
   url: string
   screenshots: string
+  /** One group of checks alone, for those who work on it. */
+  only: string | undefined
   fault(text: string): void
   checkAccessibility(page: Page, what: string): Promise<void>
 }

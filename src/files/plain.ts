@@ -7,7 +7,7 @@ import { isUtf8 } from 'node:buffer'
 import type { FileKind } from '../contract/file-kinds.js'
 import { type Extracted, type ExtractionLimits, FileFault, type Places } from './extraction.js'
 import { clean, codePoints } from './text-writer.js'
-import { columnName } from './xlsx.js'
+import { columnName } from './xlsx-sheets.js'
 
 export function extractPlain(bytes: Buffer, kind: FileKind, { maxChars }: ExtractionLimits): Extracted {
   const { text: decoded, note } = decode(bytes, kind)

@@ -111,7 +111,9 @@ describe('handing a file in', () => {
     expect([beyond.response.status, beyond.response.headers.get('content-range')]).toEqual([416, `bytes */${bytes.length}`])
     const readings = async () =>
       (
-        await service.database.owner.query("select detail from audit_log where tenant_id = $1 and action = 'getOriginal'", [tenant.tenant_id])
+        await service.database.owner.query("select detail from audit_log where tenant_id = $1 and action = 'getOriginal'", [
+          tenant.tenant_id,
+        ])
       ).rows.map(row => row.detail as { document_id: string; revision: number })
     expect(await readings()).toEqual([{ document_id: 'd', revision: 1 }])
     await service.call('DELETE', '/api/documents/d?scope_id=case&reason=r&by=b', { headers: keyOf(tenant) })

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const mostScriptBytes = 150_000
+const mostScriptBytes = 120_000
 
 describe('the desk', () => {
   it('is where / leads a browser, while programs are told where things are', async () => {
@@ -18,15 +18,18 @@ describe('the desk', () => {
     expect([program.status, await program.json()]).toMatchObject([200, { desk: '/desk', docs: '/docs', openapi: '/openapi.json' }])
   })
 
-  it.each(['/desk', '/desk/', '/desk/desk.js', '/desk/desk.css'])('%s allows nothing but this service', async path => {
-    const answer = await fetch(service.url + path)
-    expect(answer.status).toBe(200)
-    expect(answer.headers.get('content-security-policy')).toBe(
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
-    )
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
-    expect(answer.headers.get('set-cookie')).toBeNull()
-  })
+  it.each(['/desk', '/desk/', '/desk/desk.js', '/desk/desk.css', '/desk/pdfjs/pdf.worker.min.mjs', '/desk/pdfjs/fonts/FoxitSerif.pfb'])(
+    '%s allows nothing but this service',
+    async path => {
+      const answer = await fetch(service.url + path)
+      expect(answer.status).toBe(200)
+      expect(answer.headers.get('content-security-policy')).toBe(
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+      )
+      expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+      expect(answer.headers.get('set-cookie')).toBeNull()
+    },
+  )
 
   it('has no script or style within the page, and one small script beside it', async () => {
     const page = await (await fetch(`${service.url}/desk`)).text()
@@ -40,9 +43,19 @@ describe('the desk', () => {
         })
         .on('error', reject)
     })
-    expect(script.length).toBeLessThan(mostScriptBytes)
+    const style = await fetch(`${service.url}/desk/desk.css`)
+    expect(script.length + (await style.text()).length).toBeLessThan(mostScriptBytes)
     const text = gunzipSync(script).toString('utf8')
     expect(text).not.toMatch(/localStorage|sessionStorage|indexedDB|document\.cookie|EventSource\(/)
+  })
+
+  it('gives parts of its script by the names it asks for, and no other file', async () => {
+    const script = await (await fetch(`${service.url}/desk/desk.js`)).text()
+    const parts = [...script.matchAll(/\.\/parts\/\w+\.js/g)].map(([name]) => name.slice(1))
+    expect(parts.length).toBeGreaterThan(2)
+    for (const part of parts) expect((await fetch(`${service.url}/desk${part}`)).status).toBe(200)
+    for (const name of ['parts/none.js', 'parts/..%2fdesk.js', 'pdfjs/package.json', 'pdfjs/fonts/..%2f..%2fpackage.json', 'parts/%2e%2e'])
+      expect([name, (await fetch(`${service.url}/desk/${name}`)).status]).toEqual([name, 404])
   })
 
   it.each(['/desk/desk.js', '/openapi.json'])('%s is sent compressed, and again only when it changed', async path => {

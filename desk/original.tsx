@@ -1,0 +1,142 @@
+/**
+ * A document as its author made it: pages as printed, formatted text, a sheet as a grid, a mail with its head. Or the text as it
+ * was read, one key away. What only some kinds need is loaded when one of them is shown.
+ */
+
+import { signal } from '@preact/signals'
+import type { ComponentChildren, FunctionComponent } from 'preact'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import type { Schema } from '../src/client/index.js'
+import { CsvGrid } from './csv-grid'
+import { FormattedText } from './formatted-text'
+import { HtmlText } from './html-text'
+import { MailText } from './mail-text'
+import { MarkedText } from './marked-text'
+import { Loading } from './parts'
+import type { Passage } from './passages'
+import { client, credentials, sayFailure } from './session'
+
+type Document = Schema['Document']
+/** With the page of the original where it is known. */
+export type PlacedPassage = Passage & { page?: number | null }
+
+/** Whether texts are shown as they were read. Kept from document to document. */
+export const showsText = signal(false)
+
+interface OriginalProps {
+  scopeId: string
+  document: Document
+  /** Undefined where none was made of it: a PDF is shown all the same. */
+  text: string | undefined
+  passages: readonly PlacedPassage[]
+  label: string
+  onChoose?: (event: Event) => void
+}
+
+export function Original({ scopeId, document, text, passages, label, onChoose }: OriginalProps) {
+  const pane = useRef<HTMLDivElement>(null)
+  const kind = kindOf(document)
+  const isRaw = showsText.value || kind === 'txt'
+  useLayoutEffect(() => scrollToMark(pane.current), [text, passages, isRaw])
+  if (kind === 'pdf' && (!isRaw || text === undefined)) return <PdfOriginal {...{ scopeId, document, text, passages, label }} />
+  if (text === undefined) return null
+  const loaded = !isRaw && (kind === 'docx' || kind === 'xlsx')
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: by keyboard a statement is chosen in the list beside the text
+    <div class={`text ${isRaw ? 'raw' : 'original'}`} ref={pane} tabIndex={0} role="region" aria-label={label} onClick={onChoose}>
+      {isRaw && <MarkedText text={text} passages={passages} />}
+      {loaded && <LoadedOriginal {...{ scopeId, document, text, passages }} kind={kind} onShown={() => scrollToMark(pane.current)} />}
+      {!isRaw && !loaded && <TextOriginal {...{ kind, scopeId, document, text, passages }} />}
+    </div>
+  )
+}
+
+/** What of it is shown otherwise than as its text; `txt`: nothing. */
+export function kindOf({ type, file }: Pick<Document, 'type' | 'file'>): 'pdf' | 'docx' | 'xlsx' | 'eml' | 'html' | 'csv' | 'md' | 'txt' {
+  const kind = type
+    .toLowerCase()
+    .replace(/^text\//, '')
+    .replace('markdown', 'md')
+  if (kind === 'pdf' || kind === 'docx' || kind === 'xlsx') return file?.kept ? kind : 'md'
+  return kind === 'eml' || kind === 'html' || kind === 'csv' || kind === 'md' ? kind : 'txt'
+}
+
+interface ReadProps extends Omit<OriginalProps, 'label' | 'text'> {
+  text: string
+}
+
+function TextOriginal({ kind, scopeId, document, text, passages }: ReadProps & { kind: string }) {
+  if (kind === 'html') return <HtmlText text={text} passages={passages} />
+  if (kind === 'csv') return <CsvGrid text={text} passages={passages} />
+  if (kind === 'eml') return <MailText scopeId={scopeId} document={document} text={text} passages={passages} />
+  return <FormattedText text={text} passages={passages} inline={document.type === 'md' || document.type === 'text/markdown'} />
+}
+
+/** Word and sheets: the file is read whole, and unpacked here. */
+function LoadedOriginal({ scopeId, document, text, passages, kind, onShown }: ReadProps & { kind: 'docx' | 'xlsx'; onShown: () => void }) {
+  const [view, setView] = useState<{ show?: (text: string, passages: readonly Passage[]) => ComponentChildren; failure?: string }>({})
+  const { document_id: documentId, revision } = document
+  useEffect(() => {
+    let isOver = false
+    open(kind, () => client.value.original(scopeId, documentId, { revision })).then(
+      show => !isOver && setView({ show }),
+      (error: unknown) => !isOver && setView({ failure: sayFailure(error) }),
+    )
+    return () => {
+      isOver = true
+    }
+  }, [scopeId, documentId, revision, kind])
+  useLayoutEffect(() => {
+    if (view.show) onShown()
+  }, [view.show, passages])
+  if (view.failure !== undefined)
+    return (
+      <>
+        <p class="muted no-mark">The original cannot be shown here ({view.failure}). This is the text as read.</p>
+        <FormattedText text={text} passages={passages} />
+      </>
+    )
+  return view.show ? <>{view.show(text, passages)}</> : <Loading what="the original" />
+}
+
+async function open(kind: 'docx' | 'xlsx', read: () => Promise<Blob>) {
+  if (kind === 'docx') {
+    const { openWord, WordView } = await import('./word-view')
+    const word = await openWord(await read())
+    return (text: string, passages: readonly Passage[]) => <WordView word={word} text={text} passages={passages} />
+  }
+  const { openWorkbook, SheetView } = await import('./sheet-view')
+  const book = await openWorkbook(await read())
+  return (text: string, passages: readonly Passage[]) => <SheetView book={book} text={text} passages={passages} />
+}
+
+type PdfPages = typeof import('./pdf-pages')['PdfPages']
+
+function PdfOriginal({ scopeId, document, text, passages, label }: Omit<OriginalProps, 'onChoose'>) {
+  const [view, setView] = useState<{ Pages?: FunctionComponent<Parameters<PdfPages>[0]>; failure?: string }>({})
+  useEffect(() => {
+    import('./pdf-pages').then(
+      module => setView({ Pages: module.PdfPages }),
+      () => setView({ failure: 'What draws the pages cannot be loaded.' }),
+    )
+  }, [])
+  const { document_id: documentId, revision } = document
+  const source = useMemo(() => {
+    const query = new URLSearchParams({ scope_id: scopeId, document_id: documentId, revision: String(revision) })
+    return { url: `${window.location.origin}/api/documents/-/original?${query}`, headers: credentials() }
+  }, [scopeId, documentId, revision])
+  const placed = useMemo(() => passages.flatMap(each => (each.page ? [{ ...each, page: each.page }] : [])), [passages])
+  if (view.failure !== undefined) return <p class="muted no-mark">{view.failure}</p>
+  if (view.Pages === undefined) return <Loading what="the original" />
+  return <view.Pages source={source} text={text} passages={placed} label={label} />
+}
+
+/** Within the pane alone: the page itself stays where the reader is. */
+export function scrollToMark(pane: HTMLElement | null): void {
+  const mark =
+    pane?.querySelector<HTMLElement>('mark.differs, .marked.differs') ?? pane?.querySelector<HTMLElement>('mark.main, .marked.main')
+  if (!pane || !mark) return
+  const [at, frame] = [mark.getBoundingClientRect(), pane.getBoundingClientRect()]
+  pane.scrollTop += at.top - frame.top - pane.clientHeight / 3
+  if (at.right > frame.right || at.left < frame.left) pane.scrollLeft += at.left - frame.left - pane.clientWidth / 3
+}

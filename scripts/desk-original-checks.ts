@@ -1,0 +1,195 @@
+/**
+ * Originals at the desk: pages as printed, Word, sheets, mails, Markdown and HTML, each with its passage marked where it stands;
+ * and the same with files that want to run, fetch, fill the memory or look like something else.
+ */
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { type Client, createClient } from '../src/client/index.js'
+import { mailOf } from '../test/support/mail.js'
+import { pdfOf } from '../test/support/pdf.js'
+import { zipOf } from '../test/support/zip.js'
+import { type DeskRun, goTo, look, looks, open } from './desk-page.js'
+import { outcomeOf } from './document-outcome.js'
+
+const caseId = 'originals'
+const ran = "document.title='ran'"
+const sentence = (amount: string) => `Revenue for FY2025 was EUR ${amount}M.`
+
+const word = (text: string) =>
+  zipOf({
+    'word/document.xml': `<w:document xmlns:w="w"><w:body>
+      <w:p><w:pPr><w:pStyle w:val="H"/></w:pPr><w:r><w:t>Building contract</w:t></w:r></w:p>
+      <w:p><w:r><w:t xml:space="preserve">${text.slice(0, 20)}</w:t></w:r><w:r><w:rPr><w:b/></w:rPr><w:t xml:space="preserve">${text.slice(20)}</w:t></w:r></w:p>
+      <w:p><w:r><w:t xml:space="preserve">The price is </w:t></w:r><w:del w:author="Ana"><w:r><w:delText>EUR 100</w:delText></w:r></w:del><w:ins w:author="Ana"><w:r><w:t>EUR 120</w:t></w:r></w:ins><w:r><w:t>.</w:t></w:r></w:p>
+    </w:body></w:document>`,
+    'word/styles.xml': '<w:styles xmlns:w="w"><w:style w:styleId="H"><w:name w:val="heading 1"/></w:style></w:styles>',
+  })
+
+const sheet = (rows: string) =>
+  zipOf({
+    'xl/workbook.xml': '<workbook xmlns:r="r"><sheets><sheet name="Costs &lt;b&gt;" r:id="r1"/></sheets></workbook>',
+    'xl/_rels/workbook.xml.rels': '<Relationships><Relationship Id="r1" Target="worksheets/sheet1.xml"/></Relationships>',
+    'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${rows}</sheetData></worksheet>`,
+  })
+
+const row = (number: number, ...cells: string[]) =>
+  `<row r="${number}">${cells.map((text, at) => `<c r="${'ABC'[at]}${number}" t="str"><v>${text}</v></c>`).join('')}</row>`
+
+const page = (html: string) =>
+  `<html><head><title>x</title><style>body{display:none}</style><script>${ran}</script></head><body onload="${ran}">${html}</body></html>`
+
+const hostileHtml = page(`<h1>Site diary</h1><p>${sentence('38.6')}</p>
+  <img src="https://example.com/x.png" onerror="${ran}"><svg><script>${ran}</script></svg><a href="javascript:${ran}">click</a>
+  <iframe src="https://example.com"></iframe><form action="https://example.com"><input name="q"></form><link rel="stylesheet" href="https://example.com/x.css">
+  <table><tr><td style="background:url(https://example.com/y.png)">Tender&nbsp;price</td><td>EUR 90,000</td></tr></table>${'<div>'.repeat(3000)}deep`)
+
+/** Each says another amount, so that each contradicts the first. */
+const files: Record<string, { bytes: Buffer; type: string }> = {
+  'contract.pdf': {
+    bytes: pdfOf(
+      Array.from({ length: 500 }, (_, n) => [`Clause ${n + 1}`, 'Words that say nothing of it.', ...(n === 399 ? [sentence('41.2')] : [])]),
+      { script: `app.alert(1); ${ran}`, weight: 9000 },
+    ),
+    type: 'application/pdf',
+  },
+  'letter.docx': { bytes: word(sentence('33.9')), type: '' },
+  'plan.xlsx': {
+    bytes: sheet(row(1, 'Item', 'Note') + row(2, 'Works', sentence('35.1')) + row(3, 'Roof', 'see =HYPERLINK("https://example.com")')),
+    type: '',
+  },
+  'mail.eml': {
+    bytes: mailOf(`Dear all,\n\n${sentence('36.4')}\n\nAna`, [{ name: 'note.txt', bytes: 'The roof is red.' }]),
+    type: 'message/rfc822',
+  },
+  'minutes.md': {
+    bytes: Buffer.from(
+      `# Minutes\n\n- **Point 1**: see [here](javascript:${ran})\n\n${sentence('37.5')}\n\n| Item | Cost |\n|---|---|\n| Roof | EUR 5 |\n\n<script>${ran}</script>\n`,
+    ),
+    type: 'text/markdown',
+  },
+  'diary.html': { bytes: Buffer.from(hostileHtml), type: 'text/html' },
+  'list.csv': { bytes: Buffer.from(`Item,Note\nWorks,"${sentence('39.7')}"\n`), type: 'text/csv' },
+}
+
+/** What a person sees marked, in the kind of original it is. */
+const marked: Record<string, string> = {
+  'contract.pdf': '.pdf-page[data-page="400"] .page-mark.main',
+  'letter.docx': '.word mark.main',
+  'plan.xlsx': '.grid-table td.marked.main',
+  'mail.eml': '.mail-head + .formatted mark.main',
+  'minutes.md': '.formatted mark.main',
+  'diary.html': '.from-html mark.main',
+  'list.csv': '.grid-table td.marked.main',
+}
+
+export async function checkOriginals(run: DeskRun, key: string): Promise<void> {
+  const client = createClient({ url: run.url, tenantKey: key })
+  for (const [name, { bytes, type }] of Object.entries(files)) {
+    await client.ingestFile(new Blob([new Uint8Array(bytes)], { type }), { scope_id: caseId, document_id: name, name })
+  }
+  for (const name of Object.keys(files)) {
+    const { status: outcome } = await outcomeOf(client, caseId, name)
+    if (outcome !== 'indexed') run.fault(`originals: ${name} is ${outcome}`)
+  }
+  const { context, page: desk } = await open(run, key)
+  await desk.getByText('Live', { exact: true }).waitFor()
+  for (const name of Object.keys(files)) await checkOriginal(run, desk, client, name)
+  await checkText(run, desk)
+  await checkSide(run, desk)
+  for (const { scheme, width } of looks) {
+    await desk.emulateMedia({ colorScheme: scheme })
+    await desk.setViewportSize({ width, height: 900 })
+    for (const name of ['contract.pdf', 'letter.docx', 'plan.xlsx', 'diary.html']) {
+      await goTo(desk, await placeOf(client, name))
+      await desk
+        .locator(marked[name] as string)
+        .first()
+        .waitFor()
+      await look(run, desk, `original-${name.split('.')[1]}-${scheme}-${width}`)
+    }
+  }
+  await context.close()
+  await checkHuge(run, client, key)
+}
+
+/** The address of the sentence within a document. */
+async function placeOf(client: Client, name: string): Promise<string> {
+  const claims = await client.claims(caseId, { document_id: name, state: 'all' }).toArray(50)
+  const claim = claims.find(each => each.quote?.includes('Revenue for FY2025'))
+  return `#/cases/${caseId}/documents/${name}/${claim?.claim_id ?? 'none'}`
+}
+
+async function checkOriginal(run: DeskRun, desk: Page, client: Client, name: string): Promise<void> {
+  const { fault } = run
+  await goTo(desk, await placeOf(client, name))
+  const mark = desk.locator(marked[name] as string).first()
+  const started = Date.now()
+  await mark.waitFor({ timeout: 30_000 }).catch(() => fault(`originals: nothing is marked in ${name}`))
+  console.log(`originals: ${name} shown with its passage marked after ${Date.now() - started} ms`)
+  const pane = desk.getByRole('region', { name: 'Text', exact: true })
+  const [outer, inner] = [await pane.boundingBox(), await mark.boundingBox()]
+  if (!outer || !inner || inner.y < outer.y || inner.y + inner.height > outer.y + outer.height + 1)
+    fault(`originals: the mark in ${name} is not in view`)
+  if (
+    (await desk
+      .locator('#desk script, #desk img, #desk iframe, #desk form:not([class]), #desk [href^="javascript"], #desk svg:not([class])')
+      .count()) > 0
+  )
+    fault(`originals: ${name} became an element`)
+  if ((await desk.title()).includes('ran')) fault(`originals: ${name} ran`)
+  await desk.screenshot({ path: join(run.screenshots, `original-${name.replace('.', '-')}.png`) })
+  if (name === 'letter.docx') {
+    await desk.locator('.word del', { hasText: 'EUR 100' }).waitFor()
+    await desk.locator('.word ins', { hasText: 'EUR 120' }).waitFor()
+  }
+  if (name === 'mail.eml') await desk.locator('.mail-head').getByRole('link', { name: 'note.txt' }).waitFor()
+  if (name === 'contract.pdf') {
+    const pages = await desk.locator('.pdf-page canvas').count()
+    if (pages > 5) fault(`originals: ${pages} of 500 pages are in memory`)
+  }
+}
+
+/** The text as it was read is one key away, and the way back too. */
+async function checkText(_run: DeskRun, desk: Page): Promise<void> {
+  await desk.getByRole('heading', { level: 2 }).click()
+  await desk.keyboard.press('t')
+  await desk.locator('.text.raw').waitFor()
+  await desk.keyboard.press('t')
+  await desk.locator('.grid-table').waitFor()
+}
+
+/** Two papers of different kinds beside each other, each at its passage. */
+async function checkSide(run: DeskRun, desk: Page): Promise<void> {
+  await goTo(desk, `#/cases/${caseId}/contradictions`)
+  await desk.locator('.pane .page-mark.main, .pane mark.main, .pane td.marked').first().waitFor()
+  await desk.screenshot({ path: join(run.screenshots, 'original-sides.png') })
+}
+
+/** A sheet of very many rows and a PDF of very many pages are shown in part, at once. */
+async function checkHuge(run: DeskRun, client: Client, key: string): Promise<void> {
+  const scopeId = 'originals-huge'
+  const rows = Array.from({ length: 20_000 }, (_, n) => row(n + 1, n === 19_000 ? 'The office is in Kiel.' : 'x')).join('')
+  const pages = Array.from({ length: 10_000 }, (_, n) => [`Page ${n + 1}`])
+  const given: [string, Buffer][] = [
+    ['many.xlsx', sheet(rows)],
+    ['many.pdf', pdfOf(pages)],
+    [
+      'broken.pdf',
+      Buffer.concat([readFileSync(new URL('../test/files/samples/lease.pdf', import.meta.url)).subarray(0, 2000), Buffer.from('%%EOF')]),
+    ],
+  ]
+  for (const [name, bytes] of given)
+    await client.ingestFile(new Blob([new Uint8Array(bytes)]), { scope_id: scopeId, document_id: name, name })
+  for (const [name] of given) await outcomeOf(client, scopeId, name)
+  const { context, page: desk } = await open(run, key)
+  await goTo(desk, `#/cases/${scopeId}/documents/many.xlsx`)
+  await desk.getByText('Rows 1 to 200').waitFor()
+  if ((await desk.locator('.grid-table tr').count()) > 201) run.fault('originals: more rows than fit are in memory')
+  await goTo(desk, `#/cases/${scopeId}/documents/many.pdf`)
+  await desk.getByText('of 10,000').waitFor()
+  const drawn = await desk.locator('.pdf-page canvas').count()
+  if (drawn > 5) run.fault(`originals: ${drawn} pages of 10,000 are in memory`)
+  await context.close()
+}

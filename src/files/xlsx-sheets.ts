@@ -1,0 +1,210 @@
+/**
+ * The sheets of a workbook as rows of cells, and as the text they make. Reads what an archive gives, wherever that was unpacked:
+ * the browser that shows a sheet runs this too, so that it finds each word of the text in its cell.
+ */
+
+import { FileFault } from './extraction.js'
+import { inCell, type TextWriter } from './text-writer.js'
+import { type CellFormat, formatNumber, readFormats } from './xlsx-formats.js'
+import { attribute, parseXml } from './xml.js'
+
+const mostSheets = 500
+const mostCells = 500_000
+
+/** Null when there is no such part. */
+interface Parts {
+  read(name: string): string | null
+}
+
+interface Cell {
+  column: number
+  text: string
+}
+
+export interface SheetRow {
+  number: number
+  cells: Cell[]
+}
+
+export interface Sheet {
+  name: string
+  rows: SheetRow[]
+}
+
+export function readSheets(parts: Parts): Sheet[] {
+  const workbook = parts.read('xl/workbook.xml')
+  if (workbook === null) throw new FileFault('BROKEN')
+  const { sheets, from1904 } = sheetsOf(workbook, relationsOf(parts.read('xl/_rels/workbook.xml.rels') ?? ''))
+  if (sheets.length > mostSheets) throw new FileFault('TOO_COMPLEX')
+  const strings = stringsOf(parts)
+  const formats = readFormats(parts.read('xl/styles.xml') ?? '')
+  const left = { cells: mostCells }
+  return sheets.flatMap(({ name, part }) => {
+    const xml = parts.read(part)
+    return xml === null ? [] : [{ name, rows: rowsOf(xml, { strings, formats, from1904, left }) }]
+  })
+}
+
+export function writeSheet(out: TextWriter, { name, rows }: Sheet): void {
+  if (rows.length === 0) return
+  out
+    .gap(2)
+    .at(name)
+    .write(`# ${inCell(name)}`)
+    .gap(2)
+  for (const block of blocksOf(rows)) {
+    const columns = block.flatMap(row => row.cells.map(cell => cell.column))
+    const first = columns.reduce((least, column) => Math.min(least, column), Number.POSITIVE_INFINITY)
+    const width = columns.reduce((most, column) => Math.max(most, column), 0) - first + 1
+    if (width === 1 || block.length === 1) {
+      for (const row of block) writeLine(out, name, row)
+      out.gap(2)
+      continue
+    }
+    const grid = block.map(row => {
+      const texts = Array.from({ length: width }, () => '')
+      for (const cell of row.cells) texts[cell.column - first] = cell.text
+      return texts
+    })
+    out.gap(2)
+    out.table(grid, (row, column) => out.at(placeOf(name, first + column, block[row]!.number)))
+  }
+}
+
+function writeLine(out: TextWriter, name: string, row: SheetRow): void {
+  out.gap(1)
+  for (const [index, cell] of row.cells.entries()) {
+    if (index > 0) out.write('   ')
+    out.at(placeOf(name, cell.column, row.number)).write(inCell(cell.text))
+  }
+  out.gap(1)
+}
+
+/** Rows with nothing between them belong together: an empty row parts a title from a table, or two tables. */
+function blocksOf(rows: readonly SheetRow[]): SheetRow[][] {
+  const blocks: SheetRow[][] = []
+  for (const row of rows) {
+    const block = blocks.at(-1)
+    const last = block?.at(-1)
+    const alone = block?.length === 1 && last !== undefined && last.cells.length === 1 && row.cells.length > 2
+    if (block !== undefined && last !== undefined && row.number === last.number + 1 && !alone) block.push(row)
+    else blocks.push([row])
+  }
+  return blocks
+}
+
+function placeOf(sheet: string, column: number, row: number): string {
+  return `${sheet}!${columnName(column)}${row}`
+}
+
+export function columnName(column: number): string {
+  let name = ''
+  for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / 26)) name = String.fromCharCode(65 + ((rest - 1) % 26)) + name
+  return name
+}
+
+function relationsOf(xml: string): Map<string, string> {
+  const targets = new Map<string, string>()
+  parseXml(xml, {
+    open(name, attributes) {
+      // Relations to something outside the file are not followed.
+      if (name !== 'Relationship' || attributes['TargetMode'] === 'External') return
+      const target = attributes['Target'] ?? ''
+      targets.set(attributes['Id'] ?? '', target.startsWith('/') ? target.slice(1) : `xl/${target}`)
+    },
+  })
+  return targets
+}
+
+function sheetsOf(xml: string, targets: ReadonlyMap<string, string>) {
+  const sheets: { name: string; part: string }[] = []
+  let from1904 = false
+  parseXml(xml, {
+    open(name, attributes) {
+      if (name === 'workbookPr') from1904 = ['1', 'true'].includes(attributes['date1904'] ?? '')
+      if (name !== 'sheet') return
+      const part = targets.get(attribute(attributes, 'id') ?? '')
+      if (part !== undefined) sheets.push({ name: attributes['name'] ?? `Sheet ${sheets.length + 1}`, part })
+    },
+  })
+  return { sheets, from1904 }
+}
+
+function stringsOf(parts: Parts): string[] {
+  const strings: string[] = []
+  let current: string | null = null
+  let phonetic = 0
+  let inText = false
+  parseXml(parts.read('xl/sharedStrings.xml') ?? '', {
+    open(name) {
+      if (name === 'si') current = ''
+      if (name === 'rPh') phonetic++
+      inText = name === 't' && phonetic === 0
+    },
+    text(text) {
+      if (inText && current !== null) current += text
+    },
+    close(name) {
+      if (name === 't') inText = false
+      if (name === 'rPh') phonetic--
+      if (name !== 'si' || current === null) return
+      strings.push(current)
+      current = null
+    },
+  })
+  return strings
+}
+
+interface SheetContext {
+  strings: readonly string[]
+  formats: readonly CellFormat[]
+  from1904: boolean
+  left: { cells: number }
+}
+
+function rowsOf(xml: string, context: SheetContext): SheetRow[] {
+  const rows: SheetRow[] = []
+  let row: SheetRow = { number: 0, cells: [] }
+  let cell = { column: -1, type: '', style: 0, value: '' }
+  let inValue = false
+  parseXml(xml, {
+    open(name, attributes) {
+      if (name === 'row') row = { number: Number(attributes['r']) || row.number + 1, cells: [] }
+      if (name === 'c') {
+        const column = columnOf(attributes['r'] ?? '') ?? cell.column + 1
+        cell = { column, type: attributes['t'] ?? 'n', style: Number(attributes['s'] ?? 0), value: '' }
+      }
+      inValue = name === 'v' || name === 't'
+    },
+    text(text) {
+      if (inValue) cell.value += text
+    },
+    close(name) {
+      if (name === 'v' || name === 't') inValue = false
+      if (name === 'c') {
+        const text = textOf(cell, context).trim()
+        if (text === '') return
+        if (--context.left.cells < 0) throw new FileFault('TOO_COMPLEX')
+        row.cells.push({ column: cell.column, text })
+      }
+      if (name === 'row') {
+        if (row.cells.length > 0) rows.push(row)
+        cell = { ...cell, column: -1 }
+      }
+    },
+  })
+  return rows
+}
+
+function textOf({ type, style, value }: { type: string; style: number; value: string }, context: SheetContext): string {
+  if (type === 's') return context.strings[Number(value)] ?? ''
+  if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE'
+  if (type !== 'n' || value === '') return value
+  return formatNumber(Number(value), value, context.formats[style], context.from1904)
+}
+
+function columnOf(reference: string): number | null {
+  const letters = /^([A-Z]{1,3})\d+$/.exec(reference)?.[1]
+  if (letters === undefined) return null
+  return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
+}
