@@ -5,7 +5,7 @@
  */
 
 import { copyFileSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { declareClient, replaceFile } from './client-declarations.mjs'
 
@@ -37,8 +37,7 @@ export async function refresh() {
 /** The page and what it loads: one script and one style sheet, without anything of Node. */
 async function bundleDesk() {
   const { build: bundle } = await import('esbuild')
-  rmSync(desk.output, { recursive: true, force: true })
-  await bundle({
+  const { metafile } = await bundle({
     entryPoints: { desk: join(desk.source, 'main.tsx') },
     outdir: desk.output,
     bundle: true,
@@ -52,8 +51,18 @@ async function bundleDesk() {
     jsxImportSource: 'preact',
     legalComments: 'none',
     logLevel: 'warning',
+    absWorkingDir: root,
+    metafile: true,
   })
+  removeOldParts(Object.keys(metafile.outputs))
   copyFileSync(join(desk.source, 'index.html'), join(desk.output, 'index.html'))
+}
+
+/** Parts are named by what is in them; those of an earlier build are of no use. */
+function removeOldParts(outputs) {
+  const made = new Set(outputs.map(each => resolve(root, each)))
+  const folder = join(desk.output, 'parts')
+  for (const name of readdirSync(folder)) if (!made.has(join(folder, name))) rmSync(join(folder, name))
 }
 
 function isDeskStale() {
