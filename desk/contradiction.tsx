@@ -1,14 +1,21 @@
 /** One contradiction: both documents at their passages, why they are about the same thing, and the decision. */
 
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Schema } from '../src/client/index.js'
+import { ProblemError, type Schema } from '../src/client/index.js'
 import { DocumentPane } from './document-pane'
+import { documentNames } from './document-text'
+import { alike, FindingContext } from './finding-context'
+import { differenceOf, sourceOf, titleOf } from './finding-words'
+import { into } from './into'
 import { isComplete, Judgement, said } from './judgement'
+import { showsText } from './original'
 import { ActButton, Badge, DocumentLink, Failure } from './parts'
 import { hrefTo } from './route'
 import { client, may, sayFailure } from './session'
 import { bindShortcuts } from './shortcuts'
-import { about, countOf, moment, verdictWords } from './wording'
+import { TextSwitch } from './text-switch'
+import { type Effect, effectOf } from './verdict-effect'
+import { countOf, finderWords, moment, verdictWords } from './wording'
 
 type Item = Schema['Contradiction']
 type Verdict = 'a' | 'b' | 'both' | 'neither'
@@ -19,25 +26,49 @@ interface ContradictionProps {
   reload: () => Promise<unknown>
   onLater: (() => void) | undefined
   nextId: string | undefined
+  /** Those still open in the case. */
+  open: readonly Item[]
 }
 
-export function Contradiction({ item, scopeId, reload, onLater, nextId }: ContradictionProps) {
+export function Contradiction({ item, scopeId, reload, onLater, nextId, open }: ContradictionProps) {
   const { evidence } = item
+  const [shownSide, setShownSide] = useState<'A' | 'B'>('A')
+  const difference = differenceOf(item.a, item.b)
+  useEffect(
+    () => bindShortcuts({ t: () => into(showsText)(!showsText.value), s: () => setShownSide(side => (side === 'A' ? 'B' : 'A')) }),
+    [],
+  )
   const verdict = item.resolution?.verdict
   return (
     <article aria-labelledby="about">
-      <h3 id="about">
-        <bdi>{about(item)}</bdi>
-      </h3>
-      <p>
-        <Badge kind={item.severity}>{item.severity}</Badge> <Badge>{item.kind}</Badge> <Badge kind={item.status}>{item.status}</Badge>{' '}
-        <span class="muted small">
-          found {moment(item.detected_at)}, round {item.round}
-          {`, by ${item.found_by}`}
-          {item.confidence !== null && ` (${Math.round(item.confidence * 100)} % sure)`}
-        </span>
-      </p>
-      <div class="panes">
+      <div class="finding-head">
+        <h3 id="about">
+          <bdi>{titleOf(item)}</bdi>
+        </h3>
+        <p>
+          <Badge kind={item.severity}>{item.severity}</Badge>{' '}
+          <Badge kind={item.status}>{item.status === 'open' ? 'open' : 'decided'}</Badge>{' '}
+          {difference !== null && <strong class="difference">{difference} apart</strong>}{' '}
+          <span class="muted small">
+            {item.subject !== null && item.subject !== '' && item.attribute !== '' && (
+              <>
+                <bdi>{item.subject}</bdi>,{' '}
+              </>
+            )}
+            found {moment(item.detected_at)} {finderWords(item.found_by)}
+            {item.confidence !== null && ` (${Math.round(item.confidence * 100)} % sure)`}
+          </span>{' '}
+          <TextSwitch />
+        </p>
+        <div class="side-switch" role="group" aria-label="Paper">
+          {(['A', 'B'] as const).map(letter => (
+            <button key={letter} type="button" aria-pressed={shownSide === letter} onClick={() => setShownSide(letter)}>
+              {letter}: {sourceOf(letter === 'A' ? item.a : item.b, documentNames.value)}
+            </button>
+          ))}
+        </div>
+      </div>
+      <div class={`panes shows-${shownSide}`}>
         <DocumentPane
           letter="A"
           side={item.a}
@@ -60,11 +91,12 @@ export function Contradiction({ item, scopeId, reload, onLater, nextId }: Contra
         />
       </div>
       {item.status === 'open' ? (
-        may('decide') && <Decide item={item} reload={reload} onLater={onLater} />
+        may('decide') && <Decide item={item} reload={reload} onLater={onLater} open={open} />
       ) : (
         <Decided item={item} scopeId={scopeId} reload={reload} nextId={nextId} />
       )}
       <Why item={item} scopeId={scopeId} />
+      <FindingContext item={item} scopeId={scopeId} />
     </article>
   )
 }
@@ -145,25 +177,50 @@ function Supporters({
   )
 }
 
-const verdicts: [Verdict, string][] = [
-  ['a', 'A is right'],
-  ['b', 'B is right'],
-  ['both', 'Both stand'],
-  ['neither', 'Neither'],
+const verdicts: [Verdict, string, string][] = [
+  ['a', 'A is right', 'a'],
+  ['b', 'B is right', 'b'],
+  ['both', 'Both stand', 'o'],
+  ['neither', 'Neither', 'x'],
 ]
 
-function Decide({ item, reload, onLater }: { item: Item; reload: () => Promise<unknown>; onLater: (() => void) | undefined }) {
+function effectWords({ ended, closed }: Effect): string {
+  if (ended === 0) return 'Nothing stops counting.'
+  const stops = ended === 1 ? 'One statement stops counting' : `${ended} statements stop counting`
+  return closed.length === 0
+    ? `${stops}.`
+    : `${stops}; ${countOf(closed.length, 'other finding')} ${closed.length === 1 ? 'closes' : 'close'} with it.`
+}
+
+/** One that closed meanwhile, by the first verdict or somebody else's, is not decided again. */
+async function decideAlike(others: ReturnType<typeof alike>, verdict: Verdict, judgement: ReturnType<typeof said>): Promise<void> {
+  const swapped: Record<Verdict, Verdict> = { a: 'b', b: 'a', both: 'both', neither: 'neither' }
+  for (const { item, isSwapped } of others) {
+    const mine = isSwapped ? swapped[verdict] : verdict
+    await client.value.resolve(item.contradiction_id, { verdict: mine, ...judgement }).catch((error: unknown) => {
+      if (!(error instanceof ProblemError && error.status === 409)) throw error
+    })
+  }
+}
+
+type DecideProps = Pick<ContradictionProps, 'item' | 'reload' | 'onLater' | 'open'>
+
+function Decide({ item, reload, onLater, open }: DecideProps) {
+  const [together, setTogether] = useState(false)
+  const others = alike(item, open)
   const [verdict, setVerdict] = useState<Verdict>()
   const [reason, setReason] = useState('')
   const [failure, setFailure] = useState<string>()
   const [isBusy, setBusy] = useState(false)
   const form = useRef<HTMLFormElement>(null)
+  const chooses = useRef<(chosen: Verdict) => () => void>(() => () => undefined)
   useEffect(() => {
     const choose = (chosen: Verdict) => () => {
       setVerdict(chosen)
-      form.current?.querySelector<HTMLButtonElement>(`[data-verdict=${chosen}]`)?.focus()
+      form.current?.querySelector<HTMLInputElement>('.reason input')?.focus()
     }
-    return bindShortcuts({ a: choose('a'), b: choose('b'), x: choose('neither') })
+    chooses.current = choose
+    return bindShortcuts({ a: choose('a'), b: choose('b'), o: choose('both'), x: choose('neither') })
   }, [])
   const decide = async (event: Event) => {
     event.preventDefault()
@@ -172,6 +229,7 @@ function Decide({ item, reload, onLater }: { item: Item; reload: () => Promise<u
     setFailure(undefined)
     try {
       await client.value.resolve(item.contradiction_id, { verdict, ...said(reason) })
+      if (together) await decideAlike(others, verdict, said(reason))
       await reload()
     } catch (error) {
       setFailure(sayFailure(error))
@@ -179,14 +237,25 @@ function Decide({ item, reload, onLater }: { item: Item; reload: () => Promise<u
     }
   }
   return (
-    <form class="decide" ref={form} onSubmit={decide} aria-label="Decision">
+    <form class="decide finding" ref={form} onSubmit={decide} aria-label="Decision">
       <div class="verdicts" role="group" aria-label="Verdict">
-        {verdicts.map(([each, text]) => (
-          <button key={each} type="button" data-verdict={each} aria-pressed={verdict === each} onClick={() => setVerdict(each)}>
-            {text}
+        {verdicts.map(([each, text, key]) => (
+          <button key={each} type="button" data-verdict={each} aria-pressed={verdict === each} onClick={() => chooses.current(each)()}>
+            {text} <kbd>{key}</kbd>
           </button>
         ))}
       </div>
+      {verdict !== undefined && (
+        <p class="effect small" role="status">
+          {effectWords(effectOf(item, verdict, open))}
+        </p>
+      )}
+      {others.length > 0 && (
+        <label class="check">
+          <input type="checkbox" checked={together} onChange={event => setTogether(event.currentTarget.checked)} /> Decide{' '}
+          {countOf(others.length, 'finding')} between the same two values alike
+        </label>
+      )}
       <Judgement reason={reason} onReason={setReason} />
       <div class="acts">
         <button type="submit" class="primary" disabled={isBusy || verdict === undefined || !isComplete(reason)}>

@@ -6,6 +6,7 @@ import type { Schema } from '../src/client/index.js'
 import type { Summary } from './case-view'
 import { Contradiction } from './contradiction'
 import { documentNames } from './document-text'
+import { sourceOf, titleOf } from './finding-words'
 import { into } from './into'
 import { Badge, Choice, Failure, Field, Loading } from './parts'
 import { go, hrefTo } from './route'
@@ -140,6 +141,7 @@ export function Contradictions({ scopeId, chosenId, summary }: { scopeId: string
             }}
             onLater={listed.length > 1 ? () => step(place === listed.length - 1 ? -place : 1) : undefined}
             nextId={nextOpen?.contradiction_id}
+            open={open.data ?? []}
           />
         )}
       </div>
@@ -163,7 +165,7 @@ function isListed(item: Item): boolean {
 function fits(item: Item): boolean {
   if (severity.value !== '' && item.severity !== severity.value) return false
   const wanted = search.value.trim().toLowerCase()
-  const quotes = [about(item), item.a.quote, item.b.quote].join(' ').toLowerCase()
+  const quotes = [titleOf(item), about(item), item.a.quote, item.b.quote].join(' ').toLowerCase()
   return wanted === '' || quotes.includes(wanted)
 }
 
@@ -171,9 +173,10 @@ function Entry({ item, scopeId, isChosen }: { item: Item; scopeId: string; isCho
   return (
     <li>
       <a href={hrefTo('cases', scopeId, 'contradictions', item.contradiction_id)} aria-current={isChosen ? 'true' : undefined}>
-        <bdi class="about">{about(item)}</bdi>
+        <bdi class="about">{titleOf(item)}</bdi>
         <span class="values">
-          <bdi>{shortValue(item.a)}</bdi> <span class="muted">against</span> <bdi>{shortValue(item.b)}</bdi>
+          <bdi>{sourceOf(item.a, documentNames.value)}</bdi> <span class="muted">and</span>{' '}
+          <bdi>{sourceOf(item.b, documentNames.value)}</bdi>
         </span>
         <span>
           <Badge kind={item.severity}>{item.severity}</Badge> {item.found_by !== 'rules' && <Badge>{finderWords(item.found_by)}</Badge>}{' '}
@@ -182,11 +185,6 @@ function Entry({ item, scopeId, isChosen }: { item: Item; scopeId: string; isCho
       </a>
     </li>
   )
-}
-
-function shortValue(side: Item['a']): string {
-  const text = ('claim_id' in side ? side.value : side.quote) || side.quote || 'erased'
-  return text.length > 80 ? `${text.slice(0, 80)} …` : text
 }
 
 function Nothing({ scopeId, summary }: { scopeId: string; summary: Summary }) {
@@ -224,8 +222,9 @@ function ShortcutHelp() {
     <details class="help">
       <summary>Keyboard</summary>
       <p>
-        <kbd>j</kbd> <kbd>k</kbd> next and previous, <kbd>a</kbd> <kbd>b</kbd> A or B is right, <kbd>x</kbd> neither, <kbd>u</kbd> undo,{' '}
-        <kbd>/</kbd> search. They choose and never decide; inside fields they do nothing.
+        <kbd>j</kbd> <kbd>k</kbd> next and previous, <kbd>a</kbd> <kbd>b</kbd> A or B is right, <kbd>o</kbd> both stand, <kbd>x</kbd>{' '}
+        neither, <kbd>u</kbd> undo, <kbd>t</kbd> text as read, <kbd>s</kbd> the other paper, <kbd>/</kbd> search. They choose and never
+        decide; inside fields they do nothing.
       </p>
       <label class="check">
         <input type="checkbox" checked={areShortcutsOn.value} onChange={event => into(areShortcutsOn)(event.currentTarget.checked)} />{' '}

@@ -96,7 +96,7 @@ function LoadedOriginal({ scopeId, document, text, passages, kind, onShown }: Re
         <FormattedText text={text} passages={passages} />
       </>
     )
-  return view.show ? <>{view.show(text, passages)}</> : <Loading what="the original" />
+  return view.show ? <div class="shown">{view.show(text, passages)}</div> : <Loading what="the original" />
 }
 
 async function open(kind: 'docx' | 'xlsx', read: () => Promise<Blob>) {

@@ -114,10 +114,10 @@ function Paragraph({ paragraph, marks, whole }: ParagraphProps) {
 
 function Changed({ run, children }: { run: Run; children: ComponentChildren }) {
   const style = [run.bold && 'bold', run.italic && 'italic', run.underline && 'underlined'].filter(Boolean).join(' ')
-  const words = style === '' ? <>{children}</> : <span class={style}>{children}</span>
+  const words = style === '' ? children : <span class={style}>{children}</span>
   const title = run.by === null ? undefined : `${run.change} by ${run.by}`
   if (run.change === 'deleted') return <del title={title}>{words}</del>
-  return run.change === 'inserted' ? <ins title={title}>{words}</ins> : words
+  return run.change === 'inserted' ? <ins title={title}>{words}</ins> : <span>{words}</span>
 }
 
 function indexOf(text: string, points: number): number {

@@ -164,7 +164,29 @@ async function checkText(_run: DeskRun, desk: Page): Promise<void> {
 async function checkSide(run: DeskRun, desk: Page): Promise<void> {
   await goTo(desk, `#/cases/${caseId}/contradictions`)
   await desk.locator('.pane .page-mark.main, .pane mark.main, .pane td.marked').first().waitFor()
-  await desk.screenshot({ path: join(run.screenshots, 'original-sides.png') })
+  await desk.getByRole('heading', { level: 3, name: /^Revenue FY2025: EUR [\d.]+M or EUR [\d.]+M\?$/ }).waitFor()
+  await desk.getByText(/^EUR [\d,]+, [\d.]+ % apart$/).waitFor()
+  for (const width of [1400, 390]) {
+    await desk.setViewportSize({ width, height: 900 })
+    const button = desk.getByRole('button', { name: 'Decide', exact: true })
+    const place = await button.boundingBox()
+    if (place === null || place.y < 0 || place.y + place.height > 900)
+      run.fault(`Decide is not in view at ${width} px: ${JSON.stringify(place)}`)
+    await desk.screenshot({ path: join(run.screenshots, `original-sides-${width}.png`) })
+  }
+  await desk.getByRole('button', { name: /^B: / }).click()
+  await desk.getByRole('region', { name: 'Side B' }).waitFor()
+  if (await desk.getByRole('region', { name: 'Side A' }).isVisible()) run.fault('both papers are shown where one fits')
+  await desk.setViewportSize({ width: 1400, height: 900 })
+  // After a verdict is chosen the reason is asked for, and what is typed there acts on nothing.
+  await desk.getByRole('heading', { level: 3 }).click()
+  await desk.keyboard.press('b')
+  await desk.getByRole('textbox', { name: 'Reason' }).and(desk.locator(':focus')).waitFor()
+  await desk.getByText(/stops? counting/).waitFor()
+  await desk.keyboard.type('a b x j')
+  await desk.locator('[data-verdict=b][aria-pressed=true]').waitFor()
+  await desk.getByText('Everything the case says on this').click()
+  await desk.locator('.said').first().waitFor()
 }
 
 /** A sheet of very many rows and a PDF of very many pages are shown in part, at once. */

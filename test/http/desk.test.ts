@@ -54,7 +54,7 @@ describe('the desk', () => {
     const parts = [...script.matchAll(/\.\/parts\/\w+\.js/g)].map(([name]) => name.slice(1))
     expect(parts.length).toBeGreaterThan(2)
     for (const part of parts) expect((await fetch(`${service.url}/desk${part}`)).status).toBe(200)
-    for (const name of ['parts/none.js', 'parts/..%2fdesk.js', 'pdfjs/package.json', 'pdfjs/fonts/..%2f..%2fpackage.json', 'parts/%2e%2e'])
+    for (const name of ['parts/none.js', 'parts/..%2fdesk.js', 'pdfjs/package.json', 'pdfjs/fonts/..%2f..%2fpackage.json'])
       expect([name, (await fetch(`${service.url}/desk/${name}`)).status]).toEqual([name, 404])
   })
 

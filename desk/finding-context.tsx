@@ -1,0 +1,142 @@
+/** Beside two papers, on demand: what else the case says on the fact, who wrote each paper and when, and what was decided before. */
+
+import { useState } from 'preact/hooks'
+import type { Schema } from '../src/client/index.js'
+import { documentsOfCase } from './document-text'
+import { DocumentLink, Failure, Loading } from './parts'
+import { client } from './session'
+import { isBeingRead, useLoaded } from './use-loaded'
+import { moment, verdictWords } from './wording'
+
+type Item = Schema['Contradiction']
+const mostListed = 50
+
+export function FindingContext({ item, scopeId }: { item: Item; scopeId: string }) {
+  return (
+    <>
+      <Opened title="Everything the case says on this">
+        <SameFact item={item} scopeId={scopeId} />
+      </Opened>
+      <Opened title="The two papers">
+        <Papers item={item} scopeId={scopeId} />
+      </Opened>
+      <Opened title="Earlier decisions on this">
+        <Earlier item={item} scopeId={scopeId} />
+      </Opened>
+    </>
+  )
+}
+
+/** Read when it is opened. */
+function Opened({ title, children }: { title: string; children: preact.ComponentChildren }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details onToggle={event => setOpen(event.currentTarget.open)}>
+      <summary>{title}</summary>
+      {isOpen && children}
+    </details>
+  )
+}
+
+function SameFact({ item, scopeId }: { item: Item; scopeId: string }) {
+  const words = [item.attribute, item.subject].filter(Boolean).join(' ').slice(0, 200)
+  const claims = useLoaded(
+    async () => (words === '' ? [] : client.value.claims(scopeId, { q: words, state: 'live', limit: mostListed }).toArray(mostListed)),
+    [scopeId, words],
+    /^(claim|document|contradiction)\./,
+  )
+  return (
+    <>
+      <Failure text={claims.failure} />
+      {isBeingRead(claims) && <Loading what="the statements" />}
+      {claims.data?.length === 0 && <p class="muted">Nothing else is said on it.</p>}
+      <ul class="items">
+        {claims.data?.map(claim => (
+          <li key={claim.claim_id} class="said">
+            <bdi>{claim.quote ?? 'erased'}</bdi>{' '}
+            <DocumentLink class="small" scopeId={scopeId} id={claim.document_id} claimId={claim.claim_id} />
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function Papers({ item, scopeId }: { item: Item; scopeId: string }) {
+  const sides = [
+    ['A', item.a, item.evidence?.issuers.a, item.evidence?.times.a],
+    ['B', item.b, item.evidence?.issuers.b, item.evidence?.times.b],
+  ] as const
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label="The two papers">
+      <table>
+        <thead>
+          <tr>
+            <th>side</th>
+            <th>paper</th>
+            <th>by</th>
+            <th>kind</th>
+            <th>written</th>
+            <th>received</th>
+          </tr>
+        </thead>
+        <tbody>
+          {sides.map(([letter, side, issuer, time]) => {
+            const document = 'claim_id' in side ? documentsOfCase.value.get(side.document_id) : undefined
+            return (
+              <tr key={letter}>
+                <td>{letter}</td>
+                <td>
+                  {'claim_id' in side ? <DocumentLink scopeId={scopeId} id={side.document_id} claimId={side.claim_id} /> : side.source}
+                </td>
+                <td>{issuer ?? document?.source ?? '–'}</td>
+                <td>{document?.type ?? '–'}</td>
+                <td>{time ?? '–'}</td>
+                <td>{moment(document?.timings.received_at)}</td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Earlier({ item, scopeId }: { item: Item; scopeId: string }) {
+  const decided = useLoaded(
+    async () =>
+      (await client.value.contradictions(scopeId, { status: 'resolved', limit: 200 }).toArray(500)).filter(each => isSameFact(each, item)),
+    [scopeId, item.contradiction_id],
+    /^contradiction\./,
+  )
+  return (
+    <>
+      <Failure text={decided.failure} />
+      {isBeingRead(decided) && <Loading what="the decisions" />}
+      {decided.data?.length === 0 && <p class="muted">None.</p>}
+      {decided.data?.map(each => (
+        <p key={each.contradiction_id}>
+          {verdictWords[each.resolution?.verdict ?? '']}, by <bdi>{each.resolution?.by}</bdi> {moment(each.resolution?.resolved_at)}:{' '}
+          <bdi>{each.resolution?.reason}</bdi>
+        </p>
+      ))}
+    </>
+  )
+}
+
+function isSameFact(a: Item, b: Item): boolean {
+  return a.contradiction_id !== b.contradiction_id && a.attribute !== null && a.attribute === b.attribute && a.subject === b.subject
+}
+
+/** Open findings between the same two values of the same fact: whoever decides one may decide them alike. */
+export function alike(item: Item, open: readonly Item[]): { item: Item; isSwapped: boolean }[] {
+  const values = ({ a, b }: Item) => ['claim_id' in a ? a.value : '', 'claim_id' in b ? b.value : ''] as const
+  const [left, right] = values(item)
+  if (left === '' || right === '') return []
+  return open.flatMap((other): { item: Item; isSwapped: boolean }[] => {
+    if (other.contradiction_id === item.contradiction_id || other.attribute !== item.attribute || other.status !== 'open') return []
+    const [a, b] = values(other)
+    if (a === left && b === right) return [{ item: other, isSwapped: false }]
+    return a === right && b === left ? [{ item: other, isSwapped: true }] : []
+  })
+}
