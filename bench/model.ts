@@ -1,5 +1,5 @@
 /**
- * What a model adds when it reads each document beside the nearest earlier statements of its case, from recorded answers.
+ * What a model adds when it is asked twice about each document beside its case, from recorded answers.
  *
  *   npm run bench -- model                          every recorded case against its gold
  *   npm run bench -- model --case <name> [--misses] [--unjudged]
@@ -74,17 +74,16 @@ function scoreCases(): void {
     const documents = documentsOf(file.folder)
     const run = runCase(documents, file.documents, playRecordings(join(recordings, name)))
     const rules = runCase(documents, file.documents, () => null)
-    const gold = JSON.parse(readFileSync(join(goldFolder, `${name}.json`), 'utf8')) as GoldPair[]
+    const beside = join(recordings, name, 'gold.json')
+    const gold = JSON.parse(readFileSync(existsSync(beside) ? beside : join(goldFolder, `${name}.json`), 'utf8')) as GoldPair[]
     const score = scoreCorpus(run.result, gold)
     const before = scoreCorpus(rules.result, gold)
     const isOpen = (each: ScoredFinding): boolean => (each as CaseFinding).isOpen === true
     const unjudged = score.unjudged.filter(isOpen)
     const shown = run.result.findings.filter(isOpen).length
-    const beyond = Math.max(
-      ...run.questions.map((question, index) => tokens(question) - Math.ceil([...(documents[index]?.text ?? '')].length / 4)),
-    )
+    const longest = Math.max(...run.questions.map(tokens))
     console.log(
-      `${name}: found ${score.found.length}/${score.wanted.length} (rules alone ${before.found.length}), right verdict ${score.right.length}, contradictions open ${shown} (${run.byModel} by the model, ${before.contradictions} by rules alone), not in gold ${unjudged.length}, near misses ${score.falseAlarms.length}/${score.consistent.length}, wrong quotes ${run.result.badQuotes}, prompt beyond the document up to ${beyond} tokens, dropped ${JSON.stringify(run.dropped)}${run.invalid.length > 0 ? `, invalid ${run.invalid.join(' ')}` : ''}`,
+      `${name}: found ${score.found.length}/${score.wanted.length} (rules alone ${before.found.length}), right verdict ${score.right.length}, contradictions open ${shown} (${run.byModel} by the model, ${before.contradictions} by rules alone), not in gold ${unjudged.length}, near misses ${score.falseAlarms.length}/${score.consistent.length}, wrong quotes ${run.result.badQuotes}, longest question ${longest} tokens, dropped ${JSON.stringify(run.dropped)}${run.invalid.length > 0 ? `, invalid ${run.invalid.join(' ')}` : ''}`,
     )
     if (args.includes('--misses'))
       for (const pair of score.wanted.filter(each => !score.right.includes(each)))
@@ -106,14 +105,14 @@ function scoreCases(): void {
     total.near += score.falseAlarms.length
     total.consistent += score.consistent.length
     total.badQuotes += run.result.badQuotes
-    total.longest = Math.max(total.longest, beyond)
+    total.longest = Math.max(total.longest, longest)
     alone.found += before.found.length
     alone.right += before.right.length
     alone.shown += rules.result.findings.filter(isOpen).length
   }
   const share = (part: number, whole: number): string => `${part} of ${whole} (${(part / (whole || 1)).toFixed(2)})`
   console.log(
-    `TOTAL ${cases.length} cases, ${total.documents} documents: found ${share(total.found, total.wanted)}, right verdict ${share(total.right, total.wanted)}; rules alone found ${share(alone.found, total.wanted)}, right ${alone.right}; contradictions open ${total.shown} (rules alone ${alone.shown}), not in gold ${total.unjudged}; near misses ${share(total.near, total.consistent)}; wrong quotes ${total.badQuotes}; prompt beyond the document at most ${total.longest} tokens; dropped ${JSON.stringify(dropped)}`,
+    `TOTAL ${cases.length} cases, ${total.documents} documents: found ${share(total.found, total.wanted)}, right verdict ${share(total.right, total.wanted)}; rules alone found ${share(alone.found, total.wanted)}, right ${alone.right}; contradictions open ${total.shown} (rules alone ${alone.shown}), not in gold ${total.unjudged}; near misses ${share(total.near, total.consistent)}; wrong quotes ${total.badQuotes}; longest question ${total.longest} tokens; dropped ${JSON.stringify(dropped)}`,
   )
 }
 

@@ -10,11 +10,10 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { rankStatements } from '../src/models/ranking.js'
 import { newTenantId } from '../src/platform/ids.js'
 import { createLogger } from '../src/platform/logger.js'
 import { searchClaims } from '../src/scopes/claim-search.js'
-import { findSimilarClaims, readStatements } from '../src/store/documents/model-readings.js'
+import { findSimilarPassages } from '../src/store/documents/passages.js'
 import { listClaimRows } from '../src/store/findings/findings.js'
 import { openDatabase } from '../src/store/server/database.js'
 import { startEmbedded } from '../src/store/server/embedded.js'
@@ -81,14 +80,9 @@ function search(scope: ZipfScope, round: number): Promise<unknown> {
   )
 }
 
-/** What is laid beside a document of twenty statements: found, read, ranked. */
+/** What is laid beside a document of twenty statements: found by their words. */
 async function statements(scope: ZipfScope, round: number): Promise<unknown> {
-  const place = zipfPlace(scope)
-  const words = draw(round, 8 * claimsPerDocument)
-  const rows = await db.inTenant(tenantId, async tx => readStatements(tx, place, await findSimilarClaims(tx, place, words)), options)
-  const passages = Array.from({ length: claimsPerDocument }, (_none, n) => words.slice(8 * n, 8 * n + 8).join(' '))
-  const candidates = rows.map(({ documentId, start, quote }) => ({ documentId, start, text: quote, size: quote.length }))
-  return rankStatements(passages, candidates, scope.documents * claimsPerDocument)
+  return db.inTenant(tenantId, tx => findSimilarPassages(tx, zipfPlace(scope), draw(round, 8 * claimsPerDocument), ''), options)
 }
 
 /** So many different words, as often as text has them; the same ones for both scopes. */

@@ -140,6 +140,8 @@ function createStage(model: ModelReader, { db, config }: Pick<WorkersOptions, 'd
       tokensPerDay: config.modelTokensPerDay,
       whenSpent: config.modelWhenSpent,
       maxTokens: config.modelMaxTokens,
+      contextTokens: config.modelContextTokens,
     },
+    thresholds: { contradicts: config.modelContradictsAt, replaces: config.modelReplacesAt, compatible: config.modelCompatibleAt },
   })
 }

@@ -21,7 +21,7 @@ const warming = 60
 const measured = 240
 
 const noteOf = (n: number): string => `Reading of 3 May 2025\n\nConsumption of meter M-${1000 + n}: ${40 + (n % 7)}.${n % 10} kWh\n`
-const nothing = completion(JSON.stringify({ links: [], within: [], no_conflict: [], claims: [] }))
+const nothing = completion(JSON.stringify({ pairs: [] }))
 
 interface Figures {
   perSecond: number

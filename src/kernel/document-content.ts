@@ -28,6 +28,8 @@ export interface PossibleStanding {
 
 export interface DocumentContent {
   claims: readonly PlacedClaim[]
+  /** Claims that its findings made of passages of other documents; they count from this round on. */
+  lent?: readonly PlacedClaim[]
   reconciliation: Reconciliation
   /** Ids for `reconciliation.contradictions`, in their order. */
   contradictionIds: readonly string[]
@@ -61,7 +63,7 @@ export interface DocumentParts {
 
 export function partsOfDocument(content: DocumentContent): DocumentParts {
   const { claims, reconciliation, goals, risks, previous } = content
-  const begun = claims.map(toSlotClaim)
+  const begun = [...claims, ...(content.lent ?? [])].map(toSlotClaim)
   const ended = endedClaims(content, begun)
   const closing = closingFindings(content.findings, ended, reconciliation)
   const possibleCloses = closingPossible(content.possible, ended)

@@ -60,10 +60,10 @@ const retryable: ReadonlySet<ChatFailure> = new Set(['timeout', 'network', 'rate
 const errorBytes = 16 * 1024
 
 /** Rejects only when `signal` ends it. */
-export async function askModel(messages: Question['messages'], options: ChatOptions, signal?: AbortSignal): Promise<ChatOutcome> {
+export async function askModel(question: Question, options: ChatOptions, signal?: AbortSignal): Promise<ChatOutcome> {
   for (let attempt = 0; ; ) {
     signal?.throwIfAborted()
-    const outcome = await attemptOnce(JSON.stringify(options.preset.body(messages, options, options.without)), options, signal)
+    const outcome = await attemptOnce(JSON.stringify(options.preset.body(question, options, options.without)), options, signal)
     if (outcome.ok) return outcome
     // Each can be refused once, so this ends.
     if (outcome.refuses !== undefined && !options.without.has(outcome.refuses)) {
@@ -99,10 +99,9 @@ async function attemptOnce(body: string, options: ChatOptions, signal: AbortSign
 }
 
 async function exchange(body: string, options: ChatOptions, signal: AbortSignal): Promise<Attempt> {
-  const headers: Record<string, string> = { 'content-type': 'application/json', accept: 'application/json' }
-  if (options.apiKey !== null) headers['authorization'] = `Bearer ${options.apiKey}`
+  const headers = { 'content-type': 'application/json', accept: 'application/json', ...options.preset.headers(options.apiKey) }
   // A redirect could carry the key to another host.
-  const response = await options.fetch(options.preset.url, { method: 'POST', headers, body, signal, redirect: 'error' })
+  const response = await options.fetch(options.preset.url(options.model), { method: 'POST', headers, body, signal, redirect: 'error' })
   if (!response.ok) return refusal(response, options)
   const text = await readBounded(response, options.maxResponseBytes)
   return text === null ? failed('too_large', response.status) : readCompletion(text, response.status, options.preset)

@@ -1,8 +1,11 @@
 /**
  * Two readers, one result. What the rules concluded stands; what the model found is added under its name. One fact is one
  * finding: links from claims of the same value to claims of the same other value become one contradiction with supporters, and
- * what a standing contradiction already says only supports it. A contradiction of the rules becomes a possible conflict when the
- * model says why it is none and code could not refute that; silence changes nothing.
+ * what a standing contradiction already says only supports it.
+ *
+ * A contradiction of the rules that the model finds compatible becomes a possible conflict. A replacement acts by itself only
+ * where one issuer says it later, in words of the newer document, and nobody else contradicts what it replaces; any other is
+ * proposed to a person. Silence changes nothing.
  */
 
 import { cut } from '../platform/storable-text.js'
@@ -17,42 +20,49 @@ import type {
   SupporterAdded,
   Unsure,
 } from '../reading/types.js'
-import type { NoConflictReason } from './answer-schema.js'
+import { isSameIssuer } from './issuers.js'
 import { folded, isFigure } from './typed-value.js'
-import type { VerifiedLink, VerifiedReading } from './verify.js'
+import type { Acquitted, VerifiedLink, VerifiedReading } from './verdicts.js'
 
 export interface MergeReadingsInput {
   concluded: Reconciliation
-  reading: Pick<VerifiedReading, 'links' | 'acquitted'>
+  reading: Pick<VerifiedReading, 'links' | 'acquitted' | 'cleared'>
   /** The claims of the document, by their index in its reading. */
   claims: readonly PlacedClaim[]
-  /** Earlier claims that count still; links to others are over. */
+  /** Earlier claims that count still, and those that are lent, by their keys; links to others are over. */
   known: ReadonlyMap<string, PlacedClaim>
   findings: readonly ExistingFinding[]
-  issuerOf: (documentId: string) => string | null
+  /** Of each document, who issued it and when. */
+  factsOf: (documentId: string) => { issuer: string | null; issuedOn: string | null } | undefined
+  /** Document of a claim on a side of a finding. */
+  documentOf: (claimId: string) => string | undefined
   foundBy: string
 }
 
 const mostFindings = 50
-const mostPossible = 12
+const mostPossible = 40
 
 export function mergeReadings(input: MergeReadingsInput): Reconciliation {
   const pairs = pairsOf(input)
   const concluded = withAcquitted(input, pairs)
   const reported = new Set(concluded.contradictions.flatMap(pairKeys))
-  const doubted = new Set(input.concluded.contradictions.flatMap(pairKeys))
-  const replaced = replacements(pairs, concluded, doubted)
-  const supersessions = replaced.map(({ pair, by }) => ({
-    claimId: pair.other.claimId,
+  const replaced = replacements(input, pairs, concluded)
+  const supersessions = replaced.map(({ older, pair, by }) => ({
+    claimId: older.claimId,
     byClaimId: by,
     kind: 'words' as const,
     reason: pair.link.reason,
     evidence: evidenceOf(input, pair),
     foundBy: input.foundBy,
   }))
+  const acting = new Set(replaced.map(({ pair }) => pair))
   const gone = new Set([...concluded.supersessions, ...supersessions].map(each => each.claimId))
   const fresh = pairs.filter(
-    ({ own, other }) => !gone.has(own.claimId) && !gone.has(other.claimId) && !reported.has(keyOf(own.claimId, other.claimId)),
+    pair =>
+      !acting.has(pair) &&
+      !gone.has(pair.own.claimId) &&
+      !gone.has(pair.other.claimId) &&
+      !reported.has(keyOf(pair.own.claimId, pair.other.claimId)),
   )
   const { contradictions, supporters } = findingsOf(
     input,
@@ -60,12 +70,12 @@ export function mergeReadings(input: MergeReadingsInput): Reconciliation {
     concluded,
   )
   const conflicting = new Set([...concluded.contradictions, ...contradictions].flatMap(pairKeys))
-  const unsure = concluded.unsure.filter(({ a, b }) => !conflicting.has(keyOf(a, b)))
-  const known = new Set(unsure.map(({ a, b }) => keyOf(a, b)))
   const possible = fresh
-    .filter(({ link, own, other }) => link.relation === 'possible' && !known.has(keyOf(own.claimId, other.claimId)))
+    .filter(({ link }) => link.relation !== 'contradicts')
     .slice(0, mostPossible)
     .map(pair => possibleOf(input, pair))
+  const asked = new Set(possible.map(({ a, b }) => keyOf(a, b)))
+  const unsure = concluded.unsure.filter(({ a, b }) => !conflicting.has(keyOf(a, b)) && !asked.has(keyOf(a, b)))
   // A claim that replaces one of another document changes what the scope holds, whoever found it: policies look at that.
   const replacing = new Set(replaced.flatMap(({ pair, by }) => (pair.other.documentId === pair.own.documentId ? [] : [by])))
   const inConflict = new Set(contradictions.flatMap(({ a, b, supportersA, supportersB }) => [a, b, ...supportersA, ...supportersB]))
@@ -84,11 +94,14 @@ export function mergeReadings(input: MergeReadingsInput): Reconciliation {
   }
 }
 
-/**
- * What the model says replaces what, as far as it may: a pair the rules held for a contradiction is a person's to close, no claim
- * is replaced by what it replaces itself, and of a chain the last counts, so that each can be objected to.
- */
-function replacements(pairs: readonly Pair[], concluded: Reconciliation, doubted: ReadonlySet<string>): { pair: Pair; by: string }[] {
+interface Replacement {
+  pair: Pair
+  older: PlacedClaim
+  by: string
+}
+
+/** Those that act: no claim is replaced by what it replaces itself, and of a chain the last counts, so that each can be objected to. */
+function replacements(input: MergeReadingsInput, pairs: readonly Pair[], concluded: Reconciliation): Replacement[] {
   const successor = new Map(
     concluded.supersessions.flatMap(each => (each.byClaimId === null ? [] : [[each.claimId, each.byClaimId] as const])),
   )
@@ -96,17 +109,57 @@ function replacements(pairs: readonly Pair[], concluded: Reconciliation, doubted
     const next = successor.get(claimId)
     return next === undefined || next === claimId ? claimId : last(next)
   }
+  const disputed = disputedClaims(input, pairs, concluded)
+  const doubted = new Set(input.concluded.contradictions.flatMap(pairKeys))
   const ended = new Set(concluded.supersessions.map(each => each.claimId))
-  const taken: Pair[] = []
+  const taken: Replacement[] = []
   for (const pair of pairs) {
-    const { own, other, link } = pair
-    if (link.relation !== 'supersedes' || taken.length >= mostFindings) continue
-    if (ended.has(other.claimId) || doubted.has(keyOf(own.claimId, other.claimId)) || last(own.claimId) === other.claimId) continue
-    ended.add(other.claimId)
-    successor.set(other.claimId, own.claimId)
-    taken.push(pair)
+    const { older, newer } = sidesOf(pair)
+    if (pair.link.relation !== 'supersedes' || taken.length >= mostFindings || !actsAlone(input, pair, disputed)) continue
+    // What the rules hold for a contradiction is a person's to close.
+    if (doubted.has(keyOf(older.claimId, newer.claimId)) || ended.has(older.claimId) || last(newer.claimId) === older.claimId) continue
+    ended.add(older.claimId)
+    successor.set(older.claimId, newer.claimId)
+    taken.push({ pair, older, by: newer.claimId })
   }
-  return taken.map(pair => ({ pair, by: last(pair.own.claimId) }))
+  return taken.map(each => ({ ...each, by: last(each.by) }))
+}
+
+function sidesOf({ own, other, link }: Pair): { older: PlacedClaim; newer: PlacedClaim } {
+  return link.newer === 'other' ? { older: own, newer: other } : { older: other, newer: own }
+}
+
+/**
+ * A document may say that it changes itself. Of another document it takes one issuer, a later date and words of the newer one; and
+ * what a third document contradicts is not settled by one of the two.
+ */
+function actsAlone({ factsOf }: MergeReadingsInput, pair: Pair, disputed: (claim: PlacedClaim, by: PlacedClaim) => boolean): boolean {
+  const { link } = pair
+  const { older, newer } = sidesOf(pair)
+  // Judged by the code of then.
+  if (link.says === undefined) return true
+  if (!link.says) return false
+  if (older.documentId === newer.documentId) return true
+  const [before, after] = [factsOf(older.documentId), factsOf(newer.documentId)]
+  const isLater = before?.issuedOn != null && after?.issuedOn != null && after.issuedOn > before.issuedOn
+  return isLater && isSameIssuer(before.issuer, after.issuer) && !disputed(older, newer)
+}
+
+/** Whether an undecided contradiction, found before or now, ties a claim to a document other than the one that would replace it. */
+function disputedClaims({ findings, documentOf, known, claims }: MergeReadingsInput, pairs: readonly Pair[], concluded: Reconciliation) {
+  const documentIn = new Map([...known.values(), ...claims].map(claim => [claim.claimId, claim.documentId]))
+  const opposed = new Map<string, Set<string>>()
+  const note = (a: readonly string[], b: readonly string[]): void => {
+    for (const [one, others] of [...a.map(id => [id, b] as const), ...b.map(id => [id, a] as const)]) {
+      const documents = opposed.get(one) ?? new Set()
+      for (const id of others) documents.add(documentIn.get(id) ?? documentOf(id) ?? id)
+      opposed.set(one, documents)
+    }
+  }
+  for (const { status, claimIdsA, claimIdsB } of findings) if (status === 'open') note(claimIdsA, claimIdsB)
+  for (const found of concluded.contradictions) note([found.a, ...found.supportersA], [found.b, ...found.supportersB])
+  for (const { own, other, link } of pairs) if (link.relation === 'contradicts') note([own.claimId], [other.claimId])
+  return (claim: PlacedClaim, by: PlacedClaim) => [...(opposed.get(claim.claimId) ?? [])].some(each => each !== by.documentId)
 }
 
 interface Pair {
@@ -124,23 +177,16 @@ function pairsOf({ reading, claims, known }: MergeReadingsInput): Pair[] {
   })
 }
 
-const acquittals: Record<NoConflictReason, string> = {
-  other_subject: 'the two refer to different things',
-  other_time: 'the two refer to different times',
-  other_measure: 'the two are different measures',
-  part_of_total: 'one is a part of the other',
-  plan_not_actual: 'one is a plan, the other an outcome',
-  same_value: 'both say the same',
-  replaced: 'one replaces the other',
-  not_a_statement: 'one is not a statement of fact',
-}
-
-/** That one replaces the other, as far as code could verify it, is a reason too. */
-function withAcquitted({ concluded, reading, foundBy }: MergeReadingsInput, pairs: readonly Pair[]): Reconciliation {
-  const replaced = pairs.filter(({ link }) => link.relation === 'supersedes')
-  const reasons = new Map<string, NoConflictReason>([
-    ...replaced.map(({ own, other }) => [keyOf(own.claimId, other.claimId), 'replaced'] as const),
-    ...reading.acquitted.map(({ a, b, reason }) => [keyOf(a, b), reason] as const),
+/** That one replaces the other is a reason too. Readings of earlier questions named both claims. */
+function withAcquitted({ concluded, reading, claims, foundBy }: MergeReadingsInput, pairs: readonly Pair[]): Reconciliation {
+  const idOf = (side: string | number) => (typeof side === 'number' ? (claims[side]?.claimId ?? '') : side)
+  const keys = (each: Acquitted | { a: string; b: string }) =>
+    'a' in each ? keyOf(each.a, each.b) : keyOf(idOf(each.own), idOf(each.other))
+  const reasons = new Map<string, string>([
+    ...pairs.flatMap(({ own, other, link }) =>
+      link.relation === 'supersedes' ? [[keyOf(own.claimId, other.claimId), link.reason] as const] : [],
+    ),
+    ...reading.acquitted.map(each => [keys(each), each.reason] as const),
   ])
   if (reasons.size === 0) return concluded
   const demoted: Unsure[] = []
@@ -152,7 +198,7 @@ function withAcquitted({ concluded, reading, foundBy }: MergeReadingsInput, pair
       ...{ a, b, kind, severity, slotKey, groupA, groupB },
       ...(evidence === undefined ? {} : { evidence }),
       score: 0.3,
-      reason: `${found.reason} ${foundBy} does not consider this a conflict: ${acquittals[reason]}.`,
+      reason: `${found.reason} ${foundBy} does not consider this a conflict: ${reason}`,
     })
     return false
   })
@@ -241,30 +287,36 @@ function contradictionOf(input: MergeReadingsInput, { owns, others, lead }: Clus
   }
 }
 
+/** Of a replacement that is proposed, the older first. */
 function possibleOf(input: MergeReadingsInput, pair: Pair): Unsure {
-  const { own, other, link } = pair
+  const { link } = pair
+  const { older, newer } = sidesOf(pair)
   return {
-    a: other.claimId,
-    b: own.claimId,
+    a: older.claimId,
+    b: newer.claimId,
     kind: kindOf(pair),
     severity: severityOf(pair),
-    score: Math.min(0.6, link.confidence),
+    score: Math.min(link.relation === 'supersedes' ? 0.55 : 0.6, link.confidence),
     reason: link.reason,
+    ...(link.relation === 'supersedes' && { proposes: 'replacement' as const }),
     evidence: evidenceOf(input, pair),
-    slotKey: other.slotKey,
-    groupA: groupKey(other),
-    groupB: groupKey(own),
+    slotKey: older.slotKey,
+    groupA: groupKey(older),
+    groupB: groupKey(newer),
     foundBy: input.foundBy,
   }
 }
 
-function evidenceOf({ issuerOf }: MergeReadingsInput, { own, other, link }: Pair): Evidence {
+function evidenceOf({ factsOf }: MergeReadingsInput, pair: Pair): Evidence {
+  const { own, other, link } = pair
+  const isTurned = link.relation !== 'contradicts' && link.newer === 'other'
+  const [a, b] = isTurned ? [own, other] : [other, own]
   return {
     subject: link.subject,
     shared: [link.attribute],
-    differs: [{ a: link.otherValue, b: link.value }],
-    times: { a: other.period?.label ?? null, b: own.period?.label ?? null },
-    issuers: { a: issuerOf(other.documentId), b: issuerOf(own.documentId) },
+    differs: [isTurned ? { a: link.value, b: link.otherValue } : { a: link.otherValue, b: link.value }],
+    times: { a: a.period?.label ?? null, b: b.period?.label ?? null },
+    issuers: { a: factsOf(a.documentId)?.issuer ?? null, b: factsOf(b.documentId)?.issuer ?? null },
   }
 }
 

@@ -1,29 +1,39 @@
 /** What came of asking a model about a document, as it travels to planning and is kept for replay, and how planning takes it in. */
 import type { Extraction } from '../reading/types.js'
+import type { Dropped } from './candidates.js'
 import type { TokenUsage } from './chat-client.js'
-import type { DropReason, VerifiedReading } from './verify.js'
+import { ordered } from './passage-claims.js'
+import type { VerifiedReading } from './verdicts.js'
 
 export interface ModelRead {
   /** `model:<name>`. */
   foundBy: string
   promptVersion: string
-  /** `answered`, or why there is no whole answer. */
+  /** `answered` where every part was answered and every candidate confirmed, or why not. */
   outcome: string
-  /** Numbers of the claims that stood for S1, S2 and so on; of each statement the first. */
-  listed: number[]
+  /** Whether the questions showed the whole case or the passages nearest to each part; null where nothing was asked. */
+  wholeCase: boolean | null
+  /** Other documents of which the questions showed something. */
+  shown: string[]
   reading: KeptReading | null
-  dropped: Partial<Record<DropReason, number>>
+  dropped: Dropped
   usage: TokenUsage
 }
 
-export type KeptReading = Pick<VerifiedReading, 'added' | 'links' | 'acquitted'>
+export type KeptReading = VerifiedReading
 
 /** As planning and replay take it. */
 export interface FoundReading extends KeptReading {
   foundBy: string
 }
 
-export const noReading: KeptReading = { added: [], links: [], acquitted: [] }
+export const noReading: KeptReading = { added: [], lent: [], links: [], acquitted: [], cleared: [] }
+
+/** As it was stored: readings of earlier questions lack some of its lists. */
+export function keptReading(stored: unknown): KeptReading {
+  const { added, lent, ...reading } = { ...noReading, ...(stored as Partial<KeptReading>) }
+  return { ...reading, added: added.map(ordered), lent: lent.map(each => ({ ...each, claim: ordered(each.claim) })) }
+}
 
 /** Its claims stand behind those of the rules. */
 export function withAdded(extraction: Extraction, model: FoundReading | null): Extraction {
@@ -33,4 +43,12 @@ export function withAdded(extraction: Extraction, model: FoundReading | null): E
 /** The slots of the claims it links to are among those that are read. */
 export function linkedSlots(model: FoundReading | null): string[] {
   return model === null ? [] : [...new Set(model.links.flatMap(({ slotKey }) => slotKey ?? []))]
+}
+
+/** Other documents it speaks of: what they are is among what is read. */
+export function linkedDocuments(model: KeptReading | null): string[] {
+  if (model === null) return []
+  const { links, lent, acquitted, cleared } = model
+  const named = [...links, ...acquitted, ...cleared].flatMap(each => each.document ?? [])
+  return [...new Set([...named, ...lent.map(each => each.documentId)])]
 }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { proposalForm } from './answer-schema.js'
 import { createModelReader } from './model-reader.js'
 import type { Question } from './question.js'
 
@@ -19,7 +20,7 @@ it('gives a model that hangs up within two questions, each attempt counted', asy
       return new Promise((_resolve, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)))
     },
   })
-  const question = { messages: [] } as unknown as Question
+  const question: Question = { messages: [], form: proposalForm, fixed: 0, hash: '' }
   for (const reason of ['timeout', 'timeout', 'breaker_open'])
     expect(await reader.ask(question, { tenantId: 't1' })).toMatchObject({ answer: null, reason })
   expect(attempts).toBe(5)
@@ -32,9 +33,9 @@ function readerAnsweredWith(answer: (about: string) => Response) {
   return createModelReader({ ...options, concurrency: 1, maxTokens: 100, breakerFailures: 2, fetch: fetched })
 }
 
-const about = (text: string) => ({ messages: [{ role: 'user', content: text }] }) as unknown as Question
+const about = (text: string): Question => ({ messages: [{ role: 'user', content: text }], form: proposalForm, fixed: 0, hash: '' })
 const said = (message: object, finish: string) => Response.json({ choices: [{ message, finish_reason: finish }] })
-const fine = () => said({ content: '{"links":[],"within":[],"no_conflict":[],"claims":[]}' }, 'stop')
+const fine = () => said({ content: '{"pairs":[]}' }, 'stop')
 
 it.each<[string, () => Response, string]>([
   ['filtered by the model', () => said({ content: '' }, 'content_filter'), 'declined'],

@@ -3,7 +3,7 @@
  * failing, a limit on tokens. It never stands in the way: whatever the model does, slow, wrong or absent, there is an outcome, and without
  * an answer the reading of the rules stands.
  */
-import { type Answer, readAnswer } from './answer-schema.js'
+import type { Answer } from './answer-schema.js'
 import { jsonIn } from './answer-text.js'
 import { askModel, type ChatFailure, type ChatOptions, type ChatOutcome, type TokenUsage } from './chat-client.js'
 import { type BreakerState, tenantBreakers } from './circuit-breaker.js'
@@ -34,7 +34,7 @@ export interface ModelReaderOptions {
 
 export type NoAnswer = ChatFailure | 'breaker_open' | 'queue_full' | 'invalid_answer'
 
-export type Asked = { answer: Answer; usage: TokenUsage } | { answer: null; reason: NoAnswer; usage: TokenUsage }
+export type Asked<Part = unknown> = { answer: Answer<Part>; usage: TokenUsage } | { answer: null; reason: NoAnswer; usage: TokenUsage }
 
 export interface ModelStats extends TokenUsage {
   asked: number
@@ -57,7 +57,7 @@ export interface ModelReader {
   /** `model:<name>`: who found what it found. */
   readonly foundBy: string
   /** Rejects only when `signal` ends it. */
-  ask(question: Question, asker: Asker): Promise<Asked>
+  ask<Part>(question: Question<Part>, asker: Asker): Promise<Asked<Part>>
   /** What the server has refused to take so far. */
   refuses(): string[]
   stats(): ModelStats
@@ -94,7 +94,7 @@ export function createModelReader(options: ModelReaderOptions): ModelReader {
   }
 
   /** Asks if the tenant's breaker admits it, and reports the outcome to that breaker. */
-  const consult = async (question: Question, { tenantId, signal }: Asker): Promise<Asked> => {
+  const consult = async <Part>(question: Question<Part>, { tenantId, signal }: Asker): Promise<Asked<Part>> => {
     const breaker = breakers.of(tenantId)
     if (!breaker.admits()) return without('breaker_open')
     const mayRetry = (failure: ChatFailure): boolean => {
@@ -105,7 +105,7 @@ export function createModelReader(options: ModelReaderOptions): ModelReader {
       return true
     }
     try {
-      const asked = read(await askModel(question.messages, { ...chat, mayRetry }, signal))
+      const asked = read(await askModel(question, { ...chat, mayRetry }, signal), question)
       if (asked.answer !== null) breaker.succeeded()
       else if (harmless.has(asked.reason)) breaker.withdrawn()
       else breaker.failed()
@@ -140,13 +140,13 @@ export function createModelReader(options: ModelReaderOptions): ModelReader {
   }
 }
 
-function read(outcome: ChatOutcome): Asked {
+function read<Part>(outcome: ChatOutcome, { form }: Question<Part>): Asked<Part> {
   const { usage } = outcome
   if (!outcome.ok) return { answer: null, reason: outcome.failure, usage }
-  const answer = readAnswer(jsonIn(outcome.content))
+  const answer = form.read(jsonIn(outcome.content))
   return answer === null ? { answer, reason: 'invalid_answer', usage } : { answer, usage }
 }
 
-function without(reason: NoAnswer): Asked {
+function without(reason: NoAnswer): Asked<never> {
   return { answer: null, reason, usage: { promptTokens: 0, completionTokens: 0 } }
 }

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import { proposalForm } from './answer-schema.js'
 import { isTooLong, presetFor, refusedFeature, serverError } from './presets.js'
+import type { Question } from './question.js'
 
-const messages = [{ role: 'user' as const, content: 'x'.repeat(9000) }]
+const messages: Question['messages'] = [
+  { role: 'system', content: 'Compare.' },
+  { role: 'user', content: 'x'.repeat(9000) },
+]
+const question = { messages, form: proposalForm, fixed: 4000 }
 const ask = { model: 'm', maxTokens: 1000 }
 
 describe('where a server is asked', () => {
@@ -11,9 +17,12 @@ describe('where a server is asked', () => {
     ['auto', 'http://localhost:11434/v1', 'http://localhost:11434/v1/chat/completions'],
     ['auto', 'https://api.openai.com/v1', 'https://api.openai.com/v1/chat/completions'],
     ['vllm', 'http://gpu:8000/v1/', 'http://gpu:8000/v1/chat/completions'],
+    ['auto', 'https://api.anthropic.com', 'https://api.anthropic.com/v1/messages'],
+    ['anthropic', 'https://proxy/v1', 'https://proxy/v1/messages'],
+    ['auto', 'https://generativelanguage.googleapis.com', 'https://generativelanguage.googleapis.com/v1beta/models/m%201:generateContent'],
     ['llamacpp', 'http://box:8080/v1/chat/completions', 'http://box:8080/v1/chat/completions'],
   ] as const)('%s at %s', (preset, base, url) => {
-    expect(presetFor(preset, base).url).toBe(url)
+    expect(presetFor(preset, base).url('m 1')).toBe(url)
   })
 
   it('refuses an address with a password', () => {
@@ -24,20 +33,42 @@ describe('where a server is asked', () => {
 describe('what a server is sent', () => {
   it('names the limit as OpenAI does, and leaves out what it has refused', () => {
     const preset = presetFor('openai', 'https://api.openai.com/v1')
-    expect(preset.body(messages, ask, new Set())).toMatchObject({ max_completion_tokens: 1000, response_format: { type: 'json_schema' } })
-    const plain = preset.body(messages, ask, new Set(['schema', 'temperature', 'max_tokens'])) as object
+    expect(preset.body(question, ask, new Set())).toMatchObject({ max_completion_tokens: 1000, response_format: { type: 'json_schema' } })
+    const plain = preset.body(question, ask, new Set(['schema', 'temperature', 'max_tokens'])) as object
     expect(plain).toMatchObject({ response_format: { type: 'json_object' } })
     expect(Object.keys(plain)).not.toEqual(expect.arrayContaining(['temperature']))
     expect(Object.keys(plain)).not.toEqual(expect.arrayContaining(['max_completion_tokens']))
   })
 
   it('tells Ollama how long the question is, which it would else cut off', () => {
-    const body = presetFor('ollama', 'http://localhost:11434').body(messages, ask, new Set()) as {
+    const body = presetFor('ollama', 'http://localhost:11434').body(question, ask, new Set()) as {
       options: { num_ctx: number }
       format: unknown
     }
     expect(body.options.num_ctx).toBeGreaterThanOrEqual(4000)
     expect(body.format).toMatchObject({ type: 'object' })
+  })
+})
+
+describe('what Anthropic and Google are sent', () => {
+  it('has Anthropic answer by its one tool, and remember what does not change', () => {
+    const preset = presetFor('anthropic', 'https://api.anthropic.com')
+    expect(preset.headers('key')).toEqual({ 'x-api-key': 'key', 'anthropic-version': '2023-06-01' })
+    const body = preset.body(question, ask, new Set()) as { messages: [{ content: { text: string; cache_control?: object }[] }] }
+    expect(body).toMatchObject({ max_tokens: 1000, tool_choice: { type: 'tool', name: 'proposal' }, system: [{ text: 'Compare.' }] })
+    expect(body.messages[0].content.map(part => [part.text.length, part.cache_control])).toEqual([
+      [4000, { type: 'ephemeral' }],
+      [5000, undefined],
+    ])
+  })
+
+  it('names the schema as Google does', () => {
+    const preset = presetFor('google', 'https://generativelanguage.googleapis.com')
+    expect(preset.headers('key')).toEqual({ 'x-goog-api-key': 'key' })
+    expect(preset.body(question, ask, new Set())).toMatchObject({
+      systemInstruction: { parts: [{ text: 'Compare.' }] },
+      generationConfig: { maxOutputTokens: 1000, responseMimeType: 'application/json', responseJsonSchema: { type: 'object' } },
+    })
   })
 })
 

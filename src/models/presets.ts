@@ -1,12 +1,11 @@
 /**
- * How the servers people run are asked and what they answer: the address, the body, where the text, the reason it ended and
- * the tokens stand. What a server does not take (a strict schema, a temperature, a name for the limit on tokens) is left out
+ * How the servers people run are asked and what they answer: the address, the key, the body, where the text, the reason it ended
+ * and the tokens stand. What a server does not take (a strict schema, a temperature, a name for the limit on tokens) is left out
  * once it has said so.
  */
-import { answerSchema } from './answer-schema.js'
 import type { Question } from './question.js'
 
-export const presetNames = ['auto', 'openai', 'vllm', 'llamacpp', 'ollama'] as const
+export const presetNames = ['auto', 'openai', 'vllm', 'llamacpp', 'ollama', 'anthropic', 'google'] as const
 export type PresetName = (typeof presetNames)[number]
 
 export interface AskOptions {
@@ -25,9 +24,13 @@ export interface Completion {
   completionTokens: number
 }
 
+type Put = Pick<Question, 'messages' | 'form' | 'fixed'>
+type Body = (question: Put, ask: AskOptions, without: ReadonlySet<Feature>) => unknown
+
 export interface Preset {
-  url: string
-  body(messages: Question['messages'], ask: AskOptions, without: ReadonlySet<Feature>): unknown
+  url(model: string): string
+  headers(apiKey: string | null): Record<string, string>
+  body: Body
   /** Null when it is not an answer of this server at all. */
   completion(body: unknown): Completion | null
 }
@@ -35,13 +38,26 @@ export interface Preset {
 export function presetFor(name: PresetName, base: string): Preset {
   const url = baseUrl(base)
   const named = name === 'auto' ? guess(url) : name
-  if (named === 'ollama') return { url: addressOf(url, '/api/chat'), body: ollamaBody, completion: ollamaCompletion }
+  const bearer = (apiKey: string | null): Record<string, string> => (apiKey === null ? {} : { authorization: `Bearer ${apiKey}` })
+  const at = (path: string) => () => addressOf(url, path)
+  if (named === 'ollama') return { url: at('/api/chat'), headers: bearer, body: ollamaBody, completion: ollamaCompletion }
+  if (named === 'anthropic') {
+    const headers = (apiKey: string | null) => ({ ...(apiKey !== null && { 'x-api-key': apiKey }), 'anthropic-version': '2023-06-01' })
+    return { url: at('/v1/messages'), headers, body: anthropicBody, completion: anthropicCompletion }
+  }
+  if (named === 'google') {
+    const headers = (apiKey: string | null): Record<string, string> => (apiKey === null ? {} : { 'x-goog-api-key': apiKey })
+    const address = (model: string) => addressOf(url, `/v1beta/models/${encodeURIComponent(model)}:generateContent`)
+    return { url: address, headers, body: googleBody, completion: googleCompletion }
+  }
   const body = named === 'openai' ? openaiBody : compatibleBody
-  return { url: addressOf(url, '/chat/completions'), body, completion: chatCompletion }
+  return { url: at('/chat/completions'), headers: bearer, body, completion: chatCompletion }
 }
 
 function guess(url: URL): Exclude<PresetName, 'auto'> {
   if (url.port === '11434' && !url.pathname.includes('/v1')) return 'ollama'
+  if (url.hostname === 'api.anthropic.com') return 'anthropic'
+  if (url.hostname === 'generativelanguage.googleapis.com' && !url.pathname.includes('/openai')) return 'google'
   return url.hostname === 'api.openai.com' ? 'openai' : 'vllm'
 }
 
@@ -56,38 +72,99 @@ function baseUrl(text: string): URL {
 function addressOf(base: URL, path: string): string {
   const url = new URL(base)
   const given = url.pathname.replace(/\/+$/, '')
-  // Ollama's own interface stands beside the compatible one.
-  const root = path === '/api/chat' ? given.replace(/\/v1$/, '') : given
+  // Interfaces of their own stand beside the compatible one.
+  const root = path === '/chat/completions' ? given : given.replace(/\/v1(?:beta)?$/, '')
   url.pathname = root.endsWith(path) ? root : `${root}${path}`
   return url.href
 }
 
-const schemaFormat = () => ({ type: 'json_schema', json_schema: { name: 'reading', strict: true, schema: answerSchema() } })
-
 /** vLLM, llama.cpp and what else speaks this protocol. */
-function compatibleBody(messages: Question['messages'], { model, maxTokens }: AskOptions, without: ReadonlySet<Feature>): unknown {
+function compatibleBody({ messages, form }: Put, { model, maxTokens }: AskOptions, without: ReadonlySet<Feature>): unknown {
+  const strict = { type: 'json_schema', json_schema: { name: form.name, strict: true, schema: form.schema() } }
   return {
     model,
     messages,
     stream: false,
     ...(without.has('max_tokens') ? {} : { max_tokens: maxTokens }),
     ...(without.has('temperature') ? {} : { temperature: 0 }),
-    response_format: without.has('schema') ? { type: 'json_object' } : schemaFormat(),
+    response_format: without.has('schema') ? { type: 'json_object' } : strict,
   }
 }
 
 /** OpenAI counts thoughts too and calls the limit by another name. */
-function openaiBody(messages: Question['messages'], { model, maxTokens }: AskOptions, without: ReadonlySet<Feature>): unknown {
-  const { max_tokens: limit, ...body } = compatibleBody(messages, { model, maxTokens }, without) as Record<string, unknown>
+function openaiBody(question: Put, ask: AskOptions, without: ReadonlySet<Feature>): unknown {
+  const { max_tokens: limit, ...body } = compatibleBody(question, ask, without) as Record<string, unknown>
   return { ...body, ...(limit === undefined ? {} : { max_completion_tokens: limit }) }
 }
 
 /** About three characters a token at worst, with room for the answer. Without it Ollama cuts long questions off and says nothing. */
-function ollamaBody(messages: Question['messages'], { model, maxTokens }: AskOptions, without: ReadonlySet<Feature>): unknown {
+function ollamaBody({ messages, form }: Put, { model, maxTokens }: AskOptions, without: ReadonlySet<Feature>): unknown {
   const characters = messages.reduce((sum, { content }) => sum + content.length, 0)
   const context = Math.ceil((characters / 3 + maxTokens) / 1024) * 1024
   const options = { num_ctx: context, num_predict: maxTokens, ...(without.has('temperature') ? {} : { temperature: 0 }) }
-  return { model, messages, stream: false, format: without.has('schema') ? 'json' : answerSchema(), options }
+  return { model, messages, stream: false, format: without.has('schema') ? 'json' : form.schema(), options }
+}
+
+/** The answer is the input of the one tool there is. What stays the same from document to document is marked to be remembered. */
+function anthropicBody({ messages, form, fixed }: Put, { model, maxTokens }: AskOptions, without: ReadonlySet<Feature>): unknown {
+  const [system, asked] = [messages[0]?.content ?? '', messages[1]?.content ?? '']
+  const kept = { cache_control: { type: 'ephemeral' } }
+  const parts = [...(fixed > 0 ? [{ type: 'text', text: asked.slice(0, fixed), ...kept }] : []), { type: 'text', text: asked.slice(fixed) }]
+  const tool = { name: form.name, description: 'Takes the answer.', input_schema: form.schema() }
+  return {
+    model,
+    max_tokens: maxTokens,
+    ...(without.has('temperature') ? {} : { temperature: 0 }),
+    system: [{ type: 'text', text: system, ...kept }],
+    messages: [{ role: 'user', content: parts }],
+    ...(without.has('schema') ? {} : { tools: [tool], tool_choice: { type: 'tool', name: form.name } }),
+  }
+}
+
+function anthropicCompletion(body: unknown): Completion | null {
+  const content = field(body, 'content')
+  if (!Array.isArray(content)) return null
+  const used = content.find(part => field(part, 'type') === 'tool_use')
+  const reason = field(body, 'stop_reason')
+  const usage = field(body, 'usage')
+  const asked = ['input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens']
+  return {
+    content: used === undefined ? textOf(content) : JSON.stringify(field(used, 'input')),
+    end: reason === 'refusal' ? 'declined' : reason === 'max_tokens' ? 'truncated' : 'complete',
+    promptTokens: asked.reduce((sum, name) => sum + count(field(usage, name)), 0),
+    completionTokens: count(field(usage, 'output_tokens')),
+  }
+}
+
+function googleBody({ messages, form }: Put, { maxTokens }: AskOptions, without: ReadonlySet<Feature>): unknown {
+  const [system, asked] = [messages[0]?.content ?? '', messages[1]?.content ?? '']
+  return {
+    systemInstruction: { parts: [{ text: system }] },
+    contents: [{ role: 'user', parts: [{ text: asked }] }],
+    generationConfig: {
+      maxOutputTokens: maxTokens,
+      ...(without.has('temperature') ? {} : { temperature: 0 }),
+      responseMimeType: 'application/json',
+      ...(without.has('schema') ? {} : { responseJsonSchema: form.schema() }),
+    },
+  }
+}
+
+const withheld = new Set(['SAFETY', 'RECITATION', 'BLOCKLIST', 'PROHIBITED_CONTENT', 'SPII'])
+
+function googleCompletion(body: unknown): Completion | null {
+  const candidates = field(body, 'candidates')
+  const candidate: unknown = Array.isArray(candidates) ? candidates[0] : undefined
+  const isBlocked = field(field(body, 'promptFeedback'), 'blockReason') !== undefined
+  if (candidate === undefined && !isBlocked) return null
+  const reason = String(field(candidate, 'finishReason'))
+  const usage = field(body, 'usageMetadata')
+  return {
+    content: textOf(field(field(candidate, 'content'), 'parts')),
+    end: isBlocked || withheld.has(reason) ? 'declined' : reason === 'MAX_TOKENS' ? 'truncated' : 'complete',
+    promptTokens: count(field(usage, 'promptTokenCount')),
+    completionTokens: count(field(usage, 'candidatesTokenCount')) + count(field(usage, 'thoughtsTokenCount')),
+  }
 }
 
 function chatCompletion(body: unknown): Completion | null {
@@ -151,7 +228,8 @@ export function serverError(body: unknown): ServerError {
 /** What a server says it does not take; null when the refusal is about something else. */
 export function refusedFeature({ message, param }: ServerError): Feature | null {
   const about = `${param} ${message}`
-  if (/response_format|json_schema|guided|grammar|\bformat\b|structured output/i.test(about)) return 'schema'
+  if (/response_format|responseJsonSchema|json_schema|input_schema|guided|grammar|\bformat\b|structured output/i.test(about))
+    return 'schema'
   if (/\btemperature\b/i.test(about)) return 'temperature'
   return /\bmax_(?:completion_)?tokens\b/i.test(about) && /unsupported|not supported|unrecognized|unknown|extra/i.test(about)
     ? 'max_tokens'
@@ -159,7 +237,9 @@ export function refusedFeature({ message, param }: ServerError): Feature | null 
 }
 
 export function isTooLong({ message, type, code }: ServerError): boolean {
-  return /context[_ ]?(?:length|size|window)|maximum context|too many tokens|exceed\w*.{0,20}context/i.test(`${message} ${type} ${code}`)
+  return /context[_ ]?(?:length|size|window)|maximum context|prompt is too long|too many tokens|token count.{0,40}exceeds|exceed\w*.{0,20}context/i.test(
+    `${message} ${type} ${code}`,
+  )
 }
 
 /** Answered as an error by servers that look at a question before the model does. */

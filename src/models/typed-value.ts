@@ -1,8 +1,7 @@
 /** Values a model names, typed by our own code from the words of the quote they stand in: what is not written there has no value. */
 
 import { cut } from '../platform/storable-text.js'
-import { dimensionOf, type Interval, intervalOf, samePeriod } from '../reading/relations/compare-values.js'
-import type { ClaimValue, Period } from '../reading/types.js'
+import type { ClaimValue } from '../reading/types.js'
 import { NEGATION } from '../reading/words/lists.js'
 import { tokensOf } from '../reading/words/tokens.js'
 
@@ -33,31 +32,6 @@ export function typedValue(quote: string, words: string | null, year: number | n
   return { value: { type: 'name', value: cut(text, 120) }, text, negated }
 }
 
-/** Whether the two say the same, so that there is nothing between them. What is only about a figure is the same as the figure, unless `exactly`. */
-export function saysTheSame(a: TypedValue, b: TypedValue, exactly = false): boolean {
-  const [x, y] = [a.value, b.value]
-  if (x.type === 'date' && y.type === 'date') return samePeriod(period(x), period(y))
-  if (isFigure(x) && isFigure(y)) {
-    if (a.negated !== b.negated || dimensionOf(x) !== dimensionOf(y)) return false
-    // Ranges and shares of a count: each figure has to be the same, not only the first, and not only some of the range.
-    const [some, others] = [figuresIn(a.text), figuresIn(b.text)]
-    if (some.length > 1 && others.length > 1 && some.join(' ') !== others.join(' ')) return false
-    const interval = (value: typeof x) => intervalOf(exactly ? { ...value, approximate: false } : value, null)
-    return overlap(interval(x), interval(y))
-  }
-  return a.negated === b.negated && folded(a.text) === folded(b.text)
-}
-
-function figuresIn(text: string): number[] {
-  return (text.match(/\d+(?:[.,'’]\d+)*/g) ?? []).map(each => Number(each.replace(/[,'’](?=\d{3}(?!\d))/g, '').replace(',', '.')))
-}
-
-/** By more than a touch: five and six, both to the nearest one, are two figures. */
-function overlap(a: Interval, b: Interval): boolean {
-  const touch = 0.001 * Math.min(a.high - a.low, b.high - b.low)
-  return a.low < b.high - touch && b.low < a.high - touch
-}
-
 /** Of the same length: a tag between two cells is neither a word nor a sign of comparison. */
 function withoutTags(quote: string): string {
   return quote.replace(/<\/?[a-z][^<>]*>/gi, tag => ' '.repeat(tag.length))
@@ -67,11 +41,7 @@ export function isFigure(value: ClaimValue): value is Extract<ClaimValue, { type
   return value.type === 'money' || value.type === 'percent' || value.type === 'quantity'
 }
 
-function period({ from, to, grain }: Extract<ClaimValue, { type: 'date' }>): Period {
-  return { from, to, grain, label: from }
-}
-
-export function isNegated(text: string): boolean {
+function isNegated(text: string): boolean {
   return (text.match(new RegExp(NEGATION.source, `${NEGATION.flags.replace('g', '')}g`)) ?? []).length % 2 === 1
 }
 

@@ -1,32 +1,67 @@
 /**
  * What a model had added to the reading of a text, where it is read again and the model answers not at all or about some of its parts
- * only. The text is the same, so what was added is still in it; a whole answer alone takes its place.
+ * only. The text is the same, so what was added is still in it; a whole answer alone takes its place. Claims that findings of later
+ * documents made of its passages stay in any case: those findings hang on them.
  */
 
-import type { FoundReading, ModelRead } from '../models/model-read.js'
+import { type FoundReading, type ModelRead, noReading } from '../models/model-read.js'
 import type { ExtractedClaim } from '../reading/types.js'
+import { toClaim } from '../store/claims/claims.js'
 import type { AttachedFindings } from '../store/findings/attached-findings.js'
 import { valueKey } from './carry-over.js'
 
+/** With the claims that findings of later documents made of its passages. */
+export interface Attached extends AttachedFindings {
+  lent: ExtractedClaim[]
+}
+
+/** What hangs on each run of its claims as one: first those of the reading itself, then those that are lent, which still count. */
+export function joinAttached([first, ...rest]: readonly AttachedFindings[], text: string): Attached | null {
+  if (first === undefined) return null
+  const points = rest.length === 0 ? [] : [...text]
+  const former = rest.flatMap(each => each.former)
+  const all = [first, ...rest]
+  return {
+    former: all.flatMap(each => each.former),
+    contradictions: once(all.flatMap(each => each.contradictions)),
+    possible: once(all.flatMap(each => each.possible)),
+    supersessions: once(all.flatMap(each => each.supersessions)),
+    model: first.model,
+    lent: former
+      .filter(row => row.ended === null)
+      .map(row => {
+        const { claimNo, claimId, documentId, revision, slotKey, lookupKeys, superseded, ...claim } = toClaim(row)
+        return { ...claim, quote: points.slice(claim.start, claim.end).join('') }
+      }),
+  }
+}
+
+function once<T extends { no: number }>(findings: readonly T[]): T[] {
+  return [...new Map(findings.map(each => [each.no, each])).values()].sort((a, b) => a.no - b.no)
+}
+
+type Before = Pick<Attached, 'model' | 'lent'>
+
 /** Without a new answer. Its links are findings by now. */
-export function addedBefore(attached: Pick<AttachedFindings, 'model'> | null): FoundReading | null {
-  if (attached?.model == null) return null
-  return { foundBy: attached.model.foundBy, added: addedBy(attached.model), links: [], acquitted: [] }
+export function addedBefore(attached: Before | null): FoundReading | null {
+  if (attached === null || (attached.model === null && attached.lent.length === 0)) return null
+  return { ...noReading, foundBy: attached.model?.foundBy ?? '', added: [...addedBy(attached), ...attached.lent] }
 }
 
 /**
  * Those that the new answer lacks stand behind its own, for its links count claims by their place. One that overlaps and says the same
  * value is the successor by which findings go on (see `carry-over`).
  */
-export function withAddedBefore(read: ModelRead, attached: Pick<AttachedFindings, 'model'> | null): ModelRead {
-  if (read.reading === null || read.outcome === 'answered' || attached?.model == null) return read
+export function withAddedBefore(read: ModelRead, attached: Before | null): ModelRead {
+  if (read.reading === null || attached === null) return read
   const { added } = read.reading
-  const lacking = addedBy(attached.model).filter(old => !added.some(claim => isSuccessor(claim, old)))
+  const before = [...(read.outcome === 'answered' ? [] : addedBy(attached)), ...attached.lent]
+  const lacking = before.filter(old => !added.some(claim => isSuccessor(claim, old)))
   return lacking.length === 0 ? read : { ...read, reading: { ...read.reading, added: [...added, ...lacking] } }
 }
 
-function addedBy({ added }: NonNullable<AttachedFindings['model']>): ExtractedClaim[] {
-  return added as ExtractedClaim[]
+function addedBy({ model }: Pick<Before, 'model'>): ExtractedClaim[] {
+  return (model?.added ?? []) as ExtractedClaim[]
 }
 
 function isSuccessor(claim: ExtractedClaim, old: ExtractedClaim): boolean {

@@ -7,10 +7,12 @@
  */
 
 import type { PossibleStanding } from '../kernel/document-content.js'
-import type { ModelRead } from '../models/model-read.js'
+import { linkedDocuments, type ModelRead } from '../models/model-read.js'
 import { newSecret } from '../platform/ids.js'
+import type { DocumentFacts } from '../reading/types.js'
 import { readTerms } from '../store/claims/claim-terms.js'
 import {
+  type ClaimRange,
   type ClaimRow,
   readCrowds,
   readLiveRowsByRanges,
@@ -30,7 +32,7 @@ import type { LeasedDocument } from '../store/leases/leases.js'
 import { loadScope, type StoredScope } from '../store/scopes/rounds.js'
 import type { Database, Transaction } from '../store/server/database.js'
 import { effectivePolicy } from '../store/tenants/policies.js'
-import { addedBefore, withAddedBefore } from './added-before.js'
+import { type Attached, addedBefore, joinAttached, withAddedBefore } from './added-before.js'
 import type { Account } from './fair-turns.js'
 import type { PackedRead, PlaceAnswer, PlanTask, WrittenDocument } from './plan-task.js'
 import type { Planner } from './planner.js'
@@ -40,6 +42,8 @@ import { byTerm, pickRivals } from './rivals.js'
 export interface HeldRead {
   document: LeasedDocument
   packed: string | null
+  /** Its passages as JSON; null or absent where nobody cut it. */
+  passages?: string | null
   /** What came of asking a model; absent while nobody was asked. */
   model?: ModelRead
   timings: Record<string, number>
@@ -78,13 +82,25 @@ export async function planBatch(db: Database, input: PlanInput): Promise<BatchPl
   const { tenantId, planner, account, signal } = input
   const begun = await db.inTenant(tenantId, tx => readScope(tx, input), reading)
   if (begun === undefined) return undefined
-  const { stored, mustRead, stale, wanted, previous, previousClaims, attached, replaced, policies } = begun
-  const reads = begun.reads.map(read => withKept(read, attached))
+  const { stored, mustRead, stale, wanted, previous, previousClaims, attached, lenders, replaced, policies } = begun
+  const reads = begun.reads.map(read => withKept(withLent(read, lenders), attached))
   const before = { before: stored, policyHash: policies?.hash ?? null, stale, wanted }
   if (reads.length === 0) return { ...before, after: stored, planned: [], failed: null, mustRead }
   const packed = reads.map(read => toPacked(read, attached))
   const placing = await planner.place({ stored, reads: packed }, { account, signal })
-  const around = await db.inTenant(tenantId, tx => readAround(tx, stored, placing, previousClaims, attached), reading)
+  const around = await db.inTenant(
+    tenantId,
+    tx =>
+      readAround(
+        tx,
+        stored,
+        placing,
+        previousClaims,
+        attached,
+        packed.flatMap(({ model }) => linkedDocuments(model)),
+      ),
+    reading,
+  )
   const task = {
     token: placing.token,
     stored,
@@ -110,11 +126,11 @@ export async function planBatch(db: Database, input: PlanInput): Promise<BatchPl
 }
 
 /** As it is planned and stored: an answer about some parts only has what the model had added to the others before. */
-function withKept(read: HeldRead, attached: AttachedFindings | null): HeldRead {
+function withKept(read: HeldRead, attached: Attached | null): HeldRead {
   return read.document.reread === null || read.model === undefined ? read : { ...read, model: withAddedBefore(read.model, attached) }
 }
 
-function toPacked({ document: { text, ...document }, packed, model }: HeldRead, attached: AttachedFindings | null): PackedRead {
+function toPacked({ document: { text, ...document }, packed, model }: HeldRead, attached: Attached | null): PackedRead {
   const reading = model?.reading ?? null
   const asked = reading !== null && model !== undefined
   const again = document.reread === null || attached === null ? null : { ...attached, asked }
@@ -140,12 +156,15 @@ async function readScope(tx: Transaction, { tenantId, scopeNo, reads: asked }: P
   const revised = asked.filter(({ document }) => document.revision > 1 || document.reread !== null).map(read => read.document.documentId)
   const [still, previous] = await Promise.all([keepProcessing(tx, stored, asked), readPreviousRevisions(tx, stored, [...new Set(revised)])])
   const { reads, mustRead } = splitUnreadable(still.reads, previous)
-  const ranges = previous.map(each => ({ firstClaimNo: each.firstClaimNo, count: each.claimCount }))
+  const ranges = previous.flatMap(rangesOf)
   const previousClaims = await readLiveRowsByRanges(tx, stored, ranges)
   const wanted = new Set([...still.reads, ...still.stale].map(read => keyOf(read.document)))
   const attached = await attachedTo(tx, stored, reads[0], previous)
+  const lenders = await readFacts(tx, stored, [
+    ...new Set(reads.flatMap(({ model }) => (model?.reading == null ? [] : linkedDocuments(model.reading)))),
+  ])
   const replaced = await replacedBy(tx, stored, reads, previous)
-  return { stored, reads, mustRead, stale: still.stale, wanted, previous, previousClaims, attached, replaced, policies }
+  return { stored, reads, mustRead, stale: still.stale, wanted, previous, previousClaims, attached, lenders, replaced, policies }
 }
 
 /** What the revisions that are replaced had replaced themselves, of documents that can be read again. */
@@ -159,7 +178,9 @@ async function replacedBy(
   const replaced = await listReplacedClaims(
     tx,
     stored,
-    previous.filter(({ documentId }) => changed.has(documentId)),
+    previous
+      .filter(({ documentId }) => changed.has(documentId))
+      .flatMap(each => rangesOf(each).map(({ firstClaimNo, count }) => ({ documentId: each.documentId, firstClaimNo, claimCount: count }))),
   )
   if (replaced.length === 0) return []
   const documentIds = [...new Set(replaced.map(each => each.documentId))]
@@ -174,10 +195,37 @@ async function attachedTo(
   stored: StoredScope,
   read: HeldRead | undefined,
   [before]: readonly PreviousRevision[],
-): Promise<AttachedFindings | null> {
+): Promise<Attached | null> {
   if (read === undefined || read.document.reread === null || before === undefined) return null
-  const { documentId, textHash } = read.document
-  return readAttached(tx, stored, { documentId, textHash, firstClaimNo: before.firstClaimNo, count: before.claimCount })
+  const { documentId, textHash, text } = read.document
+  const parts: AttachedFindings[] = []
+  for (const range of rangesOf(before)) parts.push(await readAttached(tx, stored, { documentId, textHash, ...range }))
+  return joinAttached(parts, text ?? '')
+}
+
+/** Where its claims are: those of its reading, and those that findings of later documents made of its passages. */
+function rangesOf({ firstClaimNo, claimCount, lent }: PreviousRevision): [ClaimRange, ...ClaimRange[]] {
+  return [{ firstClaimNo, count: claimCount }, ...lent]
+}
+
+/** A document that was revised meanwhile lends nothing, and of one that was erased nothing is kept. */
+function withLent(read: HeldRead, lenders: Readonly<Record<string, DocumentFacts>>): HeldRead {
+  const { model } = read
+  if (model?.reading == null) return read
+  const { lent, links, acquitted, cleared } = model.reading
+  const isThere = ({ document }: { document?: string | null }) => document == null || lenders[document] !== undefined
+  const left = lent.filter(each => lenders[each.documentId]?.revision === each.revision)
+  const keys = new Set(left.map(each => each.key))
+  const stands = (each: { other: string | number; document?: string | null }) =>
+    isThere(each) && !(typeof each.other === 'string' && each.other.startsWith('lent:') && !keys.has(each.other))
+  const reading = {
+    ...model.reading,
+    lent: left,
+    links: links.filter(stands),
+    acquitted: acquitted.filter(stands),
+    cleared: cleared.filter(stands),
+  }
+  return { ...read, model: { ...model, reading } }
 }
 
 /**
@@ -190,6 +238,7 @@ async function readAround(
   { slotKeys: touched, wanted }: Pick<PlaceAnswer, 'slotKeys' | 'wanted'>,
   previousClaims: readonly ClaimRow[],
   attached: AttachedFindings | null,
+  linked: readonly string[],
 ): Promise<Pick<PlanTask, 'live' | 'terms' | 'superseded' | 'crowds' | 'findings' | 'possible' | 'facts'>> {
   const slotKeys = new Set(touched)
   for (const row of previousClaims) slotKeys.add(toClaim(row).slotKey)
@@ -209,7 +258,7 @@ async function readAround(
     readFindingsAround(tx, stored, slotKeys, seen),
     readPossibleAround(tx, stored, seen),
     readFacts(tx, stored, [
-      ...new Set([...[...seen, ...superseded].map(row => row.document_id), ...(attached === null ? [] : documentsOf(attached))]),
+      ...new Set([...[...seen, ...superseded].map(row => row.document_id), ...(attached === null ? [] : documentsOf(attached)), ...linked]),
     ]),
   ])
   return { live, terms, superseded, crowds, findings, possible, facts }

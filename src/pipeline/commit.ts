@@ -9,11 +9,13 @@
  */
 
 import { documentStatuses } from '../kernel/round-events.js'
+import type { CutDocument } from '../models/passages.js'
 import { storable, storableJson } from '../platform/storable-text.js'
 import { insertTerms, removeTerms } from '../store/claims/claim-terms.js'
 import { type ClaimEnd, type ClaimWrite, endClaims, insertClaims } from '../store/claims/claims.js'
 import { documentMoved, finishDocuments, reopenReviews, replaceContent, retireHolds } from '../store/claims/claims-documents.js'
 import { insertModelReadings, type ModelReadingWrite } from '../store/documents/model-readings.js'
+import { lendClaims, type PassagesWrite, replacePassages } from '../store/documents/passages.js'
 import { type FailedDocument, failDocuments, giveBackDocuments } from '../store/documents/quarantine.js'
 import { finishReread, listRereadable, queueRereads } from '../store/documents/rereads.js'
 import { lockScopes } from '../store/events/events.js'
@@ -121,6 +123,11 @@ async function writeBatch(tx: TenantTransaction, { lease, plan, failures, certif
     movePossible(tx, after, results),
     replaceContent(tx, after, contentWrites(planned)),
     finishDocuments(tx, after, comingIn.map(toFinished)),
+    lendClaims(
+      tx,
+      after,
+      planned.flatMap(each => each.lent),
+    ),
     ...planned.filter(isReread).map(each => replaceReading(tx, after, each)),
     retireHolds(tx, after, [...documents, ...failures.filter(isQuarantined)]),
     reopenReviews(tx, after, planned.flatMap(refusedApprovals)),
@@ -129,11 +136,14 @@ async function writeBatch(tx: TenantTransaction, { lease, plan, failures, certif
   const failing = failDocuments(tx, after, failures)
   await Promise.all([...written, failing])
   await rereadReleased(tx, after, planned)
+  const writePassages = () => replacePassages(tx, after, planned.flatMap(toPassages))
+  if (!resolved) await writePassages()
   if (resolved && last !== undefined) {
     await requireNothingWaits(tx, after)
     const certificate = await certify(tx, after, last.result)
     const rounds = planned.map(each => ({ ...toRoundWrite(each), ...(each === last ? { certificate } : {}) }))
     await saveRounds(tx, after, rounds)
+    await writePassages()
   }
   const left = (await failing).at(-1)
   if (left !== undefined) await closeRound(tx, lease, left, certify)
@@ -178,14 +188,22 @@ async function writeTerms(tx: Transaction, after: StoredScope, planned: readonly
   await Promise.all([insertTerms(tx, after, rows), removeTerms(tx, after, replaced)])
 }
 
+/** Of what is admitted, where a model is to be shown it. */
+function toPassages({ read: { document, passages }, result, content }: PlannedWrite): PassagesWrite[] {
+  if (passages == null || content === null || !result.applied) return []
+  const { documentId, revision } = document
+  const { cutBy, passages: cut, terms } = JSON.parse(passages) as CutDocument
+  return [{ documentId, revision, cutBy, passages: cut, terms: new Map(terms) }]
+}
+
 /** A document that is held was not asked about: it will be when it is admitted. */
 function toModelReading({ read: { document, model }, links }: PlannedWrite): ModelReadingWrite[] {
   if (model === undefined || model.outcome === 'not_admitted') return []
   const { documentId, revision } = document
-  const { foundBy, promptVersion, outcome, listed, reading, dropped, usage } = model
+  const { foundBy, promptVersion, outcome, shown, wholeCase, reading, dropped, usage } = model
   return [
     {
-      ...{ documentId, revision, model: foundBy, promptVersion, outcome, listed, ...usage },
+      ...{ documentId, revision, model: foundBy, promptVersion, outcome, shown, wholeCase, ...usage },
       reading: reading === null ? null : storableJson({ ...reading, links: links.flatMap(index => reading.links[index] ?? []) }),
       dropped: storableJson(dropped),
     },
@@ -285,7 +303,17 @@ function refusedApprovals({ read, result }: PlannedWrite): number[] {
   return approval !== null && result.outcome === 'hold' ? [approval.decision_seq] : []
 }
 
-function toRoundWrite({ read, result, content, firstClaimNo, claimCount, extractor, extractorVersion, carried }: PlannedWrite): RoundWrite {
+function toRoundWrite({
+  read,
+  result,
+  content,
+  firstClaimNo,
+  claimCount,
+  lent,
+  extractor,
+  extractorVersion,
+  carried,
+}: PlannedWrite): RoundWrite {
   const { documentId, revision, textHash, approval, reread } = read.document
   return {
     result,
@@ -297,6 +325,7 @@ function toRoundWrite({ read, result, content, firstClaimNo, claimCount, extract
       extractor_version: extractorVersion,
       first_claim_no: firstClaimNo,
       claim_count: claimCount,
+      ...(lent.length > 0 && { lent_claims: lent.reduce((sum, each) => sum + each.count, 0), first_lent_no: lent[0]?.firstClaimNo }),
       claims_digest: content?.claimsDigest ?? null,
       ...(reread === null ? {} : { ...reread, decisions_kept: carried?.kept ?? 0, detached: carried?.detached ?? [] }),
       ...(approval === null

@@ -15,6 +15,8 @@ export interface LeaseReadingOptions extends Pick<LeaseWorkDeps, 'reader' | 'fil
   lease: Lease
   payer: Account
   mayBegin: () => Promise<boolean>
+  /** Whether documents are cut into passages, for a model. */
+  passages: boolean
   signal: AbortSignal
   failure(document: LeasedDocument, error: unknown): FailedDocument
 }
@@ -64,9 +66,9 @@ export class LeaseReading {
   }
 
   async extract(document: LeasedDocument): Promise<Slot> {
-    const { lease, reader, fileText, payer, mayBegin, signal, stages, now, failure } = this.options
+    const { lease, reader, fileText, payer, mayBegin, passages, signal, stages, now, failure } = this.options
     try {
-      const how = { account: payer, mayBegin, signal }
+      const how = { account: payer, mayBegin, passages, signal }
       if (fileText !== undefined && !(await fileText.ensure(lease, document, how))) return { state: 'untouched' }
       const { documentId, revision, name, type, source, text } = document
       if (text === null) throw new ReadError('text_erased', 'permanent', 'The text was erased before it was read.')
@@ -77,7 +79,7 @@ export class LeaseReading {
       stages.add('extract', extractMs)
       this.readMs.set(document.seq, now())
       const timings = { extract: extractMs, thread: Math.max(0, now() - startedMs - extractMs) }
-      return { state: 'ready', read: { document, packed, timings } }
+      return { state: 'ready', read: { document, packed, passages: read.passages, timings } }
     } catch (error) {
       return signal.aborted ? { state: 'untouched' } : { state: 'failed', failure: failure(document, error) }
     }
@@ -90,7 +92,7 @@ export class LeaseReading {
 
   private async read(document: LeasedDocument): Promise<Slot> {
     if (document.attempts >= this.options.retry.maxAttempts) return { state: 'failed', failure: exhausted(document) }
-    if (document.unchanged) return { state: 'ready', read: { document, packed: null, timings: {} } }
+    if (document.unchanged) return { state: 'ready', read: { document, packed: null, passages: null, timings: {} } }
     return this.extract(document)
   }
 

@@ -9,6 +9,7 @@
 
 import { setMaxListeners } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
+import type { CutDocument } from '../models/passages.js'
 import { isAppError } from '../platform/errors.js'
 import { type Logger, withoutWords } from '../platform/logger.js'
 import { traceIdOf } from '../platform/tracing.js'
@@ -120,7 +121,7 @@ class LeaseWork {
     this.leasedMs = deps.now()
     const mayBegin = async () => !this.draining && (await hold.mayBegin())
     const failure = (document: LeasedDocument, error: unknown) => this.failure(document, { stage: 'extract', error })
-    this.reading = new LeaseReading({ ...deps, lease, payer: this.payer, mayBegin, signal, failure })
+    this.reading = new LeaseReading({ ...deps, lease, payer: this.payer, mayBegin, passages: deps.model !== undefined, signal, failure })
   }
 
   async run(): Promise<LeaseResult> {
@@ -260,7 +261,9 @@ class LeaseWork {
     const started = this.deps.now()
     try {
       const mayGoOn = () => this.hold.mayBegin()
-      const answered = await model.read({ tenantId: this.lease.tenantId, document: read.document, plan, mayGoOn, signal: this.signal })
+      const cut = read.passages == null ? null : (JSON.parse(read.passages) as CutDocument)
+      const asking = { tenantId: this.lease.tenantId, document: read.document, cut, plan, mayGoOn, signal: this.signal }
+      const answered = await model.read(asking)
       if (answered === null) return false
       read.model = answered
       const { promptTokens, completionTokens } = answered.usage

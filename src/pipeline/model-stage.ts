@@ -1,20 +1,26 @@
 /**
- * Asks a model about one document, beside what its scope holds: after the document before it was committed, with no transaction
- * open, within its budgets. Without an answer the reading of the rules stands, and the row that is kept says why.
+ * Asks a model about a document twice: what of it may contradict or replace something of the case, or of itself; and, of those pairs
+ * and of what the rules found, which do. Beside what the scope holds, with no transaction open, within its budgets. Without an
+ * answer the reading of the rules stands, and the row that is kept says why.
  */
 
 import { setTimeout as wait } from 'node:timers/promises'
-import { type KeptReading, type ModelRead, noReading } from '../models/model-read.js'
+import { type Candidate, type Dropped, type DropReason, joinCandidates, proposedCandidates } from '../models/candidates.js'
+import type { ModelRead } from '../models/model-read.js'
 import type { Asked, ModelReader, ModelStats } from '../models/model-reader.js'
-import { promptVersion, type Question } from '../models/question.js'
-import type { DropReason } from '../models/verify.js'
+import { type CutDocument, shownPassages } from '../models/passages.js'
+import { estimatedTokens, promptVersion, proposeQuestion, type Question, type ShownDocument } from '../models/question.js'
+import { type Judged, judgedOf, type Thresholds, verifyVerdicts } from '../models/verdicts.js'
 import { isAppError } from '../platform/errors.js'
-import { findSimilarClaims, readStatements } from '../store/documents/model-readings.js'
+import type { StoredClaim } from '../store/claims/claims.js'
+import { readClaimSides } from '../store/documents/model-readings.js'
 import { addTokens, tokensToday } from '../store/documents/model-usage.js'
+import { readClaimsAt } from '../store/documents/passages.js'
 import type { LeasedDocument } from '../store/leases/leases.js'
 import type { Database } from '../store/server/database.js'
 import type { BatchPlan, PlannedWrite } from './batch-plan.js'
-import { type AskedQuestion, questionsAbout } from './model-questions.js'
+import { gatherCase, type ShownCase, showMore } from './model-case.js'
+import { confirmations, ruleCandidates, ruleClaims, textAround } from './model-questions.js'
 import { unlessPaused } from './unless-paused.js'
 
 export interface ModelStage {
@@ -28,12 +34,14 @@ export interface ModelStage {
 export interface ModelStageStats extends ModelStats {
   /** Documents by what came of asking. */
   documents: Record<string, number>
-  dropped: Partial<Record<DropReason, number>>
+  dropped: Dropped
 }
 
 export interface ModelStageInput {
   tenantId: string
   document: LeasedDocument
+  /** Its passages; null where nobody cut it. */
+  cut: CutDocument | null
   /** As the rules alone would have it. */
   plan: BatchPlan
   mayGoOn: () => Promise<boolean>
@@ -49,6 +57,8 @@ export interface ModelBudgets {
   whenSpent: 'deterministic' | 'wait'
   /** Longest answer. */
   maxTokens: number
+  /** Longest question: as long as the case fits it is shown whole. */
+  contextTokens: number
 }
 
 /**
@@ -91,6 +101,7 @@ export interface ModelStageDeps {
   db: Database
   model: ModelReader
   budgets: ModelBudgets
+  thresholds: Thresholds
   /** Leases that may ask at a time; the workers beyond are for others. */
   leases: number
 }
@@ -114,7 +125,7 @@ export function createModelStage(deps: ModelStageDeps): ModelStage {
   }
 }
 
-function addUp(sums: Partial<Record<DropReason, number>>, counts: Partial<Record<DropReason, number>>): void {
+function addUp(sums: Dropped, counts: Dropped): void {
   for (const [reason, count] of Object.entries(counts) as [DropReason, number][]) sums[reason] = (sums[reason] ?? 0) + count
 }
 
@@ -127,7 +138,7 @@ async function readWithModel(deps: ModelStageDeps, input: ModelStageInput): Prom
   if (spentForMs !== null && deps.budgets.whenSpent === 'wait')
     throw new ModelWait(Math.min(longestWaitMs, spentForMs), 'the budget of the day is spent')
   if (spentForMs !== null) return unread(deps, 'over_daily_budget')
-  return askAll(deps, input, await gather(deps.db, input, planned))
+  return new Questioning(deps, input, planned).run()
 }
 
 /** For how long the tokens of a tenant are spent; null while there are some left. */
@@ -137,57 +148,150 @@ async function spentFor({ db, budgets }: ModelStageDeps, tenantId: string): Prom
   return tokens >= budgets.tokensPerDay ? msLeft : null
 }
 
-/** Two short reads; the transaction is over before anything is asked. */
-async function gather(db: Database, { tenantId, document, plan }: ModelStageInput, planned: PlannedWrite): Promise<AskedQuestion[]> {
-  const { before } = plan
-  const own = planned.claims.map(({ claim }) => claim)
-  const needed = planned.sides.filter(({ lead }) => lead).map(({ claimNo }) => claimNo)
-  const rows = await db.inTenant(
-    tenantId,
-    async tx => {
-      const similar = await findSimilarClaims(tx, before, [...new Set(planned.terms.map(({ term }) => term))])
-      return readStatements(tx, before, [...new Set([...needed, ...similar])])
-    },
-    { readOnly: true, snapshot: true, indexOrder: true },
-  )
-  const profile = (planned.profile ?? {}) as { issuer?: string | null; issuedOn?: string | null }
-  const { documentId, name, type } = document
-  return questionsAbout(
-    { documentId, name, type, text: document.text ?? '', issuer: profile.issuer ?? null, issuedOn: profile.issuedOn ?? null, claims: own },
-    {
-      rows: rows.filter(row => row.documentId !== documentId),
-      contradictions: planned.content?.contradictions ?? [],
-      total: before.kept.kept?.aggregates.claimsLive ?? 0,
-    },
-  )
-}
+const reading = { readOnly: true, snapshot: true, indexOrder: true }
 
-async function askAll(deps: ModelStageDeps, input: ModelStageInput, questions: readonly AskedQuestion[]): Promise<ModelRead | null> {
-  const { model, budgets } = deps
-  const read: ModelRead = { ...unread(deps, 'answered'), reading: null }
-  let tokensLeft = budgets.tokensPerDocument
-  for (const { question, verify, listed } of questions) {
-    tokensLeft -= estimatedTokens(question) + budgets.maxTokens
-    if (tokensLeft < 0) {
-      read.outcome = 'over_document_budget'
-      break
+/** The questions about one document, from the first to what is kept of the answers. */
+class Questioning {
+  private readonly deps: ModelStageDeps
+  private readonly input: ModelStageInput
+  private readonly planned: PlannedWrite
+  private readonly document: ShownDocument
+  private readonly points: readonly string[]
+  private readonly read: ModelRead
+  private tokensLeft: number
+  private answers = 0
+
+  constructor(deps: ModelStageDeps, input: ModelStageInput, planned: PlannedWrite) {
+    this.deps = deps
+    this.input = input
+    this.planned = planned
+    const { documentId, revision, name, text } = input.document
+    const { issuer = null, issuedOn = null } = (planned.profile ?? {}) as { issuer?: string | null; issuedOn?: string | null }
+    this.document = { documentId, revision, name, issuer, issuedOn }
+    this.points = [...(text ?? '')]
+    this.read = unread(deps, 'answered')
+    this.tokensLeft = deps.budgets.tokensPerDocument
+  }
+
+  /** Null when the scope may not go on. */
+  async run(): Promise<ModelRead | null> {
+    const { tenantId, plan, cut } = this.input
+    const own = shownPassages(this.document.documentId, this.points, cut?.passages ?? [])
+    const terms = cut?.terms.map(([term]) => term) ?? []
+    const { contextTokens } = this.deps.budgets
+    const { documentId } = this.document
+    const shown = await this.inScope(tx => gatherCase(tx, plan.before, { documentId, own, terms, contextTokens }))
+    this.read.wholeCase = shown.whole
+    const proposed = await this.propose(shown)
+    if (proposed === null) return null
+    const candidates = await this.candidates(shown, proposed)
+    const judged = await this.confirm(shown, candidates)
+    if (judged === null) return null
+    this.read.shown = [
+      ...new Set([
+        ...shown.parts.flatMap(({ earlier }) => earlier.map(each => each.document.documentId)),
+        ...candidates.map(each => each.other.document.documentId),
+      ]),
+    ]
+      .filter(each => each !== documentId)
+      .sort()
+    if (this.answers === 0) return this.read
+    const places = judged.map(({ candidate: { other } }) => ({ documentId: other.document.documentId, start: other.start, end: other.end }))
+    const rows = await this.deps.db.inTenant(
+      tenantId,
+      tx =>
+        readClaimsAt(
+          tx,
+          plan.before,
+          places.filter(each => each.documentId !== documentId),
+        ),
+      reading,
+    )
+    this.read.reading = verifyVerdicts({
+      judged,
+      document: { text: this.input.document.text ?? '', shown: this.document, claims: this.planned.claims.map(({ claim }) => claim) },
+      earlier: rows.map(({ body, ...row }) => ({ ...row, ...(JSON.parse(body) as Pick<StoredClaim, 'value' | 'valueText' | 'slotKey'>) })),
+      textAround: side => textAround(side, id => this.pointsOf(shown, id)),
+      thresholds: this.deps.thresholds,
+    })
+    return this.read
+  }
+
+  private inScope<T>(work: Parameters<typeof this.deps.db.inTenant<T>>[1]): Promise<T> {
+    return this.deps.db.inTenant(this.input.tenantId, work, reading)
+  }
+
+  private pointsOf(shown: ShownCase, documentId: string): readonly string[] {
+    return documentId === this.document.documentId ? this.points : (shown.texts.get(documentId) ?? [])
+  }
+
+  private async propose(shown: ShownCase): Promise<Candidate[] | null> {
+    const { document } = this
+    const proposed: Candidate[] = []
+    for (const { own, earlier } of shown.parts) {
+      const question = proposeQuestion({ earlier, whole: shown.whole, document, own })
+      const asked = await this.ask(question)
+      if (asked === 'paused') return null
+      if (asked === 'spent') break
+      if (asked.answer === null) continue
+      const { candidates, dropped } = proposedCandidates(asked.answer, question, { document, documents: shown.documents })
+      proposed.push(...candidates)
+      addUp(this.read.dropped, dropped)
+    }
+    return proposed
+  }
+
+  private async candidates(shown: ShownCase, proposed: readonly Candidate[]): Promise<Candidate[]> {
+    const { before } = this.input.plan
+    const others = await this.inScope(async tx => {
+      const rows = await readClaimSides(tx, before, ruleClaims(this.planned))
+      await showMore(
+        tx,
+        before,
+        shown,
+        rows.map(each => each.documentId),
+      )
+      return rows
+    })
+    const rules = ruleCandidates(this.planned, this.document, others, shown.documents)
+    const { candidates, dropped } = joinCandidates(rules, proposed)
+    addUp(this.read.dropped, dropped)
+    return candidates
+  }
+
+  private async confirm(shown: ShownCase, candidates: readonly Candidate[]): Promise<Judged[] | null> {
+    const judged: Judged[] = []
+    for (const { question, asked: pairs } of confirmations(candidates, id => this.pointsOf(shown, id))) {
+      const asked = await this.ask(question)
+      if (asked === 'paused') return null
+      if (asked === 'spent') break
+      if (asked.answer === null) continue
+      const said = judgedOf(asked.answer, pairs)
+      judged.push(...said.judged)
+      addUp(this.read.dropped, said.dropped)
+    }
+    if (judged.length < candidates.length && this.read.outcome === 'answered') this.read.outcome = 'unconfirmed'
+    return judged
+  }
+
+  private async ask<Part>(question: Question<Part>): Promise<Asked<Part> | 'paused' | 'spent'> {
+    const { model, budgets } = this.deps
+    this.tokensLeft -= estimatedTokens(question) + budgets.maxTokens
+    if (this.tokensLeft < 0) {
+      this.read.outcome = 'over_document_budget'
+      return 'spent'
     }
     // A pause takes effect in the middle of an answer: it is given up, and the document goes back.
-    const asked = await unlessPaused(input, signal => model.ask(question, { tenantId: input.tenantId, signal }))
-    if (asked === null) return null
-    await count(deps, input, asked.usage)
-    read.usage.promptTokens += asked.usage.promptTokens
-    read.usage.completionTokens += asked.usage.completionTokens
-    read.listed.push(...listed.filter(claimNo => !read.listed.includes(claimNo)))
-    if (asked.answer === null) {
-      read.outcome = asked.reason
-      continue
-    }
-    const verified = verify(asked.answer)
-    addUp(read.dropped, verified.dropped)
-    read.reading = joined(read.reading ?? noReading, verified, input)
+    const { tenantId } = this.input
+    const asked = await unlessPaused(this.input, signal => model.ask(question, { tenantId, signal }))
+    if (asked === null) return 'paused'
+    await count(this.deps, this.input, asked.usage)
+    this.read.usage.promptTokens += asked.usage.promptTokens
+    this.read.usage.completionTokens += asked.usage.completionTokens
+    if (asked.answer === null) this.read.outcome = asked.reason
+    else this.answers++
+    return asked
   }
-  return read
 }
 
 /**
@@ -207,24 +311,7 @@ async function count({ db }: ModelStageDeps, { tenantId, signal }: ModelStageInp
   }
 }
 
-/** Claims of a later part are numbered behind those that earlier parts added. */
-function joined(before: KeptReading, { added, links, acquitted }: KeptReading, { plan }: ModelStageInput): KeptReading {
-  const rules = plan.planned[0]?.claims.length ?? 0
-  const shift = (index: number): number => (index >= rules ? index + before.added.length : index)
-  const moved = links.map(link => ({
-    ...link,
-    own: shift(link.own),
-    other: typeof link.other === 'number' ? shift(link.other) : link.other,
-  }))
-  return { added: [...before.added, ...added], links: [...before.links, ...moved], acquitted: [...before.acquitted, ...acquitted] }
-}
-
-/** About three characters a token at worst. */
-function estimatedTokens({ messages }: Question): number {
-  return Math.ceil(messages.reduce((sum, { content }) => sum + content.length, 0) / 3)
-}
-
 function unread({ model }: ModelStageDeps, outcome: string): ModelRead {
   const usage = { promptTokens: 0, completionTokens: 0 }
-  return { foundBy: model.foundBy, promptVersion, outcome, listed: [], reading: null, dropped: {}, usage }
+  return { foundBy: model.foundBy, promptVersion, outcome, wholeCase: null, shown: [], reading: null, dropped: {}, usage }
 }

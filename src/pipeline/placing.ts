@@ -2,6 +2,7 @@
 
 import { type DerivedIds, derivedIds } from '../kernel/derived-ids.js'
 import type { FoundReading } from '../models/model-read.js'
+import type { LentClaim } from '../models/verdicts.js'
 import { lookupWeights, placeClaims } from '../reading/relations/place.js'
 import type { DocumentFacts, Extraction, PlacedClaim } from '../reading/types.js'
 import type { AttachedFindings } from '../store/findings/attached-findings.js'
@@ -26,10 +27,17 @@ export interface ReadDocument {
 export interface PlacedDocument {
   read: ReadDocument
   claims: readonly PlacedClaim[]
+  /** Claims made of passages of other documents, numbered behind its own, those of one document together. */
+  lent: readonly PlacedLent[]
   /** Words its rivals are looked up by. */
   wanted: WantedTerms
   facts: DocumentFacts | null
   firstClaimNo: number
+}
+
+export interface PlacedLent {
+  key: string
+  claim: PlacedClaim
 }
 
 /** Ends before a document whose claims cannot be placed. */
@@ -47,7 +55,7 @@ export function placeAll(stored: StoredScope, reads: readonly ReadDocument[]): P
     try {
       const document = placeOne(read, { glossary: stored.glossary, firstClaimNo: claimNo, ids })
       placing.placed.push(document)
-      claimNo += document.claims.length
+      claimNo += document.claims.length + document.lent.length
     } catch (error) {
       return { ...placing, failed: { read, error } }
     }
@@ -61,8 +69,17 @@ export function placeOne(
   { glossary, firstClaimNo, ids }: { glossary: StoredScope['glossary']; firstClaimNo: number; ids: DerivedIds },
 ): PlacedDocument {
   const { documentId, revision, name } = read.document
-  if (read.extraction === null) return { read, claims: [], wanted: [], facts: null, firstClaimNo }
+  if (read.extraction === null) return { read, claims: [], lent: [], wanted: [], facts: null, firstClaimNo }
   const claimId = (index: number) => ids.idOf(firstClaimNo + index)
   const { claims, facts } = placeClaims({ extraction: read.extraction, documentId, revision, name, glossary, claimId })
-  return { read, claims, wanted: lookupWeights(claims), facts, firstClaimNo }
+  const lent = (read.model?.lent ?? []).map((each, index) => placeLent(each, ids.idOf(firstClaimNo + claims.length + index)))
+  return { read, claims, lent, wanted: lookupWeights(claims), facts, firstClaimNo }
+}
+
+/** Found through the finding that needed it, and by no word. */
+function placeLent({ key, documentId, revision, claim }: LentClaim, claimId: string): PlacedLent {
+  const extraction = { profile: { definitions: {} }, claims: [claim] } as unknown as Extraction
+  const glossary = { terms: {}, entities: {} }
+  const { claims } = placeClaims({ extraction, documentId, revision, name: '', glossary, claimId: () => claimId })
+  return { key, claim: { ...(claims[0] as PlacedClaim), lookupKeys: [] } }
 }

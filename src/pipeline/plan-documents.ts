@@ -173,7 +173,7 @@ class BatchPlanner {
   }
 
   private reconcile(
-    { read, claims, wanted, facts }: PlacedDocument,
+    { read, claims, lent: placedLent, wanted, facts }: PlacedDocument,
     extraction: Extraction,
     earlier: EarlierRevision | undefined,
   ): Reconciled {
@@ -195,7 +195,8 @@ class BatchPlanner {
     })
     const linked = working.liveIn(linkedSlots(read.model)).filter(claim => claim.documentId !== documentId)
     const endable = new Map([...live, ...linked, ...previousRevision].map(claim => [claim.claimId, toSlotClaim(claim)]))
-    const ownIds = new Set(claims.map(claim => claim.claimId))
+    const lent = placedLent.map(each => each.claim)
+    const ownIds = new Set([...claims, ...lent].map(claim => claim.claimId))
     const both =
       read.model === null
         ? concluded
@@ -203,9 +204,13 @@ class BatchPlanner {
             concluded,
             reading: read.model,
             claims,
-            known: new Map([...live, ...linked].map(claim => [claim.claimId, claim])),
+            known: new Map([
+              ...[...live, ...linked].map((claim): [string, PlacedClaim] => [claim.claimId, claim]),
+              ...placedLent.map(({ key, claim }): [string, PlacedClaim] => [key, claim]),
+            ]),
             findings,
-            issuerOf: id => working.facts[id]?.issuer ?? null,
+            factsOf: id => (id === documentId ? own : working.facts[id]),
+            documentOf: claimId => working.documentOf(claimId),
             foundBy: read.model.foundBy,
           })
     const carried = this.carryOver(read, claims, both, [...rivals, ...linked], own)
@@ -213,10 +218,11 @@ class BatchPlanner {
     const { keptPossible, revived } = carried ?? { keptPossible: new Set<string>(), revived: [] }
     const pairs = supersededPairs(reconciliation.supersessions)
     const ended = reconciliation.supersessions.flatMap(({ claimId }) => endable.get(claimId)?.slotKey ?? [])
-    const slotKeys = [...claims.map(claim => claim.slotKey), ...ended, ...revived.map(({ slotKey }) => slotKey)]
-    const bodies = claims.map(claimBody)
+    const slotKeys = [...[...claims, ...lent].map(claim => claim.slotKey), ...ended, ...revived.map(({ slotKey }) => slotKey)]
+    const bodies = [...claims, ...lent].map(claimBody)
     const content: DocumentContent = {
       claims,
+      ...(lent.length > 0 && { lent }),
       reconciliation,
       contradictionIds: reconciliation.contradictions.map((_, index) =>
         this.ids.contradiction.idOf(this.stored.nextContradictionNo + index),
@@ -229,7 +235,7 @@ class BatchPlanner {
       })),
       goals: extraction.goals,
       risks: extraction.risks,
-      claimsDigest: digestOf(claims, bodies),
+      claimsDigest: digestOf([...claims, ...lent], bodies),
       slots: working.standings(slotKeys),
       endable,
       findings: working.findings.standings(),
@@ -272,10 +278,12 @@ class BatchPlanner {
       claimsDigest: sha256(`${claimsDigest}\n${content.claimsDigest}\n${endings}`),
     }
     if (placed.facts !== null) this.input.working.facts[read.document.documentId] = placed.facts
-    const claims = planned.claims.map(each => ({ ...each.claim, quote: '' }))
+    const all = planned.claims.map(each => ({ ...each.claim, quote: '' }))
+    const claims = all.slice(0, placed.claims.length)
     this.input.working.admit({
       documentId: read.document.documentId,
       claims,
+      lent: all.slice(placed.claims.length),
       reconciliation: content.reconciliation,
       contradictions: planned.contradictions,
       possible: newPossible(content),

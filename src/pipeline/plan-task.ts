@@ -160,7 +160,12 @@ function workingScopeOf(task: PlanTask): WorkingScope {
 }
 
 function slotKeysOf(placed: Placing['placed']): Set<string> {
-  return new Set(placed.flatMap(({ claims, read }) => [...claims.map(claim => claim.slotKey), ...linkedSlots(read.model)]))
+  return new Set(
+    placed.flatMap(({ claims, lent, read }) => [
+      ...[...claims, ...lent.map(each => each.claim)].map(claim => claim.slotKey),
+      ...linkedSlots(read.model),
+    ]),
+  )
 }
 
 function written(document: PlannedDocument, index: number, all: readonly PlannedDocument[]): WrittenDocument {
@@ -183,7 +188,9 @@ function writtenContent({ reconciliation: { contradictions }, goals, risks, clai
 }
 
 function standingLinks({ read: { model }, numberOf }: PlannedDocument): number[] {
-  return (model?.links ?? []).flatMap(({ other }, index) => (typeof other === 'number' || numberOf(other) !== undefined ? [index] : []))
+  return (model?.links ?? []).flatMap(({ other }, index) =>
+    typeof other === 'number' || other.startsWith('lent:') || numberOf(other) !== undefined ? [index] : [],
+  )
 }
 
 /** Definitions have done their work once a document is placed. */

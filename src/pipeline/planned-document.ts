@@ -26,6 +26,8 @@ export interface PlannedDocument {
   ends: { claimNo: number; byClaimId: string | null; reason: string; round?: number }[]
   /** Words its claims are found by. */
   terms: TermRow[]
+  /** Of those claims, the ones made of passages of other documents. */
+  lent: LentRange[]
   /** First claim of the revision it takes the place of: what that one said is not looked for any more. */
   replacesTerms: number | null
   /** Of the revision that claims belong to: its own, or for unchanged text the earlier one. */
@@ -39,6 +41,14 @@ export interface PlannedDocument {
   rereads: readonly string[]
   /** Numbers of claims this document was reconciled with, by id. */
   numberOf: (claimId: string) => number | undefined
+}
+
+/** Claims made of passages of one document, numbered in a row. */
+export interface LentRange {
+  documentId: string
+  revision: number
+  firstClaimNo: number
+  count: number
 }
 
 interface Planning {
@@ -59,7 +69,8 @@ type NumberOf = (claimId: string) => number
 
 export function toPlanned(planning: Planning): PlannedDocument {
   const { placed, result, content, earlier, bodies, rereads, next, working } = planning
-  const { read, claims } = placed
+  const { read, claims: own } = placed
+  const claims = [...own, ...placed.lent.map(each => each.claim)]
   const admitted = result.applied && content !== null
   const extractor = read.extraction?.extractor ?? earlier?.extractor ?? ''
   const extractorVersion = read.extraction?.version ?? earlier?.extractorVersion ?? ''
@@ -87,6 +98,7 @@ export function toPlanned(planning: Planning): PlannedDocument {
       supporters: [],
       ends: [],
       terms: [],
+      lent: [],
       replacesTerms: null,
     }
   }
@@ -115,11 +127,22 @@ export function toPlanned(planning: Planning): PlannedDocument {
       return contradictionNo === undefined ? [] : [{ contradictionNo, side, claimNo: numberOf(claimId) }]
     }),
     ends: [...ends.values()],
-    terms: termRows(numbered.map(({ claim }) => ({ claimNo: claim.claimNo, terms: findableTerms(claim) }))),
+    terms: termRows(numbered.slice(0, own.length).map(({ claim }) => ({ claimNo: claim.claimNo, terms: findableTerms(claim) }))),
+    lent: lentRanges(numbered.slice(own.length)),
     replacesTerms: earlier?.firstClaimNo ?? null,
-    firstClaimNo: numbered.length === 0 ? null : next.nextClaimNo,
-    claimCount: numbered.length,
+    firstClaimNo: own.length === 0 ? null : next.nextClaimNo,
+    claimCount: own.length,
   }
+}
+
+function lentRanges(lent: readonly { claim: StoredClaim }[]): LentRange[] {
+  const ranges: LentRange[] = []
+  for (const { claim } of lent) {
+    const last = ranges.at(-1)
+    if (last?.documentId === claim.documentId) last.count++
+    else ranges.push({ documentId: claim.documentId, revision: claim.revision, firstClaimNo: claim.claimNo, count: 1 })
+  }
+  return ranges
 }
 
 function possibleOf({ next }: Planning, content: DocumentContent, numberOf: NumberOf): PlannedDocument['possible'] {

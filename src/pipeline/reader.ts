@@ -24,6 +24,8 @@ export interface Reader extends Planner {
 
 export interface ReadHow extends PlanHow {
   mayBegin: () => Promise<boolean>
+  /** Whether it is cut into passages too. */
+  passages?: boolean
 }
 
 export interface ReaderOptions {
@@ -52,7 +54,7 @@ export function createReader(options: ReaderOptions): Reader {
       await threads.run<object, void>({ name: 'warm', task: {}, account, size: 0, signal, timeoutMs }).catch(() => undefined)
     },
     read: async (document, how) => {
-      const task = { document, faults }
+      const task = { document, faults, passages: how.passages ?? false }
       try {
         const ran = await threads.run<ReadTask, ReadAnswer>({ ...how, name: 'read', task, size: document.text.length, timeoutMs })
         return ran?.answer ?? null

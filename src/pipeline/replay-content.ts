@@ -5,7 +5,7 @@
 
 import { derivedIds } from '../kernel/derived-ids.js'
 import type { PolicySet } from '../kernel/proposals.js'
-import { type FoundReading, type KeptReading, withAdded } from '../models/model-read.js'
+import { type FoundReading, keptReading, withAdded } from '../models/model-read.js'
 import { extract } from '../reading/document/extract.js'
 import { factsOf, lookupWeights } from '../reading/relations/place.js'
 import type { DocumentProfile, Extraction, Glossary } from '../reading/types.js'
@@ -143,6 +143,7 @@ export class ReplayedContent {
       return {
         read: { document: leased, extraction: null, model: null, again: null, timings: {} },
         claims: [],
+        lent: [],
         wanted: [],
         facts: null,
         firstClaimNo: this.next.nextClaimNo,
@@ -165,7 +166,7 @@ export class ReplayedContent {
   private async modelReading(name: { documentId: string; revision: number }): Promise<FoundReading | null> {
     const kept = await findModelReading(this.tx, this.scope, name)
     this.counts.linksErased += kept?.erasedLinks ?? 0
-    return kept?.reading == null ? null : { ...(kept.reading as KeptReading), foundBy: kept.model }
+    return kept?.reading == null ? null : { ...keptReading(kept.reading), foundBy: kept.model }
   }
 
   private async placeStored(
@@ -175,8 +176,10 @@ export class ReplayedContent {
     model: FoundReading | null,
   ): Promise<PlacedDocument> {
     const range = { firstClaimNo: Number(input['first_claim_no'] ?? 0), count: Number(input['claim_count'] ?? 0) }
-    const [claims, content] = await Promise.all([
+    const lentRange = { firstClaimNo: Number(input['first_lent_no'] ?? 0), count: Number(input['lent_claims'] ?? 0) }
+    const [claims, lentClaims, content] = await Promise.all([
       readClaimsOfRound(this.tx, this.scope, range),
+      readClaimsOfRound(this.tx, this.scope, lentRange),
       readContentOfRound(this.tx, this.scope, leased),
     ])
     const profile = { definitions: {}, supersedes: [], ...document.profile } as unknown as DocumentProfile
@@ -190,8 +193,10 @@ export class ReplayedContent {
     const facts = factsOf(profile, leased)
     const read = { document: leased, extraction, model, again: null, timings: {} }
     // The number is the row's: it was no part of the claim when its digest was taken.
-    const placed = claims.map(({ claim: { claimNo, ...claim } }) => claim)
-    return { read, claims: placed, wanted: lookupWeights(placed), facts, firstClaimNo: range.firstClaimNo }
+    const unnumbered = ({ claim: { claimNo, ...claim } }: (typeof claims)[number]) => claim
+    const placed = claims.map(unnumbered)
+    const lent = lentClaims.map((each, index) => ({ key: model?.lent[index]?.key ?? '', claim: unnumbered(each) }))
+    return { read, claims: placed, lent, wanted: lookupWeights(placed), facts, firstClaimNo: range.firstClaimNo }
   }
 
   private storedScope({ state, input, round }: Given): StoredScope {

@@ -4,6 +4,7 @@
  */
 
 import { parentPort, workerData } from 'node:worker_threads'
+import { cutDocument } from '../models/passages.js'
 import { extract } from '../reading/document/extract.js'
 import type { DocumentInput } from '../reading/types.js'
 import { useWordTable } from '../reading/words/dictionary.js'
@@ -15,19 +16,24 @@ export interface ReadTask {
   document: DocumentInput
   /** Faults injected on purpose, for tests of recovery; empty outside them. */
   faults: string
+  /** Whether it is cut into passages too, for a model. */
+  passages: boolean
 }
 
 export interface ReadAnswer {
   /** The extraction as JSON: planning is in a thread too, and nothing in between parses it. */
   packed: string
+  /** Its passages as JSON; null where nobody asked for them. */
+  passages: string | null
   extractMs: number
 }
 
-function read({ document, faults }: ReadTask): ReadAnswer {
+function read({ document, faults, passages }: ReadTask): ReadAnswer {
   if (faults !== '') injectFault(document.text, faults)
   const started = performance.now()
   const packed = JSON.stringify(extract(document))
-  return { packed, extractMs: performance.now() - started }
+  const cut = passages ? JSON.stringify(cutDocument(document)) : null
+  return { packed, passages: cut, extractMs: performance.now() - started }
 }
 
 const tasks = { place, plan, read, warm }

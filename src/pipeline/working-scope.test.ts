@@ -31,6 +31,7 @@ function round(claims: readonly StoredClaim[], concluded: Partial<Reconciliation
     closes: [],
     possibleCloses: [],
     slots: [],
+    lent: [],
     terms: [{ term: 'revenue', firstClaimNo: first.claimNo, claimNos: claims.map(each => each.claimNo) }],
     replacesTerms: null,
     revision: { revision: first.revision, claims: [...claims], firstClaimNo: first.claimNo, claimCount: claims.length } as never,

@@ -46,6 +46,8 @@ export interface WorkingScopeInput {
 export interface AdmittedRound extends AdmittedFindings {
   documentId: string
   claims: readonly StoredClaim[]
+  /** Made of passages of other documents. */
+  lent: readonly StoredClaim[]
   slots: readonly SlotFigures[]
   revision: EarlierRevision
   terms: readonly TermRow[]
@@ -110,6 +112,10 @@ export class WorkingScope {
     return this.numbers.get(claimId)
   }
 
+  documentOf(claimId: string): string | undefined {
+    return this.claims.get(this.numbers.get(claimId) ?? -1)?.documentId
+  }
+
   standings(slotKeys: Iterable<string>): SlotStanding[] {
     return [...new Set(slotKeys)].map(slotKey => this.standing(slotKey))
   }
@@ -129,13 +135,15 @@ export class WorkingScope {
   /** Folds an admitted round in. */
   admit(round: AdmittedRound): void {
     const gone = new Set(round.reconciliation.supersessions.map(each => each.claimId))
-    for (const claim of round.claims) this.remember(claim)
+    const claims = [...round.claims, ...round.lent]
+    for (const claim of claims) this.remember(claim)
     this.foldSuperseded(round)
     this.foldTerms(round)
     this.end(gone)
-    for (const claim of round.claims) if (!gone.has(claim.claimId)) this.begin(claim)
+    for (const claim of claims) if (!gone.has(claim.claimId)) this.begin(claim)
     for (const slot of round.slots) this.figures.set(slot.slotKey, slot)
     this.earlier.set(round.documentId, round.revision)
+    for (const claim of round.lent) this.earlier.get(claim.documentId)?.claims.push(claim)
     this.findings.admit(round)
   }
 

@@ -273,6 +273,10 @@ export interface Unsure {
   groupA?: string
   groupB?: string
   foundBy?: string
+  /** That `b` takes the place of `a`, which a person is asked to accept; absent where the two may contradict each other. */
+  proposes?: 'replacement'
+  /** Why a model finds the two compatible: then nobody is asked. */
+  cleared?: string
 }
 
 export interface Reconciliation {

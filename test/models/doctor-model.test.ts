@@ -3,20 +3,14 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { examineModel } from '../../src/cli/doctor-model.js'
 import { loadConfig } from '../../src/platform/config.js'
 import { type Behaviour, completion, type ModelServer, startModelServer, status } from './model-server.js'
+import { says } from './scripted-model.js'
 
-const link = {
-  quote: 'On 3 May 2024 forty lorries drove in through the north gate before noon.',
-  value: null,
-  statement: 'S1',
-  other_value: null,
-  relation: 'contradicts',
-  words: null,
-  subject: 'north gate',
-  attribute: 'use',
-  reason: 'Lorries came through a gate said to be closed.',
-  confidence: 0.9,
-}
-const answer = (links: object[]) => completion(JSON.stringify({ links, within: [], no_conflict: [], claims: [] }))
+const found = [
+  { a: 'forty lorries', b: 'closed all day' },
+  { a: 'EUR 61,500', b: 'EUR 48,000', verdict: 'replaces' as const, newer: 'EUR 61,500' },
+  { a: 'bis Ende des Jahres', b: '30. Juni' },
+]
+const answer = (pairs: typeof found | []) => says(...pairs)
 const error = (code: number, body: object) => status(code, {}, JSON.stringify(body))
 
 let server: ModelServer | undefined
@@ -39,20 +33,26 @@ async function examineAt(url: string, env: Record<string, string> = {}) {
 
 describe('the doctor on a model', () => {
   it('is content with one that finds a plain contradiction, and says what it took', async () => {
-    const finding = await examined([answer([link])])
+    const finding = await examined([answer(found)])
     expect(finding).toMatchObject({ check: 'model', status: 'ok' })
-    expect(finding?.detail).toMatch(/^reader-1 answers by a strict schema in \d+\.\d s, 100 tokens asked, 20 answered$/)
+    expect(finding?.detail).toMatch(
+      /^reader-1 answers by a strict schema in \d+\.\d s for both questions, 200 tokens asked, 40 answered; named 3 of 3 planted pairs and judged 3 right$/,
+    )
   })
 
   it('says so where the server takes no strict schema, and where the model misses it', async () => {
     const refusal = {
       error: { message: "Invalid parameter: 'response_format' of type 'json_schema' is not supported", param: 'response_format' },
     }
-    expect(await examined([error(400, refusal), answer([link])])).toMatchObject({
+    expect(await examined([error(400, refusal), answer(found)])).toMatchObject({
       status: 'ok',
       detail: expect.stringContaining('without a strict schema'),
     })
-    expect(server?.requests.map(({ body }) => (body['response_format'] as { type: string }).type)).toEqual(['json_schema', 'json_object'])
+    expect(server?.requests.map(({ body }) => (body['response_format'] as { type: string }).type)).toEqual([
+      'json_schema',
+      'json_object',
+      'json_object',
+    ])
     await server?.close()
     expect(await examined([answer([])])).toMatchObject({ status: 'warning', next: 'try a larger model' })
   })

@@ -2,12 +2,13 @@
 import { describe, expect, it } from 'vitest'
 import { createModelReader } from '../../src/models/model-reader.js'
 import type { PresetName } from '../../src/models/presets.js'
-import { askAbout } from '../../src/models/question.js'
+import { proposeQuestion } from '../../src/models/question.js'
 import { type Behaviour, completion, startModelServer } from './model-server.js'
 
-const document = { name: 'log.txt', type: 'txt', issuer: null, issuedOn: null, text: 'The north gate was closed all day.' }
-const question = askAbout({ document, statements: [], contradictions: [] })
-const nothing = JSON.stringify({ links: [], within: [], no_conflict: [], claims: [] })
+const document = { documentId: 'log', revision: 1, name: 'log.txt', issuer: null, issuedOn: null }
+const own = [{ documentId: 'log', start: 0, end: 34, text: 'The north gate was closed all day.', about: null }]
+const question = proposeQuestion({ earlier: [], whole: true, document, own })
+const nothing = JSON.stringify({ pairs: [] })
 
 const json =
   (code: number, body: unknown): Behaviour =>
@@ -42,10 +43,24 @@ const ollama = (content: string, more: object) => ({
   ...more,
 })
 
+const anthropic = (content: object[], reason: string) => ({
+  ...{ id: 'msg_1', type: 'message', role: 'assistant', content, stop_reason: reason },
+  usage: { input_tokens: 100, cache_read_input_tokens: 300, output_tokens: 30 },
+})
+const google = (candidate: object) => ({
+  candidates: [candidate],
+  usageMetadata: { promptTokenCount: 400, candidatesTokenCount: 10, thoughtsTokenCount: 20 },
+})
+const paths: Partial<Record<PresetName, string>> = {
+  ollama: '/api/chat',
+  anthropic: '/v1/messages',
+  google: '/v1beta/models/reader-1:generateContent',
+}
+
 describe('servers', () => {
   it.each<[string, PresetName, number, object, string]>([
     ['OpenAI answers', 'openai', 200, chat({ content: nothing, refusal: null }, 'stop'), 'answered'],
-    ['OpenAI cuts off', 'openai', 200, chat({ content: '{"links":[{"quo', refusal: null }, 'length'), 'truncated'],
+    ['OpenAI cuts off', 'openai', 200, chat({ content: '{"pairs":[{"a', refusal: null }, 'length'), 'truncated'],
     ['OpenAI declines', 'openai', 200, chat({ content: null, refusal: 'I cannot help with that.' }, 'stop'), 'declined'],
     ['OpenAI filters', 'openai', 200, chat({ content: '' }, 'content_filter'), 'declined'],
     [
@@ -66,7 +81,7 @@ describe('servers', () => {
     ['OpenAI refuses a question', 'openai', 400, { error: { message: 'bad input', code: 'invalid_value' } }, 'question_refused'],
     ['a proxy finds the question too large', 'openai', 413, {}, 'context_too_long'],
     ['OpenAI does not know the key', 'openai', 401, { error: { message: 'Incorrect API key', code: 'invalid_api_key' } }, 'refused'],
-    ['vLLM cuts off', 'vllm', 200, chat({ content: '{"links":[' }, 'length'), 'truncated'],
+    ['vLLM cuts off', 'vllm', 200, chat({ content: '{"pairs":[' }, 'length'), 'truncated'],
     [
       'vLLM has too short a context',
       'vllm',
@@ -89,13 +104,60 @@ describe('servers', () => {
       { error: { code: 400, message: 'the request exceeds the available context size', type: 'exceed_context_size_error' } },
       'context_too_long',
     ],
+    [
+      'Anthropic answers',
+      'anthropic',
+      200,
+      anthropic([{ type: 'tool_use', id: 't1', name: 'proposal', input: { pairs: [] } }], 'tool_use'),
+      'answered',
+    ],
+    ['Anthropic answers in words', 'anthropic', 200, anthropic([{ type: 'text', text: nothing }], 'end_turn'), 'answered'],
+    ['Anthropic cuts off', 'anthropic', 200, anthropic([{ type: 'text', text: '{"pairs":[' }], 'max_tokens'), 'truncated'],
+    ['Anthropic declines', 'anthropic', 200, anthropic([], 'refusal'), 'declined'],
+    [
+      'Anthropic finds it too long',
+      'anthropic',
+      400,
+      { type: 'error', error: { type: 'invalid_request_error', message: 'prompt is too long: 210000 tokens > 200000 maximum' } },
+      'context_too_long',
+    ],
+    [
+      'Anthropic is overloaded',
+      'anthropic',
+      529,
+      { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } },
+      'server_error',
+    ],
+    ['Google answers', 'google', 200, google({ content: { parts: [{ text: nothing }] }, finishReason: 'STOP' }), 'answered'],
+    ['Google cuts off', 'google', 200, google({ content: { parts: [{ text: '{"pa' }] }, finishReason: 'MAX_TOKENS' }), 'truncated'],
+    ['Google withholds', 'google', 200, google({ finishReason: 'SAFETY' }), 'declined'],
+    [
+      'Google blocks a question',
+      'google',
+      200,
+      { promptFeedback: { blockReason: 'SAFETY' }, usageMetadata: { promptTokenCount: 400, candidatesTokenCount: 30 } },
+      'declined',
+    ],
+    [
+      'Google finds it too long',
+      'google',
+      400,
+      {
+        error: {
+          code: 400,
+          message: 'The input token count (2000000) exceeds the maximum number of tokens allowed',
+          status: 'INVALID_ARGUMENT',
+        },
+      },
+      'context_too_long',
+    ],
     ['Ollama answers', 'ollama', 200, ollama(nothing, { done: true, done_reason: 'stop' }), 'answered'],
-    ['Ollama cuts off', 'ollama', 200, ollama('{"links":[', { done: true, done_reason: 'length' }), 'truncated'],
+    ['Ollama cuts off', 'ollama', 200, ollama('{"pairs":[', { done: true, done_reason: 'length' }), 'truncated'],
     ['Ollama lacks the model', 'ollama', 404, { error: "model 'reader-1' not found" }, 'refused'],
     ['Ollama fails', 'ollama', 500, { error: 'llama runner process has terminated' }, 'server_error'],
   ])('%s', async (_, preset, code, body, result) => {
     const asked = await ask(preset, [json(code, body)])
-    expect(asked).toMatchObject({ path: preset === 'ollama' ? '/api/chat' : '/v1/chat/completions', requests: 1, result })
+    expect(asked).toMatchObject({ path: paths[preset] ?? '/v1/chat/completions', requests: 1, result })
     // Tokens are counted wherever they were spent.
     expect(asked.usage).toEqual(code === 200 ? { promptTokens: 400, completionTokens: 30 } : { promptTokens: 0, completionTokens: 0 })
   })

@@ -119,9 +119,17 @@ const unusedModel = {
 test('a lease that ends because the tokens of the day are spent is charged like any other', async () => {
   const tenantId = await world.newTenant()
   await world.ingest([{ tenantId, scopeId: 'scope', documentId: 'doc', text: sampleText(1) }])
-  const budgets = { tokensPerDocument: 1000, tokensPerDay: -1, whenSpent: 'wait' as const, maxTokens: 100 }
+  const budgets = { tokensPerDocument: 1000, tokensPerDay: -1, whenSpent: 'wait' as const, maxTokens: 100, contextTokens: 32_000 }
   const reader = createModelReader(unusedModel)
-  const worker = world.startWorker({ model: createModelStage({ db: world.db, model: reader, budgets, leases: 1 }) })
+  const worker = world.startWorker({
+    model: createModelStage({
+      db: world.db,
+      model: reader,
+      budgets,
+      thresholds: { contradicts: 0.6, replaces: 0.6, compatible: 0.6 },
+      leases: 1,
+    }),
+  })
   await world.until('select coalesce(max(virtual_time), 0) >= 1 from tenant_turns where tenant_id = $1', [tenantId])
   await worker.stop()
   const events = await world.rows<{ type: string }>(

@@ -3,12 +3,11 @@
  * and what a policy and a certificate say of what it found.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Behaviour, completion, type ModelServer, type SeenRequest, startModelServer } from '../models/model-server.js'
+import { type Behaviour, type ModelServer, startModelServer } from '../models/model-server.js'
+import { asked, isConfirming, put, says } from '../models/scripted-model.js'
 import { startTestService, type TestService } from '../support/service.js'
 
-const nothing = { links: [], within: [], no_conflict: [], claims: [] }
-const say = (answer: object): Behaviour => completion(JSON.stringify({ ...nothing, ...answer }))
-const asked = ({ body }: SeenRequest): string => (body['messages'] as { content: string }[]).map(({ content }) => content).join('\n')
+const nothing = { pairs: [] }
 
 /** An answer that costs so many tokens. */
 const costing =
@@ -28,7 +27,7 @@ interface Place {
 }
 
 async function start(env: Record<string, string>): Promise<Place> {
-  const place = { behave: say({}) } as Place
+  const place = { behave: says() } as Place
   place.model = await startModelServer([(response, request) => place.behave(response, request)])
   const settings = { MODEL_URL: place.model.url, MODEL_NAME: 'reader-1', MODEL_MAX_TOKENS: '1000', MODEL_TIMEOUT_MS: '20000', ...env }
   place.service = await startTestService(settings)
@@ -78,7 +77,7 @@ const filler = (count: number) =>
 describe('where the rules read on when tokens are spent', () => {
   let place: Place
   beforeAll(async () => {
-    place = await start({ MODEL_TOKENS_PER_DAY: '2000', MODEL_TOKENS_PER_DOCUMENT: '24000', MODEL_CONCURRENCY: '1', WORKERS_MIN: '2' })
+    place = await start({ MODEL_TOKENS_PER_DAY: '2000', MODEL_TOKENS_PER_DOCUMENT: '20000', MODEL_CONCURRENCY: '1', WORKERS_MIN: '2' })
   })
   afterAll(() => stop(place))
 
@@ -128,7 +127,10 @@ describe('where the rules read on when tokens are spent', () => {
     const before = place.model.requests.length
     const text = `Alpha opens.\n\n${filler(500)}\n\nBravo follows.\n\n${filler(500)}\n\nCharlie ends.`
     expect(await handIn(place, tenant, 'long', text)).toBe('indexed')
-    const questions = place.model.requests.slice(before).map(asked)
+    const questions = place.model.requests
+      .slice(before)
+      .filter(each => !isConfirming(each))
+      .map(put)
     expect(questions).toHaveLength(2)
     expect(questions.map(question => question.includes('Alpha opens'))).toEqual([true, false])
     expect(questions.join('')).not.toContain('Charlie ends')
@@ -139,29 +141,16 @@ describe('where the rules read on when tokens are spent', () => {
     const tenant = await place.service.createTenant()
     const watertight = 'The hatch covers of MV Corvina were watertight when she sailed.'
     const poured = 'Sea water poured through her hatches from the first night of the voyage.'
-    place.behave = say({})
+    place.behave = says()
     await handIn(place, tenant, 'survey', `Survey\n\n${watertight}`)
-    place.behave = (response, request) => {
-      const isSecond = asked(request).includes(poured)
-      const statement = /^(S\d+) "The hatch covers/m.exec(asked(request))?.[1] ?? 'S99'
-      const added = {
-        quote: isSecond ? poured : 'The cook of MV Corvina was ill.',
-        value: null,
-        subject: 'MV Corvina',
-        attribute: 'voyage',
-      }
-      const link = {
-        quote: poured,
-        value: null,
-        statement,
-        other_value: 'watertight',
-        relation: 'contradicts',
-        words: null,
-        reason: 'Water came in.',
-      }
-      const links = isSecond ? [{ ...link, subject: 'MV Corvina', attribute: 'hatch covers', confidence: 0.8 }] : []
-      say({ claims: [added], links })(response, request)
-    }
+    place.behave = says({
+      a: poured,
+      b: watertight,
+      b_words: 'watertight',
+      subject: 'MV Corvina',
+      attribute: 'hatch covers',
+      confidence: 0.8,
+    })
     const text = `Letter\n\nThe cook of MV Corvina was ill.\n\n${filler(370)}\n\n${poured} The hatch covers leaked.`
     expect(await handIn(place, tenant, 'letter', text)).toBe('indexed')
     expect(await outcomes(place, tenant)).toEqual(['answered', 'answered'])
@@ -196,7 +185,7 @@ describe('where the rules read on when tokens are spent', () => {
       await place.service.createTenant(),
       await place.service.createTenant(),
     ]
-    place.behave = say({})
+    place.behave = says()
     expect(await handIn(place, other, 'elm', plain('Elm'))).toBe('indexed')
     let answer = (): void => undefined
     place.behave = (response, request) => {
@@ -209,7 +198,7 @@ describe('where the rules read on when tokens are spent', () => {
     // Unchanged, so there is nothing to ask about.
     for (let n = 0; n < 3; n++) expect(await handIn(place, other, 'elm', plain('Elm'))).toBe('indexed')
     expect(await eventsOf(place, waiting)).not.toContain('document.processing')
-    place.behave = say({})
+    place.behave = says()
     answer()
     for (let n = 0; n < 3; n++) {
       expect((await get(place, waiting, `/api/documents/ash-${n}?scope_id=case&wait=30`)).status).toBe('indexed')
@@ -220,21 +209,12 @@ describe('where the rules read on when tokens are spent', () => {
 
   test('policies hold a scope that a model helped to settle where its settings ask for it, and the certificate says so', async () => {
     const tenant = await place.service.createTenant()
-    place.behave = say({})
+    place.behave = says()
     await handIn(place, tenant, 'survey', 'Survey\n\nThe hatch covers of MV Corvina were watertight when she sailed.')
     const patch = { settings: { finality: { model_findings: 'hold' } } }
     expect((await place.service.admin('PATCH', '/admin/scopes/case', patch, tenant.api_key)).status).toBe(200)
     const quote = 'Sea water poured through her hatches from the first night of the voyage.'
-    const link = {
-      quote,
-      value: null,
-      statement: 'S1',
-      other_value: 'watertight',
-      relation: 'contradicts',
-      words: null,
-      reason: 'Water came in.',
-    }
-    place.behave = say({ links: [{ ...link, subject: 'MV Corvina', attribute: 'hatch covers', confidence: 0.9 }] })
+    place.behave = says({ a: quote, b: 'The hatch covers', b_words: 'watertight', subject: 'MV Corvina', attribute: 'hatch covers' })
     await handIn(place, tenant, 'letter', `Letter of the crew\n\n${quote}`)
     const [found] = (await get(place, tenant, '/api/scopes/case/contradictions')).items
     expect(found.found_by).toBe('model:reader-1')

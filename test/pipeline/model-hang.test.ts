@@ -36,8 +36,16 @@ function startAsking(options: { timeoutMs: number; breakerFailures?: number }) {
     maxTokens: 100,
     ...options,
   })
-  const budgets = { tokensPerDocument: 100_000, tokensPerDay: 0, whenSpent: 'wait' as const, maxTokens: 100 }
-  return world.startWorker({ model: createModelStage({ db: world.db, model: reader, budgets, leases: 1 }) })
+  const budgets = { tokensPerDocument: 100_000, tokensPerDay: 0, whenSpent: 'wait' as const, maxTokens: 100, contextTokens: 32_000 }
+  return world.startWorker({
+    model: createModelStage({
+      db: world.db,
+      model: reader,
+      budgets,
+      thresholds: { contradicts: 0.6, replaces: 0.6, compatible: 0.6 },
+      leases: 1,
+    }),
+  })
 }
 
 const ingest = (...documentIds: string[]) =>

@@ -50,8 +50,16 @@ test('time at the model is charged, so that short texts do not keep others from 
     concurrency: 1,
     maxTokens: 100,
   })
-  const budgets = { tokensPerDocument: 100_000, tokensPerDay: 0, whenSpent: 'wait' as const, maxTokens: 100 }
-  const worker = world.startWorker({ model: createModelStage({ db: world.db, model: reader, budgets, leases: 1 }) })
+  const budgets = { tokensPerDocument: 100_000, tokensPerDay: 0, whenSpent: 'wait' as const, maxTokens: 100, contextTokens: 32_000 }
+  const worker = world.startWorker({
+    model: createModelStage({
+      db: world.db,
+      model: reader,
+      budgets,
+      thresholds: { contradicts: 0.6, replaces: 0.6, compatible: 0.6 },
+      leases: 1,
+    }),
+  })
   await asked
   const askedAt = performance.now()
   await readOthers(10)

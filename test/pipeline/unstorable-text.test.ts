@@ -7,7 +7,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { replayScope } from '../../src/pipeline/replay.js'
 import { exportTenant } from '../../src/store/maintenance/tenant-export.js'
 import { importTenant } from '../../src/store/maintenance/tenant-import.js'
-import { completion, type ModelServer, type SeenRequest, startModelServer } from '../models/model-server.js'
+import { type ModelServer, startModelServer } from '../models/model-server.js'
+import { says } from '../models/scripted-model.js'
 import { cloneDatabase } from '../support/clone-database.js'
 import { startTestService, type TestService } from '../support/service.js'
 
@@ -32,7 +33,7 @@ let tenant: { tenant_id: string; api_key: string }
 let key: Record<string, string>
 
 beforeAll(async () => {
-  model = await startModelServer([(response, request) => completion(JSON.stringify(answerTo(request)))(response, request)])
+  model = await startModelServer([says(contradicting)])
   service = await startTestService({ MODEL_URL: model.url, MODEL_NAME: 'reader-1', MODEL_TIMEOUT_MS: '20000' })
   tenant = await service.createTenant()
   key = { 'x-tenant-api-key': tenant.api_key }
@@ -43,20 +44,9 @@ afterAll(async () => {
 })
 
 /** The two sentences contradict each other, for a reason as long as it may be and an emoji longer. */
-function answerTo(request: SeenRequest): object {
-  const asked = (request.body['messages'] as { content: string }[]).map(({ content }) => content).join('\n')
-  const listed = /^(S\d+) "The council approved the Harbour/m.exec(asked)?.[1]
-  const link = {
-    ...{ quote: `${rejected}.`, value: null, statement: listed, other_value: null, relation: 'contradicts', words: null },
-    ...{
-      subject: 'Harbour Bridge',
-      attribute: 'permission',
-      confidence: 0.9,
-      reason: `${'one allows what the other denies '.repeat(7).slice(0, 199)}😀`,
-    },
-  }
-  const links = listed !== undefined && asked.includes('never allowed anybody') ? [link] : []
-  return { links, within: [], no_conflict: [], claims: [] }
+const contradicting = {
+  ...{ a: 'never allowed anybody', b: 'The council approved the Harbour', subject: 'Harbour Bridge', attribute: 'permission' },
+  reason: `${'one allows what the other denies '.repeat(8).slice(0, 239)}😀`,
 }
 
 async function read(documentId: string, { type, text }: { type: string; text: string }): Promise<unknown> {

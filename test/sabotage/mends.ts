@@ -136,7 +136,7 @@ export const mends: readonly Mend[] = [
   {
     fault: 'an answer is counted only with the document it is about',
     file: 'src/pipeline/model-stage.ts',
-    changes: [['    await count(deps, input, asked.usage)\n', '']],
+    changes: [['    await count(this.deps, this.input, asked.usage)\n', '']],
     test: 'test/pipeline/model-bounds.test.ts',
     name: 'an answer counts although its document went back with the lease',
   },

@@ -6,11 +6,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newTenantId } from '../../src/platform/ids.js'
 import { newestClaimNo, readPostings } from '../../src/store/claims/claim-postings.js'
-import { countTerms, readTerms } from '../../src/store/claims/claim-terms.js'
+import { readTerms } from '../../src/store/claims/claim-terms.js'
 import { endClaims, readCrowds, readLiveRowsByRanges, readLiveRowsBySlots, readSupersededRows } from '../../src/store/claims/claims.js'
 import { finishDocuments, readFacts, readPreviousRevisions, stillProcessing } from '../../src/store/claims/claims-documents.js'
 import { slotHash } from '../../src/store/claims/slot-hash.js'
-import { readStatements } from '../../src/store/documents/model-readings.js'
+import { readClaimSides } from '../../src/store/documents/model-readings.js'
+import { findSimilarPassages } from '../../src/store/documents/passages.js'
 import { readFindings } from '../../src/store/findings/claims-findings.js'
 import { listClaimTexts } from '../../src/store/findings/findings.js'
 import { readOpenPossible } from '../../src/store/findings/possible-conflicts.js'
@@ -184,7 +185,6 @@ describe('a statement for one document in a large scope among many small ones', 
     ],
     ['replaced claims', 60, (tx: Transaction) => readSupersededRows(tx, place, new Set([claimNo(7, 1), claimNo(8, 2)]))],
     ['claims of words', 60, (tx: Transaction) => readTerms(tx, place, words)],
-    ['counts of words', 60, (tx: Transaction) => countTerms(tx, place, words)],
     ['claims of searched words', 60, (tx: Transaction) => readPostings(tx, place, { terms: words, documentId: null })],
     ['claims of searched words in a document', 120, (tx: Transaction) => readPostings(tx, place, { terms: words, documentId: 'doc-7' })],
     ['the newest claim', 10, (tx: Transaction) => newestClaimNo(tx, place)],
@@ -193,7 +193,8 @@ describe('a statement for one document in a large scope among many small ones', 
       30,
       (tx: Transaction) => listClaimTexts(tx as TenantTransaction, place, { ...anyState, claimNos: found, after: -1, limit: 100 }),
     ],
-    ['earlier statements', 60, (tx: Transaction) => readStatements(tx, place, found)],
+    ['claims of findings', 60, (tx: Transaction) => readClaimSides(tx, place, found)],
+    ['passages of words', 60, (tx: Transaction) => findSimilarPassages(tx, place, words, 'doc-1')],
     ['claims of ranges', 60, (tx: Transaction) => readLiveRowsByRanges(tx, place, [{ firstClaimNo: claimNo(7, 0), count: 10 }])],
     ['crowds', 100, (tx: Transaction) => readCrowds(tx, place, [...slotKeys])],
     ['findings of claims', 200, (tx: Transaction) => readFindings(tx, place, { slotKeys: new Set(), claimNos: [claimNo(7, 1)] })],

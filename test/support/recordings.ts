@@ -36,5 +36,6 @@ export function writeQuestion(folder: string, question: Question): string {
 }
 
 function firstLine({ messages }: Question): string {
-  return messages.at(-1)?.content.split('\n', 1)[0] ?? ''
+  const lines = messages.at(-1)?.content.split('\n') ?? []
+  return lines.find(line => line.startsWith('DOCUMENT ')) ?? lines[0] ?? ''
 }

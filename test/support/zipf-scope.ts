@@ -50,6 +50,11 @@ export async function fillZipfScopes(owner: Pick<pg.Client, 'query'>, scopes: re
        select $1, $2, 1, 'w' || rank, d * ${claimsPerDocument}, array_agg(distinct claim_no) from said where rank >= ${unkept} group by d, rank`,
       [tenantId, scopeNo],
     )
+    await owner.query(
+      `insert into passage_terms (tenant_id, scope_no, generation, term, document_id, passages)
+       select $1, $2, 1, 'w' || rank, 'doc-' || d, array_agg(distinct (claim_no % ${claimsPerDocument})::int) from said where rank >= ${unkept} group by d, rank`,
+      [tenantId, scopeNo],
+    )
     await owner.query('drop table said')
   }
   await owner.query('analyze')

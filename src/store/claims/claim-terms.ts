@@ -57,28 +57,6 @@ export async function readTerms(tx: Transaction, place: ScopePlace, terms: reado
   )
 }
 
-export interface TermCount {
-  term: string
-  documents: number
-}
-
-/** How many documents have each of the words, counted to one more than `commonTerm`; a word that none has is left out. */
-export async function countTerms(tx: Transaction, place: ScopePlace, terms: readonly string[]): Promise<TermCount[]> {
-  if (terms.length === 0) return []
-  return tx.rows<TermCount>(
-    `select k.term, r.documents from unnest($4::text[]) as k (term)
-     cross join lateral (
-       select count(*)::int as documents from (
-         select term from claim_terms
-         where ${ofPlace} and term = k.term
-         order by term, first_claim_no limit ${commonTerm + 1}
-       ) t
-     ) r
-     where r.documents > 0`,
-    [...placeOf(place), terms],
-  )
-}
-
 /** The rows of one document: each of its words with the claims that have it. */
 export function termRows(claims: readonly { claimNo: number; terms: readonly string[] }[]): TermRow[] {
   const firstClaimNo = claims[0]?.claimNo ?? 0

@@ -10,6 +10,7 @@ import type { DocumentFacts, Goal, Risk } from '../../reading/types.js'
 import type { RevisionRef } from '../documents/documents.js'
 import { inPlace, ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
+import type { ClaimRange } from './claims.js'
 
 export const goalCountsSql = 'count(*) as goals, count(*) filter (where done) as done'
 export const riskCountsSql = `count(*) filter (where level = 'low') as low, count(*) filter (where level = 'medium') as medium,
@@ -24,6 +25,8 @@ export interface PreviousRevision {
   revision: number
   firstClaimNo: number
   claimCount: number
+  /** Claims that findings of later documents made of its passages. */
+  lent: ClaimRange[]
   content: ContentCounts
   extractor: string | null
   extractorVersion: string | null
@@ -37,11 +40,13 @@ export async function readPreviousRevisions(
 ): Promise<PreviousRevision[]> {
   if (documentIds.length === 0) return []
   return tx.rows<PreviousRevision>(
-    `select p.document_id as "documentId", p.revision, coalesce(p.first_claim_no, 0) as "firstClaimNo", p.claim_count as "claimCount",
+    `select p.document_id as "documentId", p.revision, coalesce(p.first_claim_no, 0) as "firstClaimNo", p.claim_count as "claimCount", p.lent,
        p.extractor, p.extractor_version as "extractorVersion", ${contentSql} as content
      from unnest($4::text[]) as k (document_id)
      cross join lateral (
-       select d.document_id, d.revision, d.first_claim_no, d.claim_count, d.extractor, d.extractor_version from documents d
+       select d.document_id, d.revision, d.first_claim_no, d.claim_count, d.extractor, d.extractor_version, coalesce((
+           select json_agg(json_build_object('firstClaimNo', lower(r), 'count', upper(r) - lower(r))) from unnest(d.lent_claims) r), '[]') as lent
+       from documents d
        where ${inPlace('d')} and d.document_id = k.document_id and d.status = 'indexed'
          and d.round is not null and d.erased_at is null
        order by d.revision desc limit 1
@@ -161,6 +166,9 @@ export async function finishDocuments(tx: Transaction, place: ScopePlace, docume
          extractor text, "extractorVersion" text, "modelOutcome" text)
      ), done as (
        update documents d set status = t.status, round = t.round, reason = t.reason, stage = null, error_class = null,
+         lent_claims = case when t.profile is not null then '{}' else coalesce((
+           select p.lent_claims from documents p
+           where ${inPlace('p')} and p.document_id = t."documentId" and p.revision = t.revision - 1), '{}') end,
          first_claim_no = t."firstClaimNo", claim_count = t."claimCount", contradiction_count = t."contradictionCount",
          profile = t.profile, timings = t.timings, extractor = t.extractor, extractor_version = t."extractorVersion", approval = null,
          model_outcome = case when t.profile is not null then t."modelOutcome" else (

@@ -58,11 +58,11 @@ const columns = `
   ${standingHoldSql('documents', true)}`
 
 /**
- * Numbers of the claims of a row `d`, of every reading of it: those of one reading are contiguous, so that no index on claims
- * is needed to find them.
+ * Numbers of the claims of a row `d`, of every reading of it, and of those that later findings made of its passages: those of one
+ * reading or round are contiguous, so that no index on claims is needed to find them.
  */
 export const claimRangesSql =
-  'unnest(d.former_claims + int8multirange(int8range(coalesce(d.first_claim_no, 0), coalesce(d.first_claim_no, 0) + d.claim_count)))'
+  'unnest(d.former_claims + d.lent_claims + int8multirange(int8range(coalesce(d.first_claim_no, 0), coalesce(d.first_claim_no, 0) + d.claim_count)))'
 
 /** The current revision, or the one asked for. */
 export async function findDocument(

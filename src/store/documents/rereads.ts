@@ -113,7 +113,7 @@ export async function finishReread(tx: Transaction, place: ScopePlace, document:
   const { documentId, revision } = document
   await tx.run(
     `update documents set reread_round = $6,
-       former_claims = former_claims + int8multirange(int8range(coalesce(first_claim_no, 0), coalesce(first_claim_no, 0) + claim_count)),
+       lent_claims = '{}', former_claims = former_claims + lent_claims + int8multirange(int8range(coalesce(first_claim_no, 0), coalesce(first_claim_no, 0) + claim_count)),
        first_claim_no = $7, claim_count = $8, contradiction_count = contradiction_count + $9, profile = $10, timings = $11, extractor = $12, extractor_version = $13,
        unchanged = false, model_outcome = coalesce($14, model_outcome)
      where ${ofPlace} and document_id = $4 and revision = $5`,

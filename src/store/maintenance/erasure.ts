@@ -8,6 +8,7 @@
 import { removeTerms } from '../claims/claim-terms.js'
 import { claimRangesSql } from '../documents/documents.js'
 import { eraseModelReadings } from '../documents/model-readings.js'
+import { removePassages } from '../documents/passages.js'
 import { blankWordsOfEvents } from '../events/events.js'
 import { inPlace, ofPlace, placeOf, type RecordedPlace, type ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
@@ -32,6 +33,7 @@ const steps: readonly Step[] = [
   eraseEvents,
   eraseIdempotentAnswers,
   erasing => eraseModelReadings(erasing.tx, erasing.scope, erasing),
+  ({ tx, scope, documentId }) => removePassages(tx, scope, documentId),
   eraseFiles,
 ]
 

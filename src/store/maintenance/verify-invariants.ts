@@ -152,7 +152,7 @@ export const invariants: readonly Invariant[] = [
       left join scope_states st on st.tenant_id = s.tenant_id and st.scope_no = s.scope_no and st.generation = s.generation
       cross join lateral (select array[h.derived_bytes::text, h.finality, h.pressure::text] as kept) k
       cross join lateral (
-        select array[coalesce(512 * st.next_claim_no + 1024 * st.next_contradiction_no, 0)::text, coalesce(st.finality, 'active'),
+        select array[coalesce(512 * st.next_claim_no + 1024 * st.next_contradiction_no + 256 * st.passages, 0)::text, coalesce(st.finality, 'active'),
           coalesce((st.convergence ->> 'worstPressure')::float8, 0)::text] as stated
       ) c
       where k.kept <> c.stated`,
@@ -182,7 +182,7 @@ export const invariants: readonly Invariant[] = [
       from claims c join ${live} on s.tenant_id = c.tenant_id and s.scope_no = c.scope_no and s.generation = c.generation
       left join (
         select distinct on (tenant_id, scope_no, generation, document_id) tenant_id, scope_no, generation, document_id,
-          int8range(coalesce(first_claim_no, 0), coalesce(first_claim_no, 0) + claim_count) as numbers
+          lent_claims + int8multirange(int8range(coalesce(first_claim_no, 0), coalesce(first_claim_no, 0) + claim_count)) as numbers
         from documents where status = 'indexed' and round is not null and erased_at is null
         order by tenant_id, scope_no, generation, document_id, revision desc) d
         on d.tenant_id = c.tenant_id and d.scope_no = c.scope_no and d.generation = c.generation and d.document_id = c.document_id

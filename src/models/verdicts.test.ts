@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import { proposalForm, verdictForm } from './answer-schema.js'
+import { type Candidate, joinCandidates, mostCandidates, proposedCandidates } from './candidates.js'
+import type { ShownDocument } from './question.js'
+import { judgedOf, verifyVerdicts } from './verdicts.js'
+
+const text = 'The fee is EUR 600. This replaces the note of March. Nobody paid.'
+const own: ShownDocument = { documentId: 'own', revision: 1, name: 'own.txt', issuer: 'Harwick', issuedOn: '2024-04-05' }
+const other: ShownDocument = { ...own, documentId: 'other', name: 'other.txt', issuedOn: '2024-03-05' }
+const earlier = 'The fee is EUR 500.'
+
+const candidate = (more: Partial<Candidate> = {}): Candidate => ({
+  own: { document: own, start: 0, end: 19, text: 'The fee is EUR 600.', claimId: null },
+  other: { document: other, start: 0, end: 19, text: earlier, claimId: null },
+  ...{ ownWords: 'EUR 600', otherWords: 'EUR 500', subject: 'fee', attribute: 'amount', rules: null },
+  ...more,
+})
+
+function verified(answer: object, about: Candidate = candidate()) {
+  const said = verdictForm.read({
+    pairs: [{ pair: 'P1', newer: null, words: null, confidence: 0.9, reason: 'the sums differ', ...answer }],
+  })
+  const { judged } = judgedOf(said!, [{ candidate: about, ownIsA: false }])
+  return verifyVerdicts({
+    judged,
+    document: { text, shown: own, claims: [] },
+    earlier: [],
+    textAround: () => earlier,
+    thresholds: { contradicts: 0.6, replaces: 0.6, compatible: 0.6 },
+  })
+}
+
+describe('what becomes of a verdict', () => {
+  it('makes a claim of each passage, with the value that its own words have', () => {
+    const { added, lent, links } = verified({ verdict: 'contradicts' })
+    expect(added).toMatchObject([{ start: 0, end: 19, valueText: 'EUR 600', value: { type: 'money', low: 600 } }])
+    expect(lent).toMatchObject([{ key: 'lent:0', documentId: 'other', claim: { valueText: 'EUR 500' } }])
+    expect(links).toMatchObject([
+      { own: 0, other: 'lent:0', document: 'other', relation: 'contradicts', value: 'EUR 600', otherValue: 'EUR 500' },
+    ])
+  })
+
+  it('is a possible conflict where the model is not sure, and nothing where it is compatible', () => {
+    expect(verified({ verdict: 'contradicts', confidence: 0.5 }).links).toMatchObject([{ relation: 'possible' }])
+    expect(verified({ verdict: 'compatible' })).toMatchObject({ links: [], added: [], lent: [] })
+  })
+
+  it('says whether the newer document itself tells of the change', () => {
+    const says = (answer: object) => verified({ verdict: 'replaces', ...answer }).links[0]
+    expect(says({ newer: 'B', words: 'This replaces the note of March' })).toMatchObject({
+      newer: 'own',
+      says: true,
+      relation: 'supersedes',
+    })
+    expect(says({ newer: 'B', words: 'cancels everything' })).toMatchObject({ says: false })
+    expect(says({ newer: 'A', words: 'This replaces' })).toMatchObject({ newer: 'other', says: false })
+    expect(says({})).toMatchObject({ newer: 'own', says: false })
+  })
+
+  it('keeps no name that neither document has', () => {
+    expect(verified({ verdict: 'contradicts', reason: 'Also Quillonby says so.' }).links[0]?.reason).toBe('The two passages do not agree.')
+    expect(verified({ verdict: 'contradicts', reason: 'One says EUR 500, the other EUR 600.' }).links[0]?.reason).toContain('EUR 500')
+  })
+
+  it('acquits and clears what the rules found, never more', () => {
+    const compatible = { verdict: 'compatible', reason: 'one of them is net' }
+    expect(verified(compatible, candidate({ rules: 'contradiction' }))).toMatchObject({
+      acquitted: [{ reason: 'one of them is net' }],
+      cleared: [],
+    })
+    expect(verified(compatible, candidate({ rules: 'possible' }))).toMatchObject({ acquitted: [], cleared: [{ document: 'other' }] })
+    expect(verified({ ...compatible, confidence: 0.5 }, candidate({ rules: 'possible' }))).toMatchObject({ cleared: [] })
+    expect(verified({ verdict: 'contradicts' }, candidate({ rules: 'contradiction' })).links).toEqual([])
+  })
+})
+
+describe('answers', () => {
+  it('count what was not answered, not asked, or said twice', () => {
+    const each = (pair: string) => ({ pair, verdict: 'compatible', newer: null, words: null, confidence: 1, reason: 'so' })
+    const said = verdictForm.read({ pairs: [each('p1'), each('P1'), each('P9'), { pair: 'P2' }] })
+    const asked = [candidate(), candidate()].map(about => ({ candidate: about, ownIsA: true }))
+    expect(judgedOf(said!, asked)).toMatchObject({
+      judged: [{}],
+      dropped: { malformed: 1, repeated: 1, pair_not_listed: 1, unanswered: 1 },
+    })
+    expect(verdictForm.read({ verdicts: [] })).toBeNull()
+  })
+
+  it('name passages that were listed, and two of them', () => {
+    const passage = (documentId: string, words: string) => ({ documentId, start: 0, end: words.length, text: words, about: null })
+    const question = { own: [passage('own', 'The fee is EUR 600.')], listed: [passage('other', earlier)] }
+    const pair = { a_words: 'EUR 600', b_words: 'EUR 7', subject: 'fee', attribute: 'amount' }
+    const said = proposalForm.read({
+      pairs: [{ ...pair, a: 'S1', b: 'd1' }, { ...pair, a: 'D1', b: 'D1' }, { ...pair, a: 'D2', b: 'S1' }, { a: 'D1' }],
+    })
+    const { candidates, dropped } = proposedCandidates(said!, question, { document: own, documents: new Map([['other', other]]) })
+    expect(dropped).toEqual({ malformed: 1, one_passage: 1, passage_not_listed: 1 })
+    expect(candidates).toMatchObject([{ own: { text: 'The fee is EUR 600.' }, ownWords: null, otherWords: null }])
+  })
+
+  it('join what the rules and the model name into one list, with a bound', () => {
+    const rules = candidate({ rules: 'possible' })
+    expect(joinCandidates([rules], [candidate()]).candidates).toEqual([rules])
+    const elsewhere = (start: number) => candidate({ own: { ...candidate().own, start, end: start + 1 } })
+    const many = Array.from({ length: mostCandidates + 5 }, (_, index) => elsewhere(100 + index))
+    expect(joinCandidates([], many)).toMatchObject({ dropped: { too_many: 5 } })
+  })
+})

@@ -1,0 +1,198 @@
+/** Documents as passages: where they are cut, the words they are found by, and those of a case that a model is shown. */
+
+import { cut, storable, storableJson } from '../../platform/storable-text.js'
+import { inPlace, ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
+import { textArray } from '../server/binary-arrays.js'
+import type { Transaction } from '../server/database.js'
+import { claimRangesSql } from './documents.js'
+
+/** In code points; `about` is what it is about where its own words do not tell. */
+export type StoredPassage = [start: number, end: number, about: string | null]
+
+export interface PassagesWrite {
+  documentId: string
+  revision: number
+  cutBy: string
+  passages: readonly StoredPassage[]
+  /** Each word with the places of the passages that have it. */
+  terms: ReadonlyMap<string, readonly number[]>
+}
+
+const longestTerm = 60
+
+/** In place of those of the revision before. Passages count towards the limit of bytes. */
+export async function replacePassages(tx: Transaction, place: ScopePlace, writes: readonly PassagesWrite[]): Promise<void> {
+  for (const { documentId, revision, cutBy, passages, terms } of writes) {
+    await removePassages(tx, place, documentId)
+    await tx.run(
+      `insert into document_passages (tenant_id, scope_no, generation, document_id, revision, cut_by, passages)
+       values ($1, $2, $3, $4, $5, $6, $7::jsonb)`,
+      [...placeOf(place), documentId, revision, cutBy, storableJson(passages)],
+    )
+    const words = [...terms.keys()]
+    await tx.run(
+      `insert into passage_terms (tenant_id, scope_no, generation, term, document_id, passages)
+       select $1, $2, $3, t.term, $4, t.passages::integer[] from unnest($5::text[], $6::text[]) as t (term, passages) on conflict do nothing`,
+      [
+        ...placeOf(place),
+        documentId,
+        textArray(words.map(word => storable(cut(word, longestTerm)))),
+        textArray(words.map(word => `{${(terms.get(word) ?? []).join()}}`)),
+      ],
+    )
+    await tx.run(`update scope_states set passages = passages + $4 where ${ofPlace}`, [...placeOf(place), passages.length])
+  }
+}
+
+/** With the words by which they are found. */
+export async function removePassages(tx: Transaction, place: ScopePlace, documentId: string): Promise<void> {
+  await tx.run(`delete from document_passages where ${ofPlace} and document_id = $4`, [...placeOf(place), documentId])
+  await tx.run(`delete from passage_terms where ${ofPlace} and document_id = $4`, [...placeOf(place), documentId])
+}
+
+/** A document as far as it can be shown: the newest revision that was read and still has its text. */
+export interface CaseDocument {
+  documentId: string
+  revision: number
+  name: string
+  type: string
+  issuer: string | null
+  issuedOn: string | null
+  characters: number
+}
+
+/** The shown ones in the order in which they were admitted, which only grows; one more than asked for at most. */
+export async function listCase(
+  tx: Transaction,
+  place: ScopePlace,
+  { except, limit }: { except: string; limit: number },
+): Promise<CaseDocument[]> {
+  return tx.rows<CaseDocument>(
+    `select d.document_id as "documentId", d.revision, d.name, d.type, d.profile ->> 'issuer' as issuer, d.profile ->> 'issuedOn' as "issuedOn",
+       char_length(d.text) as characters
+     from documents d where ${inPlace('d')} and ${shownSql} and d.document_id <> $4
+     order by d.round, d.document_id limit $5`,
+    [...placeOf(place), except, limit + 1],
+  )
+}
+
+/** Of a row `d`. */
+const shownSql = `d.status = 'indexed' and d.round is not null and d.profile is not null and d.text is not null and d.erased_at is null
+  and not exists (
+    select from documents l where ${inPlace('l')} and l.document_id = d.document_id and l.revision > d.revision
+      and l.status = 'indexed' and l.round is not null and l.profile is not null)`
+
+export interface ShownText {
+  documentId: string
+  text: string
+  /** Null of documents that were read before passages were kept. */
+  passages: StoredPassage[] | null
+}
+
+export async function readTexts(tx: Transaction, place: ScopePlace, documents: readonly CaseDocument[]): Promise<ShownText[]> {
+  if (documents.length === 0) return []
+  return tx.rows<ShownText>(
+    `select d.document_id as "documentId", d.text, p.passages from unnest($4::text[], $5::integer[]) as k (document_id, revision)
+     join documents d on ${inPlace('d')} and d.document_id = k.document_id and d.revision = k.revision and d.text is not null and d.erased_at is null
+     left join document_passages p on ${inPlace('p')} and p.document_id = k.document_id and p.revision = k.revision`,
+    [...placeOf(place), documents.map(each => each.documentId), documents.map(each => each.revision)],
+  )
+}
+
+/** A word that more documents of the scope have finds nothing. */
+const commonTerm = 64
+/** Rows of words that are read for a question: in a large scope the rarest fill them, in a small one nearly all. */
+const mostRows = 2_000
+/** As many passages are looked at for a question as could be listed several times over. */
+const mostPassages = 1_200
+
+/** Passages of other documents that share the rarest of these words, the best first. Words are counted before they are read. */
+export async function findSimilarPassages(
+  tx: Transaction,
+  place: ScopePlace,
+  terms: readonly string[],
+  except: string,
+): Promise<{ documentId: string; at: number }[]> {
+  const wanted = [...new Set(terms.map(term => storable(cut(term, longestTerm))))]
+  if (wanted.length === 0) return []
+  const rows = await tx.rows<{ term: string; documentId: string; passages: number[] }>(
+    `select k.term, r.document_id as "documentId", r.passages from unnest($4::text[]) as k (term)
+     cross join lateral (
+       select document_id, passages from passage_terms where ${ofPlace} and term = k.term order by term, document_id limit ${commonTerm + 1}
+     ) r`,
+    [...placeOf(place), wanted],
+  )
+  const byTerm = new Map<string, typeof rows>()
+  for (const row of rows) byTerm.set(row.term, [...(byTerm.get(row.term) ?? []), row])
+  const rarest = [...byTerm.values()].sort((a, b) => a.length - b.length || ((a[0]?.term ?? '') < (b[0]?.term ?? '') ? -1 : 1))
+  const weights = new Map<string, { documentId: string; at: number; weight: number }>()
+  let read = 0
+  for (const found of rarest) {
+    read += found.length
+    if (found.length > commonTerm || read > mostRows) break
+    const weight = Math.log(1 + commonTerm / found.length)
+    for (const { documentId, passages } of found)
+      for (const at of passages) {
+        const known = weights.get(`${documentId} ${at}`)
+        if (known !== undefined) known.weight += weight
+        else weights.set(`${documentId} ${at}`, { documentId, at, weight })
+      }
+  }
+  return [...weights.values()]
+    .filter(({ documentId }) => documentId !== except)
+    .sort((a, b) => b.weight - a.weight || (a.documentId < b.documentId ? -1 : a.documentId > b.documentId ? 1 : a.at - b.at))
+    .slice(0, mostPassages)
+}
+
+/** These documents as far as they can be shown. */
+export async function readCaseDocuments(tx: Transaction, place: ScopePlace, documentIds: readonly string[]): Promise<CaseDocument[]> {
+  if (documentIds.length === 0) return []
+  return tx.rows<CaseDocument>(
+    `select d.document_id as "documentId", d.revision, d.name, d.type, d.profile ->> 'issuer' as issuer, d.profile ->> 'issuedOn' as "issuedOn",
+       char_length(d.text) as characters
+     from documents d where ${inPlace('d')} and d.document_id = any ($4::text[]) and ${shownSql} order by d.round, d.document_id`,
+    [...placeOf(place), documentIds],
+  )
+}
+
+export interface ClaimAtPassage {
+  claimId: string
+  documentId: string
+  start: number
+  end: number
+  body: string
+}
+
+/** Claims that count and overlap one of these places. */
+export async function readClaimsAt(
+  tx: Transaction,
+  place: ScopePlace,
+  places: readonly { documentId: string; start: number; end: number }[],
+): Promise<ClaimAtPassage[]> {
+  if (places.length === 0) return []
+  return tx.rows<ClaimAtPassage>(
+    `select distinct on (c.claim_no) c.claim_id as "claimId", c.document_id as "documentId", c.start_at as start, c.end_at as end, c.body::text as body
+     from unnest($4::text[], $5::integer[], $6::integer[]) as k (document_id, start_at, end_at)
+     join documents d on ${inPlace('d')} and d.document_id = k.document_id and d.status = 'indexed' and d.erased_at is null
+     cross join ${claimRangesSql} as of_reading (numbers)
+     join claims c on ${inPlace('c')} and c.claim_no >= lower(of_reading.numbers) and c.claim_no < upper(of_reading.numbers)
+       and c.superseded_at is null and c.start_at < k.end_at and k.start_at < c.end_at and c.document_id = k.document_id
+     order by c.claim_no`,
+    [...placeOf(place), places.map(each => each.documentId), places.map(each => each.start), places.map(each => each.end)],
+  )
+}
+
+/** Numbers of claims made of passages of a document, which its next reading takes over. */
+export async function lendClaims(
+  tx: Transaction,
+  place: ScopePlace,
+  lent: readonly { documentId: string; revision: number; firstClaimNo: number; count: number }[],
+): Promise<void> {
+  for (const { documentId, revision, firstClaimNo, count } of lent) {
+    await tx.run(
+      `update documents set lent_claims = lent_claims + int8multirange(int8range($6::bigint, $6::bigint + $7::bigint))
+       where ${ofPlace} and document_id = $4 and revision = $5`,
+      [...placeOf(place), documentId, revision, firstClaimNo, count],
+    )
+  }
+}
