@@ -8,6 +8,7 @@ import { Socket } from 'node:net'
 import { extract } from './extract.js'
 import { FileFault } from './extraction.js'
 import { type Answer, headOf, type Request, readerOf, readHead } from './frames.js'
+import { placeRowsOf } from './place-rows.js'
 
 Socket.prototype.connect = function refuse(): never {
   throw new Error('a process that reads files has no network')
@@ -30,8 +31,16 @@ async function answer({ kind, limits }: Request, bytes: Buffer): Promise<Uint8Ar
     const { text, places, notes, attachments } = await extract(bytes, kind, limits)
     const encoded = Buffer.from(text, 'utf8')
     const parts = attachments.map(({ name, declared, bytes: own }) => ({ name, declared, bytes: own.length }))
-    const head: Answer = { ok: true, text: encoded.length, places, notes, attachments: parts }
-    return [headOf(head), encoded, ...attachments.map(each => each.bytes)]
+    const placed = places && placeRowsOf(places)
+    const rows = placed?.rows ?? []
+    const head: Answer = {
+      ok: true,
+      text: encoded.length,
+      places: placed && { kind: placed.kind, rows: rows.map(({ firstAt, starts, labels }) => [firstAt, starts.length, labels.length]) },
+      notes,
+      attachments: parts,
+    }
+    return [headOf(head), encoded, ...rows.flatMap(({ starts, labels }) => [starts, labels]), ...attachments.map(each => each.bytes)]
   } catch (error) {
     return [headOf({ ok: false, code: error instanceof FileFault ? error.code : 'BROKEN' })]
   }

@@ -14,8 +14,9 @@ import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { FileKind } from '../contract/file-kinds.js'
 import type { Logger } from '../platform/logger.js'
-import { type Extracted, type FaultCode, FileFault } from './extraction.js'
+import { type Attachment, type ExtractedFile, type FaultCode, FileFault } from './extraction.js'
 import { type Answer, headOf, readerOf, readHead } from './frames.js'
+import type { PlaceRow } from './place-rows.js'
 
 export interface FileInput {
   kind: FileKind
@@ -28,7 +29,7 @@ export interface FileExtractor {
    * Rejects with a `FileFault`, with the signal's reason, with `ChildDeath` when the process died of something else, or with what
    * `chunks` threw.
    */
-  extract(file: FileInput, signal: AbortSignal): Promise<Extracted>
+  extract(file: FileInput, signal: AbortSignal): Promise<ExtractedFile>
   close(): Promise<void>
 }
 
@@ -72,7 +73,7 @@ export function createFileExtractor(options: ExtractorOptions): FileExtractor {
     ending.child.kill('SIGKILL')
     await ending.ended
   }
-  const extract = async (file: FileInput, signal: AbortSignal): Promise<Extracted> => {
+  const extract = async (file: FileInput, signal: AbortSignal): Promise<ExtractedFile> => {
     signal.throwIfAborted()
     clearTimeout(idle)
     if (running === null) {
@@ -163,14 +164,18 @@ function write(child: Child, bytes: Buffer): Promise<void> {
   return new Promise((resolve, reject) => child.stdin.write(bytes, error => (error ? reject(error) : resolve())))
 }
 
-async function receive({ read }: Running): Promise<Extracted> {
+async function receive({ read }: Running): Promise<ExtractedFile> {
   const answer = await readHead<Answer>(read)
   if (answer === null) throw new ChildDeath()
   if (!answer.ok) throw new FileFault(answer.code)
   const text = await whole(read, answer.text)
-  const attachments: Extracted['attachments'] = []
+  const rows: PlaceRow[] = []
+  for (const [firstAt, starts, labels] of answer.places?.rows ?? [])
+    rows.push({ firstAt, starts: await whole(read, starts), labels: await whole(read, labels) })
+  const places = answer.places && { kind: answer.places.kind, rows }
+  const attachments: Attachment[] = []
   for (const { name, declared, bytes } of answer.attachments) attachments.push({ name, declared, bytes: await whole(read, bytes) })
-  return { text: text.toString('utf8'), places: answer.places, notes: answer.notes, attachments }
+  return { text: text.toString('utf8'), places, notes: answer.notes, attachments }
 }
 
 async function whole(read: Running['read'], bytes: number): Promise<Buffer> {

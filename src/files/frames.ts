@@ -2,7 +2,7 @@
 
 import type { Readable } from 'node:stream'
 import type { FileKind } from '../contract/file-kinds.js'
-import type { ExtractionLimits, FaultCode, Places } from './extraction.js'
+import type { ExtractionLimits, FaultCode, PlaceKind } from './extraction.js'
 
 export interface Request {
   kind: FileKind
@@ -14,7 +14,8 @@ export type Answer =
   | {
       ok: true
       text: number
-      places: Places | null
+      /** Of each row where it begins, and the bytes of its starts and of its labels: they follow the text. */
+      places: { kind: PlaceKind; rows: [firstAt: number, starts: number, labels: number][] } | null
       notes: string[]
       attachments: { name: string; declared: string | null; bytes: number }[]
     }

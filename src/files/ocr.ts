@@ -7,11 +7,12 @@
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { type Extracted, FileFault } from './extraction.js'
+import { type ExtractedFile, FileFault } from './extraction.js'
+import { placeRowsOf } from './place-rows.js'
 import { TextWriter } from './text-writer.js'
 
 export interface Ocr {
-  read(chunks: AsyncIterable<Buffer>, signal: AbortSignal): Promise<Extracted>
+  read(chunks: AsyncIterable<Buffer>, signal: AbortSignal): Promise<ExtractedFile>
 }
 
 export interface OcrOptions {
@@ -29,7 +30,7 @@ async function recognise(
   { command, env, timeoutMs, maxChars }: OcrOptions,
   chunks: AsyncIterable<Buffer>,
   signal: AbortSignal,
-): Promise<Extracted> {
+): Promise<ExtractedFile> {
   signal.throwIfAborted()
   const output = await run({ command, env }, chunks, {
     signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
@@ -41,7 +42,8 @@ async function recognise(
       .gap(2)
       .at(String(index + 1))
       .write(page.trim())
-  return out.finish(['The file is a scan; its text was recognised by OCR_COMMAND and may have mistakes.'])
+  const read = out.finish(['The file is a scan; its text was recognised by OCR_COMMAND and may have mistakes.'])
+  return { ...read, places: read.places && placeRowsOf(read.places) }
 }
 
 async function run(

@@ -5,7 +5,7 @@
 
 import { isUtf8 } from 'node:buffer'
 import type { FileKind } from '../contract/file-kinds.js'
-import { type Extracted, type ExtractionLimits, FileFault, type Places } from './extraction.js'
+import { type Extracted, type ExtractionLimits, FileFault, mostPlaces, type Places } from './extraction.js'
 import { clean, codePoints } from './text-writer.js'
 import { columnName } from './xlsx-sheets.js'
 
@@ -53,19 +53,33 @@ function wideOf(bytes: Buffer): string | null {
   return zeros[0]! > half * 0.8 ? 'utf-16be' : null
 }
 
-/** Paragraphs are parted by blank lines. */
+/** Paragraphs are parted by blank lines. Line by line: an expression that looks for blank lines is quadratic in how many there are. */
 function paragraphPlaces(text: string): Places {
   const places: Places = { kind: 'paragraph', starts: [], labels: [] }
   let counted = 0
   let from = 0
-  for (const match of text.matchAll(/(?:^|\n[^\S\n]*\n)\s*(?=\S)/g)) {
-    const start = match.index + match[0].length
-    counted += codePoints(text.slice(from, start))
-    from = start
-    places.starts.push(counted)
-    places.labels.push(String(places.labels.length + 1))
+  let parted = true
+  for (let at = 0; at < text.length; ) {
+    const newline = text.indexOf('\n', at)
+    const end = newline < 0 ? text.length : newline
+    const words = text.slice(at, end).trimStart()
+    if (words !== '' && parted) {
+      const start = end - words.length
+      counted += codePoints(text.slice(from, start))
+      from = start
+      note(places, counted, String(places.labels.length + 1))
+    }
+    parted = words === ''
+    at = end + 1
   }
   return places
+}
+
+/** A file of two megabytes can hold a million places, each of which costs far more than its two bytes. */
+function note(places: Places, start: number, label: string): void {
+  if (places.starts.length === mostPlaces) throw new FileFault('TOO_COMPLEX')
+  places.starts.push(start)
+  places.labels.push(label)
 }
 
 /** The cell at each place of a CSV file. Quoted fields may hold separators and line breaks. */
@@ -76,10 +90,7 @@ function csvPlaces(text: string): Places {
   let column = 0
   let quoted = false
   let at = 0
-  const begin = () => {
-    places.starts.push(at)
-    places.labels.push(`${columnName(column)}${row}`)
-  }
+  const begin = () => note(places, at, `${columnName(column)}${row}`)
   begin()
   for (const character of text) {
     at++

@@ -1,6 +1,6 @@
 /** Puts a text together, counts its code points, notes where each part stands in the file, and ends what gets too long. */
 
-import { type Extracted, FileFault, type PlaceKind } from './extraction.js'
+import { type Extracted, FileFault, mostPlaces, type PlaceKind } from './extraction.js'
 
 export class TextWriter {
   private readonly parts: string[] = []
@@ -25,6 +25,7 @@ export class TextWriter {
     if (this.labels.at(-1) === label) return this
     if (this.starts.at(-1) === this.count) this.labels[this.labels.length - 1] = label
     else {
+      if (this.starts.length === mostPlaces) throw new FileFault('TOO_COMPLEX')
       this.starts.push(this.count)
       this.labels.push(label)
     }

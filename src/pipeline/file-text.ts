@@ -4,7 +4,7 @@
  */
 
 import type { FileKind } from '../contract/file-kinds.js'
-import { type Extracted, FileFault, mostAttachments } from '../files/extraction.js'
+import { type ExtractedFile, FileFault, mostAttachments } from '../files/extraction.js'
 import { ChildDeath, type FileExtractor } from '../files/extractor.js'
 import { extractorOf } from '../files/extractors.js'
 import type { Ocr } from '../files/ocr.js'
@@ -76,8 +76,8 @@ async function withinLimits(
   db: Database,
   lease: Lease,
   document: LeasedDocument,
-  { extracted, depth }: { extracted: Extracted; depth: number },
-): Promise<Pick<Extracted, 'attachments' | 'notes'>> {
+  { extracted, depth }: { extracted: ExtractedFile; depth: number },
+): Promise<Pick<ExtractedFile, 'attachments' | 'notes'>> {
   const { attachments, notes } = extracted
   if (attachments.length === 0) return { attachments, notes }
   if (depth >= mostDepth) {
@@ -104,7 +104,7 @@ async function extract(
   tenantId: string,
   file: FileOfDocument,
   how: ReadHow,
-): Promise<{ extracted: Extracted; by: string } | null> {
+): Promise<{ extracted: ExtractedFile; by: string } | null> {
   const { signal } = how
   const kind = file.type as FileKind
   const chunks = () => chunksOf(db, tenantId, file.file_id as string)

@@ -3,8 +3,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { FileKind } from '../../src/contract/file-kinds.js'
-import { FileFault } from '../../src/files/extraction.js'
+import { FileFault, type Places } from '../../src/files/extraction.js'
 import { createFileExtractor, type FileExtractor } from '../../src/files/extractor.js'
+import type { PlaceRows } from '../../src/files/place-rows.js'
 import { createLogger } from '../../src/platform/logger.js'
 import { zipOf } from '../support/zip.js'
 
@@ -17,11 +18,19 @@ afterAll(() => extractor.close())
 
 const sample = (name: string) => readFileSync(new URL(`./samples/${name}`, import.meta.url))
 
-function extract(bytes: Buffer, kind: FileKind, by: FileExtractor = extractor) {
+async function extract(bytes: Buffer, kind: FileKind, by: FileExtractor = extractor) {
   const chunks = (async function* () {
     for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536)
   })()
-  return by.extract({ kind, bytes: bytes.length, chunks }, new AbortController().signal)
+  const read = await by.extract({ kind, bytes: bytes.length, chunks }, new AbortController().signal)
+  return { ...read, places: placesIn(read.places) }
+}
+
+/** The arrays of the rows, taken apart again: their notation is that of JSON but for the braces. */
+function placesIn(places: PlaceRows | null): Places | null {
+  if (places === null) return null
+  const all = (of: 'starts' | 'labels') => places.rows.flatMap(row => JSON.parse(`[${row[of].toString('utf8').slice(1, -1)}]`))
+  return { kind: places.kind, starts: all('starts'), labels: all('labels') }
 }
 
 /** The page, cell or paragraph at which a quote begins. */
@@ -147,6 +156,12 @@ describe('a text', () => {
     const read = await extract(Buffer.from('Item;Note\n"a;b\nc";"x"\n'), 'csv')
     expect(placeOf(read, '"x"')).toBe('B2')
   })
+
+  it('knows thousands of cells, in rows that are stored as they come', async () => {
+    const read = await extract(Buffer.from(Array.from({ length: 700 }, (_, n) => `Room ${n},${n} m²\n`).join('')), 'csv')
+    expect(placeOf(read, 'Room 650')).toBe('A651')
+    expect(placeOf(read, '650 m²')).toBe('B651')
+  })
 })
 
 describe('a file that cannot be read', () => {
@@ -176,9 +191,13 @@ describe('a file that cannot be read', () => {
     ],
     ['a bomb of zeros', 'docx', () => zipOf({ 'word/document.xml': Buffer.alloc(130 * 1024 * 1024, 32) }), 'TOO_LARGE'],
     ['too long a text', 'txt', () => Buffer.from('word '.repeat(60_000)), 'TOO_LONG'],
+    ['more cells than anybody looks at', 'csv', () => Buffer.from(`rent${','.repeat(500_001)}`), 'TOO_COMPLEX'],
     ['an empty sheet', 'xlsx', () => sheet(''), 'NO_TEXT'],
   ])('%s is refused for its reason', async (_name, kind, bytes, code) => {
-    const fault = await extract(bytes(), kind).catch((error: unknown) => error)
+    const patient = createFileExtractor({ ...options, maxChars: kind === 'csv' ? 2_000_000 : options.maxChars })
+    const fault = await extract(bytes(), kind, patient)
+      .catch((error: unknown) => error)
+      .finally(() => patient.close())
     expect(fault).toBeInstanceOf(FileFault)
     expect((fault as FileFault).code).toBe(code)
   })

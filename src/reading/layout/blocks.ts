@@ -91,6 +91,9 @@ function isContent(line: Line): boolean {
   return (text.length >= 40 && /[\p{Ll}]/u.test(text)) || /^[^:]{2,40}:\s+\S/.test(text) || (/[.!?]$/.test(text) && /\s\S+\s/.test(text))
 }
 
+/** How often all lines together are gone over in vain. */
+const MOST_PASSES = 20
+
 const MARKDOWN_RULE = /^\s*\|\s*:?-{2,}/
 
 /** A line that only goes on with a cell of the row above it. */
@@ -134,6 +137,8 @@ class Reader {
   headerPairs = 0
   /** No table without bars starts before this line. */
   noTableBefore = 0
+  /** Lines gone over for tables with rules that were none in the end. */
+  wastedLines = 0
   i = 0
 
   constructor(text: string) {
@@ -256,8 +261,10 @@ class Reader {
       (rows[0] && namesColumns(rows[0])) ||
       isColumn(rows)
     if (!piped && (rows.length < 2 || !says)) {
-      // What is no table from here is none from the next line either, unless a rule makes a header of it.
-      if (!ruled) this.noTableBefore = j
+      // What is no table from here is none from the next line either, unless a rule makes a header of it. A hostile text has a
+      // rule below each of its lines: looking again from every one of them would be quadratic.
+      this.wastedLines += j - i
+      if (!ruled || this.wastedLines > MOST_PASSES * this.lines.length) this.noTableBefore = j
       return false
     }
     if (!piped && headed === 0 && isForm(rows)) this.emitPairs(rows)

@@ -10,11 +10,12 @@ export interface ExtractedText {
   textHash: Buffer
   extractor: string
   notes: readonly string[]
-  places: { kind: string; starts: readonly number[]; labels: readonly string[] } | null
+  /** Rows whose arrays are in PostgreSQL's notation. */
+  places: { kind: string; rows: readonly { firstAt: number; starts: Buffer; labels: Buffer }[] } | null
 }
 
-/** Places in one row: enough that few rows are read for one, and few bytes for a row. */
-const placesPerRow = 500
+/** Rows of places in one statement: half a megabyte at most. */
+const rowsAtOnce = 50
 
 /** False when the document is not waiting for its text any more: erased, reset, or extracted by another. */
 export async function keepExtractedText(
@@ -34,11 +35,19 @@ export async function keepExtractedText(
   await countMove(tx, scope, { from: null, to: null, documents: 0, bytes: Buffer.byteLength(text) })
   if (places === null) return true
   await tx.run(`delete from text_places where ${ofPlace} and document_id = $4 and revision = $5`, place)
-  for (let from = 0; from < places.starts.length; from += placesPerRow) {
+  for (let from = 0; from < places.rows.length; from += rowsAtOnce) {
+    const rows = places.rows.slice(from, from + rowsAtOnce)
     await tx.run(
       `insert into text_places (tenant_id, scope_no, generation, document_id, revision, first_at, kind, starts, labels)
-       values ($1, $2, $3, $4, $5, ($7::integer[])[1], $6, $7, $8)`,
-      [...place, places.kind, places.starts.slice(from, from + placesPerRow), places.labels.slice(from, from + placesPerRow)],
+       select $1, $2, $3, $4, $5, first_at, $6, starts::integer[], labels::text[]
+       from unnest($7::integer[], $8::text[], $9::text[]) as given (first_at, starts, labels)`,
+      [
+        ...place,
+        places.kind,
+        rows.map(row => row.firstAt),
+        rows.map(row => row.starts.toString('latin1')),
+        rows.map(row => row.labels.toString('utf8')),
+      ],
     )
   }
   return true

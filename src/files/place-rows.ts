@@ -1,0 +1,39 @@
+/**
+ * Places as the rows they are stored in: arrays in PostgreSQL's own notation, written in the process that reads the file. The
+ * service only hands them on, since half a million numbers and labels taken apart in its one thread would stop it for everybody.
+ */
+
+import type { PlaceKind, Places } from './extraction.js'
+import { clean } from './text-writer.js'
+
+export interface PlaceRow {
+  /** The first of its starts. */
+  firstAt: number
+  starts: Buffer
+  labels: Buffer
+}
+
+export interface PlaceRows {
+  kind: PlaceKind
+  rows: PlaceRow[]
+}
+
+/** Places in one row: enough that few rows are read for one, and few bytes for a row. */
+const placesPerRow = 500
+
+export function placeRowsOf({ kind, starts, labels }: Places): PlaceRows {
+  const rows: PlaceRow[] = []
+  for (let from = 0; from < starts.length; from += placesPerRow) {
+    const to = from + placesPerRow
+    rows.push({
+      firstAt: starts[from] as number,
+      starts: Buffer.from(`{${starts.slice(from, to).join(',')}}`, 'latin1'),
+      labels: Buffer.from(`{${labels.slice(from, to).map(quoted).join(',')}}`, 'utf8'),
+    })
+  }
+  return { kind, rows }
+}
+
+function quoted(label: string): string {
+  return `"${clean(label).replaceAll(/["\\]/g, '\\$&')}"`
+}
