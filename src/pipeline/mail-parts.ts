@@ -8,6 +8,7 @@ import { createHash } from 'node:crypto'
 import { type FileKind, headBytes, mediaTypes } from '../contract/file-kinds.js'
 import type { Attachment } from '../files/extraction.js'
 import { extractorOf } from '../files/extractors.js'
+import { fileName } from '../files/file-names.js'
 import { sniffKind, tailBytes } from '../files/sniff.js'
 import { newId } from '../platform/ids.js'
 import type { Logger } from '../platform/logger.js'
@@ -51,7 +52,14 @@ export function createParts(
         seen.set(name, nth)
         const fileId = newId('fil')
         const sha256 = createHash('sha256').update(content).digest()
-        parts.push({ fileId, documentId: partId(document.documentId, name, nth), name: shown(name), kind, sha256, bytes: content.length })
+        parts.push({
+          fileId,
+          documentId: partId(document.documentId, name, nth),
+          name: fileName(name, 'attachment'),
+          kind,
+          sha256,
+          bytes: content.length,
+        })
         for (let at = 0, no = 0; at < content.length; at += chunkBytes, no++) {
           await db.inTenant(tenantId, tx => appendChunk(tx, fileId, no, content.subarray(at, at + chunkBytes)))
         }
@@ -82,9 +90,4 @@ function partId(mailId: string, name: string, nth: number): string {
     .update(JSON.stringify([mailId, name, nth]))
     .digest('hex')
     .slice(0, 32)}`
-}
-
-function shown(name: string): string {
-  const wellFormed = Buffer.from(name.replaceAll('\u0000', ''), 'utf8').toString('utf8').trim()
-  return [...wellFormed].slice(0, 500).join('') || 'attachment'
 }

@@ -1,5 +1,6 @@
 /** The original of a document, chunk by chunk: each is read in a transaction of its own when the reader asks for more. */
 
+import { downloadName } from '../files/file-names.js'
 import { AppError } from '../platform/errors.js'
 import { chunkBytes, findFile, readChunk } from '../store/documents/files.js'
 import { readTenant } from '../store/server/database.js'
@@ -9,6 +10,7 @@ import { resolveScope } from './lifecycle.js'
 
 export interface Original {
   revision: number
+  /** To save it under. */
   name: string
   mediaType: string
   bytes: number
@@ -27,7 +29,7 @@ export async function openOriginal(deps: ScopesDeps, { tenantId, scopeId, docume
   if (file === null || fileId === null) throw new AppError('ORIGINAL_NOT_FOUND')
   return {
     revision: file.revision,
-    name: file.name,
+    name: downloadName(file.name, file.type),
     mediaType: file.file_media_type,
     bytes: file.file_bytes,
     sha256: file.file_sha256,

@@ -7,6 +7,7 @@
 import { createHash } from 'node:crypto'
 import { type FileKind, headBytes, kindByHead, meantKind, mediaTypes, refusalOf } from '../contract/file-kinds.js'
 import { extractorOf } from '../files/extractors.js'
+import { fileName } from '../files/file-names.js'
 import { sniffKind, tailBytes } from '../files/sniff.js'
 import { AppError, invalidMember } from '../platform/errors.js'
 import { newId } from '../platform/ids.js'
@@ -40,7 +41,7 @@ export async function receiveFile(deps: ScopesDeps, input: ReceiveFileInput): Pr
   let kept = false
   try {
     const received = await receive(deps, input, fileId)
-    const name = fields.name ?? nameOf(input.file.name)
+    const name = fields.name ?? fileName(input.file.name ?? '', 'file')
     const request = { document_id: fields.document_id, name, source: fields.source, sha256: received.sha256.toString('hex') }
     // Its bytes were counted as they came.
     const makesScopeFor = input.mayCreateScope ? { documents: 1, bytes: 0 } : undefined
@@ -111,13 +112,6 @@ async function* inChunks(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> 
     }
   }
   if (length > 0) yield Buffer.concat(waiting)
-}
-
-/** The last part of a path, as some clients send one, and storable. */
-function nameOf(fileName: string | null): string {
-  const wellFormed = Buffer.from((fileName ?? '').replaceAll('\u0000', ''), 'utf8').toString('utf8')
-  const name = [...wellFormed.replace(/^.*[/\\]/, '').trim()].slice(0, 500).join('')
-  return name === '' ? 'file' : name
 }
 
 /** What is not removed now is removed within the hour. */

@@ -50,6 +50,27 @@ const liveQuotes = async (tenant: Tenant) =>
     .filter((claim: { superseded_at: string | null }) => claim.superseded_at === null)
     .map((claim: { quote: string }) => claim.quote)
 
+describe('the names of what a mail carries', () => {
+  it('lead nowhere and turn nothing around, and originals end in what they are', async () => {
+    const tenant = await service.createTenant()
+    await send(
+      tenant,
+      mailOf('Two files.', [
+        { name: '../../lease.txt', bytes: 'The rent is EUR 4,000 a month.' },
+        { name: '=?utf-8?B?aW52b2ljZeKArmZkcC5leGU=?=', bytes: 'The fee is EUR 200.' },
+      ]),
+    )
+    const all = await settled(tenant)
+    expect(all.map(({ name }) => name).sort()).toEqual(['invoicefdp.exe', 'lease.txt', 'mail.eml'])
+    const id = named(all, 'invoicefdp.exe')?.document_id
+    const original = await fetch(`${service.url}/api/documents/${id}/original?scope_id=case`, { headers: keyOf(tenant) })
+    expect(original.headers.get('content-disposition')).toBe(
+      `attachment; filename="invoicefdp.exe.txt"; filename*=UTF-8''invoicefdp.exe.txt`,
+    )
+    await original.body?.cancel()
+  })
+})
+
 describe('limits of what a mail carries', () => {
   it('are three mails deep, and a note says what was left', async () => {
     const tenant = await service.createTenant()

@@ -1,0 +1,39 @@
+/**
+ * Names of files as they are kept and given back: the last part of a path, without characters that turn the rest of a line around
+ * or cannot be seen, and on the way out with the ending of what the file is. A name is a stranger's word: `invoice<U+202E>fdp.exe`
+ * shows as a PDF and opens as a program.
+ */
+
+import type { FileKind } from '../contract/file-kinds.js'
+
+const endings: Readonly<Record<FileKind, readonly string[]>> = {
+  pdf: ['pdf'],
+  docx: ['docx'],
+  xlsx: ['xlsx'],
+  eml: ['eml'],
+  html: ['html', 'htm', 'xhtml'],
+  csv: ['csv', 'tsv'],
+  json: ['json', 'ndjson', 'jsonl'],
+  md: ['md', 'markdown'],
+  txt: ['txt', 'text', 'log'],
+}
+
+/** Controls, marks of direction, separators of lines, and what has no width. */
+const unseen = /[\p{Cc}\p{Zl}\p{Zp}\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\p{Surrogate}/gu
+
+const mostCharacters = 500
+
+/** The last part of a path, as some clients send one; the given one where nothing is left. */
+export function fileName(given: string, otherwise: string): string {
+  const seen = given.replaceAll(unseen, '')
+  const name = [...seen.replace(/^.*[/\\]/, '').trim()].slice(0, mostCharacters).join('')
+  return /^\.*$/.test(name) ? otherwise : name
+}
+
+/** A name to save the file under: what it ends in is what the file is, whatever its sender called it. */
+export function downloadName(name: string, kind: string): string {
+  const safe = fileName(name, 'file')
+  const fitting = endings[kind as FileKind] ?? []
+  const ending = /\.([^.]*)$/.exec(safe)?.[1]?.trim().toLowerCase() ?? ''
+  return fitting.length === 0 || fitting.includes(ending) ? safe : `${safe}.${fitting[0]}`
+}
