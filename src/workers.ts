@@ -3,6 +3,7 @@
 import type { Hints } from './events/hints.js'
 import { createFileExtractor } from './files/extractor.js'
 import { createOcr, type Ocr } from './files/ocr.js'
+import { createWalls } from './files/walls.js'
 import type { SupervisedWorker } from './hatchery/supervisor.js'
 import { createModelReader, type ModelReader } from './models/model-reader.js'
 import { createFileText } from './pipeline/file-text.js'
@@ -49,13 +50,17 @@ export function createWorkers({ db, config, clock, logger, hints, watch, certify
   const wanted = Math.max(2 * reader.threads, asks ? askersOf(config) : 0)
   const leasesPerTenant = Math.max(1, Math.min(wanted, config.workersMax - 1))
   const finder = createLeaseFinder({ db, clock, logger, leaseMs, batch, leasesPerTenant })
-  const extractor = createFileExtractor({
-    timeoutMs: config.documentTimeoutMs,
-    memoryMb: config.fileMemoryMb,
-    maxChars: config.maxExtractedChars,
-    logger,
-  })
-  const fileText = createFileText({ db, extractor, ocr: ocrOf(config), logger })
+  const walls = createWalls(logger)
+  const extractors = Array.from({ length: config.fileProcesses }, () =>
+    createFileExtractor({
+      timeoutMs: config.documentTimeoutMs,
+      memoryMb: config.fileMemoryMb,
+      maxChars: config.maxExtractedChars,
+      walls,
+      logger,
+    }),
+  )
+  const fileText = createFileText({ db, extractors, ocr: ocrOf(config), logger })
   const model = config.modelUrl === undefined ? undefined : createStage(createModel(config, config.modelUrl), { db, config })
   const alive = new Set<Worker>()
   return {
@@ -89,7 +94,7 @@ export function createWorkers({ db, config, clock, logger, hints, watch, certify
     figures: () => [...alive].map(worker => worker.figures()),
     model,
     close: async () => {
-      await extractor.close()
+      await Promise.all(extractors.map(extractor => extractor.close()))
       if (shared === undefined) await reader.close()
     },
   }

@@ -1,5 +1,5 @@
 /**
- * Reads files in a child process, one at a time: callers take turns. A file that takes too long or too much memory costs the
+ * Reads files in a child process, one at a time: callers take turns. What it may reach: `walls.ts`. A file that takes too long or too much memory costs the
  * process and nothing else: limits of a thread do not hold, those of a process do. What the file itself is to blame for is told
  * from what happened to the process: a process that got no processor time before its deadline, or was killed by others, says
  * nothing about the file.
@@ -11,12 +11,12 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import type { Readable, Writable } from 'node:stream'
-import { fileURLToPath } from 'node:url'
 import type { FileKind } from '../contract/file-kinds.js'
 import type { Logger } from '../platform/logger.js'
 import { type Attachment, type ExtractedFile, type FaultCode, FileFault } from './extraction.js'
 import { type Answer, headOf, readerOf, readHead } from './frames.js'
 import type { PlaceRow } from './place-rows.js'
+import { childFile, type Wall, type Walls } from './walls.js'
 
 export interface FileInput {
   kind: FileKind
@@ -45,6 +45,7 @@ export interface ExtractorOptions {
   timeoutMs: number
   memoryMb: number
   maxChars: number
+  walls: Walls
   logger: Logger
 }
 
@@ -77,7 +78,9 @@ export function createFileExtractor(options: ExtractorOptions): FileExtractor {
     signal.throwIfAborted()
     clearTimeout(idle)
     if (running === null) {
-      const started = start(options.memoryMb)
+      const wall = await options.walls()
+      signal.throwIfAborted()
+      const started = start(wall, options.memoryMb)
       running = started
       void started.ended.then(() => {
         if (running === started) running = null
@@ -184,11 +187,9 @@ async function whole(read: Running['read'], bytes: number): Promise<Buffer> {
   return found
 }
 
-function start(memoryMb: number): Running {
-  const own = import.meta.url
-  const file = fileURLToPath(new URL(own.endsWith('.ts') ? '../../dist/files/child.js' : './child.js', own))
-  const flags = [`--max-old-space-size=${Math.floor(memoryMb * 0.75)}`, permissionFlag(), '--allow-fs-read=*', '--no-warnings']
-  const child = spawn(process.execPath, [...flags, file], { stdio: ['pipe', 'pipe', 'pipe'], env: {}, windowsHide: true })
+function start({ program, options }: Wall, memoryMb: number): Running {
+  const [command, ...args] = program([`--max-old-space-size=${Math.floor(memoryMb * 0.75)}`, childFile()])
+  const child = spawn(command, args, { ...options, stdio: ['pipe', 'pipe', 'pipe'] })
   const running: Running = { child, read: readerOf(child.stdout), lastWords: '', ended: Promise.resolve() }
   running.ended = new Promise(resolve => {
     child.once('close', () => resolve())
@@ -200,12 +201,6 @@ function start(memoryMb: number): Running {
     running.lastWords = (running.lastWords + piece.toString('latin1')).slice(-4000)
   })
   return running
-}
-
-/** It may neither write files nor start programs or threads. */
-function permissionFlag(): string {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-  return major > 23 || (major === 23 && minor >= 5) || (major === 22 && minor >= 13) ? '--permission' : '--experimental-permission'
 }
 
 /** Null where it is unknown. A tick is a hundredth of a second wherever Linux runs Node.js. */

@@ -3,9 +3,9 @@ import { type Account, accountOf, FairTurns, type Turn } from './fair-turns.js'
 
 const settled = () => new Promise(resolve => setImmediate(resolve))
 
-function world(threads: number) {
+function world(threads: number, options: ConstructorParameters<typeof FairTurns>[1] = {}) {
   let nowMs = 0
-  const turns = new FairTurns(threads, () => nowMs)
+  const turns = new FairTurns(threads, { ...options, now: () => nowMs })
   const begun: { by: string; turn: Turn }[] = []
   const account = (tenantId: string, weight = 1): Account => accountOf({ tenantId, weight })
   return {
@@ -86,6 +86,20 @@ describe('turns of threads', () => {
     expect(begun.map(({ turn }) => turn.thread)).toEqual([0, 1, 2])
     await end(2, 5)
     expect(begun).toHaveLength(3)
+  })
+
+  it('leave threads to others where a tenant may have only so many', async () => {
+    const { begun, ask, account, end } = world(3, { hasExpress: false, mostPerTenant: 1 })
+    const [a, b, c] = [account('a'), account('b'), account('c')]
+    for (const each of [a, a, a, b, b, c]) void ask(each)
+    await settled()
+    expect(begun.map(({ by }) => by)).toEqual(['a', 'b', 'c'])
+    await end(1, 1000)
+    await end(0, 5000)
+    await end(2, 1000)
+    expect(begun.map(({ by }) => by)).toEqual(['a', 'b', 'c', 'b', 'a'])
+    await end(4, 1000)
+    expect(begun.map(({ by }) => by)).toEqual(['a', 'b', 'c', 'b', 'a', 'a'])
   })
 
   it('take nothing from those behind one that gives up', async () => {

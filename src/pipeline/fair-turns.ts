@@ -4,7 +4,8 @@
  * or long documents has as much of the threads as any other, and its queue delays no one else.
  *
  * The last thread is the express: it takes short tasks alone, when all others are busy. A short document never waits for
- * a long one that is being read, which nothing could interrupt.
+ * a long one that is being read, which nothing could interrupt. Where no task can be told to be short, there is no express, and a
+ * tenant may have only so many threads at once instead.
  */
 
 /** On whose behalf a thread works; `usedMs` grows with every task. */
@@ -54,7 +55,8 @@ const runningMs = 100
 const mostIdle = 1000
 
 export class FairTurns {
-  private readonly express: number
+  private readonly express: number | null
+  private readonly mostPerTenant: number
   private readonly free: Set<number>
   private waiting: Waiter[] = []
   private readonly standings = new Map<string, Standing>()
@@ -62,9 +64,10 @@ export class FairTurns {
   private clockMs = 0
   private readonly now: () => number
 
-  constructor(threads: number, now: () => number = () => performance.now()) {
-    this.express = threads
-    this.free = new Set(Array.from({ length: threads + 1 }, (_, n) => n))
+  constructor(threads: number, { now = () => performance.now(), hasExpress = true, mostPerTenant = Number.POSITIVE_INFINITY } = {}) {
+    this.express = hasExpress ? threads : null
+    this.mostPerTenant = mostPerTenant
+    this.free = new Set(Array.from({ length: hasExpress ? threads + 1 : threads }, (_, n) => n))
     this.now = now
   }
 
@@ -93,7 +96,8 @@ export class FairTurns {
     })
   }
 
-  private freeFor({ isShort, preferred }: TurnRequest): number | undefined {
+  private freeFor({ account, isShort, preferred }: TurnRequest): number | undefined {
+    if (!this.mayHaveMore(account)) return undefined
     const fits = [...this.free].filter(thread => isShort || thread !== this.express)
     return preferred !== undefined && fits.includes(preferred) ? preferred : fits.sort((a, b) => a - b)[0]
   }
@@ -113,19 +117,24 @@ export class FairTurns {
     standing.virtualMs += usedMs / account.weight
     account.usedMs += usedMs
     this.free.add(thread)
-    const next = this.nextFor(thread)
-    if (next === undefined) {
-      this.forgetIdle()
-      return
+    // One that may have no more threads may have left others free for those behind it.
+    for (const free of [...this.free].sort((a, b) => a - b)) {
+      const next = this.nextFor(free)
+      if (next === undefined) continue
+      this.waiting = this.waiting.filter(each => each !== next)
+      next.begin(free)
     }
-    this.waiting = this.waiting.filter(each => each !== next)
-    next.begin(thread)
+    this.forgetIdle()
   }
 
   private nextFor(thread: number): Waiter | undefined {
-    const fitting = this.waiting.filter(({ isShort }) => isShort || thread !== this.express)
+    const fitting = this.waiting.filter(({ account, isShort }) => (isShort || thread !== this.express) && this.mayHaveMore(account))
     const ordered = fitting.map(waiter => ({ waiter, dueMs: this.dueMs(waiter.account), planning: waiter.isPlanning ? 0 : 1 }))
     return ordered.sort((a, b) => a.dueMs - b.dueMs || a.planning - b.planning)[0]?.waiter
+  }
+
+  private mayHaveMore({ tenantId }: Account): boolean {
+    return (this.standings.get(tenantId)?.running ?? 0) < this.mostPerTenant
   }
 
   private dueMs(account: Account): number {

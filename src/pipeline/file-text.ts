@@ -31,14 +31,20 @@ export interface FileText {
 
 export interface FileTextDeps {
   db: Database
-  extractor: FileExtractor
+  /** One file at a time each. */
+  extractors: readonly FileExtractor[]
   /** Reads scans, where one is set up. */
   ocr?: Ocr | undefined
   logger: Logger
 }
 
-export function createFileText({ db, extractor, ocr, logger }: FileTextDeps): FileText {
-  const turns = { extractor: new FairTurns(1), ocr: new FairTurns(1) }
+export function createFileText({ db, extractors, ocr, logger }: FileTextDeps): FileText {
+  // Nothing tells how long a file will take before it is read, so no tenant ever has more than half of the processes.
+  const mostPerTenant = Math.max(1, Math.floor(extractors.length / 2))
+  const turns = {
+    extractor: new FairTurns(extractors.length, { hasExpress: false, mostPerTenant }),
+    ocr: new FairTurns(1, { hasExpress: false }),
+  }
   return {
     async ensure(lease, document, how) {
       if (document.text !== null) {
@@ -47,7 +53,7 @@ export function createFileText({ db, extractor, ocr, logger }: FileTextDeps): Fi
       }
       const file = await db.inTenant(lease.tenantId, tx => findFile(tx, lease, document), { readOnly: true })
       if (file === null || file.file_id === null) return true
-      const read = await extract({ db, extractor, ocr, turns }, lease.tenantId, file, how)
+      const read = await extract({ db, extractors, ocr, turns }, lease.tenantId, file, how)
       if (read === null) return false
       const { extracted, by } = read
       const { attachments, notes } = await withinLimits(db, lease, document, { extracted, depth: file.part_depth })
@@ -100,7 +106,7 @@ async function retireFormerParts(db: Database, lease: Lease, document: LeasedDoc
 }
 
 async function extract(
-  { db, extractor, ocr, turns }: Pick<FileTextDeps, 'db' | 'extractor' | 'ocr'> & { turns: Record<'extractor' | 'ocr', FairTurns> },
+  { db, extractors, ocr, turns }: Pick<FileTextDeps, 'db' | 'extractors' | 'ocr'> & { turns: Record<'extractor' | 'ocr', FairTurns> },
   tenantId: string,
   file: FileOfDocument,
   how: ReadHow,
@@ -109,8 +115,8 @@ async function extract(
   const kind = file.type as FileKind
   const chunks = () => chunksOf(db, tenantId, file.file_id as string)
   try {
-    const extracted = await inTurn(turns.extractor, how, () =>
-      extractor.extract({ kind, bytes: file.file_bytes, chunks: chunks() }, signal),
+    const extracted = await inTurn(turns.extractor, how, process =>
+      (extractors[process] as FileExtractor).extract({ kind, bytes: file.file_bytes, chunks: chunks() }, signal),
     )
     return extracted && { extracted, by: extractorOf(kind) }
   } catch (error) {

@@ -6,7 +6,7 @@ const settled = () => new Promise(resolve => setImmediate(resolve))
 
 function world() {
   let nowMs = 0
-  const turns = new FairTurns(1, () => nowMs)
+  const turns = new FairTurns(1, { now: () => nowMs, hasExpress: false })
   const begun: string[] = []
   const ends: (() => void)[] = []
   return {

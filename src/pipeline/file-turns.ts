@@ -1,5 +1,5 @@
 /**
- * The line of files that wait for what reads one at a time, fair between tenants. Whether a file may begin is asked when its turn
+ * The line of files that wait for one of the processes that read them, fair between tenants. Whether a file may begin is asked when its turn
  * comes, minutes after it came where scans are read; it leaves the line when its scope is paused or its worker stops.
  */
 
@@ -8,13 +8,17 @@ import type { ReadHow } from './reader.js'
 import { unlessPaused } from './unless-paused.js'
 
 /** Null when `mayBegin` said no. */
-export async function inTurn<T>(turns: FairTurns, { account, mayBegin, signal }: ReadHow, work: () => Promise<T>): Promise<T | null> {
+export async function inTurn<T>(
+  turns: FairTurns,
+  { account, mayBegin, signal }: ReadHow,
+  work: (process: number) => Promise<T>,
+): Promise<T | null> {
   const turn = await unlessPaused({ mayGoOn: mayBegin, signal }, until =>
     turns.take({ account, isPlanning: false, isShort: false, signal: until }),
   )
   if (turn === null) return null
   try {
-    return (await mayBegin()) ? await work() : null
+    return (await mayBegin()) ? await work(turn.thread) : null
   } finally {
     turn.leave()
   }

@@ -97,11 +97,12 @@ export const settings = {
     [1000, 20_000_000],
     'Longest text that is extracted from one file, in characters.',
   ),
-  fileMemoryMb: integer(
-    'FILE_MEMORY_MB',
-    512,
-    [128, 16_384],
-    'Memory of the process that reads files; a file that needs more is not read.',
+  fileMemoryMb: integer('FILE_MEMORY_MB', 512, [128, 16_384], 'Memory of a process that reads files; a file that needs more is not read.'),
+  fileProcesses: integer(
+    'FILE_PROCESSES',
+    3,
+    [1, 64],
+    'Processes that read files at once, each started by the first file that needs it; no tenant has more than half of them, but one.',
   ),
   ocrCommand: optionalText(
     'OCR_COMMAND',

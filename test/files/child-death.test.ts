@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, v
 import { FileFault } from '../../src/files/extraction.js'
 import { ChildDeath, createFileExtractor, type FileExtractor } from '../../src/files/extractor.js'
 import { createOcr } from '../../src/files/ocr.js'
+import { createWalls } from '../../src/files/walls.js'
 import { createLogger } from '../../src/platform/logger.js'
 import { fileForm } from '../support/multipart.js'
 import { startTestService, type TestService } from '../support/service.js'
@@ -28,7 +29,8 @@ function readers(): number[] {
 const onLinux = process.platform === 'linux'
 
 describe.runIf(onLinux)('the process that reads files', () => {
-  const options = { timeoutMs: 20_000, memoryMb: 300, maxChars: 200_000, logger: createLogger({ level: 'fatal' }) }
+  const logger = createLogger({ level: 'fatal' })
+  const options = { timeoutMs: 20_000, memoryMb: 300, maxChars: 200_000, walls: createWalls(logger), logger }
   let extractor: FileExtractor
   beforeAll(() => {
     extractor = createFileExtractor(options)

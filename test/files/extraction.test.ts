@@ -6,10 +6,12 @@ import type { FileKind } from '../../src/contract/file-kinds.js'
 import { FileFault, type Places } from '../../src/files/extraction.js'
 import { createFileExtractor, type FileExtractor } from '../../src/files/extractor.js'
 import type { PlaceRows } from '../../src/files/place-rows.js'
+import { createWalls } from '../../src/files/walls.js'
 import { createLogger } from '../../src/platform/logger.js'
 import { zipOf } from '../support/zip.js'
 
-const options = { timeoutMs: 10_000, memoryMb: 300, maxChars: 200_000, logger: createLogger({ level: 'fatal' }) }
+const logger = createLogger({ level: 'fatal' })
+const options = { timeoutMs: 10_000, memoryMb: 300, maxChars: 200_000, walls: createWalls(logger), logger }
 let extractor: FileExtractor
 beforeAll(() => {
   extractor = createFileExtractor(options)

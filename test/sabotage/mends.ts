@@ -35,7 +35,7 @@ export const mends: readonly Mend[] = [
   {
     fault: 'a file begins because it was allowed to when it joined the line',
     file: 'src/pipeline/file-turns.ts',
-    changes: [['return (await mayBegin()) ? await work() : null', 'return await work()']],
+    changes: [['return (await mayBegin()) ? await work(turn.thread) : null', 'return await work(turn.thread)']],
     test: 'src/pipeline/file-turns.test.ts',
     name: 'do not begin where they no longer may when their turn comes',
   },
@@ -233,6 +233,13 @@ export const mends: readonly Mend[] = [
     changes: [['      await lockScopes(tx, scopeNos)\n', '']],
     test: 'test/scopes/reset.test.ts',
     name: 'waits for a commit under way, so that nothing is written behind the removal',
+  },
+  {
+    fault: 'one tenant may have every process that reads files',
+    file: 'src/pipeline/fair-turns.ts',
+    changes: [['?.running ?? 0) < this.mostPerTenant', '?.running ?? 0) >= 0']],
+    test: 'src/pipeline/fair-turns.test.ts',
+    name: 'leave threads to others where a tenant may have only so many',
   },
   {
     fault: 'threads go to whoever asked first',
