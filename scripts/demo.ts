@@ -53,7 +53,9 @@ async function demonstrate(url: string): Promise<void> {
   say('The broker hands in a corrected note, and the bank confirms: the other contradiction closes itself.')
   await concord('ingest', join(sample, 'corrected'), '--scope', scope, '--concurrency', '1', '--wait')
   await concord('scopes')
-  say('The story is settled, and the service has signed that. Anybody can check it:')
+  say('Nothing is left to decide. The service has compared by rules alone, and signs nothing that no person examined: one signs it off.')
+  await concord('sign-off', scope, '--reason', 'I read all papers and compared what was found.')
+  say('The certificate says who compared and who signed. Anybody can check it:')
   const [jws, keys] = [join(folder, 'case.jws'), join(folder, 'keys.json')]
   await concord('certificate', scope, '--output', jws, '--jwks', keys)
   await concord('verify', 'certificate', jws, '--jwks', keys)

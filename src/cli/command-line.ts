@@ -41,6 +41,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   review: async () => (await import('./review.js')).addReview,
   decisions: async () => (await import('./review.js')).addDecisions,
   glossary: async () => (await import('./glossary.js')).addGlossary,
+  'sign-off': async () => (await import('./sign-off.js')).addSignOff,
   certificate: async () => (await import('./certificate.js')).addCertificate,
   runtime: async () => (await import('./runtime.js')).addRuntime,
   tenants: async () => (await import('./tenants.js')).addTenants,

@@ -46,6 +46,7 @@ const nextSteps: Partial<Record<ProblemCode, string>> = {
   SCOPE_NOT_FOUND: '`concord scopes` lists the scopes of this tenant',
   CONTRADICTION_NOT_FOUND: '`concord contradictions <scope>` lists them',
   DECISION_NOT_FOUND: '`concord review list <scope>` lists what waits',
+  SIGN_OFF_NOT_FOUND: '`concord sign-off list <scope>` lists them',
   CERTIFICATE_NOT_FOUND: '`concord summary <scope>` says what is still open',
   TENANT_NOT_FOUND: '`concord tenants` lists them',
   SESSION_NOT_FOUND: '`concord sessions list <tenant>` lists them',

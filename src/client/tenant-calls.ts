@@ -215,6 +215,17 @@ function scopeCalls(api: Api) {
       listOf(cursor => answered(api.GET('/api/scopes/{scopeId}/supersessions', pageIn(scopeId, query, cursor)))),
     decisions: (scopeId: string, query: QueryOf<'listDecisions'> = {}) =>
       listOf(cursor => answered(api.GET('/api/scopes/{scopeId}/decisions', pageIn(scopeId, query, cursor)))),
+    /** Signs the scope off as it stands. Safe to repeat: an idempotency key is made when none is given. */
+    signOff: (scopeId: string, said: Schema['SignOffRequest'], options: KeyedOptions = {}) => {
+      const { params, ...rest } = keyed(options)
+      return answered(api.POST('/api/scopes/{scopeId}/sign-off', { params: { ...params, path: { scopeId } }, body: said, ...rest }))
+    },
+    signOffs: (scopeId: string, query: QueryOf<'listSignOffs'> = {}) =>
+      listOf(cursor => answered(api.GET('/api/scopes/{scopeId}/sign-offs', pageIn(scopeId, query, cursor)))),
+    withdrawSignOff: (scopeId: string, signOffId: string, said: { by: string; reason: string }, options: CallOptions = {}) =>
+      answered(
+        api.DELETE('/api/scopes/{scopeId}/sign-offs/{signOffId}', { params: { path: { scopeId, signOffId }, query: said }, ...options }),
+      ),
     certificate: (scopeId: string, options: CallOptions = {}) =>
       answered(api.GET('/api/scopes/{scopeId}/certificate', { params: { path: { scopeId } }, ...options })),
     /** All of them, oldest first, also those of before a reset. */

@@ -38,6 +38,8 @@ export const eventKinds = [
   'legal_hold.set',
   'legal_hold.lifted',
   'scope.changed',
+  'scope.signed_off',
+  'scope.sign_off_withdrawn',
   'runtime.changed',
   'worker.spawned',
   'worker.drained',

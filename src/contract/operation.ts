@@ -129,6 +129,7 @@ const notFound: Record<string, ProblemCode[]> = {
   possibleConflictId: ['POSSIBLE_CONFLICT_NOT_FOUND'],
   supersessionId: ['SUPERSESSION_NOT_FOUND'],
   decisionId: ['DECISION_NOT_FOUND'],
+  signOffId: ['SIGN_OFF_NOT_FOUND'],
   keyId: ['KEY_NOT_FOUND'],
   sessionId: ['SESSION_NOT_FOUND'],
   webhookId: ['WEBHOOK_NOT_FOUND'],

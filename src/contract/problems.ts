@@ -115,6 +115,7 @@ export const problems = {
   },
   SUPERSESSION_NOT_FOUND: { status: 404, title: 'There is no such supersession', help: 'The tenant has no supersession with this id.' },
   DECISION_NOT_FOUND: { status: 404, title: 'There is no such decision', help: 'The tenant has no decision with this id.' },
+  SIGN_OFF_NOT_FOUND: { status: 404, title: 'There is no such sign-off', help: 'The scope has no sign-off with this id.' },
   CERTIFICATE_NOT_FOUND: { status: 404, title: 'There is no certificate', help: 'A certificate exists once the scope is settled.' },
   ORIGINAL_NOT_FOUND: {
     status: 404,

@@ -40,6 +40,7 @@ import { HealthResponse } from './health.js'
 import { legalHoldOperations } from './legal-hold-operations.js'
 import { defineOperations, forTenants } from './operation.js'
 import { signInOperations } from './sign-in-operations.js'
+import { signOffOperations } from './sign-off-operations.js'
 import { webhookOperations } from './webhook-operations.js'
 
 export const streamQuery = {
@@ -267,6 +268,7 @@ export const publicOperations = {
   ...decisionOperations,
   ...eventOperations,
   ...certificateOperations,
+  ...signOffOperations,
   ...caseOperations,
   ...documentOperations,
   ...legalHoldOperations,

@@ -32,6 +32,8 @@ const byOperation: Record<string, Right | null> = {
   objectToSupersession: 'decide',
   withdrawObjection: 'decide',
   reviewDecision: 'decide',
+  signOffScope: 'decide',
+  withdrawSignOff: 'decide',
   cancelDocument: 'decide',
   discardDocument: 'decide',
   eraseDocument: 'erase',

@@ -8,8 +8,8 @@ export interface CertificateDocument {
   sha256: string
 }
 
-/** The claims of the JWS. Members are ordered by canonical JSON when signed. Certificates of versions 1 and 2 stay valid. */
-export type CertificatePayload = CertificateV1 | CertificateV2
+/** The claims of the JWS. Members are ordered by canonical JSON when signed. Certificates of versions 1 to 3 stay valid. */
+export type CertificatePayload = CertificateV1 | CertificateV2 | CertificateV4
 
 interface CertificateBase {
   iss: string
@@ -41,12 +41,61 @@ interface CertificateV1 extends CertificateBase {
  * Says what it rests on, and what it does not: ids, figures and digests, never a word of the documents. In version 3 the digest
  * of a list with more than 500 members is that of a set (set-digest.ts); all else is as in version 2.
  */
-export interface CertificateV2 extends CertificateBase {
+export interface CertificateV2 extends CertifiedFigures {
   version: 2 | 3
   /** Who read the certified documents; `documents` of them each. */
   readers: { reader: string; version: string; documents: number }[]
   /** Current documents the certificate does not rest on, and why: rejected, quarantined, erased, processed elsewhere … */
   documents_not_read: { count: number; digest: string; listed: UnreadDocument[] | null }
+  /** The people whose approval a policy asked for before the scope could settle. */
+  signed_off: Approval[]
+}
+
+/** Says first who examined what it certifies. All else is as in version 3. */
+export interface CertificateV4 extends CertifiedFigures {
+  version: 4
+  examined: Examined
+  /** Contradictions that both sides hold on to: closed, and no gate waits for them. */
+  disputed: { count: number; ids: string[] }
+}
+
+export interface Approval {
+  actor: Actor
+  decision_id: string
+}
+
+/** A sign-off that stands. `vouched`: the name is that of a person who was signed in, not one given with a key. */
+export interface CertifiedSignOff {
+  sign_off_id: string
+  by: string
+  vouched: boolean
+  signed_at: string
+  /** It covers exactly what counts now; others cover what came before them. */
+  current: boolean
+}
+
+export interface Examined {
+  /** What the settings ask for, and in words what was done. */
+  setting: 'person' | 'model' | 'none'
+  words: string
+  /** Documents that rules alone compared, and those a model compared in full as well, by the version of its questions. */
+  by_rules: { reader: string; version: string; documents: number }[]
+  by_model: { model: string; questions: string; documents: number }[]
+  /** So many different people were asked for. */
+  signatures: number
+  sign_offs: CertifiedSignOff[]
+  /** The people whose approval a policy asked for before the scope could settle. */
+  approvals: Approval[]
+  /** Documents of the case without a reading, and what a person who signed did about each. */
+  not_read: { count: number; digest: string; listed: (UnreadDocument & { how: 'read_by_eye' | 'set_aside' | null })[] | null }
+  /** Of these, documents that were registered: compared elsewhere. */
+  elsewhere: number
+  /** Findings of the rules that a model cleared. */
+  cleared_by_model: { count: number; ids: string[] }
+  possible_conflicts_left: number
+}
+
+interface CertifiedFigures extends CertificateBase {
   /** `by_model` of those found; certificates from before there were any lack it. */
   contradictions: { found: number; open: number; by_model?: number }
   possible_conflicts: PossibleFigures & {
@@ -56,8 +105,6 @@ export interface CertificateV2 extends CertificateBase {
   supersessions: { standing: number; objected: number; digest: string }
   /** Settings that are not the default, by their JSON pointer. */
   settings_changed: Record<string, number | string>
-  /** The people whose approval a policy asked for before the scope could settle. */
-  signed_off: { actor: Actor; decision_id: string }[]
   /** How many certificates the scope had before this one, and the SHA-256 of the last; older ones do not say. */
   certificates?: { length: number; head: string | null }
 }

@@ -27,7 +27,9 @@ function input(over: Partial<CertificateInput> = {}): CertificateInput {
     possible: none,
     possibleLeft: [],
     supersessions: none,
-    signedOff: [],
+    signOffs: [],
+    approvals: [],
+    howOf: new Map(),
     claims: { count: 2, digest: listDigest(['x', 'y']) },
     decisions: { length: 4, head: 'e'.repeat(64) },
     policyHashes: ['2'.repeat(64), '1'.repeat(64), '2'.repeat(64)],
@@ -62,19 +64,22 @@ describe('the payload of a certificate', () => {
     const payload = buildCertificate(
       input({
         documents: { counts: { '["rules", "3"]': 501, '["rules", "2"]': 99 }, members: null, digest },
-        unread: { counts: { '': 700 }, members: null, digest },
+        unread: { counts: { quarantined: 660, registered: 40 }, members: null, digest },
         possible: { counts: { open: 600, closed: 1 }, members: null, digest },
         supersessions: { counts: { standing: 900, objected: 2 }, members: null, digest },
       }),
     )
     expect(payload).toMatchObject({
-      version: 3,
+      version: 4,
       documents: { count: 600, digest, hashes: null },
-      readers: [
-        { reader: 'rules', version: '3', documents: 501 },
-        { reader: 'rules', version: '2', documents: 99 },
-      ],
-      documents_not_read: { count: 700, digest, listed: null },
+      examined: {
+        by_rules: [
+          { reader: 'rules', version: '3', documents: 501 },
+          { reader: 'rules', version: '2', documents: 99 },
+        ],
+        not_read: { count: 700, digest, listed: null },
+        elsewhere: 40,
+      },
       possible_conflicts: { left: 600, closed: 1, digest },
       supersessions: { standing: 900, objected: 2, digest },
     })
@@ -84,26 +89,35 @@ describe('the payload of a certificate', () => {
     const unread = [{ document_id: 'c', revision: 1, status: 'quarantined' }]
     const payload = buildCertificate(
       input({
-        documents: { ...documents('b', 'a', 'd'), counts: { '["model", "3"]': 1, '["rules", "3"]': 2 } },
-        unread: { counts: { '': 1 }, members: unread },
+        documents: { ...documents('b', 'a', 'd'), counts: { '["rules", "3", "tiny@fast@4"]': 1, '["rules", "3", null]': 2 } },
+        unread: { counts: { quarantined: 1 }, members: unread },
+        signOffs: [{ sign_off_id: 'sgn_1', by: 'J. Doe', vouched: true, signed_at: '2026-03-04T09:00:00.000Z', current: true }],
+        howOf: new Map([['c', 'set_aside']]),
         possible: { counts: { open: 1, dismissed: 3 }, members: [{ id: 'pcf_1', state: 'open' }] },
         possibleLeft: ['pcf_1'],
       }),
     )
     expect(payload).toMatchObject({
-      version: 3,
-      readers: [
-        { reader: 'rules', version: '3', documents: 2 },
-        { reader: 'model', version: '3', documents: 1 },
-      ],
-      documents_not_read: { count: 1, listed: unread },
+      version: 4,
+      examined: {
+        setting: 'person',
+        words:
+          '1 paper compared by rules and tiny@fast (questions 4), 2 by rules alone. Signed off by J. Doe on 4 March 2026. 1 paper not read.',
+        by_rules: [{ reader: 'rules', version: '3', documents: 2 }],
+        by_model: [{ model: 'tiny@fast', questions: '4', documents: 1 }],
+        sign_offs: [{ sign_off_id: 'sgn_1', by: 'J. Doe', vouched: true, signed_at: '2026-03-04T09:00:00.000Z', current: true }],
+        not_read: { count: 1, listed: [{ ...unread[0], how: 'set_aside' }] },
+        cleared_by_model: { count: 0, ids: [] },
+        possible_conflicts_left: 1,
+      },
+      disputed: { count: 0, ids: [] },
       possible_conflicts: { setting: 'wait', left: 1, dismissed: 3, left_ids: ['pcf_1'], digest: listDigest(['pcf_1 open']) },
       settings_changed: {},
     })
     expect(payload.documents.hashes?.[0]).toEqual({ document_id: 'a', revision: 0, sha256: sha256('a') })
     expect(payload.documents.digest).toBe(sha256(canonicalJson(payload.documents.hashes)))
     const many = Array.from({ length: 101 }, (_, index) => ({ document_id: String(index), revision: 1, status: 'rejected' }))
-    const unnamed = buildCertificate(input({ unread: { counts: { '': 101 }, members: many } })).documents_not_read
+    const unnamed = buildCertificate(input({ unread: { counts: { quarantined: 101 }, members: many } })).examined.not_read
     expect(unnamed).toMatchObject({ count: 101, listed: null })
   })
 

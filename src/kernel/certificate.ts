@@ -3,20 +3,27 @@
  * resolved with these scores. Built here without a key; signing is done by the holder of the key.
  */
 import { digest, sha256 } from './canonical.js'
-import type { CertificateDocument, CertificateV2, PossibleFigures, StatedMember, UnreadDocument } from './certificate-payload.js'
+import type {
+  Approval,
+  CertificateDocument,
+  CertificateV4,
+  CertifiedSignOff,
+  PossibleFigures,
+  StatedMember,
+  UnreadDocument,
+} from './certificate-payload.js'
+import { certifiedExamination } from './certified-examination.js'
 import { openContradictions } from './scores.js'
 import { DEFAULT_SETTINGS, type ScopeSettings } from './settings.js'
 import type { ConvergencePoint, FinalityVerdict, ScopeAggregates } from './types.js'
 
 /** A list with more members is not in the certificate and is digested as a set, so that neither size nor cost grows with it. */
 export const LISTED_MEMBERS = 500
-const LISTED_UNREAD = 100
-const LISTED_OTHERS = 20
 
 /** What a certificate says of a list: how many members count as what, and the members or, of a long list, the digest of the set. */
 export type CertifiedList<T> = { counts: Record<string, number> } & ({ members: readonly T[] } | { members: null; digest: string })
 
-/** Documents are counted by reader and version, a JSON array of both; possible conflicts and supersessions by state. */
+/** Documents are counted by reader, version and model, a JSON array of them, those without a reading by state; possible conflicts and supersessions by state. */
 export interface CertifiedLists {
   documents: CertifiedList<CertificateDocument>
   unread: CertifiedList<UnreadDocument>
@@ -36,7 +43,10 @@ export interface CertificateInput extends CertifiedLists {
   aggregates: ScopeAggregates
   /** Ids of possible conflicts that are left, the likeliest first. */
   possibleLeft: readonly string[]
-  signedOff: CertificateV2['signed_off']
+  /** Sign-offs that stand, the latest first; approvals that policies asked for; what was done about documents without a reading. */
+  signOffs: readonly CertifiedSignOff[]
+  approvals: readonly Approval[]
+  howOf: ReadonlyMap<string, 'read_by_eye' | 'set_aside'>
   claims: { count: number; digest: string }
   decisions: { length: number; head: string }
   /** Every policy set decisions since the last reset were made under. */
@@ -48,41 +58,31 @@ export interface CertificateInput extends CertifiedLists {
   certificatesBefore: number
 }
 
-export function buildCertificate(input: CertificateInput): CertificateV2 {
+export function buildCertificate(input: CertificateInput): CertificateV4 {
   if (input.verdict.status !== 'resolved') throw new Error(`a scope that is ${input.verdict.status} is not certified`)
   const { point, settings, aggregates } = input
-  const documents = input.documents.members === null ? null : [...input.documents.members].sort(byId)
-  const unread = input.unread.members === null ? null : [...input.unread.members].sort(byId)
+  const possible = possibleFigures(input)
   const previous = input.previousJws === null ? null : sha256(input.previousJws)
   const body = {
     iss: input.issuer,
     iat: input.issuedAt,
-    version: 3 as const,
+    version: 4 as const,
     tenant_id: input.tenantId,
     scope_id: input.scopeId,
     generation: input.generation,
     round: point.round,
     status: 'resolved' as const,
-    documents: {
-      count: totalOf(input.documents),
-      digest: digestOf(input.documents, () => digest(documents)),
-      hashes: documents,
-    },
-    readers: readersOf(input.documents.counts),
-    documents_not_read: {
-      count: totalOf(input.unread),
-      digest: digestOf(input.unread, () => digest(unread)),
-      listed: unread !== null && unread.length <= LISTED_UNREAD ? unread : null,
-    },
+    examined: certifiedExamination(input, { ...membersOf(input.unread), total: totalOf(input.unread) }, possible.left),
+    disputed: { count: 0, ids: [] },
+    documents: documentFigures(input.documents),
     contradictions: {
       found: aggregates.contradictionsTotal,
       open: openContradictions(aggregates),
       by_model: aggregates.contradictionsByModel ?? 0,
     },
-    possible_conflicts: { ...possibleFigures(input), setting: settings.finality.possible_conflicts },
+    possible_conflicts: { ...possible, setting: settings.finality.possible_conflicts },
     supersessions: supersessionFigures(input),
     settings_changed: changedSettings(settings),
-    signed_off: input.signedOff.slice(-LISTED_OTHERS),
     claims: input.claims,
     decisions: input.decisions,
     scores: point.scores,
@@ -93,6 +93,18 @@ export function buildCertificate(input: CertificateInput): CertificateV2 {
     previous,
   }
   return { ...body, jti: `sha256:${digest(body)}` }
+}
+
+/** A set of documents, as certificates and sign-offs name it. */
+export function documentFigures(list: CertifiedList<CertificateDocument>): CertificateV4['documents'] {
+  const { members, digest: figure } = membersOf(list)
+  return { count: totalOf(list), digest: figure, hashes: members }
+}
+
+function membersOf<T extends Identified>(list: CertifiedList<T>): { members: T[] | null; digest: string } {
+  if (list.members === null) return { members: null, digest: list.digest }
+  const members = [...list.members].sort(byId)
+  return { members, digest: digest(members) }
 }
 
 /** One digest for many: the SHA-256 of the sorted lines, whatever order they were read in. */
@@ -115,18 +127,9 @@ function possibleFigures({ possible, possibleLeft }: CertificateInput): Possible
   return { left: open, promoted, dismissed, closed, digest: digestOf(possible, stateDigest), left_ids: [...possibleLeft] }
 }
 
-function supersessionFigures({ supersessions }: CertificateInput): CertificateV2['supersessions'] {
+function supersessionFigures({ supersessions }: CertificateInput): CertificateV4['supersessions'] {
   const { standing = 0, objected = 0 } = supersessions.counts
   return { standing, objected, digest: digestOf(supersessions, stateDigest) }
-}
-
-/** The most used first. */
-function readersOf(counts: Record<string, number>): CertificateV2['readers'] {
-  const keyed = Object.entries(counts).sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
-  return keyed.slice(0, LISTED_OTHERS).map(([key, documents]) => {
-    const [reader = '', version = ''] = JSON.parse(key) as string[]
-    return { reader, version, documents }
-  })
 }
 
 function changedSettings(settings: ScopeSettings): Record<string, number | string> {

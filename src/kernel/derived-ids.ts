@@ -8,7 +8,7 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const scopeLength = 16
 const numberLength = 6
 
-export type DerivedKind = 'claim' | 'contradiction' | 'decision' | 'possible_conflict' | 'supersession'
+export type DerivedKind = 'claim' | 'contradiction' | 'decision' | 'possible_conflict' | 'supersession' | 'sign_off'
 
 const prefixes: Record<DerivedKind, string> = {
   claim: 'clm',
@@ -16,6 +16,7 @@ const prefixes: Record<DerivedKind, string> = {
   decision: 'dec',
   possible_conflict: 'pcf',
   supersession: 'sup',
+  sign_off: 'sgn',
 }
 
 export interface ScopeIdentity {

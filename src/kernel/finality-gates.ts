@@ -15,6 +15,7 @@ export function gatesOf(input: FinalityInput): Gate[] {
     qualityGate(input),
     quiescentGate(input),
     contentGate(input),
+    examinedGate(input),
   ]
 }
 
@@ -110,14 +111,40 @@ function quiescentGate({ workload: { queued, processing, held } }: FinalityInput
   })
 }
 
-function contentGate({ aggregates, settings }: FinalityInput): Gate {
+/** What a person read by eye is content too: a document, and at least one statement. */
+function contentGate({ aggregates, settings, examination }: FinalityInput): Gate {
   const { minimum_documents: documents, minimum_claims: claims } = settings.finality
-  const { documentsIndexed, claimsLive } = aggregates
+  const byEye = examination?.readByEye ?? 0
+  const [read, said] = [aggregates.documentsIndexed + byEye, aggregates.claimsLive + byEye]
   return gate('minimum_content', {
-    ok: documentsIndexed >= documents && claimsLive >= claims,
-    value: `${documentsIndexed} documents, ${claimsLive} claims`,
+    ok: read >= documents && said >= claims,
+    value: `${aggregates.documentsIndexed} documents, ${aggregates.claimsLive} claims${byEye === 0 ? '' : `, ${byEye} documents read by eye`}`,
     needs: `at least ${documents} indexed documents and ${claims} live claims`,
-    how: `Add documents: ${Math.max(0, documents - documentsIndexed)} documents and ${Math.max(0, claims - claimsLive)} claims are missing.`,
+    how: `Add documents: ${Math.max(0, documents - read)} documents and ${Math.max(0, claims - said)} claims are missing.`,
+  })
+}
+
+/** Nothing is certified that nobody examined. Rounds recorded without the figure are judged without it. */
+function examinedGate({ examination, settings }: FinalityInput): Gate {
+  const { examination: asked, signatures } = settings.finality
+  const { signers = 0, unexamined = 0 } = examination ?? {}
+  const signed = signers >= signatures
+  if (examination === undefined || asked === 'none' || asked === undefined) {
+    return gate('examined', { ok: true, value: 'none', needs: 'nothing: the certificate says that no examination was asked for', how: '' })
+  }
+  if (asked === 'model') {
+    return gate('examined', {
+      ok: unexamined === 0 || signed,
+      value: unexamined,
+      needs: 'every document compared by a model in full, or signed for by a person',
+      how: `${unexamined} documents were not compared by a model in full: let it read them (POST /api/scopes/{scopeId}/reread) or sign off (POST /api/scopes/{scopeId}/sign-off).`,
+    })
+  }
+  return gate('examined', {
+    ok: signed,
+    value: signers,
+    needs: signatures === 1 ? 'a person who signs off what counts now' : `${signatures} different people who sign off what counts now`,
+    how: `Sign off (POST /api/scopes/{scopeId}/sign-off): ${signers} of ${signatures} have.`,
   })
 }
 

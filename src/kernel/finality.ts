@@ -9,11 +9,11 @@
 import { gatesOf } from './finality-gates.js'
 import type { Decision } from './proposals.js'
 import { openContradictions, riskOf } from './scores.js'
-import type { FinalityInput, FinalityStatus, FinalityVerdict } from './types.js'
+import type { FinalityInput, FinalityStatus, FinalityVerdict, Gate } from './types.js'
 
 export function evaluateFinality(input: FinalityInput): FinalityVerdict {
   const gates = gatesOf(input)
-  const unresolved = classify(input)
+  const unresolved = classify(input, gates)
   const resolved = gates.every(gate => gate.ok)
   return {
     status: resolved ? 'resolved' : unresolved.status,
@@ -40,12 +40,12 @@ interface Unresolved {
   reasons: string[]
 }
 
-function classify(input: FinalityInput): Unresolved {
+function classify(input: FinalityInput, gates: readonly Gate[]): Unresolved {
   if (isEmpty(input)) return { status: 'active', reasons: ['The scope is empty.'] }
   const candidates: Unresolved[] = [
     { status: 'escalated', reasons: escalations(input) },
     { status: 'blocked', reasons: blockages(input) },
-    { status: 'review', reasons: reviews(input) },
+    { status: 'review', reasons: [...reviews(input), ...unexamined(gates)] },
   ]
   return candidates.find(({ reasons }) => reasons.length > 0) ?? { status: 'active', reasons: ['Work goes on.'] }
 }
@@ -80,6 +80,12 @@ function reviews({ aggregates, point, workload, settings }: FinalityInput): stri
   const possible = settings.finality.possible_conflicts === 'wait' ? aggregates.possibleOpen : 0
   if (idle && possible > 0) reasons.push(`${possible} possible conflicts wait for a person.`)
   return reasons
+}
+
+/** Where nothing else is left to do, it is a person's turn. */
+function unexamined(gates: readonly Gate[]): string[] {
+  const failing = gates.filter(gate => !gate.ok)
+  return failing.length === 1 && failing[0]?.gate === 'examined' ? ['Nothing is left to decide, and nobody has signed it off.'] : []
 }
 
 /** What is held is not part of the scope yet, but someone has to look at it. */

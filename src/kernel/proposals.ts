@@ -66,15 +66,27 @@ export interface DocumentProposal {
 
 /**
  * The first six are about a contradiction. `promote` makes a contradiction of a possible conflict, `object` of a
- * supersession; `dismiss` also closes a possible conflict, and `withdraw` takes one of these three back.
+ * supersession; `dismiss` also closes a possible conflict, and `withdraw` takes one of these three back. The last two are about
+ * the scope as a whole: signing it off, and taking that back.
  */
-export type ResolutionVerdict = 'a' | 'b' | 'both' | 'neither' | 'dismiss' | 'reopen' | 'promote' | 'object' | 'withdraw'
+export type ResolutionVerdict =
+  | 'a'
+  | 'b'
+  | 'both'
+  | 'neither'
+  | 'dismiss'
+  | 'reopen'
+  | 'promote'
+  | 'object'
+  | 'withdraw'
+  | 'sign_off'
+  | 'withdraw_sign_off'
 
 export interface ResolutionProposal {
   kind: 'resolution'
   actor: Actor
   round: number
-  /** Or the possible conflict or supersession that is decided on. */
+  /** Or the possible conflict, supersession or sign-off that is decided on. */
   contradictionId: string
   verdict: ResolutionVerdict
   severity: Severity

@@ -13,6 +13,7 @@ import type {
   RoundInput,
   RoundScope,
   SettingsRound,
+  SignOffRound,
 } from './round-types.js'
 import type { ScopeSettings } from './settings.js'
 import type { Mode } from './types.js'
@@ -41,8 +42,11 @@ export function propose(scope: RoundScope, input: RoundInput, round: number): Pr
       return { proposal: null, parts: { ...noParts(), opened: [input.severity] }, closes: [] }
     case 'settings':
       return proposeSettings(scope, input, round)
+    case 'sign_off':
+      return { proposal: signOffProposal(input, round), parts: noParts(), closes: [] }
     case 'discard':
     case 'given_up':
+    case 'arrival':
       return { proposal: null, parts: noParts(), closes: [] }
     case 'erasure':
       return { proposal: null, parts: input.parts, closes: input.closes, possible: input.possible }
@@ -99,10 +103,15 @@ function proposeResolution(input: ResolutionRound | FindingRound, round: number)
   return { proposal, parts, closes, possible }
 }
 
+/** Asked like any other word of a person, so that what is asked of people who decide is asked of those who sign. */
+function signOffProposal({ actor, reason, signOffId, verdict }: SignOffRound, round: number): Proposal {
+  return { kind: 'resolution', actor, round, contradictionId: signOffId, verdict, severity: 'low', retires: 0, reason }
+}
+
 function proposeReview(scope: RoundScope, input: ReviewRound, round: number): Proposed {
   const { actor, decisionSeq, decisionHash, held, verdict, reason, proposedBy } = input
   const first = proposedBy?.kind === 'person' ? { proposedBy } : {}
-  const kind = held.kind === 'finding' ? 'resolution' : held.kind
+  const kind = held.kind === 'finding' || held.kind === 'sign_off' ? 'resolution' : held.kind
   const proposal: ReviewProposal = { kind: 'review', actor, round, decisionSeq, decisionHash, held: kind, verdict, reason, ...first }
   if (held.kind === 'document') return { ...proposeDocument(scope, held.document, held.content, round), proposal }
   if (held.kind === 'resolution' || held.kind === 'finding') {

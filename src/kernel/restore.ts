@@ -4,7 +4,7 @@ import type { ScopeIdentity } from './derived-ids.js'
 import type { RoundScope } from './round-types.js'
 import { emptyAggregates } from './scores.js'
 import { effectiveSettings } from './settings.js'
-import type { ConvergencePoint, Drift, FinalityStatus, Mode, ScopeAggregates } from './types.js'
+import type { ConvergencePoint, Drift, Examination, FinalityStatus, Mode, ScopeAggregates } from './types.js'
 
 export interface KeptScope extends ScopeIdentity {
   mode: Mode
@@ -22,10 +22,22 @@ export interface KeptScope extends ScopeIdentity {
     drift: Drift | null
     finality: FinalityStatus
   } | null
+  /** Absent where nobody counts who examined it. */
+  examination?: Examination | undefined
   points: ConvergencePoint[]
 }
 
-export function restoreScope({ tenantId, scopeId, generation, mode, settings, chainHash, kept, points }: KeptScope): RoundScope {
+export function restoreScope({
+  tenantId,
+  scopeId,
+  generation,
+  mode,
+  settings,
+  chainHash,
+  kept,
+  points,
+  examination,
+}: KeptScope): RoundScope {
   return {
     tenantId,
     scopeId,
@@ -38,5 +50,6 @@ export function restoreScope({ tenantId, scopeId, generation, mode, settings, ch
     points,
     finality: kept?.finality ?? 'active',
     drift: kept?.drift ?? null,
+    examination,
   }
 }

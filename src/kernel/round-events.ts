@@ -1,6 +1,15 @@
 /** The events of a round, in the order readers see them: ids and figures, never text, quotes or names. */
 import type { DocumentContent } from './document-content.js'
-import type { EventDraft, FindingRound, RereadRound, RoundDocument, RoundInput, RoundResult, SaidOfFinding } from './round-types.js'
+import type {
+  EventDraft,
+  FindingRound,
+  RereadRound,
+  RoundDocument,
+  RoundInput,
+  RoundResult,
+  SaidOfFinding,
+  SignOffRound,
+} from './round-types.js'
 
 /** An event of the round; one about a document names it. */
 type MakeEvent = (type: string, data: Record<string, unknown>, documentId?: string | null) => EventDraft
@@ -34,11 +43,15 @@ function inputEvents(event: MakeEvent, input: RoundInput, result: RoundResult): 
     case 'review': {
       const { held } = input
       if (held.kind === 'document' && result.outcome !== 'hold') return documentEvents(event, held.document, held.content, result)
-      return result.applied && (held.kind === 'resolution' || held.kind === 'finding') ? saidEvents(event, held) : []
+      if (!result.applied) return []
+      if (held.kind === 'sign_off') return [signOffEvent(event, held)]
+      return held.kind === 'resolution' || held.kind === 'finding' ? saidEvents(event, held) : []
     }
     case 'resolution':
     case 'finding':
       return result.applied ? saidEvents(event, input) : []
+    case 'sign_off':
+      return result.applied ? [signOffEvent(event, input)] : []
     case 'report':
       return [event('contradiction.detected', { contradiction_id: input.contradictionId, kind: 'reported', severity: input.severity })]
     case 'settings':
@@ -47,8 +60,9 @@ function inputEvents(event: MakeEvent, input: RoundInput, result: RoundResult): 
       const { documentId, revision } = input.document
       return [event('document.rejected', { revision, status: 'rejected', reason: input.reason }, documentId)]
     }
-    // `document.quarantined` or `document.reread_failed` has told of it.
+    // `document.quarantined`, `document.reread_failed`, `document.attached` or `document.registered` has told of it.
     case 'given_up':
+    case 'arrival':
       return []
     case 'erasure': {
       const { documentId, revision } = input.document
@@ -140,6 +154,11 @@ interface Superseded {
 function supersededEvent(event: MakeEvent, { claimId, byClaimId, supersessionId }: Superseded, documentId?: string): EventDraft {
   const supersession = supersessionId === undefined ? {} : { supersession_id: supersessionId }
   return event('claim.superseded', { claim_id: claimId, superseded_by: byClaimId, ...supersession }, documentId)
+}
+
+function signOffEvent(event: MakeEvent, { signOffId, verdict }: Pick<SignOffRound, 'signOffId' | 'verdict'>): EventDraft {
+  const type = verdict === 'sign_off' ? 'scope.signed_off' : 'scope.sign_off_withdrawn'
+  return event(type, { sign_off_id: signOffId, by: 'person' })
 }
 
 function saidEvents(event: MakeEvent, said: SaidOfFinding): EventDraft[] {

@@ -15,7 +15,18 @@ import type {
 } from './proposals.js'
 import type { ScopeSettings } from './settings.js'
 import type { SlotClaim } from './slots.js'
-import type { ConvergencePoint, Drift, FinalityStatus, FinalityVerdict, Mode, Outcome, RoundChange, Severity, Workload } from './types.js'
+import type {
+  ConvergencePoint,
+  Drift,
+  Examination,
+  FinalityStatus,
+  FinalityVerdict,
+  Mode,
+  Outcome,
+  RoundChange,
+  Severity,
+  Workload,
+} from './types.js'
 
 /** A scope between rounds, as far as a round needs it. */
 export interface RoundScope extends ScopeState {
@@ -26,10 +37,14 @@ export interface RoundScope extends ScopeState {
   /** The last points, oldest first; `HISTORY_TAIL` of them suffice. */
   points: readonly ConvergencePoint[]
   drift: Drift | null
+  /** Absent where nobody counts who examined it. */
+  examination?: Examination | undefined
 }
 
 export interface RoundDocument extends Omit<DocumentProposal['document'], 'claimsDigest'> {
   name: string
+  /** A model compared it in full. */
+  byModel?: boolean
 }
 
 /** `content` is null for a revision whose text did not change: nothing is extracted again and its claims stay. */
@@ -98,7 +113,23 @@ export interface ReviewRound {
   reason: string
   /** Whose act is held. */
   proposedBy?: Actor
-  held: DocumentRound | SaidOfFinding | { kind: 'settings'; settings: ScopeSettings; mode: Mode } | { kind: 'finality' }
+  held:
+    | DocumentRound
+    | SaidOfFinding
+    | Omit<SignOffRound, 'actor' | 'reason'>
+    | { kind: 'settings'; settings: ScopeSettings; mode: Mode; glossaryChanges?: boolean; unexamined?: number }
+    | { kind: 'finality' }
+}
+
+/** A person signs the scope off as it stands, or takes that back. */
+export interface SignOffRound {
+  kind: 'sign_off'
+  actor: Actor
+  reason: string
+  signOffId: string
+  verdict: 'sign_off' | 'withdraw_sign_off'
+  /** Who has examined the scope once this is admitted. */
+  examination: Examination
 }
 
 /** Possible conflicts that close by themselves because a claim of theirs ends, or open again because it counts again. */
@@ -122,6 +153,8 @@ export interface SettingsRound {
   settingsDigest: SettingsProposal['settingsDigest']
   policyHash: SettingsProposal['policyHash']
   glossaryDigest: SettingsProposal['glossaryDigest']
+  /** Documents nobody examined, where these settings ask for a model and those before did not. */
+  unexamined?: number
 }
 
 export interface ErasureRound {
@@ -133,6 +166,14 @@ export interface ErasureRound {
   possible: PossibleMoves
   /** Supersessions by claims of the document. */
   withdrawn: readonly string[]
+  /** What leaves with it. */
+  leaves: Leaving
+}
+
+/** Whether a document that goes was part of the case, and one that nobody had examined. */
+export interface Leaving {
+  counted: boolean
+  unexamined: boolean
 }
 
 /** A document that was not read is taken out: cancelled while it waited, or discarded from quarantine. */
@@ -141,11 +182,20 @@ export interface DiscardRound {
   actor: Actor
   document: { documentId: string; revision: number }
   reason: string
+  leaves: Leaving
 }
 
 /** A document that others waited for went into quarantine, or was to be read again and keeps the reading it has. */
 export interface GivenUpRound {
   kind: 'given_up'
+  document: { documentId: string; revision: number }
+  /** It came and was not read: part of the case, and in quarantine. */
+  unread?: boolean
+}
+
+/** A document that is not read for now, or elsewhere, came to a scope that was signed off. */
+export interface ArrivalRound {
+  kind: 'arrival'
   document: { documentId: string; revision: number }
 }
 
@@ -160,6 +210,8 @@ export type RoundInput =
   | ErasureRound
   | DiscardRound
   | GivenUpRound
+  | SignOffRound
+  | ArrivalRound
 
 export interface RoundContext {
   policySet: PolicySet
@@ -167,6 +219,8 @@ export interface RoundContext {
   workload: Workload | ((outcome: Outcome) => Workload)
   /** The salt of a record by its seq; null only to compare with a record from before salts. */
   saltOf: (seq: number) => string | null
+  /** As a round recorded it, for a replay; null where it did not. */
+  recorded?: Examination | null | undefined
   /** Called when a stage is over, for measurements. */
   lap?: (stage: 'govern' | 'converge') => void
 }
@@ -187,6 +241,8 @@ export interface RoundResult {
   applied: boolean
   /** Whether it put a mode and settings in place. */
   puts: boolean
+  /** Whether what counts is no longer what was signed off. */
+  changesWhatCounts: boolean
   decisions: RoundDecision[]
   change: RoundChange
   workload: Workload

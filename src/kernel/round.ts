@@ -4,7 +4,7 @@ import { measureDrift } from './drift.js'
 import { evaluateFinality } from './finality.js'
 import { score } from './scores.js'
 import type { ScopeSettings } from './settings.js'
-import type { ConvergencePoint, RoundChange, ScopeAggregates, Workload } from './types.js'
+import type { ConvergencePoint, Examination, RoundChange, ScopeAggregates, Workload } from './types.js'
 
 interface RoundFigures {
   round: number
@@ -15,11 +15,12 @@ interface RoundFigures {
   tail: readonly ConvergencePoint[]
   workload: Workload
   settings: ScopeSettings
+  examination?: Examination | undefined
 }
 
-export function concludeRound({ round, before, after, change, tail, workload, settings }: RoundFigures) {
+export function concludeRound({ round, before, after, change, tail, workload, settings, examination }: RoundFigures) {
   const point = converge(tail, { round, scores: score(after), opensSegment: opensSegment(change) }, settings)
-  const verdict = evaluateFinality({ aggregates: after, point, workload, settings })
+  const verdict = evaluateFinality({ aggregates: after, point, workload, settings, examination })
   return { drift: measureDrift({ before, after, change }), point, verdict }
 }
 

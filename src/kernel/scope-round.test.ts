@@ -192,6 +192,7 @@ test('a reported contradiction and an erasure ask no policy', () => {
       closes: ['ctr_1'],
       possible: nothingMoves,
       withdrawn: [],
+      leaves: { counted: true, unexamined: false },
     },
     { policySet: holding, workload: quiet, saltOf },
   )

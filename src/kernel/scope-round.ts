@@ -11,9 +11,10 @@ import { appendRecord } from './decision-record.js'
 import { derivedIds } from './derived-ids.js'
 import { DIMENSIONS } from './dimensions.js'
 import { effectOf, noParts } from './effect.js'
+import { changesWhatCounts, examinedAfter } from './examination.js'
 import { settleFinality } from './finality.js'
 import { decide } from './policy.js'
-import type { ChainHead, DecisionRecord, FinalityProposal, Proposal, ScopeState } from './proposals.js'
+import type { ChainHead, DecisionRecord, FinalityProposal, Proposal, ReviewProposal, ScopeState } from './proposals.js'
 import { propose } from './propose.js'
 import { concludeRound, noChange } from './round.js'
 import { roundEvents } from './round-events.js'
@@ -46,6 +47,9 @@ export function runRound(scope: RoundScope, input: RoundInput, context: RoundCon
   const change: RoundChange = applied
     ? { ...effect.change, settingsChanged: puts && measuresDiffer(scope.settings, inForce.settings) }
     : noChange()
+  const changed = applied && changesWhatCounts(input, { parts: proposed.parts, before: scope.settings, after: inForce.settings })
+  const examination =
+    context.recorded === undefined ? examinedAfter(scope.examination, input, { applied, changed }) : (context.recorded ?? undefined)
   const { drift, point, verdict } = concludeRound({
     round,
     before: scope.aggregates,
@@ -54,10 +58,23 @@ export function runRound(scope: RoundScope, input: RoundInput, context: RoundCon
     tail: scope.points,
     workload,
     settings: inForce.settings,
+    examination,
   })
-  const after = { ...scope, round, mode: inForce.mode, settings: inForce.settings, aggregates: effect.aggregates, drift, chain: head }
+  const after = {
+    ...scope,
+    round,
+    mode: inForce.mode,
+    settings: inForce.settings,
+    aggregates: effect.aggregates,
+    drift,
+    chain: head,
+    examination,
+  }
   const granted = applied && input.kind === 'review' && input.held.kind === 'finality'
-  const finality = granted ? { status: verdict.status, reasons: verdict.reasons, head } : settle(after, verdict, { point, drift }, ask)
+  const signer = applied ? signerOf(input) : null
+  const finality = granted
+    ? { status: verdict.status, reasons: verdict.reasons, head }
+    : settle(after, verdict, { point, drift, signer }, ask)
   const closes = applied ? proposed.closes : []
   const possible = (applied ? proposed.possible : undefined) ?? { closes: [], reopens: [] }
   const result: RoundResult = {
@@ -66,6 +83,7 @@ export function runRound(scope: RoundScope, input: RoundInput, context: RoundCon
     outcome,
     applied,
     puts,
+    changesWhatCounts: changed,
     decisions,
     change,
     workload,
@@ -100,7 +118,7 @@ function headOf({ seq, hash }: DecisionRecord): ChainHead {
 function settle(
   scope: RoundScope,
   verdict: FinalityVerdict,
-  { point, drift }: { point: ConvergencePoint; drift: Drift },
+  { point, drift, signer }: { point: ConvergencePoint; drift: Drift; signer: Signer | null },
   ask: Ask,
 ): { status: FinalityStatus; reasons: string[]; head: ChainHead } {
   if (verdict.status === scope.finality) return { status: verdict.status, reasons: verdict.reasons, head: scope.chain }
@@ -116,7 +134,29 @@ function settle(
     ...byModelOf(scope),
   }
   const asked = ask(proposal, scope)
-  return { ...settleFinality(verdict, asked), head: headOf(asked) }
+  const settled = { ...settleFinality(verdict, asked), head: headOf(asked) }
+  if (signer === null || verdict.status !== 'resolved' || asked.outcome !== 'hold') return settled
+  // Who signs off answers what is held for a person by the same act; policy says whether this person may.
+  const answer = ask(
+    {
+      kind: 'review',
+      ...signer,
+      round: scope.round,
+      decisionSeq: asked.seq,
+      decisionHash: asked.hash,
+      held: 'finality',
+      verdict: 'approve',
+    },
+    { ...scope, chain: settled.head },
+  )
+  const head = headOf(answer)
+  return answer.outcome === 'admit' ? { status: verdict.status, reasons: verdict.reasons, head } : { ...settled, head }
+}
+
+type Signer = Pick<ReviewProposal, 'actor' | 'reason'>
+
+function signerOf(input: RoundInput): Signer | null {
+  return input.kind === 'sign_off' && input.verdict === 'sign_off' ? { actor: input.actor, reason: input.reason } : null
 }
 
 function byModelOf({ aggregates, settings }: RoundScope): Pick<FinalityProposal, 'byModel'> {

@@ -66,6 +66,10 @@ const SETTINGS = {
     possible_conflicts: choice('wait', ['wait', 'report']),
     /** `hold`: settling waits for a person where a model found a contradiction. `report`: the certificate says how many. */
     model_findings: choice('report', ['report', 'hold']),
+    /** Who must have examined a resolved scope: `person` (a sign-off), `model` (every document compared by one in full) or `none`. */
+    examination: choice('person', ['person', 'model', 'none']),
+    /** As many different people sign off. */
+    signatures: whole(1, 1, 100),
     plateau_low: share(0.4),
     plateau_high: share(0.92),
     divergence_rate: number(-0.05, -10, 0),

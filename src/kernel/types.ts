@@ -110,12 +110,24 @@ export interface ConvergencePoint {
   worstPressure: number
 }
 
+/** Who has examined a scope as it stands after a round. Figures alone: who they are is with the sign-offs. */
+export interface Examination {
+  /** Different people whose sign-off covers what counts now. */
+  signers: number
+  /** Documents without a reading that they read by eye. */
+  readByEye: number
+  /** Documents that neither a model compared in full nor a person signed for; 0 unless the settings ask for a model. */
+  unexamined: number
+}
+
 export interface FinalityInput {
   aggregates: ScopeAggregates
   /** The point of the latest round; null before the first. */
   point: ConvergencePoint | null
   workload: Workload
   settings: ScopeSettings
+  /** Absent in rounds recorded before anybody was asked to examine: those are judged without it. */
+  examination?: Examination | undefined
 }
 
 export interface Gate {

@@ -27,6 +27,11 @@ export interface FoundReading extends KeptReading {
   foundBy: string
 }
 
+/** The model that compared the document in full, with the version of its questions; null where it did not. */
+export function comparedBy({ outcome, foundBy, promptVersion }: Pick<ModelRead, 'outcome' | 'foundBy' | 'promptVersion'>): string | null {
+  return outcome === 'answered' ? `${foundBy.replace(/^model:/, '')}@${promptVersion}` : null
+}
+
 export const noReading: KeptReading = { added: [], lent: [], links: [], acquitted: [], cleared: [] }
 
 /** As it was stored: readings of earlier questions lack some of its lists. */

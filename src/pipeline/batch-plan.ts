@@ -7,7 +7,7 @@
  */
 
 import type { PossibleStanding } from '../kernel/document-content.js'
-import { linkedDocuments, type ModelRead } from '../models/model-read.js'
+import { comparedBy, linkedDocuments, type ModelRead } from '../models/model-read.js'
 import { newSecret } from '../platform/ids.js'
 import type { DocumentFacts } from '../reading/types.js'
 import { readTerms } from '../store/claims/claim-terms.js'
@@ -137,7 +137,8 @@ function toPacked({ document: { text, ...document }, packed, model }: HeldRead, 
   // The claims a model is shown are those its answer is merged with.
   const willAsk = document.reread?.model === true && model === undefined
   const kept = willAsk ? null : addedBefore(again)
-  return { document, packed, model: asked ? { ...reading, foundBy: model.foundBy } : kept, again }
+  const whole = model === undefined ? {} : { byModel: comparedBy(model) !== null }
+  return { document, packed, model: asked ? { ...reading, foundBy: model.foundBy } : kept, ...whole, again }
 }
 
 function withRead(document: WrittenDocument, read: HeldRead): PlannedWrite {
@@ -329,6 +330,10 @@ function crowdedSlots(live: readonly ClaimRow[], slotKeys: ReadonlySet<string>):
   return full.size === 0 ? [] : [...slotKeys].filter(slotKey => full.has(slotHash(slotKey)))
 }
 
-function toEarlier({ documentId, revision, firstClaimNo, claimCount, content, extractor, extractorVersion }: PreviousRevision) {
-  return { documentId, revision, firstClaimNo, claimCount, content, extractor: extractor ?? '', extractorVersion: extractorVersion ?? '' }
+function toEarlier({ documentId, revision, firstClaimNo, claimCount, content, extractor, extractorVersion, byModel }: PreviousRevision) {
+  return {
+    ...{ documentId, revision, firstClaimNo, claimCount, content, byModel },
+    extractor: extractor ?? '',
+    extractorVersion: extractorVersion ?? '',
+  }
 }

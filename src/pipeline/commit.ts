@@ -9,6 +9,7 @@
  */
 
 import { documentStatuses } from '../kernel/round-events.js'
+import { comparedBy } from '../models/model-read.js'
 import type { CutDocument } from '../models/passages.js'
 import { storable, storableJson } from '../platform/storable-text.js'
 import { insertTerms, removeTerms } from '../store/claims/claim-terms.js'
@@ -145,8 +146,9 @@ async function writeBatch(tx: TenantTransaction, { lease, plan, failures, certif
     await saveRounds(tx, after, rounds)
     await writePassages()
   }
-  const left = (await failing).at(-1)
-  if (left !== undefined) await closeRound(tx, lease, left, certify)
+  const givenUp = await failing
+  const left = givenUp.at(-1)
+  if (left !== undefined) await closeRound(tx, lease, { ...left, unread: givenUp.some(({ reread }) => reread === null) }, certify)
   if (release !== null) {
     await giveBackDocuments(tx, after, release.giveBack, release.reason)
     await releaseLease(tx, lease)
@@ -295,6 +297,7 @@ function toFinished({ read, result, content, firstClaimNo, claimCount, extractor
     extractor,
     extractorVersion,
     modelOutcome: read.model === undefined || read.model.outcome === 'not_admitted' ? null : read.model.outcome,
+    comparedModel: read.model === undefined ? null : comparedBy(read.model),
   }
 }
 

@@ -19,6 +19,8 @@ export interface ReadDocument {
   extraction: Extraction | null
   /** What a model found in it beside what the scope held; null without. */
   model: FoundReading | null
+  /** Whether a model compared it in full; absent where none was asked. */
+  byModel?: boolean
   /** Where it is read again: what hangs on its reading before, and whether a model answered this time. */
   again: (AttachedFindings & { asked: boolean }) | null
   timings: Record<string, number>

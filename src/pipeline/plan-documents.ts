@@ -16,7 +16,7 @@ import { restoreScope } from '../kernel/restore.js'
 import type { RoundDocument, RoundInput, RoundResult, RoundScope } from '../kernel/round-types.js'
 import { runRound } from '../kernel/scope-round.js'
 import { confidenceMicros } from '../kernel/scores.js'
-import type { Outcome } from '../kernel/types.js'
+import type { Examination, Outcome } from '../kernel/types.js'
 import { mergeReadings } from '../models/merge-readings.js'
 import { linkedSlots } from '../models/model-read.js'
 import { storable, storableJson } from '../platform/storable-text.js'
@@ -49,6 +49,8 @@ export interface PlanningInput {
   now: () => number
   /** The salt of a decision's record by its seq. */
   saltOf: (seq: number) => string | null
+  /** Who had examined the scope, as a round recorded it, for a replay; null where it did not. */
+  recorded?: Examination | null
 }
 
 /** The pure middle of it: rounds of placed documents on a scope that has been read. A replay goes through here too. */
@@ -122,7 +124,7 @@ class BatchPlanner {
 
   private plan(placed: PlacedDocument, stage: { name: string }): RoundResult {
     const { read } = placed
-    const { working, policySet, saltOf, now } = this.input
+    const { working, policySet, saltOf, now, recorded } = this.input
     const started = now()
     const earlier = working.earlierRevision(read.document.documentId)
     const { content, bodies, carried } = read.extraction === null ? unchanged : this.reconcile(placed, read.extraction, earlier)
@@ -136,7 +138,8 @@ class BatchPlanner {
     const named = read.extraction?.profile.issuer ?? null
     // As it will be stored: half an emoji, where the reader cut it, cannot be hashed into a decision.
     const issuer = named && storable(named)
-    const round = roundOf(read, { documentId, revision, name, type, source, issuer, textHash, extractor }, content, carried)
+    const byModel = comparedByModel(read, earlier)
+    const round = roundOf(read, { documentId, revision, name, type, source, issuer, textHash, extractor, byModel }, content, carried)
     let since = reconciled
     const lap = (name: 'govern' | 'converge') => {
       stage.name = name === 'govern' ? 'converge' : 'commit'
@@ -146,7 +149,7 @@ class BatchPlanner {
     // What is not admitted releases nothing, and nothing waits because of it; what is held waits itself.
     const held = { ...waiting, held: waiting.held + (current ? 1 : 0) }
     const workload = (outcome: Outcome) => (outcome === 'admit' ? after : outcome === 'hold' ? held : waiting)
-    const result = runRound(this.scope, round, { policySet, workload, saltOf, lap })
+    const result = runRound(this.scope, round, { policySet, workload, saltOf, lap, recorded })
     this.waiting = workload(result.outcome)
     read.timings['reconcile'] = reconciled - started
     this.scope = result.scope
@@ -300,9 +303,16 @@ class BatchPlanner {
         content: countContent(content.goals, content.risks),
         extractor: planned.extractor,
         extractorVersion: planned.extractorVersion,
+        byModel: comparedByModel(read, undefined),
       },
     })
   }
+}
+
+/** What was not read anew, or without asking a model, is compared as its reading before was. */
+function comparedByModel({ byModel, extraction, document }: ReadDocument, earlier: EarlierRevision | undefined): boolean {
+  const kept = extraction === null || document.reread !== null ? earlier?.byModel : false
+  return byModel ?? kept ?? false
 }
 
 interface Reconciled {

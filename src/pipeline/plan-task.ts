@@ -29,6 +29,8 @@ export interface PackedRead {
   packed: string | null
   /** What a model found in it; null without. */
   model: FoundReading | null
+  /** Whether it compared it in full; absent where none was asked. */
+  byModel?: boolean
   /** What hangs on its reading before, where it is read again. */
   again: ReadDocument['again']
 }
@@ -114,10 +116,11 @@ export function place(task: PlaceTask): PlaceAnswer {
 
 function placeTask({ stored, reads }: Pick<PlaceTask, 'stored' | 'reads'>): Placing {
   const unpacked = reads.map(
-    ({ document, packed, model, again }): ReadDocument => ({
+    ({ document, packed, model, byModel, again }): ReadDocument => ({
       document,
       extraction: packed === null ? null : withAdded(JSON.parse(packed) as Extraction, model),
       model,
+      ...(byModel === undefined ? {} : { byModel }),
       again,
       timings: {},
     }),

@@ -101,6 +101,7 @@ export class ReplayedContent {
       // Those it released were read again since, and the recorded workload counts them.
       replaced: [],
       now: () => 0,
+      recorded: input.examination ?? null,
       saltOf: seq => given.decisions.find(({ record }) => record.seq === seq)?.record.salt ?? null,
     })
     const again = planned[0]
@@ -219,6 +220,7 @@ export class ReplayedContent {
       policyHashes: [],
       pending: 0,
       readers: {},
+      changedRound: 0,
       counts: input.workload,
       recordedAt: round.recorded_at,
       gates: [],

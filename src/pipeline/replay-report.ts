@@ -3,7 +3,7 @@
 import { canonicalJson } from '../kernel/canonical.js'
 import type { RoundScope } from '../kernel/round-types.js'
 import type { ScopeSettings } from '../kernel/settings.js'
-import type { ConvergencePoint, FinalityStatus, Mode, RoundChange, ScopeAggregates, Workload } from '../kernel/types.js'
+import type { ConvergencePoint, Examination, FinalityStatus, Mode, RoundChange, ScopeAggregates, Workload } from '../kernel/types.js'
 
 export interface ReplayReport {
   ok: boolean
@@ -71,6 +71,8 @@ export interface RecordedInput {
   workload: Workload
   status: FinalityStatus
   finality: FinalityStatus
+  /** Rounds recorded before it was counted lack it. */
+  examination?: Examination
   /** It put mode and settings in place. */
   puts?: boolean
   mode?: Mode

@@ -161,6 +161,7 @@ class Replay {
       tail,
       workload: input.workload,
       settings,
+      examination: input.examination,
     })
     return differs('point', round.point, point) ?? differs('status', input.status, verdict.status)
   }

@@ -27,6 +27,8 @@ export interface EarlierRevision {
   content: ContentCounts
   extractor: string
   extractorVersion: string
+  /** A model compared it in full. */
+  byModel?: boolean
 }
 
 export interface WorkingScopeInput {

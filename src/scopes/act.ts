@@ -36,6 +36,8 @@ export interface Act {
   queues?: number
   /** Counters the act moves when it is applied. */
   moves?: Partial<Pick<StoredScope, 'nextContradictionNo' | 'glossary' | 'readers'>>
+  /** Refuses the act for what the round would come to: thrown, nothing of it is recorded. */
+  require?: (result: RoundResult) => void
   /** Writes what the act itself changes, if policy admits it: before the scope is certified, so that the certificate tells of it. */
   apply?: (result: RoundResult) => Promise<void>
   /** The same for what follows from the act whatever policy says: the state of the document it is about. */
@@ -58,6 +60,7 @@ export async function concludeAct(deps: ScopesDeps, tx: TenantTransaction, store
     held: Math.max(0, counts.held - (act.settles?.documents ?? 0)) + Math.max(0, pending - (act.settles?.pending ?? 0)),
   }
   const result = runRound(restoreScope(stored.kept), act.input, { policySet, workload, saltOf: saltsFrom(newSecret()) })
+  act.require?.(result)
   const after = { ...stored, ...(result.applied ? act.moves : {}) }
   if (result.applied) await act.apply?.(result)
   await act.settle?.(result)

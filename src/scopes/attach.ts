@@ -4,12 +4,14 @@
  */
 
 import { createHash } from 'node:crypto'
+import { effectiveSettings } from '../kernel/settings.js'
 import { AppError } from '../platform/errors.js'
 import { newId } from '../platform/ids.js'
 import { brokenQuota, findLatestRevision, insertRevision, type NewRevision } from '../store/documents/documents-intake.js'
 import { appendEvents } from '../store/events/events.js'
 import type { ScopeRef } from '../store/scopes/scopes.js'
 import type { TenantTransaction } from '../store/server/database.js'
+import { concludeAct, loadStored } from './act.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import { requireDocument, toDocumentRecord } from './documents.js'
 import { type Answer, actOnScope } from './idempotent.js'
@@ -24,7 +26,7 @@ export async function attachDocument(
 ): Promise<Answer<DocumentRecord>> {
   const request = { ...input, type: input.type ?? 'txt' }
   return actOnScope(deps, { ...name, operation: 'attach', request, idempotencyKey }, (tx, scope) =>
-    addRevision(tx, scope, 'document.attached', {
+    addRevision(deps, tx, scope, 'document.attached', {
       documentId: input.document_id ?? newId('doc'),
       status: 'attached',
       name: request.name,
@@ -48,7 +50,7 @@ export async function registerDocument(
   const request = { ...input, status: input.status ?? 'registered' }
   const act = { ...name, operation: 'register', request, idempotencyKey, makesScopeFor: { documents: 1, bytes: 0 } }
   return actOnScope(deps, act, (tx, scope) =>
-    addRevision(tx, scope, 'document.registered', {
+    addRevision(deps, tx, scope, 'document.registered', {
       documentId: newId('doc'),
       status: request.status,
       name: request.name,
@@ -62,6 +64,7 @@ export async function registerDocument(
 }
 
 async function addRevision(
+  deps: ScopesDeps,
   tx: TenantTransaction,
   scope: ScopeRef,
   event: string,
@@ -78,7 +81,22 @@ async function addRevision(
   }
   const { firstSeq } = await appendEvents(tx, scope, [{ type: event, subject: draft.documentId, data }])
   await insertRevision(tx, scope, before, { ...draft, attachedSeq: draft.status === 'attached' ? firstSeq : null })
+  await noteArrival(deps, tx, scope, { documentId: draft.documentId, revision: data.revision })
   return toDocumentRecord(await requireDocument(tx, scope, draft.documentId), scope.scopeId)
+}
+
+/** What a scope was settled or signed off on does not hold this document. Elsewhere it waits for the next round. */
+async function noteArrival(
+  deps: ScopesDeps,
+  tx: TenantTransaction,
+  scope: ScopeRef,
+  document: { documentId: string; revision: number },
+): Promise<void> {
+  const stored = await loadStored(tx, scope.scopeNo)
+  const { kept } = stored
+  const isSettled = (kept.examination?.signers ?? 0) > 0 || kept.kept?.finality === 'resolved'
+  if (!isSettled || effectiveSettings(kept.settings).finality.examination === 'none') return
+  await concludeAct(deps, tx, stored, { input: { kind: 'arrival', document }, detail: {}, document })
 }
 
 export async function refuseOverQuota(tx: TenantTransaction, more: { documents: number; bytes: number }): Promise<void> {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { scopeWith, walk } from '../../test/kernel/builders.js'
 import { digest } from '../kernel/canonical.js'
 import { buildCertificate } from '../kernel/certificate.js'
-import type { CertificateV2 } from '../kernel/certificate-payload.js'
+import type { CertificateV4 } from '../kernel/certificate-payload.js'
 import { DEFAULT_SETTINGS } from '../kernel/settings.js'
 import {
   generateSigningKey,
@@ -15,7 +15,7 @@ import {
   verifyCertificateChain,
 } from './certificates.js'
 
-function payload(previousJws: string | null = null): CertificateV2 {
+function payload(previousJws: string | null = null): CertificateV4 {
   const { point, verdict } = walk([scopeWith()])[0]!
   return buildCertificate({
     issuer: 'https://concord.example',
@@ -31,7 +31,9 @@ function payload(previousJws: string | null = null): CertificateV2 {
     possible: { counts: {}, members: [] },
     possibleLeft: [],
     supersessions: { counts: {}, members: [] },
-    signedOff: [],
+    signOffs: [],
+    approvals: [],
+    howOf: new Map(),
     claims: { count: 1, digest: 'b'.repeat(64) },
     decisions: { length: 3, head: 'c'.repeat(64) },
     policyHashes: ['d'.repeat(64)],
@@ -56,18 +58,18 @@ describe('certificates', () => {
 
   it('of version 1 still verify', async () => {
     const key = await generateSigningKey()
-    const { jti, readers, documents_not_read, contradictions, possible_conflicts, supersessions, settings_changed, signed_off, ...rest } =
-      payload()
+    const { jti, examined, disputed, contradictions, possible_conflicts, supersessions, settings_changed, ...rest } = payload()
     const body = { ...rest, version: 1 as const }
     const first = { ...body, jti: `sha256:${digest(body)}` }
     const verdict = await verifyCertificate(await signCertificate(first, key), toJwks([key.publicJwk]), { scopeId: 'case-1' })
     expect(verdict).toEqual({ ok: true, kid: key.kid, payload: first })
   })
 
-  it('of version 2 still verify, at their place in the chain too', async () => {
+  it.each([2, 3] as const)('of version %i still verify, at their place in the chain too', async version => {
     const key = await generateSigningKey()
-    const { jti, ...rest } = payload()
-    const body = { ...rest, version: 2 as const }
+    const { jti, examined, disputed, ...rest } = payload()
+    const { by_rules: readers, approvals: signed_off, not_read: documents_not_read } = examined
+    const body = { ...rest, version, readers, signed_off, documents_not_read }
     const old = await signCertificate({ ...body, jti: `sha256:${digest(body)}` }, key)
     const chain = [old, await signCertificate(payload(old), key)]
     expect(await verifyCertificateChain(chain, toJwks([key.publicJwk]))).toMatchObject([{ ok: true }, { ok: true }])

@@ -34,7 +34,9 @@ export async function certifiedLists(
   { whole = LISTED_MEMBERS, mostChanges = keptChanges } = {},
 ): Promise<CertifiedLists> {
   const sums = new Map([...(await readKeptLists(tx, place))].map(([list, kept]) => [list, new Sum(kept)]))
-  if (sums.size > 0 && !(await applyChanges(tx, place, sums, { limit: whole + 1, mostChanges }))) {
+  const applied = sums.size === 0 || (await applyChanges(tx, place, sums, { limit: whole + 1, mostChanges }))
+  // What a node of another version counted otherwise cannot be taken from what this one counts.
+  if (!applied || [...sums.values()].some(sum => sum.isBroken())) {
     await forgetLists(tx, place)
     sums.clear()
   }
@@ -140,6 +142,10 @@ class Sum {
     const count = (this.counts[counted] ?? 0) + by
     if (count === 0) delete this.counts[counted]
     else this.counts[counted] = count
+  }
+
+  isBroken(): boolean {
+    return Object.values(this.counts).some(count => count < 0)
   }
 
   total(): number {

@@ -4,27 +4,31 @@
  */
 
 import { buildCertificate } from '../kernel/certificate.js'
-import type { CertificatePayload, CertificateV2 } from '../kernel/certificate-payload.js'
+import type { Approval, CertificatePayload, CertifiedSignOff } from '../kernel/certificate-payload.js'
 import type { RoundResult } from '../kernel/round-types.js'
 import { newId } from '../platform/ids.js'
 import { readLeftPossible } from '../store/scopes/certificate-lists.js'
 import { countCertificates, findNewestCertificate } from '../store/scopes/certificates.js'
 import type { Certify } from '../store/scopes/rounds.js'
 import type { ScopePlace } from '../store/scopes/scopes.js'
+import { listSignOffRows, type SignOffRow } from '../store/scopes/sign-offs.js'
 import type { Transaction } from '../store/server/database.js'
 import { payloadOf, type SigningKey, signCertificate } from './certificates.js'
 import { certifiedLists } from './certified-lists.js'
 
 const listedPossible = 100
+const listedSignOffs = 20
 
 /** `signingKey` gives the key in use at this moment. */
 export function createCertify({ issuer, signingKey }: { issuer: string; signingKey: () => SigningKey }): Certify {
   return async (tx, scope, result) => {
-    const [lists, possibleLeft, previous] = await Promise.all([
+    const [lists, possibleLeft, previous, standing] = await Promise.all([
       certifiedLists(tx, scope),
       readLeftPossible(tx, scope, listedPossible),
       findNewestCertificate(tx, scope),
+      listSignOffRows(tx, scope, { before: null, standing: true, limit: listedSignOffs }),
     ])
+    const changed = result.changesWhatCounts ? result.round : scope.changedRound
     const before = previous === null ? null : payloadOf(previous.certificate)
     const { aggregates, chain, settings } = result.scope
     const payload = buildCertificate({
@@ -38,7 +42,9 @@ export function createCertify({ issuer, signingKey }: { issuer: string; signingK
       ...lists,
       possibleLeft,
       aggregates,
-      signedOff: signedOff(result, before),
+      signOffs: standing.map(row => toCertified(row, changed)),
+      approvals: approvals(result, before),
+      howOf: new Map([...standing].reverse().flatMap(({ unread }) => unread.map(each => [each.document_id, each.how]))),
       claims: { count: aggregates.claimsLive, digest: scope.claimsDigest },
       decisions: { length: chain.seq + 1, head: chain.hash },
       policyHashes: [...scope.policyHashes, ...result.decisions.map(each => each.record.policy_hash)],
@@ -57,11 +63,22 @@ async function placeOf(tx: Transaction, scope: ScopePlace, certificate: Certific
   return length ?? (await countCertificates(tx, scope)) - 1
 }
 
+function toCertified({ sign_off_id, signed_by: by, bound: vouched, signed_at, round }: SignOffRow, changed: number): CertifiedSignOff {
+  return { sign_off_id, by, vouched, signed_at, current: round > changed }
+}
+
 /** Whose approval let the scope settle; while it stays settled nobody is asked again, and the word given counts on. */
-function signedOff({ decisions, finality }: RoundResult, previous: CertificatePayload | null): CertificateV2['signed_off'] {
-  const given = decisions.flatMap(({ decisionId, proposal }) =>
-    proposal.kind === 'review' && proposal.held === 'finality' ? [{ actor: proposal.actor, decision_id: decisionId }] : [],
+function approvals({ decisions, finality }: RoundResult, previous: CertificatePayload | null): Approval[] {
+  const given = decisions.flatMap(({ decisionId, proposal, record }) =>
+    proposal.kind === 'review' && proposal.held === 'finality' && record.outcome === 'admit'
+      ? [{ actor: proposal.actor, decision_id: decisionId }]
+      : [],
   )
-  const before = finality.from === 'resolved' && previous !== null && previous.version !== 1 ? previous.signed_off : []
+  const before = finality.from === 'resolved' && previous !== null ? approvalsOf(previous) : []
   return [...before, ...given]
+}
+
+function approvalsOf(certificate: CertificatePayload): Approval[] {
+  if (certificate.version === 1) return []
+  return certificate.version === 4 ? certificate.examined.approvals : certificate.signed_off
 }

@@ -7,6 +7,7 @@
 import { AppError } from '../platform/errors.js'
 import { countMove } from '../store/documents/documents-intake.js'
 import { dropQueued, isInHand, listPendingDecisions, markRejected } from '../store/documents/documents-outcome.js'
+import { isUnexamined } from '../store/scopes/examination.js'
 import { concludeAct, loadStored } from './act.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import { requireDocument, toDocumentRecord } from './documents.js'
@@ -36,9 +37,11 @@ export async function discardDocument(deps: ScopesDeps, input: Discarding): Prom
     const document = { documentId, revision: row.revision }
     // Of a revision before it, which is current no more and can never be admitted.
     const pending = await listPendingDecisions(tx, scope, documentId)
+    // One that waits was never part of what anybody signed.
+    const leaves = { counted: from === 'quarantined', unexamined: await isUnexamined(tx, scope, documentId) }
     const reason = `${done[from]} by ${input.by}: ${input.reason}`
     await concludeAct(deps, tx, stored, {
-      input: { kind: 'discard', actor: personOf(input), document, reason },
+      input: { kind: 'discard', actor: personOf(input), document, reason, leaves },
       detail: {},
       document,
       reviews: pending.map(seq => ({ seq, review: 'obsolete' })),

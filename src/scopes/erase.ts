@@ -23,6 +23,7 @@ import { queueRereads } from '../store/documents/rereads.js'
 import { handClaims, reviveClaims } from '../store/findings/findings-resolution.js'
 import { withdrawSupersessions } from '../store/findings/supersessions.js'
 import { eraseWords } from '../store/maintenance/erasure.js'
+import { isUnexamined } from '../store/scopes/examination.js'
 import { blankHoldReasons } from '../store/scopes/legal-holds.js'
 import { moveReader, type StoredScope } from '../store/scopes/rounds.js'
 import type { ScopeRef } from '../store/scopes/scopes.js'
@@ -100,6 +101,10 @@ async function erase(deps: ScopesDeps, tx: TenantTransaction, scope: ScopeRef, r
       closes,
       possible,
       withdrawn: plan.withdrawn.map(each => each.supersessionId),
+      leaves: {
+        counted: live.length > 0 || ['indexed', 'registered', 'attached', 'quarantined'].includes(row.status),
+        unexamined: await isUnexamined(tx, scope, row.document_id),
+      },
     },
     detail: { claims: live.map(claim => claim.claimId), revived: plan.revived.map(claim => claim.claim_id) },
     document,

@@ -27,24 +27,27 @@ export interface ScopeAct extends ScopeName {
   makesScopeFor?: { documents: number; bytes: number } | undefined
 }
 
+/** A refusal that `work` answers with is recorded: it is thrown once the transaction is committed, and no key remembers it. */
 export async function actOnScope<T>(
   deps: ScopesDeps,
   act: ScopeAct,
-  work: (tx: TenantTransaction, scope: ScopeRef) => Promise<T>,
+  work: (tx: TenantTransaction, scope: ScopeRef) => Promise<T | AppError>,
 ): Promise<Answer<T>> {
   const use = useOf(act)
   if (act.makesScopeFor !== undefined) await ensureScope(deps, act, { use, more: act.makesScopeFor })
   const answer = await deps.db.inTenant(act.tenantId, async tx => {
     const scope = await lockScope(tx, act.scopeId)
-    if (use === null) return { body: await work(tx, scope), replayed: false }
-    const earlier = await findIdempotent<T>(tx, use)
-    if (earlier.found) return { body: earlier.response, replayed: true }
+    const earlier = use === null ? null : await findIdempotent<T>(tx, use)
+    if (earlier?.found) return { body: earlier.response, replayed: true }
     const body = await work(tx, scope)
+    if (use === null || body instanceof AppError) return { body, replayed: false }
     await rememberIdempotent(tx, { ...use, scopeNo: scope.scopeNo, generation: scope.generation, response: body })
     return { body, replayed: false }
   })
   deps.hints.notify('events')
-  return answer
+  const { body, replayed } = answer
+  if (body instanceof AppError) throw body
+  return { body, replayed }
 }
 
 function useOf({ tenantId, scopeId, operation, request, idempotencyKey: key }: ScopeAct): IdempotentUse | null {

@@ -4,6 +4,7 @@
  * as this review.
  */
 
+import { digest } from '../kernel/canonical.js'
 import type { ReviewRound, RoundDocument } from '../kernel/round-types.js'
 import { effectiveSettings } from '../kernel/settings.js'
 import { AppError, invariant } from '../platform/errors.js'
@@ -24,7 +25,8 @@ import { heldFinding } from './finding-act.js'
 import { lockFound } from './idempotent.js'
 import { personOf, type Said } from './person.js'
 import { heldResolution } from './resolution.js'
-import { type ProposedSettings, proposedNow, putProposed, type ScopePatch } from './settings.js'
+import { newlyUnexamined, type ProposedSettings, proposedNow, putProposed, type ScopePatch } from './settings.js'
+import { heldSignOff } from './sign-off.js'
 import type { ReviewResult } from './types.js'
 
 export interface ReviewInput extends Said {
@@ -107,6 +109,11 @@ async function reviewWord(deps: ScopesDeps, held: Case): Promise<Reviewed> {
   const { tx, stored, decision, input } = held
   const recorded = await readRoundInput(tx, stored, decision.round)
   invariant(recorded !== null, 'a held act was not recorded')
+  if (recorded.kind === 'sign_off') {
+    const signed = await heldSignOff(tx, stored, { round: decision.round, input: recorded.input }, input.verdict === 'approve')
+    const { round, detail, ...effects } = signed
+    return concludeReview(deps, held, round, { pending: 1 }, detail, effects)
+  }
   const wordOf = recorded.kind === 'finding' ? heldFinding : heldResolution
   const { round, detail, moves, apply, after } = await wordOf(tx, stored, recorded.input, input.verdict === 'approve')
   const reviewed = await concludeReview(deps, held, round, { pending: 1 }, detail, { moves, apply })
@@ -121,7 +128,13 @@ async function reviewSettings(deps: ScopesDeps, held: Case): Promise<Reviewed> {
   invariant(before !== undefined, 'a held change of settings was not recorded')
   // Those recorded before there were patches say only what everything was to be.
   const proposed = input.verdict === 'approve' && patch !== undefined ? proposedNow(scope, before, patch) : before
-  const part = { kind: 'settings' as const, settings: effectiveSettings(proposed.settings), mode: proposed.mode }
+  const part = {
+    kind: 'settings' as const,
+    settings: effectiveSettings(proposed.settings),
+    mode: proposed.mode,
+    glossaryChanges: digest(scope.glossary) !== digest(proposed.glossary),
+    unexamined: await newlyUnexamined(tx, scope, proposed),
+  }
   const reviewed = await concludeReview(deps, held, part, { pending: 1 }, { proposed })
   if (reviewed.result.applied) await putProposed(tx, stored.scopeNo, proposed)
   return reviewed
@@ -133,7 +146,7 @@ function concludeReview(
   held: ReviewRound['held'],
   settles: { documents?: number; pending?: number },
   detail: Record<string, unknown> = {},
-  effects: Pick<Act, 'moves' | 'apply' | 'settle'> = {},
+  effects: Pick<Act, 'moves' | 'apply' | 'settle' | 'require'> = {},
 ): Promise<Concluded> {
   const document =
     decision.document_id === null || decision.revision === null ? null : { documentId: decision.document_id, revision: decision.revision }

@@ -8,6 +8,7 @@ import type { PolicySet } from '../kernel/proposals.js'
 import { effectiveSettings, parseSettings } from '../kernel/settings.js'
 import { AppError } from '../platform/errors.js'
 import { appendEvents } from '../store/events/events.js'
+import { readExamination } from '../store/scopes/examination.js'
 import { type ScopeChange, type ScopeRef, updateScope } from '../store/scopes/scopes.js'
 import type { TenantTransaction } from '../store/server/database.js'
 import { assignPolicySet, keepPolicySet } from '../store/tenants/policies.js'
@@ -61,6 +62,7 @@ async function applyChanges(deps: ScopesDeps, tx: TenantTransaction, scope: Scop
         settingsDigest,
         policyHash,
         glossaryDigest,
+        unexamined: await newlyUnexamined(tx, scope, wanted),
       },
       detail: { proposed: { ...wanted, policyHash: policySet?.hash ?? null }, patch },
       moves: { glossary: wanted.glossary },
@@ -75,6 +77,12 @@ async function applyChanges(deps: ScopesDeps, tx: TenantTransaction, scope: Scop
     await appendEvents(tx, scope, [{ type: 'scope.changed', data: { scope_id: scope.scopeId, display_name: wanted.displayName } }])
   }
   return true
+}
+
+/** Documents nobody has examined, which count from now on where a model is asked for that was not before. */
+export async function newlyUnexamined(tx: TenantTransaction, scope: ScopeRef, wanted: Pick<ScopeChange, 'settings'>): Promise<number> {
+  const asks = ({ settings }: Pick<ScopeChange, 'settings'>) => effectiveSettings(settings).finality.examination === 'model'
+  return asks(wanted) && !asks(scope) ? (await readExamination(tx, scope, { asked: 'model' })).unexamined : 0
 }
 
 function layOver(scope: ScopeRef, patch: ScopePatch): ScopeChange {

@@ -10,6 +10,7 @@ import type * as documents from '../contract/documents.js'
 import type * as findings from '../contract/findings.js'
 import type * as policies from '../contract/policies.js'
 import type * as scopes from '../contract/scopes.js'
+import type * as signOffs from '../contract/sign-offs.js'
 
 export type ScopeMode = Static<typeof common.ScopeMode>
 export type FinalityStatus = Static<typeof common.FinalityStatus>
@@ -84,6 +85,9 @@ export type SupersessionResult = Static<typeof findings.SupersessionResult>
 export type DecisionRecord = Static<typeof findings.DecisionRecord>
 export type ReviewResult = Static<typeof findings.ReviewResult>
 export type CertificateView = Static<typeof findings.CertificateView>
+export type SignOffInput = Static<typeof signOffs.SignOffRequest>
+export type SignOffRecord = Static<typeof signOffs.SignOff>
+export type SignOffResult = Static<typeof signOffs.SignOffResult>
 
 export interface JwksView {
   keys: Record<string, unknown>[]

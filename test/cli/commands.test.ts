@@ -61,6 +61,9 @@ describe('a case with the command line', () => {
     const resolved = await concord('resolve', revenue.contradiction_id, verdict, '--reason', 'audited', '--json')
     expect(resolved.json.resolution).toMatchObject({ verdict, by: 'tester' })
     expect((await concord('ingest', join(sample, 'corrected'), '--scope', 'case', '-c', '1', '--wait')).code).toBe(0)
+    const signed = await concord('sign-off', 'case', '--reason', 'I read all of it.', '--json')
+    expect(signed.json).toMatchObject({ by: expect.any(String), finality: 'resolved' })
+    expect((await concord('sign-off', 'list', 'case')).out).toMatch(/current +I read all of it\./)
     expect((await concord('summary', 'case', '--json')).json.finality.status).toBe('resolved')
     const [jws, keys] = [join(folder, 'case.jws'), join(folder, 'keys.json')]
     expect((await concord('certificate', 'case', '-o', jws, '--jwks', keys)).code).toBe(0)

@@ -16,7 +16,7 @@ let tenant: { tenant_id: string; api_key: string }
 let client: ReturnType<typeof createClient>
 
 beforeAll(async () => {
-  service = await startTestService()
+  service = await startTestService({}, { examination: 'none' })
   tenant = await service.createTenant()
   client = createClient({ url: service.url, tenantKey: tenant.api_key, internalsKey: service.internalsKey })
 })

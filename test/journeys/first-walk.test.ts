@@ -1,4 +1,4 @@
-/** The README's walkthrough, with the bodies it shows: two documents, one contradiction, one decision, a certificate. */
+/** The README's walkthrough, with the bodies it shows: two documents, one contradiction, one decision, a sign-off, a certificate. */
 
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -27,7 +27,7 @@ function shownChoice(variable: string, found: object): string {
 }
 
 it('ends in a certificate that says what it rests on', { timeout: 60_000 }, async () => {
-  const [tenantBody, report, audit, resolution] = shownBodies()
+  const [tenantBody, report, audit, resolution, signOff] = shownBodies()
   const tenant = await service.createTenant(tenantBody?.['name'])
   const key = { 'x-tenant-api-key': tenant.api_key }
   const read = (path: string) => service.call('GET', path, { headers: key })
@@ -48,6 +48,10 @@ it('ends in a certificate that says what it rests on', { timeout: 60_000 }, asyn
   const { a, b } = found.items[0]
   expect(shownChoice('SIDE', { items: [{ a: b, b: a }] })).not.toBe(letter)
 
+  const status = async () => (await read('/api/scopes/case-1/summary')).body.finality.status
+  expect(await status()).toBe('review')
+  expect((await read('/api/scopes/case-1/certificate')).status).toBe(404)
+  expect((await service.call('POST', '/api/scopes/case-1/sign-off', { headers: key, body: signOff })).status).toBe(201)
   const { finality } = (await read('/api/scopes/case-1/summary')).body
   expect(finality.status, JSON.stringify(finality.gates)).toBe('resolved')
   const certificate = await read('/api/scopes/case-1/certificate')
@@ -56,14 +60,19 @@ it('ends in a certificate that says what it rests on', { timeout: 60_000 }, asyn
   expect(verified).toMatchObject({
     ok: true,
     payload: {
-      version: 3,
+      version: 4,
       documents: { count: 2 },
-      documents_not_read: { count: 0 },
-      readers: [{ documents: 2 }],
+      examined: {
+        setting: 'person',
+        by_rules: [{ documents: 2 }],
+        by_model: [],
+        not_read: { count: 0 },
+        sign_offs: [{ by: 'j.doe', vouched: false, current: true }],
+        approvals: [],
+      },
       contradictions: { found: 1, open: 0 },
       possible_conflicts: { setting: 'wait', left: 0 },
       settings_changed: {},
-      signed_off: [],
     },
   })
 })

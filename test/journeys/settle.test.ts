@@ -16,7 +16,7 @@ let tenant: { tenant_id: string; api_key: string }
 let key: Record<string, string>
 
 beforeAll(async () => {
-  service = await startTestService()
+  service = await startTestService({}, { examination: 'none' })
   tenant = await service.createTenant()
   key = { 'x-tenant-api-key': tenant.api_key }
 })

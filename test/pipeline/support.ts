@@ -78,7 +78,7 @@ export interface RunningWorker {
 }
 
 export async function openWorld(): Promise<PipelineWorld> {
-  const database = await cloneDatabase({ tenantPool: 8, enginePool: 8 })
+  const database = await cloneDatabase({ tenantPool: 8, enginePool: 8, examination: 'none' })
   const { db, owner, logger } = database
   const hints = createHints({ logger })
   const key = await generateSigningKey()

@@ -5,7 +5,7 @@
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { CertifiedLists } from '../../src/kernel/certificate.js'
-import type { CertificateV2 } from '../../src/kernel/certificate-payload.js'
+import type { CertificateV4 } from '../../src/kernel/certificate-payload.js'
 import { systemClock } from '../../src/platform/clock.js'
 import { attachDocument, registerDocument } from '../../src/scopes/attach.js'
 import { getCertificate } from '../../src/scopes/certificate-view.js'
@@ -231,7 +231,7 @@ it('leave out what an erased document replaced, and wait for what counts again t
   await readDocument(byHand, scope, one('third', draft))
   const newest = async () => {
     const { certificate, status } = await getCertificate(byHand.deps, scope)
-    return { status, ...(payloadOf(certificate) as CertificateV2).supersessions }
+    return { status, ...(payloadOf(certificate) as CertificateV4).supersessions }
   }
   expect(await newest()).toMatchObject({ status: 'current', standing: 2 })
   await eraseDocument(byHand.deps, { ...scope, documentId: 'second' })
@@ -241,7 +241,8 @@ it('leave out what an erased document replaced, and wait for what counts again t
 })
 
 async function certified(scope: ScopeName) {
-  const { documents: read, documents_not_read: unread } = payloadOf((await getCertificate(byHand.deps, scope)).certificate) as CertificateV2
+  const { documents: read, examined } = payloadOf((await getCertificate(byHand.deps, scope)).certificate) as CertificateV4
+  const unread = examined.not_read
   return { read: read.hashes?.map(each => each.document_id), unread: unread.listed?.map(each => `${each.document_id} ${each.status}`) }
 }
 
@@ -254,19 +255,19 @@ it('do not rest on a document in the certificate of the round that takes it away
   await attachDocument(byHand.deps, scope, { name: 'd', document_id: 'd', text: 'Nothing.' })
   await triggerIngest(byHand.deps, scope, ['d'])
   await discardDocument(byHand.deps, { ...scope, documentId: 'd', from: 'queued', ...said })
-  expect(await certified(scope)).toEqual({ read: ['a', 'c'], unread: ['b erased', 'd rejected'] })
+  expect(await certified(scope)).toEqual({ read: ['a', 'c'], unread: ['b erased'] })
 })
 
 it('rest on the revision before where a later one was not read', async () => {
   const one = (documentId: string) => ({ documentId, claims: [{ slot: documentId, value: documentId }] })
   const { scope } = await read('revised', [one('a'), one('b'), one('c')])
-  const before = payloadOf((await getCertificate(byHand.deps, scope)).certificate) as CertificateV2
+  const before = payloadOf((await getCertificate(byHand.deps, scope)).certificate) as CertificateV4
   await attachDocument(byHand.deps, scope, { name: 'a', document_id: 'a', text: 'Something else.' })
   await triggerIngest(byHand.deps, scope, ['a'])
   await discardDocument(byHand.deps, { ...scope, documentId: 'a', from: 'queued', ...said })
-  const after = payloadOf((await getCertificate(byHand.deps, scope)).certificate) as CertificateV2
+  const after = payloadOf((await getCertificate(byHand.deps, scope)).certificate) as CertificateV4
   expect(after.documents).toEqual(before.documents)
-  expect(after.readers).toEqual(before.readers)
-  expect(after.documents_not_read.listed).toEqual([{ document_id: 'a', revision: 2, status: 'rejected' }])
-  expect(totals(await agree(scope.tenantId, byHand))).toMatchObject({ documents: 3, unread: 1 })
+  expect(after.examined.by_rules).toEqual(before.examined.by_rules)
+  expect(after.examined.not_read.listed).toEqual([])
+  expect(totals(await agree(scope.tenantId, byHand))).toMatchObject({ documents: 3, unread: 0 })
 })

@@ -14,7 +14,7 @@ let tenant: { tenant_id: string; api_key: string }
 let client: ReturnType<typeof createClient>
 
 beforeAll(async () => {
-  service = await startTestService({ WEBHOOK_ALLOW_PRIVATE: 'true' })
+  service = await startTestService({ WEBHOOK_ALLOW_PRIVATE: 'true' }, { examination: 'none' })
 })
 afterAll(() => service.stop())
 beforeEach(async () => {

@@ -44,7 +44,7 @@ export interface World extends TestDatabase {
 }
 
 export async function openWorld(): Promise<World> {
-  const database = await cloneDatabase()
+  const database = await cloneDatabase({ examination: 'none' })
   const hints = createHints({ logger: database.logger })
   const hinted = new Map<string, number>()
   for (const topic of ['events', 'backlog', 'policies'] as const) {

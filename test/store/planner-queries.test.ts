@@ -165,6 +165,7 @@ const finished = (n: number) => ({
   extractor: 'x',
   extractorVersion: '1',
   modelOutcome: null,
+  comparedModel: null,
 })
 const slotKeys = new Set(keys.slice(0, 20))
 const some = documentIds.slice(0, 3)

@@ -22,7 +22,14 @@ export interface TestDatabase {
   close(): Promise<void>
 }
 
-export async function cloneDatabase(options: { tenantPool?: number; enginePool?: number } = {}): Promise<TestDatabase> {
+export interface CloneOptions {
+  tenantPool?: number
+  enginePool?: number
+  /** What new scopes ask for before they settle: `none` for tests that are about something else than who examines a scope. */
+  examination?: 'none'
+}
+
+export async function cloneDatabase(options: CloneOptions = {}): Promise<TestDatabase> {
   const logger = createLogger({ level: 'error' })
   const address = await createMigratedDatabase()
   const db = await openDatabase({
@@ -33,6 +40,9 @@ export async function cloneDatabase(options: { tenantPool?: number; enginePool?:
     logger,
   })
   const owner = oneAtATime(await connectAsOwner(address, testLimits))
+  if (options.examination === 'none') {
+    await owner.query(`alter table scopes alter column settings set default '{"finality": {"examination": "none"}}'`)
+  }
   const close = async () => {
     await db.close()
     await owner.end()

@@ -55,10 +55,14 @@ export interface TestServiceOptions {
   logger?: Logger
   /** Shared with other services, and closed by whoever made it. */
   database?: TestDatabase
+  /** Of its own database. */
+  examination?: 'none'
 }
 
 export async function startTestService(env: Record<string, string> = {}, options: TestServiceOptions = {}): Promise<TestService> {
-  const database = options.database ?? (await cloneDatabase({ tenantPool: 6, enginePool: 8 }))
+  const database =
+    options.database ??
+    (await cloneDatabase({ tenantPool: 6, enginePool: 8, ...(options.examination ? { examination: options.examination } : {}) }))
   const loaded = loadConfig(
     {
       PORT: '0',

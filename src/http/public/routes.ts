@@ -23,6 +23,7 @@ import { rereadScope } from '../../scopes/reread.js'
 import { deleteScope } from '../../scopes/reset.js'
 import { reopenContradiction, resolveContradiction } from '../../scopes/resolution.js'
 import { reviewDecision } from '../../scopes/review.js'
+import { listSignOffs, signOff, withdraw } from '../../scopes/sign-off.js'
 import { listSupersessions } from '../../scopes/supersessions.js'
 import { answerHealth, nameOf, summaryAnswer, taggedAnswer } from '../answers.js'
 import type { Caller } from '../auth.js'
@@ -106,6 +107,15 @@ export function publicHandlers(services: Services): HandlersOf<typeof publicOper
     withdrawObjection: async call => ({ body: await restoreSupersession(scopes, { ...call.query, ...supersessionOf(call) }) }),
     listDecisions: async call => ({ body: await listDecisions(scopes, { ...call.query, ...nameOf(call) }) }),
     reviewDecision: async call => ({ body: await reviewDecision(scopes, { ...call.body, ...call.params, ...decider(call) }) }),
+    signOffScope: async call => {
+      const said = { ...call.body, bound: isBound(call.caller) }
+      const answer = await signOff(scopes, nameOf(call), said, idempotencyKeyOf(call.headers))
+      return { body: answer.body, headers: replayed(answer.replayed) }
+    },
+    listSignOffs: async call => ({ body: await listSignOffs(scopes, { ...call.query, ...nameOf(call) }) }),
+    withdrawSignOff: async call => ({
+      body: await withdraw(scopes, { ...call.query, ...nameOf(call), signOffId: call.params.signOffId, bound: isBound(call.caller) }),
+    }),
     listCertificates: async call => ({ body: await listCertificates(scopes, { ...call.query, ...nameOf(call) }) }),
     getWithdrawnCertificates: async call => ({ body: await services.statements.withdrawn(nameOf(call)) }),
     getCertificate: async call => ({ body: await getCertificate(scopes, nameOf(call)) }),

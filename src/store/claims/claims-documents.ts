@@ -30,6 +30,8 @@ export interface PreviousRevision {
   content: ContentCounts
   extractor: string | null
   extractorVersion: string | null
+  /** A model compared it in full. */
+  byModel: boolean
 }
 
 /** The newest admitted revision of each document that has one. Erased ones left nothing live. */
@@ -41,10 +43,10 @@ export async function readPreviousRevisions(
   if (documentIds.length === 0) return []
   return tx.rows<PreviousRevision>(
     `select p.document_id as "documentId", p.revision, coalesce(p.first_claim_no, 0) as "firstClaimNo", p.claim_count as "claimCount", p.lent,
-       p.extractor, p.extractor_version as "extractorVersion", ${contentSql} as content
+       p.extractor, p.extractor_version as "extractorVersion", p.compared_model is not null as "byModel", ${contentSql} as content
      from unnest($4::text[]) as k (document_id)
      cross join lateral (
-       select d.document_id, d.revision, d.first_claim_no, d.claim_count, d.extractor, d.extractor_version, coalesce((
+       select d.document_id, d.revision, d.first_claim_no, d.claim_count, d.extractor, d.extractor_version, d.compared_model, coalesce((
            select json_agg(json_build_object('firstClaimNo', lower(r), 'count', upper(r) - lower(r))) from unnest(d.lent_claims) r), '[]') as lent
        from documents d
        where ${inPlace('d')} and d.document_id = k.document_id and d.status = 'indexed'
@@ -151,6 +153,8 @@ export interface FinishedDocument {
   extractorVersion: string
   /** What came of asking a model; null where none was asked. Unchanged text has that of the revision before. */
   modelOutcome: string | null
+  /** The model that compared it in full, as `name@version of its questions`; of unchanged text that of the revision before. */
+  comparedModel: string | null
 }
 
 /** Code of the failure when a document is no longer being processed: it is finished already, or was taken back. */
@@ -163,7 +167,7 @@ export async function finishDocuments(tx: Transaction, place: ScopePlace, docume
     `with reported as (
        select * from json_to_recordset($4::json) as t (seq bigint, "documentId" text, revision integer, status text, round bigint,
          reason text, "firstClaimNo" bigint, "claimCount" integer, "contradictionCount" integer, profile jsonb, timings jsonb,
-         extractor text, "extractorVersion" text, "modelOutcome" text)
+         extractor text, "extractorVersion" text, "modelOutcome" text, "comparedModel" text)
      ), done as (
        update documents d set status = t.status, round = t.round, reason = t.reason, stage = null, error_class = null,
          lent_claims = case when t.profile is not null then '{}' else coalesce((
@@ -173,6 +177,9 @@ export async function finishDocuments(tx: Transaction, place: ScopePlace, docume
          profile = t.profile, timings = t.timings, extractor = t.extractor, extractor_version = t."extractorVersion", approval = null,
          model_outcome = case when t.profile is not null then t."modelOutcome" else (
            select p.model_outcome from documents p
+           where ${inPlace('p')} and p.document_id = t."documentId" and p.revision = t.revision - 1) end,
+         compared_model = case when t.profile is not null then t."comparedModel" else (
+           select p.compared_model from documents p
            where ${inPlace('p')} and p.document_id = t."documentId" and p.revision = t.revision - 1) end,
          finished_at = clock_timestamp()
        from reported t cross join lateral (

@@ -115,7 +115,8 @@ export async function finishReread(tx: Transaction, place: ScopePlace, document:
     `update documents set reread_round = $6,
        lent_claims = '{}', former_claims = former_claims + lent_claims + int8multirange(int8range(coalesce(first_claim_no, 0), coalesce(first_claim_no, 0) + claim_count)),
        first_claim_no = $7, claim_count = $8, contradiction_count = contradiction_count + $9, profile = $10, timings = $11, extractor = $12, extractor_version = $13,
-       unchanged = false, model_outcome = coalesce($14, model_outcome)
+       unchanged = false, model_outcome = coalesce($14, model_outcome),
+       compared_model = case when $14 is null then compared_model else $15 end
      where ${ofPlace} and document_id = $4 and revision = $5`,
     [
       ...placeOf(place),
@@ -130,6 +131,7 @@ export async function finishReread(tx: Transaction, place: ScopePlace, document:
       document.extractor,
       document.extractorVersion,
       document.modelOutcome,
+      document.comparedModel,
     ],
   )
   await dropRereads(tx, place, [document.seq])

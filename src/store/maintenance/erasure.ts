@@ -28,6 +28,7 @@ const steps: readonly Step[] = [
   eraseMemory,
   eraseClaims,
   eraseGoalsAndRisks,
+  eraseSignOffs,
   eraseDecisions,
   eraseRereads,
   eraseEvents,
@@ -143,7 +144,8 @@ async function eraseDecisions({ tx, scope, documentId, findingIds }: Erasing): P
     `with about as materialized (
        select seq, round from decisions
        where ${ofPlace}
-         and (document_id = $4 or (kind = 'resolution' and proposal->>'contradictionId' = any ($5::text[])))
+         and (document_id = $4 or (kind = 'resolution' and proposal->>'contradictionId' = any ($5::text[]))
+           or (kind = 'resolution' and proposal->>'verdict' in ('sign_off', 'withdraw_sign_off') and recorded_at >= $7))
      ), worded as materialized (
        select seq, round from about
        union
@@ -159,8 +161,35 @@ async function eraseDecisions({ tx, scope, documentId, findingIds }: Erasing): P
        proposal = (case when d.proposal->'document' is null then d.proposal::jsonb - 'reason'
          else d.proposal::jsonb #- '{document,source}' #- '{document,issuer}' end)::json
      from worded w where ${inPlace('d')} and d.seq = w.seq`,
-    [...placeOf(scope), documentId, findingIds, scope.recordedAt],
+    [...placeOf(scope), documentId, findingIds, scope.recordedAt, await cameAt(tx, scope, documentId)],
   )
+}
+
+/**
+ * Why people signed the scope off while the document was in it, and why they took that back. Who, when and what it covered stay.
+ * Rounds hold the same words: of one that policy held nothing else does.
+ */
+async function eraseSignOffs({ tx, scope, documentId }: Erasing): Promise<void> {
+  const since = await cameAt(tx, scope, documentId)
+  await tx.run(
+    `update sign_offs o set reason = '', withdrawn = (o.withdrawn::jsonb || '{"reason": ""}')::json, unread = ${blankedUnread('o.unread')}
+     where ${inPlace('o')} and o.signed_at >= $4`,
+    [...placeOf(scope), since],
+  )
+  await tx.run(
+    `update rounds r set input = (r.input::jsonb || '{"reason": ""}' || case when r.input->'sign_off'->'unread' is null then '{}' else
+       jsonb_build_object('sign_off', (r.input->'sign_off')::jsonb || jsonb_build_object('unread', ${blankedUnread("r.input->'sign_off'->'unread'")}::jsonb)) end)::json
+     where ${inPlace('r')} and r.input->'sign_off' is not null and r.recorded_at >= $4`,
+    [...placeOf(scope), since],
+  )
+}
+
+const blankedUnread = (unread: string) =>
+  `(select coalesce(json_agg(u.value::jsonb || '{"reason": ""}' order by u.place), '[]') from json_array_elements(${unread}) with ordinality as u (value, place))`
+
+/** When its first revision was received. */
+async function cameAt(tx: Transaction, scope: ScopePlace, documentId: string): Promise<string> {
+  return tx.value<string>(`select min(received_at) from documents where ${ofPlace} and document_id = $4`, [...placeOf(scope), documentId])
 }
 
 /** Why somebody wanted it read again. */
@@ -178,6 +207,11 @@ async function eraseEvents({ tx, scope, documentId }: Erasing): Promise<void> {
 
 /** The key stays used: a late retry must not bring the document back. */
 async function eraseIdempotentAnswers({ tx, scope, documentId }: Erasing): Promise<void> {
+  await tx.run(
+    `update idempotency_keys k set response = (k.response::jsonb || jsonb_build_object('reason', '', 'unread', ${blankedUnread("k.response->'unread'")}::jsonb))::json
+     where ${inPlace('k')} and k.operation = 'sign_off'`,
+    placeOf(scope),
+  )
   await tx.run(
     `update idempotency_keys k set response = (k.response::jsonb || jsonb_build_object('name', null, 'source', null, 'provenance', null, 'reason', null))::json
      where ${inPlace('k')} and k.operation in ('attach', 'register') and k.response->>'document_id' = $4`,

@@ -208,9 +208,9 @@ export const invariants: readonly Invariant[] = [
         union all
         select tenant_id, scope_no, generation, list, counted, case when added then 1 else -1 end from certificate_changes
         union all
-        select l.tenant_id, l.scope_no, l.generation, l.list, concord_document_counted(l.list, d.extractor, d.extractor_version), -1
+        select l.tenant_id, l.scope_no, l.generation, l.list, concord_document_counted(l.list, d.extractor, d.extractor_version, d.compared_model, d.status, d.text_hash, d.erased_at), -1
         from certificate_lists l join documents d on d.tenant_id = l.tenant_id and d.scope_no = l.scope_no and d.generation = l.generation
-          and concord_document_list(d.current, d.status, d.text_hash, d.erased_at) = l.list
+          and concord_document_list(d.current, d.status, d.text_hash, d.erased_at) = l.list and (d.status <> 'rejected' or d.erased_at is not null)
         union all
         select l.tenant_id, l.scope_no, l.generation, l.list, concord_possible_state(p.status, p.decision), -1
         from certificate_lists l

@@ -10,7 +10,7 @@ export const listNames = ['documents', 'unread', 'possible', 'supersessions'] as
 export type ListName = (typeof listNames)[number]
 
 export interface ListMember {
-  /** What a certificate counts it as: reader and version, or its state. */
+  /** What a certificate counts it as: reader, version and model, or its state. */
   counted: string
   member: object
 }
@@ -81,19 +81,22 @@ export async function listOutgrown(db: Database, most: number, limit: number): P
 }
 
 const ofDocuments = (list: 'documents' | 'unread') => `
-  select document_id as place, concord_document_counted('${list}', extractor, extractor_version) as counted,
+  select document_id as place,
+    concord_document_counted('${list}', extractor, extractor_version, compared_model, status, text_hash, erased_at) as counted,
     concord_document_member('${list}', document_id, revision, status, text_hash, erased_at) as member
   from documents
   where ${ofPlace} and document_id > $4
     and concord_document_list(current, status, text_hash, erased_at) = '${list}'
+    ${list === 'unread' ? "and (status <> 'rejected' or erased_at is not null)" : ''}
   order by document_id limit $5`
 
 /** Of documents whose current revision is not read: the one before it that is. */
 const standing = `
-  select u.document_id as place, concord_document_counted('documents', d.extractor, d.extractor_version) as counted,
+  select u.document_id as place,
+    concord_document_counted('documents', d.extractor, d.extractor_version, d.compared_model, d.status, d.text_hash, d.erased_at) as counted,
     concord_document_member('documents', d.document_id, d.revision, d.status, d.text_hash, d.erased_at) as member
   from documents u cross join lateral (
-    select document_id, revision, status, text_hash, erased_at, extractor, extractor_version from documents
+    select document_id, revision, status, text_hash, erased_at, extractor, extractor_version, compared_model from documents
     where ${ofPlace} and document_id = u.document_id and revision < u.revision
       and status = 'indexed' and round is not null and text_hash is not null and erased_at is null
     order by revision desc limit 1) d

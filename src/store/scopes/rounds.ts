@@ -6,13 +6,14 @@
 
 import type { KeptScope } from '../../kernel/restore.js'
 import type { RoundDecision, RoundResult } from '../../kernel/round-types.js'
-import type { ConvergencePoint, Gate, Mode, Workload } from '../../kernel/types.js'
+import type { ConvergencePoint, Examination, Gate, Mode, Workload } from '../../kernel/types.js'
 import type { Glossary } from '../../reading/types.js'
 import { saveCrowds } from '../claims/claims.js'
 import type { RevisionRef } from '../documents/documents.js'
 import { appendEvents, type EventDraft } from '../events/events.js'
 import type { Transaction } from '../server/database.js'
-import { inPlace, type NamedPlace, ofPlace, placeOf } from './scopes.js'
+import { readExamination } from './examination.js'
+import { inPlace, type NamedPlace, ofPlace, placeOf, type ScopeKey } from './scopes.js'
 
 /** Everything a round starts from. */
 export interface StoredScope extends NamedPlace {
@@ -30,6 +31,8 @@ export interface StoredScope extends NamedPlace {
   pending: number
   /** Documents that count, by the version of the reader that read them. */
   readers: Record<string, number>
+  /** The last round after which something else counted. */
+  changedRound: number
   /** Current documents by state; those that wait to be read again are queued. */
   counts: { queued: number; processing: number; held: number }
   /** The database's time of reading; the recorded time of the rounds that follow. */
@@ -62,9 +65,9 @@ interface StateRow extends Omit<StoredScope, 'tenantId' | 'scopeNo' | 'kept'>, O
   round: number | null
 }
 
-/** Undefined when there is no such scope. The two statements share a round trip. */
+/** Undefined when there is no such scope. The three statements share a round trip. */
 export async function loadScope(tx: Transaction, tenantId: string, scopeNo: number): Promise<StoredScope | undefined> {
-  const [row, tail] = await Promise.all([
+  const [row, tail, examination] = await Promise.all([
     tx.row<StateRow>(
       `select s.scope_id as "scopeId", s.generation, s.version, s.mode, s.settings, s.glossary, s.chain_hash as "chainHash",
           json_build_object('queued', h.queued + h.rereads, 'processing', h.processing, 'held', h.held) as counts,
@@ -72,7 +75,7 @@ export async function loadScope(tx: Transaction, tenantId: string, scopeNo: numb
           t.finality, coalesce(t.next_claim_no, 0) as "nextClaimNo", coalesce(t.next_contradiction_no, 0) as "nextContradictionNo",
           coalesce(t.next_possible_no, 0) as "nextPossibleNo", coalesce(t.next_supersession_no, 0) as "nextSupersessionNo",
           coalesce(t.gates, '[]') as gates, coalesce(t.claims_digest, '') as "claimsDigest", coalesce(t.policy_hashes, '[]') as "policyHashes",
-          coalesce(t.pending, 0) as pending, coalesce(t.readers, '{}') as readers
+          coalesce(t.pending, 0) as pending, coalesce(t.readers, '{}') as readers, coalesce(t.changed_round, 0) as "changedRound"
         from scopes s
         join scope_heads h on h.tenant_id = s.tenant_id and h.scope_no = s.scope_no
         left join scope_states t on t.tenant_id = s.tenant_id and t.scope_no = s.scope_no and t.generation = s.generation
@@ -86,17 +89,18 @@ export async function loadScope(tx: Transaction, tenantId: string, scopeNo: numb
         order by r.round desc limit ${tailPoints}`,
       [tenantId, scopeNo],
     ),
+    readExamination(tx, { tenantId, scopeNo }),
   ])
   if (row === null) return undefined
   const points = tail.filter(each => each.round <= (row.round ?? 0)).map(each => each.point)
-  return toStoredScope(tenantId, scopeNo, row, points.reverse())
+  return toStoredScope({ tenantId, scopeNo }, row, points.reverse(), examination)
 }
 
-function toStoredScope(tenantId: string, scopeNo: number, row: StateRow, points: ConvergencePoint[]): StoredScope {
+function toStoredScope({ tenantId, scopeNo }: ScopeKey, row: StateRow, points: ConvergencePoint[], examination: Examination): StoredScope {
   const { mode, settings, chainHash, round, aggregates, decisionSeq, decisionHash, drift, finality, ...stored } = row
   const { scopeId, generation } = stored
   const kept = round === null ? null : { round, aggregates, decisionSeq, decisionHash, drift, finality }
-  return { ...stored, tenantId, scopeNo, kept: { tenantId, scopeId, generation, mode, settings, chainHash, kept, points } }
+  return { ...stored, tenantId, scopeNo, kept: { tenantId, scopeId, generation, mode, settings, chainHash, kept, points, examination } }
 }
 
 /** What the last round counted as waiting, its own document not among it. */
@@ -137,11 +141,19 @@ export async function saveRounds(tx: Transaction, after: StoredScope, writes: re
     insertDecisions(tx, after, writes),
     settleReviews(tx, after, writes),
     closeContradictions(tx, after, writes),
-    upsertState(tx, { ...after, policyHashes: [...new Set([...after.policyHashes, ...decided])] }, last.result),
+    upsertState(
+      tx,
+      { ...after, changedRound: changedIn(after, writes), policyHashes: [...new Set([...after.policyHashes, ...decided])] },
+      last.result,
+    ),
     insertCertificates(tx, after, writes),
     saveCrowds(tx, after, slots),
     appendEvents(tx, after, writes.flatMap(eventsOf(after.scopeId))),
   ])
+}
+
+function changedIn({ changedRound }: StoredScope, writes: readonly RoundWrite[]): number {
+  return writes.findLast(({ result }) => result.changesWhatCounts)?.result.round ?? changedRound
 }
 
 function eventsOf(scopeId: string): (write: RoundWrite) => EventDraft[] {
@@ -152,9 +164,14 @@ function eventsOf(scopeId: string): (write: RoundWrite) => EventDraft[] {
   }
 }
 
-/** What waits for a person. Of several proposals of finality only the last can wait. */
-function reviewOf(row: RoundDecision, lastFinality: RoundDecision | undefined): 'pending' | 'obsolete' | null {
+/** What waits for a person. Of several proposals of finality only the last can wait, unless who signed off has answered it. */
+function reviewOf(
+  row: RoundDecision,
+  lastFinality: RoundDecision | undefined,
+  answered: ReadonlySet<number>,
+): 'pending' | 'obsolete' | 'approved' | null {
   if (row.record.outcome !== 'hold' || row.proposal.kind === 'review') return null
+  if (answered.has(row.record.seq)) return 'approved'
   return row.proposal.kind === 'finality' && row !== lastFinality ? 'obsolete' : 'pending'
 }
 
@@ -189,6 +206,8 @@ function roundInput({ result, detail }: RoundWrite): Record<string, unknown> {
     workload,
     status: verdict.status,
     finality: finality.to,
+    ...(scope.examination === undefined ? {} : { examination: scope.examination }),
+    ...(result.changesWhatCounts ? { changes: true } : {}),
     ...(result.closes.length === 0 ? {} : { closes: result.closes }),
     ...(result.possible.closes.length === 0 ? {} : { possible_closes: result.possible.closes }),
     ...(result.possible.reopens.length === 0 ? {} : { possible_reopens: result.possible.reopens }),
@@ -201,6 +220,9 @@ async function insertDecisions(tx: Transaction, place: StoredScope, writes: read
   const rows = writes.flatMap(({ result, document }) => result.decisions.map(decision => ({ ...decision, round: result.round, document })))
   if (rows.length === 0) return
   const lastFinality = rows.findLast(row => row.proposal.kind === 'finality')
+  const answered = new Set(
+    rows.flatMap(({ proposal, record }) => (proposal.kind === 'review' && record.outcome === 'admit' ? proposal.decisionSeq : [])),
+  )
   await tx.run(
     `insert into decisions (tenant_id, scope_no, generation, seq, decision_id, round, kind, document_id, revision, outcome, policy_hash,
        policies, reasons, obligations, proposal, state, proposal_digest, state_digest, prev_hash, hash, review, reasons_digest, salt, recorded_at)
@@ -231,7 +253,7 @@ async function insertDecisions(tx: Transaction, place: StoredScope, writes: read
       rows.map(row => row.record.state_digest),
       rows.map(row => row.record.prev_hash),
       rows.map(row => row.record.hash),
-      rows.map(row => reviewOf(row, lastFinality)),
+      rows.map(row => reviewOf(row, lastFinality, answered)),
       rows.map(row => row.record.reasons_digest),
       rows.map(row => row.record.salt),
     ],
@@ -275,15 +297,16 @@ async function upsertState(tx: Transaction, after: StoredScope, result: RoundRes
   const { scope, point, verdict } = result
   await tx.run(
     `insert into scope_states as s (tenant_id, scope_no, generation, round, next_claim_no, next_contradiction_no, next_possible_no,
-       next_supersession_no, aggregates, decision_seq, decision_hash, drift, convergence, finality, gates, updated_at, claims_digest, policy_hashes, readers, pending)
-     values ($1, $2, $3, $4, $5, $6, $7, $18, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $19,
+       next_supersession_no, aggregates, decision_seq, decision_hash, drift, convergence, finality, gates, updated_at, claims_digest, policy_hashes, readers, changed_round, pending)
+     values ($1, $2, $3, $4, $5, $6, $7, $18, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $19, $20,
        (select count(*) from decisions where ${ofPlace} and review = 'pending' and kind not in ('document', 'finality')))
      on conflict (tenant_id, scope_no, generation) do update set
        round = excluded.round, next_claim_no = excluded.next_claim_no, next_contradiction_no = excluded.next_contradiction_no,
        next_possible_no = excluded.next_possible_no, next_supersession_no = excluded.next_supersession_no, aggregates = excluded.aggregates,
        decision_seq = excluded.decision_seq, decision_hash = excluded.decision_hash, drift = excluded.drift,
        convergence = excluded.convergence, finality = excluded.finality, gates = excluded.gates, updated_at = excluded.updated_at,
-       claims_digest = excluded.claims_digest, policy_hashes = excluded.policy_hashes, readers = excluded.readers, pending = excluded.pending`,
+       claims_digest = excluded.claims_digest, policy_hashes = excluded.policy_hashes, readers = excluded.readers, changed_round = excluded.changed_round,
+       pending = excluded.pending`,
     [
       ...placeOf(after),
       scope.round,
@@ -302,6 +325,7 @@ async function upsertState(tx: Transaction, after: StoredScope, result: RoundRes
       JSON.stringify(after.policyHashes),
       after.nextSupersessionNo,
       JSON.stringify(after.readers),
+      after.changedRound,
     ],
   )
 }

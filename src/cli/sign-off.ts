@@ -1,0 +1,69 @@
+/** `concord sign-off`: a person says that a case was examined, or takes that back. */
+
+import type { AddCommand } from './command.js'
+import { CommandError, exitCodes } from './command-error.js'
+import { printable } from './text-layout.js'
+
+export const addSignOff: AddCommand = program => {
+  const signOff = program
+    .command('sign-off')
+    .description('say that you examined a case as it stands')
+    .examples(
+      'concord sign-off case-1 --reason "I read every paper."',
+      'concord sign-off case-1 --reason "Read." --set-aside scan-3="A photograph." --read-by-eye plan-7="It repeats the sums."',
+      'concord sign-off list case-1',
+      'concord sign-off withdraw case-1 sgn_… --reason "Signed the wrong case."',
+    )
+  signOff
+    .command('add <scope>', { isDefault: true })
+    .description('sign it off')
+    .option('--read-by-eye <document=why>', 'a document that was not read here and that you read yourself; repeatable', collect, [])
+    .option('--set-aside <document=why>', 'a document that was not read here and that the case does not rest on; repeatable', collect, [])
+    .decides(
+      { keptWith: 'sign-off', who: 'who signs' },
+      (client, said, scopeId: string, { readByEye, setAside }: { readByEye: string[]; setAside: string[] }) => {
+        const unread = [...readByEye.map(each => named(each, 'read_by_eye')), ...setAside.map(each => named(each, 'set_aside'))]
+        return client.signOff(scopeId, { ...said, ...(unread.length === 0 ? {} : { unread }) })
+      },
+      ({ sign_off_id: id, by, vouched, covers, finality }) => {
+        const name = `${printable(by)}${vouched ? '' : ' (name given with a key)'}`
+        const papers = `${covers.documents.count} document${covers.documents.count === 1 ? '' : 's'}`
+        return `${id}: signed off by ${name}, ${papers}. The case is ${finality === 'resolved' ? 'settled and certified' : finality}.`
+      },
+    )
+  signOff
+    .command('list <scope>')
+    .description('who signed it off, newest first')
+    .lists(
+      'tenant-key',
+      (client, scopeId: string) => client.signOffs(scopeId),
+      [
+        ['sign-off', item => item.sign_off_id],
+        ['by', item => printable(item.by), { max: 40 }],
+        ['signed', item => item.signed_at],
+        ['documents', item => item.covers.documents.count],
+        ['standing', item => (item.withdrawn !== null ? 'withdrawn' : item.current ? 'current' : 'something else counts since')],
+        ['why', item => printable(item.reason), { max: 80 }],
+      ],
+      'Nobody has signed it off.',
+    )
+  signOff
+    .command('withdraw <scope> <sign-off>')
+    .description('take one back')
+    .decides(
+      { keptWith: 'withdrawal', who: 'who takes it back' },
+      (client, said, scopeId: string, id: string) => client.withdrawSignOff(scopeId, id, said),
+      ({ sign_off_id: id, finality }) => `${id}: withdrawn. The case is ${finality}.`,
+    )
+}
+
+function collect(value: string, before: string[]): string[] {
+  return [...before, value]
+}
+
+/** `document=why`, split at the first sign: reasons may hold more. */
+function named(given: string, how: 'read_by_eye' | 'set_aside') {
+  const at = given.indexOf('=')
+  if (at > 0 && at < given.length - 1) return { document_id: given.slice(0, at), how, reason: given.slice(at + 1) }
+  throw new CommandError(`${given} says no reason`, { next: 'write <document>=<why>', exitCode: exitCodes.usage })
+}

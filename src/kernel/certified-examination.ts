@@ -1,0 +1,66 @@
+/** What a certificate says of who examined what it certifies, in figures and in words. */
+import type { Approval, CertifiedSignOff, Examined, UnreadDocument } from './certificate-payload.js'
+import { inWords } from './examined-words.js'
+import type { ScopeSettings } from './settings.js'
+
+const LISTED_UNREAD = 100
+const LISTED_OTHERS = 20
+
+interface Examiners {
+  documents: { counts: Record<string, number> }
+  unread: { counts: Record<string, number> }
+  signOffs: readonly CertifiedSignOff[]
+  approvals: readonly Approval[]
+  howOf: ReadonlyMap<string, 'read_by_eye' | 'set_aside'>
+  settings: ScopeSettings
+}
+
+export function certifiedExamination(
+  { documents, unread, signOffs, approvals, howOf, settings }: Examiners,
+  notRead: { members: UnreadDocument[] | null; digest: string; total: number },
+  possibleLeft: number,
+): Examined {
+  const { examination: setting, signatures } = settings.finality
+  const compared = comparedBy(documents.counts)
+  const listed = notRead.members?.map(each => ({ ...each, how: howOf.get(each.document_id) ?? null })) ?? null
+  const { registered = 0, elsewhere = 0 } = unread.counts
+  const standing = signOffs.slice(0, LISTED_OTHERS)
+  return {
+    setting,
+    words: inWords({
+      setting,
+      ...compared,
+      signOffs: standing,
+      notRead: notRead.total - registered - elsewhere,
+      elsewhere: registered + elsewhere,
+    }),
+    ...compared,
+    signatures,
+    sign_offs: standing,
+    approvals: approvals.slice(-LISTED_OTHERS),
+    not_read: { count: notRead.total, digest: notRead.digest, listed: listed !== null && listed.length <= LISTED_UNREAD ? listed : null },
+    elsewhere: registered + elsewhere,
+    cleared_by_model: { count: 0, ids: [] },
+    possible_conflicts_left: possibleLeft,
+  }
+}
+
+/** The most used first. Keys are JSON arrays of reader, version and model; the model is absent in those counted before it was noted. */
+function comparedBy(counts: Record<string, number>): Pick<Examined, 'by_rules' | 'by_model'> {
+  const rules: Examined['by_rules'] = []
+  const models = new Map<string, number>()
+  const keyed = Object.entries(counts).sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
+  for (const [key, documents] of keyed) {
+    const [reader = '', version = '', model] = JSON.parse(key) as (string | null)[]
+    if (model == null) rules.push({ reader: reader ?? '', version: version ?? '', documents })
+    else models.set(model, (models.get(model) ?? 0) + documents)
+  }
+  const byModel = [...models].map(([name, documents]) => ({ ...modelOf(name), documents }))
+  return { by_rules: rules.slice(0, LISTED_OTHERS), by_model: byModel.slice(0, LISTED_OTHERS) }
+}
+
+/** `name@version of its questions`; names may hold an at sign themselves. */
+export function modelOf(compared: string): { model: string; questions: string } {
+  const at = compared.lastIndexOf('@')
+  return at < 0 ? { model: compared, questions: '' } : { model: compared.slice(0, at), questions: compared.slice(at + 1) }
+}

@@ -1,0 +1,56 @@
+/** Who compared documents and who signed them off, in words. One place, so that every reader is told the same. */
+
+interface Signed {
+  by: string
+  signed_at: string
+}
+
+interface ExaminedWords {
+  setting: 'person' | 'model' | 'none'
+  by_rules: readonly { version: string; documents: number }[]
+  by_model: readonly { model: string; questions: string; documents: number }[]
+  signOffs: readonly Signed[]
+  /** Documents without a reading, and those compared elsewhere. */
+  notRead: number
+  elsewhere: number
+}
+
+export function inWords({ setting, by_rules: rules, by_model: models, signOffs, notRead, elsewhere }: ExaminedWords): string {
+  return [
+    comparedInWords(rules, models),
+    ...(signOffs.length === 0 ? [] : [signedInWords(signOffs)]),
+    ...(setting === 'model' ? ['The settings ask for a comparison by a model; no person has to sign off.'] : []),
+    ...(setting === 'none' ? ['The settings ask for no examination.'] : []),
+    ...(notRead === 0 ? [] : [`${papers(notRead)} not read.`]),
+    ...(elsewhere === 0 ? [] : [`${papers(elsewhere)} compared elsewhere.`]),
+  ].join(' ')
+}
+
+function comparedInWords(rules: ExaminedWords['by_rules'], models: ExaminedWords['by_model']): string {
+  const byRules = rules.reduce((sum, { documents }) => sum + documents, 0)
+  const named = [...new Set(models.map(({ model, questions }) => `${model} (questions ${questions})`))].join(', ')
+  const byModels = models.reduce((sum, { documents }) => sum + documents, 0)
+  if (byModels === 0) return byRules === 0 ? 'No paper was compared.' : 'Compared by rules alone.'
+  return byRules === 0
+    ? `Compared by rules and ${named}.`
+    : `${papers(byModels)} compared by rules and ${named}, ${byRules} by rules alone.`
+}
+
+/** "Signed off by J. Doe on 4 March 2026 and by R. Roe on 5 March 2026." */
+function signedInWords(signOffs: readonly Signed[]): string {
+  const each = signOffs.map(({ by, signed_at: at }) => `by ${by} on ${dateInWords(at)}`)
+  const last = each.pop() ?? ''
+  return `Signed off ${each.length === 0 ? last : `${each.join(', ')} and ${last}`}.`
+}
+
+function papers(count: number): string {
+  return `${count} paper${count === 1 ? '' : 's'}`
+}
+
+const months = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December']
+
+/** The day in UTC. */
+function dateInWords(time: string): string {
+  const [year = '', month = '', day = ''] = time.slice(0, 10).split('-')
+  return `${Number(day)} ${months[Number(month) - 1] ?? month} ${year}`
+}

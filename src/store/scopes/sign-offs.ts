@@ -1,0 +1,148 @@
+/**
+ * Sign-offs: dated statements of people about what a scope held. Never altered; a withdrawal is written beside one, and erasing a
+ * document blanks reasons. Under the scope's lock.
+ */
+
+import type { Transaction } from '../server/database.js'
+import { inPlace, ofPlace, placeOf, type RecordedPlace, type ScopePlace } from './scopes.js'
+
+/** A document without a reading, and what the person who signed did about it. */
+export interface SignedUnread {
+  document_id: string
+  revision: number
+  status: string
+  how: 'read_by_eye' | 'set_aside'
+  reason: string
+}
+
+export interface Withdrawal {
+  by: string
+  bound: boolean
+  reason: string
+  withdrawn_at: string
+  round: number
+  decision_id: string
+}
+
+/** What a sign-off is about: documents by revision and digest, what counted, and what was left open. */
+export interface Covered {
+  documents: { count: number; digest: string; hashes: { document_id: string; revision: number; sha256: string }[] | null }
+  claims: { count: number; digest: string }
+  left_open: { contradictions: number; contradiction_ids: string[]; possible_conflicts: number; possible_conflict_ids: string[] }
+  settings_digest: string
+}
+
+export interface SignOffRow {
+  round: number
+  sign_off_id: string
+  decision_id: string
+  signed_by: string
+  person: string
+  bound: boolean
+  reason: string
+  signed_at: string
+  covers: Covered
+  unread: SignedUnread[]
+  withdrawn: Withdrawal | null
+  /** It covers exactly what counts now. */
+  current: boolean
+}
+
+const columns = `o.round, o.sign_off_id, o.decision_id, o.signed_by, o.person, o.bound, o.reason, o.signed_at, o.covers, o.unread, o.withdrawn,
+  o.withdrawn is null and o.round > coalesce((select t.changed_round from scope_states t where ${inPlace('t')}), 0) as current`
+
+/** Different people are told apart by this: case and spaces make no other person. */
+export function personKey(name: string): string {
+  return name.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()
+}
+
+export async function insertSignOff(
+  tx: Transaction,
+  scope: RecordedPlace,
+  row: Omit<SignOffRow, 'person' | 'signed_at' | 'withdrawn' | 'current'>,
+): Promise<void> {
+  await tx.run(
+    `insert into sign_offs (tenant_id, scope_no, generation, round, sign_off_id, decision_id, signed_by, person, bound, reason, signed_at, covers, unread)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+    [
+      ...placeOf(scope),
+      row.round,
+      row.sign_off_id,
+      row.decision_id,
+      row.signed_by,
+      personKey(row.signed_by),
+      row.bound,
+      row.reason,
+      scope.recordedAt,
+      JSON.stringify(row.covers),
+      JSON.stringify(row.unread),
+    ],
+  )
+}
+
+export async function withdrawSignOff(tx: Transaction, scope: ScopePlace, round: number, withdrawal: Withdrawal): Promise<void> {
+  await tx.run(`update sign_offs set withdrawn = $5 where ${ofPlace} and round = $4 and withdrawn is null`, [
+    ...placeOf(scope),
+    round,
+    JSON.stringify(withdrawal),
+  ])
+}
+
+export async function findSignOff(tx: Transaction, scope: ScopePlace, signOffId: string): Promise<SignOffRow | null> {
+  return tx.row<SignOffRow>(`select ${columns} from sign_offs o where ${inPlace('o')} and o.sign_off_id = $4`, [
+    ...placeOf(scope),
+    signOffId,
+  ])
+}
+
+/** Newest first. */
+export async function listSignOffRows(
+  tx: Transaction,
+  scope: ScopePlace,
+  page: { before: number | null; standing: boolean; limit: number },
+): Promise<SignOffRow[]> {
+  return tx.rows<SignOffRow>(
+    `select ${columns} from sign_offs o
+     where ${inPlace('o')} and ($4::bigint is null or o.round < $4) and (not $5 or o.withdrawn is null)
+     order by o.round desc limit $6`,
+    [...placeOf(scope), page.before, page.standing, page.limit],
+  )
+}
+
+export interface UnreadRow {
+  document_id: string
+  revision: number
+  status: 'attached' | 'quarantined'
+}
+
+/** Documents of the case without a reading that a person has to say something about. */
+export async function listUnread(tx: Transaction, scope: ScopePlace, limit: number): Promise<UnreadRow[]> {
+  return tx.rows<UnreadRow>(
+    `select document_id, revision, status from documents
+     where ${ofPlace} and concord_document_list(current, status, text_hash, erased_at) = 'unread'
+       and status in ('attached', 'quarantined') and erased_at is null
+     order by document_id limit $4`,
+    [...placeOf(scope), limit],
+  )
+}
+
+/** Of these ids, the documents there are. */
+export async function listNamed(
+  tx: Transaction,
+  scope: ScopePlace,
+  documentIds: readonly string[],
+): Promise<{ document_id: string; revision: number; status: string; erased: boolean }[]> {
+  return tx.rows(
+    `select document_id, revision, status, erased_at is not null as erased from documents
+     where ${ofPlace} and current and document_id = any ($4::text[])`,
+    [...placeOf(scope), documentIds],
+  )
+}
+
+/** Open contradictions that the settings let stand, the most serious first. */
+export async function listLeftOpen(tx: Transaction, scope: ScopePlace, limit: number): Promise<string[]> {
+  return tx.column<string>(
+    `select contradiction_id from contradictions where ${ofPlace} and status = 'open' order by contradiction_no limit $4`,
+    [...placeOf(scope), limit],
+  )
+}
