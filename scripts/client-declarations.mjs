@@ -98,6 +98,6 @@ export function beTheOnlyOne(note = maker) {
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   // Somebody waits for what runs beside it.
   const isBeside = process.argv.includes('--meanwhile')
-  if (isBeside) setPriority(constants.priority.PRIORITY_LOW)
+  if (isBeside) setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   if (!isBeside || beTheOnlyOne()) process.exitCode = await declareClient()
 }

@@ -14,6 +14,7 @@ import { type Hatchery, newNodeId, startHatchery } from './hatchery/hatchery.js'
 import { checkHealth } from './hatchery/health.js'
 import { startRuntimeWatch } from './hatchery/runtime-watch.js'
 import { snapshot } from './hatchery/snapshot.js'
+import { createTroubles } from './hatchery/troubles.js'
 import { adminHandlers } from './http/admin/routes.js'
 import { createAgentAnswers } from './http/agent-answers.js'
 import { createAuthenticator } from './http/auth.js'
@@ -144,6 +145,7 @@ export async function assemble({ config, clock, logger, storage, reader }: Assem
     snapshot: () => snapshot({ db }),
     isReady: createReadiness(db, writes),
     health,
+    troubles: createTroubles({ db, clock, dataDir: storage.embedded === null ? undefined : resolve(config.dataDir) }),
     metrics: () => metrics.text(),
     statements: createStatements({ db, clock, issuer, signingKey: () => signingKeys.current() }),
     rotateSigningKey: () => signingKeys.rotate(),
@@ -207,6 +209,7 @@ export async function assemble({ config, clock, logger, storage, reader }: Assem
         createWorker: id => workers.create(id),
         leads: () => leadership.leads(),
         stuckMs: stuckAfterMs(config),
+        modelDown: () => modelDown(workers.model?.stats().down ?? null),
       })
       if (config.role !== 'api') running.webhooks = startDeliverer({ db, idKey, config, hints, clock, logger, nodeId })
       if (config.metricsPort !== undefined) {
@@ -251,6 +254,13 @@ function healthOf({ storage, clock, config, writes, tailLagSeconds }: HealthOpti
   const dataDir = storage.embedded === null ? undefined : resolve(config.dataDir)
   const migrations = async () => ({ applied: await schemaVersion(storage.db), expected })
   return part => checkHealth({ db: storage.db, clock, migrations, dataDir, tailLagSeconds, isWritable: writes.isWritable }, part)
+}
+
+/** Enough to count by; a node's report stays short. */
+const mostNamed = 200
+
+function modelDown(down: { tenantIds: string[]; sinceMs: number } | null) {
+  return down === null ? undefined : { tenants: down.tenantIds.slice(0, mostNamed), since: new Date(down.sinceMs).toISOString() }
 }
 
 const removal = { batchRows: 1000, batches: 20 }

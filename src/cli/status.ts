@@ -1,20 +1,22 @@
-/** `concord status`: hatchery, queue and scopes at a glance, refreshing on a terminal. */
+/** `concord status`: what is wrong and what to do next; hatchery, queue and scopes at a glance, refreshing on a terminal. */
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from '../client/client.js'
 import type { Schema } from '../client/index.js'
 import type { AddCommand } from './command.js'
 import type { Output } from './output.js'
+import { printable } from './text-layout.js'
 
 interface Status {
   hatchery: Schema['HatcherySnapshot']
   scopes: Schema['ConvergencePayload']
+  troubles: Schema['TroubleList']
 }
 
 export const addStatus: AddCommand = program => {
   program
     .command('status')
-    .description('workers, queue and cases at a glance (needs the internals key)')
+    .description('what is wrong and what to do next, workers, queue and cases (needs the internals key)')
     .option('--once', 'print once instead of refreshing')
     .option('--every <seconds>', 'time between refreshes', '2')
     .examples('concord status', 'concord status --once', 'concord status --json')
@@ -26,8 +28,12 @@ export const addStatus: AddCommand = program => {
 }
 
 async function readStatus(client: Client): Promise<Status> {
-  const [hatchery, scopes] = await Promise.all([client.internals.snapshot(), client.internals.convergence({ limit: 20 })])
-  return { hatchery, scopes }
+  const [hatchery, scopes, troubles] = await Promise.all([
+    client.internals.snapshot(),
+    client.internals.convergence({ limit: 20 }),
+    client.internals.troubles(),
+  ])
+  return { hatchery, scopes, troubles }
 }
 
 async function refresh(out: Output, client: Client, everyMs: number): Promise<void> {
@@ -46,12 +52,28 @@ function show(out: Output, status: Status): void {
   out.show(status, () => out.lines(statusLines(status, out)))
 }
 
-function statusLines({ hatchery, scopes }: Status, out: Output): string[] {
+/** What is wrong comes first. */
+function troubleLines({ items }: Schema['TroubleList'], out: Output): string[] {
+  if (items.length === 0) return []
+  return [
+    out.colors.red(out.colors.bold(items.length === 1 ? 'One thing is wrong:' : `${items.length} things are wrong:`)),
+    ...out.rows(items, [
+      ['what', ({ what }) => printable(what)],
+      ['since', ({ since }) => (since === null ? '' : `${since.slice(0, 16).replace('T', ' ')} UTC`)],
+      ['tenants', ({ tenants }) => tenants, { align: 'right' }],
+      ['next', ({ next }) => out.hint(next)],
+    ]),
+    '',
+  ]
+}
+
+function statusLines({ hatchery, scopes, troubles }: Status, out: Output): string[] {
   const { colors } = out
   const { runtime, queue, nodes, roles, workers } = hatchery
   const state = runtime.state === 'running' ? colors.green(runtime.state) : colors.yellow(runtime.state)
   const busy = workers.filter(worker => worker.state === 'busy').length
   return [
+    ...troubleLines(troubles, out),
     `${colors.bold('runtime')}  ${state} (run ${runtime.run})  paused: ${runtime.tenants_paused} tenants, ${runtime.scopes_paused} scopes; stopped: ${runtime.tenants_stopped} tenants, ${runtime.scopes_stopped} scopes`,
     `${colors.bold('queue')}    ${queue.depth}${queue.at_least ? '+' : ''} documents in ${queue.runnable_scopes} scopes, oldest ${queue.oldest_age_seconds.toFixed(1)} s`,
     `${colors.bold('workers')}  ${busy} busy of ${workers.length} on ${nodes.filter(node => node.status === 'alive').length} nodes`,

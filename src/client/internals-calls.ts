@@ -11,6 +11,8 @@ export function internalsCalls(api: Api) {
     kernelHealth: (options: CallOptions = {}) => answeredHealth(api.GET('/internals/kernel/health', { ...options })),
     controlPlaneHealth: (options: CallOptions = {}) => answeredHealth(api.GET('/internals/kernel/control-plane/health', { ...options })),
     snapshot: (options: CallOptions = {}) => answered(api.GET('/internals/kernel/hatchery/snapshot', { ...options })),
+    /** What is wrong now, since when, for how many tenants, and what to do next. */
+    troubles: (options: CallOptions = {}) => answered(api.GET('/internals/kernel/troubles', { ...options })),
     /** One page: all scopes, worst pressure first; with tenant and scope, that scope with its gates and history. */
     convergence: (query: QueryOf<'getConvergence'> & { cursor?: string } = {}) =>
       answered(api.GET('/internals/kernel/convergence', { params: { query } })),

@@ -10,6 +10,7 @@ import { defineOperations, type OperationDraft } from './operation.js'
 import { streamed, streamHeaders, streamQuery } from './public-operations.js'
 import { HatcherySnapshot } from './runtime.js'
 import { runtimeOperations } from './runtime-operations.js'
+import { TroubleList } from './troubles.js'
 
 const kernelEvents = {
   tag: 'Events',
@@ -99,6 +100,14 @@ const kernelOperations = defineOperations(common, {
   streamKernel: kernelEvents,
   getConvergence: kernelConvergence,
   getControlPlaneHealth: controlPlaneHealth,
+  listTroubles: {
+    tag: 'Health',
+    route: 'GET /internals/kernel/troubles',
+    summary: 'What is wrong now, and what to do about it',
+    description:
+      'A queue that grows, documents that fail, a model or webhooks that do not answer, a disk that fills, a node that is gone: each with since when, how many tenants it concerns, and the next command. Empty when nothing is.',
+    success: { status: 200, description: 'The troubles there are.', schema: TroubleList },
+  },
   getPrometheusMetrics: {
     tag: 'Health',
     route: 'GET /metrics',

@@ -25,8 +25,8 @@ export interface Chore {
 const defaultLimitMs = 60_000
 /** Between runs of a chore that has more to do: long enough that the chore is never all that the database does. */
 const againMs = 20
-/** A node that was silent this long is gone; a node writes itself in every second. */
-const silentMs = 30_000
+/** A node that went without a word is shown for so long, so that somebody sees it; one that was stopped takes its row with it. */
+const silentMs = 3_600_000
 
 /** Runs all chores until the signal fires, then waits for those in progress. Pass it to `startLeadership` as `lead`. */
 export async function runChores(chores: readonly Chore[], deps: { logger: Logger; clock: Clock }, signal: AbortSignal): Promise<void> {

@@ -29,6 +29,8 @@ export interface HatcheryOptions {
   leads(): boolean
   /** A busy worker that shows no progress for so long is given up. */
   stuckMs: number
+  /** For whom the model keeps failing, as this node sees it. */
+  modelDown?: () => NodeReport['model_down']
   heartbeatMs?: number
   /** Time between looks at the workers. */
   tickMs?: number
@@ -58,7 +60,13 @@ export function startHatchery(options: HatcheryOptions) {
   })
   supervisor.aim({ desired: bounds.min, reason: 'start', figures: {} })
   const startedMs = clock.monotonicMs()
-  const report = (): NodeReport => ({ ...supervisor.report(), time: clock.now().toISOString(), leader: options.leads(), ...bounds })
+  const report = (): NodeReport => ({
+    ...supervisor.report(),
+    time: clock.now().toISOString(),
+    leader: options.leads(),
+    ...bounds,
+    model_down: options.modelDown?.(),
+  })
 
   const watch = async (): Promise<'idle'> => {
     supervisor.tick()

@@ -9,6 +9,8 @@ export interface NodeReport extends SupervisorReport {
   leader: boolean
   min: number
   max: number
+  /** For whom the node does not ask the model because it keeps failing; missing where all is well. */
+  model_down?: { tenants: string[]; since: string } | undefined
 }
 
 /** A node that missed this much is not counted on; it is shown as silent until the leader removes it. */

@@ -3,6 +3,7 @@
 import type { RuntimeOperation } from '../contract/runtime-operations.js'
 import type { EventStreams } from '../events/streams.js'
 import type { ControlTarget } from '../hatchery/control.js'
+import type { TroubleList } from '../hatchery/troubles.js'
 import type { ControlResult, HatcherySnapshot, HealthReport } from '../hatchery/types.js'
 import type { Ingest } from '../ingest/ingest.js'
 import type { Clock } from '../platform/clock.js'
@@ -49,6 +50,7 @@ export interface Services {
   isReady(): Promise<boolean>
   /** Every check of the control plane, or those of the kernel's feed. */
   health(part: 'control-plane' | 'kernel'): Promise<HealthReport>
+  troubles(): Promise<TroubleList>
   metrics(): Promise<string>
   statements: Statements
   rotateSigningKey(): Promise<{ kid: string }>

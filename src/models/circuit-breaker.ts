@@ -10,6 +10,8 @@ export type BreakerState = 'closed' | 'open' | 'half-open'
 export function circuitBreaker(options: { failures: number; openMs: number; now: () => number }) {
   let failuresInRow = 0
   let openedAt: number | null = null
+  /** Since it opened first: a probe that fails is the same outage. */
+  let downSince: number | null = null
   let isProbing = false
   const state = (): BreakerState => {
     if (openedAt === null) return 'closed'
@@ -19,6 +21,7 @@ export function circuitBreaker(options: { failures: number; openMs: number; now:
     state,
     /** As if nothing had ever been asked. */
     isFresh: (): boolean => failuresInRow === 0 && openedAt === null,
+    downSince: (): number | null => downSince,
     /** True when a call may be made; in half-open state that is true once until its outcome is reported. */
     admits(): boolean {
       const current = state()
@@ -29,12 +32,14 @@ export function circuitBreaker(options: { failures: number; openMs: number; now:
     succeeded(): void {
       failuresInRow = 0
       openedAt = null
+      downSince = null
       isProbing = false
     },
     failed(): void {
       failuresInRow++
       // Calls let through before it opened may fail while it is open: they do not prolong it.
       if (state() === 'half-open' || (state() === 'closed' && failuresInRow >= options.failures)) openedAt = options.now()
+      downSince ??= openedAt
       isProbing = false
     },
     /** The call ended without saying anything about the model: it was cancelled, or never made. */
@@ -59,6 +64,15 @@ export function tenantBreakers(options: Parameters<typeof circuitBreaker>[0]) {
       const breaker = circuitBreaker(options)
       breakers.set(tenantId, breaker)
       return breaker
+    },
+    /** Whose questions are not asked, and since when; null when everybody's are. */
+    down(): { tenantIds: string[]; sinceMs: number } | null {
+      const down = [...breakers].flatMap(([tenantId, breaker]) => {
+        const sinceMs = breaker.downSince()
+        return sinceMs === null ? [] : [{ tenantId, sinceMs }]
+      })
+      if (down.length === 0) return null
+      return { tenantIds: down.map(({ tenantId }) => tenantId), sinceMs: Math.min(...down.map(({ sinceMs }) => sinceMs)) }
     },
     states(): Record<'open' | 'half-open', number> {
       const states = { open: 0, 'half-open': 0 }

@@ -45,6 +45,8 @@ export interface ModelStats extends TokenUsage {
   waiting: number
   /** Tenants whose breaker is in this state. */
   breakers: Record<Exclude<BreakerState, 'closed'>, number>
+  /** Whose questions are not asked because the model keeps failing, and since when. */
+  down: { tenantIds: string[]; sinceMs: number } | null
 }
 
 /** Whose question it is: what goes wrong with it stops nobody else. */
@@ -136,6 +138,7 @@ export function createModelReader(options: ModelReaderOptions): ModelReader {
       running: turns.running(),
       waiting: turns.waiting(),
       breakers: breakers.states(),
+      down: breakers.down(),
     }),
   }
 }

@@ -146,7 +146,7 @@ describe('chores', () => {
   it('removes silent nodes, finishes a stop left halfway, and takes back what a dead process held of a paused scope', async () => {
     await writeHeartbeat(test.db, { nodeId: 'node-gone', role: 'worker', uptimeMs: 0, report: {} }, 4000)
     await writeHeartbeat(test.db, { nodeId: 'node-here', role: 'worker', uptimeMs: 0, report: {} }, 4000)
-    await test.owner.query("update nodes set heartbeat_at = clock_timestamp() - interval '1 minute' where node_id = 'node-gone'")
+    await test.owner.query("update nodes set heartbeat_at = clock_timestamp() - interval '61 minutes' where node_id = 'node-gone'")
     const scope = await addScope(test.owner, await addTenant(test.owner), 'case-1')
     await queueDocuments(test.owner, scope, 2)
     const lease = (await takeLease(test.db, scope, { owner: 'w', leaseMs: 60_000, batch: 10 })) as Lease

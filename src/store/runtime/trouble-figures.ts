@@ -1,0 +1,47 @@
+/** Figures of what may be wrong, across tenants. Each is read from what is kept in heads or from an index of the few that fail. */
+
+import { serviceTenant } from '../events/events.js'
+import type { EngineTransaction } from '../server/database.js'
+
+export interface TroubleFigures {
+  now: string
+  /** Of scopes with work that may run. */
+  waiting_tenants: number
+  quarantined: number
+  quarantined_tenants: number
+  quarantined_since: string | null
+  failing_webhooks: number
+  failing_webhook_tenants: number
+  failing_webhooks_since: string | null
+  tenants: number
+}
+
+export async function readTroubleFigures(tx: EngineTransaction): Promise<TroubleFigures> {
+  return tx.one<TroubleFigures>(
+    `with failed as (
+       select count(*)::integer as documents, count(distinct d.tenant_id)::integer as tenants, min(d.finished_at) as since
+       from documents d
+       join scopes s on s.tenant_id = d.tenant_id and s.scope_no = d.scope_no and s.generation = d.generation
+       join tenants t on t.tenant_id = d.tenant_id and t.deleted_at is null
+       where d.current and d.status = 'quarantined'
+     ), failing as (
+       select count(*)::integer as webhooks, count(distinct tenant_id)::integer as tenants, min(failing_since) as since
+       from webhooks where enabled and failing_since is not null
+     )
+     select clock_timestamp() as now,
+       (select count(distinct tenant_id)::integer from scope_heads where has_backlog and not halted and turn_at <= clock_timestamp()) as waiting_tenants,
+       failed.documents as quarantined, failed.tenants as quarantined_tenants, failed.since as quarantined_since,
+       failing.webhooks as failing_webhooks, failing.tenants as failing_webhook_tenants, failing.since as failing_webhooks_since,
+       (select count(*)::integer from tenants where deleted_at is null and tenant_id <> '${serviceTenant}') as tenants
+     from failed, failing`,
+  )
+}
+
+/** How many tenants have cases that these workers hold. */
+export async function countHeldTenants(tx: EngineTransaction, workerIds: readonly string[]): Promise<number> {
+  const { tenants } = await tx.one<{ tenants: number }>(
+    'select count(distinct tenant_id)::integer as tenants from scope_leases where owner = any($1)',
+    [workerIds],
+  )
+  return tenants
+}

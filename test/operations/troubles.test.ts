@@ -1,0 +1,126 @@
+/** What `concord status` says when something is wrong: each trouble is caused, and goes when its cause does. */
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTroubles, type TroubleList } from '../../src/hatchery/troubles.js'
+import { systemClock } from '../../src/platform/clock.js'
+import { runConcord } from '../cli/run-concord.js'
+import { startConcord } from '../support/concord-process.js'
+import { startTestService, type TestService } from '../support/service.js'
+
+/** Nothing listens there. */
+const nowhere = 'http://127.0.0.1:9'
+const settings = { MODEL_URL: nowhere, MODEL_NAME: 'none', WEBHOOK_ALLOW_PRIVATE: 'true', PUBLIC_AUTH: 'id' }
+type Kind = TroubleList['items'][number]['kind']
+let service: TestService
+let tenant: { tenant_id: string; api_key: string }
+
+beforeAll(async () => {
+  service = await startTestService(settings)
+  tenant = await service.createTenant('First')
+  await service.createTenant('Second')
+})
+afterAll(() => service.stop())
+
+const internals = async (path: string) =>
+  (await service.call('GET', path, { headers: { authorization: `Bearer ${service.internalsKey}` } })).body
+const trouble = async (kind: Kind) =>
+  ((await internals('/internals/kernel/troubles')) as TroubleList).items.find(item => item.kind === kind)
+const ingest = (scope: string, text: string) =>
+  service.call('POST', '/api/ingest', { headers: { 'x-tenant-id': tenant.tenant_id }, body: { scope_id: scope, name: 'Note', text } })
+const timed = { since: expect.stringMatching(/^20\d\d-/), tenants: 1 }
+
+describe('troubles', () => {
+  it('are told to an internals key alone', async () => {
+    const asked = await service.call('GET', '/internals/kernel/troubles', { headers: { authorization: `Bearer ${service.adminKey}` } })
+    expect(asked.status).toBe(403)
+  })
+
+  it('documents that fail', async () => {
+    expect(await trouble('documents_fail')).toBeUndefined()
+    const form = new FormData()
+    form.append('scope_id', 'unread')
+    form.append('file', new Blob(['%PDF-1.7\nnothing of a PDF follows']), 'broken.pdf')
+    await fetch(`${service.url}/api/files`, { method: 'POST', headers: { 'x-tenant-api-key': tenant.api_key }, body: form })
+    await expect.poll(() => trouble('documents_fail')).toMatchObject({ ...timed, what: expect.stringContaining('1 in quarantine') })
+    expect((await trouble('documents_fail'))?.next).toContain('`concord quarantine list`')
+  })
+
+  it('a model that does not answer', async () => {
+    for (let number = 0; number < 6; number++) await ingest('asked', `The rent of unit ${number} is EUR ${number + 4},000 a month.`)
+    await expect.poll(() => trouble('model_down')).toMatchObject({ ...timed, next: expect.stringContaining('`concord doctor`') })
+  })
+
+  it('a webhook that takes no messages', async () => {
+    await service.call('POST', '/api/webhooks', {
+      headers: { 'x-tenant-api-key': tenant.api_key },
+      body: { url: `${nowhere}/hook`, events: ['document.indexed'] },
+    })
+    await ingest('told', 'The rent is EUR 4,000 a month.')
+    await expect
+      .poll(() => trouble('webhooks_down'))
+      .toMatchObject({ ...timed, next: expect.stringContaining('`concord webhooks deliveries') })
+  })
+
+  it('a node that is gone', async () => {
+    const worker = await startConcord({ address: service.database.address, role: 'worker' })
+    const workers = async () =>
+      (await internals('/internals/kernel/hatchery/snapshot')).nodes.filter((node: { role: string }) => node.role === 'worker').length
+    await expect.poll(workers).toBeGreaterThan(0)
+    await worker.end('SIGKILL')
+    await expect
+      .poll(() => trouble('node_gone'))
+      .toMatchObject({ since: timed.since, tenants: expect.any(Number), next: expect.stringContaining('`concord serve --role worker`') })
+  })
+
+  it('a disk that fills, since when it was seen', async () => {
+    const space = { bytes: 100 * 1024 ** 2, ratio: 0.001 }
+    const look = createTroubles({ db: service.database.db, clock: systemClock, dataDir: '/', freeSpace: async () => space })
+    const disk = async () => (await look()).items.find(({ kind }) => kind === 'disk_fills')
+    const first = await disk()
+    expect(first).toMatchObject({ tenants: 2, what: 'The database disk is nearly full. 100 MiB are free.', since: timed.since })
+    expect(first?.next).toContain('`concord doctor`')
+    space.bytes = 10 * 1024 ** 2
+    expect(await disk()).toMatchObject({ what: 'The database disk is full. 10 MiB are free.', since: first?.since })
+    space.bytes = 1024 ** 4
+    expect(await disk()).toBeUndefined()
+  })
+
+  it('are the first lines of concord status', async () => {
+    const env = { CONCORD_URL: service.url, CONCORD_INTERNALS_KEY: service.internalsKey }
+    const { code, out } = await runConcord(env, 'status', '--once')
+    expect(code).toBe(0)
+    expect(out).toMatch(
+      /^\d things are wrong:\n.*what +since +tenants +next[\s\S]*Documents fail: 1 in quarantine.* 1 +See why with `concord quarantine list`/,
+    )
+    expect((await runConcord(env, 'status', '--json')).json.troubles.items.length).toBeGreaterThan(2)
+  })
+})
+
+it('a queue that grows because nobody reads', async () => {
+  const silent = await startTestService({ ROLE: 'api', PUBLIC_AUTH: 'id' })
+  try {
+    const { tenant_id } = await silent.createTenant('First')
+    const asked = async () =>
+      (
+        (await silent.call('GET', '/internals/kernel/troubles', { headers: { authorization: `Bearer ${silent.internalsKey}` } }))
+          .body as TroubleList
+      ).items
+    await silent.call('POST', '/api/ingest', {
+      headers: { 'x-tenant-id': tenant_id },
+      body: { scope_id: 'a', name: 'Note', text: 'The rent.' },
+    })
+    expect(await asked()).toEqual([])
+    await silent.database.owner.query("update backlog set enqueued_at = enqueued_at - interval '5 minutes'")
+    expect(await asked()).toMatchObject([
+      {
+        kind: 'queue_grows',
+        what: expect.stringMatching(/^The queue grows: 1 documents wait, the oldest for 30\d s\.$/),
+        since: timed.since,
+        tenants: 1,
+        next: expect.stringContaining('`concord serve --role worker`'),
+      },
+    ])
+  } finally {
+    await silent.stop()
+  }
+})
