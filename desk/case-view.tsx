@@ -13,7 +13,7 @@ import { ActButton, Badge, Failure, Loading } from './parts'
 import { PolicyView } from './policy'
 import { Possible } from './possible'
 import { hrefTo } from './route'
-import { client, may } from './session'
+import { client, may, timesSignedIn } from './session'
 import { Settled } from './settled'
 import { Story } from './story'
 import { Superseded } from './superseded'
@@ -28,7 +28,7 @@ export function CaseView({ scopeId, rest }: { scopeId: string; rest: string[] })
     return () => {
       for (const stop of stops) stop()
     }
-  }, [scopeId, client.value])
+  }, [scopeId, client.value, timesSignedIn.value])
   useLoaded(() => readNames(scopeId), [scopeId, client.value], /^(document\.(queued|attached|registered|erased)|scope\.reset)$/)
   const summary = useLoaded(() => client.value.summary(scopeId), [scopeId, client.value], /./)
   if (summary.data === undefined) {

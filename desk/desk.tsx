@@ -1,14 +1,14 @@
 /** The frame of the page: sign in, then the view the address names. */
 
 import { computed } from '@preact/signals'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { CaseView } from './case-view'
 import { Cases } from './cases'
 import { type LiveState, liveFault, liveState, pollMs } from './live'
 import { Operations } from './operations'
 import { ActButton } from './parts'
 import { hrefTo, path } from './route'
-import { chooseTenant, isOperator, isSignedIn, me, resume, sayFailure, signOut, tenants } from './session'
+import { chooseTenant, hasEnded, isOperator, isSignedIn, me, resume, sayFailure, signOut, tenants } from './session'
 import { SignIn } from './sign-in'
 
 const title = computed(() => {
@@ -40,7 +40,22 @@ export function Desk() {
       <main id="content" tabIndex={-1}>
         <View />
       </main>
+      {hasEnded.value && <SignInAgain />}
     </>
+  )
+}
+
+/** Over the page, which stays as it is: what somebody has half written is there when they are back. */
+function SignInAgain() {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    dialog.current?.showModal()
+  }, [])
+  return (
+    <dialog ref={dialog} aria-label="Sign in again" onCancel={event => event.preventDefault()}>
+      <SignIn isAgain />
+      <ActButton act={signOut}>Leave</ActButton>
+    </dialog>
   )
 }
 

@@ -1,7 +1,7 @@
 /**
- * Who sits at the desk: the keys given at sign-in and what each may do, or the session of a person who signed in with
- * the issuer. Keys are kept in memory alone, so that a reload asks again and nothing of them is found in an address, a
- * store or a cookie. A session is a cookie that this page cannot read; a reload goes on with it.
+ * Who sits at the desk: a session, which is a cookie that this page cannot read and that a reload goes on with. A tenant key is
+ * exchanged for one and forgotten; people with an issuer get theirs from it. Keys of operators, and those of further
+ * tenants, are kept in memory alone: a reload asks again, and nothing of a key is found in an address, a store or a cookie.
  */
 
 import { computed, signal } from '@preact/signals'
@@ -33,14 +33,41 @@ export const isOperator = computed(() => keys.value.admin !== undefined || keys.
 export const seesInternals = computed(() => keys.value.internals !== undefined)
 export const isSignedIn = computed(() => tenant.value !== undefined || isOperator.value)
 
+/** Whether the session ended while the page was used: who sits there signs in again where they are. */
+export const hasEnded = signal(false)
+/** Rises when somebody signed in again, so that streams are opened anew. */
+export const timesSignedIn = signal(0)
+
+/** What the client is made of: signing in again as the same leaves it, and with it everything that is half written. */
+const made = computed(() => JSON.stringify([keys.value.admin, keys.value.internals, tenant.value?.key, tenant.value?.me.tenant_id]))
+
+/** The token of the session changes when somebody signs in again; and that it has ended is noticed here. */
+async function fetchAsNow(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
+  const headers = new Headers(init.headers ?? (input instanceof Request ? input.headers : undefined))
+  const csrfToken = tenant.peek()?.me.session?.csrf_token
+  if (csrfToken && (init.method ?? 'GET') !== 'GET') headers.set('x-csrf-token', csrfToken)
+  const response = await window.fetch(input, { ...init, headers })
+  if (response.status === 401 && tenant.peek()?.key === undefined && tenant.peek() !== undefined) {
+    const problem = (await response
+      .clone()
+      .json()
+      .catch(() => ({}))) as { code?: string }
+    if (problem.code === 'SESSION_INVALID' || problem.code === 'AUTH_MISSING') hasEnded.value = true
+  }
+  return response
+}
+
 export const client = computed<Client>(() => {
-  const { admin, internals } = keys.value
+  // Read for what it stands for.
+  void made.value
+  const { admin, internals } = keys.peek()
+  const tenantNow = tenant.peek()
   return createClient({
     url: window.location.origin,
-    tenantKey: tenant.value?.key,
+    fetch: fetchAsNow as typeof fetch,
+    tenantKey: tenantNow?.key,
     // A cookie is shared by all tabs: should somebody of another tenant sign in in one, this one is refused instead of showing theirs.
-    tenantId: tenant.value?.me.tenant_id ?? undefined,
-    csrfToken: tenant.value?.me.session?.csrf_token ?? undefined,
+    tenantId: tenantNow?.me.tenant_id ?? undefined,
     adminKey: admin ?? internals,
     internalsKey: internals,
     retries: { attempts: 3, deadlineMs: 8000 },
@@ -65,13 +92,39 @@ export async function signIn(text: string): Promise<void> {
   const given = text.split(/[\s,]+/).filter(part => part !== '')
   if (given.length === 0) throw new Error('Enter a key.')
   const added: Keys = { ...keys.value, tenants: [...keys.value.tenants] }
+  const tenantKeys: { key: string; about: Me }[] = []
   for (const key of given) {
     const about = await ask(key)
     if (about.tier === 'admin') added.admin = key
     else if (about.tier === 'internals') added.internals = key
-    else if (!added.tenants.some(known => known.key === key)) added.tenants.push({ key, me: about })
+    else if (!added.tenants.some(known => known.key === key)) tenantKeys.push({ key, about })
+  }
+  for (const { key, about } of tenantKeys) {
+    // Operators act for the tenant with its key beside their own, which no session stands for.
+    if (added.admin !== undefined || added.internals !== undefined) added.tenants.push({ key, me: about })
+    else await addTenant(added, key, about)
   }
   keys.value = added
+  hasEnded.value = false
+  timesSignedIn.value++
+}
+
+/** A browser has one session: the first tenant's. The same tenant signing in again takes its place. */
+async function addTenant(added: Keys, key: string, about: Me): Promise<void> {
+  const place = added.tenants.findIndex(known => known.key === undefined)
+  const held = added.tenants[place]
+  if (held !== undefined && !(hasEnded.peek() && held.me.tenant_id === about.tenant_id)) {
+    added.tenants.push({ key, me: about })
+    return
+  }
+  const {
+    csrf_token: csrfToken,
+    session_id: sessionId,
+    expires_at: expiresAt,
+  } = await createClient({ url: window.location.origin, tenantKey: key, retries: 1 }).signIn.withKey()
+  const membership = { key: undefined, me: { ...about, expires_at: expiresAt, session: { session_id: sessionId, csrf_token: csrfToken } } }
+  if (held === undefined) added.tenants.push(membership)
+  else added.tenants[place] = membership
 }
 
 /** The name of the issuer people can sign in with; undefined: there is none. */
@@ -97,10 +150,17 @@ export async function resume(): Promise<void> {
     throw failure
   })
   if (about?.session) keys.value = { ...keys.value, tenants: [...keys.value.tenants, { key: undefined, me: about }] }
+  const place = window.sessionStorage.getItem(placeKept)
+  window.sessionStorage.removeItem(placeKept)
+  if (place !== null && about?.session) window.location.hash = place
 }
+
+/** Where the reader was, while the browser is at the issuer. An address within the page, and nothing else. */
+const placeKept = 'concord-place'
 
 export async function signInWithIssuer(): Promise<void> {
   const { authorization_url: url } = await createClient({ url: window.location.origin, retries: 1 }).signIn.begin()
+  window.sessionStorage.setItem(placeKept, window.location.hash)
   window.location.assign(url)
 }
 
@@ -110,6 +170,7 @@ export async function signOut(): Promise<void> {
   // One that has ended by itself cannot be ended again, and one that replaced it in another tab is not this tab's to end.
   if (csrfToken !== undefined) await createClient({ url: window.location.origin, csrfToken }).signIn.out().catch(unlessEnded)
   keys.value = { tenants: [] }
+  hasEnded.value = false
   chosenTenant.value = 0
   window.location.hash = '#/'
 }

@@ -1,11 +1,18 @@
-/** The first view: the issuer where there is one, a key or several. Keys stay in this page's memory. */
+/** The first view: the issuer where there is one, a key or several. And the same over a page whose session has ended. */
 
 import { useState } from 'preact/hooks'
 import { ActButton, Failure } from './parts'
 import { go, path } from './route'
 import { issuerName, me, sayFailure, signIn, signInWithIssuer } from './session'
 
-export function SignIn({ isAdding = false, reason }: { isAdding?: boolean; reason?: string | undefined }) {
+interface SignInProps {
+  isAdding?: boolean
+  /** The session has ended: whoever sits there signs in where they are. */
+  isAgain?: boolean
+  reason?: string | undefined
+}
+
+export function SignIn({ isAdding = false, isAgain = false, reason }: SignInProps) {
   const [failure, setFailure] = useState(reason)
   const [isBusy, setBusy] = useState(false)
   const submit = async (event: SubmitEvent) => {
@@ -17,7 +24,7 @@ export function SignIn({ isAdding = false, reason }: { isAdding?: boolean; reaso
       await signIn(field.value)
       field.value = ''
       // An address that names a case leads there, once its reader may see it.
-      if (isAdding || me.value === undefined || path.value[0] !== 'cases') go(me.value ? 'cases' : 'operations')
+      if (!isAgain && (isAdding || me.value === undefined || path.value[0] !== 'cases')) go(me.value ? 'cases' : 'operations')
     } catch (error) {
       setFailure(sayFailure(error))
       field.focus()
@@ -27,8 +34,8 @@ export function SignIn({ isAdding = false, reason }: { isAdding?: boolean; reaso
   }
   const form = (
     <form class="sign-in" onSubmit={submit}>
-      <p class="kicker">{isAdding ? 'Another key' : 'Concord'}</p>
-      <h1>{isAdding ? 'Add a key' : 'Where do your documents contradict each other?'}</h1>
+      <p class="kicker">{isAdding ? 'Another key' : isAgain ? 'Your session has ended' : 'Concord'}</p>
+      <h1>{isAdding ? 'Add a key' : isAgain ? 'Sign in again' : 'Where do your documents contradict each other?'}</h1>
       {!isAdding && issuerName.value !== undefined && (
         <ActButton class="primary" act={signInWithIssuer}>
           Sign in with {issuerName.value}
@@ -49,8 +56,8 @@ export function SignIn({ isAdding = false, reason }: { isAdding?: boolean; reaso
           aria-invalid={failure !== undefined}
         />
         <p id="key-hint" class="hint">
-          A tenant key (<code>cnk_…</code>), an admin or an internals key; several are separated by a space. Keys stay in this page alone: a
-          reload asks again.
+          A tenant key (<code>cnk_…</code>), an admin or an internals key; several are separated by a space. A tenant key is exchanged for a
+          session that a reload goes on with; the others stay in this page alone.
         </p>
       </div>
       <Failure text={failure} />
@@ -59,5 +66,5 @@ export function SignIn({ isAdding = false, reason }: { isAdding?: boolean; reaso
       </button>
     </form>
   )
-  return isAdding ? form : <main id="content">{form}</main>
+  return isAdding || isAgain ? form : <main id="content">{form}</main>
 }

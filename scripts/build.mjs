@@ -62,7 +62,7 @@ async function bundleDesk() {
 function removeOldParts(outputs) {
   const made = new Set(outputs.map(each => resolve(root, each)))
   const folder = join(desk.output, 'parts')
-  for (const name of readdirSync(folder)) if (!made.has(join(folder, name))) rmSync(join(folder, name))
+  for (const name of readdirSync(folder)) if (!made.has(join(folder, name))) rmSync(join(folder, name), { force: true })
 }
 
 function isDeskStale() {

@@ -65,6 +65,7 @@ import type { EndpointRef } from './store/webhooks/webhook-feed.js'
 import { readWebhookFigures } from './store/webhooks/webhooks.js'
 import { chainAuditLog, createAudit } from './tenancy/audit.js'
 import { createDirectory } from './tenancy/directory.js'
+import { createKeySessions, createSessionUse } from './tenancy/key-sessions.js'
 import { createSessions } from './tenancy/sessions.js'
 import { createSignIn } from './tenancy/sign-in.js'
 import { createTenants } from './tenancy/tenants.js'
@@ -105,7 +106,7 @@ export async function assemble({ config, clock, logger, storage, reader }: Assem
   const directory = createDirectory({ db, clock, hints, sessions: config.oidcIssuer !== undefined })
   const audit = createAudit({ db, logger })
   const signIn = createSignIn({ db, clock, logger, audit, config, hints })
-  const cookies = createSessionCookies({ isSecure: config.oidcRedirectUrl?.startsWith('https:') ?? true })
+  const cookies = createSessionCookies({ isSecure: config.oidcRedirectUrl?.startsWith('https:') })
   const sockets = socketLimits(config, openFilesLimit())
   let server: HttpServer | undefined
   const running: { hatchery?: Hatchery; leadership?: Leadership; metricsPort?: MetricsPort; webhooks?: WebhookDeliverer } = {}
@@ -133,6 +134,8 @@ export async function assemble({ config, clock, logger, storage, reader }: Assem
     readers,
     tenants: createTenants({ db, hints }),
     sessions: createSessions({ db, hints }),
+    keySessions: createKeySessions({ db, hints, audit, config }),
+    attemptsPerSecond: config.authFailuresPerSecond,
     signIn,
     cookies,
     webhooks: createWebhooks({ db, hints, config }),
@@ -161,7 +164,8 @@ export async function assemble({ config, clock, logger, storage, reader }: Assem
       directory,
       tierKeys,
       publicAuth: config.publicAuth,
-      cookies: signIn === null ? undefined : cookies,
+      cookies,
+      noteUse: createSessionUse({ db, clock, logger }),
     }),
     handlers: handlers as unknown as Record<string, AnyHandler>,
     tracer,

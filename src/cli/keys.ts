@@ -65,7 +65,7 @@ export const addSessions: AddCommand = program => {
     .description('list the sessions that have not expired')
     .lists('admin', ({ admin }, tenantId: string) => admin.sessions(tenantId, { limit: 200 }), [
       ['session', session => session.session_id],
-      ['person', session => printable(session.person)],
+      ['person', session => printable(session.person ?? session.key_id ?? '')],
       ['kind', session => session.kind],
       ['rights', session => session.rights.join(',')],
       ['scopes', session => printable(session.scopes?.join(',') ?? 'all')],
@@ -79,7 +79,7 @@ export const addSessions: AddCommand = program => {
     .calls(
       'admin',
       ({ admin }, tenantId: string, sessionId: string) => admin.revokeSession(tenantId, sessionId),
-      session => `The session of ${printable(session.person)} has ended.`,
+      session => `The session of ${printable(session.person ?? session.key_id ?? '')} has ended.`,
     )
 }
 

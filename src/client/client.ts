@@ -31,6 +31,8 @@ function signInCalls(api: Api) {
     begin: (options: CallOptions = {}) => answered(api.POST('/api/sign-in', { ...options })),
     complete: (returned: Schema['CreateSessionRequest'], options: CallOptions = {}) =>
       answered(api.POST('/api/session', { body: returned, ...options })),
+    /** Exchanges the tenant key of this client for a session of the browser. */
+    withKey: (options: CallOptions = {}) => answered(api.POST('/api/session/key', { ...options })),
     beginDevice: (options: CallOptions = {}) => answered(api.POST('/api/sign-in/device', { ...options })),
     /** The session, or how long to wait at least before asking again. */
     completeDevice: async (

@@ -160,6 +160,11 @@ export const problems = {
     title: 'The body is too large',
     help: 'Bodies may have up to 2 MiB unless set otherwise, batches of documents 8 MiB.',
   },
+  KEY_NEEDED: {
+    status: 400,
+    title: 'A tenant key is needed, not a session',
+    help: 'A session is exchanged for no other. Present the tenant key itself.',
+  },
   RANGE_NOT_SATISFIABLE: {
     status: 416,
     title: 'The file has no such bytes',

@@ -37,10 +37,19 @@ export const signInOperations = defineOperations(common, {
     route: 'POST /api/session',
     summary: 'Exchange what the issuer gave the browser for a session',
     description:
-      'The service exchanges the code itself. The session is the cookie and no token is in the answer; it lasts an hour at most and acts for its person alone.',
+      'The service exchanges the code itself. The session is the cookie and no token is in the answer; it ends when it is not used for SESSION_IDLE_MINUTES, or after SESSION_LONGEST_MINUTES, and acts for its person alone.',
     body: { schema: CreateSessionRequest, required: true },
     success: { status: 201, description: 'The session.', schema: CreatedSession, headers: cookie },
     refusals: [...refusals, 'SIGN_IN_FAILED', 'SIGN_IN_REFUSED'],
+  },
+  createKeySession: {
+    credential: 'any-key',
+    route: 'POST /api/session/key',
+    summary: 'Exchange a tenant key for a session of the browser',
+    description:
+      'So that no page has to keep the key. The session is the cookie and no token is in the answer. Rights, scopes, person and end are those of the key at every moment; revoking the key ends it within one second. It ends when it is not used for SESSION_IDLE_MINUTES, or after SESSION_LONGEST_MINUTES. A session the browser had before ends.',
+    success: { status: 201, description: 'The session.', schema: CreatedSession, headers: cookie },
+    refusals: ['KEY_NEEDED'],
   },
   beginDeviceSignIn: {
     route: 'POST /api/sign-in/device',

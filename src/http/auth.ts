@@ -38,8 +38,9 @@ interface AuthDeps {
   directory: Directory
   tierKeys: TierKeys
   publicAuth: 'id' | 'key'
-  /** Undefined where sign-in is off. */
   cookies?: SessionCookies | undefined
+  /** Told that a session was used by its holder. */
+  noteUse?: (sessionId: string) => void
 }
 
 interface Asking extends AuthDeps {
@@ -89,6 +90,8 @@ function authenticateTenant(deps: Asking, operation: Operation, request: Fastify
   return when(ownerOf(deps, key), owner => {
     if (owner === undefined) throw new AppError(ownKey === undefined ? 'SESSION_INVALID' : invalidCode(ownKey))
     if (tenantId !== undefined && tenantId !== owner.tenant_id) throw new AppError('TENANT_MISMATCH')
+    // A stream that is followed is no use of it: nobody may sit there.
+    if (isSessionToken(key) && !operation.stream) deps.noteUse?.(owner.key_id)
     return ownedBy(owner, key, { ...nobody, hasCookie: ownKey === undefined })
   })
 }

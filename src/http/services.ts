@@ -12,6 +12,7 @@ import type { DocumentWaits } from '../scopes/document-waits.js'
 import type { Statements } from '../scopes/statements.js'
 import type { Database } from '../store/server/database.js'
 import type { Directory } from '../tenancy/directory.js'
+import type { KeySessions } from '../tenancy/key-sessions.js'
 import type { Sessions } from '../tenancy/sessions.js'
 import type { SignIn } from '../tenancy/sign-in.js'
 import type { Tenants } from '../tenancy/tenants.js'
@@ -36,6 +37,9 @@ export interface Services {
   readers: Readers
   tenants: Tenants
   sessions: Sessions
+  keySessions: KeySessions
+  /** To sign in, of one address. */
+  attemptsPerSecond: number
   /** Null where no issuer is set. */
   signIn: SignIn | null
   cookies: SessionCookies

@@ -8,10 +8,21 @@ const request = (cookie: string | undefined, method = 'GET', token?: string) =>
 describe('the cookies of a browser', () => {
   it('are bound to the host over https, out of reach of scripts and of other sites', () => {
     const secure = createSessionCookies({ isSecure: true })
-    expect(secure.keepSession('t', 60)).toBe('__Host-concord_session=t; Path=/; Max-Age=60; HttpOnly; SameSite=Strict; Secure')
-    expect(secure.dropSignIn()).toBe('__Host-concord_sign_in=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict; Secure')
+    expect(secure.keepSession(request(undefined), 't', 60)).toBe(
+      '__Host-concord_session=t; Path=/; Max-Age=60; HttpOnly; SameSite=Strict; Secure',
+    )
+    expect(secure.dropSignIn(request(undefined))).toBe('__Host-concord_sign_in=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict; Secure')
     // What another host of the domain can set does not count.
     expect(secure.sessionOf(request('concord_session=t'))).toBeUndefined()
+  })
+
+  it('are as safe as the way they come, where nothing else is said', () => {
+    const { keepSession, sessionOf } = createSessionCookies({})
+    const over = (protocol: string, cookie?: string) => ({ ...request(cookie), protocol }) as unknown as FastifyRequest
+    expect(keepSession(over('https'), 't', 60)).toMatch(/^__Host-concord_session=t; .*; Secure$/)
+    expect(keepSession(over('http'), 't', 60)).toBe('concord_session=t; Path=/; Max-Age=60; HttpOnly; SameSite=Strict')
+    expect(sessionOf(over('https', 'concord_session=t'))).toBeUndefined()
+    expect(sessionOf(over('http', 'concord_session=t'))).toBe('t')
   })
 
   it('are found among others, by their whole name', () => {

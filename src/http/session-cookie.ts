@@ -13,27 +13,31 @@ const signInSeconds = 600
 
 export type SessionCookies = ReturnType<typeof createSessionCookies>
 
-export function createSessionCookies({ isSecure }: { isSecure: boolean }) {
-  const [session, signIn] = ['concord_session', 'concord_sign_in'].map(name => (isSecure ? `__Host-${name}` : name)) as [string, string]
+/** `isSecure`: whether browsers come over https; unset: each request is asked. */
+export function createSessionCookies({ isSecure }: { isSecure?: boolean | undefined }) {
+  const isSafeWay = (request: Pick<FastifyRequest, 'protocol'>) => isSecure ?? request.protocol === 'https'
+  const nameOf = (cookie: Cookie, request: FastifyRequest) => (isSafeWay(request) ? `__Host-${cookie}` : cookie)
   /** The value of Set-Cookie. */
-  const set = (name: string, value: string, seconds: number) =>
-    `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`
+  const set = (cookie: Cookie, request: FastifyRequest, value: string, seconds: number) =>
+    `${nameOf(cookie, request)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isSafeWay(request) ? '; Secure' : ''}`
   return {
     /** The token of the session, when the request brought the cookie and may act with it. */
     sessionOf(request: FastifyRequest): string | undefined {
-      const token = cookieOf(request, session)
+      const token = cookieOf(request, nameOf('concord_session', request))
       if (token !== undefined && !isSafe(request)) checkCsrf(token, request.headers['x-csrf-token'])
       return token
     },
     /** The same without regard to whether it may act: for signing in, which ends it. */
-    heldBy: (request: FastifyRequest) => cookieOf(request, session),
-    signInOf: (request: FastifyRequest) => cookieOf(request, signIn),
-    keepSession: (token: string, seconds: number) => set(session, token, seconds),
-    keepSignIn: (secret: string) => set(signIn, secret, signInSeconds),
-    dropSession: () => set(session, '', 0),
-    dropSignIn: () => set(signIn, '', 0),
+    heldBy: (request: FastifyRequest) => cookieOf(request, nameOf('concord_session', request)),
+    signInOf: (request: FastifyRequest) => cookieOf(request, nameOf('concord_sign_in', request)),
+    keepSession: (request: FastifyRequest, token: string, seconds: number) => set('concord_session', request, token, seconds),
+    keepSignIn: (request: FastifyRequest, secret: string) => set('concord_sign_in', request, secret, signInSeconds),
+    dropSession: (request: FastifyRequest) => set('concord_session', request, '', 0),
+    dropSignIn: (request: FastifyRequest) => set('concord_sign_in', request, '', 0),
   }
 }
+
+type Cookie = 'concord_session' | 'concord_sign_in'
 
 export function csrfTokenOf(sessionToken: string): string {
   return createHmac('sha256', sessionToken).update('csrf').digest('base64url')

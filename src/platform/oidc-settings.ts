@@ -54,7 +54,6 @@ export const oidcSettings = {
     'OIDC_MAPPING',
     'Who may do what, as JSON: the first rule that a person’s claims meet counts, and without one there is no session.',
   ),
-  oidcSessionMinutes: integer('OIDC_SESSION_MINUTES', 60, [1, 60], 'How long a session lasts.'),
   oidcTimeoutMs: integer('OIDC_TIMEOUT_MS', 5000, [100, 60_000], 'Longest the issuer may take to answer.'),
 }
 

@@ -76,6 +76,8 @@ export const settings = {
     [1, 10_000_000],
     'Requests a second for each credential, over all nodes: each allows its share.',
   ),
+  sessionIdleMinutes: integer('SESSION_IDLE_MINUTES', 60, [1, 1440], 'How long a person’s session goes on without being used.'),
+  sessionLongestMinutes: integer('SESSION_LONGEST_MINUTES', 600, [1, 1440], 'The longest a person’s session lasts.'),
   authFailuresPerSecond: integer('AUTH_FAILURES_PER_SECOND', 100, [100, 1_000_000], 'Failed authentications a second for each address.'),
   bodyLimitBytes: integer('BODY_LIMIT_BYTES', 2 * mib, [2 * mib, 64 * mib], 'Largest request body.'),
   bodyTotalBytes: integer(

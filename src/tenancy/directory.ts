@@ -26,7 +26,7 @@ interface DirectoryDeps {
   db: Database
   clock: Clock
   hints: Pick<Hints, 'subscribe'>
-  /** Whether people sign in here; otherwise no session counts. */
+  /** Whether people sign in with an issuer here; otherwise only sessions count that a key was exchanged for. */
   sessions?: boolean
 }
 
@@ -34,13 +34,13 @@ export type Directory = ReturnType<typeof createDirectory>
 
 export function createDirectory(deps: DirectoryDeps) {
   const { db, clock } = deps
-  const isWellFormed = (key: string) => isWellFormedTenantKey(key) || (deps.sessions === true && isWellFormedSessionToken(key))
+  const isWellFormed = (key: string) => isWellFormedTenantKey(key) || isWellFormedSessionToken(key)
   const generation = createGeneration({ clock, read: () => readCredentialGeneration(db) })
   const tenants = createLookup<TenantRate>({ clock, generation, ask: names => findTenantRates(db, names) })
   const owners = createLookup<KeyOwner>({
     clock,
     generation,
-    ask: keys => ownersOf(db, keys),
+    ask: keys => ownersOf(db, keys, deps.sessions === true),
     lastsMs: owner => owner.expires_in_ms ?? Number.POSITIVE_INFINITY,
   })
   const unsubscribe = deps.hints.subscribe('keys', () => {
@@ -65,10 +65,13 @@ export function tooManyFailures(): AppError {
   return new AppError('RATE_LIMITED', { detail: 'Too many failed authentications from this address.' })
 }
 
-async function ownersOf(db: Database, keys: string[]): Promise<Map<string, KeyOwner>> {
+async function ownersOf(db: Database, keys: string[], ofIssuer: boolean): Promise<Map<string, KeyOwner>> {
   const hashes = keys.map(sha256)
   const [ofKeys, ofSessions] = [false, true].map(wanted => hashes.filter((_hash, n) => isSessionToken(keys[n] as string) === wanted))
-  const rows = [...(await findKeyOwners(db, ofKeys ?? [])), ...(ofSessions?.length ? await findSessionOwners(db, ofSessions) : [])]
+  const rows = [
+    ...(await findKeyOwners(db, ofKeys ?? [])),
+    ...(ofSessions?.length ? await findSessionOwners(db, ofSessions, { ofIssuer }) : []),
+  ]
   const keyOf = new Map(keys.map((key, n) => [hashes[n]?.toString('hex'), key]))
   return new Map(rows.map(({ key_hash: hash, ...owner }) => [keyOf.get(hash.toString('hex')) as string, owner]))
 }

@@ -21,10 +21,13 @@ export interface Way {
   replaces?: string | undefined
 }
 
-interface WantedSession extends Grant, Way {
+interface WantedSession extends Omit<Grant, 'person'>, Way {
+  person: string | null
+  keyId: string | null
   issuer: string
   subject: string
   minutes: number
+  idleMinutes: number
 }
 
 /** Only the caller has the token: its hash is kept. */

@@ -172,9 +172,14 @@ interface Opening extends Entry {
   issuer: string
 }
 
+/** How long sessions last, whatever they were opened with. */
+export function timesOf(config: Pick<Config, 'sessionIdleMinutes' | 'sessionLongestMinutes'>) {
+  return { minutes: config.sessionLongestMinutes, idleMinutes: config.sessionIdleMinutes }
+}
+
 async function open(deps: SignInDeps, { grant, way, issuer, ...entry }: Opening): Promise<SignedIn> {
   const { subject } = entry
-  const opened = await openSession(deps.db, { ...grant, ...way, issuer, subject, minutes: deps.config.oidcSessionMinutes })
+  const opened = await openSession(deps.db, { ...grant, ...way, keyId: null, issuer, subject, ...timesOf(deps.config) })
   if (opened === 'no-tenant') {
     deps.logger.error({ tenant_id: grant.tenantId }, 'OIDC_MAPPING names a tenant that does not exist')
     return refuse(deps, entry, 'You are mapped to a tenant that does not exist.')

@@ -197,7 +197,15 @@ async function listen(service: TestService, own: Owner): Promise<Pick<Household,
 /** As if a person had signed in with an issuer. */
 async function signIn(service: TestService, own: Owner): Promise<{ token: string; sessionId: string }> {
   const grant = { person: own.mark, tenantId: own.tenantId, rights: ['read', 'ingest', 'decide', 'erase', 'manage', 'hold'], scopes: null }
-  const about = { kind: 'device' as const, attempt: own.mark, issuer: 'https://issuer.invalid', subject: own.mark, minutes: 60 }
+  const about = {
+    kind: 'device' as const,
+    attempt: own.mark,
+    issuer: 'https://issuer.invalid',
+    subject: own.mark,
+    keyId: null,
+    minutes: 60,
+    idleMinutes: 60,
+  }
   const opened = await openSession(service.database.db, { ...grant, ...about })
   if (typeof opened === 'string') throw new Error(`no session could be opened: ${opened}`)
   return { token: opened.token, sessionId: opened.session.session_id }

@@ -12,31 +12,53 @@ import { createRateLimit } from '../rate-limit.js'
 import type { Services } from '../services.js'
 import { csrfTokenOf } from '../session-cookie.js'
 
-export function signInHandlers({ signIn, cookies, sessions, clock }: Services): HandlersOf<typeof signInOperations> {
+export function signInHandlers({
+  signIn,
+  cookies,
+  sessions,
+  keySessions,
+  attemptsPerSecond,
+  clock,
+}: Services): HandlersOf<typeof signInOperations> {
   const attempts = createRateLimit(clock)
+  const attempt = (request: Call['request']) => {
+    if (attempts.take(networkOf(request.ip), attemptsPerSecond) < 0) throw tooManyFailures()
+  }
   const offered = ({ request }: Pick<Call, 'request'>): SignIn => {
     if (signIn === null) throw new AppError('SIGN_IN_DISABLED')
-    if (attempts.take(networkOf(request.ip), signIn.attemptsPerSecond) < 0) throw tooManyFailures()
+    attempt(request)
     return signIn
   }
   return {
     getSignIn: call => ({
       body: {
         oidc: signIn === null ? null : { name: signIn.name },
-        has_session: signIn !== null && cookies.heldBy(call.request) !== undefined,
+        has_session: cookies.heldBy(call.request) !== undefined,
       },
     }),
     beginSignIn: async call => {
       const { secret, url, expiresAt } = await offered(call).begin(call.request.ip)
-      return { body: { authorization_url: url, expires_at: expiresAt }, headers: { 'set-cookie': cookies.keepSignIn(secret) } }
+      return {
+        body: { authorization_url: url, expires_at: expiresAt },
+        headers: { 'set-cookie': cookies.keepSignIn(call.request, secret) },
+      }
     },
     createSession: async call => {
       const { code, state, iss } = call.body
       const secret = cookies.signInOf(call.request)
       const returned = { secret, code, state, iss, session: cookies.heldBy(call.request) }
       const { session, token } = await offered(call).complete(returned, askedBy(call))
-      call.reply.header('set-cookie', [cookies.keepSession(token, secondsOf(session)), cookies.dropSignIn()])
+      call.reply.header('set-cookie', [cookies.keepSession(call.request, token, secondsOf(session)), cookies.dropSignIn(call.request)])
       return { body: { ...toSession(session), csrf_token: csrfTokenOf(token) } }
+    },
+    createKeySession: async call => {
+      attempt(call.request)
+      const { permission, tenantKey } = call.caller
+      if (permission === null || isSessionToken(tenantKey ?? '')) throw new AppError('KEY_NEEDED')
+      const asked = { tenantId: undefined, requestId: call.requestId, address: call.request.ip, replaces: cookies.heldBy(call.request) }
+      const { session, token } = await keySessions.open({ ...permission, tenantId: call.tenantId }, asked)
+      const body = { ...toSession(session), csrf_token: csrfTokenOf(token) }
+      return { body, headers: { 'set-cookie': cookies.keepSession(call.request, token, secondsOf(session)) } }
     },
     beginDeviceSignIn: async call => ({ body: await offered(call).beginDevice(call.request.ip) }),
     createDeviceSession: async call => {
@@ -44,11 +66,11 @@ export function signInHandlers({ signIn, cookies, sessions, clock }: Services): 
       if ('waitSeconds' in answer) return { status: 202, headers: { 'retry-after': String(answer.waitSeconds) } }
       return { body: { ...toSession(answer.session), token: answer.token } }
     },
-    endSession: async ({ caller, tenantId }) => {
+    endSession: async ({ caller, tenantId, request }) => {
       if (caller.permission === null || !isSessionToken(caller.tenantKey ?? '')) {
         throw new AppError('SESSION_NOT_FOUND', { detail: 'The request came with a key, not with a session.' })
       }
-      return { body: await sessions.revoke(tenantId, caller.permission.key_id), headers: { 'set-cookie': cookies.dropSession() } }
+      return { body: await sessions.revoke(tenantId, caller.permission.key_id), headers: { 'set-cookie': cookies.dropSession(request) } }
     },
   }
 }
