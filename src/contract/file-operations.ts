@@ -29,8 +29,12 @@ export const publicFileOperations = {
       'The bytes as they came, for documents that came as files; a part of them with `Range`. However many parts a reader asks for within ten minutes, the audit log has one row.',
     query: Type.Object({ ...namedDocument, revision }),
     headers: Type.Object({
-      range: Type.Optional(Type.String({ maxLength: 200, description: 'One range of bytes, such as `bytes=0-65535`.' })),
-      'if-range': Type.Optional(Type.String({ maxLength: 200, description: 'The ETag of the file the range is meant of.' })),
+      range: Type.Optional(
+        Type.String({ maxLength: 200, pattern: '^[ -~]*$', description: 'One range of bytes, such as `bytes=0-65535`.' }),
+      ),
+      'if-range': Type.Optional(
+        Type.String({ maxLength: 200, pattern: '^[ -~]*$', description: 'The ETag of the file the range is meant of.' }),
+      ),
     }),
     partial: 'A part of the file.',
     success: {

@@ -71,8 +71,6 @@ export function createKeySessions({ db, hints, audit, config }: KeySessionsDeps)
 const noteEveryMs = 20_000
 const mostNoted = 20_000
 
-export type SessionUse = ReturnType<typeof createSessionUse>
-
 /** Notes the use of sessions a few times a minute each, behind the requests: what is lost costs its holder seconds of an hour. */
 export function createSessionUse({ db, clock, logger }: { db: Database; clock: Clock; logger: Logger }) {
   const noted = new Map<string, number>()
