@@ -35,7 +35,7 @@ export function Settled({ summary }: { summary: Summary }) {
       <p class="verdict">
         <Badge kind={finality.status}>{finalityWords[finality.status]}</Badge>{' '}
         {finality.status === 'resolved'
-          ? 'Every gate has passed: the case tells one story.'
+          ? 'Nothing is left to decide.'
           : missing.length === 0
             ? 'Nothing has been decided yet.'
             : `${missing.length} of ${finality.gates.length} gates are not passed yet.`}

@@ -5,6 +5,7 @@ import { chainFaults } from './certificate-chain.js'
 import { paintedStanding } from './certificate-standing.js'
 import type { AddCommand } from './command.js'
 import { exitCodes } from './command-error.js'
+import { printable } from './text-layout.js'
 
 export const addCertificate: AddCommand = program => {
   const certificate = program
@@ -29,6 +30,7 @@ export const addCertificate: AddCommand = program => {
       if (options.output !== undefined) writeFileSync(options.output, `${view.certificate}\n`)
       if (options.jwks !== undefined) writeFileSync(options.jwks, `${JSON.stringify(jwks, null, 2)}\n`)
       out.show({ ...view, verification: verdict }, () => {
+        if (verdict.ok && verdict.payload.version === 4) out.line(`Nothing is left to decide. ${printable(verdict.payload.examined.words)}`)
         out.line(`${view.certificate_id} of ${view.scope_id}, round ${view.round}, issued ${view.issued_at}: ${paintedStanding(view, out)}`)
         out.line(
           verdict.ok ? out.colors.green(`The signature is right (key ${verdict.kid}).`) : out.colors.red(`Not verified: ${verdict.fault}`),

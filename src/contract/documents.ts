@@ -190,6 +190,16 @@ export const DocumentRecord = RecordOf('Document', {
   model: Nullable(
     Type.String({ description: 'What came of asking a model: `answered`, or why there is no whole answer; null where none was asked.' }),
   ),
+  compared_by: Type.Object(
+    {
+      rules: Nullable(Type.Object({ reader: Type.String(), version: Type.String() }, open)),
+      model: Nullable(
+        Type.Object({ model: Type.String(), questions: Type.String({ description: 'The version of its questions.' }) }, open),
+      ),
+      words: Type.String({ examples: ['compared by rules alone'] }),
+    },
+    { ...open, description: 'Who compared it with the case; a model where it answered about all of it and confirmed what it found.' },
+  ),
   part_of: Nullable(Type.String({ description: 'The document_id of the mail it was attached to.' })),
   legal_hold: Nullable(StandingHold),
   erased_at: Nullable(Time),

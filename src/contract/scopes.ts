@@ -194,6 +194,25 @@ export const ScopeSummary = RecordOf('ScopeSummary', {
   legal_hold: Nullable(StandingHold),
   drift: Nullable(DriftView),
   finality: Type.Object({ status: FinalityStatus, gates: Type.Array(GateView) }, open),
+  examined: Type.Object(
+    {
+      setting: Type.Enum(['person', 'model', 'none'], { description: 'Who must have examined it before it is certified.' }),
+      signatures: { ...Count, description: 'So many different people sign off.' },
+      sign_offs: Type.Array(
+        Type.Object(
+          { sign_off_id: Type.String(), by: Type.String(), vouched: Type.Boolean(), signed_at: Time, current: Type.Boolean() },
+          open,
+        ),
+        { description: 'The latest that stand.' },
+      ),
+      papers_since: { ...Count, description: 'Documents that came, changed or went since the latest, up to 1,000.' },
+      words: Type.String({ examples: ['signed off by J. Doe, current to 4 March 2026, 3 papers since'] }),
+      not_examined: Type.Array(Type.Object({ document_id: Type.String(), why: Type.String() }, open), {
+        description: 'The first 20 documents that wait, are held, attached or in quarantine.',
+      }),
+    },
+    { ...open, description: 'Who examined the scope, and what nobody has looked at.' },
+  ),
   convergence: ConvergenceView,
   policy_hash: Type.String(),
   decisions: Type.Array(DecisionRecord),

@@ -43,6 +43,22 @@ function signedInWords(signOffs: readonly Signed[]): string {
   return `Signed off ${each.length === 0 ? last : `${each.join(', ')} and ${last}`}.`
 }
 
+/** "Signed off by J. Doe, current to 4 March 2026, 3 papers since". */
+export function standingInWords(signed: readonly Signed[], papersSince: number, changed: boolean): string {
+  const [latest] = signed
+  if (latest === undefined) return 'not signed off'
+  const names = [...new Set(signed.map(({ by }) => by))].join(' and ')
+  const since = papersSince > 0 ? `${papers(papersSince)} since` : changed ? 'something else counts since' : null
+  return `signed off by ${names}, current to ${dateInWords(latest.signed_at)}${since === null ? '' : `, ${since}`}`
+}
+
+/** Who compared one document. */
+export function comparedInOne({ rules, model, person }: { rules: boolean; model: string | null; person: string | null }): string {
+  const by = [...(rules ? ['rules'] : []), ...(model === null ? [] : [model]), ...(person === null ? [] : [person])]
+  if (by.length === 0) return 'compared by nobody'
+  return by.length === 1 && rules ? 'compared by rules alone' : `compared by ${by.join(' and ')}`
+}
+
 function papers(count: number): string {
   return `${count} paper${count === 1 ? '' : 's'}`
 }

@@ -2,6 +2,8 @@
  * Documents as readers see them: one by its id (waiting for its outcome if asked), all of a scope, and erasing one.
  */
 
+import { modelOf } from '../kernel/certified-examination.js'
+import { comparedInOne } from '../kernel/examined-words.js'
 import { AppError } from '../platform/errors.js'
 import type { WaitedDocument } from '../store/documents/document-waits.js'
 import { type DocumentRow, findDocument, listDocumentRows } from '../store/documents/documents.js'
@@ -116,11 +118,29 @@ export function toDocumentRecord(row: DocumentRow, scopeId: string): DocumentRec
     timings: toTimings(row),
     counts: { claims: row.claim_count, contradictions: row.contradiction_count },
     model: row.model_outcome,
+    compared_by: comparedBy(row),
     file: toFileRecord(row),
     part_of: row.part_of,
     legal_hold: row.legal_hold,
     erased_at: row.erased_at,
   }
+}
+
+function comparedBy({
+  status,
+  text_hash,
+  erased_at,
+  extractor,
+  extractor_version,
+  compared_model: compared,
+}: DocumentRow): DocumentRecord['compared_by'] {
+  if (status === 'registered' || (status === 'indexed' && text_hash === null))
+    return { rules: null, model: null, words: 'compared elsewhere' }
+  const isRead = status === 'indexed' && erased_at === null
+  const rules = isRead && extractor !== null ? { reader: extractor, version: extractor_version ?? '' } : null
+  const model = isRead && compared !== null ? modelOf(compared) : null
+  const named = model === null ? null : `${model.model} (questions ${model.questions})`
+  return { rules, model, words: comparedInOne({ rules: rules !== null, model: named, person: null }) }
 }
 
 function toFileRecord(row: DocumentRow): FileRecord | null {

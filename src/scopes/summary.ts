@@ -18,6 +18,7 @@ import { toContradictionRecords } from './contradictions.js'
 import { toConvergenceView, toDriftView } from './convergence-view.js'
 import { toDecisionRecord } from './decisions.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
+import { namedGates, readExamined } from './examined.js'
 import { effectiveRuntime, outdatedDocuments, requireOverview, toDocumentCounts } from './lifecycle.js'
 import { shipped } from './policy-sets.js'
 import type { ScopeSummary, Tagged } from './types.js'
@@ -40,12 +41,13 @@ export async function getSummary(deps: ScopesDeps, input: ScopeName & { ifNoneMa
 
 async function readSummary(tx: TenantTransaction, overview: ScopeOverview, policyHash: string): Promise<ScopeSummary> {
   const scope = { tenantId: tx.tenantId, scopeId: overview.scope_id, scopeNo: overview.scope_no, generation: overview.generation }
-  const [state, withoutModel, dismissed, goals, risks, contradictions, decisions, certificate] = await Promise.all([
+  const [state, withoutModel, dismissed, goals, risks, examined, contradictions, decisions, certificate] = await Promise.all([
     readStateFigures(tx, scope),
     countWithoutModel(tx, scope),
     countDismissed(tx, scope),
     listGoals(tx, scope, shownGoals),
     listRisks(tx, scope, shownRisks),
+    readExamined(tx, scope, overview.settings),
     listTopContradictions(tx, scope, shownContradictions),
     listLastDecisions(tx, scope, shownDecisions),
     findNewestCertificate(tx, scope),
@@ -94,7 +96,8 @@ async function readSummary(tx: TenantTransaction, overview: ScopeOverview, polic
     },
     legal_hold: overview.legal_hold,
     drift: toDriftView(state?.drift ?? null, state?.round ?? 0),
-    finality: { status: finality, gates: state?.gates ?? [] },
+    finality: { status: finality, gates: namedGates(state?.gates ?? [], examined.not_examined) },
+    examined,
     convergence: toConvergenceView(state?.convergence ?? null, effectiveSettings(overview.settings)),
     policy_hash: policyHash,
     decisions: decisions.map(toDecisionRecord),

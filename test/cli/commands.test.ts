@@ -66,7 +66,9 @@ describe('a case with the command line', () => {
     expect((await concord('sign-off', 'list', 'case')).out).toMatch(/current +I read all of it\./)
     expect((await concord('summary', 'case', '--json')).json.finality.status).toBe('resolved')
     const [jws, keys] = [join(folder, 'case.jws'), join(folder, 'keys.json')]
-    expect((await concord('certificate', 'case', '-o', jws, '--jwks', keys)).code).toBe(0)
+    const shownCertificate = await concord('certificate', 'case', '-o', jws, '--jwks', keys)
+    expect(shownCertificate).toMatchObject({ code: 0 })
+    expect(shownCertificate.out).toMatch(/^Nothing is left to decide\. Compared by rules alone\. Signed off by tester on /)
     expect((await concord('verify', 'certificate', jws, '--jwks', keys, '--json')).json).toMatchObject({
       ok: true,
       payload: { scope_id: 'case' },

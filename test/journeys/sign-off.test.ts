@@ -103,7 +103,11 @@ describe('a case nobody looked at', { timeout: 60_000 }, () => {
     await openCase('grows')
     await sign('grows')
     await handIn('grows', 'note', 'The crane of Harbour Tower stands on the north side.')
-    expect((await summary('grows')).finality.status).toBe('review')
+    const since = await summary('grows')
+    expect(since.finality.status).toBe('review')
+    expect(since.examined).toMatchObject({ setting: 'person', papers_since: 1, sign_offs: [{ by: 'J. Doe', current: false }] })
+    expect(since.examined.words).toMatch(/^signed off by J\. Doe, current to \d+ \w+ \d{4}, 1 paper since$/)
+    expect((await get('/api/documents/note?scope_id=grows')).compared_by.words).toBe('compared by rules alone')
     const [first] = (await get('/api/scopes/grows/sign-offs')).items
     expect(first).toMatchObject({ current: false, withdrawn: null, covers: { documents: { count: 2 } } })
     const second = await sign('grows', 'R. Roe')

@@ -48,13 +48,16 @@ export interface DocumentRow {
   text_notes: string[] | null
   part_of: string | null
   model_outcome: string | null
+  extractor: string | null
+  extractor_version: string | null
+  compared_model: string | null
   legal_hold: StandingHold | null
 }
 
 const columns = `
   document_id, revision, current, status, name, type, source, provenance, text_hash, unchanged, seq, attempts, reason, stage, error_class,
   received_at, queued_at, started_at, finished_at, erased_at, timings, round, first_claim_no, claim_count, contradiction_count,
-  file_id, file_sha256, file_media_type, file_bytes, text_extractor, text_notes, part_of, model_outcome,
+  file_id, file_sha256, file_media_type, file_bytes, text_extractor, text_notes, part_of, model_outcome, extractor, extractor_version, compared_model,
   ${standingHoldSql('documents', true)}`
 
 /**

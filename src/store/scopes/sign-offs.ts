@@ -146,3 +146,36 @@ export async function listLeftOpen(tx: Transaction, scope: ScopePlace, limit: nu
     [...placeOf(scope), limit],
   )
 }
+
+/** As many papers as are counted one by one. */
+const mostSince = 1000
+
+/** Documents that came, changed or went with rounds after this one, and those that wait. */
+export async function countPapersSince(tx: Transaction, scope: ScopePlace, round: number): Promise<number> {
+  return tx.value<number>(
+    `select count(*) from (
+       select r.document_id from rounds r
+       where ${inPlace('r')} and r.round > $4 and r.document_id is not null and r.kind <> 'reread' and r.input ->> 'changes' = 'true'
+       union
+       select b.document_id from backlog b where ${inPlace('b')} and b.reread is null
+       union
+       select d.document_id from documents d where ${inPlace('d')} and d.current and d.status = 'held'
+       limit ${mostSince}) k`,
+    [...placeOf(scope), round],
+  )
+}
+
+export interface NotExaminedRow {
+  document_id: string
+  why: string
+}
+
+/** Current documents that nobody has looked at: those that wait, are held, attached or in quarantine. */
+export async function listNotExamined(tx: Transaction, scope: ScopePlace, limit: number): Promise<NotExaminedRow[]> {
+  return tx.rows<NotExaminedRow>(
+    `select document_id, status as why from documents
+     where ${ofPlace} and current and erased_at is null and status in ('queued', 'processing', 'held', 'attached', 'quarantined')
+     order by document_id limit $4`,
+    [...placeOf(scope), limit],
+  )
+}
