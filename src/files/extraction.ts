@@ -1,7 +1,5 @@
 /** What is made of a file: its text, where in the file each part of the text stands, and what was attached to it. Or why nothing is. */
 
-import type { PlaceRows } from './place-rows.js'
-
 export type PlaceKind = 'page' | 'cell' | 'paragraph'
 
 /** From starts[i] on, in code points, the text stands at labels[i]: a page, `Sheet!B7`, or the number of a paragraph. */
@@ -28,11 +26,6 @@ export interface Extracted {
   places: Places | null
   notes: string[]
   attachments: Attachment[]
-}
-
-/** As the parent of the process that reads files gets it. */
-export interface ExtractedFile extends Omit<Extracted, 'places'> {
-  places: PlaceRows | null
 }
 
 export interface ExtractionLimits {

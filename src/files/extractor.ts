@@ -13,9 +13,9 @@ import { readFile } from 'node:fs/promises'
 import type { Readable, Writable } from 'node:stream'
 import type { FileKind } from '../contract/file-kinds.js'
 import type { Logger } from '../platform/logger.js'
-import { type Attachment, type ExtractedFile, type FaultCode, FileFault } from './extraction.js'
+import { type Attachment, type FaultCode, FileFault } from './extraction.js'
 import { type Answer, headOf, readerOf, readHead } from './frames.js'
-import type { PlaceRow } from './place-rows.js'
+import type { ExtractedFile, PlaceRow } from './place-rows.js'
 import { childFile, type Wall, type Walls } from './walls.js'
 
 export interface FileInput {

@@ -7,8 +7,8 @@
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { type ExtractedFile, FileFault } from './extraction.js'
-import { placeRowsOf } from './place-rows.js'
+import { FileFault } from './extraction.js'
+import { type ExtractedFile, placeRowsOf } from './place-rows.js'
 import { TextWriter } from './text-writer.js'
 
 export interface Ocr {

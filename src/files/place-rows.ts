@@ -3,7 +3,7 @@
  * service only hands them on, since half a million numbers and labels taken apart in its one thread would stop it for everybody.
  */
 
-import type { PlaceKind, Places } from './extraction.js'
+import type { Extracted, PlaceKind, Places } from './extraction.js'
 import { clean } from './text-writer.js'
 
 export interface PlaceRow {
@@ -16,6 +16,11 @@ export interface PlaceRow {
 export interface PlaceRows {
   kind: PlaceKind
   rows: PlaceRow[]
+}
+
+/** What the service gets of a file that was read. */
+export interface ExtractedFile extends Omit<Extracted, 'places'> {
+  places: PlaceRows | null
 }
 
 /** Places in one row: enough that few rows are read for one, and few bytes for a row. */

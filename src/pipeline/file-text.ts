@@ -4,10 +4,11 @@
  */
 
 import type { FileKind } from '../contract/file-kinds.js'
-import { type ExtractedFile, FileFault, mostAttachments } from '../files/extraction.js'
+import { FileFault, mostAttachments } from '../files/extraction.js'
 import { ChildDeath, type FileExtractor } from '../files/extractor.js'
 import { extractorOf } from '../files/extractors.js'
 import type { Ocr } from '../files/ocr.js'
+import type { ExtractedFile } from '../files/place-rows.js'
 import { sha256 } from '../platform/digest.js'
 import { AppError, isAppError } from '../platform/errors.js'
 import type { Logger } from '../platform/logger.js'
