@@ -31,6 +31,8 @@ export const certificateOperations = defineOperations(forTenants('Decisions'), {
     credential: 'none',
     route: 'GET /.well-known/jwks.json',
     summary: 'Public keys of the certificates',
+    description:
+      'A key with `concord_tenants` came with imported tenants, named there by the SHA-256 of their ids: what it signed about anybody else is forged. `concord verify` refuses it; so must other verifiers.',
     success: { status: 200, description: 'Every key ever used.', schema: Jwks },
   },
 })

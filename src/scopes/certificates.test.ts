@@ -9,10 +9,14 @@ import {
   generateSigningKey,
   importSigningKey,
   type Pinned,
+  type PublicKey,
+  type SigningKey,
   signCertificate,
+  signStatement,
   toJwks,
   verifyCertificate,
   verifyCertificateChain,
+  verifyStatement,
 } from './certificates.js'
 
 function payload(previousJws: string | null = null): CertificateV4 {
@@ -43,14 +47,16 @@ function payload(previousJws: string | null = null): CertificateV4 {
   })
 }
 
+const own = ({ publicJwk }: SigningKey): PublicKey => ({ public_jwk: publicJwk, tenants: null })
+
 describe('certificates', () => {
   it('verify with the public keys alone, also after a rotation', async () => {
     const [old, current] = [await generateSigningKey(), await generateSigningKey()]
     const jws = await signCertificate(payload(), old)
-    const jwks = toJwks([current.publicJwk, old.publicJwk])
+    const jwks = toJwks([own(current), own(old)])
     expect(JSON.stringify(jwks)).not.toContain(old.privateJwk.d)
     expect(await verifyCertificate(jws, jwks)).toEqual({ ok: true, kid: old.kid, payload: payload() })
-    expect(await verifyCertificate(jws, toJwks([current.publicJwk]))).toEqual({
+    expect(await verifyCertificate(jws, toJwks([own(current)]))).toEqual({
       ok: false,
       fault: `no key ${old.kid} among the public keys`,
     })
@@ -61,7 +67,7 @@ describe('certificates', () => {
     const { jti, examined, disputed, contradictions, possible_conflicts, supersessions, settings_changed, ...rest } = payload()
     const body = { ...rest, version: 1 as const }
     const first = { ...body, jti: `sha256:${digest(body)}` }
-    const verdict = await verifyCertificate(await signCertificate(first, key), toJwks([key.publicJwk]), { scopeId: 'case-1' })
+    const verdict = await verifyCertificate(await signCertificate(first, key), toJwks([own(key)]), { scopeId: 'case-1' })
     expect(verdict).toEqual({ ok: true, kid: key.kid, payload: first })
   })
 
@@ -72,13 +78,13 @@ describe('certificates', () => {
     const body = { ...rest, version, readers, signed_off, documents_not_read }
     const old = await signCertificate({ ...body, jti: `sha256:${digest(body)}` }, key)
     const chain = [old, await signCertificate(payload(old), key)]
-    expect(await verifyCertificateChain(chain, toJwks([key.publicJwk]))).toMatchObject([{ ok: true }, { ok: true }])
+    expect(await verifyCertificateChain(chain, toJwks([own(key)]))).toMatchObject([{ ok: true }, { ok: true }])
   })
 
   it('are refused when they are of another installation, tenant or scope than was asked for', async () => {
     const key = await generateSigningKey()
     const jws = await signCertificate(payload(), key)
-    const verify = (pinned: Pinned) => verifyCertificate(jws, toJwks([key.publicJwk]), pinned)
+    const verify = (pinned: Pinned) => verifyCertificate(jws, toJwks([own(key)]), pinned)
     expect(await verify({ issuer: 'https://concord.example', tenantId: 'ten_a', scopeId: 'case-1' })).toMatchObject({ ok: true })
     expect(await verify({ issuer: 'https://other.example' })).toEqual({
       ok: false,
@@ -98,7 +104,7 @@ describe('certificates', () => {
   it('can be signed by a key given as PEM', async () => {
     const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
     const key = await importSigningKey(pem)
-    expect((await verifyCertificate(await signCertificate(payload(), key), toJwks([key.publicJwk]))).ok).toBe(true)
+    expect((await verifyCertificate(await signCertificate(payload(), key), toJwks([own(key)]))).ok).toBe(true)
   })
 
   it('verify with an implementation that knows nothing of ours', async () => {
@@ -111,7 +117,7 @@ describe('certificates', () => {
 
   it('are refused when a byte is changed, when they are no JWS, and when the content does not match its name', async () => {
     const key = await generateSigningKey()
-    const jwks = toJwks([key.publicJwk])
+    const jwks = toJwks([own(key)])
     const [header, body, signature] = (await signCertificate(payload(), key)).split('.') as [string, string, string]
     const forged = Buffer.from(JSON.stringify({ ...payload(), scope_id: 'case-2' })).toString('base64url')
     expect(await verifyCertificate(`${header}.${forged}.${signature}`, jwks)).toEqual({ ok: false, fault: 'the signature does not match' })
@@ -123,7 +129,7 @@ describe('certificates', () => {
 
   it('form a chain, each naming the one before', async () => {
     const key = await generateSigningKey()
-    const jwks = toJwks([key.publicJwk])
+    const jwks = toJwks([own(key)])
     const first = await signCertificate(payload(), key)
     const second = await signCertificate(payload(first), key)
     expect((await verifyCertificateChain([first, second], jwks)).map(verdict => verdict.ok)).toEqual([true, true])
@@ -133,5 +139,23 @@ describe('certificates', () => {
   it('are signed by Ed25519 keys only', async () => {
     await expect(importSigningKey('{"kty":"RSA","n":"1","e":"AQAB"}')).rejects.toThrow('Ed25519')
     await expect(importSigningKey('nonsense')).rejects.toThrow()
+  })
+})
+
+describe('a key that came with a tenant', () => {
+  it('verifies certificates of that tenant alone, and nothing that is about none', async () => {
+    const [installation, imported] = [await generateSigningKey(), await generateSigningKey()]
+    const keys = (tenants: string[]) => toJwks([own(installation), { public_jwk: imported.publicJwk, tenants }])
+    const jws = await signCertificate(payload(), imported)
+    expect((await verifyCertificate(jws, keys(['ten_b', 'ten_a']))).ok).toBe(true)
+    expect(await verifyCertificate(jws, keys(['ten_b']))).toEqual({
+      ok: false,
+      fault: expect.stringContaining('imported with other tenants'),
+    })
+    expect((await verifyCertificate(jws, keys([]))).ok).toBe(false)
+    const statement = await signStatement({ length: 3 }, imported, 'concord-audit-checkpoint+jws')
+    expect((await verifyStatement(statement, keys(['ten_a']), 'concord-audit-checkpoint+jws')).ok).toBe(false)
+    // Anybody reads the set: it tells no id.
+    expect(JSON.stringify(keys(['ten_a']))).not.toContain('ten_a')
   })
 })

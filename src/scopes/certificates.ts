@@ -69,9 +69,31 @@ async function sign(payload: object, key: SigningKey, typ: string): Promise<stri
   return new CompactSign(bytes).setProtectedHeader({ alg: ALG, kid: key.kid, typ }).sign(signer)
 }
 
-/** The public keys as a JWKS, every one that was ever used: what they signed stays verifiable. */
-export function toJwks(publicJwks: readonly JWK[]): JSONWebKeySet {
-  return { keys: publicJwks.map(({ kty, crv, x, kid }) => ({ kty: kty!, crv: crv!, x: x!, kid: kid!, alg: ALG, use: 'sig' })) }
+/** Of a key in a JWKS: digests of the tenants about which alone it may speak, since it came with them from elsewhere. */
+const TENANTS = 'concord_tenants'
+
+export interface PublicKey {
+  public_jwk: JWK
+  /** Null for a key of the installation itself. */
+  tenants: readonly string[] | null
+}
+
+/**
+ * The public keys as a JWKS, every one that was ever used: what they signed stays verifiable. Tenants are named by digests: anybody
+ * reads the set, and an id is all that some installations ask for.
+ */
+export function toJwks(keys: readonly PublicKey[]): JSONWebKeySet {
+  return {
+    keys: keys.map(({ public_jwk: { kty, crv, x, kid }, tenants }) => ({
+      kty: kty!,
+      crv: crv!,
+      x: x!,
+      kid: kid!,
+      alg: ALG,
+      use: 'sig',
+      ...(tenants !== null && { [TENANTS]: tenants.map(sha256) }),
+    })),
+  }
 }
 
 /** Says who issued it about what, not whether it is still current: only the service knows that. */
@@ -92,10 +114,22 @@ async function readSigned<T extends { jti: string }>(jws: string, jwks: JSONWebK
     const signed = JSON.parse(new TextDecoder().decode(payload)) as T
     const { jti, ...body } = signed
     if (jti !== `sha256:${digest(body)}`) return { ok: false, fault: 'jti does not match the content' }
-    return { ok: true, kid: protectedHeader.kid ?? '', payload: signed }
+    const foreign = foreignFault(jwks, protectedHeader.kid, signed)
+    return foreign === null ? { ok: true, kid: protectedHeader.kid ?? '', payload: signed } : { ok: false, fault: foreign }
   } catch (error) {
     return { ok: false, fault: faultOf(error, jws) }
   }
+}
+
+/** A key that came with a tenant is held by whoever it came from: it says nothing about anybody else. */
+function foreignFault({ keys }: JSONWebKeySet, kid: string | undefined, signed: object): string | null {
+  const named = (keys as (JWK & { [TENANTS]?: unknown })[]).filter(key => kid === undefined || key.kid === kid).map(key => key[TENANTS])
+  const tenantId = 'tenant_id' in signed && typeof signed.tenant_id === 'string' ? signed.tenant_id : null
+  const isForeign = named.some(
+    tenants => tenants !== undefined && !(tenantId !== null && Array.isArray(tenants) && tenants.includes(sha256(tenantId))),
+  )
+  if (!isForeign) return null
+  return `is signed with key ${kid ?? 'without a name'}, which was imported with other tenants and is no key of the installation for ${tenantId ?? 'this'}`
 }
 
 /** What a certificate says, unverified: for certificates of our own. */

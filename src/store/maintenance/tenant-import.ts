@@ -232,16 +232,17 @@ class Importing {
   }
 
   /**
-   * With a key that is known already nothing happens; one that comes along never signs here. It is retired as it is made,
-   * which tells it from the keys by which this installation is known.
+   * With a key of this installation nothing happens; one that comes along never signs here, and verifies what is about this tenant
+   * alone: whoever wrote the file may hold its private part.
    */
   private async writeKeys(tx: EngineTransaction): Promise<void> {
     await tx.run(
-      `insert into signing_keys (kid, public_jwk, created_at, retired_at)
-       select r.kid, r.public_jwk, now(), now()
+      `insert into signing_keys (kid, public_jwk, created_at, retired_at, tenants)
+       select distinct on (r.kid) r.kid, r.public_jwk, now(), now(), array[$2::text]
        from unnest($1::json[]) as l (line) cross join lateral json_populate_record(null::signing_keys, l.line -> 'row') r
-       on conflict (kid) do nothing`,
-      [this.keys],
+       on conflict (kid) do update set tenants = array_append(signing_keys.tenants, $2::text)
+         where signing_keys.tenants is not null and $2::text <> all (signing_keys.tenants)`,
+      [this.keys, this.tenantId],
     )
   }
 }

@@ -35,21 +35,23 @@ export async function useKey(tx: EngineTransaction, key: { kid: string; publicJw
   ])
   await tx.run(
     `insert into signing_keys (kid, public_jwk, private_jwk) values ($1, $2, $3)
-     on conflict (kid) do update set retired_at = null, private_jwk = excluded.private_jwk`,
+     on conflict (kid) do update set retired_at = null, private_jwk = excluded.private_jwk, tenants = null`,
     [key.kid, JSON.stringify(key.publicJwk), key.privateJwk === null ? null : JSON.stringify(key.privateJwk)],
   )
 }
 
 /** The first key ever used. It is never removed, so its name can stand for the installation. */
 export async function findFirstKid(tx: EngineTransaction): Promise<string | null> {
-  return tx.value<string | null>(
-    'select kid from signing_keys where retired_at is null or retired_at <> created_at order by created_at, kid limit 1',
-  )
+  return tx.value<string | null>('select kid from signing_keys where tenants is null order by created_at, kid limit 1')
+}
+
+export interface PublicKeyRow {
+  public_jwk: Jwk
+  /** Of a key that came with a tenant: those about which alone it may speak. */
+  tenants: string[] | null
 }
 
 /** Public parts of every key ever used, newest first; those that came with tenants come last, so that they push none of our own out. */
-export async function listPublicKeys(tx: EngineTransaction): Promise<Jwk[]> {
-  return tx.column<Jwk>(
-    'select public_jwk from signing_keys order by retired_at is not null and retired_at = created_at, created_at desc limit 1000',
-  )
+export async function listPublicKeys(tx: EngineTransaction): Promise<PublicKeyRow[]> {
+  return tx.rows<PublicKeyRow>('select public_jwk, tenants from signing_keys order by tenants is not null, created_at desc limit 1000')
 }
