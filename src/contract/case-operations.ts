@@ -36,6 +36,7 @@ export const caseOperations = defineOperations(forTenants('Scopes'), {
     refusals: ['SCOPE_EXISTS', 'QUOTA_EXCEEDED'],
   },
   deleteOwnScope: {
+    audited: true,
     route: 'DELETE /api/scopes/{scopeId}',
     summary: 'Delete a scope with everything in it',
     description:

@@ -25,6 +25,7 @@ export const documentOperations = defineOperations(forTenants('Documents'), {
     refusals: ['SCOPE_NOT_FOUND', 'DOCUMENT_NOT_FOUND'],
   },
   eraseDocument: {
+    audited: true,
     route: 'DELETE /api/documents/{documentId}',
     summary: 'Erase a document’s text and quotes',
     description:
@@ -34,6 +35,7 @@ export const documentOperations = defineOperations(forTenants('Documents'), {
     refusals: ['STATE_CONFLICT', 'LEGAL_HOLD'],
   },
   eraseDocumentByQuery: {
+    audited: true,
     route: 'DELETE /api/documents',
     summary: 'Erase a document’s text and quotes, whatever its id',
     description: 'As the route with the id in its path.',

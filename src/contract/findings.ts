@@ -1,7 +1,21 @@
 /** What documents claim, where they disagree, what was decided, and the certificate. */
 
 import { Type } from '../platform/schema.js'
-import { Count, closed, DocumentId, Hash, Nullable, OpenObject, open, PageOf, RecordOf, ScopeId, Severity, Time } from './common.js'
+import {
+  Count,
+  closed,
+  DocumentId,
+  Hash,
+  Nullable,
+  OpenObject,
+  open,
+  PageOf,
+  personName,
+  RecordOf,
+  ScopeId,
+  Severity,
+  Time,
+} from './common.js'
 import { DocumentRecord } from './documents.js'
 
 export const ClaimRecord = Type.Object(
@@ -159,7 +173,7 @@ export const SupersessionPage = PageOf('SupersessionPage', Supersession)
 export const SupersessionResult = RecordOf('SupersessionResult', { ...supersessionFields, decision_id: Type.String() })
 
 /** What a person says; as a query where it is taken back, since a DELETE has no body. */
-export const judgement = { reason: Type.String({ minLength: 1, maxLength: 2000 }), by: Type.String({ minLength: 1, maxLength: 200 }) }
+export const judgement = { reason: Type.String({ minLength: 1, maxLength: 2000 }), by: Type.String(personName) }
 
 export const FindingRequest = Type.Object(judgement, {
   $id: 'FindingRequest',

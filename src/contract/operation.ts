@@ -65,6 +65,8 @@ export interface Operation {
   replacement?: string
   /** Not recorded in the audit log: health reads and scrapes. */
   unaudited?: boolean
+  /** Of the public tier: recorded like an act of an operator, because it takes something away or sends it elsewhere. */
+  audited?: boolean
 }
 
 type Common = Pick<Operation, 'tier' | 'credential' | 'tag'>

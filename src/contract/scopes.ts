@@ -9,6 +9,7 @@ import {
   OpenObject,
   open,
   PageOf,
+  personName,
   RecordOf,
   RuntimeState,
   ScopeId,
@@ -129,7 +130,7 @@ export const RereadRequest = Type.Object(
     model: Type.Optional(
       Type.Boolean({ default: false, description: 'Only the documents that no model has answered about, and ask it about them.' }),
     ),
-    by: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Who wants it; kept with the rounds.' })),
+    by: Type.Optional(Type.String({ ...personName, description: 'Who wants it; kept with the rounds.' })),
     reason: Type.Optional(Type.String({ minLength: 1, maxLength: 2000 })),
   },
   { $id: 'RereadRequest', ...closed, examples: [{ model: true, by: 'j.doe', reason: 'The model is back.' }] },

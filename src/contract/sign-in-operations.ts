@@ -67,6 +67,7 @@ export const signInOperations = defineOperations(common, {
     refusals: [...refusals, 'SIGN_IN_FAILED', 'SIGN_IN_REFUSED'],
   },
   endSession: {
+    audited: true,
     credential: 'any-key',
     route: 'DELETE /api/session',
     summary: 'Sign out',

@@ -1,7 +1,7 @@
 /** Tenants, their keys and their limits. */
 
 import { Type } from '../platform/schema.js'
-import { Count, closed, Nullable, OpenObject, open, PageOf, RecordOf, ScopeId, TenantId, Time } from './common.js'
+import { Count, closed, Nullable, OpenObject, open, PageOf, personName, RecordOf, ScopeId, TenantId, Time } from './common.js'
 import { rights } from './rights.js'
 
 export const CreateTenantRequest = Type.Object(
@@ -67,7 +67,7 @@ export const CreateKeyRequest = Type.Object(
         description: 'From then on it is not valid, by the clock of the database.',
       }),
     ),
-    person: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Whose key it is: the `by` of its acts.' })),
+    person: Type.Optional(Type.String({ ...personName, description: 'Whose key it is: the `by` of its acts.' })),
     speak_for: Type.Optional(
       Type.Boolean({ description: 'Whether `by` may name anybody. Unset: only where the key has no person; needs a person when false.' }),
     ),

@@ -18,6 +18,7 @@ import {
 
 export const webhookOperations = defineOperations(forTenants('Webhooks'), {
   createWebhook: {
+    audited: true,
     route: 'POST /api/webhooks',
     summary: 'Have events posted to an address',
     description:
@@ -38,6 +39,7 @@ export const webhookOperations = defineOperations(forTenants('Webhooks'), {
     success: { status: 200, description: 'The webhook.', schema: Webhook },
   },
   changeWebhook: {
+    audited: true,
     route: 'PATCH /api/webhooks/{webhookId}',
     summary: 'Change a webhook, or switch it off and on',
     description: 'A change also ends the wait after failures: what is due is tried at once.',
@@ -45,11 +47,13 @@ export const webhookOperations = defineOperations(forTenants('Webhooks'), {
     success: { status: 200, description: 'The webhook as it is now.', schema: Webhook },
   },
   deleteWebhook: {
+    audited: true,
     route: 'DELETE /api/webhooks/{webhookId}',
     summary: 'Delete a webhook with its secrets and deliveries',
     success: { status: 200, description: 'It is gone.', schema: WebhookDeleted },
   },
   rotateWebhookSecret: {
+    audited: true,
     route: 'POST /api/webhooks/{webhookId}/secret',
     summary: 'Sign with a new secret',
     description: 'For `keep_hours` messages carry two signatures, of the new secret and of the one before.',
@@ -57,6 +61,7 @@ export const webhookOperations = defineOperations(forTenants('Webhooks'), {
     success: { status: 200, description: 'The new secret.', schema: RotatedSecret },
   },
   testWebhook: {
+    audited: true,
     route: 'POST /api/webhooks/{webhookId}/test',
     summary: 'Send a test message',
     description: 'One attempt with an event `webhook.test`, also to a disabled webhook. What became of it is among the deliveries.',
@@ -70,6 +75,7 @@ export const webhookOperations = defineOperations(forTenants('Webhooks'), {
     success: { status: 200, description: 'A page of deliveries.', schema: WebhookDeliveryPage },
   },
   redeliverWebhook: {
+    audited: true,
     route: 'POST /api/webhooks/{webhookId}/deliveries/{deliveryId}/redelivery',
     summary: 'Send the event of a delivery again',
     description: 'One attempt, outside the order of its scope, with the `webhook-id` of the first time.',

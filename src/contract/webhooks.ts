@@ -104,7 +104,8 @@ export const WebhookDelivery = RecordOf('WebhookDelivery', {
   response_status: Nullable(Type.Integer({ description: 'Status of the last answer; its body is not kept.' })),
   reason: Nullable(
     Type.Enum(['status', 'redirect', 'timeout', 'dns', 'address', 'tls', 'connection'], {
-      description: 'Why the last attempt failed. `address`: the name leads to an address that is not public.',
+      description:
+        'Why the last attempt failed. `address`: the name leads to no address, or to one that is not public. Which of them is said (`dns` for the former) only where WEBHOOK_ALLOW_PRIVATE is set: it would tell what names there are inside.',
     }),
   ),
   duration_ms: Nullable(Count),

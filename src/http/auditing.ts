@@ -14,13 +14,20 @@ interface AuditingDeps {
   logger: Logger
 }
 
+/** Acts of operators, and of tenants those that erase, sign out or tell a webhook where to send what. */
+export function isRecorded({ tier, audited, unaudited }: Operation): boolean {
+  return tier === 'public' ? audited === true : !unaudited
+}
+
 export function auditDraft(operation: Operation, request: FastifyRequest, caller = request.caller as Caller) {
-  const params = request.params as { scopeId?: string; tenantId?: string; keyId?: string; sessionId?: string }
+  const params = request.params as Partial<Record<'scopeId' | 'tenantId' | 'keyId' | 'sessionId' | 'documentId' | 'webhookId', string>>
   const body = request.body as { scope_id?: unknown } | undefined | null
-  const scopeId = params.scopeId ?? (typeof body?.scope_id === 'string' ? body.scope_id : null)
+  const query = request.query as { scope_id?: unknown; document_id?: unknown } | undefined
+  const scopeId = params.scopeId ?? textOf(body?.scope_id) ?? textOf(query?.scope_id)
+  const documentId = params.documentId ?? textOf(query?.document_id)
   return {
     tier: operation.tier,
-    actor: caller.fingerprint,
+    actor: actorOf(caller),
     action: operation.id,
     outcome: 'allowed' as const,
     tenantId: caller.tenantId ?? shortened(params.tenantId, 100),
@@ -29,6 +36,8 @@ export function auditDraft(operation: Operation, request: FastifyRequest, caller
     address: request.ip,
     detail: {
       ...(params.keyId === undefined ? {} : { key_id: cut(params.keyId, 100) }),
+      ...(operation.tier !== 'public' || documentId === null ? {} : { document_id: cut(documentId, 200) }),
+      ...(params.webhookId === undefined ? {} : { webhook_id: cut(params.webhookId, 100) }),
       ...(params.sessionId === undefined ? {} : { session_id: cut(params.sessionId, 100) }),
       ...(caller.permission === null
         ? {}
@@ -36,6 +45,16 @@ export function auditDraft(operation: Operation, request: FastifyRequest, caller
       ...(caller.permission?.person == null ? {} : { person: caller.permission.person }),
     },
   }
+}
+
+/** Of a tenant, which key or session it was; both are named by their ids. */
+export function actorOf({ tier, fingerprint, permission }: Caller): string {
+  if (tier !== null || permission === null) return fingerprint
+  return `${permission.key_id.startsWith('ses_') ? 'session' : 'key'}:${permission.key_id}`
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
 }
 
 /** As far as a name of ours may be long: of what a request calls by its own names, no more is kept. */
@@ -46,10 +65,13 @@ function shortened(name: string | null | undefined, most: number): string | null
 /** Refusals before the act: by a valid key they get a row of their own, without one they are counted. */
 export async function auditRefusal(request: FastifyRequest, error: AppError, deps: AuditingDeps): Promise<void> {
   const { operation } = request
-  if (operation === null || operation.tier === 'public' || request.auditId !== null) return
+  if (operation === null || request.auditId !== null) return
+  if (operation.tier === 'public' && !isRecorded(operation)) return
   const caller = request.caller ?? refusedCaller(error)
   const { status } = problems[error.code]
   if (caller === undefined) {
+    // Calls of tenants without a key are counted where they are refused.
+    if (operation.tier === 'public') return
     deps.audit.count({ tier: operation.tier, action: operation.id, status, address: request.ip })
     return
   }

@@ -7,6 +7,7 @@ import type { Clock } from '../platform/clock.js'
 import { cut } from '../platform/storable-text.js'
 import type { GetDocumentInput } from '../scopes/documents.js'
 import type { Audit } from '../tenancy/audit.js'
+import { actorOf } from './auditing.js'
 import type { Call } from './handler.js'
 
 const readingMs = 10 * 60_000
@@ -30,11 +31,9 @@ export function createReadingLog({ audit, clock }: { audit: Pick<Audit, 'begin'>
       begun.set(name, now)
       if (begun.size > mostReadings) begun.delete(begun.keys().next().value as string)
       const { permission } = caller
-      const actor =
-        permission === null ? caller.fingerprint : `${permission.key_id.startsWith('ses_') ? 'session' : 'key'}:${permission.key_id}`
       const row = {
         tier: 'public',
-        actor,
+        actor: actorOf(caller),
         action: 'getOriginal',
         outcome: 'allowed' as const,
         tenantId,

@@ -16,7 +16,7 @@ import type { Logger } from '../platform/logger.js'
 import type { Tracer } from '../platform/tracing.js'
 import type { Database } from '../store/server/database.js'
 import type { Audit } from '../tenancy/audit.js'
-import { auditDraft, auditRefusal } from './auditing.js'
+import { auditDraft, auditRefusal, isRecorded } from './auditing.js'
 import type { Authenticator, Caller } from './auth.js'
 import { acceptKnownBodies } from './body-parsers.js'
 import { answerClientError } from './client-errors.js'
@@ -255,7 +255,7 @@ function answering(operation: Operation, handler: AnyHandler, { checks, inProgre
   const checkQuery = operation.query && checks.text(operation.query, 'query')
   const checkHeaders = operation.headers && checks.text(operation.headers, 'headers')
   const checkPermission = createPermissionCheck(operation, deps.db)
-  const isAudited = operation.tier !== 'public' && !operation.unaudited
+  const isAudited = isRecorded(operation)
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const call = callOf(request, reply, deps.countAgain)
     call.query = checkedQuery(request, operation, checkQuery)

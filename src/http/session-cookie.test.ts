@@ -22,24 +22,29 @@ describe('the cookies of a browser', () => {
     expect(keepSession(over('https'), 't', 60)).toMatch(/^__Host-concord_session=t; .*; Secure$/)
     expect(keepSession(over('http'), 't', 60)).toBe('concord_session=t; Path=/; Max-Age=60; HttpOnly; SameSite=Strict')
     expect(sessionOf(over('https', 'concord_session=t'))).toBeUndefined()
-    expect(sessionOf(over('http', 'concord_session=t'))).toBe('t')
+    expect(sessionOf(over('http', 'concord_session=cns_t'))).toBe('cns_t')
   })
 
   it('are found among others, by their whole name', () => {
     const { sessionOf } = createSessionCookies({ isSecure: false })
-    expect(sessionOf(request('a=b; concord_session=t; c=d'))).toBe('t')
+    expect(sessionOf(request('a=b; concord_session=cns_t; c=d'))).toBe('cns_t')
     for (const other of [undefined, '', 'concord_session', 'concord_session=', 'xconcord_session=t', 'a=concord_session=t']) {
       expect(sessionOf(request(other)), other).toBeUndefined()
     }
   })
 
+  it('hold sessions and no keys', () => {
+    const { sessionOf } = createSessionCookies({ isSecure: false })
+    expect(() => sessionOf(request('concord_session=cnk_0123456789'))).toThrow('SESSION_INVALID')
+  })
+
   it('change nothing without the token that follows from them', () => {
     const { sessionOf } = createSessionCookies({ isSecure: false })
-    const cookie = 'concord_session=t'
-    expect(sessionOf(request(cookie, 'HEAD'))).toBe('t')
+    const cookie = 'concord_session=cns_t'
+    expect(sessionOf(request(cookie, 'HEAD'))).toBe('cns_t')
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
-      expect(sessionOf(request(cookie, method, csrfTokenOf('t')))).toBe('t')
-      expect(() => sessionOf(request(cookie, method, csrfTokenOf('u')))).toThrow('CSRF_INVALID')
+      expect(sessionOf(request(cookie, method, csrfTokenOf('cns_t')))).toBe('cns_t')
+      expect(() => sessionOf(request(cookie, method, csrfTokenOf('cns_u')))).toThrow('CSRF_INVALID')
       expect(() => sessionOf(request(cookie, method))).toThrow('CSRF_INVALID')
     }
   })

@@ -8,6 +8,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../platform/errors.js'
+import { isSessionToken } from '../platform/ids.js'
 
 const signInSeconds = 600
 
@@ -24,6 +25,8 @@ export function createSessionCookies({ isSecure }: { isSecure?: boolean | undefi
     /** The token of the session, when the request brought the cookie and may act with it. */
     sessionOf(request: FastifyRequest): string | undefined {
       const token = cookieOf(request, nameOf('concord_session', request))
+      // A key in a cookie would be sent by browsers from everywhere, and end with no session.
+      if (token !== undefined && !isSessionToken(token)) throw new AppError('SESSION_INVALID')
       if (token !== undefined && !isSafe(request)) checkCsrf(token, request.headers['x-csrf-token'])
       return token
     },

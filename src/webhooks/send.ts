@@ -63,7 +63,7 @@ export function createSender(options: SenderOptions): Sender {
   }
 }
 
-interface Line extends Pick<SenderOptions, 'secrets' | 'timeoutMs'> {
+interface Line extends Pick<SenderOptions, 'secrets' | 'timeoutMs' | 'allowPrivate'> {
   url: URL
   agent: HttpAgent
   request: typeof httpRequest
@@ -71,7 +71,7 @@ interface Line extends Pick<SenderOptions, 'secrets' | 'timeoutMs'> {
 
 type Outcome = Pick<SendResult, 'status' | 'reason'>
 
-function post({ url, agent, request, secrets, timeoutMs }: Line, { id, body }: Message): Promise<Outcome> {
+function post({ url, agent, request, secrets, timeoutMs, allowPrivate }: Line, { id, body }: Message): Promise<Outcome> {
   const timestamp = Math.floor(Date.now() / 1000)
   const headers = {
     'content-type': 'application/json',
@@ -96,7 +96,7 @@ function post({ url, agent, request, secrets, timeoutMs }: Line, { id, body }: M
     // The status is the answer; how its body ended changes nothing.
     sending.on('close', () => end(answered ?? { status: null, reason: isLate ? 'timeout' : 'connection' }))
     sending.on('error', (error: NodeJS.ErrnoException) => {
-      answered ??= { status: null, reason: isLate ? 'timeout' : reasonOf(error) }
+      answered ??= { status: null, reason: isLate ? 'timeout' : reasonOf(error, allowPrivate) }
     })
     sending.on('response', response => {
       answered = outcomeOf(response.statusCode ?? 0)
@@ -122,10 +122,12 @@ function outcomeOf(status: number): Outcome {
   return { status, reason: status >= 300 && status < 400 ? 'redirect' : 'status' }
 }
 
-function reasonOf(error: NodeJS.ErrnoException): FailureReason {
+/** Where private addresses are refused, a name without an address is too: the difference would tell which names exist inside. */
+function reasonOf(error: NodeJS.ErrnoException, allowPrivate: boolean): FailureReason {
   const code = error.code ?? ''
   if (error instanceof AddressRefusedError) return 'address'
-  if (/^(ENOTFOUND|ENODATA|EAI_|ESERVFAIL|EREFUSED|ETIMEOUT|EBADNAME|EBADRESP|ECANCELLED)/.test(code)) return 'dns'
+  if (/^(ENOTFOUND|ENODATA|EAI_|ESERVFAIL|EREFUSED|ETIMEOUT|EBADNAME|EBADRESP|ECANCELLED)/.test(code))
+    return allowPrivate ? 'dns' : 'address'
   if (/CERT|SSL|TLS|SIGNED|EPROTO|UNABLE_TO/.test(code)) return 'tls'
   return 'connection'
 }

@@ -79,6 +79,9 @@ describe('a message', () => {
       status: null,
     })
     expect(await sender('https://nowhere.example/', { addresses: [] }).send(message)).toMatchObject({ reason: 'dns' })
+    // Where addresses inside are refused, nothing tells whether there is such a name.
+    for (const addresses of [[], ['10.0.0.7']])
+      expect(await sender('https://inside.example/', { addresses, allowPrivate: false }).send(message)).toMatchObject({ reason: 'address' })
     expect(await sender(`https://127.0.0.1:${silent.port}/`).send(message)).toMatchObject({ reason: 'tls' })
     expect(await sender('http://127.0.0.1:1/').send(message)).toMatchObject({ reason: 'connection' })
   })

@@ -45,7 +45,7 @@ export async function findFirstKid(tx: EngineTransaction): Promise<string | null
   return tx.value<string | null>('select kid from signing_keys where tenants is null order by created_at, kid limit 1')
 }
 
-export interface PublicKeyRow {
+interface PublicKeyRow {
   public_jwk: Jwk
   /** Of a key that came with a tenant: those about which alone it may speak. */
   tenants: string[] | null
