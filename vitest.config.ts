@@ -31,10 +31,11 @@ const onDatabase = {
   execArgv: ['--enable-source-maps'],
   globalSetup: ['test/support/postgres-setup.ts'],
   setupFiles: ['test/support/fail-on-warnings.ts'],
-  testTimeout: 60_000,
-  hookTimeout: 120_000,
-  // What is waited for comes soon, or on a busy machine later; how soon it must come is said where that is promised.
-  expect: { poll: { timeout: 30_000, interval: 25 } },
+  // What is waited for comes soon, or on a busy machine later; how soon it must come is said where that is promised. These end
+  // what hangs.
+  testTimeout: 180_000,
+  hookTimeout: 240_000,
+  expect: { poll: { timeout: 90_000, interval: 25 } },
   // Real processes, sockets and disks on a shared machine: a fault shows twice, a stolen second once.
   retry: 1,
 }

@@ -1,8 +1,8 @@
 /**
  * The service as a process of its own, with its ingest replaced by what is compared: nothing at all, the same rows in a
  * transaction per request, one bare insert per request, or another queue's plain durable enqueue. Server, credentials, parsing and checks are the same for all.
- * Talks to its parent: ready with port and tenant, then memory when asked; other queues are loaded only where they are
- * measured, because their memory is not the service's.
+ * Talks to its parent: ready with port and tenant, then memory when asked, and takes the number of connections it may
+ * open; other queues are loaded only where they are measured, because their memory is not the service's.
  */
 
 import pg from 'pg'
@@ -28,7 +28,14 @@ type Store = (input: IngestInput) => Promise<unknown>
 
 const limits = { connectTimeoutMs: 10_000, statementTimeoutMs: 30_000 }
 const given = JSON.parse(process.argv[2] ?? '{}') as Given
+/** Connections of `concord` and `commit each`. What is compared gets as many as serve it best; see `ingest.ts`. */
 const pool = 12
+const peerPool = new pg.Pool({ ...clientOptions(), idleTimeoutMillis: 500 })
+// One that dies with its database at the end is no failure of the measurement.
+peerPool.on('error', () => undefined)
+peerPool.on('connect', client => client.on('error', () => undefined))
+
+export type ParentMessage = 'used' | { connections: number }
 
 async function main(): Promise<void> {
   const logger = createLogger({ level: 'error' })
@@ -46,13 +53,15 @@ async function main(): Promise<void> {
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.faults))
   const { config } = loaded
   const { version } = await migrate({ address: given.address, limits, logger })
-  const db = await openDatabase({ address: given.address, limits, tenantPool: 4, enginePool: pool, logger })
+  const isOurs = given.mode === 'concord' || given.mode === 'commit each'
+  const db = await openDatabase({ address: given.address, limits, tenantPool: 4, enginePool: isOurs ? pool : 2, logger })
   const storage = { db, address: given.address, limits, schemaVersion: version, embedded: null, close: () => db.close() }
   const assembly = await assemble({ config, clock: systemClock, logger, storage })
-  if (given.mode !== 'concord' && given.mode !== 'commit each') assembly.services.ingest = standIn(await openStore())
+  if (!isOurs) assembly.services.ingest = standIn(await openStore())
   await assembly.start()
   const { tenant_id: tenantId, api_key: apiKey } = await createTenant(assembly.app, key)
-  process.on('message', () => {
+  process.on('message', (message: ParentMessage) => {
+    if (message !== 'used') peerPool.options.max = message.connections
     const { user, system } = process.cpuUsage()
     process.send?.({ rssMib: process.memoryUsage().rss / 2 ** 20, cpuUs: user + system })
   })
@@ -121,9 +130,8 @@ async function openInserts(): Promise<Store> {
   )
   await owner.query('alter table bench_documents alter column text set storage external')
   await owner.end()
-  const inserts = new pg.Pool(clientOptions())
   return ({ tenantId, body, idempotencyKey }) =>
-    inserts.query({
+    peerPool.query({
       name: 'insert',
       text: 'insert into bench_documents (tenant_id, scope_id, name, type, text, key) values ($1, $2, $3, $4, $5, $6)',
       values: [tenantId, body.scope_id, body.name, body.type, body.text, idempotencyKey],
@@ -132,14 +140,15 @@ async function openInserts(): Promise<Store> {
 
 async function openGraphileWorker(): Promise<Store> {
   const { makeWorkerUtils } = await import('graphile-worker')
-  const utils = await makeWorkerUtils({ pgPool: new pg.Pool(clientOptions()) })
+  const utils = await makeWorkerUtils({ pgPool: peerPool })
   await utils.migrate()
   return ({ tenantId, body }) => utils.addJob('ingest', { tenantId, ...body })
 }
 
 async function openPgBoss(): Promise<Store> {
   const { default: PgBoss } = await import('pg-boss')
-  const boss = new PgBoss({ ...(clientOptions() as object), supervise: false, schedule: false })
+  const db = { executeSql: (text: string, values: unknown[]) => peerPool.query(text, values) }
+  const boss = new PgBoss({ db, supervise: false, schedule: false })
   await boss.start()
   await boss.createQueue('ingest')
   return ({ tenantId, body }) => boss.send('ingest', { tenantId, ...body })
@@ -147,7 +156,9 @@ async function openPgBoss(): Promise<Store> {
 
 async function openBullMq(): Promise<Store> {
   const { Queue } = await import('bullmq')
-  const queue = new Queue('ingest', { connection: { host: '127.0.0.1', port: given.redisPort as number } })
+  // Commands of one turn go out together, as statements of several connections do.
+  const connection = { host: '127.0.0.1', port: given.redisPort as number, enableAutoPipelining: true }
+  const queue = new Queue('ingest', { connection })
   await queue.waitUntilReady()
   return ({ tenantId, body }) => queue.add('document', { tenantId, ...body })
 }

@@ -18,7 +18,7 @@ export interface LoadResult {
   perSecond: number
   p50Ms: number
   p99Ms: number
-  /** Answers other than 202. */
+  /** Answers other than 202, those while warming up too. */
   refused: number
   /** All answers, those while warming up too. */
   answers: number
@@ -40,9 +40,8 @@ export async function runLoad(
       isRunning: () => state.running,
       onAnswer: (status, ms) => {
         state.answers++
-        if (!state.counting) return
         if (status !== 202) state.refused++
-        else latencies.push(ms)
+        else if (state.counting) latencies.push(ms)
       },
     }),
   )

@@ -7,6 +7,7 @@ declare module 'bullmq' {
   interface Connection {
     host: string
     port: number
+    enableAutoPipelining?: boolean
   }
   export class Queue {
     constructor(name: string, options: { connection: Connection })

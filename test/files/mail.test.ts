@@ -5,6 +5,8 @@ import { mailOf } from '../support/mail.js'
 import { fileForm } from '../support/multipart.js'
 import { startTestService, type TestService } from '../support/service.js'
 
+const prove = process.env['PROVE'] === '1'
+
 let service: TestService
 beforeAll(async () => {
   service = await startTestService()
@@ -29,8 +31,18 @@ async function send(tenant: Tenant, bytes: Buffer): Promise<Document> {
   const form = fileForm({ scope_id: 'case', document_id: 'mail' }, { bytes, name: 'mail.eml' })
   const answer = await service.call('POST', '/api/files', { headers: { ...keyOf(tenant), ...form.headers }, raw: form.raw })
   expect(answer.status, answer.text).toBe(202)
-  return (await get(tenant, '/api/documents/mail?scope_id=case&wait=30')).body
+  return processed(tenant, 'mail')
 }
+
+/** However long a busy machine takes. */
+async function processed(tenant: Tenant, documentId: string | undefined): Promise<Document> {
+  for (;;) {
+    const { body } = await get(tenant, `/api/documents/${documentId}?scope_id=case&wait=30`)
+    if (body.status !== 'queued' && body.status !== 'processing') return body
+  }
+}
+
+const erase = (tenant: Tenant) => service.call('DELETE', '/api/documents/mail?scope_id=case', { headers: keyOf(tenant) })
 
 /** All documents of the case once nothing waits any more. */
 async function settled(tenant: Tenant): Promise<Document[]> {
@@ -39,6 +51,10 @@ async function settled(tenant: Tenant): Promise<Document[]> {
     return documents.attached + documents.queued + documents.processing
   }
   await expect.poll(busy).toBe(0)
+  return documentsOf(tenant)
+}
+
+async function documentsOf(tenant: Tenant): Promise<Document[]> {
   const { items, next } = (await get(tenant, '/api/scopes/case/documents?limit=200')).body
   expect(next).toBeNull()
   return items
@@ -101,12 +117,16 @@ describe('limits of what a mail carries', () => {
       Array.from({ length: count }, (_, n) => ({ name: `${prefix}${n}.txt`, bytes: `Note ${n}.` }))
     const inner = mailOf('Inner.', notes(30, 'inner-'))
     await send(tenant, mailOf('Outer.', [{ name: 'inner.eml', bytes: inner }, ...notes(79, 'outer-')]))
-    const all = await settled(tenant)
+    await processed(tenant, named(await documentsOf(tenant), 'inner.eml')?.document_id)
+    const all = prove ? await settled(tenant) : await documentsOf(tenant)
     expect(all).toHaveLength(101)
     expect(named(all, 'inner.eml')?.file?.notes).toEqual(['Attachments beyond the first 100 of the whole mail, not read: 10.'])
+    // Two hundred notes are read in a proof alone: what a note becomes is told of few.
+    if (!prove) await erase(tenant)
     const many = await service.createTenant()
     expect((await send(many, mailOf('Many.', notes(103, 'n')))).file?.notes).toEqual(['Attachments beyond the first 100, not read: 3.'])
-    expect((await get(many, '/api/scopes/case/documents?limit=200')).body.items).toHaveLength(101)
+    expect(await documentsOf(many)).toHaveLength(101)
+    if (!prove) await erase(many)
   })
 })
 
@@ -200,7 +220,7 @@ describe('a new revision of a mail', () => {
     await settled(tenant)
     await send(tenant, mailOf('Second.', [headcount]))
     await settled(tenant)
-    await service.call('DELETE', '/api/documents/mail?scope_id=case', { headers: keyOf(tenant) })
+    await erase(tenant)
     const { rows } = await service.database.owner.query(
       `select (select count(*)::integer from documents where tenant_id = $1 and erased_at is null) as documents,
          (select count(*)::integer from file_chunks where tenant_id = $1) as chunks,

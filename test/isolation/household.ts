@@ -47,7 +47,16 @@ export async function furnish(service: TestService): Promise<Household> {
   const tenant = await service.createTenant(mark)
   const own = { tenantId: tenant.tenant_id, key: tenant.api_key, mark, scope: `only-${randomLetters(12)}` }
   const admin = (method: string, path: string, body?: unknown) => service.admin(method, path, body, own.key)
-  const read = (path: string) => service.call('GET', path, { headers: { 'x-tenant-api-key': own.key } })
+  // One after the other: on a busy machine so many at once wait longer for a connection than they may.
+  const readAll = async (paths: readonly string[]) => {
+    const answers: TestAnswer[] = []
+    for (const path of paths) {
+      const answer = await service.call('GET', path, { headers: { 'x-tenant-api-key': own.key } })
+      expectStatus(answer, 200)
+      answers.push(answer)
+    }
+    return answers
+  }
   const privateDocument = `own-${randomLetters(12)}`
   const privateKey = `idem-${randomLetters(12)}`
   const scopes = [...sharedScopes, own.scope]
@@ -60,24 +69,24 @@ export async function furnish(service: TestService): Promise<Household> {
   const documents = new Set<string>([privateDocument])
   for (const scope of scopes) for (const each of await settled(service, own, scope)) documents.add(each)
   await findMore(service, own)
-  const lists = await Promise.all(
+  const lists = await readAll(
     scopes.flatMap(scope =>
       ['documents', 'claims?state=all', 'contradictions?status=all', 'possible-conflicts?status=all', 'supersessions', 'decisions'].map(
-        list => read(`/api/scopes/${scope}/${list}`),
+        list => `/api/scopes/${scope}/${list}`,
       ),
     ),
   )
   const items = lists.flatMap(answer => answer.body.items as Record<string, unknown>[])
-  const pages = await Promise.all(
+  const pages = await readAll(
     [
       '/api/scopes',
       `/api/webhooks/${hooked.webhooks[0]}/deliveries`,
       ...['documents', 'claims', 'contradictions', 'possible-conflicts', 'supersessions', 'decisions'].map(
         list => `/api/scopes/${own.scope}/${list}`,
       ),
-    ].map(path => read(`${path}?limit=1`)),
+    ].map(path => `${path}?limit=1`),
   )
-  const summaries = await Promise.all(scopes.map(scope => read(`/api/scopes/${scope}/summary`)))
+  const summaries = await readAll(scopes.map(scope => `/api/scopes/${scope}/summary`))
   const keys = await service.admin('GET', `/admin/tenants/${own.tenantId}/keys`)
   expectStatus(keys, 200)
   return {

@@ -24,14 +24,17 @@ interface Plan {
   seed: number
   call: Call
   lanes?: number
+  /** Where a single finding is enough, nothing more is tried after it. */
+  untilFound?: 'leaks' | 'differences'
 }
 
-export async function runAttempts({ parties, count, seed, call, lanes = 8 }: Plan): Promise<Outcome> {
+export async function runAttempts({ parties, count, seed, call, lanes = 8, untilFound }: Plan): Promise<Outcome> {
   const outcome: Outcome = { attempts: 0, twins: 0, leaks: [], differences: [], failures: [], statuses: {} }
   const secrets = secretsOf(parties.victim)
   const queue = planOf(attempts(parties), count, seed)
   const lane = async () => {
     for (const attempt of queue) {
+      if (untilFound !== undefined && outcome[untilFound].length > 0) return
       const found = await tryOne(attempt, secrets, call)
       outcome.attempts++
       if (attempt.twin !== null) outcome.twins++

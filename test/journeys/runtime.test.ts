@@ -21,10 +21,14 @@ const scopesPerTenant = 3
 const prove = process.env['PROVE'] === '1'
 /** Documents for each scope that is addressed, and for each that is not. */
 const loads: Record<Level, { addressed: number; others: number }> = {
-  scope: { addressed: prove ? 24 : 18, others: prove ? 24 : 1 },
-  tenant: { addressed: prove ? 24 : 7, others: prove ? 24 : 1 },
-  service: { addressed: prove ? 24 : 4, others: 0 },
+  scope: { addressed: prove ? 24 : 10, others: prove ? 24 : 1 },
+  tenant: { addressed: prove ? 24 : 4, others: prove ? 24 : 1 },
+  service: { addressed: prove ? 24 : 2, others: 0 },
 }
+/** A round is met in the middle where more than so many of its documents wait. */
+const stillToDo = prove ? 10 : 4
+/** For so long nothing may begin: longer than a process takes to hear of a pause, or than it takes to begin the next document. */
+const quietMs = prove ? 1500 : 500
 
 /** One document a lease, so that the work of a round takes a while on any machine. */
 const workerEnv = { WORKERS_MAX: '3', BATCH_DOCUMENTS: '1', WORKER_THREADS: '1' }
@@ -146,10 +150,10 @@ async function loadAndBegin(level: Level): Promise<void> {
     await operate('pause', 'service')
     await load(level)
     await operate('resume', 'service')
-    for (let queued = Number.POSITIVE_INFINITY; queued > 10; await pause(20)) {
+    for (let queued = Number.POSITIVE_INFINITY; queued > stillToDo; await pause(20)) {
       const { rows } = await owner.query(counts, values)
       queued = rows[0].queued
-      if (queued > 10 && rows[0].processing > 0) return
+      if (queued > stillToDo && rows[0].processing > 0) return
     }
     await untilDone()
   }
@@ -173,12 +177,12 @@ async function untilQuiet(level: Level): Promise<void> {
   )
 }
 
-/** Nothing is in hand and nothing begins, for a while longer than a process may take to hear of a pause. */
+/** Nothing is in hand and nothing begins for a while. */
 async function untilNothingBegins(level: Level): Promise<void> {
   const begun = () => eventsAfter(level, 'document.processing', '-infinity', 0)
   for (let before = await begun(), now = -1; now !== before; ) {
     if (now >= 0) before = now
-    await pause(1500)
+    await pause(quietMs)
     await untilQuiet(level)
     now = await begun()
   }

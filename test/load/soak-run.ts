@@ -70,15 +70,24 @@ export async function runSoak({ service, seconds, share = 0.7, log }: SoakOption
     if (status !== 202 && !isShed) fail(`ingest answered ${status}`)
   }
   // Scopes come and go, as cases do: none of them grows for ever.
-  const body = (n: number) => documentOf(`soak-${Math.floor(n / 2000)}-${n % 8}`, n)
-  const report = await offer(service, { perSecond: capacity * share, connections: 200, ms: seconds * 1000, body, onAnswer })
+  let sent = 0
+  const body = () => {
+    const n = sent++
+    return documentOf(`soak-${Math.floor(n / 2000)}-${n % 8}`, n)
+  }
+  const offerFor = (ms: number) => offer(service, { perSecond: capacity * share, connections: 200, ms, body, onAnswer })
+  const reports = [await offerFor(seconds * 1000)]
+  // On a busy machine samples take longer than the time between them: it goes on until there are enough to judge by.
+  while (samples.length < fewestSamples && performance.now() - started < seconds * 1000 + longestMoreMs) reports.push(await offerFor(3000))
   state.stopped = true
   await Promise.all([reader, controller, sampler])
   for (const follower of followers) await follower.stop()
-  if (report.unsent > 0) fail(`${report.unsent} requests found no free connection`)
-  const accepted = report.answers.filter(answer => answer.status === 202).length
+  const unsent = reports.reduce((sum, report) => sum + report.unsent, 0)
+  if (unsent > 0) fail(`${unsent} requests found no free connection`)
+  const answers = reports.flatMap(report => report.answers)
+  const accepted = answers.filter(answer => answer.status === 202).length
   const { events, reads, controls, errors } = state
-  return { capacity, offered: report.answers.length, accepted, events, reads, controls, errors, samples }
+  return { capacity, offered: answers.length, accepted, events, reads, controls, errors, samples }
 }
 
 /** What the samples say. */
@@ -94,7 +103,7 @@ export function judgeSoak({ samples, errors }: Pick<SoakReport, 'samples' | 'err
   const grownMib = mid(last, 'rssMib') - mid(middle, 'rssMib')
   const latencyRatio = mid(last, 'p99Ms') / Math.max(mid(middle, 'p99Ms'), noiseMs)
   const faults = errors.slice(0, 5)
-  if (third < 3) faults.push('too few samples')
+  if (samples.length < fewestSamples) faults.push('too few samples')
   // A heap breathes by some tens of MiB between collections, and is still finding its size in the first minutes; a leak goes on.
   const isWarm = (samples.at(-1)?.second ?? 0) >= warmSeconds
   if (grownMib > (isWarm ? Math.max(32, 0.15 * mid(middle, 'rssMib')) : 160)) faults.push(`memory grew by ${grownMib.toFixed(0)} MiB`)
@@ -105,6 +114,10 @@ export function judgeSoak({ samples, errors }: Pick<SoakReport, 'samples' | 'err
 }
 
 const warmSeconds = 180
+
+/** Three for each third. */
+const fewestSamples = 9
+const longestMoreMs = 90_000
 
 /** Below this, latencies say more about the machine than about the service. */
 const noiseMs = 50
