@@ -14,7 +14,7 @@ type Item = Schema['PossibleConflict']
 const mostShown = 200
 
 export function Possible({ scopeId }: { scopeId: string }) {
-  const [status, setStatus] = useState<'open' | 'promoted' | 'dismissed'>('open')
+  const [status, setStatus] = useState<'open' | 'promoted' | 'dismissed' | 'cleared'>('open')
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [reason, setReason] = useState('')
   const list = useLoaded(
@@ -52,6 +52,7 @@ export function Possible({ scopeId }: { scopeId: string }) {
             ['open', 'undecided'],
             ['promoted', 'promoted'],
             ['dismissed', 'dismissed'],
+            ['cleared', 'cleared by a model'],
           ]}
         />
         {free.length > 1 && may('decide') && (
@@ -122,7 +123,8 @@ function Entry({ item, scopeId, isChosen, onToggle }: { item: Item; scopeId: str
         ) : (
           <bdi>{about(item)}</bdi>
         )}{' '}
-        <Badge>{item.kind}</Badge> <span class="muted small">score {item.score.toFixed(2)}</span>
+        <Badge>{item.kind}</Badge> {item.proposes !== null && <Badge>may replace</Badge>} {item.look && <Badge>look at this one</Badge>}{' '}
+        <span class="muted small">score {item.score.toFixed(2)}</span>
       </h3>
       {isOpen ? (
         <div class="panes">

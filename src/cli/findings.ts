@@ -59,7 +59,7 @@ export const addPossible: AddCommand = program => {
   const list = possible
     .command('list <scope>')
     .description('where the documents may disagree, likeliest first')
-    .addOption(statusOption(['open', 'promoted', 'dismissed', 'all'], 'open'))
+    .addOption(statusOption(['open', 'promoted', 'dismissed', 'cleared', 'all'], 'open'))
     .limited(50)
     .examples('concord possible list case-1', 'concord possible list case-1 --status all --json')
   lists(list, {

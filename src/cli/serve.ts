@@ -37,6 +37,13 @@ function environmentOf({ role, host, port, dataDir }: ServeFlags, env: Environme
   return { ...env, ...Object.fromEntries(given) }
 }
 
+/** One line about a model that runs here already; nobody waits for it. */
+async function nameLocalModel(): Promise<void> {
+  const { findLocalModels, useLocalModel } = await import('../models/local-servers.js')
+  const [first] = await findLocalModels()
+  if (first !== undefined) console.log(useLocalModel(first))
+}
+
 /** What is left to say before the process ends. */
 const lastWordsMs = 2000
 
@@ -50,6 +57,7 @@ async function serve(config: Config, { command, endsWithParent }: { command: str
   if (endsWithParent) watchParent({ parent: () => process.ppid, onGone: () => void service.lifecycle.stop('npm ended') })
   await service.lifecycle.start()
   for (const line of service.greeting()) console.log(line)
+  if (config.modelUrl === undefined) void nameLocalModel()
   const { failed } = await service.lifecycle.stopped
   const exitCode = failed.length === 0 ? 0 : 1
   // A part that did not stop in its time must not keep the process alive.

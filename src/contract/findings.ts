@@ -125,7 +125,13 @@ const said = { reason: Type.String(), by: Type.String(), decided_at: Time, round
 const possibleFields = {
   possible_conflict_id: Type.String(),
   ...findingFields,
-  status: Type.Enum(['open', 'promoted', 'dismissed']),
+  status: Type.Enum(['open', 'promoted', 'dismissed', 'cleared'], {
+    description: '`cleared`: a model found the two compatible; taking that back opens it, as with a dismissal.',
+  }),
+  proposes: Nullable(
+    Type.Enum(['replacement'], { description: 'That `b` takes the place of `a`; null where the two may contradict each other.' }),
+  ),
+  look: Type.Boolean({ description: 'One in twenty of those that were cleared: somebody should look whether that was right.' }),
   kind: Type.Enum(['numeric', 'categorical', 'negation', 'date']),
   score: Type.Number({ minimum: 0, maximum: 1 }),
   a: ClaimRecord,
@@ -133,7 +139,9 @@ const possibleFields = {
   contradiction_id: Nullable(Type.String({ description: 'What it became when it was promoted.' })),
   decision: Type.Optional(
     OpenObject({
-      verdict: Type.Enum(['promote', 'dismiss', 'superseded'], { description: '`superseded`: a claim of it stopped counting.' }),
+      verdict: Type.Enum(['promote', 'dismiss', 'superseded', 'clear'], {
+        description: '`superseded`: a claim of it stopped counting. `clear`: a model found the two compatible.',
+      }),
       ...said,
     }),
   ),

@@ -166,7 +166,10 @@ const findingOperations = defineOperations(forTenants('Findings'), {
   listPossibleConflicts: {
     route: 'GET /api/scopes/{scopeId}/possible-conflicts',
     summary: 'List where the documents may disagree, best first',
-    query: Type.Object({ status: Type.Optional(Type.Enum(['open', 'promoted', 'dismissed', 'all'], { default: 'open' })), ...pageQuery }),
+    query: Type.Object({
+      status: Type.Optional(Type.Enum(['open', 'promoted', 'dismissed', 'cleared', 'all'], { default: 'open' })),
+      ...pageQuery,
+    }),
     success: { status: 200, description: 'A page of possible conflicts.', schema: PossibleConflictPage },
   },
   promotePossibleConflict: {

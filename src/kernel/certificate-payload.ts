@@ -129,6 +129,8 @@ export interface PossibleFigures {
   dismissed: number
   /** Of these a claim stopped counting. */
   closed: number
+  /** A model found these compatible, and nobody took that back; absent where there are none. */
+  cleared?: number
   /** Over id and status of each. */
   digest: string
   /** Ids of those left, the likeliest first. */

@@ -123,8 +123,16 @@ function digestOf<T>(list: CertifiedList<T>, ofMembers: (members: readonly T[]) 
 const stateDigest = (members: readonly StatedMember[]) => listDigest(members.map(({ id, state }) => `${id} ${state}`))
 
 function possibleFigures({ possible, possibleLeft }: CertificateInput): PossibleFigures {
-  const { open = 0, promoted = 0, dismissed = 0, closed = 0 } = possible.counts
-  return { left: open, promoted, dismissed, closed, digest: digestOf(possible, stateDigest), left_ids: [...possibleLeft] }
+  const { open = 0, promoted = 0, dismissed = 0, closed = 0, cleared = 0 } = possible.counts
+  return {
+    left: open,
+    promoted,
+    dismissed,
+    closed,
+    ...(cleared > 0 && { cleared }),
+    digest: digestOf(possible, stateDigest),
+    left_ids: [...possibleLeft],
+  }
 }
 
 function supersessionFigures({ supersessions }: CertificateInput): CertificateV4['supersessions'] {

@@ -78,7 +78,7 @@ export function partsOfDocument(content: DocumentContent): DocumentParts {
       openedByModel: countByModel(reconciliation),
       reopened: [],
       closed: closing.map(finding => finding.severity),
-      possibleOpened: reconciliation.unsure.length,
+      possibleOpened: undecided(reconciliation).length,
       possibleClosed: possibleCloses.length,
       gains: countContent(goals, risks),
       losses: previous ?? noContent(),
@@ -93,6 +93,11 @@ export function partsOfDocument(content: DocumentContent): DocumentParts {
 export function countContent(goals: readonly Pick<Goal, 'done'>[], risks: readonly Pick<Risk, 'level'>[]): ContentCounts {
   const goalsDone = goals.filter(goal => goal.done).length
   return { goals: goals.length, goalsDone, risks: countSeverities(risks.map(risk => risk.level)) }
+}
+
+/** What a person is asked about: not what a model cleared. */
+function undecided({ unsure }: Pick<Reconciliation, 'unsure'>): Reconciliation['unsure'] {
+  return unsure.filter(({ cleared }) => cleared === undefined)
 }
 
 /** Readers leave `foundBy` out of what the rules found. */
@@ -167,7 +172,7 @@ function figuresOf(content: DocumentContent, standing: ReadonlyMap<string, numbe
     claims: {
       total: claims.length,
       ...counts,
-      unsure: reconciliation.unsure.length,
+      unsure: undecided(reconciliation).length,
       dropped: reconciliation.supersessions.filter(each => each.byClaimId === null).length,
       minConfidence: micros.length === 0 ? null : micros.reduce((least, each) => Math.min(least, each), 1_000_000) / 1_000_000,
       meanConfidence: micros.length === 0 ? null : Math.round(micros.reduce((sum, each) => sum + each, 0) / micros.length) / 1_000_000,

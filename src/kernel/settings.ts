@@ -76,6 +76,10 @@ const SETTINGS = {
     escalation_risk: number(0.75, 0.01, 1),
     escalation_critical: whole(3, 1, 1_000_000),
   },
+  model: {
+    /** `off`: no document of the scope is shown to a model, whatever the service is set up with. */
+    reading: choice('on', ['on', 'off']),
+  },
 }
 
 type Settings = typeof SETTINGS

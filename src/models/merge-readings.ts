@@ -75,7 +75,7 @@ export function mergeReadings(input: MergeReadingsInput): Reconciliation {
     .slice(0, mostPossible)
     .map(pair => possibleOf(input, pair))
   const asked = new Set(possible.map(({ a, b }) => keyOf(a, b)))
-  const unsure = concluded.unsure.filter(({ a, b }) => !conflicting.has(keyOf(a, b)) && !asked.has(keyOf(a, b)))
+  const unsure = withCleared(input, concluded.unsure).filter(({ a, b }) => !conflicting.has(keyOf(a, b)) && !asked.has(keyOf(a, b)))
   // A claim that replaces one of another document changes what the scope holds, whoever found it: policies look at that.
   const replacing = new Set(replaced.flatMap(({ pair, by }) => (pair.other.documentId === pair.own.documentId ? [] : [by])))
   const inConflict = new Set(contradictions.flatMap(({ a, b, supportersA, supportersB }) => [a, b, ...supportersA, ...supportersB]))
@@ -177,16 +177,28 @@ function pairsOf({ reading, claims, known }: MergeReadingsInput): Pair[] {
   })
 }
 
-/** That one replaces the other is a reason too. Readings of earlier questions named both claims. */
-function withAcquitted({ concluded, reading, claims, foundBy }: MergeReadingsInput, pairs: readonly Pair[]): Reconciliation {
+/** Possible conflicts of the rules that the model finds compatible: nobody is asked about them. */
+function withCleared(input: MergeReadingsInput, unsure: readonly Unsure[]): Unsure[] {
+  const reasons = new Map(input.reading.cleared.map(each => [keysOf(input, each), each.reason]))
+  return unsure.map(each => {
+    const reason = each.foundBy === undefined ? reasons.get(keyOf(each.a, each.b)) : undefined
+    return reason === undefined ? each : { ...each, cleared: { by: input.foundBy, reason } }
+  })
+}
+
+function keysOf({ claims }: MergeReadingsInput, each: Acquitted | { a: string; b: string }): string {
   const idOf = (side: string | number) => (typeof side === 'number' ? (claims[side]?.claimId ?? '') : side)
-  const keys = (each: Acquitted | { a: string; b: string }) =>
-    'a' in each ? keyOf(each.a, each.b) : keyOf(idOf(each.own), idOf(each.other))
+  return 'a' in each ? keyOf(each.a, each.b) : keyOf(idOf(each.own), idOf(each.other))
+}
+
+/** That one replaces the other is a reason too. Readings of earlier questions named both claims. */
+function withAcquitted(input: MergeReadingsInput, pairs: readonly Pair[]): Reconciliation {
+  const { concluded, reading, foundBy } = input
   const reasons = new Map<string, string>([
     ...pairs.flatMap(({ own, other, link }) =>
       link.relation === 'supersedes' ? [[keyOf(own.claimId, other.claimId), link.reason] as const] : [],
     ),
-    ...reading.acquitted.map(each => [keys(each), each.reason] as const),
+    ...reading.acquitted.map(each => [keysOf(input, each), each.reason] as const),
   ])
   if (reasons.size === 0) return concluded
   const demoted: Unsure[] = []

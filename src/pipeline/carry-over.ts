@@ -185,6 +185,8 @@ class Carrying {
     const { concluded, asked, attached } = this.input
     const unsure = concluded.unsure.find(each => (each.a === a && each.b === b) || (each.a === b && each.b === a))
     const contradicting = concluded.contradictions.filter(each => opposes(each, [a], [b]))
+    // What a model cleared was only possible.
+    if (found.status === 'cleared' && contradicting.length > 0) return
     // A model may have said that what the rules take for a contradiction is none.
     const acquitted = !asked && attached.model?.answered === true
     if (!decided) {

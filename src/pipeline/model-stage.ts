@@ -5,6 +5,7 @@
  */
 
 import { setTimeout as wait } from 'node:timers/promises'
+import { effectiveSettings } from '../kernel/settings.js'
 import { type Candidate, type Dropped, type DropReason, joinCandidates, proposedCandidates } from '../models/candidates.js'
 import type { ModelRead } from '../models/model-read.js'
 import type { Asked, ModelReader, ModelStats } from '../models/model-reader.js'
@@ -133,6 +134,7 @@ async function readWithModel(deps: ModelStageDeps, input: ModelStageInput): Prom
   const planned = input.plan.planned[0]
   // Held, refused or unchanged: nothing of it counts yet, so there is nothing to compare.
   if (planned === undefined || planned.content === null || !planned.result.applied) return unread(deps, 'not_admitted')
+  if (effectiveSettings(input.plan.before.kept.settings).model.reading === 'off') return unread(deps, 'off')
   if (!(await input.mayGoOn())) return null
   const spentForMs = await spentFor(deps, input.tenantId)
   if (spentForMs !== null && deps.budgets.whenSpent === 'wait')

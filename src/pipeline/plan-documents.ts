@@ -306,6 +306,9 @@ class BatchPlanner {
         byModel: comparedByModel(read, undefined),
       },
     })
+    content.reconciliation.unsure.forEach(({ cleared }, index) => {
+      if (cleared !== undefined) this.input.working.findings.closePossible(content.possibleIds[index] ?? '')
+    })
   }
 }
 

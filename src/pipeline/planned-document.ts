@@ -158,6 +158,8 @@ function possibleOf({ next }: Planning, content: DocumentContent, numberOf: Numb
     reason: pair.reason,
     evidence: boundedEvidence(pair.evidence),
     foundBy: pair.foundBy,
+    ...(pair.proposes !== undefined && { proposes: pair.proposes }),
+    ...(pair.cleared !== undefined && { cleared: pair.cleared }),
   }))
 }
 

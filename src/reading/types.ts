@@ -275,8 +275,8 @@ export interface Unsure {
   foundBy?: string
   /** That `b` takes the place of `a`, which a person is asked to accept; absent where the two may contradict each other. */
   proposes?: 'replacement'
-  /** Why a model finds the two compatible: then nobody is asked. */
-  cleared?: string
+  /** Which model finds the two compatible, and why: then nobody is asked. */
+  cleared?: { by: string; reason: string }
 }
 
 export interface Reconciliation {

@@ -57,7 +57,8 @@ export async function planFinding(
   }
   const { row, decided } = target
   if (verdict === 'withdraw') {
-    if (decided !== undefined && row.status !== decided) throw overtaken(`The possible conflict is ${row.status}, not ${decided}.`)
+    const isTakenBack = row.status === decided || (decided === 'dismissed' && row.status === 'cleared')
+    if (decided !== undefined && !isTakenBack) throw overtaken(`The possible conflict is ${row.status}, not ${decided}.`)
     return planReopening(tx, stored, row)
   }
   if (row.status !== 'open') throw overtaken(`The possible conflict is ${row.status} already.`)

@@ -1,5 +1,6 @@
 /** Where documents may disagree, but not surely enough to say so: for a person to look at, best first. */
 
+import { sha256 } from '../kernel/canonical.js'
 import { invariant } from '../platform/errors.js'
 import { type ClaimViewRow, readClaimRows } from '../store/findings/findings.js'
 import { listPossibleRows, type PossibleRow } from '../store/findings/possible-conflicts.js'
@@ -63,7 +64,14 @@ function toRecord(row: PossibleRow, scopeId: string, claims: ReadonlyMap<number,
     found_by: row.found_by ?? 'rules',
     detected_at: row.detected_at,
     round: row.detected_round,
+    proposes: row.proposes,
+    look: row.status === 'cleared' && isSampled(row.possible_conflict_id),
     contradiction_id: row.contradiction_id,
     ...(row.decision === null ? {} : { decision: row.decision }),
   }
+}
+
+/** One in twenty, by its id: nobody can tell beforehand, and asking again gives the same. */
+function isSampled(possibleConflictId: string): boolean {
+  return Number.parseInt(sha256(possibleConflictId).slice(0, 8), 16) % 20 === 0
 }

@@ -207,6 +207,18 @@ describe('where the rules read on when tokens are spent', () => {
     expect(await eventsOf(place, waiting)).not.toContain('document.requeued')
   })
 
+  test('nothing of a scope is shown to a model that is switched off for it', async () => {
+    const tenant = await place.service.createTenant()
+    place.behave = says()
+    expect(await handIn(place, tenant, 'first', plain('Alder'))).toBe('indexed')
+    const off = { settings: { model: { reading: 'off' } } }
+    expect((await place.service.admin('PATCH', '/admin/scopes/case', off, tenant.api_key)).status).toBe(200)
+    const before = place.model.requests.length
+    expect(await handIn(place, tenant, 'second', plain('Birch'))).toBe('indexed')
+    expect(place.model.requests).toHaveLength(before)
+    expect(await outcomes(place, tenant)).toEqual(['answered', 'off'])
+  })
+
   test('policies hold a scope that a model helped to settle where its settings ask for it, and the certificate says so', async () => {
     const tenant = await place.service.createTenant()
     place.behave = says()

@@ -404,3 +404,24 @@ async function closeBySystem({ tenantId }: { tenantId: string }, contradictionId
     [tenantId],
   )
 }
+
+describe('a possible conflict that a model cleared', () => {
+  it('asks nobody, is listed with its reason, and opens again when somebody takes that back', async () => {
+    const scope = await world.newScope(await world.newTenant(), 'cleared')
+    const one = await readDocument(world, scope, { documentId: 'report', claims: [revenue('41.2')] })
+    const cleared = { by: 'model:reader-1', reason: 'Two years.' }
+    const two = await readDocument(world, scope, {
+      documentId: 'audit',
+      claims: [revenue('33.9')],
+      unsure: [{ a: one.claimIds[0] ?? '', b: 0, score: 0.7, evidence, cleared }],
+    })
+    const id = two.possibleIds[0] ?? ''
+    expect((await listPossibleConflicts(world.deps, { ...scope })).items).toEqual([])
+    await expectTrueFigures(scope)
+    const [item] = (await listPossibleConflicts(world.deps, { ...scope, status: 'cleared' })).items
+    expect(item).toMatchObject({ status: 'cleared', proposes: null, decision: { verdict: 'clear', ...cleared } })
+    await reopenPossibleConflict(world.deps, { tenantId: scope.tenantId, findingId: id, decided: 'dismissed', ...said })
+    expect((await listPossibleConflicts(world.deps, { ...scope })).items).toMatchObject([{ status: 'open', possible_conflict_id: id }])
+    await expectTrueFigures(scope)
+  })
+})

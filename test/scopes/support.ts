@@ -92,7 +92,7 @@ export interface DocumentSpec {
   /** Earlier claims that claims of this document end. */
   supersedes?: { claimId: string; by: number | null }[]
   /** Sides as of contradictions. */
-  unsure?: { a: string | number; b: string | number; score?: number; evidence?: Evidence }[]
+  unsure?: { a: string | number; b: string | number; score?: number; evidence?: Evidence; cleared?: { by: string; reason: string } }[]
   goals?: { what: string; done: boolean }[]
   risks?: { what: string; level: Severity }[]
 }
@@ -258,6 +258,7 @@ async function writeContent(
       groupB: null,
       reason: pair.reason,
       evidence: pair.evidence ?? null,
+      ...(pair.cleared !== undefined && { cleared: pair.cleared }),
       round,
     })),
   )

@@ -38,7 +38,7 @@ export interface AttachedContradiction {
 export interface AttachedPossible {
   no: number
   id: string
-  status: 'open' | 'promoted' | 'dismissed' | 'closed'
+  status: 'open' | 'promoted' | 'dismissed' | 'cleared' | 'closed'
   foundBy: string | null
   a: Member
   b: Member

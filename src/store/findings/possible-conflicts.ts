@@ -28,6 +28,9 @@ export interface PossibleWrite {
   evidence: Evidence | null
   /** Absent for the rules. */
   foundBy?: string
+  proposes?: 'replacement'
+  /** Who cleared it, and why; absent while it is open. */
+  cleared?: { by: string; reason: string }
   round: number
 }
 
@@ -35,13 +38,20 @@ export async function insertPossible(tx: Transaction, place: RecordedPlace, writ
   if (writes.length === 0) return
   await tx.run(
     `insert into possible_conflicts (tenant_id, scope_no, generation, possible_no, possible_conflict_id, status, kind, severity, score_micros,
-       claim_a, claim_b, slot_key, group_a, group_b, reason, evidence, found_by, detected_at, detected_round)
-     select $1, $2, $3, "possibleNo", "possibleConflictId", 'open', kind, severity, "scoreMicros", "claimA", "claimB", "slotKey", "groupA",
-       "groupB", reason, evidence, "foundBy", $4, round
+       claim_a, claim_b, slot_key, group_a, group_b, reason, evidence, found_by, proposes, decision, detected_at, detected_round)
+     select $1, $2, $3, "possibleNo", "possibleConflictId", case when decision is null then 'open' else 'cleared' end, kind, severity, "scoreMicros", "claimA", "claimB", "slotKey", "groupA",
+       "groupB", reason, evidence, "foundBy", proposes, decision, $4, round
      from json_to_recordset($5::json) as p ("possibleNo" bigint, "possibleConflictId" text, kind text, severity text, "scoreMicros" integer,
-       "claimA" bigint, "claimB" bigint, "slotKey" text, "groupA" text, "groupB" text, reason text, evidence json, "foundBy" text, round bigint)`,
-    [...placeOf(place), place.recordedAt, storableJson(writes)],
+       "claimA" bigint, "claimB" bigint, "slotKey" text, "groupA" text, "groupB" text, reason text, evidence json, "foundBy" text, proposes text, decision json,
+         round bigint)`,
+    [...placeOf(place), place.recordedAt, storableJson(writes.map(each => withDecision(each, place.recordedAt)))],
   )
+}
+
+function withDecision({ cleared, ...write }: PossibleWrite, decidedAt: string) {
+  if (cleared === undefined) return { ...write, decision: null }
+  const decision: PossibleDecision = { verdict: 'clear', ...cleared, decided_at: decidedAt, round: write.round }
+  return { ...write, decision }
 }
 
 /** Those of these claims that nobody has decided. */
@@ -93,7 +103,7 @@ function touching(state: 'open' | 'closed'): string {
 export interface PossibleRow extends FoundRow {
   possible_no: number
   possible_conflict_id: string
-  status: 'open' | 'promoted' | 'dismissed'
+  status: 'open' | 'promoted' | 'dismissed' | 'cleared'
   kind: ConflictKind
   severity: Severity
   score_micros: number
@@ -102,13 +112,14 @@ export interface PossibleRow extends FoundRow {
   slot_key: string | null
   group_a: string | null
   group_b: string | null
+  proposes: 'replacement' | null
   decision: PossibleDecision | null
   contradiction_id: string | null
 }
 
 export interface PossibleDecision {
-  /** `superseded` when a claim of it ended. */
-  verdict: 'promote' | 'dismiss' | 'superseded'
+  /** `superseded` when a claim of it ended, `clear` when a model found the two compatible. */
+  verdict: 'promote' | 'dismiss' | 'superseded' | 'clear'
   reason: string
   by: string
   decided_at: string
@@ -117,7 +128,7 @@ export interface PossibleDecision {
 
 const columns = `
   p.possible_no, p.possible_conflict_id, p.scope_no, p.generation, p.status, p.kind, p.severity, p.score_micros, p.claim_a, p.claim_b, p.slot_key,
-  p.group_a, p.group_b, p.reason, p.evidence, p.found_by, p.detected_at, p.detected_round, p.decision, x.contradiction_id`
+  p.group_a, p.group_b, p.reason, p.evidence, p.found_by, p.proposes, p.detected_at, p.detected_round, p.decision, x.contradiction_id`
 
 /** The contradiction that a person made of a row `p`. */
 export const contradictionMade = `
@@ -131,7 +142,13 @@ export async function listPossibleRows(
   filter: { status: PossibleRow['status'] | 'all'; after: { scoreMicros: number; possibleNo: number } | null; limit: number },
 ): Promise<PossibleRow[]> {
   // Literals, because the planner matches the partial index of open ones by its constant only.
-  const status = { open: "and p.status = 'open'", promoted: "and p.status = 'promoted'", dismissed: "and p.status = 'dismissed'", all: '' }
+  const status = {
+    open: "and p.status = 'open'",
+    promoted: "and p.status = 'promoted'",
+    dismissed: "and p.status = 'dismissed'",
+    cleared: "and p.status = 'cleared'",
+    all: '',
+  }
   return tx.rows<PossibleRow>(
     `select ${columns} from possible_conflicts p ${contradictionMade}
      where ${inPlace('p')} and p.score_micros <= $4
