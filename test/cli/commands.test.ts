@@ -233,8 +233,8 @@ describe('what goes wrong', () => {
     )
     expect(run.code).toBe(1)
     expect(run.out).toMatch(/2 accepted into mixed/)
-    expect(run.out).toMatch(/empty\.txt +is empty/)
-    expect(run.out).toMatch(/binary\.txt +.*UNSUPPORTED_MEDIA_TYPE/)
+    expect(run.out).toMatch(/empty\.txt +It is empty\./)
+    expect(run.out).toMatch(/binary\.txt +Unsupported file type/)
   })
 
   it('sends keys of a profile to the server of that profile alone', async () => {

@@ -21,7 +21,7 @@ let [source, target]: TestService[] = []
 let tenant: { tenant_id: string; api_key: string }
 
 beforeAll(async () => {
-  source = await startTestService()
+  source = await startTestService({}, { examination: 'none' })
   target = await startTestService()
   tenant = await source.createTenant('Northwind')
   await fill()

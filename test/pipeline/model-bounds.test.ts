@@ -223,7 +223,7 @@ describe('where the rules read on when tokens are spent', () => {
     const tenant = await place.service.createTenant()
     place.behave = says()
     await handIn(place, tenant, 'survey', 'Survey\n\nThe hatch covers of MV Corvina were watertight when she sailed.')
-    const patch = { settings: { finality: { model_findings: 'hold' } } }
+    const patch = { settings: { finality: { model_findings: 'hold', examination: 'none' } } }
     expect((await place.service.admin('PATCH', '/admin/scopes/case', patch, tenant.api_key)).status).toBe(200)
     const quote = 'Sea water poured through her hatches from the first night of the voyage.'
     place.behave = says({ a: quote, b: 'The hatch covers', b_words: 'watertight', subject: 'MV Corvina', attribute: 'hatch covers' })
@@ -244,7 +244,7 @@ describe('where the rules read on when tokens are spent', () => {
     const { certificate } = await get(place, tenant, '/api/scopes/case/certificate')
     const payload = JSON.parse(Buffer.from(certificate.split('.')[1], 'base64url').toString('utf8'))
     expect(payload.contradictions).toEqual({ found: 1, open: 0, by_model: 1 })
-    expect(payload.settings_changed).toEqual({ '/finality/model_findings': 'hold' })
+    expect(payload.settings_changed).toEqual({ '/finality/examination': 'none', '/finality/model_findings': 'hold' })
   })
 })
 

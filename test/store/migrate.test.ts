@@ -320,7 +320,8 @@ drop table two`,
       values ('${tenant}', 1, 1, 0, 's0', 'standing', 'words', 0, 1, '', now(), 1, null), ('${tenant}', 1, 1, 1, 's1', 'standing', 'words', 0, 2, '', now(), 1, null),
         ('${tenant}', 1, 1, 2, 's2', 'objected', 'words', 2, 1, '', now(), 1, '{}'), ('${tenant}', 1, 1, 3, 's3', 'standing', 'revision', 1, 1, '', now(), 1, null)`)
     await query('delete from certificate_changes')
-    await migrate({ address, limits: testLimits, logger })
+    // Migrations behind it change the lists of certificates in their own way.
+    await apply(knownMigrations().filter(({ number }) => number <= tested.number))
     const states = await query('select supersession_id as id, status from supersessions order by supersession_no')
     expect(states.map(row => row.status)).toEqual(['withdrawn', 'standing', 'objected', 'standing'])
     const changes = await query(`select counted, member->>'id' as id, added from certificate_changes`)

@@ -67,7 +67,9 @@ export function sentencesOf(text: string, start: number, end: number): readonly 
 function splitSentences(text: string, start: number, end: number): Span[] {
   const spans: Span[] = []
   const part = text.slice(start, end).replace(/[\n\r\u0085\u2028\u2029]/g, ' ')
-  const cuts = [...segmenter.segment(part)].map(({ index }) => index)
+  // One at a time: each segment holds on to a copy of the whole part.
+  const cuts: number[] = []
+  for (const { index } of segmenter.segment(part)) cuts.push(index)
   cuts.push(part.length)
   let from = 0
   for (const [at, to] of cuts.entries()) {
