@@ -78,6 +78,7 @@ async function settle(url: string, concord: (...args: string[]) => Promise<void>
       await concord('resolve', finding.contradiction_id, audited, '--reason', 'The audited figure holds.')
   }
   await concord('ingest', join(root, 'samples/demo/corrected'), '--scope', 'settled', '--concurrency', '1', '--wait')
+  await concord('sign-off', 'settled', '--reason', 'Read every paper.')
 }
 
 async function checkDocs(open: Browser, url: string): Promise<void> {

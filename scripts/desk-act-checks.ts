@@ -175,6 +175,7 @@ async function settle(client: Client): Promise<void> {
     await outcomeOf(client, caseId, document_id)
   }
   for await (const { contradiction_id: id } of client.contradictions(caseId)) await client.resolve(id, { verdict: 'b', ...judgement })
+  await client.signOff(caseId, judgement)
   await until('the case has a certificate', async () => (await client.summary(caseId)).certificate?.status === 'current')
 }
 

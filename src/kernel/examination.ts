@@ -44,12 +44,13 @@ export function changesWhatCounts(input: RoundInput, changed: Changed): boolean 
 export function examinedAfter(
   before: Examination | undefined,
   input: RoundInput,
-  { applied, changed }: { applied: boolean; changed: boolean },
+  { applied, changed, asksModel }: { applied: boolean; changed: boolean; asksModel: boolean },
 ): Examination | undefined {
   if (before === undefined) return undefined
   const said = input.kind === 'review' && input.held.kind === 'sign_off' ? input.held : input
   if (said.kind === 'sign_off') return applied ? said.examination : before
-  const unexamined = Math.max(0, before.unexamined + (applied ? moreUnexamined(input) : 0))
+  // Counted only where the settings ask for it, as what is read of a stored scope: rounds must not depend on how work was batched.
+  const unexamined = asksModel ? Math.max(0, before.unexamined + (applied ? moreUnexamined(input) : 0)) : 0
   return changed ? { signers: 0, readByEye: 0, unexamined } : { ...before, unexamined }
 }
 

@@ -48,8 +48,11 @@ export function runRound(scope: RoundScope, input: RoundInput, context: RoundCon
     ? { ...effect.change, settingsChanged: puts && measuresDiffer(scope.settings, inForce.settings) }
     : noChange()
   const changed = applied && changesWhatCounts(input, { parts: proposed.parts, before: scope.settings, after: inForce.settings })
+  const asksModel = inForce.settings.finality.examination === 'model'
   const examination =
-    context.recorded === undefined ? examinedAfter(scope.examination, input, { applied, changed }) : (context.recorded ?? undefined)
+    context.recorded === undefined
+      ? examinedAfter(scope.examination, input, { applied, changed, asksModel })
+      : (context.recorded ?? undefined)
   const { drift, point, verdict } = concludeRound({
     round,
     before: scope.aggregates,

@@ -17,7 +17,7 @@ it('completes commands, what follows them and their options in bash', async () =
   }
   expect(complete('ru')).toEqual(['runtime'])
   expect(complete('runtime', 'pa')).toEqual(['pause'])
-  expect(complete('ingest', '--sc')).toEqual(['--scope'])
+  expect(complete('ingest', '--scope-')).toEqual(['--scope-from-folder'])
 })
 
 it.each(['zsh', 'fish'])('names every command and option in %s, and asks for the path it stands at', async shell => {
