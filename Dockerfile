@@ -31,7 +31,6 @@ COPY --from=build /app/dist dist/
 COPY package.json openapi.json LICENSE ./
 COPY bin/ bin/
 COPY migrations/ migrations/
-COPY wordnet/ wordnet/
 COPY deploy/healthcheck.mjs deploy/
 # Nothing below /app belongs to the account that runs it, and the root may be mounted read-only.
 USER 1000:1000

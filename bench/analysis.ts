@@ -144,9 +144,9 @@ function perClaim(): number {
     for (let i = claims.length; i < size; i++) {
       const claim = claims[i % claims.length]!
       const elsewhere = (word: string): string => `${word}~${i >> 10}`
-      const words = claim.frame.words.map(([lemma, ...rest]) => [elsewhere(lemma), ...rest] as (typeof claim.frame.words)[number])
-      const frame = { ...claim.frame, words, identifiers: claim.frame.identifiers.map(elsewhere) }
-      scope.add([{ ...claim, claimId: `${claim.claimId}/${i}`, frame, lookupKeys: claim.lookupKeys.map(elsewhere) }])
+      const words = claim.says.words.map(([stem, ...rest]) => [elsewhere(stem), ...rest] as (typeof claim.says.words)[number])
+      const says = { ...claim.says, words, ids: claim.says.ids.map(elsewhere) }
+      scope.add([{ ...claim, claimId: `${claim.claimId}/${i}`, says, lookupKeys: claim.lookupKeys.map(elsewhere) }])
     }
     const fresh = scope.read('new', reportDocument(21))
     const work = (): void => {

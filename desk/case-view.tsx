@@ -12,13 +12,14 @@ import { followCase } from './live'
 import { ActButton, Badge, Failure, Loading } from './parts'
 import { PolicyView } from './policy'
 import { Possible } from './possible'
+import { ReportPanel } from './report-passages'
 import { hrefTo } from './route'
 import { client, may, timesSignedIn } from './session'
 import { Settled } from './settled'
 import { Story } from './story'
 import { Superseded } from './superseded'
 import { useLoaded } from './use-loaded'
-import { finalityWords } from './wording'
+import { finalityWords, sentence } from './wording'
 
 export type Summary = Schema['ScopeSummary']
 
@@ -49,6 +50,7 @@ export function CaseView({ scopeId, rest }: { scopeId: string; rest: string[] })
       )}
       <CaseHead summary={summary.data} tab={tab} />
       <div class="case-body">
+        <ReportPanel scopeId={scopeId} />
         <Tab scopeId={scopeId} tab={tab} inner={inner} summary={summary.data} />
       </div>
     </>
@@ -86,6 +88,9 @@ function CaseHead({ summary, tab }: { summary: Summary; tab: string }) {
           </span>
         )}
       </h1>
+      <p class="muted small">
+        {sentence(summary.examined.words)} {sentence(summary.examined.compared)}
+      </p>
       <ReadAgain summary={summary} />
       <nav class="tabs" aria-label="Case">
         {tabs.map(([name, text, number]) => (

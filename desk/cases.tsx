@@ -1,4 +1,4 @@
-/** All cases of the tenant: what is open in each, how close it is to one story, and a way to begin another. */
+/** All cases of the tenant: what is open in each, how far it is settled, and a way to begin another. */
 
 import { signal } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
@@ -10,7 +10,7 @@ import { go, hrefTo } from './route'
 import { client, may, me, sayFailure } from './session'
 import { FileDrop } from './upload'
 import { listRestMs, useLoaded } from './use-loaded'
-import { ago, countOf, finalityWords, moment } from './wording'
+import { ago, countOf, finalityWords, moment, sentence } from './wording'
 
 type Scope = Schema['Scope']
 
@@ -76,6 +76,9 @@ function CaseList({ items, filtered }: { items: Scope[]; filtered: boolean }) {
               {item.scope_id}
             </a>
             {item.display_name !== null && <bdi class="muted">{item.display_name}</bdi>}
+            <p class="muted small">
+              {sentence(item.examined.words)} {sentence(item.examined.compared)}
+            </p>
           </div>
           <div>
             <Badge kind={item.finality}>{finalityWords[item.finality]}</Badge>

@@ -2,12 +2,40 @@
 
 import type { Schema } from '../src/client/index.js'
 import { digestOf } from './digest'
+import { countOf } from './wording'
 
 export function payloadOf(jws: string): string {
   try {
     return JSON.stringify(JSON.parse(new TextDecoder().decode(bytesOf(jws.split('.')[1] ?? ''))), null, 2)
   } catch {
     return 'It cannot be read.'
+  }
+}
+
+interface Examined {
+  words: string
+  sign_offs: { by: string; vouched: boolean; current: boolean; signed_at: string }[]
+  cleared_by_model: { count: number }
+  possible_conflicts_left: number
+}
+
+/** What a certificate says first: who compared, who signed, what was not read and what was left; of one that stands no more, in the past. Null in those made before it said so. */
+export function examinedIn({ certificate, status }: Certificate): string[] | null {
+  try {
+    const { examined } = JSON.parse(payloadOf(certificate)) as { examined?: Examined }
+    if (examined === undefined) return null
+    const { words, sign_offs: signed, cleared_by_model: cleared, possible_conflicts_left: left } = examined
+    return [
+      `Nothing ${status === 'current' ? 'is' : 'was'} left to decide. ${words}`,
+      ...signed.map(
+        ({ by, vouched, current }) =>
+          `${by}: ${vouched ? 'signed in' : 'name given with a key'}${current ? '' : ', for what counted before'}.`,
+      ),
+      ...(cleared.count === 0 ? [] : [`${countOf(cleared.count, 'possible conflict')} cleared by a model.`]),
+      ...(left === 0 ? [] : [`${countOf(left, 'possible conflict')} left undecided.`]),
+    ]
+  } catch {
+    return null
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks'
 import type { Schema } from '../src/client/index.js'
-import { checkChain, checkSignature, nameOf, payloadOf, type Signed } from './certificate'
+import { checkChain, checkSignature, examinedIn, nameOf, payloadOf, type Signed } from './certificate'
 import { ActButton, Badge, Failure } from './parts'
 import { save } from './save'
 import { client } from './session'
@@ -33,8 +33,16 @@ export function Certificates({ newest, scopeId }: { newest: Certificate | null; 
 }
 
 function Newest({ certificate, scopeId }: { certificate: Certificate; scopeId: string }) {
+  const examined = examinedIn(certificate)
   return (
     <>
+      {examined !== null && (
+        <ul class="examined">
+          {examined.map(line => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      )}
       <p>
         <Status of={certificate} /> <code>{certificate.certificate_id}</code>, round {certificate.round}, issued{' '}
         {moment(certificate.issued_at)}

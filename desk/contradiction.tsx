@@ -1,24 +1,24 @@
 /** One contradiction: both documents at their passages, why they are about the same thing, and the decision. */
 
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { ProblemError, type Schema } from '../src/client/index.js'
+import type { Schema } from '../src/client/index.js'
+import { Decide } from './decide'
 import { DocumentPane } from './document-pane'
 import { documentNames } from './document-text'
-import { alike, FindingContext } from './finding-context'
+import { FindingContext } from './finding-context'
 import { differenceOf, sourceOf, titleOf } from './finding-words'
 import { into } from './into'
 import { isComplete, Judgement, said } from './judgement'
 import { showsText } from './original'
-import { ActButton, Badge, DocumentLink, Failure } from './parts'
+import { ActButton, Badge, DocumentLink } from './parts'
 import { hrefTo } from './route'
-import { client, may, sayFailure } from './session'
+import { SeenBy } from './seen-by'
+import { client, may } from './session'
 import { bindShortcuts } from './shortcuts'
 import { TextSwitch } from './text-switch'
-import { type Effect, effectOf } from './verdict-effect'
-import { countOf, finderWords, moment, verdictWords } from './wording'
+import { countOf, decidedWords, finderWords, moment } from './wording'
 
 type Item = Schema['Contradiction']
-type Verdict = 'a' | 'b' | 'both' | 'neither'
 
 interface ContradictionProps {
   item: Item
@@ -95,6 +95,7 @@ export function Contradiction({ item, scopeId, reload, onLater, nextId, open }: 
       ) : (
         <Decided item={item} scopeId={scopeId} reload={reload} nextId={nextId} />
       )}
+      <SeenBy id={item.contradiction_id} />
       <Why item={item} scopeId={scopeId} />
       <FindingContext item={item} scopeId={scopeId} />
     </article>
@@ -177,101 +178,6 @@ function Supporters({
   )
 }
 
-const verdicts: [Verdict, string, string][] = [
-  ['a', 'A is right', 'a'],
-  ['b', 'B is right', 'b'],
-  ['both', 'Both stand', 'o'],
-  ['neither', 'Neither', 'x'],
-]
-
-function effectWords({ ended, closed }: Effect): string {
-  if (ended === 0) return 'Nothing stops counting.'
-  const stops = ended === 1 ? 'One statement stops counting' : `${ended} statements stop counting`
-  return closed.length === 0
-    ? `${stops}.`
-    : `${stops}; ${countOf(closed.length, 'other finding')} ${closed.length === 1 ? 'closes' : 'close'} with it.`
-}
-
-/** One that closed meanwhile, by the first verdict or somebody else's, is not decided again. */
-async function decideAlike(others: ReturnType<typeof alike>, verdict: Verdict, judgement: ReturnType<typeof said>): Promise<void> {
-  const swapped: Record<Verdict, Verdict> = { a: 'b', b: 'a', both: 'both', neither: 'neither' }
-  for (const { item, isSwapped } of others) {
-    const mine = isSwapped ? swapped[verdict] : verdict
-    await client.value.resolve(item.contradiction_id, { verdict: mine, ...judgement }).catch((error: unknown) => {
-      if (!(error instanceof ProblemError && error.status === 409)) throw error
-    })
-  }
-}
-
-type DecideProps = Pick<ContradictionProps, 'item' | 'reload' | 'onLater' | 'open'>
-
-function Decide({ item, reload, onLater, open }: DecideProps) {
-  const [together, setTogether] = useState(false)
-  const others = alike(item, open)
-  const [verdict, setVerdict] = useState<Verdict>()
-  const [reason, setReason] = useState('')
-  const [failure, setFailure] = useState<string>()
-  const [isBusy, setBusy] = useState(false)
-  const form = useRef<HTMLFormElement>(null)
-  const chooses = useRef<(chosen: Verdict) => () => void>(() => () => undefined)
-  useEffect(() => {
-    const choose = (chosen: Verdict) => () => {
-      setVerdict(chosen)
-      form.current?.querySelector<HTMLInputElement>('.reason input')?.focus()
-    }
-    chooses.current = choose
-    return bindShortcuts({ a: choose('a'), b: choose('b'), o: choose('both'), x: choose('neither') })
-  }, [])
-  const decide = async (event: Event) => {
-    event.preventDefault()
-    if (verdict === undefined || !isComplete(reason)) return
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      await client.value.resolve(item.contradiction_id, { verdict, ...said(reason) })
-      if (together) await decideAlike(others, verdict, said(reason))
-      await reload()
-    } catch (error) {
-      setFailure(sayFailure(error))
-      setBusy(false)
-    }
-  }
-  return (
-    <form class="decide finding" ref={form} onSubmit={decide} aria-label="Decision">
-      <div class="verdicts" role="group" aria-label="Verdict">
-        {verdicts.map(([each, text, key]) => (
-          <button key={each} type="button" data-verdict={each} aria-pressed={verdict === each} onClick={() => chooses.current(each)()}>
-            {text} <kbd>{key}</kbd>
-          </button>
-        ))}
-      </div>
-      {verdict !== undefined && (
-        <p class="effect small" role="status">
-          {effectWords(effectOf(item, verdict, open))}
-        </p>
-      )}
-      {others.length > 0 && (
-        <label class="check">
-          <input type="checkbox" checked={together} onChange={event => setTogether(event.currentTarget.checked)} /> Decide{' '}
-          {countOf(others.length, 'finding')} between the same two values alike
-        </label>
-      )}
-      <Judgement reason={reason} onReason={setReason} />
-      <div class="acts">
-        <button type="submit" class="primary" disabled={isBusy || verdict === undefined || !isComplete(reason)}>
-          Decide
-        </button>
-        {onLater && (
-          <button type="button" onClick={onLater}>
-            Later
-          </button>
-        )}
-      </div>
-      <Failure text={failure} />
-    </form>
-  )
-}
-
 function Decided({
   item,
   scopeId,
@@ -298,7 +204,7 @@ function Decided({
   return (
     <div class="decided" ref={box}>
       <p role="status">
-        <strong>{verdictWords[item.resolution?.verdict ?? ''] ?? 'Decided'}</strong>
+        <strong>{decidedWords(item.resolution)}</strong>
         {item.resolution && (
           <>
             , decided by <bdi>{item.resolution.by}</bdi> {moment(item.resolution.resolved_at)}: <bdi>{item.resolution.reason}</bdi>

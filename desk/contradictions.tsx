@@ -8,13 +8,15 @@ import { Contradiction } from './contradiction'
 import { documentNames } from './document-text'
 import { sourceOf, titleOf } from './finding-words'
 import { into } from './into'
+import { KeysButton } from './key-list'
+import { Papers } from './papers'
 import { Badge, Choice, Failure, Field, Loading } from './parts'
 import { go, hrefTo } from './route'
 import { client, may } from './session'
-import { areShortcutsOn, bindShortcuts } from './shortcuts'
+import { bindShortcuts } from './shortcuts'
 import { FileDrop } from './upload'
 import { isBeingRead, useLoaded } from './use-loaded'
-import { about, bySeverity, finderWords, verdictWords } from './wording'
+import { about, bySeverity, decidedWords, finderWords } from './wording'
 
 type Item = Schema['Contradiction']
 
@@ -126,7 +128,11 @@ export function Contradictions({ scopeId, chosenId, summary }: { scopeId: string
           <p>{status.value === 'open' && documentId === '' ? 'No contradiction is open.' : 'None fits.'}</p>
         )}
         {listed.length >= mostShown && <p class="muted">The first {mostShown} are shown.</p>}
-        <ShortcutHelp />
+        <Papers
+          scopeId={scopeId}
+          filters={{ status: status.value === 'open' ? 'open' : 'all', ...(documentId === '' ? {} : { document_id: documentId }) }}
+        />
+        <KeysButton />
       </section>
       <div class="detail">
         {chosen === undefined ? (
@@ -180,7 +186,7 @@ function Entry({ item, scopeId, isChosen }: { item: Item; scopeId: string; isCho
         </span>
         <span>
           <Badge kind={item.severity}>{item.severity}</Badge> {item.found_by !== 'rules' && <Badge>{finderWords(item.found_by)}</Badge>}{' '}
-          {item.resolution && <span class="muted small">{verdictWords[item.resolution.verdict]}</span>}
+          {item.resolution && <span class="muted small">{decidedWords(item.resolution)}</span>}
         </span>
       </a>
     </li>
@@ -214,22 +220,5 @@ function Nothing({ scopeId, summary }: { scopeId: string; summary: Summary }) {
         </>
       )}
     </div>
-  )
-}
-
-function ShortcutHelp() {
-  return (
-    <details class="help">
-      <summary>Keyboard</summary>
-      <p>
-        <kbd>j</kbd> <kbd>k</kbd> next and previous, <kbd>a</kbd> <kbd>b</kbd> A or B is right, <kbd>o</kbd> both stand, <kbd>x</kbd>{' '}
-        neither, <kbd>u</kbd> undo, <kbd>t</kbd> text as read, <kbd>s</kbd> the other paper, <kbd>/</kbd> search. They choose and never
-        decide; inside fields they do nothing.
-      </p>
-      <label class="check">
-        <input type="checkbox" checked={areShortcutsOn.value} onChange={event => into(areShortcutsOn)(event.currentTarget.checked)} />{' '}
-        Keyboard shortcuts
-      </label>
-    </details>
   )
 }

@@ -4,6 +4,7 @@ import { computed } from '@preact/signals'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { CaseView } from './case-view'
 import { Cases } from './cases'
+import { KeyList } from './key-list'
 import { type LiveState, liveFault, liveState, pollMs } from './live'
 import { Operations } from './operations'
 import { ActButton } from './parts'
@@ -40,6 +41,7 @@ export function Desk() {
       <main id="content" tabIndex={-1}>
         <View />
       </main>
+      <KeyList />
       {hasEnded.value && <SignInAgain />}
     </>
   )

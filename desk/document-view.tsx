@@ -1,6 +1,6 @@
 /** One document: its text with every claim marked, its revisions, and what each claim was read as. */
 
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Schema } from '../src/client/index.js'
 import { documentText, textsForgotten } from './document-text'
 import { DocumentActs } from './documents'
@@ -8,6 +8,7 @@ import { into } from './into'
 import { passageAt } from './marked-text'
 import { kindOf, Original, type PlacedPassage, showsText } from './original'
 import { ActButton, Badge, DocumentLink, Failure, Loading, Name } from './parts'
+import { PassageBar } from './report-passages'
 import { hrefTo } from './route'
 import { save } from './save'
 import { client } from './session'
@@ -26,6 +27,7 @@ interface DocumentViewProps {
 }
 
 export function DocumentView({ scopeId, documentId, claimId }: DocumentViewProps) {
+  const pane = useRef<HTMLDivElement>(null)
   const [revision, setRevision] = useState<number>()
   const [chosen, setChosen] = useState(claimId)
   useEffect(() => setChosen(claimId), [claimId])
@@ -73,7 +75,7 @@ export function DocumentView({ scopeId, documentId, claimId }: DocumentViewProps
                 , from <bdi>{document.source}</bdi>
               </>
             )}
-            {claims.data !== undefined && `, ${countOf(own.length, 'claim')}`}
+            {claims.data !== undefined && `, ${countOf(own.length, 'claim')}`}, <bdi>{document.compared_by.words}</bdi>
           </p>
           {document.part_of !== null && (
             <p>
@@ -106,7 +108,8 @@ export function DocumentView({ scopeId, documentId, claimId }: DocumentViewProps
                 {text.failure === undefined ? <Loading what="the text" /> : <p class="muted">Its text is not stored here.</p>}
               </div>
             ) : (
-              <div class="tall-original">
+              <div class="tall-original" ref={pane}>
+                {document === newest && <PassageBar {...{ scopeId, document, text: text.data, pane, claim }} />}
                 <Original
                   key={`${documentId} ${shown}`}
                   label="Text"

@@ -73,6 +73,8 @@ function DocumentTable({ documents, scopeId, reload }: { documents: Document[]; 
           </div>
           <div class="small muted">
             {countOf(document.counts.claims, 'claim')}, {countOf(document.counts.contradictions, 'contradiction')}
+            <br />
+            <bdi>{document.compared_by.words}</bdi>
           </div>
           <time class="small muted" dateTime={document.timings.received_at}>
             {moment(document.timings.received_at)}

@@ -6,7 +6,7 @@ import { documentsOfCase } from './document-text'
 import { DocumentLink, Failure, Loading } from './parts'
 import { client } from './session'
 import { isBeingRead, useLoaded } from './use-loaded'
-import { moment, verdictWords } from './wording'
+import { decidedWords, moment } from './wording'
 
 type Item = Schema['Contradiction']
 const mostListed = 50
@@ -116,7 +116,7 @@ function Earlier({ item, scopeId }: { item: Item; scopeId: string }) {
       {decided.data?.length === 0 && <p class="muted">None.</p>}
       {decided.data?.map(each => (
         <p key={each.contradiction_id}>
-          {verdictWords[each.resolution?.verdict ?? '']}, by <bdi>{each.resolution?.by}</bdi> {moment(each.resolution?.resolved_at)}:{' '}
+          {decidedWords(each.resolution)}, by <bdi>{each.resolution?.by}</bdi> {moment(each.resolution?.resolved_at)}:{' '}
           <bdi>{each.resolution?.reason}</bdi>
         </p>
       ))}

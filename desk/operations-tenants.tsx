@@ -126,11 +126,12 @@ function KeyState({ of: { revoked_at, expires_at } }: { of: Schema['TenantKey'] 
 
 type LimitsView = Schema['TenantLimitsView']
 
-const limitNames: readonly [name: keyof LimitsView['limits'] & string, label: string, mayBeEmpty: boolean][] = [
+const limitNames: readonly [name: Exclude<keyof LimitsView['limits'] & string, 'model'>, label: string, mayBeEmpty: boolean][] = [
   ['documents', 'Documents', true],
   ['bytes', 'Bytes', true],
   ['scopes', 'Cases', true],
   ['requests_per_second', 'Requests a second', true],
+  ['model_tokens_per_day', 'Tokens of models a day', true],
   ['concurrent_scopes', 'Cases at once', false],
   ['weight', 'Share of the workers', false],
 ]
@@ -138,10 +139,12 @@ const limitNames: readonly [name: keyof LimitsView['limits'] & string, label: st
 function Limits({ view: { tenant_id, limits, usage }, reload }: { view: LimitsView; reload: () => Promise<unknown> }) {
   const kept = Object.fromEntries(limitNames.map(([name]) => [name, limits[name] === null ? '' : String(limits[name])]))
   const [given, setGiven] = useState<Record<string, string>>(kept)
+  const [isKept, setKept] = useState(limits.model === 'off')
   const numbers = limitNames.map(([name, , mayBeEmpty]) => [name, numberOf(given[name] ?? '', mayBeEmpty)] as const)
   const isRight = numbers.every(([, value]) => value !== undefined)
-  const isChanged = limitNames.some(([name]) => given[name]?.trim() !== kept[name])
-  const used: Record<string, number> = { documents: usage.documents, bytes: usage.bytes, scopes: usage.scopes }
+  const isChanged = isKept !== (limits.model === 'off') || limitNames.some(([name]) => given[name]?.trim() !== kept[name])
+  const { documents, bytes, scopes, model_tokens_today: model_tokens_per_day } = usage
+  const used: Record<string, number> = { documents, bytes, scopes, model_tokens_per_day }
   return (
     <div class="tools limits" role="group" aria-label="Limits">
       {limitNames.map(([name, label, mayBeEmpty]) => (
@@ -155,10 +158,13 @@ function Limits({ view: { tenant_id, limits, usage }, reload }: { view: LimitsVi
             .trim()}
         />
       ))}
+      <label class="check">
+        <input type="checkbox" checked={isKept} onChange={event => setKept(event.currentTarget.checked)} /> No model reads its documents
+      </label>
       <ActButton
         disabled={!isRight || !isChanged}
         act={async () => {
-          await client.value.admin.setLimits(tenant_id, Object.fromEntries(numbers))
+          await client.value.admin.setLimits(tenant_id, { ...Object.fromEntries(numbers), model: isKept ? 'off' : null })
           await reload()
         }}
       >

@@ -5,7 +5,9 @@ import type { Schema } from '../src/client/index.js'
 import { EvidenceList } from './contradiction'
 import { DocumentPane } from './document-pane'
 import { isComplete, Judgement, said } from './judgement'
-import { ActButton, Badge, Choice, DocumentLink, Failure, Loading } from './parts'
+import { ActButton, Badge, Choice, Failure, Loading } from './parts'
+import { Quote } from './quote'
+import { Replacements } from './replacements'
 import { client, may } from './session'
 import { useLoaded } from './use-loaded'
 import { about, countOf } from './wording'
@@ -14,7 +16,7 @@ type Item = Schema['PossibleConflict']
 const mostShown = 200
 
 export function Possible({ scopeId }: { scopeId: string }) {
-  const [status, setStatus] = useState<'open' | 'promoted' | 'dismissed' | 'cleared'>('open')
+  const [status, setStatus] = useState<'open' | 'promoted' | 'accepted' | 'dismissed' | 'cleared'>('open')
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [reason, setReason] = useState('')
   const list = useLoaded(
@@ -23,7 +25,7 @@ export function Possible({ scopeId }: { scopeId: string }) {
     /^(possible_conflict|document|contradiction|scope)\./,
   )
   const items = list.data ?? []
-  const free = items.filter(mayBeJudged)
+  const free = items.filter(item => mayBeJudged(item) && !isProposed(item))
   const picked = free.filter(item => chosen.has(item.possible_conflict_id))
   const toggle = (id: string) => setChosen(before => new Set(before.has(id) ? [...before].filter(each => each !== id) : [...before, id]))
   /** One after the other: each is a round of its own. */
@@ -36,7 +38,8 @@ export function Possible({ scopeId }: { scopeId: string }) {
     }
   }
   const withdraw = (item: Item) => {
-    const call = item.status === 'promoted' ? client.value.withdrawPromotion : client.value.withdrawDismissal
+    const { withdrawPromotion, withdrawAcceptance, withdrawDismissal } = client.value
+    const call = item.status === 'promoted' ? withdrawPromotion : item.status === 'accepted' ? withdrawAcceptance : withdrawDismissal
     return call(item.possible_conflict_id, said(reason))
   }
   return (
@@ -51,6 +54,7 @@ export function Possible({ scopeId }: { scopeId: string }) {
           options={[
             ['open', 'undecided'],
             ['promoted', 'promoted'],
+            ['accepted', 'replacements accepted'],
             ['dismissed', 'dismissed'],
             ['cleared', 'cleared by a model'],
           ]}
@@ -66,7 +70,9 @@ export function Possible({ scopeId }: { scopeId: string }) {
       </div>
       <Failure text={list.failure} />
       {list.data === undefined && list.failure === undefined && <Loading what="the possible conflicts" />}
-      {list.data !== undefined && items.length === 0 && <p>{status === 'open' ? 'No possible conflict is undecided.' : 'None.'}</p>}
+      {list.data !== undefined && items.every(isProposed) && (status !== 'open' || items.length === 0) && (
+        <p>{status === 'open' ? 'No possible conflict is undecided.' : 'None.'}</p>
+      )}
       {picked.length > 0 && (
         <div class="decide sticky" role="group" aria-label="What is chosen">
           <p>
@@ -98,18 +104,24 @@ export function Possible({ scopeId }: { scopeId: string }) {
           </div>
         </div>
       )}
-      {items.map(item => (
-        <Entry
-          key={item.possible_conflict_id}
-          item={item}
-          scopeId={scopeId}
-          isChosen={chosen.has(item.possible_conflict_id)}
-          onToggle={() => toggle(item.possible_conflict_id)}
-        />
-      ))}
+      {status === 'open' && <Replacements scopeId={scopeId} />}
+      {items
+        .filter(item => !isProposed(item))
+        .map(item => (
+          <Entry
+            key={item.possible_conflict_id}
+            item={item}
+            scopeId={scopeId}
+            isChosen={chosen.has(item.possible_conflict_id)}
+            onToggle={() => toggle(item.possible_conflict_id)}
+          />
+        ))}
     </div>
   )
 }
+
+/** Those are decided by pairs of documents. */
+const isProposed = (item: Item): boolean => item.status === 'open' && item.proposes !== null
 
 function Entry({ item, scopeId, isChosen, onToggle }: { item: Item; scopeId: string; isChosen: boolean; onToggle: () => void }) {
   const [isOpen, setOpen] = useState(false)
@@ -159,18 +171,8 @@ function Decision({ decision }: { decision: NonNullable<Item['decision']> }) {
     )
   return (
     <p class="muted">
-      {decision.verdict === 'promote' ? 'Promoted' : 'Dismissed'} by <bdi>{decision.by}</bdi>: <bdi>{decision.reason}</bdi>
+      {decision.verdict === 'promote' ? 'Promoted' : decision.verdict === 'accept' ? 'Accepted' : 'Dismissed'} by <bdi>{decision.by}</bdi>:{' '}
+      <bdi>{decision.reason}</bdi>
     </p>
-  )
-}
-
-export function Quote({ letter, claim, scopeId }: { letter: string; claim: Schema['Claim']; scopeId: string }) {
-  return (
-    <blockquote>
-      <strong class="letter">{letter}</strong> <bdi>{claim.quote ?? 'erased'}</bdi>
-      <footer class="muted small">
-        <DocumentLink scopeId={scopeId} id={claim.document_id} />
-      </footer>
-    </blockquote>
   )
 }

@@ -7,8 +7,9 @@ import { ConvergenceChart } from './convergence-chart'
 import { Badge, Failure } from './parts'
 import { hrefTo } from './route'
 import { client } from './session'
+import { SignOffs } from './sign-off'
 import { useLoaded } from './use-loaded'
-import { finalityWords, words } from './wording'
+import { finalityWords, sentence, words } from './wording'
 
 /** What each gate asks, and the view in which it is done. */
 const gateWords: Record<string, [question: string, tab: string, act: string]> = {
@@ -23,6 +24,7 @@ const gateWords: Record<string, [question: string, tab: string, act: string]> = 
   trajectory_quality: ['Is the way there steady?', 'story', 'See the story'],
   quiescent: ['Has everything been read and reviewed?', 'documents', 'See what waits'],
   minimum_content: ['Is there enough to go by?', 'documents', 'Add documents'],
+  examined: ['Has somebody examined it?', 'settled', 'Sign it off'],
 }
 
 export function Settled({ summary }: { summary: Summary }) {
@@ -35,11 +37,13 @@ export function Settled({ summary }: { summary: Summary }) {
       <p class="verdict">
         <Badge kind={finality.status}>{finalityWords[finality.status]}</Badge>{' '}
         {finality.status === 'resolved'
-          ? 'Nothing is left to decide.'
+          ? `Nothing is left to decide. ${sentence(summary.examined.compared)} ${sentence(summary.examined.words)}`
           : missing.length === 0
             ? 'Nothing has been decided yet.'
             : `${missing.length} of ${finality.gates.length} gates are not passed yet.`}
       </p>
+      <Certificates newest={summary.certificate} scopeId={scopeId} />
+      <SignOffs summary={summary} />
       <ul class="gates">
         {[...missing, ...finality.gates.filter(gate => gate.ok)].map(gate => (
           <Gate key={gate.gate} gate={gate} scopeId={scopeId} />
@@ -50,9 +54,15 @@ export function Settled({ summary }: { summary: Summary }) {
         <Failure text={convergence.failure} />
         {convergence.data && <ConvergenceChart convergence={convergence.data} />}
       </section>
-      <Certificates newest={summary.certificate} scopeId={scopeId} />
     </div>
   )
+}
+
+/** It is on the same page. */
+function showSignOff(): void {
+  const section = document.getElementById('sign-off')
+  section?.scrollIntoView({ block: 'start' })
+  section?.focus()
 }
 
 function Gate({ gate, scopeId }: { gate: Schema['Gate']; scopeId: string }) {
@@ -70,11 +80,16 @@ function Gate({ gate, scopeId }: { gate: Schema['Gate']; scopeId: string }) {
         </p>
         {!gate.ok && <p>{gate.how.replaceAll(/\s*\((?:POST|PUT|GET)[^)]*\)/g, '')}</p>}
       </div>
-      {!gate.ok && (
-        <a class="button" href={hrefTo('cases', scopeId, tab)}>
-          {act}
-        </a>
-      )}
+      {!gate.ok &&
+        (tab === 'settled' ? (
+          <button type="button" onClick={showSignOff}>
+            {act}
+          </button>
+        ) : (
+          <a class="button" href={hrefTo('cases', scopeId, tab)}>
+            {act}
+          </a>
+        ))}
     </li>
   )
 }

@@ -7,6 +7,8 @@ export const areShortcutsOn = signal(true)
 export function bindShortcuts(keys: Record<string, () => void>): () => void {
   const listen = (event: KeyboardEvent) => {
     if (!areShortcutsOn.value || event.ctrlKey || event.metaKey || event.altKey || event.isComposing || isField(event.target)) return
+    // What stands over the page has the keyboard for itself.
+    if (document.querySelector('dialog[open]') !== null) return
     const act = keys[event.key]
     if (act === undefined) return
     event.preventDefault()

@@ -25,7 +25,9 @@ const sentences: Record<string, (data: Data) => string> = {
   'document.queued': () => 'was handed in',
   'document.requeued': data => `went back into the queue: ${data['reason'] ?? ''}`,
   'document.indexed': data =>
-    `was read: ${countOf(Number(data['claims']), 'claim')}, ${countOf(Number(data['contradictions']), 'contradiction')}`,
+    `was read: ${countOf(Number(data['claims']), 'claim')}, ${countOf(Number(data['contradictions']), 'contradiction')}${
+      data['possible_conflicts'] === undefined ? '' : `, ${countOf(Number(data['possible_conflicts']), 'possible conflict')}`
+    }`,
   'document.held': data => `is held for a person: ${data['reason'] ?? ''}`,
   'document.rejected': data => `was rejected: ${data['reason'] ?? ''}`,
   'document.quarantined': data => `could not be read: ${data['reason'] ?? ''}`,
@@ -53,6 +55,8 @@ const sentences: Record<string, (data: Data) => string> = {
   'finality.changed': data => turns[String(data['to'])] ?? 'The standing of the case changed',
   'certificate.issued': () => 'A certificate was issued',
   'certificate.withdrawn': () => 'The certificate was withdrawn',
+  'scope.signed_off': () => 'Somebody signed the case off',
+  'scope.sign_off_withdrawn': () => 'A sign-off was withdrawn',
   'scope.created': () => 'The case was created',
   'scope.changed': () => 'The settings of the case changed',
   'scope.reset': () => 'The case was reset',

@@ -3,6 +3,7 @@
 import { useRef, useState } from 'preact/hooks'
 import { handInOf, sendHandIn } from '../src/client/index.js'
 import { type ChosenFile, chosenFiles, droppedFiles } from './dropped-files'
+import { ModelHint } from './model-hint'
 import { Failure } from './parts'
 import { client, type Me, me, sayFailure } from './session'
 import { countOf } from './wording'
@@ -24,6 +25,7 @@ export function FileDrop({ scopeId, before, onFirst }: { scopeId: string; before
   // Not where a row stands: files may be let go while others are on their way.
   const nextId = useRef(0)
   const [isOver, setOver] = useState(false)
+  const [isKept, setKept] = useState(false)
   const [failure, setFailure] = useState<string>()
   const limits = me.value?.limits ?? { text_characters: 100_000, file_bytes: 0 }
 
@@ -50,7 +52,7 @@ export function FileDrop({ scopeId, before, onFirst }: { scopeId: string; before
       for (const [index, file] of waiting) {
         mark(index, { state: 'sending' })
         try {
-          const known = await handInOne(scopeId, file, limits)
+          const known = await handInOne(scopeId, file, { limits, model: isKept ? 'off' : undefined })
           mark(index, { state: known ? 'known already' : 'handed in' })
           accepted++
         } catch (error) {
@@ -100,6 +102,7 @@ export function FileDrop({ scopeId, before, onFirst }: { scopeId: string; before
         PDF, Word, Excel, mail, HTML, CSV, JSON, Markdown and plain text of at most {Math.floor(limits.file_bytes / 1024 / 1024)} MB, told
         apart by their content.
       </p>
+      <ModelHint scopeId={scopeId} isKept={isKept} onKeep={setKept} />
       <Failure text={failure} />
       {sent.length > 0 && <Progress sent={sent} />}
     </div>
@@ -127,9 +130,13 @@ function Progress({ sent }: { sent: readonly Sent[] }) {
 }
 
 /** True when the service had it already. */
-async function handInOne(scopeId: string, { name, file }: ChosenFile, limits: Limits): Promise<boolean> {
+async function handInOne(
+  scopeId: string,
+  { name, file }: ChosenFile,
+  { limits, model }: { limits: Limits; model: 'off' | undefined },
+): Promise<boolean> {
   if (file.size > limits.file_bytes) throw new Error(`It has ${file.size.toLocaleString('en')} bytes: that is too large.`)
   const bytes = new Uint8Array(await file.arrayBuffer())
-  const handIn = await handInOf({ scopeId, name, bytes }, { textCharacters: limits.text_characters })
+  const handIn = await handInOf({ scopeId, name, bytes, model }, { textCharacters: limits.text_characters })
   return (await sendHandIn(client.value, handIn)).replayed
 }

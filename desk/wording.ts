@@ -10,6 +10,11 @@ export function countOf(number: number, noun: string): string {
   return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`
 }
 
+/** With a capital and a full stop. */
+export function sentence(text: string): string {
+  return `${text.slice(0, 1).toLocaleUpperCase('en')}${text.slice(1)}.`
+}
+
 /** In the reader's own time, to the minute. */
 export function moment(time: string | null | undefined): string {
   if (time === null || time === undefined) return '–'
@@ -40,12 +45,27 @@ export const verdictWords: Record<string, string> = {
   both: 'Both stand',
   neither: 'Neither is right',
   dismiss: 'Dismissed',
+  disputed: 'Stays disputed; both count',
+  clerical_error: 'One side is a slip of the pen',
+  not_the_same: 'Two different things',
   superseded: 'A newer statement replaced one side',
+}
+
+/** What was decided, with the side where one is named. */
+export function decidedWords(resolution: Pick<Schema['Resolution'], 'verdict' | 'side'> | undefined): string {
+  if (resolution?.side !== undefined) return `${resolution.side.toUpperCase()} is a slip of the pen`
+  return verdictWords[resolution?.verdict ?? ''] ?? 'Decided'
 }
 
 /** Who found something, for a small place: the name of a model is told where there is room. */
 export function finderWords(foundBy: string): string {
-  return foundBy.startsWith('model:') ? 'by a model' : foundBy === 'person' ? 'reported' : 'by the rules'
+  return foundBy.startsWith('model:')
+    ? 'by a model'
+    : foundBy === 'person'
+      ? 'reported'
+      : foundBy.startsWith('person:')
+        ? `by ${foundBy.slice('person:'.length)}`
+        : 'by the rules'
 }
 
 const severities: Schema['Severity'][] = ['critical', 'high', 'medium', 'low']

@@ -20,9 +20,12 @@ await ensureClientTypes()
 
 const modules = readdirSync('src', { recursive: true }).filter(name => name.endsWith('.ts')).length
 
+// The native compiler takes an eighth of the time; what needs the compiler as a library has the one before it.
+const compiler = join('node_modules', 'typescript-native', 'bin', 'tsc')
+
 const steps = [
-  ['types', 'tsc', ['-p', 'tsconfig.check.json']],
-  ['types of the desk', 'tsc', ['-p', 'desk/tsconfig.json']],
+  ['types', process.execPath, [compiler, '-p', 'tsconfig.check.json']],
+  ['types of the desk', process.execPath, [compiler, '-p', 'desk/tsconfig.json']],
   ['lint', 'biome', ['check', '--error-on-warnings']],
   ['import rules', 'depcruise', ['src', 'desk', '--config', '.dependency-cruiser.cjs', '--output-type', 'err']],
   ['unused code', 'knip', ['--no-progress']],
@@ -35,7 +38,7 @@ const steps = [
 
 const failed = []
 const waiting = [...steps]
-// Two at a time: the compiler takes as long as half of the others together.
+// Two at a time, as there are often two cores.
 await Promise.all([1, 2].map(runSteps))
 
 async function runSteps() {

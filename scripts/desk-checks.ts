@@ -13,6 +13,8 @@ import { mailOf } from '../test/support/mail.js'
 import { checkActs } from './desk-act-checks.js'
 import { checkOriginals } from './desk-original-checks.js'
 import { type DeskRun, goTo, type Look, look, looks, newContext, open, pressFor } from './desk-page.js'
+import { checkSignOff } from './desk-sign-off-checks.js'
+import { checkVerdicts } from './desk-verdict-checks.js'
 import { outcomeOf } from './document-outcome.js'
 import { checkSignIn } from './sign-in-checks.js'
 
@@ -21,8 +23,8 @@ const caseId = 'desk-case'
 const richCase = 'oncology-audit'
 const filler = (about: string) =>
   Array.from({ length: 120 }, (_, line) => `${about} ${'lorem ipsum dolor sit amet '.repeat(1 + (line % 3))}`).join('\n')
-const report = `Aurelia Holding\nAnnual report 2025\n\n${filler('report')}\n\nRevenue for FY2025 was EUR 41.2M.\n\n${filler('report')}\n`
-const audit = `Brandt Audit\nMemo on Aurelia Holding\n\n${filler('memo')}\n\nRevenue for FY2025 was EUR 33.9M.\n\n${filler('memo')}\n`
+const report = `Aurelia Holding\nAnnual report 2025\n\n${filler('report')}\n\nRevenue of Aurelia Holding for FY2025 was EUR 41.2M.\n\n${filler('report')}\n`
+const audit = `Brandt Audit\nMemo on Aurelia Holding\n\n${filler('memo')}\n\nRevenue of Aurelia Holding for FY2025 was EUR 33.9M.\n\n${filler('memo')}\n`
 const hostile = `<script>document.title='ran'</script> <a href="javascript:document.title='ran'">x</a> \u202e\u2067 <img src=x onerror="document.title='ran'">`
 
 export async function checkDesk(run: DeskRun): Promise<void> {
@@ -33,9 +35,13 @@ export async function checkDesk(run: DeskRun): Promise<void> {
   const stranger = await operator.admin.createTenant({ name: 'Stranger' })
   if (run.only === 'originals') return checkOriginals(run, tenant.api_key)
   if (run.only === 'walk') return walk(run, tenant.api_key)
+  if (run.only === 'sign-off') return checkSignOff(run, tenant.api_key)
+  if (run.only === 'verdicts') return checkVerdicts(run, tenant.api_key)
   await walk(run, tenant.api_key)
+  await checkVerdicts(run, tenant.api_key)
   await checkStranger(run, stranger.api_key)
   await checkActs(run, tenant, keys.admin)
+  await checkSignOff(run, tenant.api_key)
   await checkHostile(run, tenant.api_key)
   await checkOriginals(run, tenant.api_key)
   await handInSamples(run, tenant.api_key)
@@ -77,7 +83,7 @@ async function walk(run: DeskRun, key: string): Promise<void> {
   await page.getByRole('link', { name: 'Is it settled?' }).click()
   // Nothing is certified that nobody examined.
   await client.signOff(caseId, { by: 'tester', reason: 'Read both papers.' })
-  await page.getByText('Nothing is left to decide.').waitFor()
+  await page.getByText('Nothing is left to decide.').first().waitFor()
   // Of the newest one: an earlier one is named with its round.
   await pressFor(page.getByText('The signature is right'), page.getByRole('button', { name: 'Check the signature', exact: true }))
   const download = page.waitForEvent('download')
@@ -108,7 +114,7 @@ async function checkInView(pane: Locator, letter: string, fault: (text: string) 
   const [outer, inner] = [await pane.boundingBox(), await mark.boundingBox()]
   const isInside = outer !== null && inner !== null && inner.y >= outer.y && inner.y + inner.height <= outer.y + outer.height
   if (!isInside) fault(`the passage of ${letter} is not in view: ${JSON.stringify({ outer, inner })}`)
-  if (!(await mark.textContent())?.includes('Revenue for FY2025')) fault(`the passage of ${letter} is not marked`)
+  if (!(await mark.textContent())?.includes('Revenue of Aurelia Holding for FY2025')) fault(`the passage of ${letter} is not marked`)
 }
 
 async function decide(page: Page): Promise<void> {

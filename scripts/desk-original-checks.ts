@@ -15,7 +15,7 @@ import { outcomeOf } from './document-outcome.js'
 
 const caseId = 'originals'
 const ran = "document.title='ran'"
-const sentence = (amount: string) => `Revenue for FY2025 was EUR ${amount}M.`
+const sentence = (amount: string) => `Revenue of Aurelia Holding for FY2025 was EUR ${amount}M.`
 
 const word = (text: string) =>
   zipOf({
@@ -116,8 +116,8 @@ export async function checkOriginals(run: DeskRun, key: string): Promise<void> {
 
 /** The address of the sentence within a document. */
 async function placeOf(client: Client, name: string): Promise<string> {
-  const claims = await client.claims(caseId, { document_id: name, state: 'all' }).toArray(50)
-  const claim = claims.find(each => each.quote?.includes('Revenue for FY2025'))
+  const claims = await client.claims(caseId, { document_id: name, state: 'all', limit: 200 }).toArray(1000)
+  const claim = claims.find(each => each.quote?.includes('Revenue of Aurelia Holding'))
   return `#/cases/${caseId}/documents/${name}/${claim?.claim_id ?? 'none'}`
 }
 
@@ -164,7 +164,7 @@ async function checkText(_run: DeskRun, desk: Page): Promise<void> {
 async function checkSide(run: DeskRun, desk: Page): Promise<void> {
   await goTo(desk, `#/cases/${caseId}/contradictions`)
   await desk.locator('.pane .page-mark.main, .pane mark.main, .pane td.marked').first().waitFor()
-  await desk.getByRole('heading', { level: 3, name: /^Revenue FY2025: EUR [\d.]+M or EUR [\d.]+M\?$/ }).waitFor()
+  await desk.getByRole('heading', { level: 3, name: /^Revenue.*: EUR [\d.]+M or EUR [\d.]+M\?$/ }).waitFor()
   await desk.getByText(/^EUR [\d,]+, [\d.]+ % apart$/).waitFor()
   for (const width of [1400, 390]) {
     await desk.setViewportSize({ width, height: 900 })

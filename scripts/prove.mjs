@@ -72,7 +72,16 @@ const proofs = [
     shows: 'short documents of one tenant beside many long ones of another, from accepted to indexed',
     command: suite('test/pipeline/long-documents.test.ts'),
   },
-  { name: 'journeys', shows: 'real processes killed, frozen, poisoned, paused, stopped and restarted', command: suite('test/journeys') },
+  {
+    name: 'journeys',
+    shows: 'real processes killed, frozen, poisoned, paused, stopped and restarted',
+    command: suite('test/journeys', '--exclude', '**/history.test.ts'),
+  },
+  {
+    name: 'histories',
+    shows: 'random histories of cases over HTTP: no silent conflict on the way, and in the end what a fresh case holds',
+    command: suite('test/journeys/history.test.ts'),
+  },
   { name: 'overload', shows: 'three times the capacity', command: suite('test/load/overload.test.ts') },
   {
     name: 'soak',

@@ -11,19 +11,7 @@ import { parseArgs } from 'node:util'
 import { type Mend, mends } from '../test/sabotage/mends.js'
 
 const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } })
-const copied = [
-  'src',
-  'test',
-  'migrations',
-  'scripts',
-  'samples',
-  'wordnet',
-  'desk',
-  'bin',
-  'package.json',
-  'tsconfig.json',
-  'vitest.config.ts',
-]
+const copied = ['src', 'test', 'migrations', 'scripts', 'samples', 'desk', 'bin', 'package.json', 'tsconfig.json', 'vitest.config.ts']
 const chosen = mends.filter(({ fault }) => fault.includes(values.only))
 
 const folder = mkdtempSync(join(tmpdir(), 'concord-sabotage-'))

@@ -46,7 +46,7 @@ export function supplyChainFaults(lock, manifest) {
   const faults = []
   for (const group of ['dependencies', 'devDependencies', 'optionalDependencies']) {
     for (const [name, version] of Object.entries(manifest[group] ?? {})) {
-      if (!/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)) faults.push(`${name}: version ${version} is not exact`)
+      if (!/^(npm:(@[\w-]+\/)?[\w.-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)) faults.push(`${name}: version ${version} is not exact`)
     }
   }
   for (const [path, entry] of Object.entries(lock.packages)) if (path !== '') faults.push(...entryFaults(path, entry))

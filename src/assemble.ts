@@ -63,7 +63,7 @@ import { addUpUsage } from './store/tenants/usage.js'
 import { removeOldDeliveries } from './store/webhooks/webhook-deliveries.js'
 import type { EndpointRef } from './store/webhooks/webhook-feed.js'
 import { readWebhookFigures } from './store/webhooks/webhooks.js'
-import { chainAuditLog, createAudit } from './tenancy/audit.js'
+import { chainAuditLog, createAudit, shortenAuditLog } from './tenancy/audit.js'
 import { createDirectory } from './tenancy/directory.js'
 import { createKeySessions, createSessionUse } from './tenancy/key-sessions.js'
 import { createSessions } from './tenancy/sessions.js'
@@ -120,6 +120,7 @@ export async function assemble({ config, clock, logger, storage, reader }: Assem
   const writes = createWriteHealth({ db, clock })
   const health = healthOf({ config, clock, storage, writes, tailLagSeconds: () => events.tailLagSeconds() })
 
+  const readings = createReadingLog({ audit, config, now: () => clock.now() })
   const scopes = { db, hints, clock, config, logger, certify }
   const services: Services = {
     db,
@@ -128,7 +129,7 @@ export async function assemble({ config, clock, logger, storage, reader }: Assem
     bodyLimitBytes: config.bodyLimitBytes,
     maxFileBytes: config.maxFileBytes,
     scopes,
-    files: createFileAnswers({ scopes, config, readings: createReadingLog({ audit, clock }) }),
+    files: createFileAnswers({ scopes, config, readings }),
     agents: createAgentAnswers({ config, version, app: () => server?.app }),
     waits: createDocumentWaits({ db, hints, clock, logger }),
     readers,
@@ -159,6 +160,7 @@ export async function assemble({ config, clock, logger, storage, reader }: Assem
     clock,
     logger,
     audit,
+    readings,
     db,
     authenticate: createAuthenticator({
       directory,
@@ -272,6 +274,7 @@ const removal = { batchRows: 1000, batches: 20 }
 function ownChores(db: Database, config: Config): Chore[] {
   return [
     { name: 'audit chain', everyMs: 2000, run: () => oneBatch(500, limit => chainAuditLog(db, limit)) },
+    { name: 'audit retention', everyMs: 60_000, run: () => oneBatch(1000, limit => shortenAuditLog(db, config.auditRetentionDays, limit)) },
     { name: 'retention', everyMs: 60_000, run: () => runRetention({ db, config }) },
     { name: 'text retention', everyMs: 60_000, run: () => runTextRetention({ db, config }) },
     { name: 'unfinished uploads', everyMs: 60_000, run: () => oneBatch(100, limit => removeStaleUploads(db, limit)) },

@@ -30,7 +30,8 @@ export const addCertificate: AddCommand = program => {
       if (options.output !== undefined) writeFileSync(options.output, `${view.certificate}\n`)
       if (options.jwks !== undefined) writeFileSync(options.jwks, `${JSON.stringify(jwks, null, 2)}\n`)
       out.show({ ...view, verification: verdict }, () => {
-        if (verdict.ok && verdict.payload.version === 4) out.line(`Nothing is left to decide. ${printable(verdict.payload.examined.words)}`)
+        if (verdict.ok && verdict.payload.version === 4)
+          out.line(`Nothing ${view.status === 'current' ? 'is' : 'was'} left to decide. ${printable(verdict.payload.examined.words)}`)
         out.line(`${view.certificate_id} of ${view.scope_id}, round ${view.round}, issued ${view.issued_at}: ${paintedStanding(view, out)}`)
         out.line(
           verdict.ok ? out.colors.green(`The signature is right (key ${verdict.kid}).`) : out.colors.red(`Not verified: ${verdict.fault}`),

@@ -3,6 +3,7 @@
 import { Option } from 'commander'
 import type { Schema } from '../client/index.js'
 import { type AddCommand, confirm } from './command.js'
+import { CommandError, exitCodes } from './command-error.js'
 import { documentIn } from './meant-by.js'
 import type { Output } from './output.js'
 import { printable } from './text-layout.js'
@@ -52,6 +53,7 @@ export const addDocuments: AddCommand = program => {
         ['status', item => item.status],
         ['claims', item => item.counts.claims],
         ['tries', item => item.attempts],
+        ['examined', item => printable(item.compared_by.words), { max: 40 }],
         ['reason', item => printable(item.reason ?? unanswered(item))],
       ],
     )
@@ -76,6 +78,22 @@ export const addDocuments: AddCommand = program => {
       record => `${printable(record.document_id)} is ${record.status}: ${printable(record.reason ?? '')}`,
     )
   documents
+    .command('model <scope> <document> [reading]')
+    .description(
+      'what models were shown of one and what it cost; `off` keeps it from them, `on` lets them read it again (needs the admin key)',
+    )
+    .runs(async ({ out, client: connect }, scopeId: string, given: string, reading?: string) => {
+      if (reading !== undefined && reading !== 'on' && reading !== 'off') {
+        throw new CommandError(`${reading} is neither on nor off`, { exitCode: exitCodes.usage })
+      }
+      const { document_id: documentId } = await documentIn(connect('tenant-key'), scopeId, given)
+      const use =
+        reading === undefined
+          ? await connect('tenant-key').documentModel(scopeId, documentId)
+          : await connect('admin+tenant-key').admin.setDocumentModel(scopeId, documentId, reading)
+      out.show(use, () => out.lines(modelLines(use, out)))
+    })
+  documents
     .command('delete <scope> <document>')
     .description('erase its text, its quotes and its name; hashes and decisions stay')
     .option('-y, --yes', 'do not ask')
@@ -86,6 +104,24 @@ export const addDocuments: AddCommand = program => {
       const record = await client.eraseDocument(scopeId, documentId)
       out.show(record, () => out.line(`${printable(documentId)} is erased; ${record.claims_erased} claims no longer count.`))
     })
+}
+
+function modelLines(
+  { document_id: documentId, model, off_since, tokens, sent }: Schema['DocumentModel'],
+  { rows, colors }: Output,
+): string[] {
+  const state = model === 'on' ? 'Models may read it.' : `No model is shown it since ${off_since?.slice(0, 16).replace('T', ' ')} UTC.`
+  return [
+    `${colors.bold(printable(documentId))}  ${state}`,
+    `${tokens.prompt.toLocaleString('en')} tokens were asked about it, ${tokens.completion.toLocaleString('en')} answered.`,
+    ...rows(sent, [
+      ['shown when read', item => printable(item.document_id), { max: 40 }],
+      ['revision', item => item.revision],
+      ['beside', item => (item.whole_case === null ? '' : item.whole_case ? 'the whole case' : 'the nearest passages')],
+      ['to', item => printable(item.model)],
+      ['at', item => `${item.at.slice(0, 16).replace('T', ' ')} UTC`],
+    ]),
+  ]
 }
 
 function unanswered({ model }: Schema['Document']): string {
@@ -101,6 +137,7 @@ function recordLines(record: Schema['Document'], { colors }: Output): string[] {
     ['type', record.type],
     ['source', record.source],
     ['part of', record.part_of],
+    ['examined', record.compared_by.words],
     ['found', `${counts.claims} claims, ${counts.contradictions} contradictions`],
     ['received', timings.received_at],
     ['finished', timings.finished_at],

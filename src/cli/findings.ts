@@ -8,13 +8,14 @@ import type { Client, List, Schema } from '../client/index.js'
 import type { AddCommand, Command } from './command.js'
 import { withDocumentNames } from './document-names.js'
 import { contradictionLines, possibleLines, supersessionLines } from './finding-lines.js'
-import { contradictionId, possibleConflictId, supersessionId } from './meant-by.js'
+import { contradictionId, documentIn, possibleConflictId, supersessionId } from './meant-by.js'
 import type { Output } from './output.js'
+import { printable } from './text-layout.js'
 
 export const addContradictions: AddCommand = program => {
   const contradictions = program
     .command('contradictions <scope>')
-    .description('where the documents disagree')
+    .description('where the documents disagree, and where they may')
     .addOption(statusOption(['open', 'resolved', 'dismissed', 'all'], 'open'))
     .addOption(new Option('--found-by <whom>', 'who found them').choices(['rules', 'model', 'person']))
     .limited(100)
@@ -27,31 +28,52 @@ export const addContradictions: AddCommand = program => {
     read: (client, scopeId, { foundBy, ...query }) => client.contradictions(scopeId, { ...query, found_by: foundBy }),
     linesOf: contradictionLines,
     none: status => (status === 'open' ? 'No open contradictions.' : 'None.'),
-    next: out => out.hint('Decide one with `concord resolve <contradiction> a|b|both|neither|dismiss --reason "…"`'),
+    next: out =>
+      out.hint(
+        'Decide one with `concord resolve <contradiction> a|b|both|neither|dismiss|disputed|clerical_error|not_the_same --reason "…"`',
+      ),
+    beside: possibleBeside,
   })
 }
 
-type Verdict = 'a' | 'b' | 'both' | 'neither' | 'dismiss'
+/** What may be a contradiction is open as well: whoever asks what is open is told of both. */
+const possibleBeside: Beside<Schema['PossibleConflict']> = {
+  read: (client, scopeId, { status, foundBy, limit }) =>
+    (status === 'open' || status === 'all') && foundBy === undefined ? client.possibleConflicts(scopeId, { limit }) : null,
+  linesOf: possibleLines,
+  heading: count => `${count === 1 ? 'One possible conflict is' : `${count} possible conflicts are`} undecided:`,
+  next: out => out.hint('Decide one with `concord possible promote|dismiss <possible conflict> --reason "…"`'),
+}
+
+const verdicts = ['a', 'b', 'both', 'neither', 'dismiss', 'disputed', 'clerical_error', 'not_the_same'] as const
+type Verdict = (typeof verdicts)[number]
 
 export const addResolve: AddCommand = program => {
-  program
+  const resolve = program
     .command('resolve <contradiction>')
     .description('decide a contradiction')
-    .addArgument(new Argument('<verdict>', 'a or b holds, or both, neither, or dismiss').choices(['a', 'b', 'both', 'neither', 'dismiss']))
+    .addArgument(
+      new Argument('<verdict>', 'a or b holds, or both, neither; dismiss; disputed: it stays open between them').choices(verdicts),
+    )
+    .addOption(new Option('--side <side>', 'for clerical_error: the side with the slip').choices(['a', 'b']))
     .examples(
       'concord resolve ctr_… b --reason "The audited figure holds."',
       'concord resolve ctr_… dismiss -r "Two different sites" --by j.doe',
+      'concord resolve ctr_… clerical_error --side a -r "A nought too many."',
     )
-    .decides(
-      {},
-      async (client, said, id: string, verdict: Verdict) => client.resolve(await contradictionId(client, id), { verdict, ...said }),
-      (result, { colors }) => [
-        `${result.contradiction_id} is ${result.status}: ${result.resolution.verdict}.`,
-        ...(result.claims_retired.length > 0 ? [`${result.claims_retired.length} claims are superseded by the winner.`] : []),
-        ...(result.claims_revived.length > 0 ? [`${result.claims_revived.length} claims count again.`] : []),
-        colors.dim(`recorded as ${result.decision_id}`),
-      ],
-    )
+  resolve.decides(
+    {},
+    async (client, said, id: string, verdict: Verdict) => {
+      const { side } = resolve.opts<{ side?: 'a' | 'b' }>()
+      return client.resolve(await contradictionId(client, id), { verdict, ...(side === undefined ? {} : { side }), ...said })
+    },
+    (result, { colors }) => [
+      `${result.contradiction_id} is ${result.status}: ${result.resolution.verdict}.`,
+      ...(result.claims_retired.length > 0 ? [`${result.claims_retired.length} claims no longer count.`] : []),
+      ...(result.claims_revived.length > 0 ? [`${result.claims_revived.length} claims count again.`] : []),
+      colors.dim(`recorded as ${result.decision_id}`),
+    ],
+  )
 }
 
 export const addPossible: AddCommand = program => {
@@ -59,7 +81,7 @@ export const addPossible: AddCommand = program => {
   const list = possible
     .command('list <scope>')
     .description('where the documents may disagree, likeliest first')
-    .addOption(statusOption(['open', 'promoted', 'dismissed', 'cleared', 'all'], 'open'))
+    .addOption(statusOption(['open', 'promoted', 'accepted', 'dismissed', 'cleared', 'all'], 'open'))
     .limited(50)
     .examples('concord possible list case-1', 'concord possible list case-1 --status all --json')
   lists(list, {
@@ -70,10 +92,56 @@ export const addPossible: AddCommand = program => {
   })
   takesWords(possible, 'possible-conflict', { example: 'pcf_… --reason "Looked at both."', find: possibleConflictId }, [
     ['promote', 'promote it to an open contradiction', (client, id, said) => client.promote(id, said)],
+    ['accept', 'accept the replacement it proposes', (client, id, said) => client.accept(id, said)],
     ['dismiss', 'dismiss it: not a conflict', (client, id, said) => client.dismiss(id, said)],
     ['undo-promotion', 'withdraw a promotion', (client, id, said) => client.withdrawPromotion(id, said)],
+    ['undo-acceptance', 'withdraw an acceptance', (client, id, said) => client.withdrawAcceptance(id, said)],
     ['undo-dismissal', 'withdraw a dismissal', (client, id, said) => client.withdrawDismissal(id, said)],
   ])
+}
+
+export const addReplacements: AddCommand = program => {
+  const replacements = program.command('replacements').description('replacements a model proposes: list, accept, dismiss')
+  replacements
+    .command('list <scope>')
+    .description('by pairs of documents, with what accepting would do')
+    .examples('concord replacements list case-1', 'concord replacements accept case-1 lease.txt amendment.txt --reason "Amended."')
+    .runs(async ({ out, client: connect }, scopeId: string) => {
+      const client = connect('tenant-key')
+      const items = await client.replacements(scopeId, { limit: 100 }).toArray(100)
+      out.show(items, () =>
+        out.lines(items.length === 0 ? ['No replacement is proposed.'] : items.flatMap(item => replacementLines(item, out))),
+      )
+    })
+  for (const verdict of ['accept', 'dismiss'] as const) {
+    replacements
+      .command(`${verdict} <scope> <document> <by-document>`)
+      .description(`${verdict} all replacements of one document by another`)
+      .decides(
+        {},
+        async (client, said, scopeId: string, given: string, by: string) =>
+          client.decideReplacements(scopeId, {
+            document_id: (await documentIn(client, scopeId, given)).document_id,
+            by_document_id: (await documentIn(client, scopeId, by)).document_id,
+            verdict,
+            ...said,
+          }),
+        result => [
+          `${result.decided.length} ${verdict === 'accept' ? 'accepted' : 'dismissed'}.`,
+          ...result.left.map(each => `${each.possible_conflict_id} was left: ${printable(each.reason)}`),
+        ],
+      )
+  }
+}
+
+function replacementLines(item: Schema['ProposedReplacement'], out: Output): string[] {
+  const { retires, closes } = item.accepting
+  const would = `accepting: ${retires} statements count no longer${closes.length > 0 ? `, ${closes.length} contradictions close` : ''}`
+  return [
+    `${out.colors.bold(printable(item.document_id))} by ${out.colors.bold(printable(item.by_document_id))}  ${out.colors.dim(`${item.count} · ${would}`)}`,
+    ...item.items.flatMap(each => possibleLines(each, out).map(line => `  ${line}`)),
+    '',
+  ]
 }
 
 export const addSupersessions: AddCommand = program => {
@@ -107,22 +175,37 @@ interface Query {
   limit: number
 }
 
+/** What a list names besides its own items; null where it was not asked for. */
+interface Beside<T> {
+  read(client: Client, scopeId: string, query: { status: string; foundBy?: string; limit: number }): List<T> | null
+  linesOf(item: T, out: Output): string[]
+  heading(count: number): string
+  next(out: Output): string
+}
+
 interface Listing<T> {
   read(client: Client, scopeId: string, query: Query): List<T>
   linesOf(item: T, out: Output): string[]
   none(status: string): string
   /** What to do with one of them. */
   next(out: Output): string
+  beside?: Beside<Schema['PossibleConflict']>
 }
 
-function lists<T extends object>(command: Command, { read, linesOf, none, next }: Listing<T>): void {
+function lists<T extends object>(command: Command, { read, linesOf, none, next, beside }: Listing<T>): void {
   command.runs(async ({ out, client: connect }, scopeId: string, query: Query) => {
     const client = connect('tenant-key')
     const items = await read(client, scopeId, { ...query, limit: Math.min(query.limit, 200) }).toArray(query.limit)
-    if (out.json) return out.show(items, () => undefined)
-    if (items.length === 0) return out.lines([none(query.status)])
+    const others = (await beside?.read(client, scopeId, { ...query, limit: Math.min(query.limit, 200) })?.toArray(query.limit)) ?? []
+    if (out.json) return out.show([...items, ...others], () => undefined)
     const named = await withDocumentNames(client, scopeId, items)
-    out.lines([...named.flatMap(item => [...linesOf(item, out), '']), out.colors.dim(next(out))])
+    out.lines(
+      items.length === 0 ? [none(query.status)] : [...named.flatMap(item => [...linesOf(item, out), '']), out.colors.dim(next(out))],
+    )
+    if (beside === undefined || others.length === 0) return
+    const besides = await withDocumentNames(client, scopeId, others)
+    const lines = besides.flatMap(item => [...beside.linesOf(item, out), ''])
+    out.lines(['', out.colors.bold(beside.heading(others.length)), '', ...lines, out.colors.dim(beside.next(out))])
   })
 }
 

@@ -21,6 +21,10 @@ export interface FollowFlags {
   concurrency: number
   type?: string
   source?: string
+  /** False: no model is asked about what is handed in. */
+  model?: boolean
+  /** What they are about. */
+  about?: string
   patience: number
 }
 
@@ -169,8 +173,18 @@ export class Follower {
     const { folder, flags, client, signal } = this.options
     const byName = new Map(files.map(file => [file.name, file]))
     const found = files.map(({ path, name }): FoundFile => ({ path: join(folder, path), name, type: flags.type }))
-    const { source, concurrency } = flags
-    const { done, failed } = await ingestFiles(found, { client, scopeId, source, concurrency, signal, onFile: () => undefined })
+    const { source, about, concurrency } = flags
+    const model = flags.model === false ? 'off' : undefined
+    const { done, failed } = await ingestFiles(found, {
+      client,
+      scopeId,
+      source,
+      about,
+      model,
+      concurrency,
+      signal,
+      onFile: () => undefined,
+    })
     for (const { file, documentId, known } of done) {
       const sent = byName.get(file.name) as Finished
       this.remember(sent, { documentId, refusal: null })

@@ -16,5 +16,6 @@ const commands: Record<string, (scopeId: string) => string> = {
   possible_conflicts: scopeId => `possible list ${scopeId}`,
   quiescent: scopeId => `review list ${scopeId}`,
   evidence_present: scopeId => `ingest <files> --scope ${scopeId}`,
+  examined: scopeId => `sign-off ${scopeId} --reason "…"`,
   minimum_content: scopeId => `ingest <files> --scope ${scopeId}`,
 }

@@ -28,6 +28,10 @@ export interface IngestRun {
   client: Pick<Client, 'ingest' | 'ingestBatch' | 'ingestFile' | 'document'>
   scopeId: string
   source: string | undefined
+  /** No model is asked about them or shown them. */
+  model?: 'off' | undefined
+  /** What they are about. */
+  about?: string | undefined
   concurrency: number
   signal: AbortSignal
   /** After each file, in the order of completion. */
@@ -114,13 +118,14 @@ function isText(prepared: Prepared | FileFailure): prepared is PreparedText {
   return 'handIn' in prepared && prepared.handIn.as === 'text'
 }
 
-async function prepare(file: FoundFile, { scopeId, source }: IngestRun): Promise<Prepared> {
+async function prepare(file: FoundFile, { scopeId, source, model, about }: IngestRun): Promise<Prepared> {
   if (file.refusal !== undefined) throw new NotTakenError(file.refusal)
   const { type } = file
-  if (file.path === '-') return { file, handIn: await handInOf({ scopeId, source, type, ...named(file, await readAll(process.stdin)) }) }
+  if (file.path === '-')
+    return { file, handIn: await handInOf({ scopeId, source, model, about, type, ...named(file, await readAll(process.stdin)) }) }
   const refusal = type === undefined ? refusedByHead(file.name, await readHead(file.path)) : null
   if (refusal !== null) throw new NotTakenError(refusal)
-  return { file, handIn: await handInOf({ scopeId, source, type, name: file.name, bytes: await readFile(file.path) }) }
+  return { file, handIn: await handInOf({ scopeId, source, model, about, type, name: file.name, bytes: await readFile(file.path) }) }
 }
 
 /** Without a name, standard input is what it says: another text is another document. */
@@ -157,7 +162,7 @@ async function sendParcel(parcel: Parcel, run: IngestRun): Promise<(FileOutcome 
   try {
     const { items } = await client.ingestBatch(
       texts.map(({ handIn: { document, key } }) => ({ ...document, idempotency_key: key })),
-      { signal },
+      { signal, model: run.model, about: run.about },
     )
     return await Promise.all(texts.map((text, index) => outcomeOf(text, items[index], run)))
   } catch (error) {

@@ -1,8 +1,10 @@
 /** `concord ingest`: files and folders into a scope, with progress, resumable, through restarts of the service. */
 
+import { stat } from 'node:fs/promises'
 import { InvalidArgumentError } from 'commander'
 import type { Client } from '../client/client.js'
 import type { Schema } from '../client/index.js'
+import { estimatedCharacters, estimatedTokens } from '../client/model-estimate.js'
 import { ConnectionError } from '../client/problem-error.js'
 import { kindsInWords } from '../contract/file-kinds.js'
 import type { AddCommand } from './command.js'
@@ -19,6 +21,7 @@ import { printable } from './text-layout.js'
 interface IngestFlags extends FollowFlags {
   name?: string
   wait?: boolean
+  estimate?: boolean
   follow?: boolean
 }
 
@@ -30,6 +33,9 @@ export const addIngest: AddCommand = program => {
     .option('-c, --concurrency <n>', 'files under way at once', positive, 8)
     .option('-t, --type <type>', 'take all files as text of this type, instead of by their content')
     .option('--source <source>', 'where the documents come from')
+    .option('--about <words>', 'what the documents are about; those about different things contradict nothing of each other')
+    .option('--no-model', 'no language model is asked about these documents, nor shown them beside others')
+    .option('--estimate', 'say what they would cost at the model, and send nothing')
     .option(
       '-n, --name <name>',
       'what standard input is called; the same name again is a new revision, without one another text is another document',
@@ -84,12 +90,30 @@ function positive(text: string): number {
   throw new InvalidArgumentError('It must be a whole number from 1')
 }
 
+/** What a model would be asked about these files, before anything is sent. */
+async function estimate({ out, client: connect }: Shell, files: readonly FoundFile[], scope: string): Promise<number> {
+  const costs = await connect('tenant-key').scopeModel(scope)
+  const sizes = await Promise.all(
+    files.filter(({ path }) => path !== '-').map(async ({ path, name }) => estimatedCharacters(name, (await stat(path)).size)),
+  )
+  const tokens = costs.model === null ? 0 : estimatedTokens(sizes, costs)
+  out.show({ scope_id: scope, model: costs.model, files: sizes.length, tokens }, () =>
+    out.line(
+      costs.model === null
+        ? `No model reads ${printable(scope)} (${costs.none_because?.replaceAll('_', ' ')}): it costs no tokens.`
+        : `${sizes.length} files would cost about ${tokens.toLocaleString('en')} tokens of ${printable(costs.model)}.`,
+    ),
+  )
+  return exitCodes.done
+}
+
 async function ingest(shell: Shell, paths: readonly string[], flags: IngestFlags & { scope: string }): Promise<number> {
   const files = await discoverFiles(paths, { type: flags.type, stdinName: flags.name })
   requireDifferentNames(files)
   if (files.length === 0) {
     throw new CommandError('no files were found', { next: 'name files, or a folder that has some', exitCode: exitCodes.usage })
   }
+  if (flags.estimate) return estimate(shell, files, flags.scope)
   const progress = createProgress(shell.out, 'documents', files.length)
   const client = shell.client(flags.wait ? 'tenant-key' : 'tenant', {
     attempts: Number.POSITIVE_INFINITY,
@@ -103,6 +127,8 @@ async function ingest(shell: Shell, paths: readonly string[], flags: IngestFlags
       client,
       scopeId: flags.scope,
       source: flags.source,
+      about: flags.about,
+      model: flags.model === false ? 'off' : undefined,
       concurrency: flags.concurrency,
       signal,
       onFile: outcome => progress.step('error' in outcome),
@@ -199,6 +225,8 @@ function quarantinedIn(processed: Processed | undefined) {
   const { summary, quarantined } = processed
   return {
     processed: summary.documents,
+    open_contradictions: summary.contradictions.open,
+    possible_conflicts: summary.contradictions.unsure,
     quarantined: quarantined.map(({ document_id, name, reason, failure }) => ({
       document_id,
       name,
@@ -208,10 +236,15 @@ function quarantinedIn(processed: Processed | undefined) {
   }
 }
 
+/** Contradictions, and what may be one: neither is left out. */
+function openIn({ contradictions: { open, unsure } }: Schema['ScopeSummary']): string {
+  return `${open} open contradiction${open === 1 ? '' : 's'}, ${unsure} possible conflict${unsure === 1 ? '' : 's'} undecided`
+}
+
 /** What could not be read is compared with nothing, so it is named and not only counted. */
 function sayProcessed({ out }: Shell, scope: string, { summary, quarantined: some }: Processed): void {
   const { indexed, held, rejected, quarantined } = summary.documents
-  const found = `${indexed} indexed, ${held} held, ${rejected} rejected, ${quarantined} quarantined; ${summary.contradictions.open} open contradictions.`
+  const found = `${indexed} indexed, ${held} held, ${rejected} rejected, ${quarantined} quarantined; ${openIn(summary)}.`
   out.line(`${found} ${out.hint(`See \`concord summary ${scope}\`.`)}`)
   if (some.length === 0) return
   out.line()

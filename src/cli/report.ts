@@ -5,6 +5,7 @@ import { resolve } from 'node:path'
 import type { AddCommand } from './command.js'
 import { gatherReport } from './report/gather.js'
 import { reportPage } from './report/page.js'
+import { printable } from './text-layout.js'
 
 export const addReport: AddCommand = program => {
   program
@@ -18,11 +19,22 @@ export const addReport: AddCommand = program => {
       const file = resolve(output)
       writeFileSync(file, page)
       const { summary, documents, contradictions, decisions } = data
+      const { open, unsure } = summary.contradictions
       const about = { file, bytes: Buffer.byteLength(page), finality: summary.finality.status }
-      out.show({ ...about, documents: documents.length, contradictions: contradictions.length, decisions: decisions.length }, () =>
-        out.line(
-          `Written to ${file}: ${summary.finality.status}, ${documents.length} documents, ${contradictions.length} contradictions, ${decisions.length} decisions.`,
-        ),
+      out.show(
+        {
+          ...about,
+          documents: documents.length,
+          contradictions: contradictions.length,
+          open_contradictions: open,
+          possible_conflicts: unsure,
+          examined: summary.examined.words,
+          decisions: decisions.length,
+        },
+        () =>
+          out.line(
+            `Written to ${file}: ${summary.finality.status}, ${documents.length} documents, ${contradictions.length} contradictions (${open} open), ${unsure} possible conflicts undecided, ${decisions.length} decisions; ${printable(summary.examined.words)}.`,
+          ),
       )
     })
 }

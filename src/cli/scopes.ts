@@ -4,6 +4,7 @@ import { Option } from 'commander'
 import type { Schema } from '../client/index.js'
 import type { AddCommand } from './command.js'
 import { jsonValue } from './json-argument.js'
+import { printable } from './text-layout.js'
 
 const settingsShape = '{"finality": {"minimum_documents": 3}, "thresholds": {"claim_confidence": 0.6}}'
 
@@ -35,6 +36,9 @@ export const addScopes: AddCommand = program => {
         ['waiting', item => item.counts.documents.queued + item.counts.documents.processing],
         ['claims', item => item.counts.claims],
         ['open', item => item.counts.open_contradictions],
+        ['possible', item => item.counts.possible_conflicts],
+        ['examined', item => printable(item.examined.words)],
+        ['compared', item => printable(item.examined.compared)],
         ['reading', item => (item.needs_reread ? 'needs reread' : '')],
         ['name', item => item.display_name ?? ''],
       ],

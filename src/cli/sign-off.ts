@@ -2,6 +2,7 @@
 
 import type { AddCommand } from './command.js'
 import { CommandError, exitCodes } from './command-error.js'
+import { documentIn } from './meant-by.js'
 import { printable } from './text-layout.js'
 
 export const addSignOff: AddCommand = program => {
@@ -21,8 +22,11 @@ export const addSignOff: AddCommand = program => {
     .option('--set-aside <document=why>', 'a document that was not read here and that the case does not rest on; repeatable', collect, [])
     .decides(
       { keptWith: 'sign-off', who: 'who signs' },
-      (client, said, scopeId: string, { readByEye, setAside }: { readByEye: string[]; setAside: string[] }) => {
-        const unread = [...readByEye.map(each => named(each, 'read_by_eye')), ...setAside.map(each => named(each, 'set_aside'))]
+      async (client, said, scopeId: string, { readByEye, setAside }: { readByEye: string[]; setAside: string[] }) => {
+        const given = [...readByEye.map(each => named(each, 'read_by_eye')), ...setAside.map(each => named(each, 'set_aside'))]
+        const unread = await Promise.all(
+          given.map(async ({ document, ...each }) => ({ ...each, document_id: (await documentIn(client, scopeId, document)).document_id })),
+        )
         return client.signOff(scopeId, { ...said, ...(unread.length === 0 ? {} : { unread }) })
       },
       ({ sign_off_id: id, by, vouched, covers, finality }) => {
@@ -64,6 +68,6 @@ function collect(value: string, before: string[]): string[] {
 /** `document=why`, split at the first sign: reasons may hold more. */
 function named(given: string, how: 'read_by_eye' | 'set_aside') {
   const at = given.indexOf('=')
-  if (at > 0 && at < given.length - 1) return { document_id: given.slice(0, at), how, reason: given.slice(at + 1) }
+  if (at > 0 && at < given.length - 1) return { document: given.slice(0, at), how, reason: given.slice(at + 1) }
   throw new CommandError(`${given} says no reason`, { next: 'write <document>=<why>', exitCode: exitCodes.usage })
 }

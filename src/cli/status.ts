@@ -69,13 +69,16 @@ function troubleLines({ items }: Schema['TroubleList'], out: Output): string[] {
 
 function statusLines({ hatchery, scopes, troubles }: Status, out: Output): string[] {
   const { colors } = out
-  const { runtime, queue, nodes, roles, workers } = hatchery
+  const { runtime, queue, nodes, roles, workers, model } = hatchery
   const state = runtime.state === 'running' ? colors.green(runtime.state) : colors.yellow(runtime.state)
   const busy = workers.filter(worker => worker.state === 'busy').length
   return [
     ...troubleLines(troubles, out),
     `${colors.bold('runtime')}  ${state} (run ${runtime.run})  paused: ${runtime.tenants_paused} tenants, ${runtime.scopes_paused} scopes; stopped: ${runtime.tenants_stopped} tenants, ${runtime.scopes_stopped} scopes`,
     `${colors.bold('queue')}    ${queue.depth}${queue.at_least ? '+' : ''} documents in ${queue.runnable_scopes} scopes, oldest ${queue.oldest_age_seconds.toFixed(1)} s`,
+    ...(model.tokens_today > 0
+      ? [`${colors.bold('model')}    ${model.tokens_today.toLocaleString('en')} tokens today, of ${model.tenants} tenants`]
+      : []),
     `${colors.bold('workers')}  ${busy} busy of ${workers.length} on ${nodes.filter(node => node.status === 'alive').length} nodes`,
     ...roles.map(
       role =>
@@ -107,6 +110,8 @@ function scopeTable({ items, scopes, by_finality: counts }: Schema['ConvergenceP
     ['finality', item => item.finality],
     ['convergence', item => item.convergence.value.toFixed(3), { align: 'right' }],
     ['open', item => item.open_contradictions],
+    ['possible', item => item.possible_conflicts],
+    ['examined', item => printable(item.examined)],
     ['bottleneck', item => item.convergence.bottleneck ?? '–'],
   ])
   return [heading, ...cases]

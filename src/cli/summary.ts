@@ -6,7 +6,7 @@ import { paintedStanding } from './certificate-standing.js'
 import type { AddCommand } from './command.js'
 import { convergenceHistory, resample } from './convergence-history.js'
 import { withDocumentNames } from './document-names.js'
-import { contradictionLines } from './finding-lines.js'
+import { contradictionLines, possibleLines } from './finding-lines.js'
 import { adviceFor } from './gate-advice.js'
 import type { Output } from './output.js'
 import { printable } from './text-layout.js'
@@ -24,18 +24,30 @@ export const addSummary: AddCommand = program => {
       if (out.json) return out.show(summary, () => undefined)
       const history = await convergenceHistory(client, scopeId, { lastSeq: summary.last_seq, mostEvents: 5000 })
       const open = summary.contradictions.items.filter(item => item.status === 'open')
-      out.lines(summaryLines(summary, await withDocumentNames(client, scopeId, open), out))
+      const unsure =
+        summary.contradictions.unsure === 0 ? [] : await client.possibleConflicts(scopeId, { limit: mostPossible }).toArray(mostPossible)
+      const findings = { open: await withDocumentNames(client, scopeId, open), unsure: await withDocumentNames(client, scopeId, unsure) }
+      out.lines(summaryLines(summary, findings, out))
       if (history.length <= 1) return
       const scores = history.map(point => point.score)
       out.lines(['', out.colors.bold('Goal score over rounds (1 is the goal)'), ...convergenceChart(scores, out.columns)])
     })
 }
 
-function summaryLines(summary: Summary, open: readonly Schema['Contradiction'][], out: Output): string[] {
+/** As many possible conflicts as one screen names. */
+const mostPossible = 5
+
+interface Findings {
+  open: readonly Schema['Contradiction'][]
+  unsure: readonly Schema['PossibleConflict'][]
+}
+
+function summaryLines(summary: Summary, { open, unsure }: Findings, out: Output): string[] {
   const { colors } = out
   const title = summary.display_name === null ? summary.scope_id : `${printable(summary.display_name)} (${summary.scope_id})`
   return [
     `${colors.bold(title)}  ${finality(summary, out)}  ${colors.dim(`mode ${summary.mode}, runtime ${summary.runtime.state}, round ${summary.round}`)}`,
+    `examined   ${printable(summary.examined.words)}; ${printable(summary.examined.compared)}`,
     documentsLine(summary),
     ...readingLines(summary, out),
     `claims     ${summary.claims.live} live, ${summary.claims.superseded} superseded; goals ${summary.goals.done}/${summary.goals.total} done; risks ${summary.risks.total} (${summary.risks.critical} critical, ${summary.risks.high} high)`,
@@ -46,6 +58,7 @@ function summaryLines(summary: Summary, open: readonly Schema['Contradiction'][]
     ...gateTable(summary, out),
     '',
     ...openContradictions(summary, open, out),
+    ...possibleConflicts(summary, unsure, out),
     ...lastDecisions(summary, out),
     ...certificateLine(summary, out),
   ]
@@ -115,6 +128,19 @@ function openContradictions({ contradictions }: Summary, open: readonly Schema['
   const heading = `${out.colors.bold('Contradictions')} ${contradictions.open} open (${contradictions.open_critical} critical), ${contradictions.resolved} resolved, ${contradictions.dismissed} dismissed; ${contradictions.unsure} possible conflicts undecided`
   const more = contradictions.open > open.length ? [`… and ${contradictions.open - open.length} more: concord contradictions`, ''] : []
   return [heading, '', ...open.flatMap(item => [...contradictionLines(item, out), '']), ...more]
+}
+
+function possibleConflicts(
+  { contradictions, scope_id: scopeId }: Summary,
+  unsure: readonly Schema['PossibleConflict'][],
+  out: Output,
+): string[] {
+  if (unsure.length === 0) return []
+  const more =
+    contradictions.unsure > unsure.length
+      ? [`… and ${contradictions.unsure - unsure.length} more: concord possible list ${scopeId}`, '']
+      : []
+  return [out.colors.bold('Possible conflicts'), '', ...unsure.flatMap(item => [...possibleLines(item, out), '']), ...more]
 }
 
 function lastDecisions({ decisions }: Summary, { colors, rows }: Output): string[] {

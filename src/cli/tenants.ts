@@ -43,7 +43,7 @@ export const addTenants: AddCommand = program => {
     )
   tenants
     .command('limits <tenant> [settings...]')
-    .description('show limits and usage, or set limits as name=number (name=none is unlimited)')
+    .description('show limits and usage, or set limits as name=number (name=none is unlimited); model=off keeps its documents from models')
     .calls(
       'admin',
       async ({ admin }, tenantId: string, settings: string[]) => {
@@ -51,7 +51,7 @@ export const addTenants: AddCommand = program => {
         return settings.length === 0 ? current : admin.setLimits(tenantId, { ...current.limits, ...parseLimits(settings) })
       },
       (view, { rows }) => {
-        const usage: Record<string, number> = { ...view.usage }
+        const usage: Record<string, number> = { ...view.usage, model_tokens_per_day: view.usage.model_tokens_today }
         return rows(Object.entries(view.limits), [
           ['limit', ([name]) => name],
           ['most', ([, limit]) => limit ?? 'unlimited'],
@@ -62,15 +62,16 @@ export const addTenants: AddCommand = program => {
   addTenantMoves(tenants)
 }
 
-const limitNames = ['documents', 'bytes', 'scopes', 'requests_per_second', 'concurrent_scopes', 'weight']
+const limitNames = ['documents', 'bytes', 'scopes', 'requests_per_second', 'model_tokens_per_day', 'concurrent_scopes', 'weight']
 
 function parseLimits(settings: readonly string[]): Schema['TenantLimits'] {
   const pairs = settings.map(setting => {
     const [name = '', value = ''] = setting.split('=')
+    if (name === 'model' && (value === 'off' || value === 'none')) return [name, value === 'off' ? 'off' : null]
     const isNumber = /^\d+$/.test(value)
     if (!limitNames.includes(name) || !(isNumber || value === 'none')) {
       throw new CommandError(`${setting} is not a limit`, {
-        next: `write name=number; names are ${limitNames.join(', ')}`,
+        next: `write name=number; names are ${limitNames.join(', ')}; or model=off`,
         exitCode: exitCodes.usage,
       })
     }

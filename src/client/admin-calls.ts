@@ -68,6 +68,14 @@ function scopeAdministration(api: Api) {
     scope: (scopeId: string) => answered(api.GET('/admin/scopes/{scopeId}', of(scopeId))),
     patchScope: (scopeId: string, change: Schema['PatchScopeRequest']) =>
       answered(api.PATCH('/admin/scopes/{scopeId}', { ...of(scopeId), body: change })),
+    /** Keeps a document from models, or lets them read it again. */
+    setDocumentModel: (scopeId: string, documentId: string, model: 'on' | 'off') =>
+      answered(
+        api.PUT('/admin/scopes/{scopeId}/documents/{documentId}/model', {
+          params: { path: { scopeId, documentId: '-' }, query: { document_id: documentId } },
+          body: { model },
+        }),
+      ),
     attach: (scopeId: string, document: Schema['AttachDocumentRequest'], options: KeyedOptions = {}) => {
       const { params, ...rest } = keyed(options, document.idempotency_key)
       return answered(api.POST('/admin/scopes/{scopeId}/documents', { params: { path: { scopeId }, ...params }, body: document, ...rest }))

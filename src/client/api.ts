@@ -88,8 +88,20 @@ export interface KeyedOptions extends CallOptions {
 /** The filters of a list. */
 export type QueryOf<Id extends keyof operations> = Omit<NonNullable<operations[Id]['parameters']['query']>, 'cursor'>
 
-export function keyed({ idempotencyKey, signal }: KeyedOptions, bodyKey?: string) {
-  return { params: { header: { 'Idempotency-Key': idempotencyKey ?? bodyKey ?? newIdempotencyKey() } }, ...(signal ? { signal } : {}) }
+/** `model: 'off'`: no model is asked about the documents or shown them. `about`: what they are about. */
+export interface IntakeOptions extends KeyedOptions {
+  model?: 'off' | undefined
+  about?: string | undefined
+}
+
+/** What is said beside bodies of closed form. */
+export function marksOf({ model, about }: Pick<IntakeOptions, 'model' | 'about'>) {
+  return { ...(model && { 'X-Document-Model': model }), ...(about && { 'X-Document-About': encodeURIComponent(about) }) }
+}
+
+export function keyed({ idempotencyKey, signal, ...marks }: IntakeOptions, bodyKey?: string) {
+  const header = { 'Idempotency-Key': idempotencyKey ?? bodyKey ?? newIdempotencyKey(), ...marksOf(marks) }
+  return { params: { header }, ...(signal ? { signal } : {}) }
 }
 
 export function streaming(signal: AbortSignal) {

@@ -21,6 +21,10 @@ export interface FileToHandIn {
   type?: string | undefined
   /** Made from the name unless given. */
   documentId?: string | undefined
+  /** No model is asked about it or shown it. */
+  model?: 'off' | undefined
+  /** What it is about. */
+  about?: string | undefined
 }
 
 /** `key` and `hash` are missing where there is no `crypto.subtle`: on pages that are not served securely. */
@@ -28,6 +32,9 @@ interface Marks {
   key: string | undefined
   /** SHA-256 of what is handed in, as hex. */
   hash: string | undefined
+  model?: 'off' | undefined
+  /** What it is about. */
+  said?: string | undefined
 }
 
 export type HandIn = Marks &
@@ -47,7 +54,8 @@ export function refusedByHead(name: string, head: Uint8Array): string | null {
 
 /** How the file is handed in. Throws NotTakenError for what the service never reads. */
 export async function handInOf(file: FileToHandIn, { textCharacters = mostTextCharacters } = {}): Promise<HandIn> {
-  const { scopeId, name, bytes, source = '' } = file
+  const { scopeId, name, bytes, source = '', model, about: said } = file
+  const marked = [...(model === undefined ? [] : [`model: ${model}`]), ...(said === undefined ? [] : [`about: ${said}`])]
   const refusal = file.type === undefined || bytes.length === 0 ? refusedByHead(name, bytes) : null
   if (refusal !== null) throw new NotTakenError(refusal)
   const kind = kindByHead(bytes.subarray(0, headBytes), meantKind(name, null))
@@ -61,11 +69,19 @@ export async function handInOf(file: FileToHandIn, { textCharacters = mostTextCh
   }
   if (text === null) {
     const mediaType = mediaTypes[(file.type ?? kind) as FileKind] ?? 'application/octet-stream'
-    return { as: 'file', about, bytes, mediaType, hash, key: hash && (await keyOf([scopeId, name, source, hash])) }
+    return {
+      as: 'file',
+      about: { ...about, model, about: said },
+      bytes,
+      mediaType,
+      hash,
+      said,
+      key: hash && (await keyOf([scopeId, name, source, hash, ...marked])),
+    }
   }
   const type = file.type ?? kind ?? 'txt'
-  const key = await keyOf([scopeId, name, type, source, text])
-  return { as: 'text', document: { ...about, type, text }, hash: await digestOf(new TextEncoder().encode(text)), key }
+  const key = await keyOf([scopeId, name, type, source, text, ...marked])
+  return { as: 'text', document: { ...about, type, text }, hash: await digestOf(new TextEncoder().encode(text)), key, model, said }
 }
 
 type Handing = Pick<Client, 'ingest' | 'ingestFile' | 'document'>
@@ -80,17 +96,17 @@ export async function sendHandIn(client: Handing, handIn: HandIn, options: CallO
  * something else by now or was taken out unread.
  */
 export async function sendAgainIfChanged(client: Handing, handIn: HandIn, first: HandedIn, options: CallOptions = {}): Promise<HandedIn> {
-  const { key, hash } = handIn
+  const { key, hash, said } = handIn
   if (!first.replayed || first.document_id === null || key === undefined || hash === undefined) return first
   const scopeId = handIn.as === 'text' ? handIn.document.scope_id : handIn.about.scope_id
   const now = await client.document(scopeId, first.document_id, options).catch(unlessForbidden)
-  if (now === null || saysStill(now, hash)) return first
+  if (now === null || (saysStill(now, hash) && (said === undefined || now.about === said))) return first
   return sendOnce(client, handIn, await keyOf([key, String(now.revision)]), options)
 }
 
 function sendOnce(client: Handing, handIn: HandIn, key: string | undefined, options: CallOptions): Promise<HandedIn> {
   const keyed = key === undefined ? {} : { idempotency_key: key }
-  if (handIn.as === 'text') return client.ingest({ ...handIn.document, ...keyed }, options)
+  if (handIn.as === 'text') return client.ingest({ ...handIn.document, ...keyed }, { ...options, model: handIn.model, about: handIn.said })
   return client.ingestFile(new Blob([new Uint8Array(handIn.bytes)], { type: handIn.mediaType }), { ...handIn.about, ...keyed }, options)
 }
 

@@ -5,14 +5,17 @@ import {
   answered,
   answeredHealth,
   type CallOptions,
+  type IntakeOptions,
   type KeyedOptions,
   keyed,
+  marksOf,
   newIdempotencyKey,
   type QueryOf,
   type Schema,
   streamed,
   streaming,
 } from './api.js'
+import type { operations } from './api-types.js'
 import { type FollowOptions, followEvents } from './follow-events.js'
 import { listOf } from './pages.js'
 
@@ -27,6 +30,8 @@ export interface FileFields {
   /** Without it: the name of the file. */
   name?: string | undefined
   source?: string | undefined
+  model?: 'off' | undefined
+  about?: string | undefined
   idempotency_key?: string | undefined
 }
 
@@ -36,7 +41,7 @@ export function tenantCalls(api: Api) {
     /** Whose key it is, what it may do and within which limits. */
     me: (options: CallOptions = {}) => answered(api.GET('/api/me', { ...options })),
     /** Queues a document. Safe to repeat: an idempotency key is made when none is given. */
-    ingest: async (document: Schema['IngestDocumentRequest'], options: KeyedOptions = {}): Promise<IngestAnswer> => {
+    ingest: async (document: Schema['IngestDocumentRequest'], options: IntakeOptions = {}): Promise<IngestAnswer> => {
       const call = api.POST('/api/ingest', { body: document, ...keyed(options, document.idempotency_key) })
       const answer = await answered(call)
       return { ...answer, replayed: (await call).response.headers.get('idempotent-replayed') === 'true' }
@@ -45,13 +50,17 @@ export function tenantCalls(api: Api) {
      * Queues up to 200 documents and gives an answer for each, in their order: one that is refused is an answer too. Safe
      * to repeat: those without an idempotency key get one.
      */
-    ingestBatch: async (documents: readonly Schema['IngestDocumentRequest'][], { idempotencyKey, ...options }: KeyedOptions = {}) => {
+    ingestBatch: async (
+      documents: readonly Schema['IngestDocumentRequest'][],
+      { idempotencyKey, model, about, ...options }: IntakeOptions = {},
+    ) => {
       // The header is for the fetch beneath: it says that repeating the request does nothing twice.
       const key = idempotencyKey ?? newIdempotencyKey()
       const body = {
         documents: documents.map((document, index) => ({ ...document, idempotency_key: document.idempotency_key ?? `${key}-${index}` })),
       }
-      const answer = await answered(api.POST('/api/ingest/batch', { body, headers: { 'idempotency-key': key }, ...options }))
+      const headers = { 'idempotency-key': key, ...marksOf({ model, about }) }
+      const answer = await answered(api.POST('/api/ingest/batch', { body, headers, ...options }))
       const replayed = new Set(answer.replayed)
       const items = answer.items.map((item, index): IngestAnswer | Schema['Problem'] =>
         'queued' in item ? { ...item, replayed: replayed.has(index) } : item,
@@ -91,6 +100,12 @@ function documentCalls(api: Api) {
     /** `wait` (seconds, up to 30) answers as soon as processing has ended. */
     document: (scopeId: string, documentId: string, { wait, ...options }: CallOptions & { wait?: number } = {}) =>
       answered(api.GET('/api/documents', { params: { query: { scope_id: scopeId, document_id: documentId, wait } }, ...options })),
+    /** Whether models may read it, what they were shown of it, and what that cost. */
+    documentModel: (scopeId: string, documentId: string, options: CallOptions = {}) =>
+      answered(api.GET('/api/documents/{documentId}/model', { params: document(scopeId, documentId), ...options })),
+    /** Whether a model reads the case, and what that has cost. */
+    scopeModel: (scopeId: string, options: CallOptions = {}) =>
+      answered(api.GET('/api/scopes/{scopeId}/model', { params: { path: { scopeId } }, ...options })),
     eraseDocument: (scopeId: string, documentId: string, options: CallOptions = {}) =>
       answered(api.DELETE('/api/documents', { params: { query: { scope_id: scopeId, document_id: documentId } }, ...options })),
     /** The text as it was submitted: `start` and `end` of claims count its code points. */
@@ -111,6 +126,19 @@ function documentCalls(api: Api) {
           ...options,
         }),
       ) as Promise<Blob>,
+    /** The schedule of contradictions as Word or Excel. */
+    schedule: (scopeId: string, query: NonNullable<operations['getSchedule']['parameters']['query']> = {}, options: CallOptions = {}) =>
+      answered(
+        api.GET('/api/scopes/{scopeId}/schedule', { params: { path: { scopeId }, query }, parseAs: 'blob', ...options }),
+      ) as Promise<Blob>,
+    /** What is handed on of a case. With `from` and the `etag` of a transfer that broke off it goes on there; `isRest` says whether it does. */
+    bundle: async (scopeId: string, { from = 0, etag, ...options }: CallOptions & { from?: number; etag?: string | null } = {}) => {
+      const header = from > 0 && etag != null ? { Range: `bytes=${from}-`, 'If-Range': etag } : {}
+      const call = api.GET('/api/scopes/{scopeId}/bundle', { params: { path: { scopeId }, header }, parseAs: 'stream', ...options })
+      const stream = await streamed(call)
+      const { response } = await call
+      return { stream, etag: response.headers.get('etag'), isRest: response.status === 206 }
+    },
     revisions: (scopeId: string, documentId: string, query: { limit?: number } = {}) =>
       listOf(cursor =>
         answered(api.GET('/api/documents/{documentId}/revisions', { params: document(scopeId, documentId, { ...query, cursor }) })),
@@ -138,6 +166,7 @@ function documentCalls(api: Api) {
 
 const resolutionOf = '/api/contradictions/{contradictionId}/resolution'
 const promotionOf = '/api/possible-conflicts/{possibleConflictId}/promotion'
+const acceptanceOf = '/api/possible-conflicts/{possibleConflictId}/acceptance'
 const dismissalOf = '/api/possible-conflicts/{possibleConflictId}/dismissal'
 const objectionOf = '/api/supersessions/{supersessionId}/objection'
 
@@ -147,6 +176,11 @@ function findingCalls(api: Api) {
   return {
     promote: (possibleConflictId: string, said: Said, options: CallOptions = {}) =>
       answered(api.POST(promotionOf, { params: { path: { possibleConflictId } }, body: said, ...options })),
+    /** Accepts a replacement that is proposed. */
+    accept: (possibleConflictId: string, said: Said, options: CallOptions = {}) =>
+      answered(api.POST(acceptanceOf, { params: { path: { possibleConflictId } }, body: said, ...options })),
+    withdrawAcceptance: (possibleConflictId: string, said: Said, options: CallOptions = {}) =>
+      answered(api.DELETE(acceptanceOf, { params: { path: { possibleConflictId }, query: said }, ...options })),
     dismiss: (possibleConflictId: string, said: Said, options: CallOptions = {}) =>
       answered(api.POST(dismissalOf, { params: { path: { possibleConflictId } }, body: said, ...options })),
     withdrawPromotion: (possibleConflictId: string, said: Said, options: CallOptions = {}) =>
@@ -209,8 +243,16 @@ function scopeCalls(api: Api) {
       listOf(cursor => answered(api.GET('/api/scopes/{scopeId}/claims', pageIn(scopeId, query, cursor)))),
     contradictions: (scopeId: string, query: QueryOf<'listContradictions'> = {}) =>
       listOf(cursor => answered(api.GET('/api/scopes/{scopeId}/contradictions', pageIn(scopeId, query, cursor)))),
+    /** One of them, with who has looked at it. */
+    contradiction: (contradictionId: string, options: CallOptions = {}) =>
+      answered(api.GET('/api/contradictions/{contradictionId}', { params: { path: { contradictionId } }, ...options })),
     possibleConflicts: (scopeId: string, query: QueryOf<'listPossibleConflicts'> = {}) =>
       listOf(cursor => answered(api.GET('/api/scopes/{scopeId}/possible-conflicts', pageIn(scopeId, query, cursor)))),
+    /** Replacements that are proposed, those of one document by another together. */
+    replacements: (scopeId: string, query: QueryOf<'listReplacements'> = {}) =>
+      listOf(cursor => answered(api.GET('/api/scopes/{scopeId}/replacements', pageIn(scopeId, query, cursor)))),
+    decideReplacements: (scopeId: string, decided: Schema['ReplacementsRequest'], options: CallOptions = {}) =>
+      answered(api.POST('/api/scopes/{scopeId}/replacements', { params: { path: { scopeId } }, body: decided, ...options })),
     supersessions: (scopeId: string, query: QueryOf<'listSupersessions'> = {}) =>
       listOf(cursor => answered(api.GET('/api/scopes/{scopeId}/supersessions', pageIn(scopeId, query, cursor)))),
     decisions: (scopeId: string, query: QueryOf<'listDecisions'> = {}) =>

@@ -5,6 +5,7 @@ import { etagHeader, idempotencyHeader, pageQuery, ScopeId, Time } from './commo
 import {
   AttachDocumentRequest,
   DocumentRecord,
+  documentId,
   QuarantinePage,
   QuarantineRetryRequest,
   QuarantineRetryResponse,
@@ -13,6 +14,7 @@ import {
 } from './documents.js'
 import { adminFileOperations } from './file-operations.js'
 import { CheckedHealthResponse, TierHealthResponse } from './health.js'
+import { DocumentModel, DocumentModelRequest } from './model-use.js'
 import { defineOperations, forOperators } from './operation.js'
 import { PolicyDryRunRequest, PolicyDryRunResult, PolicyPutResult, PolicyView, PutPoliciesRequest } from './policies.js'
 import { streamed, streamHeaders, streamQuery } from './public-operations.js'
@@ -154,6 +156,15 @@ const scopes = defineOperations(forOperators('Scopes', 'tier+tenant-key'), {
     refusals: ['QUOTA_EXCEEDED', 'IDEMPOTENCY_KEY_REUSED'],
   },
   ...adminFileOperations,
+  putDocumentModel: {
+    route: 'PUT /admin/scopes/{scopeId}/documents/{documentId}/model',
+    summary: 'Keep a document from models, or let them read it again',
+    description:
+      'Off, no model is asked about it or shown it from now on; what was sent before is listed. On again, a model is asked about it when it is read the next time.',
+    query: Type.Object({ document_id: Type.Optional(documentId) }),
+    body: { schema: DocumentModelRequest, required: true },
+    success: { status: 200, description: 'Whether models may read it, and what they were shown.', schema: DocumentModel },
+  },
   triggerIngest: {
     route: 'POST /admin/scopes/{scopeId}/ingest',
     summary: 'Queue attached documents',

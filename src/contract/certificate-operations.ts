@@ -9,12 +9,14 @@ export const certificateOperations = defineOperations(forTenants('Decisions'), {
   getCertificate: {
     route: 'GET /api/scopes/{scopeId}/certificate',
     summary: 'Read the newest certificate of a scope',
+    seen: 'certificate',
     success: { status: 200, description: 'The certificate.', schema: CertificateView },
     refusals: ['CERTIFICATE_NOT_FOUND'],
   },
   listCertificates: {
     route: 'GET /api/scopes/{scopeId}/certificates',
     summary: 'List every certificate of a scope, oldest first',
+    seen: 'certificate',
     description:
       'Also those of before a reset. `previous` of each is the `sha256` of the one before: with the newest all others can be checked.',
     query: Type.Object(pageQuery),

@@ -55,6 +55,8 @@ const scopeConvergenceFields = {
   convergence: ConvergenceView,
   drift: Nullable(DriftView),
   open_contradictions: Count,
+  possible_conflicts: { ...Count, description: 'Undecided.' },
+  examined: Type.String({ examples: ['signed off by J. Doe, current to 4 March 2026'] }),
   updated_at: Time,
 }
 const historyPage = OpenObject({

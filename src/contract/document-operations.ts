@@ -14,12 +14,14 @@ export const documentOperations = defineOperations(forTenants('Documents'), {
   getDocument: {
     route: 'GET /api/documents/{documentId}',
     summary: 'Read a document’s state',
+    seen: 'document',
     query: Type.Object({ ...namedDocument, ...waiting }),
     success: { status: 200, description: 'The record.', schema: DocumentRecord },
   },
   getDocumentByQuery: {
     route: 'GET /api/documents',
     summary: 'Read a document’s state, whatever its id',
+    seen: 'document',
     query: Type.Object({ scope_id: ScopeId, document_id: documentId, ...waiting }),
     success: { status: 200, description: 'The record.', schema: DocumentRecord },
     refusals: ['SCOPE_NOT_FOUND', 'DOCUMENT_NOT_FOUND'],
@@ -60,6 +62,7 @@ export const documentOperations = defineOperations(forTenants('Documents'), {
   getDocumentText: {
     route: 'GET /api/documents/{documentId}/text',
     summary: 'Read a document’s text as it was submitted',
+    seen: 'document',
     description:
       '`start` and `end` of claims count its code points. A document without a text here (registered, erased, past its time) is answered like a missing one.',
     query: Type.Object({ ...namedDocument, revision }),

@@ -1,7 +1,21 @@
 /** Documents: submitting, registering, attaching, reading and erasing. */
 
 import { Type } from '../platform/schema.js'
-import { Count, closed, DocumentId, DocumentStatus, Hash, Nullable, OpenObject, open, PageOf, RecordOf, ScopeId, Time } from './common.js'
+import {
+  Count,
+  closed,
+  DocumentId,
+  DocumentStatus,
+  Hash,
+  idempotencyHeader,
+  Nullable,
+  OpenObject,
+  open,
+  PageOf,
+  RecordOf,
+  ScopeId,
+  Time,
+} from './common.js'
 import { Problem } from './problems.js'
 import { StandingHold } from './standing-hold.js'
 
@@ -102,12 +116,44 @@ export const IngestBatchResponse = Type.Object(
   { $id: 'IngestBatchResponse', ...open },
 )
 
+export const modelOff = Type.Optional(
+  Type.Enum(['off'], { description: 'No model is asked about the document or shown it, nor its later revisions.' }),
+)
+
+export const aboutCharacters = 200
+
+const about = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: aboutCharacters,
+    pattern: '\\S',
+    description:
+      'What the document is about. Two that are about different things contradict nothing of each other. Omitted: as with the revision before.',
+  }),
+)
+
+const aboutHeader = Type.Optional(
+  Type.String({
+    minLength: 1,
+    // Each character has up to four bytes, each written with three.
+    maxLength: 12 * aboutCharacters,
+    pattern: '^[ -~]*$',
+    description: `What the document is about, as percent-encoded UTF-8; up to ${aboutCharacters} characters. Omitted: as with the revision before.`,
+  }),
+)
+
+/** Texts handed in are of a closed form: whether models may read them, and what they are about, is said beside. */
+export const intakeHeaders = Type.Object({ ...idempotencyHeader.properties, 'x-document-model': modelOff, 'x-document-about': aboutHeader })
+export const batchHeaders = Type.Object({ 'x-document-model': modelOff, 'x-document-about': aboutHeader })
+
 /** Fields of a file; they come before it. */
 export const fileFields = {
   document_id: fields.document_id,
   name: Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: 'Omitted: the name of the file.' })),
   source: fields.source,
   idempotency_key: fields.idempotency_key,
+  model: modelOff,
+  about,
 }
 
 export const FileIngestResponse = Type.Object(
@@ -139,7 +185,7 @@ export const CreateDocumentBody = Type.Object(
 )
 
 export const AttachDocumentRequest = Type.Object(
-  { ...fields, provenance: Type.Optional(provenance) },
+  { ...fields, provenance: Type.Optional(provenance), model: modelOff, about },
   { $id: 'AttachDocumentRequest', ...closed, examples: [{ name: 'Audit memo', text: 'Revenue for FY2025 was EUR 33.9M.' }] },
 )
 
@@ -157,6 +203,7 @@ export const DocumentRecord = RecordOf('Document', {
   type: Type.String(),
   source: Nullable(Type.String()),
   provenance: Nullable(Type.String()),
+  about: Nullable(Type.String({ description: 'What it is about, as its submitter said with this revision or before; null once erased.' })),
   content_hash: Nullable(Hash),
   unchanged: Type.Boolean({ description: 'The previous revision had the same text, so nothing was extracted again.' }),
   seq: Nullable(Count),
@@ -194,11 +241,34 @@ export const DocumentRecord = RecordOf('Document', {
     {
       rules: Nullable(Type.Object({ reader: Type.String(), version: Type.String() }, open)),
       model: Nullable(
-        Type.Object({ model: Type.String(), questions: Type.String({ description: 'The version of its questions.' }) }, open),
+        Type.Object(
+          {
+            model: Type.String(),
+            questions: Type.String({ description: 'The version of its questions.' }),
+            complete: Type.Boolean({ description: 'It answered about all parts and confirmed what it found; `model` says why not.' }),
+          },
+          open,
+        ),
+      ),
+      person: Nullable(
+        Type.Object(
+          {
+            by: Type.String(),
+            vouched: Type.Boolean(),
+            signed_at: Time,
+            sign_off_id: Type.String(),
+            how: Nullable(Type.Enum(['read_by_eye', 'set_aside'], { description: 'Of a document without a reading.' })),
+          },
+          { ...open, description: 'Who signed it off last, as it is; null where nobody did.' },
+        ),
       ),
       words: Type.String({ examples: ['compared by rules alone'] }),
     },
-    { ...open, description: 'Who compared it with the case; a model where it answered about all of it and confirmed what it found.' },
+    {
+      ...open,
+      description:
+        'Who compared it with the case; a model where it answered about all of it and confirmed what it found, a person who signed it off.',
+    },
   ),
   part_of: Nullable(Type.String({ description: 'The document_id of the mail it was attached to.' })),
   legal_hold: Nullable(StandingHold),

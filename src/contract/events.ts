@@ -25,6 +25,7 @@ export const eventKinds = [
   'contradiction.reopened',
   'possible_conflict.detected',
   'possible_conflict.promoted',
+  'possible_conflict.accepted',
   'possible_conflict.dismissed',
   'possible_conflict.reopened',
   'supersession.objected',

@@ -11,6 +11,13 @@ const received = {
   headers: idempotent,
 } as const
 
+export const rangeHeaders = Type.Object({
+  range: Type.Optional(Type.String({ maxLength: 200, pattern: '^[ -~]*$', description: 'One range of bytes, such as `bytes=0-65535`.' })),
+  'if-range': Type.Optional(
+    Type.String({ maxLength: 200, pattern: '^[ -~]*$', description: 'The ETag of the file the range is meant of.' }),
+  ),
+})
+
 export const publicFileOperations = {
   ingestFile: {
     route: 'POST /api/files',
@@ -26,16 +33,9 @@ export const publicFileOperations = {
     route: 'GET /api/documents/{documentId}/original',
     summary: 'Read the original of a document back',
     description:
-      'The bytes as they came, for documents that came as files; a part of them with `Range`. However many parts a reader asks for within ten minutes, the audit log has one row.',
+      'The bytes as they came, for documents that came as files; a part of them with `Range`. However many parts a reader asks for within an hour, the audit log has one row.',
     query: Type.Object({ ...namedDocument, revision }),
-    headers: Type.Object({
-      range: Type.Optional(
-        Type.String({ maxLength: 200, pattern: '^[ -~]*$', description: 'One range of bytes, such as `bytes=0-65535`.' }),
-      ),
-      'if-range': Type.Optional(
-        Type.String({ maxLength: 200, pattern: '^[ -~]*$', description: 'The ETag of the file the range is meant of.' }),
-      ),
-    }),
+    headers: rangeHeaders,
     partial: 'A part of the file.',
     success: {
       status: 200,

@@ -51,8 +51,12 @@ export const ClaimPage = PageOf('ClaimPage', ClaimRecord)
 
 const ReportedSide = RecordOf('ReportedSide', { quote: Type.String(), source: Type.String() })
 
+/** What a person may say of a contradiction. */
+const verdicts = ['a', 'b', 'both', 'neither', 'dismiss', 'disputed', 'clerical_error', 'not_the_same'] as const
+
 const Resolution = RecordOf('Resolution', {
-  verdict: Type.Enum(['a', 'b', 'both', 'neither', 'dismiss', 'superseded']),
+  verdict: Type.Enum([...verdicts, 'superseded']),
+  side: Type.Optional(Type.Enum(['a', 'b'], { description: 'Which side is the slip, for `clerical_error`.' })),
   reason: Type.String(),
   by: Type.String(),
   resolved_at: Time,
@@ -78,7 +82,8 @@ const Evidence = Type.Object(
 )
 
 const FoundBy = Type.String({
-  description: '`rules`, `model:<name>` for a language model, `person` for a reported one. What a model finds is verified by code.',
+  description:
+    '`rules`, `model:<name>` for a language model, `person` for a reported one, `person:<name>` where somebody reported what they saw. What a model finds is verified by code.',
   examples: ['rules'],
 })
 
@@ -118,6 +123,20 @@ export const ContradictionRecord = Type.Object(
     description: 'Two live claims of a scope that cannot both hold, with the other claims that say the same as each side.',
   },
 )
+export const SeenContradiction = Type.Object(
+  {
+    ...contradictionFields,
+    resolution: Type.Optional(Resolution),
+    seen_by: Type.Array(
+      Type.Object(
+        { by: Type.String({ description: 'A person’s name, or the key where nobody is known by name.' }), first_at: Time, last_at: Time },
+        open,
+      ),
+      { maxItems: 50, description: 'Who opened this contradiction before, the latest first, as far as AUDIT_READS keeps it.' },
+    ),
+  },
+  { $id: 'SeenContradiction', ...open },
+)
 export const ContradictionPage = PageOf('ContradictionPage', ContradictionRecord)
 
 const said = { reason: Type.String(), by: Type.String(), decided_at: Time, round: Count }
@@ -125,8 +144,9 @@ const said = { reason: Type.String(), by: Type.String(), decided_at: Time, round
 const possibleFields = {
   possible_conflict_id: Type.String(),
   ...findingFields,
-  status: Type.Enum(['open', 'promoted', 'dismissed', 'cleared'], {
-    description: '`cleared`: a model found the two compatible; taking that back opens it, as with a dismissal.',
+  status: Type.Enum(['open', 'promoted', 'accepted', 'dismissed', 'cleared'], {
+    description:
+      '`accepted`: the replacement it proposed stands as a supersession. `cleared`: a model found the two compatible; taking that back opens it, as with a dismissal.',
   }),
   proposes: Nullable(
     Type.Enum(['replacement'], { description: 'That `b` takes the place of `a`; null where the two may contradict each other.' }),
@@ -139,7 +159,8 @@ const possibleFields = {
   contradiction_id: Nullable(Type.String({ description: 'What it became when it was promoted.' })),
   decision: Type.Optional(
     OpenObject({
-      verdict: Type.Enum(['promote', 'dismiss', 'superseded', 'clear'], {
+      supersession_id: Type.Optional(Type.String({ description: 'What an accepted replacement became.' })),
+      verdict: Type.Enum(['promote', 'dismiss', 'accept', 'superseded', 'clear'], {
         description: '`superseded`: a claim of it stopped counting. `clear`: a model found the two compatible.',
       }),
       ...said,
@@ -154,6 +175,28 @@ export const PossibleConflict = Type.Object(possibleFields, {
     'Two claims that may disagree, but not surely enough to say so: for a person to look at. In no score. Which is `a` is chosen as in a Contradiction.',
 })
 export const PossibleConflictPage = PageOf('PossibleConflictPage', PossibleConflict)
+export const ProposedReplacement = RecordOf('ProposedReplacement', {
+  scope_id: ScopeId,
+  document_id: { ...DocumentId, description: 'The document whose statements would be replaced.' },
+  by_document_id: { ...DocumentId, description: 'The one that would replace them.' },
+  count: Count,
+  items: Type.Array(PossibleConflict, { description: 'The first 100, best first.' }),
+  accepting: OpenObject({
+    retires: { ...Count, description: 'Statements that would count no longer if all items were accepted.' },
+    closes: Type.Array(Type.String(), { description: 'Contradictions that would close.' }),
+    closes_possible: { ...Count, description: 'Other possible conflicts that would close.' },
+  }),
+})
+export const ProposedReplacementPage = PageOf('ProposedReplacementPage', ProposedReplacement)
+
+export const ReplacementsResult = RecordOf('ReplacementsResult', {
+  scope_id: ScopeId,
+  decided: Type.Array(Type.Object({ possible_conflict_id: Type.String(), decision_id: Type.String() }, open)),
+  left: Type.Array(Type.Object({ possible_conflict_id: Type.String(), reason: Type.String() }, open), {
+    description: 'Those that could not be decided, and why.',
+  }),
+})
+
 export const PossibleConflictResult = RecordOf('PossibleConflictResult', { ...possibleFields, decision_id: Type.String() })
 
 const supersessionFields = {
@@ -189,23 +232,68 @@ export const FindingRequest = Type.Object(judgement, {
   examples: [{ reason: 'Two different sites.', by: 'j.doe' }],
 })
 
-const source = Type.String({ minLength: 1, maxLength: 200 })
+export const ReplacementsRequest = Type.Object(
+  {
+    document_id: DocumentId,
+    by_document_id: DocumentId,
+    verdict: Type.Enum(['accept', 'dismiss']),
+    possible_conflict_ids: Type.Optional(
+      Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems: 100, description: 'Left out: all of them.' }),
+    ),
+    ...judgement,
+  },
+  {
+    $id: 'ReplacementsRequest',
+    ...closed,
+    examples: [{ document_id: 'lease', by_document_id: 'amendment-2', verdict: 'accept', reason: 'Clause 4 was amended.', by: 'j.doe' }],
+  },
+)
+
+const source = Type.Optional(Type.String({ minLength: 1, maxLength: 200 }))
+const words = Type.Optional(Type.String({ minLength: 1, maxLength: 2000 }))
+
+const Passage = Type.Object(
+  {
+    document_id: DocumentId,
+    revision: Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1, description: 'The revision that counts; another is a 409.' }),
+    start: Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 }),
+    end: Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 }),
+  },
+  {
+    $id: 'Passage',
+    ...closed,
+    description: 'The slice [start, end) of the text of a document of the scope, in code points; at most 2,000 of them.',
+  },
+)
 
 export const CreateContradictionBody = Type.Object(
   {
     scope_id: ScopeId,
-    claim_a: Type.String({ minLength: 1, maxLength: 2000 }),
-    claim_b: Type.String({ minLength: 1, maxLength: 2000 }),
+    claim_a: words,
+    claim_b: words,
     source_a: source,
     source_b: source,
     severity: Severity,
     round: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+    a: Type.Optional(Passage),
+    b: Type.Optional(Passage),
+    by: Type.Optional(judgement.by),
+    reason: Type.Optional(judgement.reason),
   },
   {
     $id: 'CreateContradictionBody',
     ...closed,
-    description: 'Reports a contradiction that was found elsewhere.',
+    description:
+      'Reports a contradiction: one that was found elsewhere, in words (`claim_a`, `claim_b`, `source_a`, `source_b`), or one that a person saw, as two passages of documents of the scope (`a`, `b`, with `by` and `reason`). Of passages the claims are made that stand on its sides; words that are given as well have to be those of the passage.',
     examples: [
+      {
+        scope_id: 'case-1',
+        a: { document_id: 'contract', revision: 1, start: 0, end: 41 },
+        b: { document_id: 'letter', revision: 1, start: 112, end: 151 },
+        severity: 'high',
+        by: 'j.doe',
+        reason: 'Two dates for completion.',
+      },
       {
         scope_id: 'case-1',
         claim_a: 'The roof was replaced in 2019.',
@@ -219,8 +307,21 @@ export const CreateContradictionBody = Type.Object(
 )
 
 export const ResolveContradictionRequest = Type.Object(
-  { verdict: Type.Enum(['a', 'b', 'both', 'neither', 'dismiss']), ...judgement },
-  { $id: 'ResolveContradictionRequest', ...closed, examples: [{ verdict: 'b', reason: 'The audited figure holds.', by: 'j.doe' }] },
+  {
+    verdict: Type.Enum([...verdicts]),
+    side: Type.Optional(Type.Enum(['a', 'b'], { description: 'Required with `clerical_error`, refused with anything else.' })),
+    ...judgement,
+  },
+  {
+    $id: 'ResolveContradictionRequest',
+    ...closed,
+    description:
+      '`a` or `b` holds and the other side stops counting. After `both`, `neither` and `dismiss` (it is none) both sides count. `disputed`: both count and it stays known that they disagree; nothing waits for it, and certificates list it. `clerical_error`: what `side` says is a slip of the pen and stops counting, in favour of nothing. `not_the_same`: the two speak of different things; both count and it is dismissed.',
+    examples: [
+      { verdict: 'b', reason: 'The audited figure holds.', by: 'j.doe' },
+      { verdict: 'clerical_error', side: 'a', reason: 'A nought too many.', by: 'j.doe' },
+    ],
+  },
 )
 
 export const ResolutionResult = RecordOf('ResolutionResult', {

@@ -67,6 +67,8 @@ export interface Operation {
   unaudited?: boolean
   /** Of the public tier: recorded like an act of an operator, because it takes something away or sends it elsewhere. */
   audited?: boolean
+  /** What a reader gets to see, for the record of who saw what. */
+  seen?: 'document' | 'finding' | 'findings' | 'statements' | 'certificate' | 'report'
 }
 
 type Common = Pick<Operation, 'tier' | 'credential' | 'tag'>

@@ -8,6 +8,7 @@ import { DocumentId, idempotencyHeader, pageQuery, Severity } from './common.js'
 import { documentOperations } from './document-operations.js'
 import {
   BatchShape,
+  batchHeaders,
   CreateDocumentBody,
   DocumentRecord,
   IngestBatchRequest,
@@ -15,6 +16,7 @@ import {
   IngestDocumentRequest,
   IngestDocumentResponse,
   idempotent,
+  intakeHeaders,
 } from './documents.js'
 import { CloudEvent } from './events.js'
 import { publicFileOperations } from './file-operations.js'
@@ -28,17 +30,23 @@ import {
   judgement,
   PossibleConflictPage,
   PossibleConflictResult,
+  ProposedReplacementPage,
   ReopenedContradiction,
+  ReplacementsRequest,
+  ReplacementsResult,
   ResolutionResult,
   ResolveContradictionRequest,
   ReviewDecisionRequest,
   ReviewResult,
+  SeenContradiction,
   SupersessionPage,
   SupersessionResult,
 } from './findings.js'
 import { HealthResponse } from './health.js'
 import { legalHoldOperations } from './legal-hold-operations.js'
+import { modelUseOperations } from './model-use.js'
 import { defineOperations, forTenants } from './operation.js'
+import { paperOperations } from './paper-operations.js'
 import { signInOperations } from './sign-in-operations.js'
 import { signOffOperations } from './sign-off-operations.js'
 import { webhookOperations } from './webhook-operations.js'
@@ -73,7 +81,7 @@ const intakeOperations = defineOperations(forTenants('Documents'), {
     summary: 'Queue a document for processing',
     description:
       'Answers 202 when the document, its event and its place in the queue are on disk. `seq` is the position of its `document.queued` event in the scope’s event log. A scope that does not exist is created on first use.',
-    headers: idempotencyHeader,
+    headers: intakeHeaders,
     body: { schema: IngestDocumentRequest, required: true },
     success: {
       status: 202,
@@ -89,6 +97,7 @@ const intakeOperations = defineOperations(forTenants('Documents'), {
     summary: 'Queue up to 200 documents',
     description:
       'As POST /api/ingest for each document, in one request of at most 8 MiB. Each is counted against rates and quotas and answered on its own, with the status it alone would have had; one that is refused harms no other. Within a scope, `seq` follows the order of the array. Each may carry an `idempotency_key`: with keys the whole request is safe to repeat.',
+    headers: batchHeaders,
     body: { schema: IngestBatchRequest, required: true, outer: BatchShape, limitBytes: 8 * 1024 * 1024 },
     success: { status: 200, description: 'An answer for each document.', schema: IngestBatchResponse },
   },
@@ -108,15 +117,18 @@ const findingOperations = defineOperations(forTenants('Findings'), {
   createContradiction: {
     credential: 'tenant',
     route: 'POST /api/contradictions',
-    summary: 'Report a contradiction that was found elsewhere',
+    summary: 'Report a contradiction that was found elsewhere, or that a person saw',
+    description:
+      'With passages (`a`, `b`) it asks for the right `decide` instead of `ingest`, and the scope has to be there. The slices are checked against the stored text: 400 where there is no such slice, 409 where the revision is not the one that counts or its text is not kept.',
     headers: idempotencyHeader,
     body: { schema: CreateContradictionBody, required: true },
     success: { status: 201, description: 'The record, with status `open`.', schema: ContradictionRecord, headers: idempotent },
-    refusals: ['SCOPE_NOT_FOUND', 'QUOTA_EXCEEDED', 'IDEMPOTENCY_KEY_REUSED'],
+    refusals: ['SCOPE_NOT_FOUND', 'DOCUMENT_NOT_FOUND', 'STATE_CONFLICT', 'QUOTA_EXCEEDED', 'IDEMPOTENCY_KEY_REUSED'],
   },
   listClaims: {
     route: 'GET /api/scopes/{scopeId}/claims',
     summary: 'List or search what the documents claim',
+    seen: 'statements',
     description:
       'In the order of arrival; with `q` the best answers first. A word is found in any of its forms, by itself or above the statement; of a word that very many claims have, the newest 200 are looked at, and no more than the best 100 claims are given. Where no claim has a word of it, the newest 2,000 claims are looked through for its parts as they are written. Claims of replaced revisions are listed and not searched.',
     query: Type.Object({
@@ -136,6 +148,7 @@ const findingOperations = defineOperations(forTenants('Findings'), {
   listContradictions: {
     route: 'GET /api/scopes/{scopeId}/contradictions',
     summary: 'List where the documents disagree',
+    seen: 'findings',
     query: Type.Object({
       status: Type.Optional(Type.Enum(['open', 'resolved', 'dismissed', 'all'], { default: 'open' })),
       severity: Type.Optional(Severity),
@@ -144,6 +157,12 @@ const findingOperations = defineOperations(forTenants('Findings'), {
       ...pageQuery,
     }),
     success: { status: 200, description: 'A page of contradictions.', schema: ContradictionPage },
+  },
+  getContradiction: {
+    route: 'GET /api/contradictions/{contradictionId}',
+    summary: 'Read a contradiction, and who has looked at it',
+    seen: 'finding',
+    success: { status: 200, description: 'The contradiction.', schema: SeenContradiction },
   },
   resolveContradiction: {
     route: 'POST /api/contradictions/{contradictionId}/resolution',
@@ -166,8 +185,9 @@ const findingOperations = defineOperations(forTenants('Findings'), {
   listPossibleConflicts: {
     route: 'GET /api/scopes/{scopeId}/possible-conflicts',
     summary: 'List where the documents may disagree, best first',
+    seen: 'findings',
     query: Type.Object({
-      status: Type.Optional(Type.Enum(['open', 'promoted', 'dismissed', 'cleared', 'all'], { default: 'open' })),
+      status: Type.Optional(Type.Enum(['open', 'promoted', 'accepted', 'dismissed', 'cleared', 'all'], { default: 'open' })),
       ...pageQuery,
     }),
     success: { status: 200, description: 'A page of possible conflicts.', schema: PossibleConflictPage },
@@ -185,6 +205,35 @@ const findingOperations = defineOperations(forTenants('Findings'), {
     body: { schema: FindingRequest, required: true },
     success: { status: 200, description: 'The possible conflict with its decision.', schema: PossibleConflictResult },
     refusals: ['STATE_CONFLICT'],
+  },
+  acceptReplacement: {
+    route: 'POST /api/possible-conflicts/{possibleConflictId}/acceptance',
+    summary: 'Accept a replacement that is proposed',
+    description: 'What is older counts no longer, and the replacement stands as a supersession. Refused where `proposes` is null.',
+    body: { schema: FindingRequest, required: true },
+    success: { status: 200, description: 'The possible conflict with its decision.', schema: PossibleConflictResult },
+    refusals: ['STATE_CONFLICT'],
+  },
+  withdrawAcceptance: {
+    route: 'DELETE /api/possible-conflicts/{possibleConflictId}/acceptance',
+    summary: 'Withdraw the acceptance of a replacement',
+    description: 'What was replaced counts again, and the replacement is proposed again. Refused once somebody objected to it.',
+    query: Type.Object(judgement),
+    success: { status: 200, description: 'The possible conflict, undecided.', schema: PossibleConflictResult },
+    refusals: ['STATE_CONFLICT'],
+  },
+  listReplacements: {
+    route: 'GET /api/scopes/{scopeId}/replacements',
+    summary: 'List the replacements that are proposed, by pairs of documents',
+    query: Type.Object(pageQuery),
+    success: { status: 200, description: 'A page of pairs of documents, with what accepting would do.', schema: ProposedReplacementPage },
+  },
+  decideReplacements: {
+    route: 'POST /api/scopes/{scopeId}/replacements',
+    summary: 'Accept or dismiss the proposed replacements of one document by another',
+    description: 'All of them or some, each with a decision of its own. What has moved on meanwhile is left, with the reason.',
+    body: { schema: ReplacementsRequest, required: true },
+    success: { status: 200, description: 'What was decided, and what was left.', schema: ReplacementsResult },
   },
   withdrawPromotion: {
     route: 'DELETE /api/possible-conflicts/{possibleConflictId}/promotion',
@@ -205,6 +254,7 @@ const findingOperations = defineOperations(forTenants('Findings'), {
   listSupersessions: {
     route: 'GET /api/scopes/{scopeId}/supersessions',
     summary: 'List what replaced what, and why',
+    seen: 'findings',
     query: Type.Object({
       status: Type.Optional(Type.Enum(['standing', 'objected', 'withdrawn', 'all'], { default: 'all' })),
       ...pageQuery,
@@ -275,6 +325,8 @@ export const publicOperations = {
   ...caseOperations,
   ...documentOperations,
   ...legalHoldOperations,
+  ...modelUseOperations,
+  ...paperOperations,
   ...agentOperations,
   ...webhookOperations,
   ...signInOperations,

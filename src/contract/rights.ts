@@ -27,6 +27,9 @@ const byOperation: Record<string, Right | null> = {
   reopenContradiction: 'decide',
   promotePossibleConflict: 'decide',
   withdrawPromotion: 'decide',
+  acceptReplacement: 'decide',
+  withdrawAcceptance: 'decide',
+  decideReplacements: 'decide',
   dismissPossibleConflict: 'decide',
   withdrawDismissal: 'decide',
   objectToSupersession: 'decide',
@@ -59,6 +62,7 @@ const byOperation: Record<string, Right | null> = {
   redeliverWebhook: 'manage',
   patchScope: 'manage',
   putGlossary: 'manage',
+  putDocumentModel: 'manage',
   putPolicies: 'manage',
   putScopePolicies: 'manage',
 }
@@ -70,6 +74,12 @@ export function rightOf({ id, method, credential, tag }: Pick<Operation, 'id' | 
   const named = byOperation[id]
   if (named !== undefined) return named
   return method === 'GET' ? 'read' : 'manage'
+}
+
+/** Of one call: who reports passages as contradicting each other judges what documents say. */
+export function rightOfCall(operation: Pick<Operation, 'id' | 'method' | 'credential' | 'tag'>, body: unknown): Right | null {
+  const { a, b } = (operation.id === 'createContradiction' ? (body ?? {}) : {}) as { a?: unknown; b?: unknown }
+  return a !== undefined || b !== undefined ? 'decide' : rightOf(operation)
 }
 
 /** Whether somebody decided what the operation asks for. */

@@ -56,6 +56,10 @@ export const HatcherySnapshot = RecordOf('HatcherySnapshot', {
     at_least: Type.Boolean(),
     taken_at: Time,
   }),
+  model: OpenObject({
+    tokens_today: { ...Count, description: 'Of all tenants since midnight UTC.' },
+    tenants: { ...Count, description: 'Tenants that spent some.' },
+  }),
   roles: Type.Array(
     OpenObject({
       role: WorkerRole,

@@ -40,6 +40,11 @@ export const CreateScopeRequest = Type.Object(
   { $id: 'CreateScopeRequest', ...closed, examples: [{ scope_id: 'case-1', display_name: 'Acquisition of Aurelia', mode: 'auto' }] },
 )
 
+const comparedWords = Type.String({
+  description: 'Who compared the documents that count.',
+  examples: ['compared by rules alone'],
+})
+
 const scopeFields = {
   scope_id: ScopeId,
   display_name: Nullable(Type.String()),
@@ -48,6 +53,14 @@ const scopeFields = {
   runtime: RuntimeState,
   finality: FinalityStatus,
   counts: Type.Object({ documents: DocumentCounts, claims: Count, open_contradictions: Count, possible_conflicts: Count }, open),
+  examined: Type.Object(
+    {
+      words: Type.String({ examples: ['signed off by J. Doe, current to 4 March 2026, 3 papers since'] }),
+      papers_since: { ...Count, description: 'Documents that came, changed or went since the latest sign-off, up to 1,000.' },
+      compared: comparedWords,
+    },
+    { ...open, description: 'Who signed it off, what came since, and who compared its documents.' },
+  ),
   needs_reread: Type.Boolean({
     description: 'Some of its documents were read by another version of the reader: their claims are not compared.',
   }),
@@ -208,8 +221,10 @@ export const ScopeSummary = RecordOf('ScopeSummary', {
       ),
       papers_since: { ...Count, description: 'Documents that came, changed or went since the latest, up to 1,000.' },
       words: Type.String({ examples: ['signed off by J. Doe, current to 4 March 2026, 3 papers since'] }),
+      compared: comparedWords,
       not_examined: Type.Array(Type.Object({ document_id: Type.String(), why: Type.String() }, open), {
-        description: 'The first 20 documents that wait, are held, attached or in quarantine.',
+        description:
+          'The first 20 documents that wait, are held, attached or in quarantine; where the settings ask for a model, also those it did not compare in full and nobody signed for.',
       }),
     },
     { ...open, description: 'Who examined the scope, and what nobody has looked at.' },

@@ -118,6 +118,8 @@ export const TenantLimits = Type.Object(
       'Most bytes kept: texts of all revisions, and what was found in them at a fixed cost (512 a claim, 1,024 a contradiction).',
     ),
     scopes: limit('Most scopes.'),
+    model_tokens_per_day: limit('Most tokens of models a day, from midnight UTC; null: as the service is set.'),
+    model: Type.Optional(Nullable(Type.Enum(['off'], { description: 'No model reads documents of the tenant.' }))),
     requests_per_second: limit('Most requests a second of all its credentials together, below the limit of the service.'),
     concurrent_scopes: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000, description: 'Most scopes worked on at once.' })),
     weight: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Share of the workers against other tenants.' })),
@@ -129,12 +131,19 @@ const quotas = { documents: Nullable(Count), bytes: Nullable(Count), scopes: Nul
 
 export const TenantLimitsView = RecordOf('TenantLimitsView', {
   tenant_id: TenantId,
-  limits: OpenObject({ ...quotas, concurrent_scopes: Count, weight: Count }),
+  limits: OpenObject({
+    ...quotas,
+    model_tokens_per_day: Nullable(Count),
+    model: Nullable(Type.Enum(['off'])),
+    concurrent_scopes: Count,
+    weight: Count,
+  }),
   usage: OpenObject({
     documents: Count,
     bytes: Count,
     scopes: Count,
     derived_bytes: Type.Integer({ minimum: 0, description: 'The part of `bytes` that was made of the texts.' }),
+    model_tokens_today: { ...Count, description: 'Tokens of models since midnight UTC.' },
   }),
 })
 
@@ -163,6 +172,12 @@ export const Me = Type.Object(
       ...quotas,
     }),
     usage: Nullable(Type.Object({ documents: Count, bytes: Count, scopes: Count }, open)),
+    model: Nullable(
+      Type.Object(
+        { name: Type.String(), tokens_today: Count, tokens_per_day: Nullable(Count) },
+        { ...open, description: 'The model that reads the tenant’s documents; null where none does.' },
+      ),
+    ),
   },
   { $id: 'Me', ...open, description: 'A quota that is null is unlimited.' },
 )

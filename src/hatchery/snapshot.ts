@@ -3,6 +3,7 @@
  * queue. Reads rows only, so a node that is silent is shown as it was when it last spoke.
  */
 
+import { readTokensOfAll } from '../store/documents/model-usage.js'
 import { type QueueReading, readQueueFigures } from '../store/leases/queue-figures.js'
 import { readSizes, type SizeRow } from '../store/runtime/hatchery-sizes.js'
 import { type NodeRow, readNodes } from '../store/runtime/nodes.js'
@@ -26,8 +27,8 @@ const freshMs = 2500
 const mostWorkers = 2000
 
 export async function snapshot(deps: SnapshotDeps): Promise<HatcherySnapshot> {
-  const { nodes, size, runtime, queue } = await deps.db.engine(
-    async tx => ({ ...(await readStanding(tx)), runtime: await readRuntimeCounts(tx) }),
+  const { nodes, size, runtime, queue, model } = await deps.db.engine(
+    async tx => ({ ...(await readStanding(tx)), runtime: await readRuntimeCounts(tx), model: await readTokensOfAll(tx) }),
     { readOnly: true },
   )
   return {
@@ -35,6 +36,7 @@ export async function snapshot(deps: SnapshotDeps): Promise<HatcherySnapshot> {
     runtime,
     leader: nodes.find(node => isAlive(node) && node.snapshot.leader)?.node_id ?? null,
     queue: queue.figures,
+    model,
     roles: [roleOf(nodes, size)],
     nodes: nodes.map(nodeOf),
     workers: nodes.filter(isAlive).flatMap(workersOf).slice(0, mostWorkers),

@@ -16,6 +16,7 @@ it('logs an entry that fails inside, by its request and place, without the words
     caller: { permission: null } as Call['caller'],
     tenantId: 'ten_1',
     trace: null,
+    headers: {},
     requestId: 'req_1',
     countAgain: () => undefined,
   }

@@ -7,6 +7,7 @@ import type { Static } from 'typebox'
 import { IngestDocumentRequest } from '../contract/documents.js'
 import type { AppError } from '../platform/errors.js'
 import { withoutWords } from '../platform/logger.js'
+import { aboutOf } from './about-header.js'
 import type { Answer, Call } from './handler.js'
 import { findUnstorable } from './json-body.js'
 import { checkReach } from './permission.js'
@@ -16,7 +17,16 @@ import { createBodyChecks, validationFailed } from './validation.js'
 
 type BatchServices = Pick<Services, 'ingest'> & { scopes: Pick<Services['scopes'], 'logger'> }
 
-type BatchCall = Pick<Call, 'caller' | 'tenantId' | 'trace' | 'requestId' | 'countAgain'> & { body: { documents: unknown[] } }
+type BatchCall = Pick<Call, 'caller' | 'tenantId' | 'trace' | 'requestId' | 'countAgain'> & {
+  headers: { 'x-document-model'?: string | undefined; 'x-document-about'?: string | undefined }
+  body: { documents: unknown[] }
+}
+
+/** What holds for all documents of a batch. */
+interface Shared {
+  series: object
+  about: string | null
+}
 
 export function createBatchAnswer({ ingest, scopes: { logger } }: BatchServices): (call: BatchCall) => Promise<Answer> {
   const check = createBodyChecks()(IngestDocumentRequest)
@@ -26,20 +36,21 @@ export function createBatchAnswer({ ingest, scopes: { logger } }: BatchServices)
     if (faults.length > 0) throw validationFailed(faults)
     return check(document) as Static<typeof IngestDocumentRequest>
   }
-  const accept = async (call: BatchCall, document: unknown, { refusal, series }: { refusal: AppError | undefined; series: object }) => {
+  const accept = async (call: BatchCall, document: unknown, { refusal, ...shared }: Shared & { refusal: AppError | undefined }) => {
     if (refusal !== undefined) throw refusal
     const { idempotency_key: idempotencyKey = null, type = 'txt', ...rest } = checked(document)
     checkReach(call.caller, rest.scope_id)
     const { tenantId, trace } = call
-    const accepted = await ingest.accept({ tenantId, body: { ...rest, type }, idempotencyKey, trace, series })
+    const modelOff = call.headers['x-document-model'] === 'off'
+    const accepted = await ingest.accept({ tenantId, body: { ...rest, type }, idempotencyKey, trace, modelOff, ...shared })
     return { isAccepted: true, item: accepted.response, replayed: accepted.replayed }
   }
   return async call => {
-    const series = {}
+    const shared = { series: {}, about: aboutOf(call.headers) }
     const answers = call.body.documents.map((document, index) => {
       // The request itself was counted at the gate: for the first.
       const refusal = index === 0 ? undefined : call.countAgain()
-      return accept(call, document, { refusal, series }).catch((error: unknown) => {
+      return accept(call, document, { refusal, ...shared }).catch((error: unknown) => {
         const failure = toAppError(error)
         const { requestId: request_id, tenantId: tenant_id } = call
         // What failed here has seen the document, and may quote it.

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 const exposed = 'X-Request-Id, Retry-After, Idempotent-Replayed, ETag, Deprecation, Link, RateLimit, RateLimit-Policy'
 const accepted =
-  'Authorization, Content-Type, X-Tenant-ID, X-Tenant-API-Key, Idempotency-Key, Last-Event-ID, If-None-Match, Mcp-Protocol-Version, X-Request-Id, traceparent'
+  'Authorization, Content-Type, X-Tenant-ID, X-Tenant-API-Key, Idempotency-Key, X-Document-Model, X-Document-About, Last-Event-ID, If-None-Match, Mcp-Protocol-Version, X-Request-Id, traceparent'
 
 /** True when the request was a preflight and is answered. */
 export function createCors(origins: readonly string[]): (request: FastifyRequest, reply: FastifyReply) => boolean {

@@ -1,13 +1,17 @@
-/** Files in and originals out. Each holds a place of its own kind while it is under way: the memory of two chunks, whatever its size. */
+/** Files in, originals and what is handed on out. Each holds a place of its own kind while it is under way: the memory of two chunks, whatever its size. */
 
 import { Readable } from 'node:stream'
 import type { TObject } from 'typebox'
 import type { Config } from '../platform/config.js'
 import { AppError } from '../platform/errors.js'
 import { createShares, takeShare } from '../platform/shares.js'
-import type { ScopesDeps } from '../scopes/deps.js'
+import type { ScopeName, ScopesDeps } from '../scopes/deps.js'
 import type { GetDocumentInput } from '../scopes/documents.js'
 import { type Original, openOriginal } from '../scopes/originals.js'
+import { openBundle } from '../scopes/papers/bundle.js'
+import { excelOf } from '../scopes/papers/excel.js'
+import { readSchedule, type ScheduleInput } from '../scopes/papers/schedule.js'
+import { wordOf } from '../scopes/papers/word.js'
 import { type FileFields, receiveFile } from '../scopes/receive-file.js'
 import { chunkBytes } from '../store/documents/files.js'
 import { type ByteRange, wantedBytes } from './byte-range.js'
@@ -23,8 +27,12 @@ import { whenGone } from './when-gone.js'
 
 export interface FileAnswers {
   receive(call: Pick<Call, 'caller' | 'tenantId' | 'headers' | 'request' | 'trace'>, form: ExpectedForm): Promise<Answer>
-  original(call: Pick<Call, 'caller' | 'request' | 'reply'>, input: GetDocumentInput): Promise<Answer>
+  original(call: Asked, input: GetDocumentInput): Promise<Answer>
+  bundle(call: Asked, name: ScopeName): Promise<Answer>
+  schedule(input: ScheduleInput & { format: 'docx' | 'xlsx' }): Promise<Answer>
 }
+
+type Asked = Pick<Call, 'caller' | 'request' | 'reply'>
 
 export interface ExpectedForm {
   fields: TObject
@@ -83,15 +91,31 @@ export function createFileAnswers({ scopes, config, readings }: FileAnswersOptio
       const leave = take(call)
       whenGone(call.reply.raw, leave)
       const original = await openOriginal(scopes, input)
-      const etag = `"${original.sha256.toString('base64url')}"`
-      const wanted = wantedBytes(call.request.headers, { bytes: original.bytes, etag })
-      if (wanted === 'none') {
-        // Said beside the problem, so that a reader knows how long the file is.
-        call.reply.header('content-range', `bytes */${original.bytes}`)
-        throw new AppError('RANGE_NOT_SATISFIABLE', { detail: `The original has ${original.bytes} bytes.` })
+      const part = partWanted(call, original)
+      await readings.note(call, { kind: 'original', scopeId: input.scopeId, id: input.documentId, revision: original.revision })
+      const digest = `sha-256=:${original.sha256.toString('base64')}:`
+      return fileAnswer(original, part, { 'repr-digest': digest })
+    },
+    async bundle(call, name) {
+      const leave = take(call)
+      whenGone(call.reply.raw, leave)
+      const { archive, sha256, originals } = await openBundle(scopes, name)
+      const file = { name: `${name.scopeId}.zip`, mediaType: 'application/zip', sha256, ...archive }
+      const part = partWanted(call, file)
+      for (const { documentId: id, revision } of originals)
+        await readings.note(call, { kind: 'original', scopeId: name.scopeId, id, revision })
+      return fileAnswer(file, part)
+    },
+    async schedule({ format, ...input }) {
+      const schedule = await readSchedule(scopes, input)
+      const body = format === 'docx' ? await wordOf(schedule) : await excelOf(schedule)
+      const headers = {
+        'content-type': officeTypes[format],
+        'content-length': String(body.length),
+        'content-disposition': attachmentOf(`${input.scopeId} contradictions.${format}`),
+        'content-security-policy': sandboxed,
       }
-      await readings.note(call, { ...input, revision: original.revision })
-      return originalAnswer(original, { etag, wanted, isHead: call.request.method === 'HEAD' })
+      return { headers, body: Readable.from([body]) }
     },
   }
 }
@@ -102,16 +126,32 @@ interface Part {
   isHead: boolean
 }
 
-function originalAnswer({ name, mediaType, bytes, sha256, chunks }: Original, { etag, wanted, isHead }: Part): Answer {
+type SentFile = Pick<Original, 'name' | 'mediaType' | 'bytes' | 'sha256'> & { chunks(range?: ByteRange): AsyncIterable<Uint8Array> }
+
+const office = 'application/vnd.openxmlformats-officedocument'
+const officeTypes = { docx: `${office}.wordprocessingml.document`, xlsx: `${office}.spreadsheetml.sheet` }
+const sandboxed = "sandbox; default-src 'none'; frame-ancestors 'none'"
+
+function partWanted(call: Asked, { bytes, sha256 }: SentFile): Part {
+  const etag = `"${sha256.toString('base64url')}"`
+  const wanted = wantedBytes(call.request.headers, { bytes, etag })
+  if (wanted !== 'none') return { etag, wanted, isHead: call.request.method === 'HEAD' }
+  // Said beside the problem, so that a reader knows how long the file is.
+  call.reply.header('content-range', `bytes */${bytes}`)
+  throw new AppError('RANGE_NOT_SATISFIABLE', { detail: `The file has ${bytes} bytes.` })
+}
+
+function fileAnswer(file: SentFile, { etag, wanted, isHead }: Part, more: Record<string, string> = {}): Answer {
+  const { name, mediaType, bytes, chunks } = file
   const range = wanted === 'whole' ? undefined : wanted
   const headers = {
     'content-type': mediaType,
     'content-length': String(range === undefined ? bytes : range.last - range.first + 1),
     'content-disposition': attachmentOf(name),
-    'repr-digest': `sha-256=:${sha256.toString('base64')}:`,
     'accept-ranges': 'bytes',
     etag,
-    'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+    'content-security-policy': sandboxed,
+    ...more,
     ...(range === undefined ? {} : { 'content-range': `bytes ${range.first}-${range.last}/${bytes}` }),
   }
   const body = Readable.from(isHead ? [] : chunks(range), { highWaterMark: 1 })

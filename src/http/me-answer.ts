@@ -12,13 +12,13 @@ const nobody = { reach: null, person: null, speak_for: true, expires_at: null, s
 const noQuotas = { documents: null, bytes: null, scopes: null, requests_per_second: null }
 
 export async function meAnswer(
-  { tenants, bodyLimitBytes, maxFileBytes }: Services,
+  { tenants, bodyLimitBytes, maxFileBytes, scopes: { config } }: Services,
   { tier, tenantId, tenantKey, hasCookie, permission }: Caller,
 ): Promise<Answer> {
   const own = { text_characters: textCharacters, body_bytes: bodyLimitBytes, file_bytes: maxFileBytes }
   if (tenantId === null)
     return {
-      body: { tenant_id: null, tier, rights: [], ...nobody, limits: { ...own, ...noQuotas }, usage: null },
+      body: { tenant_id: null, tier, rights: [], ...nobody, limits: { ...own, ...noQuotas }, usage: null, model: null },
     }
   const { limits, usage } = await tenants.limits(tenantId)
   const { documents, bytes, scopes, requests_per_second } = limits
@@ -37,6 +37,19 @@ export async function meAnswer(
           : null,
       limits: { ...own, documents, bytes, scopes, requests_per_second },
       usage: { documents: usage.documents, bytes: usage.bytes, scopes: usage.scopes },
+      model: modelOf(config, limits, usage),
     },
   }
+}
+
+type View = Awaited<ReturnType<Services['tenants']['limits']>>
+
+function modelOf(
+  { modelUrl, modelName, modelTokensPerDay = 0 }: Services['scopes']['config'],
+  limits: View['limits'],
+  usage: View['usage'],
+) {
+  if (modelUrl === undefined || modelName === undefined || limits.model === 'off') return null
+  const ofService = modelTokensPerDay === 0 ? null : modelTokensPerDay
+  return { name: modelName, tokens_today: usage.model_tokens_today, tokens_per_day: limits.model_tokens_per_day ?? ofService }
 }

@@ -5,7 +5,7 @@
  */
 
 import type { Operation } from '../contract/operation.js'
-import { type Right, rightOf } from '../contract/rights.js'
+import { type Right, rightOfCall } from '../contract/rights.js'
 import { webhookOperations } from '../contract/webhook-operations.js'
 import { AppError } from '../platform/errors.js'
 import { scopeOfFinding } from '../store/findings/finding-scope.js'
@@ -30,9 +30,9 @@ export function checkReach(caller: Pick<Caller, 'permission'>, scopeId: string):
 
 /** Checks a call whose parameters and body have been checked. Does not wait for a key without limits. */
 export function createPermissionCheck(operation: Operation, db: Database): (call: Call) => Promise<void> | undefined {
-  const right = rightOf(operation)
   return call => {
     const { permission } = call.caller
+    const right = rightOfCall(operation, call.body)
     if (permission === null || right === null) return undefined
     if (!permission.rights.includes(right)) throw lacks(right)
     checkSpeaker(permission, call)

@@ -1,52 +1,69 @@
 /**
- * Readings of originals in the audit log. A reader asks for a file in many parts; however many, one reading of a document by
- * one key or session within ten minutes has one row.
+ * Who saw what, in the audit log. However often somebody reads a document, finding or certificate, and in however many parts,
+ * an hour of it has one row: of the person, or of the key where nobody is known by name. Ids alone are kept, no word of what was
+ * read.
  */
 
-import type { Clock } from '../platform/clock.js'
+import type { Config } from '../platform/config.js'
 import { cut } from '../platform/storable-text.js'
-import type { GetDocumentInput } from '../scopes/documents.js'
+import { objectSeen, type Seen } from '../store/tenants/audit.js'
 import type { Audit } from '../tenancy/audit.js'
 import { actorOf } from './auditing.js'
+import type { Caller } from './auth.js'
 import type { Call } from './handler.js'
 
-const readingMs = 10 * 60_000
-/** Beyond them the oldest is forgotten, and its next part has another row. */
+/** Beyond them the oldest is forgotten, and the database finds that it has the row. */
 const mostReadings = 5000
 
 export type ReadingLog = ReturnType<typeof createReadingLog>
 
-export function createReadingLog({ audit, clock }: { audit: Pick<Audit, 'begin'>; clock: Clock }) {
-  const begun = new Map<string, number>()
+export interface ReadingLogOptions {
+  audit: Pick<Audit, 'noteReading'>
+  config: Pick<Config, 'auditReads'>
+  /** The time of the wall: hours are those of the log. */
+  now: () => Date
+}
+
+export function createReadingLog({ audit, config, now }: ReadingLogOptions) {
+  const noted = new Map<string, number>()
   return {
-    /** Resolves when the row is on disk: nobody gets a byte of which nothing is known. */
-    async note(call: Pick<Call, 'caller' | 'request'>, input: GetDocumentInput): Promise<void> {
-      const { caller, request } = call
-      const { tenantId, scopeId, documentId, revision } = input
-      const name = JSON.stringify([caller.credential, tenantId, scopeId, documentId, revision])
-      const now = clock.monotonicMs()
-      const since = begun.get(name)
-      if (since !== undefined && now - since < readingMs) return
-      begun.delete(name)
-      begun.set(name, now)
-      if (begun.size > mostReadings) begun.delete(begun.keys().next().value as string)
+    /** Resolves when the row is on disk: nobody gets a word of which nothing is known. */
+    async note({ caller, request }: Pick<Call, 'caller' | 'request'>, seen: Seen): Promise<void> {
+      if (!isNoted(config.auditReads, caller, seen)) return
       const { permission } = caller
-      const row = {
+      const object = objectSeen(seen)
+      const reader = permission?.person ?? actorOf(caller)
+      const name = JSON.stringify([caller.tenantId, object, reader])
+      const hour = Math.floor(now().getTime() / 3_600_000)
+      if (noted.get(name) === hour) return
+      await audit.noteReading({
         tier: 'public',
         actor: actorOf(caller),
-        action: 'getOriginal',
-        outcome: 'allowed' as const,
-        tenantId,
-        scopeId,
+        action: request.operation?.id ?? 'read',
+        outcome: 'allowed',
+        status: 200,
+        tenantId: caller.tenantId,
+        scopeId: cut(seen.scopeId, 200),
         requestId: request.id,
         address: request.ip,
-        // Ids alone: what a person called the document goes with it when it is erased.
-        detail: { document_id: cut(documentId, 200), revision, ...(permission?.person == null ? {} : { person: permission.person }) },
-      }
-      await audit.begin(row, 200).catch((error: unknown) => {
-        begun.delete(name)
-        throw error
+        detail: detailOf(seen, permission?.person ?? null),
+        object,
+        reader,
       })
+      noted.delete(name)
+      noted.set(name, hour)
+      if (noted.size > mostReadings) noted.delete(noted.keys().next().value as string)
     },
   }
+}
+
+/** Originals leave the service as they came, so that it is always known who has them. */
+function isNoted(reads: Config['auditReads'], { permission }: Caller, { kind }: Seen): boolean {
+  if (reads === 'off') return false
+  return reads === 'all' || kind === 'original' || permission?.key_id.startsWith('ses_') === true
+}
+
+function detailOf({ kind, id, revision }: Seen, person: string | null) {
+  const named = id === null ? {} : { [kind === 'finding' ? 'finding_id' : 'document_id']: cut(id, 200) }
+  return { ...named, ...(revision === undefined ? {} : { revision }), ...(person === null ? {} : { person }) }
 }

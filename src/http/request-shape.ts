@@ -18,6 +18,8 @@ const single = new Set([
   'x-tenant-id',
   'x-tenant-api-key',
   'idempotency-key',
+  'x-document-model',
+  'x-document-about',
   'last-event-id',
 ])
 

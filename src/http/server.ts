@@ -15,6 +15,7 @@ import { AppError } from '../platform/errors.js'
 import type { Logger } from '../platform/logger.js'
 import type { Tracer } from '../platform/tracing.js'
 import type { Database } from '../store/server/database.js'
+import type { Seen } from '../store/tenants/audit.js'
 import type { Audit } from '../tenancy/audit.js'
 import { auditDraft, auditRefusal, isRecorded } from './auditing.js'
 import type { Authenticator, Caller } from './auth.js'
@@ -29,6 +30,7 @@ import { createOverloadGauge } from './overload.js'
 import { pagePaths } from './page-paths.js'
 import { createPermissionCheck } from './permission.js'
 import { sendProblem, toAppError } from './problem.js'
+import type { ReadingLog } from './reading-log.js'
 import { createRequestIds } from './request-ids.js'
 import { openDoors, sentPath, shapeFault } from './request-shape.js'
 import { beginRequestTrace, endRequestTrace, type RequestTrace } from './request-trace.js'
@@ -43,6 +45,7 @@ export interface ServerDeps {
   authenticate: Authenticator
   servingNodes?: () => number
   audit: Audit
+  readings: ReadingLog
   db: Database
   handlers: Record<string, AnyHandler>
   tracer: Tracer
@@ -265,10 +268,19 @@ function answering(operation: Operation, handler: AnyHandler, { checks, inProgre
     if (permitted !== undefined) await permitted
     if (isAudited) request.auditId = await deps.audit.begin(auditDraft(operation, request))
     const answer = await handler(call)
+    if (operation.seen !== undefined) await deps.readings.note(call, seenIn(call, operation.seen, answer))
     if (!answer.taken) return send(operation, reply, answer)
     inProgress.release(request)
     return reply
   }
+}
+
+/** What the answer shows, by the names in the request; a finding's case is known from the answer alone. */
+function seenIn({ params, query }: Call, kind: NonNullable<Operation['seen']>, { body }: Answer): Seen {
+  const named = params as { scopeId?: string; documentId?: string; contradictionId?: string }
+  const [inQuery, inBody] = [query, body] as ({ scope_id?: string; document_id?: string } | null | undefined)[]
+  const scopeId = named.scopeId ?? inQuery?.scope_id ?? inBody?.scope_id ?? ''
+  return { kind, scopeId, id: named.contradictionId ?? named.documentId ?? inQuery?.document_id ?? null }
 }
 
 function callOf(request: FastifyRequest, reply: FastifyReply, countAgain: Answering['countAgain']): Call {

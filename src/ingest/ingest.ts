@@ -28,6 +28,10 @@ export interface IngestInput {
   /** From the body or the header; the caller has seen to it that both agree. */
   idempotencyKey: string | null
   trace?: string | null
+  /** No model is shown it, nor its later revisions. */
+  modelOff?: boolean
+  /** What it is about, as its submitter says. */
+  about?: string | null
   /** Documents handed over one after the other with the same object are stored in that order. */
   series?: object
 }
@@ -82,7 +86,7 @@ export function createIngest({ db, config, hints, clock, logger }: IngestDepende
   }
 }
 
-function toRow({ tenantId, body, idempotencyKey, trace }: IngestInput): IngestRow {
+function toRow({ tenantId, body, idempotencyKey, trace, modelOff = false, about = null }: IngestInput): IngestRow {
   const documentId = body.document_id ?? newId('doc')
   const textHash = sha256(body.text)
   return {
@@ -96,7 +100,7 @@ function toRow({ tenantId, body, idempotencyKey, trace }: IngestInput): IngestRo
     text: body.text,
     textHash,
     idempotencyKey,
-    bodyHash: idempotencyKey === null ? null : bodyHash(body, textHash),
+    bodyHash: idempotencyKey === null ? null : bodyHash(body, textHash, { modelOff, about }),
     eventStart: JSON.stringify({
       scope_id: body.scope_id,
       document_id: documentId,
@@ -104,13 +108,15 @@ function toRow({ tenantId, body, idempotencyKey, trace }: IngestInput): IngestRo
       status: 'queued',
     }).slice(0, -1),
     trace: trace ?? null,
+    modelOff,
+    about,
   }
 }
 
 /** The body after defaults; the text enters by its hash, which is at hand. */
-function bodyHash(body: IngestBody, textHash: Buffer): Buffer {
+function bodyHash(body: IngestBody, textHash: Buffer, { modelOff, about }: { modelOff: boolean; about: string | null }): Buffer {
   const canonical = [body.scope_id, body.name, body.type, body.document_id ?? null, body.source ?? null, textHash.toString('base64')]
-  return sha256(JSON.stringify(canonical))
+  return sha256(JSON.stringify([...canonical, ...(modelOff ? ['model: off'] : []), ...(about === null ? [] : [`about: ${about}`])]))
 }
 
 function accepted({ body, idempotencyKey }: IngestInput, answer: IngestAnswer): Accepted {

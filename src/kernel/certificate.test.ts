@@ -26,6 +26,8 @@ function input(over: Partial<CertificateInput> = {}): CertificateInput {
     aggregates: scopeWith(),
     possible: none,
     possibleLeft: [],
+    cleared: [],
+    disputed: { count: 0, ids: [] },
     supersessions: none,
     signOffs: [],
     approvals: [],
@@ -57,6 +59,13 @@ describe('the payload of a certificate', () => {
     ]
     expect(new Set(jtis.map(each => buildCertificate(each).jti)).size).toBe(jtis.length)
     expect(buildCertificate(input({ previousJws: 'a.b.c' })).previous).toBe(sha256('a.b.c'))
+  })
+
+  it('names what a model cleared, and says so in words', () => {
+    const possible = { counts: { cleared: 2, open: 0 }, members: null, digest: 'f'.repeat(64) }
+    const { examined } = buildCertificate(input({ possible, cleared: ['pcf_1', 'pcf_2'] }))
+    expect(examined.cleared_by_model).toEqual({ count: 2, ids: ['pcf_1', 'pcf_2'] })
+    expect(examined.words).toContain('2 possible conflicts cleared by a model.')
   })
 
   it('carries the digest of a list that is too long to be named', () => {

@@ -43,6 +43,10 @@ export interface CertificateInput extends CertifiedLists {
   aggregates: ScopeAggregates
   /** Ids of possible conflicts that are left, the likeliest first. */
   possibleLeft: readonly string[]
+  /** The first possible conflicts that a model cleared; how many there are is counted in `possible`. */
+  cleared: readonly string[]
+  /** Contradictions a person left disputed, whose sides both count: how many, and the first of them. */
+  disputed: { count: number; ids: readonly string[] }
   /** Sign-offs that stand, the latest first; approvals that policies asked for; what was done about documents without a reading. */
   signOffs: readonly CertifiedSignOff[]
   approvals: readonly Approval[]
@@ -72,8 +76,15 @@ export function buildCertificate(input: CertificateInput): CertificateV4 {
     generation: input.generation,
     round: point.round,
     status: 'resolved' as const,
-    examined: certifiedExamination(input, { ...membersOf(input.unread), total: totalOf(input.unread) }, possible.left),
-    disputed: { count: 0, ids: [] },
+    examined: certifiedExamination(
+      input,
+      { ...membersOf(input.unread), total: totalOf(input.unread) },
+      {
+        left: possible.left,
+        cleared: { count: possible.cleared ?? 0, ids: [...input.cleared] },
+      },
+    ),
+    disputed: { count: input.disputed.count, ids: [...input.disputed.ids] },
     documents: documentFigures(input.documents),
     contradictions: {
       found: aggregates.contradictionsTotal,

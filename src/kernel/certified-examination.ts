@@ -18,7 +18,7 @@ interface Examiners {
 export function certifiedExamination(
   { documents, unread, signOffs, approvals, howOf, settings }: Examiners,
   notRead: { members: UnreadDocument[] | null; digest: string; total: number },
-  possibleLeft: number,
+  possible: { left: number; cleared: Examined['cleared_by_model'] },
 ): Examined {
   const { examination: setting, signatures } = settings.finality
   const compared = comparedBy(documents.counts)
@@ -33,6 +33,7 @@ export function certifiedExamination(
       signOffs: standing,
       notRead: notRead.total - registered - elsewhere,
       elsewhere: registered + elsewhere,
+      cleared: possible.cleared.count,
     }),
     ...compared,
     signatures,
@@ -40,8 +41,8 @@ export function certifiedExamination(
     approvals: approvals.slice(-LISTED_OTHERS),
     not_read: { count: notRead.total, digest: notRead.digest, listed: listed !== null && listed.length <= LISTED_UNREAD ? listed : null },
     elsewhere: registered + elsewhere,
-    cleared_by_model: { count: 0, ids: [] },
-    possible_conflicts_left: possibleLeft,
+    cleared_by_model: possible.cleared,
+    possible_conflicts_left: possible.left,
   }
 }
 

@@ -75,7 +75,8 @@ export function partsOfDocument(content: DocumentContent): DocumentParts {
       ended,
       slotsChanged: countChangedSlots(content, standing),
       opened: reconciliation.contradictions.map(found => found.severity),
-      openedByModel: countByModel(reconciliation),
+      openedByModel: countByModel(reconciliation.contradictions),
+      replacedByModel: countByModel(reconciliation.supersessions),
       reopened: [],
       closed: closing.map(finding => finding.severity),
       possibleOpened: undecided(reconciliation).length,
@@ -96,13 +97,13 @@ export function countContent(goals: readonly Pick<Goal, 'done'>[], risks: readon
 }
 
 /** What a person is asked about: not what a model cleared. */
-function undecided({ unsure }: Pick<Reconciliation, 'unsure'>): Reconciliation['unsure'] {
+export function undecided({ unsure }: Pick<Reconciliation, 'unsure'>): Reconciliation['unsure'] {
   return unsure.filter(({ cleared }) => cleared === undefined)
 }
 
 /** Readers leave `foundBy` out of what the rules found. */
-function countByModel({ contradictions }: Pick<Reconciliation, 'contradictions'>): number {
-  return contradictions.filter(({ foundBy }) => foundBy !== undefined).length
+function countByModel(found: readonly { foundBy?: string }[]): number {
+  return found.filter(({ foundBy }) => foundBy !== undefined).length
 }
 
 export function toSlotClaim(claim: Pick<PlacedClaim, 'claimId' | 'slotKey' | 'confidence'>): SlotClaim {
@@ -168,6 +169,7 @@ function figuresOf(content: DocumentContent, standing: ReadonlyMap<string, numbe
     else if (relation !== 'unsure') counts.new++
   }
   const micros = claims.map(claim => confidenceMicros(claim.confidence))
+  const byModel = countByModel(reconciliation.contradictions)
   return {
     claims: {
       total: claims.length,
@@ -178,7 +180,7 @@ function figuresOf(content: DocumentContent, standing: ReadonlyMap<string, numbe
       meanConfidence: micros.length === 0 ? null : Math.round(micros.reduce((sum, each) => sum + each, 0) / micros.length) / 1_000_000,
     },
     contradictions: countSeverities(reconciliation.contradictions.map(found => found.severity)),
-    ...(countByModel(reconciliation) > 0 && { byModel: countByModel(reconciliation) }),
+    ...(byModel > 0 && { byModel }),
     closes,
     goals: goals.length,
     risks: countSeverities(risks.map(risk => risk.level)),

@@ -22,6 +22,8 @@ export interface EffectParts {
   opened: readonly Severity[]
   /** How many of these a model found. */
   openedByModel: number
+  /** Replacements by a model that act by themselves. */
+  replacedByModel?: number
   reopened: readonly Severity[]
   closed: readonly Severity[]
   /** Possible conflicts that open, again or for the first time, and that are undecided no more. */
@@ -70,6 +72,7 @@ export function effectOf(before: ScopeAggregates, parts: EffectParts): Effect {
   const risks = { ...before.risks }
   for (const level of Object.keys(risks) as Severity[]) risks[level] += parts.gains.risks[level] - parts.losses.risks[level]
   const byModel = (before.contradictionsByModel ?? 0) + parts.openedByModel
+  const replacements = (before.replacementsByModel ?? 0) + (parts.replacedByModel ?? 0)
   return {
     aggregates: {
       documentsIndexed: before.documentsIndexed + parts.documents,
@@ -79,6 +82,7 @@ export function effectOf(before: ScopeAggregates, parts: EffectParts): Effect {
       contradictionsTotal: before.contradictionsTotal + parts.opened.length,
       contradictionsOpen: open,
       ...(byModel > 0 && { contradictionsByModel: byModel }),
+      ...(replacements > 0 && { replacementsByModel: replacements }),
       possibleOpen: before.possibleOpen + parts.possibleOpened - parts.possibleClosed,
       goalsTotal: before.goalsTotal + parts.gains.goals - parts.losses.goals,
       goalsDone: before.goalsDone + parts.gains.goalsDone - parts.losses.goalsDone,

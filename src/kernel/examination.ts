@@ -35,6 +35,7 @@ export function changesWhatCounts(input: RoundInput, changed: Changed): boolean 
     case 'resolution':
     case 'finding':
     case 'report':
+    case 'settling':
     case 'arrival':
       return true
   }
@@ -74,9 +75,9 @@ function moreUnexamined(input: RoundInput): number {
 }
 
 /** A new reading of the same text, with the findings of the one before, leaves what was signed as it was. */
-function findsOtherwise({ content, withdrawn, revived }: RereadRound, parts: EffectParts): boolean {
+function findsOtherwise({ content, withdrawn }: RereadRound, parts: EffectParts): boolean {
   const findings = parts.opened.length + parts.reopened.length + parts.closed.length + parts.possibleOpened + parts.possibleClosed
-  return findings + content.supersessions.length + withdrawn.length + revived.length > 0
+  return findings + content.supersessions.length + withdrawn.length > 0
 }
 
 function reviewChanges(held: Extract<RoundInput, { kind: 'review' }>['held'], changed: Changed): boolean {

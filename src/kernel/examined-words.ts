@@ -5,24 +5,32 @@ interface Signed {
   signed_at: string
 }
 
+interface Standing extends Signed {
+  /** It covers exactly what counts now. */
+  current: boolean
+}
+
 interface ExaminedWords {
   setting: 'person' | 'model' | 'none'
   by_rules: readonly { version: string; documents: number }[]
   by_model: readonly { model: string; questions: string; documents: number }[]
-  signOffs: readonly Signed[]
+  signOffs: readonly Standing[]
   /** Documents without a reading, and those compared elsewhere. */
   notRead: number
   elsewhere: number
+  /** Possible conflicts that a model found to be none. */
+  cleared: number
 }
 
-export function inWords({ setting, by_rules: rules, by_model: models, signOffs, notRead, elsewhere }: ExaminedWords): string {
+export function inWords({ setting, by_rules: rules, by_model: models, signOffs, notRead, elsewhere, cleared }: ExaminedWords): string {
   return [
     comparedInWords(rules, models),
-    ...(signOffs.length === 0 ? [] : [signedInWords(signOffs)]),
+    ...signedInWords(signOffs),
     ...(setting === 'model' ? ['The settings ask for a comparison by a model; no person has to sign off.'] : []),
     ...(setting === 'none' ? ['The settings ask for no examination.'] : []),
     ...(notRead === 0 ? [] : [`${papers(notRead)} not read.`]),
     ...(elsewhere === 0 ? [] : [`${papers(elsewhere)} compared elsewhere.`]),
+    ...(cleared === 0 ? [] : [`${cleared} possible conflict${cleared === 1 ? '' : 's'} cleared by a model.`]),
   ].join(' ')
 }
 
@@ -36,11 +44,18 @@ function comparedInWords(rules: ExaminedWords['by_rules'], models: ExaminedWords
     : `${papers(byModels)} compared by rules and ${named}, ${byRules} by rules alone.`
 }
 
-/** "Signed off by J. Doe on 4 March 2026 and by R. Roe on 5 March 2026." */
-function signedInWords(signOffs: readonly Signed[]): string {
-  const each = signOffs.map(({ by, signed_at: at }) => `by ${by} on ${dateInWords(at)}`)
-  const last = each.pop() ?? ''
-  return `Signed off ${each.length === 0 ? last : `${each.join(', ')} and ${last}`}.`
+/** "Signed off by J. Doe on 4 March 2026 and by R. Roe on 5 March 2026." Nobody is said to have signed what came after. */
+function signedInWords(signOffs: readonly Standing[]): string[] {
+  const named = (signed: readonly Standing[]) => {
+    const each = signed.map(({ by, signed_at: at }) => `by ${by} on ${dateInWords(at)}`)
+    const last = each.pop() ?? ''
+    return `Signed off ${each.length === 0 ? last : `${each.join(', ')} and ${last}`}`
+  }
+  const [current, before] = [signOffs.filter(each => each.current), signOffs.filter(each => !each.current)]
+  return [
+    ...(current.length === 0 ? [] : [`${named(current)}.`]),
+    ...(before.length === 0 ? [] : [`${named(before)}, for what counted before.`]),
+  ]
 }
 
 /** "Signed off by J. Doe, current to 4 March 2026, 3 papers since". */
@@ -52,9 +67,25 @@ export function standingInWords(signed: readonly Signed[], papersSince: number, 
   return `signed off by ${names}, current to ${dateInWords(latest.signed_at)}${since === null ? '' : `, ${since}`}`
 }
 
+/** Who compared the documents of a case, as far as lists tell: models are named, and whether rules alone compared some. */
+export function comparedInAll({ models, byRulesAlone }: { models: readonly string[]; byRulesAlone: boolean }): string {
+  if (models.length === 0) return byRulesAlone ? 'compared by rules alone' : 'nothing compared'
+  const named = models.join(' and ')
+  return byRulesAlone ? `compared by rules, some also by ${named}` : `compared by rules and ${named}`
+}
+
+interface ComparedWords {
+  rules: boolean
+  model: string | null
+  /** Who signed it off, and what was done about one without a reading. */
+  person: { by: string; how: 'read_by_eye' | 'set_aside' | null } | null
+}
+
 /** Who compared one document. */
-export function comparedInOne({ rules, model, person }: { rules: boolean; model: string | null; person: string | null }): string {
-  const by = [...(rules ? ['rules'] : []), ...(model === null ? [] : [model]), ...(person === null ? [] : [person])]
+export function comparedInOne({ rules, model, person }: ComparedWords): string {
+  if (person?.how === 'set_aside') return `set aside by ${person.by}`
+  if (person?.how === 'read_by_eye') return `read by ${person.by}`
+  const by = [...(rules ? ['rules'] : []), ...(model === null ? [] : [model]), ...(person === null ? [] : [person.by])]
   if (by.length === 0) return 'compared by nobody'
   return by.length === 1 && rules ? 'compared by rules alone' : `compared by ${by.join(' and ')}`
 }

@@ -80,11 +80,21 @@ function monotoneGate({ point, settings }: FinalityInput): Gate {
   })
 }
 
-function evidenceGate({ aggregates }: FinalityInput): Gate {
+/**
+ * Documents that a model compared in full, where the settings ask for one: in languages the rules do not read there may be nothing but
+ * these. Elsewhere nobody counts them.
+ */
+function comparedByModel({ aggregates, settings, examination }: FinalityInput): number {
+  const isCounted = settings.finality.examination === 'model' && examination !== undefined
+  return isCounted ? Math.max(0, aggregates.documentsIndexed - examination.unexamined) : 0
+}
+
+function evidenceGate(input: FinalityInput): Gate {
+  const { aggregates } = input
   return gate('evidence_present', {
-    ok: aggregates.claimsLive > 0 && aggregates.documentsIndexed > 0,
+    ok: (aggregates.claimsLive > 0 || comparedByModel(input) > 0) && aggregates.documentsIndexed > 0,
     value: aggregates.claimsLive,
-    needs: 'at least one live claim of an indexed document',
+    needs: 'at least one live claim of an indexed document, or a document that a model compared',
     how: 'Add a document that states facts.',
   })
 }
@@ -112,10 +122,11 @@ function quiescentGate({ workload: { queued, processing, held } }: FinalityInput
 }
 
 /** What a person read by eye is content too: a document, and at least one statement. */
-function contentGate({ aggregates, settings, examination }: FinalityInput): Gate {
+function contentGate(input: FinalityInput): Gate {
+  const { aggregates, settings, examination } = input
   const { minimum_documents: documents, minimum_claims: claims } = settings.finality
   const byEye = examination?.readByEye ?? 0
-  const [read, said] = [aggregates.documentsIndexed + byEye, aggregates.claimsLive + byEye]
+  const [read, said] = [aggregates.documentsIndexed + byEye, aggregates.claimsLive + byEye + comparedByModel(input)]
   return gate('minimum_content', {
     ok: read >= documents && said >= claims,
     value: `${aggregates.documentsIndexed} documents, ${aggregates.claimsLive} claims${byEye === 0 ? '' : `, ${byEye} documents read by eye`}`,

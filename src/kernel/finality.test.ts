@@ -23,6 +23,21 @@ describe('gates', () => {
     expect(round!.verdict.status).toBe('active')
   })
 
+  it('documents that a model compared are content where the settings ask for a model, and nowhere else', () => {
+    const aggregates = { ...emptyAggregates(), documentsIndexed: 2 }
+    const failingWith = (setting: 'model' | 'person', unexamined: number) => {
+      const settings = structuredClone(DEFAULT_SETTINGS)
+      settings.finality.examination = setting
+      const examination = { signers: 1, readByEye: 0, unexamined }
+      const { gates } = evaluateFinality({ aggregates, point: null, workload: QUIET, settings, examination })
+      return gates.filter(gate => !gate.ok).map(gate => gate.gate)
+    }
+    expect(failingWith('model', 0)).toEqual([])
+    expect(failingWith('model', 1)).toEqual(['minimum_content'])
+    expect(failingWith('model', 2)).toEqual(['evidence_present', 'minimum_content'])
+    expect(failingWith('person', 0)).toEqual(['evidence_present', 'minimum_content'])
+  })
+
   it('each threshold is its own gate', () => {
     expect(failing(scopeWith({ confidence: 0.49 }))).toEqual(['claim_confidence'])
     expect(failing(scopeWith({ risks: { critical: 2 } }))).toEqual(['risk_inverse'])

@@ -44,8 +44,8 @@ action document appliesTo {
   }
 };
 
-// "verdict" is a, b, both, neither or dismiss, or reopen, which takes one of them back; promote or dismiss of a possible
-// conflict, object to a supersession, or withdraw, which takes one of these three back. "contradiction" is the id of what
+// "verdict" is a, b, both, neither, dismiss, disputed, clerical_error or not_the_same, or reopen, which takes one of them back;
+// promote or dismiss of a possible conflict, object to a supersession, or withdraw, which takes one of these three back. "contradiction" is the id of what
 // is decided on.
 action resolution appliesTo {
   principal: Actor, resource: Scope,
@@ -60,7 +60,7 @@ action review appliesTo {
 };
 
 // "from" and "to" are active, review, resolved, escalated or blocked; "drift" is the level of the latest round.
-// "found_by_model" counts the contradictions a model found, open or closed; "model_findings" is the scope's setting, report
+// "found_by_model" counts the contradictions a model found, open or closed, and its replacements that acted; "model_findings" is the scope's setting, report
 // or hold.
 action finality appliesTo {
   principal: Actor, resource: Scope,

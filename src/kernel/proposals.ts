@@ -65,8 +65,9 @@ export interface DocumentProposal {
 }
 
 /**
- * The first six are about a contradiction. `promote` makes a contradiction of a possible conflict, `object` of a
- * supersession; `dismiss` also closes a possible conflict, and `withdraw` takes one of these three back. The last two are about
+ * The first nine are about a contradiction. `promote` makes a contradiction of a possible conflict, `object` of a supersession,
+ * `accept` a supersession of a replacement that was proposed; `dismiss` also closes a possible conflict, and `withdraw` takes
+ * one of these back. The last two are about
  * the scope as a whole: signing it off, and taking that back.
  */
 export type ResolutionVerdict =
@@ -75,8 +76,12 @@ export type ResolutionVerdict =
   | 'both'
   | 'neither'
   | 'dismiss'
+  | 'disputed'
+  | 'clerical_error'
+  | 'not_the_same'
   | 'reopen'
   | 'promote'
+  | 'accept'
   | 'object'
   | 'withdraw'
   | 'sign_off'

@@ -39,7 +39,7 @@ export function propose(scope: RoundScope, input: RoundInput, round: number): Pr
     case 'review':
       return proposeReview(scope, input, round)
     case 'report':
-      return { proposal: null, parts: { ...noParts(), opened: [input.severity] }, closes: [] }
+      return { proposal: null, parts: { ...noParts(), ...input.passages?.parts, opened: [input.severity] }, closes: [] }
     case 'settings':
       return proposeSettings(scope, input, round)
     case 'sign_off':
@@ -49,6 +49,7 @@ export function propose(scope: RoundScope, input: RoundInput, round: number): Pr
     case 'arrival':
       return { proposal: null, parts: noParts(), closes: [] }
     case 'erasure':
+    case 'settling':
       return { proposal: null, parts: input.parts, closes: input.closes, possible: input.possible }
   }
 }
@@ -69,14 +70,9 @@ function proposeDocument(scope: RoundScope, document: RoundDocument, content: Do
   return { proposal, parts, closes, possible: { closes: possibleCloses, reopens: [] } }
 }
 
-function replaceReading({ content, revived }: RereadRound): Proposed {
+function replaceReading({ content }: RereadRound): Proposed {
   const { parts, closes, possibleCloses } = partsOfDocument(content)
-  return {
-    proposal: null,
-    parts: { ...parts, begun: [...parts.begun, ...revived] },
-    closes,
-    possible: { closes: possibleCloses, reopens: [] },
-  }
+  return { proposal: null, parts, closes, possible: { closes: possibleCloses, reopens: [] } }
 }
 
 function unchangedParts(): DocumentParts {

@@ -1,8 +1,9 @@
 /** The events of a round, in the order readers see them: ids and figures, never text, quotes or names. */
-import type { DocumentContent } from './document-content.js'
+import { type DocumentContent, undecided } from './document-content.js'
 import type {
   EventDraft,
   FindingRound,
+  ReportRound,
   RereadRound,
   RoundDocument,
   RoundInput,
@@ -10,6 +11,7 @@ import type {
   SaidOfFinding,
   SignOffRound,
 } from './round-types.js'
+import { openContradictions } from './scores.js'
 
 /** An event of the round; one about a document names it. */
 type MakeEvent = (type: string, data: Record<string, unknown>, documentId?: string | null) => EventDraft
@@ -53,7 +55,7 @@ function inputEvents(event: MakeEvent, input: RoundInput, result: RoundResult): 
     case 'sign_off':
       return result.applied ? [signOffEvent(event, input)] : []
     case 'report':
-      return [event('contradiction.detected', { contradiction_id: input.contradictionId, kind: 'reported', severity: input.severity })]
+      return [reportEvent(event, input)]
     case 'settings':
       return result.applied ? [event('scope.changed', { mode: input.mode })] : []
     case 'discard': {
@@ -64,6 +66,11 @@ function inputEvents(event: MakeEvent, input: RoundInput, result: RoundResult): 
     case 'given_up':
     case 'arrival':
       return []
+    case 'settling':
+      return [
+        ...input.retired.map(each => supersededEvent(event, each)),
+        ...input.withdrawn.map(id => event('supersession.withdrawn', { supersession_id: id })),
+      ]
     case 'erasure': {
       const { documentId, revision } = input.document
       return [
@@ -91,6 +98,7 @@ function documentEvents(
     unchanged: content === null,
     claims: content?.claims.length ?? 0,
     contradictions: content?.reconciliation.contradictions.length ?? 0,
+    possible_conflicts: content === null ? 0 : undecided(content.reconciliation).length,
   }
   return [
     event(`document.${status}`, first, documentId),
@@ -128,6 +136,7 @@ function rereadEvents(event: MakeEvent, { document, content, withdrawn, kept, de
     revision,
     claims: content.claims.length,
     contradictions: content.reconciliation.contradictions.length,
+    possible_conflicts: undecided(content.reconciliation).length,
     decisions_kept: kept,
     decisions_detached: detached.length,
     detached: detached.slice(0, mostListed),
@@ -143,6 +152,11 @@ type Opened = FindingRound['opens'][number]
 
 function detectedEvent(event: MakeEvent, { contradictionId, kind, severity, a, b }: Opened, documentId?: string): EventDraft {
   return event('contradiction.detected', { contradiction_id: contradictionId, kind, severity, a, b }, documentId)
+}
+
+function reportEvent(event: MakeEvent, { contradictionId, severity, passages }: ReportRound): EventDraft {
+  const claims = passages === undefined ? {} : { a: passages.a, b: passages.b }
+  return event('contradiction.detected', { contradiction_id: contradictionId, kind: 'reported', severity, ...claims })
 }
 
 interface Superseded {
@@ -173,6 +187,7 @@ function resolutionEvent(event: MakeEvent, { contradictionId, verdict }: Extract
 
 const findingTypes = {
   promote: 'possible_conflict.promoted',
+  accept: 'possible_conflict.accepted',
   dismiss: 'possible_conflict.dismissed',
   object: 'supersession.objected',
   withdraw: { possible_conflict: 'possible_conflict.reopened', supersession: 'supersession.restored' },
@@ -204,6 +219,16 @@ function convergenceEvent(event: MakeEvent, { point, drift }: RoundResult): Even
   return event('convergence.updated', { v, score, rate, scores, bottleneck, pressure: worstPressure, drift: drift.level })
 }
 
-function finalityEvents(event: MakeEvent, { finality: { from, to } }: RoundResult): EventDraft[] {
-  return from === to ? [] : [event('finality.changed', { from, to })]
+/** Whoever hears that a case settles, or does not, hears what is open in it. */
+function finalityEvents(event: MakeEvent, { finality: { from, to }, scope }: RoundResult): EventDraft[] {
+  if (from === to) return []
+  const { aggregates } = scope
+  return [
+    event('finality.changed', {
+      from,
+      to,
+      open_contradictions: openContradictions(aggregates),
+      possible_conflicts: aggregates.possibleOpen,
+    }),
+  ]
 }

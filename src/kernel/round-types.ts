@@ -14,7 +14,6 @@ import type {
   SettingsProposal,
 } from './proposals.js'
 import type { ScopeSettings } from './settings.js'
-import type { SlotClaim } from './slots.js'
 import type {
   ConvergencePoint,
   Drift,
@@ -59,8 +58,6 @@ export interface RereadRound {
   kind: 'reread'
   document: RoundDocument
   content: DocumentContent
-  /** Claims of other documents that count again, because nothing replaces them any more. */
-  revived: readonly SlotClaim[]
   /** Supersessions that were not found again. */
   withdrawn: readonly string[]
   /** Decisions of people whose findings go on, and ids of findings that the new reading has no statements for. */
@@ -93,7 +90,7 @@ export interface FindingRound extends SaidRound {
   kind: 'finding'
   of: 'possible_conflict' | 'supersession'
   findingId: string
-  verdict: 'promote' | 'dismiss' | 'object' | 'withdraw'
+  verdict: 'promote' | 'dismiss' | 'accept' | 'object' | 'withdraw'
   /** Contradictions that the act opens. */
   opens: readonly { contradictionId: string; kind: string; severity: Severity; a: string; b: string }[]
   /** Contradictions that withdrawing an earlier act dismisses. */
@@ -143,6 +140,8 @@ export interface ReportRound {
   actor: Actor
   contradictionId: string
   severity: Severity
+  /** Where passages were named: the claims made of them, and the slots those begin. */
+  passages?: { a: string; b: string; parts: Pick<EffectParts, 'slots' | 'begun'> }
 }
 
 export interface SettingsRound {
@@ -174,6 +173,18 @@ export interface ErasureRound {
 export interface Leaving {
   counted: boolean
   unexamined: boolean
+}
+
+/** What follows from what people said before, once documents meet it. */
+export interface SettlingRound {
+  kind: 'settling'
+  parts: EffectParts
+  /** Claims that stop being live: id and the id of the winner. */
+  retired: readonly { claimId: string; byClaimId: string | null }[]
+  closes: readonly string[]
+  possible: PossibleMoves
+  /** Supersessions that no longer stand. */
+  withdrawn: readonly string[]
 }
 
 /** A document that was not read is taken out: cancelled while it waited, or discarded from quarantine. */
@@ -208,6 +219,7 @@ export type RoundInput =
   | ReportRound
   | SettingsRound
   | ErasureRound
+  | SettlingRound
   | DiscardRound
   | GivenUpRound
   | SignOffRound

@@ -1,6 +1,6 @@
 /**
  * One round of a scope, whatever its input: a document revision, a document read again, a resolution, a review, a reported
- * contradiction, a change of settings, an erasure, a document taken out unread or not read again after all. From the scope as it stands and the input to the
+ * contradiction, a change of settings, an erasure, what follows from earlier words, a document taken out unread or not read again after all. From the scope as it stands and the input to the
  * decisions, the new numbers, the convergence point, the verdict and the events. Pure: the same input gives the same bytes.
  *
  * What policy does not admit leaves the scope's numbers as they were; it is a round all the same. Reports, erasures,
@@ -163,6 +163,6 @@ function signerOf(input: RoundInput): Signer | null {
 }
 
 function byModelOf({ aggregates, settings }: RoundScope): Pick<FinalityProposal, 'byModel'> {
-  const found = aggregates.contradictionsByModel ?? 0
+  const found = (aggregates.contradictionsByModel ?? 0) + (aggregates.replacementsByModel ?? 0)
   return found === 0 ? {} : { byModel: { found, setting: settings.finality.model_findings } }
 }

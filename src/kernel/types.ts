@@ -33,6 +33,8 @@ export interface ScopeAggregates {
   contradictionsOpen: SeverityCounts
   /** Of all of these, those a model found. Absent where there is none. */
   contradictionsByModel?: number
+  /** Replacements a model found that acted by themselves. Absent where there is none. */
+  replacementsByModel?: number
   /** Possible conflicts nobody has decided. In no score; a gate counts them. Rounds recorded before there were any lack it. */
   possibleOpen: number
   goalsTotal: number

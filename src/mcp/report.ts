@@ -30,7 +30,8 @@ export function reportText({ summary, documents, contradictions, possible }: Cas
     .map(({ gate, needs, how }) => `- ${line(gate)}: needs ${line(needs)}. ${line(how)}`)
   return [
     `# ${line(summary.display_name ?? summary.scope_id)}`,
-    `Case ${summary.scope_id}: ${summary.finality.status}, round ${summary.round}. ${summary.documents.total} documents, ${summary.claims.live} claims, ${summary.contradictions.open} open contradictions.`,
+    `Case ${summary.scope_id}: ${summary.finality.status}, round ${summary.round}. ${summary.documents.total} documents, ${summary.claims.live} claims, ${summary.contradictions.open} open contradictions, ${summary.contradictions.unsure} possible conflicts undecided.`,
+    `${line(summary.examined.words)}; ${line(summary.examined.compared)}.`,
     ...(missing.length === 0 ? [] : ['## What is missing', ...missing]),
     '## Contradictions',
     ...shown(
@@ -40,21 +41,22 @@ export function reportText({ summary, documents, contradictions, possible }: Cas
     '## Possible conflicts',
     ...shown(
       possible.map(each => finding(each.possible_conflict_id, each)),
-      undefined,
+      summary.contradictions.unsure,
     ),
     '## Documents',
     ...shown(
       documents.map(
-        each => `- [${line(each.name ?? each.document_id)}](${documentUri(summary.scope_id, each.document_id)}), ${each.status}`,
+        each =>
+          `- [${line(each.name ?? each.document_id)}](${documentUri(summary.scope_id, each.document_id)}), ${each.status}, ${line(each.compared_by.words)}`,
       ),
       summary.documents.total,
     ),
   ].join('\n\n')
 }
 
-function shown(entries: string[], total: number | undefined): string[] {
+function shown(entries: string[], total: number): string[] {
   if (entries.length === 0) return ['None.']
-  return total === undefined || total <= entries.length ? entries : [...entries, `… and ${total - entries.length} more.`]
+  return total <= entries.length ? entries : [...entries, `… and ${total - entries.length} more.`]
 }
 
 function finding(id: string, item: Schema['Contradiction'] | Schema['PossibleConflict']): string {

@@ -53,7 +53,14 @@ export const tools: readonly Tool[] = [
     run: (client, input) => readText(client, input as unknown as Parameters<typeof readText>[1]),
   },
   list('search_claims', listClaims, 'Search claims', 'What the documents of a case claim, each with its exact quote and place.'),
-  list('list_contradictions', listContradictions, 'List contradictions', 'Where the documents of a case contradict each other.'),
+  withPossible(
+    list(
+      'list_contradictions',
+      listContradictions,
+      'List contradictions',
+      'Where the documents of a case contradict each other. `possible_conflicts` says how many may, undecided: list_possible_conflicts names them.',
+    ),
+  ),
   list(
     'list_possible_conflicts',
     listPossibleConflicts,
@@ -75,14 +82,15 @@ export const tools: readonly Tool[] = [
   },
   {
     ...changing('decide_possible_conflict', operations.promotePossibleConflict, 'Decide a possible conflict'),
-    description: 'Promotes a possible conflict to a contradiction, or dismisses it. Recorded under the name in `by`.',
+    description:
+      'Promotes a possible conflict to a contradiction, accepts the replacement it proposes, or dismisses it. Recorded under the name in `by`.',
     input: inputOf({
       possible_conflict_id: Type.String(),
-      verdict: Type.Enum(['promote', 'dismiss']),
+      verdict: Type.Enum(['promote', 'accept', 'dismiss']),
       ...operations.promotePossibleConflict.body.schema.properties,
     }),
     run: (client, { possible_conflict_id, verdict, ...said }) => {
-      const decide = verdict === 'promote' ? client.promote : client.dismiss
+      const decide = verdict === 'promote' ? client.promote : verdict === 'accept' ? client.accept : client.dismiss
       return decide(possible_conflict_id as string, said as Schema['FindingRequest'])
     },
   },
@@ -113,6 +121,17 @@ function list(name: string, operation: Operation, title: string, description: st
           }),
         ),
       ),
+  }
+}
+
+/** Whoever asks what is open is told of what may be, too. */
+function withPossible(tool: Tool): Tool {
+  return {
+    ...tool,
+    run: async (client, input) => {
+      const [page, { contradictions }] = await Promise.all([tool.run(client, input), client.summary(input['scope_id'] as string)])
+      return { ...(page as object), possible_conflicts: contradictions.unsure }
+    },
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { cut } from '../platform/storable-text.js'
 import type { ClaimValue } from '../reading/types.js'
-import { NEGATION } from '../reading/words/lists.js'
+import { NEGATION } from '../reading/words/stems.js'
 import { tokensOf } from '../reading/words/tokens.js'
 
 export interface TypedValue {

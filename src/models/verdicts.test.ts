@@ -16,7 +16,7 @@ const candidate = (more: Partial<Candidate> = {}): Candidate => ({
   ...more,
 })
 
-function verified(answer: object, about: Candidate = candidate()) {
+function verified(answer: object, about: Candidate = candidate(), isElsewhere?: (word: string, documentIds: readonly string[]) => boolean) {
   const said = verdictForm.read({
     pairs: [{ pair: 'P1', newer: null, words: null, confidence: 0.9, reason: 'the sums differ', ...answer }],
   })
@@ -27,6 +27,7 @@ function verified(answer: object, about: Candidate = candidate()) {
     earlier: [],
     textAround: () => earlier,
     thresholds: { contradicts: 0.6, replaces: 0.6, compatible: 0.6 },
+    ...(isElsewhere && { isElsewhere }),
   })
 }
 
@@ -60,6 +61,17 @@ describe('what becomes of a verdict', () => {
   it('keeps no name that neither document has', () => {
     expect(verified({ verdict: 'contradicts', reason: 'Also Quillonby says so.' }).links[0]?.reason).toBe('The two passages do not agree.')
     expect(verified({ verdict: 'contradicts', reason: 'One says EUR 500, the other EUR 600.' }).links[0]?.reason).toContain('EUR 500')
+  })
+
+  it('keeps nouns that no document has, as languages write them that capitalise all, and never words of a third', () => {
+    const isElsewhere = (word: string, documentIds: readonly string[]) => {
+      expect(documentIds).toEqual(['own', 'other'])
+      return word === 'quillonby'
+    }
+    const reasonOf = (reason: string) => verified({ verdict: 'contradicts', reason }, candidate(), isElsewhere).links[0]?.reason
+    expect(reasonOf('Die Beträge der Gebühr weichen voneinander ab.')).toBe('Die Beträge der Gebühr weichen voneinander ab.')
+    expect(reasonOf('Auch Quillonby nennt einen Betrag.')).toBe('The two passages do not agree.')
+    expect(reasonOf('Die Gebühr ist um 17 Prozent höher.')).toBe('The two passages do not agree.')
   })
 
   it('acquits and clears what the rules found, never more', () => {

@@ -125,6 +125,8 @@ export interface VerifyInput {
   /** What the questions showed of the other documents, for words of change. */
   textAround: (side: Side) => string
   thresholds: Thresholds
+  /** Whether a question showed the word in another document than these two; absent, any word may be of one. */
+  isElsewhere?: (word: string, documentIds: readonly string[]) => boolean
 }
 
 const longestReason = 240
@@ -201,10 +203,16 @@ class Verification {
     return findWords(text, words) !== null
   }
 
-  /** The model's words about a pair, as far as they name nothing but what the two documents do: the words of a third could not be erased. */
+  /**
+   * The model's words about a pair. A name or number stays where one of the two documents has it, and a word also where no document that was
+   * shown has it, as most nouns of some languages are; the words of a third could not be erased with it.
+   */
   private worded({ candidate, verdict, reason }: Judged): Pick<VerifiedLink, 'subject' | 'attribute' | 'reason'> {
     const among = new Set([...this.ownWords, ...this.wordsAround(candidate.other)])
-    const only = (text: string, otherwise: string) => (namesOnly(text, among) ? text : otherwise)
+    const { isElsewhere = () => true } = this.input
+    const documentIds = [candidate.own.document.documentId, candidate.other.document.documentId]
+    const isFree = (word: string) => !isElsewhere(word, documentIds)
+    const only = (text: string, otherwise: string) => (namesOnly(text, among, isFree) ? text : otherwise)
     return {
       subject: only(candidate.subject, ''),
       attribute: only(candidate.attribute, ''),
@@ -230,7 +238,7 @@ class Verification {
     const isOwn = document.documentId === this.input.document.shown.documentId
     // Words of one document must not outlive it in a claim of another.
     const known = isOwn ? this.ownWords : new Set(this.wordsAround(candidate[of]))
-    const only = (text: string) => (namesOnly(text, known, 0) ? text : '')
+    const only = (text: string) => (namesOnly(text, known, () => false, 0) ? text : '')
     return {
       ...{ start, end, quote, subject: only(candidate.subject), attribute: only(candidate.attribute) },
       words: of === 'own' ? candidate.ownWords : candidate.otherWords,
@@ -275,8 +283,13 @@ function laterOf({ own, other }: Candidate): 'own' | 'other' {
   return mine !== null && theirs !== null && theirs > mine ? 'other' : 'own'
 }
 
-/** Names and numbers, behind so many first words, are among these; plain words may be the model's. */
-export function namesOnly(text: string, among: ReadonlySet<string>, skipped = /^\p{Lu}/u.test(text) ? 1 : 0): boolean {
+/** Names and numbers, behind so many first words, are among these, or words that are nobody's; plain words may be the model's. */
+export function namesOnly(
+  text: string,
+  among: ReadonlySet<string>,
+  isFree: (word: string) => boolean = () => false,
+  skipped = /^\p{Lu}/u.test(text) ? 1 : 0,
+): boolean {
   const named = text.match(/(?<![\p{L}\p{N}])(?:\p{Lu}[\p{L}\p{N}]*|\p{N}+(?:[.,'’]\p{N}+)*)/gu) ?? []
-  return named.slice(skipped).every(name => searchWords(name).every(word => among.has(word)))
+  return named.slice(skipped).every(name => searchWords(name).every(word => among.has(word) || (!/\p{N}/u.test(word) && isFree(word))))
 }

@@ -168,7 +168,7 @@ async function readScope(tx: Transaction, { tenantId, scopeNo, reads: asked }: P
   return { stored, reads, mustRead, stale: still.stale, wanted, previous, previousClaims, attached, lenders, replaced, policies }
 }
 
-/** What the revisions that are replaced had replaced themselves, of documents that can be read again. */
+/** What the revisions that are replaced had replaced themselves. */
 async function replacedBy(
   tx: Transaction,
   stored: StoredScope,
@@ -187,7 +187,7 @@ async function replacedBy(
   const documentIds = [...new Set(replaced.map(each => each.documentId))]
   const rows = await listRereadable(tx, stored, { model: false, after: '', limit: documentIds.length, documentIds })
   const readable = new Set(rows.map(row => row.document_id))
-  return replaced.filter(each => readable.has(each.documentId))
+  return replaced.map(each => ({ ...each, readable: readable.has(each.documentId) }))
 }
 
 /** A document that is read again is planned alone. */

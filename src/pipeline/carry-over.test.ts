@@ -28,19 +28,9 @@ const replacedBy = (no: number): AttachedSupersession => ({
   id: `pair ${no}`,
   status: 'standing',
   foundBy: null,
-  claim: {
-    claimNo: 1,
-    claimId: 'minutes',
-    documentId: 'minutes',
-    live: false,
-    slotKey: 'slot',
-    confidence: 1,
-    endedBy: 'gone',
-    enderGone: true,
-    revivable: true,
-  },
+  reason: 'Corrected.',
+  claim: { claimNo: 1, claimId: 'minutes', documentId: 'minutes', live: false },
   by: { claimNo: no, claimId: `old ${no}`, documentId: 'again', live: true, said: true },
-  heldBy: null,
 })
 
 const claim = { ...body, claimId: 'new', documentId: 'again', start: 5, end: 20 } as unknown as PlacedClaim
@@ -68,10 +58,7 @@ const carried = (found: boolean) =>
     asked: false,
   })
 
-it('leaves a claim replaced while one of several supersessions by the document goes on', () => {
-  expect(carried(true)).toMatchObject({ supersessions: [5], withdrawn: [6], revived: [] })
-})
-
-it('revives a claim when none of them goes on', () => {
-  expect(carried(false)).toMatchObject({ supersessions: [], withdrawn: [5, 6], revived: [{ claimId: 'minutes' }] })
+it('lets one of several supersessions of the same two go on, and none that is not found again', () => {
+  expect(carried(true)).toMatchObject({ supersessions: [5], withdrawn: [6] })
+  expect(carried(false)).toMatchObject({ supersessions: [], withdrawn: [5, 6] })
 })

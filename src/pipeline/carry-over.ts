@@ -37,8 +37,6 @@ export interface CarriedOver extends CarriedWrite {
   reconciliation: Reconciliation
   /** Possible conflicts that do not close although a claim of theirs ends. */
   keptPossible: Set<string>
-  /** Claims of other documents that nothing replaces any more. */
-  revived: { claimNo: number; claimId: string; slotKey: string; confidence: number }[]
   withdrawnIds: string[]
   /** Decisions of people whose statements the new reading does not have. */
   detached: string[]
@@ -68,8 +66,6 @@ class Carrying {
   private readonly supporters: SupporterAdded[] = []
   private readonly ends: Supersession[] = []
   private readonly pairs = new Set<string>()
-  /** Claims that a supersession which goes on replaces. */
-  private readonly replaced = new Set<string>()
   private readonly result: Omit<CarriedOver, 'reconciliation' | 'moves'> = {
     contradictions: [],
     possible: [],
@@ -77,10 +73,8 @@ class Carrying {
     endedClaims: [],
     retired: [],
     withdrawn: [],
-    handed: [],
     withdrawnIds: [],
     keptPossible: new Set(),
-    revived: [],
     detached: [],
     kept: 0,
   }
@@ -102,7 +96,6 @@ class Carrying {
       .map(({ claim_id: claimId }): Supersession => ({ claimId, byClaimId: null, reason: 'The document was read again.', listed: false }))
     return {
       ...this.result,
-      revived: this.result.revived.filter(({ claimId }) => !this.replaced.has(claimId)),
       moves: attached.former.flatMap(({ claim_no: from, claim_id: fromId }) => {
         const toId = this.next.get(fromId)
         const to = toId === undefined ? undefined : numbers.get(toId)
@@ -226,22 +219,14 @@ class Carrying {
       if (again !== undefined) this.dropped.supersessions.add(again)
       return
     }
-    this.replaced.add(found.claim.claimId)
     if (again !== undefined) this.recorded.add(again)
-    else if (found.foundBy !== null && this.former.has(found.claim.claimId))
-      this.ends.push({ claimId, byClaimId: by, reason: 'Replaced by an explicit correction.', listed: false })
+    else if (this.former.has(found.claim.claimId)) this.ends.push({ claimId, byClaimId: by, reason: found.reason, listed: false })
   }
 
-  private withdraw({ no, id, claim, by, heldBy }: AttachedSupersession): void {
+  /** Whether what it replaced counts again is settled behind the reading. */
+  private withdraw({ no, id }: AttachedSupersession): void {
     this.result.withdrawn.push(no)
     this.result.withdrawnIds.push(id)
-    if (this.former.has(claim.claimId) || !claim.revivable || (claim.endedBy !== by.claimId && !claim.enderGone)) return
-    const { claimNo, claimId, slotKey, confidence } = claim
-    if (heldBy !== null) {
-      this.result.handed.push({ claimNo, byClaimId: heldBy.claimId, reason: heldBy.reason })
-      return
-    }
-    if (!this.result.revived.some(each => each.claimNo === claimNo)) this.result.revived.push({ claimNo, claimId, slotKey, confidence })
   }
 
   /** The claims these are from now on; those of the old reading that have no successor are gone. */

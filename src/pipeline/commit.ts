@@ -22,7 +22,6 @@ import { finishReread, listRereadable, queueRereads } from '../store/documents/r
 import { lockScopes } from '../store/events/events.js'
 import { moveFindings } from '../store/findings/attached-findings.js'
 import { insertFindings } from '../store/findings/claims-findings.js'
-import { reviveClaims } from '../store/findings/findings-resolution.js'
 import { insertPossible, movePossible } from '../store/findings/possible-conflicts.js'
 import { insertSupersessions } from '../store/findings/supersessions.js'
 import {
@@ -43,6 +42,7 @@ import type { Database, TenantTransaction, Transaction } from '../store/server/d
 import { failureCode } from '../store/server/failures.js'
 import type { BatchPlan, PlannedWrite } from './batch-plan.js'
 import { closeRound } from './closing-round.js'
+import { depthOf, planAfterDocuments, settleRound } from './settling-round.js'
 
 export interface CommitInput {
   lease: Lease
@@ -139,13 +139,16 @@ async function writeBatch(tx: TenantTransaction, { lease, plan, failures, certif
   await rereadReleased(tx, after, planned)
   const writePassages = () => replacePassages(tx, after, planned.flatMap(toPassages))
   if (!resolved) await writePassages()
+  const settling = await planAfterDocuments(tx, after, planned)
   if (resolved && last !== undefined) {
     await requireNothingWaits(tx, after)
-    const certificate = await certify(tx, after, last.result)
-    const rounds = planned.map(each => ({ ...toRoundWrite(each), ...(each === last ? { certificate } : {}) }))
+    // Where more is to be settled, the round that does it is certified.
+    const certificate = settling === null ? await certify(tx, after, last.result) : undefined
+    const rounds = planned.map(each => ({ ...toRoundWrite(each), ...(each === last && certificate !== undefined ? { certificate } : {}) }))
     await saveRounds(tx, after, rounds)
     await writePassages()
   }
+  if (settling !== null) await settleRound(tx, lease, { settling, depth: depthOf(planned) }, certify)
   const givenUp = await failing
   const left = givenUp.at(-1)
   if (left !== undefined) await closeRound(tx, lease, { ...left, unread: givenUp.some(({ reread }) => reread === null) }, certify)
@@ -227,8 +230,6 @@ async function replaceReading(tx: Transaction, after: StoredScope, planned: Plan
   await finishReread(tx, after, { ...finished, modelOutcome: read.model?.outcome ?? null })
   if (carried === null) return
   await moveFindings(tx, after, carried)
-  const revived = carried.revived.map(each => each.claimNo)
-  await reviveClaims(tx, after, revived)
 }
 
 function storableClaim(claim: ClaimWrite['claim']): ClaimWrite['claim'] {

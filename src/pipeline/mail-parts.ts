@@ -14,6 +14,7 @@ import { newId } from '../platform/ids.js'
 import type { Logger } from '../platform/logger.js'
 import { queueFile, retireParts } from '../store/documents/file-documents.js'
 import { appendChunk, chunkBytes, dropUpload } from '../store/documents/files.js'
+import { keepFromModel, keptFromModelSince } from '../store/documents/model-off.js'
 import type { Lease, LeasedDocument } from '../store/leases/leases.js'
 import type { Database, TenantTransaction } from '../store/server/database.js'
 
@@ -66,10 +67,21 @@ export function createParts(
       }
     },
     async queue(tx) {
+      // What no model is shown carries nothing that one is.
+      const isOff = (await keptFromModelSince(tx, lease, document.documentId)) !== null
+      if (isOff) for (const { documentId } of parts) await keepFromModel(tx, lease, documentId)
       for (const { fileId, documentId, name, kind, sha256, bytes } of parts) {
         const part = { of: document.documentId, depth }
         const file = { fileId, sha256, mediaType: mediaTypes[kind], bytes, part, trace: document.trace }
-        await queueFile(tx, lease, { documentId, name, source: document.source, kind, extractor: extractorOf(kind), file })
+        await queueFile(tx, lease, {
+          documentId,
+          name,
+          source: document.source,
+          about: document.about,
+          kind,
+          extractor: extractorOf(kind),
+          file,
+        })
       }
       const carried = parts.map(part => part.documentId)
       if (document.revision > 1) await retireParts(tx, lease, document, carried)

@@ -11,9 +11,11 @@ import type { ModelRead } from '../models/model-read.js'
 import type { Asked, ModelReader, ModelStats } from '../models/model-reader.js'
 import { type CutDocument, shownPassages } from '../models/passages.js'
 import { estimatedTokens, promptVersion, proposeQuestion, type Question, type ShownDocument } from '../models/question.js'
+import { searchWords } from '../models/search-words.js'
 import { type Judged, judgedOf, type Thresholds, verifyVerdicts } from '../models/verdicts.js'
 import { isAppError } from '../platform/errors.js'
 import type { StoredClaim } from '../store/claims/claims.js'
+import { keptFromModelSince, readModelLimits } from '../store/documents/model-off.js'
 import { readClaimSides } from '../store/documents/model-readings.js'
 import { addTokens, tokensToday } from '../store/documents/model-usage.js'
 import { readClaimsAt } from '../store/documents/passages.js'
@@ -135,8 +137,18 @@ async function readWithModel(deps: ModelStageDeps, input: ModelStageInput): Prom
   // Held, refused or unchanged: nothing of it counts yet, so there is nothing to compare.
   if (planned === undefined || planned.content === null || !planned.result.applied) return unread(deps, 'not_admitted')
   if (effectiveSettings(input.plan.before.kept.settings).model.reading === 'off') return unread(deps, 'off')
+  const { tenantId, plan, document } = input
+  const { limits, isKept } = await deps.db.inTenant(
+    tenantId,
+    async tx => ({
+      limits: await readModelLimits(tx, tenantId),
+      isKept: (await keptFromModelSince(tx, plan.before, document.documentId)) !== null,
+    }),
+    { readOnly: true },
+  )
+  if (limits.off || isKept) return unread(deps, 'off')
   if (!(await input.mayGoOn())) return null
-  const spentForMs = await spentFor(deps, input.tenantId)
+  const spentForMs = await spentFor(deps, tenantId, limits.tokensPerDay)
   if (spentForMs !== null && deps.budgets.whenSpent === 'wait')
     throw new ModelWait(Math.min(longestWaitMs, spentForMs), 'the budget of the day is spent')
   if (spentForMs !== null) return unread(deps, 'over_daily_budget')
@@ -144,10 +156,10 @@ async function readWithModel(deps: ModelStageDeps, input: ModelStageInput): Prom
 }
 
 /** For how long the tokens of a tenant are spent; null while there are some left. */
-async function spentFor({ db, budgets }: ModelStageDeps, tenantId: string): Promise<number | null> {
-  if (budgets.tokensPerDay === 0) return null
+async function spentFor({ db, budgets }: ModelStageDeps, tenantId: string, own: number | null): Promise<number | null> {
+  if (own === null && budgets.tokensPerDay === 0) return null
   const { tokens, msLeft } = await db.inTenant(tenantId, tx => tokensToday(tx), { readOnly: true })
-  return tokens >= budgets.tokensPerDay ? msLeft : null
+  return tokens >= (own ?? budgets.tokensPerDay) ? msLeft : null
 }
 
 const reading = { readOnly: true, snapshot: true, indexOrder: true }
@@ -215,8 +227,30 @@ class Questioning {
       earlier: rows.map(({ body, ...row }) => ({ ...row, ...(JSON.parse(body) as Pick<StoredClaim, 'value' | 'valueText' | 'slotKey'>) })),
       textAround: side => textAround(side, id => this.pointsOf(shown, id)),
       thresholds: this.deps.thresholds,
+      isElsewhere: this.elsewhere(shown, candidates),
     })
     return this.read
+  }
+
+  /** Whether the questions showed a word in a document other than these. */
+  private elsewhere(shown: ShownCase, candidates: readonly Candidate[]): (word: string, documentIds: readonly string[]) => boolean {
+    const texts = new Map<string, string[]>()
+    const note = ({ documentId, name, issuer }: ShownDocument, text: string) =>
+      texts.set(documentId, [...(texts.get(documentId) ?? [name, issuer ?? '']), text])
+    for (const { document, passages } of shown.parts.flatMap(({ earlier }) => earlier))
+      for (const { text, about } of passages) note(document, `${text} ${about ?? ''}`)
+    for (const { other } of candidates)
+      note(
+        other.document,
+        textAround(other, id => this.pointsOf(shown, id)),
+      )
+    const words = new Map<string, ReadonlySet<string>>()
+    const wordsOf = (documentId: string) => {
+      const known = words.get(documentId) ?? new Set(searchWords((texts.get(documentId) ?? []).join(' ')))
+      words.set(documentId, known)
+      return known
+    }
+    return (word, documentIds) => [...texts.keys()].some(each => !documentIds.includes(each) && wordsOf(each).has(word))
   }
 
   private inScope<T>(work: Parameters<typeof this.deps.db.inTenant<T>>[1]): Promise<T> {

@@ -70,10 +70,10 @@ export function placeOne(
   read: ReadDocument,
   { glossary, firstClaimNo, ids }: { glossary: StoredScope['glossary']; firstClaimNo: number; ids: DerivedIds },
 ): PlacedDocument {
-  const { documentId, revision, name } = read.document
+  const { documentId, revision, name, about } = read.document
   if (read.extraction === null) return { read, claims: [], lent: [], wanted: [], facts: null, firstClaimNo }
   const claimId = (index: number) => ids.idOf(firstClaimNo + index)
-  const { claims, facts } = placeClaims({ extraction: read.extraction, documentId, revision, name, glossary, claimId })
+  const { claims, facts } = placeClaims({ extraction: read.extraction, documentId, revision, name, about, glossary, claimId })
   const lent = (read.model?.lent ?? []).map((each, index) => placeLent(each, ids.idOf(firstClaimNo + claims.length + index)))
   return { read, claims, lent, wanted: lookupWeights(claims), facts, firstClaimNo }
 }

@@ -5,7 +5,7 @@
  *
  * A plan may cover only the first documents of a batch: it ends after one that policy does not admit (what follows was
  * placed as if it had been), after one that cannot be planned, where the windows on crowded slots must be read anew, and before a
- * revision of a document of the batch that replaced something, or of one that replaced the same as a document revised in the batch.
+ * revision of a document of the batch that replaced something, after one behind which what counts is settled, or before one that replaced the same as a document revised in the batch.
  */
 
 import { sha256 } from '../kernel/canonical.js'
@@ -93,7 +93,7 @@ class BatchPlanner {
       const stage = { name: 'reconcile' }
       try {
         const { applied } = this.plan(document, stage)
-        if (!applied || this.input.working.stale) return null
+        if (!applied || this.input.working.stale || this.planned.at(-1)?.settles) return null
       } catch (error) {
         return { read: document.read, stage: stage.name, error }
       }
@@ -154,7 +154,8 @@ class BatchPlanner {
     read.timings['reconcile'] = reconciled - started
     this.scope = result.scope
     const rereads = result.applied ? released : []
-    const planned = toPlanned({ placed, result, content, earlier, bodies, carried, rereads, next: this.stored, working })
+    const replaced = this.input.replaced.some(each => each.byDocumentId === documentId)
+    const planned = toPlanned({ placed, result, content, earlier, bodies, carried, rereads, replaced, next: this.stored, working })
     this.planned.push(planned)
     for (const each of rereads) this.rereads.add(each)
     if (result.applied) {
@@ -171,7 +172,9 @@ class BatchPlanner {
    */
   private released(documentId: string, { reconciliation }: DocumentContent): string[] {
     const again = new Set(reconciliation.supersessions.map(each => each.claimId))
-    const freed = this.input.replaced.filter(each => each.byDocumentId === documentId && !each.held && !again.has(each.claimId))
+    const freed = this.input.replaced.filter(
+      each => each.byDocumentId === documentId && each.readable && !each.held && !again.has(each.claimId),
+    )
     return [...new Set(freed.map(each => each.documentId))].filter(each => !this.rereads.has(each))
   }
 
@@ -218,10 +221,10 @@ class BatchPlanner {
           })
     const carried = this.carryOver(read, claims, both, [...rivals, ...linked], own)
     const reconciliation = standingFindings(carried?.reconciliation ?? both, claimId => endable.has(claimId) || ownIds.has(claimId))
-    const { keptPossible, revived } = carried ?? { keptPossible: new Set<string>(), revived: [] }
+    const keptPossible = carried?.keptPossible ?? new Set<string>()
     const pairs = supersededPairs(reconciliation.supersessions)
     const ended = reconciliation.supersessions.flatMap(({ claimId }) => endable.get(claimId)?.slotKey ?? [])
-    const slotKeys = [...[...claims, ...lent].map(claim => claim.slotKey), ...ended, ...revived.map(({ slotKey }) => slotKey)]
+    const slotKeys = [...[...claims, ...lent].map(claim => claim.slotKey), ...ended]
     const bodies = [...claims, ...lent].map(claimBody)
     const content: DocumentContent = {
       claims,
@@ -348,7 +351,7 @@ function roundOf(
 ): RoundInput {
   if (carried !== null && content !== null) {
     const { withdrawnIds: withdrawn, kept, detached } = carried
-    return { kind: 'reread', document, content, revived: carried.revived.map(toSlotClaim), withdrawn, kept, detached }
+    return { kind: 'reread', document, content, withdrawn, kept, detached }
   }
   if (approval === null) return { kind: 'document', document, content }
   const { decision_seq: decisionSeq, decision_hash: decisionHash, actor, reason } = approval

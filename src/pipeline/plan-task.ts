@@ -12,7 +12,6 @@ import { createPolicyCompiler } from '../kernel/policy-text.js'
 import type { RoundResult } from '../kernel/round-types.js'
 import { type FoundReading, linkedSlots, withAdded } from '../models/model-read.js'
 import type { Extraction } from '../reading/types.js'
-import { synonymsOf } from '../reading/words/dictionary.js'
 import { type ClaimRow, toClaim, windowClaims } from '../store/claims/claims.js'
 import type { SideWrite } from '../store/findings/claims-findings.js'
 import type { ReplacedClaim } from '../store/findings/supersessions.js'
@@ -94,10 +93,9 @@ const keptPlacings = 8
 const placings = new Map<number, Placing>()
 const compiled = createPolicyCompiler()
 
-/** Loads the policy engine and the word table before the first document needs them. */
+/** Loads the policy engine before the first document needs it. */
 export function warm(): void {
   prepare(compiled(DEFAULT_POLICIES))
-  synonymsOf('report')
 }
 
 export function place(task: PlaceTask): PlaceAnswer {

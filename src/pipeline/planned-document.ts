@@ -4,7 +4,7 @@ import type { DocumentContent } from '../kernel/document-content.js'
 import type { RoundResult } from '../kernel/round-types.js'
 import { findableTerms } from '../reading/relations/place.js'
 import { type TermRow, termRows } from '../store/claims/claim-terms.js'
-import { claimBody, type StoredClaim } from '../store/claims/claims.js'
+import { type ClaimRange, claimBody, type StoredClaim } from '../store/claims/claims.js'
 import type { PossibleWrite } from '../store/findings/possible-conflicts.js'
 import type { SupersessionWrite } from '../store/findings/supersessions.js'
 import type { StoredScope } from '../store/scopes/rounds.js'
@@ -30,6 +30,10 @@ export interface PlannedDocument {
   lent: LentRange[]
   /** First claim of the revision it takes the place of: what that one said is not looked for any more. */
   replacesTerms: number | null
+  /** Claims of the reading it takes the place of, whether they counted or not. */
+  replaces: ClaimRange | null
+  /** What counts may have to be settled behind it: it takes the place of a reading, or joins what a person decided. */
+  settles: boolean
   /** Of the revision that claims belong to: its own, or for unchanged text the earlier one. */
   firstClaimNo: number | null
   claimCount: number
@@ -60,6 +64,8 @@ interface Planning {
   bodies: readonly string[]
   carried: CarriedOver | null
   rereads: readonly string[]
+  /** Whether the reading it takes the place of replaced claims of other documents. */
+  replaced: boolean
   /** Numbers that are free. */
   next: Pick<StoredScope, 'nextClaimNo' | 'nextContradictionNo' | 'nextPossibleNo' | 'nextSupersessionNo'>
   working: WorkingScope
@@ -100,6 +106,8 @@ export function toPlanned(planning: Planning): PlannedDocument {
       terms: [],
       lent: [],
       replacesTerms: null,
+      replaces: null,
+      settles: false,
     }
   }
   const numbered = claims.map((claim, index) => ({
@@ -107,6 +115,7 @@ export function toPlanned(planning: Planning): PlannedDocument {
     body: bodies[index] ?? claimBody(claim),
   }))
   const numberOf = numbering(numbered, working)
+  const replaces = earlier === undefined ? null : { firstClaimNo: earlier.firstClaimNo, count: earlier.claimCount }
   const endable = new Set([...content.endable.keys(), ...claims.map(claim => claim.claimId)])
   const ends = new Map<string, PlannedDocument['ends'][number]>()
   for (const { claimId, byClaimId, reason, round } of content.reconciliation.supersessions) {
@@ -130,6 +139,8 @@ export function toPlanned(planning: Planning): PlannedDocument {
     terms: termRows(numbered.slice(0, own.length).map(({ claim }) => ({ claimNo: claim.claimNo, terms: findableTerms(claim) }))),
     lent: lentRanges(numbered.slice(own.length)),
     replacesTerms: earlier?.firstClaimNo ?? null,
+    replaces,
+    settles: settlesBehind(planning, content),
     firstClaimNo: own.length === 0 ? null : next.nextClaimNo,
     claimCount: own.length,
   }
@@ -143,6 +154,13 @@ function lentRanges(lent: readonly { claim: StoredClaim }[]): LentRange[] {
     else ranges.push({ documentId: claim.documentId, revision: claim.revision, firstClaimNo: claim.claimNo, count: 1 })
   }
   return ranges
+}
+
+function settlesBehind({ placed: { read }, earlier, next, replaced, working }: Planning, { reconciliation }: DocumentContent): boolean {
+  if (read.document.reread !== null) return true
+  if (reconciliation.supporters.some(each => working.findings.isDecided(each.contradictionId))) return true
+  if (earlier === undefined) return false
+  return next.nextContradictionNo + next.nextPossibleNo > 0 || earlier.claims.length < earlier.claimCount || replaced
 }
 
 function possibleOf({ next }: Planning, content: DocumentContent, numberOf: NumberOf): PlannedDocument['possible'] {

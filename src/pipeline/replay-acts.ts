@@ -1,5 +1,6 @@
 /** Acts of people during a replay, as their rounds recorded them: what each does to the scope in memory. */
 
+import { isDismissal } from '../kernel/standing.js'
 import type { Severity } from '../kernel/types.js'
 import type { RecordedRoundRow } from '../store/scopes/replay.js'
 import type { RecordedInput } from './replay-report.js'
@@ -15,15 +16,15 @@ export function replayAct(scope: WorkingScope, { kind, document_id }: RecordedRo
   for (const id of idsIn(input['possible_reopens'])) scope.findings.reopenPossible(id)
   const finding = input['finding'] as RecordedAct | undefined
   if (finding !== undefined) actOnFinding(scope, finding, idsIn(input['retired']), nextNo)
-  if (typeof contradictionId === 'string') {
-    scope.findings.setStatus(contradictionId, verdict === 'reopen' ? 'open' : verdict === 'dismiss' ? 'dismissed' : 'resolved')
+  if (typeof contradictionId === 'string' && kind !== 'report') {
+    scope.findings.setStatus(contradictionId, verdict === 'reopen' ? 'open' : isDismissal(String(verdict)) ? 'dismissed' : 'resolved')
   }
   if (kind === 'erasure' && document_id !== null) scope.forget(document_id)
   return (finding?.opens.length ?? 0) + (kind === 'report' ? 1 : 0)
 }
 
 function actOnFinding(scope: WorkingScope, act: RecordedAct, retired: readonly string[], nextNo: number): void {
-  if (act.verdict === 'promote' || act.verdict === 'dismiss') scope.findings.closePossible(act.finding_id)
+  if (act.verdict === 'promote' || act.verdict === 'dismiss' || act.verdict === 'accept') scope.findings.closePossible(act.finding_id)
   if (act.verdict === 'withdraw') scope.findings.reopenPossible(act.finding_id)
   act.opens.forEach((opened, index) => {
     const { contradiction_id: contradictionId, severity, slot_key: slotKey, group_a: groupA, group_b: groupB, a, b } = opened
@@ -36,7 +37,7 @@ function actOnFinding(scope: WorkingScope, act: RecordedAct, retired: readonly s
 /** A person's word on a possible conflict or a supersession. */
 interface RecordedAct {
   finding_id: string
-  verdict: 'promote' | 'dismiss' | 'object' | 'withdraw'
+  verdict: 'promote' | 'dismiss' | 'accept' | 'object' | 'withdraw'
   opens: RecordedOpening[]
   dismisses: string[]
 }

@@ -5,6 +5,7 @@
 
 import { derivedIds } from '../kernel/derived-ids.js'
 import type { PolicySet } from '../kernel/proposals.js'
+import type { Severity } from '../kernel/types.js'
 import { type FoundReading, keptReading, withAdded } from '../models/model-read.js'
 import { extract } from '../reading/document/extract.js'
 import { factsOf, lookupWeights } from '../reading/relations/place.js'
@@ -61,7 +62,7 @@ export class ReplayedContent {
     if (round.kind === 'reread') return this.lose('readAgain', true)
     const ofDocument = round.document_id !== null && round.revision !== null && 'claim_count' in input
     if (!ofDocument || policySet === undefined) {
-      if (input.applied) this.act(round, input)
+      if (input.applied) await this.act(round, input)
       return null
     }
     const name = { documentId: round.document_id!, revision: round.revision! }
@@ -78,10 +79,25 @@ export class ReplayedContent {
     return this.replayDocument({ round, input, state, decisions, policySet, document, name })
   }
 
-  private act(round: RecordedRoundRow, input: RecordedInput): void {
+  private async act(round: RecordedRoundRow, input: RecordedInput): Promise<void> {
+    if (round.kind === 'report' && 'lent_claims' in input) await this.report(input)
     this.next.nextContradictionNo += replayAct(this.working, round, input, this.next.nextContradictionNo)
+    this.next.nextSupersessionNo += (input['finding'] as { supersessions?: number } | undefined)?.supersessions ?? 0
     const proposed = input['proposed'] as { glossary?: Glossary } | undefined
     if (proposed?.glossary !== undefined) this.glossary = proposed.glossary
+  }
+
+  /** Claims that were made of passages somebody reported. One whose document was erased has no words and no place any more. */
+  private async report(input: RecordedInput): Promise<void> {
+    const { nextClaimNo: firstClaimNo, nextContradictionNo: contradictionNo } = this.next
+    const [a, b] = (await readClaimsOfRound(this.tx, this.scope, { firstClaimNo, count: 2 })).map(({ claim }) => claim)
+    this.next.nextClaimNo += 2
+    if (a === undefined || b === undefined || a.slotKey === undefined) return
+    this.working.report([a, b], {
+      contradictionNo,
+      contradictionId: String(input.contradiction_id),
+      severity: input['severity'] as Severity,
+    })
   }
 
   private lose(why: 'erased' | 'otherReader' | 'readAgain', ends: boolean): null {
@@ -249,12 +265,13 @@ interface Given {
 }
 
 function toLeased(name: { documentId: string; revision: number }, document: ReplayedDocument): LeasedDocument {
-  const { text, textHash, type, source } = document
+  const { text, textHash, type, source, about } = document
   return {
     ...name,
     name: document.name,
     type,
     source,
+    about,
     text,
     textHash,
     seq: 0,

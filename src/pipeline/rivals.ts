@@ -4,7 +4,7 @@
  * documents have names nothing, and where still too many claims share words, those that share the least are left out together.
  */
 
-import { LEAST_SHARED } from '../reading/relations/candidates.js'
+import { LEAST_SHARED } from '../reading/relations/place.js'
 import { commonTerm, type TermRow } from '../store/claims/claim-terms.js'
 
 /** Words rivals are looked up by, each with its weight. */

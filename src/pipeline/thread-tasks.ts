@@ -1,13 +1,12 @@
 /**
- * What a thread does: one task at a time, each a pure function, with the word table it shares with the others. Whatever a task
+ * What a thread does: one task at a time, each a pure function. Whatever a task
  * does to its thread, throw, hang or die, `threads.ts` gives the document's attempt the blame and goes on.
  */
 
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 import { cutDocument } from '../models/passages.js'
 import { extract } from '../reading/document/extract.js'
 import type { DocumentInput } from '../reading/types.js'
-import { useWordTable } from '../reading/words/dictionary.js'
 import { place, plan, warm } from './plan-task.js'
 import { injectFault } from './read-faults.js'
 import type { TaskMessage } from './threads.js'
@@ -37,9 +36,6 @@ function read({ document, faults, passages }: ReadTask): ReadAnswer {
 }
 
 const tasks = { place, plan, read, warm }
-
-const { wordTable } = workerData as { wordTable?: SharedArrayBuffer }
-if (wordTable !== undefined) useWordTable(wordTable)
 
 parentPort?.on('message', ({ name, task }: { name: keyof typeof tasks; task: never }) => parentPort?.postMessage(messageOf(name, task)))
 parentPort?.postMessage('ready')

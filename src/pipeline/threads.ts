@@ -7,7 +7,6 @@ import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import { readTableFile } from '../reading/words/table-file.js'
 import { type Account, FairTurns } from './fair-turns.js'
 import type { FailureKind } from './retry-policy.js'
 
@@ -69,8 +68,6 @@ export function createThreads(options: ThreadsOptions): Threads {
   const isSource = import.meta.url.endsWith('.ts')
   const file = new URL(isSource ? './thread-tasks.ts' : './thread-tasks.js', import.meta.url)
   const start = {
-    // Read once, looked at by all.
-    workerData: { wordTable: readTableFile() },
     execArgv: isSource ? fromSources() : [],
     resourceLimits: { maxOldGenerationSizeMb: options.maxHeapMb ?? 512 },
   }

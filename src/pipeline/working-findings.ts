@@ -57,6 +57,11 @@ export class WorkingFindings {
     return this.contradictions.get(contradictionId)?.contradictionNo
   }
 
+  /** Whether a person has decided it for a side, or for both. */
+  isDecided(contradictionId: string): boolean {
+    return this.contradictions.get(contradictionId)?.finding.status === 'resolved'
+  }
+
   /** Folds an admitted round in. */
   admit({ reconciliation, contradictions, possible, closes, possibleCloses }: AdmittedFindings): void {
     for (const id of possibleCloses) this.closePossible(id)

@@ -11,6 +11,7 @@
 import { type PossibleStanding, toSlotClaim } from '../kernel/document-content.js'
 import type { ContentCounts } from '../kernel/effect.js'
 import { moveSlots, type SlotStanding } from '../kernel/slots.js'
+import type { Severity } from '../kernel/types.js'
 import type { DocumentFacts, PlacedClaim } from '../reading/types.js'
 import { commonTerm, type TermRow } from '../store/claims/claim-terms.js'
 import { type SlotFigures, type StoredClaim, windowClaims } from '../store/claims/claims.js'
@@ -147,6 +148,19 @@ export class WorkingScope {
     this.earlier.set(round.documentId, round.revision)
     for (const claim of round.lent) this.earlier.get(claim.documentId)?.claims.push(claim)
     this.findings.admit(round)
+  }
+
+  /** What a person says contradicts each other. */
+  report(
+    [a, b]: readonly [StoredClaim, StoredClaim],
+    found: { contradictionNo: number; contradictionId: string; severity: Severity },
+  ): void {
+    for (const claim of [a, b]) {
+      this.begin(claim)
+      this.earlier.get(claim.documentId)?.claims.push(claim)
+    }
+    const groups = { groupA: `claim ${a.claimId}`, groupB: `claim ${b.claimId}` }
+    this.findings.open({ ...found, ...groups, slotKey: a.slotKey, a: [a.claimId], b: [b.claimId] })
   }
 
   /** Claims that people end and revive. */

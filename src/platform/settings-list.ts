@@ -137,6 +137,13 @@ export const settings = {
   ingestDeadlineMs: integer('INGEST_DEADLINE_MS', 10 * seconds, [100, 5 * minutes], 'Longest a document waits for its commit before 503.'),
   idempotencyRetentionHours: integer('IDEMPOTENCY_RETENTION_HOURS', 48, [24, 87_600], 'How long an idempotency key is remembered.'),
   eventRetentionDays: optionalInteger('EVENT_RETENTION_DAYS', [1, 36_500], 'How long events are kept; unset: forever.'),
+  auditReads: choice(
+    'AUDIT_READS',
+    'people',
+    ['people', 'all', 'off'],
+    'Whose reads of documents, findings and certificates are kept in the audit log: of people who signed in, of everybody, or of nobody. Originals are kept for everybody unless off.',
+  ),
+  auditRetentionDays: optionalInteger('AUDIT_RETENTION_DAYS', [30, 36_500], 'How long the audit log is kept; unset: forever.'),
   textRetentionDays: optionalInteger('TEXT_RETENTION_DAYS', [1, 36_500], 'How long the text of documents is kept; unset: forever.'),
 
   sseKeepaliveMs: integer('SSE_KEEPALIVE_MS', 10 * seconds, [50, 15 * seconds], 'Time between keep-alive comments on event streams.'),

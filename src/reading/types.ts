@@ -159,6 +159,10 @@ export interface DocumentFacts {
   named?: string[]
   /** Version of the reader it was read by. */
   reader?: string
+  /** How many passages it has: one of many speaks of many things. */
+  passages?: number
+  /** What its submitter says it is about. */
+  about?: string | null
 }
 
 /** A claim with its place in the scope: final subject and attribute, and the key its slot is found by. */
@@ -250,6 +254,30 @@ export interface ContradictionFound {
   foundBy?: string
   /** 0 to 1, as the model gave it. */
   confidence?: number
+}
+
+/**
+ * What two claims are to each other, by themselves and their documents alone: no finding, decision or order of arrival
+ * enters. Side a is the earlier by date of issue; where one replaces the other, a is replaced by b.
+ */
+export interface Relation {
+  kind: 'contradicts' | 'replaces' | 'possible' | 'repeats' | 'evolves'
+  a: string
+  b: string
+  conflict: ConflictKind
+  severity: ContradictionFound['severity']
+  slotKey: string
+  subject: string
+  attribute: string
+  /** What each side says, as far as two sides can say the same. */
+  groupA: string
+  groupB: string
+  reason: string
+  evidence: Evidence
+  /** 0 to 1: how much of their words the two have in common. */
+  score: number
+  /** Where one replaces the other: by open words, or as a later version. */
+  by?: 'words' | 'later_issue'
 }
 
 export interface SupporterAdded {

@@ -8,13 +8,9 @@ import { type DerivedKind, derivedIds } from '../kernel/derived-ids.js'
 import { restoreScope } from '../kernel/restore.js'
 import type { RoundInput, RoundResult, SaidOfFinding } from '../kernel/round-types.js'
 import { runRound } from '../kernel/scope-round.js'
-import { confidenceMicros } from '../kernel/scores.js'
-import type { SlotClaim, SlotStanding } from '../kernel/slots.js'
 import { AppError, invariant } from '../platform/errors.js'
 import { newSecret } from '../platform/ids.js'
-import { readCrowds, readLiveBySlots, saveCrowds, windowClaims } from '../store/claims/claims.js'
-import { appendEvents } from '../store/events/events.js'
-import { reopenContradictions } from '../store/findings/findings-resolution.js'
+import { saveCrowds } from '../store/claims/claims.js'
 import { movePossible } from '../store/findings/possible-conflicts.js'
 import { loadScope, type RoundWrite, type StoredScope, saveRounds } from '../store/scopes/rounds.js'
 import { raiseVersion } from '../store/scopes/scopes.js'
@@ -35,7 +31,7 @@ export interface Act {
   /** Documents that wait from this round on. */
   queues?: number
   /** Counters the act moves when it is applied. */
-  moves?: Partial<Pick<StoredScope, 'nextContradictionNo' | 'glossary' | 'readers'>>
+  moves?: Partial<Pick<StoredScope, 'nextClaimNo' | 'nextContradictionNo' | 'nextSupersessionNo' | 'claimsDigest' | 'glossary' | 'readers'>>
   /** Refuses the act for what the round would come to: thrown, nothing of it is recorded. */
   require?: (result: RoundResult) => void
   /** Writes what the act itself changes, if policy admits it: before the scope is certified, so that the certificate tells of it. */
@@ -83,24 +79,6 @@ export function idOf(kind: DerivedKind, scope: StoredScope, number: number): str
   return derivedIds(kind, scope).idOf(number)
 }
 
-/** The touched slots as they stand before the round. */
-export async function readStandings(tx: TenantTransaction, stored: StoredScope, touched: readonly SlotClaim[]): Promise<SlotStanding[]> {
-  const slotKeys = [...new Set(touched.map(claim => claim.slotKey))]
-  const [live, crowds] = await Promise.all([readLiveBySlots(tx, stored, new Set(slotKeys)), readCrowds(tx, stored, slotKeys)])
-  const claims = new Map<string, SlotClaim[]>()
-  for (const { claimId, slotKey, confidence } of live) {
-    claims.set(slotKey, [...(claims.get(slotKey) ?? []), { claimId, slotKey, micros: confidenceMicros(confidence) }])
-  }
-  const kept = new Map(crowds.map(crowd => [crowd.slotKey, crowd]))
-  return slotKeys.map(slotKey => {
-    const visible = claims.get(slotKey) ?? []
-    const best = visible.reduce((most, claim) => Math.max(most, claim.micros), 0)
-    // Kept figures count only while the slot is too crowded to be seen whole.
-    const crowd = visible.length >= windowClaims ? kept.get(slotKey) : undefined
-    return { slotKey, live: crowd?.live ?? visible.length, bestMicros: crowd?.bestMicros ?? best, claims: visible }
-  })
-}
-
 /** An act that policy may refuse: the refusal is recorded as well, and thrown once its transaction is committed. */
 export async function commitAct<T>(deps: ScopesDeps, tenantId: string, act: (tx: TenantTransaction) => Promise<T | AppError>): Promise<T> {
   const outcome = await deps.db.inTenant(tenantId, act)
@@ -115,9 +93,8 @@ export interface Word {
   /** What a replay and a review need: ids and figures, no words of the documents. */
   detail: Record<string, unknown>
   moves?: Act['moves']
+  queues?: Act['queues']
   apply?: Act['apply']
-  /** The same behind the round, for what no certificate tells of. */
-  after?: Act['apply']
 }
 
 export interface FindingKind<Row, Item> extends Found<Row> {
@@ -135,16 +112,16 @@ export async function sayOfFinding<Row extends { scope_no: number }, Item>(
   return commitAct(deps, tenantId, async tx => {
     const { scope, row } = await lockFound(tx, findingId, kind)
     const stored = await loadStored(tx, scope.scopeNo)
-    const { round, detail, moves, apply, after, about, answer } = await say(tx, stored, row)
+    const { round, detail, moves, queues, apply, about, answer } = await say(tx, stored, row)
     const { reason, by } = said
     const { result, decisionId } = await concludeAct(deps, tx, stored, {
       input: { ...round, actor: personOf(said), reason },
       detail: { ...about, reason, by, ...detail },
       moves,
+      queues,
       apply,
     })
     if (!result.applied) return refusedByPolicy(result, decisionId)
-    await after?.(result)
     invariant(decisionId !== null, 'a word on a finding was not put to policy')
     const decided = await kind.find(tx, findingId)
     const [record] = decided === null ? [] : await kind.records(tx, stored, [decided])
@@ -153,21 +130,9 @@ export async function sayOfFinding<Row extends { scope_no: number }, Item>(
   })
 }
 
-/** Contradictions that had closed themselves and have live claims on both sides again. */
-export async function announceReopened(
-  tx: TenantTransaction,
-  stored: StoredScope,
-  reopens: readonly { contradictionNo: number; contradictionId: string }[],
-  round: number,
-): Promise<void> {
-  if (reopens.length === 0) return
-  const numbers = reopens.map(each => each.contradictionNo)
-  await reopenContradictions(tx, stored, numbers)
-  const reopened = reopens.map(({ contradictionId }) => ({
-    type: 'contradiction.reopened',
-    data: { scope_id: stored.scopeId, contradiction_id: contradictionId, round },
-  }))
-  await appendEvents(tx, stored, reopened)
+/** What a person says of something that has moved on since. */
+export function overtaken(detail: string): AppError {
+  return new AppError('STATE_CONFLICT', { detail })
 }
 
 export function refusedByPolicy(result: RoundResult, decisionId: string | null): AppError {

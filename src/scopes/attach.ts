@@ -8,6 +8,7 @@ import { effectiveSettings } from '../kernel/settings.js'
 import { AppError } from '../platform/errors.js'
 import { newId } from '../platform/ids.js'
 import { brokenQuota, findLatestRevision, insertRevision, type NewRevision } from '../store/documents/documents-intake.js'
+import { keepFromModel } from '../store/documents/model-off.js'
 import { appendEvents } from '../store/events/events.js'
 import type { ScopeRef } from '../store/scopes/scopes.js'
 import type { TenantTransaction } from '../store/server/database.js'
@@ -25,18 +26,21 @@ export async function attachDocument(
   idempotencyKey?: string,
 ): Promise<Answer<DocumentRecord>> {
   const request = { ...input, type: input.type ?? 'txt' }
-  return actOnScope(deps, { ...name, operation: 'attach', request, idempotencyKey }, (tx, scope) =>
-    addRevision(deps, tx, scope, 'document.attached', {
-      documentId: input.document_id ?? newId('doc'),
+  return actOnScope(deps, { ...name, operation: 'attach', request, idempotencyKey }, async (tx, scope) => {
+    const documentId = input.document_id ?? newId('doc')
+    if (input.model === 'off') await keepFromModel(tx, scope, documentId)
+    return addRevision(deps, tx, scope, 'document.attached', {
+      documentId,
       status: 'attached',
       name: request.name,
       type: request.type,
       source: input.source ?? null,
       provenance: input.provenance ?? null,
+      about: input.about ?? null,
       text: input.text,
       textHash: createHash('sha256').update(input.text, 'utf8').digest(),
-    }),
-  )
+    })
+  })
 }
 
 /** The scope is made on first use, as by ingest. */
@@ -57,6 +61,7 @@ export async function registerDocument(
       type: request.type,
       source: null,
       provenance: input.provenance ?? null,
+      about: null,
       text: null,
       textHash: null,
     }),

@@ -34,6 +34,8 @@ function payload(previousJws: string | null = null): CertificateV4 {
     aggregates: scopeWith(),
     possible: { counts: {}, members: [] },
     possibleLeft: [],
+    cleared: [],
+    disputed: { count: 0, ids: [] },
     supersessions: { counts: {}, members: [] },
     signOffs: [],
     approvals: [],

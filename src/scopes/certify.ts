@@ -7,7 +7,7 @@ import { buildCertificate } from '../kernel/certificate.js'
 import type { Approval, CertificatePayload, CertifiedSignOff } from '../kernel/certificate-payload.js'
 import type { RoundResult } from '../kernel/round-types.js'
 import { newId } from '../platform/ids.js'
-import { readLeftPossible } from '../store/scopes/certificate-lists.js'
+import { readCleared, readDisputed, readLeftPossible } from '../store/scopes/certificate-lists.js'
 import { countCertificates, findNewestCertificate } from '../store/scopes/certificates.js'
 import type { Certify } from '../store/scopes/rounds.js'
 import type { ScopePlace } from '../store/scopes/scopes.js'
@@ -17,17 +17,21 @@ import { payloadOf, type SigningKey, signCertificate } from './certificates.js'
 import { certifiedLists } from './certified-lists.js'
 
 const listedPossible = 100
+const listedCleared = 100
+const listedDisputed = 100
 const listedSignOffs = 20
 
 /** `signingKey` gives the key in use at this moment. */
 export function createCertify({ issuer, signingKey }: { issuer: string; signingKey: () => SigningKey }): Certify {
   return async (tx, scope, result) => {
-    const [lists, possibleLeft, previous, standing] = await Promise.all([
+    const [lists, possibleLeft, disputed, previous, standing] = await Promise.all([
       certifiedLists(tx, scope),
       readLeftPossible(tx, scope, listedPossible),
+      readDisputed(tx, scope, listedDisputed),
       findNewestCertificate(tx, scope),
       listSignOffRows(tx, scope, { before: null, standing: true, limit: listedSignOffs }),
     ])
+    const cleared = lists.possible.counts['cleared'] === undefined ? [] : await readCleared(tx, scope, listedCleared)
     const changed = result.changesWhatCounts ? result.round : scope.changedRound
     const before = previous === null ? null : payloadOf(previous.certificate)
     const { aggregates, chain, settings } = result.scope
@@ -41,6 +45,8 @@ export function createCertify({ issuer, signingKey }: { issuer: string; signingK
       point: result.point,
       ...lists,
       possibleLeft,
+      cleared,
+      disputed,
       aggregates,
       signOffs: standing.map(row => toCertified(row, changed)),
       approvals: approvals(result, before),

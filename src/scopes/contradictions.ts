@@ -1,15 +1,18 @@
 /** Where the documents of a scope disagree, with the claims of both sides and those that say the same. */
 
-import { invariant } from '../platform/errors.js'
-import { type ContradictionRow, listContradictionRows, readSides, type SideRow } from '../store/findings/findings.js'
+import { AppError, invariant } from '../platform/errors.js'
+import { scopeOfFinding } from '../store/findings/finding-scope.js'
+import { type ContradictionRow, findContradiction, listContradictionRows, readSides, type SideRow } from '../store/findings/findings.js'
 import type { ScopePlace } from '../store/scopes/scopes.js'
-import type { TenantTransaction } from '../store/server/database.js'
+import { readTenant, type TenantTransaction } from '../store/server/database.js'
+import { listReaders, objectSeen } from '../store/tenants/audit.js'
 import { toClaimRecord } from './claims.js'
 import type { PageRequest } from './cursors.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
+import { resolveScope } from './lifecycle.js'
 import { listInScope } from './scope-list.js'
 import { isStorable } from './storable.js'
-import type { ClaimRecord, ContradictionRecord, Page, Resolution, Severity } from './types.js'
+import type { ClaimRecord, ContradictionRecord, Page, Resolution, SeenContradiction, Severity } from './types.js'
 
 export interface ListContradictionsInput extends ScopeName, PageRequest {
   status?: 'open' | 'resolved' | 'dismissed' | 'all' | undefined
@@ -21,6 +24,7 @@ export interface ListContradictionsInput extends ScopeName, PageRequest {
 
 /** Claims shown beside the one that leads a side. */
 const shownSupporters = 50
+const shownReaders = 50
 
 export function listContradictions(deps: ScopesDeps, input: ListContradictionsInput): Promise<Page<ContradictionRecord>> {
   const { status = 'open', severity = null, documentId = null, foundBy = null } = input
@@ -35,6 +39,22 @@ export function listContradictions(deps: ScopesDeps, input: ListContradictionsIn
     shape: ['number'],
     items: (rows, tx, scope) => toContradictionRecords(tx, scope, rows),
   })
+}
+
+/** One of them, with those who have opened it before. */
+export async function getContradiction(deps: ScopesDeps, input: { tenantId: string; contradictionId: string }): Promise<SeenContradiction> {
+  const { tenantId, contradictionId } = input
+  const record = await readTenant(deps.db, tenantId, async tx => {
+    const row = isStorable(contradictionId) ? await findContradiction(tx, contradictionId) : null
+    const scopeId = row === null ? null : await scopeOfFinding(tx, contradictionId)
+    if (row === null || scopeId === null) throw new AppError('CONTRADICTION_NOT_FOUND')
+    const [found] = await toContradictionRecords(tx, { ...(await resolveScope(tx, scopeId)), scopeId }, [row])
+    invariant(found !== undefined, 'a contradiction has no record')
+    return found
+  })
+  const object = objectSeen({ kind: 'finding', scopeId: record.scope_id, id: contradictionId })
+  const readers = await listReaders(deps.db, tenantId, object, shownReaders)
+  return { ...record, seen_by: readers.map(({ reader, ...times }) => ({ by: reader, ...times })) }
 }
 
 /** The rows with their sides, in the same order. */
@@ -69,7 +89,7 @@ function toContradictionRecord(row: ContradictionRow, scopeId: string, sides: re
     supporters: { a: a.others, b: b.others },
     reason: row.reason,
     evidence: row.evidence,
-    found_by: row.found_by ?? (row.reported === null ? 'rules' : 'person'),
+    found_by: row.found_by ?? (row.kind === 'reported' ? 'person' : 'rules'),
     confidence: row.confidence,
     detected_at: row.detected_at,
     round: row.detected_round,
@@ -95,9 +115,10 @@ function sideOf(row: ContradictionRow, sides: readonly SideRow[], side: 'a' | 'b
 
 /** As recorded; the time is the row's own. */
 export function toResolution(row: Pick<ContradictionRow, 'resolution' | 'resolved_at' | 'detected_at'>): Resolution {
-  const { verdict, reason, by, round } = (row.resolution ?? {}) as Partial<Resolution>
+  const { verdict, side, reason, by, round } = (row.resolution ?? {}) as Partial<Resolution>
   return {
     verdict: verdict ?? 'superseded',
+    ...(side === undefined ? {} : { side }),
     reason: reason ?? '',
     by: by ?? 'system',
     resolved_at: row.resolved_at ?? row.detected_at,

@@ -11,7 +11,8 @@ export interface ScopesDeps {
   db: Database
   hints: Pick<Hints, 'notify' | 'subscribe'>
   clock: Clock
-  config: Pick<Config, 'scopeAutocreate'> & Partial<Pick<Config, 'modelUrl'>>
+  config: Pick<Config, 'scopeAutocreate'> &
+    Partial<Pick<Config, 'modelUrl' | 'modelName' | 'modelContextTokens' | 'modelTokensPerDocument' | 'modelTokensPerDay'>>
   logger: Logger
   certify: Certify
 }

@@ -12,6 +12,7 @@ import { readTenant, type TenantTransaction } from '../store/server/database.js'
 import type { PageRequest } from './cursors.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import type { DocumentWaits } from './document-waits.js'
+import { modelInWords } from './examined.js'
 import { instantOf } from './instants.js'
 import { resolveScope } from './lifecycle.js'
 import { listInScope } from './scope-list.js'
@@ -108,6 +109,7 @@ export function toDocumentRecord(row: DocumentRow, scopeId: string): DocumentRec
     type: row.type,
     source: row.source,
     provenance: row.provenance,
+    about: row.about,
     content_hash: row.text_hash === null ? null : row.text_hash.toString('hex'),
     unchanged: row.unchanged,
     seq: row.seq,
@@ -126,21 +128,18 @@ export function toDocumentRecord(row: DocumentRow, scopeId: string): DocumentRec
   }
 }
 
-function comparedBy({
-  status,
-  text_hash,
-  erased_at,
-  extractor,
-  extractor_version,
-  compared_model: compared,
-}: DocumentRow): DocumentRecord['compared_by'] {
-  if (status === 'registered' || (status === 'indexed' && text_hash === null))
-    return { rules: null, model: null, words: 'compared elsewhere' }
+function comparedBy(row: DocumentRow): DocumentRecord['compared_by'] {
+  const { status, text_hash, erased_at, extractor, extractor_version, compared_model: compared, partly_compared: partly, signed } = row
+  if (status === 'registered' || (status === 'indexed' && text_hash === null)) {
+    return { rules: null, model: null, person: null, words: 'compared elsewhere' }
+  }
   const isRead = status === 'indexed' && erased_at === null
   const rules = isRead && extractor !== null ? { reader: extractor, version: extractor_version ?? '' } : null
-  const model = isRead && compared !== null ? modelOf(compared) : null
-  const named = model === null ? null : `${model.model} (questions ${model.questions})`
-  return { rules, model, words: comparedInOne({ rules: rules !== null, model: named, person: null }) }
+  const asked = isRead ? (compared ?? partly) : null
+  const model = asked === null ? null : { ...modelOf(asked), complete: compared !== null }
+  const named = asked === null ? null : `${modelInWords(asked)}${compared === null ? ', in part' : ''}`
+  const words = comparedInOne({ rules: rules !== null, model: named, person: signed })
+  return { rules, model, person: signed, words }
 }
 
 function toFileRecord(row: DocumentRow): FileRecord | null {

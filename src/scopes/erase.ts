@@ -5,7 +5,7 @@
  */
 
 import { AppError } from '../platform/errors.js'
-import { endClaims, readLiveByRanges } from '../store/claims/claims.js'
+import type { ClaimRange } from '../store/claims/claims.js'
 import { readPreviousRevisions } from '../store/claims/claims-documents.js'
 import type { DocumentRow } from '../store/documents/documents.js'
 import { countMove } from '../store/documents/documents-intake.js'
@@ -16,23 +16,20 @@ import {
   listPendingDecisions,
   markErased,
   markRejected,
+  readContribution,
   waitsForReread,
 } from '../store/documents/documents-outcome.js'
 import { listParts } from '../store/documents/files.js'
-import { queueRereads } from '../store/documents/rereads.js'
-import { handClaims, reviveClaims } from '../store/findings/findings-resolution.js'
-import { withdrawSupersessions } from '../store/findings/supersessions.js'
+import { planSettling, type Settling, writeSettling } from '../store/findings/settling.js'
 import { eraseWords } from '../store/maintenance/erasure.js'
 import { isUnexamined } from '../store/scopes/examination.js'
 import { blankHoldReasons } from '../store/scopes/legal-holds.js'
 import { moveReader, type StoredScope } from '../store/scopes/rounds.js'
 import type { ScopeRef } from '../store/scopes/scopes.js'
 import { readTenant, type TenantTransaction } from '../store/server/database.js'
-import { announceReopened, concludeAct, loadStored } from './act.js'
-import { numbersOf } from './claim-moves.js'
+import { concludeAct, loadStored } from './act.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import { requireDocument, toDocumentRecord } from './documents.js'
-import { type ErasurePlan, planErasure } from './erasure-plan.js'
 import { lockScope } from './idempotent.js'
 import { refuseOnHold } from './legal-holds.js'
 import { resolveScope } from './lifecycle.js'
@@ -83,48 +80,43 @@ async function erase(deps: ScopesDeps, tx: TenantTransaction, scope: ScopeRef, r
   if (row.erased_at !== null) return (await eraseWords(tx, stored, row.document_id)).claims
   const document = { documentId: row.document_id, revision: row.revision }
   const ranges = await listClaimRanges(tx, scope, row.document_id)
-  const live = await readLiveByRanges(tx, scope, ranges)
-  const plan = await planErasure(tx, stored, row.document_id, live)
-  const { parts, closes, possible } = plan
+  const settling = await planErasure(tx, stored, row.document_id, ranges)
+  const { difference, parts, rereads } = settling
   const pending = await listPendingDecisions(tx, scope, row.document_id)
   const [reading] = await readPreviousRevisions(tx, scope, [row.document_id])
   const waiting = (row.status === 'queued' ? 1 : 0) + ((await waitsForReread(tx, scope, row.document_id)) ? 1 : 0)
   const reason = 'The document was erased.'
   // Without its text it can never be read again.
   const unread = ['queued', 'held', 'attached', 'quarantined'].includes(row.status)
-  const { result } = await concludeAct(deps, tx, stored, {
+  await concludeAct(deps, tx, stored, {
     input: {
       kind: 'erasure',
       actor: { kind: 'tenant', id: scope.tenantId },
       document,
       parts,
-      closes,
-      possible,
-      withdrawn: plan.withdrawn.map(each => each.supersessionId),
+      closes: difference.closes.map(each => each.id),
+      possible: difference.possible,
+      withdrawn: difference.withdrawn.map(each => each.id),
       leaves: {
-        counted: live.length > 0 || ['indexed', 'registered', 'attached', 'quarantined'].includes(row.status),
+        counted:
+          difference.ended.some(each => each.claim.documentId === row.document_id) ||
+          ['indexed', 'registered', 'attached', 'quarantined'].includes(row.status),
         unexamined: await isUnexamined(tx, scope, row.document_id),
       },
     },
-    detail: { claims: live.map(claim => claim.claimId), revived: plan.revived.map(claim => claim.claim_id) },
+    detail: { claims: difference.ended.map(each => each.claim.claimId), revived: difference.revived.map(each => each.claimId) },
     document,
     reviews: pending.map(seq => ({ seq, review: 'obsolete' })),
     settles: { documents: row.status === 'held' ? 1 : 0, queued: waiting },
-    queues: plan.rereads.length,
+    queues: rereads.length,
     moves: { readers: moveReader(stored.readers, { from: reading?.extractorVersion ?? null, to: null }) },
     async settle({ round }) {
       await markErased(tx, stored, row.document_id)
-      await release(tx, stored, plan, round)
+      const rereadReason = 'A document that had replaced statements of it was erased.'
+      await dropQueued(tx, stored, row.document_id, { reason, rereads: true })
+      await writeSettling(tx, stored, settling, { round, reason, rereadReason })
       if (unread) await markRejected(tx, stored, document, { reason, round })
     },
-  })
-  const ends = live.map(({ claimNo }) => ({ claimNo, byClaimId: null, reason, round: result.round }))
-  await endClaims(tx, stored, ends)
-  await dropQueued(tx, stored, row.document_id, { reason, rereads: true })
-  await queueRereads(tx, stored, plan.rereads, {
-    model: false,
-    by: null,
-    reason: 'A document that had replaced statements of it was erased.',
   })
   const { bytes, claims } = await eraseWords(tx, stored, row.document_id)
   await blankHoldReasons(tx, stored, row.document_id)
@@ -132,14 +124,18 @@ async function erase(deps: ScopesDeps, tx: TenantTransaction, scope: ScopeRef, r
   return claims
 }
 
-/** What its claims had replaced. */
-async function release(tx: TenantTransaction, stored: StoredScope, plan: ErasurePlan, round: number): Promise<void> {
-  await withdrawSupersessions(
-    tx,
-    stored,
-    plan.withdrawn.map(each => each.supersessionNo),
-  )
-  await reviveClaims(tx, stored, numbersOf(plan.revived))
-  await handClaims(tx, stored, plan.handed)
-  await announceReopened(tx, stored, plan.reopens, round)
+/** What it said is no longer said; what counts follows from that. */
+async function planErasure(
+  tx: TenantTransaction,
+  stored: StoredScope,
+  documentId: string,
+  ranges: readonly ClaimRange[],
+): Promise<Settling> {
+  const claimNos = ranges.flatMap(({ firstClaimNo, count }) => Array.from({ length: count }, (_, index) => firstClaimNo + index))
+  const settling = await planSettling(tx, stored, { claimNos }, kept => ({
+    ...kept,
+    statements: kept.statements.map(each => (each.documentId === documentId ? { ...each, said: false } : each)),
+  }))
+  const given = await readContribution(tx, stored, documentId)
+  return { ...settling, parts: { ...settling.parts, losses: given.content, documents: given.admitted ? -1 : 0 } }
 }

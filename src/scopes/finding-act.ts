@@ -1,18 +1,18 @@
 /**
- * A person's word on a possible conflict or a supersession: promotion, dismissal, objection, and taking one of these back.
+ * A person's word on a possible conflict or a supersession: promotion, dismissal, acceptance of a replacement, objection, and taking one
+ * of these back.
  * A round and a decision like a resolution, recorded, reversible, and refused once overtaken.
  */
 
 import { invariant } from '../platform/errors.js'
-import { endClaims } from '../store/claims/claims.js'
 import { insertFindings } from '../store/findings/claims-findings.js'
-import { reviveClaims, saveResolution } from '../store/findings/findings-resolution.js'
-import { decidePossible, findPossible } from '../store/findings/possible-conflicts.js'
-import { findSupersession, objectTo } from '../store/findings/supersessions.js'
+import { saveResolution, takeBack } from '../store/findings/findings-resolution.js'
+import { decidePossible, findPossible, type PossibleDecision } from '../store/findings/possible-conflicts.js'
+import { writeSettling } from '../store/findings/settling.js'
+import { findSupersession, insertSupersessions, objectTo } from '../store/findings/supersessions.js'
 import type { StoredScope } from '../store/scopes/rounds.js'
 import type { TenantTransaction } from '../store/server/database.js'
-import { announceReopened, sayOfFinding, type Word } from './act.js'
-import { numbersOf } from './claim-moves.js'
+import { sayOfFinding, type Word } from './act.js'
 import type { ScopesDeps } from './deps.js'
 import { type Decided, type FindingPlan, type FindingTarget, type FindingVerdict, noPlan, planFinding } from './finding-plan.js'
 import type { Said } from './person.js'
@@ -27,7 +27,7 @@ export interface FindingInput extends Said {
 
 export function decidePossibleConflict(
   deps: ScopesDeps,
-  input: FindingInput & { verdict: 'promote' | 'dismiss' },
+  input: FindingInput & { verdict: 'promote' | 'dismiss' | 'accept' },
 ): Promise<PossibleConflictResult> {
   return sayOfPossible(deps, input)
 }
@@ -95,7 +95,8 @@ async function findingWord(
   const { verdict } = spoken
   const plan = approved ? await planFinding(tx, stored, target, verdict) : noPlan()
   const findingId = target.of === 'supersession' ? target.row.supersession_id : target.row.possible_conflict_id
-  const { severity, parts, opened, retired, closes, possible } = plan
+  const { severity, parts, opened, difference } = plan
+  const retired = difference.ended.map(({ claim: { claimId }, byClaimId }) => ({ claimId, byClaimId }))
   const dismisses = plan.dismissed.map(each => each.contradiction_id)
   return {
     round: {
@@ -107,9 +108,9 @@ async function findingWord(
       parts,
       opens: opened.map(({ contradictionId, found: { kind, severity, a, b } }) => ({ contradictionId, kind, severity, a, b })),
       dismisses,
-      retired: retired.map(({ claim, byClaimId }) => ({ claimId: claim.claim_id, byClaimId })),
-      closes,
-      possible,
+      retired,
+      closes: difference.closes.map(each => each.id),
+      possible: difference.possible,
     },
     detail: {
       finding: {
@@ -127,13 +128,23 @@ async function findingWord(
           b: found.b,
         })),
         dismisses,
+        ...(plan.made !== null && { supersessions: 1 }),
       },
-      retired: retired.map(({ claim }) => claim.claim_id),
-      revived: plan.revived.map(claim => claim.claim_id),
+      retired: retired.map(each => each.claimId),
+      revived: difference.revived.map(each => each.claimId),
     },
-    moves: { nextContradictionNo: stored.nextContradictionNo + opened.length },
+    moves: {
+      nextContradictionNo: stored.nextContradictionNo + opened.length,
+      ...(plan.made !== null && { nextSupersessionNo: stored.nextSupersessionNo + 1 }),
+    },
+    queues: plan.rereads.length,
     apply: ({ round }) => applyFinding(tx, stored, target, plan, { ...spoken, round }),
   }
+}
+
+const because = {
+  reason: 'What a person said of it no longer lets it count.',
+  rereadReason: 'Statements of it count again since a person said so, and other documents came meanwhile.',
 }
 
 async function applyFinding(
@@ -145,19 +156,27 @@ async function applyFinding(
 ): Promise<void> {
   const said = { reason, by, decided_at: stored.recordedAt, round }
   const [opened, sides] = [plan.opened.map(each => ({ ...each, round })), plan.opened.flatMap(each => each.sides)]
-  const ends = plan.retired.map(({ claim, byClaimId, reason: why }) => ({ claimNo: claim.claim_no, byClaimId, reason: why, round }))
   await insertFindings(tx, stored, opened, sides)
-  await reviveClaims(tx, stored, numbersOf(plan.revived))
-  await endClaims(tx, stored, ends)
   for (const { contradiction_no: no } of plan.dismissed) {
     const resolution = { verdict: 'dismiss', reason, by, resolved_at: stored.recordedAt, round, retired: [] }
     await saveResolution(tx, stored, no, { status: 'dismissed', resolution })
   }
-  await announceReopened(tx, stored, plan.reopens, round)
+  await takeBack(
+    tx,
+    stored,
+    plan.dismissed.map(each => each.contradiction_no),
+  )
+  if (plan.made !== null) await insertSupersessions(tx, stored, [{ ...plan.made, round }])
+  else if (plan.accepts !== null) await objectTo(tx, stored, plan.pairs, null)
+  await writeSettling(tx, stored, plan, { ...because, round })
   if (target.of === 'supersession') return objectTo(tx, stored, plan.pairs, verdict === 'object' ? said : null)
   const { possible_no: no } = target.row
   if (verdict === 'withdraw') return decidePossible(tx, stored, no, { status: 'open', decision: null, contradictionNo: null })
   const contradictionNo = plan.opened[0]?.contradictionNo ?? null
-  const decision = { verdict: verdict === 'promote' ? ('promote' as const) : ('dismiss' as const), ...said }
+  const decision: PossibleDecision = {
+    verdict: verdict === 'promote' || verdict === 'accept' ? verdict : 'dismiss',
+    ...said,
+    ...(plan.accepts !== null && { supersession_id: plan.accepts }),
+  }
   return decidePossible(tx, stored, no, { status: verdict === 'promote' ? 'promoted' : 'dismissed', decision, contradictionNo })
 }

@@ -3,11 +3,13 @@
 import { openContradictions } from '../kernel/scores.js'
 import { effectiveSettings } from '../kernel/settings.js'
 import { AppError, invariant } from '../platform/errors.js'
+import type { ScopePlace } from '../store/scopes/scopes.js'
 import { type ConvergenceRow, countByFinality, type HistoryRow, listConvergence, listHistory } from '../store/scopes/summary.js'
 import { readTenant, type Transaction } from '../store/server/database.js'
 import { rateOf, toConvergenceView, toDriftView } from './convergence-view.js'
 import { type PageRequest, pageOf, readPaging } from './cursors.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
+import { type CaseExamined, notExamined, readCasesExamined } from './examined.js'
 import { resolveScope } from './lifecycle.js'
 import { isStorable } from './storable.js'
 import type { ConvergenceHistoryPoint, ConvergencePayload, FinalityStatus, OwnConvergence, Page, ScopeConvergence } from './types.js'
@@ -33,7 +35,9 @@ async function payloadOfAll(deps: ScopesDeps, input: ConvergenceInput): Promise<
     async tx => {
       const rows = await listConvergence(tx, filterOf(input), { after, limit: paging.limit + 1 })
       const counts = countsOf(await countByFinality(tx, filterOf(input)))
-      const page = pageOf(rows, paging, list, { place: row => [row.pressure, row.tenant_id, row.scope_no], item: toScopeConvergence })
+      const examined = await readCasesExamined(tx, rows.map(placeOf))
+      const item = (row: ConvergenceRow) => toScopeConvergence(row, examined.get(row.scope_no) ?? notExamined)
+      const page = pageOf(rows, paging, list, { place: row => [row.pressure, row.tenant_id, row.scope_no], item })
       return { ...page, ...counts }
     },
     { readOnly: true, snapshot: true },
@@ -47,7 +51,7 @@ async function payloadOfScope(deps: ScopesDeps, input: ConvergenceInput): Promis
       if (row === undefined) throw new AppError('SCOPE_NOT_FOUND', { detail: 'There is no such scope.' })
       const history = await readHistory(tx, row, input)
       const counts = countsOf([{ finality: row.finality, scopes: 1 }])
-      return { items: [toScopeConvergence(row)], next: history.next, ...counts, gates: row.gates, history }
+      return { items: [await withExamined(tx, row)], next: history.next, ...counts, gates: row.gates, history }
     },
     { readOnly: true, snapshot: true },
   )
@@ -60,7 +64,7 @@ export async function scopeConvergence(deps: ScopesDeps, input: ScopeName & Page
     const { scopeId } = await resolveScope(tx, input.scopeId)
     const [row] = await listConvergence(tx, { tenantId, scopeId, finality: null }, { after: null, limit: 1 })
     invariant(row !== undefined, 'a scope disappeared while it was read')
-    const { tenant_id: _tenant, ...convergence } = toScopeConvergence(row)
+    const { tenant_id: _tenant, ...convergence } = await withExamined(tx, row)
     return { ...convergence, gates: row.gates, history: await readHistory(tx, row, input) }
   })
 }
@@ -68,17 +72,24 @@ export async function scopeConvergence(deps: ScopesDeps, input: ScopeName & Page
 async function readHistory(tx: Transaction, row: ConvergenceRow, request: PageRequest): Promise<Page<ConvergenceHistoryPoint>> {
   const list = ['convergence-history', row.tenant_id, row.scope_id, row.generation]
   const paging = readPaging(request, list, ['number'])
-  const place = { tenantId: row.tenant_id, scopeNo: row.scope_no, generation: row.generation }
   const before = (paging.after?.[0] ?? null) as number | null
-  const rounds = await listHistory(tx, place, { before, limit: paging.limit + 1 })
+  const rounds = await listHistory(tx, placeOf(row), { before, limit: paging.limit + 1 })
   return pageOf(rounds, paging, list, { place: round => [round.round], item: toHistoryPoint })
+}
+
+async function withExamined(tx: Transaction, row: ConvergenceRow): Promise<ScopeConvergence> {
+  return toScopeConvergence(row, (await readCasesExamined(tx, [placeOf(row)])).get(row.scope_no) ?? notExamined)
+}
+
+function placeOf({ tenant_id: tenantId, scope_no: scopeNo, generation }: ConvergenceRow): ScopePlace {
+  return { tenantId, scopeNo, generation }
 }
 
 function filterOf(input: ConvergenceInput) {
   return { tenantId: input.tenant_id ?? null, scopeId: input.scope_id ?? null, finality: input.finality ?? null }
 }
 
-function toScopeConvergence(row: ConvergenceRow): ScopeConvergence {
+function toScopeConvergence(row: ConvergenceRow, examined: CaseExamined): ScopeConvergence {
   return {
     tenant_id: row.tenant_id,
     scope_id: row.scope_id,
@@ -87,6 +98,8 @@ function toScopeConvergence(row: ConvergenceRow): ScopeConvergence {
     convergence: toConvergenceView(row.convergence, effectiveSettings(row.settings)),
     drift: toDriftView(row.drift, row.round),
     open_contradictions: row.aggregates === null ? 0 : openContradictions(row.aggregates),
+    possible_conflicts: row.aggregates?.possibleOpen ?? 0,
+    examined: examined.words,
     updated_at: row.updated_at,
   }
 }

@@ -10,13 +10,22 @@ import { brokenQuota } from '../store/documents/documents-intake.js'
 import { findIdempotent, type IdempotentUse } from '../store/documents/idempotency.js'
 import { appendServiceEvents } from '../store/events/events.js'
 import type { RuntimeState } from '../store/runtime/runtime.js'
-import { findScope, insertScope, listOverviews, readOverview, type ScopeOverview, type ScopeRef } from '../store/scopes/scopes.js'
+import {
+  findScope,
+  insertScope,
+  listOverviews,
+  readOverview,
+  type ScopeOverview,
+  type ScopePlace,
+  type ScopeRef,
+} from '../store/scopes/scopes.js'
 import { findTombstone, type TombstoneRef } from '../store/scopes/tombstones.js'
 import { readTenant, type TenantTransaction } from '../store/server/database.js'
 import { effectivePolicyHash } from '../store/tenants/policies.js'
 import { holdOffRemoval } from '../store/tenants/tenants.js'
 import { type PageRequest, pageOf, readPaging } from './cursors.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
+import { type CaseExamined, notExamined, readCasesExamined } from './examined.js'
 import { shipped } from './policy-sets.js'
 import type { CreateScopeInput, DocumentCounts, FinalityStatus, Page, ScopeDetail, ScopeMode, ScopeRecord } from './types.js'
 
@@ -25,7 +34,7 @@ export async function createScope(deps: ScopesDeps, tenantId: string, input: Cre
     const scope = { scopeId: input.scope_id, displayName: input.display_name ?? null, mode: input.mode ?? 'auto' }
     const made = await makeScope(tx, scope, { documents: 0, bytes: 0 })
     if (made === null) throw new AppError('SCOPE_EXISTS', { detail: `The tenant has a scope ${input.scope_id} already.` })
-    return toScopeRecord(await requireOverview(tx, input.scope_id))
+    return toScopeRecord(await requireOverview(tx, input.scope_id), notExamined)
   })
   deps.hints.notify('events')
   return record
@@ -50,8 +59,18 @@ export async function listScopes(deps: ScopesDeps, tenantId: string, request: Li
     after,
     limit: paging.limit + 1,
   }
-  const rows = await readTenant(deps.db, tenantId, tx => listOverviews(tx, filter))
-  return pageOf(rows, paging, list, { place: row => [row.scope_id], item: toScopeRecord })
+  const { rows, examined } = await readTenant(deps.db, tenantId, async tx => {
+    const rows = await listOverviews(tx, filter)
+    return {
+      rows,
+      examined: await readCasesExamined(
+        tx,
+        rows.map(row => placeOf(tx, row)),
+      ),
+    }
+  })
+  const item = (row: ScopeOverview) => toScopeRecord(row, examined.get(row.scope_no) ?? notExamined)
+  return pageOf(rows, paging, list, { place: row => [row.scope_id], item })
 }
 
 export async function getScope(deps: ScopesDeps, name: ScopeName): Promise<ScopeDetail> {
@@ -61,8 +80,9 @@ export async function getScope(deps: ScopesDeps, name: ScopeName): Promise<Scope
 export async function readDetail(tx: TenantTransaction, scopeId: string): Promise<ScopeDetail> {
   const overview = await requireOverview(tx, scopeId)
   const policyHash = await effectivePolicyHash(tx, { tenantId: tx.tenantId, scopeNo: overview.scope_no })
+  const examined = await readCasesExamined(tx, [placeOf(tx, overview)])
   return {
-    ...toScopeRecord(overview),
+    ...toScopeRecord(overview, examined.get(overview.scope_no) ?? notExamined),
     version: overview.version,
     settings: overview.settings,
     effective_settings: { ...effectiveSettings(overview.settings) },
@@ -114,7 +134,11 @@ export async function requireOverview(tx: TenantTransaction, scopeId: string): P
   return overview
 }
 
-export function toScopeRecord(row: ScopeOverview): ScopeRecord {
+function placeOf({ tenantId }: TenantTransaction, { scope_no: scopeNo, generation }: ScopeOverview): ScopePlace {
+  return { tenantId, scopeNo, generation }
+}
+
+function toScopeRecord(row: ScopeOverview, examined: CaseExamined): ScopeRecord {
   return {
     scope_id: row.scope_id,
     display_name: row.display_name,
@@ -128,6 +152,7 @@ export function toScopeRecord(row: ScopeOverview): ScopeRecord {
       open_contradictions: row.open_contradictions,
       possible_conflicts: row.possible_conflicts,
     },
+    examined,
     needs_reread: outdatedDocuments(row) > 0,
     trajectory: [...row.scores].reverse(),
     legal_hold: row.legal_hold,

@@ -3,7 +3,7 @@
 import { sha256 } from '../kernel/canonical.js'
 import { invariant } from '../platform/errors.js'
 import { type ClaimViewRow, readClaimRows } from '../store/findings/findings.js'
-import { listPossibleRows, type PossibleRow } from '../store/findings/possible-conflicts.js'
+import { listPossibleRows, type PossibleRow, type PossibleStatus, statusOf } from '../store/findings/possible-conflicts.js'
 import type { ScopePlace } from '../store/scopes/scopes.js'
 import type { TenantTransaction } from '../store/server/database.js'
 import { toClaimRecord } from './claims.js'
@@ -14,7 +14,7 @@ import type { Page, PossibleConflictRecord } from './types.js'
 
 export function listPossibleConflicts(
   deps: ScopesDeps,
-  input: ScopeName & PageRequest & { status?: PossibleRow['status'] | 'all' | undefined },
+  input: ScopeName & PageRequest & { status?: PossibleStatus | 'all' | undefined },
 ): Promise<Page<PossibleConflictRecord>> {
   const { status = 'open' } = input
   return listInScope(deps, input, {
@@ -48,7 +48,7 @@ function toRecord(row: PossibleRow, scopeId: string, claims: ReadonlyMap<number,
   return {
     possible_conflict_id: row.possible_conflict_id,
     scope_id: scopeId,
-    status: row.status,
+    status: statusOf(row),
     kind: row.kind,
     severity: row.severity,
     score: row.score_micros / 1_000_000,

@@ -13,6 +13,7 @@ import { AppError, invalidMember } from '../platform/errors.js'
 import { newId } from '../platform/ids.js'
 import { queueFile } from '../store/documents/file-documents.js'
 import { appendChunk, chunkBytes, dropUpload } from '../store/documents/files.js'
+import { keepFromModel } from '../store/documents/model-off.js'
 import type { ScopesDeps } from './deps.js'
 import { actOnScope } from './idempotent.js'
 import type { FileAnswer } from './types.js'
@@ -22,6 +23,8 @@ export interface FileFields {
   document_id?: string | undefined
   name?: string | undefined
   source?: string | undefined
+  model?: 'off' | undefined
+  about?: string | undefined
 }
 
 export interface ReceiveFileInput {
@@ -42,20 +45,30 @@ export async function receiveFile(deps: ScopesDeps, input: ReceiveFileInput): Pr
   try {
     const received = await receive(deps, input, fileId)
     const name = fields.name ?? fileName(input.file.name ?? '', 'file')
-    const request = { document_id: fields.document_id, name, source: fields.source, sha256: received.sha256.toString('hex') }
+    const request = {
+      document_id: fields.document_id,
+      name,
+      source: fields.source,
+      sha256: received.sha256.toString('hex'),
+      model: fields.model,
+      about: fields.about,
+    }
     // Its bytes were counted as they came.
     const makesScopeFor = input.mayCreateScope ? { documents: 1, bytes: 0 } : undefined
     const act = { tenantId, scopeId: fields.scope_id, operation: 'file', request, idempotencyKey: input.idempotencyKey, makesScopeFor }
-    const { body: queued, replayed } = await actOnScope(deps, act, (tx, scope) =>
-      queueFile(tx, scope, {
-        documentId: fields.document_id ?? newId('doc'),
+    const { body: queued, replayed } = await actOnScope(deps, act, async (tx, scope) => {
+      const documentId = fields.document_id ?? newId('doc')
+      if (fields.model === 'off') await keepFromModel(tx, scope, documentId)
+      return queueFile(tx, scope, {
+        documentId,
         name,
         source: fields.source ?? null,
+        about: fields.about ?? null,
         kind: received.kind,
         extractor: extractorOf(received.kind),
         file: { fileId, mediaType: mediaTypes[received.kind], part: null, trace: input.trace, ...received },
-      }),
-    )
+      })
+    })
     kept = !replayed
     deps.hints.notify('backlog')
     return { body: answerOf(input, { ...received, ...queued, name }), replayed }

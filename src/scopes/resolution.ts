@@ -3,45 +3,48 @@
  * again replaces the verdict before and revives the claims it had retired.
  */
 
-import { invariant } from '../platform/errors.js'
-import { endClaims } from '../store/claims/claims.js'
+import { isDismissal, loserOf, verdictOf } from '../kernel/standing.js'
+import { invalidMember, invariant } from '../platform/errors.js'
 import { type ContradictionRow, findContradiction } from '../store/findings/findings.js'
-import { reopenContradictions, reviveClaims, saveResolution } from '../store/findings/findings-resolution.js'
+import { reopenContradictions, saveResolution } from '../store/findings/findings-resolution.js'
+import { nothingSettled, planSettling, type Settling, writeSettling } from '../store/findings/settling.js'
 import type { StoredScope } from '../store/scopes/rounds.js'
 import type { TenantTransaction } from '../store/server/database.js'
-import { announceReopened, sayOfFinding, type Word } from './act.js'
-import { numbersOf } from './claim-moves.js'
+import { overtaken, sayOfFinding, type Word } from './act.js'
 import { toContradictionRecords } from './contradictions.js'
 import type { ScopesDeps } from './deps.js'
 import type { Said } from './person.js'
-import { noResolution, planResolution, type ResolutionPlan } from './resolution-plan.js'
 import type { ReopenedContradiction, ResolutionAct, ResolutionResult, Verdict } from './types.js'
 
 export interface ResolveInput extends Said {
   tenantId: string
   contradictionId: string
   verdict: Verdict
+  /** Of a clerical error, and of nothing else. */
+  side?: 'a' | 'b' | undefined
 }
 
-export function resolveContradiction(deps: ScopesDeps, input: ResolveInput): Promise<ResolutionResult> {
+export async function resolveContradiction(deps: ScopesDeps, input: ResolveInput): Promise<ResolutionResult> {
+  if (input.verdict === 'clerical_error' && input.side === undefined) throw invalidMember('/side', 'is required: which side is the slip')
+  if (input.verdict !== 'clerical_error' && input.side !== undefined) throw invalidMember('/side', 'belongs to `clerical_error` alone')
   return decide(deps, input) as Promise<ResolutionResult>
 }
 
 /** Takes back what a person decided: the contradiction is open again, and what the decision retired counts again. */
-export function reopenContradiction(deps: ScopesDeps, input: Omit<ResolveInput, 'verdict'>): Promise<ReopenedContradiction> {
+export function reopenContradiction(deps: ScopesDeps, input: Omit<ResolveInput, 'verdict' | 'side'>): Promise<ReopenedContradiction> {
   return decide(deps, { ...input, verdict: 'reopen' }) as Promise<ReopenedContradiction>
 }
 
 const contradiction = { name: 'contradiction' as const, find: findContradiction, records: toContradictionRecords }
 
 function decide(deps: ScopesDeps, input: Omit<ResolveInput, 'verdict'> & { verdict: ResolutionAct }) {
-  const { contradictionId, verdict } = input
+  const { contradictionId, verdict, side } = input
   return sayOfFinding(deps, contradiction, { ...input, findingId: contradictionId }, async (tx, stored, row) => {
     const word = await resolutionWord(tx, stored, row, input)
     const { retired: claims_retired, revived: claims_revived } = word.detail
     return {
       ...word,
-      about: { contradiction_id: contradictionId, verdict },
+      about: { contradiction_id: contradictionId, verdict, ...(side === undefined ? {} : { side }) },
       answer: verdict === 'reopen' ? { claims_revived } : { claims_retired, claims_revived },
     }
   })
@@ -54,14 +57,15 @@ export async function heldResolution(
   recorded: Record<string, unknown>,
   approved: boolean,
 ): Promise<Word> {
-  const { contradiction_id: id, verdict, reason, by } = recorded as unknown as Decided & { contradiction_id: string }
+  const { contradiction_id: id, verdict, side, reason, by } = recorded as unknown as Decided & { contradiction_id: string }
   const row = await findContradiction(tx, id)
   invariant(row !== null, 'a held resolution is about a contradiction that is gone')
-  return resolutionWord(tx, stored, row, { verdict, reason, by }, approved)
+  return resolutionWord(tx, stored, row, { verdict, side, reason, by }, approved)
 }
 
 interface Decided {
   verdict: ResolutionAct
+  side?: 'a' | 'b' | undefined
   reason: string
   by: string
 }
@@ -74,31 +78,82 @@ async function resolutionWord(
   approved = true,
 ): Promise<Word> {
   const { verdict } = decided
-  const plan = approved ? await planResolution(tx, stored, row, verdict) : noResolution()
-  const { parts, retired, revived, closes, possible } = plan
+  const settling = approved ? await planResolution(tx, stored, row, decided) : nothingSettled()
+  const { difference, parts, rereads } = settling
+  const retired = difference.ended.map(({ claim: { claimId }, byClaimId }) => ({ claimId, byClaimId }))
   return {
-    round: { kind: 'resolution', contradictionId: row.contradiction_id, verdict, severity: row.severity, parts, retired, closes, possible },
-    detail: { retired: retired.map(each => each.claimId), revived: revived.map(each => each.claim_id) },
-    after: ({ round }) => applyResolution(tx, stored, row, plan, { ...decided, round }),
+    round: {
+      kind: 'resolution',
+      contradictionId: row.contradiction_id,
+      verdict,
+      severity: row.severity,
+      parts,
+      retired,
+      closes: difference.closes.map(each => each.id),
+      possible: difference.possible,
+    },
+    detail: { retired: retired.map(each => each.claimId), revived: difference.revived.map(each => each.claimId) },
+    queues: rereads.length,
+    apply: ({ round }) => applyResolution(tx, stored, row, settling, { ...decided, round }),
   }
+}
+
+/** The word is a fact; what counts follows from it. */
+async function planResolution(
+  tx: TenantTransaction,
+  stored: StoredScope,
+  row: ContradictionRow,
+  { verdict, side, reason, by }: Decided,
+): Promise<Settling> {
+  refuseOvertaken(row, verdict)
+  const no = row.contradiction_no
+  const word = verdict === 'reopen' ? null : { verdict: verdictOf(verdict, side), at: (stored.kept.kept?.round ?? 0) + 1 }
+  return planSettling(tx, stored, { claimNos: [], contradictionNos: [no] }, kept => ({
+    ...kept,
+    contradictions: kept.contradictions.map(each => (each.no === no ? { ...each, word, why: `Decided by ${by}: ${reason}` } : each)),
+  }))
+}
+
+/** What a round has closed since, and what nobody has decided, is a conflict of states. */
+function refuseOvertaken({ status, closed_itself: closedItself, resolution }: ContradictionRow, verdict: ResolutionAct): void {
+  if (verdict !== 'reopen') {
+    if (closedItself) throw overtaken('It closed automatically: one of its claims no longer counts.')
+    return
+  }
+  if (status === 'open' && resolution === null) throw overtaken('The contradiction is open.')
+  if (closedItself) throw overtaken('Nobody decided it: one of its claims no longer counts.')
 }
 
 async function applyResolution(
   tx: TenantTransaction,
   stored: StoredScope,
   row: ContradictionRow,
-  plan: ResolutionPlan,
-  { verdict, reason, by, round }: Decided & { round: number },
+  settling: Settling,
+  { verdict, side, reason, by, round }: Decided & { round: number },
 ): Promise<void> {
-  const why = `Decided by ${by}: ${reason}`
-  const ends = plan.retired.map(({ claimNo, byClaimId }) => ({ claimNo, byClaimId, reason: why, round }))
-  await endClaims(tx, stored, ends)
-  await reviveClaims(tx, stored, numbersOf(plan.revived))
-  if (verdict === 'reopen') await reopenContradictions(tx, stored, [row.contradiction_no])
+  const no = row.contradiction_no
+  if (verdict === 'reopen') await reopenContradictions(tx, stored, [no])
   else
-    await saveResolution(tx, stored, row.contradiction_no, {
-      status: verdict === 'dismiss' ? 'dismissed' : 'resolved',
-      resolution: { verdict, reason, by, resolved_at: stored.recordedAt, round, retired: plan.retiredIds },
+    await saveResolution(tx, stored, no, {
+      status: isDismissal(verdict) ? 'dismissed' : 'resolved',
+      resolution: {
+        verdict,
+        ...(side === undefined ? {} : { side }),
+        ...{ reason, by, resolved_at: stored.recordedAt, round, retired: losersOf(settling, no) },
+      },
     })
-  await announceReopened(tx, stored, plan.reopens, round)
+  await writeSettling(tx, stored, settling, { ...because, round, told: new Set([no]) })
+}
+
+const because = {
+  reason: 'What a person decided no longer lets it count.',
+  rereadReason: 'Statements of it count again since a person decided, and other documents came meanwhile.',
+}
+
+/** Every claim that is retired under the verdict, by this act or by the one before it. */
+function losersOf({ kept }: Settling, no: number): string[] {
+  const found = kept.contradictions.find(each => each.no === no)
+  const loser = found?.word == null ? null : loserOf(found.word.verdict)
+  const losing = new Set(loser === null ? [] : found?.[loser])
+  return kept.statements.filter(each => each.said && losing.has(each.no)).map(each => each.claimId)
 }

@@ -115,10 +115,8 @@ async function reviewWord(deps: ScopesDeps, held: Case): Promise<Reviewed> {
     return concludeReview(deps, held, round, { pending: 1 }, detail, effects)
   }
   const wordOf = recorded.kind === 'finding' ? heldFinding : heldResolution
-  const { round, detail, moves, apply, after } = await wordOf(tx, stored, recorded.input, input.verdict === 'approve')
-  const reviewed = await concludeReview(deps, held, round, { pending: 1 }, detail, { moves, apply })
-  if (reviewed.result.applied) await after?.(reviewed.result)
-  return reviewed
+  const { round, detail, moves, queues, apply } = await wordOf(tx, stored, recorded.input, input.verdict === 'approve')
+  return concludeReview(deps, held, round, { pending: 1 }, detail, { moves, queues, apply })
 }
 
 async function reviewSettings(deps: ScopesDeps, held: Case): Promise<Reviewed> {
@@ -146,7 +144,7 @@ function concludeReview(
   held: ReviewRound['held'],
   settles: { documents?: number; pending?: number },
   detail: Record<string, unknown> = {},
-  effects: Pick<Act, 'moves' | 'apply' | 'settle' | 'require'> = {},
+  effects: Pick<Act, 'moves' | 'queues' | 'apply' | 'settle' | 'require'> = {},
 ): Promise<Concluded> {
   const document =
     decision.document_id === null || decision.revision === null ? null : { documentId: decision.document_id, revision: decision.revision }

@@ -8,6 +8,7 @@ import type * as common from '../contract/common.js'
 import type * as convergence from '../contract/convergence.js'
 import type * as documents from '../contract/documents.js'
 import type * as findings from '../contract/findings.js'
+import type * as modelUse from '../contract/model-use.js'
 import type * as policies from '../contract/policies.js'
 import type * as scopes from '../contract/scopes.js'
 import type * as signOffs from '../contract/sign-offs.js'
@@ -38,6 +39,10 @@ export type GlossaryInput = Static<typeof scopes.Glossary>
 export type RereadInput = Static<typeof scopes.RereadRequest>
 export type DryRunInput = Static<typeof policies.PolicyDryRunRequest>
 
+export type ProposedReplacementRecord = Static<typeof findings.ProposedReplacement>
+export type ReplacementsDecided = Static<typeof findings.ReplacementsResult>
+export type DocumentModelRecord = Static<typeof modelUse.DocumentModel>
+export type ScopeModelRecord = Static<typeof modelUse.ScopeModel>
 export type DocumentRecord = Static<typeof documents.DocumentRecord>
 export type DocumentTimings = DocumentRecord['timings']
 export type FileRecord = NonNullable<DocumentRecord['file']>
@@ -72,6 +77,7 @@ export type ConvergenceHistoryPoint = OwnConvergence['history']['items'][number]
 
 export type ClaimRecord = Static<typeof findings.ClaimRecord>
 export type ContradictionRecord = Static<typeof findings.ContradictionRecord>
+export type SeenContradiction = Static<typeof findings.SeenContradiction>
 export type Resolution = NonNullable<ContradictionRecord['resolution']>
 export type Verdict = Static<typeof findings.ResolveContradictionRequest>['verdict']
 /** `reopen` takes one of the others back. */

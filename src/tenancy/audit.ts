@@ -12,9 +12,12 @@ import type { Database } from '../store/server/database.js'
 import {
   type AuditEntryRow,
   type AuditRow,
-  auditGenesis,
+  cutAuditLog,
+  findAuditStart,
   finishAuditRows,
   insertAuditRows,
+  insertReadings,
+  type ReadingRow,
   readAuditChain,
   readChainedRows,
   writeAuditChain,
@@ -39,7 +42,11 @@ interface CountedCall {
 export type Audit = ReturnType<typeof createAudit>
 
 export function createAudit({ db, logger }: { db: Database; logger: Logger }) {
-  const begin = createBatch(db)
+  const begin = createBatch((rows: AuditRow[]) => insertAuditRows(db, rows))
+  const noteReading = createBatch(async (rows: ReadingRow[]) => {
+    await insertReadings(db, rows)
+    return []
+  })
   let counted = new Map<string, { call: CountedCall; calls: number }>()
   let finished: { id: number; status: number }[] = []
 
@@ -87,6 +94,8 @@ export function createAudit({ db, logger }: { db: Database; logger: Logger }) {
       // Bounded: a row that is never finished is chained as it is after a minute.
       if (finished.length < maxFinished) finished.push({ id, status })
     },
+    /** Resolves when the log has it, from this node or another. */
+    noteReading: async (row: ReadingRow): Promise<void> => void (await noteReading(row)),
     /** A call without a valid key. */
     count: (call: CountedCall): void => count(call, 1),
     /** Writes what has been counted and finished. */
@@ -104,8 +113,8 @@ function rowOfCalls({ call, calls }: { call: CountedCall; calls: number }): Audi
 }
 
 /** Rows that wait at the same moment go in one statement; one statement at a time. */
-function createBatch(db: Database): (row: AuditRow) => Promise<number> {
-  const waiting: { row: AuditRow; resolve: (id: number) => void; reject: (error: unknown) => void }[] = []
+function createBatch<Row>(insert: (rows: Row[]) => Promise<number[]>): (row: Row) => Promise<number> {
+  const waiting: { row: Row; resolve: (id: number) => void; reject: (error: unknown) => void }[] = []
   let running = false
   const run = async () => {
     running = true
@@ -117,7 +126,7 @@ function createBatch(db: Database): (row: AuditRow) => Promise<number> {
   const write = async (batch: typeof waiting): Promise<void> => {
     const rows = batch.map(entry => entry.row)
     try {
-      const ids = await insertAuditRows(db, rows)
+      const ids = await insert(rows)
       for (const [index, entry] of batch.entries()) entry.resolve(ids[index] as number)
     } catch (error) {
       // A row that cannot be stored must not take those of other callers with it.
@@ -148,6 +157,11 @@ export async function chainAuditLog(db: Database, limit = 500): Promise<number> 
   })
 }
 
+/** A chore of the leader: what is older goes from the old end, and the rest still verifies. Unset: nothing goes. */
+export async function shortenAuditLog(db: Database, days: number | undefined, limit = 1000): Promise<number> {
+  return days === undefined ? 0 : db.engine(tx => cutAuditLog(tx, days, limit))
+}
+
 function auditHash(row: AuditEntryRow, prevHash: string): string {
   const { prev_hash: _prev, hash: _hash, ...content } = row
   return digest({ ...content, prev_hash: prevHash })
@@ -155,7 +169,8 @@ function auditHash(row: AuditEntryRow, prevHash: string): string {
 
 /** Walks the chain; answers the first row that does not fit, or how many do. */
 export async function verifyAuditChain(db: Database): Promise<{ ok: true; rows: number } | { ok: false; id: number }> {
-  let last = { chainNo: 0, hash: auditGenesis }
+  const start = await db.engine(findAuditStart, { readOnly: true })
+  let last = { chainNo: start.chain_no, hash: start.hash }
   for (let count = 0; ; ) {
     const rows = await readChainedRows(db, last.chainNo, 1000)
     for (const { chain_no: chainNo, ...row } of rows) {

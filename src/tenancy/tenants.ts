@@ -104,11 +104,25 @@ export function createTenants({ db, hints }: TenancyDeps) {
     async limits(tenantId: string): Promise<Static<typeof TenantLimitsView>> {
       const row = await readLimits(db, tenantId)
       if (row === null) throw notFound()
-      const { documents = null, bytes = null, scopes = null, requests_per_second = null } = row.limits
+      const {
+        documents = null,
+        bytes = null,
+        scopes = null,
+        requests_per_second = null,
+        model_tokens_per_day = null,
+        model = null,
+      } = row.limits
       return {
         tenant_id: tenantId,
-        limits: { documents, bytes, scopes, requests_per_second, concurrent_scopes: row.concurrent_scopes, weight: row.weight },
-        usage: { documents: row.documents, bytes: row.bytes, scopes: row.scopes, derived_bytes: row.derived_bytes },
+        limits: {
+          ...{ documents, bytes, scopes, requests_per_second, model_tokens_per_day, model },
+          concurrent_scopes: row.concurrent_scopes,
+          weight: row.weight,
+        },
+        usage: {
+          ...{ documents: row.documents, bytes: row.bytes, scopes: row.scopes, derived_bytes: row.derived_bytes },
+          model_tokens_today: row.model_tokens_today,
+        },
       }
     },
 

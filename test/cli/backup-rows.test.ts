@@ -65,7 +65,7 @@ async function keepFile(db: Storage['db'], tenantId: string, bytes: Buffer): Pro
   await db.inTenant(tenantId, async tx => {
     const scope = await lockScope(tx, 'case')
     const file = { fileId: 'fil_1', sha256: randomBytes(32), mediaType: 'application/pdf', bytes: bytes.length, part: null, trace: null }
-    await queueFile(tx, scope, { documentId: 'file', name: 'file.pdf', source: null, kind: 'pdf', extractor: 'pdf@1', file })
+    await queueFile(tx, scope, { documentId: 'file', name: 'file.pdf', source: null, about: null, kind: 'pdf', extractor: 'pdf@1', file })
   })
 }
 
@@ -94,7 +94,9 @@ it('restores every row, goes on with the log where it ended, and keeps health go
      insert into webhook_secrets (tenant_id, webhook_id, secret_no, secret) values ('${tenantId}', 'w', 1, 'whsec_x');
      insert into claims (tenant_id, scope_no, generation, claim_no, claim_id, document_id, revision, start_at, end_at, slot_hash, subject, subject_hash,
        attribute, confidence, recorded_at, recorded_round, superseded_at, body)
-     values ('${tenantId}', 1, 1, 1, 'c', 'd', 1, 0, 1, 7, 'HÄFEN', 1, '', 1, now(), 1, now(), '{}')`,
+     select tenant_id, 1, 1, 1, 'c', document_id, 1, 0, 1, 7, 'HÄFEN', 1, '', 1, now(), 1, now(), '{}'
+       from documents where tenant_id = '${tenantId}' order by document_id limit 1;
+     update documents d set former_claims = '{[1,2)}' from claims c where c.tenant_id = d.tenant_id and c.document_id = d.document_id`,
   )
   // A cluster that has lived for long: its transaction ids are far ahead of where the rows will go.
   await asServerOwner(source.address.database, 'update events set xid = (xid::text::bigint + 5000000000)::text::xid8')

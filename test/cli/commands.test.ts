@@ -1,6 +1,6 @@
 /** A case from the first key to the certificate with the command line alone, and what it says when something is wrong. */
 
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -146,6 +146,19 @@ describe('a case with the command line', () => {
     expect(page).toContain('<mark>EUR 33.9 million</mark>')
     expect(page).toContain('Goal score by round')
     expect(page).not.toMatch(/<script|<link|<img|url\(|@import/)
+  })
+
+  it('writes what is handed on of a case as files that programs open', async () => {
+    const word = join(folder, 'schedule.docx')
+    expect((await concord('schedule', 'case', '-o', word)).out).toContain(`Written to ${word}`)
+    expect(readFileSync(word).includes('word/document.xml')).toBe(true)
+    const bundle = join(folder, 'case.zip')
+    const written = await concord('bundle', 'case', '-o', bundle, '--json')
+    const bytes = readFileSync(bundle)
+    expect([written.code, written.json.bytes]).toEqual([0, bytes.length])
+    expect(bytes.includes('schedule.xlsx')).toBe(true)
+    expect(existsSync(`${bundle}.part`)).toBe(false)
+    expect((await concord('bundle', 'none', '-o', join(folder, 'none.zip'))).err).toContain('SCOPE_NOT_FOUND')
   })
 
   it('prints YAML where it is asked for', async () => {

@@ -98,7 +98,8 @@ it('hands in again what went back to an earlier content, or was taken out unread
   const ingest = async () => (await runConcord(env, 'ingest', text, long, '--scope', 'turns', '--json')).json
   const write = (rent: string) => {
     writeFileSync(text, `The rent is EUR ${rent} a month.`)
-    writeFileSync(long, `The rent is EUR ${rent} a month. `.repeat(3200))
+    // Too long to be handed in as a text, and quickly read.
+    writeFileSync(long, `The rent is EUR ${rent} a month.\n${'-'.repeat(100_000)}`)
   }
   for (const rent of ['4,000', '5,000', '4,000']) {
     write(rent)
@@ -171,4 +172,16 @@ it('hands texts in together, in their order, and alone what was refused', async 
   requests.length = 0
   await ingestFiles(files, { ...run, concurrency: 8 })
   expect(Math.max(...requests.map(names => names.length))).toBe(17)
+})
+
+it('says what the files are about, as text and as file, also when only that changes', async () => {
+  const [text, long] = [join(folder, 'about.txt'), join(folder, 'about-long.txt')]
+  writeFileSync(text, 'Number of cartons: 420')
+  writeFileSync(long, `Number of cartons: 420\n${'-'.repeat(100_000)}`)
+  for (const about of ['Lieferung 7, Zürich', 'Delivery 8', 'Lieferung 7, Zürich']) {
+    const run = await runConcord(env, 'ingest', text, long, '--scope', 'about', '--about', about, '--json')
+    expect(run.json).toMatchObject({ accepted: 2, known: 0, failed: 0 })
+    const shown = (await runConcord(env, 'documents', 'about', '--json')).json as { about: string | null }[]
+    expect(shown.map(each => each.about)).toEqual([about, about])
+  }
 })

@@ -68,7 +68,16 @@ async function fill(): Promise<void> {
     )
   }
   await read('late', 'Valuer Roth\nDate: 2026-03-02\n\nRevenue of Aurelia Holding for FY2025 was EUR 52.0 million.\n')
-  await client.ingestFile(new Blob(['Staff of Aurelia Holding: 150.']), { scope_id: 'case', document_id: 'file', name: 'staff.txt' })
+  await read('one', 'The site manager of Harbour Tower is Anna Weber.', 'signed')
+  await read('two', 'The contract sum of Harbour Tower is EUR 4.2M.', 'signed')
+  const { sign_off_id: id } = await client.signOff('signed', { by: 'J. Doe', reason: 'I read both.' })
+  await client.withdrawSignOff('signed', id, { by: 'R. Roe', reason: 'Too early.' })
+  await client.ingestFile(new Blob(['Staff of Aurelia Holding: 150.']), {
+    scope_id: 'case',
+    document_id: 'file',
+    name: 'staff.txt',
+    about: 'Staff',
+  })
   await client.document('case', 'file', { wait: 30 })
   await read('old', 'Secretum of before the reset.', 'reset')
   await client.admin.reset('reset')
@@ -106,7 +115,7 @@ describe('a tenant that moves', { timeout: 120_000 }, () => {
     const exported = await runConcord(envOf(source!), 'tenants', 'export', tenant.tenant_id, file, '--json')
     expect(exported).toMatchObject({
       code: 0,
-      json: { tenant_id: tenant.tenant_id, rows: { scopes: 3, certificates: expect.any(Number) } },
+      json: { tenant_id: tenant.tenant_id, rows: { scopes: 4, sign_offs: 1, certificates: expect.any(Number) } },
     })
     expect(statSync(file).mode & 0o777).toBe(0o600)
     const text = gunzipSync(readFileSync(file)).toString('utf8')
@@ -227,13 +236,13 @@ describe('a tenant that moves', { timeout: 120_000 }, () => {
       overtaken.catch(() => undefined)
       await expect
         .poll(async () => (await third.database.owner.query('select from scopes where tenant_id = $1', [tenant.tenant_id])).rowCount)
-        .toBe(3)
+        .toBe(4)
       expect((await clientOf(third).admin.tenants().toArray()).map(each => each.tenant_id)).not.toContain(tenant.tenant_id)
       expect((await runConcord(envOf(third), 'tenants', 'import', file)).code).toBe(0)
       // When the first one goes on, what is there is no longer its own to write to or to take away.
       goOn()
       await expect(overtaken).rejects.toThrow('Another import of this tenant began meanwhile.')
-      expect(await clientOf(third).scopes().toArray()).toHaveLength(3)
+      expect(await clientOf(third).scopes().toArray()).toHaveLength(4)
       expect((await verifyWithChains(third.database.db)).broken).toEqual([])
     } finally {
       await third.stop()

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { verifyDatabase } from '../../src/store/maintenance/verify.js'
 import { invariants } from '../../src/store/maintenance/verify-invariants.js'
+import { standingPromise } from '../../src/store/maintenance/verify-standing.js'
 import { documentFor, makeTenant, openIngest, range } from '../ingest/support.js'
 import { cloneDatabase, type TestDatabase } from '../support/clone-database.js'
 
@@ -24,9 +25,11 @@ const ofTenant = async () => (await verifyDatabase(test.db)).broken.filter(found
 it('finds nothing to say about a sound database', async () => {
   const result = await verifyDatabase(test.db)
   expect(await ofTenant()).toEqual([])
-  expect(result.invariants.map(({ name }) => name)).toEqual(invariants.map(({ name }) => name))
+  expect(result.invariants.map(({ name }) => name)).toEqual(promised)
   expect(result).toMatchObject({ scopes: expect.any(Number), documents: expect.any(Number), events: expect.any(Number) })
 })
+
+const promised = [...invariants, standingPromise].map(({ name }) => name)
 
 /** What could go wrong, one thing at a time, and which promise notices. */
 const damages: [name: string, sql: string][] = [
@@ -74,6 +77,13 @@ const damages: [name: string, sql: string][] = [
     `insert into certificate_lists (tenant_id, scope_no, generation, list, sum, counts)
      select tenant_id, scope_no, generation, 'unread', decode(repeat('00', 2048), 'hex'), '{"": 1}' from scopes where tenant_id = $1`,
   ],
+  [
+    'standing',
+    `with admitted as (update documents set status = 'indexed', round = 1 where tenant_id = $1 and seq = 4 returning *)
+     insert into claims (tenant_id, scope_no, generation, claim_no, claim_id, document_id, revision, start_at, end_at, subject, attribute, body,
+       confidence, slot_hash, recorded_round, recorded_at, superseded_at)
+     select tenant_id, scope_no, generation, 2, 'clm_2', document_id, revision, 0, 1, '', '', '{}', 1, 0, 1, now(), now() from admitted`,
+  ],
   ['key.has_document', `update idempotency_keys set response = '{"document_id":"gone","seq":0}' where tenant_id = $1 and key = 'k0'`],
 ]
 
@@ -84,6 +94,6 @@ describe('a damaged database', () => {
   })
 
   it('has a damage for every promise', () => {
-    expect(new Set(damages.map(([name]) => name))).toEqual(new Set(invariants.map(({ name }) => name)))
+    expect(new Set(damages.map(([name]) => name))).toEqual(new Set(promised))
   })
 })

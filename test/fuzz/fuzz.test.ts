@@ -160,7 +160,7 @@ describe('the same requests, when the service is broken on purpose', () => {
                 work({
                   ...tx,
                   query: statement =>
-                    statement.text.startsWith('select revision, status, text_hash, erased_at from documents')
+                    statement.text.startsWith('select revision, status, text_hash, erased_at, ')
                       ? tx.query({ text: 'select 1/0' })
                       : tx.query(statement),
                 }),

@@ -4,6 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CertificateV4 } from '../../src/kernel/certificate-payload.js'
 import { replayScope } from '../../src/pipeline/replay.js'
 import { payloadOf } from '../../src/scopes/certificates.js'
+import { removeDeletedScopes, removeOldGenerations } from '../../src/store/scopes/reset-removal.js'
+import { runConcord } from '../cli/run-concord.js'
+import { addPossible } from '../support/possible-conflict.js'
 import { startTestService, type TestAnswer, type TestService } from '../support/service.js'
 
 let service: TestService
@@ -167,6 +170,101 @@ describe('a case nobody looked at', { timeout: 60_000 }, () => {
   })
 })
 
+describe('a decision on a finding', { timeout: 60_000 }, () => {
+  const spring = 'Harbour Tower is finished when the swallows return.'
+  const winter = 'Nothing is finished before the first snow falls.'
+  const whole = (document_id: string, text: string) => ({ document_id, revision: 1, start: 0, end: text.length })
+
+  it('ends what was signed, as a report, a reopening and a reset of it do', async () => {
+    await handIn('decided', 'spring', spring)
+    await handIn('decided', 'winter', winter)
+    await settings('decided', { minimum_claims: 1 })
+    await sign('decided')
+    expect((await summary('decided')).finality.status).toBe('resolved')
+    const report = {
+      scope_id: 'decided',
+      a: whole('spring', spring),
+      b: whole('winter', winter),
+      severity: 'high',
+      by: 'A. Weber',
+      reason: 'Two dates.',
+    }
+    const { contradiction_id: id } = (await call('POST', '/api/contradictions', report)).body
+    expect((await summary('decided')).examined).toMatchObject({ papers_since: 0, sign_offs: [{ current: false }] })
+    expect((await summary('decided')).examined.words).toMatch(/^signed off by J\. Doe, current to .*, something else counts since$/)
+    const path = `/api/contradictions/${id}/resolution`
+    await call('POST', path, { verdict: 'both', by: 'A. Weber', reason: 'Two towers.' })
+    expect((await sign('decided')).body.finality).toBe('resolved')
+    await call('POST', path, { verdict: 'dismiss', by: 'A. Weber', reason: 'One tower.' })
+    expect((await summary('decided')).examined.sign_offs[0].current).toBe(false)
+    expect((await sign('decided')).body.finality).toBe('resolved')
+    await call('DELETE', `${path}?by=A.%20Weber&reason=Again`)
+    expect((await summary('decided')).finality.status).not.toBe('resolved')
+  })
+
+  it('ends it where somebody objects to a replacement', async () => {
+    await handIn('objected', 'first', 'Orel Mills\nReport of 3 March 2021\nNet debt of Orel Mills was EUR 17.9 million at the end of 2020.')
+    await handIn(
+      'objected',
+      'second',
+      'Orel Mills\nCorrected report of 5 March 2021\nNet debt of Orel Mills was EUR 19.7 million at the end of 2020.',
+    )
+    await settings('objected', { minimum_claims: 1 })
+    expect((await sign('objected')).body).toMatchObject({ finality: 'resolved' })
+    const [replaced] = (await get('/api/scopes/objected/supersessions')).items
+    const answer = await call('POST', `/api/supersessions/${replaced.supersession_id}/objection`, {
+      by: 'A. Weber',
+      reason: 'The draft was right.',
+    })
+    expect(answer.status).toBe(200)
+    expect((await summary('objected')).finality.status).not.toBe('resolved')
+    expect((await get('/api/scopes/objected/sign-offs')).items[0].current).toBe(false)
+  })
+})
+
+describe('lists and events', { timeout: 60_000 }, () => {
+  it('say who compared, who signed and what came since', async () => {
+    await openCase('listed')
+    const listed = async () => (await get('/api/scopes?q=listed')).items[0].examined
+    expect(await listed()).toEqual({ words: 'not signed off', papers_since: 0, compared: 'compared by rules alone' })
+    await quarantine('listed', 'scan')
+    const unread = [{ document_id: 'scan', how: 'read_by_eye', reason: 'It repeats the sum.' }]
+    const { sign_off_id: id } = (await sign('listed', 'J. Doe', { unread })).body
+    const documents = (await get('/api/scopes/listed/documents')).items as { document_id: string; compared_by: object }[]
+    const by = (documentId: string) => documents.find(each => each.document_id === documentId)?.compared_by
+    expect(by('contract')).toMatchObject({
+      words: 'compared by rules and J. Doe',
+      person: { by: 'J. Doe', vouched: false, sign_off_id: id, how: null },
+    })
+    expect(by('scan')).toMatchObject({ words: 'read by J. Doe', rules: null, person: { how: 'read_by_eye' } })
+    expect((await listed()).words).toMatch(/^signed off by J\. Doe, current to \d+ \w+ \d{4}$/)
+    await handIn('listed', 'note', 'The crane of Harbour Tower stands on the north side.')
+    expect(await listed()).toMatchObject({ words: expect.stringMatching(/, 1 paper since$/), papers_since: 1 })
+    expect((await get('/api/documents/note?scope_id=listed')).compared_by).toMatchObject({ words: 'compared by rules alone', person: null })
+    expect((await summary('listed')).examined).toMatchObject({ compared: 'compared by rules alone', papers_since: 1 })
+    await call('DELETE', `/api/scopes/listed/sign-offs/${id}?by=x&reason=x`)
+    expect((await get('/api/documents/contract?scope_id=listed')).compared_by.person).toBeNull()
+    expect((await listed()).words).toBe('not signed off')
+    const internals = await service.call('GET', `/internals/kernel/convergence?tenant_id=${tenant.tenant_id}&scope_id=listed`, {
+      headers: { authorization: `Bearer ${service.internalsKey}` },
+    })
+    expect(internals.body.items[0]).toMatchObject({ examined: 'not signed off', possible_conflicts: 0 })
+  })
+
+  it('tell of possible conflicts beside contradictions', async () => {
+    await openCase('told')
+    await addPossible(service, tenant.tenant_id, 'told')
+    await handIn('told', 'note', 'The crane of Harbour Tower stands on the north side.')
+    expect((await get('/api/scopes?q=told')).items[0].counts).toMatchObject({ open_contradictions: 0, possible_conflicts: 1 })
+    const { rows } = await service.database.owner.query(
+      "select type, data from events where data->>'scope_id' = 'told' and type in ('document.indexed', 'finality.changed') order by seq",
+    )
+    for (const { type, data } of rows)
+      expect([type, data]).toEqual([type, expect.objectContaining({ possible_conflicts: expect.any(Number) })])
+    expect(rows.map(each => each.type)).toContain('finality.changed')
+  })
+})
+
 describe('a sign-off', { timeout: 60_000 }, () => {
   it('is refused while another gate fails, with the list', async () => {
     await handIn('thin', 'only', 'The contract sum of Harbour Tower is EUR 4.2M.')
@@ -192,6 +290,7 @@ describe('a sign-off', { timeout: 60_000 }, () => {
     const { examined } = await certificate('scans')
     expect(examined.not_read.listed).toEqual([{ document_id: 'photo', revision: 1, status: 'quarantined', how: 'set_aside' }])
     expect(examined.words).toContain('1 paper not read.')
+    expect((await summary('scans')).examined.not_examined).toEqual([])
   })
 
   it('lets a paper that a person read count as content', async () => {
@@ -289,6 +388,40 @@ forbid (principal, action == Action::"resolution", resource) when { context.verd
     expect((await get('/api/scopes/second/sign-offs')).items).toMatchObject([{ by: 'J. Doe', current: true }])
   })
 
+  it('is erased with its case, and gone after a reset', async () => {
+    for (const scope of ['reset-signed', 'deleted-signed']) {
+      await openCase(scope)
+      expect((await sign(scope, 'J. Doe', { reason: 'Zorvath told me.' })).body.finality).toBe('resolved')
+    }
+    await service.admin('POST', '/admin/scopes/reset-signed/reset', {}, tenant.api_key)
+    expect((await get('/api/scopes/reset-signed/sign-offs')).items).toEqual([])
+    expect((await summary('reset-signed')).examined.words).toBe('not signed off')
+    await call('DELETE', '/api/scopes/deleted-signed')
+    const { db, owner } = service.database
+    await expect
+      .poll(
+        async () => {
+          await removeOldGenerations(db, { batchRows: 1000, batches: 1000 })
+          await removeDeletedScopes(db, { batchRows: 1000, batches: 1000 })
+          return (await owner.query("select count(*)::int as left from sign_offs where reason like 'Zorvath%'")).rows[0].left
+        },
+        { timeout: 20_000 },
+      )
+      .toBe(0)
+  })
+
+  it('is exported with its case', async () => {
+    await openCase('exported')
+    const { sign_off_id: id } = (await sign('exported')).body
+    const env = { CONCORD_URL: service.url, CONCORD_TENANT_KEY: tenant.api_key, XDG_CONFIG_HOME: '/nonexistent', DATA_DIR: '/nonexistent' }
+    const { out } = await runConcord(env, 'export', 'exported')
+    const lines = out
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line) as { kind: string; record: { sign_off_id?: string } })
+    expect(lines.filter(each => each.kind === 'sign_off').map(each => each.record.sign_off_id)).toEqual([id])
+  })
+
   it('is replayed, and its reasons go with an erased paper', async () => {
     await openCase('words')
     const { sign_off_id: id } = (await sign('words', 'J. Doe', { reason: 'I asked Anna Weber.' })).body
@@ -311,6 +444,18 @@ forbid (principal, action == Action::"resolution", resource) when { context.verd
   })
 })
 
+describe('a sign-off that was taken back', { timeout: 60_000 }, () => {
+  it('loses why when a paper is erased that came between', async () => {
+    await openCase('between')
+    const { sign_off_id: id } = (await sign('between', 'J. Doe', { reason: 'I read both.' })).body
+    await handIn('between', 'note', 'The gardener is Anna Weber.')
+    await call('DELETE', `/api/scopes/between/sign-offs/${id}?by=R.%20Roe&reason=Anna%20objects`)
+    await call('DELETE', '/api/documents/note?scope_id=between')
+    const [kept] = (await get('/api/scopes/between/sign-offs')).items
+    expect(kept).toMatchObject({ reason: 'I read both.', withdrawn: { by: 'R. Roe', reason: '' } })
+  })
+})
+
 describe('where the settings ask for less', { timeout: 60_000 }, () => {
   it('settles by itself, and the certificate says that nobody was asked', async () => {
     await openCase('none')
@@ -321,14 +466,48 @@ describe('where the settings ask for less', { timeout: 60_000 }, () => {
     expect(examined.words).toBe('Compared by rules alone. The settings ask for no examination.')
   })
 
+  it('says of nobody that they signed what came after', async () => {
+    await openCase('after')
+    await settings('after', { examination: 'none' })
+    expect((await sign('after', 'J. Doe')).status).toBe(201)
+    await handIn('after', 'third', 'The roof is red.')
+    const { examined } = await certificate('after')
+    expect(examined.sign_offs).toMatchObject([{ by: 'J. Doe', current: false }])
+    expect(examined.words).toMatch(/Signed off by J\. Doe on [^.]*, for what counted before\./)
+  })
+
   it('asks for a model: what it did not compare stands in the way until a person signs for it', async () => {
     await openCase('model')
     await settings('model', { examination: 'model' })
     expect(await gate('model')).toMatchObject({ ok: false, value: 2 })
+    // It names them, and why.
+    expect((await gate('model')).how).toContain('Not examined: contract (no model was asked), letter (no model was asked).')
+    expect((await summary('model')).examined.not_examined).toEqual([
+      { document_id: 'contract', why: 'no model was asked' },
+      { document_id: 'letter', why: 'no model was asked' },
+    ])
+    // What came of asking one says why.
+    const { owner } = service.database
+    const outcome =
+      "update documents set model_outcome = $1 where document_id = $2 and scope_no = (select scope_no from scopes where scope_id = 'model')"
+    await owner.query(outcome, ['unconfirmed', 'contract'])
+    await owner.query(outcome, ['off', 'letter'])
+    await owner.query(
+      `insert into model_readings (tenant_id, scope_no, generation, document_id, revision, model, prompt_version, outcome, listed, reading, dropped,
+         prompt_tokens, completion_tokens, asked_at)
+       select tenant_id, scope_no, generation, document_id, revision, 'model:small', '3', 'unconfirmed', '{}', '{}', '{}', 1, 1, now() from documents
+       where document_id = 'contract' and scope_no = (select scope_no from scopes where scope_id = 'model')`,
+    )
+    expect((await gate('model')).how).toContain('Not examined: contract (candidates unconfirmed), letter (the model is off).')
+    expect((await get('/api/documents/contract?scope_id=model')).compared_by).toMatchObject({
+      model: { model: 'small', questions: '3', complete: false },
+      words: 'compared by rules and small (questions 3), in part',
+    })
     expect((await sign('model')).body.finality).toBe('resolved')
+    expect((await summary('model')).examined.not_examined).toEqual([])
     expect((await certificate('model')).examined.words).toContain('The settings ask for a comparison by a model')
     await handIn('model', 'note', 'The crane of Harbour Tower stands on the north side.')
-    expect(await gate('model')).toMatchObject({ ok: false, value: 1 })
+    expect(await gate('model')).toMatchObject({ ok: false, value: 1, how: expect.stringContaining('note (no model was asked)') })
     const { sign_off_id: id } = (await get('/api/scopes/model/sign-offs')).items[0]
     await call('DELETE', `/api/scopes/model/sign-offs/${id}?by=x&reason=x`)
     expect(await gate('model')).toMatchObject({ ok: false, value: 3 })

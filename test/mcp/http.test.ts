@@ -1,6 +1,7 @@
 /** Agents at /mcp: what they are offered, what they read and change, and whose it is. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addPossible } from '../support/possible-conflict.js'
 import { startTestService, type TestService } from '../support/service.js'
 import { type Agent, dataOf, httpAgent } from './agents.js'
 
@@ -87,6 +88,27 @@ describe('the tools', () => {
     const claim = claims.items.find((each: { quote: string }) => each.quote.includes('33.9'))
     const piece = { scope_id: 'here', document_id: 'bank/1', offset: claim.start, length: claim.end - claim.start }
     expect((await agent.ask('read_document', piece)).data).toMatchObject({ text: claim.quote, document: { status: 'indexed' } })
+  })
+
+  it('name possible conflicts beside contradictions, and sign nothing', async () => {
+    const tenantOf = await service.createTenant()
+    await fill(tenantOf.api_key, 'unsure')
+    await addPossible(service, tenantOf.tenant_id, 'unsure')
+    const own = await httpAgent(service.url, tenantOf.api_key)
+    expect((await own.ask('list_contradictions', { scope_id: 'unsure' })).data).toMatchObject({
+      items: [{ status: 'open' }],
+      possible_conflicts: 1,
+    })
+    expect((await own.ask('get_summary', { scope_id: 'unsure' })).data).toMatchObject({
+      contradictions: { unsure: 1 },
+      examined: { words: 'not signed off', compared: 'compared by rules alone' },
+    })
+    const { contents } = await own.client.readResource({ uri: 'concord://scopes/unsure/report' })
+    const text = (contents[0] as { text: string }).text
+    expect(text).toContain('1 open contradictions, 1 possible conflicts undecided.')
+    expect(text).toContain('not signed off; compared by rules alone.')
+    expect((await own.tools()).filter(name => /sign/.test(name))).toEqual([])
+    await own.close()
   })
 
   it('go on where a page or a piece ended', async () => {

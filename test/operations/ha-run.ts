@@ -152,7 +152,7 @@ function nextVersion(folder: string): string {
   const root = fileURLToPath(new URL('../../', import.meta.url))
   const next = join(folder, 'next-version')
   mkdirSync(next)
-  for (const name of ['bin', 'dist', 'migrations', 'wordnet', 'package.json', 'openapi.json']) {
+  for (const name of ['bin', 'dist', 'migrations', 'package.json', 'openapi.json']) {
     cpSync(join(root, name), join(next, name), { recursive: true })
   }
   symlinkSync(join(root, 'node_modules'), join(next, 'node_modules'))

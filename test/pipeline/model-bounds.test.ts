@@ -237,7 +237,7 @@ describe('where the rules read on when tokens are spent', () => {
     expect(decided.status, decided.text).toBe(200)
     const [pending] = (await get(place, tenant, '/api/scopes/case/decisions?review=pending')).items
     expect(pending).toMatchObject({ kind: 'finality', outcome: 'hold', policies: ['review-settling-on-model-findings'] })
-    expect(pending.reasons.join(' ')).toContain('A model found 1 of the contradictions')
+    expect(pending.reasons.join(' ')).toContain('A model found 1 contradictions and replacements')
     const approval = { verdict: 'approve', reason: 'Read both.', by: 'Ada' }
     const reviewed = await place.service.call('POST', `/api/decisions/${pending.decision_id}/review`, { headers, body: approval })
     expect(reviewed.status, reviewed.text).toBe(200)

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { getCertificate } from '../../src/scopes/certificate-view.js'
+import { payloadOf } from '../../src/scopes/certificates.js'
 import { listClaims } from '../../src/scopes/claims.js'
 import { listContradictions } from '../../src/scopes/contradictions.js'
 import { listDecisions } from '../../src/scopes/decisions.js'
@@ -420,6 +422,9 @@ describe('a possible conflict that a model cleared', () => {
     await expectTrueFigures(scope)
     const [item] = (await listPossibleConflicts(world.deps, { ...scope, status: 'cleared' })).items
     expect(item).toMatchObject({ status: 'cleared', proposes: null, decision: { verdict: 'clear', ...cleared } })
+    // What is certified says what was cleared, by name.
+    const { certificate } = await getCertificate(world.deps, scope)
+    expect(payloadOf(certificate)).toMatchObject({ examined: { cleared_by_model: { count: 1, ids: [id] } } })
     await reopenPossibleConflict(world.deps, { tenantId: scope.tenantId, findingId: id, decided: 'dismissed', ...said })
     expect((await listPossibleConflicts(world.deps, { ...scope })).items).toMatchObject([{ status: 'open', possible_conflict_id: id }])
     await expectTrueFigures(scope)

@@ -54,11 +54,12 @@ describe('taking a decision back', () => {
     expect(events.filter(event => event.type === 'contradiction.reopened')).toHaveLength(1)
   })
 
-  it('is refused where nobody decided, or a side has nothing left that counts', async () => {
+  it('is refused where nobody decided, and leaves closed what has a side that nobody says any more', async () => {
     const { scope, said } = await disputed('refused')
     await expect(reopenContradiction(world.deps, said)).rejects.toMatchObject({ code: 'STATE_CONFLICT' })
     await resolveContradiction(world.deps, { ...said, verdict: 'b' })
     await eraseDocument(world.deps, { ...scope, documentId: 'report' })
+    expect(await reopenContradiction(world.deps, said)).toMatchObject({ status: 'resolved', resolution: { by: 'system' } })
     await expect(reopenContradiction(world.deps, said)).rejects.toMatchObject({ code: 'STATE_CONFLICT' })
     const stranger = { ...said, tenantId: await world.newTenant() }
     await expect(reopenContradiction(world.deps, stranger)).rejects.toMatchObject({ code: 'CONTRADICTION_NOT_FOUND' })

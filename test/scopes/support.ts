@@ -16,7 +16,6 @@ import { systemClock } from '../../src/platform/clock.js'
 import { invariant } from '../../src/platform/errors.js'
 import { newTenantId } from '../../src/platform/ids.js'
 import type { Evidence, PlacedClaim, Reconciliation } from '../../src/reading/types.js'
-import { readStandings } from '../../src/scopes/act.js'
 import { attachDocument } from '../../src/scopes/attach.js'
 import { generateSigningKey } from '../../src/scopes/certificates.js'
 import { createCertify } from '../../src/scopes/certify.js'
@@ -26,6 +25,7 @@ import { governingSet } from '../../src/scopes/policy-sets.js'
 import { triggerIngest } from '../../src/scopes/trigger.js'
 import { claimBody, endClaims, insertClaims, readLiveBySlots } from '../../src/store/claims/claims.js'
 import { replaceContent } from '../../src/store/claims/claims-documents.js'
+import { readStandings } from '../../src/store/claims/slot-standings.js'
 import { lockScopes } from '../../src/store/events/events.js'
 import { insertFindings } from '../../src/store/findings/claims-findings.js'
 import { insertPossible, movePossible, readOpenPossible } from '../../src/store/findings/possible-conflicts.js'
@@ -92,7 +92,14 @@ export interface DocumentSpec {
   /** Earlier claims that claims of this document end. */
   supersedes?: { claimId: string; by: number | null }[]
   /** Sides as of contradictions. */
-  unsure?: { a: string | number; b: string | number; score?: number; evidence?: Evidence; cleared?: { by: string; reason: string } }[]
+  unsure?: {
+    a: string | number
+    b: string | number
+    score?: number
+    evidence?: Evidence
+    cleared?: { by: string; reason: string }
+    proposes?: 'replacement'
+  }[]
   goals?: { what: string; done: boolean }[]
   risks?: { what: string; level: Severity }[]
 }

@@ -58,10 +58,12 @@ describe('small workloads on a database where things go wrong', () => {
       const results = await runSeeds(firstSeed, seeds)
       const total = results.reduce((sum, { faults }) => sum + Object.values(faults).reduce((a, b) => a + b, 0), 0)
       const repeats = results.reduce((sum, result) => sum + result.repeats, 0)
+      const words = results.reduce((sum, result) => sum + result.words, 0)
       const failed = results.filter(({ problems }) => problems.length > 0)
-      console.log(`PROVE simulation seeds=${results.length} faults=${total} repeats=${repeats} failed=${failed.length}`)
+      console.log(`PROVE simulation seeds=${results.length} faults=${total} repeats=${repeats} words=${words} failed=${failed.length}`)
       expect(failed.map(({ seed, problems }) => `SEED=${seed}: ${problems.join('; ')}`).slice(0, 5)).toEqual([])
       expect(total).toBeGreaterThan(seeds)
+      if (seeds >= 10) expect(words).toBeGreaterThan(0)
       expect(await waitingForNothing(world.db)).toEqual([])
       const erased = results.flatMap(result => result.erased)
       // How many erasures come through hangs on the time; in few seeds it may be one or none.

@@ -1,6 +1,6 @@
 /**
- * One seed of the simulation: a tenant does a dozen things to a scope (ingest, repeat, revise, attach, trigger, erase, reset,
- * pause, start) through a database on which things go wrong, and repeats whatever got no answer, as a client would. At
+ * One seed of the simulation: a tenant does twenty things to a scope (ingest, repeat, revise, attach, trigger, erase, reset,
+ * decide, object, take that back, read again, pause, start) through a database on which things go wrong, and repeats whatever got no answer, as a client would. At
  * the end the scope is held to every answer that was given. Gives what is wrong, in words; nothing when all is well.
  */
 
@@ -15,7 +15,10 @@ import { createFaultInjector, type FaultKind, faultKinds } from '../../src/platf
 import { attachDocument } from '../../src/scopes/attach.js'
 import type { ScopesDeps } from '../../src/scopes/deps.js'
 import { eraseDocument } from '../../src/scopes/erase.js'
+import { objectToSupersession, restoreSupersession } from '../../src/scopes/finding-act.js'
+import { rereadScope } from '../../src/scopes/reread.js'
 import { resetScope } from '../../src/scopes/reset.js'
+import { reopenContradiction, resolveContradiction } from '../../src/scopes/resolution.js'
 import { triggerIngest } from '../../src/scopes/trigger.js'
 import type { Database } from '../../src/store/server/database.js'
 import { withFaults } from '../../src/store/server/faulty-database.js'
@@ -38,6 +41,8 @@ export interface SimulationResult {
   repeats: number
   /** Words that stood in documents which were erased, and nowhere else. */
   erased: string[]
+  /** Words on findings that were answered. */
+  words: number
 }
 
 interface Known {
@@ -58,6 +63,8 @@ interface Promised {
   /** Words of its own that each document of the generation was given, and those of documents that are erased. */
   words: Map<string, string[]>
   erased: string[]
+  /** What was said last of a contradiction or a supersession, and answered; null where it was taken back. */
+  said: Map<string, string | null>
 }
 
 const scopeId = 'case'
@@ -75,11 +82,21 @@ const acts = [
   'erase',
   'erase',
   'reset',
+  'decide',
+  'decide',
+  'decide',
+  'withdraw',
+  'object',
+  'object',
+  'restore',
+  'reread',
   'pause',
   'start',
   'restart',
   'stop',
 ] as const
+
+const actsOfSeed = 20
 
 export async function simulate({ world, seed, rate, sabotage }: Simulation): Promise<SimulationResult> {
   const tenantId = await world.newTenant()
@@ -92,11 +109,13 @@ export async function simulate({ world, seed, rate, sabotage }: Simulation): Pro
     chance,
     seed,
   )
-  for (let n = 0; n < 12; n++) await actor.act(n === 0 ? 'ingest' : (acts[Math.floor(chance() * acts.length)] as (typeof acts)[number]), n)
-  await actor.act('start', 12)
+  await actor.begin()
+  for (let n = 0; n < actsOfSeed; n++)
+    await actor.act(n === 0 ? 'ingest' : (acts[Math.floor(chance() * acts.length)] as (typeof acts)[number]), n)
+  await actor.act('start', actsOfSeed)
   const drained = await settles(world.db, tenantId, sabotage === undefined ? drainMs : brokenDrainMs)
   const problems = drained ? await check(world.db, tenantId, actor.promised) : ['the backlog was never worked off']
-  return { seed, problems, faults: injector.counts(), repeats: actor.repeats, erased: actor.promised.erased }
+  return { seed, problems, faults: injector.counts(), repeats: actor.repeats, erased: actor.promised.erased, words: actor.words }
 }
 
 class Actor {
@@ -110,8 +129,10 @@ class Actor {
     answersChanged: [],
     words: new Map(),
     erased: [],
+    said: new Map(),
   }
   repeats = 0
+  words = 0
   private ingest: Ingest
   private readonly hints: Hints
   private readonly scopes: ScopesDeps
@@ -138,13 +159,20 @@ class Actor {
     this.ingest = openIngest(this.world, {}, { db: this.db })
   }
 
+  /** Half of the time there is something to decide and to object to from the start. */
+  async begin(): Promise<void> {
+    if (this.chance() < 0.5) return
+    const papers = ['a', 'b', 'minutes', 'corrected'].map((documentId, index) => this.paper(documentId, index + 1))
+    for (const [index, [documentId, text]] of papers.entries()) await this.ingestOnce(`first-${index}`, documentId, text)
+    await settles(this.world.db, this.tenantId, 2000)
+  }
+
   async act(kind: (typeof acts)[number], n: number): Promise<void> {
     switch (kind) {
       case 'ingest':
         return this.ingestOnce(
           `key-${n}`,
-          this.pick(['a', 'b', 'c', personal, personal]),
-          `The revenue for FY2025 was EUR ${1 + Math.floor(this.chance() * 3)}M.`,
+          ...this.paper(this.pick(['a', 'b', 'c', 'minutes', 'corrected', personal, personal])),
           // Of the tenant too: a seed that is run again must not find the words of the run before.
           lettersOf(this.seed * 100 + n) +
             this.tenantId
@@ -166,10 +194,74 @@ class Actor {
         return this.erase(this.pick([personal, personal, 'b']))
       case 'reset':
         return this.reset()
+      case 'decide':
+      case 'withdraw':
+        return this.sayOfContradiction(kind)
+      case 'object':
+      case 'restore':
+        return this.sayOfSupersession(kind)
+      case 'reread':
+        await this.insist(() => rereadScope(this.scopes, { tenantId: this.tenantId, scopeId }, {}))
+        return
       default:
         // Refused while stopped, or done: either way the scope is as the last answer says.
         await this.insist(() => control({ db: this.db, hints: this.hints }, kind, { level: 'scope', tenantId: this.tenantId, scopeId }))
     }
+  }
+
+  /** Two issuers that may disagree, and minutes that may be corrected. */
+  private paper(documentId: string, figure = 1 + Math.floor(this.chance() * 3)): [string, string] {
+    const board = { minutes: 'Minutes of 4 May 2022', corrected: 'Corrected minutes of 7 June 2022' }[documentId]
+    if (board !== undefined) return [documentId, `Harbour board\n${board}\nThe Corran pier is 20${figure} m long.\n`]
+    const issuer = { a: 'Aurelia Works', b: 'Brandt Audit', c: 'Keller & Partner' }[documentId]
+    if (issuer === undefined) return [documentId, `The revenue for FY2025 was EUR ${figure}M.`]
+    const head = `Annual report of Meridian Foods\n\nIssuer: ${issuer}\nDate: 1 March 2026`
+    return [documentId, `${head}\n\nRevenue for FY2025: EUR ${figure}M\n`]
+  }
+
+  private async sayOfContradiction(kind: 'decide' | 'withdraw'): Promise<void> {
+    const id = await this.findingOf(
+      'contradictions',
+      'contradiction_id',
+      kind === 'decide' ? "x.status = 'open'" : "x.resolution->>'by' = 'j.doe'",
+    )
+    if (id === undefined) return
+    const word = { tenantId: this.tenantId, contradictionId: id, ...judgement }
+    const verdict = this.pick(['a', 'b', 'both', 'dismiss', 'disputed'] as const)
+    if (kind === 'decide') return this.keepWord(id, verdict, () => resolveContradiction(this.scopes, { ...word, verdict }))
+    return this.keepWord(id, null, () => reopenContradiction(this.scopes, word))
+  }
+
+  private async sayOfSupersession(kind: 'object' | 'restore'): Promise<void> {
+    const status = kind === 'object' ? "x.status = 'standing' and x.kind <> 'revision'" : "x.status = 'objected'"
+    const id = await this.findingOf('supersessions', 'supersession_id', status)
+    if (id === undefined) return
+    const word = { tenantId: this.tenantId, findingId: id, ...judgement }
+    if (kind === 'object') return this.keepWord(id, 'object', () => objectToSupersession(this.scopes, word))
+    return this.keepWord(id, null, () => restoreSupersession(this.scopes, word))
+  }
+
+  /** One of those, as somebody sees it who looks at the case. */
+  private async findingOf(table: string, column: string, which: string): Promise<string | undefined> {
+    await settles(this.world.db, this.tenantId, 400)
+    const found = await rowsOf<{ id: string }>(
+      this.world.db,
+      `select x.${column} as id from ${table} x join scopes s on s.tenant_id = x.tenant_id and s.scope_no = x.scope_no and s.generation = x.generation
+       where x.tenant_id = $1 and ${which} order by 1`,
+      this.tenantId,
+    )
+    return found.length === 0 ? undefined : this.pick(found).id
+  }
+
+  private async keepWord(id: string, word: string | null, say: () => Promise<unknown>): Promise<void> {
+    let isSure = true
+    const answer = await this.insist(say, () => {
+      isSure = false
+    })
+    if (answer !== 'refused') {
+      this.promised.said.set(id, word)
+      this.words++
+    } else if (!isSure) this.promised.said.delete(id)
   }
 
   private async ingestOnce(key: string, documentId: string, said: string, word?: string): Promise<void> {
@@ -227,6 +319,7 @@ class Actor {
     this.promised.documents.clear()
     this.promised.keys.clear()
     this.promised.words.clear()
+    this.promised.said.clear()
   }
 
   private revise(documentId: string, text: string, status: Known['status']): void {
@@ -255,6 +348,8 @@ class Actor {
     return from[Math.floor(this.chance() * from.length)] as T
   }
 }
+
+const judgement = { by: 'j.doe', reason: 'Looked at both.' }
 
 /** A number as a name no document has by chance. */
 function lettersOf(number: number): string {
@@ -308,7 +403,27 @@ async function check(db: Database, tenantId: string, promised: Promised): Promis
   const resets = count('scope.reset')
   if (resets < promised.resets || resets > promised.resets + promised.unansweredResets)
     problems.push(`${promised.resets} resets answered, ${resets} in the log`)
-  return [...problems, ...(await checkDocuments(db, tenantId, promised.documents)), ...(await wrongRevisions(db, tenantId))]
+  return [
+    ...problems,
+    ...(await checkDocuments(db, tenantId, promised.documents)),
+    ...(await checkWords(db, tenantId, promised.said)),
+    ...(await wrongRevisions(db, tenantId)),
+  ]
+}
+
+/** What people said of findings is kept, whatever came after. */
+async function checkWords(db: Database, tenantId: string, said: ReadonlyMap<string, string | null>): Promise<string[]> {
+  const rows = await rowsOf<{ id: string; word: string | null }>(
+    db,
+    `select contradiction_id as id, case when resolution->>'by' = 'j.doe' then resolution->>'verdict' end as word from contradictions
+     where tenant_id = $1 and in_force
+     union all select supersession_id, case when objection is not null then 'object' end from supersessions where tenant_id = $1`,
+    tenantId,
+  )
+  const found = new Map(rows.map(row => [row.id, row.word]))
+  // A contradiction that an objection had made is gone with it.
+  const kept = [...said].filter(([id]) => found.has(id))
+  return kept.flatMap(([id, word]) => (found.get(id) === word ? [] : [`${id} was answered ${word} and holds ${found.get(id)}`]))
 }
 
 async function checkDocuments(db: Database, tenantId: string, documents: ReadonlyMap<string, Known>): Promise<string[]> {

@@ -40,10 +40,12 @@ describe('limits of a tenant', () => {
       bytes: null,
       scopes: null,
       requests_per_second: null,
+      model_tokens_per_day: null,
+      model: null,
       concurrent_scopes: 64,
       weight: 1,
     })
-    expect(body.usage).toEqual({ documents: 2, bytes: 4, scopes: 2, derived_bytes: 0 })
+    expect(body.usage).toEqual({ documents: 2, bytes: 4, scopes: 2, derived_bytes: 0, model_tokens_today: 0 })
   })
 
   it('name the limit that is reached, on every way in', async () => {
@@ -66,7 +68,7 @@ describe('limits of a tenant', () => {
     })
     refused(register, 'documents')
     refused(await report(tenant), 'bytes')
-    expect(await usage(tenant)).toEqual({ documents: 2, bytes: 10, scopes: 1, derived_bytes: 0 })
+    expect(await usage(tenant)).toEqual({ documents: 2, bytes: 10, scopes: 1, derived_bytes: 0, model_tokens_today: 0 })
   })
 
   it('hold for reported contradictions, and a repeated report is answered as before', async () => {
@@ -87,7 +89,7 @@ describe('limits of a tenant', () => {
     expect((await ingest(tenant, { document_id: 'a', text: 'more' })).status).toBe(202)
     expect((await ingest(tenant, { document_id: 'a', text: 'x' })).status).toBe(403)
     expect((await service.admin('POST', '/admin/scopes/case/reset', undefined, tenant.api_key)).status).toBe(200)
-    expect(await usage(tenant)).toEqual({ documents: 0, bytes: 0, scopes: 1, derived_bytes: 0 })
+    expect(await usage(tenant)).toEqual({ documents: 0, bytes: 0, scopes: 1, derived_bytes: 0, model_tokens_today: 0 })
     expect((await ingest(tenant, { document_id: 'a', text: 'x' })).status).toBe(202)
   })
 
@@ -114,7 +116,7 @@ describe('limits of a tenant', () => {
     expect(onDisk / derived, `${onDisk} on disk, ${derived} counted`).toBeLessThan(4)
     expect(await ingest(tenant, { text: 'x' })).toMatchObject({ status: 403, body: { code: 'QUOTA_EXCEEDED' } })
     await service.admin('POST', '/admin/scopes/case/reset', undefined, tenant.api_key)
-    expect(await usage(tenant)).toEqual({ documents: 0, bytes: 0, scopes: 1, derived_bytes: 0 })
+    expect(await usage(tenant)).toEqual({ documents: 0, bytes: 0, scopes: 1, derived_bytes: 0, model_tokens_today: 0 })
   })
 
   it('answer a repetition of an accepted request even when they are reached', async () => {

@@ -10,10 +10,21 @@ export function certificateSection(certificate: Schema['Certificate'] | undefine
 }
 
 function content(certificate: Schema['Certificate'], server: string): Html {
-  return html`<p><span class="badge ${certificate.status === 'current' ? 'resolved' : 'blocked'}">${standingOf(certificate)}</span> <code>${certificate.certificate_id}</code>, round ${certificate.round}, issued ${moment(certificate.issued_at)}, signed with key <code>${certificate.kid}</code>.</p>
+  const said = examinedIn(certificate.certificate)
+  return html`${said !== null && html`<p><strong>Nothing ${certificate.status === 'current' ? 'is' : 'was'} left to decide. ${said}</strong></p>`}<p><span class="badge ${certificate.status === 'current' ? 'resolved' : 'blocked'}">${standingOf(certificate)}</span> <code>${certificate.certificate_id}</code>, round ${certificate.round}, issued ${moment(certificate.issued_at)}, signed with key <code>${certificate.kid}</code>.</p>
 <details><summary>What it says</summary><pre tabindex="0">${payloadOf(certificate.certificate)}</pre></details>
 <p>To check it: <code>concord verify certificate case.jws --jwks ${server}/.well-known/jwks.json</code>, with this text as <code>case.jws</code>:</p>
 <pre class="jws" tabindex="0">${certificate.certificate}</pre>`
+}
+
+/** Who compared and who signed, in the words of the certificate; null in those made before it said so. */
+function examinedIn(jws: string): string | null {
+  try {
+    const payload = JSON.parse(Buffer.from(jws.split('.')[1] ?? '', 'base64url').toString('utf8')) as { examined?: { words?: unknown } }
+    return typeof payload.examined?.words === 'string' ? payload.examined.words : null
+  } catch {
+    return null
+  }
 }
 
 /** Shown for reading alone; whoever relies on it checks the signature. */

@@ -96,6 +96,9 @@ function resolutionOf(resolution: Schema['Resolution']): Html {
     both: 'both hold',
     neither: 'neither holds',
     dismiss: 'dismissed',
+    disputed: 'stays disputed: both count',
+    clerical_error: `${resolution.side?.toUpperCase() ?? 'one side'} is a slip of the pen`,
+    not_the_same: 'two different things',
     superseded: 'a newer statement replaced one side',
   }[resolution.verdict]
   return html`<p class="resolution"><strong>${meaning}</strong>, decided by ${resolution.by} ${moment(resolution.resolved_at)}: ${resolution.reason}</p>`

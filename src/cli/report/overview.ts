@@ -19,8 +19,18 @@ export function pageHead({ summary, server, madeAt }: { summary: Summary; server
 <p class="kicker">Report on the case <code>${summary.scope_id}</code></p>
 <h1>${summary.display_name ?? summary.scope_id}</h1>
 <p class="verdict"><span class="badge ${summary.finality.status}">${summary.finality.status}</span> ${verdicts[summary.finality.status]}</p>
+<p><strong>${capital(summary.examined.words)}.</strong> ${capital(summary.examined.compared)}. ${openWords(summary)}</p>
 <p class="muted">Made ${moment(madeAt)} from ${server}, round ${summary.round}, mode ${summary.mode}, runtime ${summary.runtime.state}.</p>
 </header>`
+}
+
+function capital(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
+}
+
+function openWords({ contradictions: { open, unsure } }: Summary): string {
+  if (open + unsure === 0) return 'No contradiction is open and no possible conflict undecided.'
+  return `${countOf(open, 'contradiction')} open, ${countOf(unsure, 'possible conflict')} undecided.`
 }
 
 export function glance({ documents, claims, contradictions, goals, risks }: Summary): Html {
@@ -36,6 +46,7 @@ export function glance({ documents, claims, contradictions, goals, risks }: Summ
       contradictions.open,
       `${contradictions.open_critical} critical; ${contradictions.resolved + contradictions.dismissed} closed`,
     ],
+    ['possible conflicts', contradictions.unsure, 'undecided'],
     ['goals done', goals.done, `of ${goals.total}`],
     ['risks', risks.total, `${risks.critical} critical, ${risks.high} high`],
   ]

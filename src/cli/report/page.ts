@@ -25,6 +25,7 @@ export function reportPage(data: ReportData): string {
 <a class="skip" href="#content">To the content</a>
 ${pageHead(data)}
 <main id="content">
+${certificateSection(data.certificate, server)}
 ${contradictionsSection(data.contradictions, summary.contradictions, data.around)}
 ${possibleSection(data.possible, summary.contradictions.unsure, data.around)}
 ${supersessionsSection(data.supersessions, data.around)}
@@ -33,7 +34,6 @@ ${decisionsSection(data.decisions)}
 ${glance(summary)}
 <section aria-labelledby="convergence"><h2 id="convergence">Convergence over time</h2>${convergenceFigure(data.history)}</section>
 ${dimensions(summary)}
-${certificateSection(data.certificate, server)}
 ${gates(summary)}
 </main>
 <footer><p class="muted">Quotes are exact slices of the documents as they were submitted.</p></footer>

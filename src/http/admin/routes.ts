@@ -6,6 +6,7 @@ import { pageOf, readPaging } from '../../scopes/cursors.js'
 import { getGlossary, putGlossary } from '../../scopes/glossary.js'
 import { createScope, getScope, listScopes } from '../../scopes/lifecycle.js'
 import { getMetrics } from '../../scopes/metrics.js'
+import { setDocumentModel } from '../../scopes/model-use.js'
 import { dryRunPolicies, getPolicies, putPolicies, putScopePolicies } from '../../scopes/policies.js'
 import { listQuarantine, retryQuarantine } from '../../scopes/quarantine.js'
 import { resetScope } from '../../scopes/reset.js'
@@ -73,6 +74,10 @@ function scopeHandlers(services: Services) {
     ingestScopeFile: call => {
       const { scopeId } = call.params
       return services.files.receive(call, { ...adminOperations.ingestScopeFile.upload, scopeId })
+    },
+    putDocumentModel: async call => {
+      const documentId = call.params.documentId === '-' ? (call.query.document_id ?? '-') : call.params.documentId
+      return { body: await setDocumentModel(scopes, { ...nameOf(call), documentId, ...call.body }) }
     },
     triggerIngest: async call => ({ body: await triggerIngest(scopes, nameOf(call), call.body?.document_ids) }),
     getSummary: call => summaryAnswer(services, call),

@@ -4,7 +4,7 @@ import { publicOperations } from '../../contract/public-operations.js'
 import { registerDocument } from '../../scopes/attach.js'
 import { getCertificate, getJwks, listCertificates } from '../../scopes/certificate-view.js'
 import { listClaims } from '../../scopes/claims.js'
-import { listContradictions } from '../../scopes/contradictions.js'
+import { getContradiction, listContradictions } from '../../scopes/contradictions.js'
 import type { PageRequest } from '../../scopes/cursors.js'
 import { listDecisions } from '../../scopes/decisions.js'
 import { discardDocument } from '../../scopes/discard.js'
@@ -15,9 +15,11 @@ import { decidePossibleConflict, objectToSupersession, reopenPossibleConflict, r
 import { scopeConvergence } from '../../scopes/kernel-convergence.js'
 import { liftStandingHold, listHolds, setHold } from '../../scopes/legal-holds.js'
 import { createScope, listScopes } from '../../scopes/lifecycle.js'
+import { getDocumentModel, getScopeModel } from '../../scopes/model-use.js'
 import { getPolicies } from '../../scopes/policies.js'
 import { listPossibleConflicts } from '../../scopes/possible-conflicts.js'
 import { retryDocument } from '../../scopes/quarantine.js'
+import { decideReplacements, listReplacements } from '../../scopes/replacements.js'
 import { reportContradiction } from '../../scopes/report.js'
 import { rereadScope } from '../../scopes/reread.js'
 import { deleteScope } from '../../scopes/reset.js'
@@ -25,6 +27,7 @@ import { reopenContradiction, resolveContradiction } from '../../scopes/resoluti
 import { reviewDecision } from '../../scopes/review.js'
 import { listSignOffs, signOff, withdraw } from '../../scopes/sign-off.js'
 import { listSupersessions } from '../../scopes/supersessions.js'
+import { aboutOf } from '../about-header.js'
 import { answerHealth, nameOf, summaryAnswer, taggedAnswer } from '../answers.js'
 import type { Caller } from '../auth.js'
 import { createBatchAnswer } from '../batch-answer.js'
@@ -48,7 +51,16 @@ export function publicHandlers(services: Services): HandlersOf<typeof publicOper
     ingestDocument: async call => {
       const { idempotency_key: inBody, type = 'txt', ...rest } = call.body
       const idempotencyKey = idempotencyKeyOf(call.headers, inBody) ?? null
-      const accepted = await services.ingest.accept({ tenantId: call.tenantId, body: { ...rest, type }, idempotencyKey, trace: call.trace })
+      const modelOff = call.headers['x-document-model'] === 'off'
+      const { tenantId, trace } = call
+      const accepted = await services.ingest.accept({
+        tenantId,
+        body: { ...rest, type },
+        idempotencyKey,
+        trace,
+        modelOff,
+        about: aboutOf(call.headers),
+      })
       return { body: accepted.response, headers: replayed(accepted.replayed) }
     },
     ingestBatch: createBatchAnswer(services),
@@ -59,7 +71,8 @@ export function publicHandlers(services: Services): HandlersOf<typeof publicOper
       return { body: answer.body, headers: replayed(answer.replayed) }
     },
     createContradiction: async call => {
-      const answer = await reportContradiction(scopes, call.tenantId, call.body, idempotencyKeyOf(call.headers))
+      const said = { ...call.body, bound: isBound(call.caller) }
+      const answer = await reportContradiction(scopes, call.tenantId, said, idempotencyKeyOf(call.headers))
       return { body: answer.body, headers: replayed(answer.replayed) }
     },
     getMe: call => meAnswer(services, call.caller),
@@ -73,6 +86,13 @@ export function publicHandlers(services: Services): HandlersOf<typeof publicOper
     answerAgent: call => services.agents(call),
     ...documentHandlers(services),
     ...legalHoldHandlers(services),
+    getDocumentModel: async call => ({ body: await getDocumentModel(scopes, documentNamed(call)) }),
+    getScopeModel: async call => ({ body: await getScopeModel(scopes, nameOf(call)) }),
+    getSchedule: call => {
+      const { document_id: documentId, found_by: foundBy, format = 'xlsx', ...query } = call.query
+      return services.files.schedule({ ...query, documentId, foundBy, format, ...nameOf(call) })
+    },
+    getBundle: call => services.files.bundle(call, nameOf(call)),
     ...webhookHandlers(services),
     ...signInHandlers(services),
     listDocuments: async call => {
@@ -87,6 +107,7 @@ export function publicHandlers(services: Services): HandlersOf<typeof publicOper
       const { document_id: documentId, found_by: foundBy, ...query } = call.query
       return { body: await listContradictions(scopes, { ...query, documentId, foundBy, ...nameOf(call) }) }
     },
+    getContradiction: async call => ({ body: await getContradiction(scopes, { tenantId: call.tenantId, ...call.params }) }),
     resolveContradiction: async call => ({ body: await resolveContradiction(scopes, { ...call.body, ...call.params, ...decider(call) }) }),
     reopenContradiction: async call => ({ body: await reopenContradiction(scopes, { ...call.query, ...call.params, ...decider(call) }) }),
     listPossibleConflicts: async call => ({ body: await listPossibleConflicts(scopes, { ...call.query, ...nameOf(call) }) }),
@@ -95,6 +116,16 @@ export function publicHandlers(services: Services): HandlersOf<typeof publicOper
     }),
     dismissPossibleConflict: async call => ({
       body: await decidePossibleConflict(scopes, { ...call.body, ...possibleOf(call), verdict: 'dismiss' }),
+    }),
+    acceptReplacement: async call => ({
+      body: await decidePossibleConflict(scopes, { ...call.body, ...possibleOf(call), verdict: 'accept' }),
+    }),
+    withdrawAcceptance: async call => ({
+      body: await reopenPossibleConflict(scopes, { ...call.query, ...possibleOf(call), decided: 'accepted' }),
+    }),
+    listReplacements: async call => ({ body: await listReplacements(scopes, { ...call.query, ...nameOf(call) }) }),
+    decideReplacements: async call => ({
+      body: await decideReplacements(scopes, { ...call.body, ...nameOf(call), bound: isBound(call.caller) }),
     }),
     withdrawPromotion: async call => ({
       body: await reopenPossibleConflict(scopes, { ...call.query, ...possibleOf(call), decided: 'promoted' }),

@@ -113,7 +113,7 @@ when { context.to == "resolved" && resource.open_contradictions.critical > 0 };
 
 @id("review-settling-on-model-findings")
 @outcome("hold")
-@reason("A model found {found_by_model} of the contradictions; the settings ask for a person before the scope settles.")
+@reason("A model found {found_by_model} contradictions and replacements; the settings ask for a person before the scope settles.")
 @obligation("review-by-person")
 forbid (principal, action == Action::"finality", resource)
 when { context.to == "resolved" && context.model_findings == "hold" && context.found_by_model > 0 };

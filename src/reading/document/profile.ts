@@ -5,14 +5,15 @@
 
 import { cut } from '../../platform/storable-text.js'
 import type { Block } from '../layout/blocks.js'
-import { DATE, HOUSE, ISSUER, lastPart, OCCASION, PERIOD, REFERENCE, SUBJECTED, WRITER } from '../layout/header-labels.js'
+import { DATE, HOUSE, ISSUER, isHeaderLabel, lastPart, OCCASION, PERIOD, REFERENCE, SUBJECTED, WRITER } from '../layout/header-labels.js'
 import { matchesOf } from '../matches.js'
 import type { DocumentInput, DocumentProfile, Period, Slot, Topic } from '../types.js'
 import { findPeriods } from '../values/periods.js'
-import { isKnown, isProper, lemmaOf } from '../words/dictionary.js'
-import { CORRECTION } from '../words/lists.js'
+import type { Names } from '../words/names.js'
+import { CORRECTION } from '../words/stems.js'
 import { type Tokens, tokensOf } from '../words/tokens.js'
-import { periodOf, slotOf } from './read-lines.js'
+import { foreignHead } from './foreign-head.js'
+import { periodOf } from './says.js'
 
 export interface Profile extends Omit<DocumentProfile, 'principalSubject'> {
   /** Says in its title that it corrects, restates or replaces something. */
@@ -40,13 +41,15 @@ const VERSION =
   /(?:^|[\s,(-])((?:version|revision|rev\.?|issue|edition|amendment)\s(?:no\.?\s)?(?:\d[\d.]*|[A-Z])|v\d[\d.]*)(?=$|[\s,);:-])/i
 const HEAD_LINES = 8
 
-export function profileOf(input: DocumentInput, text: string, blocks: readonly Block[]): Profile {
+export function profileOf(input: DocumentInput, text: string, blocks: readonly Block[], names: Names): Profile {
   const head = headOf(text, blocks)
   const pairs = head.pairs
   const labelled = (form: Pick<RegExp, 'test'>): string | null => pairs.find(([label]) => form.test(label))?.[1] ?? null
   const titles = head.lines
   const dated = labelled(DATE) ?? labelled(OCCASION)
+  const foreign = foreignHead(text)
   const issuedOn =
+    foreign?.issuedOn ??
     firstDay(dated ?? '') ??
     issueDayAmong(titles) ??
     firstDay(labelled(/^as[- ](?:at|of)|status date|printed|exported/i) ?? '') ??
@@ -55,18 +58,21 @@ export function profileOf(input: DocumentInput, text: string, blocks: readonly B
     titles.find(
       line => LEGAL_FORM.test(line) && !/^(?:to|for|dear|re|attn|cc)\b/i.test(line) && !KIND.test(line.split(/\s[–—-]\s|:\s/)[0]!),
     ) ?? null
+  // The forms of the rules take a party of a contract for who wrote it.
   const issuer =
-    cleaned(labelled(ISSUER) ?? labelled(HOUSE) ?? labelled(WRITER)) ??
-    input.source ??
-    cleaned(titles.map(byline).find(line => line !== null) ?? null) ??
-    cleaned(issuerLine) ??
-    signedBy(text)
+    foreign === null
+      ? (cleaned(labelled(ISSUER) ?? labelled(HOUSE) ?? labelled(WRITER)) ??
+        input.source ??
+        cleaned(titles.map(byline).find(line => line !== null) ?? null) ??
+        cleaned(issuerLine) ??
+        signedBy(text))
+      : (foreign.issuer ?? input.source)
   const title =
     titles.find(line => KIND.test(line)) ?? titles[0] ?? (input.name.replace(/\.[a-z0-9]{2,5}$/i, '').replace(/[-_]+/g, ' ') || null)
   const periodPair = labelled(PERIOD)
   const period = (periodPair ? findPeriods(periodPair, null)[0]?.period : null) ?? periodIn(titles.join(' · '))
   const year = period ? Number(period.from.slice(0, 4)) : issuedOn ? Number(issuedOn.slice(0, 4)) : null
-  const topic = topicOf(titles, pairs, text, issuer, year, input.name)
+  const topic = topicOf({ titles: titles.slice(0, 2), head, text, issuer, year, name: input.name, names })
   return {
     title: shortened(title, 200),
     kind: KIND.exec(title ?? '')?.[1]?.toLowerCase() ?? KIND.exec(input.name)?.[1]?.toLowerCase() ?? null,
@@ -94,11 +100,15 @@ interface Head {
   pairs: [label: string, value: string][]
 }
 
+/** A label that asks for something of the matter: what follows is no longer the head. */
+export const asks = ({ kind, label }: Block): boolean => kind === 'pair' && label !== null && !isHeaderLabel(label.text)
+
 function headOf(text: string, blocks: readonly Block[]): Head {
   const lines: string[] = []
   const below: string[] = []
   const pairs: [string, string][] = []
   let sentences = 0
+  let told = false
   for (const block of blocks.slice(0, 30)) {
     const body = cut(text.slice(block.body.start, block.body.end), 300).trim()
     if (block.kind === 'pair' && isTitlePair(block, lines.length + pairs.length)) lines.push(text.slice(block.start, block.end).trim())
@@ -107,13 +117,14 @@ function headOf(text: string, blocks: readonly Block[]): Head {
     else if (block.kind === 'row') break
     else if (block.kind === 'heading' ? lines.length < 3 || block.zone === 'header' : block.top || block.zone === 'header') {
       if (isLine(body)) {
-        if (sentences === 0 && lines.length < HEAD_LINES) lines.push(body.replace(/^#+\s*/, '').replace(/[*_]{2}/g, ''))
+        if (sentences === 0 && !told && lines.length < HEAD_LINES) lines.push(body.replace(/^#+\s*/, '').replace(/[*_]{2}/g, ''))
       } else {
         sentences++
         const each = body.split('\n').map(line => line.trim())
         if (each.every(isLine)) below.push(...each)
       }
     }
+    told ||= asks(block) && lines.length > 0
   }
   return { lines, below, pairs }
 }
@@ -121,6 +132,18 @@ function headOf(text: string, blocks: readonly Block[]): Head {
 /** "Certificate of insurance: MV Bluestem" on the first line names the document. */
 export function isTitlePair(block: Block, before: number): boolean {
   return before === 0 && block.kind === 'pair' && KIND.test(block.label?.text ?? '') && block.body.end - block.body.start < 80
+}
+
+/** "Note on Aurelia Holding", "Report of the harbour master". */
+const PAPER_ON = new RegExp(`^(?:\\p{L}+ )?(?:${KINDS}) (?:of|on|for|to|about|from|by|regarding) `, 'iu')
+
+/** A line that gives nothing but names, words and days, or calls a paper by its kind. */
+export function isTitling(body: string): boolean {
+  if (body.length >= 120 || !isLine(body) || body.split(/\s+/).length > 9 || /^\p{Ll}/u.test(body)) return false
+  if (PAPER_ON.test(body) && !/\d/.test(body)) return true
+  let rest = body
+  for (const { start, end } of [...findPeriods(body, null)].reverse()) rest = `${rest.slice(0, start)} ${rest.slice(end)}`
+  return rest.length < body.length || !/\d|\s\S+\s\S+\s/.test(body) ? !/\d/.test(rest.replace(/\p{L}+[-/]?\d+|\d+-\p{Lu}/gu, '')) : false
 }
 
 /** A line of a heading, not a sentence. */
@@ -226,73 +249,107 @@ export function replacedIn(text: string): string[] {
   return found
 }
 
+interface Titled {
+  titles: readonly string[]
+  head: Head
+  text: string
+  issuer: string | null
+  year: number | null
+  name: string
+  names: Names
+}
+
+/** A number of a paper of this kind says which paper it is, not which thing it is about: "Report 7", "Note of d2". */
+const OF_PAPER =
+  /\b(?:report|minutes|memo|memorandum|letter|note|notes|statement|summary|bulletin|newsletter|circular|update|message|mail|email|page|copy|version|revision|draft|issue|edition|document|file|annex|appendix|v|rev)s?\.?\s(?:of\s|no\.?\s|nr\.?\s|number\s)*$/i
+
 /** What the document is about: title and labels, without who issued it and without what only says its kind. */
-function topicOf(
-  titles: readonly string[],
-  pairs: Head['pairs'],
-  text: string,
-  issuer: string | null,
-  year: number | null,
-  name: string,
-): Topic {
-  const written = capitalsIn(text)
-  const topic = {
-    words: new Set<string>(),
-    names: new Set<string>(),
-    identifiers: new Set<string>(),
-    references: new Set<string>(),
-    periods: [] as Period[],
-    slots: [] as Slot[],
-  }
-  const add = (tokens: Tokens, isIssuer: boolean, isReference = false, label: string | null = null): void => {
-    // A line with small words capitalises only names.
-    const shouted = tokens.words.length > 0 && tokens.words.every(word => word.form === word.form.toUpperCase())
-    const slot = isReference || isIssuer ? null : slotOf(tokens.words, tokens.identifiers)
-    if (slot && label === null) topic.slots.push(slot)
-    else if (label !== null && !isReference)
-      topic.slots.push([label, [...tokens.words.map(word => word.lemma), ...tokens.identifiers.map(each => each.key)].slice(0, 8)])
-    const plain = tokens.words.filter(word => /^\p{Ll}{3}/u.test(word.form)).length >= tokens.words.length * 0.4
-    for (const word of tokens.words) {
-      const lower = word.form.toLowerCase().replace(/['’]s?$/, '')
-      // Titles capitalise everything: a name is unknown as a word, or written so in the text as well.
-      const isName =
-        (word.name || (shouted && written.has(lower))) &&
-        (isProper(lower) || !isKnown(lemmaOf(lower)) || written.has(lower) || (plain && word !== tokens.words[0]))
-      if (isName && !isIssuer) topic.names.add(lower)
-      topic.words.add(isName ? lower : lemmaOf(word.form))
+function topicOf({ titles, head, text, issuer, year, name, names }: Titled): Topic {
+  const words = new Set<string>()
+  const named = new Set<string>()
+  const identifiers = new Set<string>()
+  const references = new Set<string>()
+  const periods: Period[] = []
+  const slots: Slot[] = []
+  const own = name.replace(/\.[a-z0-9]{2,5}$/i, '').toLowerCase()
+  const add = (line: string, tokens: Tokens, isReference: boolean): void => {
+    for (const { stem, name: isName } of tokens.words) {
+      words.add(stem)
+      if (isName) named.add(stem)
     }
-    for (const each of tokens.identifiers) (isReference ? topic.references : topic.identifiers).add(each.key)
-    for (const each of tokens.dates) if (!each.yearGuessed || each.period.grain === 'day') topic.periods.push(periodOf(each))
+    for (const { key, start } of tokens.identifiers) {
+      const ofPaper =
+        isReference ||
+        key === own ||
+        /^\d+[/-]\d+$/.test(key) ||
+        OF_PAPER.test(line.slice(0, start)) ||
+        /^(?:[a-z]{1,6}-)?(?:19|20)\d{2}-\d+$|^v\d/.test(key)
+      ;(ofPaper ? references : identifiers).add(key)
+    }
+    for (const each of tokens.dates) if (!each.yearGuessed || each.period.grain === 'day') periods.push(periodOf(each))
   }
-  // "Building survey: Moat Farm Barn": behind the colon stands what it is about.
   for (const line of titles) {
-    const [label, value] = line.split(/:\s|\s[–—-]{1,2}\s/)
-    if (label && value && KIND.test(label) && value.length < 60)
-      topic.slots.push([label.toLowerCase().trim(), (value.toLowerCase().match(/[\p{L}\d][\p{L}\d'’.-]*/gu) ?? []).slice(0, 6)])
-  }
-  for (const line of titles) add(tokensOf(line, year), LEGAL_FORM.test(line) && issuer !== null && line.trim() === issuer)
-  for (const [label, value] of pairs) {
-    if (DATE.test(label) || /^(?:to|cc|page|distribution|classification|version|copy|copies|attendees|present|apologies)\b/i.test(label))
+    const tokens = tokensOf(line, year, { names })
+    if (isLetterhead(line, issuer)) {
+      // A house that the paper speaks of is what it is about.
+      const spoken = tokens.words
+        .filter(({ form }) => names.has(form.toLowerCase()) && !LEGAL_FORM.test(form) && isSpokenOf(form, text, head))
+        .map(({ stem }) => stem)
+      if (spoken.length > 0) slots.push(['house', spoken])
       continue
-    if (ISSUER.test(label) || WRITER.test(label) || HOUSE.test(label)) continue
-    if (value.length > 120 || !(SUBJECTED.test(label) || REFERENCE.test(label) || PERIOD.test(label) || isIdentification(value))) continue
-    for (const word of tokensOf(label, year, 1000).words) topic.words.add(word.lemma)
-    add(tokensOf(value, year), false, REFERENCE.test(label), SUBJECTED.test(label) ? label.toLowerCase() : null)
+    }
+    add(line, tokens, false)
+    const slot = titleSlot(line, tokens)
+    if (slot) slots.push(slot)
   }
-  // A number in a title that is the document's own tells nothing apart either.
-  for (const id of topic.identifiers)
-    if (/^(?:[a-z]{1,6}-)?(?:19|20)\d{2}-\d+$|^[a-z]{1,6}-(?:19|20)\d{2}-\d+$|^v\d/.test(id)) topic.references.add(id)
-  for (const id of topic.references) topic.identifiers.delete(id)
-  // A file's name says what it is about only where nothing else does.
-  if (topic.words.size === 0) add(tokensOf(name.replace(/\.[a-z0-9]{2,5}$/i, '').replace(/[-_]+/g, ' '), year), false)
+  for (const [label, value] of head.pairs) {
+    if (DATE.test(label) || ISSUER.test(label) || WRITER.test(label) || HOUSE.test(label)) continue
+    if (/^(?:to|cc|page|distribution|classification|version|copy|copies|attendees|present|apologies)\b/i.test(label)) continue
+    const isSubject = SUBJECTED.test(label)
+    if (value.length > 120 || !(isSubject || REFERENCE.test(label) || PERIOD.test(label))) continue
+    for (const { stem } of tokensOf(label, year, { labelEnd: 1000, names }).words) words.add(stem)
+    const tokens = tokensOf(value, year, { names })
+    add(value, tokens, REFERENCE.test(label))
+    if (isSubject && !REFERENCE.test(label) && isIdentification(value)) slots.push([label.toLowerCase(), keysOf(tokens)])
+  }
+  for (const id of references) identifiers.delete(id)
   return {
-    words: [...topic.words].slice(0, 40),
-    names: [...topic.names].slice(0, 16),
-    identifiers: [...topic.identifiers].slice(0, 12),
-    references: [...topic.references].slice(0, 8),
-    periods: topic.periods.slice(0, 4),
-    slots: topic.slots.slice(0, 8),
+    words: [...words].slice(0, 40),
+    names: [...named].slice(0, 16),
+    identifiers: [...identifiers].slice(0, 12),
+    references: [...references].slice(0, 8),
+    periods: periods.slice(0, 4),
+    slots: slots.filter(([, keys]) => keys.length > 0).slice(0, 8),
   }
+}
+
+/** Also below the head, which says who writes. */
+function isSpokenOf(form: string, text: string, { lines, pairs }: Head): boolean {
+  const count = (within: string): number => within.split(form).length - 1
+  return count(text) > count([...lines, ...pairs.map(([, value]) => value)].join('\n'))
+}
+
+const keysOf = ({ words, identifiers }: Tokens): string[] =>
+  [...words.map(({ stem }) => stem), ...identifiers.map(({ key }) => key)].slice(0, 8)
+
+/** A house at the end of a line, or before a comma. */
+const HOUSE_LINE = new RegExp(`${LEGAL_FORM.source}\\.?(?=,|$|\\s\\d)`)
+
+/** A line that says who writes. */
+const isLetterhead = (line: string, issuer: string | null): boolean =>
+  (HOUSE_LINE.test(line) && !/\s[–—-]\s|:\s/.test(line) && !KIND.test(line)) || (issuer !== null && line.trim() === issuer)
+
+/** "Building survey: Moat Farm Barn", "Lease of Unit 4": the same kind of paper about this. */
+function titleSlot(line: string, { words, identifiers }: Tokens): Slot | null {
+  const parted = /^(.{3,60}?)(?::\s|\s[–—-]{1,2}\s)(.{2,60})$/.exec(line)
+  if (parted && KIND.test(parted[1]!)) {
+    const keys = tokensOf(parted[2]!, null, {}).words.map(({ stem }) => stem)
+    return [parted[1]!.toLowerCase().trim(), keys.slice(0, 6)]
+  }
+  const kept = identifiers.filter(({ start }) => !OF_PAPER.test(line.slice(0, start)))
+  const names = [...words.filter(({ name }) => name).map(({ stem }) => stem), ...kept.map(({ key }) => key)]
+  const plain = [...new Set(words.filter(({ name }) => !name).map(({ stem }) => stem))].sort().slice(0, 6).join(' ')
+  return names.length === 0 || plain === '' ? null : [plain, names.slice(0, 8)]
 }
 
 /** A short answer that names: a person, a thing, a code, a day; no figure, no sentence. */
@@ -303,14 +360,6 @@ export function isIdentification(value: string): boolean {
     (/^\p{Lu}|^[\p{L}\d]+[-/]\d|^\d{1,4}[a-z]?,?\s\p{Lu}/u.test(value) ||
       /^\d{1,2}\s\p{L}{3,9}\s\d{4}$|^\d{4}-\d{2}-\d{2}$|^\d{3,}$/u.test(value))
   )
-}
-
-/** Words written with a capital inside a sentence. What stands before is asked last: capitals are few. */
-function capitalsIn(text: string): Set<string> {
-  const found = new Set<string>()
-  for (const match of matchesOf(/\p{Lu}(?<=[\p{Ll},] (?:\p{Lu}[\p{L}'’-]{1,20} )?\p{Lu})[\p{L}'’-]+/gu, text))
-    found.add(match[0].toLowerCase().replace(/['’]s?$/, ''))
-  return found
 }
 
 /** "Solvency Capital Requirement (SCR)": short forms and what they stand for. */

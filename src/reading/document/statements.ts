@@ -5,9 +5,9 @@
 import { cut } from '../../platform/storable-text.js'
 import type { Block } from '../layout/blocks.js'
 import { squeeze } from '../layout/characters.js'
-import { DATE, lastPart } from '../layout/header-labels.js'
+import { DATE, lastPart, SUBJECTED } from '../layout/header-labels.js'
 import { sentencesOf } from '../layout/sentences.js'
-import { isIdentification, isLine, isTitlePair } from './profile.js'
+import { asks, isIdentification, isLine, isTitlePair, isTitling } from './profile.js'
 
 export interface Statement {
   kind: 'sentence' | 'pair' | 'cell'
@@ -20,6 +20,8 @@ export interface Statement {
   labelEnd: number
   /** Headings and naming labels above, outermost first. */
   above: string[]
+  /** Of these, what says which thing is spoken of: headings, and labels such as "Site" and "Patient". */
+  heads: string[]
   /** What the paragraph said before, the nearest last. */
   before: readonly string[]
   /** The nearest heading. */
@@ -27,10 +29,11 @@ export interface Statement {
 }
 
 const ADMINISTRATIVE =
-  /^(?:date|dated|ref|reference|our ref|your ref|classification|prepared (?:by|for)|issuer|issued by|issued|submitted by|signed|signature|written by|author|version|to|from|cc|bcc|subject|re|page|pages|distribution|title|document|copy|copies|attachments?|enclosures?|tel|telephone|phone|fax|e-?mail|address|website|www|time|venue|place|attendees|present|apologies|note taker|chair(?:ed by)?|agenda)$/i
+  /^(?:date|dated|ref|reference|our ref|your ref|classification|prepared (?:by|for)|issuer|issued by|issued|submitted by|signed|signature|written by|author|version|to|from|cc|bcc|subject|re|page|pages|rev|revision|next meeting|distribution|title|document|copy|copies|attachments?|enclosures?|fax|website|www|attendees|present|apologies|agenda)$/i
 /** Labels that ask for nothing: what stands behind them is said by itself. */
 const REMARK = /\b(?:remarks?|notes?|comments?|observations?)\b|^(?:details?|text|entry|message|summary)$/i
 const GREETING = /^(?:dear|yours|kind regards|best regards|regards|sincerely|thank you|thanks|hello|hi|please find|enclosed|cc)\b/i
+const SPOKEN = /^.{4,}\s(?:is|are|was|were|has|have|had)\s.{3,}[.!?]$/s
 const MOST_STATEMENTS = 2_000
 
 export function statementsOf(text: string, blocks: readonly Block[]): Statement[] {
@@ -38,66 +41,91 @@ export function statementsOf(text: string, blocks: readonly Block[]): Statement[
   const sections = new Map<string, Map<string, string>>()
   const rows = commaRows(text, blocks)
   const isLong = blocks.length > 16
+  const told = blocks.findIndex(asks)
   for (const [index, block] of blocks.entries()) {
     if (found.length >= MOST_STATEMENTS) break
     if (block.zone === 'closing' || block.kind === 'heading') continue
     const key = block.path.join('\n')
     const named = sections.get(key) ?? new Map<string, string>()
     sections.set(key, named)
-    const above = [...block.path, ...namesAbove(sections, block.path)]
+    const labels = namesAbove(sections, block.path)
+    const above = [...block.path, ...labels]
+    const heads = [...block.path, ...labels.filter(line => SUBJECTED.test(line))]
     const row = rows.get(index)
     const heading = block.path.at(-1) ?? ''
     const push = (statements: readonly Bare[]): void => {
       for (const { kind, start, end, text, labelEnd, above, before } of statements)
-        found.push({ kind, start, end, text, labelEnd, above, before, heading })
+        found.push({ kind, start, end, text, labelEnd, above, before, heading, heads })
     }
     if (row !== undefined) push(row.map(([name, value]) => answered('cell', block.body, name, value, above)))
     else if (block.kind === 'row') push(cellsOf(block, above))
     else if (isTitlePair(block, index)) continue
     else if (block.kind === 'pair') push(pairOf(text, block, above, named, isLong && block.zone === 'header'))
-    else if (!(block.top && isLine(bodyOf(text, block)) && isTitle(text, block, blocks))) push(sentencesIn(text, block.body, above))
+    else if (!(block.top && isTitle(bodyOf(text, block), index, told < 0 || index < told ? blocks.length : 0)))
+      push(sentencesIn(text, block.body, above))
   }
   return found.slice(0, MOST_STATEMENTS)
 }
 
-type Bare = Omit<Statement, 'heading'>
+type Bare = Omit<Statement, 'heading' | 'heads'>
 
 const bodyOf = (text: string, block: Block): string => text.slice(block.body.start, block.body.end).trim()
 
-/** A short line at the top, where something else follows. */
-function isTitle(text: string, block: Block, blocks: readonly Block[]): boolean {
-  return blocks.length > 1 && bodyOf(text, block).length < 120
-}
+/** The first line, where something else follows; and lines below it that only say who, when or what kind of paper. */
+const isTitle = (body: string, index: number, blocks: number): boolean =>
+  blocks > 1 && (index === 0 ? body.length < 120 && isLine(body) : index < 4 && isTitling(body))
 
 function namesAbove(sections: ReadonlyMap<string, ReadonlyMap<string, string>>, path: readonly string[]): string[] {
   const names: string[] = []
   for (let depth = 0; depth <= path.length; depth++)
-    for (const [label, value] of sections.get(path.slice(0, depth).join('\n')) ?? []) names.push(`${label} ${value}`)
+    for (const [label, value] of sections.get(path.slice(0, depth).join('\n')) ?? []) names.push(`${label.toLowerCase()} ${value}`)
   return names.slice(-8)
 }
 
 /** At the head of a long document a name behind a label says what the document is about or who wrote it. */
 function pairOf(text: string, block: Block, above: string[], named: Map<string, string>, isHead: boolean): Bare[] {
-  const label = lastPart(block.label!.text.replace(/[*_]/g, '')).trim()
+  const written = lastPart(block.label!.text.replace(/[*_]/g, '')).trim()
+  const label = plainLabel(written)
   const body = bodyOf(text, block)
+  // "12 April, evening: …", "A: …": what stands before the colon only says when or who.
+  const inner = /^(\p{Lu}[^:.;!?\n]{2,60}):\s+(?=\S)/u.exec(body)
+  if (isWhen(written) && !inner) return sentencesIn(text, block.body, [...above, written])
+  if (inner) {
+    const start = block.body.start + text.slice(block.body.start, block.body.end).indexOf(body)
+    const answer = squeeze(cut(body.slice(inner[0].length), 600))
+    return [answered('pair', { start, end: block.body.end }, inner[1]!, answer, [...above, written])]
+  }
   const isNaming = isIdentification(body)
   // A label that comes again begins another entry.
   if (isNaming && named.has(label)) named.clear()
-  const without = above.filter(line => line !== `${label} ${body}`)
+  const without = above.filter(line => line !== `${label.toLowerCase()} ${body}`)
   // Who issued a document and when is known of the whole of it: it names nothing below.
-  const isAdministrative = ADMINISTRATIVE.test(label) || DATE.test(label)
-  if (!isAdministrative && (isNaming || isShort(body))) named.set(label, body)
+  const isHeader = ADMINISTRATIVE.test(label) || DATE.test(label)
+  if (!isHeader && (isNaming || isShort(body))) named.set(label, body)
   if ((isHead && isNaming) || /^(?:replaces|supersedes|cancels)\b/i.test(body)) return []
-  if (isAdministrative) return body.length > 120 ? sentencesIn(text, block.body, above) : []
+  if (isHeader) return body.length > 120 ? sentencesIn(text, block.body, above) : []
   if (REMARK.test(label) && /\s\S+\s/.test(body)) return sentencesIn(text, block.body, [...above, label])
   const [first, ...rest] = sentencesOf(text, block.body.start, block.body.end)
   if (!first) return []
   const answer = squeeze(cut(text.slice(first.start, first.end), 600))
+  // "Vela Ltd: net debt was EUR 17.5M.": a sentence, and of what.
+  if (isIdentification(label) && SPOKEN.test(answer))
+    return [{ start: block.label!.start, end: first.end }, ...rest].map(span => sentence(text, span, above, []))
   return [
     answered('pair', { start: block.label!.start, end: first.end }, label, answer, without),
     ...rest.map(span => sentence(text, span, [...above, label], [answer])),
   ]
 }
+
+const WHEN_WORDS =
+  /\d{1,2}(?::\d{2})?|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\p{L}*|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day|\b(?:morning|noon|afternoon|evening|night|today|yesterday|am|pm|h|uhr|st|nd|rd|th|of|the|on|at)\b|[\s,.:/()–-]/giu
+
+/** A day or a time before a colon, or the letter of one who asks or answers. */
+const isWhen = (label: string): boolean => /^[A-Z]$/.test(label) || (/\d|day$/.test(label) && label.replace(WHEN_WORDS, '') === '')
+
+/** "11:00 Root cause", "4. Last test", "§ 7 Price": without the number or the time before it. */
+const plainLabel = (label: string): string =>
+  label.replace(/^(?:§\s?\d+[a-z]?|\d{1,2}(?:\.\d{1,2})+|\d{1,2}[.)]|\d{1,2}:\d{2})\s+(?=\p{L})/u, '').trim()
 
 /** A short answer without a figure says what the labels beside it are about. */
 const isShort = (body: string): boolean =>
@@ -115,7 +143,7 @@ function cellsOf(block: Block, above: string[]): Bare[] {
   return cells.slice(0, 12).map(cell => {
     const start = Math.min(block.label?.start ?? cell.start, cell.start)
     const end = Math.max(block.label?.end ?? cell.end, cell.end)
-    return answered('cell', { start, end }, squeeze(`${row} ${cell.header}`).trim(), cell.text, over)
+    return answered('cell', { start, end }, squeeze(cell.header === '' ? row : `${row}, ${cell.header}`).trim(), cell.text, over)
   })
 }
 
@@ -187,16 +215,20 @@ function nearest(before: readonly string[]): string[] {
 
 function sentence(text: string, span: { start: number; end: number }, above: string[], before: readonly string[]): Bare {
   const end = Math.min(span.end, span.start + 900)
-  return { kind: 'sentence', start: span.start, end, text: squeeze(text.slice(span.start, end)), labelEnd: 0, above, before }
+  const said = squeeze(text.slice(span.start, end)).replace(/^(?:§\s?\d+[a-z]?|\d{1,2}(?:\.\d{1,2})+|\d{1,2}[.)]|[-*•>])\s+(?=\p{L})/u, '')
+  return { kind: 'sentence', start: span.start, end, text: said, labelEnd: 0, above, before }
 }
 
-const commas = (line: string): string[] => line.split(/(?<!\d),(?=\S)|,(?=[^\s\d])/).map(cell => cell.trim())
+const commas = (line: string): string[] =>
+  (line.includes(';') ? line.split(';') : line.split(/(?<!\d),(?=\S)|,(?=[^\s\d])/)).map(cell => cell.trim())
 
 /** Lines of a plain text that hold as many cells between commas as their neighbours are a table: "stop,arrival", "1 (Crewe),07:20". */
 function commaRows(text: string, blocks: readonly Block[]): Map<number, [name: string, value: string][]> {
   const found = new Map<number, [string, string][]>()
   const lines = blocks.map(block => (block.kind === 'paragraph' ? bodyOf(text, block) : ''))
-  const cells = lines.map(line => (line === '' || line.includes('\n') || /[.!?]$|, /.test(line) ? [] : commas(line)))
+  const cells = lines.map(line =>
+    line === '' || line.includes('\n') || /[.!?]$/.test(line) || (!line.includes(';') && line.includes(', ')) ? [] : commas(line),
+  )
   for (let at = 0; at < blocks.length; at++) {
     const header = cells[at]!
     if (header.length < 2 || cells[at + 1]?.length !== header.length) continue
@@ -208,7 +240,7 @@ function commaRows(text: string, blocks: readonly Block[]): Map<number, [name: s
       const label = isHeader && /^.{1,2}$/.test(first) ? `${header[0]} ${first}` : first
       found.set(
         row,
-        values.map((value, column) => [`${label} ${isHeader ? header[column + 1] : ''}`.trim(), value]),
+        values.map((value, column) => [isHeader ? `${label}, ${header[column + 1]}` : label, value]),
       )
     }
     at = row - 1

@@ -123,13 +123,27 @@ function isSentence(text: string): boolean {
   return /^\p{Lu}/u.test(text) && /[.!?]["')]?$/.test(text) && text.split(/\s+/).length >= 4 && !/^(?:dear|yours)\b/i.test(text)
 }
 
-/** Words of a sentence without its end. */
-const breaksOff = (line: string): boolean => /^\s*\S+(?:\s+\S+){3,}$/.test(line.trimEnd()) && !/[.!?:;|]$/.test(line.trimEnd())
+const JOINING =
+  '(?:of|in|on|at|to|for|from|by|with|and|or|as|the|a|an|is|are|was|were|that|which|who|than|but|not|its|their|until|since|per)'
+const GOES_ON = new RegExp(`^\\s*${JOINING}\\s`)
+const LEFT_OPEN = new RegExp(`\\s${JOINING}$`)
+
+/** Words of a sentence without its end, by a word that joins them to what follows. */
+const breaksOff = (line: string, next: string): boolean =>
+  /^\s*\S+(?:\s+\S+){3,}$/.test(line.trimEnd()) &&
+  !/[.!?:;|]$/.test(line.trimEnd()) &&
+  (GOES_ON.test(next) || LEFT_OPEN.test(line.trimEnd()))
 
 class Reader {
   readonly text: string
   readonly lines: Line[]
   readonly shapes: Shape[]
+  /** How wide the text is set. */
+  readonly width: number
+  /** Many lines are about as wide: somebody broke them. */
+  readonly isSet: boolean
+  /** So many that a capital at the beginning of a line tells nothing. */
+  readonly isProse: boolean
   readonly blocks: Block[] = []
   headings: Parent[] = []
   parents: Parent[] = []
@@ -144,6 +158,11 @@ class Reader {
   constructor(text: string) {
     this.text = text
     this.lines = apart(splitLines(text))
+    this.width = this.lines.reduce((most, { text: { length } }) => Math.max(most, length), 0)
+    const said = this.lines.filter(({ blank }) => !blank)
+    const full = said.filter(({ text: { length } }) => length >= this.width * 0.75).length
+    this.isSet = full >= 2 && full >= said.length * 0.3
+    this.isProse = full >= 4
     const rules = this.lines.map(isRule)
     this.shapes = this.lines.map((_, i) => shapeOf(this.lines, rules, i))
   }
@@ -183,10 +202,10 @@ class Reader {
       const line = this.lines[j]!
       const shape = this.shapes[j]!
       if (line.blank || shape.rule || shape.pipes || shape.bullet) break
-      const wrapped = this.lines[j - 1]!.text.length >= 52
+      const wrapped = this.isWrapped(j - 1)
       const lowercase = /^\s*[\p{Ll}("]/u.test(line.text)
       if (shape.heading && !(lowercase && wrapped)) break
-      if (shape.pair && !(wrapped && !/\s\.{2,}\s/.test(line.text) && (lowercase || shape.pair.label.text.split(/\s+/).length > 7))) break
+      if (shape.pair && !(wrapped && lowercase && !/\s\.{2,}\s/.test(line.text))) break
       if (shape.aligned && !shape.pair && (shape.aligned.length > 2 || this.isAnswer(j))) break
       if (line.indent > indent) {
         // A deeper line that starts afresh is a child, not a continuation, unless the text before broke off.
@@ -194,8 +213,8 @@ class Reader {
           break
         continue
       }
-      if (wrapped && line.indent === indent) continue
-      if (lowercase && (wrapped || breaksOff(this.lines[j - 1]!.text))) continue
+      if (wrapped && line.indent === indent && (lowercase || this.isProse)) continue
+      if (lowercase && (wrapped || breaksOff(this.lines[j - 1]!.text, line.text))) continue
       break
     }
     return j
@@ -207,6 +226,13 @@ class Reader {
       this.lines[k] && !this.shapes[k]!.pair ? answerColumn(this.lines[k]!, this.shapes[k]!.aligned) : null
     const column = at(j)
     return column !== null && [at(j - 1), at(j + 1)].some(other => other !== null && Math.abs(other - column) <= 1)
+  }
+
+  /** A line that was broken because the first word of the next one did not fit. */
+  isWrapped(i: number): boolean {
+    const { length } = this.lines[i]!.text.trimEnd()
+    const next = /^\s*(\S+)/.exec(this.lines[i + 1]?.text ?? '')?.[1] ?? ''
+    return this.isSet && length >= 52 && length + 1 + next.length > this.width
   }
 
   heading(i: number): void {

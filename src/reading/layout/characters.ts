@@ -1,33 +1,20 @@
 /**
- * Kinds of characters by table instead of by expression: letters, marks, capitals, small letters, space. Reading goes over
- * every character of a text several times, and asking an expression about one character costs more than the reading.
+ * Capital and small letters by table instead of by expression: reading counts them on every line, and asking an expression
+ * about one character costs more than the reading.
  */
 
 const KNOWN = 1
-const LETTER = 2
-const MARK = 4
-const SPACE = 8
-const CAPITAL = 16
-const SMALL = 32
+const CAPITAL = 2
+const SMALL = 4
 
 const kinds = new Uint8Array(0x10000)
 
-function kindOf(char: string): number {
-  return (
-    KNOWN |
-    (/\s/.test(char) ? SPACE : 0) |
-    (/\p{L}/u.test(char) ? LETTER : 0) |
-    (/\p{M}/u.test(char) ? MARK : 0) |
-    (/\p{Lu}/u.test(char) ? CAPITAL : 0) |
-    (/\p{Ll}/u.test(char) ? SMALL : 0)
-  )
-}
+const kindOf = (char: string): number => KNOWN | (/\p{Lu}/u.test(char) ? CAPITAL : 0) | (/\p{Ll}/u.test(char) ? SMALL : 0)
 
 const isHigh = (code: number): boolean => code >= 0xd800 && code <= 0xdbff
 
 /** Kind of the code point at the offset; half of a pair is no letter. */
 function kindAt(text: string, at: number): number {
-  if (at >= text.length) return KNOWN
   const code = text.charCodeAt(at)
   if (isHigh(code)) return kindOf(String.fromCodePoint(text.codePointAt(at) ?? code))
   const known = kinds[code] ?? KNOWN
@@ -39,12 +26,6 @@ function kindAt(text: string, at: number): number {
 
 /** Units of the code point at the offset. */
 const widthAt = (text: string, at: number): number => (isHigh(text.charCodeAt(at)) && (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1)
-
-/** Units of the letter or the mark at the offset, 0 where none stands there. */
-export const letterAt = (text: string, at: number): number => ((kindAt(text, at) & LETTER) !== 0 ? widthAt(text, at) : 0)
-export const markAt = (text: string, at: number): number => ((kindAt(text, at) & MARK) !== 0 ? widthAt(text, at) : 0)
-
-export const isSpaceAt = (text: string, at: number): boolean => (kindAt(text, at) & SPACE) !== 0
 
 /** How many capital and small letters a text has. */
 export function countCase(text: string): { capitals: number; smalls: number } {

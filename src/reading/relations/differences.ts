@@ -1,141 +1,314 @@
-/** What differs between two statements about the same thing: figures, days, names, identifiers, opposite words, polarity. */
+/** What differs between two statements of the same words: a figure, a day, yes and no, or the words in one slot. */
+import { ALIAS, BY, LABEL, PREDICATE, type SaidNumber, type SaidWord } from '../document/says.js'
+import type { ConflictKind, Period } from '../types.js'
+import { isNeutral } from '../words/stems.js'
+import { isRounded, meets, overlaps, samePeriod } from './compare-values.js'
+import { isNamed, type Said } from './said.js'
 
-import { type FrameNumber, type FrameWord, NAME } from '../document/frames.js'
-import type { Period } from '../types.js'
-import { isOpposite, isSame } from '../words/dictionary.js'
-import { isContrary, isOtherGrade } from '../words/lists.js'
-import { type Interval, isRounded, meets, overlaps, samePeriod } from './compare-values.js'
-import type { NumberValue } from './figures.js'
-import { covers, type Rest, said } from './overlap.js'
-import { answersLabel, isAsserted } from './separations.js'
-import { slotDifference } from './slots.js'
-import type { StatementView } from './views.js'
-
-export type Difference = 'value' | 'name' | 'identifier' | 'opposite' | 'sibling' | 'polarity' | 'date' | 'twin'
-
-export interface Found {
-  kind: Difference
+export interface Difference {
+  kind: ConflictKind
   a: string
   b: string
-  left?: FrameWord[]
-  right?: FrameWord[]
+  /** Which figures differ. */
+  figures?: [number, number]
+  /** The words that differ: they are what is told, not what it is told of. */
+  left: readonly SaidWord[]
+  right: readonly SaidWord[]
+  /** Several could be meant: too little to be sure. */
+  unsure?: true
 }
 
-/** What most repeat word for word has nothing that could differ. */
-export function mayDiffer(s: StatementView, t: StatementView, left: Rest, right: Rest): boolean {
-  if (left.words.length > 0 && right.words.length > 0) return true
-  const [a, b] = [s.frame, t.frame]
-  if (a.denied.length + b.denied.length + a.absent.length + b.absent.length > 0) return true
-  if ((a.dates.length > 0 && b.dates.length > 0) || (a.identifiers.length > 0 && b.identifiers.length > 0)) return true
-  return s.value !== null && s.value.type === t.value?.type
+export interface Overlap {
+  common: ReadonlySet<string>
+  /** How many further words of the one stand above the other. */
+  confirmed: number
+  left: SaidWord[]
+  right: SaidWord[]
 }
 
-export function differences(s: StatementView, t: StatementView, left: Rest, right: Rest): Found[] {
-  const found: Found[] = []
-  const codes = (a: StatementView, b: StatementView): string[] => [...a.identifiers].filter(id => !b.allIdentifiers.has(id))
-  const [idsLeft, idsRight] = [codes(s, t), codes(t, s)]
-  if (idsLeft.length > 0 && idsRight.length > 0) found.push({ kind: 'identifier', a: idsLeft[0]!, b: idsRight[0]! })
-  const slot = slotDifference(s, t, left, right)
-  const inSlot = (word: FrameWord): boolean => slot !== null && (slot.left!.includes(word) || slot.right!.includes(word))
-  const names = (rest: Rest): FrameWord[] => rest.words.filter(word => (word[1] & NAME) !== 0 && !inSlot(word))
-  const [namesLeft, namesRight] = [names(left), names(right)]
-  if (namesLeft.length > 0 && namesRight.length > 0)
-    found.push({ kind: 'name', a: said(namesLeft), b: said(namesRight), left: namesLeft, right: namesRight })
-  const opposite = opposed(s, t, left, right)
-  // Opposites within the slot say more of what differs than the slot.
-  if (opposite && (opposite.kind === 'opposite' || !inSlot(opposite.left![0]!))) found.push(opposite)
-  if (slot && !(opposite?.kind === 'opposite' && inSlot(opposite.left![0]!))) found.push(slot)
-  const denied = polarityDifference(s, t)
-  if (denied) found.push(denied)
-  found.push(...valueDifference(s, t))
-  return found
-}
-
-/** One denies what the other says. What is denied of something else, or by both, is no difference. */
-function polarityDifference(s: StatementView, t: StatementView): Found | null {
-  const bearing = (a: StatementView, b: StatementView): number =>
-    a.frame.denied.filter(head => head === '' || covers(b.lemmas, head) || (!b.isSentence && covers(b.all, head))).length
-  const [x, y] = [bearing(s, t), bearing(t, s)]
-  if (x % 2 !== y % 2) return { kind: 'polarity', a: x % 2 ? 'not' : '', b: y % 2 ? 'not' : '' }
-  if (s.value?.type === 'number' && t.value?.type === 'number') return null
-  const [none, nor] = [missingIn(s, t), missingIn(t, s)]
-  return none ? { kind: 'polarity', a: `no ${none}`, b: '' } : nor ? { kind: 'polarity', a: '', b: `no ${nor}` } : null
-}
-
-/** A thing of which one says there is none, and of which the other speaks without denying it. */
-export function missingIn(a: StatementView, b: StatementView): string | null {
-  if (b.frame.absent.length > 0 || (b.value?.type === 'number' && b.value.interval.high < 1)) return null
-  return (
-    a.frame.absent.find(([thing]) => covers(b.lemmas, thing) && !b.frame.denied.some(head => head === '' || isSame(head, thing)))?.[0] ??
-    null
-  )
-}
-
-function opposed(s: StatementView, t: StatementView, left: Rest, right: Rest): Found | null {
-  // What is not open is closed: a denied word opposes nothing.
-  const asserted = (rest: Rest, own: StatementView, other: StatementView): FrameWord[] =>
-    rest.words.filter(
-      word => (word[1] & NAME) === 0 && !own.frame.denied.includes(word[0]) && (isAsserted(word) || answersLabel(word, other)),
+/** What both say, and what each says alone; what stands above the other, or tells nothing, is neither. */
+export function overlapOf(s: Said, t: Said): Overlap {
+  const common = new Set([...s.stems].filter(stem => t.stems.has(stem)))
+  const alone = (own: Said, other: Said): SaidWord[] =>
+    unique(
+      own.says.words.filter(([stem, flags]) => (flags & ALIAS) === 0 && !common.has(stem) && !isNeutral(stem) && !other.around.has(stem)),
     )
-  const [x, y] = [asserted(left, s, t), asserted(right, t, s)]
-  for (const a of x)
-    for (const b of y)
-      if (isOpposite(a[0], b[0]) || isContrary(a[0], b[0]) || isOtherGrade(a[0], b[0]))
-        return { kind: 'opposite', a: a[0], b: b[0], left: [a], right: [b] }
+  const confirmed = (own: Said, other: Said): number => [...own.stems].filter(stem => !common.has(stem) && other.around.has(stem)).length
+  return { common, confirmed: Math.min(3, confirmed(s, t) + confirmed(t, s)), left: alone(s, t), right: alone(t, s) }
+}
+
+function unique(words: readonly SaidWord[]): SaidWord[] {
+  const seen = new Set<string>()
+  return words.filter(([stem]) => !seen.has(stem) && seen.add(stem))
+}
+
+export function differenceOf(s: Said, t: Said, overlap: Overlap): Difference | null {
+  const figures = figuresDiffer(s, t)
+  const polarity = polarityDiffers(s, t)
+  if (figures && polarity) return { ...figures, unsure: true }
+  if (figures ?? polarity) return figures ?? polarity
+  if (agreeInFigures(s, t)) return answersDiffer(s, t) ?? daysDiffer(s, t) ?? codesDiffer(s, t) ?? namesDiffer(s, t, overlap)
+  return daysDiffer(s, t) ?? answersDiffer(s, t) ?? codesDiffer(s, t) ?? wordsDiffer(s, t, overlap) ?? predicatesDiffer(s, t, overlap)
+}
+
+const MOST_LOOSE = 4
+
+/** What may differ where nothing surely does: another figure of the same kind, or a few words on each side. */
+export function looseDifference(s: Said, t: Said, { left, right }: Overlap): Difference | null {
+  for (const x of told(s.says.numbers))
+    for (const y of told(t.says.numbers))
+      if (x.number.unit === y.number.unit && !fits(x.number, y.number))
+        return { kind: 'numeric', a: x.number.text, b: y.number.text, figures: [x.at, y.at], left: [], right: [], unsure: true }
+  // A figure is no answer to words.
+  if (told(s.says.numbers).length > 0 !== told(t.says.numbers).length > 0) return null
+  if (agreeInFigures(s, t) || left.length === 0 || right.length === 0 || left.length > MOST_LOOSE || right.length > MOST_LOOSE) return null
+  return { kind: 'categorical', a: said(left), b: said(right), left: [], right: [], unsure: true }
+}
+
+const told = (numbers: readonly SaidNumber[]): { number: SaidNumber; at: number }[] =>
+  numbers.flatMap((number, at) => (number.label || number.prior ? [] : [{ number, at }]))
+
+const fits = (a: SaidNumber, b: SaidNumber): boolean =>
+  meets(a, b) || isRounded({ interval: a, exact: a.exact, coarse: a.coarse }, { interval: b, exact: b.exact, coarse: b.coarse })
+
+const agreeInFigures = (s: Said, t: Said): boolean =>
+  told(s.says.numbers).some(x => told(t.says.numbers).some(y => x.number.unit === y.number.unit && fits(x.number, y.number)))
+
+/** Two limits differ as rules, although what keeps the one may keep the other. */
+export function isOtherLimit(a: SaidNumber, b: SaidNumber): boolean {
+  const open = Number.MAX_VALUE
+  const far = (x: number, y: number): boolean => Math.abs(x - y) > 0.02 * Math.max(Math.abs(x), Math.abs(y))
+  if (a.low === -open && b.low === -open) return far(a.high, b.high)
+  return a.high === open && b.high === open && far(a.low, b.low)
+}
+
+/** A figure that is denied, or was before, is not agreed on. */
+const isAgreed = ({ prior }: SaidNumber): boolean => prior !== 'denied' && prior !== 'before'
+
+function figuresDiffer(s: Said, t: Said): Difference | null {
+  const [x, y] = [told(s.says.numbers), told(t.says.numbers)]
+  for (const unit of new Set(x.map(({ number }) => number.unit))) {
+    const [own, other] = [x.filter(each => each.number.unit === unit), y.filter(each => each.number.unit === unit)]
+    if (other.length === 0) continue
+    const apart = (a: SaidNumber, b: SaidNumber): boolean => !fits(a, b) || isOtherLimit(a, b)
+    const all = [...s.says.numbers, ...t.says.numbers].filter(number => number.unit === unit && isAgreed(number))
+    // A figure that the other side gives as well, as what was before or beside it, is agreed on.
+    const left = own.filter(({ number }) => !t.says.numbers.some(each => each.unit === unit && isAgreed(each) && !apart(number, each)))
+    const right = other.filter(({ number }) => !s.says.numbers.some(each => each.unit === unit && isAgreed(each) && !apart(number, each)))
+    if (
+      left.length === 0 ||
+      right.length === 0 ||
+      countOthers(left[0]!.number, right[0]!.number) ||
+      addsUp(left, right) ||
+      addsUp(right, left) ||
+      all.length > 8
+    )
+      continue
+    const [a, b] = [left[0]!, right[0]!]
+    return {
+      kind: 'numeric',
+      a: a.number.text,
+      b: b.number.text,
+      figures: [a.at, b.at],
+      left: [],
+      right: [],
+      ...((left.length !== right.length || left.length > 2) && { unsure: true as const }),
+    }
+  }
   return null
 }
 
-/** Days where any are given: "the prize for 2019, handed over on 6 December 2019" happened on a day. */
-export function daysIn({ frame }: StatementView): readonly Period[] {
-  const days = frame.dates.filter(({ grain }) => grain === 'day')
-  return days.length > 0 ? days : frame.dates
-}
-
-/** "No more than twelve" and "no more than twenty": as rules they differ, although what keeps the one may keep the other. */
-function isOtherLimit(s: StatementView, t: StatementView, a: Interval, b: Interval): boolean {
-  const rules = ({ frame }: StatementView): boolean => frame.tense !== 'past' && frame.dates.length === 0
-  if (!rules(s) || !rules(t)) return false
-  if (!Number.isFinite(a.low) && !Number.isFinite(b.low))
-    return Math.abs(a.high - b.high) > 0.02 * Math.max(Math.abs(a.high), Math.abs(b.high))
-  return !Number.isFinite(a.high) && !Number.isFinite(b.high) && Math.abs(a.low - b.low) > 0.02 * Math.max(Math.abs(a.low), Math.abs(b.low))
-}
-
-/** "The 30 ml bottle sells for 80 euros", "the 100 ml bottle for 140": another figure of theirs differs as well. */
-function otherFigure(s: StatementView, t: StatementView, dimension: string): boolean {
-  return s.frame.numbers.some(({ unit }) => {
-    const [x, y] = [s, t].map(({ frame }) => frame.numbers.filter(each => each.unit === unit && !each.prior)) as [
-      FrameNumber[],
-      FrameNumber[],
-    ]
-    return unit !== dimension && y.length > 0 && !x.some(one => y.some(other => meets(one, other)))
-  })
-}
+/** "Two wardens", "980 pairs": counts of two things. */
+const countOthers = (a: SaidNumber, b: SaidNumber): boolean =>
+  a.counted.length > 0 && b.counted.length > 0 && !a.counted.some(stem => b.counted.includes(stem))
 
 /** "140 drivers and 60 fitters", "200 members". */
-function addsUpTo({ frame }: StatementView, { dimension, interval }: NumberValue): boolean {
-  const parts = frame.numbers.filter(({ unit, prior }) => unit === dimension && !prior)
-  const [low, high] = [parts.reduce((sum, part) => sum + part.low, 0), parts.reduce((sum, part) => sum + part.high, 0)]
-  return parts.length > 1 && meets({ low, high }, interval)
+function addsUp(parts: readonly { number: SaidNumber }[], whole: readonly { number: SaidNumber }[]): boolean {
+  if (parts.length < 2 || whole.length !== 1) return false
+  const sum = { low: 0, high: 0 }
+  for (const { number } of parts) {
+    sum.low += number.low
+    sum.high += number.high
+  }
+  return meets(sum, whole[0]!.number)
 }
 
-function valueDifference(s: StatementView, t: StatementView): Found[] {
-  const [a, b] = [s.value, t.value]
-  const found: Found[] = []
-  if (a?.type === 'number' && b?.type === 'number') {
-    const apart = (!meets(a.interval, b.interval) && !isRounded(a, b)) || isOtherLimit(s, t, a.interval, b.interval)
-    // A figure that the other statement gives as well is agreed on.
-    const agreed =
-      !isOtherLimit(s, t, a.interval, b.interval) &&
-      (s.frame.numbers.some(x => !x.prior && x.unit === b.dimension && meets(x, b.interval)) ||
-        t.frame.numbers.some(x => !x.prior && x.unit === a.dimension && meets(x, a.interval)) ||
-        addsUpTo(s, b) ||
-        addsUpTo(t, a))
-    if (apart && !agreed) found.push({ kind: 'value', a: a.text, b: b.text })
-    if (apart && otherFigure(s, t, a.dimension)) found.push({ kind: 'value', a: a.text, b: b.text })
-    return found
+function polarityDiffers(s: Said, t: Said): Difference | null {
+  const denies = (own: Said, other: Said): boolean =>
+    own.says.answer === 'no' || own.says.negates.some(stem => stem === '' || other.stems.has(stem))
+  const [x, y] = [denies(s, t), denies(t, s)]
+  if (x === y) return null
+  // Two answers to one label that are told in words are told apart by their words.
+  if (s.isLabel && t.isLabel && s.says.answer === null && t.says.answer === null && s.says.negates.length + t.says.negates.length === 0)
+    return null
+  const said = (own: Said, denied: boolean): string => (own.isLabel ? own.claims[0]!.valueText : denied ? 'not' : 'affirmed')
+  return { kind: 'negation', a: said(s, x), b: said(t, y), left: [], right: [] }
+}
+
+const answered = (side: Said): Period[] => side.says.dates.slice(side.isLabel ? side.says.labelDates : 0)
+
+function daysDiffer(s: Said, t: Said): Difference | null {
+  const [x, y] = [finest(answered(s)), finest(answered(t))]
+  if (x.length === 0 || y.length === 0) return null
+  if (x.some(a => y.some(b => samePeriod(a, b) || overlaps(a, b)))) return null
+  return {
+    kind: 'date',
+    a: x[0]!.label,
+    b: y[0]!.label,
+    left: [],
+    right: [],
+    ...((x.length > 1 || y.length > 1) && { unsure: true as const }),
   }
-  const [days, others] = [daysIn(s), daysIn(t)]
-  if (days.length > 0 && others.length > 0 && !days.some(x => others.some(y => samePeriod(x, y) || overlaps(x, y))))
-    found.push({ kind: 'date', a: days[0]!.label, b: others[0]!.label })
-  return found
+}
+
+/** Days where any are given: "the prize for 2019, handed over on 6 December 2019" happened on a day. */
+function finest(dates: readonly Period[]): readonly Period[] {
+  const days = dates.filter(({ grain }) => grain === 'day')
+  return days.length > 0 ? days : dates
+}
+
+const MOST_ANSWER = 6
+
+/** One label, two answers that each say something the other does not. */
+function answersDiffer(s: Said, t: Said): Difference | null {
+  if (!s.isLabel || !t.isLabel) return null
+  const [x, y] = [s.answerWords(), t.answerWords()]
+  const only = (words: readonly SaidWord[], others: readonly SaidWord[], other: Said): SaidWord[] =>
+    words.filter(([stem]) => !others.some(([same]) => same === stem) && !isNeutral(stem) && !other.around.has(stem))
+  const [left, right] = [only(x, y, t), only(y, x, s)]
+  if (x.length === 0 || y.length === 0) {
+    const [a, b] = [s.claims[0]!.valueText, t.claims[0]!.valueText]
+    const isShort = (text: string): boolean => /^[\p{L}\p{N}+/ -]{1,12}$/u.test(text.trim())
+    const isText = (side: Said): boolean => side.says.numbers.every(({ label }) => label) && side.says.dates.length <= side.says.labelDates
+    if (!isShort(a) || !isShort(b) || !isText(s) || !isText(t) || a.trim().toLowerCase() === b.trim().toLowerCase()) return null
+    return { kind: 'categorical', a, b, left: x, right: y }
+  }
+  if (left.length === 0 || right.length === 0 || x.length > MOST_ANSWER || y.length > MOST_ANSWER) return null
+  return { kind: 'categorical', a: said(left), b: said(right), left: x, right: y }
+}
+
+/** Where figures agree, another name in the same place is all that may differ. */
+function namesDiffer(s: Said, t: Said, overlap: Overlap): Difference | null {
+  return [...overlap.left, ...overlap.right].every(isNamed) ? wordsDiffer(s, t, overlap) : null
+}
+
+/** "is marked C-04", "is marked C-09": the code is what is told. */
+function codesDiffer(s: Said, t: Said): Difference | null {
+  const [x, y] = [s.says.ids.filter(id => !t.says.ids.includes(id)), t.says.ids.filter(id => !s.says.ids.includes(id))]
+  if (x.length !== 1 || y.length !== 1 || !s.says.toldIds.includes(x[0]!) || !t.says.toldIds.includes(y[0]!)) return null
+  return { kind: 'categorical', a: x[0]!, b: y[0]!, left: [], right: [] }
+}
+
+const said = (words: readonly SaidWord[]): string => words.map(([, , form]) => form).join(' ')
+const MOST_RUN = 5
+
+/** The same sentence but for a few words in one place: "is classified as dangerous goods", "is classified as food". */
+function wordsDiffer(s: Said, t: Said, { common, left, right }: Overlap): Difference | null {
+  // A figure is no answer to words.
+  if ((s.isLabel || t.isLabel) && told(s.says.numbers).length > 0 !== told(t.says.numbers).length > 0) return null
+  // "Port of loading: Lisbon": a capital behind a label is a name where the other side has one.
+  const named = (side: Said, words: readonly SaidWord[]): SaidWord[] =>
+    words.filter(word => isNamed(word) || (side.isLabel && (word[1] & LABEL) === 0 && /^\p{Lu}/u.test(word[2])))
+  const [names, others] = [named(s, left), named(t, right)]
+  // Names that stand for each other, whatever else is said beside them.
+  const whole = isRun(s, left) && isRun(t, right) && left.length <= MOST_RUN && right.length <= MOST_RUN
+  const [x, y] = names.length > 0 && others.length > 0 && !whole ? [names, others] : [left, right]
+  if (x.length === 0 || y.length === 0 || x.length > MOST_RUN || y.length > MOST_RUN) return null
+  const isLabelled = [...x, ...y].some(([, flags]) => (flags & LABEL) !== 0)
+  if (isDenied(s, y) || isDenied(t, x)) return { kind: 'categorical', a: said(x), b: said(y), left: x, right: y }
+  if (!isRun(s, x) || !isRun(t, y) || isLabelled) return swapped(s, t, { left, right })
+  const value = (side: Said, words: readonly SaidWord[]): boolean => words.every(([, flags]) => side.isLabel || (flags & PREDICATE) !== 0)
+  const isTold = value(s, x) && value(t, y)
+  const isPost = names.length > 0 && others.length > 0 && (isSubject(x) || isSubject(y)) && x.every(isNamed) && y.every(isNamed)
+  if (!isTold && !isPost) return null
+  // What is not open is closed; two acts are no answer to one question.
+  const isOff = (side: Said, words: readonly SaidWord[]): boolean =>
+    words.some(([stem, flags]) => side.says.negates.includes(stem) || (flags & BY) !== 0)
+  if (isOff(s, x) || isOff(t, y)) return null
+  if (isTold && !s.isLabel && !t.isLabel && !sameNeighbour(s, x, t, y, common)) return swapped(s, t, { left, right })
+  const isLoose = isTold ? common.size + sharedDays(s, t) < 3 && s.isLabel === t.isLabel : !isHolder(s)
+  const isLabelMissed = [...left, ...right].some(([, flags]) => (flags & LABEL) !== 0)
+  return { kind: 'categorical', a: said(x), b: said(y), left: x, right: y, ...((isLoose || isLabelMissed) && { unsure: true as const }) }
+}
+
+/** "was rejected by 30 votes", "was carried by a clear majority": said of the same, in other words. */
+function predicatesDiffer(s: Said, t: Said, { common, left, right }: Overlap): Difference | null {
+  if (
+    s.isLabel ||
+    t.isLabel ||
+    common.size < 3 ||
+    left.length === 0 ||
+    right.length === 0 ||
+    left.length > MOST_RUN ||
+    right.length > MOST_RUN
+  )
+    return null
+  if (![...left, ...right].every(([, flags]) => (flags & PREDICATE) !== 0)) return null
+  return { kind: 'categorical', a: said(left), b: said(right), left: [], right: [], unsure: true }
+}
+
+const isSubject = (words: readonly SaidWord[]): boolean => words.every(([, flags]) => (flags & PREDICATE) === 0)
+
+/** "was elected treasurer", "is duty officer": what one alone can be. */
+const HELD = new Set([
+  'elect',
+  'appoint',
+  'chair',
+  'treasurer',
+  'secretar',
+  'president',
+  'director',
+  'officer',
+  'manager',
+  'head',
+  'captain',
+  'winner',
+  'owner',
+  'lead',
+  'editor',
+  'judg',
+  'mayor',
+  'minister',
+  'chief',
+])
+const isHolder = (side: Said): boolean => side.says.words.some(([stem]) => HELD.has(stem))
+
+/** "X, not Y": what the one denies is what the other tells. */
+const isDenied = (side: Said, words: readonly SaidWord[]): boolean =>
+  words.length > 0 && side.says.denied.length > 0 && words.every(([stem]) => side.says.denied.includes(stem))
+
+/** One word for another between the same two: "the left hind quarter", "the right hind quarter". */
+function swapped(s: Said, t: Said, { left, right }: Pick<Overlap, 'left' | 'right'>): Difference | null {
+  const behind = ({ says }: Said, word: SaidWord): string => says.words[says.words.indexOf(word) + 1]?.[0] ?? ''
+  const before = ({ says }: Said, word: SaidWord): string => says.words[says.words.indexOf(word) - 1]?.[0] ?? ''
+  for (const a of left)
+    for (const b of right)
+      if (behind(s, a) !== '' && behind(s, a) === behind(t, b) && before(s, a) !== '' && before(s, a) === before(t, b))
+        return { kind: 'categorical', a: a[2], b: b[2], left: [a], right: [b] }
+  return null
+}
+
+/** 1 where both tell of the same day or period. */
+export const sharedDays = (s: Said, t: Said): number => (s.says.dates.some(a => t.says.dates.some(b => samePeriod(a, b))) ? 1 : 0)
+
+/** Words that stand together. */
+function isRun({ says }: Said, words: readonly SaidWord[]): boolean {
+  if (words.length === 0) return false
+  const places = words.map(word => says.words.indexOf(word))
+  // Words that tell nothing may stand between them.
+  return says.words.slice(places[0]!, places.at(-1)! + 1).every(word => words.includes(word) || isNeutral(word[0]))
+}
+
+/** The word before or behind is the same, or both stand at the end. */
+function sameNeighbour(s: Said, x: readonly SaidWord[], t: Said, y: readonly SaidWord[], common: ReadonlySet<string>): boolean {
+  const around = ({ says }: Said, words: readonly SaidWord[]): [string, string] => {
+    const first = says.words.indexOf(words[0]!)
+    const last = says.words.indexOf(words.at(-1)!)
+    return [says.words[first - 1]?.[0] ?? '', says.words[last + 1]?.[0] ?? '']
+  }
+  const [[before, behind], [previous, next]] = [around(s, x), around(t, y)]
+  return (
+    (before === previous && (before === '' || common.has(before))) ||
+    (behind === next && (behind !== '' ? common.has(behind) : common.size >= 2))
+  )
 }

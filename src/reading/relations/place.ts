@@ -1,31 +1,28 @@
 /**
- * Gives the claims of a document their place in the scope: the slot that says which fact a claim is about, and the rare
- * words under which its rivals are looked up. Nothing here depends on which documents came before.
+ * Gives the claims of a document their place in the scope: the slot that says which fact a claim is about, and the words
+ * under which its rivals are looked up. Nothing here depends on which documents came before.
  */
 
 import { cut } from '../../platform/storable-text.js'
-import { completeClaim } from '../document/complete-claim.js'
-import type { ReadClaim, Reading } from '../document/extract.js'
-import { NAME } from '../document/frames.js'
+import { completeClaim, type ReadClaim, type Reading } from '../document/extract.js'
+import { ALIAS, LABEL, NAME, type SaidWord, stemsOf } from '../document/says.js'
 import type { DocumentFacts, Extraction, Glossary, PlacedClaim } from '../types.js'
-import { lemmaOf, rarity } from '../words/dictionary.js'
-import { termWeight } from './vocabulary.js'
 
-const TERMS = 8
-const CONTEXT_TERMS = 3
-/** Nearly every document has a word below it. */
-const COMMON = 0.75
+const TERMS = 10
+const CONTEXT_TERMS = 4
 
 export function placeClaims(args: {
   extraction: Extraction
   documentId: string
   revision: number
   name: string
+  /** What its submitter says it is about. */
+  about?: string | null
   glossary: Glossary
   claimId: (index: number) => string
 }): { claims: (PlacedClaim & ReadClaim)[]; facts: DocumentFacts } {
-  const { extraction, documentId, revision, name, glossary, claimId } = args
-  const facts = factsOf(extraction.profile, { name, revision })
+  const { extraction, documentId, revision, name, about = null, glossary, claimId } = args
+  const facts = factsOf(extraction.profile, { name, revision, about })
   const aliases = aliasesOf(glossary, extraction.profile.definitions)
   const claims = extraction.claims.map((claim, index): PlacedClaim & ReadClaim => {
     const read = withAliases(completeClaim(claim), aliases)
@@ -36,23 +33,14 @@ export function placeClaims(args: {
 }
 
 /** What comparing needs to know of a document, from what it tells about itself. */
-export function factsOf(profile: Partial<Reading['profile']>, { name, revision }: { name: string; revision: number }): DocumentFacts {
-  const {
-    title = null,
-    issuer = null,
-    issuedOn = null,
-    reference = null,
-    version = null,
-    kind = null,
-    supersedes = [],
-    topic,
-    named = [],
-    corrects = false,
-    period = null,
-    reader,
-  } = profile
-  const facts = { title, name, issuer, issuedOn, reference, version, revision, kind, supersedes, corrects, named, period }
-  return { ...facts, ...(topic && { topic }), ...(reader && { reader }) }
+export function factsOf(
+  profile: Partial<Reading['profile']>,
+  { name, revision, about }: { name: string; revision: number; about: string | null },
+): DocumentFacts {
+  const { title = null, issuer = null, issuedOn = null, reference = null, version = null, kind = null, period = null } = profile
+  const { supersedes = [], topic, named = [], corrects = false, reader, passages } = profile
+  const facts = { title, name, issuer, issuedOn, reference, version, revision, kind, supersedes, corrects, named, period, about }
+  return { ...facts, ...(topic && { topic }), ...(reader && { reader }), ...(passages !== undefined && { passages }) }
 }
 
 /** One fact of one subject at one time. */
@@ -60,43 +48,49 @@ function slotOf({ subjectKey, attributeKey, period, role, value }: ReadClaim): s
   return cut(`${subjectKey}|${attributeKey}|${period?.label ?? ''}|${role}|${value.type}`, 240)
 }
 
-/** The rarest words and identifiers of the statement; of a bare label also what stands above it. */
-function termsOf({ frame }: ReadClaim, facts: DocumentFacts): string[] {
-  const weigh = (lemma: string, name: boolean): number => (/\d/.test(lemma) ? 6 : name ? Math.max(4, rarity(lemma)) : rarity(lemma))
-  const own = new Map<string, number>()
-  for (const [lemma, flags] of frame.words) if (lemma.length > 1) own.set(lemma, weigh(lemma, (flags & NAME) !== 0))
-  for (const id of frame.identifiers) own.set(id, 6)
-  const rarest = [...own]
-    .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
-    .slice(0, TERMS)
-    .map(([term]) => term)
-  if (frame.kind === 'sentence' && rarest.length > 4) return rarest
-  const above = [
-    ...frame.above.identifiers,
-    ...frame.above.names,
-    ...(facts.topic?.identifiers ?? []),
-    ...(facts.topic?.names ?? []),
-  ].filter(term => term.length > 1 && !rarest.includes(term))
-  return [...rarest, ...[...new Set(above)].slice(0, CONTEXT_TERMS)]
+/** The words of the label or sentence, names first; a whole label is a term of its own, so that a short one is found too. */
+function termsOf({ says }: ReadClaim, { topic }: DocumentFacts): string[] {
+  const weight = (flags: number): number => ((flags & NAME) !== 0 ? 2 : (flags & LABEL) !== 0 ? 1 : 0)
+  const words = [...says.words].filter(([stem]) => stem.length > 1).sort(([, x], [, y]) => weight(y) - weight(x))
+  const label = wholeTerm(says)
+  // A short label is told of what stands above it.
+  const above =
+    says.kind !== 'sentence' && words.length < 4
+      ? [...says.above.ids, ...says.above.names, ...(topic?.identifiers ?? []), ...(topic?.words ?? [])]
+      : []
+  const own = [...(label === null ? [] : [label]), ...says.ids, ...words.map(([stem]) => stem)].slice(0, TERMS)
+  return [...new Set([...own, ...above.slice(0, CONTEXT_TERMS)])]
 }
+
+/** A label whole, or a sentence of few words. */
+function wholeTerm({ words, kind }: ReadClaim['says']): string | null {
+  const whole = kind === 'sentence' ? words : words.filter(([, flags]) => (flags & LABEL) !== 0)
+  const stems = [...new Set(whole.map(([stem]) => stem))].sort()
+  return stems.length === 0 || (kind === 'sentence' && stems.length > 2) ? null : cut(`=${stems.join(' ')}`, 80)
+}
+
+/** How much it tells that two claims share a word; a whole label is enough by itself. */
+const weightOf = (term: string): number => (term.startsWith('=') ? LEAST_SHARED : 1)
+
+/** What two claims must share at least for the one to be looked at. */
+export const LEAST_SHARED = 2
 
 /** How much each of the words tells under which the rivals of these claims are looked up. */
 export function lookupWeights(claims: readonly PlacedClaim[]): [term: string, weight: number][] {
-  return [...new Set(claims.flatMap(claim => claim.lookupKeys))].map(term => [term, termWeight(term)])
+  return [...new Set(claims.flatMap(claim => claim.lookupKeys))].map(term => [term, weightOf(term)])
 }
 
 /** Every word a claim can be found by: those of its statement, and those its rivals are looked up by. */
 export function findableTerms(claim: PlacedClaim): string[] {
-  const { frame } = claim as PlacedClaim & Partial<ReadClaim>
-  const own = frame?.words.map(([lemma]) => lemma).filter(lemma => lemma.length > 1 && rarity(lemma) >= COMMON) ?? []
-  return [...new Set([...own, ...(frame?.identifiers ?? []), ...claim.lookupKeys])]
+  const { says } = claim as PlacedClaim & Partial<ReadClaim>
+  const own = says?.words.map(([stem]) => stem).filter(stem => stem.length > 1) ?? []
+  return [...new Set([...own, ...(says?.ids ?? []), ...claim.lookupKeys])]
 }
 
 type Alias = { forms: string[]; stands: string[] }
 
 /** What a scope's user or the document itself says about words: every way to write a thing stands for the others. */
 function aliasesOf(glossary: Glossary, definitions: Record<string, string>): Alias[] {
-  const lemmas = (text: string): string[] => (text.match(/\p{L}[\p{L}'’-]*/gu) ?? []).map(word => lemmaOf(word))
   const groups = [
     ...Object.entries(glossary.terms).map(([canonical, forms]) => [canonical, ...forms]),
     ...Object.entries(glossary.entities).map(([canonical, forms]) => [canonical, ...forms]),
@@ -104,17 +98,18 @@ function aliasesOf(glossary: Glossary, definitions: Record<string, string>): Ali
   ]
   return groups
     .flatMap(forms =>
-      forms.map(form => ({ forms: lemmas(form), stands: [...new Set(forms.filter(other => other !== form).flatMap(lemmas))] })),
+      forms.map(form => ({ forms: stemsOf(form), stands: [...new Set(forms.filter(other => other !== form).flatMap(stemsOf))] })),
     )
     .filter(({ forms }) => forms.length > 0)
 }
 
-/** Other ways to say what is said stand above the statement: they cover what the other side says, and ask for nothing. */
+/** Other ways to say what is said count as said; what they stand for is then shared. */
 function withAliases(claim: ReadClaim, aliases: readonly Alias[]): ReadClaim {
   if (aliases.length === 0) return claim
-  const own = new Set([...claim.frame.words.map(([lemma]) => lemma), ...claim.frame.above.words])
+  const { says } = claim
+  const own = new Set([...says.words.map(([stem]) => stem), ...says.above.words])
   const further = aliases.filter(({ forms }) => forms.every(form => own.has(form))).flatMap(({ stands }) => stands)
   if (further.length === 0) return claim
-  const { above } = claim.frame
-  return { ...claim, frame: { ...claim.frame, above: { ...above, words: [...new Set([...above.words, ...further])] } } }
+  const added = [...new Set(further)].filter(stem => !says.words.some(([own]) => own === stem)).map((stem): SaidWord => [stem, ALIAS, stem])
+  return { ...claim, says: { ...says, words: [...says.words, ...added] } }
 }

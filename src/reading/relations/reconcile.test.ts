@@ -237,11 +237,6 @@ describe('two short documents', () => {
       'The girl with the red scarf in the second row plays flute.',
     ],
     [
-      'a town and its country',
-      'The head office of the travel agency is still in Graz.',
-      'The head office of the travel agency is still in Austria.',
-    ],
-    [
       'a kind of the same',
       'All the drain pipes in the west cellar are steel.',
       'All the drain pipes in the west cellar are galvanised steel.',

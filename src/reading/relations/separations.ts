@@ -1,146 +1,237 @@
-/** What shows that two statements speak of two things: another role, topic, label or part. */
-import { ANSWER, ATTRIBUTIVE, type Frame, type FrameWord, IS_ADJECTIVE, IS_VERB, LABEL, PREDICATE } from '../document/frames.js'
-import { isOpposite, isSame, partsOf } from '../words/dictionary.js'
-import { isContrast, NEUTRAL } from '../words/lists.js'
-import type { Found } from './differences.js'
-import { covers, has, massOf, type Rest, sharedWords, weightOf } from './overlap.js'
-import type { DocumentView, StatementView } from './views.js'
-import { wordOf } from './vocabulary.js'
+/**
+ * What shows that two statements of the same words speak of two things. Only what a statement says itself, in its heading, in
+ * the title of its document or what its submitter said of it: another name, number, part, role, rate, period. Who issued a
+ * paper, its kind and its date of issue say nothing of what it is about.
+ */
+import { CLOSE, LABEL, OF, PLACE, type SaidWord } from '../document/says.js'
+import type { Period } from '../types.js'
+import { isContrast, isPart } from '../words/stems.js'
+import { meets, overlaps, samePeriod, yearless } from './compare-values.js'
+import { type Difference, isOtherLimit, type Overlap } from './differences.js'
+import { isNamed, type Said, type SaidIn } from './said.js'
 
-/** Roles that one has and the other has not. What is said to be a limit is no measurement. */
-export function otherRole(a: Frame, b: Frame): boolean {
-  if ((a.rates.length > 0 || b.rates.length > 0) && a.rates.join() !== b.rates.join()) return true
-  if (a.partial !== b.partial) return true
-  if (a.average !== b.average && a.numbers.length > 0 && b.numbers.length > 0) return true
-  if (a.bases.some(([sign, of]) => b.bases.some(([other, what]) => of === what && sign !== other))) return true
-  if (a.roles.length === 0 && b.roles.length === 0) return false
-  const [x, y] = [firm(a), firm(b)]
-  if (x.length === 0 && y.length === 0) return false
-  return !x.some(role => y.includes(role)) || x.includes('condition') !== y.includes('condition')
+/** Apart: two things. Doubtful: perhaps. */
+export type Separation = 'apart' | 'doubtful' | null
+
+export function separationOf(s: Said, t: Said, overlap: Overlap, difference: Difference): Separation {
+  const isTold = ([stem]: SaidWord, told: readonly SaidWord[]): boolean => told.some(([own]) => own === stem)
+  const left = overlap.left.filter(word => !isTold(word, difference.left))
+  const right = overlap.right.filter(word => !isTold(word, difference.right))
+  if (otherNames(s, t, left, right) || otherNumber(s, t, difference)) return 'apart'
+  if (left.some(a => right.some(b => isContrast(a[0], b[0]) || isParallel(s, a, t, b)))) return 'apart'
+  const [row, roles, time] = [otherRow(s, t, left, right), otherRoles(s, t, difference), otherTime(s, t, difference)]
+  if (row === 'apart' || roles === 'apart' || time === 'apart' || otherFigure(s, t, difference)) return 'apart'
+  if (
+    row === 'doubtful' ||
+    roles === 'doubtful' ||
+    time === 'doubtful' ||
+    (difference.kind === 'numeric' && (narrows(s, t, left) || narrows(t, s, right)))
+  )
+    return 'doubtful'
+  return s.says.roles.includes('estimate') !== t.says.roles.includes('estimate') ||
+    s.says.above.roles.includes('estimate') !== t.says.above.roles.includes('estimate')
+    ? 'doubtful'
+    : null
 }
 
-const firm = ({ roles }: Frame): string[] => roles.filter(role => role !== 'estimate')
+/** Another name, number, part or time: what nobody would take for the same thing. */
+export function isApartByName(s: Said, t: Said, { left, right }: Overlap, difference: Difference): boolean {
+  if (otherNames(s, t, left, right) || otherNumber(s, t, difference) || otherTime(s, t, difference) === 'apart') return true
+  return left.some(a => right.some(b => isContrast(a[0], b[0])))
+}
 
-/** An early figure and a settled one: the one may replace the other, and does not contradict it. */
-export const isOneProvisional = (a: Frame, b: Frame): boolean => a.roles.includes('estimate') !== b.roles.includes('estimate')
+/** "The chemistry department", "the history department": two kinds in one place, right before the same word. */
+function isParallel(s: Said, a: SaidWord, t: Said, b: SaidWord): boolean {
+  const next = (side: Said, word: SaidWord): string =>
+    (word[1] & CLOSE) === 0 ? '' : (side.says.words[side.says.words.indexOf(word) + 1]?.[0] ?? '')
+  const behind = next(s, a)
+  // "last inspected", "most recently inspected": how, not which.
+  return behind !== '' && behind === next(t, b) && !a[2].endsWith('ly') && !b[2].endsWith('ly')
+}
+
+/** "refrigerated containers", "the notice period", "at its mill in Portugal": one side alone says that it speaks of a part. */
+function narrows(own: Said, other: Said, words: readonly SaidWord[]): boolean {
+  const next = (word: SaidWord): string | undefined => own.says.words[own.says.words.indexOf(word) + 1]?.[0]
+  return words.some(
+    word =>
+      isPart(word[0]) ||
+      (isNamed(word)
+        ? (word[1] & PLACE) !== 0 && !other.document.named.has(word[0])
+        : (word[1] & (CLOSE | OF)) !== 0 && other.stems.has(next(word) ?? '')),
+  )
+}
+
+/** Two labels each of which asks for something that the other does not; a cell asks for its row. One word may be another way to ask. */
+function otherRow(s: Said, t: Said, left: readonly SaidWord[], right: readonly SaidWord[]): Separation {
+  if (!s.isLabel || !t.isLabel) return null
+  const [x, y] = [left, right].map(words => words.filter(([, flags]) => (flags & LABEL) !== 0).length) as [number, number]
+  if (s.says.kind === 'cell' && t.says.kind === 'cell') return x + y > 0 ? 'apart' : null
+  if (x === 0 || y === 0) return null
+  const shared = s.labelWords().filter(([stem]) => t.labelWords().some(([own]) => own === stem)).length
+  return x === 1 && y === 1 && shared >= 2 ? 'doubtful' : 'apart'
+}
+
+/** Each names what the other's document does not speak of. */
+function otherNames(s: Said, t: Said, left: readonly SaidWord[], right: readonly SaidWord[]): boolean {
+  const free = (words: readonly SaidWord[], other: Said): string[] =>
+    words.filter(word => isNamed(word) && !other.around.has(word[0])).map(([stem]) => stem)
+  const [x, y] = [free(left, t), free(right, s)]
+  if (x.length > 0 && y.length > 0) return true
+  const heads = (own: Said, other: Said): string[] =>
+    [...own.says.above.heads, ...own.document.topic.names].filter(
+      name => !other.stems.has(name) && !other.around.has(name) && !other.document.named.has(name),
+    )
+  const own = (side: Said): boolean => side.says.words.some(isNamed)
+  if (s.document === t.document) return headsDiffer(s, t)
+  if (x.length > 0 && !own(t) && heads(t, s).length > 0 && x.every(name => !t.document.named.has(name))) return true
+  if (y.length > 0 && !own(s) && heads(s, t).length > 0 && y.every(name => !s.document.named.has(name))) return true
+  return headsDiffer(s, t)
+}
+
+/** Under two headings that each name something else. */
+function headsDiffer(s: Said, t: Said): boolean {
+  const [x, y] = [s.says.above.heads, t.says.above.heads]
+  const covers = (side: Said, name: string): boolean => side.stems.has(name) || side.around.has(name)
+  return x.length > 0 && y.length > 0 && !x.some(name => covers(t, name)) && !y.some(name => covers(s, name))
+}
+
+/** "Unit 4" and "Unit 5", "W-17" and "W-18"; a code behind a label is what is told. */
+function otherNumber(s: Said, t: Said, { kind, left, right }: Difference): boolean {
+  const all = (side: Said): string[] => [...side.says.ids, ...side.says.above.ids, ...side.document.topic.identifiers]
+  const free = (own: Said, other: Said): string[] => own.says.ids.filter(id => !all(other).includes(id))
+  const [x, y] = [free(s, t), free(t, s)]
+  const [p, q] = [s.says.ids.filter(id => !t.says.ids.includes(id)), t.says.ids.filter(id => !s.says.ids.includes(id))]
+  const isValue = kind === 'categorical' && left.length === 0 && right.length === 0
+  if ((x.length > 0 && y.length > 0) || haveOneShape(p, q)) return !isValue
+  // A number of its own against another document about another number.
+  const topic = (own: Said, other: Said): string[] =>
+    [...above(own), ...own.document.topic.identifiers].filter(id => !all(other).includes(id) && !other.document.named.has(id))
+  if (x.length > 0 && topic(t, s).some(id => x.some(own => shapeOf(own) === shapeOf(id)))) return true
+  if (y.length > 0 && topic(s, t).some(id => y.some(own => shapeOf(own) === shapeOf(id)))) return true
+  return haveOneShape(
+    above(s).filter(id => !all(t).includes(id)),
+    above(t).filter(id => !all(s).includes(id)),
+  )
+}
+
+const haveOneShape = (x: readonly string[], y: readonly string[]): boolean => x.some(id => y.some(other => shapeOf(id) === shapeOf(other)))
+
+/** Numbers of headings, without that of the paper itself. */
+const above = ({ says, document: { topic } }: Said): string[] => says.above.ids.filter(id => !topic.references.includes(id))
+
+/** "atlas-01" and "atlas-02" are two of a kind. */
+const shapeOf = (id: string): string => id.replace(/\d+/g, '9').replace(/(?<=9)[a-z]$/, '')
+
+const FIRM = new Set(['target', 'plan', 'forecast', 'condition', 'hearsay', 'prior'])
+/** Of figures alone. */
+const FIRM_OF_FIGURES = new Set([...FIRM, 'limit', 'request', 'part', 'average', 'with'])
+
+function otherRoles(s: Said, t: Said, { kind }: Difference): Separation {
+  const [a, b] = [s.says, t.says]
+  if (kind === 'numeric' && (a.rates.length > 0 || b.rates.length > 0) && a.rates.join() !== b.rates.join()) return 'apart'
+  if (a.bases.some(basis => b.bases.some(other => basis.slice(1) === other.slice(1) && basis !== other))) return 'apart'
+  const roles = kind === 'numeric' ? FIRM_OF_FIGURES : FIRM
+  const firm = ({ says }: Said): string[] => [...new Set([...says.roles, ...says.above.roles])].filter(role => roles.has(role))
+  const [x, y] = [firm(s), firm(t)]
+  const alone = [...x.filter(role => !y.includes(role)), ...y.filter(role => !x.includes(role))]
+  if (alone.length === 0) return null
+  // "Fuel remaining", "fuel left": that a part is meant may be what both say.
+  return alone.every(role => role === 'part') && s.isLabel && t.isLabel ? 'doubtful' : 'apart'
+}
+
+/** By the words themselves, then by the headings, then by what the documents are about. */
+function otherTime(s: Said, t: Said, { kind }: Difference): Separation {
+  if (otherWhen(s.says.whens, t.says.whens, kind)) return 'apart'
+  if (kind === 'date') return s.says.labelDates + t.says.labelDates > 0 && otherPeriods(labelled(s), labelled(t)) ? 'apart' : null
+  const [x, y] = [s, t].map(({ says }) => (says.dates.length > 0 ? says.dates : says.above.periods)) as [Period[], Period[]]
+  if (x.length > 0 && y.length > 0) {
+    if (x.some(a => y.some(b => samePeriod(a, b)))) return null
+    if (!x.some(a => y.some(b => overlaps(a, b)))) return 'apart'
+    // A year against one of its quarters measures something else; what happened then may be told by either.
+    return kind === 'numeric' ? 'apart' : null
+  }
+  const [wide, other] = [around(s), around(t)]
+  if (wide.length > 0 && other.length > 0) {
+    if (wide.some(a => other.some(b => samePeriod(a, b) || overlaps(a, b)))) return null
+    return 'apart'
+  }
+  if (kind !== 'numeric' || x.length + y.length === 0) return null
+  const [dated, undated] = x.length > 0 ? [x, t] : [y, s]
+  return isOfItsDay(dated, undated.document) ? null : 'doubtful'
+}
+
+const labelled = ({ says }: Said): Period[] => says.dates.slice(0, says.labelDates)
+
+/** Its own dates, else those of its headings, else the period its document is about. */
+function around({ says, document: { topic, facts } }: Said): Period[] {
+  if (says.dates.length > 0) return says.dates
+  const wide = [
+    ...says.above.periods.filter(period => period.grain !== 'day' || yearless(period)),
+    ...topic.periods.filter(({ grain }) => grain !== 'day'),
+  ]
+  return wide.length > 0 ? wide : facts.period && facts.period.grain !== 'day' ? [facts.period] : []
+}
+
+const otherPeriods = (x: readonly Period[], y: readonly Period[]): boolean =>
+  x.length > 0 && y.length > 0 && !x.some(a => y.some(b => samePeriod(a, b) || overlaps(a, b)))
+
+/** What is said without a date in a paper is said of its day or year. */
+function isOfItsDay(dates: readonly Period[], { facts, topic }: SaidIn): boolean {
+  if (facts.issuedOn === null && topic.periods.length === 0) return true
+  const days =
+    facts.issuedOn === null
+      ? topic.periods
+      : [...topic.periods, { from: facts.issuedOn, to: `${facts.issuedOn}~`, label: '', grain: 'day' as const }]
+  return dates.some(date => days.some(day => overlaps(date, day)))
+}
 
 /** Another month, season, weekday or part of the day. */
-export function otherWhen(a: Frame, b: Frame): boolean {
-  if (a.whens.length === 0 || b.whens.length === 0) return false
-  const kinds = new Map<string, Set<string>>()
-  for (const when of a.whens) kinds.set(when.split(' ')[0]!, (kinds.get(when.split(' ')[0]!) ?? new Set()).add(when))
-  return [...kinds].some(([kind, own]) => {
-    const other = b.whens.filter(when => when.startsWith(`${kind} `))
-    return other.length > 0 && !other.some(when => own.has(when))
+function otherWhen(a: readonly string[], b: readonly string[], difference: Difference['kind']): boolean {
+  const kinds = new Set(a.map(when => when.split(' ')[0]!))
+  return [...kinds].some(kind => {
+    if (difference === 'date' && kind !== 'part') return false
+    const [own, other] = [a, b].map(whens => whens.filter(when => when.startsWith(`${kind} `))) as [string[], string[]]
+    return other.length > 0 && !other.some(when => own.includes(when))
   })
 }
 
-/** "A seat costs 12", "45 seats cost 540". */
-export const isOneOfMany = (a: Frame, b: Frame): boolean => isOneOf(a, b) || isOneOf(b, a)
-
-function isOneOf(one: Frame, many: Frame): boolean {
-  return one.single !== null && many.single === null && many.numbers.some(({ counted, low }) => low > 1 && counted === one.single)
+/** "The 30 ml bottle sells for 80 euros", "the 100 ml bottle for 140": another figure of theirs differs as well. */
+function otherFigure(s: Said, t: Said, { figures, kind }: Difference): boolean {
+  if (kind !== 'numeric' || !figures) return false
+  const unit = s.says.numbers[figures[0]]!.unit
+  if (otherLabelFigure(s, t)) return true
+  const units = new Set(s.says.numbers.map(number => number.unit).filter(each => each !== unit))
+  return [...units].some(each => {
+    const [x, y] = [s, t].map(({ says }) => says.numbers.filter(number => number.unit === each && !number.prior))
+    return y!.length > 0 && !x!.some(a => y!.some(b => meets(a, b)))
+  })
 }
 
-/**
- * Two things: labels or headings that differ in nothing but the name they give ("Patient", "Building survey"), or two
- * documents that are about names of which the other does not speak, with nothing that ties the statements together.
- */
-export function otherTopic(s: StatementView, t: StatementView, found: Found): boolean {
-  const speaks = (view: StatementView, name: string): boolean => has(view.all, name) || view.allIdentifiers.has(name)
-  const parallel = s.slots.some(([words, names]) =>
-    t.slots.some(
-      ([others, otherNames]) =>
-        words === others &&
-        names.some(name => !otherNames.includes(name) && !speaks(t, name)) &&
-        otherNames.some(name => !names.includes(name) && !speaks(s, name)),
+/** "Performance over 1 year", "over 3 years": the label itself gives another figure. */
+function otherLabelFigure(s: Said, t: Said): boolean {
+  const [x, y] = [s, t].map(({ says }) => says.numbers.filter(({ label }) => label)) as [typeof s.says.numbers, typeof s.says.numbers]
+  return x.some(a => y.some(b => a.unit === b.unit) && !y.some(b => a.unit === b.unit && meets(a, b) && !isOtherLimit(a, b)))
+}
+
+/** However it is written: case, and how it is spaced, say nothing. */
+function plainly(about: string): string {
+  return about.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()
+}
+
+/** Documents that are each about something else by a title, a label or what their submitter said: the same words, another name. */
+export function areOfTwo(a: SaidIn, b: SaidIn): boolean {
+  const [about, other] = [a.facts.about ?? null, b.facts.about ?? null]
+  if (about !== null && other !== null) return plainly(about) !== plainly(other)
+  const speaks = ({ named, words }: SaidIn, name: string): boolean => named.has(name) || words.has(name)
+  const parallel = a.topic.slots.some(([words, names]) =>
+    b.topic.slots.some(
+      ([same, others]) =>
+        words === same &&
+        names.some(name => !others.includes(name) && !speaks(b, name)) &&
+        others.some(name => !names.includes(name) && !speaks(a, name)),
     ),
   )
   if (parallel) return true
-  if (s.document === t.document) return false
-  const x = found.left ? s.subjectsBut(found.left) : s.subjects
-  const y = found.right ? t.subjectsBut(found.right) : t.subjects
-  if (x.length > 0 && y.length > 0 && !x.some(name => speaks(t, name)) && !y.some(name => speaks(s, name))) return true
-  const free = (a: StatementView, b: StatementView): string[] =>
-    a.codes.filter(id => !b.allIdentifiers.has(id) && !b.document.named.has(id))
-  return hasOneShape(free(s, t), free(t, s))
-}
-
-/** The same for all statements of two documents, by what they are about alone. */
-export function areOfTwo(a: DocumentView, b: DocumentView): boolean {
-  const codes = a.codesBut(b)
-  return codes.length > 0 && hasOneShape(codes, b.codesBut(a))
-}
-
-const hasOneShape = (codes: readonly string[], others: readonly string[]): boolean =>
-  codes.some(id => others.some(other => shapeOf(id) === shapeOf(other)))
-
-/**
- * "The lump sum for Marna", "for Osten": each names what the other's own words do not, although both documents may be about
- * both. Words of the language are no such names: "the Handler" and "the Company" can be one.
- */
-export function nameTwo(s: StatementView, t: StatementView): boolean {
-  const names = (one: StatementView, other: StatementView): boolean =>
-    one.terms.some(({ word, isName }) => isName && !other.lemmas.has(word) && partsOf(word.lemma) === 0)
-  return names(s, t) && names(t, s)
-}
-
-/** Every word of a label must be said by the other side; two labels must stand under headings that fit. */
-export function otherLabel(s: StatementView, t: StatementView, left: Rest, right: Rest): boolean {
-  const labelled = (rest: Rest): number =>
-    rest.words.reduce((sum, word) => sum + ((word[1] & LABEL) !== 0 && !NEUTRAL.has(word[0]) ? weightOf(word) : 0), 0)
-  const [x, y] = [labelled(left), labelled(right)]
-  const apart = (a: StatementView, b: StatementView): number =>
-    a.frame.section.reduce(
-      (sum, lemma) => sum + (covers(b.all, lemma) || b.frame.section.includes(lemma) || NEUTRAL.has(lemma) ? 0 : wordOf(lemma).rarity),
-      0,
-    )
-  if (isUntold(s, t) || isUntold(t, s)) return true
-  if (!s.isSentence && !t.isSentence) {
-    if (x > 0 || y > 0) return true
-    if (massOf(sharedWords(s, t)) >= 5) return false
-    return apart(s, t) > 1.5 && apart(t, s) > 1.5
-  }
-  return x > 2.5 || y > 2.5
-}
-
-/** A label that stands for several things in its document, and nothing on the other side says which. */
-export function isUntold({ claim: { tells } }: StatementView, t: StatementView): boolean {
-  if (tells === null) return false
-  let [shared, all] = [0, 0]
-  for (const word of tells) {
-    const { weight } = wordOf(word)
-    all += weight
-    if (covers(t.all, word) || t.allIdentifiers.has(word)) shared += weight
-  }
-  return all === 0 || shared < all / 2
-}
-
-/** "atlas-01" and "atlas-02" are two of a kind. */
-export const shapeOf = (id: string): string => id.replace(/\d+/g, '9').replace(/(?<=9)[a-z]$/, '')
-
-/** First and second, gross and net, upper and lower: words that name two parts, unless they are what is asserted. */
-export function tellsApart(s: StatementView, t: StatementView, left: Rest, right: Rest): boolean {
-  const isValue = (word: FrameWord, other: StatementView): boolean => isAsserted(word) || answersLabel(word, other)
-  const apart = (a: FrameWord, b: FrameWord): boolean => !(isValue(a, t) && isValue(b, s))
-  return left.words.some(a => right.words.some(b => (isContrast(a[0], b[0]) || isOpposite(a[0], b[0])) && apart(a, b)))
-}
-
-/** "the low-risk category" against "Risk category: high": it tells of the noun what the label asks for. */
-export function answersLabel([, flags, , head]: FrameWord, other: StatementView): boolean {
-  return (
-    (flags & PREDICATE) !== 0 &&
-    head !== undefined &&
-    !other.isSentence &&
-    other.frame.words.some(([lemma, at]) => (at & LABEL) !== 0 && isSame(lemma, head))
-  )
-}
-
-/** Stands where a sentence or a label gives its answer. */
-export function isAsserted([, flags, lead]: FrameWord): boolean {
-  if ((flags & ANSWER) !== 0) return true
-  if ((flags & LABEL) !== 0) return false
-  // "is a freehold property" asserts it, "the freehold property is" does not.
-  if ((flags & ATTRIBUTIVE) !== 0) return (flags & PREDICATE) !== 0 && lead === 'be' && (flags & IS_VERB) === 0
-  return (flags & IS_VERB) !== 0 || ((flags & PREDICATE) !== 0 && (lead === 'be' || lead === '' || (flags & IS_ADJECTIVE) !== 0))
+  const codes = (own: SaidIn, against: SaidIn): string[] => own.topic.identifiers.filter(id => !against.named.has(id))
+  return codes(a, b).some(id => codes(b, a).some(against => shapeOf(id) === shapeOf(against)))
 }

@@ -1,8 +1,7 @@
-/** What names one of many: codes, numbers and letters behind the noun they number, grades. */
+/** What names one of many: codes, and numbers and letters behind the noun they number. */
 import { matchesOf } from '../matches.js'
 import type { ClaimValue } from '../types.js'
-import { isProper, lemmaOf, NOUN, partOf, partsOf, VERB } from './dictionary.js'
-import { FUNCTION_WORDS, PREPOSITION, TIME_WORDS } from './lists.js'
+import { FUNCTION_WORDS } from './stems.js'
 
 export interface Identifier {
   key: string
@@ -20,39 +19,6 @@ const AREA = /^[kcdm]?m[23](?:\/\p{L}+)?$/iu
 /** "line 6B", "Flat 2C": behind the noun it numbers. */
 const NUMBERED =
   /\b(?!(?:of|in|on|at|to|for|from|by|with|and|or|the|about|some|nearly|over|under|than|is|was|are|were|eur|usd|gbp|chf|sek|nok|dkk|jpy|cad|aud|pln|czk|huf|inr|cny)\s)\p{L}{3,}\s$/iu
-/** "Design B", "cohort C": a letter behind the noun it numbers. */
-export function lettersIn(text: string): Identifier[] {
-  return matchesOf(/(?<![\p{L}.])(\p{L}{3,})\s([A-HJ-Z])(?=[\s,;:)]|\.?$)(?!\s(?:\p{Lu}|&))/gu, text)
-    .filter(
-      ([, noun]) => !FUNCTION_WORDS.has(noun!.toLowerCase()) && (partsOf(lemmaOf(noun!)) & NOUN) !== 0 && !isProper(noun!.toLowerCase()),
-    )
-    .map(match => {
-      const end = match.index + match[0].length
-      return { key: `${lemmaOf(match[1]!)} ${match[2]!.toLowerCase()}`, start: end - 1, end }
-    })
-}
-
-const GRADE =
-  /\b(?:ratings?|rated|graded?|grades|bands?|class|category|tier|level|stage|severity|priority)(?:\s*:|\s(?:of|is|was|as|at|to|in|into|by))*\s*(?:an?\s)?["“]?([A-D]{1,3}[+-]?|[E-G][+-]?|[IVX]{1,4}|[A-Z]?\d{1,2}[a-z]?)(?![\p{L}\d]|[.,]\d|\s?(?:%|of|out|per|\p{Ll}+s\b))/gu
-
-/** "rating of BBB+", "Class II": a grade is a value of its own, and no name. */
-export function gradesIn(text: string): Identifier[] {
-  const grades = matchesOf(GRADE, text).map(match => {
-    const end = match.index + match[0].length
-    return { key: `grade ${match[1]!.toLowerCase()}`, start: end - match[1]!.length, end }
-  })
-  if (grades.length > 0 || !GRADED.test(text)) return grades
-  const letters = matchesOf(LETTER_GRADE, text)
-  return letters.length === 1
-    ? letters.map(({ 0: letter, index }) => ({ key: `grade ${letter.toLowerCase()}`, start: index, end: index + letter.length }))
-    : []
-}
-
-/** "the final mark in chemistry was a B", "rated the bonds BBB": a lone letter where a grade is spoken of. */
-const GRADED = /\b(?:marks?|grades?|graded|ratings?|rated|scores?|scored|classed|classification|assessed|category|band)\b/i
-const LETTER_GRADE =
-  /(?<=[\p{Ll}:] (?:an? )?)(?:[A-D]{1,3}|[EF])[+-]?(?![\p{L}\d+-]|\.\p{L}|\s\p{L})(?=[\s.,;)]|$)|(?<=\p{Ll} )(?:[A-D]{1,3})[+-]?(?=\s(?:on|in|at|by|for|from)\b)/gu
-
 /** What stands between blanks and has a digit, unless it is digits with points and commas alone: no code is written otherwise. */
 function withDigits(text: string): { start: number; text: string }[] {
   const found: { start: number; text: string }[] = []
@@ -97,51 +63,48 @@ function isFalling(code: string): boolean {
   return first! > last! && last! >= 100
 }
 
-/** "ticket 90412", "Flat 9", "week 18": a bare whole number behind a noun names something, unless a noun follows that it counts. */
+/** Nouns that are numbered rather than counted. */
+const NUMBERED_THING = new Set(
+  `no nos nr number unit site room lot item type class phase section clause article level grade floor patient case line gate tank pump block house week form
+   stage category annex file policy claim order invoice account bed well cow hall cabin boiler crane van version building apartment flat batch sample shift
+   group team zone ward cell track platform route bus train flight contract ticket page table figure point question step chapter part volume round test trial
+   day borehole bay berth door machine robot vehicle truck plot parcel schedule appendix tier band priority model serial ref code port dock pier pole tower turbine
+   feeder transformer reactor lane street road box pallet container crate rack shelf locker key badge seat row column paragraph rule regulation form quarter
+   issue release build sprint milestone package module chamber furnace kiln oven line shaft valve sensor meter gauge probe hole drum cylinder silo stall stand
+   booth pitch court pool borehole station junction bridge tunnel exit terminal pen field barn stable herd ear tag study protocol arm cohort visit dose cycle
+   questionnaire witness exhibit document drawing sheet revision rev plate specimen slide vial tube lift elevator entrance staircase window frame beam column slab`.split(
+    /\s+/,
+  ),
+)
+
+/** "ticket 90412", "Flat 9", "Fendt 211": a bare whole number behind what is numbered, or behind a name, counts nothing. */
 export function numberedName(text: string, found: { start: number; end: number; value: ClaimValue; text: string }): Identifier | null {
   const { value } = found
   if (value.type !== 'quantity' || value.unit !== null || value.low !== value.high) return null
-  if (!/^\d{1,9}$/.test(found.text)) return spelledName(text, found)
-  const before = /(\p{L}[\p{L}-]*)\.?\s+(?:(?:no|nr|number|#)\.?\s*)?$/iu.exec(text.slice(Math.max(0, found.start - 40), found.start))
-  const noun = before ? lemmaOf(before[1]!) : ''
-  const explicit = /\b(?:no|nos|nr|number|ref)\.?\s*$/i.test(text.slice(Math.max(0, found.start - 8), found.start))
-  // "22 Calder Wharf" is an address, "DN 48812" a number of something.
-  const address = /^\s(\p{Lu}\p{Ll}+)/u.exec(text.slice(found.end, found.end + 24))?.[1]
-  if (address && !explicit && found.start > 0 && !TIME_WORDS.has(address.toLowerCase()))
-    return { key: `${found.text} ${address.toLowerCase()}`, start: found.start, end: found.end }
-  if (before && /^\p{Lu}{2,4}$/u.test(before[1]!) && !explicit)
-    return { key: `${before[1]!.toLowerCase()} ${found.text}`, start: found.start, end: found.end }
-  if (!before && !explicit) return null
-  const word = before![1]!.toLowerCase()
-  const isNoun =
-    partOf(noun) === NOUN ||
-    /^(?:[,:;)]|$)/.test(text.slice(found.end, found.end + 1)) ||
-    /(?:^|[.,:;(]\s?|\b(?:the|of|in|on|at|for|from|to|with|and|our|its|this|that|placed)\s)$/i.test(
-      text.slice(0, found.start - before![0].length),
-    )
-  if (!explicit && (FUNCTION_WORDS.has(word) || (partsOf(noun) & NOUN) === 0 || word !== noun || !isNoun)) return null
-  const behind = /^[\s-]*(\p{L}[\p{L}-]*)/u.exec(text.slice(found.end, found.end + 30))
-  if (
-    !explicit &&
-    !/^(?:type|class|grade|stage|phase|category|level|tier|version)$/.test(noun) &&
-    behind &&
-    !/^\s*[-,;:.()]/.test(text.slice(found.end, found.end + 2))
-  ) {
-    const next = behind[1]!.toLowerCase()
-    const nextLemma = lemmaOf(next)
-    if (!FUNCTION_WORDS.has(next) && partOf(nextLemma) !== VERB && (partsOf(nextLemma) & NOUN) !== 0) return null
-  }
-  return { key: `${noun} ${found.text}`, start: found.start, end: found.end }
+  const spelled = /^(?:one|two|three|four|five|six|seven|eight|nine|ten)$/i.test(found.text)
+  if (!spelled && !/^\d{1,9}$/.test(found.text)) return null
+  const before = /(?:^|(\p{L}+|[.,;:(–-])\s)?(\p{L}[\p{L}-]*)\.?\s+(?:(no|nr|number|#)\.?\s*)?$/iu.exec(
+    text.slice(Math.max(0, found.start - 48), found.start),
+  )
+  if (!before) return null
+  const [, , noun = '', explicit] = before
+  const lower = noun.toLowerCase()
+  if (FUNCTION_WORDS.has(lower) && lower !== 'no') return null
+  const opens = before[1] === undefined || /^[.:;(–-]$/.test(before[1])
+  const isNamed = /^\p{Lu}/u.test(noun) && !opens && !spelled && !/^\s(?:\p{Ll}{3,}|%|[€$£])/u.test(text.slice(found.end, found.end + 6))
+  const isShort = /^\p{Lu}{2,4}(?:-\p{Lu}{1,4})?$/u.test(noun) && !spelled
+  if (!NUMBERED_THING.has(lower) && !isNamed && !isShort && explicit === undefined) return null
+  // "group 12 adults", "visit two sites": behind a numbered thing no noun follows.
+  if (spelled && /^\s\p{Ll}+s\b/u.test(text.slice(found.end, found.end + 20))) return null
+  return { key: `${lower} ${found.text.toLowerCase()}`, start: found.start, end: found.end }
 }
 
-/** "round two of the survey": a small number in words behind a noun that it cannot count. */
-function spelledName(text: string, found: { start: number; end: number; text: string }): Identifier | null {
-  if (!/^(?:one|two|three|four|five|six|seven|eight|nine|ten)$/i.test(found.text)) return null
-  const before = /(?:^|(\p{L}+)\s)(\p{L}{3,})\s$/u.exec(text.slice(Math.max(0, found.start - 40), found.start))
-  const noun = before?.[2]?.toLowerCase()
-  if (!noun || FUNCTION_WORDS.has(noun) || (partsOf(noun) & NOUN) === 0 || lemmaOf(noun) !== noun || noun.endsWith('s')) return null
-  if (partOf(noun) !== NOUN && before![1] !== undefined && !PREPOSITION.test(before![1])) return null
-  const next = /^\s(\p{L}+)/u.exec(text.slice(found.end, found.end + 20))?.[1]?.toLowerCase()
-  if (next && !FUNCTION_WORDS.has(next) && (partsOf(lemmaOf(next)) & NOUN) !== 0) return null
-  return { key: `${noun} ${found.text.toLowerCase()}`, start: found.start, end: found.end }
+/** "Hall B", "cohort C": a letter behind what it numbers. */
+export function lettersIn(text: string): Identifier[] {
+  return matchesOf(/(?<![\p{L}.])(\p{L}{3,})\s([A-HJ-Z])(?=[\s,;:)]|\.?$)(?!\s(?:\p{Lu}|&))/gu, text)
+    .filter(([, noun]) => NUMBERED_THING.has(noun!.toLowerCase()))
+    .map(match => {
+      const end = match.index + match[0].length
+      return { key: match[0].toLowerCase(), start: end - 1, end }
+    })
 }

@@ -7,6 +7,7 @@
 import type { ContentCounts } from '../../kernel/effect.js'
 import { storableJson } from '../../platform/storable-text.js'
 import type { DocumentFacts, Goal, Risk } from '../../reading/types.js'
+import { aboutSql } from '../documents/about.js'
 import type { RevisionRef } from '../documents/documents.js'
 import { inPlace, ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
@@ -236,9 +237,15 @@ export async function readFacts(
   documentIds: readonly string[],
 ): Promise<Record<string, DocumentFacts>> {
   if (documentIds.length === 0) return {}
-  const rows = await tx.rows<{ document_id: string; revision: number; name: string; profile: Partial<DocumentFacts> | null }>(
-    `select d.document_id, d.revision, d.name, d.profile from unnest($4::text[]) as k (document_id) cross join lateral (
-       select document_id, revision, name, profile from documents
+  const rows = await tx.rows<{
+    document_id: string
+    revision: number
+    name: string
+    about: string | null
+    profile: Partial<DocumentFacts> | null
+  }>(
+    `select d.document_id, d.revision, d.name, ${aboutSql('d')} as about, d.profile from unnest($4::text[]) as k (document_id) cross join lateral (
+       select tenant_id, scope_no, generation, document_id, revision, name, profile from documents
        where ${ofPlace} and document_id = k.document_id and status = 'indexed' and round is not null
          and profile is not null
        order by revision desc limit 1
@@ -246,7 +253,7 @@ export async function readFacts(
     [...placeOf(place), documentIds],
   )
   return Object.fromEntries(
-    rows.map(({ document_id: id, revision, name, profile }) => [
+    rows.map(({ document_id: id, revision, name, about, profile }) => [
       id,
       {
         title: profile?.title ?? null,
@@ -260,7 +267,9 @@ export async function readFacts(
         supersedes: profile?.supersedes ?? [],
         corrects: profile?.corrects ?? false,
         named: profile?.named ?? [],
+        ...(profile?.passages !== undefined && { passages: profile.passages }),
         period: profile?.period ?? null,
+        about,
         ...(profile?.topic && { topic: profile.topic }),
         ...(profile?.reader && { reader: profile.reader }),
       },

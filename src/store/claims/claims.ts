@@ -123,10 +123,6 @@ export interface ClaimRange {
 }
 
 /** Live claims of documents, whose claims are contiguous. */
-export async function readLiveByRanges(tx: Transaction, place: ScopePlace, ranges: readonly ClaimRange[]): Promise<StoredClaim[]> {
-  return (await readLiveRowsByRanges(tx, place, ranges)).map(toClaim)
-}
-
 export async function readLiveRowsByRanges(tx: Transaction, place: ScopePlace, ranges: readonly ClaimRange[]): Promise<ClaimRow[]> {
   const filled = ranges.filter(range => range.count > 0).sort((one, other) => one.firstClaimNo - other.firstClaimNo)
   if (filled.length === 0) return []

@@ -6,6 +6,7 @@
 import { inPlace, ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import { columnsOf } from '../server/columns.js'
 import type { TenantTransaction } from '../server/database.js'
+import { aboutSql } from './about.js'
 import type { DocumentRow, DocumentStatus, RevisionRef } from './documents.js'
 
 export interface NewRevision {
@@ -15,16 +16,18 @@ export interface NewRevision {
   type: string
   source: string | null
   provenance: string | null
+  /** Null: what the revision before is about. */
+  about: string | null
   text: string | null
   textHash: Buffer | null
   attachedSeq: number | null
 }
 
-export type LatestRevision = Pick<DocumentRow, 'revision' | 'status' | 'text_hash' | 'erased_at'>
+export type LatestRevision = Pick<DocumentRow, 'revision' | 'status' | 'text_hash' | 'erased_at' | 'about'>
 
 export async function findLatestRevision(tx: TenantTransaction, scope: ScopePlace, documentId: string): Promise<LatestRevision | null> {
   return tx.row<LatestRevision>(
-    `select revision, status, text_hash, erased_at from documents
+    `select revision, status, text_hash, erased_at, ${aboutSql('documents')} as about from documents
      where ${ofPlace} and document_id = $4 order by revision desc limit 1`,
     [...placeOf(scope), documentId],
   )
@@ -46,13 +49,15 @@ export async function insertRevision(
   before: LatestRevision | null,
   draft: NewRevision,
 ): Promise<number> {
-  const { documentId, status, name, type, source, provenance, text, textHash, attachedSeq } = draft
+  const { documentId, status, name, type, source, provenance, about, text, textHash, attachedSeq } = draft
   const revision = (before?.revision ?? 0) + 1
   const unchanged =
     before !== null &&
     textHash !== null &&
     before.text_hash?.equals(textHash) === true &&
     before.erased_at === null &&
+    // The same text about another thing is compared anew.
+    (about === null || about === before.about) &&
     ['queued', 'processing', 'indexed'].includes(before.status)
   if (before !== null) {
     await tx.run(
@@ -63,9 +68,9 @@ export async function insertRevision(
   }
   await tx.run(
     `insert into documents (tenant_id, scope_no, generation, document_id, revision, status, name, type, source, provenance, text, text_hash,
-       unchanged, attached_seq, finished_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, case when $6 = 'indexed' then clock_timestamp() end)`,
-    [...placeOf(scope), documentId, revision, status, name, type, source, provenance, text, textHash, unchanged, attachedSeq],
+       unchanged, attached_seq, about, finished_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, case when $6 = 'indexed' then clock_timestamp() end)`,
+    [...placeOf(scope), documentId, revision, status, name, type, source, provenance, text, textHash, unchanged, attachedSeq, about],
   )
   await countMove(tx, scope, { from: before?.status ?? null, to: status, documents: 1, bytes: text === null ? 0 : Buffer.byteLength(text) })
   return revision

@@ -6,6 +6,7 @@
 import { ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import { type StandingHold, standingHoldSql } from '../scopes/standing-hold.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'
+import { aboutSql } from './about.js'
 
 export type DocumentStatus = 'registered' | 'attached' | 'queued' | 'processing' | 'indexed' | 'held' | 'rejected' | 'quarantined'
 
@@ -23,6 +24,8 @@ export interface DocumentRow {
   type: string
   source: string | null
   provenance: string | null
+  /** As its submitter said with this revision or before. */
+  about: string | null
   text_hash: Buffer | null
   unchanged: boolean
   seq: number | null
@@ -52,13 +55,36 @@ export interface DocumentRow {
   extractor_version: string | null
   compared_model: string | null
   legal_hold: StandingHold | null
+  signed: SignedDocument | null
+  /** The model that was asked about it and answered in part, as `compared_model` names one that answered in full. */
+  partly_compared: string | null
+}
+
+/** The latest sign-off that stands and covers the revision. */
+export interface SignedDocument {
+  by: string
+  vouched: boolean
+  signed_at: string
+  sign_off_id: string
+  how: 'read_by_eye' | 'set_aside' | null
 }
 
 const columns = `
-  document_id, revision, current, status, name, type, source, provenance, text_hash, unchanged, seq, attempts, reason, stage, error_class,
+  document_id, revision, current, status, name, type, source, provenance, ${aboutSql('documents')} as about, text_hash, unchanged, seq, attempts, reason, stage, error_class,
   received_at, queued_at, started_at, finished_at, erased_at, timings, round, first_claim_no, claim_count, contradiction_count,
   file_id, file_sha256, file_media_type, file_bytes, text_extractor, text_notes, part_of, model_outcome, extractor, extractor_version, compared_model,
-  ${standingHoldSql('documents', true)}`
+  ${standingHoldSql('documents', true)}, (
+    select json_build_object('by', o.signed_by, 'vouched', o.bound, 'sign_off_id', o.sign_off_id,
+      'signed_at', to_char(o.signed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'how', u.how)
+    from sign_offs o left join lateral (
+      select e.value ->> 'how' as how from json_array_elements(o.unread) e
+      where e.value ->> 'document_id' = documents.document_id and (e.value ->> 'revision')::integer = documents.revision limit 1) u on true
+    where o.tenant_id = documents.tenant_id and o.scope_no = documents.scope_no and o.generation = documents.generation and o.withdrawn is null
+      and documents.erased_at is null and (u.how is not null or (documents.status = 'indexed' and o.round > documents.round))
+    order by o.round desc limit 1) as signed, case when documents.status = 'indexed' and documents.compared_model is null and documents.erased_at is null then (
+      select regexp_replace(m.model, '^model:', '') || '@' || m.prompt_version from model_readings m
+      where m.tenant_id = documents.tenant_id and m.scope_no = documents.scope_no and m.generation = documents.generation
+        and m.document_id = documents.document_id and m.revision = documents.revision and m.reading is not null) end as partly_compared`
 
 /**
  * Numbers of the claims of a row `d`, of every reading of it, and of those that later findings made of its passages: those of one

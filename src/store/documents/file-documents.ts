@@ -15,6 +15,8 @@ export interface NewFileDocument {
   documentId: string
   name: string
   source: string | null
+  /** Null: what the revision before is about. */
+  about: string | null
   /** Its `type`. */
   kind: string
   /** What would extract its text today. */
@@ -26,7 +28,7 @@ export interface NewFileDocument {
 export async function queueFile(
   tx: TenantTransaction,
   scope: NamedPlace,
-  { documentId, name, source, kind, extractor, file }: NewFileDocument,
+  { documentId, name, source, about, kind, extractor, file }: NewFileDocument,
 ): Promise<{ documentId: string; seq: number }> {
   const before = await findLatestRevision(tx, scope, documentId)
   const earlier = before === null ? null : await readSameFile(tx, scope, { documentId, revision: before.revision }, { file, extractor })
@@ -43,6 +45,7 @@ export async function queueFile(
     type: kind,
     source,
     provenance: null,
+    about,
     text: earlier?.text ?? null,
     textHash: earlier?.text_hash ?? null,
     attachedSeq: null,
@@ -95,6 +98,7 @@ export async function retireParts(
       type: 'txt',
       source,
       provenance: `No longer attached: revision ${mail.revision} of the mail does not contain it.`,
+      about: null,
       text: '',
       textHash: sha256(''),
       attachedSeq: null,

@@ -24,6 +24,10 @@ export interface IngestRow {
   /** The start of the event's data, a JSON object without its closing brace: the revision is known to the database alone. */
   eventStart: string
   trace: string | null
+  /** No model is shown it. */
+  modelOff?: boolean
+  /** What its submitter says it is about; null: what the revision before is about. */
+  about?: string | null
 }
 
 export type IngestOutcome = 'queued' | 'replayed' | 'reused' | 'scope' | 'tenant' | 'quota:documents' | 'quota:bytes' | 'quota:scopes'
@@ -38,8 +42,11 @@ export interface IngestAnswer {
 /** Writes what can be written and says of every row, in order, what became of it. */
 export async function writeDocuments(db: Database, rows: readonly IngestRow[]): Promise<IngestAnswer[]> {
   const { targets, places } = distinctTargets(rows)
+  const isMarked = rows.some(row => row.modelOff === true || row.about != null)
   const result = await db.engineQuery<{ answers: [IngestOutcome, number | null, number | null, string][] }>(
-    'select concord_ingest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) as answers',
+    isMarked
+      ? 'select concord_ingest_marked($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) as answers'
+      : 'select concord_ingest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) as answers',
     [
       textArray(targets.map(target => target.tenantId)),
       textArray(targets.map(target => target.scopeId)),
@@ -55,6 +62,7 @@ export async function writeDocuments(db: Database, rows: readonly IngestRow[]): 
       byteaArray(rows.map(row => row.bodyHash)),
       textArray(rows.map(row => row.eventStart)),
       textArray(rows.map(row => row.trace)),
+      ...(isMarked ? [boolArray(rows.map(row => row.modelOff === true)), textArray(rows.map(row => row.about ?? null))] : []),
     ],
   )
   const answers = result.rows[0]?.answers

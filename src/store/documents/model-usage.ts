@@ -1,6 +1,6 @@
 /** Tokens a tenant has spent at the model since the day began, in UTC. One row a tenant, which begins anew with every day. */
 
-import type { TenantTransaction } from '../server/database.js'
+import type { EngineTransaction, TenantTransaction } from '../server/database.js'
 
 const today = `(clock_timestamp() at time zone 'utc')::date`
 
@@ -22,5 +22,13 @@ export async function addTokens(tx: TenantTransaction, tokens: number): Promise<
         tokens = excluded.tokens + case when u.day = excluded.day then u.tokens else 0 end
       where u.day <= excluded.day`,
     [tx.tenantId, tokens],
+  )
+}
+
+/** Of all tenants, and how many of them spent some. */
+export async function readTokensOfAll(tx: EngineTransaction): Promise<{ tokens_today: number; tenants: number }> {
+  return tx.one<{ tokens_today: number; tenants: number }>(
+    `select coalesce(sum(tokens), 0)::float8 as tokens_today, count(*) filter (where tokens > 0) as tenants from model_usage where day = ${today}`,
+    [],
   )
 }

@@ -4,7 +4,8 @@ import { cut, storable, storableJson } from '../../platform/storable-text.js'
 import { inPlace, ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import { textArray } from '../server/binary-arrays.js'
 import type { Transaction } from '../server/database.js'
-import { claimRangesSql } from './documents.js'
+import { claimRangesSql, type RevisionRef } from './documents.js'
+import { keptFromModelSql } from './model-off.js'
 
 /** In code points; `about` is what it is about where its own words do not tell. */
 export type StoredPassage = [start: number, end: number, about: string | null]
@@ -61,6 +62,9 @@ export interface CaseDocument {
   characters: number
 }
 
+/** Of a row `d`. */
+export const characters = 'char_length(d.text)'
+
 /** The shown ones in the order in which they were admitted, which only grows; one more than asked for at most. */
 export async function listCase(
   tx: Transaction,
@@ -69,7 +73,7 @@ export async function listCase(
 ): Promise<CaseDocument[]> {
   return tx.rows<CaseDocument>(
     `select d.document_id as "documentId", d.revision, d.name, d.type, d.profile ->> 'issuer' as issuer, d.profile ->> 'issuedOn' as "issuedOn",
-       char_length(d.text) as characters
+       ${characters} as characters
      from documents d where ${inPlace('d')} and ${shownSql} and d.document_id <> $4
      order by d.round, d.document_id limit $5`,
     [...placeOf(place), except, limit + 1],
@@ -77,7 +81,8 @@ export async function listCase(
 }
 
 /** Of a row `d`. */
-const shownSql = `d.status = 'indexed' and d.round is not null and d.profile is not null and d.text is not null and d.erased_at is null
+export const shownSql = `d.status = 'indexed' and d.round is not null and d.profile is not null and d.text is not null and d.erased_at is null
+  and not ${keptFromModelSql}
   and not exists (
     select from documents l where ${inPlace('l')} and l.document_id = d.document_id and l.revision > d.revision
       and l.status = 'indexed' and l.round is not null and l.profile is not null)`
@@ -149,7 +154,7 @@ export async function readCaseDocuments(tx: Transaction, place: ScopePlace, docu
   if (documentIds.length === 0) return []
   return tx.rows<CaseDocument>(
     `select d.document_id as "documentId", d.revision, d.name, d.type, d.profile ->> 'issuer' as issuer, d.profile ->> 'issuedOn' as "issuedOn",
-       char_length(d.text) as characters
+       ${characters} as characters
      from documents d where ${inPlace('d')} and d.document_id = any ($4::text[]) and ${shownSql} order by d.round, d.document_id`,
     [...placeOf(place), documentIds],
   )
@@ -179,6 +184,45 @@ export async function readClaimsAt(
        and c.superseded_at is null and c.start_at < k.end_at and k.start_at < c.end_at and c.document_id = k.document_id
      order by c.claim_no`,
     [...placeOf(place), places.map(each => each.documentId), places.map(each => each.start), places.map(each => each.end)],
+  )
+}
+
+export interface AdmittedText {
+  status: string
+  /** The newest revision that was admitted; null where none was. */
+  revision: number | null
+  /** Its text; null where it is not kept. */
+  text: string | null
+}
+
+/** What counts of a document. Null where there is none, or it was erased. */
+export async function findAdmitted(tx: Transaction, place: ScopePlace, documentId: string): Promise<AdmittedText | null> {
+  return tx.row<AdmittedText>(
+    `select d.status, p.revision, p.text from documents d left join lateral (
+       select revision, text from documents
+       where ${ofPlace} and document_id = d.document_id and status = 'indexed' and round is not null
+       order by revision desc limit 1
+     ) p on true
+     where ${inPlace('d')} and d.document_id = $4 and d.current and d.erased_at is null`,
+    [...placeOf(place), documentId],
+  )
+}
+
+/**
+ * As `lendClaims` does, for what a person reported: noted with the revision and with those before it of the same text, for the claims of a revision
+ * without a change are found with the one that was read.
+ */
+export async function lendReported(
+  tx: Transaction,
+  place: ScopePlace,
+  { documentId, revision }: RevisionRef,
+  claimNo: number,
+): Promise<void> {
+  await tx.run(
+    `update documents set lent_claims = lent_claims + int8multirange(int8range($6::bigint, $6::bigint + 1))
+     where ${ofPlace} and document_id = $4 and revision <= $5 and status = 'indexed' and revision >= (
+       select max(revision) from documents where ${ofPlace} and document_id = $4 and revision <= $5 and status = 'indexed' and not unchanged)`,
+    [...placeOf(place), documentId, revision, claimNo],
   )
 }
 

@@ -17,6 +17,8 @@ export interface RereadRequest {
   model: boolean
   by: string | null
   reason: string | null
+  /** How many rereadings led to this one, each by the one before. */
+  depth?: number
 }
 
 /** Places of documents that are read again begin here, behind all others: what comes in goes first. */

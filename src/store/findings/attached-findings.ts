@@ -6,8 +6,8 @@
 import { type ClaimRow, claimRowColumns, toClaim } from '../claims/claims.js'
 import { inPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
-import { type HandedClaim, handClaims, stillSaidSql } from './findings-resolution.js'
-import { enderGoneSql, heldBySql, withdrawSupersessions } from './supersessions.js'
+import { stillSaidSql } from './findings-resolution.js'
+import { withdrawSupersessions } from './supersessions.js'
 
 /** A claim of the reading that is replaced, whether it counts or not. */
 export interface FormerClaim extends ClaimRow {
@@ -26,7 +26,7 @@ export interface AttachedContradiction {
   id: string
   /** Closed: by the system, because a side had no claim left. */
   status: 'open' | 'resolved' | 'dismissed' | 'closed'
-  /** A promotion or an objection made it. */
+  /** A promotion, an objection or a person who reported it made it. */
   personal: boolean
   foundBy: string | null
   /** Claims that a person's verdict retired. */
@@ -49,12 +49,10 @@ export interface AttachedSupersession {
   id: string
   status: 'standing' | 'objected'
   foundBy: string | null
-  /** Revivable: it would still hold. Ender gone: what replaced it is no longer said. One whose document was erased has no slot any more. */
-  claim: Member & { slotKey: string; confidence: number; endedBy: string | null; enderGone: boolean; revivable: boolean }
+  reason: string
+  claim: Member
   /** Said: its document still says it. */
   by: Member & { said: boolean }
-  /** A claim outside the reading that replaces the claim as well. */
-  heldBy: { claimId: string; reason: string } | null
 }
 
 export interface AttachedFindings {
@@ -87,7 +85,7 @@ export async function readAttached(
       `select x.contradiction_no as no, x.contradiction_id as id, x.found_by as "foundBy",
           case when x.closed_itself then 'closed' else x.status end as status,
           x.resolution->'retired' as retired,
-          exists (select from possible_conflicts p where ${inPlace('p')} and p.contradiction_no = x.contradiction_no)
+          x.kind = 'reported' or exists (select from possible_conflicts p where ${inPlace('p')} and p.contradiction_no = x.contradiction_no)
             or exists (select from supersessions s where ${inPlace('s')} and s.contradiction_no = x.contradiction_no) as personal,
           ${membersOf('a')} as a, ${membersOf('b')} as b
         from contradictions x
@@ -107,8 +105,8 @@ export async function readAttached(
       range,
     ),
     tx.rows<AttachedSupersession>(
-      `select p.supersession_no as no, p.supersession_id as id, p.status, p.found_by as "foundBy", ${memberOf('b', `, 'said', ${stillSaidSql('b')}`)} as by,
-          ${memberOf('a', replacedSql)} as claim, ${heldBySql('not (h.claim_no >= $4 and h.claim_no < $5)')} as "heldBy"
+      `select p.supersession_no as no, p.supersession_id as id, p.status, p.found_by as "foundBy", p.reason, ${memberOf('b', `, 'said', ${stillSaidSql('b')}`)} as by,
+          ${memberOf('a')} as claim
         from supersessions p
         join claims a on ${inPlace('a')} and a.claim_no = p.claim_no
         join claims b on ${inPlace('b')} and b.claim_no = p.by_claim_no
@@ -126,9 +124,6 @@ export async function readAttached(
   ])
   return { former, contradictions, possible, supersessions, model }
 }
-
-const replacedSql = `, 'slotKey', coalesce(a.body->>'slotKey', ''), 'confidence', a.confidence, 'endedBy', a.superseded_by,
-  'enderGone', ${enderGoneSql('a')}, 'revivable', ${stillSaidSql('a')}`
 
 function memberOf(alias: string, more = ''): string {
   return `json_build_object('claimNo', ${alias}.claim_no, 'claimId', ${alias}.claim_id, 'documentId', ${alias}.document_id,
@@ -156,8 +151,6 @@ export interface CarriedWrite {
   /** Of decided contradictions, the claims their verdict retires now. */
   retired: { no: number; retired: string[] }[]
   withdrawn: number[]
-  /** Claims of other documents that something else replaces from now on. */
-  handed: HandedClaim[]
 }
 
 /** After the claims of the new reading are written. */
@@ -203,7 +196,6 @@ export async function moveFindings(tx: Transaction, place: ScopePlace, carried: 
     )
   }
   await withdrawSupersessions(tx, place, carried.withdrawn)
-  await handClaims(tx, place, carried.handed)
   for (const { no, retired } of carried.retired) {
     await tx.run(
       `update contradictions x set resolution = jsonb_set(x.resolution::jsonb, '{retired}', $5::jsonb)::json
@@ -213,9 +205,9 @@ export async function moveFindings(tx: Transaction, place: ScopePlace, carried: 
   }
 }
 
-/** Slots of claims that may count again. */
-export function slotsOf({ former, supersessions }: AttachedFindings): string[] {
-  return [...former.map(row => toClaim(row).slotKey), ...supersessions.flatMap(({ claim }) => (claim.revivable ? claim.slotKey : []))]
+/** Slots of the reading that is replaced. */
+export function slotsOf({ former }: AttachedFindings): string[] {
+  return former.map(row => toClaim(row).slotKey)
 }
 
 /** Documents the attached findings are about. */

@@ -143,7 +143,7 @@ async function insertContradictions(tx: Transaction, place: RecordedPlace, findi
   )
 }
 
-async function insertSides(tx: Transaction, place: ScopePlace, sides: readonly SideWrite[]): Promise<void> {
+export async function insertSides(tx: Transaction, place: ScopePlace, sides: readonly SideWrite[]): Promise<void> {
   await tx.run(
     `insert into contradiction_sides (tenant_id, scope_no, generation, contradiction_no, side, claim_no, lead)
      select $1, $2, $3, s.* from json_to_recordset($4::json) as s ("contradictionNo" bigint, side text, "claimNo" bigint, lead boolean)

@@ -1,40 +1,20 @@
 /**
- * What deciding a contradiction reads and writes: the claims of its sides, other contradictions those claims stand in,
- * claims that are retired and revived. Under the scope's lock.
+ * What people's words on findings read and write: claims and whether they are said still, claims that count again, resolutions. Under the
+ * scope's lock.
  */
 
+import { slotHash } from '../claims/slot-hash.js'
 import { inPlace, ofPlace, placeOf, type RecordedPlace, type ScopePlace } from '../scopes/scopes.js'
 import { columnsOf } from '../server/columns.js'
 import type { Transaction } from '../server/database.js'
 
-interface JudgedClaim {
+/** A claim as far as an act about it needs it. */
+export interface ClaimState {
   claim_no: number
   claim_id: string
   live: boolean
   slot_key: string
   confidence: number
-}
-
-export interface MemberRow extends JudgedClaim {
-  side: 'a' | 'b'
-  lead: boolean
-  superseded_round: number | null
-}
-
-/** Every claim on either side, oldest first. */
-export async function listMembers(tx: Transaction, scope: ScopePlace, contradictionNo: number): Promise<MemberRow[]> {
-  return tx.rows<MemberRow>(
-    `select c.claim_no, c.claim_id, m.side, m.lead, c.superseded_at is null as live, c.superseded_round, c.body->>'slotKey' as slot_key,
-       c.confidence
-     from contradiction_sides m
-     join claims c on c.tenant_id = m.tenant_id and c.scope_no = m.scope_no and c.generation = m.generation and c.claim_no = m.claim_no
-     where ${inPlace('m')} and m.contradiction_no = $4 order by c.claim_no`,
-    [...placeOf(scope), contradictionNo],
-  )
-}
-
-/** A claim as far as an act about it needs it. */
-export interface ClaimState extends JudgedClaim {
   superseded_by: string | null
   subject: string
   attribute: string
@@ -52,26 +32,14 @@ export async function readClaimStates(tx: Transaction, scope: ScopePlace, claimN
 }
 
 /**
- * Whether a claim would still hold if nothing else had ended it: its document has not been erased, and neither a later revision nor a
+ * Whether a claim would still hold if nothing else had ended it: its document has not been erased since, and neither a later revision nor a
  * later reading of it has taken its place.
  */
 export const stillSaidSql = (claim: string) => `not exists (
   select from documents d
   where d.tenant_id = ${claim}.tenant_id and d.scope_no = ${claim}.scope_no and d.generation = ${claim}.generation
     and d.document_id = ${claim}.document_id
-    and (d.erased_at is not null or d.former_claims @> ${claim}.claim_no or (d.revision > ${claim}.revision and d.status = 'indexed' and not d.unchanged)))`
-
-/** Which of these claims would still hold. */
-export async function listRevivable(tx: Transaction, scope: ScopePlace, claimNos: readonly number[]): Promise<number[]> {
-  if (claimNos.length === 0) return []
-  return tx.column<number>(
-    `select c.claim_no from claims c
-     where ${inPlace('c')} and c.claim_no = any ($4::bigint[]) and c.superseded_at is not null
-       and ${stillSaidSql('c')}
-     order by c.claim_no`,
-    [...placeOf(scope), claimNos],
-  )
-}
+    and ((d.erased_at is not null and d.revision >= ${claim}.revision) or d.former_claims @> ${claim}.claim_no or (d.revision > ${claim}.revision and d.status = 'indexed' and not d.unchanged)))`
 
 /** Makes claims live again and keeps when they were not, for questions about what was known then. */
 export async function reviveClaims(tx: Transaction, scope: RecordedPlace, claimNos: readonly number[]): Promise<void> {
@@ -105,39 +73,6 @@ export async function handClaims(tx: Transaction, scope: ScopePlace, handed: rea
   )
 }
 
-export interface TouchedRow {
-  contradiction_no: number
-  contradiction_id: string
-  status: 'open' | 'resolved' | 'dismissed'
-  severity: 'low' | 'medium' | 'high' | 'critical'
-  /** The system closed it because a side had no live claim left. */
-  closed_itself: boolean
-  members_a: string[]
-  members_b: string[]
-  live: string[]
-}
-
-/** Contradictions that any of these claims stand in, with the claims of both sides and which of them are live. */
-export async function listTouched(tx: Transaction, scope: ScopePlace, claimNos: readonly number[]): Promise<TouchedRow[]> {
-  if (claimNos.length === 0) return []
-  return tx.rows<TouchedRow>(
-    `with touched as materialized (
-       select distinct contradiction_no from contradiction_sides
-       where ${ofPlace} and claim_no = any ($4::bigint[]))
-     select x.contradiction_no, x.contradiction_id, x.status, x.severity, x.closed_itself,
-       coalesce(array_agg(c.claim_id order by c.claim_no) filter (where m.side = 'a'), '{}') as members_a,
-       coalesce(array_agg(c.claim_id order by c.claim_no) filter (where m.side = 'b'), '{}') as members_b,
-       coalesce(array_agg(c.claim_id order by c.claim_no) filter (where c.superseded_at is null), '{}') as live
-     from touched t
-     join contradictions x on ${inPlace('x')} and x.contradiction_no = t.contradiction_no
-     join contradiction_sides m on ${inPlace('m')} and m.contradiction_no = t.contradiction_no
-     join claims c on ${inPlace('c')} and c.claim_no = m.claim_no
-     group by x.contradiction_no, x.contradiction_id, x.status, x.severity, x.closed_itself
-     order by x.contradiction_no`,
-    [...placeOf(scope), claimNos],
-  )
-}
-
 export async function saveResolution(
   tx: Transaction,
   scope: RecordedPlace,
@@ -160,25 +95,50 @@ export async function reopenContradictions(tx: Transaction, scope: ScopePlace, c
   )
 }
 
+/** What made these was taken back: they never open by themselves. */
+export async function takeBack(tx: Transaction, scope: ScopePlace, contradictionNos: readonly number[]): Promise<void> {
+  if (contradictionNos.length === 0) return
+  await tx.run(`update contradictions set in_force = false where ${ofPlace} and contradiction_no = any ($4::bigint[])`, [
+    ...placeOf(scope),
+    contradictionNos,
+  ])
+}
+
 export interface ReportedContradiction {
   contradictionNo: number
   contradictionId: string
   severity: 'low' | 'medium' | 'high' | 'critical'
   reason: string
-  reported: Record<string, unknown>
+  /** `person:<name>`; null where nobody is named. */
+  foundBy: string | null
+  /** What was handed in; null for one about passages, whose claims stand on its sides. */
+  reported: Record<string, unknown> | null
+  /** Of one about passages: where it is found among others. */
+  slot: { slotKey: string; groupA: string; groupB: string } | null
   round: number
 }
 
-export async function insertReported(
-  tx: Transaction,
-  scope: RecordedPlace,
-  { contradictionNo, contradictionId, severity, reason, reported, round }: ReportedContradiction,
-): Promise<void> {
+export async function insertReported(tx: Transaction, scope: RecordedPlace, row: ReportedContradiction): Promise<void> {
+  const { slot } = row
   await tx.run(
     `insert into contradictions (tenant_id, scope_no, generation, contradiction_no, contradiction_id, status, kind, severity, reason, reported,
-       detected_at, detected_round)
-     values ($1, $2, $3, $4, $5, 'open', 'reported', $6, $7, $8, $9, $10)`,
-    [...placeOf(scope), contradictionNo, contradictionId, severity, reason, JSON.stringify(reported), scope.recordedAt, round],
+       detected_at, detected_round, found_by, slot_hash, slot_key, group_a, group_b)
+     values ($1, $2, $3, $4, $5, 'open', 'reported', $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
+    [
+      ...placeOf(scope),
+      row.contradictionNo,
+      row.contradictionId,
+      row.severity,
+      row.reason,
+      row.reported === null ? null : JSON.stringify(row.reported),
+      scope.recordedAt,
+      row.round,
+      row.foundBy,
+      slot === null ? null : slotHash(slot.slotKey),
+      slot?.slotKey ?? null,
+      slot?.groupA ?? null,
+      slot?.groupB ?? null,
+    ],
   )
 }
 

@@ -155,7 +155,7 @@ export interface FoundRow {
   generation: number
   reason: string
   evidence: Evidence | null
-  /** The model; null for the rules and for people. */
+  /** The model, or the person who said so; null for the rules and for reports without a name. */
   found_by: string | null
   detected_at: string
   detected_round: number
@@ -192,11 +192,11 @@ export interface ContradictionFilter {
   limit: number
 }
 
-/** Who found it is kept for models alone; a person reports. */
+/** Who found it is kept for models, and for people who named themselves. */
 const foundByConditions = {
   rules: 'and x.found_by is null and x.reported is null',
-  model: 'and x.found_by is not null',
-  person: 'and x.found_by is null and x.reported is not null',
+  model: "and x.found_by is not null and x.kind <> 'reported'",
+  person: "and x.kind = 'reported'",
 }
 
 export async function listContradictionRows(

@@ -57,38 +57,24 @@ function withDecision({ cleared, ...write }: PossibleWrite, decidedAt: string) {
 /** Those of these claims that nobody has decided. */
 export async function readOpenPossible(tx: Transaction, place: ScopePlace, claimNos: readonly number[]): Promise<PossibleStanding[]> {
   if (claimNos.length === 0) return []
-  return tx.rows<PossibleStanding>(touching('open'), [...placeOf(place), claimNos])
-}
-
-/** Those of these claims that the system dismissed because a claim ended. */
-export async function readClosedPossible(tx: Transaction, place: ScopePlace, claimNos: readonly number[]): Promise<PossibleReopening[]> {
-  if (claimNos.length === 0) return []
-  return tx.rows<PossibleReopening>(touching('closed'), [...placeOf(place), claimNos])
-}
-
-export interface PossibleReopening extends PossibleStanding {
-  /** Whether the claims are live now. */
-  aLive: boolean
-  bLive: boolean
+  return tx.rows<PossibleStanding>(openTouching(), [...placeOf(place), claimNos])
 }
 
 /** Every step is from a key to its rows, in the order of the index that holds them (see `indexOrder`). */
-function touching(state: 'open' | 'closed'): string {
-  const condition = state === 'open' ? "status = 'open'" : "status = 'dismissed' and closed_itself"
+function openTouching(): string {
   const by = (column: string) => `
     select f.possible_no from unnest($4::bigint[]) as k (claim_no) cross join lateral (
       select possible_no from possible_conflicts
-      where ${ofPlace} and ${column} >= k.claim_no and ${column} <= k.claim_no and ${condition}
+      where ${ofPlace} and ${column} >= k.claim_no and ${column} <= k.claim_no and status = 'open'
       order by ${column}
     ) f`
   const claim = (column: string) => `
     cross join lateral (
-      select claim_id, superseded_at from claims where ${ofPlace} and claim_no >= p.${column} and claim_no <= p.${column} order by claim_no limit 1
+      select claim_id from claims where ${ofPlace} and claim_no >= p.${column} and claim_no <= p.${column} order by claim_no limit 1
     )`
   return `
     with touched as (${by('claim_a')} union ${by('claim_b')})
-    select p.possible_conflict_id as "possibleConflictId", a.claim_id as a, b.claim_id as b,
-      a.superseded_at is null as "aLive", b.superseded_at is null as "bLive"
+    select p.possible_conflict_id as "possibleConflictId", a.claim_id as a, b.claim_id as b
     from touched t
     cross join lateral (
       select possible_conflict_id, possible_no, claim_a, claim_b from possible_conflicts
@@ -117,16 +103,25 @@ export interface PossibleRow extends FoundRow {
   contradiction_id: string | null
 }
 
+/** As people see it. */
+export type PossibleStatus = PossibleRow['status'] | 'accepted'
+
+export function statusOf({ status, decision }: Pick<PossibleRow, 'status' | 'decision'>): PossibleStatus {
+  return decision?.verdict === 'accept' ? 'accepted' : status
+}
+
 export interface PossibleDecision {
   /** `superseded` when a claim of it ended, `clear` when a model found the two compatible. */
-  verdict: 'promote' | 'dismiss' | 'superseded' | 'clear'
+  verdict: 'promote' | 'dismiss' | 'accept' | 'superseded' | 'clear'
+  /** What was accepted. */
+  supersession_id?: string
   reason: string
   by: string
   decided_at: string
   round: number
 }
 
-const columns = `
+export const possibleColumns = `
   p.possible_no, p.possible_conflict_id, p.scope_no, p.generation, p.status, p.kind, p.severity, p.score_micros, p.claim_a, p.claim_b, p.slot_key,
   p.group_a, p.group_b, p.reason, p.evidence, p.found_by, p.proposes, p.detected_at, p.detected_round, p.decision, x.contradiction_id`
 
@@ -139,18 +134,20 @@ export const contradictionMade = `
 export async function listPossibleRows(
   tx: TenantTransaction,
   scope: ScopePlace,
-  filter: { status: PossibleRow['status'] | 'all'; after: { scoreMicros: number; possibleNo: number } | null; limit: number },
+  filter: { status: PossibleStatus | 'all'; after: { scoreMicros: number; possibleNo: number } | null; limit: number },
 ): Promise<PossibleRow[]> {
   // Literals, because the planner matches the partial index of open ones by its constant only.
   const status = {
     open: "and p.status = 'open'",
     promoted: "and p.status = 'promoted'",
-    dismissed: "and p.status = 'dismissed'",
+    dismissed: "and p.status = 'dismissed' and p.decision ->> 'verdict' <> 'accept'",
+    // Nobody is asked about it any more: the replacement is a supersession.
+    accepted: "and p.status = 'dismissed' and p.decision ->> 'verdict' = 'accept'",
     cleared: "and p.status = 'cleared'",
     all: '',
   }
   return tx.rows<PossibleRow>(
-    `select ${columns} from possible_conflicts p ${contradictionMade}
+    `select ${possibleColumns} from possible_conflicts p ${contradictionMade}
      where ${inPlace('p')} and p.score_micros <= $4
        and (p.score_micros < $4 or p.possible_no > $5) ${status[filter.status]}
      order by p.score_micros desc, p.possible_no limit $6`,
@@ -160,7 +157,7 @@ export async function listPossibleRows(
 
 export async function findPossible(tx: TenantTransaction, possibleConflictId: string): Promise<PossibleRow | null> {
   return tx.row<PossibleRow>(
-    `select ${columns} from possible_conflicts p ${presentScope('p')} ${contradictionMade}
+    `select ${possibleColumns} from possible_conflicts p ${presentScope('p')} ${contradictionMade}
      where p.tenant_id = $1 and p.possible_conflict_id = $2`,
     [tx.tenantId, possibleConflictId],
   )

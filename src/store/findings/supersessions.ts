@@ -2,7 +2,6 @@
 
 import { storableJson } from '../../platform/storable-text.js'
 import type { Evidence, Supersession } from '../../reading/types.js'
-import type { ClaimRange } from '../claims/claims.js'
 import { inPlace, placeOf, type RecordedPlace, type ScopePlace } from '../scopes/scopes.js'
 import { columnsOf } from '../server/columns.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'
@@ -88,12 +87,12 @@ export async function findSupersession(tx: TenantTransaction, supersessionId: st
   )
 }
 
-/** All that a claim is replaced by, in the order they were found. */
-export async function listSupersessionsOf(tx: Transaction, scope: ScopePlace, claimNo: number): Promise<SupersessionRow[]> {
+/** In the order they were found. */
+export async function readSupersessions(tx: Transaction, scope: ScopePlace, numbers: readonly number[]): Promise<SupersessionRow[]> {
   return tx.rows<SupersessionRow>(
     `select ${columns} from supersessions p ${contradictionMade}
-     where ${inPlace('p')} and p.claim_no = $4 order by p.supersession_no`,
-    [...placeOf(scope), claimNo],
+     where ${inPlace('p')} and p.supersession_no = any ($4::bigint[]) order by p.supersession_no`,
+    [...placeOf(scope), numbers],
   )
 }
 
@@ -113,44 +112,6 @@ export async function objectTo(
   )
 }
 
-/** A claim that claims of a document replace, once for each of these. */
-export interface ReplacedRow {
-  supersession_no: number
-  supersession_id: string
-  by_claim_id: string
-  claim_no: number
-  claim_id: string
-  document_id: string
-  /** Null where its document was erased. */
-  slot_key: string | null
-  confidence: number
-  superseded_by: string | null
-  ender_gone: boolean
-  /** A claim of another document that replaces it as well, one that counts first. */
-  held_by: { claimId: string; reason: string } | null
-}
-
-/** What the claims of a document replace, the revisions of itself not counted. */
-export async function listReplacedBy(
-  tx: Transaction,
-  scope: ScopePlace,
-  document: { documentId: string; ranges: readonly ClaimRange[] },
-): Promise<ReplacedRow[]> {
-  const { documentId, ranges } = document
-  return tx.rows<ReplacedRow>(
-    `select p.supersession_no, p.supersession_id, b.claim_id as by_claim_id, c.claim_no, c.claim_id, c.document_id,
-       c.body->>'slotKey' as slot_key, c.confidence, c.superseded_by, ${enderGoneSql('c')} as ender_gone,
-       ${heldBySql('h.document_id <> $4')} as held_by
-     from unnest($5::bigint[], $6::bigint[]) as k (first_no, past_no)
-     join supersessions p on ${inPlace('p')} and p.by_claim_no >= k.first_no and p.by_claim_no < k.past_no
-     join claims b on ${inPlace('b')} and b.claim_no = p.by_claim_no
-     join claims c on ${inPlace('c')} and c.claim_no = p.claim_no
-     where p.status = 'standing' and p.kind <> 'revision'
-     order by p.supersession_no`,
-    [...placeOf(scope), documentId, ranges.map(each => each.firstClaimNo), ranges.map(each => each.firstClaimNo + each.count)],
-  )
-}
-
 /** A claim that an earlier revision of `byDocumentId` replaces. */
 export interface ReplacedClaim {
   byDocumentId: string
@@ -158,6 +119,8 @@ export interface ReplacedClaim {
   documentId: string
   /** Another document replaces it as well. */
   held: boolean
+  /** Its document can be read again. */
+  readable: boolean
 }
 
 /** What would count again if nothing replaced it. `revisions` are the last ones admitted of their documents. */
@@ -165,10 +128,10 @@ export async function listReplacedClaims(
   tx: Transaction,
   scope: ScopePlace,
   revisions: readonly { documentId: string; firstClaimNo: number; claimCount: number }[],
-): Promise<ReplacedClaim[]> {
+): Promise<Omit<ReplacedClaim, 'readable'>[]> {
   const filled = revisions.filter(each => each.claimCount > 0)
   if (filled.length === 0) return []
-  return tx.rows<ReplacedClaim>(
+  return tx.rows<Omit<ReplacedClaim, 'readable'>>(
     `select distinct k.document_id as "byDocumentId", c.claim_id as "claimId", c.document_id as "documentId",
        other.held
      from unnest($4::text[], $5::bigint[], $6::bigint[]) as k (document_id, first_no, past_no)
@@ -194,16 +157,10 @@ const endedSql = (claim: string, how: string) => `exists (
   where ${inPlace('q')} and q.claim_no = ${claim}.claim_no and e.claim_id = ${claim}.superseded_by and (${how}))`
 
 /**
- * Whether what ended a claim by replacing it is no longer said. A revision leaves the claim to whatever else replaces it: the last of
- * these to go brings it back. What a person's verdict ended stays ended: no supersession stands for it.
- */
-export const enderGoneSql = (claim: string) => endedSql(claim, `q.status = 'standing' and not ${stillSaidSql('e')}`)
-
-/**
  * Of a supersession `p`: another claim `h` that replaces the same one, and why. One that was replaced in its turn still holds: whoever
  * corrects a correction does not bring back what that one corrected.
  */
-export const heldBySql = (other: string) => `(
+const heldBySql = (other: string) => `(
   select json_build_object('claimId', h.claim_id, 'reason', o.reason) from supersessions o
   join claims h on ${inPlace('h')} and h.claim_no = o.by_claim_no
   where ${inPlace('o')} and o.claim_no = p.claim_no and o.status = 'standing' and o.kind <> 'revision' and ${other} and ${stillSaidSql('h')}

@@ -9,6 +9,7 @@
  * the length of the queue.
  */
 
+import { aboutSql } from '../documents/about.js'
 import type { Approval } from '../documents/documents-outcome.js'
 import type { RereadRequest } from '../documents/rereads.js'
 import { type LeasedRef, runnableSql } from '../runtime/runtime.js'
@@ -122,6 +123,8 @@ export interface LeasedDocument {
   name: string
   type: string
   source: string | null
+  /** What its submitter says it is about, with this revision or before. */
+  about: string | null
   /** Null once erased. */
   text: string | null
   textHash: string
@@ -162,10 +165,10 @@ export async function takeLease(db: Database, candidate: ScopeKey, options: Leas
   const rows = await db.engine(tx =>
     tx.rows<LeaseRow>(
       `select tenant_id as "tenantId", scope_no as "scopeNo", scope_id as "scopeId", generation, fence, took_over as "tookOver", weight,
-         seq, document_id as "documentId", revision, attempts, current, unchanged, name, type, source, text,
+         seq, document_id as "documentId", revision, attempts, current, unchanged, name, type, source, ${aboutSql('l')} as about, text,
          coalesce(encode(text_hash, 'hex'), '') as "textHash",
          greatest(0, extract(epoch from clock_timestamp() - enqueued_at) * 1000)::float8 as "queuedMs", trace, approval, reread
-       from concord_lease($1, $2, $3, $4, $5, $6, true)`,
+       from concord_lease($1, $2, $3, $4, $5, $6, true) l`,
       [owner, leaseMs, batch, batchBytes, candidate.tenantId, candidate.scopeNo],
     ),
   )

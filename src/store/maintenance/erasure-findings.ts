@@ -106,7 +106,7 @@ export async function eraseReports({ tx, scope, documentId, contradictionNos }: 
   await tx.run(
     `update contradictions x set reason = 'Reported; its words were erased with a document.',
        reported = json_build_object('claim_a', '', 'claim_b', '', 'source_a', ${kept("x.reported->>'source_a'")}, 'source_b', ${kept("x.reported->>'source_b'")})
-     where ${inPlace('x')} and x.kind = 'reported' and x.contradiction_no = any ($4::bigint[])`,
+     where ${inPlace('x')} and x.reported is not null and x.contradiction_no = any ($4::bigint[])`,
     [...placeOf(scope), contradictionNos, documentId],
   )
 }

@@ -171,9 +171,14 @@ async function eraseDecisions({ tx, scope, documentId, findingIds }: Erasing): P
  */
 async function eraseSignOffs({ tx, scope, documentId }: Erasing): Promise<void> {
   const since = await cameAt(tx, scope, documentId)
+  await tx.run(`update sign_offs o set reason = '', unread = ${blankedUnread('o.unread')} where ${inPlace('o')} and o.signed_at >= $4`, [
+    ...placeOf(scope),
+    since,
+  ])
+  // One signed before the document came may have been taken back because of it.
   await tx.run(
-    `update sign_offs o set reason = '', withdrawn = (o.withdrawn::jsonb || '{"reason": ""}')::json, unread = ${blankedUnread('o.unread')}
-     where ${inPlace('o')} and o.signed_at >= $4`,
+    `update sign_offs o set withdrawn = (o.withdrawn::jsonb || '{"reason": ""}')::json
+     where ${inPlace('o')} and (o.withdrawn->>'withdrawn_at')::timestamptz >= $4`,
     [...placeOf(scope), since],
   )
   await tx.run(
@@ -206,14 +211,14 @@ async function eraseEvents({ tx, scope, documentId }: Erasing): Promise<void> {
 }
 
 /** The key stays used: a late retry must not bring the document back. */
-async function eraseIdempotentAnswers({ tx, scope, documentId }: Erasing): Promise<void> {
+async function eraseIdempotentAnswers({ tx, scope, documentId, findingIds }: Erasing): Promise<void> {
   await tx.run(
     `update idempotency_keys k set response = (k.response::jsonb || jsonb_build_object('reason', '', 'unread', ${blankedUnread("k.response->'unread'")}::jsonb))::json
      where ${inPlace('k')} and k.operation = 'sign_off'`,
     placeOf(scope),
   )
   await tx.run(
-    `update idempotency_keys k set response = (k.response::jsonb || jsonb_build_object('name', null, 'source', null, 'provenance', null, 'reason', null))::json
+    `update idempotency_keys k set response = (k.response::jsonb || jsonb_build_object('name', null, 'source', null, 'provenance', null, 'about', null, 'reason', null))::json
      where ${inPlace('k')} and k.operation in ('attach', 'register') and k.response->>'document_id' = $4`,
     [...placeOf(scope), documentId],
   )
@@ -222,8 +227,8 @@ async function eraseIdempotentAnswers({ tx, scope, documentId }: Erasing): Promi
        'a', jsonb_build_object('quote', '', 'source', ''), 'b', jsonb_build_object('quote', '', 'source', '')))::json
      from contradictions x
      where ${inPlace('k')} and k.operation = 'report'
-       and x.tenant_id = k.tenant_id and x.contradiction_id = k.response->>'contradiction_id' and x.reported->>'claim_a' = ''`,
-    placeOf(scope),
+       and x.tenant_id = k.tenant_id and x.contradiction_id = k.response->>'contradiction_id' and (x.reported->>'claim_a' = '' or x.contradiction_id = any ($4::text[]))`,
+    [...placeOf(scope), findingIds],
   )
 }
 
@@ -244,7 +249,7 @@ async function eraseDocumentRows({ tx, scope, documentId }: Erasing): Promise<nu
        select coalesce(sum(coalesce(octet_length(text), 0) + case when file_id is null then 0 else file_bytes end), 0)::bigint as bytes from documents
        where ${ofPlace} and document_id = $4),
      erased as (
-       update documents set text = null, name = '', source = null, provenance = null, profile = null, diagnosis = null, approval = null,
+       update documents set text = null, name = '', source = null, provenance = null, about = null, profile = null, diagnosis = null, approval = null,
          file_id = null, text_notes = null,
          reason = 'The document was erased.', erased_at = coalesce(erased_at, $5)
        where ${ofPlace} and document_id = $4)

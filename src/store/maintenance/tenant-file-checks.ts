@@ -19,13 +19,14 @@ export function faultOfRow(table: string, row: Row): string | null {
 }
 
 /** As `PUT /admin/tenants/{tenantId}/limits` takes them. */
-export const limitNames: readonly string[] = ['documents', 'bytes', 'scopes', 'requests_per_second']
+export const limitNames: readonly string[] = ['documents', 'bytes', 'scopes', 'requests_per_second', 'model_tokens_per_day', 'model']
 const mostOfLimit = 1_000_000_000_000
 
 function faultOfTenant({ limits, weight, concurrent_scopes: concurrentScopes, name, created_at: createdAt }: Row): string | null {
   if (typeof limits !== 'object' || limits === null || Array.isArray(limits)) return "The tenant's limits are no limits."
   for (const [limit, value] of Object.entries(limits)) {
     if (!limitNames.includes(limit)) return `The tenant has a limit that there is not: ${JSON.stringify(limit)}.`
+    if (limit === 'model' && value === 'off') continue
     if (value !== null && !isWhole(value, 0, mostOfLimit)) return `The tenant's limit ${limit} is no whole number and not null.`
   }
   if (!isWhole(weight, 1, 1000)) return "The tenant's weight is no whole number from 1 to 1000."

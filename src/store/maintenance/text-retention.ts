@@ -6,7 +6,12 @@ import type { Database } from '../server/database.js'
 
 /** What is still to be read keeps its text however old it is; an indexed document without its text can no longer be reread. */
 const finished = "('indexed', 'rejected')"
-const kept = (document: string) => `(${document}.text is not null or ${document}.file_id is not null) and not ${isHeld(document)}`
+const kept = (document: string) =>
+  `(${document}.text is not null or ${document}.file_id is not null) and not ${isHeld(document)} and not ${waits(document)}`
+/** To be read again, for which it needs its text. */
+const waits = (document: string) => `exists (select from backlog b
+  where b.tenant_id = ${document}.tenant_id and b.scope_no = ${document}.scope_no and b.generation = ${document}.generation
+    and b.document_id = ${document}.document_id and b.revision = ${document}.revision and b.reread is not null)`
 /** A document on legal hold, or of a case that is, keeps its text whatever its age. */
 const isHeld = (document: string) => `exists (select from legal_holds l
   where l.tenant_id = ${document}.tenant_id and l.scope_no = ${document}.scope_no and l.lifted_at is null

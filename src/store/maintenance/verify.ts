@@ -1,11 +1,12 @@
 /**
  * The promises of the log, asked of a whole database: no gap, no orphan, no event without its state, no state without
- * its event, counts and backlog that agree with the documents. One snapshot, read only; each broken promise names the
+ * its event, counts and backlog that agree with the documents; and that what counts follows from what is said. One snapshot, read only; each broken promise names the
  * scopes it is broken in.
  */
 
 import type { Database } from '../server/database.js'
 import { type Invariant, invariants } from './verify-invariants.js'
+import { findUnsettled, standingPromise } from './verify-standing.js'
 
 export interface BrokenInvariant {
   invariant: string
@@ -36,6 +37,9 @@ export async function verifyDatabase(db: Database): Promise<Verification> {
         result.invariants.push({ name, promise, broken: rows.length })
         result.broken.push(...rows.map(row => ({ invariant: name, ...row })))
       }
+      const unsettled = await findUnsettled(tx, perInvariant)
+      result.invariants.push({ ...standingPromise, broken: unsettled.length })
+      result.broken.push(...unsettled)
       const { rows } = await tx.query<{ scopes: number; documents: number; events: number }>({
         text: 'select (select count(*) from scopes) as scopes, (select count(*) from documents) as documents, (select count(*) from events) as events',
       })

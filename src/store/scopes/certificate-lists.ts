@@ -146,3 +146,26 @@ export async function readLeftPossible(tx: Transaction, place: ScopePlace, limit
     [...placeOf(place), limit],
   )
 }
+
+/** Possible conflicts that a model found to be none, the first of them by name. */
+export async function readCleared(tx: Transaction, place: ScopePlace, limit: number): Promise<string[]> {
+  return tx.column<string>(
+    `select possible_conflict_id as id from possible_conflicts where ${ofPlace} and status = 'cleared' order by possible_no limit $4`,
+    [...placeOf(place), limit],
+  )
+}
+
+/** Contradictions that people left disputed while both sides count, the first of them by name. */
+export async function readDisputed(tx: Transaction, place: ScopePlace, limit: number): Promise<{ count: number; ids: string[] }> {
+  const counts = (side: 'a' | 'b') => `exists (
+    select from contradiction_sides m join claims c on ${inPlace('c')} and c.claim_no = m.claim_no and c.superseded_at is null
+    where ${inPlace('m')} and m.contradiction_no = x.contradiction_no and m.side = '${side}')`
+  const ids = await tx.column<string>(
+    `select x.contradiction_id from contradictions x
+     where ${inPlace('x')} and x.status = 'resolved' and x.resolution->>'verdict' = 'disputed'
+       and (x.reported is not null or (${counts('a')} and ${counts('b')}))
+     order by x.contradiction_no`,
+    placeOf(place),
+  )
+  return { count: ids.length, ids: ids.slice(0, limit) }
+}

@@ -82,6 +82,29 @@ export async function readExamination(
   return row ?? { signers: 0, readByEye: 0, unexamined: 0 }
 }
 
+export interface UnexaminedRow {
+  document_id: string
+  why: string
+}
+
+/** Documents that count and that neither a model compared in full nor enough people signed for, with what came of asking a model. */
+export async function listUnexamined(tx: Transaction, scope: ScopeKey, limit: number): Promise<UnexaminedRow[]> {
+  return tx.rows<UnexaminedRow>(
+    `with ${placeSql}, ${coverSql}
+     select n.document_id, case
+         when d.model_outcome is null then 'no model was asked'
+         when d.model_outcome = 'off' then 'the model is off'
+         when d.model_outcome = 'unconfirmed' then 'candidates unconfirmed'
+         when d.model_outcome = 'answered' then 'not compared in full'
+         else 'read without the model: ' || d.model_outcome end as why
+     from place p cross join lateral (${unexaminedSql}) n
+     join documents d on d.tenant_id = p.tenant_id and d.scope_no = p.scope_no and d.generation = p.generation
+       and d.document_id = n.document_id and d.revision = n.revision
+     where n.status = 'indexed' order by n.document_id limit $7`,
+    [...keyOf(scope), examination, signatures, -1, null, limit],
+  )
+}
+
 /** Whether it is one of those nobody has examined, where the settings ask for a model. */
 export async function isUnexamined(tx: Transaction, scope: ScopeKey, documentId: string): Promise<boolean> {
   return tx.value<boolean>(

@@ -4,6 +4,7 @@ import type { DecisionRecord, Proposal, ScopeState } from '../../kernel/proposal
 import type { ConvergencePoint } from '../../kernel/types.js'
 import type { Glossary, Goal, Risk } from '../../reading/types.js'
 import { type ClaimRange, type ClaimRow, claimRowColumns, type StoredClaim, toClaim } from '../claims/claims.js'
+import { aboutSql } from '../documents/about.js'
 import type { RevisionRef } from '../documents/documents.js'
 import type { Transaction } from '../server/database.js'
 import { inPlace, ofPlace, placeOf, type ScopePlace } from './scopes.js'
@@ -70,6 +71,7 @@ export interface ReplayedDocument {
   name: string
   type: string
   source: string | null
+  about: string | null
   /** Null once erased, or removed because of its age. */
   text: string | null
   erased: boolean
@@ -84,7 +86,7 @@ export interface ReplayedDocument {
 export async function readReplayedDocument(tx: Transaction, place: ScopePlace, document: RevisionRef): Promise<ReplayedDocument | null> {
   return tx.row<ReplayedDocument>(
     `select name, type, source, text, erased_at is not null as erased, encode(text_hash, 'hex') as "textHash", extractor, extractor_version as "extractorVersion", profile,
-       reread_round as "rereadRound"
+       reread_round as "rereadRound", ${aboutSql('documents')} as about
      from documents where ${ofPlace} and document_id = $4 and revision = $5`,
     [...placeOf(place), document.documentId, document.revision],
   )

@@ -154,8 +154,9 @@ const mostSince = 1000
 export async function countPapersSince(tx: Transaction, scope: ScopePlace, round: number): Promise<number> {
   return tx.value<number>(
     `select count(*) from (
-       select r.document_id from rounds r
-       where ${inPlace('r')} and r.round > $4 and r.document_id is not null and r.kind <> 'reread' and r.input ->> 'changes' = 'true'
+       (select r.document_id from rounds r
+        where ${inPlace('r')} and r.round > $4 and r.document_id is not null and r.kind <> 'reread' and r.input ->> 'changes' = 'true'
+        order by r.round desc limit ${mostSince})
        union
        select b.document_id from backlog b where ${inPlace('b')} and b.reread is null
        union
@@ -170,11 +171,14 @@ export interface NotExaminedRow {
   why: string
 }
 
-/** Current documents that nobody has looked at: those that wait, are held, attached or in quarantine. */
+/** Current documents that nobody has looked at or signed for: those that wait, are held, attached or in quarantine. */
 export async function listNotExamined(tx: Transaction, scope: ScopePlace, limit: number): Promise<NotExaminedRow[]> {
   return tx.rows<NotExaminedRow>(
     `select document_id, status as why from documents
      where ${ofPlace} and current and erased_at is null and status in ('queued', 'processing', 'held', 'attached', 'quarantined')
+       and not exists (select from sign_offs o cross join json_array_elements(o.unread) as u (value)
+         where ${inPlace('o')} and o.withdrawn is null and u.value->>'document_id' = documents.document_id
+           and (u.value->>'revision')::integer is not distinct from documents.revision)
      order by document_id limit $4`,
     [...placeOf(scope), limit],
   )

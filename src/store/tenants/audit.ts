@@ -1,6 +1,6 @@
 /** The audit log: rows are written with the act, finished with its answer, and chained afterwards by the leader. */
 
-import { storableJson } from '../../platform/storable-text.js'
+import { cut, storableJson } from '../../platform/storable-text.js'
 import { columnsOf } from '../server/columns.js'
 import { across, type Database, type EngineTransaction } from '../server/database.js'
 
@@ -29,6 +29,54 @@ export async function insertAuditRows(db: Database, rows: readonly AuditRow[]): 
      from json_array_elements($1::json) with ordinality as x(e, place) order by place
      returning id`,
     [storableJson(rows)],
+  )
+}
+
+/** What somebody read. */
+export interface Seen {
+  kind: string
+  scopeId: string
+  /** Of a document or finding; null for what a case has one of, or a list. */
+  id: string | null
+  revision?: number | undefined
+}
+
+/** What the rows of one thing have in common. */
+export function objectSeen({ kind, scopeId, id, revision }: Seen): string {
+  return cut([kind, scopeId, id ?? '', ...(revision === undefined ? [] : [revision])].join(' '), 500)
+}
+
+export interface ReadingRow extends AuditRow {
+  /** What was read, as one text. */
+  object: string
+  /** A person's name, or the key. */
+  reader: string
+}
+
+/** One row for each reader, object and hour, whoever writes it first. */
+export async function insertReadings(db: Database, rows: readonly ReadingRow[]): Promise<void> {
+  await db.engineQuery(
+    `insert into audit_log (tier, actor, action, outcome, status, tenant_id, scope_id, request_id, address, detail, object, reader, hour)
+     select e->>'tier', e->>'actor', e->>'action', e->>'outcome', (e->>'status')::int, e->>'tenantId', e->>'scopeId', e->>'requestId',
+       e->>'address', e->'detail', e->>'object', e->>'reader', date_trunc('hour', clock_timestamp(), 'UTC')
+     from json_array_elements($1::json) as x(e)
+     on conflict do nothing`,
+    [storableJson(rows)],
+  )
+}
+
+export interface ReaderRow {
+  reader: string
+  first_at: string
+  last_at: string
+}
+
+/** Who read it, the latest first. */
+export async function listReaders(db: Database, tenantId: string, object: string, limit: number): Promise<ReaderRow[]> {
+  return across(db).rows<ReaderRow>(
+    `select reader, min(at) as first_at, max(at) as last_at from audit_log where tenant_id = $1 and object = $2
+     group by reader order by max(at) desc, reader limit $3`,
+    [tenantId, object, limit],
   )
 }
 
@@ -75,7 +123,32 @@ export const auditGenesis = '0'.repeat(64)
 
 export async function findAuditHead(tx: EngineTransaction): Promise<ChainHeadRow> {
   const head = await tx.row<ChainHeadRow>('select chain_no, hash from audit_log where chain_no is not null order by chain_no desc limit 1')
-  return head ?? { chain_no: 0, hash: auditGenesis }
+  return head ?? findAuditStart(tx)
+}
+
+/** What the oldest row that is kept attaches to. */
+export async function findAuditStart(tx: Pick<EngineTransaction, 'row'>): Promise<ChainHeadRow> {
+  return (await tx.row<ChainHeadRow>('select chain_no, hash from audit_cut')) ?? { chain_no: 0, hash: auditGenesis }
+}
+
+/** Takes chained rows off the old end of the log and remembers where it begins now. Answers how many went. */
+export async function cutAuditLog(tx: EngineTransaction, days: number, limit: number): Promise<number> {
+  const gone = await tx.column<number>(
+    `with old as (
+       select id, chain_no, hash, at from audit_log where chain_no is not null order by chain_no limit $2
+     ), kept as (
+       select min(chain_no) as first from old where at >= clock_timestamp() - make_interval(days => $1)
+     ), gone as (
+       delete from audit_log a using old, kept where a.id = old.id and (kept.first is null or old.chain_no < kept.first)
+       returning a.chain_no, a.hash
+     ), cut as (
+       insert into audit_cut (chain_no, hash) select chain_no, hash from gone order by chain_no desc limit 1
+       on conflict (single) do update set chain_no = excluded.chain_no, hash = excluded.hash, cut_at = clock_timestamp()
+     )
+     select chain_no from gone`,
+    [days, limit],
+  )
+  return gone.length
 }
 
 export async function readAuditChain(tx: EngineTransaction, limit: number): Promise<{ head: ChainHeadRow; rows: AuditEntryRow[] }> {

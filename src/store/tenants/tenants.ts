@@ -153,17 +153,27 @@ export async function markTenantDeleted(tx: EngineTransaction, tenantId: string)
 export interface LimitsRow {
   weight: number
   concurrent_scopes: number
-  limits: { documents?: number | null; bytes?: number | null; scopes?: number | null; requests_per_second?: number | null }
+  limits: {
+    documents?: number | null
+    bytes?: number | null
+    scopes?: number | null
+    requests_per_second?: number | null
+    model_tokens_per_day?: number | null
+    model?: 'off' | null
+  }
   documents: number
   bytes: number
   scopes: number
   derived_bytes: number
+  model_tokens_today: number
 }
 
 export async function readLimits(db: Database, tenantId: string): Promise<LimitsRow | null> {
   return across(db).row<LimitsRow>(
     `select t.weight, t.concurrent_scopes, t.limits,
-       u.documents, u.bytes, u.scopes, u.derived_bytes
+       u.documents, u.bytes, u.scopes, u.derived_bytes,
+       coalesce((select m.tokens from model_usage m where m.tenant_id = t.tenant_id and m.day = (clock_timestamp() at time zone 'utc')::date), 0)
+         as model_tokens_today
      from tenants t cross join lateral concord_usage(t.tenant_id) u
      where t.tenant_id = $1 and t.tenant_id <> '-' and t.deleted_at is null`,
     [tenantId],

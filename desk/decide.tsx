@@ -1,0 +1,158 @@
+/** The decision on a contradiction: a verdict, for a slip its side, what that would do, and why. */
+
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { ProblemError, type Schema } from '../src/client/index.js'
+import { alike } from './finding-context'
+import { isComplete, Judgement, said } from './judgement'
+import { Failure } from './parts'
+import { client, sayFailure } from './session'
+import { bindShortcuts } from './shortcuts'
+import { effectOf, effectWords } from './verdict-effect'
+import { asksForSide, type Chosen, chosenByKey, reasonsFor, swapped, verdicts, withReason } from './verdicts'
+import { countOf } from './wording'
+
+type Item = Schema['Contradiction']
+
+interface DecideProps {
+  item: Item
+  reload: () => Promise<unknown>
+  onLater: (() => void) | undefined
+  /** Those still open in the case. */
+  open: readonly Item[]
+}
+
+export function Decide({ item, reload, onLater, open }: DecideProps) {
+  const [together, setTogether] = useState(false)
+  const others = alike(item, open)
+  const form = useRef<HTMLFormElement>(null)
+  const [chosen, choose] = useChoice(form)
+  const [reason, setReason] = useState('')
+  const [failure, setFailure] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  const isReady = chosen !== undefined && !asksForSide(chosen) && isComplete(reason)
+  const decide = async (event: Event) => {
+    event.preventDefault()
+    if (!isReady) return
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      await client.value.resolve(item.contradiction_id, { ...chosen, ...said(reason) })
+      if (together) await decideAlike(others, chosen, said(reason))
+      await reload()
+    } catch (error) {
+      setFailure(sayFailure(error))
+      setBusy(false)
+    }
+  }
+  const pick = (usual: string) => {
+    setReason(withReason(reason, usual))
+    focusOn(form.current, '.reason input')
+  }
+  return (
+    <form class="decide finding" ref={form} onSubmit={decide} aria-label="Decision">
+      <Verdicts chosen={chosen} choose={choose} />
+      {chosen !== undefined && !asksForSide(chosen) && (
+        <>
+          <p class="effect small" role="status">
+            {effectWords(chosen, effectOf(item, chosen, open))}
+          </p>
+          <UsualReasons reasons={reasonsFor(chosen.verdict)} pick={pick} />
+        </>
+      )}
+      {others.length > 0 && (
+        <label class="check">
+          <input type="checkbox" checked={together} onChange={event => setTogether(event.currentTarget.checked)} /> Decide{' '}
+          {countOf(others.length, 'finding')} between the same two values alike
+        </label>
+      )}
+      <Judgement reason={reason} onReason={setReason} />
+      <div class="acts">
+        <button type="submit" class="primary" disabled={isBusy || !isReady}>
+          Decide
+        </button>
+        {onLater && (
+          <button type="button" onClick={onLater}>
+            Later
+          </button>
+        )}
+      </div>
+      <Failure text={failure} />
+    </form>
+  )
+}
+
+/** What is chosen, by button or key. The focus goes where the next word is wanted: the side of a slip, else the reason. */
+function useChoice(form: { current: HTMLFormElement | null }): [Chosen | undefined, (chosen: Chosen) => void] {
+  const [chosen, choose] = useState<Chosen>()
+  useEffect(() => {
+    const keys = verdicts.map(({ verdict, key }) => [key, () => choose(now => chosenByKey(verdict, now))] as const)
+    return bindShortcuts(Object.fromEntries(keys))
+  }, [])
+  // Before the next key can be pressed: the first letter of a reason must not choose anything.
+  useLayoutEffect(() => {
+    if (chosen !== undefined) focusOn(form.current, asksForSide(chosen) ? '.which-side button' : '.reason input')
+  }, [chosen])
+  return [chosen, choose]
+}
+
+function focusOn(form: HTMLFormElement | null, what: string): void {
+  form?.querySelector<HTMLElement>(what)?.focus()
+}
+
+function Verdicts({ chosen, choose }: { chosen: Chosen | undefined; choose: (chosen: Chosen) => void }) {
+  return (
+    <>
+      <div class="verdicts" role="group" aria-label="Verdict">
+        {verdicts.map(({ verdict, text, key }) => (
+          <button
+            key={verdict}
+            type="button"
+            data-verdict={verdict}
+            aria-pressed={chosen?.verdict === verdict}
+            onClick={() => choose({ verdict })}
+          >
+            {text} <kbd>{key}</kbd>
+          </button>
+        ))}
+      </div>
+      {chosen?.verdict === 'clerical_error' && (
+        <div class="which-side" role="group" aria-labelledby="which-side">
+          <p id="which-side">Which side has the slip?</p>
+          {(['a', 'b'] as const).map(side => (
+            <button
+              key={side}
+              type="button"
+              data-side={side}
+              aria-pressed={chosen.side === side}
+              onClick={() => choose({ verdict: 'clerical_error', side })}
+            >
+              {side.toUpperCase()} has it {asksForSide(chosen) && <kbd>{side}</kbd>}
+            </button>
+          ))}
+        </div>
+      )}
+    </>
+  )
+}
+
+function UsualReasons({ reasons, pick }: { reasons: readonly string[]; pick: (reason: string) => void }) {
+  return (
+    <div class="reasons" role="group" aria-label="Usual reasons">
+      {reasons.map(each => (
+        <button key={each} type="button" onClick={() => pick(each)}>
+          {each}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+/** One that closed meanwhile, by the first verdict or somebody else's, is not decided again. */
+async function decideAlike(others: ReturnType<typeof alike>, chosen: Chosen, judgement: ReturnType<typeof said>): Promise<void> {
+  for (const { item, isSwapped } of others) {
+    const mine = isSwapped ? swapped(chosen) : chosen
+    await client.value.resolve(item.contradiction_id, { ...mine, ...judgement }).catch((error: unknown) => {
+      if (!(error instanceof ProblemError && error.status === 409)) throw error
+    })
+  }
+}

@@ -1,0 +1,45 @@
+/** What is handed on of a case, as files: the schedule of its contradictions, and everything that belongs to it in one archive. */
+
+import { useState } from 'preact/hooks'
+import { Failure } from './parts'
+import { save } from './save'
+import { client } from './session'
+
+interface Filters {
+  status: 'open' | 'all'
+  document_id?: string
+}
+
+export function Papers({ scopeId, filters }: { scopeId: string; filters: Filters }) {
+  const [failure, setFailure] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  const take = async (name: string, content: () => Promise<Blob>) => {
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      save(await content(), name)
+    } catch (error) {
+      setFailure(error instanceof Error ? error.message : String(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  const schedule = (format: 'docx' | 'xlsx') => () =>
+    take(`${scopeId} contradictions.${format}`, () => client.value.schedule(scopeId, { format, ...filters }))
+  const bundle = () => take(`${scopeId}.zip`, async () => new Response((await client.value.bundle(scopeId)).stream).blob())
+  return (
+    <div class="papers" role="group" aria-label="Hand on">
+      <span class="muted small">Hand on:</span>{' '}
+      <button type="button" class="quiet" disabled={isBusy} onClick={schedule('docx')}>
+        Word
+      </button>{' '}
+      <button type="button" class="quiet" disabled={isBusy} onClick={schedule('xlsx')}>
+        Excel
+      </button>{' '}
+      <button type="button" class="quiet" disabled={isBusy} onClick={bundle}>
+        Bundle
+      </button>
+      <Failure text={failure} />
+    </div>
+  )
+}

@@ -1,0 +1,15 @@
+/** What one side of a finding says, with its document. */
+
+import type { Schema } from '../src/client/index.js'
+import { DocumentLink } from './parts'
+
+export function Quote({ letter, claim, scopeId }: { letter: string; claim: Schema['Claim']; scopeId: string }) {
+  return (
+    <blockquote>
+      <strong class="letter">{letter}</strong> <bdi>{claim.quote ?? 'erased'}</bdi>
+      <footer class="muted small">
+        <DocumentLink scopeId={scopeId} id={claim.document_id} />
+      </footer>
+    </blockquote>
+  )
+}

@@ -1,0 +1,160 @@
+/**
+ * Two passages that contradict each other, reported by whoever saw them: one is selected, "contradicts…", then the other, in the same
+ * document or another. What was chosen first stays while one looks for the other, on whatever page of the case.
+ */
+
+import { signal } from '@preact/signals'
+import type { RefObject } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import type { Schema } from '../src/client/index.js'
+import { isComplete, Judgement, said } from './judgement'
+import { ActButton, Choice } from './parts'
+import { type Chosen, chosenBetween, chosenByWords, longestPassage } from './passage-choice'
+import { go } from './route'
+import { client, may } from './session'
+
+interface FoundPassage extends Chosen {
+  scopeId: string
+  documentId: string
+  revision: number
+  name: string
+}
+
+const first = signal<FoundPassage>()
+const second = signal<FoundPassage>()
+
+function forget(): void {
+  first.value = undefined
+  second.value = undefined
+}
+
+/** What is selected in a text, or why it cannot be taken. */
+function useSelected(pane: RefObject<HTMLElement>, text: string | undefined): Chosen | string | null {
+  const [selected, setSelected] = useState<Chosen | string | null>(null)
+  useEffect(() => {
+    setSelected(null)
+    if (text === undefined) return
+    const look = () => {
+      const range = rangeIn(pane.current)
+      // What is selected elsewhere, or lost to a click, leaves what was chosen here.
+      if (range !== null) setSelected(range.collapsed ? null : chosenIn(range, pane.current as HTMLElement, text))
+    }
+    document.addEventListener('selectionchange', look)
+    return () => document.removeEventListener('selectionchange', look)
+  }, [text])
+  return selected
+}
+
+function rangeIn(pane: HTMLElement | null): Range | null {
+  const selection = document.getSelection()
+  if (pane === null || selection === null || selection.rangeCount === 0) return null
+  const range = selection.getRangeAt(0)
+  return pane.contains(range.commonAncestorContainer) ? range : null
+}
+
+/** The text as it was read stands letter for letter in its pane; elsewhere words are looked for. */
+function chosenIn(range: Range, pane: HTMLElement, text: string): Chosen | string {
+  const raw = pane.querySelector('.text.raw')
+  const words = range.toString()
+  if (words.length > 2 * longestPassage) return 'A passage has at most 2,000 characters.'
+  if (raw === null) return chosenByWords(text, words) ?? 'Where these words stand is not clear: select them in the text as read (key t).'
+  const before = document.createRange()
+  before.selectNodeContents(raw)
+  before.setEnd(range.startContainer, range.startOffset)
+  const from = before.toString().length
+  return chosenBetween(text, from, from + words.length) ?? 'Only blanks are selected.'
+}
+
+interface Source {
+  scopeId: string
+  document: Schema['Document']
+  text: string | undefined
+}
+
+/** Beside the text of a document whose revision counts. By keyboard the statement that is chosen in the list is the passage. */
+export function PassageBar({
+  scopeId,
+  document,
+  text,
+  pane,
+  claim,
+}: Source & { pane: RefObject<HTMLElement>; claim: Schema['Claim'] | undefined }) {
+  const selected = useSelected(pane, text)
+  if (!may('decide') || document.status !== 'indexed' || document.erased_at !== null) return null
+  const ofClaim = claim?.quote == null ? null : { start: claim.start, end: claim.end, quote: claim.quote }
+  const passage = selected ?? ofClaim
+  const isOther = first.value !== undefined && first.value.scopeId === scopeId
+  const choose = () => {
+    if (passage === null || typeof passage === 'string') return
+    const { document_id: documentId, revision } = document
+    const found = { ...passage, scopeId, documentId, revision, name: document.name ?? documentId }
+    if (isOther) second.value = found
+    else first.value = found
+  }
+  return (
+    <div class="passage-bar">
+      {passage === null && !isOther && <p class="muted small">Select a passage to report what it contradicts.</p>}
+      {typeof passage === 'string' && <p role="status">{passage}</p>}
+      {passage !== null && typeof passage !== 'string' && (
+        // Pressing it leaves what is selected as it is.
+        <button type="button" onMouseDown={event => event.preventDefault()} onClick={choose}>
+          {isOther ? 'It is contradicted by this passage' : 'Contradicts…'}
+        </button>
+      )}
+    </div>
+  )
+}
+
+const severities = ['medium', 'high', 'critical', 'low'] as const
+
+/** What was chosen, on every page of the case until it is reported or let go. */
+export function ReportPanel({ scopeId }: { scopeId: string }) {
+  const [reason, setReason] = useState('')
+  const [severity, setSeverity] = useState<string>('medium')
+  const [a, b] = [first.value, second.value]
+  if (a === undefined || a.scopeId !== scopeId) return null
+  const report = async (other: FoundPassage) => {
+    const found = await client.value.reportContradiction({
+      scope_id: scopeId,
+      a: placeOf(a),
+      b: placeOf(other),
+      severity: severity as Schema['Severity'],
+      ...said(reason),
+    })
+    forget()
+    setReason('')
+    go('cases', scopeId, 'contradictions', found.contradiction_id)
+  }
+  return (
+    <section class="decide report-panel" aria-label="Report a contradiction">
+      <p>
+        <Quoted passage={a} /> contradicts{' '}
+        {b === undefined ? <em>… select the other passage, in this document or another one.</em> : <Quoted passage={b} />}
+      </p>
+      {b !== undefined && (
+        <>
+          <Choice label="Severity" value={severity} onChange={setSeverity} options={severities.map(each => [each, each] as const)} />
+          <Judgement reason={reason} onReason={setReason} />
+          <ActButton class="primary" act={() => report(b)} disabled={!isComplete(reason)}>
+            Report the contradiction
+          </ActButton>
+        </>
+      )}
+      <button type="button" onClick={forget}>
+        Let go
+      </button>
+    </section>
+  )
+}
+
+function Quoted({ passage: { quote, name } }: { passage: FoundPassage }) {
+  return (
+    <>
+      “<bdi>{quote.length > 160 ? `${quote.slice(0, 160)}…` : quote}</bdi>” of <bdi>{name}</bdi>
+    </>
+  )
+}
+
+function placeOf({ documentId, revision, start, end }: FoundPassage) {
+  return { document_id: documentId, revision, start, end }
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { effectWords } from './verdict-effect'
+import { asksForSide, chosenByKey, reasonsFor, swapped, verdicts, withReason } from './verdicts'
+import { decidedWords } from './wording'
+
+describe('a verdict', () => {
+  it('has a key of its own and usual reasons', () => {
+    expect(new Set(verdicts.map(each => each.key)).size).toBe(verdicts.length)
+    // Those keys do something else on the same page.
+    for (const { key } of verdicts) expect('jkust/?').not.toContain(key)
+    for (const { verdict } of verdicts) expect(reasonsFor(verdict).length).toBeGreaterThan(1)
+  })
+
+  it('that names a slip asks for its side, which the keys of the sides answer', () => {
+    const slip = chosenByKey('clerical_error', undefined)
+    expect(asksForSide(slip)).toBe(true)
+    const answered = chosenByKey('b', slip)
+    expect(answered).toEqual({ verdict: 'clerical_error', side: 'b' })
+    expect(asksForSide(answered)).toBe(false)
+    expect(chosenByKey('a', answered)).toEqual({ verdict: 'a' })
+    expect(chosenByKey('disputed', slip)).toEqual({ verdict: 'disputed' })
+    expect(asksForSide(undefined)).toBe(false)
+  })
+
+  it('is turned round with the sides', () => {
+    expect(swapped({ verdict: 'a' })).toEqual({ verdict: 'b' })
+    expect(swapped({ verdict: 'clerical_error', side: 'b' })).toEqual({ verdict: 'clerical_error', side: 'a' })
+    for (const verdict of ['both', 'neither', 'disputed', 'not_the_same'] as const) expect(swapped({ verdict })).toEqual({ verdict })
+  })
+
+  it('says what it would do, and what was decided', () => {
+    const two = { ended: 2, closed: ['1'] }
+    expect(effectWords({ verdict: 'a' }, two)).toBe('2 statements stop counting; 1 other finding closes with it.')
+    expect(effectWords({ verdict: 'clerical_error', side: 'a' }, { ended: 1, closed: [] })).toBe(
+      'One statement stops counting, replaced by nothing.',
+    )
+    expect(effectWords({ verdict: 'disputed' }, { ended: 0, closed: [] })).toMatch(/^Both count\. .*disputed/)
+    expect(effectWords({ verdict: 'not_the_same' }, { ended: 0, closed: [] })).toMatch(/^Both count\. .*no contradiction/)
+    expect(decidedWords({ verdict: 'clerical_error', side: 'b' })).toBe('B is a slip of the pen')
+    expect(decidedWords({ verdict: 'disputed' })).toBe('Stays disputed; both count')
+    expect(decidedWords(undefined)).toBe('Decided')
+  })
+})
+
+it('a usual reason replaces another, and never what somebody wrote', () => {
+  expect(withReason('', 'A digit is wrong.')).toBe('A digit is wrong.')
+  expect(withReason('Copied wrongly.', 'A digit is wrong.')).toBe('A digit is wrong.')
+  expect(withReason('See page 3.', 'A digit is wrong.')).toBe('See page 3. A digit is wrong.')
+  expect(withReason('See page 3. A digit is wrong.', 'A digit is wrong.')).toBe('See page 3. A digit is wrong.')
+})

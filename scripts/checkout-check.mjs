@@ -1,0 +1,145 @@
+/**
+ * Whether a fresh checkout is what the README says: its files without any that were made, with the packages of this one and an empty
+ * home, are started with `npm start`; the first start is timed, a program in TypeScript is compiled against the client that
+ * came with it, the command is run from elsewhere, and `kill` of npm ends everything. `--strict` holds the start to five
+ * seconds, which is a promise about a quiet machine.
+ */
+
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { basename, extname, join, relative } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'concord-checkout-')))
+const checkout = join(folder, 'concord')
+const home = join(folder, 'home')
+const promisedSeconds = 5
+const isStrict = process.argv.includes('--strict')
+
+try {
+  copyCheckout()
+  const service = await start()
+  console.log(`the first start took ${service.seconds.toFixed(1)} s`)
+  try {
+    expect(!isStrict || service.seconds <= promisedSeconds, `the first start took longer than ${promisedSeconds} s`)
+    useFromElsewhere(service.url)
+    await compileProgram()
+  } finally {
+    await service.kill()
+  }
+  expect(!existsSync(join(checkout, 'data', 'postgres', 'postmaster.pid')), 'PostgreSQL runs on after npm was killed')
+  console.log('A fresh checkout starts, gives its client with types, and ends with npm.')
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+/** What would be checked out, without anything that was made: .gitignore names those files one by one, or by their folder. */
+function copyCheckout() {
+  const made = readFileSync(join(root, '.gitignore'), 'utf8')
+    .split('\n')
+    .map(line => line.replace(/\/$/, ''))
+  const isMade = path => path === '.git' || made.includes(path) || made.includes(basename(path)) || made.includes(`*${extname(path)}`)
+  cpSync(root, checkout, { recursive: true, filter: path => path === root || !isMade(relative(root, path).replaceAll('\\', '/')) })
+  symlinkSync(realpathSync(join(root, 'node_modules')), join(checkout, 'node_modules'), 'junction')
+  mkdirSync(home)
+}
+
+async function start() {
+  const startedAt = performance.now()
+  const npm = spawn('npm', ['start'], {
+    cwd: checkout,
+    env: { ...environment(), PORT: String(await freePort()) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    shell: process.platform === 'win32',
+  })
+  const ended = once(npm.stdout, 'close')
+  const url = await new Promise((resolve, reject) => {
+    createInterface({ input: npm.stdout }).on('line', line => {
+      const address = /^Concord answers at (\S+)/.exec(line)?.[1]
+      if (address !== undefined) resolve(address)
+    })
+    ended.then(() => reject(new Error('npm start ended')))
+  })
+  return {
+    url,
+    seconds: (performance.now() - startedAt) / 1000,
+    kill: async () => {
+      npm.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+/** As docs/cli.md says, from a folder that is not the checkout. */
+function useFromElsewhere(url) {
+  const concord = (...args) => run(process.execPath, [join(checkout, 'bin', 'concord.mjs'), ...args], folder, { CONCORD_URL: url }).stdout
+  concord('init', '--data-dir', join(checkout, 'data'))
+  writeFileSync(join(folder, 'note.txt'), 'The rent is EUR 4,000 a month.')
+  expect(
+    concord('ingest', join(folder, 'note.txt'), '--scope', 'case-1').includes('1 accepted'),
+    'the command does not work from elsewhere',
+  )
+}
+
+/** As docs/client.md says, with the checkout linked into a project of its own. */
+async function compileProgram() {
+  const declarations = join(checkout, 'dist', 'client', 'index.d.ts')
+  await appearance(declarations)
+  const project = join(folder, 'project')
+  mkdirSync(join(project, 'node_modules'), { recursive: true })
+  symlinkSync(checkout, join(project, 'node_modules', 'concord-server'), 'junction')
+  writeFileSync(
+    join(project, 'program.ts'),
+    "import { createClient } from 'concord-server/client'\nconst answer = await createClient({ url: '' }).summary('case-1')\nexport const open: number = answer.contradictions.open\n",
+  )
+  const compilerOptions = {
+    strict: true,
+    target: 'ES2022',
+    module: 'NodeNext',
+    lib: ['ES2023', 'DOM', 'DOM.Iterable'],
+    types: [],
+    noEmit: true,
+  }
+  writeFileSync(join(project, 'package.json'), '{ "type": "module" }')
+  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }))
+  run(process.execPath, [createRequire(import.meta.url).resolve('typescript/bin/tsc')], project)
+}
+
+/** Resolves when the file is there: it is made beside the first start, by a compiler that has its time on a busy machine. */
+async function appearance(file) {
+  const deadline = performance.now() + 180_000
+  while (!existsSync(file)) {
+    expect(performance.now() < deadline, `${file} was not made within three minutes`)
+    await delay(200)
+  }
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address()
+  server.close()
+  return port
+}
+
+function environment(more = {}) {
+  const { PATH, TMPDIR, SystemRoot } = process.env
+  return { PATH, ...(TMPDIR && { TMPDIR }), ...(SystemRoot && { SystemRoot }), HOME: home, USERPROFILE: home, ...more }
+}
+
+function run(command, args, cwd, env = {}) {
+  const done = spawnSync(command, args, { cwd, encoding: 'utf8', maxBuffer: 2 ** 28, env: environment(env) })
+  if (done.status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${done.status}\n${done.stdout}\n${done.stderr}`)
+  return done
+}
+
+function expect(holds, otherwise) {
+  if (!holds) throw new Error(otherwise)
+}

@@ -1,0 +1,140 @@
+/**
+ * Nothing is signed that nobody examined, at the desk: a person reports two passages that contradict each other, decides that, says
+ * what was done about a paper that could not be read, signs the case off, and takes it back.
+ */
+
+import type { Page } from 'playwright-core'
+import { type Client, createClient } from '../src/client/index.js'
+import { type DeskRun, goTo, look, looks, open } from './desk-page.js'
+import { outcomeOf } from './document-outcome.js'
+
+const caseId = 'desk-sign-off'
+const texts = {
+  contract: 'Harbour Tower 🏗\n\nThe contract sum of Harbour Tower is EUR 4.2M. All works end when the swallows return.',
+  letter: 'To the owner\n\nThe site manager of Harbour Tower is Anna Weber. No work ends before the first snow.',
+}
+const passages = { contract: 'end when the swallows return', letter: 'before the first snow' }
+
+export async function checkSignOff(run: DeskRun, key: string): Promise<void> {
+  const client = createClient({ url: run.url, tenantKey: key })
+  await client.createScope({ scope_id: caseId })
+  for (const [id, text] of Object.entries(texts)) {
+    await client.ingest({ scope_id: caseId, document_id: id, name: id, text })
+    await outcomeOf(client, caseId, id)
+  }
+  await client.ingestFile(new Blob(['%PDF-1.7 nothing'], { type: 'application/pdf' }), {
+    scope_id: caseId,
+    document_id: 'scan',
+    name: 'scan.pdf',
+  })
+  await outcomeOf(client, caseId, 'scan')
+  const { context, page } = await open(run, key)
+  await report(run, page, client)
+  await sign(run, page, client)
+  await lookAtIt(run, key)
+  await withdraw(page)
+  await context.close()
+}
+
+async function report({ fault }: DeskRun, page: Page, client: Client): Promise<void> {
+  await goTo(page, `#/cases/${caseId}/documents/contract`)
+  await page.getByText('compared by rules alone').first().waitFor()
+  await select(page, passages.contract)
+  await page.getByRole('button', { name: 'Contradicts…' }).click()
+  await goTo(page, `#/cases/${caseId}/documents/letter`)
+  await page.getByText('select the other passage').waitFor()
+  await select(page, passages.letter)
+  await page.getByRole('button', { name: 'It is contradicted by this passage' }).click()
+  const panel = page.getByRole('region', { name: 'Report a contradiction' })
+  await panel.getByRole('textbox', { name: 'Reason' }).fill('Spring and winter.')
+  await panel.getByRole('textbox', { name: 'Your name' }).fill('abby')
+  await panel.getByLabel('Severity').selectOption('high')
+  await panel.getByRole('button', { name: 'Report the contradiction' }).click()
+  await page.getByRole('button', { name: 'A is right' }).waitFor()
+  const found = await client.contradictions(caseId).toArray(10)
+  const said = found.map(({ a, b, found_by: by, severity }) => [a.quote, b.quote, by, severity])
+  const expected = [[passages.contract, passages.letter, 'person:abby', 'high']]
+  if (JSON.stringify(said) !== JSON.stringify(expected)) fault(`what was reported is ${JSON.stringify(said)}`)
+  await client.resolve(found[0]?.contradiction_id ?? '', { verdict: 'a', by: 'abby', reason: 'The contract holds.' })
+}
+
+/** As a person does with the mouse: from the first letter of these words to behind the last. */
+async function select(page: Page, words: string): Promise<void> {
+  const pane = page.locator('.text.raw')
+  await pane.getByText(words).first().waitFor()
+  await pane.evaluate((element, wanted) => {
+    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+    const nodes: Text[] = []
+    while (walker.nextNode()) nodes.push(walker.currentNode as Text)
+    const from = nodes
+      .map(node => node.data)
+      .join('')
+      .indexOf(wanted)
+    const range = document.createRange()
+    let at = 0
+    // No function within it has a name: what the page is given stands alone.
+    for (const node of nodes) {
+      const end = at + node.data.length
+      if (from >= at && from < end) range.setStart(node, from - at)
+      if (from + wanted.length > at && from + wanted.length <= end) range.setEnd(node, from + wanted.length - at)
+      at = end
+    }
+    const selection = document.getSelection()
+    selection?.removeAllRanges()
+    selection?.addRange(range)
+  }, words)
+}
+
+async function sign(run: DeskRun, page: Page, client: Client): Promise<void> {
+  await goTo(page, `#/cases/${caseId}/settled`)
+  await page.getByText('Has somebody examined it?').waitFor()
+  const form = page.getByRole('group', { name: 'Sign the case off' })
+  await form.getByText('1 paper could not be read here').waitFor()
+  const button = form.getByRole('button', { name: 'Sign off' })
+  await form.getByRole('textbox', { name: 'Reason' }).fill('I read every paper.')
+  await form.getByRole('textbox', { name: 'Your name' }).fill('J. Doe')
+  if (!(await button.isDisabled())) run.fault('a case can be signed off without a word about the paper that was not read')
+  await form.getByLabel('What was done').selectOption('set_aside')
+  await form.getByRole('textbox', { name: 'Why' }).fill('A blank page.')
+  await look(run, page, 'desk-sign-off-form')
+  await button.click()
+  await page.getByText('Nothing is left to decide.').first().waitFor()
+  await page.getByText(/^Nothing is left to decide\. Compared by rules alone\. Signed off by J\. Doe on \d+ \w+ \d{4}\./).waitFor()
+  await page.getByText('J. Doe: name given with a key.').waitFor()
+  await page.getByText('set aside: A blank page.').waitFor()
+  const { finality } = await client.summary(caseId)
+  if (finality.status !== 'resolved') run.fault(`a case that was signed off is ${finality.status}`)
+  await goTo(page, '#/cases')
+  await page.getByText(/^Signed off by J\. Doe, current to \d+ \w+ \d{4}\. Compared by rules alone\.$/).waitFor()
+  await client.ingest({ scope_id: caseId, document_id: 'note', name: 'note', text: 'The crane stands on the north side.' })
+  await page.getByText(/, 1 paper since\./).waitFor()
+}
+
+async function lookAtIt(run: DeskRun, key: string): Promise<void> {
+  for (const each of looks) {
+    const { context, page } = await open(run, key, each)
+    await goTo(page, `#/cases/${caseId}/settled`)
+    await page.getByRole('button', { name: 'Withdraw' }).waitFor()
+    await look(run, page, `desk-settled-${each.scheme}-${each.width}`)
+    await goTo(page, `#/cases/${caseId}/documents/contract`)
+    await select(page, passages.contract)
+    await page.getByRole('button', { name: 'Contradicts…' }).click()
+    await look(run, page, `desk-report-${each.scheme}-${each.width}`)
+    await page.getByRole('button', { name: 'Let go' }).click()
+    await context.close()
+  }
+}
+
+async function withdraw(page: Page): Promise<void> {
+  await goTo(page, `#/cases/${caseId}/settled`)
+  await page.getByRole('button', { name: 'Withdraw' }).click()
+  const asked = page.getByRole('group', { name: 'Take this sign-off back?' })
+  await asked.getByRole('textbox', { name: 'Reason' }).fill('Too early.')
+  await asked.getByRole('textbox', { name: 'Your name' }).fill('R. Roe')
+  await asked.getByRole('button', { name: 'Yes' }).click()
+  await page.getByText(/^Withdrawn .* by R\. Roe: Too early\.$/).waitFor()
+  await page
+    .getByText(/^Not signed off\./)
+    .first()
+    .waitFor()
+}

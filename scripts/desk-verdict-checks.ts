@@ -1,0 +1,148 @@
+/** Verdicts at the desk: each by its key, with its reason, and none by what is typed; the list of keys; both in every look. */
+
+import type { Page } from 'playwright-core'
+import { type Client, createClient } from '../src/client/index.js'
+import { type DeskRun, goTo, look, looks, open } from './desk-page.js'
+import { outcomeOf } from './document-outcome.js'
+
+const caseId = 'desk-verdicts'
+/** Every letter that is a key somewhere on the page. */
+const everyKey = 'abox dcn jkust /?'
+
+export async function checkVerdicts(run: DeskRun, key: string): Promise<void> {
+  const client = createClient({ url: run.url, tenantKey: key })
+  const [disputed, slip, apart] = await handIn(client)
+  await lookAtVerdicts(run, key, slip)
+  const { context, page } = await open(run, key)
+  await checkKeyList(run, page, disputed)
+  await decideByKeys(run, page, client, disputed, 'd', 'disputed')
+  await decideByKeys(run, page, client, apart, 'n', 'not_the_same')
+  await decideSlip(run, page, client, slip)
+  await context.close()
+}
+
+/** Three facts on which two papers differ. */
+async function handIn(client: Client): Promise<[string, string, string]> {
+  const texts = {
+    report: 'Revenue for FY2025 was EUR 41.2M.\n\nThe headcount in 2025 was 312.\n\nNet debt for FY2025 was EUR 8.4M.',
+    audit:
+      'Issued by: Brandt Audit\n\nRevenue for FY2025 was EUR 33.9M.\n\nThe headcount in 2025 was 298.\n\nNet debt for FY2025 was EUR 9.9M.',
+  }
+  await client.createScope({ scope_id: caseId })
+  for (const [document_id, text] of Object.entries(texts)) {
+    await client.ingest({ scope_id: caseId, document_id, name: document_id, text })
+    await outcomeOf(client, caseId, document_id)
+  }
+  const ids = (await client.contradictions(caseId).toArray(10)).map(each => each.contradiction_id)
+  const [first, second, third] = ids
+  if (first === undefined || second === undefined || third === undefined) throw new Error(`${ids.length} contradictions, not three`)
+  return [first, second, third]
+}
+
+async function show(page: Page, id: string): Promise<void> {
+  await goTo(page, `#/cases/${caseId}/contradictions/${id}`)
+  await page.locator(`.list a[aria-current=true][href$="${id}"]`).waitFor()
+  await page.getByRole('form', { name: 'Decision' }).waitFor()
+  // Nothing has the keyboard: the keys go to the page.
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+}
+
+async function decideByKeys(run: DeskRun, page: Page, client: Client, id: string, key: string, verdict: string): Promise<void> {
+  await show(page, id)
+  await page.keyboard.press(key)
+  await page.locator(`[data-verdict=${verdict}][aria-pressed=true]`).waitFor()
+  await page.getByText('Both count.').waitFor()
+  await reasonHasFocus(page)
+  await page.keyboard.type(everyKey)
+  if ((await page.getByRole('textbox', { name: 'Reason' }).inputValue()) !== everyKey) run.fault(`${verdict}: what is typed acts`)
+  if ((await page.locator(`[data-verdict=${verdict}][aria-pressed=true]`).count()) === 0) run.fault(`${verdict}: typing chose another`)
+  await finish(page)
+  const { resolution } = await client.contradiction(id)
+  if (resolution?.verdict !== verdict || resolution.reason !== everyKey) run.fault(`${verdict} became ${JSON.stringify(resolution)}`)
+}
+
+/** It cannot be decided before a side is named; the key of a side names it then, and chooses no verdict. */
+async function decideSlip(run: DeskRun, page: Page, client: Client, id: string): Promise<void> {
+  await show(page, id)
+  await page.getByRole('textbox', { name: 'Reason' }).fill('See page 3.')
+  await page.getByRole('button', { name: 'Clerical error' }).click()
+  const sides = page.getByRole('group', { name: 'Which side has the slip?' })
+  await sides.getByRole('button', { name: 'A has it' }).and(page.locator(':focus')).waitFor()
+  if (await page.getByRole('button', { name: 'Decide', exact: true }).isEnabled()) run.fault('a slip of no side can be decided')
+  await page.keyboard.press('b')
+  await sides.locator('[data-side=b][aria-pressed=true]').waitFor()
+  await page.locator('[data-verdict=clerical_error][aria-pressed=true]').waitFor()
+  await page.getByText('replaced by nothing').waitFor()
+  await reasonHasFocus(page)
+  await page.getByRole('group', { name: 'Usual reasons' }).getByRole('button', { name: 'A digit is wrong.' }).click()
+  await reasonHasFocus(page)
+  await finish(page)
+  await page.locator('.decided').getByText('B is a slip of the pen').waitFor()
+  const { resolution } = await client.contradiction(id)
+  if (resolution?.verdict !== 'clerical_error' || resolution.side !== 'b' || resolution.reason !== 'See page 3. A digit is wrong.')
+    run.fault(`a slip of B became ${JSON.stringify(resolution)}`)
+}
+
+async function reasonHasFocus(page: Page): Promise<void> {
+  await page.getByRole('textbox', { name: 'Reason' }).and(page.locator(':focus')).waitFor()
+}
+
+async function finish(page: Page): Promise<void> {
+  await page.getByRole('textbox', { name: 'Your name' }).fill('abby')
+  await page.getByRole('button', { name: 'Decide', exact: true }).click()
+  await page.locator('.decided').getByText('decided by').waitFor()
+}
+
+/** Opened by key and by button; what is pressed over the page does nothing on it; Escape leads back to where one was. */
+async function checkKeyList({ fault }: DeskRun, page: Page, id: string): Promise<void> {
+  await show(page, id)
+  const dialog = page.getByRole('dialog', { name: 'Keys' })
+  const neither = page.getByRole('button', { name: 'Neither' })
+  await neither.focus()
+  await page.keyboard.press('?')
+  await dialog.waitFor()
+  await page.keyboard.press('d')
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  await neither.and(page.locator(':focus')).waitFor()
+  if ((await page.locator('[data-verdict][aria-pressed=true]').count()) > 0) fault('a key pressed in the list of keys chose a verdict')
+  const button = page.getByRole('button', { name: 'Keys' })
+  await button.click()
+  await dialog.getByRole('checkbox', { name: 'Keyboard shortcuts' }).uncheck()
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await button.and(page.locator(':focus')).waitFor()
+  await page.keyboard.press('d')
+  if ((await page.locator('[data-verdict][aria-pressed=true]').count()) > 0) fault('a key acts though keys are off')
+  await button.click()
+  await dialog.getByRole('checkbox', { name: 'Keyboard shortcuts' }).check()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+}
+
+async function lookAtVerdicts(run: DeskRun, key: string, id: string): Promise<void> {
+  for (const each of looks) {
+    const { context, page } = await open(run, key, each)
+    const name = `${each.scheme}-${each.width}`
+    await show(page, id)
+    await page.keyboard.press('c')
+    await look(run, page, `desk-which-side-${name}`)
+    await page.keyboard.press('a')
+    await page.getByRole('group', { name: 'Usual reasons' }).waitFor()
+    await look(run, page, `desk-slip-${name}`)
+    await checkWithin(run, page, name)
+    await page.getByRole('heading', { level: 3 }).first().click()
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+    await look(run, page, `desk-keys-${name}`)
+    await context.close()
+  }
+}
+
+/** Everything needed to decide is on the screen, with room left for the papers. */
+async function checkWithin({ fault }: DeskRun, page: Page, name: string): Promise<void> {
+  const box = await page.getByRole('form', { name: 'Decision' }).boundingBox()
+  const size = page.viewportSize()
+  if (box === null || size === null) throw new Error('the decision is not shown')
+  if (box.y < size.height / 3 || box.y + box.height > size.height + 1 || box.x < 0 || box.x + box.width > size.width)
+    fault(`${name}: the decision is not within the screen, or fills it: ${JSON.stringify(box)}`)
+}

@@ -1,0 +1,29 @@
+/** What handing in documents would cost at a model, before they are sent. Needs nothing of Node.js. */
+
+import type { Schema } from './api.js'
+
+type Costs = Pick<Schema['ScopeModel'], 'characters' | 'context_tokens' | 'tokens_per_document'>
+
+/** The instructions of both questions, some pairs to confirm with the text around them, and the answers. */
+const besides = 10_000
+const charactersPerToken = 3
+
+/**
+ * Tokens of questions and answers about documents of so many characters, about: each is laid beside the case so far, as much of that as a
+ * question holds. Files that are no text have about a tenth of their bytes as characters.
+ */
+export function estimatedTokens(characters: readonly number[], costs: Costs): number {
+  let shown = costs.characters
+  let tokens = 0
+  for (const each of characters) {
+    const beside = Math.min(shown / charactersPerToken, costs.context_tokens)
+    tokens += Math.min(costs.tokens_per_document, each / charactersPerToken + beside + besides)
+    shown += each
+  }
+  return Math.round(tokens)
+}
+
+/** Of a file, by its name. */
+export function estimatedCharacters(name: string, bytes: number): number {
+  return /\.(?:pdf|docx|xlsx|eml)$/i.test(name) ? Math.ceil(bytes / 10) : bytes
+}

@@ -1,0 +1,42 @@
+/** What is handed on of a case: the schedule of its contradictions, and everything that belongs to it in one archive. */
+
+import { Type } from '../platform/schema.js'
+import { DocumentId, Severity } from './common.js'
+import { rangeHeaders } from './file-operations.js'
+import { defineOperations, forTenants } from './operation.js'
+
+const file = { schema: Type.String({ contentMediaType: 'application/octet-stream' }), mediaType: '*/*' } as const
+
+export const paperOperations = defineOperations(forTenants('Findings'), {
+  getSchedule: {
+    route: 'GET /api/scopes/{scopeId}/schedule',
+    summary: 'Read the schedule of contradictions as Word or Excel',
+    description:
+      'Each fact with both quotes, the paper and the page, cell or paragraph of each, its issuer and dates, and what was decided, by whom and why. The first 2,000; the title says so where there are more.',
+    seen: 'report',
+    query: Type.Object({
+      format: Type.Optional(Type.Enum(['docx', 'xlsx'], { default: 'xlsx' })),
+      status: Type.Optional(Type.Enum(['open', 'resolved', 'dismissed', 'all'], { default: 'all' })),
+      severity: Type.Optional(Severity),
+      document_id: Type.Optional({ ...DocumentId, description: 'Only those in which this document is on a side.' }),
+      found_by: Type.Optional(Type.Enum(['rules', 'model', 'person'], { description: 'Who found it; `model` for any model.' })),
+    }),
+    success: { status: 200, description: 'The file, as an attachment.', ...file, headers: { 'Content-Disposition': 'attachment' } },
+  },
+  getBundle: {
+    route: 'GET /api/scopes/{scopeId}/bundle',
+    summary: 'Read what is handed on of a case, as a ZIP archive',
+    description:
+      'The schedule as Word and Excel, the cited papers as they came (500 and 1 GiB at most; `papers.json` says what was left out), the newest certificate, the public keys, and how to verify it all. A transfer that broke off goes on with `Range` and `If-Range`: the ETag is that of the content.',
+    seen: 'report',
+    headers: rangeHeaders,
+    partial: 'A part of the archive.',
+    success: {
+      status: 200,
+      description: 'The archive, as an attachment.',
+      ...file,
+      headers: { 'Content-Disposition': 'attachment', 'Accept-Ranges': '`bytes`', ETag: 'Made from what is in it.' },
+    },
+    refusals: ['RANGE_NOT_SATISFIABLE'],
+  },
+})

@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest'
+import { noParts } from './effect.js'
+import { changesWhatCounts, examinedAfter } from './examination.js'
+import { comparedInAll, comparedInOne, inWords, standingInWords } from './examined-words.js'
+import type { RoundInput } from './round-types.js'
+import { DEFAULT_SETTINGS, type ScopeSettings } from './settings.js'
+
+const actor = { kind: 'person' as const, id: 'J. Doe' }
+const document = { documentId: 'd', revision: 1 }
+const given = (input: object) => input as unknown as RoundInput
+const settingsWith = (finality: Partial<ScopeSettings['finality']>): ScopeSettings => ({
+  ...DEFAULT_SETTINGS,
+  finality: { ...DEFAULT_SETTINGS.finality, ...finality },
+})
+const same = { from: 'x', to: 'x' }
+const changes = (input: object, more: { parts?: object; after?: ScopeSettings } = {}) =>
+  changesWhatCounts(given(input), {
+    parts: { ...noParts(), ...more.parts },
+    before: DEFAULT_SETTINGS,
+    after: more.after ?? DEFAULT_SETTINGS,
+  })
+
+describe('what counts', () => {
+  it('is changed by whatever comes, goes or is decided', () => {
+    expect(changes({ kind: 'document', document, content: {} })).toBe(true)
+    expect(changes({ kind: 'erasure', leaves: { counted: true, unexamined: false } })).toBe(true)
+    expect(changes({ kind: 'discard', leaves: { counted: true, unexamined: true } })).toBe(true)
+    expect(changes({ kind: 'given_up', document, unread: true })).toBe(true)
+    for (const kind of ['resolution', 'finding', 'report', 'arrival']) expect([kind, changes({ kind })]).toEqual([kind, true])
+    expect(changes({ kind: 'settings', glossaryDigest: { from: 'x', to: 'y' } })).toBe(true)
+    expect(changes({ kind: 'settings', glossaryDigest: same }, { after: settingsWith({ minimum_documents: 9 }) })).toBe(true)
+  })
+
+  it('is not changed by the same text, a sign-off, what was no part of it, or who has to examine', () => {
+    expect(changes({ kind: 'document', document, content: null })).toBe(false)
+    expect(changes({ kind: 'sign_off', actor })).toBe(false)
+    expect(changes({ kind: 'erasure', leaves: { counted: false, unexamined: false } })).toBe(false)
+    expect(changes({ kind: 'given_up', document })).toBe(false)
+    expect(changes({ kind: 'settings', glossaryDigest: same }, { after: settingsWith({ examination: 'model', signatures: 3 }) })).toBe(
+      false,
+    )
+  })
+
+  it('is changed by a new reading where it finds otherwise', () => {
+    const reread = { kind: 'reread', document, content: { supersessions: [], reconciliation: {} }, withdrawn: [], revived: [] }
+    expect(changes(reread)).toBe(false)
+    expect(changes(reread, { parts: { opened: ['low'] } })).toBe(true)
+    expect(changes(reread, { parts: { possibleClosed: 1 } })).toBe(true)
+    expect(changes({ ...reread, withdrawn: ['sup_1'] })).toBe(true)
+  })
+
+  it('is changed by the approval of what was held, as by the thing itself', () => {
+    const held = (input: object) => ({ kind: 'review', held: input })
+    expect(changes(held({ kind: 'document', document, content: {} }))).toBe(true)
+    expect(changes(held({ kind: 'resolution' }))).toBe(true)
+    expect(changes(held({ kind: 'settings', glossaryChanges: true }))).toBe(true)
+    expect(changes(held({ kind: 'settings' }))).toBe(false)
+    expect(changes(held({ kind: 'finality' }))).toBe(false)
+    expect(changes(held({ kind: 'sign_off' }))).toBe(false)
+  })
+})
+
+describe('who examined it', () => {
+  const before = { signers: 1, readByEye: 1, unexamined: 2 }
+  const asked = { applied: true, changed: false, asksModel: true }
+
+  it('is not told of rounds recorded without it', () => {
+    expect(examinedAfter(undefined, given({ kind: 'report' }), { ...asked, changed: true })).toBeUndefined()
+  })
+
+  it('is what a sign-off says, once it is admitted', () => {
+    const examination = { signers: 2, readByEye: 0, unexamined: 0 }
+    const signed = { kind: 'sign_off', actor, examination }
+    expect(examinedAfter(before, given(signed), asked)).toEqual(examination)
+    expect(examinedAfter(before, given(signed), { ...asked, applied: false })).toEqual(before)
+    expect(examinedAfter(before, given({ kind: 'review', held: signed }), asked)).toEqual(examination)
+  })
+
+  it('is nobody once something else counts, and goes on where nothing does', () => {
+    expect(examinedAfter(before, given({ kind: 'resolution' }), { ...asked, changed: true })).toEqual({
+      signers: 0,
+      readByEye: 0,
+      unexamined: 2,
+    })
+    expect(examinedAfter(before, given({ kind: 'resolution' }), asked)).toEqual(before)
+  })
+
+  it('counts what no model compared, where the settings ask for one', () => {
+    const read = (byModel: boolean) => given({ kind: 'document', document: { ...document, byModel }, content: {} })
+    const next = { ...asked, changed: true }
+    expect(examinedAfter(before, read(false), next)?.unexamined).toBe(3)
+    expect(examinedAfter(before, read(true), next)?.unexamined).toBe(2)
+    expect(examinedAfter(before, read(false), { ...next, applied: false })?.unexamined).toBe(2)
+    expect(examinedAfter(before, read(false), { ...next, asksModel: false })?.unexamined).toBe(0)
+    const gone = given({ kind: 'erasure', leaves: { counted: true, unexamined: true } })
+    expect(examinedAfter(before, gone, next)?.unexamined).toBe(1)
+    expect(examinedAfter({ ...before, unexamined: 0 }, gone, next)?.unexamined).toBe(0)
+    expect(examinedAfter(before, given({ kind: 'settings', unexamined: 4 }), asked)?.unexamined).toBe(6)
+  })
+})
+
+describe('the words', () => {
+  const doe = { by: 'J. Doe', signed_at: '2026-03-04T10:00:00.000Z' }
+  const roe = { by: 'R. Roe', signed_at: '2026-03-03T10:00:00.000Z' }
+
+  it('say who signed, how far that reaches and what came since', () => {
+    expect(standingInWords([], 3, false)).toBe('not signed off')
+    expect(standingInWords([doe], 0, false)).toBe('signed off by J. Doe, current to 4 March 2026')
+    expect(standingInWords([doe], 3, true)).toBe('signed off by J. Doe, current to 4 March 2026, 3 papers since')
+    expect(standingInWords([doe], 1, true)).toBe('signed off by J. Doe, current to 4 March 2026, 1 paper since')
+    expect(standingInWords([doe], 0, true)).toBe('signed off by J. Doe, current to 4 March 2026, something else counts since')
+    expect(standingInWords([doe, roe, doe], 0, false)).toBe('signed off by J. Doe and R. Roe, current to 4 March 2026')
+  })
+
+  it('say who compared one document, and all of a case', () => {
+    const signed = (how: 'read_by_eye' | 'set_aside' | null) => ({ by: 'J. Doe', how })
+    expect(comparedInOne({ rules: true, model: null, person: null })).toBe('compared by rules alone')
+    expect(comparedInOne({ rules: true, model: 'm (questions 2)', person: null })).toBe('compared by rules and m (questions 2)')
+    expect(comparedInOne({ rules: true, model: null, person: signed(null) })).toBe('compared by rules and J. Doe')
+    expect(comparedInOne({ rules: false, model: null, person: signed('read_by_eye') })).toBe('read by J. Doe')
+    expect(comparedInOne({ rules: false, model: null, person: signed('set_aside') })).toBe('set aside by J. Doe')
+    expect(comparedInOne({ rules: false, model: null, person: null })).toBe('compared by nobody')
+    expect(comparedInAll({ models: [], byRulesAlone: false })).toBe('nothing compared')
+    expect(comparedInAll({ models: ['m'], byRulesAlone: true })).toBe('compared by rules, some also by m')
+    expect(comparedInAll({ models: ['m', 'n'], byRulesAlone: false })).toBe('compared by rules and m and n')
+  })
+
+  it('say on a certificate what was asked for, and what was left out', () => {
+    const rules = [{ version: '3', documents: 2 }]
+    const certified = {
+      setting: 'person' as const,
+      by_rules: rules,
+      by_model: [],
+      signOffs: [
+        { ...doe, current: true },
+        { ...roe, current: true },
+      ],
+      notRead: 1,
+      elsewhere: 2,
+      cleared: 1,
+    }
+    expect(inWords(certified)).toBe(
+      'Compared by rules alone. Signed off by J. Doe on 4 March 2026 and by R. Roe on 3 March 2026. 1 paper not read. 2 papers compared elsewhere. 1 possible conflict cleared by a model.',
+    )
+    expect(
+      inWords({
+        ...certified,
+        signOffs: [
+          { ...doe, current: true },
+          { ...roe, current: false },
+        ],
+      }),
+    ).toContain('Signed off by J. Doe on 4 March 2026. Signed off by R. Roe on 3 March 2026, for what counted before.')
+    const none = { ...certified, signOffs: [], notRead: 0, elsewhere: 0, cleared: 0 }
+    expect(inWords({ ...none, setting: 'none' })).toBe('Compared by rules alone. The settings ask for no examination.')
+    const models = [{ model: 'm', questions: '2', documents: 1 }]
+    expect(inWords({ ...none, setting: 'model', by_model: models })).toBe(
+      '1 paper compared by rules and m (questions 2), 2 by rules alone. The settings ask for a comparison by a model; no person has to sign off.',
+    )
+  })
+})

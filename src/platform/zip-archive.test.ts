@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { partOf, zipOf } from './zip-archive.js'
+
+async function bytesOf(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const pieces: Uint8Array[] = []
+  for await (const chunk of chunks) pieces.push(chunk)
+  return Buffer.concat(pieces)
+}
+
+const archive = () =>
+  zipOf([partOf('a.txt', Buffer.from('123456789')), partOf('für/b.txt', Buffer.alloc(70_000, 7)), partOf('empty', Buffer.alloc(0))])
+
+describe('an archive', () => {
+  it('is as long as it says, and lists its parts with their sums', async () => {
+    const whole = await bytesOf(archive().chunks())
+    expect(whole.length).toBe(archive().bytes)
+    const listing = whole.readUInt32LE(whole.length - 6)
+    expect(whole.readUInt32LE(listing)).toBe(0x02014b50)
+    // The sum every description of CRC-32 gives for these digits.
+    expect(whole.readUInt32LE(listing + 16)).toBe(0xcbf43926)
+    expect(whole.readUInt16LE(whole.length - 12)).toBe(3)
+  })
+
+  it('is the same from whichever byte it is read', async () => {
+    const whole = await bytesOf(archive().chunks())
+    const places = [0, 1, 29, 35, 44, 60, 5000, whole.length - 30, whole.length - 1]
+    for (const first of places) {
+      for (const last of [first, Math.min(first + 40, whole.length - 1), whole.length - 1]) {
+        expect((await bytesOf(archive().chunks({ first, last }))).equals(whole.subarray(first, last + 1)), `${first}-${last}`).toBe(true)
+      }
+    }
+  })
+
+  it('that is too large for the format is not begun', () => {
+    const huge = { ...partOf('x', Buffer.alloc(0)), bytes: 2 ** 32 }
+    expect(() => zipOf([huge])).toThrow(RangeError)
+  })
+})

@@ -1,0 +1,306 @@
+/**
+ * What a statement says, as two statements are compared: its words by their stems, in order, with names and what is denied;
+ * its figures and days; in which sense they are meant; and what stands above it and is said of it as well. Plain data, kept
+ * with the claim: comparing needs no text.
+ */
+import { matchesOf } from '../matches.js'
+import { dimensionOf, figureOf } from '../relations/compare-values.js'
+import type { Period } from '../types.js'
+import type { FoundPeriod } from '../values/periods.js'
+import { findValues } from '../values/values.js'
+import type { Names } from '../words/names.js'
+import { basesIn, ratesIn, rolesIn, rolesOfTitle, whensIn } from '../words/roles.js'
+import { NEGATION, stemOf } from '../words/stems.js'
+import { type FoundNumber, NO_YEAR, type Tokens, tokensOf, type Word } from '../words/tokens.js'
+import type { Statement } from './statements.js'
+
+export const NAME = 1
+export const LABEL = 2
+export const PREDICATE = 4
+/** Not said, but another way to say what is said. */
+export const ALIAS = 8
+/** Right before the next word: it tells which kind of it is meant. */
+export const CLOSE = 16
+/** "the stretch of the canal": a part of what follows. */
+export const OF = 64
+/** "set by": an act, before who did it. */
+export const BY = 128
+/** Behind "in" or "at": where something is. */
+export const PLACE = 32
+
+export type SaidWord = [stem: string, flags: number, form: string]
+
+export interface SaidNumber {
+  unit: string
+  low: number
+  high: number
+  /** Null for a range, a bound or a time of day. */
+  exact: number | null
+  coarse: number
+  text: string
+  /** The words behind it: what it counts. */
+  counted: string[]
+  /** Stands in the label. */
+  label?: true
+  /** "was 5": what was before; "not 5": what is denied; "against 5": what stands beside it. */
+  prior?: 'before' | 'denied' | 'beside'
+}
+
+export interface Above {
+  words: string[]
+  /** Named by a heading or label above. */
+  heads: string[]
+  /** Named anywhere above, or before in the paragraph. */
+  names: string[]
+  ids: string[]
+  periods: Period[]
+  roles: string[]
+}
+
+export interface Says {
+  kind: Statement['kind']
+  words: SaidWord[]
+  ids: string[]
+  /** Of these, what stands behind the verb or the label: it may be what is told. */
+  toldIds: string[]
+  numbers: SaidNumber[]
+  dates: Period[]
+  /** How many of the dates stand in the label. */
+  labelDates: number
+  negated: boolean
+  /** What each negation bears on: the words behind it; empty where nothing follows. */
+  negates: string[]
+  /** What is said not to be: "X, not Y". */
+  denied: string[]
+  /** Yes, no, done: an answer that only affirms or denies its label. */
+  answer: 'yes' | 'no' | null
+  roles: string[]
+  rates: string[]
+  bases: string[]
+  whens: string[]
+  corrects: boolean
+  above: Above
+}
+
+/** A sentence that puts a figure right; a filter that was replaced is no correction. */
+const PUTS_RIGHT =
+  /\b(?:corrections?|corrects?|corrected|erratum|corrigendum|supersed\w+|restate[sd]?|restatement|should (?:have )?read|misprint\w*|misstated|typing error|typo|(?:this|which|and) replaces|(?:is|are|was|were) (?:hereby )?(?:replaced|amended|revised) (?:by|to|with|from))\b/i
+const MOST_WORDS = 40
+const YES = /^(?:yes|y|true|done|ok|ja|oui|s[ií]|x|✓|✔|completed?|confirmed)\b/i
+const NO = /^(?:no|n|false|nein|non|none|not (?:done|yet|so)|nil|keine?)(?:$|[\s.,;(])/i
+/** Negations that limit or round off and deny nothing. */
+const IDLE =
+  /\b(?:not (?:only|just|least|merely)|no(?:t)? (?:later|earlier|sooner|more|fewer|less) than|no (?:doubt|matter|fewer|less|more|worries|problem)|not (?:more|less|fewer)|never(?= (?:a day|outside|above|below|rose|fell|exceed))|without (?:any )?(?:delay|trouble|problems?|deduction|incident)|n(?:o|r|os)\.(?=\s?\d))/gi
+/** ", not Y" and "not the Y but": what is said not to be stands beside what is. */
+const NOT_THAT = /(?:,|;|–|-)?\s(?:and )?not (?=[^,;.]*(?:[,;.]|$))([^,;.]{1,60})(?=[,;.]|$)|\b(?:instead of|rather than)\s([^,;.]{1,60})/gi
+
+export class SaysReader {
+  private readonly year: number | null
+  private readonly names: Names
+  private readonly title: readonly string[]
+  private readonly lines = new Map<string, Above>()
+
+  constructor(year: number | null, names: Names, title: string) {
+    this.year = year
+    this.names = names
+    this.title = rolesOfTitle(title)
+  }
+
+  read(statement: Statement): { says: Says; tokens: Tokens } {
+    const { text, labelEnd, kind } = statement
+    const tokens = tokensOf(text, this.year, { labelEnd, names: this.names })
+    tokens.numbers = tokens.numbers.map(number => withLabelUnit(number, statement))
+    const denials = deniedIn(text, labelEnd)
+    const isDenied = (at: number): boolean => denials.some(({ start, end }) => at >= start && at < end)
+    const words: SaidWord[] = []
+    const denied: string[] = []
+    for (const [at, { stem, form, start, end, name, predicate }] of tokens.words.entries()) {
+      const next = tokens.words[at + 1]?.start
+      if (isDenied(start)) denied.push(stem)
+      else if (words.length < MOST_WORDS)
+        words.push([stem, flagsOf({ name, predicate, start, end, close: next === end + 1 }, text, labelEnd), form])
+    }
+    const isTold = (at: number): boolean =>
+      !isDenied(at) && (labelEnd > 0 ? at >= labelEnd : tokens.words.some(word => word.predicate && word.start < at))
+    const said = text.slice(labelEnd).trim()
+    const negates = negatedIn(text, tokens, denials)
+    const answer = labelEnd === 0 ? null : NO.test(said) ? 'no' : YES.test(said) ? 'yes' : null
+    return {
+      tokens,
+      says: {
+        kind,
+        words,
+        ids: tokens.identifiers
+          .filter(({ start }) => !isDenied(start))
+          .map(({ key }) => key)
+          .slice(0, 8),
+        toldIds: tokens.identifiers
+          .filter(({ start }) => isTold(start))
+          .map(({ key }) => key)
+          .slice(0, 8),
+        numbers: tokens.numbers.slice(0, 8).map(number => numberOf(number, statement, tokens, isDenied(number.start))),
+        dates: tokens.dates.map(periodOf).slice(0, 6),
+        labelDates: tokens.dates.filter(({ start }) => start < labelEnd).length,
+        negated: negates.length > 0 || answer === 'no',
+        negates,
+        denied,
+        answer,
+        roles: rolesIn(text),
+        rates: ratesIn(text),
+        bases: basesIn(text),
+        whens: whensIn(text),
+        corrects: PUTS_RIGHT.test(text),
+        above: this.above(statement),
+      },
+    }
+  }
+
+  /** Headings and labels above, and what the paragraph named before. */
+  private above({ above, before, heads }: Statement): Above {
+    const all: Above = { words: [], heads: [], names: [], ids: [], periods: [], roles: [...this.title] }
+    for (const [lines, isBefore] of [
+      [above, false],
+      [before, true],
+    ] as const)
+      for (const line of lines) {
+        const read = this.line(line)
+        all.words.push(...read.words)
+        all.names.push(...read.names)
+        all.ids.push(...read.ids)
+        // What was said before dates nothing behind it.
+        if (isBefore) continue
+        if (heads.includes(line)) all.heads.push(...read.heads)
+        all.periods.push(...read.periods)
+        all.roles.push(...read.roles)
+      }
+    return {
+      words: [...new Set(all.words)].slice(0, 60),
+      heads: [...new Set(all.heads)].slice(0, 12),
+      names: [...new Set(all.names)].slice(0, 16),
+      ids: [...new Set(all.ids)].slice(0, 8),
+      periods: all.periods.slice(-3),
+      roles: [...new Set(all.roles)],
+    }
+  }
+
+  private line(text: string): Above {
+    const known = this.lines.get(text)
+    if (known) return known
+    const { words, identifiers, dates } = tokensOf(text.slice(-400), this.year, { names: this.names })
+    const names = words.filter(({ name }) => name).map(({ stem }) => stem)
+    const read = {
+      words: words.map(({ stem }) => stem),
+      heads: names,
+      names,
+      ids: identifiers.map(({ key }) => key),
+      periods: dates.map(periodOf),
+      roles: rolesOfTitle(text),
+    }
+    this.lines.set(text, read)
+    return read
+  }
+}
+
+function flagsOf(
+  { name, predicate, start, end, close }: Pick<Word, 'name' | 'predicate' | 'start' | 'end'> & { close: boolean },
+  text: string,
+  labelEnd: number,
+): number {
+  const behind = text.slice(end, end + 6)
+  return (
+    (name ? NAME : 0) |
+    (start < labelEnd ? LABEL : 0) |
+    (predicate ? PREDICATE : 0) |
+    (close ? CLOSE : 0) |
+    (/^(?: [A-Z\d]+)? of /.test(behind) ? OF : 0) |
+    (behind.startsWith(' by ') ? BY : 0) |
+    (/\b(?:in|at|from) (?:the |its |our |their )?$/.test(text.slice(Math.max(0, start - 12), start)) ? PLACE : 0)
+  )
+}
+
+/** A date without a year is compared without one. */
+export function periodOf({ period, yearGuessed }: FoundPeriod): Period {
+  return yearGuessed && Number(period.from.slice(0, 4)) === NO_YEAR ? { ...period, label: period.from.slice(5) } : period
+}
+
+interface Span {
+  start: number
+  end: number
+}
+
+function deniedIn(text: string, labelEnd: number): Span[] {
+  if (!/\b(?:not|instead|rather)\b/i.test(text)) return []
+  return matchesOf(NOT_THAT, text)
+    .map(match => ({
+      start: match.index + match[0].length - (match[1] ?? match[2]!).length,
+      end: match.index + match[0].length,
+      all: match[0],
+    }))
+    .filter(({ start, all }) => start > Math.max(labelEnd + 4, 8) && (/^(?:,|;|–|-)/.test(all) || /^(?:instead|rather)/i.test(all)))
+}
+
+function negatedIn(text: string, { words }: Tokens, denials: readonly Span[]): string[] {
+  const found = matchesOf(NEGATION, text)
+  if (found.length === 0) return []
+  const idle = matchesOf(IDLE, text).map(match => ({ start: match.index, end: match.index + match[0].length }))
+  const isIdle = (at: number): boolean => idle.some(({ start, end }) => at >= start && at < end)
+  const isDenial = (at: number, { length }: string): boolean => denials.some(({ start }) => start >= at && start - at <= length + 2)
+  return found.flatMap(({ index, 0: word }) => {
+    if (isIdle(index) || isDenial(index, word)) return []
+    const end = index + word.length
+    const clause = end + (text.slice(end).search(/[.;:,]\s/) + 1 || text.length)
+    const behind = words.filter(({ start }) => start >= end && start < clause).slice(0, 2)
+    return behind.length === 0 ? [''] : behind.map(({ stem }) => stem)
+  })
+}
+
+const PRIOR =
+  /(?:(\(\s?was|\b(?:previously|formerly|originally|initially|(?:down|up|raised|increased|reduced|changed|changes|lowered|cut|revised|extended|postponed|moved|rose|fell|rising|falling) from))|(\b(?:instead of|rather than|corrected from)|, (?:and )?not)|\b(?:prior|earlier|vs\.?|versus|compared (?:with|to)|against))(?:\s(?:reported|stated|given|put)?\s?(?:as|at|of|the|approximately|about)?)?\s?$/i
+
+function numberOf({ value, bound, text, start, end }: FoundNumber, statement: Statement, { words }: Tokens, isDenied: boolean): SaidNumber {
+  const { text: whole, labelEnd } = statement
+  const { interval, exact, coarse } = figureOf(value, bound)
+  const [found, before, denied] = PRIOR.exec(whole.slice(Math.max(0, start - 32), start)) ?? []
+  const isDated = /^\s*(?:\p{L}+\s){0,3}(?:in|at|on|for) (?:\w+ )?(?:19|20)\d{2}\b/u.test(whole.slice(end, end + 40))
+  const prior = isDenied || denied ? 'denied' : before && !isDated ? 'before' : found === undefined ? undefined : 'beside'
+  return {
+    unit: dimensionOf(value),
+    // An open end is kept as a number that survives JSON.
+    low: Math.max(interval.low, -Number.MAX_VALUE),
+    high: Math.min(interval.high, Number.MAX_VALUE),
+    exact: bound === null ? exact : null,
+    coarse,
+    text,
+    counted: value.type === 'quantity' && value.unit === null ? countedBehind(whole, end, words) : [],
+    ...(start < labelEnd && { label: true as const }),
+    ...(prior && { prior }),
+  }
+}
+
+const LABEL_UNIT =
+  /\b(?:(EUR|USD|GBP|CHF|SEK|NOK|DKK)(?:[ -](thousand|million|billion|mn|bn|m|k))?|(hours|days|minutes|months|weeks|years|km|kg|tonnes|litres|mg|MWh|GWh|kWh|MW))\b|(%|\bper ?cent\b)/
+
+/** "Net debt (EUR million)": the unit of a bare figure may stand in its label or column. */
+function withLabelUnit(number: FoundNumber, { text, labelEnd }: Statement): FoundNumber {
+  if (labelEnd === 0 || number.value.type !== 'quantity' || number.value.unit !== null) return number
+  const [, currency, scale = '', unit, percent] = LABEL_UNIT.exec(text.slice(0, labelEnd)) ?? []
+  if (currency === undefined && unit === undefined && percent === undefined) return number
+  const written = currency ? `${currency} ${number.text} ${scale}`.trim() : `${number.text} ${unit ?? '%'}`
+  const [found] = findValues(written, () => -1)
+  return found && found.end - found.start === written.length ? { ...number, value: found.value } : number
+}
+
+/** The words right behind a number, up to where something else begins. */
+function countedBehind(text: string, end: number, words: Tokens['words']): string[] {
+  const found: string[] = []
+  let at = end
+  for (const word of words) {
+    if (word.start < end) continue
+    if (!/^[\s-]*(?:of (?:the |our |its |their )?)?$/.test(text.slice(at, word.start)) || found.length >= 3 || word.name) break
+    found.push(word.stem)
+    at = word.end
+  }
+  return found
+}
+
+export const stemsOf = (text: string): string[] => (text.match(/\p{L}[\p{L}'’-]*|\d+/gu) ?? []).map(stemOf)

@@ -1,0 +1,82 @@
+/** What a claim is about, in words as a person would write them: the subject, from what is named in it or above it, and the attribute. */
+import { cut } from '../../platform/storable-text.js'
+import type { Tokens, Word } from '../words/tokens.js'
+import type { Profile } from './profile.js'
+import { stemsOf } from './says.js'
+import type { Statement } from './statements.js'
+
+export interface Subject {
+  text: string
+  key: string
+  certain: boolean
+}
+
+const LONGEST = 120
+const named = (text: string, certain: boolean): Subject => ({ text: cut(text, LONGEST), key: cut(text.toLowerCase(), LONGEST), certain })
+
+/** A name in the statement, else one above it, else what the document is about, else the heading it stands under. */
+export function subjectOf(statement: Statement, tokens: Tokens, above: { text: string } | null, profile: Profile): Subject {
+  const own = nameIn(statement, tokens)
+  if (own !== null) return named(own, true)
+  if (above !== null) return named(above.text, true)
+  const title = profile.topic.names.slice(0, 3).map(capitalized).join(' ')
+  if (title !== '') return named(title, true)
+  return named(statement.heading || profile.title || '', false)
+}
+
+/** Names and numbered things beside each other, as they are written. A name that is the answer is not what is asked about. */
+function nameIn({ text, kind, labelEnd }: Statement, { words, identifiers }: Tokens): string | null {
+  const asked = kind === 'sentence' ? words : words.filter(({ start }) => start < labelEnd)
+  const run = runOfNames(asked.filter(word => !word.predicate)) ?? runOfNames(asked)
+  if (run !== null) return text.slice(run.start, run.end).replace(/['’]s?$/, '')
+  const id = identifiers.find(({ start }) => kind === 'sentence' || start < labelEnd)
+  if (!id) return null
+  const noun = words.filter(word => word.end <= id.start).at(-1)
+  return noun && id.start - noun.end <= 2 ? text.slice(noun.start, id.end) : text.slice(id.start, id.end)
+}
+
+function runOfNames(words: readonly Word[]): { start: number; end: number } | null {
+  const first = words.findIndex(({ name }) => name)
+  if (first < 0) return null
+  let last = words[first]!
+  for (const word of words.slice(first + 1)) {
+    if (!word.name || word.start - last.end > 5 || word.start - words[first]!.start > 60) break
+    last = word
+  }
+  return { start: words[first]!.start, end: last.end }
+}
+
+/** The names of the nearest line above that has one. */
+export function subjectAbove(lines: readonly string[], read: (line: string) => Tokens): { text: string } | null {
+  for (const line of lines.slice(-6).reverse()) {
+    const run = runOfNames(read(line).words)
+    if (run !== null) return { text: line.slice(run.start, run.end).replace(/['’]s?$/, '') }
+  }
+  return null
+}
+
+export const capitalized = (word: string): string => (word ? word[0]!.toUpperCase() + word.slice(1) : word)
+
+const VERB =
+  /\s(?:is|are|was|were|has|have|had|will|shall|would|should|must|may|can|could|does|do|did|cannot|comes? to|came to|amounts? to|amounted to|stands? at|stood at|\p{Ll}{2,}ed|costs?|lasts?|runs?|takes?|holds?|employs?|weighs?|pays?|rose|fell|grew|ist|sind|war|wird|beträgt|est|sont)\s/u
+const LEADING = /^(?:(?:the|a|an|our|its|their|this|that|in|on|at|for|of|der|die|das|le|la|les|el)\s)+/i
+
+/** A label is what is asked; in a sentence it is what stands before the verb, or before the value where nothing does. */
+export function attributeOf(statement: Statement, valueAt: number): { text: string; key: string } {
+  const { text, labelEnd } = statement
+  const said = labelEnd > 0 ? text.slice(0, labelEnd - 1) : phraseOf(text, valueAt)
+  return { text: cut(said, LONGEST), key: lemmaKey(said) }
+}
+
+function phraseOf(text: string, valueAt: number): string {
+  const verb = VERB.exec(text)
+  const head = verb && verb.index >= 3 ? text.slice(0, verb.index) : ''
+  const phrase = head.replace(LEADING, '').replace(/[\s,;:(]+$/, '')
+  if (/\p{L}{3}/u.test(phrase) && phrase.length <= 80 && !/^(?:i|we|they|he|she|it|this|that|there)$/i.test(phrase)) return phrase
+  const before = valueAt > 8 ? text.slice(0, valueAt) : text
+  return cut(before.replace(LEADING, ''), 80)
+    .replace(/\s\S*$/, last => (before.length > 80 ? '' : last))
+    .replace(/[\s,;:(]+$/, '')
+}
+
+export const lemmaKey = (text: string): string => cut([...new Set(stemsOf(text))].sort().join(' '), LONGEST)

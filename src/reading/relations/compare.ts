@@ -1,0 +1,365 @@
+/**
+ * What the claims of one document are to those of others and to each other. Two statements whose words are the same but for
+ * the value contradict each other, unless one says itself that it speaks of another thing; nearly the same words are a
+ * possible conflict. A pure function of the claims and their documents: nothing that was found or decided before enters, and
+ * the order in which documents came changes nothing.
+ */
+import { cut } from '../../platform/storable-text.js'
+import type { ConflictKind, DocumentFacts, Evidence, PlacedClaim, Relation } from '../types.js'
+import { meets, samePeriod } from './compare-values.js'
+import { type Difference, differenceOf, looseDifference, type Overlap, overlapOf, sharedDays } from './differences.js'
+import { givesAsBefore, replacementOf, sameIssuer } from './replacing.js'
+import { isNamed, type Said, SaidIn, saidIn } from './said.js'
+import { areOfTwo, isApartByName, separationOf } from './separations.js'
+
+export interface CompareInput {
+  document: DocumentFacts & { documentId: string }
+  claims: readonly PlacedClaim[]
+  /** Claims of other documents. */
+  rivals: readonly PlacedClaim[]
+  /** What is known of the documents of `rivals`, by document id. */
+  documents: Readonly<Record<string, DocumentFacts>>
+}
+
+/** Of the stems in all, how many must be in common for a contradiction. */
+const SURE = 0.5
+/** The same where the words themselves are what differs. */
+const SURE_WORDS = 0.6
+/** In documents that say more than a few things. */
+const SURE_MIDDLING = 0.75
+/** Of the shorter side, for a possible conflict. */
+const POSSIBLE = 0.6
+const NEAR_DAYS = 100
+/** In a long document. */
+const SAME = 0.85
+
+export function compareClaims({ document: { documentId, ...facts }, claims, rivals, documents }: CompareInput): Relation[] {
+  const own = new SaidIn(documentId, facts)
+  const fresh = saidIn(own, claims)
+  const others: Said[] = []
+  for (const [id, said] of byDocument(rivals)) {
+    const other = documents[id]
+    // Another version of the reader kept other things of a statement.
+    if (id === documentId || !other || other.reader !== facts.reader) continue
+    const document = new SaidIn(id, other)
+    if (areOfTwo(own, document)) continue
+    const statements = saidIn(document, said)
+    countLabels(document, statements)
+    others.push(...statements)
+  }
+  countLabels(own, fresh)
+  const found: Relation[] = []
+  const index = new Index(others)
+  const inside = new Index(fresh)
+  for (const [at, side] of fresh.entries()) {
+    for (const rival of index.near(side)) add(found, side, rival)
+    for (const rival of inside.near(side, at)) if (isEntryOfItsOwn(side, rival)) add(found, side, rival)
+  }
+  return best(found)
+}
+
+function countLabels(document: SaidIn, statements: readonly Said[]): void {
+  for (const side of statements) if (side.isLabel) document.count(labelKey(side), side.claims[0]!.valueText)
+}
+
+function add(found: Relation[], x: Said, y: Said): void {
+  const [a, b] = inOrder(x, y)
+  const relation = relationOf(a, b)
+  if (relation) found.push(relation)
+}
+
+function byDocument(claims: readonly PlacedClaim[]): Map<string, PlacedClaim[]> {
+  const found = new Map<string, PlacedClaim[]>()
+  for (const claim of claims) found.set(claim.documentId, [...(found.get(claim.documentId) ?? []), claim])
+  return found
+}
+
+/** Statements by those of their stems that tell them from the others of their document. */
+class Index {
+  private readonly all: readonly Said[]
+  private readonly byStem = new Map<string, number[]>()
+
+  constructor(all: readonly Said[]) {
+    this.all = all
+    for (const [at, { stems, document }] of all.entries())
+      for (const stem of stems) {
+        if (document.isCrowded(stem)) continue
+        const known = this.byStem.get(stem)
+        if (known) known.push(at)
+        else this.byStem.set(stem, [at])
+      }
+  }
+
+  /** Those that share two stems, or all of a short label; behind `after`, so that each pair is met once. */
+  near(side: Said, after = -1): Said[] {
+    const shared = new Map<number, number>()
+    for (const stem of side.stems)
+      if (!side.document.isCrowded(stem))
+        for (const at of this.byStem.get(stem) ?? []) if (at > after) shared.set(at, (shared.get(at) ?? 0) + 1)
+    const found: Said[] = []
+    for (const [at, count] of shared) {
+      const rival = this.all[at]!
+      if (count >= 2 || sharesTwo(side, rival) || wholeKey(side) === wholeKey(rival) || isInside(side, rival)) found.push(rival)
+    }
+    return found
+  }
+}
+
+function sharesTwo({ stems }: Said, rival: Said): boolean {
+  let shared = 0
+  for (const stem of stems) if (rival.stems.has(stem) && ++shared >= 2) return true
+  return false
+}
+
+/** A sentence with all of a short label. */
+function isInside(a: Said, b: Said): boolean {
+  if (a.isLabel === b.isLabel) return false
+  const [label, sentence] = a.isLabel ? [a, b] : [b, a]
+  return label.labelWords().every(([stem]) => sentence.stems.has(stem))
+}
+
+/** The label, or all of a sentence. */
+const wholeKey = (side: Said): string => (side.isLabel ? labelKey(side) : [...side.stems].sort().join(' '))
+
+const labelKey = (side: Said): string =>
+  side
+    .labelWords()
+    .map(([stem]) => stem)
+    .sort()
+    .join(' ')
+
+/** Rows and labels of one document stand beside each other; the same one twice, under the same headings, may say two things. */
+function isEntryOfItsOwn(a: Said, b: Said): boolean {
+  if (a.start === b.start) return false
+  return a.says.above.heads.join() === b.says.above.heads.join() && a.says.kind !== 'cell' && b.says.kind !== 'cell'
+}
+
+/** Side a is the earlier by date of issue, then by document, then by place in the text. */
+function inOrder(x: Said, y: Said): [Said, Said] {
+  if (x.document !== y.document) return x.document.order < y.document.order ? [x, y] : [y, x]
+  return x.start <= y.start ? [x, y] : [y, x]
+}
+
+function relationOf(a: Said, b: Said): Relation | null {
+  const overlap = overlapOf(a, b)
+  const difference = differenceOf(a, b, overlap)
+  if (difference === null) return suspected(a, b, overlap)
+  const { share, short } = sharesOf(a, b, overlap, difference)
+  const isNear = overlap.common.size >= 2 && short >= POSSIBLE
+  const isBefore = givesAsBefore(a, b, difference) || givesAsBefore(b, a, difference)
+  const isSame = isSameSlot(a, b, overlap, difference, share) || (isBefore && isNear && share >= SURE)
+  if (!isNear && !isSame) return null
+  const separation = separationOf(a, b, overlap, difference)
+  if (separation === 'apart') return isApartByName(a, b, overlap, difference) ? null : suspected(a, b, overlap)
+  if (evolves(a, b, difference)) return made('evolves', a, b, overlap, difference, share)
+  const isLong = a.document.isLong || b.document.isLong
+  if (isLong && !isSameInLong(a, b, overlap, share)) return null
+  const replacement = isSame ? replacementOf(a, b, difference) : null
+  const isSure =
+    isSame &&
+    (isBefore || isPlain(a, b, overlap, difference)) &&
+    (separation === null || replacement?.by === 'words') &&
+    !difference.unsure &&
+    (a.document !== b.document || share >= SAME)
+  if (!isSure) return isLong || a.document === b.document ? null : made('possible', a, b, overlap, difference, share)
+  if (replacement === null) return made('contradicts', a, b, overlap, difference, share)
+  const [older, newer] = replacement.winner === 'b' ? [a, b] : [b, a]
+  const turned = replacement.winner === 'b' ? difference : turn(difference)
+  return { ...made('replaces', older, newer, overlap, turned, share), reason: replacement.reason, by: replacement.by }
+}
+
+/** Notes of a few lines in nearly the same words, with something on each side that the other does not say: for a person to look at. */
+function suspected(a: Said, b: Said, overlap: Overlap): Relation | null {
+  if (a.document === b.document || a.document.isMiddling || b.document.isMiddling) return null
+  const difference = looseDifference(a, b, overlap)
+  if (difference === null || isApartByName(a, b, overlap, difference)) return null
+  const { share, short } = sharesOf(a, b, overlap, difference)
+  // Two that only name the same thing tell two things of it.
+  const plain = a.says.words.filter(word => !isNamed(word) && overlap.common.has(word[0])).length
+  return plain >= 2 && short >= POSSIBLE ? made('possible', a, b, overlap, difference, share / 2) : null
+}
+
+const turn = (difference: Difference): Difference => ({
+  ...difference,
+  a: difference.b,
+  b: difference.a,
+  left: difference.right,
+  right: difference.left,
+  ...(difference.figures && { figures: [difference.figures[1], difference.figures[0]] }),
+})
+
+/** How much of all stems, and of those of the shorter side, both have; the words that differ as the value are not counted. */
+function sharesOf(a: Said, b: Said, { common, confirmed, left, right }: Overlap, difference: Difference): { share: number; short: number } {
+  const rest = (words: Overlap['left'], told: Difference['left']): number =>
+    words.filter(([stem]) => !told.some(([own]) => own === stem)).length
+  const [x, y] = [rest(left, difference.left), rest(right, difference.right)]
+  if (common.size === 0) return { share: 0, short: 0 }
+  const shared = common.size + (a.isLabel !== b.isLabel ? confirmed : 0) + (difference.kind === 'date' ? 0 : sharedDays(a, b))
+  const names = a.isLabel && b.isLabel ? labelShare(a, b) : 1
+  return { share: (shared / (shared + x + y)) * names, short: shared / (shared + Math.min(x, y)) }
+}
+
+/** Two labels must ask for the same, whatever their answers share. */
+function labelShare(a: Said, b: Said): number {
+  const [x, y] = [a, b].map(side => new Set(side.labelWords().map(([stem]) => stem)))
+  if (x!.size === 0 || y!.size === 0) return 1
+  const shared = [...x!].filter(stem => y!.has(stem)).length
+  const missed =
+    [...x!].filter(stem => !y!.has(stem) && !b.around.has(stem)).length +
+    [...y!].filter(stem => !x!.has(stem) && !a.around.has(stem)).length
+  return shared === 0 ? 0 : shared / (shared + missed / 2)
+}
+
+function isSameSlot(a: Said, b: Said, { common, confirmed }: Overlap, { kind, left, right }: Difference, share: number): boolean {
+  const isMiddling = a.document.isMiddling || b.document.isMiddling
+  if (a.isLabel && b.isLabel && labelKey(a) === labelKey(b)) return labelKey(a) !== '' && share >= (isMiddling ? SURE_MIDDLING : SURE)
+  if (isMiddling) return common.size >= 3 && share >= (kind === 'numeric' ? SURE_MIDDLING : SAME)
+  const least = kind === 'categorical' && left.length + right.length > 0 && !(a.isLabel && b.isLabel) ? SURE_WORDS : SURE
+  if (a.isLabel !== b.isLabel && isContained(a.isLabel ? a : b, a.isLabel ? b : a, kind)) return true
+  const known = common.size + (a.isLabel !== b.isLabel ? confirmed : 0) + (kind === 'date' ? 0 : sharedDays(a, b))
+  return known >= 2 && share >= least
+}
+
+/** What more it takes in documents that say more than a few things. */
+function isPlain(a: Said, b: Said, { common }: Overlap, { kind, left, right }: Difference): boolean {
+  if (!a.document.isMiddling && !b.document.isMiddling) return true
+  if (a.document.repeats(labelKey(a)) || b.document.repeats(labelKey(b))) return false
+  const isLabel = a.isLabel && b.isLabel
+  const named = a.says.words.some(word => isNamed(word) && common.has(word[0])) || a.says.ids.some(id => b.says.ids.includes(id))
+  if (isLabel && !named && a.labelWords().length < 2) return false
+  if (kind === 'categorical' && !isLabel && (common.size < 4 || left.length > 2 || right.length > 2)) return false
+  if (kind === 'numeric') return sharedDays(a, b) > 0 || isAboutThen(a.document, b.document)
+  // Where one denies, the figures of both must be the same.
+  return a.says.numbers.every(x => b.says.numbers.every(y => x.unit !== y.unit || meets(x, y)))
+}
+
+/** Two papers that are not long apart: what is told without a date is told of the same time. */
+function isAboutThen(a: SaidIn, b: SaidIn): boolean {
+  if (a === b || a.facts.issuedOn === null || b.facts.issuedOn === null) return true
+  const day = (date: string): number => Date.parse(date.slice(0, 10).padEnd(7, '-01').padEnd(10, '-01'))
+  return !(Math.abs(day(a.facts.issuedOn) - day(b.facts.issuedOn)) > NEAR_DAYS * 86_400_000)
+}
+
+/** "Living space: 79 m²", "offers 94 m² of living space": a sentence with all of a label and one figure of its kind. */
+function isContained(label: Said, sentence: Said, kind: ConflictKind): boolean {
+  const asked = new Set(label.labelWords().map(([stem]) => stem))
+  if (kind !== 'numeric' || asked.size < 2 || ![...asked].every(stem => sentence.stems.has(stem) || sentence.around.has(stem))) return false
+  const units = label.says.numbers.filter(number => !number.label).map(({ unit }) => unit)
+  return units.length === 1 && sentence.says.numbers.filter(({ unit }) => unit === units[0]).length === 1
+}
+
+/** Nothing on suspicion: the same words of the same named subject, at the same told time or none. */
+function isSameInLong(a: Said, b: Said, { common }: Overlap, share: number): boolean {
+  if (share < SAME) return false
+  const named = a.says.words.some(word => isNamed(word) && common.has(word[0])) || a.says.ids.some(id => b.says.ids.includes(id))
+  const headed =
+    a.says.above.heads.some(name => b.says.above.heads.includes(name) || b.stems.has(name)) ||
+    b.says.above.heads.some(name => a.stems.has(name))
+  const [x, y] = [a, b].map(({ says }) => (says.dates.length > 0 ? says.dates : says.above.periods))
+  const timed =
+    x!.length === 0 && y!.length === 0 ? a.says.whens.join() === b.says.whens.join() : x!.some(p => y!.some(q => samePeriod(p, q)))
+  return (named || headed) && timed
+}
+
+/** Reports of one house on successive days, entitled alike: each tells of its own time. */
+function evolves(a: Said, b: Said, { kind }: Difference): boolean {
+  if (kind === 'date' || a.document === b.document) return false
+  const [x, y] = [a.document, b.document]
+  if (x.facts.issuedOn === null || y.facts.issuedOn === null || x.facts.issuedOn === y.facts.issuedOn) return false
+  if (a.says.dates.length > 0 || b.says.dates.length > 0) return false
+  const house = (x.facts.issuer === null && y.facts.issuer === null) || sameIssuer(x.facts.issuer, y.facts.issuer)
+  return (
+    house &&
+    x.facts.corrects !== true &&
+    y.facts.corrects !== true &&
+    x.topic.words.length > 0 &&
+    x.topic.words.join(' ') === y.topic.words.join(' ')
+  )
+}
+
+function made(kind: Relation['kind'], a: Said, b: Said, overlap: Overlap, difference: Difference, share: number): Relation {
+  const [one, two] = difference.figures
+    ? [a.claimOf(difference.figures[0]), b.claimOf(difference.figures[1])]
+    : [a.claimOf(null), b.claimOf(null)]
+  const evidence = evidenceOf(a, b, overlap, difference)
+  return {
+    kind,
+    a: one.claimId,
+    b: two.claimId,
+    conflict: difference.kind,
+    severity: severityOf(a, b, difference),
+    slotKey: one.slotKey,
+    subject: one.subject || two.subject,
+    attribute: one.attribute,
+    groupA: groupOf(a, difference, 0),
+    groupB: groupOf(b, difference, 1),
+    reason: reasonOf(difference.kind, evidence),
+    evidence,
+    score: Math.round(share * 1000) / 1000,
+  }
+}
+
+/** What a side says, as far as two sides can say the same. */
+function groupOf(side: Said, { kind, figures }: Difference, at: 0 | 1): string {
+  if (figures) {
+    const { unit, low, high } = side.says.numbers[figures[at]]!
+    return `${unit} ${Number(low.toPrecision(6))} ${Number(high.toPrecision(6))}`
+  }
+  const { value, valueText, attributeKey } = side.claims[0]!
+  if (value.type === 'date') return `date ${value.from} ${value.to}`
+  if (kind === 'negation') return cut(`said ${!side.says.negated} ${attributeKey}`, 120)
+  return cut(`text ${(value.type === 'name' || value.type === 'category' ? value.value : valueText).toLowerCase()}`, 120)
+}
+
+const WEIGHTY =
+  /\b(?:safety|death|fatal\w*|serious|solvency|revenue|compliance|breach|fraud|liquidity|cash|covenant|toxicity|emission\w*|diagnos\w+|allerg\w+)\b/i
+
+function severityOf(a: Said, b: Said, { figures }: Difference): Relation['severity'] {
+  const weighty = [a, b].some(({ claims }) => WEIGHTY.test(claims[0]!.attribute))
+  if (!figures) return weighty ? 'high' : 'medium'
+  const middle = ({ says }: Said, at: number): number =>
+    says.numbers[at]!.exact ?? (Math.max(says.numbers[at]!.low, -1e15) + Math.min(says.numbers[at]!.high, 1e15)) / 2
+  const [x, y] = [middle(a, figures[0]), middle(b, figures[1])]
+  const away = Math.abs(x - y) / (Math.max(Math.abs(x), Math.abs(y)) || 1)
+  if (away >= 0.5) return weighty ? 'critical' : 'high'
+  return away >= 0.1 ? (weighty ? 'high' : 'medium') : weighty ? 'medium' : 'low'
+}
+
+function evidenceOf(a: Said, b: Said, { common }: Overlap, { a: said, b: other }: Difference): Evidence {
+  const forms = new Map(a.says.words.map(([stem, , form]) => [stem, form]))
+  const shared = [...common].map(stem => cut(forms.get(stem) ?? stem, 120)).slice(0, 12)
+  const names = a.says.words.filter(word => isNamed(word) && common.has(word[0])).map(([, , form]) => form)
+  const time = ({ says, document }: Said): string | null => (says.dates[0] ?? says.above.periods.at(-1))?.label ?? document.facts.issuedOn
+  const issuer = ({ document: { facts } }: Said): string | null => facts.issuer && cut(facts.issuer, 120)
+  return {
+    subject: cut(names.slice(0, 4).join(' '), 120) || null,
+    shared,
+    differs: [{ a: cut(said, 120), b: cut(other, 120) }],
+    times: { a: time(a), b: time(b) },
+    issuers: { a: issuer(a), b: issuer(b) },
+  }
+}
+
+const DIFFERS: Readonly<Record<ConflictKind, string>> = {
+  numeric: 'The figures differ',
+  date: 'The dates differ',
+  negation: 'One affirms what the other denies',
+  categorical: 'The answers differ',
+}
+
+/** Made from the evidence alone, so that it never says more than was shown. */
+function reasonOf(kind: ConflictKind, { differs: [difference], shared, issuers }: Evidence): string {
+  const what = difference ? `: ${difference.a} / ${difference.b}` : ''
+  const who =
+    issuers.a !== null && issuers.b !== null
+      ? sameIssuer(issuers.a, issuers.b)
+        ? ' Same author, earlier and later.'
+        : ' Different issuers.'
+      : ''
+  return cut(`${DIFFERS[kind]}${what}. Both speak of ${shared.slice(0, 6).join(', ')}.${who}`, 400)
+}
+
+/** Of several rivals of a statement in one document, those that fit best: the same label twice is met by its like. */
+function best(found: readonly Relation[]): Relation[] {
+  return [...found].sort((x, y) => y.score - x.score || (x.a < y.a ? -1 : x.a > y.a ? 1 : x.b < y.b ? -1 : 1))
+}

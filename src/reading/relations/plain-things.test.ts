@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import { analyseFolder } from '../../../test/support/score-corpus.js'
+
+const shown = (...texts: string[]): string[] =>
+  analyseFolder(texts.map((text, at) => ({ name: `d${at + 1}`, text, type: 'txt' }))).findings.map(({ verdict }) => verdict)
+
+describe('what nobody forgives to miss', () => {
+  it.each([
+    ['Material: stainless steel', 'Material: carbon steel'],
+    ['Number of cartons: 420', 'Number of cartons: 402'],
+    ['Treatment lasted eight weeks.', 'Treatment lasted twelve weeks in both groups.'],
+    ['Accounts are locked after 5 failed attempts.', 'Accounts are locked after 10 failed attempts.'],
+    ['Next inspection due: March 2025', 'Next inspection due: September 2025'],
+    ['The date for completion is 30 June 2024.', 'The date for completion is 31 May 2024.'],
+    ['Net debt at 31 March 2025: EUR 12.0M', 'Vela Ltd: net debt at 31 March 2025 was EUR 17.5M, not EUR 12.0M.'],
+    ['Quality class: A', 'Quality class: B'],
+    ['Allergies: none', 'Allergies: penicillin'],
+  ])('%s / %s', (a, b) => {
+    expect(shown(a, b)).toEqual(['contradiction'])
+    expect(shown(b, a)).toEqual(['contradiction'])
+  })
+
+  it.each([
+    ['Lease file', 'Letter of the landlord'],
+    ['Note of d1', 'Note of d2'],
+  ])('is seen under two letterheads: %s / %s', (one, two) => {
+    expect(shown(`${one}\n\nThe rent is EUR 1,200 a month.`, `${two}\n\nThe rent is EUR 1,450 a month.`)).toEqual(['contradiction'])
+  })
+
+  it('is seen in the papers of two houses that say who issued them', () => {
+    const paper = (issuer: string, revenue: string): string =>
+      `${issuer}\nNote on Aurelia Holding\nIssued by: ${issuer}\n\n## Key figures FY2025 of Aurelia Holding\n\nRevenue: EUR ${revenue}M\n`
+    expect(shown(paper('Bank Nord', '41.2'), paper('Brandt Audit', '33.9'))).toEqual(['contradiction'])
+  })
+
+  it('is seen within one document', () => {
+    expect(shown('Project Falcon: revenue EUR 5M in 2024.\nProject Falcon: revenue EUR 9M in 2024.')).toEqual(['contradiction'])
+  })
+
+  it('is seen where a line below the first answers gives a year', () => {
+    const head = (title: string): string => `${title}\nApplicant: Kestrel Joinery Ltd\n`
+    expect(
+      shown(
+        `${head('LOAN APPLICATION')}Loan amount requested: £125,000\nCompany established in 2009\n`,
+        `${head('Committee paper')}Loan amount requested: £152,000\nCompany was established in 2014\n`,
+      ),
+    ).toEqual(['contradiction', 'contradiction'])
+  })
+
+  it.each([
+    ['Kitchen open on weekdays until 22:00', 'Kitchen open on Saturdays until 23:30'],
+    ['Performance over 1 year: +11.2%', 'Performance over 3 years: +24.9%'],
+  ])('is not seen between two times: %s / %s', (a, b) => {
+    expect(shown(a, b)).toEqual([])
+  })
+
+  it.each([
+    ['Fuel remaining on board at noon: 412 t', 'Fuel left on board at noon: 368 t'],
+    ['Keys handed to the tenant: 3', 'Keys given to the tenant: 2'],
+  ])('is possible in nearly the same words: %s / %s', (a, b) => {
+    const folder = [a, b].map((text, at) => ({ name: `d${at + 1}`, text, type: 'txt' }))
+    expect(analyseFolder(folder)).toMatchObject({ findings: [], unsure: [{}] })
+  })
+
+  it('is not even possible between two things told of what both name', () => {
+    const folder = ['The contract sum of Harbour Tower is EUR 4.2M.', 'The site manager of Harbour Tower is Anna Weber.']
+    expect(analyseFolder(folder.map((text, at) => ({ name: `d${at + 1}`, text, type: 'txt' })))).toMatchObject({ findings: [], unsure: [] })
+  })
+
+  it('is not seen between two measures', () => {
+    expect(shown('W-18 plate count: 19 CFU/ml', 'pH: 7.2')).toEqual([])
+  })
+
+  it('is looked for without meeting every line of a monotonous log with every other', () => {
+    const log = Array.from({ length: 1_900 }, (_, at) => `Nothing of note befell watch ${at % 7} aboard the vessel that day.`)
+    expect(shown(log.join('\n\n'), `${log.join('\n\n')}\n\nThe vessel sailed.`)).toEqual([])
+  })
+})

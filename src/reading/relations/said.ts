@@ -1,0 +1,118 @@
+/** Statements as comparing looks at them: the claims of one passage together, with what it says and the document it stands in. */
+import type { ReadClaim } from '../document/extract.js'
+import { LABEL, NAME, type SaidWord, type Says } from '../document/says.js'
+import type { DocumentFacts, PlacedClaim, Topic } from '../types.js'
+
+export type ComparedClaim = PlacedClaim & ReadClaim
+
+const NO_TOPIC: Topic = { words: [], names: [], identifiers: [], references: [], periods: [], slots: [] }
+/** Passages from which on a document speaks of many things. */
+const LONG = 60
+/** Passages up to which it is a note of a few lines. */
+const SHORT = 12
+const CROWD = 40
+
+/** What a document adds to each of its statements. */
+export class SaidIn {
+  readonly id: string
+  readonly facts: DocumentFacts
+  readonly topic: Topic
+  /** Date of issue, then document. */
+  readonly order: string
+  readonly isLong: boolean
+  /** Neither long nor a note of a few lines: its words must be nearer to be sure. */
+  readonly isMiddling: boolean
+  readonly words: ReadonlySet<string>
+  /** Every name and identifier the document has. */
+  readonly named: ReadonlySet<string>
+
+  constructor(id: string, facts: DocumentFacts) {
+    this.id = id
+    this.facts = facts
+    this.topic = facts.topic ?? NO_TOPIC
+    this.order = `${facts.issuedOn ?? '9999'} ${id}`
+    this.isLong = (facts.passages ?? 0) > LONG
+    this.isMiddling = (facts.passages ?? 0) > SHORT
+    this.words = new Set([...this.topic.words, ...this.topic.names])
+    this.named = new Set([...(facts.named ?? []), ...this.topic.identifiers, ...this.topic.references])
+  }
+
+  private readonly uses = new Map<string, number>()
+
+  use(stems: Iterable<string>): void {
+    for (const stem of stems) this.uses.set(stem, (this.uses.get(stem) ?? 0) + 1)
+  }
+
+  /** In so many statements of the document that it finds none of them. */
+  isCrowded(stem: string): boolean {
+    return (this.uses.get(stem) ?? 0) > CROWD
+  }
+
+  private readonly answers = new Map<string, Set<string>>()
+
+  count(label: string, answer: string): void {
+    this.answers.set(label, (this.answers.get(label) ?? new Set()).add(answer))
+  }
+
+  /** One label with several answers: each belongs to an entry of its own. */
+  repeats(label: string): boolean {
+    return label !== '' && (this.answers.get(label)?.size ?? 0) > 1
+  }
+}
+
+export class Said {
+  readonly document: SaidIn
+  readonly says: Says
+  /** One of each value of the statement. */
+  readonly claims: ComparedClaim[]
+  readonly stems: ReadonlySet<string>
+  /** What stands above it or in the title of its document. */
+  readonly around: ReadonlySet<string>
+  readonly isLabel: boolean
+
+  constructor(document: SaidIn, claim: ComparedClaim) {
+    this.document = document
+    this.says = claim.says
+    this.claims = [claim]
+    this.stems = new Set([...claim.says.words.map(([stem]) => stem), ...claim.says.ids])
+    this.around = new Set([...claim.says.above.words, ...document.words])
+    this.isLabel = claim.says.kind !== 'sentence'
+  }
+
+  get start(): number {
+    return this.claims[0]!.start
+  }
+
+  labelWords(): SaidWord[] {
+    return this.says.words.filter(([, flags]) => (flags & LABEL) !== 0)
+  }
+
+  answerWords(): SaidWord[] {
+    return this.says.words.filter(([, flags]) => (flags & LABEL) === 0)
+  }
+
+  /** The claim that stands for a figure of the statement, or for all of it. */
+  claimOf(figure: number | null): ComparedClaim {
+    return this.claims.find(claim => claim.figure === figure) ?? this.claims[0]!
+  }
+}
+
+export const isNamed = ([, flags]: SaidWord): boolean => (flags & NAME) !== 0
+
+export function saidIn(document: SaidIn, claims: readonly PlacedClaim[]): Said[] {
+  const found = new Map<string, Said>()
+  for (const claim of claims as readonly ComparedClaim[]) {
+    // What another reader made has not been read for comparing.
+    if (claim.says === undefined) continue
+    const key = `${claim.start} ${claim.end}`
+    const known = found.get(key)
+    // Cells of one row share their beginning, and each says something else.
+    if (known && sameWords(known.says, claim.says)) known.claims.push(claim)
+    else found.set(known ? `${key} ${claim.claimId}` : key, new Said(document, claim))
+  }
+  for (const { stems } of found.values()) document.use(stems)
+  return [...found.values()]
+}
+
+const sameWords = (a: Says, b: Says): boolean =>
+  a.words.length === b.words.length && a.words.every(([stem], at) => stem === b.words[at]![0]) && a.numbers.length === b.numbers.length

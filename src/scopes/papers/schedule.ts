@@ -1,0 +1,122 @@
+/** The schedule of contradictions of a case: each fact with both quotes, where they stand, and what was decided. */
+
+import { readPaperNames } from '../../store/documents/paper-names.js'
+import { listContradictionRows } from '../../store/findings/findings.js'
+import { readTenant } from '../../store/server/database.js'
+import { type ListContradictionsInput, toContradictionRecords } from '../contradictions.js'
+import type { ScopesDeps } from '../deps.js'
+import { resolveScope } from '../lifecycle.js'
+import { isStorable } from '../storable.js'
+import type { ContradictionRecord } from '../types.js'
+
+export type ScheduleInput = Omit<ListContradictionsInput, 'limit' | 'cursor'>
+
+export interface ScheduledSide {
+  quote: string
+  paper: string
+  /** Page, cell or paragraph; empty where the paper has none. */
+  place: string
+  issuer: string
+  dated: string
+  received: string
+}
+
+export interface ScheduledFact {
+  id: string
+  fact: string
+  severity: string
+  a: ScheduledSide
+  b: ScheduledSide
+  foundBy: string
+  found: string
+  status: string
+  decision: string
+  by: string
+  reason: string
+  decided: string
+}
+
+export interface Schedule {
+  scopeId: string
+  facts: ScheduledFact[]
+  /** There are more than one paper holds. */
+  isCut: boolean
+  /** Documents whose words are quoted, and what they are called. */
+  cited: string[]
+  papers: Papers
+}
+
+export const mostFacts = 2000
+
+export function readSchedule(deps: Pick<ScopesDeps, 'db'>, input: ScheduleInput): Promise<Schedule> {
+  const { tenantId, scopeId, status = 'all', severity = null, documentId = null, foundBy = null } = input
+  return readTenant(deps.db, tenantId, async tx => {
+    const scope = { ...(await resolveScope(tx, scopeId)), scopeId }
+    const wanted = { status, severity, documentId, foundBy, after: -1, limit: mostFacts + 1 }
+    const rows = documentId !== null && !isStorable(documentId) ? [] : await listContradictionRows(tx, scope, wanted)
+    const records = await toContradictionRecords(tx, scope, rows.slice(0, mostFacts), 0)
+    const cited = [...new Set(records.flatMap(({ a, b }) => [a, b].flatMap(side => ('claim_id' in side ? [side.document_id] : []))))]
+    const papers = new Map((await readPaperNames(tx, scope, cited)).map(paper => [paper.document_id, paper]))
+    const facts = records.map(record => scheduled(record, papers))
+    return { scopeId, facts, isCut: rows.length > mostFacts, cited, papers }
+  })
+}
+
+type Papers = ReadonlyMap<string, { name: string; received_at: string }>
+
+const verdicts: Record<string, string> = {
+  a: 'A is right',
+  b: 'B is right',
+  both: 'Both stand',
+  neither: 'Neither is right',
+  dismiss: 'Dismissed',
+  superseded: 'A newer statement replaced one side',
+  disputed: 'Disputed: both stand',
+  clerical_error: 'Clerical error',
+  not_the_same: 'Not the same thing',
+}
+
+function scheduled(record: ContradictionRecord, papers: Papers): ScheduledFact {
+  const { resolution } = record
+  return {
+    id: record.contradiction_id,
+    fact: factOf(record),
+    severity: record.severity,
+    a: sideOf(record, 'a', papers),
+    b: sideOf(record, 'b', papers),
+    foundBy: record.found_by,
+    found: record.detected_at,
+    status: record.status,
+    decision: resolution === undefined ? '' : (verdicts[resolution.verdict] ?? resolution.verdict),
+    by: resolution?.by ?? '',
+    reason: resolution?.reason ?? '',
+    decided: resolution?.resolved_at ?? '',
+  }
+}
+
+/** What both speak of, as somebody would head a line: the attribute, with the thing it is said of. */
+function factOf({ subject, attribute, a }: ContradictionRecord): string {
+  const named = [attribute, subject].filter(each => each !== null && each !== '').join(' · ')
+  const fact = named === '' ? (a.quote ?? '') : named
+  return fact.charAt(0).toLocaleUpperCase() + fact.slice(1)
+}
+
+function sideOf(record: ContradictionRecord, letter: 'a' | 'b', papers: Papers): ScheduledSide {
+  const side = record[letter]
+  const about = { issuer: record.evidence?.issuers[letter] ?? '', dated: record.evidence?.times[letter] ?? '' }
+  if (!('claim_id' in side)) return { quote: side.quote, paper: side.source, place: '', received: '', ...about }
+  const paper = papers.get(side.document_id)
+  return {
+    quote: side.quote ?? '(erased)',
+    paper: paper?.name ?? side.document_id,
+    place: placeOf(side),
+    received: paper?.received_at ?? '',
+    ...about,
+  }
+}
+
+function placeOf({ page, cell, paragraph }: { page: number | null; cell: string | null; paragraph: number | null }): string {
+  if (cell !== null) return cell
+  if (page !== null) return `page ${page}`
+  return paragraph === null ? '' : `paragraph ${paragraph}`
+}

@@ -1,0 +1,141 @@
+/**
+ * The one way what counts is changed: a fact changes, and the caches follow as `kernel/standing.ts` says. Acts of people plan it before
+ * policy is asked, with the change they propose; a commit of documents settles what its facts lead to. Under the scope's lock.
+ */
+
+import type { EffectParts } from '../../kernel/effect.js'
+import { type Difference, differenceOf, type KeptCase, type KeptStatement, partsOf } from '../../kernel/standing-difference.js'
+import { endClaims } from '../claims/claims.js'
+import { readStandings } from '../claims/slot-standings.js'
+import { listRereadable, queueRereads, type RereadableRow } from '../documents/rereads.js'
+import { appendEvents } from '../events/events.js'
+import type { StoredScope } from '../scopes/rounds.js'
+import { inPlace, ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
+import type { Transaction } from '../server/database.js'
+import { handClaims, reopenContradictions, reviveClaims } from './findings-resolution.js'
+import { readKeptCase, type Touched } from './standing-facts.js'
+import { withdrawSupersessions } from './supersessions.js'
+
+export interface Settling {
+  /** The facts as they are after the change. */
+  kept: KeptCase
+  difference: Difference
+  parts: EffectParts
+  /** Documents of what counts again, where others came meanwhile: it was not held against those. */
+  rereads: RereadableRow[]
+}
+
+/** What would follow if the facts were as `change` makes them. Reads only. */
+export async function planSettling(
+  tx: Transaction,
+  scope: StoredScope,
+  touched: Touched,
+  change: (kept: KeptCase) => KeptCase = kept => kept,
+): Promise<Settling> {
+  return settlingOf(tx, scope, change(await readKeptCase(tx, scope, touched)))
+}
+
+/** What follows from facts that were read, and perhaps changed, before. */
+export async function settlingOf(tx: Transaction, scope: StoredScope, kept: KeptCase): Promise<Settling> {
+  const difference = differenceOf(kept)
+  const { begun, ended } = difference.figures
+  return {
+    kept,
+    difference,
+    parts: partsOf(difference, await readStandings(tx, scope, [...begun, ...ended])),
+    rereads: await rereadsOf(tx, scope, difference.revived),
+  }
+}
+
+async function rereadsOf(tx: Transaction, scope: StoredScope, revived: readonly KeptStatement[]): Promise<RereadableRow[]> {
+  if (revived.length === 0) return []
+  const newest = await readNewestRound(tx, scope, scope.nextClaimNo - 1)
+  const documentIds = [...new Set(revived.filter(each => newest >= (each.supersededRound ?? 0)).map(each => each.documentId))]
+  if (documentIds.length === 0) return []
+  return listRereadable(tx, scope, { model: false, after: '', limit: documentIds.length, documentIds })
+}
+
+/** The round of the claim that came last. */
+async function readNewestRound(tx: Transaction, scope: ScopePlace, claimNo: number): Promise<number> {
+  const [round] = await tx.column<number>(`select recorded_round from claims where ${ofPlace} and claim_no = $4`, [
+    ...placeOf(scope),
+    claimNo,
+  ])
+  return round ?? 0
+}
+
+export interface SettledBy {
+  round: number
+  /** Why claims end that nothing takes the place of. */
+  reason: string
+  /** Why documents are read again. */
+  rereadReason: string
+  /** Of the rereading this follows from; 0 where it follows from none. */
+  depth?: number
+  /** Contradictions whose opening the round itself tells of. */
+  told?: ReadonlySet<number>
+}
+
+/** Everything but the findings that close and the possible conflicts, which are written with the round. Before the scope is certified. */
+export async function writeSettling(
+  tx: Transaction,
+  scope: StoredScope,
+  { difference, rereads }: Settling,
+  { round, reason, rereadReason, depth = 0, told = new Set() }: SettledBy,
+): Promise<void> {
+  const { ended, revived, handed, reopens, decides, withdrawn } = difference
+  const ends = ended.map(({ claim: { claimNo }, byClaimId, why }) => ({ claimNo, byClaimId, reason: why ?? reason, round }))
+  await endClaims(tx, scope, ends)
+  await reviveClaims(
+    tx,
+    scope,
+    revived.map(each => each.claimNo),
+  )
+  await handClaims(
+    tx,
+    scope,
+    handed.map(({ claim: { claimNo }, byClaimId, why }) => ({ claimNo, byClaimId, reason: why })),
+  )
+  await withdrawSupersessions(
+    tx,
+    scope,
+    withdrawn.map(each => each.no),
+  )
+  await reopenContradictions(
+    tx,
+    scope,
+    reopens.filter(each => each.word === null).map(each => each.no),
+  )
+  await showWords(tx, scope, {
+    open: reopens.filter(each => each.word !== null).map(each => each.no),
+    decided: decides.map(each => each.no),
+  })
+  const events = reopens
+    .filter(each => !told.has(each.no))
+    .map(({ id }) => ({ type: 'contradiction.reopened', data: { scope_id: scope.scopeId, contradiction_id: id, round } }))
+  if (events.length > 0) await appendEvents(tx, scope, events)
+  await queueRereads(tx, scope, rereads, { model: false, by: null, reason: rereadReason, depth: depth + 1 })
+}
+
+/** A word without effect stays on record, and what it is about is open. */
+async function showWords(
+  tx: Transaction,
+  scope: ScopePlace,
+  shown: { open: readonly number[]; decided: readonly number[] },
+): Promise<void> {
+  if (shown.open.length + shown.decided.length === 0) return
+  await tx.run(
+    `update contradictions x set status = case
+       when x.contradiction_no = any ($4::bigint[]) then 'open' when x.resolution->>'verdict' in ('dismiss', 'not_the_same') then 'dismissed' else 'resolved' end
+     where ${inPlace('x')} and x.resolution is not null and (x.contradiction_no = any ($4::bigint[])
+       or (x.contradiction_no = any ($5::bigint[]) and x.status = 'open'))`,
+    [...placeOf(scope), shown.open, shown.decided],
+  )
+}
+
+/** Of an act that is not to happen: a held one that a person rejects. */
+export function nothingSettled(): Settling {
+  const kept = { statements: [], contradictions: [], replacements: [], possible: [] }
+  const difference = differenceOf(kept)
+  return { kept, difference, parts: partsOf(difference, []), rereads: [] }
+}

@@ -1,0 +1,252 @@
+/**
+ * The facts around some claims, as `kernel/standing.ts` takes them: what is said, what was found between statements, what people said
+ * of it; each with what the caches hold. From claims to what was found about them, to the claims of that, and so on until nothing new
+ * is met. Bounded: what lies beyond is taken as it is kept.
+ */
+
+import { confidenceMicros } from '../../kernel/scores.js'
+import { type SpokenVerdict, verdictOf } from '../../kernel/standing.js'
+import type { KeptCase, KeptContradiction, KeptPossible, KeptReplacement, KeptStatement } from '../../kernel/standing-difference.js'
+import { inPlace, ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
+import type { Transaction } from '../server/database.js'
+import { stillSaidSql } from './findings-resolution.js'
+
+/** As far as claims are followed, and as many. */
+const mostSteps = 8
+const mostClaims = 4000
+
+export interface Touched {
+  claimNos: readonly number[]
+  /** Reported ones have no claims. */
+  contradictionNos?: readonly number[]
+}
+
+interface ClaimFact {
+  statement: number
+  claimNo: number
+  claimId: string
+  documentId: string
+  slotKey: string
+  confidence: number
+  said: boolean
+  live: boolean
+  supersededBy: string | null
+  recordedRound: number
+  supersededRound: number | null
+}
+
+interface ContradictionFactRow {
+  no: number
+  id: string
+  severity: KeptContradiction['severity']
+  status: 'open' | 'resolved' | 'dismissed'
+  closed: boolean
+  inForce: boolean
+  isReported: boolean
+  resolution: { verdict: SpokenVerdict; side?: 'a' | 'b'; by?: string; reason?: string; round?: number } | null
+  a: number[]
+  b: number[]
+}
+
+interface ReplacementFactRow {
+  no: number
+  id: string
+  status: KeptReplacement['kept']
+  claim: number
+  by: number
+  reason: string
+  objectedRound: number | null
+}
+
+interface PossibleFactRow {
+  no: number
+  id: string
+  status: 'open' | 'promoted' | 'dismissed' | 'cleared'
+  closed: boolean
+  inForce: boolean
+  a: number
+  b: number
+  round: number | null
+}
+
+export async function readKeptCase(tx: Transaction, place: ScopePlace, touched: Touched): Promise<KeptCase> {
+  return new Reading(tx, place).read(touched)
+}
+
+class Reading {
+  private readonly tx: Transaction
+  private readonly place: ScopePlace
+  private readonly claims = new Map<number, ClaimFact>()
+  private readonly followed = new Set<number>()
+  private readonly contradictions = new Map<number, ContradictionFactRow>()
+  private readonly replacements = new Map<number, ReplacementFactRow>()
+  private readonly possible = new Map<number, PossibleFactRow>()
+
+  constructor(tx: Transaction, place: ScopePlace) {
+    this.tx = tx
+    this.place = place
+  }
+
+  async read({ claimNos, contradictionNos = [] }: Touched): Promise<KeptCase> {
+    for (const row of await this.contradictionRows('x.contradiction_no = any ($4::bigint[])', contradictionNos))
+      this.contradictions.set(row.no, row)
+    let next = [...claimNos, ...this.met()]
+    for (let step = 0; next.length > 0 && step < mostSteps && this.claims.size < mostClaims; step++) {
+      await this.follow(next)
+      next = this.met()
+    }
+    await this.readClaims(next)
+    return this.facts()
+  }
+
+  /** Claims of what was found that were not followed yet. */
+  private met(): number[] {
+    const numbers = [
+      ...[...this.contradictions.values()].flatMap(each => [...each.a, ...each.b]),
+      ...[...this.replacements.values()].flatMap(each => [each.claim, each.by]),
+      ...[...this.possible.values()].flatMap(each => [each.a, each.b]),
+    ]
+    return [...new Set(numbers)].filter(no => !this.followed.has(no))
+  }
+
+  private async follow(claimNos: readonly number[]): Promise<void> {
+    const read = await this.readClaims(claimNos)
+    const fresh = [...new Set([...claimNos, ...read.map(each => each.claimNo)])].filter(no => !this.followed.has(no))
+    for (const no of fresh) this.followed.add(no)
+    const ofClaims = `x.contradiction_no in (select m.contradiction_no from contradiction_sides m where ${inPlace('m')} and m.claim_no = any ($4::bigint[]))`
+    const [contradictions, replacements, possible] = await Promise.all([
+      this.contradictionRows(ofClaims, fresh),
+      this.replacementRows(fresh),
+      this.possibleRows(fresh),
+    ])
+    for (const row of contradictions) this.contradictions.set(row.no, row)
+    for (const row of replacements) this.replacements.set(row.no, row)
+    for (const row of possible) this.possible.set(row.no, row)
+  }
+
+  /** With all claims of the same statements. */
+  private async readClaims(claimNos: readonly number[]): Promise<ClaimFact[]> {
+    const unread = claimNos.filter(no => !this.claims.has(no))
+    if (unread.length === 0) return []
+    const rows = await this.tx.rows<ClaimFact>(
+      `with wanted as materialized (
+         select distinct coalesce(c.statement_no, c.claim_no) as no from unnest($4::bigint[]) as k (claim_no)
+         cross join lateral (select statement_no, claim_no from claims where ${ofPlace} and claim_no = k.claim_no limit 1) c
+       ), own as materialized (
+         select w.no, c.claim_no from wanted w cross join lateral (
+           select claim_no from claims where ${ofPlace} and claim_no = w.no
+           union all
+           select claim_no from claims where ${ofPlace} and statement_no = w.no) c
+       )
+       select o.no as statement, c.claim_no as "claimNo", c.claim_id as "claimId", c.document_id as "documentId",
+         coalesce(c.body->>'slotKey', '') as "slotKey", c.confidence, c.superseded_at is null as live, c.superseded_by as "supersededBy",
+         c.recorded_round as "recordedRound", c.superseded_round as "supersededRound", ${stillSaidSql('c')} as said
+       from own o cross join lateral (select * from claims where ${ofPlace} and claim_no = o.claim_no limit 1) c`,
+      [...placeOf(this.place), unread],
+    )
+    for (const row of rows) this.claims.set(row.claimNo, row)
+    return rows
+  }
+
+  private async contradictionRows(which: string, numbers: readonly number[]): Promise<ContradictionFactRow[]> {
+    if (numbers.length === 0) return []
+    const side = (name: 'a' | 'b') =>
+      `array(select m.claim_no from contradiction_sides m where ${inPlace('m')} and m.contradiction_no = x.contradiction_no
+         and m.side = '${name}' and m.in_force order by m.lead desc, m.claim_no)`
+    return this.tx.rows<ContradictionFactRow>(
+      `select x.contradiction_no as no, x.contradiction_id as id, x.severity, x.status, x.closed_itself as closed, x.in_force as "inForce",
+         x.reported is not null as "isReported", x.resolution, ${side('a')} as a, ${side('b')} as b
+       from contradictions x where ${inPlace('x')} and ${which} order by x.contradiction_no`,
+      [...placeOf(this.place), numbers],
+    )
+  }
+
+  private replacementRows(claimNos: readonly number[]): Promise<ReplacementFactRow[]> {
+    const by = (column: string) => `
+      select p.supersession_no as no, p.supersession_id as id, p.status, p.claim_no as claim, p.by_claim_no as by, p.reason,
+        (p.objection->>'round')::bigint as "objectedRound"
+      from supersessions p where ${inPlace('p')} and p.${column} = any ($4::bigint[]) and p.kind <> 'revision'`
+    return this.tx.rows<ReplacementFactRow>(`${by('claim_no')} union ${by('by_claim_no')} order by no`, [...placeOf(this.place), claimNos])
+  }
+
+  private possibleRows(claimNos: readonly number[]): Promise<PossibleFactRow[]> {
+    const by = (column: string) => `
+      select p.possible_no as no, p.possible_conflict_id as id, p.status, p.closed_itself as closed, p.in_force as "inForce", p.claim_a as a,
+        p.claim_b as b, (p.decision->>'round')::bigint as round
+      from possible_conflicts p where ${inPlace('p')} and p.${column} = any ($4::bigint[])`
+    return this.tx.rows<PossibleFactRow>(`${by('claim_a')} union ${by('claim_b')} order by no`, [...placeOf(this.place), claimNos])
+  }
+
+  private facts(): KeptCase {
+    const statementOf = (claimNo: number) => this.claims.get(claimNo)?.statement ?? claimNo
+    const statementsOf = (claimNos: readonly number[]) => [...new Set(claimNos.map(statementOf))]
+    return {
+      statements: this.statements(),
+      contradictions: [...this.contradictions.values()].map(row => toContradiction(row, statementsOf)),
+      replacements: [...this.replacements.values()].map(row => toReplacement(row, statementOf)),
+      possible: [...this.possible.values()].map(row => toPossible(row, statementOf)),
+    }
+  }
+
+  /** Each with the claim that is said, else one that counts still, else the last. */
+  private statements(): KeptStatement[] {
+    const best = new Map<number, ClaimFact>()
+    const rank = ({ said, live, claimNo }: ClaimFact): [number, number] => [said ? 2 : live ? 1 : 0, claimNo]
+    for (const claim of this.claims.values()) {
+      const known = best.get(claim.statement)
+      const [one, two] = [rank(claim), known === undefined ? ([-1, 0] as [number, number]) : rank(known)]
+      if (one[0] > two[0] || (one[0] === two[0] && one[1] > two[1])) best.set(claim.statement, claim)
+    }
+    // A claim of an earlier reading that counts all the same is said by nobody.
+    const strays = [...this.claims.values()].filter(claim => claim.live && !claim.said && best.get(claim.statement) !== claim)
+    const all = [...best.values(), ...strays.map(claim => ({ ...claim, statement: -1 - claim.claimNo }))]
+    return all.map(({ statement: no, confidence, ...claim }) => ({
+      no,
+      ...claim,
+      micros: confidenceMicros(confidence),
+      ...(claim.said && !claim.live && !this.followed.has(claim.claimNo) ? { endedElsewhere: true } : {}),
+    }))
+  }
+}
+
+function toContradiction(row: ContradictionFactRow, statementsOf: (claimNos: readonly number[]) => number[]): KeptContradiction {
+  const { no, id, severity, status, closed, inForce, isReported, resolution } = row
+  const word = closed || resolution === null ? null : { verdict: verdictOf(resolution.verdict, resolution.side), at: resolution.round ?? 0 }
+  return {
+    ...{ no, id, severity, inForce, word },
+    a: statementsOf(row.a),
+    b: statementsOf(row.b),
+    reported: isReported ? { said: true } : null,
+    kept: closed ? 'closed' : status === 'open' ? 'open' : 'decided',
+    why: word === null ? '' : `Decided by ${resolution?.by ?? ''}: ${resolution?.reason ?? ''}`,
+  }
+}
+
+function toReplacement(row: ReplacementFactRow, statementOf: (claimNo: number) => number): KeptReplacement {
+  const { no, id, status, claim, by, reason, objectedRound } = row
+  const objection = status === 'objected' ? { verdict: 'object' as const, at: objectedRound ?? 0 } : null
+  return {
+    no,
+    id,
+    kept: status,
+    why: reason,
+    statement: statementOf(claim),
+    by: statementOf(by),
+    inForce: status !== 'withdrawn',
+    objection,
+  }
+}
+
+function toPossible(row: PossibleFactRow, statementOf: (claimNo: number) => number): KeptPossible {
+  const { no, id, status, closed, inForce, a, b, round } = row
+  const verdict = status === 'open' ? null : wordsOf[status]
+  return {
+    ...{ no, id, inForce },
+    a: statementOf(a),
+    b: statementOf(b),
+    word: verdict === null || closed ? null : { verdict, at: round ?? 0 },
+    kept: closed ? 'closed' : status === 'open' ? 'open' : 'decided',
+  }
+}
+
+const wordsOf = { promoted: 'promote', dismissed: 'dismiss', cleared: 'clear' } as const

@@ -1,0 +1,123 @@
+/** What the command line says of what is open, who examined a case, and files that were not taken. */
+
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addPossible } from '../support/possible-conflict.js'
+import { startTestService, type TestService } from '../support/service.js'
+import { runConcord } from './run-concord.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'concord-open-'))
+let service: TestService
+let tenant: { tenant_id: string; api_key: string }
+let env: Record<string, string>
+const concord = (...args: string[]) => runConcord(env, ...args)
+
+/** The words of a page, without its marks. */
+const textOf = (page: string) => page.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
+
+function write(name: string, text: string): string {
+  const path = join(folder, name)
+  mkdirSync(join(path, '..'), { recursive: true })
+  writeFileSync(path, text)
+  return path
+}
+
+beforeAll(async () => {
+  service = await startTestService({ RETRY_MAX_ATTEMPTS: '1' })
+  tenant = await service.createTenant()
+  env = {
+    XDG_CONFIG_HOME: join(folder, 'config'),
+    DATA_DIR: join(folder, 'data'),
+    USER: 'tester',
+    CONCORD_URL: service.url,
+    CONCORD_TENANT_KEY: tenant.api_key,
+    CONCORD_INTERNALS_KEY: service.internalsKey,
+  }
+  write('case/one.txt', 'The contract sum of Harbour Tower is EUR 4.2M.')
+  write('case/two.txt', 'The site manager of Harbour Tower is Anna Weber.')
+})
+afterAll(async () => {
+  await service.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describe('what is open', { timeout: 60_000 }, () => {
+  let possibleId: string
+  beforeAll(async () => {
+    expect((await concord('ingest', join(folder, 'case'), '--scope', 'open', '--wait')).code).toBe(0)
+    possibleId = await addPossible(service, tenant.tenant_id, 'open')
+  })
+
+  it('names possible conflicts beside contradictions in every answer', async () => {
+    const listed = await concord('contradictions', 'open')
+    expect(listed.out).toContain('No open contradictions.')
+    expect(listed.out).toContain('One possible conflict is undecided:')
+    expect(listed.out).toContain('These may be two names of one thing.')
+    expect((await concord('contradictions', 'open', '--json')).json).toMatchObject([{ possible_conflict_id: possibleId, status: 'open' }])
+    expect((await concord('contradictions', 'open', '--status', 'resolved', '--json')).json).toEqual([])
+    write('more/three.txt', 'The crane of Harbour Tower stands on the north side.')
+    const waited = await concord('ingest', join(folder, 'more'), '--scope', 'open', '--wait')
+    expect(waited.out).toContain('0 open contradictions, 1 possible conflict undecided.')
+    const again = await concord('ingest', join(folder, 'more'), '--scope', 'open', '--wait', '--json')
+    expect(again.json).toMatchObject({ open_contradictions: 0, possible_conflicts: 1 })
+    expect((await concord('status', '--once')).out).toMatch(/scope +finality +convergence +open +possible +examined/)
+    expect((await concord('scopes')).out).toMatch(/open +possible +examined/)
+    expect((await concord('summary', 'open')).out).toContain('These may be two names of one thing.')
+    const path = join(folder, 'open.html')
+    const written = await concord('report', 'open', '-o', path)
+    expect(written.out).toContain('1 possible conflicts undecided')
+    expect(textOf(readFileSync(path, 'utf8'))).toContain('0 contradictions open, 1 possible conflict undecided.')
+  })
+
+  it('says who compared and who signed, and what came since', async () => {
+    const on = '\\d+ \\w+ \\d{4}'
+    expect((await concord('ingest', join(folder, 'case'), '--scope', 'signed', '--wait')).code).toBe(0)
+    expect((await concord('documents', 'signed')).out).toContain('compared by rules alone')
+    expect((await concord('scopes')).out).toContain('not signed off')
+    await concord('sign-off', 'signed', '--reason', 'Read.', '--by', 'J. Doe')
+    expect((await concord('documents', 'signed')).out).toContain('compared by rules and J. Doe')
+    expect((await concord('certificate', 'signed')).out).toMatch(/^Nothing is left to decide\. /)
+    await concord('ingest', join(folder, 'more'), '--scope', 'signed', '--wait')
+    expect((await concord('certificate', 'signed')).out).toMatch(/^Nothing was left to decide\. /)
+    const since = new RegExp(`signed off by J\\. Doe, current to ${on}, 1 paper since`, 'i')
+    for (const args of [['scopes'], ['status', '--once'], ['summary', 'signed']]) expect((await concord(...args)).out).toMatch(since)
+    const path = join(folder, 'signed.html')
+    expect((await concord('report', 'signed', '-o', path)).out).toMatch(since)
+    const page = textOf(readFileSync(path, 'utf8'))
+    expect(page).toMatch(since)
+    expect(page).toMatch(new RegExp(`Nothing was left to decide\\. Compared by rules alone\\. Signed off by J\\. Doe on ${on}\\.`))
+    // The lines of the certificate come before everything it rests on.
+    expect(page.indexOf('Nothing was left to decide')).toBeLessThan(page.indexOf('Contradictions'))
+    expect(page.toLowerCase()).not.toContain('one story')
+  })
+})
+
+describe('a folder of which not everything was taken', { timeout: 60_000 }, () => {
+  it('ends other than 0, names what was quarantined, and is not certified before somebody signs for it', async () => {
+    write('mixed/one.txt', 'The contract sum of Harbour Tower is EUR 4.2M.')
+    write('mixed/two.txt', 'The site manager of Harbour Tower is Anna Weber.')
+    write('mixed/scan.pdf', '%PDF-1.4\nnothing of a file')
+    write('mixed/film.mp4', '\0\0\0\x18ftypmp42\0\0\0\0')
+    write('mixed/.hidden', 'Not looked at.')
+    const { code, out } = await concord('ingest', join(folder, 'mixed'), '--scope', 'mixed', '--wait')
+    expect(code).not.toBe(0)
+    expect(out).toMatch(/1 not taken:[\s\S]*film\.mp4/)
+    expect(out).toMatch(/1 could not be read, so nothing is compared with it:[\s\S]*scan\.pdf/)
+    expect(out).not.toContain('.hidden')
+    expect((await concord('certificate', 'mixed')).code).not.toBe(0)
+    expect((await concord('sign-off', 'mixed', '--reason', 'Read.')).err).toContain('is quarantined and not named')
+    const bare = await concord('sign-off', 'mixed', '--reason', 'Read.', '--set-aside', 'scan.pdf')
+    expect(bare.err).toContain('scan.pdf says no reason')
+    expect((await concord('sign-off', 'mixed', '--reason', 'Read.', '--set-aside', 'scan.pdf=A blank page.')).code).toBe(0)
+    expect((await concord('documents', 'mixed')).out).toContain('set aside by tester')
+    expect((await concord('certificate', 'mixed')).out).toContain('1 paper not read.')
+  })
+
+  it('ends with 0 where everything was taken, hidden files aside', async () => {
+    write('whole/one.txt', 'The contract sum of Harbour Tower is EUR 4.2M.')
+    write('whole/.hidden.mp4', 'Not looked at.')
+    expect((await concord('ingest', join(folder, 'whole'), '--scope', 'whole')).code).toBe(0)
+  })
+})

@@ -1,0 +1,61 @@
+/** Random stories of a case. Those of every day are the same each time; `npm run prove` plays others. */
+
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestService, type TestService } from '../support/service.js'
+import { type Act, disturbed, History, histories } from './history.js'
+
+let [service, elsewhere]: TestService[] = []
+
+beforeAll(async () => {
+  service = await startTestService()
+  elsewhere = await startTestService()
+})
+afterAll(async () => {
+  await service?.stop()
+  await elsewhere?.stop()
+})
+
+const proof = process.env['PROVE'] === '1'
+const [atOnce, each] = proof ? [5, 20] : [5, 2]
+const seed = Number(process.env['SEED'] ?? 0) || (proof ? Math.floor(Date.now() / 1000) : 11)
+
+/** Through no state in which two values of one fact count and nobody is told, nor one that does not follow from the facts. */
+async function play(acts: readonly Act[]): Promise<History> {
+  const history = new History(service!, await service!.createTenant(), 'case', elsewhere)
+  for (const act of acts) {
+    await history.act(act)
+    expect(await history.silent(), JSON.stringify(act)).toEqual([])
+    expect(await history.unsettled(), JSON.stringify(act)).toEqual([])
+  }
+  return history
+}
+
+/** To what a fresh case with the same documents holds. */
+async function playToTheEnd(acts: readonly Act[]): Promise<void> {
+  const history = await play(acts)
+  await history.withdrawAll()
+  await history.readAgain()
+  expect(await history.seen()).toEqual(await (await history.fresh('fresh')).seen())
+}
+
+const options = { timeout: proof ? 1_800_000 : 240_000, retry: 0 }
+const assertEach = (stories: typeof histories, told: (acts: readonly Act[]) => Promise<unknown>, count: number) => {
+  const run = (offset: number) =>
+    fc.assert(
+      fc.asyncProperty(stories, async acts => void (await told(acts))),
+      { numRuns: count, seed: seed + offset, endOnFailure: !proof },
+    )
+  return Promise.all(Array.from({ length: atOnce }, (_, offset) => run(offset)))
+}
+
+it('passes through no silent conflict, and ends like a fresh case once every word is taken back', options, async () => {
+  await assertEach(histories, playToTheEnd, each)
+  process.stdout.write(`PROVE histories played=${atOnce * each} seed=${seed} unlike a fresh case=0 silent conflicts=0\n`)
+})
+
+it('passes through none where texts are lost and another version reads, either', options, async () => {
+  const count = proof ? 6 : 1
+  await assertEach(disturbed, play, count)
+  process.stdout.write(`PROVE histories disturbed=${atOnce * count} seed=${seed} silent conflicts=0\n`)
+})

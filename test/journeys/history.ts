@@ -1,0 +1,391 @@
+/**
+ * A case over HTTP to which anything may happen: documents are said, revised and erased, people decide, object, promote, dismiss and
+ * take it back, sign and report, everything is read again, reset, or moves elsewhere. What a reader sees of it must be what its documents and the words of people lead to.
+ */
+
+import { Readable } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
+import fc from 'fast-check'
+import { exportTenant } from '../../src/store/maintenance/tenant-export.js'
+import { importTenant } from '../../src/store/maintenance/tenant-import.js'
+import { unsettledIn } from '../../src/store/maintenance/verify-standing.js'
+import type { ScopePlace } from '../../src/store/scopes/scopes.js'
+import type { TestService } from '../support/service.js'
+
+const said = { reason: 'Looked at the papers.', by: 'j.doe' }
+const query = `reason=${encodeURIComponent(said.reason)}&by=${said.by}`
+const paper = (issuer: string, date: string, revenue: number) =>
+  `${issuer}\nNote on Aurelia Holding\nIssued by: ${issuer}\nDate: ${date}\n\n## Key figures FY2025 of Aurelia Holding\n\nRevenue: EUR ${revenue}M\n`
+
+/** What a document may say; each revision is one of these. */
+const texts: Record<string, (value: number) => string> = {
+  report: value => paper('Aurelia Holding', '2026-02-01', value),
+  audit: value => paper('Brandt Audit', '2026-03-01', value),
+  loan: value => paper('Lender South', '2026-04-01', value),
+  minutes: value => `Harbour board\nMinutes of 4 May 2022\nThe Corran pier is ${value} m long.\n`,
+  corrected: value => `Harbour board\nCorrected minutes of 7 June 2022\nThe Corran pier is ${value} m long.\n`,
+}
+const names = Object.keys(texts)
+
+export type Act =
+  | { kind: 'say'; document: string; value: number; more: boolean }
+  | { kind: 'erase'; document: string }
+  | { kind: 'decide'; at: number; verdict: string }
+  | { kind: 'withdraw' | 'object' | 'restore' | 'promote' | 'dismiss' | 'take back'; at: number }
+  | { kind: 'report'; at: number }
+  | { kind: 'read again' | 'sign off' | 'reset' | 'move' | 'upgrade' }
+  | { kind: 'lose text'; document: string }
+
+type WordAct = Exclude<Extract<Act, { at: number }>, { kind: 'report' }>
+
+const at = fc.nat(30)
+const document = fc.constantFrom(...names)
+const say = fc.record({ kind: fc.constant('say' as const), document, value: fc.constantFrom(198, 205, 212), more: fc.boolean() })
+/** Something is disputed or corrected from the start. */
+const beginnings: Act[][] = [
+  [first('report', 198), first('audit', 212)],
+  [first('minutes', 198), first('corrected', 205)],
+  [first('report', 198), first('audit', 212), first('loan', 198)],
+  [first('report', 198), first('audit', 212), first('minutes', 198), first('corrected', 205)],
+]
+
+function first(documentId: string, value: number): Act {
+  return { kind: 'say', document: documentId, value, more: false }
+}
+
+export const histories = fc
+  .tuple(
+    fc.constantFrom(...beginnings),
+    fc.array(
+      fc.oneof(
+        { weight: 4, arbitrary: say },
+        { weight: 2, arbitrary: fc.record({ kind: fc.constant('erase' as const), document }) },
+        {
+          weight: 5,
+          arbitrary: fc.record({
+            kind: fc.constant('decide' as const),
+            at,
+            verdict: fc.constantFrom('a', 'b', 'a', 'b', 'both', 'neither', 'dismiss', 'disputed', 'clerical_error', 'not_the_same'),
+          }),
+        },
+        { weight: 3, arbitrary: fc.record({ kind: fc.constant('object' as const), at }) },
+        {
+          weight: 3,
+          arbitrary: fc.record({
+            kind: fc.constantFrom('withdraw' as const, 'restore' as const, 'promote' as const, 'dismiss' as const, 'take back' as const),
+            at,
+          }),
+        },
+        { weight: 1, arbitrary: fc.record({ kind: fc.constant('report' as const), at }) },
+        {
+          weight: 3,
+          arbitrary: fc.record({
+            kind: fc.constantFrom('read again' as const, 'read again' as const, 'sign off' as const, 'sign off' as const, 'move' as const),
+          }),
+        },
+        { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('reset' as const, 'read again' as const, 'sign off' as const) }) },
+      ),
+      { minLength: 5, maxLength: 11 },
+    ),
+  )
+  .map(([first, then]): Act[] => [...first, ...then])
+
+/** With texts removed by age and another version of the reader: what such a case ends as hangs on when, but nothing may be silent. */
+export const disturbed = fc
+  .tuple(
+    histories,
+    fc.array(
+      fc.oneof(
+        fc.record({ kind: fc.constant('lose text' as const), document }),
+        fc.record({ kind: fc.constantFrom('upgrade' as const, 'read again' as const) }),
+      ),
+      { minLength: 2, maxLength: 4 },
+    ),
+    fc.infiniteStream(fc.nat(100)),
+  )
+  .map(([acts, between, places]): Act[] => {
+    const all = [...acts]
+    for (const act of between) all.splice(2 + (places.next().value % (all.length - 1)), 0, act)
+    return all
+  })
+
+interface Claim {
+  document_id: string
+  quote: string
+  superseded_at: string | null
+}
+
+interface Finding {
+  contradiction_id: string
+  status: string
+  resolution?: { by: string; verdict: string }
+  kind: string
+  a: Claim
+  b: Claim
+  supporters_a: Claim[]
+  supporters_b: Claim[]
+}
+
+export interface Seen {
+  counts: string[]
+  open: string[]
+  replaced: string[]
+}
+
+interface Tenant {
+  tenant_id: string
+  api_key: string
+}
+
+export class History {
+  private service: TestService
+  private readonly tenant: Tenant
+  private readonly scopeId: string
+  private readonly texts = new Map<string, string>()
+  /** Where the tenant can go, once. */
+  private elsewhere: TestService | undefined
+
+  constructor(service: TestService, tenant: Tenant, scopeId: string, elsewhere?: TestService) {
+    this.service = service
+    this.tenant = tenant
+    this.scopeId = scopeId
+    this.elsewhere = elsewhere
+  }
+
+  async act(act: Act): Promise<void> {
+    await this.perform(act)
+    await this.settle()
+  }
+
+  private perform(act: Act): Promise<void> {
+    switch (act.kind) {
+      case 'say':
+        return this.say(act.document, `${texts[act.document]?.(act.value)}${act.more ? 'The shed is red.\n' : ''}`)
+      case 'erase':
+        return this.erase(act.document)
+      case 'read again':
+        return this.readAgain()
+      case 'sign off':
+        return this.signOff()
+      case 'report':
+        return this.report(act.at)
+      case 'reset':
+        return this.reset()
+      case 'move':
+        return this.move()
+      case 'lose text':
+        return this.change('text = null', act.document)
+      case 'upgrade':
+        return this.change("extractor_version = 'before'")
+      default:
+        return this.sayOf(act)
+    }
+  }
+
+  /** As age or an upgrade leaves its documents. */
+  private async change(set: string, documentId: string | null = null): Promise<void> {
+    await this.service.database.owner.query(
+      `update documents set ${set} where tenant_id = $1 and status = 'indexed' and ($3::text is null or document_id = $3)
+         and scope_no = (select scope_no from scopes where tenant_id = $1 and scope_id = $2)`,
+      [this.tenant.tenant_id, this.scopeId, documentId],
+    )
+  }
+
+  /** Nothing to sign yet, or something open: 409. */
+  private async signOff(): Promise<void> {
+    if (this.texts.size > 0) await this.word('POST', `/api/scopes/${this.scopeId}/sign-off`, said)
+  }
+
+  private async report(number: number): Promise<void> {
+    if (this.texts.size === 0) return
+    const sides = { claim_a: `Door ${number} is shut.`, claim_b: `Door ${number} is open.`, source_a: 'guard', source_b: 'visitor' }
+    await this.expect(201, this.call('POST', '/api/contradictions', { scope_id: this.scopeId, severity: 'low', ...sides }))
+  }
+
+  private async reset(): Promise<void> {
+    if (this.texts.size === 0) return
+    const path = `/admin/scopes/${this.scopeId}/reset`
+    await this.expect(200, this.service.admin('POST', path, undefined, this.tenant.api_key))
+    this.texts.clear()
+  }
+
+  /** To another installation. */
+  private async move(): Promise<void> {
+    const { elsewhere } = this
+    if (elsewhere === undefined) return
+    const lines: string[] = []
+    await exportTenant(this.service.database.db, this.tenant.tenant_id, async line => void lines.push(line))
+    await importTenant(elsewhere.database.db, Readable.from(lines))
+    this.service = elsewhere
+    this.elsewhere = undefined
+  }
+
+  async say(documentId: string, text: string): Promise<void> {
+    const body = { scope_id: this.scopeId, name: documentId, document_id: documentId, text }
+    await this.expect(202, this.service.call('POST', '/api/ingest', { headers: { 'x-tenant-id': this.tenant.tenant_id }, body }))
+    this.texts.set(documentId, text)
+  }
+
+  /** What is left of it, in a case of its own. */
+  async fresh(scopeId: string): Promise<History> {
+    const fresh = new History(this.service, this.tenant, scopeId)
+    for (const [documentId, text] of this.texts) await fresh.say(documentId, text)
+    await fresh.settle()
+    return fresh
+  }
+
+  private async erase(documentId: string): Promise<void> {
+    if (!this.texts.delete(documentId)) return
+    await this.expect(200, this.call('DELETE', `/api/documents/${documentId}?scope_id=${this.scopeId}`))
+  }
+
+  async readAgain(): Promise<void> {
+    if (this.texts.size > 0) await this.call('POST', `/api/scopes/${this.scopeId}/reread`, {})
+    await this.settle()
+  }
+
+  private async sayOf(act: WordAct): Promise<void> {
+    const target = await this.targetOf(act)
+    if (target === undefined) return
+    const slip = act.kind === 'decide' && act.verdict === 'clerical_error' ? { side: act.at % 2 === 0 ? 'a' : 'b' } : {}
+    const body = act.kind === 'decide' ? { ...said, ...slip, verdict: act.verdict } : said
+    await this.word(target.method, target.path, body)
+  }
+
+  /** A word may come too late (409); everything else must be taken. */
+  private async word(method: string, path: string, body: object): Promise<boolean> {
+    const answer = method === 'POST' ? await this.call('POST', path, body) : await this.call('DELETE', `${path}?${query}`)
+    if (![200, 201, 409].includes(answer.status)) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`)
+    return answer.status !== 409
+  }
+
+  private async targetOf(act: WordAct): Promise<{ method: string; path: string } | undefined> {
+    const pick = <T>(items: readonly T[]): T | undefined => items[act.at % Math.max(1, items.length)]
+    if (act.kind === 'decide' || act.kind === 'withdraw') {
+      const items = (await this.findings()).filter(each => (act.kind === 'decide' ? each.status === 'open' : isPersons(each)))
+      const found = pick(items)
+      return (
+        found && { method: act.kind === 'decide' ? 'POST' : 'DELETE', path: `/api/contradictions/${found.contradiction_id}/resolution` }
+      )
+    }
+    if (act.kind === 'object' || act.kind === 'restore') {
+      const found = pick(
+        await this.items<{ supersession_id: string }>(`supersessions?status=${act.kind === 'object' ? 'standing' : 'objected'}`),
+      )
+      return found && { method: act.kind === 'object' ? 'POST' : 'DELETE', path: `/api/supersessions/${found.supersession_id}/objection` }
+    }
+    const possible = await this.items<{ possible_conflict_id: string; status: string }>('possible-conflicts?status=all')
+    const isWanted = (status: string) => (act.kind === 'take back' ? status !== 'open' : status === 'open')
+    const found = pick(possible.filter(each => isWanted(each.status)))
+    if (found === undefined) return undefined
+    const word = act.kind === 'promote' || found.status === 'promoted' ? 'promotion' : 'dismissal'
+    return { method: act.kind === 'take back' ? 'DELETE' : 'POST', path: `/api/possible-conflicts/${found.possible_conflict_id}/${word}` }
+  }
+
+  /** Takes back every word of a person; what the first pass could not, because of another word, a later one can. */
+  async withdrawAll(): Promise<void> {
+    for (let pass = 0; pass < 4; pass++) {
+      let changed = false
+      for (const each of await this.findings())
+        if (isPersons(each))
+          changed = (await this.word('DELETE', `/api/contradictions/${each.contradiction_id}/resolution`, said)) || changed
+      await this.settle()
+      for (const each of await this.items<{ supersession_id: string }>('supersessions?status=objected'))
+        changed = (await this.word('DELETE', `/api/supersessions/${each.supersession_id}/objection`, said)) || changed
+      for (const each of await this.items<{ possible_conflict_id: string; status: string; decision?: { by: string } }>(
+        'possible-conflicts?status=all',
+      )) {
+        if (each.status === 'open' || each.decision?.by === 'system') continue
+        const word = each.status === 'promoted' ? 'promotion' : 'dismissal'
+        changed = (await this.word('DELETE', `/api/possible-conflicts/${each.possible_conflict_id}/${word}`, said)) || changed
+      }
+      await this.settle()
+      if (!changed) return
+    }
+  }
+
+  async seen(): Promise<Seen> {
+    const live = await this.items<Claim>('claims?state=live')
+    // What was handed in by hand is in no document.
+    const found = (await this.findings()).filter(each => each.status === 'open' && each.kind !== 'reported')
+    const standing = await this.items<{ kind: string; claim: Claim; superseded_by: Claim }>('supersessions?status=standing')
+    const isNow = (claim: Claim) => this.texts.get(claim.document_id)?.includes(claim.quote) === true
+    const replaced = standing.filter(each => each.kind !== 'revision' && isNow(each.claim) && isNow(each.superseded_by))
+    return {
+      counts: sorted(live.map(name)),
+      open: sorted(found.flatMap(pairsOf)),
+      replaced: sorted(replaced.map(each => `${name(each.superseded_by)} replaces ${name(each.claim)}`)),
+    }
+  }
+
+  /** Where what is kept is not what follows from the facts. */
+  unsettled(): Promise<string[]> {
+    const place = `select s.tenant_id as "tenantId", s.scope_no as "scopeNo", s.generation from scopes s where s.tenant_id = $1 and s.scope_id = $2`
+    return this.service.database.db.engine(async tx => {
+      const scope = await tx.row<ScopePlace>(place, [this.tenant.tenant_id, this.scopeId])
+      return scope === null ? [] : unsettledIn(tx, scope)
+    })
+  }
+
+  /** Values of one fact that count together although nothing about the two is open or decided. */
+  async silent(): Promise<string[]> {
+    const figureOf = ({ quote }: Claim) => /Revenue: EUR \d+|pier is \d+/.exec(quote)?.[0]
+    const values = sorted((await this.items<Claim>('claims?state=live')).flatMap(claim => figureOf(claim) ?? []))
+    const possible = await this.items<{ status: string; decision?: { by: string }; a: Claim; b: Claim }>('possible-conflicts?status=all')
+    const known = [
+      // A verdict for a side leaves no room for the other.
+      ...(await this.findings()).filter(
+        each => each.status === 'open' || (isPersons(each) && !['a', 'b', 'clerical_error'].includes(each.resolution?.verdict ?? '')),
+      ),
+      ...possible.filter(each => each.status === 'open' || each.decision?.by !== 'system'),
+    ]
+    const pairs = new Set(known.flatMap(({ a, b }) => [`${figureOf(a)} / ${figureOf(b)}`, `${figureOf(b)} / ${figureOf(a)}`]))
+    const disagree = (one: string, two: string) => one.split(' ')[0] === two.split(' ')[0]
+    const together = values.flatMap((one, index) => values.slice(index + 1).flatMap(two => (disagree(one, two) ? [`${one} / ${two}`] : [])))
+    return together.filter(pair => !pairs.has(pair))
+  }
+
+  private findings(): Promise<Finding[]> {
+    return this.items<Finding>('contradictions?status=all')
+  }
+
+  private async items<T>(path: string): Promise<T[]> {
+    const answer = await this.call('GET', `/api/scopes/${this.scopeId}/${path}&limit=200`)
+    // A case that was given nothing is not there.
+    if (answer.status === 404 && this.texts.size === 0) return []
+    if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${answer.text}`)
+    return answer.body.items
+  }
+
+  private call(method: string, path: string, body?: unknown) {
+    return this.service.call(method, path, {
+      headers: { 'x-tenant-api-key': this.tenant.api_key },
+      ...(body === undefined ? {} : { body }),
+    })
+  }
+
+  private async expect(status: number, answer: Promise<{ status: number; text: string }>): Promise<void> {
+    const { status: given, text } = await answer
+    if (given !== status) throw new Error(`answered ${given}: ${text}`)
+  }
+
+  /** Until nothing waits, documents to be read again included. */
+  private async settle(): Promise<void> {
+    const waiting = `select h.queued + h.processing + h.rereads as waiting from scope_heads h
+      join scopes s using (tenant_id, scope_no) where s.tenant_id = $1 and s.scope_id = $2`
+    for (;;) {
+      const { rows } = await this.service.database.owner.query(waiting, [this.tenant.tenant_id, this.scopeId])
+      if (Number(rows[0]?.waiting ?? 0) === 0) return
+      await wait(10)
+    }
+  }
+}
+
+const name = ({ document_id, quote }: Claim) => `${document_id}: ${quote}`
+const sorted = (lines: readonly string[]) => [...new Set(lines)].sort()
+const isPersons = ({ status, resolution }: Finding) => status !== 'open' && resolution !== undefined && resolution.by !== 'system'
+
+function pairsOf({ a, b, supporters_a, supporters_b }: Finding): string[] {
+  const live = (claims: Claim[]) => claims.filter(each => each.superseded_at === null).map(name)
+  return live([a, ...supporters_a]).flatMap(one => live([b, ...supporters_b]).map(two => [one, two].sort().join(' | ')))
+}

@@ -1,0 +1,211 @@
+/** A person reports what they saw: two passages that contradict each other, over HTTP, with what becomes of them later. */
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { replayScope } from '../../src/pipeline/replay.js'
+import { verifyDatabase } from '../../src/store/maintenance/verify.js'
+import { dumpDatabase, tablesWith } from '../support/dump-database.js'
+import { startTestService, type TestService } from '../support/service.js'
+
+const texts = {
+  contract: 'Harbour Tower 🏗\n\nThe works shall be finished when the swallows return.',
+  letter: 'To the owner\n\nNothing will be finished before the first snow falls on Quillonby.',
+}
+
+let service: TestService
+let tenant: { tenant_id: string; api_key: string }
+let key: Record<string, string>
+
+beforeAll(async () => {
+  service = await startTestService()
+  tenant = await service.createTenant()
+  key = { 'x-tenant-api-key': tenant.api_key }
+})
+afterAll(() => service.stop())
+
+const call = (method: string, path: string, body?: unknown, headers = key) =>
+  service.call(method, path, { headers, ...(body === undefined ? {} : { body }) })
+const get = async (path: string) => (await call('GET', path)).body
+
+async function handIn(scope: string, documentId: string, text: string): Promise<void> {
+  const body = { scope_id: scope, name: documentId, document_id: documentId, text }
+  expect((await call('POST', '/api/ingest', body)).status).toBe(202)
+  expect((await call('GET', `/api/documents/${documentId}?scope_id=${scope}&wait=30`)).body.status).toBe('indexed')
+}
+
+async function openCase(scope: string): Promise<void> {
+  await handIn(scope, 'contract', texts.contract)
+  await handIn(scope, 'letter', texts.letter)
+}
+
+/** In code points. */
+function passage(document: keyof typeof texts, quote: string, revision = 1) {
+  const at = texts[document].indexOf(quote)
+  const start = [...texts[document].slice(0, at)].length
+  return { document_id: document, revision, start, end: start + [...quote].length }
+}
+
+const a = passage('contract', 'finished when the swallows return')
+const b = passage('letter', 'before the first snow falls on Quillonby')
+const said = { severity: 'high', by: 'J. Doe', reason: 'Spring and winter.' }
+const report = (scope: string, more: object = {}, headers = key) =>
+  call('POST', '/api/contradictions', { scope_id: scope, a, b, ...said, ...more }, headers)
+const replayed = (scopeId: string) => replayScope(service.database.db, { tenantId: tenant.tenant_id, scopeId })
+
+describe('two passages that a person says contradict each other', { timeout: 60_000 }, () => {
+  it('are a contradiction between claims made of them, which stands in the way of a certificate', async () => {
+    await openCase('seen')
+    const before = await get('/api/scopes/seen/summary')
+    const { status, body } = await report('seen')
+    expect(status).toBe(201)
+    expect(body).toMatchObject({
+      status: 'open',
+      kind: 'reported',
+      severity: 'high',
+      found_by: 'person:J. Doe',
+      reason: 'Spring and winter.',
+      a: { ...a, quote: 'finished when the swallows return' },
+      b: { ...b, quote: 'before the first snow falls on Quillonby' },
+      supporters: { a: 0, b: 0 },
+    })
+    const after = await get('/api/scopes/seen/summary')
+    expect(after.contradictions.open).toBe(before.contradictions.open + 1)
+    expect(after.claims.live).toBe(before.claims.live + 2)
+    for (const query of ['', '?document_id=letter', '?found_by=person']) {
+      const ids = (await get(`/api/scopes/seen/contradictions${query}`)).items.map(
+        (each: { contradiction_id: string }) => each.contradiction_id,
+      )
+      expect([query, ids]).toEqual([query, [body.contradiction_id]])
+    }
+    expect((await get('/api/scopes/seen/contradictions?found_by=model')).items).toEqual([])
+    const claims = (await get('/api/scopes/seen/claims?document_id=letter&limit=100')).items
+    expect(claims.map((each: { claim_id: string }) => each.claim_id)).toContain(body.b.claim_id)
+    const refused = await call('POST', '/api/scopes/seen/sign-off', { by: 'J. Doe', reason: 'All read.' })
+    expect(refused.body).toMatchObject({ code: 'STATE_CONFLICT' })
+    // Deciding retires what lost, as of any other.
+    const resolution = { verdict: 'a', by: 'J. Doe', reason: 'The contract holds.' }
+    const decided = await call('POST', `/api/contradictions/${body.contradiction_id}/resolution`, resolution)
+    expect(decided.body).toMatchObject({ status: 'resolved', claims_retired: [body.b.claim_id] })
+    expect((await call('POST', '/api/scopes/seen/sign-off', { by: 'J. Doe', reason: 'All read.' })).body.finality).toBe('resolved')
+    expect(await replayed('seen')).toMatchObject({ ok: true, complete: true })
+    expect((await verifyDatabase(service.database.db)).broken).toEqual([])
+  })
+
+  it('go on when a document is read again, and end with the revision that no longer says them', async () => {
+    await openCase('later')
+    const { contradiction_id: id } = (await report('later')).body
+    await call('POST', '/api/scopes/later/reread', {})
+    await expect.poll(async () => (await get('/api/scopes/later/summary')).reading.waiting, { timeout: 20_000 }).toBe(0)
+    expect((await get('/api/scopes/later/contradictions')).items).toMatchObject([
+      { contradiction_id: id, a: { quote: 'finished when the swallows return' }, b: { document_id: 'letter' } },
+    ])
+    await handIn('later', 'third', 'The crane of Harbour Tower stands on the north side.')
+    await handIn('later', 'letter', 'To the owner\n\nNothing to add.')
+    expect((await get('/api/scopes/later/contradictions?status=all')).items).toMatchObject([
+      { contradiction_id: id, status: 'resolved', resolution: { verdict: 'superseded', by: 'system' } },
+    ])
+    expect(await replayed('later')).toMatchObject({ ok: true })
+    expect((await verifyDatabase(service.database.db)).broken).toEqual([])
+  })
+
+  it('are replayed with what comes after them', async () => {
+    await openCase('replay')
+    await report('replay')
+    await handIn('replay', 'note', 'The contract sum of Harbour Tower is EUR 4.2M.')
+    await handIn('replay', 'letter', 'To the owner\n\nThe contract sum of Harbour Tower is EUR 5.1M.')
+    expect(await replayed('replay')).toMatchObject({ ok: true, complete: true })
+  })
+
+  it('belong to a document whose text came twice', async () => {
+    await openCase('twice')
+    await handIn('twice', 'letter', texts.letter)
+    expect((await report('twice')).body.code).toBe('STATE_CONFLICT')
+    const { body } = await report('twice', { b: { ...b, revision: 2 } })
+    expect(body).toMatchObject({ b: { revision: 2, quote: 'before the first snow falls on Quillonby' } })
+    const claims = (await get('/api/scopes/twice/claims?document_id=letter&limit=100')).items
+    expect(claims.map((each: { claim_id: string }) => each.claim_id)).toContain(body.b.claim_id)
+    await handIn('twice', 'letter', 'Nothing to add.')
+    expect((await get('/api/scopes/twice/contradictions')).items).toEqual([])
+    expect((await verifyDatabase(service.database.db)).broken).toEqual([])
+  })
+
+  it('lose their words with the document', async () => {
+    await openCase('erased')
+    const once = { ...key, 'idempotency-key': 'seen-1' }
+    const { body } = await report('erased', { reason: 'Quillonby has no swallows.' }, once)
+    expect((await report('erased', { reason: 'Quillonby has no swallows.' }, once)).body).toEqual(body)
+    for (const scope of ['seen', 'later', 'replay', 'twice', 'erased']) await call('DELETE', `/api/documents/letter?scope_id=${scope}`)
+    expect((await get('/api/scopes/erased/contradictions?status=all')).items).toMatchObject([
+      { contradiction_id: body.contradiction_id, status: 'resolved', b: { quote: null } },
+    ])
+    expect(tablesWith(await dumpDatabase(service.database.owner), ['quillonby'])).toEqual([])
+    expect((await verifyDatabase(service.database.db)).broken).toEqual([])
+    expect(await replayed('erased')).toMatchObject({ ok: true })
+  })
+})
+
+describe('a report of passages is refused', { timeout: 60_000 }, () => {
+  beforeAll(() => openCase('refused'))
+
+  it('where there is no such slice', async () => {
+    const bad: [object, string][] = [
+      [{ b: { ...b, end: 10_000_000 } }, '/b/end'],
+      [{ b: { ...b, end: b.start } }, '/b/end'],
+      [{ b: { ...b, start: 12, end: 14 } }, '/b'],
+      [{ b: { ...a, start: a.start + 5 } }, '/b'],
+      [{ b: { ...b, start: 0, end: 2001 } }, '/b/end'],
+      [{ b: undefined }, '/b'],
+      [{ by: undefined }, '/by'],
+      [{ reason: undefined }, '/reason'],
+      [{ claim_b: 'before the first rain' }, '/claim_b'],
+    ]
+    for (const [more, pointer] of bad) {
+      const { status, body } = await report('refused', more)
+      expect([more, status, body.errors?.[0]?.pointer]).toEqual([more, 400, pointer])
+    }
+    expect((await report('refused', { a: { ...a, start: -1 } })).status).toBe(400)
+    expect((await report('refused', { by: 'system' })).status).toBe(400)
+    expect((await report('refused', { a: undefined, b: undefined })).body.errors[0].pointer).toBe('/claim_a')
+    expect((await get('/api/scopes/refused/contradictions?status=all')).items).toEqual([])
+    expect((await report('refused', { claim_b: 'before the first snow falls on Quillonby', source_b: 'letter' })).status).toBe(201)
+  })
+
+  it('where another revision counts, or none', async () => {
+    expect(await report('refused', { b: { ...b, revision: 2 } })).toMatchObject({ status: 409, body: { code: 'STATE_CONFLICT' } })
+    await call('POST', '/api/documents', { scope_id: 'refused', name: 'elsewhere', type: 'pdf' })
+    const registered = (await get('/api/scopes/refused/documents')).items.find((each: { status: string }) => each.status === 'registered')
+    const other = { ...b, document_id: registered.document_id }
+    expect(await report('refused', { b: other })).toMatchObject({ status: 409, body: { code: 'STATE_CONFLICT' } })
+  })
+
+  it('for a document or a case of somebody else, and makes no case', async () => {
+    expect((await report('refused', { b: { ...b, document_id: 'none' } })).body.code).toBe('DOCUMENT_NOT_FOUND')
+    const foreign = { 'x-tenant-api-key': (await service.createTenant()).api_key }
+    expect((await report('refused', {}, foreign)).body.code).toBe('SCOPE_NOT_FOUND')
+    expect((await call('GET', '/api/scopes', undefined, foreign)).body.items).toEqual([])
+    await service.call('POST', '/api/ingest', {
+      headers: foreign,
+      body: { scope_id: 'refused', name: 'own', document_id: 'own', text: 'Own.' },
+    })
+    expect((await report('refused', {}, foreign)).body.code).toBe('DOCUMENT_NOT_FOUND')
+  })
+
+  it('without the right to decide, and for somebody else than the key vouches for', async () => {
+    const made = async (body: object) => ({
+      'x-tenant-api-key': (await service.admin('POST', `/admin/tenants/${tenant.tenant_id}/keys`, body)).body.api_key as string,
+    })
+    const writer = await made({ label: 'writer', rights: ['read', 'ingest'] })
+    expect((await report('refused', {}, writer)).body).toMatchObject({
+      code: 'RIGHTS_INSUFFICIENT',
+      detail: expect.stringContaining('`decide`'),
+    })
+    const words = { scope_id: 'refused', claim_a: 'x', claim_b: 'y', source_a: 's', source_b: 't', severity: 'low' }
+    const told = await call('POST', '/api/contradictions', { ...words, by: 'J. Doe', reason: 'Told on the phone.' }, writer)
+    expect(told.body).toMatchObject({ found_by: 'person:J. Doe', reason: 'Told on the phone.', a: { quote: 'x', source: 's' } })
+    expect((await call('POST', '/api/contradictions', words, writer)).body).toMatchObject({ found_by: 'person' })
+    const own = await made({ label: 'own', person: 'a.weber', rights: ['read', 'decide'], speak_for: false })
+    expect((await report('refused', {}, own)).body.code).toBe('RIGHTS_INSUFFICIENT')
+    expect((await report('refused', { by: 'a.weber' }, own)).status).toBe(201)
+    const elsewhere = await made({ label: 'elsewhere', rights: ['read', 'decide'], scopes: ['seen'] })
+    expect((await report('refused', {}, elsewhere)).body.code).toBe('RIGHTS_INSUFFICIENT')
+  })
+})

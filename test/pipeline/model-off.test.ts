@@ -1,0 +1,135 @@
+/** Papers that must not leave: a tenant's, or single documents, however they came. And what models were shown before, and what it cost. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type ModelServer, startModelServer } from '../models/model-server.js'
+import { asked, says } from '../models/scripted-model.js'
+import { startTestService, type TestService } from '../support/service.js'
+
+let model: ModelServer
+let service: TestService
+let tenant: { tenant_id: string; api_key: string }
+let admin: Record<string, string>
+
+beforeAll(async () => {
+  model = await startModelServer([(response, request) => says()(response, request)])
+  service = await startTestService({ MODEL_URL: model.url, MODEL_NAME: 'reader-1' })
+  tenant = await service.createTenant()
+  admin = { authorization: `Bearer ${service.adminKey}`, 'x-tenant-api-key': tenant.api_key }
+})
+afterAll(async () => {
+  await service.stop()
+  await model.close()
+})
+
+const own = () => ({ 'x-tenant-api-key': tenant.api_key })
+const document = (scopeId: string, documentId: string, text: string) => ({
+  ...{ scope_id: scopeId, document_id: documentId, name: `${documentId}.txt`, text },
+})
+
+async function settled(scopeId: string, documentId: string, headers: Record<string, string> = own()) {
+  return (await service.call('GET', `/api/documents/${documentId}?scope_id=${scopeId}&wait=30`, { headers })).body
+}
+
+async function handIn(scopeId: string, documentId: string, text: string, headers: Record<string, string> = {}) {
+  const body = document(scopeId, documentId, text)
+  expect((await service.call('POST', '/api/ingest', { headers: { ...own(), ...headers }, body })).status).toBe(202)
+  return settled(scopeId, documentId)
+}
+
+const off = { 'x-document-model': 'off' }
+const everAsked = (words: string) => model.requests.filter(request => asked(request).includes(words)).length
+
+test('a document that is kept from models is neither asked about nor shown beside others', async () => {
+  expect((await handIn('secret', 'memo', 'Revenue of Quillmoor for FY2025 was EUR 4.2 million.', off)).model).toBe('off')
+  expect((await handIn('secret', 'letter', 'Revenue of Quillmoor for FY2025 was EUR 5.1 million.')).model).toBe('answered')
+  expect([everAsked('4.2 million'), everAsked('memo.txt'), everAsked('5.1 million')]).toEqual([0, 0, expect.any(Number)])
+  // What the rules found with it is not put to a model either.
+  const { body } = await service.call('GET', '/api/scopes/secret/contradictions', { headers: own() })
+  expect(body.items).toHaveLength(1)
+  // A revision without the header is kept too.
+  expect((await handIn('secret', 'memo', 'Revenue of Quillmoor for FY2025 was EUR 4.3 million.')).model).toBe('off')
+  expect(everAsked('4.3 million')).toBe(0)
+})
+
+test('the mark comes with batches, files and what is attached, and is part of what an idempotency key stands for', async () => {
+  const documents = [document('ways', 'batch', 'The pump of Tarnow runs at 3,000 rpm.')]
+  expect((await service.call('POST', '/api/ingest/batch', { headers: { ...own(), ...off }, body: { documents } })).body.accepted).toBe(1)
+  expect((await settled('ways', 'batch')).model).toBe('off')
+
+  const form = new FormData()
+  for (const [name, value] of [
+    ['scope_id', 'ways'],
+    ['document_id', 'file'],
+    ['model', 'off'],
+  ] as const)
+    form.append(name, value)
+  form.append('file', new Blob(['The pump of Tarnow runs at 3,100 rpm.']), 'pump.txt')
+  expect((await fetch(`${service.url}/api/files`, { method: 'POST', headers: own(), body: form })).status).toBe(202)
+  expect((await settled('ways', 'file')).model).toBe('off')
+
+  const attached = { document_id: 'attached', name: 'a.txt', text: 'The pump of Tarnow runs at 3,200 rpm.', model: 'off' }
+  expect((await service.call('POST', '/admin/scopes/ways/documents', { headers: admin, body: attached })).status).toBe(201)
+  await service.call('POST', '/admin/scopes/ways/ingest', { headers: admin, body: {} })
+  expect((await settled('ways', 'attached')).model).toBe('off')
+  expect(everAsked('Tarnow')).toBe(0)
+
+  const body = { ...document('ways', 'keyed', 'The pump is red.'), idempotency_key: 'k-1' }
+  expect((await service.call('POST', '/api/ingest', { headers: { ...own(), ...off }, body })).status).toBe(202)
+  expect((await service.call('POST', '/api/ingest', { headers: own(), body })).body.code).toBe('IDEMPOTENCY_KEY_REUSED')
+  expect((await service.call('POST', '/api/ingest', { headers: { ...own(), 'x-document-model': 'maybe' }, body })).status).toBe(400)
+})
+
+test('an operator switches it, and what was sent before is listed with its cost', async () => {
+  await handIn('switched', 'first', 'The kiln of Ostrava was fired on 3 May 2024.')
+  await handIn('switched', 'second', 'The kiln of Ostrava was fired on 4 May 2024.')
+  const path = '/api/documents/first/model?scope_id=switched'
+  const { body: before } = await service.call('GET', path, { headers: own() })
+  expect(before).toMatchObject({ model: 'on', off_since: null, tokens: { prompt: expect.any(Number) } })
+  expect(before.sent.map((each: { document_id: string }) => each.document_id).sort()).toEqual(['first', 'second'])
+  expect(before.sent[0]).toMatchObject({ model: 'reader-1', revision: 1, whole_case: true })
+
+  const put = '/admin/scopes/switched/documents/first/model'
+  expect((await service.call('PUT', put, { headers: own(), body: { model: 'off' } })).status).toBe(401)
+  expect((await service.call('PUT', put, { headers: admin, body: { model: 'off' } })).body).toMatchObject({
+    model: 'off',
+    sent: before.sent,
+  })
+  const questions = everAsked('3 May 2024')
+  await handIn('switched', 'third', 'The kiln of Ostrava was fired on 5 May 2024.')
+  expect(everAsked('3 May 2024')).toBe(questions)
+  expect((await service.call('PUT', put, { headers: admin, body: { model: 'on' } })).body).toMatchObject({ model: 'on', off_since: null })
+  await handIn('switched', 'fourth', 'The kiln of Ostrava was fired on 6 May 2024.')
+  expect(everAsked('3 May 2024')).toBeGreaterThan(questions)
+  const { body: whole } = await service.call('GET', '/api/scopes/switched/model', { headers: own() })
+  expect(whole).toMatchObject({ model: 'reader-1', none_because: null, documents: { asked: 4, off: 0 }, context_tokens: 32_000 })
+  expect(whole.tokens.prompt).toBeGreaterThan(before.tokens.prompt)
+  expect(whole.characters).toBeGreaterThan(100)
+})
+
+test('a tenant can be kept from models, and be given tokens of its own', async () => {
+  const other = await service.createTenant()
+  const headers = { 'x-tenant-api-key': other.api_key }
+  const limits = `/admin/tenants/${other.tenant_id}/limits`
+  const operator = { authorization: `Bearer ${service.adminKey}` }
+  const read = async (documentId: string) => {
+    await service.call('POST', '/api/ingest', { headers, body: document('other', documentId, `Zwolle ${documentId} has 12 gates.`) })
+    return (await settled('other', documentId, headers)).model
+  }
+  expect((await service.call('PUT', limits, { headers: operator, body: { model: 'off' } })).body.limits.model).toBe('off')
+  expect((await service.call('GET', '/api/me', { headers })).body.model).toBe(null)
+  expect(await read('a')).toBe('off')
+  expect((await service.call('GET', '/api/scopes/other/model', { headers })).body).toMatchObject({
+    model: null,
+    none_because: 'tenant_off',
+  })
+  expect(everAsked('Zwolle')).toBe(0)
+  await service.call('PUT', limits, { headers: operator, body: { model_tokens_per_day: 1 } })
+  expect(await read('b')).toBe('answered')
+  expect(await read('c')).toBe('over_daily_budget')
+  const { body: me } = await service.call('GET', '/api/me', { headers })
+  expect(me.model).toMatchObject({ name: 'reader-1', tokens_per_day: 1 })
+  expect(me.model.tokens_today).toBeGreaterThan(0)
+  const operators = { authorization: `Bearer ${service.internalsKey}` }
+  const { body: hatchery } = await service.call('GET', '/internals/kernel/hatchery/snapshot', { headers: operators })
+  expect(hatchery.model).toMatchObject({ tenants: 2 })
+  expect(hatchery.model.tokens_today).toBeGreaterThan(me.model.tokens_today)
+})
