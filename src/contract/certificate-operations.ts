@@ -1,8 +1,8 @@
 /** Certificates as evidence: the newest, all in the order of their chain, which were withdrawn, and the public keys. */
 
 import { Type } from '../platform/schema.js'
+import { CertificatePage, CertificateView, Jwks, WithdrawnCertificates } from './certificates.js'
 import { pageQuery } from './common.js'
-import { CertificatePage, CertificateView, Jwks, WithdrawnCertificates } from './findings.js'
 import { defineOperations, forTenants } from './operation.js'
 
 export const certificateOperations = defineOperations(forTenants('Decisions'), {

@@ -1,4 +1,4 @@
-/** What documents claim, where they disagree, what was decided, and the certificate. */
+/** What documents claim, where they disagree, and what was decided. */
 
 import { Type } from '../platform/schema.js'
 import {
@@ -377,42 +377,3 @@ export const ReviewResult = RecordOf('ReviewResult', {
   review_decision_id: Nullable(Type.String()),
   document: Nullable(DocumentRecord),
 })
-
-export const CertificateView = RecordOf('Certificate', {
-  certificate_id: Type.String(),
-  scope_id: ScopeId,
-  generation: Type.Integer(),
-  round: Count,
-  certificate: Type.String({ description: 'Compact JWS, EdDSA over Ed25519; its key is in /.well-known/jwks.json under `kid`.' }),
-  sha256: { ...Hash, description: 'SHA-256 of the compact JWS: what the next certificate names as `previous`.' },
-  previous: Nullable({ ...Hash, description: '`sha256` of the certificate before it; null for the first.' }),
-  kid: Type.String(),
-  issued_at: Time,
-  status: Type.Enum(['current', 'superseded', 'withdrawn'], {
-    description:
-      '`current`: the scope still stands as certified. `superseded`: new evidence or an act has changed it since. `withdrawn`: the scope was reset. The signature stays right in every case.',
-  }),
-  superseded_at: Nullable(Time),
-  withdrawn_at: Nullable(Time),
-  withdrawn_reason: Nullable(Type.String()),
-})
-
-export const CertificatePage = PageOf('CertificatePage', CertificateView)
-
-const signed = {
-  statement: Type.String({ description: 'Compact JWS, EdDSA over Ed25519; its key is in /.well-known/jwks.json under `kid`.' }),
-  kid: Type.String(),
-  issued_at: Time,
-}
-
-export const WithdrawnCertificates = RecordOf('WithdrawnCertificates', { scope_id: ScopeId, count: Count, ...signed })
-
-export const AuditCheckpoint = RecordOf('AuditCheckpoint', {
-  length: { ...Count, description: 'How many entries are chained.' },
-  head: Hash,
-  ...signed,
-})
-
-export const RotatedKey = RecordOf('RotatedKey', { kid: Type.String({ description: 'The key that signs from now on.' }) })
-
-export const Jwks = RecordOf('Jwks', { keys: Type.Array(Type.Object({}, open)) })

@@ -1,10 +1,10 @@
 /** The operations of the internals tier: kernel, hatchery, streams of everything, and the deprecated aliases. */
 
 import { Type } from '../platform/schema.js'
+import { AuditCheckpoint, RotatedKey } from './certificates.js'
 import { FinalityStatus, pageQuery, ScopeId } from './common.js'
 import { ConvergencePayload } from './convergence.js'
 import { eventKinds } from './events.js'
-import { AuditCheckpoint, RotatedKey } from './findings.js'
 import { CheckedHealthResponse, TierHealthResponse } from './health.js'
 import { defineOperations, type OperationDraft } from './operation.js'
 import { streamed, streamHeaders, streamQuery } from './public-operations.js'

@@ -1,6 +1,7 @@
 /** Scopes: their record, settings, glossary, summary and metrics. */
 
 import { Type } from '../platform/schema.js'
+import { CertificateView } from './certificates.js'
 import {
   Count,
   closed,
@@ -18,7 +19,7 @@ import {
   Time,
 } from './common.js'
 import { ConvergenceView, DriftView, GateView } from './convergence.js'
-import { CertificateView, ContradictionRecord, DecisionRecord } from './findings.js'
+import { ContradictionRecord, DecisionRecord } from './findings.js'
 import { StandingHold } from './standing-hold.js'
 
 export const DocumentCounts = RecordOf('DocumentCounts', {

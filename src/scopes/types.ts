@@ -4,6 +4,7 @@
  */
 
 import type { Static } from 'typebox'
+import type * as certificates from '../contract/certificates.js'
 import type * as common from '../contract/common.js'
 import type * as convergence from '../contract/convergence.js'
 import type * as documents from '../contract/documents.js'
@@ -90,7 +91,7 @@ export type SupersessionRecord = Static<typeof findings.Supersession>
 export type SupersessionResult = Static<typeof findings.SupersessionResult>
 export type DecisionRecord = Static<typeof findings.DecisionRecord>
 export type ReviewResult = Static<typeof findings.ReviewResult>
-export type CertificateView = Static<typeof findings.CertificateView>
+export type CertificateView = Static<typeof certificates.CertificateView>
 export type SignOffInput = Static<typeof signOffs.SignOffRequest>
 export type SignOffRecord = Static<typeof signOffs.SignOff>
 export type SignOffResult = Static<typeof signOffs.SignOffResult>

@@ -5,6 +5,7 @@
 import { isHeaderLabel } from './header-labels.js'
 import { alignedCells, bulletLength, type Cell, headingShape, isRule, type Line, pairShape, pipeCells, splitLines } from './lines.js'
 import { runInOf } from './run-in.js'
+import { breaksOff, isSentence } from './running-text.js'
 import { apart } from './side-by-side.js'
 import {
   answerColumn,
@@ -117,22 +118,6 @@ function isUnder(line: Line, cells: readonly Cell[], header: TableLine | undefin
 function isHeader(rows: readonly TableLine[]): boolean {
   return rows.length > 0 && rows.length <= 3 && !rows.some(row => row.cells.some(isFigure))
 }
-
-/** Words that end like a sentence and are one. */
-function isSentence(text: string): boolean {
-  return /^\p{Lu}/u.test(text) && /[.!?]["')]?$/.test(text) && text.split(/\s+/).length >= 4 && !/^(?:dear|yours)\b/i.test(text)
-}
-
-const JOINING =
-  '(?:of|in|on|at|to|for|from|by|with|and|or|as|the|a|an|is|are|was|were|that|which|who|than|but|not|its|their|until|since|per)'
-const GOES_ON = new RegExp(`^\\s*${JOINING}\\s`)
-const LEFT_OPEN = new RegExp(`\\s${JOINING}$`)
-
-/** Words of a sentence without its end, by a word that joins them to what follows. */
-const breaksOff = (line: string, next: string): boolean =>
-  /^\s*\S+(?:\s+\S+){3,}$/.test(line.trimEnd()) &&
-  !/[.!?:;|]$/.test(line.trimEnd()) &&
-  (GOES_ON.test(next) || LEFT_OPEN.test(line.trimEnd()))
 
 class Reader {
   readonly text: string

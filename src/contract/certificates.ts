@@ -1,0 +1,43 @@
+/** Certificates, what else is signed, and the keys that verify it. */
+
+import { Type } from '../platform/schema.js'
+import { Count, Hash, Nullable, open, PageOf, RecordOf, ScopeId, Time } from './common.js'
+
+export const CertificateView = RecordOf('Certificate', {
+  certificate_id: Type.String(),
+  scope_id: ScopeId,
+  generation: Type.Integer(),
+  round: Count,
+  certificate: Type.String({ description: 'Compact JWS, EdDSA over Ed25519; its key is in /.well-known/jwks.json under `kid`.' }),
+  sha256: { ...Hash, description: 'SHA-256 of the compact JWS: what the next certificate names as `previous`.' },
+  previous: Nullable({ ...Hash, description: '`sha256` of the certificate before it; null for the first.' }),
+  kid: Type.String(),
+  issued_at: Time,
+  status: Type.Enum(['current', 'superseded', 'withdrawn'], {
+    description:
+      '`current`: the scope still stands as certified. `superseded`: new evidence or an act has changed it since. `withdrawn`: the scope was reset. The signature stays right in every case.',
+  }),
+  superseded_at: Nullable(Time),
+  withdrawn_at: Nullable(Time),
+  withdrawn_reason: Nullable(Type.String()),
+})
+
+export const CertificatePage = PageOf('CertificatePage', CertificateView)
+
+const signed = {
+  statement: Type.String({ description: 'Compact JWS, EdDSA over Ed25519; its key is in /.well-known/jwks.json under `kid`.' }),
+  kid: Type.String(),
+  issued_at: Time,
+}
+
+export const WithdrawnCertificates = RecordOf('WithdrawnCertificates', { scope_id: ScopeId, count: Count, ...signed })
+
+export const AuditCheckpoint = RecordOf('AuditCheckpoint', {
+  length: { ...Count, description: 'How many entries are chained.' },
+  head: Hash,
+  ...signed,
+})
+
+export const RotatedKey = RecordOf('RotatedKey', { kid: Type.String({ description: 'The key that signs from now on.' }) })
+
+export const Jwks = RecordOf('Jwks', { keys: Type.Array(Type.Object({}, open)) })
