@@ -4,6 +4,8 @@
  * without internet, for a screen reader and under a policy that forbids everything but its own styles.
  */
 
+import { escapeMarkup } from '../platform/markup.js'
+
 interface Schema {
   $ref?: string
   type?: string | string[]
@@ -74,10 +76,10 @@ export function referencePage(openApi: Record<string, unknown>): string {
 <html lang="en"><head><meta charset="utf-8"><title>Concord API</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><style>${styles}</style></head>
 <body>
-<nav aria-label="Operations"><p><a href="#top">Concord API ${escapeHtml(document.info.version)}</a></p>
-${groups.map(group => `<h2>${escapeHtml(group.name)}</h2><ul>${group.placed.map(navigationItem).join('')}</ul>`).join('\n')}
+<nav aria-label="Operations"><p><a href="#top">Concord API ${escapeMarkup(document.info.version)}</a></p>
+${groups.map(group => `<h2>${escapeMarkup(group.name)}</h2><ul>${group.placed.map(navigationItem).join('')}</ul>`).join('\n')}
 <h2>Schemas</h2><ul>${schemas.map(([name]) => `<li>${schemaLink(name)}</li>`).join('')}</ul></nav>
-<main id="top"><h1>${escapeHtml(document.info.title)}</h1>
+<main id="top"><h1>${escapeMarkup(document.info.title)}</h1>
 ${paragraphs(document.info.description)}
 <p>For tools: <a href="/openapi.json">the OpenAPI document</a>.</p>
 ${groups.map(group => groupSection(group, document)).join('\n')}
@@ -86,12 +88,12 @@ ${groups.map(group => groupSection(group, document)).join('\n')}
 }
 
 function navigationItem({ method, path, operation }: Placed): string {
-  return `<li><a href="#${escapeHtml(operation.operationId)}"><b>${method}</b> ${escapeHtml(path)}</a></li>`
+  return `<li><a href="#${escapeMarkup(operation.operationId)}"><b>${method}</b> ${escapeMarkup(path)}</a></li>`
 }
 
 function groupSection(group: { name: string; description: string; placed: Placed[] }, document: Document): string {
-  const id = `group-${escapeHtml(group.name)}`
-  return `<section aria-labelledby="${id}"><h2 id="${id}">${escapeHtml(group.name)}</h2><p>${inline(group.description)}</p>
+  const id = `group-${escapeMarkup(group.name)}`
+  return `<section aria-labelledby="${id}"><h2 id="${id}">${escapeMarkup(group.name)}</h2><p>${inline(group.description)}</p>
 ${group.placed.map(each => operationArticle(each, document)).join('\n')}</section>`
 }
 
@@ -99,13 +101,13 @@ function operationArticle(placed: Placed, document: Document): string {
   const { method, path, operation } = placed
   const body = operation.requestBody?.content['application/json']?.schema
   const answers = Object.entries(operation.responses).map(([status, answer]) => answerItem(status, answer, document))
-  return `<article><h3 id="${escapeHtml(operation.operationId)}"><code>${method} ${escapeHtml(path)}</code> ${escapeHtml(operation.summary)}${operation.deprecated ? ' (deprecated)' : ''}</h3>
+  return `<article><h3 id="${escapeMarkup(operation.operationId)}"><code>${method} ${escapeMarkup(path)}</code> ${escapeMarkup(operation.summary)}${operation.deprecated ? ' (deprecated)' : ''}</h3>
 ${paragraphs(operation.description)}
 <p>Credentials: ${credentials(operation, document)}.</p>
 ${operation.parameters.length === 0 ? '' : table('Parameters', operation.parameters.map(parameterRow))}
 ${body === undefined ? '' : `<p>Body${operation.requestBody?.required ? '' : ' (optional)'}: ${typeOf(body)}</p>`}
 <p>Answers:</p><ul>${answers.join('')}</ul>
-<pre tabindex="0" aria-label="Command for ${escapeHtml(operation.operationId)}"><code>${escapeHtml(curl(placed, document))}</code></pre></article>`
+<pre tabindex="0" aria-label="Command for ${escapeMarkup(operation.operationId)}"><code>${escapeMarkup(curl(placed, document))}</code></pre></article>`
 }
 
 function credentials({ security }: Operation, document: Document): string {
@@ -113,7 +115,7 @@ function credentials({ security }: Operation, document: Document): string {
   return security
     .map(set =>
       Object.keys(set)
-        .map(name => `<code>${escapeHtml(headerOf(name, document))}</code>`)
+        .map(name => `<code>${escapeMarkup(headerOf(name, document))}</code>`)
         .join(' and '),
     )
     .join(', or ')
@@ -125,7 +127,7 @@ function headerOf(scheme: string, document: Document): string {
 
 function parameterRow({ name, in: place, required, description, schema }: Parameter): string[] {
   return [
-    `<code>${escapeHtml(name)}</code>`,
+    `<code>${escapeMarkup(name)}</code>`,
     `${place}${required ? ', required' : ''}`,
     typeOf(schema),
     inline(description ?? schema.description ?? ''),
@@ -136,9 +138,9 @@ function answerItem(status: string, given: Answer, document: Document): string {
   const name = given.$ref?.split('/').at(-1)
   const answer = name === undefined ? given : (document.components.responses[name] ?? given)
   const content = Object.entries(answer.content ?? {}).map(
-    ([type, { schema }]) => `${schema ? typeOf(schema) : ''} <code>${escapeHtml(type)}</code>`,
+    ([type, { schema }]) => `${schema ? typeOf(schema) : ''} <code>${escapeMarkup(type)}</code>`,
   )
-  const codes = name?.split('.').map(code => `<a href="/problems/${escapeHtml(code)}"><code>${escapeHtml(code)}</code></a>`)
+  const codes = name?.split('.').map(code => `<a href="/problems/${escapeMarkup(code)}"><code>${escapeMarkup(code)}</code></a>`)
   return `<li><b>${status}</b> ${codes ? codes.join(', ') : `${inline(answer.description)} ${content.join(', ')}`}</li>`
 }
 
@@ -166,19 +168,19 @@ function exampleOf(schema: Schema | undefined, document: Document): unknown {
 
 function schemaArticle(name: string, schema: Schema): string {
   const fields = Object.entries(schema.properties ?? {}).map(([field, each]) => [
-    `<code>${escapeHtml(field)}</code>`,
+    `<code>${escapeMarkup(field)}</code>`,
     schema.required?.includes(field) ? 'required' : 'optional',
     typeOf(each),
     inline(each.description ?? ''),
   ])
   const example = schema.examples?.[0]
-  return `<article><h3 id="schema-${escapeHtml(name)}">${escapeHtml(name)}</h3>${paragraphs(schema.description ?? '')}
+  return `<article><h3 id="schema-${escapeMarkup(name)}">${escapeMarkup(name)}</h3>${paragraphs(schema.description ?? '')}
 ${fields.length === 0 ? `<p>${typeOf(schema)}</p>` : table('Fields', fields)}
-${example === undefined ? '' : `<pre tabindex="0" aria-label="Example of ${escapeHtml(name)}"><code>${escapeHtml(JSON.stringify(example, null, 2))}</code></pre>`}</article>`
+${example === undefined ? '' : `<pre tabindex="0" aria-label="Example of ${escapeMarkup(name)}"><code>${escapeMarkup(JSON.stringify(example, null, 2))}</code></pre>`}</article>`
 }
 
 function schemaLink(name: string): string {
-  return `<a href="#schema-${escapeHtml(name)}">${escapeHtml(name)}</a>`
+  return `<a href="#schema-${escapeMarkup(name)}">${escapeMarkup(name)}</a>`
 }
 
 const limits = ['format', 'minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems', 'pattern', 'default'] as const
@@ -186,13 +188,13 @@ const limits = ['format', 'minLength', 'maxLength', 'minimum', 'maximum', 'minIt
 function typeOf(schema: Schema): string {
   if (schema.$ref !== undefined) return schemaLink(schema.$ref.split('/').at(-1) ?? '')
   if (schema.anyOf !== undefined) return schema.anyOf.map(typeOf).join(' or ')
-  if (schema.const !== undefined) return `<code>${escapeHtml(JSON.stringify(schema.const))}</code>`
-  if (schema.enum !== undefined) return schema.enum.map(value => `<code>${escapeHtml(JSON.stringify(value))}</code>`).join(', ')
+  if (schema.const !== undefined) return `<code>${escapeMarkup(JSON.stringify(schema.const))}</code>`
+  if (schema.enum !== undefined) return schema.enum.map(value => `<code>${escapeMarkup(JSON.stringify(value))}</code>`).join(', ')
   if (schema.type === 'array') return `list of ${typeOf(schema.items ?? {})}`
   const bounds = limits.flatMap(limit => (schema[limit] === undefined ? [] : [`${limit} ${JSON.stringify(schema[limit])}`]))
   const type = [schema.type ?? 'any value'].flat().join(' or ')
-  const inner = Object.entries(schema.properties ?? {}).map(([name, each]) => `<code>${escapeHtml(name)}</code>: ${typeOf(each)}`)
-  return `${escapeHtml(type)}${bounds.length === 0 ? '' : ` (${escapeHtml(bounds.join(', '))})`}${inner.length === 0 ? '' : ` with ${inner.join(', ')}`}`
+  const inner = Object.entries(schema.properties ?? {}).map(([name, each]) => `<code>${escapeMarkup(name)}</code>: ${typeOf(each)}`)
+  return `${escapeMarkup(type)}${bounds.length === 0 ? '' : ` (${escapeMarkup(bounds.join(', '))})`}${inner.length === 0 ? '' : ` with ${inner.join(', ')}`}`
 }
 
 function table(caption: string, rows: string[][]): string {
@@ -210,11 +212,7 @@ function paragraphs(text: string): string {
 }
 
 function inline(text: string): string {
-  return escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+  return escapeMarkup(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
 }
 
 const styles = `:root{color-scheme:light dark}*{box-sizing:border-box}

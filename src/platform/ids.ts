@@ -4,6 +4,7 @@
  */
 
 import { randomBytes, randomFillSync } from 'node:crypto'
+import { crc32 } from './crc32.js'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const idLength = 22
@@ -107,21 +108,11 @@ export function randomBase62(length: number): string {
 }
 
 function checkCharacters(random: string): string {
-  return base62(BigInt(crc32(random)), keyCheckLength)
+  return base62(BigInt(crc32(Buffer.from(random))), keyCheckLength)
 }
 
 function base62(value: bigint, length: number): string {
   let out = ''
   for (let rest = value; out.length < length; rest /= 62n) out = alphabet[Number(rest % 62n)] + out
   return out
-}
-
-/** CRC-32 (IEEE). Node's own exists only from 20.15 on. */
-function crc32(ascii: string): number {
-  let crc = 0xffffffff
-  for (let i = 0; i < ascii.length; i++) {
-    crc ^= ascii.charCodeAt(i)
-    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1
-  }
-  return (crc ^ 0xffffffff) >>> 0
 }

@@ -3,6 +3,8 @@
  * part lies, and any range can be given without the bytes before it. Sums of parts that come from elsewhere stand behind them.
  */
 
+import { crc32 } from './crc32.js'
+
 export interface ZipPart {
   name: string
   bytes: number
@@ -96,19 +98,6 @@ async function sumOfBytes(part: ZipPart): Promise<number> {
   for await (const piece of part.read({ first: 0, last: part.bytes - 1 })) sum = crc32(piece, sum)
   return sum
 }
-
-/** Node.js has this since 20.15. */
-function crc32(bytes: Uint8Array, before: number): number {
-  let sum = ~before
-  for (const byte of bytes) sum = (sum >>> 8) ^ (sumsOfBytes[(sum ^ byte) & 0xff] as number)
-  return ~sum >>> 0
-}
-
-const sumsOfBytes = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let sum = byte
-  for (let bit = 0; bit < 8; bit++) sum = sum & 1 ? (sum >>> 1) ^ 0xedb8_8320 : sum >>> 1
-  return sum
-})
 
 /** Version 2.0; sum and lengths follow; names in UTF-8; stored; the first day the format knows, so that equal parts are equal bytes. */
 const common = [

@@ -1,5 +1,7 @@
 /** HTML that is safe by construction: everything put into a template is escaped, unless it was made by a template itself. */
 
+import { escapeMarkup } from '../../platform/markup.js'
+
 export class Html {
   readonly text: string
 
@@ -26,11 +28,7 @@ function render(value: Value): string {
   return escaped(String(value))
 }
 
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-
 /** Control characters are no part of HTML text and could hide what is shown. */
 function escaped(text: string): string {
-  return text
-    .replace(/[&<>"']/g, character => entities[character] as string)
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g, '�')
+  return escapeMarkup(text).replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g, '�')
 }

@@ -1,5 +1,6 @@
 /** The schedule as rows of text, the same in every form it is handed on in. */
 
+import { escapeMarkup } from '../../platform/markup.js'
 import type { Schedule, ScheduledFact } from './schedule.js'
 
 export interface Column {
@@ -38,10 +39,5 @@ function day(instant: string): string {
 
 /** As XML may hold it: what the format cannot write at all is left out. */
 export function escaped(text: string): string {
-  return text
-    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
+  return escapeMarkup(text.replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, ''))
 }
