@@ -1,10 +1,11 @@
 /** What the documents claim: searched, filtered, and as it was known or held on a day. */
 
 import { useState } from 'preact/hooks'
+import { aboutOf } from '../src/contract/finding-words.js'
 import { Badge, Choice, DocumentLink, Failure, Field, Loading } from './parts'
 import { client } from './session'
 import { useLoaded } from './use-loaded'
-import { about, countOf } from './wording'
+import { countOf } from './wording'
 
 const mostShown = 200
 
@@ -57,7 +58,7 @@ export function Claims({ scopeId }: { scopeId: string }) {
         {found.map(claim => (
           <li key={claim.claim_id} class="row claim-row">
             <div>
-              <bdi class="about">{about(claim)}</bdi>{' '}
+              <bdi class="about">{aboutOf(claim)}</bdi>{' '}
               <strong>
                 <bdi>{claim.value}</bdi>
               </strong>{' '}

@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Schema } from '../src/client/index.js'
+import { decidedWords } from '../src/contract/finding-words.js'
 import { Decide } from './decide'
 import { DocumentPane } from './document-pane'
 import { documentNames } from './document-text'
@@ -16,7 +17,7 @@ import { SeenBy } from './seen-by'
 import { client, may } from './session'
 import { bindShortcuts } from './shortcuts'
 import { TextSwitch } from './text-switch'
-import { countOf, decidedWords, finderWords, moment } from './wording'
+import { countOf, finderWords, moment } from './wording'
 
 type Item = Schema['Contradiction']
 

@@ -3,6 +3,7 @@
 import { signal } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import type { Schema } from '../src/client/index.js'
+import { aboutOf, bySeverity, decidedWords } from '../src/contract/finding-words.js'
 import type { Summary } from './case-view'
 import { Contradiction } from './contradiction'
 import { documentNames } from './document-text'
@@ -16,7 +17,7 @@ import { client, may } from './session'
 import { bindShortcuts } from './shortcuts'
 import { FileDrop } from './upload'
 import { isBeingRead, useLoaded } from './use-loaded'
-import { about, bySeverity, decidedWords, finderWords } from './wording'
+import { finderWords } from './wording'
 
 type Item = Schema['Contradiction']
 
@@ -171,7 +172,7 @@ function isListed(item: Item): boolean {
 function fits(item: Item): boolean {
   if (severity.value !== '' && item.severity !== severity.value) return false
   const wanted = search.value.trim().toLowerCase()
-  const quotes = [titleOf(item), about(item), item.a.quote, item.b.quote].join(' ').toLowerCase()
+  const quotes = [titleOf(item), aboutOf(item), item.a.quote, item.b.quote].join(' ').toLowerCase()
   return wanted === '' || quotes.includes(wanted)
 }
 

@@ -2,12 +2,12 @@
 
 import { useMemo } from 'preact/hooks'
 import type { Schema } from '../src/client/index.js'
+import { placeInFile } from '../src/contract/finding-words.js'
 import { documentOf, documentText, textsForgotten } from './document-text'
 import { Original, type PlacedPassage } from './original'
 import { DocumentLink, Loading, Name } from './parts'
 import { headingAbove, saidInHead } from './passages'
 import { useLoaded } from './use-loaded'
-import { placeInFile } from './wording'
 
 type Claim = Schema['Claim']
 type Side = Schema['Contradiction']['a']

@@ -2,6 +2,7 @@
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Schema } from '../src/client/index.js'
+import { placeInFile } from '../src/contract/finding-words.js'
 import { documentText, textsForgotten } from './document-text'
 import { DocumentActs } from './documents'
 import { into } from './into'
@@ -15,7 +16,7 @@ import { client } from './session'
 import { bindShortcuts } from './shortcuts'
 import { TextSwitch } from './text-switch'
 import { isBeingRead, useLoaded } from './use-loaded'
-import { countOf, moment, placeInFile } from './wording'
+import { countOf, moment } from './wording'
 
 const mostClaims = 10_000
 

@@ -2,11 +2,12 @@
 
 import { useState } from 'preact/hooks'
 import type { Schema } from '../src/client/index.js'
+import { decidedWords } from '../src/contract/finding-words.js'
 import { documentsOfCase } from './document-text'
 import { DocumentLink, Failure, Loading } from './parts'
 import { client } from './session'
 import { isBeingRead, useLoaded } from './use-loaded'
-import { decidedWords, moment } from './wording'
+import { moment } from './wording'
 
 type Item = Schema['Contradiction']
 const mostListed = 50

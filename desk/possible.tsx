@@ -2,6 +2,7 @@
 
 import { useState } from 'preact/hooks'
 import type { Schema } from '../src/client/index.js'
+import { aboutOf } from '../src/contract/finding-words.js'
 import { EvidenceList } from './contradiction'
 import { DocumentPane } from './document-pane'
 import { isComplete, Judgement, said } from './judgement'
@@ -10,7 +11,7 @@ import { Quote } from './quote'
 import { Replacements } from './replacements'
 import { client, may } from './session'
 import { useLoaded } from './use-loaded'
-import { about, countOf } from './wording'
+import { countOf } from './wording'
 
 type Item = Schema['PossibleConflict']
 const mostShown = 200
@@ -130,10 +131,10 @@ function Entry({ item, scopeId, isChosen, onToggle }: { item: Item; scopeId: str
       <h3>
         {may('decide') && mayBeJudged(item) ? (
           <label class="check">
-            <input type="checkbox" checked={isChosen} onChange={onToggle} /> <bdi>{about(item)}</bdi>
+            <input type="checkbox" checked={isChosen} onChange={onToggle} /> <bdi>{aboutOf(item)}</bdi>
           </label>
         ) : (
-          <bdi>{about(item)}</bdi>
+          <bdi>{aboutOf(item)}</bdi>
         )}{' '}
         <Badge>{item.kind}</Badge> {item.proposes !== null && <Badge>may replace</Badge>} {item.look && <Badge>look at this one</Badge>}{' '}
         <span class="muted small">score {item.score.toFixed(2)}</span>

@@ -1,10 +1,11 @@
 /** What happened in the case, newest first, as the stream tells it. */
 
 import type { ServiceEvent } from '../src/client/index.js'
+import { decidedWords } from '../src/contract/finding-words.js'
 import { liveState, recentEvents } from './live'
 import { Badge, Loading } from './parts'
 import { hrefTo, path } from './route'
-import { countOf, moment, verdictWords } from './wording'
+import { countOf, moment } from './wording'
 
 type Data = Record<string, unknown>
 
@@ -42,7 +43,7 @@ const sentences: Record<string, (data: Data) => string> = {
   'document.reread_failed': data => `could not be read again and keeps its reading: ${data['reason'] ?? ''}`,
   'claim.superseded': () => 'A statement was replaced by a newer one',
   'contradiction.detected': data => `A contradiction was found (${data['severity']})`,
-  'contradiction.resolved': data => `A contradiction was decided: ${verdictWords[String(data['verdict'])] ?? data['verdict']}`,
+  'contradiction.resolved': data => `A contradiction was decided: ${decidedWords({ verdict: String(data['verdict']) })}`,
   'contradiction.reopened': () => 'A contradiction is open again',
   'possible_conflict.detected': () => 'A possible conflict was found',
   'possible_conflict.promoted': () => 'A possible conflict became a contradiction',

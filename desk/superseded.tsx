@@ -2,13 +2,14 @@
 
 import { useState } from 'preact/hooks'
 import type { Schema } from '../src/client/index.js'
+import { aboutOf } from '../src/contract/finding-words.js'
 import { EvidenceList } from './contradiction'
 import { isComplete, Judgement, said } from './judgement'
 import { ActButton, Badge, Failure, Loading } from './parts'
 import { Quote } from './quote'
 import { client, may } from './session'
 import { useLoaded } from './use-loaded'
-import { about, moment } from './wording'
+import { moment } from './wording'
 
 type Item = Schema['Supersession']
 const mostShown = 300
@@ -47,7 +48,7 @@ function Entry({ item, reload }: { item: Item; reload: () => Promise<unknown> })
   return (
     <article class="panel">
       <h3>
-        <bdi>{about(item.claim)}</bdi> <Badge>{kindWords[item.kind]}</Badge> {isObjected && <Badge kind="review">objected to</Badge>}
+        <bdi>{aboutOf(item.claim)}</bdi> <Badge>{kindWords[item.kind]}</Badge> {isObjected && <Badge kind="review">objected to</Badge>}
         {item.status === 'withdrawn' && <Badge>no longer stands</Badge>}
       </h3>
       <div class="quotes">

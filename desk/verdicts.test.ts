@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { decidedWords } from '../src/contract/finding-words.js'
 import { effectWords } from './verdict-effect'
 import { asksForSide, chosenByKey, reasonsFor, swapped, verdicts, withReason } from './verdicts'
-import { decidedWords } from './wording'
 
 describe('a verdict', () => {
   it('has a key of its own and usual reasons', () => {

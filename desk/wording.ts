@@ -39,24 +39,6 @@ export const finalityWords: Record<Schema['FinalityStatus'], string> = {
   blocked: 'blocked',
 }
 
-export const verdictWords: Record<string, string> = {
-  a: 'A is right',
-  b: 'B is right',
-  both: 'Both stand',
-  neither: 'Neither is right',
-  dismiss: 'Dismissed',
-  disputed: 'Stays disputed; both count',
-  clerical_error: 'One side is a slip of the pen',
-  not_the_same: 'Two different things',
-  superseded: 'A newer statement replaced one side',
-}
-
-/** What was decided, with the side where one is named. */
-export function decidedWords(resolution: Pick<Schema['Resolution'], 'verdict' | 'side'> | undefined): string {
-  if (resolution?.side !== undefined) return `${resolution.side.toUpperCase()} is a slip of the pen`
-  return verdictWords[resolution?.verdict ?? ''] ?? 'Decided'
-}
-
 /** Who found something, for a small place: the name of a model is told where there is room. */
 export function finderWords(foundBy: string): string {
   return foundBy.startsWith('model:')
@@ -66,21 +48,4 @@ export function finderWords(foundBy: string): string {
       : foundBy.startsWith('person:')
         ? `by ${foundBy.slice('person:'.length)}`
         : 'by the rules'
-}
-
-const severities: Schema['Severity'][] = ['critical', 'high', 'medium', 'low']
-
-export function bySeverity(a: { severity: Schema['Severity'] }, b: { severity: Schema['Severity'] }): number {
-  return severities.indexOf(a.severity) - severities.indexOf(b.severity)
-}
-
-export function about(finding: { subject: string | null; attribute: string | null }): string {
-  return [finding.subject, finding.attribute].filter(part => part !== null && part !== '').join(' · ') || 'Reported contradiction'
-}
-
-/** Where a quote stands in the file it comes from. */
-export function placeInFile({ page, cell, paragraph }: Pick<Schema['Claim'], 'page' | 'cell' | 'paragraph'>): string | null {
-  if (page !== null) return `page ${page}`
-  if (cell !== null) return `cell ${cell}`
-  return paragraph === null ? null : `paragraph ${paragraph}`
 }

@@ -67,11 +67,9 @@ function removeOldParts(outputs) {
 
 function isDeskStale() {
   const made = statSync(join(desk.output, 'index.html'), { throwIfNoEntry: false })
-  const given = [desk.source, join(source, 'client'), join(source, 'files')].flatMap(folder =>
+  const given = [desk.source, join(source, 'client'), join(source, 'contract'), join(source, 'files')].flatMap(folder =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(name => join(folder, name)),
   )
-  // Of the contract, the client takes which files are handed in.
-  given.push(join(source, 'contract', 'file-kinds.ts'))
   return made === undefined || given.some(file => statSync(file).mtimeMs > made.mtimeMs)
 }
 

@@ -2,8 +2,8 @@
 
 import { Option } from 'commander'
 import type { Schema } from '../client/index.js'
+import { placeInFile } from '../contract/finding-words.js'
 import type { AddCommand } from './command.js'
-import { placeInFile } from './finding-lines.js'
 import { type Column, printable } from './text-layout.js'
 
 interface Flags {

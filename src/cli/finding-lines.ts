@@ -1,6 +1,7 @@
 /** Findings as people read them: what they are about, and both quotes side by side with where they stand. */
 
 import type { Schema } from '../client/index.js'
+import { placeInFile } from '../contract/finding-words.js'
 import type { Colors, Output } from './output.js'
 import { printable, sideBySide, wrap } from './text-layout.js'
 
@@ -77,13 +78,6 @@ function placeOf(side: Side): string {
   if (!('claim_id' in side)) return side.source
   const inFile = placeInFile(side)
   return `${side.document_id} (revision ${side.revision}, ${inFile === null ? '' : `${inFile}, `}${side.start}–${side.end})`
-}
-
-/** Where a quote stands in the file it comes from, in words; null where there is no file or nothing is known. */
-export function placeInFile({ page, cell, paragraph }: Pick<Schema['Claim'], 'page' | 'cell' | 'paragraph'>): string | null {
-  if (page !== null) return `page ${page}`
-  if (cell !== null) return `cell ${cell}`
-  return paragraph === null ? null : `paragraph ${paragraph}`
 }
 
 function sideLines(letter: string, side: Side, supporters: number, width: number, colors: Colors): string[] {

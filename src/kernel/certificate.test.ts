@@ -1,46 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { scopeWith, walk } from '../../test/kernel/builders.js'
+import { certificateInput, certifiedDocuments } from '../../test/kernel/certificate-input.js'
 import { canonicalJson, sha256 } from './canonical.js'
-import { buildCertificate, type CertificateInput, type CertifiedList, listDigest } from './certificate.js'
-import type { CertificateDocument } from './certificate-payload.js'
+import { buildCertificate, type CertificateInput, listDigest } from './certificate.js'
 import { DEFAULT_SETTINGS } from './settings.js'
 
-const { point, verdict } = walk([scopeWith()])[0]!
-const none = { counts: {}, members: [] }
-const documents = (...ids: string[]): CertifiedList<CertificateDocument> => ({
-  counts: { '["rules", "3"]': ids.length },
-  members: ids.map(id => ({ document_id: id, revision: 0, sha256: sha256(id) })),
-})
-
-function input(over: Partial<CertificateInput> = {}): CertificateInput {
-  return {
-    issuer: 'https://concord.example',
-    issuedAt: 1_760_000_000,
-    tenantId: 'ten_a',
-    scopeId: 'case-1',
-    generation: 0,
-    verdict,
-    point,
-    documents: documents('b', 'a'),
-    unread: none,
-    aggregates: scopeWith(),
-    possible: none,
-    possibleLeft: [],
-    cleared: [],
-    disputed: { count: 0, ids: [] },
-    supersessions: none,
-    signOffs: [],
-    approvals: [],
-    howOf: new Map(),
-    claims: { count: 2, digest: listDigest(['x', 'y']) },
-    decisions: { length: 4, head: 'e'.repeat(64) },
-    policyHashes: ['2'.repeat(64), '1'.repeat(64), '2'.repeat(64)],
-    settings: DEFAULT_SETTINGS,
-    previousJws: null,
-    certificatesBefore: 0,
-    ...over,
-  }
-}
+const { verdict } = certificateInput()
+const documents = certifiedDocuments
+const input = (over: Partial<CertificateInput> = {}) =>
+  certificateInput({ documents: documents('b', 'a'), policyHashes: ['2'.repeat(64), '1'.repeat(64), '2'.repeat(64)], ...over })
 
 describe('the payload of a certificate', () => {
   it('is the same bytes whatever order documents and policies came in', () => {

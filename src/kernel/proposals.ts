@@ -1,5 +1,6 @@
 /** What is proposed to a scope, the policies that are asked, what they answer, and the record of it in the chain. Plain data. */
 import type { ScopeIdentity } from './derived-ids.js'
+import type { SpokenVerdict } from './standing.js'
 import type {
   DimensionScores,
   Drift,
@@ -65,27 +66,11 @@ export interface DocumentProposal {
 }
 
 /**
- * The first nine are about a contradiction. `promote` makes a contradiction of a possible conflict, `object` of a supersession,
- * `accept` a supersession of a replacement that was proposed; `dismiss` also closes a possible conflict, and `withdraw` takes
- * one of these back. The last two are about
- * the scope as a whole: signing it off, and taking that back.
+ * What is spoken, and `reopen`, is about a contradiction. `promote` makes a contradiction of a possible conflict, `object` of a
+ * supersession, `accept` a supersession of a replacement that was proposed; `dismiss` also closes a possible conflict, and
+ * `withdraw` takes one of these back. The last two are about the scope as a whole: signing it off, and taking that back.
  */
-export type ResolutionVerdict =
-  | 'a'
-  | 'b'
-  | 'both'
-  | 'neither'
-  | 'dismiss'
-  | 'disputed'
-  | 'clerical_error'
-  | 'not_the_same'
-  | 'reopen'
-  | 'promote'
-  | 'accept'
-  | 'object'
-  | 'withdraw'
-  | 'sign_off'
-  | 'withdraw_sign_off'
+export type ResolutionVerdict = SpokenVerdict | 'reopen' | 'promote' | 'accept' | 'object' | 'withdraw' | 'sign_off' | 'withdraw_sign_off'
 
 export interface ResolutionProposal {
   kind: 'resolution'

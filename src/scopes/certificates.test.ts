@@ -1,10 +1,9 @@
 import { createPublicKey, generateKeyPairSync, type JsonWebKey, verify } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { scopeWith, walk } from '../../test/kernel/builders.js'
+import { certificateInput } from '../../test/kernel/certificate-input.js'
 import { digest } from '../kernel/canonical.js'
 import { buildCertificate } from '../kernel/certificate.js'
 import type { CertificateV4 } from '../kernel/certificate-payload.js'
-import { DEFAULT_SETTINGS } from '../kernel/settings.js'
 import {
   generateSigningKey,
   importSigningKey,
@@ -20,33 +19,7 @@ import {
 } from './certificates.js'
 
 function payload(previousJws: string | null = null): CertificateV4 {
-  const { point, verdict } = walk([scopeWith()])[0]!
-  return buildCertificate({
-    issuer: 'https://concord.example',
-    issuedAt: 1_760_000_000,
-    tenantId: 'ten_a',
-    scopeId: 'case-1',
-    generation: 0,
-    verdict,
-    point,
-    documents: { counts: { '["rules", "3"]': 1 }, members: [{ document_id: 'report', revision: 0, sha256: 'a'.repeat(64) }] },
-    unread: { counts: {}, members: [] },
-    aggregates: scopeWith(),
-    possible: { counts: {}, members: [] },
-    possibleLeft: [],
-    cleared: [],
-    disputed: { count: 0, ids: [] },
-    supersessions: { counts: {}, members: [] },
-    signOffs: [],
-    approvals: [],
-    howOf: new Map(),
-    claims: { count: 1, digest: 'b'.repeat(64) },
-    decisions: { length: 3, head: 'c'.repeat(64) },
-    policyHashes: ['d'.repeat(64)],
-    settings: DEFAULT_SETTINGS,
-    previousJws,
-    certificatesBefore: previousJws === null ? 0 : 1,
-  })
+  return buildCertificate(certificateInput({ previousJws, certificatesBefore: previousJws === null ? 0 : 1 }))
 }
 
 const own = ({ publicJwk }: SigningKey): PublicKey => ({ public_jwk: publicJwk, tenants: null })

@@ -1,7 +1,8 @@
 /** Contradictions, open ones first: both quotes side by side with the disputed value marked, and how it ended. */
 
 import type { Schema } from '../../client/index.js'
-import { evidenceText, placeInFile } from '../finding-lines.js'
+import { aboutOf, bySeverity, decidedWords, placeInFile } from '../../contract/finding-words.js'
+import { evidenceText } from '../finding-lines.js'
 import type { Around } from './context.js'
 import { type Html, html } from './html.js'
 import { countOf, moment } from './wording.js'
@@ -9,14 +10,12 @@ import { countOf, moment } from './wording.js'
 type Contradiction = Schema['Contradiction']
 type Side = Contradiction['a']
 
-const severities: Schema['Severity'][] = ['critical', 'high', 'medium', 'low']
-
 export function contradictionsSection(
   items: readonly Contradiction[],
   counts: Schema['ScopeSummary']['contradictions'],
   around: Around,
 ): Html {
-  const open = items.filter(item => item.status === 'open').sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity))
+  const open = items.filter(item => item.status === 'open').sort(bySeverity)
   const closed = items.filter(item => item.status !== 'open')
   const missing = counts.open + counts.resolved + counts.dismissed - items.length
   return html`<section aria-labelledby="contradictions"><h2 id="contradictions">Contradictions</h2>
@@ -26,9 +25,8 @@ ${missing > 0 && html`<p class="muted">${countOf(missing, 'more contradiction')}
 }
 
 function article(item: Contradiction, around: Around): Html {
-  const about = [item.subject, item.attribute].filter(Boolean).join(' · ') || 'Reported contradiction'
   return html`<article class="contradiction ${item.status}">
-<h4>${about}</h4>
+<h4>${aboutOf(item)}</h4>
 <p><span class="badge ${item.severity}">${item.severity}</span> <span class="badge">${item.kind}</span> <span class="badge">${item.status}</span> <span class="muted">found ${moment(item.detected_at)}, round ${item.round}, by ${finderOf(item)}</span></p>
 <div class="sides">${sideOf('A', item.a, item.supporters_a, item.supporters.a, item, around)}${sideOf('B', item.b, item.supporters_b, item.supporters.b, item, around)}</div>
 <p>${item.reason}</p>
@@ -90,16 +88,5 @@ function quoteOf(side: Side): Html {
 }
 
 function resolutionOf(resolution: Schema['Resolution']): Html {
-  const meaning = {
-    a: 'A holds',
-    b: 'B holds',
-    both: 'both hold',
-    neither: 'neither holds',
-    dismiss: 'dismissed',
-    disputed: 'stays disputed: both count',
-    clerical_error: `${resolution.side?.toUpperCase() ?? 'one side'} is a slip of the pen`,
-    not_the_same: 'two different things',
-    superseded: 'a newer statement replaced one side',
-  }[resolution.verdict]
-  return html`<p class="resolution"><strong>${meaning}</strong>, decided by ${resolution.by} ${moment(resolution.resolved_at)}: ${resolution.reason}</p>`
+  return html`<p class="resolution"><strong>${decidedWords(resolution)}</strong>, decided by ${resolution.by} ${moment(resolution.resolved_at)}: ${resolution.reason}</p>`
 }

@@ -1,5 +1,6 @@
 /** The schedule of contradictions of a case: each fact with both quotes, where they stand, and what was decided. */
 
+import { decidedWords, placeInFile } from '../../contract/finding-words.js'
 import { readPaperNames } from '../../store/documents/paper-names.js'
 import { listContradictionRows } from '../../store/findings/findings.js'
 import { readTenant } from '../../store/server/database.js'
@@ -64,18 +65,6 @@ export function readSchedule(deps: Pick<ScopesDeps, 'db'>, input: ScheduleInput)
 
 type Papers = ReadonlyMap<string, { name: string; received_at: string }>
 
-const verdicts: Record<string, string> = {
-  a: 'A is right',
-  b: 'B is right',
-  both: 'Both stand',
-  neither: 'Neither is right',
-  dismiss: 'Dismissed',
-  superseded: 'A newer statement replaced one side',
-  disputed: 'Disputed: both stand',
-  clerical_error: 'Clerical error',
-  not_the_same: 'Not the same thing',
-}
-
 function scheduled(record: ContradictionRecord, papers: Papers): ScheduledFact {
   const { resolution } = record
   return {
@@ -87,7 +76,7 @@ function scheduled(record: ContradictionRecord, papers: Papers): ScheduledFact {
     foundBy: record.found_by,
     found: record.detected_at,
     status: record.status,
-    decision: resolution === undefined ? '' : (verdicts[resolution.verdict] ?? resolution.verdict),
+    decision: resolution === undefined ? '' : decidedWords(resolution),
     by: resolution?.by ?? '',
     reason: resolution?.reason ?? '',
     decided: resolution?.resolved_at ?? '',
@@ -109,14 +98,8 @@ function sideOf(record: ContradictionRecord, letter: 'a' | 'b', papers: Papers):
   return {
     quote: side.quote ?? '(erased)',
     paper: paper?.name ?? side.document_id,
-    place: placeOf(side),
+    place: placeInFile(side) ?? '',
     received: paper?.received_at ?? '',
     ...about,
   }
-}
-
-function placeOf({ page, cell, paragraph }: { page: number | null; cell: string | null; paragraph: number | null }): string {
-  if (cell !== null) return cell
-  if (page !== null) return `page ${page}`
-  return paragraph === null ? '' : `paragraph ${paragraph}`
 }

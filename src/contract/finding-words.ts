@@ -1,0 +1,46 @@
+/** Findings in the words people read, the same on the command line, in papers and at the desk. */
+
+import type { Static } from 'typebox'
+import type { Severity as SeveritySchema } from './common.js'
+import type { ClaimRecord, ContradictionRecord } from './findings.js'
+
+type Claim = Static<typeof ClaimRecord>
+type Resolution = NonNullable<Static<typeof ContradictionRecord>['resolution']>
+type Severity = Static<typeof SeveritySchema>
+
+/** Where a quote stands in the file it comes from; null where there is no file or nothing is known. */
+export function placeInFile({ page, cell, paragraph }: Pick<Claim, 'page' | 'cell' | 'paragraph'>): string | null {
+  if (page !== null) return `page ${page}`
+  if (cell !== null) return `cell ${cell}`
+  return paragraph === null ? null : `paragraph ${paragraph}`
+}
+
+/** What a finding is about. */
+export function aboutOf({ subject, attribute }: { subject: string | null; attribute: string | null }): string {
+  return [subject, attribute].filter(Boolean).join(' · ') || 'Reported contradiction'
+}
+
+const verdictWords: Record<Resolution['verdict'], string> = {
+  a: 'A is right',
+  b: 'B is right',
+  both: 'Both stand',
+  neither: 'Neither is right',
+  dismiss: 'Dismissed',
+  disputed: 'Stays disputed; both count',
+  clerical_error: 'One side is a slip of the pen',
+  not_the_same: 'Two different things',
+  superseded: 'A newer statement replaced one side',
+}
+
+/** What was decided, with the side where one is named. A later version may send verdicts this one has no words for. */
+export function decidedWords(resolution: { verdict: string; side?: Resolution['side'] } | undefined): string {
+  if (resolution?.side !== undefined) return `${resolution.side.toUpperCase()} is a slip of the pen`
+  return verdictWords[resolution?.verdict as Resolution['verdict']] ?? resolution?.verdict ?? 'Decided'
+}
+
+const severities: readonly Severity[] = ['critical', 'high', 'medium', 'low']
+
+/** The most severe first. */
+export function bySeverity(a: { severity: Severity }, b: { severity: Severity }): number {
+  return severities.indexOf(a.severity) - severities.indexOf(b.severity)
+}
