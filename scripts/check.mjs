@@ -32,6 +32,7 @@ const steps = [
   ['OpenAPI document', 'tsx', ['scripts/openapi.ts', '--check']],
   ['OpenAPI by redocly', 'redocly', ['lint', 'openapi.json']],
   ['Python client', 'tsx', ['scripts/python-client.ts']],
+  ['unfinished merges', process.execPath, ['scripts/kept-files.mjs']],
   ['lock file', process.execPath, ['scripts/lock-file.mjs']],
   ['supply chain', process.execPath, ['scripts/supply-chain.mjs']],
 ]
