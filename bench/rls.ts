@@ -3,30 +3,17 @@
  * database, so that whatever else the machine does falls on both. Prints the ratio of the medians.
  */
 
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createHints } from '../src/events/hints.js'
 import { createIngest } from '../src/ingest/ingest.js'
 import { systemClock } from '../src/platform/clock.js'
 import { newTenantId } from '../src/platform/ids.js'
-import { createLogger } from '../src/platform/logger.js'
-import { openDatabase } from '../src/store/server/database.js'
-import { startEmbedded } from '../src/store/server/embedded.js'
-import { connectAsOwner, migrate } from '../src/store/server/migrate.js'
+import { openOwnDatabase } from './support/own-database.js'
 
 const rounds = process.argv.includes('--full') ? 40 : 12
 const roundMs = 1500
 const waiting = 128
-const logger = createLogger({ level: 'error' })
-const limits = { connectTimeoutMs: 20_000, statementTimeoutMs: 30_000 }
 
-const folder = mkdtempSync(join(tmpdir(), 'concord-rls-'))
-mkdirSync(join(folder, 'data'), { mode: 0o711 })
-const server = await startEmbedded({ dataDir: join(folder, 'data'), logger })
-await migrate({ address: server.address, limits, logger })
-const db = await openDatabase({ address: server.address, limits, tenantPool: 2, enginePool: 6, logger })
-const owner = await connectAsOwner(server.address, limits)
+const { db, owner, logger, close } = await openOwnDatabase({ enginePool: 6, statementTimeoutMs: 30_000 })
 try {
   const { rows } = await owner.query<{ name: string }>(
     "select relname as name from pg_class where relnamespace = 'public'::regnamespace and relrowsecurity",
@@ -48,10 +35,7 @@ try {
   )
   console.log(`RESULT ${JSON.stringify({ rls_cost: Number((1 - on / off).toFixed(3)) })}`)
 } finally {
-  await owner.end()
-  await db.close()
-  await server.stop()
-  rmSync(folder, { recursive: true, force: true })
+  await close()
 }
 
 /** Documents accepted per second, with so many waiting all the time. */

@@ -7,23 +7,15 @@
  *   npm run bench -- search --full    1,000,000 against 10,000
  */
 
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { newTenantId } from '../src/platform/ids.js'
-import { createLogger } from '../src/platform/logger.js'
 import { searchClaims } from '../src/scopes/claim-search.js'
 import { findSimilarPassages } from '../src/store/documents/passages.js'
 import { listClaimRows } from '../src/store/findings/findings.js'
-import { openDatabase } from '../src/store/server/database.js'
-import { startEmbedded } from '../src/store/server/embedded.js'
-import { connectAsOwner, migrate } from '../src/store/server/migrate.js'
 import { claimsPerDocument, fillZipfScopes, type ZipfScope, zipfPlace, zipfWord } from '../test/support/zipf-scope.js'
+import { openOwnDatabase } from './support/own-database.js'
 
 const full = process.argv.includes('--full')
 const rounds = 60
-const logger = createLogger({ level: 'error' })
-const limits = { connectTimeoutMs: 20_000, statementTimeoutMs: 1_200_000 }
 const filter = { state: 'live', documentId: null, subject: null, attribute: null, asOf: null, knownAt: null } as const
 const options = { readOnly: true, snapshot: true, indexOrder: true }
 
@@ -31,12 +23,7 @@ const tenantId = newTenantId()
 const small: ZipfScope = { tenantId, scopeNo: 1, documents: 10_000 / claimsPerDocument, seed: 0.1 }
 const large: ZipfScope = { tenantId, scopeNo: 2, documents: (full ? 1_000_000 : 200_000) / claimsPerDocument, seed: 0.2 }
 
-const folder = mkdtempSync(join(tmpdir(), 'concord-search-'))
-mkdirSync(join(folder, 'data'), { mode: 0o711 })
-const server = await startEmbedded({ dataDir: join(folder, 'data'), logger })
-await migrate({ address: server.address, limits, logger })
-const db = await openDatabase({ address: server.address, limits, tenantPool: 2, enginePool: 2, logger })
-const owner = await connectAsOwner(server.address, limits)
+const { db, owner, close } = await openOwnDatabase({ enginePool: 2, statementTimeoutMs: 1_200_000 })
 try {
   await fillZipfScopes(owner, [small, large])
   const ways = { search, statements }
@@ -61,10 +48,7 @@ try {
   }
   console.log(`RESULT ${JSON.stringify(ratios)}`)
 } finally {
-  await owner.end()
-  await db.close()
-  await server.stop()
-  rmSync(folder, { recursive: true, force: true })
+  await close()
 }
 
 /** The first page of a search, as the route gives it. */

@@ -5,16 +5,17 @@
  * seconds, which is a promise about a quiet machine.
  */
 
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { basename, extname, join, relative } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { keptFiles } from './kept-files.mjs'
+import { compileProgram, expect, run } from './outside-program.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'concord-checkout-')))
@@ -30,7 +31,7 @@ try {
   try {
     expect(!isStrict || service.seconds <= promisedSeconds, `the first start took longer than ${promisedSeconds} s`)
     useFromElsewhere(service.url)
-    await compileProgram()
+    await useClient()
   } finally {
     await service.kill()
   }
@@ -40,13 +41,12 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** What would be checked out, without anything that was made: .gitignore names those files one by one, or by their folder. */
+/** What would be checked out, with the packages of this working copy. */
 function copyCheckout() {
-  const made = readFileSync(join(root, '.gitignore'), 'utf8')
-    .split('\n')
-    .map(line => line.replace(/\/$/, ''))
-  const isMade = path => path === '.git' || made.includes(path) || made.includes(basename(path)) || made.includes(`*${extname(path)}`)
-  cpSync(root, checkout, { recursive: true, filter: path => path === root || !isMade(relative(root, path).replaceAll('\\', '/')) })
+  for (const path of keptFiles(root)) {
+    mkdirSync(dirname(join(checkout, path)), { recursive: true })
+    copyFileSync(join(root, path), join(checkout, path))
+  }
   symlinkSync(realpathSync(join(root, 'node_modules')), join(checkout, 'node_modules'), 'junction')
   mkdirSync(home)
 }
@@ -79,7 +79,8 @@ async function start() {
 
 /** As docs/cli.md says, from a folder that is not the checkout. */
 function useFromElsewhere(url) {
-  const concord = (...args) => run(process.execPath, [join(checkout, 'bin', 'concord.mjs'), ...args], folder, { CONCORD_URL: url }).stdout
+  const concord = (...args) =>
+    run(process.execPath, [join(checkout, 'bin', 'concord.mjs'), ...args], folder, { env: environment({ CONCORD_URL: url }) })
   concord('init', '--data-dir', join(checkout, 'data'))
   writeFileSync(join(folder, 'note.txt'), 'The rent is EUR 4,000 a month.')
   expect(
@@ -89,7 +90,7 @@ function useFromElsewhere(url) {
 }
 
 /** As docs/client.md says, with the checkout linked into a project of its own. */
-async function compileProgram() {
+async function useClient() {
   const declarations = join(checkout, 'dist', 'client', 'index.d.ts')
   await appearance(declarations)
   const project = join(folder, 'project')
@@ -99,17 +100,8 @@ async function compileProgram() {
     join(project, 'program.ts'),
     "import { createClient } from 'concord-server/client'\nconst answer = await createClient({ url: '' }).summary('case-1')\nexport const open: number = answer.contradictions.open\n",
   )
-  const compilerOptions = {
-    strict: true,
-    target: 'ES2022',
-    module: 'NodeNext',
-    lib: ['ES2023', 'DOM', 'DOM.Iterable'],
-    types: [],
-    noEmit: true,
-  }
   writeFileSync(join(project, 'package.json'), '{ "type": "module" }')
-  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }))
-  run(process.execPath, [createRequire(import.meta.url).resolve('typescript/bin/tsc')], project)
+  compileProgram(project, ['program.ts'], { noEmit: true })
 }
 
 /** Resolves when the file is there: it is made beside the first start, by a compiler that has its time on a busy machine. */
@@ -132,14 +124,4 @@ async function freePort() {
 function environment(more = {}) {
   const { PATH, TMPDIR, SystemRoot } = process.env
   return { PATH, ...(TMPDIR && { TMPDIR }), ...(SystemRoot && { SystemRoot }), HOME: home, USERPROFILE: home, ...more }
-}
-
-function run(command, args, cwd, env = {}) {
-  const done = spawnSync(command, args, { cwd, encoding: 'utf8', maxBuffer: 2 ** 28, env: environment(env) })
-  if (done.status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${done.status}\n${done.stdout}\n${done.stderr}`)
-  return done
-}
-
-function expect(holds, otherwise) {
-  if (!holds) throw new Error(otherwise)
 }

@@ -5,15 +5,15 @@
  * `--pack <folder>` only makes the packages, which builds anew; `--try <folder>` only tries those made there.
  */
 
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { compileProgram, expect, run } from './outside-program.mjs'
 import { packClient } from './pack-client.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -68,7 +68,8 @@ async function tryPackages(made) {
     [clientFolder, 'concord-client'],
   ]) {
     writeFileSync(join(where, 'program.ts'), program(name))
-    compile(where)
+    writeFileSync(join(where, 'process.d.ts'), 'declare const process: { argv: string[] }\n')
+    compileProgram(where, ['program.ts', 'process.d.ts'])
   }
   const service = await start(serverFolder)
   try {
@@ -110,21 +111,6 @@ function packagesIn(where) {
   return readdirSync(join(where, 'node_modules')).filter(name => !name.startsWith('.'))
 }
 
-/** With our compiler, and with nothing else of ours: not even the types of Node.js. */
-function compile(where) {
-  const compilerOptions = {
-    strict: true,
-    target: 'ES2022',
-    module: 'NodeNext',
-    lib: ['ES2023', 'DOM', 'DOM.Iterable'],
-    types: [],
-    skipLibCheck: false,
-  }
-  writeFileSync(join(where, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts', 'process.d.ts'] }))
-  writeFileSync(join(where, 'process.d.ts'), 'declare const process: { argv: string[] }\n')
-  run(process.execPath, [createRequire(import.meta.url).resolve('typescript/bin/tsc')], where)
-}
-
 async function start(where) {
   const command = join(where, 'node_modules', 'concord-server', 'bin', 'concord.mjs')
   expect(existsSync(join(where, 'node_modules', '.bin', windows ? 'concord.cmd' : 'concord')), 'there is no command concord')
@@ -154,14 +140,4 @@ async function start(where) {
 
 function npm(args, cwd) {
   return run('npm', args, cwd, { shell: windows })
-}
-
-function run(command, args, cwd, options = {}) {
-  const done = spawnSync(command, args, { cwd, encoding: 'utf8', maxBuffer: 2 ** 28, ...options })
-  if (done.status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${done.status}\n${done.stdout}\n${done.stderr}`)
-  return done.stdout
-}
-
-function expect(holds, otherwise) {
-  if (!holds) throw new Error(otherwise)
 }
