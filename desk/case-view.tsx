@@ -1,7 +1,7 @@
 /** A case: what is open comes first. The stream of its events is followed as long as it is on the screen. */
 
 import { useEffect } from 'preact/hooks'
-import type { Schema } from '../src/client/index.js'
+import type { Schema } from '../src/contract/types.js'
 import { Claims } from './claims'
 import { Contradictions } from './contradictions'
 import { DeleteCase } from './delete-case'

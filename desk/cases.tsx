@@ -2,7 +2,8 @@
 
 import { signal } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
-import { ProblemError, type Schema } from '../src/client/index.js'
+import { ProblemError } from '../src/client/index.js'
+import type { Schema } from '../src/contract/types.js'
 import { into } from './into'
 import { followCases } from './live'
 import { Badge, Choice, Failure, Field, Loading, SmallLine } from './parts'

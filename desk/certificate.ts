@@ -1,6 +1,6 @@
 /** Reading a certificate, and checking its signature with the keys the service publishes. */
 
-import type { Schema } from '../src/client/index.js'
+import type { Schema } from '../src/contract/types.js'
 import { digestOf } from './digest'
 import { countOf } from './wording'
 

@@ -1,7 +1,7 @@
 /** The certificates of a case: the newest with what it says, the earlier ones with what became of each, and which are withdrawn, signed. */
 
 import { useState } from 'preact/hooks'
-import type { Schema } from '../src/client/index.js'
+import type { Schema } from '../src/contract/types.js'
 import { checkChain, checkSignature, examinedIn, nameOf, payloadOf, type Signed } from './certificate'
 import { ActButton, Badge, Failure } from './parts'
 import { save } from './save'

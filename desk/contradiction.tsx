@@ -1,8 +1,8 @@
 /** One contradiction: both documents at their passages, why they are about the same thing, and the decision. */
 
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Schema } from '../src/client/index.js'
 import { decidedWords } from '../src/contract/finding-words.js'
+import type { Schema } from '../src/contract/types.js'
 import { Decide } from './decide'
 import { DocumentPane } from './document-pane'
 import { documentNames } from './document-text'

@@ -2,8 +2,8 @@
 
 import { signal } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
-import type { Schema } from '../src/client/index.js'
 import { aboutOf, bySeverity, decidedWords } from '../src/contract/finding-words.js'
+import type { Schema } from '../src/contract/types.js'
 import type { Summary } from './case-view'
 import { Contradiction } from './contradiction'
 import { documentNames } from './document-text'

@@ -1,6 +1,6 @@
 /** The goal score after each round as a line, with the same figures as a table for those who do not see it. */
 
-import type { Schema } from '../src/client/index.js'
+import type { Schema } from '../src/contract/types.js'
 import { moment, words } from './wording'
 
 type Convergence = Schema['OwnConvergence']

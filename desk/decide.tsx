@@ -1,7 +1,8 @@
 /** The decision on a contradiction: a verdict, for a slip its side, what that would do, and why. */
 
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { ProblemError, type Schema } from '../src/client/index.js'
+import { ProblemError } from '../src/client/index.js'
+import type { Schema } from '../src/contract/types.js'
 import { alike } from './finding-context'
 import { isComplete, Judgement, said } from './judgement'
 import { Failure } from './parts'

@@ -1,8 +1,8 @@
 /** One document beside another: as its author made it, scrolled to the passage, with who issued it, when, and under which heading. */
 
 import { useMemo } from 'preact/hooks'
-import type { Schema } from '../src/client/index.js'
 import { placeInFile } from '../src/contract/finding-words.js'
+import type { Schema } from '../src/contract/types.js'
 import { documentOf, documentText, textsForgotten } from './document-text'
 import { Original, type PlacedPassage } from './original'
 import { DocumentLink, Loading, Name } from './parts'

@@ -4,7 +4,7 @@
  */
 
 import { computed, signal } from '@preact/signals'
-import type { Schema } from '../src/client/index.js'
+import type { Schema } from '../src/contract/types.js'
 import { onEvent } from './live'
 import { client } from './session'
 

@@ -1,8 +1,8 @@
 /** One document: its text with every claim marked, its revisions, and what each claim was read as. */
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import type { Schema } from '../src/client/index.js'
 import { placeInFile } from '../src/contract/finding-words.js'
+import type { Schema } from '../src/contract/types.js'
 import { documentText, textsForgotten } from './document-text'
 import { DocumentActs } from './documents'
 import { into } from './into'

@@ -2,7 +2,7 @@
 
 import { signal } from '@preact/signals'
 import { useState } from 'preact/hooks'
-import type { Schema } from '../src/client/index.js'
+import type { Schema } from '../src/contract/types.js'
 import { into } from './into'
 import { isComplete, JudgedButton, Judgement, said } from './judgement'
 import { ActButton, Badge, Choice, ConfirmButton, DocumentLink, Failure, Field, Loading, Name } from './parts'

@@ -1,8 +1,8 @@
 /** Beside two papers, on demand: what else the case says on the fact, who wrote each paper and when, and what was decided before. */
 
 import { useState } from 'preact/hooks'
-import type { Schema } from '../src/client/index.js'
 import { decidedWords } from '../src/contract/finding-words.js'
+import type { Schema } from '../src/contract/types.js'
 import { documentsOfCase } from './document-text'
 import { DocumentLink, Failure, Loading } from './parts'
 import { client } from './session'

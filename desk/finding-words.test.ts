@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Schema } from '../src/client/index.js'
+import type { Schema } from '../src/contract/types.js'
 import { differenceOf, type Finding, titleOf } from './finding-words'
 import { effectOf } from './verdict-effect'
 

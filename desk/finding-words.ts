@@ -1,7 +1,7 @@
 /** Findings as a person would name them, and what lies between the two sides, worked out. Pure. */
 
-import type { Schema } from '../src/client/index.js'
 import { placeInFile } from '../src/contract/finding-words.js'
+import type { Schema } from '../src/contract/types.js'
 
 type Claim = Schema['Claim']
 type Side = Schema['Contradiction']['a']

@@ -1,7 +1,7 @@
 /** A mail: who wrote to whom when and about what, what it says, and what was attached to it. */
 
 import { useMemo } from 'preact/hooks'
-import type { Schema } from '../src/client/index.js'
+import type { Schema } from '../src/contract/types.js'
 import { documentsOfCase } from './document-text'
 import { FormattedText } from './formatted-text'
 import { DocumentLink } from './parts'

@@ -1,7 +1,8 @@
 /** What runs, at the level of the service, of the tenant whose key was given, and of one of its cases; and who does the work. */
 
 import { useState } from 'preact/hooks'
-import type { RuntimeOperation, Schema, Target } from '../src/client/index.js'
+import type { RuntimeOperation, Target } from '../src/client/index.js'
+import type { Schema } from '../src/contract/types.js'
 import { ActButton, Badge, Choice, ConfirmButton, Failure } from './parts'
 import { client, hasTenantKey, me } from './session'
 import { useLoaded } from './use-loaded'

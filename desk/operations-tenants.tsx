@@ -1,7 +1,7 @@
 /** Tenants, their limits and their keys: made, listed, changed, revoked. A key is shown once. */
 
 import { useState } from 'preact/hooks'
-import type { Schema } from '../src/client/index.js'
+import type { Schema } from '../src/contract/types.js'
 import { ActButton, Badge, ConfirmButton, Failure, Field, Loading } from './parts'
 import { client } from './session'
 import { isBeingRead, useLoaded } from './use-loaded'

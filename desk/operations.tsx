@@ -1,7 +1,7 @@
 /** For operators: whether the service works, what runs and what is paused, tenants and keys, quarantine, audit. */
 
 import { useEffect } from 'preact/hooks'
-import type { Schema } from '../src/client/index.js'
+import type { Schema } from '../src/contract/types.js'
 import { followKernel, poll } from './live'
 import { Hatchery, Runtime } from './operations-runtime'
 import { Tenants } from './operations-tenants'

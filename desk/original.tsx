@@ -6,7 +6,7 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren, FunctionComponent } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import type { Schema } from '../src/client/index.js'
+import type { Schema } from '../src/contract/types.js'
 import { CsvGrid } from './csv-grid'
 import { FormattedText } from './formatted-text'
 import { HtmlText } from './html-text'

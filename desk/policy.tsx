@@ -1,7 +1,7 @@
 /** Which policies decide on the case, where they come from, and what another set would have made of the record. */
 
 import { useState } from 'preact/hooks'
-import type { Schema } from '../src/client/index.js'
+import type { Schema } from '../src/contract/types.js'
 import { ActButton, Badge, Failure, Loading } from './parts'
 import { client, isOperator } from './session'
 import { isBeingRead, useLoaded } from './use-loaded'

@@ -1,8 +1,8 @@
 /** Possible conflicts: a person says of one, or of several at once, whether they are contradictions. */
 
 import { useState } from 'preact/hooks'
-import type { Schema } from '../src/client/index.js'
 import { aboutOf } from '../src/contract/finding-words.js'
+import type { Schema } from '../src/contract/types.js'
 import { EvidenceList } from './contradiction'
 import { DocumentPane } from './document-pane'
 import { isComplete, Judgement, said } from './judgement'

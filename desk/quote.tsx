@@ -1,6 +1,6 @@
 /** What one side of a finding says, with its document. */
 
-import type { Schema } from '../src/client/index.js'
+import type { Schema } from '../src/contract/types.js'
 import { DocumentLink } from './parts'
 
 export function Quote({ letter, claim, scopeId }: { letter: string; claim: Schema['Claim']; scopeId: string }) {

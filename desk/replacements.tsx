@@ -1,7 +1,7 @@
 /** Replacements that a model proposes: those of one document by another together, with what accepting them would do. */
 
 import { useState } from 'preact/hooks'
-import type { Schema } from '../src/client/index.js'
+import type { Schema } from '../src/contract/types.js'
 import { isComplete, Judgement, said } from './judgement'
 import { ActButton, DocumentLink, Failure } from './parts'
 import { Quote } from './quote'

@@ -6,7 +6,7 @@
 import { signal } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { Schema } from '../src/client/index.js'
+import type { Schema } from '../src/contract/types.js'
 import { isComplete, Judgement, said } from './judgement'
 import { ActButton, Choice } from './parts'
 import { type Chosen, chosenBetween, chosenByWords, longestPassage } from './passage-choice'

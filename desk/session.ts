@@ -5,7 +5,8 @@
  */
 
 import { computed, signal } from '@preact/signals'
-import { type Client, createClient, ProblemError, type Schema } from '../src/client/index.js'
+import { type Client, createClient, ProblemError } from '../src/client/index.js'
+import type { Schema } from '../src/contract/types.js'
 
 export type Me = Schema['Me']
 

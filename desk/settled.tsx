@@ -1,6 +1,6 @@
 /** Whether the case is settled: each gate in plain words with what to do next, the way so far, and the certificate. */
 
-import type { Schema } from '../src/client/index.js'
+import type { Schema } from '../src/contract/types.js'
 import type { Summary } from './case-view'
 import { Certificates } from './certificates'
 import { ConvergenceChart } from './convergence-chart'

@@ -1,7 +1,7 @@
 /** Signing a case off: what has to be said about papers that were not read, who signed so far, and taking one back. */
 
 import { useState } from 'preact/hooks'
-import type { Schema } from '../src/client/index.js'
+import type { Schema } from '../src/contract/types.js'
 import type { Summary } from './case-view'
 import { isComplete, JudgedButton, Judgement, said } from './judgement'
 import { ActButton, Badge, Choice, DocumentLink, Failure, Field } from './parts'

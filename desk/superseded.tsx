@@ -1,8 +1,8 @@
 /** What replaced what, and why; who disagrees objects, and the two stand in an open contradiction. */
 
 import { useState } from 'preact/hooks'
-import type { Schema } from '../src/client/index.js'
 import { aboutOf } from '../src/contract/finding-words.js'
+import type { Schema } from '../src/contract/types.js'
 import { EvidenceList } from './contradiction'
 import { isComplete, Judgement, said } from './judgement'
 import { ActButton, Badge, Failure, Loading } from './parts'

@@ -1,6 +1,6 @@
 /** Between the document as its author made it and the text as it was read; the key `t` does the same. */
 
-import type { Schema } from '../src/client/index.js'
+import type { Schema } from '../src/contract/types.js'
 import { into } from './into'
 import { kindOf, showsText } from './original'
 

@@ -1,6 +1,6 @@
 /** What a verdict would do, told before it is given: which statements stop counting, which other findings close. Pure. */
 
-import type { Schema } from '../src/client/index.js'
+import type { Schema } from '../src/contract/types.js'
 import type { Chosen, Side } from './verdicts'
 import { countOf } from './wording'
 

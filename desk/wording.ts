@@ -1,6 +1,6 @@
 /** Names, times and counts as people read them. */
 
-import type { Schema } from '../src/client/index.js'
+import type { Schema } from '../src/contract/types.js'
 
 export function words(name: string): string {
   return name.replaceAll('_', ' ').replace(/\binverse\b/, '(inverse)')

@@ -4,7 +4,7 @@
  */
 
 import type { Client } from '../client/client.js'
-import type { Schema } from '../client/index.js'
+import type { Schema } from '../contract/types.js'
 import type { Withdrawals } from '../scopes/statements.js'
 
 type Certificate = Schema['Certificate']

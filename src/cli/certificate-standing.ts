@@ -1,6 +1,6 @@
 /** Whether a certificate still stands, in the words people see. A right signature only says that it was issued. */
 
-import type { Schema } from '../client/index.js'
+import type { Schema } from '../contract/types.js'
 import type { Output } from './output.js'
 
 type Standing = Pick<Schema['Certificate'], 'status' | 'superseded_at' | 'withdrawn_at' | 'withdrawn_reason'>

@@ -1,8 +1,8 @@
 /** `concord claims`: what the documents of a scope say, with the exact quotes. */
 
 import { Option } from 'commander'
-import type { Schema } from '../client/index.js'
 import { placeInFile } from '../contract/finding-words.js'
+import type { Schema } from '../contract/types.js'
 import type { AddCommand } from './command.js'
 import { type Column, printable } from './text-layout.js'
 

@@ -1,7 +1,7 @@
 /** `concord documents`: the documents of a scope, what became of them, and taking one out or erasing it. */
 
 import { Option } from 'commander'
-import type { Schema } from '../client/index.js'
+import type { Schema } from '../contract/types.js'
 import { type AddCommand, confirm } from './command.js'
 import { CommandError, exitCodes } from './command-error.js'
 import { documentIn } from './meant-by.js'

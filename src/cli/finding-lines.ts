@@ -1,7 +1,7 @@
 /** Findings as people read them: what they are about, and both quotes side by side with where they stand. */
 
-import type { Schema } from '../client/index.js'
 import { placeInFile } from '../contract/finding-words.js'
+import type { Schema } from '../contract/types.js'
 import type { Colors, Output } from './output.js'
 import { printable, sideBySide, wrap } from './text-layout.js'
 

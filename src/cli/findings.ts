@@ -4,7 +4,8 @@
  */
 
 import { Argument, Option } from 'commander'
-import type { Client, List, Schema } from '../client/index.js'
+import type { Client, List } from '../client/index.js'
+import type { Schema } from '../contract/types.js'
 import type { AddCommand, Command } from './command.js'
 import { withDocumentNames } from './document-names.js'
 import { contradictionLines, possibleLines, supersessionLines } from './finding-lines.js'

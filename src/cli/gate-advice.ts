@@ -1,6 +1,6 @@
 /** What opens a gate, for people at a terminal: the service names routes, the command line its own commands. */
 
-import type { Schema } from '../client/index.js'
+import type { Schema } from '../contract/types.js'
 
 type Gate = Schema['ScopeSummary']['finality']['gates'][number]
 

@@ -1,7 +1,7 @@
 /** `concord init`: the first tenant and its key, kept in a profile, so that the next commands need no settings. */
 
 import { resolve } from 'node:path'
-import type { Schema } from '../client/index.js'
+import type { Schema } from '../contract/types.js'
 import type { AddCommand } from './command.js'
 import { CommandError } from './command-error.js'
 import { readProfiles, writeProfiles } from './profiles.js'

@@ -1,7 +1,7 @@
 /** `concord keys` and `sessions`: who may act for a tenant: its keys, of which a new one is shown once, and people who are signed in. */
 
-import type { Schema } from '../client/index.js'
 import { type Right, rights } from '../contract/rights.js'
+import type { Schema } from '../contract/types.js'
 import type { AddCommand } from './command.js'
 import { CommandError, exitCodes } from './command-error.js'
 import { printable } from './text-layout.js'

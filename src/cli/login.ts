@@ -2,7 +2,8 @@
 
 import { resolve } from 'node:path'
 import { wait } from '../client/backoff.js'
-import { createClient, type Schema } from '../client/index.js'
+import { createClient } from '../client/index.js'
+import type { Schema } from '../contract/types.js'
 import { isSessionToken } from '../platform/ids.js'
 import type { AddCommand } from './command.js'
 import { CommandError, exitCodes } from './command-error.js'

@@ -5,8 +5,8 @@
  */
 
 import type { Client } from '../client/client.js'
-import type { Schema } from '../client/index.js'
 import { ProblemError } from '../client/problem-error.js'
+import type { Schema } from '../contract/types.js'
 import { CommandError, exitCodes } from './command-error.js'
 import { printable } from './text-layout.js'
 

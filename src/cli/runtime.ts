@@ -1,6 +1,7 @@
 /** `concord runtime`: start, pause, resume, stop or restart processing of the service, a tenant or a scope. */
 
-import type { RuntimeOperation, Schema } from '../client/index.js'
+import type { RuntimeOperation } from '../client/index.js'
+import type { Schema } from '../contract/types.js'
 import type { AddCommand } from './command.js'
 
 const operations: Record<RuntimeOperation, string> = {

@@ -1,7 +1,7 @@
 /** `concord scopes`: list, create, change, reset and delete the scopes of a tenant. */
 
 import { Option } from 'commander'
-import type { Schema } from '../client/index.js'
+import type { Schema } from '../contract/types.js'
 import type { AddCommand } from './command.js'
 import { jsonValue } from './json-argument.js'
 import { printable } from './text-layout.js'

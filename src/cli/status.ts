@@ -2,7 +2,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from '../client/client.js'
-import type { Schema } from '../client/index.js'
+import type { Schema } from '../contract/types.js'
 import type { AddCommand } from './command.js'
 import type { Output } from './output.js'
 import { printable } from './text-layout.js'

@@ -1,7 +1,7 @@
 /** `concord summary`: everything about a scope on one screen. */
 
 import asciichart from 'asciichart'
-import type { Schema } from '../client/index.js'
+import type { Schema } from '../contract/types.js'
 import { paintedStanding } from './certificate-standing.js'
 import type { AddCommand } from './command.js'
 import { convergenceHistory, resample } from './convergence-history.js'

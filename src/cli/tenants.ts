@@ -1,6 +1,6 @@
 /** `concord tenants`: list, create and delete tenants, their limits, and moving one to another installation. */
 
-import type { Schema } from '../client/index.js'
+import type { Schema } from '../contract/types.js'
 import type { AddCommand } from './command.js'
 import { CommandError, exitCodes } from './command-error.js'
 import { addTenantMoves } from './tenant-moves.js'

@@ -2,7 +2,8 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { Option } from 'commander'
-import type { Client, Schema } from '../client/index.js'
+import type { Client } from '../client/index.js'
+import type { Schema } from '../contract/types.js'
 import type { AddCommand, Command } from './command.js'
 import { CommandError, exitCodes } from './command-error.js'
 import { printable } from './text-layout.js'

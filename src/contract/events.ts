@@ -53,10 +53,14 @@ export const eventKinds = [
 ] as const
 
 /** What webhooks can subscribe to: events of the service belong to no tenant, and the last two are sent without a subscription. */
-const ownKinds = eventKinds.filter(kind => !/^(worker\.|tenant\.|stream\.|webhook\.test$)/.test(kind))
+type OwnKind = Exclude<(typeof eventKinds)[number], `${'worker' | 'tenant' | 'stream'}.${string}` | 'webhook.test'>
+type FamilyOf<Kind extends string> = Kind extends `${infer Family}.${string}` ? `${Family}.*` : never
+
+const ownKinds = eventKinds.filter((kind): kind is OwnKind => !/^(worker\.|tenant\.|stream\.|webhook\.test$)/.test(kind))
+const familyOf = (kind: OwnKind) => `${kind.split('.', 1)[0]}.*` as FamilyOf<OwnKind>
 
 /** Kinds, families of kinds, and all of them. */
-export const eventPatterns: readonly string[] = ['*', ...new Set(ownKinds.map(kind => `${kind.split('.', 1)[0]}.*`)), ...ownKinds]
+export const eventPatterns = ['*' as const, ...new Set(ownKinds.map(familyOf)), ...ownKinds]
 
 export const CloudEvent = Type.Object(
   {

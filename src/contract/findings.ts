@@ -54,7 +54,7 @@ const ReportedSide = RecordOf('ReportedSide', { quote: Type.String(), source: Ty
 /** What a person may say of a contradiction. */
 const verdicts = ['a', 'b', 'both', 'neither', 'dismiss', 'disputed', 'clerical_error', 'not_the_same'] as const
 
-const Resolution = RecordOf('Resolution', {
+export const Resolution = RecordOf('Resolution', {
   verdict: Type.Enum([...verdicts, 'superseded']),
   side: Type.Optional(Type.Enum(['a', 'b'], { description: 'Which side is the slip, for `clerical_error`.' })),
   reason: Type.String(),
@@ -65,7 +65,7 @@ const Resolution = RecordOf('Resolution', {
 
 const evidenceText = Nullable(Type.String({ maxLength: 120 }))
 
-const Evidence = Type.Object(
+export const Evidence = Type.Object(
   {
     subject: evidenceText,
     shared: Type.Array(Type.String({ maxLength: 120 }), { maxItems: 12 }),

@@ -1,7 +1,7 @@
 /** The report of a case as agents read it: Markdown, with the first of long lists. */
 
 import type { Client } from '../client/client.js'
-import type { Schema } from '../client/index.js'
+import type { Schema } from '../contract/types.js'
 import { documentUri } from './addresses.js'
 
 export interface CaseData {

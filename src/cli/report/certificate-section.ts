@@ -1,6 +1,6 @@
 /** The certificate: what it says, whether it still stands, and how anybody can check it without the service. */
 
-import type { Schema } from '../../client/index.js'
+import type { Schema } from '../../contract/types.js'
 import { standingOf } from '../certificate-standing.js'
 import { type Html, html } from './html.js'
 import { moment } from './wording.js'

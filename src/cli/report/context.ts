@@ -1,7 +1,7 @@
 /** The words around a quote, so that a reader can judge it without opening the document. */
 
 import type { Client } from '../../client/client.js'
-import type { Schema } from '../../client/index.js'
+import type { Schema } from '../../contract/types.js'
 import { undefinedWhenMissing } from '../undefined-when-missing.js'
 
 export interface Context {

@@ -1,7 +1,7 @@
 /** Contradictions, open ones first: both quotes side by side with the disputed value marked, and how it ended. */
 
-import type { Schema } from '../../client/index.js'
 import { aboutOf, bySeverity, decidedWords, placeInFile } from '../../contract/finding-words.js'
+import type { Schema } from '../../contract/types.js'
 import { evidenceText } from '../finding-lines.js'
 import type { Around } from './context.js'
 import { type Html, html } from './html.js'

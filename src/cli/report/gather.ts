@@ -1,7 +1,7 @@
 /** Everything the page shows, read through the API with the tenant's own key. Long lists are cut, and the page says so. */
 
 import type { Client } from '../../client/client.js'
-import type { Schema } from '../../client/index.js'
+import type { Schema } from '../../contract/types.js'
 import { type ConvergencePoint, convergenceHistory } from '../convergence-history.js'
 import { undefinedWhenMissing } from '../undefined-when-missing.js'
 import { type Around, gatherContexts } from './context.js'

@@ -1,6 +1,6 @@
 /** Documents and their states, and the decisions as a timeline. */
 
-import type { Schema } from '../../client/index.js'
+import type { Schema } from '../../contract/types.js'
 import { type Html, html } from './html.js'
 import { countOf, moment } from './wording.js'
 

@@ -1,6 +1,6 @@
 /** The head of the page: verdict, figures at a glance, dimensions and the gates to finality. */
 
-import type { Schema } from '../../client/index.js'
+import type { Schema } from '../../contract/types.js'
 import { type Html, html } from './html.js'
 import { countOf, moment, words } from './wording.js'
 

@@ -1,6 +1,6 @@
 /** What a person has still to look at, and what was replaced: neither is silent. */
 
-import type { Schema } from '../../client/index.js'
+import type { Schema } from '../../contract/types.js'
 import type { Around } from './context.js'
 import { evidenceOf, sideOf } from './contradictions-section.js'
 import { type Html, html } from './html.js'

@@ -1,0 +1,64 @@
+/** The records of the contract as types, by their names in the OpenAPI document, for those who read answers. */
+
+import type { Static } from 'typebox'
+import type * as certificates from './certificates.js'
+import type * as common from './common.js'
+import type * as convergence from './convergence.js'
+import type * as documents from './documents.js'
+import type * as findings from './findings.js'
+import type * as modelUse from './model-use.js'
+import type * as policies from './policies.js'
+import type * as runtime from './runtime.js'
+import type * as scopes from './scopes.js'
+import type * as signOffs from './sign-offs.js'
+import type * as tenants from './tenants.js'
+import type * as troubles from './troubles.js'
+import type * as webhooks from './webhooks.js'
+
+export interface Schema {
+  Certificate: Static<typeof certificates.CertificateView>
+  Claim: Static<typeof findings.ClaimRecord>
+  Contradiction: Static<typeof findings.ContradictionRecord>
+  ConvergencePayload: Static<typeof convergence.ConvergencePayload>
+  CreateKeyRequest: Static<typeof tenants.CreateKeyRequest>
+  CreateScopeRequest: Static<typeof scopes.CreateScopeRequest>
+  CreateTenantResponse: Static<typeof tenants.CreateTenantResponse>
+  CreateWebhookRequest: Static<typeof webhooks.CreateWebhookRequest>
+  Decision: Static<typeof findings.DecisionRecord>
+  Document: Static<typeof documents.DocumentRecord>
+  DocumentModel: Static<typeof modelUse.DocumentModel>
+  DocumentStatus: Static<typeof common.DocumentStatus>
+  Evidence: Static<typeof findings.Evidence>
+  FinalityStatus: Static<typeof common.FinalityStatus>
+  FindingRequest: Static<typeof findings.FindingRequest>
+  Gate: Static<typeof convergence.GateView>
+  HatcherySnapshot: Static<typeof runtime.HatcherySnapshot>
+  IngestDocumentRequest: Static<typeof documents.IngestDocumentRequest>
+  Jwks: Static<typeof certificates.Jwks>
+  Me: Static<typeof tenants.Me>
+  OwnConvergence: Static<typeof convergence.OwnConvergence>
+  PolicyDryRunResult: Static<typeof policies.PolicyDryRunResult>
+  PossibleConflict: Static<typeof findings.PossibleConflict>
+  PossibleConflictResult: Static<typeof findings.PossibleConflictResult>
+  ProposedReplacement: Static<typeof findings.ProposedReplacement>
+  QuarantinedDocument: Static<typeof documents.QuarantinedDocument>
+  Resolution: Static<typeof findings.Resolution>
+  ResolveContradictionRequest: Static<typeof findings.ResolveContradictionRequest>
+  RuntimeResponse: Static<typeof runtime.RuntimeResponse>
+  RuntimeState: Static<typeof common.RuntimeState>
+  Scope: Static<typeof scopes.Scope>
+  ScopeMode: Static<typeof common.ScopeMode>
+  ScopeSummary: Static<typeof scopes.ScopeSummary>
+  Severity: Static<typeof common.Severity>
+  SignOff: Static<typeof signOffs.SignOff>
+  Supersession: Static<typeof findings.Supersession>
+  SupersessionResult: Static<typeof findings.SupersessionResult>
+  Tenant: Static<typeof tenants.Tenant>
+  TenantKey: Static<typeof tenants.TenantKey>
+  TenantLimits: Static<typeof tenants.TenantLimits>
+  TenantLimitsView: Static<typeof tenants.TenantLimitsView>
+  TroubleList: Static<typeof troubles.TroubleList>
+  Webhook: Static<typeof webhooks.Webhook>
+  WebhookDelivery: Static<typeof webhooks.WebhookDelivery>
+  WithdrawnCertificates: Static<typeof certificates.WithdrawnCertificates>
+}
