@@ -286,9 +286,8 @@ function toLeased(name: { documentId: string; revision: number }, document: Repl
   }
 }
 
-/** Claims that had to be repaired (migration 0046) are not those that were decided on: as if another reader had read them. */
 function isReadAsToday({ profile }: ReplayedDocument): boolean {
-  return profile?.['reader'] === READER_VERSION && profile['repaired'] !== true
+  return profile?.['reader'] === READER_VERSION
 }
 
 /** A round that concluded a review is concluded as that review again; its proposal says what it answered. */

@@ -8,7 +8,6 @@ import { replayScope } from '../../src/pipeline/replay.js'
 import type { ScopesDeps } from '../../src/scopes/deps.js'
 import { eraseDocument } from '../../src/scopes/erase.js'
 import { objectToSupersession, restoreSupersession } from '../../src/scopes/finding-act.js'
-import { rereadScope } from '../../src/scopes/reread.js'
 import { resolveContradiction } from '../../src/scopes/resolution.js'
 import { verifyDatabase } from '../../src/store/maintenance/verify.js'
 import { documents, findings, pairsIn } from './harbour.js'
@@ -150,19 +149,4 @@ test.each([
     ]),
   )
   await expectSound(scope)
-})
-
-test('a document that was corrected by one erased long ago counts again when it is read again', async () => {
-  const scope = await newCase('minutes', 'corrected')
-  const { tenantId } = scope
-  // As a version before left it.
-  await world.rows(`update documents set erased_at = now(), text = null where tenant_id = $1 and document_id = 'corrected'`, [tenantId])
-  await world.rows(
-    `update claims set superseded_at = now(), superseded_reason = 'The document was erased.' where tenant_id = $1 and document_id = 'corrected'`,
-    [tenantId],
-  )
-  await rereadScope(deps, scope, {})
-  await work(tenantId)
-  expect(await live(tenantId)).toEqual(await live((await newCase('minutes')).tenantId))
-  expect(await supersessions(tenantId)).toMatchObject([{ status: 'withdrawn' }])
 })

@@ -86,15 +86,6 @@ it('are read, compared, decided on, moved and erased', { timeout: 120_000 }, asy
   }
 })
 
-it('are left out of a replay where their claims were repaired', async () => {
-  const body = { scope_id: 'older', name: 'older', document_id: 'older', text: 'The council of Harwick met on 4 May 2024.' }
-  await service.call('POST', '/api/ingest', { headers: { 'x-tenant-id': tenant.tenant_id }, body })
-  await service.call('GET', '/api/documents/older?scope_id=older&wait=30', { headers: key })
-  await service.database.owner.query(`update documents set profile = profile || '{"repaired": true}' where document_id = 'older'`)
-  const replayed = await replayScope(service.database.db, { tenantId: tenant.tenant_id, scopeId: 'older' })
-  expect(replayed).toMatchObject({ ok: true, complete: false, documents: { read: 0, notRead: { otherReader: 1 } } })
-})
-
 async function* from(lines: readonly string[]): AsyncGenerator<string> {
   yield* lines
 }

@@ -142,7 +142,7 @@ export const mends: readonly Mend[] = [
   },
   {
     fault: 'a lease keeps the locks of scopes it passed over',
-    file: 'migrations/0024_rereading.sql',
+    file: 'migrations/0001_baseline.sql',
     changes: [['perform pg_advisory_xact_lock(of_scope);', 'perform pg_advisory_lock(of_scope);']],
     test: 'test/pipeline/scheduling.test.ts',
     name: 'a lease waits for no scope while it holds the lock of another',
@@ -311,7 +311,7 @@ export const mends: readonly Mend[] = [
   },
   {
     fault: 'a text that is over a limit leaves an empty scope behind',
-    file: 'migrations/0047_refusals_make_no_scope.sql',
+    file: 'migrations/0001_baseline.sql',
     changes: [["a.outcome in ('queued', 'scope')", "a.outcome = 'queued'"]],
     test: 'test/tenancy/quotas.test.ts',
     name: 'makes no scope',

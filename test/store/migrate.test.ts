@@ -6,29 +6,17 @@ import type pg from 'pg'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { listSchema } from '../../scripts/schema-listing.js'
 import { pause } from '../../src/platform/deadline.js'
-import { newTenantId, randomBase62 } from '../../src/platform/ids.js'
+import { randomBase62 } from '../../src/platform/ids.js'
 import { createLogger } from '../../src/platform/logger.js'
-import { storable } from '../../src/platform/storable-text.js'
-import { slotHash } from '../../src/store/claims/slot-hash.js'
-import { lastOfBaseline } from '../../src/store/server/baseline.js'
 import { type DatabaseAddress, withDatabase } from '../../src/store/server/connection.js'
 import { openDatabase } from '../../src/store/server/database.js'
-import {
-  connectAsOwner,
-  knownMigrations,
-  type Migration,
-  migrate,
-  pendingMigrations,
-  schemaVersion,
-} from '../../src/store/server/migrate.js'
+import { connectAsOwner, knownMigrations, type Migration, migrate, schemaVersion } from '../../src/store/server/migrate.js'
 import { createEmptyDatabase, dropDatabase } from '../support/clone-database.js'
 import { testLimits } from '../support/limits.js'
 import { testServer } from '../support/test-server.js'
 
 const run = promisify(execFile)
 const logger = createLogger({ level: 'silent' })
-/** The migrations of a database made before the baseline; never edited. */
-const beforeBaseline = fileURLToPath(new URL('./before-baseline/', import.meta.url))
 
 function migration(number: number, sql: string): Migration {
   return { number, name: `${String(number).padStart(4, '0')}_test`, sql, checksum: createHash('sha256').update(sql).digest('hex') }
@@ -150,14 +138,6 @@ update one set note = 'seen' where ctid = any (array(select ctid from one where 
     await expect(apply([first, contended, another])).rejects.toThrow('0003_test failed')
   })
 
-  it('takes a database that has the first form of the one migration that was rewritten', () => {
-    const known = knownMigrations()
-    const first = '55f598e4ea1833186577bb76364c3d43c6352d74c9cd6c3cf9e4111b51ce7e21'
-    const applied = (checksum: string) => known.map(each => (each.name === '0031_slot_hash' ? { ...each, checksum } : each))
-    expect(pendingMigrations(known, applied(first))).toEqual([])
-    expect(() => pendingMigrations(known, applied('another'))).toThrow('0031_slot_hash was edited')
-  })
-
   it('goes on with a migration in steps that was interrupted, and builds its indexes anew', async () => {
     const first = migration(1, 'create table one (id int, note text); insert into one select n / 2 from generate_series(1, 10) n')
     const steps = migration(
@@ -205,130 +185,24 @@ drop table two`,
     )
   })
 
-  it('adopts a schema made by the files before the baseline, with its rows', async () => {
-    await apply(knownMigrations(beforeBaseline))
+  it('refuses a database that another baseline made, and leaves it as it is', async () => {
+    const before = [migration(1, 'create table one (id int)'), migration(140, 'create table two (id int)')]
+    await apply(before)
+    await expect(migrate({ address, limits: testLimits, logger })).rejects.toThrow(
+      'made by an older version of Concord (its schema begins with 0001_test, not 0001_baseline)',
+    )
+    expect(await tables()).toEqual(['one', 'schema_migrations', 'two'])
+  })
+
+  it('adds a migration to the baseline without touching what is there', async () => {
+    const next = migration(2, 'alter table tenants add column next_version text')
+    await migrate({ address, limits: testLimits, logger })
     await query('update runtime_states set run = 7')
-    expect((await migrate({ address, limits: testLimits, logger })).applied.map(({ number }) => number)).not.toContain(lastOfBaseline)
-    expect(await asOwner(listSchema)).toBe(await templateListing())
-    expect(await query('select run from runtime_states')).toEqual([{ run: 7 }])
-    expect(await query('select number, name, checksum from schema_migrations order by number')).toEqual(
-      knownMigrations().map(({ number, name, checksum }) => ({ number, name, checksum })),
-    )
-    expect((await migrate({ address, limits: testLimits, logger })).applied).toEqual([])
-  })
-
-  it('refuses a schema made by some of the files before the baseline', async () => {
-    await apply(knownMigrations(beforeBaseline).slice(0, 5))
-    await expect(migrate({ address, limits: testLimits, logger })).rejects.toThrow('0005_scopes of a version before the baseline')
-  })
-
-  it('finds slots of an older schema by the hash of today', async () => {
-    await apply(knownMigrations().filter(({ number }) => number <= 30))
-    const tenant = newTenantId()
-    const key = 'meridian foods|umsatz für q1'
-    // What a key cut inside a surrogate pair, or a decoded escape, leaves; and values whose text only looks like such an escape.
-    const keys = [key, '\0 \ud83d "\\ud83d', key, key]
-    const values = ['', '', '\ud83d\0', '\\u0000 \\ud83d "slotKey":"x"']
-    const claims = keys.map((slotKey, no) => `(${no}, 7, '${JSON.stringify({ valueText: values[no], slotKey })}')`)
-    await query(`
-      insert into tenants (tenant_id, name) values ('${tenant}', 'older');
-      insert into claims (tenant_id, scope_no, generation, claim_no, claim_id, document_id, revision, start_at, end_at, slot_hash, subject,
-        attribute, confidence, recorded_at, recorded_round, body)
-      select '${tenant}', 1, 1, no, 'c' || no, 'd', 1, 0, 1, hash, '', '', 1, now(), 1, body::json
-      from (
-        values ${claims}, (4, 0, '{}')
-        union all select n, 7, '{"slotKey":"' || n || '"}' from generate_series(5, 20005) n
-      ) as c (no, hash, body);
-      insert into contradictions (tenant_id, scope_no, generation, contradiction_no, contradiction_id, status, kind, severity, slot_hash,
-        slot_key, reason, detected_at, detected_round) values ('${tenant}', 1, 1, 0, 'x', 'open', 'numeric', 'low', 7, '${key}', '', now(), 1);
-      insert into slot_crowds (tenant_id, scope_no, generation, slot_hash, slot_key, live, best_micros) values ('${tenant}', 1, 1, 7, '${key}', 64, 1)`)
-    await migrate({ address, limits: testLimits, logger })
-    const hashes = async (table: string) => (await query(`select slot_hash::float8 as hash from ${table}`)).map(row => row.hash).sort()
-    // More than one batch.
-    const more = Array.from({ length: 20_001 }, (_, index) => `${index + 5}`)
-    expect(await hashes('claims')).toEqual([0, ...[...keys, ...more].map(each => slotHash(storable(each)))].sort())
-    expect(await hashes('contradictions')).toEqual([slotHash(key)])
-    const unhashed = 'select count(*)::int as claims from claims where subject_hash is distinct from concord_subject_hash(subject)'
-    expect(await query(unhashed)).toEqual([{ claims: 0 }])
-    expect(await hashes('slot_crowds')).toEqual([slotHash(key)])
-  })
-
-  it('goes on counting scopes behind the deleted ones, and never back', async () => {
-    const tested = knownMigrations().find(({ name }) => name.endsWith('numbers_of_deleted_scopes'))!
-    await apply(knownMigrations().filter(({ number }) => number < tested.number))
-    const tenant = newTenantId()
-    const given = async () => (await query("select nextval('scopes_scope_no_seq')::int as no"))[0]?.no
-    await query(`
-      insert into tenants (tenant_id, name) values ('${tenant}', 'restored');
-      insert into scopes (tenant_id, scope_id) values ('${tenant}', 'kept');
-      insert into scope_tombstones (tenant_id, scope_id, scope_no, generation, version, fence, next_seq, oldest_seq)
-      values ('${tenant}', 'gone', 5, 2, 0, 0, 1, 0)`)
-    await migrate({ address, limits: testLimits, logger })
-    expect(await given()).toBe(6)
-    await asOwner(owner => owner.query(tested.sql))
-    expect(await given()).toBe(7)
-  })
-
-  it('repairs claims that could not be read, and marks their documents', async () => {
-    const tested = knownMigrations().find(({ name }) => name.endsWith('unreadable_claims'))!
-    await apply(knownMigrations().filter(({ number }) => number < tested.number))
-    const tenant = newTenantId()
-    const texts = ['plain 😀', 'half \ud83d', '\0\ud83d\ud83d\ude00', '\\ud83d \\u0000 "', '\\\ud83d']
-    const claims = texts.map((valueText, no) => `(${no}, '${JSON.stringify({ valueText, slotKey: `key ${valueText}` })}', 'revenue')`)
-    await query(`
-      insert into tenants (tenant_id, name) values ('${tenant}', 'older');
-      insert into claims (tenant_id, scope_no, generation, claim_no, claim_id, document_id, revision, start_at, end_at, slot_hash, subject,
-        attribute, confidence, recorded_at, recorded_round, body)
-      select '${tenant}', 1, 1, no, 'c' || no, 'd' || no, 1, 0, 1, 7, '', attribute, 1, now(), 1, body::json
-      from (
-        values ${claims}, (5, '{"slotKey":"x"}', repeat('a', 119) || chr(65533))
-        union all select n, '{"slotKey":"' || n || '"}', '' from generate_series(6, 20006) n
-      ) as c (no, body, attribute);
-      insert into documents (tenant_id, scope_no, generation, document_id, revision, current, status, name, type, profile)
-      select '${tenant}', 1, 1, 'd' || no, 1, false, 'indexed', '', 'txt', '{"reader":"13"}' from generate_series(0, 6) no`)
-    await migrate({ address, limits: testLimits, logger })
-    const repaired = await query(
-      "select claim_no::int, body->>'valueText' as text, slot_hash::float8 as hash from claims order by claim_no limit 5",
-    )
-    expect(repaired).toEqual(
-      texts.map((text, no) => {
-        const isChanged = storable(text) !== text
-        return { claim_no: no, text: storable(text), hash: isChanged ? slotHash(`key ${storable(text)}`) : 7 }
-      }),
-    )
-    expect(await query('select count(*)::int as claims from claims where slot_hash = 7')).toEqual([{ claims: 20_004 }])
-    const marked = await query('select document_id as id from documents where profile = \'{"reader":"13","repaired":true}\' order by id')
-    expect(marked.map(row => row.id)).toEqual(['d1', 'd2', 'd4', 'd5'])
-  })
-
-  it('withdraws what a document replaced that was erased, and tells the lists of certificates', async () => {
-    const tested = knownMigrations().find(({ name }) => name.endsWith('erased_corrections'))!
-    await apply(knownMigrations().filter(({ number }) => number < tested.number))
-    const tenant = newTenantId()
-    await query(`
-      insert into tenants (tenant_id, name) values ('${tenant}', 'older');
-      insert into claims (tenant_id, scope_no, generation, claim_no, claim_id, document_id, revision, start_at, end_at, slot_hash, subject,
-        attribute, confidence, recorded_at, recorded_round, body)
-      select '${tenant}', 1, 1, no, 'c' || no, case when no = 1 then 'erased' else 'kept' end, 1, 0, 1, 7, '', '', 1, now(), 1, '{}'
-      from generate_series(0, 2) no;
-      insert into documents (tenant_id, scope_no, generation, document_id, revision, current, status, name, type, erased_at)
-      values ('${tenant}', 1, 1, 'erased', 1, true, 'indexed', '', 'txt', now()), ('${tenant}', 1, 1, 'kept', 1, true, 'indexed', '', 'txt', null);
-      insert into certificate_lists (tenant_id, scope_no, generation, list, sum, counts)
-      values ('${tenant}', 1, 1, 'supersessions', decode(repeat('00', 2048), 'hex'), '{}');
-      insert into supersessions (tenant_id, scope_no, generation, supersession_no, supersession_id, status, kind, claim_no, by_claim_no, reason,
-        detected_at, detected_round, objection)
-      values ('${tenant}', 1, 1, 0, 's0', 'standing', 'words', 0, 1, '', now(), 1, null), ('${tenant}', 1, 1, 1, 's1', 'standing', 'words', 0, 2, '', now(), 1, null),
-        ('${tenant}', 1, 1, 2, 's2', 'objected', 'words', 2, 1, '', now(), 1, '{}'), ('${tenant}', 1, 1, 3, 's3', 'standing', 'revision', 1, 1, '', now(), 1, null)`)
-    await query('delete from certificate_changes')
-    // Migrations behind it change the lists of certificates in their own way.
-    await apply(knownMigrations().filter(({ number }) => number <= tested.number))
-    const states = await query('select supersession_id as id, status from supersessions order by supersession_no')
-    expect(states.map(row => row.status)).toEqual(['withdrawn', 'standing', 'objected', 'standing'])
-    const changes = await query(`select counted, member->>'id' as id, added from certificate_changes`)
-    expect(changes).toEqual([{ counted: 'standing', id: 's0', added: false }])
-    const [left] = await query(`select count(*)::int as forced from pg_class where relname in
-      ('claims', 'documents', 'supersessions', 'certificate_lists', 'certificate_changes') and relforcerowsecurity`)
-    expect(left).toEqual({ forced: 5 })
+    expect((await apply([...knownMigrations(), next])).applied).toEqual([next])
+    expect(await query('select r.run, t.next_version from runtime_states r join tenants t using (tenant_id)')).toEqual([
+      { run: 7, next_version: null },
+    ])
+    await expect(migrate({ address, limits: testLimits, logger })).rejects.toThrow('Start the newer version instead')
   })
 
   it('tells the version to health, under a role that cannot change it', async () => {

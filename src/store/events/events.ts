@@ -75,10 +75,10 @@ function draftColumns(drafts: readonly EventDraft[]): [string[], (string | null)
 }
 
 /**
- * Takes away what events about documents (`which`) say in words: why one was held, refused or put back, and its name where a node of an
- * older version wrote it. Parameters 1 and 2 are the tenant and the scope.
+ * Takes away what events about documents (`which`) say in words: why one was held, refused or
+ * put back. Parameters 1 and 2 are the tenant and the scope.
  */
 export function blankWordsOfEvents(which: string): string {
-  return `update events set data = (data::jsonb - 'reason' - 'name')::json
-    where tenant_id = $1 and scope_no = $2 and ${which} and (data->>'reason' is not null or data->>'name' is not null)`
+  return `update events set data = (data::jsonb - 'reason')::json
+    where tenant_id = $1 and scope_no = $2 and ${which} and data->>'reason' is not null`
 }

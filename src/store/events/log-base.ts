@@ -14,8 +14,8 @@ export async function raiseLogBase(
   owner: pg.Client,
   { address, limits, logger }: { address: DatabaseAddress; limits: SessionLimits; logger: Logger },
 ): Promise<void> {
-  // An older schema, on its way to be restored or upgraded.
-  const known = await owner.query("select from information_schema.columns where table_name = 'event_horizon' and column_name = 'xid_base'")
+  // Migrations other than ours make no log.
+  const known = await owner.query("select from pg_class where oid = to_regclass('event_horizon')")
   if (known.rowCount === 0) return
   const newest = await newestPlace(address, limits)
   const { rows } = await owner.query<{ base: number; xmin: number; xmax: number }>(

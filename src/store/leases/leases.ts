@@ -5,7 +5,7 @@
  * Fair order: tenants by virtual time (milliseconds of threads, files and the model divided by weight), then their scopes in the order
  * they joined the queue. A tenant that was away comes back at most `creditMs` behind the others, so silence saves up no
  * monopoly. What a dead process left comes first: its documents had their turn already and wait in the middle of it.
- * The order is kept by triggers (`migrations/0012_turns.sql`, `0036`, `0042`; `concord_lease` is in `0024`), so the cost of a lookup depends on the rows returned, not on
+ * The order is kept by triggers (`migrations/0001_baseline.sql`), so the cost of a lookup depends on the rows returned, not on
  * the length of the queue.
  */
 
@@ -168,7 +168,7 @@ export async function takeLease(db: Database, candidate: ScopeKey, options: Leas
          seq, document_id as "documentId", revision, attempts, current, unchanged, name, type, source, ${aboutSql('l')} as about, text,
          coalesce(encode(text_hash, 'hex'), '') as "textHash",
          greatest(0, extract(epoch from clock_timestamp() - enqueued_at) * 1000)::float8 as "queuedMs", trace, approval, reread
-       from concord_lease($1, $2, $3, $4, $5, $6, true) l`,
+       from concord_lease($1, $2, $3, $4, $5, $6) l`,
       [owner, leaseMs, batch, batchBytes, candidate.tenantId, candidate.scopeNo],
     ),
   )

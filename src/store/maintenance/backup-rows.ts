@@ -21,10 +21,7 @@ export interface RowsManifest extends Omit<BackupManifest, 'format'> {
   format: 'concord-rows-1'
   /** Rows by table, in the order they are restored. */
   tables: Record<string, number>
-  /**
-   * Last values of sequences: numbers of rows that are gone are not given again. Backups before schema 45 hold `service_events`
-   * alone; the migration to it raises the numbers of scopes.
-   */
+  /** Last values of sequences: numbers of rows that are gone are not given again. */
   sequences: Record<string, number>
 }
 

@@ -25,7 +25,6 @@ const steps: readonly Step[] = [
   eraseEnds,
   eraseCrowds,
   ({ tx, scope, claimNos }) => removeTerms(tx, scope, claimNos),
-  eraseMemory,
   eraseClaims,
   eraseGoalsAndRisks,
   eraseSignOffs,
@@ -113,11 +112,6 @@ async function eraseCrowds({ tx, scope, claimNos }: Erasing): Promise<void> {
          select from claims l where ${inPlace('l')} and l.slot_hash = k.slot_hash and l.superseded_at is null)`,
     [...placeOf(scope), claimNos],
   )
-}
-
-/** A node of the version before may have kept words there. */
-async function eraseMemory({ tx, scope }: Erasing): Promise<void> {
-  await tx.run(`update scope_states set memory = null where ${ofPlace} and memory is not null`, placeOf(scope))
 }
 
 async function eraseClaims({ tx, scope, claimNos }: Erasing): Promise<void> {

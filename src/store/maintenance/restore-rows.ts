@@ -27,7 +27,9 @@ export async function restoreRows({ source, address, limits, logger }: RestoreRo
   await requireIntact(source, manifest)
   const known = knownMigrations()
   if (!known.some(({ number }) => number === manifest.schema)) {
-    throw new StartupError(`The backup is of schema ${manifest.schema}, which this version does not know. Restore it with a newer version.`)
+    throw new StartupError(
+      `The backup is of schema ${manifest.schema}, which this version does not know. Restore it with the version that made it.`,
+    )
   }
   await migrate({ address, limits, logger, migrations: known.filter(({ number }) => number <= manifest.schema) })
   const owner = await connectAsOwner(address, limits)
@@ -55,13 +57,10 @@ async function writeRows(owner: pg.Client, source: string, manifest: RowsManifes
     const name = pg.escapeIdentifier(table)
     await owner.query(`insert into ${name} overriding system value select * from unnest($1::${name}[])`, [rows])
   }
-  if (manifest.schema >= hashedSubjects) await hashSubjects(owner)
+  await hashSubjects(owner)
   await raiseSequences(owner, manifest)
   for (const table of forced) await owner.query(`alter table ${pg.escapeIdentifier(table)} force row level security`)
 }
-
-/** The migration since which claims are found by a hash of their subject. */
-const hashedSubjects = 34
 
 /** The server the rows come from may write other letters in lower case. */
 async function hashSubjects(owner: pg.Client): Promise<void> {

@@ -1,8 +1,8 @@
 /**
  * Brings a database to the schema this version knows: login roles, then `migrations/NNNN_name.sql` in order, each in
- * its own transaction or in steps, forward only. Any number of processes may do it at once; one works, the others wait. A schema
- * from before the baseline is adopted (see `baseline.ts`).
- * Refused: a schema newer than known, an applied migration that was edited, a new one numbered before an applied one.
+ * its own transaction or in steps, forward only. Any number of processes may do it at once; one works, the others wait. The first file
+ * is the baseline, the whole schema as a reader wants it.
+ * Refused: a schema of another baseline or newer than known, an applied migration that was edited, a new one numbered before an applied one.
  * Needs an owner that may connect, create in schema public (owning the database is enough) and create roles
  * (CREATEROLE). No superuser: extensions are not used. A migration that must read or change rows of a table with
  * forced row-level security has to allow its own owner first.
@@ -17,7 +17,6 @@ import { pause } from '../../platform/deadline.js'
 import { StartupError } from '../../platform/errors.js'
 import type { Logger } from '../../platform/logger.js'
 import { raiseLogBase } from '../events/log-base.js'
-import { earlierForm, isFromBeforeBaseline, lastOfBaseline } from './baseline.js'
 import { clientConfig, type DatabaseAddress, loginRoles, type SessionLimits } from './connection.js'
 import { across, type Database } from './database.js'
 import { isRepeatable, isStorageUnavailable, isTableTaken } from './failures.js'
@@ -71,10 +70,6 @@ export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
     await ensureRoles(owner, address, limits)
     if (options.pooled) await giveRolesSettings(owner, address, limits)
     await createRegister(owner)
-    if (isFromBeforeBaseline(await appliedMigrations(owner))) {
-      await adoptBaseline(owner, migrations)
-      logger.info({ baseline: lastOfBaseline }, 'baseline migrations marked as applied')
-    }
     const pending = pendingMigrations(migrations, await appliedMigrations(owner))
     for (const migration of pending) {
       await applyMigration(owner, migration, options)
@@ -168,6 +163,12 @@ async function appliedMigrations(owner: pg.Client): Promise<AppliedMigration[]> 
 
 /** What is left to do; throws when what was done does not fit what is known. */
 export function pendingMigrations(known: readonly Migration[], applied: readonly AppliedMigration[]): Migration[] {
+  const [first, baseline] = [applied[0], known[0]]
+  if (first && first.number === baseline?.number && first.name !== baseline.name) {
+    throw new StartupError(
+      `The database was made by an older version of Concord (its schema begins with ${first.name}, not ${baseline.name}) and cannot be taken over. Start with an empty database, or go on with the version that made it.`,
+    )
+  }
   const newest = applied.at(-1)
   if (newest && newest.number > (known.at(-1)?.number ?? 0)) {
     throw new StartupError(
@@ -176,7 +177,7 @@ export function pendingMigrations(known: readonly Migration[], applied: readonly
   }
   for (const [index, done] of applied.entries()) {
     const migration = known[index]
-    if (migration?.number === done.number && [migration.checksum, earlierForm(migration)].includes(done.checksum)) continue
+    if (migration?.number === done.number && migration.checksum === done.checksum) continue
     throw new StartupError(
       migration?.number === done.number
         ? `Migration ${done.name} was edited after it was applied. Applied migrations are never edited: restore the file.`
@@ -184,13 +185,6 @@ export function pendingMigrations(known: readonly Migration[], applied: readonly
     )
   }
   return known.slice(applied.length)
-}
-
-async function adoptBaseline(owner: pg.Client, known: readonly Migration[]): Promise<void> {
-  await inTransaction(owner, async () => {
-    await owner.query('delete from schema_migrations')
-    for (const migration of known.filter(({ number }) => number <= lastOfBaseline)) await recordMigration(owner, migration)
-  })
 }
 
 async function applyMigration(owner: pg.Client, migration: Migration, { logger, wait = pause }: MigrateOptions): Promise<void> {

@@ -1,4 +1,4 @@
-/** What tenants use is kept as one row for each change (see `migrations/0028_usage.sql`), which are added up here. */
+/** What tenants use is kept as one row for each change (see `tenant_usage` in `migrations/0001_baseline.sql`), which are added up here. */
 
 import { across, type Database } from '../server/database.js'
 

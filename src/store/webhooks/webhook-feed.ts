@@ -1,7 +1,7 @@
 /**
  * How endpoints learn that there is something for them, as the engine: one look at the log serves the endpoints of all
  * tenants that have nothing to send, and those that are due read on from their own cursor (see
- * `migrations/0025_webhooks.sql`). Each page looks at a bounded part of the log, whoever its events belong to.
+ * `migrations/0001_baseline.sql`). Each page looks at a bounded part of the log, whoever its events belong to.
  */
 
 import { type LogPosition, logEnd, type PlacedEvent, placedEvent, scopeOfEvent } from '../events/events-reading.js'
