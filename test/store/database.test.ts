@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { isAppError, messageOf } from '../../src/platform/errors.js'
-import type { Database, Transaction } from '../../src/store/server/database.js'
+import { createLogger } from '../../src/platform/logger.js'
+import { type Database, openDatabase, type Transaction } from '../../src/store/server/database.js'
 import { failureCode } from '../../src/store/server/failures.js'
 import { cloneDatabase, type TestDatabase } from '../support/clone-database.js'
+import { startCuttingProxy } from '../support/cutting-proxy.js'
+import { testLimits } from '../support/limits.js'
 import { withOpenHandles } from '../support/sabotaged-database.js'
 
 describe('database', () => {
@@ -188,6 +191,28 @@ describe('database', () => {
     })
     await expect(work).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' })
     expect((await test.db.health()).ok).toBe(true)
+  })
+
+  it('tries a login again that was not through in its time, at its start and later', async () => {
+    const line = await startCuttingProxy(test.address)
+    const openingSoon = () => {
+      line.become('half-open')
+      setTimeout(() => line.become('open'), 300)
+    }
+    openingSoon()
+    const db = await openDatabase({ address: line.address, limits: testLimits, tenantPool: 1, enginePool: 1, logger: createLogger({ level: 'fatal' }) })
+    try {
+      const { rows } = await test.owner.query(
+        `select count(pg_terminate_backend(pid, 5000)) as ended from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+      )
+      expect(Number(rows[0].ended)).toBeGreaterThanOrEqual(2)
+      openingSoon()
+      const answers = await Promise.all([db.engineQuery('select 1 as one'), db.inTenant('ten_a', tx => tx.query({ text: 'select 1 as one' }))])
+      expect(answers.map(answer => answer.rows)).toEqual([[{ one: 1 }], [{ one: 1 }]])
+    } finally {
+      await db.close(0)
+      await line.close()
+    }
   })
 
   it('reads int8 as a number, times as UTC with milliseconds, and refuses what a number cannot hold', async () => {

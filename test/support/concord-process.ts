@@ -40,6 +40,7 @@ export async function startConcord({ address, role, env = {}, program = ownProgr
       TMPDIR: process.env['TMPDIR'],
       DATABASE_URL: urlOf(address),
       DATABASE_ROLE_SECRET: address.roleSecret,
+      DATABASE_CONNECT_TIMEOUT_MS: '20000',
       DATABASE_TENANT_POOL: '6',
       DATABASE_ENGINE_POOL: '8',
       PORT: '0',

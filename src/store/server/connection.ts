@@ -98,7 +98,7 @@ export function timeoutsOf({ statementTimeoutMs }: SessionLimits) {
 }
 
 /** One that is not through by then is tried again: after a cut, what was sent before it would wait much longer. */
-const handshakeMs = 3000
+export const handshakeMs = 3000
 
 /** The limit of the pool is for the wait in its line as well; making a connection gets less. */
 class BriskClient extends pg.Client {

@@ -12,8 +12,8 @@ import type pg from 'pg'
 import { withDeadline } from '../../platform/deadline.js'
 import { AppError, invariant } from '../../platform/errors.js'
 import type { Logger } from '../../platform/logger.js'
-import { createPool, type DatabaseAddress, type LoginRole, type SessionLimits, silenceMs } from './connection.js'
-import { isConsequence, isLineLost, isRepeatable, translateFailure } from './failures.js'
+import { createPool, type DatabaseAddress, handshakeMs, type LoginRole, type SessionLimits, silenceMs } from './connection.js'
+import { isConsequence, isLineLost, isRepeatable, isSlowLogin, translateFailure } from './failures.js'
 
 export interface Statement {
   text: string
@@ -114,6 +114,8 @@ export interface DatabaseOptions {
 
 const attempts = 6
 const healthMs = 2000
+/** A server that has just started on a machine that does much else takes its time. */
+const firstAnswerMs = 60_000
 
 /** Opens both pools and proves that each role can log in. The database must be migrated. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
@@ -142,9 +144,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       watched(() => runTransaction(pools.engine.pool, query => work({ ...shorthands, role: 'engine', query }), { ...how, unnamed })),
     engineQuery: (text, values = []) =>
       watched(() =>
-        translating(async () =>
-          rowsOf(await pools.engine.pool.query({ name: unnamed ? undefined : nameOf(text), text, values: [...values] })),
-        ),
+        translating(async () => {
+          const query = { name: unnamed ? undefined : nameOf(text), text, values: [...values] }
+          return rowsOf(await despiteSlowLogins(() => pools.engine.pool.query(query), limits.connectTimeoutMs))
+        }),
       ),
     health: () => readHealth(pools.tenant.pool, pools.engine.pool),
     close: async (graceMs = 5000) => {
@@ -152,12 +155,28 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     },
   }
   try {
-    await Promise.all([pools.tenant.pool.query('select 1'), pools.engine.pool.query('select 1')])
+    const ask = (pool: pg.Pool) => despiteSlowLogins(() => pool.query('select 1'), firstAnswerMs)
+    await Promise.all([ask(pools.tenant.pool), ask(pools.engine.pool)])
   } catch (error) {
     await database.close(0)
     throw translateFailure(error)
   }
   return database
+}
+
+/**
+ * A login that was not through in its time did nothing: it is tried again as long as another one fits into the time given.
+ * On a machine that stands still for some seconds all of them are late at once.
+ */
+async function despiteSlowLogins<T>(work: () => Promise<T>, withinMs: number): Promise<T> {
+  const end = performance.now() + withinMs
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isSlowLogin(error) || performance.now() + handshakeMs > end) throw error
+    }
+  }
 }
 
 type Asked = Pick<Transaction, 'query'>
@@ -216,7 +235,7 @@ async function runTransaction<T>(pool: pg.Pool, work: Work<T>, begin: Begin): Pr
 }
 
 async function runOnce<T>(pool: pg.Pool, work: Work<T>, begin: Begin): Promise<T> {
-  const client = await pool.connect()
+  const client = await despiteSlowLogins(() => pool.connect(), pool.options.connectionTimeoutMillis ?? 0)
   const handle = openHandle(client, begin)
   // A connection may die between statements; its loss is then met by the next statement, not by the process.
   const ignoreLoss = () => undefined

@@ -55,6 +55,11 @@ export function isLineLost(error: unknown): boolean {
   return code === undefined ? lossWords.test(messageOf(error)) : networkCodes.has(code)
 }
 
+/** A connection was not through in its time. The driver says so of nothing else, so that nothing was asked on it. */
+export function isSlowLogin(error: unknown): boolean {
+  return failureCode(error) === undefined && messageOf(error) === 'timeout expired'
+}
+
 /** The transaction had failed before: the reason is the first error in it, not this one. */
 export function isConsequence(error: unknown): boolean {
   return failureCode(error) === '25P02'
