@@ -9,7 +9,7 @@ import { withFailingStatements } from '../support/failing-statements.js'
 import { withoutStatement } from '../support/sabotaged-database.js'
 import { addBystanders } from './bystanders.js'
 import { waitingForNothing } from './scope-checks.js'
-import { type SimulationResult, simulate } from './workload.js'
+import { type Simulation, type SimulationResult, simulate } from './workload.js'
 
 const given = process.env['SEED']
 const seeds = given === undefined ? Number(process.env['SEEDS'] ?? (process.env['PROVE'] === '1' ? 3000 : 10)) : 1
@@ -39,12 +39,12 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-async function runSeeds(first: number, count: number, sabotage?: (db: Database) => Database): Promise<SimulationResult[]> {
+async function runSeeds(first: number, count: number, how: Pick<Simulation, 'sabotage' | 'acts'> = {}): Promise<SimulationResult[]> {
   const results: SimulationResult[] = []
   let next = first
   const lane = async () => {
     for (let seed = next++; seed < first + count; seed = next++) {
-      results.push(await simulate({ world, seed, rate: 0.06, sabotage }))
+      results.push(await simulate({ world, seed, rate: 0.06, ...how }))
     }
   }
   await Promise.all(Array.from({ length: lanes }, lane))
@@ -81,17 +81,18 @@ describe('the same workloads, when a promise is broken on purpose', () => {
     const chance = createFaultInjector({ seed: 3, rate: 0, kinds: [] }).share
     let found = false
     for (let seed = 9_000_001; seed < 9_000_001 + 12 && !found; seed += lanes) {
-      const results = await runSeeds(seed, lanes, db => ({ ...db, inTenant: forgetting(db, chance) }))
+      const results = await runSeeds(seed, lanes, { sabotage: db => ({ ...db, inTenant: forgetting(db, chance) }) })
       found = results.some(({ problems }) => problems.length > 0)
     }
     expect(found).toBe(true)
   }, 120_000)
 
   it('find an erasure that leaves a place out', async () => {
-    // A document is often erased before it was read, and has no claims then.
+    // A document that is erased before it was read has no claims.
+    const sabotage = (db: Database) => withoutStatement(db, 'update claims set quote = null')
     const found: string[] = []
-    for (let seed = 9_100_001; seed < 9_100_001 + 96 && !found.includes('claims'); seed += 8) {
-      const results = await runSeeds(seed, 8, db => withoutStatement(db, 'update claims set quote = null'))
+    for (let seed = 9_100_001; seed < 9_100_001 + 8 && !found.includes('claims'); seed++) {
+      const results = await runSeeds(seed, 1, { sabotage, acts: ['ingest-personal', 'erase-read'] })
       const erased = results.flatMap(result => result.erased)
       found.push(...tablesWith(await dumpDatabase(world.owner), erased))
     }

@@ -31,7 +31,9 @@ export interface Simulation {
   seed: number
   rate: number
   /** A mistake made on purpose, which must be found. */
-  sabotage?(db: Database): Database
+  sabotage?: ((db: Database) => Database) | undefined
+  /** What the tenant does, in no order of its own: everything where nothing is said. */
+  acts?: readonly Act[]
 }
 
 export interface SimulationResult {
@@ -96,9 +98,12 @@ const acts = [
   'stop',
 ] as const
 
+/** Besides: to hand in the personal document, and to erase it once it was read. */
+export type Act = (typeof acts)[number] | 'ingest-personal' | 'erase-read'
+
 const actsOfSeed = 20
 
-export async function simulate({ world, seed, rate, sabotage }: Simulation): Promise<SimulationResult> {
+export async function simulate({ world, seed, rate, sabotage, acts: drawn = acts }: Simulation): Promise<SimulationResult> {
   const tenantId = await world.newTenant()
   const injector = createFaultInjector({ seed, rate, kinds: faultKinds })
   const chance = createFaultInjector({ seed: seed + 1_000_000_007, rate: 0, kinds: [] }).share
@@ -111,7 +116,7 @@ export async function simulate({ world, seed, rate, sabotage }: Simulation): Pro
   )
   await actor.begin()
   for (let n = 0; n < actsOfSeed; n++)
-    await actor.act(n === 0 ? 'ingest' : (acts[Math.floor(chance() * acts.length)] as (typeof acts)[number]), n)
+    await actor.act(n === 0 ? 'ingest' : (drawn[Math.floor(chance() * drawn.length)] as Act), n)
   await actor.act('start', actsOfSeed)
   const drained = await settles(world.db, tenantId, sabotage === undefined ? drainMs : brokenDrainMs)
   const problems = drained ? await check(world.db, tenantId, actor.promised) : ['the backlog was never worked off']
@@ -167,12 +172,13 @@ class Actor {
     await settles(this.world.db, this.tenantId, 2000)
   }
 
-  async act(kind: (typeof acts)[number], n: number): Promise<void> {
+  async act(kind: Act, n: number): Promise<void> {
     switch (kind) {
       case 'ingest':
+      case 'ingest-personal':
         return this.ingestOnce(
           `key-${n}`,
-          ...this.paper(this.pick(['a', 'b', 'c', 'minutes', 'corrected', personal, personal])),
+          ...this.paper(kind === 'ingest' ? this.pick(['a', 'b', 'c', 'minutes', 'corrected', personal, personal]) : personal),
           // Of the tenant too: a seed that is run again must not find the words of the run before.
           lettersOf(this.seed * 100 + n) +
             this.tenantId
@@ -192,6 +198,9 @@ class Actor {
         return this.trigger()
       case 'erase':
         return this.erase(this.pick([personal, personal, 'b']))
+      case 'erase-read':
+        await settles(this.world.db, this.tenantId, drainMs)
+        return this.erase(personal)
       case 'reset':
         return this.reset()
       case 'decide':
