@@ -115,8 +115,7 @@ export async function simulate({ world, seed, rate, sabotage, acts: drawn = acts
     seed,
   )
   await actor.begin()
-  for (let n = 0; n < actsOfSeed; n++)
-    await actor.act(n === 0 ? 'ingest' : (drawn[Math.floor(chance() * drawn.length)] as Act), n)
+  for (let n = 0; n < actsOfSeed; n++) await actor.act(n === 0 ? 'ingest' : (drawn[Math.floor(chance() * drawn.length)] as Act), n)
   await actor.act('start', actsOfSeed)
   const drained = await settles(world.db, tenantId, sabotage === undefined ? drainMs : brokenDrainMs)
   const problems = drained ? await check(world.db, tenantId, actor.promised) : ['the backlog was never worked off']

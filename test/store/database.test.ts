@@ -200,14 +200,23 @@ describe('database', () => {
       setTimeout(() => line.become('open'), 300)
     }
     openingSoon()
-    const db = await openDatabase({ address: line.address, limits: testLimits, tenantPool: 1, enginePool: 1, logger: createLogger({ level: 'fatal' }) })
+    const db = await openDatabase({
+      address: line.address,
+      limits: testLimits,
+      tenantPool: 1,
+      enginePool: 1,
+      logger: createLogger({ level: 'fatal' }),
+    })
     try {
       const { rows } = await test.owner.query(
         `select count(pg_terminate_backend(pid, 5000)) as ended from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
       )
       expect(Number(rows[0].ended)).toBeGreaterThanOrEqual(2)
       openingSoon()
-      const answers = await Promise.all([db.engineQuery('select 1 as one'), db.inTenant('ten_a', tx => tx.query({ text: 'select 1 as one' }))])
+      const answers = await Promise.all([
+        db.engineQuery('select 1 as one'),
+        db.inTenant('ten_a', tx => tx.query({ text: 'select 1 as one' })),
+      ])
       expect(answers.map(answer => answer.rows)).toEqual([[{ one: 1 }], [{ one: 1 }]])
     } finally {
       await db.close(0)
