@@ -8,38 +8,22 @@ import { createPublicKey, verify } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startTestService, type TestService } from '../support/service.js'
+import { expect, it } from 'vitest'
+import { startJourney } from '../support/journey.js'
 
-let service: TestService
-let tenant: { tenant_id: string; api_key: string }
-let key: Record<string, string>
-
-beforeAll(async () => {
-  service = await startTestService({}, { examination: 'none' })
-  tenant = await service.createTenant()
-  key = { 'x-tenant-api-key': tenant.api_key }
-})
-afterAll(() => service.stop())
+const at = startJourney({}, { examination: 'none' })
+const { call, get, handIn } = at
 
 const paper = (issuer: string, date: string, revenue: string) =>
   `${issuer}\nNote on Aurelia Holding\nIssued by: ${issuer}\nDate: ${date}\n\n## Key figures FY2025 of Aurelia Holding\n\nRevenue: EUR ${revenue}M\n`
 
-async function handIn(documentId: string, issuer: string, text: string): Promise<string> {
-  const body = { scope_id: 'aurelia', name: documentId, document_id: documentId, source: issuer, text }
-  const accepted = await service.call('POST', '/api/ingest', { headers: { 'x-tenant-id': tenant.tenant_id }, body })
-  expect(accepted.status).toBe(202)
-  const read = await service.call('GET', `/api/documents/${documentId}?scope_id=aurelia&wait=30`, { headers: key })
-  return read.body.status
-}
-
-const summary = async () => (await service.admin('GET', '/admin/scopes/aurelia/summary', undefined, tenant.api_key)).body
-const open = async () => (await service.call('GET', '/api/scopes/aurelia/contradictions', { headers: key })).body.items
-const certificate = () => service.call('GET', '/api/scopes/aurelia/certificate', { headers: key })
+const summary = async () => (await at.admin('GET', '/admin/scopes/aurelia/summary')).body
+const open = async () => (await get('/api/scopes/aurelia/contradictions')).items
+const certificate = () => call('GET', '/api/scopes/aurelia/certificate')
 
 it('settles when its numbers have earned it, and not before', { timeout: 60_000 }, async () => {
-  expect(await handIn('report', 'Aurelia Holding', paper('Aurelia Holding', '2026-02-01', '41.2'))).toBe('indexed')
-  expect(await handIn('audit', 'Brandt Audit', paper('Brandt Audit', '2026-03-01', '33.9'))).toBe('indexed')
+  await handIn('aurelia', 'report', paper('Aurelia Holding', '2026-02-01', '41.2'))
+  await handIn('aurelia', 'audit', paper('Brandt Audit', '2026-03-01', '33.9'))
 
   const found = await open()
   expect(found).toHaveLength(1)
@@ -49,14 +33,11 @@ it('settles when its numbers have earned it, and not before', { timeout: 60_000 
 
   const side = found[0].a.document_id === 'audit' ? 'a' : 'b'
   const resolution = { verdict: side, reason: 'The audited figure holds.', by: 'j.doe' }
-  const decided = await service.call('POST', `/api/contradictions/${found[0].contradiction_id}/resolution`, {
-    headers: key,
-    body: resolution,
-  })
+  const decided = await call('POST', `/api/contradictions/${found[0].contradiction_id}/resolution`, resolution)
   expect(decided.body).toMatchObject({ status: 'resolved', resolution: { by: 'j.doe' }, claims_retired: [expect.any(String)] })
 
   for (const [index, issuer] of ['Notary Keller', 'Bank Nord', 'Register Court', 'Tax Office', 'Valuer Roth'].entries()) {
-    expect(await handIn(`note-${index}`, issuer, paper(issuer, `2026-03-1${index}`, '33.9'))).toBe('indexed')
+    await handIn('aurelia', `note-${index}`, paper(issuer, `2026-03-1${index}`, '33.9'))
   }
   const settled = await summary()
   expect(settled.finality.status, JSON.stringify(settled.finality.gates)).toBe('resolved')
@@ -65,7 +46,7 @@ it('settles when its numbers have earned it, and not before', { timeout: 60_000 
   expect(signed.body).toMatchObject({ status: 'current', superseded_at: null, scope_id: 'aurelia' })
   await verifiesElsewhere(signed.body.certificate)
 
-  expect(await handIn('objection', 'Lender South', paper('Lender South', '2026-04-01', '55.0'))).toBe('indexed')
+  await handIn('aurelia', 'objection', paper('Lender South', '2026-04-01', '55.0'))
   expect((await open()).length).toBeGreaterThan(0)
   expect((await summary()).finality.status).not.toBe('resolved')
   expect((await certificate()).body).toMatchObject({ status: 'superseded', superseded_at: expect.any(String), withdrawn_at: null })
@@ -73,7 +54,7 @@ it('settles when its numbers have earned it, and not before', { timeout: 60_000 
 
 /** With the standard library alone, and with openssl where there is one. */
 async function verifiesElsewhere(jws: string): Promise<void> {
-  const { keys } = (await service.call('GET', '/.well-known/jwks.json')).body
+  const { keys } = await get('/.well-known/jwks.json')
   const [header, payload, signature] = jws.split('.') as [string, string, string]
   const { kid } = JSON.parse(Buffer.from(header, 'base64url').toString())
   const publicKey = createPublicKey({ key: keys.find((jwk: { kid: string }) => jwk.kid === kid), format: 'jwk' })
@@ -103,25 +84,15 @@ async function verifiesElsewhere(jws: string): Promise<void> {
 }
 
 it('holds what a policy wants a person to see, and goes on when they approve', { timeout: 60_000 }, async () => {
-  await service.admin('POST', '/admin/scopes', { scope_id: 'held', mode: 'review' }, tenant.api_key)
-  const hand = async (documentId: string, issuer: string, revenue: string) => {
-    const body = { scope_id: 'held', name: documentId, document_id: documentId, source: issuer, text: paper(issuer, '2026-02-01', revenue) }
-    await service.call('POST', '/api/ingest', { headers: { 'x-tenant-id': tenant.tenant_id }, body })
-    return (await service.call('GET', `/api/documents/${documentId}?scope_id=held&wait=30`, { headers: key })).body.status
-  }
-  expect(await hand('report', 'Aurelia Holding', '41.2')).toBe('indexed')
-  expect(await hand('audit', 'Brandt Audit', '33.9')).toBe('held')
-  const claims = await service.call('GET', '/api/scopes/held/claims?document_id=audit', { headers: key })
-  expect(claims.body.items).toEqual([])
-  const waiting = await service.call('GET', '/api/scopes/held/decisions?review=pending', { headers: key })
-  const decision = waiting.body.items.find(
-    (item: { outcome: string; review: string }) => item.outcome === 'hold' && item.review === 'pending',
-  )
+  await at.admin('POST', '/admin/scopes', { scope_id: 'held', mode: 'review' })
+  await handIn('held', 'report', paper('Aurelia Holding', '2026-02-01', '41.2'))
+  await handIn('held', 'audit', paper('Brandt Audit', '2026-02-01', '33.9'), 'held')
+  expect((await get('/api/scopes/held/claims?document_id=audit')).items).toEqual([])
+  const [decision] = (await get('/api/scopes/held/decisions?review=pending')).items
+  expect(decision).toMatchObject({ outcome: 'hold', review: 'pending' })
+  const path = `/api/decisions/${decision.decision_id}/review`
   const review = { verdict: 'approve', reason: 'Seen.', by: 'j.doe' }
-  const approved = await service.call('POST', `/api/decisions/${decision.decision_id}/review`, { headers: key, body: review })
-  expect(approved.body.review).toBe('approved')
-  const read = await service.call('GET', '/api/documents/audit?scope_id=held&wait=30', { headers: key })
-  expect(read.body.status).toBe('indexed')
-  const again = await service.call('POST', `/api/decisions/${decision.decision_id}/review`, { headers: key, body: review })
-  expect(again).toMatchObject({ status: 409, body: { code: 'STATE_CONFLICT' } })
+  expect((await call('POST', path, review)).body.review).toBe('approved')
+  expect((await get('/api/documents/audit?scope_id=held&wait=30')).status).toBe('indexed')
+  expect(await call('POST', path, review)).toMatchObject({ status: 409, body: { code: 'STATE_CONFLICT' } })
 })

@@ -1,36 +1,22 @@
 /** What counts follows from what is said: stories over HTTP in which acts meet that used to undo each other. */
 
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startTestService, type TestService } from '../support/service.js'
+import { expect, it } from 'vitest'
+import { runTextRetention } from '../../src/scopes/text-retention.js'
+import { verifyDatabase } from '../../src/store/maintenance/verify.js'
+import { startJourney } from '../support/journey.js'
 
-let service: TestService
-let tenant: { tenant_id: string; api_key: string }
-let key: Record<string, string>
-
-beforeAll(async () => {
-  service = await startTestService({}, { examination: 'none' })
-  tenant = await service.createTenant()
-  key = { 'x-tenant-api-key': tenant.api_key }
-})
-afterAll(() => service.stop())
+const at = startJourney({}, { examination: 'none' })
+const { call, get, handIn, live, settled, runtime } = at
 
 const paper = (issuer: string, date: string, revenue: string, rest = '') =>
   `${issuer}\nNote on Aurelia Holding\nIssued by: ${issuer}\nDate: ${date}\n\n## Key figures FY2025 of Aurelia Holding\n\nRevenue: EUR ${revenue}M\n${rest}`
 
-async function handIn(scopeId: string, documentId: string, text: string): Promise<string> {
-  const body = { scope_id: scopeId, name: documentId, document_id: documentId, text }
-  const accepted = await service.call('POST', '/api/ingest', { headers: { 'x-tenant-id': tenant.tenant_id }, body })
-  expect(accepted.status).toBe(202)
-  return (await service.call('GET', `/api/documents/${documentId}?scope_id=${scopeId}&wait=30`, { headers: key })).body.status
-}
-
-const get = async (path: string) => (await service.call('GET', path, { headers: key })).body
-const post = (path: string, body: unknown) => service.call('POST', path, { headers: key, body })
+const post = (path: string, body: unknown) => call('POST', path, body)
 const found = async (scopeId: string) => (await get(`/api/scopes/${scopeId}/contradictions?status=all`)).items
 const word = (verdict: string) => ({ verdict, reason: 'Looked at both papers.', by: 'j.doe' })
 
 it('takes in a document that policy holds also in a settled case, which waits for a person then', { timeout: 60_000 }, async () => {
-  await service.admin('POST', '/admin/scopes', { scope_id: 'settled', mode: 'review' }, tenant.api_key)
+  await at.admin('POST', '/admin/scopes', { scope_id: 'settled', mode: 'review' })
   for (const [index, issuer] of [
     'Aurelia Holding',
     'Bank Nord',
@@ -39,13 +25,13 @@ it('takes in a document that policy holds also in a settled case, which waits fo
     'Valuer Roth',
     'Notary Keller',
   ].entries()) {
-    expect(await handIn('settled', `note-${index}`, paper(issuer, `2026-03-1${index}`, '33.9'))).toBe('indexed')
+    await handIn('settled', `note-${index}`, paper(issuer, `2026-03-1${index}`, '33.9'))
   }
   const waiting = (await get('/api/scopes/settled/decisions?review=pending')).items
   for (const { decision_id: id } of waiting) await post(`/api/decisions/${id}/review`, { ...word('approve') })
-  const status = async () => (await service.admin('GET', '/admin/scopes/settled/summary', undefined, tenant.api_key)).body.finality.status
+  const status = async () => (await at.admin('GET', '/admin/scopes/settled/summary', undefined)).body.finality.status
   expect(await status()).toBe('resolved')
-  expect(await handIn('settled', 'dissent', paper('Brandt Audit', '2026-04-01', '55.0'))).toBe('held')
+  await handIn('settled', 'dissent', paper('Brandt Audit', '2026-04-01', '55.0'), 'held')
   expect(await status()).toBe('review')
   expect((await get('/api/scopes/settled/certificate')).status).toBe('superseded')
 })
@@ -62,21 +48,8 @@ it('calls nobody but itself system', { timeout: 60_000 }, async () => {
 })
 
 const withdrawal = `reason=${encodeURIComponent('It was the wrong paper.')}&by=j.doe`
-const withdraw = (path: string) => service.call('DELETE', `${path}?${withdrawal}`, { headers: key })
-const live = async (scopeId: string) =>
-  (await get(`/api/scopes/${scopeId}/claims?state=live`)).items.map((claim: { document_id: string }) => claim.document_id).sort()
+const withdraw = (path: string) => call('DELETE', `${path}?${withdrawal}`)
 const resolutionOf = (finding: { contradiction_id: string }) => `/api/contradictions/${finding.contradiction_id}/resolution`
-
-/** Until nothing waits, documents to be read again included. */
-async function settled(scopeId: string): Promise<void> {
-  const waiting = `select h.queued + h.processing + h.rereads = 0 as is_idle from scope_heads h
-    join scopes s using (tenant_id, scope_no) where s.tenant_id = $1 and s.scope_id = $2`
-  for (;;) {
-    const { rows } = await service.database.owner.query(waiting, [tenant.tenant_id, scopeId])
-    if (rows[0]?.is_idle === true) return
-    await new Promise(resolve => setTimeout(resolve, 10))
-  }
-}
 
 /** A report and an audit that contradict each other, decided for one of them. */
 async function decided(scopeId: string, winner: 'report' | 'audit') {
@@ -110,7 +83,7 @@ it('holds a verdict against a revision that says the losing figure again, and ag
 it('gives a verdict effect while both sides are said, and lets it be taken back afterwards', { timeout: 60_000 }, async () => {
   const finding = await decided('erased', 'audit')
   expect(await live('erased')).toEqual(['audit'])
-  expect((await service.call('DELETE', '/api/documents/audit?scope_id=erased', { headers: key })).status).toBe(200)
+  expect((await call('DELETE', '/api/documents/audit?scope_id=erased')).status).toBe(200)
   await settled('erased')
   expect(await live('erased')).toEqual(['report'])
   expect((await get('/api/scopes/erased/contradictions?status=resolved')).items).toMatchObject([{ resolution: { by: 'j.doe' } }])
@@ -156,4 +129,106 @@ it('lets an objection be taken back after both documents were revised and say th
   expect(lengths).toContain('The Corran pier is 205 m long.')
   expect(lengths).not.toContain('The Corran pier is 212 m long.')
   expect((await get('/api/scopes/taken-back/contradictions')).items).toEqual([])
+})
+
+// Where texts are gone, or read by another version of the reader: nothing that was settled comes back, nothing is lost.
+
+const survey = 'Harbour works at Corran\nIssuer: Lund Surveyors\nDate: 2022-05-09\n\nThe Corran pier is 198 m long.\n'
+
+const items = async (scopeId: string, path: string) => (await get(`/api/scopes/${scopeId}/${path}`)).items
+/** Changes rows of documents of a case, as time or another version of the service would. */
+async function change(scopeId: string, documentIds: readonly string[], set: string): Promise<void> {
+  const { rowCount } = await at.service.database.owner.query(
+    `update documents set ${set} where tenant_id = $1 and document_id = any ($3)
+       and scope_no = (select scope_no from scopes where tenant_id = $1 and scope_id = $2)`,
+    [at.tenant.tenant_id, scopeId, documentIds],
+  )
+  expect(rowCount).toBe(documentIds.length)
+}
+
+/** Removes texts by age; answers whether this one is still there. */
+async function expire(scopeId: string, documentId: string): Promise<'gone' | 'kept'> {
+  await change(scopeId, [documentId], "received_at = received_at - interval '10 days'")
+  await runTextRetention({ db: at.service.database.db, config: { textRetentionDays: 7 } })
+  const text = `select text from documents d join scopes s using (tenant_id, scope_no)
+    where s.tenant_id = $1 and s.scope_id = $2 and d.document_id = $3`
+  const { rows } = await at.service.database.owner.query(text, [at.tenant.tenant_id, scopeId, documentId])
+  return rows[0]?.text === null ? 'gone' : 'kept'
+}
+
+/** As a version that places statements otherwise leaves it: what is read now does not meet it. */
+async function forgetPlace(scopeId: string, documentId: string): Promise<void> {
+  const own = `d.tenant_id = $1 and d.document_id = $3 and d.scope_no = (select scope_no from scopes where tenant_id = $1 and scope_id = $2)`
+  const values = [at.tenant.tenant_id, scopeId, documentId]
+  const terms = `delete from claim_terms t using documents d
+    where ${own} and t.tenant_id = d.tenant_id and t.scope_no = d.scope_no and t.first_claim_no = d.first_claim_no`
+  expect((await at.service.database.owner.query(terms, values)).rowCount).toBeGreaterThan(0)
+  const place = `update claims d set slot_hash = 1, body = jsonb_set(d.body::jsonb, '{slotKey}', '"elsewhere"')::json where ${own}`
+  await at.service.database.owner.query(place, values)
+}
+
+const isSound = async () => expect((await verifyDatabase(at.service.database.db)).broken).toEqual([])
+
+it('leaves a statement corrected when another version reads it again and the correction has no text any more', {
+  timeout: 60_000,
+}, async () => {
+  await handIn('upgraded', 'minutes', minutes)
+  await handIn('upgraded', 'corrected', corrected)
+  expect(await expire('upgraded', 'corrected')).toBe('gone')
+  await change('upgraded', ['minutes', 'corrected'], "extractor_version = 'before'")
+  await forgetPlace('upgraded', 'corrected')
+  expect((await call('POST', '/api/scopes/upgraded/reread', {})).body).toMatchObject({ queued: 1 })
+  await settled('upgraded')
+  expect(await live('upgraded')).toEqual(['corrected'])
+  expect(await items('upgraded', 'supersessions?status=standing')).toMatchObject([{ claim: { document_id: 'minutes' } }])
+  await isSound()
+})
+
+it('lets a statement count again whose correction is revised away, also without its text', { timeout: 60_000 }, async () => {
+  await handIn('released', 'minutes', minutes)
+  await handIn('released', 'corrected', corrected)
+  expect(await expire('released', 'minutes')).toBe('gone')
+  await handIn('released', 'corrected', 'Harbour board\nCorrected minutes of 7 June 2022\nThe shed is red.\n')
+  await settled('released')
+  expect(await live('released')).toContain('minutes')
+  await isSound()
+})
+
+it('keeps the text of what waits to be read again, however old', { timeout: 60_000 }, async () => {
+  await handIn('waiting', 'minutes', minutes)
+  await runtime('pause', 'waiting')
+  expect((await call('POST', '/api/scopes/waiting/reread', {})).body).toMatchObject({ queued: 1 })
+  expect(await expire('waiting', 'minutes')).toBe('kept')
+  await runtime('resume', 'waiting')
+  await settled('waiting')
+  expect(await live('waiting')).toEqual(['minutes'])
+  expect(await expire('waiting', 'minutes')).toBe('gone')
+})
+
+it('opens again what a correction had closed when that is read otherwise, and has what counts again read again', {
+  timeout: 60_000,
+}, async () => {
+  await handIn('reread', 'minutes', minutes)
+  await handIn('reread', 'survey', survey)
+  const [{ contradiction_id: id }] = await items('reread', 'contradictions')
+  await handIn('reread', 'corrected', corrected)
+  await settled('reread')
+  const findOld = async () =>
+    (await items('reread', 'contradictions?status=all')).find((each: { contradiction_id: string }) => each.contradiction_id === id)
+  expect(await findOld()).toMatchObject({ status: 'resolved', resolution: { by: 'system' } })
+  await runtime('pause', 'reread')
+  // As another reader may read it; nothing else is read again.
+  await change('reread', ['corrected'], "text = 'Nothing is said here.'")
+  await change('reread', ['minutes', 'survey'], 'text = null')
+  expect((await call('POST', '/api/scopes/reread/reread', {})).body).toMatchObject({ queued: 1 })
+  await change('reread', ['minutes'], `text = '${minutes}'`)
+  await runtime('resume', 'reread')
+  await settled('reread')
+  expect(await live('reread')).toEqual(expect.arrayContaining(['minutes', 'survey']))
+  expect(await findOld()).toMatchObject({ status: 'open' })
+  const queued = `select subject from events e join scopes s using (tenant_id, scope_no)
+    where s.tenant_id = $1 and s.scope_id = 'reread' and e.type = 'document.reread_queued' order by e.seq`
+  const { rows } = await at.service.database.owner.query(queued, [at.tenant.tenant_id])
+  expect(rows.map(each => each.subject)).toEqual(['corrected', 'minutes'])
+  await isSound()
 })

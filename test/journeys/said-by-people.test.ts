@@ -1,36 +1,18 @@
-/** A person reports what they saw: two passages that contradict each other, over HTTP, with what becomes of them later. */
+/** What people say of findings, over HTTP: passages that they report, with what becomes of them later, and verdicts other than for one side. */
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { replayScope } from '../../src/pipeline/replay.js'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { verifyDatabase } from '../../src/store/maintenance/verify.js'
+import { runConcord } from '../cli/run-concord.js'
 import { dumpDatabase, tablesWith } from '../support/dump-database.js'
-import { startTestService, type TestService } from '../support/service.js'
+import { startJourney } from '../support/journey.js'
 
 const texts = {
   contract: 'Harbour Tower 🏗\n\nThe works shall be finished when the swallows return.',
   letter: 'To the owner\n\nNothing will be finished before the first snow falls on Quillonby.',
 }
 
-let service: TestService
-let tenant: { tenant_id: string; api_key: string }
-let key: Record<string, string>
-
-beforeAll(async () => {
-  service = await startTestService()
-  tenant = await service.createTenant()
-  key = { 'x-tenant-api-key': tenant.api_key }
-})
-afterAll(() => service.stop())
-
-const call = (method: string, path: string, body?: unknown, headers = key) =>
-  service.call(method, path, { headers, ...(body === undefined ? {} : { body }) })
-const get = async (path: string) => (await call('GET', path)).body
-
-async function handIn(scope: string, documentId: string, text: string): Promise<void> {
-  const body = { scope_id: scope, name: documentId, document_id: documentId, text }
-  expect((await call('POST', '/api/ingest', body)).status).toBe(202)
-  expect((await call('GET', `/api/documents/${documentId}?scope_id=${scope}&wait=30`)).body.status).toBe('indexed')
-}
+const at = startJourney()
+const { call, get, handIn, live, certificate, replayed } = at
 
 async function openCase(scope: string): Promise<void> {
   await handIn(scope, 'contract', texts.contract)
@@ -47,9 +29,8 @@ function passage(document: keyof typeof texts, quote: string, revision = 1) {
 const a = passage('contract', 'finished when the swallows return')
 const b = passage('letter', 'before the first snow falls on Quillonby')
 const said = { severity: 'high', by: 'J. Doe', reason: 'Spring and winter.' }
-const report = (scope: string, more: object = {}, headers = key) =>
+const report = (scope: string, more: object = {}, headers = at.key) =>
   call('POST', '/api/contradictions', { scope_id: scope, a, b, ...said, ...more }, headers)
-const replayed = (scopeId: string) => replayScope(service.database.db, { tenantId: tenant.tenant_id, scopeId })
 
 describe('two passages that a person says contradict each other', { timeout: 60_000 }, () => {
   it('are a contradiction between claims made of them, which stands in the way of a certificate', async () => {
@@ -87,7 +68,7 @@ describe('two passages that a person says contradict each other', { timeout: 60_
     expect(decided.body).toMatchObject({ status: 'resolved', claims_retired: [body.b.claim_id] })
     expect((await call('POST', '/api/scopes/seen/sign-off', { by: 'J. Doe', reason: 'All read.' })).body.finality).toBe('resolved')
     expect(await replayed('seen')).toMatchObject({ ok: true, complete: true })
-    expect((await verifyDatabase(service.database.db)).broken).toEqual([])
+    expect((await verifyDatabase(at.service.database.db)).broken).toEqual([])
   })
 
   it('go on when a document is read again, and end with the revision that no longer says them', async () => {
@@ -104,7 +85,7 @@ describe('two passages that a person says contradict each other', { timeout: 60_
       { contradiction_id: id, status: 'resolved', resolution: { verdict: 'superseded', by: 'system' } },
     ])
     expect(await replayed('later')).toMatchObject({ ok: true })
-    expect((await verifyDatabase(service.database.db)).broken).toEqual([])
+    expect((await verifyDatabase(at.service.database.db)).broken).toEqual([])
   })
 
   it('are replayed with what comes after them', async () => {
@@ -125,20 +106,20 @@ describe('two passages that a person says contradict each other', { timeout: 60_
     expect(claims.map((each: { claim_id: string }) => each.claim_id)).toContain(body.b.claim_id)
     await handIn('twice', 'letter', 'Nothing to add.')
     expect((await get('/api/scopes/twice/contradictions')).items).toEqual([])
-    expect((await verifyDatabase(service.database.db)).broken).toEqual([])
+    expect((await verifyDatabase(at.service.database.db)).broken).toEqual([])
   })
 
   it('lose their words with the document', async () => {
     await openCase('erased')
-    const once = { ...key, 'idempotency-key': 'seen-1' }
+    const once = { ...at.key, 'idempotency-key': 'seen-1' }
     const { body } = await report('erased', { reason: 'Quillonby has no swallows.' }, once)
     expect((await report('erased', { reason: 'Quillonby has no swallows.' }, once)).body).toEqual(body)
     for (const scope of ['seen', 'later', 'replay', 'twice', 'erased']) await call('DELETE', `/api/documents/letter?scope_id=${scope}`)
     expect((await get('/api/scopes/erased/contradictions?status=all')).items).toMatchObject([
       { contradiction_id: body.contradiction_id, status: 'resolved', b: { quote: null } },
     ])
-    expect(tablesWith(await dumpDatabase(service.database.owner), ['quillonby'])).toEqual([])
-    expect((await verifyDatabase(service.database.db)).broken).toEqual([])
+    expect(tablesWith(await dumpDatabase(at.service.database.owner), ['quillonby'])).toEqual([])
+    expect((await verifyDatabase(at.service.database.db)).broken).toEqual([])
     expect(await replayed('erased')).toMatchObject({ ok: true })
   })
 })
@@ -179,10 +160,10 @@ describe('a report of passages is refused', { timeout: 60_000 }, () => {
 
   it('for a document or a case of somebody else, and makes no case', async () => {
     expect((await report('refused', { b: { ...b, document_id: 'none' } })).body.code).toBe('DOCUMENT_NOT_FOUND')
-    const foreign = { 'x-tenant-api-key': (await service.createTenant()).api_key }
+    const foreign = { 'x-tenant-api-key': (await at.service.createTenant()).api_key }
     expect((await report('refused', {}, foreign)).body.code).toBe('SCOPE_NOT_FOUND')
     expect((await call('GET', '/api/scopes', undefined, foreign)).body.items).toEqual([])
-    await service.call('POST', '/api/ingest', {
+    await at.service.call('POST', '/api/ingest', {
       headers: foreign,
       body: { scope_id: 'refused', name: 'own', document_id: 'own', text: 'Own.' },
     })
@@ -191,7 +172,7 @@ describe('a report of passages is refused', { timeout: 60_000 }, () => {
 
   it('without the right to decide, and for somebody else than the key vouches for', async () => {
     const made = async (body: object) => ({
-      'x-tenant-api-key': (await service.admin('POST', `/admin/tenants/${tenant.tenant_id}/keys`, body)).body.api_key as string,
+      'x-tenant-api-key': (await at.service.admin('POST', `/admin/tenants/${at.tenant.tenant_id}/keys`, body)).body.api_key as string,
     })
     const writer = await made({ label: 'writer', rights: ['read', 'ingest'] })
     expect((await report('refused', {}, writer)).body).toMatchObject({
@@ -208,4 +189,66 @@ describe('a report of passages is refused', { timeout: 60_000 }, () => {
     const elsewhere = await made({ label: 'elsewhere', rights: ['read', 'decide'], scopes: ['seen'] })
     expect((await report('refused', {}, elsewhere)).body.code).toBe('RIGHTS_INSUFFICIENT')
   })
+})
+
+const paper = (issuer: string, date: string, revenue: string) =>
+  `${issuer}\nNote on Aurelia Holding\nIssued by: ${issuer}\nDate: ${date}\n\n## Key figures FY2025 of Aurelia Holding\n\nRevenue: EUR ${revenue}M\n`
+const judgement = { reason: 'Looked at both papers.', by: 'j.doe' }
+const taken = `reason=${encodeURIComponent('Too early.')}&by=j.doe`
+
+/** A report and an audit that contradict each other; answers the id and the path of its resolution. */
+async function contradicting(scopeId: string): Promise<{ id: string; path: string; sideOf: (documentId: string) => 'a' | 'b' }> {
+  await handIn(scopeId, 'report', paper('Aurelia Holding', '2026-02-01', '41.2'))
+  await handIn(scopeId, 'audit', paper('Brandt Audit', '2026-03-01', '33.9'))
+  const [{ contradiction_id: id, a }] = (await get(`/api/scopes/${scopeId}/contradictions`)).items
+  return { id, path: `/api/contradictions/${id}/resolution`, sideOf: documentId => (a.document_id === documentId ? 'a' : 'b') }
+}
+
+it('leaves a contradiction disputed: both sides count, nothing waits, and the certificate names it', { timeout: 60_000 }, async () => {
+  const { id, path } = await contradicting('disputed')
+  const answer = await call('POST', path, { verdict: 'disputed', ...judgement })
+  expect(answer.body).toMatchObject({ status: 'resolved', resolution: { verdict: 'disputed', by: 'j.doe' }, claims_retired: [] })
+  expect(await live('disputed')).toEqual(['audit', 'report'])
+  expect((await get('/api/scopes/disputed/summary')).contradictions.open).toBe(0)
+  expect((await call('POST', '/api/scopes/disputed/sign-off', judgement)).body.finality).toBe('resolved')
+  expect((await certificate('disputed')).disputed).toEqual({ count: 1, ids: [id] })
+  // Whoever says the same later joins it, and asks nobody again.
+  await handIn('disputed', 'bank', paper('Bank Nord', '2026-03-09', '33.9'))
+  expect((await get('/api/scopes/disputed/contradictions')).items).toEqual([])
+  // Where one side is no longer said there is nothing to dispute.
+  for (const documentId of ['audit', 'bank']) await call('DELETE', `/api/documents/${documentId}?scope_id=disputed`)
+  await handIn('disputed', 'crane', 'The crane of Harbour Tower stands on the north side.')
+  expect((await call('POST', '/api/scopes/disputed/sign-off', judgement)).body.finality).toBe('resolved')
+  expect((await certificate('disputed')).disputed).toEqual({ count: 0, ids: [] })
+  expect(await replayed('disputed')).toMatchObject({ ok: true })
+})
+
+it('takes a slip of the pen out, in favour of nothing, and back in', { timeout: 60_000 }, async () => {
+  const { path, sideOf } = await contradicting('slip')
+  const refused = await call('POST', path, { verdict: 'clerical_error', ...judgement })
+  expect([refused.status, refused.body.errors[0].pointer]).toEqual([400, '/side'])
+  expect((await call('POST', path, { verdict: 'a', side: 'a', ...judgement })).body.errors[0].pointer).toBe('/side')
+  const side = sideOf('report')
+  const { body } = await call('POST', path, { verdict: 'clerical_error', side, ...judgement })
+  expect(body).toMatchObject({ status: 'resolved', resolution: { verdict: 'clerical_error', side }, claims_retired: [expect.any(String)] })
+  expect(body[side]).toMatchObject({ document_id: 'report', superseded_by: null, superseded_reason: expect.stringContaining('j.doe') })
+  expect(await live('slip')).toEqual(['audit'])
+  // It binds whoever says the same.
+  await handIn('slip', 'bank', paper('Bank Nord', '2026-03-09', '41.2'))
+  expect(await live('slip')).toEqual(['audit'])
+  expect((await call('DELETE', `${path}?${taken}`)).body).toMatchObject({ status: 'open' })
+  expect(await live('slip')).toEqual(['audit', 'bank', 'report'])
+  expect(await replayed('slip')).toMatchObject({ ok: true })
+})
+
+it('lets two different things stand, at the command line too', { timeout: 60_000 }, async () => {
+  const { id, sideOf } = await contradicting('two')
+  const env = { CONCORD_URL: at.service.url, CONCORD_TENANT_KEY: at.tenant.api_key }
+  const said = ['--reason', 'Group and company.', '--by', 'j.doe', '--json']
+  const apart = await runConcord(env, 'resolve', id, 'not_the_same', ...said)
+  expect(apart.json).toMatchObject({ status: 'dismissed', resolution: { verdict: 'not_the_same' } })
+  expect(await live('two')).toEqual(['audit', 'report'])
+  const slip = await runConcord(env, 'resolve', id, 'clerical_error', '--side', sideOf('audit'), ...said)
+  expect(slip.json).toMatchObject({ status: 'resolved', resolution: { verdict: 'clerical_error', side: sideOf('audit') } })
+  expect(await live('two')).toEqual(['report'])
 })

@@ -1,0 +1,311 @@
+/** Nothing is certified that nobody examined: the gate, what ends a sign-off, and who is said to have compared, over HTTP. */
+
+import { describe, expect, it } from 'vitest'
+import { startJourney } from '../support/journey.js'
+import { addPossible } from '../support/possible-conflict.js'
+
+const at = startJourney({ RETRY_MAX_ATTEMPTS: '1' })
+const { call, get, handIn, openCase, quarantine, summary, gate, settings, sign, certificate } = at
+
+describe('a case nobody looked at', { timeout: 60_000 }, () => {
+  it('needs a person, and is certified with who signed it off', async () => {
+    await openCase('plain')
+    const before = await summary('plain')
+    expect(before.finality.status).toBe('review')
+    expect(await gate('plain')).toMatchObject({ ok: false, value: 0 })
+    expect((await call('GET', '/api/scopes/plain/certificate')).body.code).toBe('CERTIFICATE_NOT_FOUND')
+
+    const signed = await sign('plain')
+    expect(signed.status).toBe(201)
+    expect(signed.body).toMatchObject({
+      by: 'J. Doe',
+      vouched: false,
+      reason: 'I read every paper.',
+      current: true,
+      finality: 'resolved',
+      unread: [],
+      withdrawn: null,
+      covers: {
+        documents: {
+          count: 2,
+          hashes: [
+            { document_id: 'contract', revision: 1 },
+            { document_id: 'letter', revision: 1 },
+          ],
+        },
+      },
+    })
+    const { version, examined, disputed } = await certificate('plain')
+    expect(version).toBe(4)
+    expect(disputed).toEqual({ count: 0, ids: [] })
+    expect(examined).toMatchObject({
+      setting: 'person',
+      by_rules: [{ documents: 2 }],
+      by_model: [],
+      sign_offs: [{ sign_off_id: signed.body.sign_off_id, by: 'J. Doe', vouched: false, current: true }],
+      not_read: { count: 0, listed: [] },
+      cleared_by_model: { count: 0, ids: [] },
+      possible_conflicts_left: 0,
+    })
+    expect(examined.words).toMatch(/^Compared by rules alone\. Signed off by J\. Doe on \d+ \w+ \d{4}\.$/)
+    const { items } = await get('/api/scopes/plain/decisions?limit=50')
+    expect(
+      items.some(
+        (each: { decision_id: string; outcome: string }) => each.decision_id === signed.body.decision_id && each.outcome === 'admit',
+      ),
+    ).toBe(true)
+  })
+
+  it('leaves `resolved` with the next paper, and the next sign-off covers the difference', async () => {
+    await openCase('grows')
+    await sign('grows')
+    await handIn('grows', 'note', 'The crane of Harbour Tower stands on the north side.')
+    const since = await summary('grows')
+    expect(since.finality.status).toBe('review')
+    expect(since.examined).toMatchObject({ setting: 'person', papers_since: 1, sign_offs: [{ by: 'J. Doe', current: false }] })
+    expect(since.examined.words).toMatch(/^signed off by J\. Doe, current to \d+ \w+ \d{4}, 1 paper since$/)
+    expect((await get('/api/documents/note?scope_id=grows')).compared_by.words).toBe('compared by rules alone')
+    const [first] = (await get('/api/scopes/grows/sign-offs')).items
+    expect(first).toMatchObject({ current: false, withdrawn: null, covers: { documents: { count: 2 } } })
+    const second = await sign('grows', 'R. Roe')
+    expect(second.body).toMatchObject({ finality: 'resolved', covers: { documents: { count: 3 } } })
+    expect((await certificate('grows')).examined.sign_offs).toMatchObject([
+      { by: 'R. Roe', current: true },
+      { by: 'J. Doe', current: false },
+    ])
+    expect((await get('/api/scopes/grows/sign-offs')).items.map((each: { by: string }) => each.by)).toEqual(['R. Roe', 'J. Doe'])
+  })
+
+  it('leaves `resolved` the moment a paper comes, however long it waits to be read', async () => {
+    await openCase('waits')
+    await sign('waits')
+    await at.runtime('pause', 'waits')
+    const listed = async (finality: string) => (await get(`/api/scopes?q=waits&finality=${finality}`)).items
+    const byFinality = async () =>
+      (await at.admin('GET', `/internals/kernel/convergence?tenant_id=${at.tenant.tenant_id}`)).body.by_finality as Record<string, number>
+    const before = await byFinality()
+    expect(await listed('resolved')).toHaveLength(1)
+    const paper = { scope_id: 'waits', name: 'note', document_id: 'note', text: 'The crane of Harbour Tower stands on the north side.' }
+    expect((await call('POST', '/api/ingest', paper)).status).toBe(202)
+    const { finality, examined } = await summary('waits')
+    expect(finality.status).toBe('active')
+    expect(examined).toMatchObject({
+      papers_since: 1,
+      words: expect.stringMatching(/^signed off by J\. Doe, current to .*, 1 paper since$/),
+    })
+    expect(await gate('waits', 'quiescent')).toMatchObject({ ok: false, value: 1, how: expect.stringContaining('Wait for 1 queued') })
+    expect(await gate('waits')).toMatchObject({ ok: false, how: expect.stringMatching(/Not examined: note \(queued\)\.$/) })
+    expect(await listed('resolved')).toEqual([])
+    expect(await listed('active')).toMatchObject([{ scope_id: 'waits', finality: 'active', examined: { papers_since: 1 } }])
+    expect(await get('/api/scopes/waits/convergence')).toMatchObject({
+      finality: 'active',
+      gates: expect.arrayContaining([finality.gates[9]]),
+    })
+    const after = await byFinality()
+    expect([after['resolved'], after['active']]).toEqual([Number(before['resolved']) - 1, Number(before['active']) + 1])
+    expect(await get('/api/scopes/waits/certificate')).toMatchObject({ status: 'superseded', superseded_at: expect.any(String) })
+    const refused = await sign('waits')
+    expect(refused).toMatchObject({ status: 409, body: { code: 'STATE_CONFLICT', errors: [{ pointer: '/gates/quiescent' }] } })
+    await at.runtime('resume', 'waits')
+    await at.settled('waits')
+    expect((await summary('waits')).finality.status).toBe('review')
+    expect((await sign('waits')).body.finality).toBe('resolved')
+    expect((await get('/api/scopes/waits/certificate')).status).toBe('current')
+  })
+
+  it('leaves `resolved` when a paper changes, goes, is attached, registered or quarantined', async () => {
+    const leaves: [string, (scope: string) => Promise<unknown>][] = [
+      ['changed', scope => handIn(scope, 'letter', 'The site manager of Harbour Tower is Boris Adler.')],
+      ['erased', scope => call('DELETE', `/api/documents/letter?scope_id=${scope}`)],
+      ['attached', scope => at.admin('POST', `/admin/scopes/${scope}/documents`, { name: 'x', text: 'Nothing.', document_id: 'x' })],
+      ['registered', scope => call('POST', '/api/documents', { scope_id: scope, name: 'elsewhere', type: 'pdf' })],
+      ['quarantined', scope => quarantine(scope, 'scan')],
+    ]
+    for (const [scope, change] of leaves) {
+      await openCase(scope)
+      await settings(scope, { minimum_documents: 1, minimum_claims: 1 })
+      expect((await sign(scope)).body.finality, scope).toBe('resolved')
+      await change(scope)
+      expect((await summary(scope)).finality.status, scope).toBe('review')
+    }
+  })
+
+  it('stays signed when the same text comes again, or it is read again without another finding', async () => {
+    await openCase('again')
+    await sign('again')
+    await handIn('again', 'letter', 'The site manager of Harbour Tower is Anna Weber.')
+    expect((await summary('again')).finality.status).toBe('resolved')
+    await call('POST', '/api/scopes/again/reread', {})
+    await expect.poll(async () => (await summary('again')).reading.waiting, { timeout: 20_000 }).toBe(0)
+    expect((await summary('again')).finality.status).toBe('resolved')
+    expect((await get('/api/scopes/again/sign-offs')).items[0].current).toBe(true)
+  })
+
+  it('leaves `resolved` when the glossary or a setting changes, and not when it only asks for more signatures', async () => {
+    await openCase('set')
+    await sign('set')
+    await settings('set', { signatures: 2 })
+    expect(await gate('set')).toMatchObject({ ok: false, value: 1 })
+    expect((await sign('set', 'J.  DOE')).body.finality).toBe('review')
+    expect((await sign('set', 'R. Roe')).body.finality).toBe('resolved')
+    await at.admin('PUT', '/admin/scopes/set/glossary', { terms: { 'contract sum': ['price'] } })
+    expect((await summary('set')).finality.status).toBe('review')
+    await sign('set')
+    await sign('set', 'R. Roe')
+    await settings('set', { veto_severity: 'high' })
+    expect((await summary('set')).finality.status).toBe('review')
+  })
+})
+
+describe('a decision on a finding', { timeout: 60_000 }, () => {
+  const spring = 'Harbour Tower is finished when the swallows return.'
+  const winter = 'Nothing is finished before the first snow falls.'
+  const whole = (document_id: string, text: string) => ({ document_id, revision: 1, start: 0, end: text.length })
+
+  it('ends what was signed, as a report, a reopening and a reset of it do', async () => {
+    await handIn('decided', 'spring', spring)
+    await handIn('decided', 'winter', winter)
+    await settings('decided', { minimum_claims: 1 })
+    await sign('decided')
+    expect((await summary('decided')).finality.status).toBe('resolved')
+    const report = {
+      scope_id: 'decided',
+      a: whole('spring', spring),
+      b: whole('winter', winter),
+      severity: 'high',
+      by: 'A. Weber',
+      reason: 'Two dates.',
+    }
+    const { contradiction_id: id } = (await call('POST', '/api/contradictions', report)).body
+    expect((await summary('decided')).examined).toMatchObject({ papers_since: 0, sign_offs: [{ current: false }] })
+    expect((await summary('decided')).examined.words).toMatch(/^signed off by J\. Doe, current to .*, something else counts since$/)
+    const path = `/api/contradictions/${id}/resolution`
+    await call('POST', path, { verdict: 'both', by: 'A. Weber', reason: 'Two towers.' })
+    expect((await sign('decided')).body.finality).toBe('resolved')
+    await call('POST', path, { verdict: 'dismiss', by: 'A. Weber', reason: 'One tower.' })
+    expect((await summary('decided')).examined.sign_offs[0].current).toBe(false)
+    expect((await sign('decided')).body.finality).toBe('resolved')
+    await call('DELETE', `${path}?by=A.%20Weber&reason=Again`)
+    expect((await summary('decided')).finality.status).not.toBe('resolved')
+  })
+
+  it('ends it where somebody objects to a replacement', async () => {
+    await handIn('objected', 'first', 'Orel Mills\nReport of 3 March 2021\nNet debt of Orel Mills was EUR 17.9 million at the end of 2020.')
+    await handIn(
+      'objected',
+      'second',
+      'Orel Mills\nCorrected report of 5 March 2021\nNet debt of Orel Mills was EUR 19.7 million at the end of 2020.',
+    )
+    await settings('objected', { minimum_claims: 1 })
+    expect((await sign('objected')).body).toMatchObject({ finality: 'resolved' })
+    const [replaced] = (await get('/api/scopes/objected/supersessions')).items
+    const answer = await call('POST', `/api/supersessions/${replaced.supersession_id}/objection`, {
+      by: 'A. Weber',
+      reason: 'The draft was right.',
+    })
+    expect(answer.status).toBe(200)
+    expect((await summary('objected')).finality.status).not.toBe('resolved')
+    expect((await get('/api/scopes/objected/sign-offs')).items[0].current).toBe(false)
+  })
+})
+
+describe('lists and events', { timeout: 60_000 }, () => {
+  it('say who compared, who signed and what came since', async () => {
+    await openCase('listed')
+    const listed = async () => (await get('/api/scopes?q=listed')).items[0].examined
+    expect(await listed()).toEqual({ words: 'not signed off', papers_since: 0, compared: 'compared by rules alone' })
+    await quarantine('listed', 'scan')
+    const unread = [{ document_id: 'scan', how: 'read_by_eye', reason: 'It repeats the sum.' }]
+    const { sign_off_id: id } = (await sign('listed', 'J. Doe', { unread })).body
+    const documents = (await get('/api/scopes/listed/documents')).items as { document_id: string; compared_by: object }[]
+    const by = (documentId: string) => documents.find(each => each.document_id === documentId)?.compared_by
+    expect(by('contract')).toMatchObject({
+      words: 'compared by rules and J. Doe',
+      person: { by: 'J. Doe', vouched: false, sign_off_id: id, how: null },
+    })
+    expect(by('scan')).toMatchObject({ words: 'read by J. Doe', rules: null, person: { how: 'read_by_eye' } })
+    expect((await listed()).words).toMatch(/^signed off by J\. Doe, current to \d+ \w+ \d{4}$/)
+    await handIn('listed', 'note', 'The crane of Harbour Tower stands on the north side.')
+    expect(await listed()).toMatchObject({ words: expect.stringMatching(/, 1 paper since$/), papers_since: 1 })
+    expect((await get('/api/documents/note?scope_id=listed')).compared_by).toMatchObject({ words: 'compared by rules alone', person: null })
+    expect((await summary('listed')).examined).toMatchObject({ compared: 'compared by rules alone', papers_since: 1 })
+    await call('DELETE', `/api/scopes/listed/sign-offs/${id}?by=x&reason=x`)
+    expect((await get('/api/documents/contract?scope_id=listed')).compared_by.person).toBeNull()
+    expect((await listed()).words).toBe('not signed off')
+    const internals = await at.service.call('GET', `/internals/kernel/convergence?tenant_id=${at.tenant.tenant_id}&scope_id=listed`, {
+      headers: { authorization: `Bearer ${at.service.internalsKey}` },
+    })
+    expect(internals.body.items[0]).toMatchObject({ examined: 'not signed off', possible_conflicts: 0 })
+  })
+
+  it('tell of possible conflicts beside contradictions', async () => {
+    await openCase('told')
+    await addPossible(at.service, at.tenant.tenant_id, 'told')
+    await handIn('told', 'note', 'The crane of Harbour Tower stands on the north side.')
+    expect((await get('/api/scopes?q=told')).items[0].counts).toMatchObject({ open_contradictions: 0, possible_conflicts: 1 })
+    const { rows } = await at.service.database.owner.query(
+      "select type, data from events where data->>'scope_id' = 'told' and type in ('document.indexed', 'finality.changed') order by seq",
+    )
+    for (const { type, data } of rows)
+      expect([type, data]).toEqual([type, expect.objectContaining({ possible_conflicts: expect.any(Number) })])
+    expect(rows.map(each => each.type)).toContain('finality.changed')
+  })
+})
+
+describe('where the settings ask for less', { timeout: 60_000 }, () => {
+  it('settles by itself, and the certificate says that nobody was asked', async () => {
+    await openCase('none')
+    await settings('none', { examination: 'none' })
+    expect((await summary('none')).finality.status).toBe('resolved')
+    const { examined } = await certificate('none')
+    expect(examined).toMatchObject({ setting: 'none', sign_offs: [] })
+    expect(examined.words).toBe('Compared by rules alone. The settings ask for no examination.')
+  })
+
+  it('says of nobody that they signed what came after', async () => {
+    await openCase('after')
+    await settings('after', { examination: 'none' })
+    expect((await sign('after', 'J. Doe')).status).toBe(201)
+    await handIn('after', 'third', 'The roof is red.')
+    const { examined } = await certificate('after')
+    expect(examined.sign_offs).toMatchObject([{ by: 'J. Doe', current: false }])
+    expect(examined.words).toMatch(/Signed off by J\. Doe on [^.]*, for what counted before\./)
+  })
+
+  it('asks for a model: what it did not compare stands in the way until a person signs for it', async () => {
+    await openCase('model')
+    await settings('model', { examination: 'model' })
+    expect(await gate('model')).toMatchObject({ ok: false, value: 2 })
+    // It names them, and why.
+    expect((await gate('model')).how).toContain('Not examined: contract (no model was asked), letter (no model was asked).')
+    expect((await summary('model')).examined.not_examined).toEqual([
+      { document_id: 'contract', why: 'no model was asked' },
+      { document_id: 'letter', why: 'no model was asked' },
+    ])
+    // What came of asking one says why.
+    const { owner } = at.service.database
+    const outcome =
+      "update documents set model_outcome = $1 where document_id = $2 and scope_no = (select scope_no from scopes where scope_id = 'model')"
+    await owner.query(outcome, ['unconfirmed', 'contract'])
+    await owner.query(outcome, ['off', 'letter'])
+    await owner.query(
+      `insert into model_readings (tenant_id, scope_no, generation, document_id, revision, model, prompt_version, outcome, listed, reading, dropped,
+         prompt_tokens, completion_tokens, asked_at)
+       select tenant_id, scope_no, generation, document_id, revision, 'model:small', '3', 'unconfirmed', '{}', '{}', '{}', 1, 1, now() from documents
+       where document_id = 'contract' and scope_no = (select scope_no from scopes where scope_id = 'model')`,
+    )
+    expect((await gate('model')).how).toContain('Not examined: contract (candidates unconfirmed), letter (the model is off).')
+    expect((await get('/api/documents/contract?scope_id=model')).compared_by).toMatchObject({
+      model: { model: 'small', questions: '3', complete: false },
+      words: 'compared by rules and small (questions 3), in part',
+    })
+    expect((await sign('model')).body.finality).toBe('resolved')
+    expect((await summary('model')).examined.not_examined).toEqual([])
+    expect((await certificate('model')).examined.words).toContain('The settings ask for a comparison by a model')
+    await handIn('model', 'note', 'The crane of Harbour Tower stands on the north side.')
+    expect(await gate('model')).toMatchObject({ ok: false, value: 1, how: expect.stringContaining('note (no model was asked)') })
+    const { sign_off_id: id } = (await get('/api/scopes/model/sign-offs')).items[0]
+    await call('DELETE', `/api/scopes/model/sign-offs/${id}?by=x&reason=x`)
+    expect(await gate('model')).toMatchObject({ ok: false, value: 3 })
+  })
+})
