@@ -86,6 +86,6 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
   for (let number = 2, free = name; ; free = `${name} (${number++})`) if (!taken.has(free)) return free
 }
 
-function isSame(a: Stamp, b: Stamp): boolean {
+export function isSame(a: Stamp, b: Stamp): boolean {
   return a.bytes === b.bytes && a.changedMs === b.changedMs
 }

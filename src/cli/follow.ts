@@ -1,5 +1,5 @@
 /**
- * `concord ingest DIR --follow`: takes the files of a folder as they are finished, until it is ended. What was dealt with is
+ * `concord ingest DIR --follow`: takes the files of a folder as they are finished, until it is ended, and ends other than 0 when one was not. What was dealt with is
  * remembered, so that a restart sends nothing twice; where that memory is lost, the keys of hand-in keep documents single.
  * Files that go or get another name change nothing in the case: erasing is a person's act.
  */
@@ -8,6 +8,7 @@ import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { CommandError, exitCodes } from './command-error.js'
+import { explainFailure } from './explain-failure.js'
 import { followState } from './follow-state.js'
 import { Follower, type FollowFlags, type Said } from './follower.js'
 import type { Shell } from './shell.js'
@@ -44,7 +45,15 @@ export async function follow(shell: Shell, paths: readonly string[], flags: Foll
   } finally {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, end)
   }
-  return exitCodes.done
+  const left = follower.notTaken().length
+  await sayQuarantined(shell, follower)
+  say(shell, { event: 'ended', not_taken: left })
+  return left === 0 ? exitCodes.done : exitCodes.failed
+}
+
+/** A service that does not answer now is asked another time. */
+async function sayQuarantined(shell: Shell, follower: Follower): Promise<void> {
+  await follower.sayQuarantined().catch((error: unknown) => say(shell, { event: 'waiting', reason: explainFailure(error).line }))
 }
 
 function say({ out }: Shell, said: Said): void {
@@ -52,7 +61,7 @@ function say({ out }: Shell, said: Said): void {
     out.line(JSON.stringify(said))
     return
   }
-  const { event, file = '', scope_id: scope, known, from, reason } = said
+  const { event, file = '', scope_id: scope, known, from, reason, not_taken: left = 0 } = said
   const name = printable(file)
   const line = {
     following: `Following ${name}. Ctrl-C ends it; started again, it goes on where it was.`,
@@ -61,6 +70,11 @@ function say({ out }: Shell, said: Said): void {
     renamed: `renamed    ${printable(from ?? '')} is now ${name}; its document stays as it is`,
     gone: `gone       ${name}; its document stays. ${out.hint(`\`concord documents delete ${scope} ${said.document_id}\` would erase it.`)}`,
     waiting: `waiting    ${printable(reason ?? '')}`,
+    quarantined: `${out.colors.red('not read')}   ${name}: ${printable(reason ?? '')}`,
+    ended:
+      left === 0
+        ? 'ended      Every file was taken.'
+        : out.colors.red(`ended      ${left} file${left === 1 ? ' was' : 's were'} not taken.`),
   }[event]
   out.line(event === 'following' ? line : `${out.colors.dim(new Date().toISOString().slice(11, 19))} ${line}`)
 }

@@ -9,7 +9,7 @@ import { NotTakenError } from '../client/hand-in.js'
 import { ConnectionError, ProblemError } from '../client/problem-error.js'
 import { explainFailure } from './explain-failure.js'
 import { discoverFiles, type FoundFile } from './file-discovery.js'
-import { type Known, lookAt, type Stamp, stepFor, type Watched } from './follow-plan.js'
+import { isSame, type Known, lookAt, type Stamp, stepFor, type Watched } from './follow-plan.js'
 import type { FollowState } from './follow-state.js'
 import { ingestFiles } from './ingest-files.js'
 
@@ -30,13 +30,15 @@ export interface FollowFlags {
 
 /** What is said about a file, as a line for a person or a value for a program. */
 export interface Said {
-  event: 'following' | 'taken' | 'not_taken' | 'renamed' | 'gone' | 'waiting'
+  event: 'following' | 'taken' | 'not_taken' | 'renamed' | 'gone' | 'waiting' | 'quarantined' | 'ended'
   file?: string
   scope_id?: string
   document_id?: string | null
   known?: boolean
   from?: string
   reason?: string
+  /** How many files lie there that were not taken. */
+  not_taken?: number
 }
 
 export interface FollowerOptions {
@@ -97,6 +99,25 @@ export class Follower {
     await this.take(finished.filter(path => (this.later.get(path) ?? 0) <= nowMs)).catch(error => this.unlessAway(error))
     for (const path of gone) this.markGone(path)
     if (finished.length + gone.length > 0) this.options.state.write(this.known)
+  }
+
+  /** Files that were seen and are no documents as they are: refused, unfinished, or not sent yet. */
+  notTaken(): string[] {
+    return [...this.seen].flatMap(([path, { stamp }]) => {
+      const known = this.known.get(path)
+      return known !== undefined && known.refusal === null && isSame(known, stamp) ? [] : [path]
+    })
+  }
+
+  /** Says which of its documents could not be read by now. */
+  async sayQuarantined(): Promise<void> {
+    const files = new Map([...this.known].map(([path, { scopeId, documentId }]) => [`${scopeId} ${documentId}`, path]))
+    for (const scopeId of new Set([...this.known.values()].flatMap(each => (each.documentId === null ? [] : [each.scopeId])))) {
+      for await (const { document_id: id, reason } of this.options.client.documents(scopeId, { status: 'quarantined' })) {
+        const file = files.get(`${scopeId} ${id}`)
+        if (file !== undefined) this.say({ event: 'quarantined', file, scope_id: scopeId, document_id: id, reason: reason ?? '' })
+      }
+    }
   }
 
   private async see(): Promise<Map<string, SeenFile> | undefined> {

@@ -140,6 +140,10 @@ async function ingest(shell: Shell, paths: readonly string[], flags: IngestFlags
   // A program gets one value, when everything is known; a person is told first what was accepted.
   const processed = isWaitedFor && shell.out.json ? await waitForAll(shell, client, flags.scope) : undefined
   report(shell, { ...result, seconds, scope: flags.scope, processed })
+  if (!isWaitedFor && result.done.length > 0 && !shell.out.json)
+    shell.out.line(
+      shell.out.hint(`What could not be read is not known yet: \`--wait\` names it, \`concord summary ${flags.scope}\` counts it.`),
+    )
   if (isWaitedFor && !shell.out.json) sayProcessed(shell, flags.scope, await waitForAll(shell, client, flags.scope))
   if (result.failed.some(({ error }) => error instanceof ConnectionError)) return exitCodes.unreachable
   return result.failed.length + result.left === 0 ? exitCodes.done : exitCodes.failed

@@ -8,9 +8,11 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { follow } from '../../src/cli/follow.js'
 import { followState } from '../../src/cli/follow-state.js'
 import { Follower, type FollowFlags, type Said } from '../../src/cli/follower.js'
 import { readProfiles } from '../../src/cli/profiles.js'
+import type { Shell } from '../../src/cli/shell.js'
 import { createClient } from '../../src/client/index.js'
 import { startTestService, type TestService } from '../support/service.js'
 import { runConcord } from './run-concord.js'
@@ -21,7 +23,7 @@ let env: Record<string, string>
 let inbox: string
 
 beforeAll(async () => {
-  service = await startTestService()
+  service = await startTestService({ RETRY_MAX_ATTEMPTS: '1' })
   env = {
     XDG_CONFIG_HOME: join(home, 'config'),
     XDG_STATE_HOME: join(home, 'state'),
@@ -140,6 +142,25 @@ it('waits while the folder cannot be read, and takes none of its files for gone'
   expect(await settled()).toEqual([])
 })
 
+it('ends other than 0 when a file was not taken, hidden ones aside, and names what could not be read', async () => {
+  write('scan.pdf', '%PDF-1.4\nnothing of a file')
+  write('film.mp4', '\0\0\0\x18ftypmp42\0\0\0\0')
+  write('.hidden.mp4', 'Not looked at.')
+  const lines: Said[] = []
+  const out = { json: true, line: (text: string) => lines.push(JSON.parse(text)) }
+  const shell = { out, env, settings: { url: service.url }, client: clientOf } as unknown as Shell
+  const ended = follow(shell, [inbox], { settle: 0.1, concurrency: 1, patience: 30, scope: 'unread', create: true })
+  await expect.poll(() => lines.filter(each => each.event === 'taken' || each.event === 'not_taken').length, { timeout: 20_000 }).toBe(2)
+  const { document_id: id } = lines.find(each => each.event === 'taken') as Said
+  expect(await clientOf().document('unread', id as string, { wait: 30 })).toMatchObject({ status: 'quarantined' })
+  process.emit('SIGINT')
+  expect(await ended).toBe(1)
+  expect(lines.slice(-2)).toMatchObject([
+    { event: 'quarantined', file: 'scan.pdf', scope_id: 'unread', document_id: id },
+    { event: 'ended', not_taken: 1 },
+  ])
+})
+
 it('runs until it is ended, and says each file as a line', async () => {
   const program = fileURLToPath(new URL('../../bin/concord.mjs', import.meta.url))
   const args = ['ingest', inbox, '--follow', '--settle', '0.2', '--scope', 'process', '--create', '--json']
@@ -149,12 +170,12 @@ it('runs until it is ended, and says each file as a line', async () => {
   })
   const exited = once(child, 'exit')
   write('a.txt', 'The rent is EUR 4,000 a month.')
-  const events: string[] = []
+  const said: Said[] = []
   for await (const line of createInterface({ input: child.stdout })) {
-    events.push(JSON.parse(line).event)
-    if (events.at(-1) === 'taken') child.kill('SIGTERM')
+    said.push(JSON.parse(line))
+    if (said.at(-1)?.event === 'taken') child.kill('SIGTERM')
   }
-  expect(events).toEqual(['following', 'taken'])
+  expect(said).toMatchObject([{ event: 'following' }, { event: 'taken' }, { event: 'ended', not_taken: 0 }])
   expect(await exited).toEqual([0, null])
 })
 
