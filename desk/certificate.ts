@@ -1,42 +1,12 @@
 /** Reading a certificate, and checking its signature with the keys the service publishes. */
 
+import { certificatePayload } from '../src/client/index.js'
 import type { Schema } from '../src/contract/types.js'
 import { digestOf } from './digest'
-import { countOf } from './wording'
 
-export function payloadOf(jws: string): string {
-  try {
-    return JSON.stringify(JSON.parse(new TextDecoder().decode(bytesOf(jws.split('.')[1] ?? ''))), null, 2)
-  } catch {
-    return 'It cannot be read.'
-  }
-}
-
-interface Examined {
-  words: string
-  sign_offs: { by: string; vouched: boolean; current: boolean; signed_at: string }[]
-  cleared_by_model: { count: number }
-  possible_conflicts_left: number
-}
-
-/** What a certificate says first: who compared, who signed, what was not read and what was left; of one that stands no more, in the past. Null in those made before it said so. */
-export function examinedIn({ certificate, status }: Certificate): string[] | null {
-  try {
-    const { examined } = JSON.parse(payloadOf(certificate)) as { examined?: Examined }
-    if (examined === undefined) return null
-    const { words, sign_offs: signed, cleared_by_model: cleared, possible_conflicts_left: left } = examined
-    return [
-      `Nothing ${status === 'current' ? 'is' : 'was'} left to decide. ${words}`,
-      ...signed.map(
-        ({ by, vouched, current }) =>
-          `${by}: ${vouched ? 'signed in' : 'name given with a key'}${current ? '' : ', for what counted before'}.`,
-      ),
-      ...(cleared.count === 0 ? [] : [`${countOf(cleared.count, 'possible conflict')} cleared by a model.`]),
-      ...(left === 0 ? [] : [`${countOf(left, 'possible conflict')} left undecided.`]),
-    ]
-  } catch {
-    return null
-  }
+export function payloadText(jws: string): string {
+  const payload = certificatePayload(jws)
+  return payload === null ? 'It cannot be read.' : JSON.stringify(payload, null, 2)
 }
 
 export interface Signed {
@@ -82,7 +52,7 @@ export function nameOf({ generation, round }: Certificate): string {
 
 /** By the signed text, and not by what the list says beside it. */
 function statedPrevious({ certificate }: Certificate): unknown {
-  return (JSON.parse(payloadOf(certificate)) as { previous?: unknown }).previous ?? null
+  return (certificatePayload(certificate) as { previous?: unknown } | null)?.previous ?? null
 }
 
 function bytesOf(text: string): Uint8Array<ArrayBuffer> {

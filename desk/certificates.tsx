@@ -1,9 +1,10 @@
 /** The certificates of a case: the newest with what it says, the earlier ones with what became of each, and which are withdrawn, signed. */
 
 import { useState } from 'preact/hooks'
+import { type CertificateLine, certificateLines } from '../src/client/index.js'
 import type { Schema } from '../src/contract/types.js'
-import { checkChain, checkSignature, examinedIn, nameOf, payloadOf, type Signed } from './certificate'
-import { ActButton, Badge, Failure } from './parts'
+import { checkChain, checkSignature, nameOf, payloadText, type Signed } from './certificate'
+import { ActButton, Badge, DocumentLink, Failure } from './parts'
 import { save } from './save'
 import { client } from './session'
 import { useLoaded } from './use-loaded'
@@ -33,13 +34,13 @@ export function Certificates({ newest, scopeId }: { newest: Certificate | null; 
 }
 
 function Newest({ certificate, scopeId }: { certificate: Certificate; scopeId: string }) {
-  const examined = examinedIn(certificate)
+  const lines = certificateLines(certificate)
   return (
     <>
-      {examined !== null && (
+      {lines !== null && (
         <ul class="examined">
-          {examined.map(line => (
-            <li key={line}>{line}</li>
+          {lines.map(line => (
+            <Line key={line.text} line={line} scopeId={scopeId} />
           ))}
         </ul>
       )}
@@ -56,9 +57,25 @@ function Newest({ certificate, scopeId }: { certificate: Certificate; scopeId: s
       </p>
       <details>
         <summary>What it says</summary>
-        <pre tabIndex={0}>{payloadOf(certificate.certificate)}</pre>
+        <pre tabIndex={0}>{payloadText(certificate.certificate)}</pre>
       </details>
     </>
+  )
+}
+
+function Line({ line: { text, papers = [], more = 0 }, scopeId }: { line: CertificateLine; scopeId: string }) {
+  return (
+    <li>
+      {text}
+      {papers.map(({ document_id: id, why }, index) => (
+        <span key={id}>
+          {index === 0 ? ' ' : ', '}
+          <DocumentLink scopeId={scopeId} id={id} />
+          {why !== '' && ` (${why})`}
+        </span>
+      ))}
+      {papers.length > 0 && `${more === 0 ? '' : ` and ${more} more`}.`}
+    </li>
   )
 }
 

@@ -1,11 +1,15 @@
 /** `concord certificate`: the certificates of a scope, checked against the public keys of its service. */
 
 import { writeFileSync } from 'node:fs'
+import { certificateLines, lineInWords } from '../client/certificate-lines.js'
+import type { Client } from '../client/client.js'
+import type { Schema } from '../contract/types.js'
 import { chainFaults } from './certificate-chain.js'
 import { paintedStanding } from './certificate-standing.js'
 import type { AddCommand } from './command.js'
 import { exitCodes } from './command-error.js'
 import { printable } from './text-layout.js'
+import { undefinedWhenMissing } from './undefined-when-missing.js'
 
 export const addCertificate: AddCommand = program => {
   const certificate = program
@@ -29,9 +33,9 @@ export const addCertificate: AddCommand = program => {
       const verdict = await verifyCertificate(view.certificate, jwks as unknown as Parameters<typeof verifyCertificate>[1])
       if (options.output !== undefined) writeFileSync(options.output, `${view.certificate}\n`)
       if (options.jwks !== undefined) writeFileSync(options.jwks, `${JSON.stringify(jwks, null, 2)}\n`)
+      const said = verdict.ok && !out.json ? await certificateText(client, scopeId, view) : []
       out.show({ ...view, verification: verdict }, () => {
-        if (verdict.ok && verdict.payload.version === 4)
-          out.line(`Nothing ${view.status === 'current' ? 'is' : 'was'} left to decide. ${printable(verdict.payload.examined.words)}`)
+        for (const line of said) out.line(printable(line))
         out.line(`${view.certificate_id} of ${view.scope_id}, round ${view.round}, issued ${view.issued_at}: ${paintedStanding(view, out)}`)
         out.line(
           verdict.ok ? out.colors.green(`The signature is right (key ${verdict.kid}).`) : out.colors.red(`Not verified: ${verdict.fault}`),
@@ -71,4 +75,13 @@ export const addCertificate: AddCommand = program => {
       })
       return found.faults.length > 0 ? exitCodes.failed : exitCodes.done
     })
+}
+
+/** What it says first, with the names that documents have now. */
+async function certificateText(client: Client, scopeId: string, view: Schema['Certificate']): Promise<string[]> {
+  const lines = certificateLines(view) ?? []
+  const ids = lines.flatMap(({ papers = [] }) => papers.map(each => each.document_id))
+  const documents = await Promise.all(ids.map(id => client.document(scopeId, id).catch(undefinedWhenMissing)))
+  const names = new Map(documents.flatMap(each => (each?.name == null ? [] : [[each.document_id, each.name]])))
+  return lines.map(line => lineInWords(line, id => names.get(id) ?? id))
 }

@@ -2,6 +2,7 @@
 
 export type { RuntimeOperation, Target } from './admin-calls.js'
 export type { Schema } from './api.js'
+export { type CertificateLine, certificateLines, certificatePayload, lineInWords } from './certificate-lines.js'
 export type { Client, ClientOptions } from './client.js'
 export { createClient } from './client.js'
 export type { FollowOptions, ServiceEvent } from './follow-events.js'

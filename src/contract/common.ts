@@ -30,7 +30,10 @@ export const ScopeMode = Type.Enum(['auto', 'review', 'strict'], {
   description: '`auto` admits unless forbidden, `review` lets material changes wait for a person, `strict` refuses anything uncertain.',
 })
 export const RuntimeState = Type.Enum(['running', 'paused', 'stopped'], { $id: 'RuntimeState' })
-export const FinalityStatus = Type.Enum(['active', 'review', 'resolved', 'escalated', 'blocked'], { $id: 'FinalityStatus' })
+export const FinalityStatus = Type.Enum(['active', 'review', 'resolved', 'escalated', 'blocked'], {
+  $id: 'FinalityStatus',
+  description: 'Of the last round. A scope that was `resolved` is `active` from the moment a document comes until it is read.',
+})
 export const DocumentStatus = Type.Enum(['registered', 'attached', 'queued', 'processing', 'indexed', 'held', 'rejected', 'quarantined'], {
   $id: 'DocumentStatus',
 })

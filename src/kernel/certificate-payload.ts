@@ -83,7 +83,9 @@ export interface Examined {
   by_model: { model: string; questions: string; documents: number }[]
   /** So many different people were asked for. */
   signatures: number
+  /** The latest 20 that stand, and how many do. */
   sign_offs: CertifiedSignOff[]
+  sign_offs_total: number
   /** The people whose approval a policy asked for before the scope could settle. */
   approvals: Approval[]
   /** Documents of the case without a reading, and what a person who signed did about each. */

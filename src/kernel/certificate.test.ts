@@ -67,6 +67,7 @@ describe('the payload of a certificate', () => {
       input({
         documents: { ...documents('b', 'a', 'd'), counts: { '["rules", "3", "tiny@fast@4"]': 1, '["rules", "3", null]': 2 } },
         unread: { counts: { quarantined: 1 }, members: unread },
+        signOffsTotal: 1,
         signOffs: [{ sign_off_id: 'sgn_1', by: 'J. Doe', vouched: true, signed_at: '2026-03-04T09:00:00.000Z', current: true }],
         howOf: new Map([['c', 'set_aside']]),
         possible: { counts: { open: 1, dismissed: 3 }, members: [{ id: 'pcf_1', state: 'open' }] },

@@ -49,6 +49,8 @@ export interface CertificateInput extends CertifiedLists {
   disputed: { count: number; ids: readonly string[] }
   /** Sign-offs that stand, the latest first; approvals that policies asked for; what was done about documents without a reading. */
   signOffs: readonly CertifiedSignOff[]
+  /** Of all that stand. */
+  signOffsTotal: number
   approvals: readonly Approval[]
   howOf: ReadonlyMap<string, 'read_by_eye' | 'set_aside'>
   claims: { count: number; digest: string }

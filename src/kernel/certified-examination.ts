@@ -10,13 +10,15 @@ interface Examiners {
   documents: { counts: Record<string, number> }
   unread: { counts: Record<string, number> }
   signOffs: readonly CertifiedSignOff[]
+  /** Of all that stand. */
+  signOffsTotal: number
   approvals: readonly Approval[]
   howOf: ReadonlyMap<string, 'read_by_eye' | 'set_aside'>
   settings: ScopeSettings
 }
 
 export function certifiedExamination(
-  { documents, unread, signOffs, approvals, howOf, settings }: Examiners,
+  { documents, unread, signOffs, signOffsTotal, approvals, howOf, settings }: Examiners,
   notRead: { members: UnreadDocument[] | null; digest: string; total: number },
   possible: { left: number; cleared: Examined['cleared_by_model'] },
 ): Examined {
@@ -31,13 +33,16 @@ export function certifiedExamination(
       setting,
       ...compared,
       signOffs: standing,
+      more: signOffsTotal - standing.length,
       notRead: notRead.total - registered - elsewhere,
       elsewhere: registered + elsewhere,
       cleared: possible.cleared.count,
     }),
-    ...compared,
+    by_rules: compared.by_rules.slice(0, LISTED_OTHERS),
+    by_model: compared.by_model.slice(0, LISTED_OTHERS),
     signatures,
     sign_offs: standing,
+    sign_offs_total: signOffsTotal,
     approvals: approvals.slice(-LISTED_OTHERS),
     not_read: { count: notRead.total, digest: notRead.digest, listed: listed !== null && listed.length <= LISTED_UNREAD ? listed : null },
     elsewhere: registered + elsewhere,
@@ -57,7 +62,7 @@ function comparedBy(counts: Record<string, number>): Pick<Examined, 'by_rules' |
     else models.set(model, (models.get(model) ?? 0) + documents)
   }
   const byModel = [...models].map(([name, documents]) => ({ ...modelOf(name), documents }))
-  return { by_rules: rules.slice(0, LISTED_OTHERS), by_model: byModel.slice(0, LISTED_OTHERS) }
+  return { by_rules: rules, by_model: byModel }
 }
 
 /** `name@version of its questions`; names may hold an at sign themselves. */

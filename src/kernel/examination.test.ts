@@ -104,12 +104,19 @@ describe('the words', () => {
   const roe = { by: 'R. Roe', signed_at: '2026-03-03T10:00:00.000Z' }
 
   it('say who signed, how far that reaches and what came since', () => {
-    expect(standingInWords([], 3, false)).toBe('not signed off')
-    expect(standingInWords([doe], 0, false)).toBe('signed off by J. Doe, current to 4 March 2026')
-    expect(standingInWords([doe], 3, true)).toBe('signed off by J. Doe, current to 4 March 2026, 3 papers since')
-    expect(standingInWords([doe], 1, true)).toBe('signed off by J. Doe, current to 4 March 2026, 1 paper since')
-    expect(standingInWords([doe], 0, true)).toBe('signed off by J. Doe, current to 4 March 2026, something else counts since')
-    expect(standingInWords([doe, roe, doe], 0, false)).toBe('signed off by J. Doe and R. Roe, current to 4 March 2026')
+    expect(standingInWords([], { papersSince: 3, changed: false })).toBe('not signed off')
+    expect(standingInWords([doe], { papersSince: 0, changed: false })).toBe('signed off by J. Doe, current to 4 March 2026')
+    expect(standingInWords([doe], { papersSince: 3, changed: true })).toBe('signed off by J. Doe, current to 4 March 2026, 3 papers since')
+    expect(standingInWords([doe], { papersSince: 1, changed: true })).toBe('signed off by J. Doe, current to 4 March 2026, 1 paper since')
+    expect(standingInWords([doe], { papersSince: 0, changed: true })).toBe(
+      'signed off by J. Doe, current to 4 March 2026, something else counts since',
+    )
+    expect(standingInWords([doe, roe, doe], { papersSince: 0, changed: false })).toBe(
+      'signed off by J. Doe and R. Roe, current to 4 March 2026',
+    )
+    expect(standingInWords([doe, roe], { papersSince: 0, changed: false, more: 3 })).toBe(
+      'signed off by J. Doe and R. Roe and 3 more, current to 4 March 2026',
+    )
   })
 
   it('say who compared one document, and all of a case', () => {
@@ -135,6 +142,7 @@ describe('the words', () => {
         { ...doe, current: true },
         { ...roe, current: true },
       ],
+      more: 0,
       notRead: 1,
       elsewhere: 2,
       cleared: 1,
@@ -151,6 +159,7 @@ describe('the words', () => {
         ],
       }),
     ).toContain('Signed off by J. Doe on 4 March 2026. Signed off by R. Roe on 3 March 2026, for what counted before.')
+    expect(inWords({ ...certified, more: 2 })).toContain('by R. Roe on 3 March 2026. 2 more sign-offs stand.')
     const none = { ...certified, signOffs: [], notRead: 0, elsewhere: 0, cleared: 0 }
     expect(inWords({ ...none, setting: 'none' })).toBe('Compared by rules alone. The settings ask for no examination.')
     const models = [{ model: 'm', questions: '2', documents: 1 }]

@@ -14,7 +14,9 @@ interface ExaminedWords {
   setting: 'person' | 'model' | 'none'
   by_rules: readonly { version: string; documents: number }[]
   by_model: readonly { model: string; questions: string; documents: number }[]
+  /** The latest; `more` stand besides. */
   signOffs: readonly Standing[]
+  more: number
   /** Documents without a reading, and those compared elsewhere. */
   notRead: number
   elsewhere: number
@@ -22,10 +24,12 @@ interface ExaminedWords {
   cleared: number
 }
 
-export function inWords({ setting, by_rules: rules, by_model: models, signOffs, notRead, elsewhere, cleared }: ExaminedWords): string {
+export function inWords(examined: ExaminedWords): string {
+  const { setting, by_rules: rules, by_model: models, signOffs, more, notRead, elsewhere, cleared } = examined
   return [
     comparedInWords(rules, models),
     ...signedInWords(signOffs),
+    ...(more === 0 ? [] : [`${more} more sign-offs stand.`]),
     ...(setting === 'model' ? ['The settings ask for a comparison by a model; no person has to sign off.'] : []),
     ...(setting === 'none' ? ['The settings ask for no examination.'] : []),
     ...(notRead === 0 ? [] : [`${papers(notRead)} not read.`]),
@@ -58,11 +62,19 @@ function signedInWords(signOffs: readonly Standing[]): string[] {
   ]
 }
 
+interface SinceThen {
+  papersSince: number
+  /** Something else counts now. */
+  changed: boolean
+  /** People who signed and are not named. */
+  more?: number
+}
+
 /** "Signed off by J. Doe, current to 4 March 2026, 3 papers since". */
-export function standingInWords(signed: readonly Signed[], papersSince: number, changed: boolean): string {
+export function standingInWords(signed: readonly Signed[], { papersSince, changed, more = 0 }: SinceThen): string {
   const [latest] = signed
   if (latest === undefined) return 'not signed off'
-  const names = [...new Set(signed.map(({ by }) => by))].join(' and ')
+  const names = [...new Set(signed.map(({ by }) => by)), ...(more === 0 ? [] : [`${more} more`])].join(' and ')
   const since = papersSince > 0 ? `${papers(papersSince)} since` : changed ? 'something else counts since' : null
   return `signed off by ${names}, current to ${dateInWords(latest.signed_at)}${since === null ? '' : `, ${since}`}`
 }

@@ -1,6 +1,7 @@
 /** The gates a scope must pass to be resolved: each with what it measures, what it needs and what would close it, in words. */
 import { atLeast, DIMENSIONS } from './dimensions.js'
 import { openContradictions, score } from './scores.js'
+import type { ScopeSettings } from './settings.js'
 import type { Dimension, FinalityInput, Gate, ScopeAggregates } from './types.js'
 
 const HOLDS = 'Holds.'
@@ -110,7 +111,7 @@ function qualityGate({ point, settings }: FinalityInput): Gate {
   })
 }
 
-function quiescentGate({ workload: { queued, processing, held } }: FinalityInput): Gate {
+function quiescentGate({ workload: { queued, processing, held } }: Pick<FinalityInput, 'workload'>): Gate {
   const wait = queued + processing > 0 ? `Wait for ${queued} queued and ${processing} processing documents. ` : ''
   const review = held > 0 ? `Review ${held} held decisions (POST /api/decisions/{decisionId}/review).` : ''
   return gate('quiescent', {
@@ -156,6 +157,24 @@ function examinedGate({ examination, settings }: FinalityInput): Gate {
     value: signers,
     needs: signatures === 1 ? 'a person who signs off what counts now' : `${signatures} different people who sign off what counts now`,
     how: `Sign off (POST /api/scopes/{scopeId}/sign-off): ${signers} of ${signatures} have.`,
+  })
+}
+
+/**
+ * The gates of the last round as they stand while documents wait that came after it: rounds are recorded when a document is read, and a
+ * reader must not be told until then that nothing waits and everything was examined.
+ */
+export function gatesNow(
+  gates: readonly Gate[],
+  { queued, processing, held }: FinalityInput['workload'],
+  asked: ScopeSettings['finality']['examination'],
+): Gate[] {
+  const unexamined = asked === 'none' ? 0 : queued + processing + held
+  const wait = `Wait for ${queued + processing} documents that are queued or processing and review ${held} that are held: nobody has examined them.`
+  return gates.map(each => {
+    if (!each.ok) return each
+    if (each.gate === 'quiescent' && queued + processing > 0) return quiescentGate({ workload: { queued, processing, held } })
+    return each.gate === 'examined' && unexamined > 0 ? { ...each, ok: false, how: wait } : each
   })
 }
 

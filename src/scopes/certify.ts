@@ -11,7 +11,7 @@ import { readCleared, readDisputed, readLeftPossible } from '../store/scopes/cer
 import { countCertificates, findNewestCertificate } from '../store/scopes/certificates.js'
 import type { Certify } from '../store/scopes/rounds.js'
 import type { ScopePlace } from '../store/scopes/scopes.js'
-import { listSignOffRows, type SignOffRow } from '../store/scopes/sign-offs.js'
+import { countStanding, listSignOffRows, type SignOffRow } from '../store/scopes/sign-offs.js'
 import type { Transaction } from '../store/server/database.js'
 import { payloadOf, type SigningKey, signCertificate } from './certificates.js'
 import { certifiedLists } from './certified-lists.js'
@@ -49,6 +49,7 @@ export function createCertify({ issuer, signingKey }: { issuer: string; signingK
       disputed,
       aggregates,
       signOffs: standing.map(row => toCertified(row, changed)),
+      signOffsTotal: standing.length < listedSignOffs ? standing.length : await countStanding(tx, scope),
       approvals: approvals(result, before),
       howOf: new Map([...standing].reverse().flatMap(({ unread }) => unread.map(each => [each.document_id, each.how]))),
       claims: { count: aggregates.claimsLive, digest: scope.claimsDigest },

@@ -7,7 +7,7 @@ import type { Gate } from '../kernel/types.js'
 import { listUnexamined } from '../store/scopes/examination.js'
 import { type ExaminedCase, readExaminedCases } from '../store/scopes/examined-cases.js'
 import type { ScopePlace } from '../store/scopes/scopes.js'
-import { countPapersSince, listNotExamined, listSignOffRows } from '../store/scopes/sign-offs.js'
+import { listNotExamined } from '../store/scopes/sign-offs.js'
 import type { TenantTransaction, Transaction } from '../store/server/database.js'
 import type { ScopeRecord, ScopeSummary } from './types.js'
 
@@ -22,24 +22,26 @@ export async function readCasesExamined(tx: Transaction, places: readonly ScopeP
 
 /** Before anybody has examined anything. */
 export const notExamined: CaseExamined = {
-  words: standingInWords([], 0, false),
+  words: standingInWords([], { papersSince: 0, changed: false }),
   papers_since: 0,
   compared: comparedInAll({ models: [], byRulesAlone: false }),
 }
 
-function toCaseExamined({ signed, papersSince, models, byRulesAlone }: ExaminedCase): CaseExamined {
+function toCaseExamined({ signed, signers, papersSince, models, byRulesAlone }: ExaminedCase): CaseExamined {
   return {
-    words: standingOf(signed, papersSince),
+    words: standingOf(signed, signers, papersSince),
     papers_since: papersSince,
     compared: comparedInAll({ models: models.map(modelInWords), byRulesAlone }),
   }
 }
 
-/** Of people who signed for what counts now all are named; otherwise the one who signed last. */
-function standingOf(signed: readonly { by: string; signed_at: string; current: boolean }[], papersSince: number): string {
+/** Of people who signed for what counts now the latest are named; otherwise the one who signed last. */
+function standingOf(signed: ExaminedCase['signed'], signers: number, papersSince: number): string {
   const [latest] = signed
-  const together = latest?.current ? signed.filter(each => each.current) : signed.slice(0, 1)
-  return standingInWords(together, papersSince, latest !== undefined && !latest.current)
+  if (!latest?.current) return standingInWords(signed.slice(0, 1), { papersSince, changed: true })
+  const together = signed.filter(each => each.current)
+  const named = new Set(together.map(each => each.by)).size
+  return standingInWords(together, { papersSince, changed: false, more: Math.max(0, signers - named) })
 }
 
 export function modelInWords(compared: string): string {
@@ -47,36 +49,29 @@ export function modelInWords(compared: string): string {
   return `${model} (questions ${questions})`
 }
 
-const shownSignOffs = 5
 const shownDocuments = 20
 
 export async function readExamined(tx: TenantTransaction, scope: ScopePlace, settings: unknown): Promise<ScopeSummary['examined']> {
   const { examination: setting, signatures } = effectiveSettings(settings).finality
-  const [standing, waiting, unexamined, [comparison]] = await Promise.all([
-    listSignOffRows(tx, scope, { before: null, standing: true, limit: shownSignOffs }),
+  const [waiting, unexamined, [found]] = await Promise.all([
     listNotExamined(tx, scope, shownDocuments),
     setting === 'model' ? listUnexamined(tx, scope, shownDocuments) : [],
     readExaminedCases(tx, [scope]),
   ])
-  const [latest] = standing
-  const since = latest === undefined ? 0 : await countPapersSince(tx, scope, latest.round)
-  const signed = standing.map(({ sign_off_id, signed_by: by, bound: vouched, signed_at, current }) => ({
-    ...{ sign_off_id, by, vouched, signed_at, current },
-  }))
   return {
     setting,
     signatures,
-    sign_offs: signed,
-    papers_since: since,
-    words: standingOf(signed, since),
-    compared: comparison === undefined ? notExamined.compared : toCaseExamined(comparison).compared,
-    not_examined: [...waiting, ...unexamined].slice(0, shownDocuments),
+    sign_offs: found?.signed ?? [],
+    ...(found === undefined ? notExamined : toCaseExamined(found)),
+    not_examined: [...waiting, ...unexamined].slice(0, shownDocuments).map(({ document_id, why }) => ({ document_id, why })),
+    not_examined_total: (waiting[0]?.total ?? 0) + (unexamined[0]?.total ?? 0),
   }
 }
 
 /** The gate names what stands in its way. */
-export function namedGates(gates: readonly Gate[], notExamined: ScopeSummary['examined']['not_examined']): Gate[] {
-  if (notExamined.length === 0) return [...gates]
-  const names = notExamined.map(({ document_id: id, why }) => `${id} (${why})`).join(', ')
-  return gates.map(gate => (gate.gate === 'examined' && !gate.ok ? { ...gate, how: `${gate.how} Not examined: ${names}.` } : gate))
+export function namedGates(gates: readonly Gate[], { not_examined: named, not_examined_total: total }: ScopeSummary['examined']): Gate[] {
+  if (named.length === 0) return [...gates]
+  const names = named.map(({ document_id: id, why }) => `${id} (${why})`).join(', ')
+  const more = total > named.length ? ` and ${total - named.length} more` : ''
+  return gates.map(gate => (gate.gate === 'examined' && !gate.ok ? { ...gate, how: `${gate.how} Not examined: ${names}${more}.` } : gate))
 }

@@ -1,7 +1,9 @@
 /** How close every scope of the service is to one consistent story: worst pressure first; for one scope, with its history. */
 
+import { gatesNow } from '../kernel/finality-gates.js'
 import { openContradictions } from '../kernel/scores.js'
 import { effectiveSettings } from '../kernel/settings.js'
+import type { Gate } from '../kernel/types.js'
 import { AppError, invariant } from '../platform/errors.js'
 import type { ScopePlace } from '../store/scopes/scopes.js'
 import { type ConvergenceRow, countByFinality, type HistoryRow, listConvergence, listHistory } from '../store/scopes/summary.js'
@@ -51,7 +53,7 @@ async function payloadOfScope(deps: ScopesDeps, input: ConvergenceInput): Promis
       if (row === undefined) throw new AppError('SCOPE_NOT_FOUND', { detail: 'There is no such scope.' })
       const history = await readHistory(tx, row, input)
       const counts = countsOf([{ finality: row.finality, scopes: 1 }])
-      return { items: [await withExamined(tx, row)], next: history.next, ...counts, gates: row.gates, history }
+      return { items: [await withExamined(tx, row)], next: history.next, ...counts, gates: gatesOf(row), history }
     },
     { readOnly: true, snapshot: true },
   )
@@ -65,7 +67,7 @@ export async function scopeConvergence(deps: ScopesDeps, input: ScopeName & Page
     const [row] = await listConvergence(tx, { tenantId, scopeId, finality: null }, { after: null, limit: 1 })
     invariant(row !== undefined, 'a scope disappeared while it was read')
     const { tenant_id: _tenant, ...convergence } = await withExamined(tx, row)
-    return { ...convergence, gates: row.gates, history: await readHistory(tx, row, input) }
+    return { ...convergence, gates: gatesOf(row), history: await readHistory(tx, row, input) }
   })
 }
 
@@ -79,6 +81,10 @@ async function readHistory(tx: Transaction, row: ConvergenceRow, request: PageRe
 
 async function withExamined(tx: Transaction, row: ConvergenceRow): Promise<ScopeConvergence> {
   return toScopeConvergence(row, (await readCasesExamined(tx, [placeOf(row)])).get(row.scope_no) ?? notExamined)
+}
+
+function gatesOf(row: ConvergenceRow): Gate[] {
+  return gatesNow(row.gates, row, effectiveSettings(row.settings).finality.examination)
 }
 
 function placeOf({ tenant_id: tenantId, scope_no: scopeNo, generation }: ConvergenceRow): ScopePlace {

@@ -41,6 +41,8 @@ import type { Page, SignOffInput, SignOffRecord, SignOffResult } from './types.j
 /** As many documents without a reading as one sign-off may name, and ids of what is left open as it keeps. */
 const mostUnread = 1000
 const keptIds = 100
+/** As many as are named in one sentence; the list beside it has a hundred. */
+const toldFaults = 5
 
 export async function signOff(
   deps: ScopesDeps,
@@ -194,10 +196,9 @@ async function namedUnread(
       .map(each => fault(each, `is ${each.status}: only one that is attached or quarantined is named`)),
   ]
   if (faults.length > 0) {
-    const detail = `Every document without a reading is named in \`unread\`, and no other: ${faults
-      .map(each => each.detail)
-      .slice(0, 5)
-      .join('; ')}.`
+    const told = faults.slice(0, toldFaults).map(each => each.detail)
+    const more = faults.length > told.length ? `; and ${faults.length - told.length} more` : ''
+    const detail = `Every document without a reading is named in \`unread\`, and no other: ${told.join('; ')}${more}.`
     throw new AppError('STATE_CONFLICT', { detail, errors: faults.slice(0, 100) })
   }
   return unread.map(({ document_id, revision, status }) => {

@@ -4,6 +4,7 @@
  */
 
 import { createHash } from 'node:crypto'
+import { gatesNow } from '../kernel/finality-gates.js'
 import { emptyAggregates } from '../kernel/scores.js'
 import { effectiveSettings } from '../kernel/settings.js'
 import { READER_VERSION } from '../reading/version.js'
@@ -55,9 +56,9 @@ async function readSummary(tx: TenantTransaction, overview: ScopeOverview, polic
   const items = await toContradictionRecords(tx, scope, contradictions, shownSupporters)
   const aggregates = { ...emptyAggregates(), ...state?.aggregates }
   const total = state?.next_claim_no ?? 0
-  const finality = state?.finality ?? 'active'
   const allRisks = aggregates.risks.low + aggregates.risks.medium + aggregates.risks.high + aggregates.risks.critical
   const open = overview.open_contradictions
+  const gates = gatesNow(state?.gates ?? [], overview, examined.setting)
   return {
     scope_id: overview.scope_id,
     display_name: overview.display_name,
@@ -96,7 +97,7 @@ async function readSummary(tx: TenantTransaction, overview: ScopeOverview, polic
     },
     legal_hold: overview.legal_hold,
     drift: toDriftView(state?.drift ?? null, state?.round ?? 0),
-    finality: { status: finality, gates: namedGates(state?.gates ?? [], examined.not_examined) },
+    finality: { status: overview.finality, gates: namedGates(gates, examined) },
     examined,
     convergence: toConvergenceView(state?.convergence ?? null, effectiveSettings(overview.settings)),
     policy_hash: policyHash,

@@ -68,7 +68,9 @@ describe('a case with the command line', () => {
     const [jws, keys] = [join(folder, 'case.jws'), join(folder, 'keys.json')]
     const shownCertificate = await concord('certificate', 'case', '-o', jws, '--jwks', keys)
     expect(shownCertificate).toMatchObject({ code: 0 })
-    expect(shownCertificate.out).toMatch(/^Nothing is left to decide\. Compared by rules alone\. Signed off by tester on /)
+    expect(shownCertificate.out).toMatch(
+      /^Nothing is left to decide\.\nCompared by rules alone: 4 papers .*\nSigned off by tester \(name given with a key\) on /,
+    )
     expect((await concord('verify', 'certificate', jws, '--jwks', keys, '--json')).json).toMatchObject({
       ok: true,
       payload: { scope_id: 'case' },

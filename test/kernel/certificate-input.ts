@@ -25,6 +25,7 @@ export function certificateInput(over: Partial<CertificateInput> = {}): Certific
     disputed: { count: 0, ids: [] },
     supersessions: none,
     signOffs: [],
+    signOffsTotal: 0,
     approvals: [],
     howOf: new Map(),
     claims: { count: 2, digest: listDigest(['x', 'y']) },

@@ -25,7 +25,7 @@ export function reportPage(data: ReportData): string {
 <a class="skip" href="#content">To the content</a>
 ${pageHead(data)}
 <main id="content">
-${certificateSection(data.certificate, server)}
+${certificateSection(data.certificate, server, data.around)}
 ${contradictionsSection(data.contradictions, summary.contradictions, data.around)}
 ${possibleSection(data.possible, summary.contradictions.unsure, data.around)}
 ${supersessionsSection(data.supersessions, data.around)}

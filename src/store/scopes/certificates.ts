@@ -10,16 +10,22 @@ export interface CertificateRow {
   certificate: string
   kid: string
   issued_at: string
-  /** When the next round was recorded: a scope that is still resolved then has a newer certificate. Null without one. */
+  /**
+   * When the next round was recorded: a scope that is still resolved then has a newer certificate. While a document waits for its round,
+   * when that came. Null without either.
+   */
   superseded_at: string | null
   withdrawn_at: string | null
   withdrawn_reason: string | null
 }
 
 const columns = `c.certificate_id, c.generation, c.round, c.certificate, c.kid, c.issued_at, c.withdrawn_at, c.withdrawn_reason,
-  (select r.recorded_at from rounds r
-   where r.tenant_id = c.tenant_id and r.scope_no = c.scope_no and r.generation = c.generation and r.round > c.round
-   order by r.round limit 1) as superseded_at`
+  coalesce((select r.recorded_at from rounds r
+     where r.tenant_id = c.tenant_id and r.scope_no = c.scope_no and r.generation = c.generation and r.round > c.round
+     order by r.round limit 1),
+   (select b.enqueued_at from backlog b
+     where b.tenant_id = c.tenant_id and b.scope_no = c.scope_no and b.generation = c.generation and b.reread is null
+     order by b.seq limit 1)) as superseded_at`
 
 /** The newest of the scope, whatever generation it is of. */
 export async function findNewestCertificate(tx: Transaction, scope: ScopeKey): Promise<CertificateRow | null> {

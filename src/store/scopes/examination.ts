@@ -6,6 +6,7 @@
 import type { Examination } from '../../kernel/types.js'
 import type { Transaction } from '../server/database.js'
 import { keyOf, type ScopeKey } from './scopes.js'
+import type { NotExaminedRow } from './sign-offs.js'
 
 /** As many are counted: beyond it only matters that there are some. */
 const mostCounted = 1001
@@ -82,25 +83,20 @@ export async function readExamination(
   return row ?? { signers: 0, readByEye: 0, unexamined: 0 }
 }
 
-export interface UnexaminedRow {
-  document_id: string
-  why: string
-}
-
 /** Documents that count and that neither a model compared in full nor enough people signed for, with what came of asking a model. */
-export async function listUnexamined(tx: Transaction, scope: ScopeKey, limit: number): Promise<UnexaminedRow[]> {
-  return tx.rows<UnexaminedRow>(
+export async function listUnexamined(tx: Transaction, scope: ScopeKey, limit: number): Promise<NotExaminedRow[]> {
+  return tx.rows<NotExaminedRow>(
     `with ${placeSql}, ${coverSql}
      select n.document_id, case
          when d.model_outcome is null then 'no model was asked'
          when d.model_outcome = 'off' then 'the model is off'
          when d.model_outcome = 'unconfirmed' then 'candidates unconfirmed'
          when d.model_outcome = 'answered' then 'not compared in full'
-         else 'read without the model: ' || d.model_outcome end as why
-     from place p cross join lateral (${unexaminedSql}) n
+         else 'read without the model: ' || d.model_outcome end as why, count(*) over () as total
+     from place p cross join lateral (select u.document_id, u.revision from (${unexaminedSql}) u where u.status = 'indexed' limit ${mostCounted}) n
      join documents d on d.tenant_id = p.tenant_id and d.scope_no = p.scope_no and d.generation = p.generation
        and d.document_id = n.document_id and d.revision = n.revision
-     where n.status = 'indexed' order by n.document_id limit $7`,
+     order by n.document_id limit $7`,
     [...keyOf(scope), examination, signatures, -1, null, limit],
   )
 }

@@ -6,7 +6,9 @@ import type { ScopePlace } from './scopes.js'
 export interface ExaminedCase {
   scopeNo: number
   /** The latest that stand, newest first. */
-  signed: { by: string; signed_at: string; current: boolean }[]
+  signed: { sign_off_id: string; by: string; vouched: boolean; signed_at: string; current: boolean }[]
+  /** Different people who signed for exactly what counts now. */
+  signers: number
   papersSince: number
   /** Models that compared documents in full, as `name@version of its questions`. */
   models: string[]
@@ -22,11 +24,14 @@ const mostCompared = 50
 const ofPlace = (alias: string) =>
   `${alias}.tenant_id = p.tenant_id and ${alias}.scope_no = p.scope_no and ${alias}.generation = p.generation`
 
+const changedRound = `coalesce((select t.changed_round from scope_states t where ${ofPlace('t')}), 0)`
+
 /** In no particular order. */
 export async function readExaminedCases(tx: Transaction, places: readonly ScopePlace[]): Promise<ExaminedCase[]> {
   if (places.length === 0) return []
   return tx.rows<ExaminedCase>(
-    `select p.scope_no as "scopeNo", coalesce(l.signed, '[]') as signed, case when l.round is null then 0 else (
+    `select p.scope_no as "scopeNo", coalesce(l.signed, '[]') as signed,
+       (select count(distinct s.person) from sign_offs s where ${ofPlace('s')} and s.withdrawn is null and s.round > ${changedRound}) as signers, case when l.round is null then 0 else (
          select count(*) from (
            (select r.document_id from rounds r
             where ${ofPlace('r')} and r.round > l.round and r.document_id is not null and r.kind <> 'reread' and r.input ->> 'changes' = 'true'
@@ -46,10 +51,11 @@ export async function readExaminedCases(tx: Transaction, places: readonly ScopeP
            and d.erased_at is null) as "byRulesAlone"
      from unnest($1::text[], $2::bigint[], $3::integer[]) as p (tenant_id, scope_no, generation)
      cross join lateral (
-       select max(o.round) as round, json_agg(json_build_object('by', o.signed_by, 'signed_at', o.signed_at, 'current', o.current) order by o.round desc) as signed
+       select max(o.round) as round, json_agg(json_build_object('sign_off_id', o.sign_off_id, 'by', o.signed_by, 'vouched', o.bound,
+         'signed_at', o.signed_at, 'current', o.current) order by o.round desc) as signed
        from (
-         select s.round, s.signed_by, to_char(s.signed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as signed_at,
-           s.round > coalesce((select t.changed_round from scope_states t where ${ofPlace('t')}), 0) as current
+         select s.round, s.sign_off_id, s.signed_by, s.bound, to_char(s.signed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as signed_at,
+           s.round > ${changedRound} as current
          from sign_offs s where ${ofPlace('s')} and s.withdrawn is null order by s.round desc limit ${shownSignOffs}) o
      ) l`,
     [places.map(each => each.tenantId), places.map(each => each.scopeNo), places.map(each => each.generation)],

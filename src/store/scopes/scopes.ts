@@ -120,6 +120,12 @@ export async function raiseVersion(tx: TenantTransaction, scopeNo: number): Prom
   await tx.run('update scopes set version = version + 1 where tenant_id = $1 and scope_no = $2', [tx.tenantId, scopeNo])
 }
 
+/**
+ * The finality of the last round, of a head `h`. One that is settled is open again from the moment a document comes: its round is recorded
+ * only when the document is read, which in a paused scope may be long after.
+ */
+export const finalityNow = "case when h.finality = 'resolved' and h.queued + h.processing > 0 then 'active' else h.finality end"
+
 /** Enough for a line that is a few letters wide. */
 const shownScores = 20
 
@@ -127,7 +133,7 @@ const overviewColumns = `
   s.scope_no, s.scope_id, s.display_name, s.mode, s.generation, s.version, s.settings, s.created_at, h.next_seq,
   h.registered, h.attached, h.queued, h.processing, h.indexed, h.held, h.rejected, h.quarantined, h.rereads,
   coalesce(st.readers, '{}') as readers,
-  coalesce(st.finality, 'active') as finality,
+  ${finalityNow} as finality,
   coalesce((st.aggregates->>'claimsLive')::bigint, 0) as claims,
   coalesce((st.aggregates#>>'{contradictionsOpen,low}')::bigint, 0) + coalesce((st.aggregates#>>'{contradictionsOpen,medium}')::bigint, 0)
     + coalesce((st.aggregates#>>'{contradictionsOpen,high}')::bigint, 0) + coalesce((st.aggregates#>>'{contradictionsOpen,critical}')::bigint, 0)
@@ -167,7 +173,7 @@ export async function listOverviews(
 ): Promise<ScopeOverview[]> {
   return tx.rows<ScopeOverview>(
     `select ${overviewColumns} from ${overviewTables}
-     where s.tenant_id = $1 and ($2::text is null or s.scope_id > $2) and ($4::text is null or coalesce(st.finality, 'active') = $4)
+     where s.tenant_id = $1 and ($2::text is null or s.scope_id > $2) and ($4::text is null or ${finalityNow} = $4)
        and ($5::text is null or strpos(s.scope_id, lower($5)) > 0 or strpos(lower(s.display_name), lower($5)) > 0)
        and ($6::text[] is null or s.scope_id = any ($6))
      order by s.scope_id limit $3`,

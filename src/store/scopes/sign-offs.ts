@@ -109,6 +109,10 @@ export async function listSignOffRows(
   )
 }
 
+export async function countStanding(tx: Transaction, scope: ScopePlace): Promise<number> {
+  return tx.value<number>(`select count(*) from sign_offs where ${ofPlace} and withdrawn is null`, placeOf(scope))
+}
+
 export interface UnreadRow {
   document_id: string
   revision: number
@@ -147,39 +151,33 @@ export async function listLeftOpen(tx: Transaction, scope: ScopePlace, limit: nu
   )
 }
 
-/** As many papers as are counted one by one. */
-const mostSince = 1000
-
-/** Documents that came, changed or went with rounds after this one, and those that wait. */
-export async function countPapersSince(tx: Transaction, scope: ScopePlace, round: number): Promise<number> {
-  return tx.value<number>(
-    `select count(*) from (
-       (select r.document_id from rounds r
-        where ${inPlace('r')} and r.round > $4 and r.document_id is not null and r.kind <> 'reread' and r.input ->> 'changes' = 'true'
-        order by r.round desc limit ${mostSince})
-       union
-       select b.document_id from backlog b where ${inPlace('b')} and b.reread is null
-       union
-       select d.document_id from documents d where ${inPlace('d')} and d.current and d.status = 'held'
-       limit ${mostSince}) k`,
-    [...placeOf(scope), round],
-  )
-}
+/** As many are counted: beyond it only matters that there are more. */
+const mostCounted = 1001
 
 export interface NotExaminedRow {
   document_id: string
   why: string
+  /** Of all of them, up to 1,001. */
+  total: number
 }
 
-/** Current documents that nobody has looked at or signed for: those that wait, are held, attached or in quarantine. */
+/** Current documents that nobody has looked at or signed for: those that wait, are held, attached or in quarantine. By indexes that hold no others. */
 export async function listNotExamined(tx: Transaction, scope: ScopePlace, limit: number): Promise<NotExaminedRow[]> {
   return tx.rows<NotExaminedRow>(
-    `select document_id, status as why from documents
-     where ${ofPlace} and current and erased_at is null and status in ('queued', 'processing', 'held', 'attached', 'quarantined')
-       and not exists (select from sign_offs o cross join json_array_elements(o.unread) as u (value)
-         where ${inPlace('o')} and o.withdrawn is null and u.value->>'document_id' = documents.document_id
-           and (u.value->>'revision')::integer is not distinct from documents.revision)
-     order by document_id limit $4`,
+    `select k.document_id, k.why, count(*) over () as total from (
+       (select d.document_id, d.status as why from documents d
+        where ${inPlace('d')} and d.current and d.erased_at is null and d.status in ('held', 'attached', 'quarantined')
+          and (d.status = 'held' or not exists (
+            select from sign_offs o cross join json_array_elements(o.unread) as u (value)
+            where ${inPlace('o')} and o.withdrawn is null and u.value ->> 'document_id' = d.document_id
+              and (u.value ->> 'revision')::integer = d.revision))
+        order by d.document_id limit ${mostCounted})
+       union all
+       (select d.document_id, d.status from backlog b
+        join documents d on ${inPlace('d')} and d.document_id = b.document_id and d.revision = b.revision
+        where ${inPlace('b')} and b.reread is null and d.current and d.erased_at is null and d.status in ('queued', 'processing')
+        order by b.seq limit ${mostCounted})) k
+     order by k.document_id limit $4`,
     [...placeOf(scope), limit],
   )
 }

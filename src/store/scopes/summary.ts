@@ -8,7 +8,7 @@ import type { ConvergencePoint, Drift, FinalityStatus, Gate, ScopeAggregates } f
 import { bindings } from '../server/columns.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'
 import type { RecordedRoundRow } from './replay.js'
-import { ofPlace, placeOf, type ScopePlace } from './scopes.js'
+import { finalityNow, ofPlace, placeOf, type ScopePlace } from './scopes.js'
 
 export interface StateFigures {
   round: number
@@ -16,7 +16,6 @@ export interface StateFigures {
   aggregates: ScopeAggregates
   drift: Drift | null
   convergence: ConvergencePoint | null
-  finality: FinalityStatus
   gates: Gate[]
   updated_at: string
 }
@@ -24,7 +23,7 @@ export interface StateFigures {
 /** Null before the first round. */
 export async function readStateFigures(tx: Transaction, scope: ScopePlace): Promise<StateFigures | null> {
   return tx.row<StateFigures>(
-    `select round, next_claim_no, aggregates, drift, convergence, finality, gates, updated_at from scope_states where ${ofPlace}`,
+    `select round, next_claim_no, aggregates, drift, convergence, gates, updated_at from scope_states where ${ofPlace}`,
     placeOf(scope),
   )
 }
@@ -90,7 +89,11 @@ export interface ConvergenceRow extends Omit<StateFigures, 'next_claim_no' | 'ag
   generation: number
   settings: Partial<ScopeSettings>
   pressure: number
+  finality: FinalityStatus
   aggregates: ScopeAggregates | null
+  queued: number
+  processing: number
+  held: number
 }
 
 export interface ConvergenceFilter {
@@ -102,7 +105,7 @@ export interface ConvergenceFilter {
 /** Only the conditions asked for, or one plan would have to serve them all. */
 function conditionsOf({ tenantId, scopeId, finality }: ConvergenceFilter, bind: (value: unknown) => string): string[] {
   const equals = (column: string, value: string | null) => (value === null ? [] : [`${column} = ${bind(value)}`])
-  return [...equals('h.tenant_id', tenantId), ...equals('s.scope_id', scopeId), ...equals('h.finality', finality)]
+  return [...equals('h.tenant_id', tenantId), ...equals('s.scope_id', scopeId), ...equals(finalityNow, finality)]
 }
 
 const headsOfScopes = 'scope_heads h join scopes s on s.tenant_id = h.tenant_id and s.scope_no = h.scope_no'
@@ -124,9 +127,9 @@ export async function listConvergence(
   }
   return tx.rows<ConvergenceRow>(
     `with worst as (
-       select h.tenant_id, h.scope_no, h.pressure, h.finality from ${headsOfScopes}
+       select h.tenant_id, h.scope_no, h.pressure, ${finalityNow} as finality, h.queued, h.processing, h.held from ${headsOfScopes}
        where ${allOf(conditions)} order by -h.pressure, h.tenant_id, h.scope_no limit ${bind(page.limit)})
-     select s.tenant_id, s.scope_id, s.scope_no, s.generation, s.settings, w.pressure, t.drift, t.convergence, w.finality,
+     select s.tenant_id, s.scope_id, s.scope_no, s.generation, s.settings, w.pressure, t.drift, t.convergence, w.finality, w.queued, w.processing, w.held,
        coalesce(t.gates, '[]') as gates, coalesce(t.round, 0) as round, t.aggregates, coalesce(t.updated_at, s.created_at) as updated_at
      from worst w join scopes s on s.tenant_id = w.tenant_id and s.scope_no = w.scope_no
      left join scope_states t on t.tenant_id = s.tenant_id and t.scope_no = s.scope_no and t.generation = s.generation
@@ -140,21 +143,25 @@ export interface FinalityCount {
   scopes: number
 }
 
-/** From what tenants are kept to use; scopes of one name are counted one by one. */
+/** From what tenants are kept to use, less those that were settled and have documents waiting; scopes of one name are counted one by one. */
 export async function countByFinality(tx: Transaction, filter: ConvergenceFilter): Promise<FinalityCount[]> {
   if (filter.scopeId !== null) {
     const { values, bind } = bindings()
     const conditions = conditionsOf(filter, bind)
     return tx.rows<FinalityCount>(
-      `select h.finality, count(*) as scopes from ${headsOfScopes} where ${allOf(conditions)} group by 1`,
+      `select ${finalityNow} as finality, count(*) as scopes from ${headsOfScopes} where ${allOf(conditions)} group by 1`,
       values,
     )
   }
+  const ofTenant = filter.tenantId === null ? 'true' : 'tenant_id = $1'
   const rows = await tx.rows<FinalityCount>(
-    `with used as (
-       select coalesce(sum(review), 0)::bigint as review, coalesce(sum(resolved), 0)::bigint as resolved,
+    `with waiting as (
+       select count(*) as scopes from scope_heads h where has_backlog and h.finality = 'resolved' and ${finalityNow} = 'active' and ${ofTenant}),
+     used as (
+       select coalesce(sum(review), 0)::bigint as review,
+         greatest(coalesce(sum(resolved), 0) - (select scopes from waiting), 0)::bigint as resolved,
          coalesce(sum(escalated), 0)::bigint as escalated, coalesce(sum(blocked), 0)::bigint as blocked, coalesce(sum(scopes), 0)::bigint as scopes
-       from tenant_usage where ${filter.tenantId === null ? 'true' : 'tenant_id = $1'})
+       from tenant_usage where ${ofTenant})
      select f.finality, f.scopes from used u cross join lateral (values ('review', u.review), ('resolved', u.resolved), ('escalated', u.escalated),
        ('blocked', u.blocked), ('active', u.scopes - u.review - u.resolved - u.escalated - u.blocked)) f (finality, scopes)`,
     filter.tenantId === null ? [] : [filter.tenantId],

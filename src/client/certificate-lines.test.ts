@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import { certificateLines, certificatePayload, lineInWords } from './certificate-lines.js'
+
+const examined = {
+  setting: 'person',
+  words: '',
+  by_rules: [{ reader: 'rules', version: '7', documents: 2 }],
+  by_model: [] as object[],
+  sign_offs: [{ by: 'J. Doe', vouched: false, current: true, signed_at: '2026-03-04T10:15:00.000Z' }],
+  sign_offs_total: 1,
+  not_read: { count: 0, listed: [] as object[] | null },
+  elsewhere: 0,
+  cleared_by_model: { count: 0, ids: [] as string[] },
+  possible_conflicts_left: 0,
+}
+const jwsOf = (payload: unknown) => `x.${Buffer.from(JSON.stringify(payload)).toString('base64url')}.y`
+
+function linesOf(more: object, payload: object = {}, status: 'current' | 'superseded' = 'current') {
+  const certificate = jwsOf({ version: 4, disputed: { count: 0, ids: [] }, ...payload, examined: { ...examined, ...more } })
+  return certificateLines({ certificate, status })?.map(line => lineInWords(line, id => `${id}.pdf`))
+}
+
+describe('the first lines of a certificate', () => {
+  it('say who compared, who signed, what was left and what is disputed, each once', () => {
+    expect(linesOf({})).toEqual([
+      'Nothing is left to decide.',
+      'Compared by rules alone: 2 papers (rules 7).',
+      'Signed off by J. Doe (name given with a key) on 2026-03-04 at 10:15 UTC.',
+      'No possible conflict left undecided.',
+      'No contradiction disputed.',
+    ])
+  })
+
+  it('name the model and its questions, papers and why, and what a model cleared', () => {
+    const lines = linesOf(
+      {
+        setting: 'model',
+        by_model: [{ model: 'small', questions: '4', documents: 1 }],
+        sign_offs: [{ by: 'R. Roe', vouched: true, current: false, signed_at: '2026-03-04T10:15:00.000Z' }],
+        not_read: {
+          count: 3,
+          listed: [
+            { document_id: 'photo', revision: 1, status: 'quarantined', how: 'set_aside' },
+            { document_id: 'plan', revision: 1, status: 'attached', how: 'read_by_eye' },
+            { document_id: 'deed', revision: 1, status: 'registered', how: null },
+          ],
+        },
+        elsewhere: 1,
+        cleared_by_model: { count: 1, ids: ['pcf_1'] },
+        possible_conflicts_left: 2,
+      },
+      { possible_conflicts: { left_ids: ['pcf_2', 'pcf_3'] }, disputed: { count: 1, ids: ['ctr_1'] } },
+      'superseded',
+    )
+    expect(lines).toEqual([
+      'Nothing was left to decide. The settings ask for a comparison by a model; no person has to sign off.',
+      'Compared by rules alone: 2 papers (rules 7).',
+      'Compared by rules and small (questions 4): 1 paper.',
+      'Signed off by R. Roe (signed in) on 2026-03-04 at 10:15 UTC, for what counted before.',
+      'Not read: photo.pdf (quarantined, set aside), plan.pdf (attached, read by eye).',
+      'Compared elsewhere: deed.pdf.',
+      '1 possible conflict cleared by a model: pcf_1.',
+      '2 possible conflicts left undecided: pcf_2, pcf_3.',
+      '1 contradiction disputed: ctr_1.',
+    ])
+  })
+
+  it('say how many more there are than they name', () => {
+    const listed = Array.from({ length: 23 }, (_, n) => ({
+      document_id: `scan-${n}`,
+      revision: 1,
+      status: 'quarantined',
+      how: 'set_aside',
+    }))
+    const ids = listed.map(each => each.document_id)
+    const lines = linesOf({ sign_offs_total: 4, not_read: { count: 23, listed }, cleared_by_model: { count: 120, ids } })
+    expect(lines).toContain('3 more sign-offs stand.')
+    expect(lines?.find(line => line.startsWith('Not read:'))).toMatch(/scan-19\.pdf \(quarantined, set aside\) and 3 more\.$/)
+    expect(lines?.find(line => line.startsWith('120 '))).toMatch(/, scan-19 and 100 more\.$/)
+    expect(linesOf({ not_read: { count: 600, listed: null } })).toContain('Not read: 600 papers.')
+  })
+
+  it('are not there in certificates made before they said so, nor in what cannot be read', () => {
+    expect(certificateLines({ certificate: jwsOf({ version: 3 }), status: 'current' })).toBeNull()
+    expect(certificateLines({ certificate: 'none', status: 'current' })).toBeNull()
+    expect(certificatePayload('a.?.c')).toBeNull()
+  })
+})

@@ -1,0 +1,131 @@
+/**
+ * What a certificate says first, one thing a line: who compared how many papers, who signed and when, what was not read, what a model
+ * cleared, what was left and what stays disputed. From its signed figures; whoever relies on it checks the signature.
+ */
+
+import type { Schema } from '../contract/types.js'
+
+export interface CertificateLine {
+  text: string
+  /** Named after the text, each with why; ids are for whoever shows them to find names for. */
+  papers?: { document_id: string; why: string }[]
+  /** Papers that are not named. */
+  more?: number
+}
+
+interface Payload {
+  examined?: Examined
+  disputed?: { count: number; ids: string[] }
+  possible_conflicts?: { left_ids?: string[] }
+}
+
+interface Examined {
+  setting: 'person' | 'model' | 'none'
+  by_rules: { version: string; documents: number }[]
+  by_model: { model: string; questions: string; documents: number }[]
+  sign_offs: { by: string; vouched: boolean; current: boolean; signed_at: string }[]
+  sign_offs_total: number
+  not_read: { count: number; listed: { document_id: string; status: string; how: 'read_by_eye' | 'set_aside' | null }[] | null }
+  elsewhere: number
+  cleared_by_model: { count: number; ids: string[] }
+  possible_conflicts_left: number
+}
+
+/** As many as a line names; the whole lists are in the certificate. */
+const named = 20
+
+/** Of one that stands no more, in the past. Null in those made before certificates said so, and where it cannot be read. */
+export function certificateLines({ certificate, status }: Pick<Schema['Certificate'], 'certificate' | 'status'>): CertificateLine[] | null {
+  const payload = certificatePayload(certificate) as Payload | null
+  if (payload?.examined === undefined) return null
+  const { examined, disputed = { count: 0, ids: [] }, possible_conflicts: possible } = payload
+  return [
+    { text: `Nothing ${status === 'current' ? 'is' : 'was'} left to decide.${asked[examined.setting]}` },
+    ...comparedLines(examined),
+    ...signedLines(examined),
+    ...unreadLines(examined),
+    ...countedLine(examined.cleared_by_model, ['possible conflict', 'cleared by a model']),
+    ...countedLine(
+      { count: examined.possible_conflicts_left, ids: possible?.left_ids ?? [] },
+      ['possible conflict', 'left undecided'],
+      true,
+    ),
+    ...countedLine(disputed, ['contradiction', 'disputed'], true),
+  ]
+}
+
+/** The members of a compact JWS; null where they cannot be read. */
+export function certificatePayload(jws: string): unknown {
+  try {
+    const binary = atob((jws.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/'))
+    return JSON.parse(new TextDecoder().decode(Uint8Array.from(binary, letter => letter.charCodeAt(0))))
+  } catch {
+    return null
+  }
+}
+
+/** As one text, with the names of papers where they are known. */
+export function lineInWords({ text, papers = [], more = 0 }: CertificateLine, nameOf: (documentId: string) => string): string {
+  const each = papers.map(({ document_id: id, why }) => `${nameOf(id)}${why === '' ? '' : ` (${why})`}`)
+  return each.length === 0 ? text : `${text} ${each.join(', ')}${more === 0 ? '' : ` and ${more} more`}.`
+}
+
+const asked = {
+  person: '',
+  model: ' The settings ask for a comparison by a model; no person has to sign off.',
+  none: ' The settings ask for no examination.',
+}
+
+function comparedLines({ by_rules: rules, by_model: models }: Examined): CertificateLine[] {
+  if (rules.length + models.length === 0) return [{ text: 'No paper was compared.' }]
+  return [
+    ...rules.map(({ version, documents }) => ({ text: `Compared by rules alone: ${papersOf(documents)} (rules ${version}).` })),
+    ...models.map(({ model, questions, documents }) => ({
+      text: `Compared by rules and ${model} (questions ${questions}): ${papersOf(documents)}.`,
+    })),
+  ]
+}
+
+function signedLines({ sign_offs: signed, sign_offs_total: total }: Examined): CertificateLine[] {
+  const more = total - signed.length
+  return [
+    ...signed.map(({ by, vouched, current, signed_at: at }) => ({
+      text: `Signed off by ${by} (${vouched ? 'signed in' : 'name given with a key'}) on ${at.slice(0, 10)} at ${at.slice(11, 16)} UTC${current ? '' : ', for what counted before'}.`,
+    })),
+    ...(more > 0 ? [{ text: `${more} more sign-offs stand.` }] : []),
+  ]
+}
+
+function unreadLines({ not_read: { count, listed }, elsewhere }: Examined): CertificateLine[] {
+  const isElsewhere = ({ status }: { status: string }) => status === 'registered' || status === 'elsewhere'
+  return [
+    ...namedLine('Not read', count - elsewhere, listed?.filter(each => !isElsewhere(each)) ?? null, whyUnread),
+    ...namedLine('Compared elsewhere', elsewhere, listed?.filter(isElsewhere) ?? null, () => ''),
+  ]
+}
+
+type Unread = NonNullable<Examined['not_read']['listed']>[number]
+
+function namedLine(what: string, count: number, listed: Unread[] | null, why: (paper: Unread) => string): CertificateLine[] {
+  if (count === 0) return []
+  if (listed === null || listed.length === 0) return [{ text: `${what}: ${papersOf(count)}.` }]
+  const papers = listed.slice(0, named).map(paper => ({ document_id: paper.document_id, why: why(paper) }))
+  return [{ text: `${what}:`, papers, more: count - papers.length }]
+}
+
+function whyUnread({ status, how }: Unread): string {
+  return how === null ? status : `${status}, ${how === 'read_by_eye' ? 'read by eye' : 'set aside'}`
+}
+
+/** With ids; where there are none, that is said only of what a reader would look for. */
+function countedLine({ count, ids }: { count: number; ids: string[] }, [thing, what]: [string, string], isSaid = false): CertificateLine[] {
+  if (count === 0) return isSaid ? [{ text: `No ${thing} ${what}.` }] : []
+  const shown = ids.slice(0, named)
+  const more = count - shown.length
+  const which = shown.length === 0 ? '' : `: ${shown.join(', ')}${more === 0 ? '' : ` and ${more} more`}`
+  return [{ text: `${count} ${thing}${count === 1 ? '' : 's'} ${what}${which}.` }]
+}
+
+function papersOf(count: number): string {
+  return `${count} paper${count === 1 ? '' : 's'}`
+}
