@@ -86,6 +86,8 @@ create table scopes (
   created_at timestamptz not null default clock_timestamp(),
   -- After a reset the decision chain goes on from the head of the one that ended; null before the first reset.
   chain_hash text,
+  -- The last reset: of what lay before it nothing can be asked.
+  reset_at timestamptz,
   -- Rows of generations below this one are gone.
   oldest_generation integer not null default 1,
   primary key (tenant_id, scope_id),
@@ -484,11 +486,16 @@ create index contradictions_slots on contradictions (tenant_id, scope_no, genera
 create index contradictions_disputed on contradictions (tenant_id, scope_no, generation, contradiction_no)
   where status = 'resolved' and resolution->>'verdict' = 'disputed';
 
--- Which claims stand on which side; lead marks the claim shown as a or b, the others are supporters.
+-- The time the rows of this transaction are recorded at. Null outside an act: chores that remove rows leave no history.
+create function concord_recorded_at() returns timestamptz language sql stable as $$
+  select nullif(current_setting('concord.recorded_at', true), '')::timestamptz
+$$;
+
+-- Which claims stand on which side, and since when; lead marks the claim shown as a or b, the others are supporters.
 create table contradiction_sides (
   tenant_id text not null, scope_no bigint not null, generation integer not null, contradiction_no bigint not null,
   side text not null check (side in ('a', 'b')), claim_no bigint not null, lead boolean not null default false,
-  in_force boolean not null default true,
+  in_force boolean not null default true, since timestamptz not null default coalesce(concord_recorded_at(), clock_timestamp()),
   primary key (tenant_id, scope_no, generation, contradiction_no, side, claim_no)
 );
 create index contradiction_sides_claims on contradiction_sides (tenant_id, scope_no, generation, claim_no, contradiction_no);
@@ -545,6 +552,64 @@ create unique index supersessions_pairs on supersessions (tenant_id, scope_no, g
 -- What hangs on the claims of a document is found from them.
 create index supersessions_by on supersessions (tenant_id, scope_no, generation, by_claim_no);
 create index supersessions_objected on supersessions (tenant_id, scope_no, generation, contradiction_no) where contradiction_no is not null;
+
+-- What findings were before: their state, and who stood on their sides, until a recorded act changed it. Questions about what was known then are
+-- answered from here, as those about claims are from claim_retirements.
+create table finding_history (
+  tenant_id text not null, scope_no bigint not null, generation integer not null,
+  -- The table the finding is in, and its number there.
+  finding text not null check (finding in ('contradictions', 'possible_conflicts', 'supersessions')), finding_no bigint not null,
+  until timestamptz not null,
+  -- The columns that an act can change, as they were.
+  state jsonb not null,
+  primary key (tenant_id, scope_no, generation, finding, finding_no, until)
+);
+
+create table side_history (
+  tenant_id text not null, scope_no bigint not null, generation integer not null, contradiction_no bigint not null,
+  side text not null check (side in ('a', 'b')), claim_no bigint not null, lead boolean not null,
+  since timestamptz not null, until timestamptz not null,
+  primary key (tenant_id, scope_no, generation, contradiction_no, side, claim_no, until)
+);
+
+-- The first state of a transaction is kept: what lies between two changes of one act, nobody saw.
+create function concord_keep_finding() returns trigger language plpgsql as $$
+begin
+  insert into finding_history (tenant_id, scope_no, generation, finding, finding_no, until, state)
+  select old.tenant_id, old.scope_no, old.generation, tg_table_name, (o.columns ->> tg_argv[0])::bigint, concord_recorded_at(),
+    (select jsonb_object_agg(e.key, e.value) from jsonb_each(o.columns) e where e.key = any (tg_argv))
+  from (select to_jsonb(old) as columns) o where concord_recorded_at() is not null
+  on conflict do nothing;
+  return null;
+end $$;
+
+-- Reasons are blanked when a document is erased, which changes nothing that was decided; retired is a list of our own.
+create trigger keep_finding after update on contradictions for each row
+  when ((old.status, old.closed_itself, old.resolved_at, old.resolution::jsonb - 'reason' - 'retired')
+    is distinct from (new.status, new.closed_itself, new.resolved_at, new.resolution::jsonb - 'reason' - 'retired'))
+  execute function concord_keep_finding('contradiction_no', 'status', 'closed_itself', 'resolved_at', 'resolution');
+create trigger keep_finding after update on possible_conflicts for each row
+  when ((old.status, old.contradiction_no, old.claim_a, old.claim_b, old.decision::jsonb - 'reason')
+    is distinct from (new.status, new.contradiction_no, new.claim_a, new.claim_b, new.decision::jsonb - 'reason'))
+  execute function concord_keep_finding('possible_no', 'status', 'closed_itself', 'contradiction_no', 'claim_a', 'claim_b', 'decision');
+create trigger keep_finding after update on supersessions for each row
+  when ((old.status, old.contradiction_no, old.claim_no, old.by_claim_no, old.objection::jsonb - 'reason')
+    is distinct from (new.status, new.contradiction_no, new.claim_no, new.by_claim_no, new.objection::jsonb - 'reason'))
+  execute function concord_keep_finding('supersession_no', 'status', 'contradiction_no', 'claim_no', 'by_claim_no', 'objection');
+
+create function concord_keep_side() returns trigger language plpgsql as $$
+begin
+  insert into side_history (tenant_id, scope_no, generation, contradiction_no, side, claim_no, lead, since, until)
+  select old.tenant_id, old.scope_no, old.generation, old.contradiction_no, old.side, old.claim_no, old.lead, old.since, concord_recorded_at()
+  where concord_recorded_at() is not null
+  on conflict do nothing;
+  if tg_op = 'DELETE' then return old; end if;
+  new.since := coalesce(concord_recorded_at(), old.since);
+  return new;
+end $$;
+create trigger keep_side before delete on contradiction_sides for each row execute function concord_keep_side();
+create trigger keep_side_led before update of lead on contradiction_sides for each row when (old.lead <> new.lead)
+  execute function concord_keep_side();
 
 -- ---- Rounds, decisions, policies, certificates ----
 
@@ -1745,7 +1810,7 @@ begin
   foreach t in array array['tenants', 'tenant_keys', 'sessions', 'tenant_turns', 'tenant_usage', 'scopes', 'scope_heads', 'scope_tombstones', 'scope_leases',
     'scope_states', 'runtime_states', 'legal_holds', 'documents', 'backlog', 'idempotency_keys', 'uploads', 'file_chunks', 'text_places',
     'document_passages', 'passage_terms', 'model_off', 'model_readings', 'model_usage', 'claims', 'claim_terms', 'slot_crowds',
-    'claim_retirements', 'goals', 'risks', 'contradictions', 'contradiction_sides', 'possible_conflicts', 'supersessions', 'rounds',
+    'claim_retirements', 'goals', 'risks', 'contradictions', 'contradiction_sides', 'possible_conflicts', 'supersessions', 'finding_history', 'side_history', 'rounds',
     'decisions', 'policy_sets', 'policy_assignments', 'sign_offs', 'certificates', 'certificate_lists', 'certificate_changes', 'events',
     'webhooks', 'webhook_secrets', 'webhook_deliveries']
   loop

@@ -79,7 +79,8 @@ const proofs = [
   },
   {
     name: 'histories',
-    shows: 'random histories of cases over HTTP: no silent conflict on the way, and in the end what a fresh case holds',
+    shows:
+      'random histories of cases over HTTP: no silent conflict on the way, and in the end what a fresh case holds; of every moment later what the lists answered then',
     command: suite('test/journeys/history.test.ts'),
   },
   { name: 'overload', shows: 'three times the capacity', command: suite('test/load/overload.test.ts') },

@@ -122,6 +122,7 @@ export async function assemble({ config, clock, logger, storage, reader }: Assem
 
   const readings = createReadingLog({ audit, config, now: () => clock.now() })
   const scopes = { db, hints, clock, config, logger, certify }
+  const statements = createStatements({ db, clock, issuer, signingKey: () => signingKeys.current() })
   const services: Services = {
     db,
     clock,
@@ -129,7 +130,7 @@ export async function assemble({ config, clock, logger, storage, reader }: Assem
     bodyLimitBytes: config.bodyLimitBytes,
     maxFileBytes: config.maxFileBytes,
     scopes,
-    files: createFileAnswers({ scopes, config, readings }),
+    files: createFileAnswers({ scopes, config, readings, statements }),
     agents: createAgentAnswers({ config, version, app: () => server?.app }),
     waits: createDocumentWaits({ db, hints, clock, logger }),
     readers,
@@ -151,7 +152,7 @@ export async function assemble({ config, clock, logger, storage, reader }: Assem
     health,
     troubles: createTroubles({ db, clock, dataDir: storage.embedded === null ? undefined : resolve(config.dataDir) }),
     metrics: () => metrics.text(),
-    statements: createStatements({ db, clock, issuer, signingKey: () => signingKeys.current() }),
+    statements,
     rotateSigningKey: () => signingKeys.rotate(),
   }
   const handlers = { ...publicHandlers(services), ...adminHandlers(services), ...internalsHandlers(services) }

@@ -56,6 +56,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   profiles: async () => (await import('./profile-command.js')).addProfiles,
   report: async () => (await import('./report.js')).addReport,
   schedule: async () => (await import('./papers.js')).addSchedule,
+  'as-of': async () => (await import('./as-of.js')).addAsOf,
   bundle: async () => (await import('./papers.js')).addBundle,
   export: async () => (await import('./export.js')).addExport,
   mcp: async () => (await import('./mcp.js')).addMcp,

@@ -1,4 +1,4 @@
-/** `concord verify`: the promises of a whole database, or of one certificate without any service. */
+/** `concord verify`: the promises of a whole database, or of one signed document without any service. */
 
 import { standingOf } from './certificate-standing.js'
 import type { AddCommand } from './command.js'
@@ -25,6 +25,15 @@ export const addVerify: AddCommand = program => {
     .option('--ask', 'ask the service whether it is still current; needs the tenant key')
     .examples('concord verify certificate case-1.jws --jwks keys.json --scope case-1 --ask')
     .runs(verifyOne)
+  verify
+    .command('as-of <document>')
+    .description('a case as it was at a moment: who signed it, and that its lists are whole; needs no service')
+    .requiredOption('--jwks <keys>', 'public keys: a file, or the address of /.well-known/jwks.json')
+    .option('--issuer <iss>', 'refuse one of another installation')
+    .option('--tenant <id>', 'refuse one about another tenant')
+    .option('-s, --scope <scope>', 'refuse one about another scope')
+    .examples('concord verify as-of case-1.jws --jwks keys.json --scope case-1')
+    .runs(verifyMoment)
 }
 
 interface VerifyOptions {
@@ -74,6 +83,24 @@ async function verifyOne(shell: Shell, given: string, options: VerifyOptions): P
     out.line(JSON.stringify(verdict.payload, null, 2))
   })
   return verdict.ok && (standing === undefined || standing.status === 'current') ? exitCodes.done : exitCodes.failed
+}
+
+async function verifyMoment({ out }: Shell, given: string, options: VerifyOptions): Promise<number> {
+  const { verifyAsOf } = await import('../scopes/certificates.js')
+  const pinned = { issuer: options.issuer, tenantId: options.tenant, scopeId: options.scope }
+  const verdict = await verifyAsOf(readCertificate(given), await readKeys(options.jwks), pinned)
+  out.show(verdict, () => {
+    if (!verdict.ok) return out.line(out.colors.red(`Not accepted: ${verdict.fault}.`))
+    const { iss, iat, tenant_id, scope_id, at, chain, papers, statements, contradictions, decisions } = verdict.payload
+    out.line(out.colors.green(`The signature is right (key ${verdict.kid}).`))
+    out.line(`Issued by ${iss} on ${new Date(iat * 1000).toISOString()}: ${scope_id} of ${tenant_id} as it was on ${at}.`)
+    if (chain === null) out.line('That is before the last reset: what was there then is gone.')
+    else
+      out.line(
+        `${papers.count} papers, ${statements.count} statements, ${contradictions.count} open contradictions, ${decisions.count} decisions of people; the chain of decisions ended with ${chain.head}.`,
+      )
+  })
+  return verdict.ok ? exitCodes.done : exitCodes.failed
 }
 
 /** Three parts with dots between them, as no file is named; a name of that length no file system takes. */

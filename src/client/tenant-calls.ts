@@ -131,6 +131,17 @@ function documentCalls(api: Api) {
       answered(
         api.GET('/api/scopes/{scopeId}/schedule', { params: { path: { scopeId }, query }, parseAs: 'blob', ...options }),
       ) as Promise<Blob>,
+    /** A case as it was at a moment: a page of each list, or of `list` alone. */
+    asOf: (scopeId: string, query: operations['getAsOf']['parameters']['query'], options: CallOptions = {}) =>
+      answered(api.GET('/api/scopes/{scopeId}/as-of', { params: { path: { scopeId }, query }, ...options })),
+    /** The same as a signed document. */
+    signedAsOf: (scopeId: string, query: operations['getSignedAsOf']['parameters']['query'], options: CallOptions = {}) =>
+      answered(api.GET('/api/scopes/{scopeId}/as-of/signed', { params: { path: { scopeId }, query }, ...options })),
+    /** The same as a page of HTML to print. */
+    asOfPage: (scopeId: string, query: operations['getAsOfPage']['parameters']['query'], options: CallOptions = {}) =>
+      answered(
+        api.GET('/api/scopes/{scopeId}/as-of/page', { params: { path: { scopeId }, query }, parseAs: 'text', ...options }),
+      ) as Promise<string>,
     /** What is handed on of a case. With `from` and the `etag` of a transfer that broke off it goes on there; `isRest` says whether it does. */
     bundle: async (scopeId: string, { from = 0, etag, ...options }: CallOptions & { from?: number; etag?: string | null } = {}) => {
       const header = from > 0 && etag != null ? { Range: `bytes=${from}-`, 'If-Range': etag } : {}

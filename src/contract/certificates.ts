@@ -24,7 +24,8 @@ export const CertificateView = RecordOf('Certificate', {
 
 export const CertificatePage = PageOf('CertificatePage', CertificateView)
 
-const signed = {
+/** What every statement that is signed at the time of asking has. */
+export const signed = {
   statement: Type.String({ description: 'Compact JWS, EdDSA over Ed25519; its key is in /.well-known/jwks.json under `kid`.' }),
   kid: Type.String(),
   issued_at: Time,

@@ -105,7 +105,7 @@ const findingFields = {
   ...found,
 }
 
-const contradictionFields = {
+export const contradictionFields = {
   contradiction_id: Type.String(),
   ...findingFields,
   status: Type.Enum(['open', 'resolved', 'dismissed']),

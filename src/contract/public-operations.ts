@@ -2,6 +2,7 @@
 
 import { Type } from '../platform/schema.js'
 import { agentOperations } from './agent-operations.js'
+import { asOfOperations } from './as-of.js'
 import { caseOperations } from './case-operations.js'
 import { certificateOperations } from './certificate-operations.js'
 import { DocumentId, idempotencyHeader, pageQuery, Severity } from './common.js'
@@ -113,6 +114,10 @@ const intakeOperations = defineOperations(forTenants('Documents'), {
   },
 })
 
+const knownAt = {
+  known_at: Type.Optional(Type.String({ format: 'date-time', description: 'Recorded time: what the service knew then.' })),
+}
+
 const findingOperations = defineOperations(forTenants('Findings'), {
   createContradiction: {
     credential: 'tenant',
@@ -140,7 +145,7 @@ const findingOperations = defineOperations(forTenants('Findings'), {
       as_of: Type.Optional(
         Type.String({ anyOf: [{ format: 'date' }, { format: 'date-time' }], description: 'Valid time: what held on that day.' }),
       ),
-      known_at: Type.Optional(Type.String({ format: 'date-time', description: 'Recorded time: what the service knew then.' })),
+      ...knownAt,
       ...pageQuery,
     }),
     success: { status: 200, description: 'A page of claims.', schema: ClaimPage },
@@ -154,6 +159,7 @@ const findingOperations = defineOperations(forTenants('Findings'), {
       severity: Type.Optional(Severity),
       document_id: Type.Optional({ ...DocumentId, description: 'Only those in which this document is on a side.' }),
       found_by: Type.Optional(Type.Enum(['rules', 'model', 'person'], { description: 'Who found it; `model` for any model.' })),
+      ...knownAt,
       ...pageQuery,
     }),
     success: { status: 200, description: 'A page of contradictions.', schema: ContradictionPage },
@@ -188,6 +194,7 @@ const findingOperations = defineOperations(forTenants('Findings'), {
     seen: 'findings',
     query: Type.Object({
       status: Type.Optional(Type.Enum(['open', 'promoted', 'accepted', 'dismissed', 'cleared', 'all'], { default: 'open' })),
+      ...knownAt,
       ...pageQuery,
     }),
     success: { status: 200, description: 'A page of possible conflicts.', schema: PossibleConflictPage },
@@ -257,6 +264,7 @@ const findingOperations = defineOperations(forTenants('Findings'), {
     seen: 'findings',
     query: Type.Object({
       status: Type.Optional(Type.Enum(['standing', 'objected', 'withdrawn', 'all'], { default: 'all' })),
+      ...knownAt,
       ...pageQuery,
     }),
     success: { status: 200, description: 'A page of supersessions.', schema: SupersessionPage },
@@ -327,6 +335,7 @@ export const publicOperations = {
   ...legalHoldOperations,
   ...modelUseOperations,
   ...paperOperations,
+  ...asOfOperations,
   ...agentOperations,
   ...webhookOperations,
   ...signInOperations,

@@ -1,6 +1,7 @@
 /** The records of the contract as types, by their names in the OpenAPI document, for those who read answers. */
 
 import type { Static } from 'typebox'
+import type * as asOf from './as-of.js'
 import type * as certificates from './certificates.js'
 import type * as common from './common.js'
 import type * as convergence from './convergence.js'
@@ -16,6 +17,7 @@ import type * as troubles from './troubles.js'
 import type * as webhooks from './webhooks.js'
 
 export interface Schema {
+  AsOf: Static<typeof asOf.AsOf>
   Certificate: Static<typeof certificates.CertificateView>
   Claim: Static<typeof findings.ClaimRecord>
   Contradiction: Static<typeof findings.ContradictionRecord>

@@ -5,14 +5,17 @@ import type { TObject } from 'typebox'
 import type { Config } from '../platform/config.js'
 import { AppError } from '../platform/errors.js'
 import { createShares, takeShare } from '../platform/shares.js'
+import type { AsOfInput } from '../scopes/as-of.js'
 import type { ScopeName, ScopesDeps } from '../scopes/deps.js'
 import type { GetDocumentInput } from '../scopes/documents.js'
 import { type Original, openOriginal } from '../scopes/originals.js'
+import { asOfPage } from '../scopes/papers/as-of-page.js'
 import { openBundle } from '../scopes/papers/bundle.js'
 import { excelOf } from '../scopes/papers/excel.js'
 import { readSchedule, type ScheduleInput } from '../scopes/papers/schedule.js'
 import { wordOf } from '../scopes/papers/word.js'
 import { type FileFields, receiveFile } from '../scopes/receive-file.js'
+import type { Statements } from '../scopes/statements.js'
 import { chunkBytes } from '../store/documents/files.js'
 import { type ByteRange, wantedBytes } from './byte-range.js'
 import type { Answer, Call } from './handler.js'
@@ -30,6 +33,7 @@ export interface FileAnswers {
   original(call: Asked, input: GetDocumentInput): Promise<Answer>
   bundle(call: Asked, name: ScopeName): Promise<Answer>
   schedule(input: ScheduleInput & { format: 'docx' | 'xlsx' }): Promise<Answer>
+  asOfPage(input: AsOfInput): Promise<Answer>
 }
 
 type Asked = Pick<Call, 'caller' | 'request' | 'reply'>
@@ -51,9 +55,10 @@ export interface FileAnswersOptions {
   scopes: ScopesDeps
   config: Pick<Config, 'maxFileBytes' | 'fileTotalBytes'>
   readings: ReadingLog
+  statements: Pick<Statements, 'asOf'>
 }
 
-export function createFileAnswers({ scopes, config, readings }: FileAnswersOptions): FileAnswers {
+export function createFileAnswers({ scopes, config, readings, statements }: FileAnswersOptions): FileAnswers {
   const places = createShares(config.fileTotalBytes)
   const checks = createTextChecks()
   const take = ({ caller }: Pick<Call, 'caller'>) => takeShare(places, holderOf(caller), heldBytes, words)
@@ -99,7 +104,7 @@ export function createFileAnswers({ scopes, config, readings }: FileAnswersOptio
     async bundle(call, name) {
       const leave = take(call)
       whenGone(call.reply.raw, leave)
-      const { archive, sha256, originals } = await openBundle(scopes, name)
+      const { archive, sha256, originals } = await openBundle(scopes, statements, name)
       const file = { name: `${name.scopeId}.zip`, mediaType: 'application/zip', sha256, ...archive }
       const part = partWanted(call, file)
       for (const { documentId: id, revision } of originals)
@@ -116,6 +121,15 @@ export function createFileAnswers({ scopes, config, readings }: FileAnswersOptio
         'content-security-policy': sandboxed,
       }
       return { headers, body: Readable.from([body]) }
+    },
+    async asOfPage(input) {
+      const page = Buffer.from(asOfPage(await statements.asOf(input)))
+      const headers = {
+        'content-type': 'text/html; charset=utf-8',
+        'content-length': String(page.length),
+        'content-security-policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+      }
+      return { headers, body: Readable.from([page]) }
     },
   }
 }

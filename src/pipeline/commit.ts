@@ -37,7 +37,7 @@ import {
   scopePaused,
   settleTurns,
 } from '../store/leases/leases.js'
-import { type Certify, type RoundWrite, type StoredScope, saveRounds } from '../store/scopes/rounds.js'
+import { type Certify, noteRecordedAt, type RoundWrite, type StoredScope, saveRounds } from '../store/scopes/rounds.js'
 import type { Database, TenantTransaction, Transaction } from '../store/server/database.js'
 import { failureCode } from '../store/server/failures.js'
 import type { BatchPlan, PlannedWrite } from './batch-plan.js'
@@ -117,6 +117,7 @@ async function writeBatch(tx: TenantTransaction, { lease, plan, failures, certif
   // The statements share round trips and run in this order; when the guard fails, none behind it does anything.
   const written = [
     guarded,
+    noteRecordedAt(tx, after),
     writeClaims(tx, after, planned),
     writeTerms(tx, after, planned),
     insertModelReadings(tx, after, planned.flatMap(toModelReading)),

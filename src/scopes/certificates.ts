@@ -19,12 +19,13 @@ import {
 } from 'jose'
 import { canonicalJson, digest, sha256 } from '../kernel/canonical.js'
 import type { CertificatePayload } from '../kernel/certificate-payload.js'
+import { listFault, type SignedAsOf } from './signed-as-of.js'
 
 const ALG = 'EdDSA'
 const TYP = 'concord-certificate+jws'
 
 /** What else is signed: each under a type of its own, so that none can be taken for another. */
-export type StatementType = 'concord-withdrawals+jws' | 'concord-audit-checkpoint+jws'
+export type StatementType = 'concord-withdrawals+jws' | 'concord-audit-checkpoint+jws' | 'concord-as-of+jws'
 
 export interface SigningKey {
   kid: string
@@ -107,6 +108,17 @@ export function verifyStatement<T extends object>(jws: string, jwks: JSONWebKeyS
   return readSigned<T & { jti: string }>(jws, jwks, typ)
 }
 
+/** A case as it was at a moment: who signed it about what, and that each list is the one its digest is of. */
+export async function verifyAsOf(
+  jws: string,
+  jwks: JSONWebKeySet,
+  pinned: Pinned = {},
+): Promise<SignedVerdict<SignedAsOf & { jti: string }>> {
+  const verdict = await verifyStatement<SignedAsOf>(jws, jwks, 'concord-as-of+jws')
+  const fault = verdict.ok ? (pinnedFault(verdict.payload, pinned) ?? listFault(verdict.payload)) : null
+  return fault === null ? verdict : { ok: false, fault }
+}
+
 async function readSigned<T extends { jti: string }>(jws: string, jwks: JSONWebKeySet, typ: string): Promise<SignedVerdict<T>> {
   try {
     const { payload, protectedHeader } = await compactVerify(jws.trim(), createLocalJWKSet(jwks), { algorithms: [ALG, 'Ed25519'] })
@@ -153,7 +165,10 @@ export function placeFault(payload: CertificatePayload, index: number, before: s
   return length === undefined || length === index ? null : `says that ${length} certificates came before it, and ${index} did`
 }
 
-function pinnedFault({ iss, tenant_id, scope_id }: CertificatePayload, { issuer, tenantId, scopeId }: Pinned): string | null {
+function pinnedFault(
+  { iss, tenant_id, scope_id }: Pick<CertificatePayload, 'iss' | 'tenant_id' | 'scope_id'>,
+  { issuer, tenantId, scopeId }: Pinned,
+): string | null {
   if (issuer !== undefined && iss !== issuer) return `was issued by ${iss}, not by ${issuer}`
   if (tenantId !== undefined && tenant_id !== tenantId) return `is about tenant ${tenant_id}, not ${tenantId}`
   if (scopeId !== undefined && scope_id !== scopeId) return `is about scope ${scope_id}, not ${scopeId}`

@@ -9,6 +9,7 @@ import { listReaders, objectSeen } from '../store/tenants/audit.js'
 import { toClaimRecord } from './claims.js'
 import type { PageRequest } from './cursors.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
+import { instantOf } from './instants.js'
 import { resolveScope } from './lifecycle.js'
 import { listInScope } from './scope-list.js'
 import { isStorable } from './storable.js'
@@ -20,6 +21,8 @@ export interface ListContradictionsInput extends ScopeName, PageRequest {
   /** Only those in which this document stands on a side. */
   documentId?: string | undefined
   foundBy?: 'rules' | 'model' | 'person' | undefined
+  /** ISO instant: as they were known then. */
+  knownAt?: string | undefined
 }
 
 /** Claims shown beside the one that leads a side. */
@@ -28,16 +31,18 @@ const shownReaders = 50
 
 export function listContradictions(deps: ScopesDeps, input: ListContradictionsInput): Promise<Page<ContradictionRecord>> {
   const { status = 'open', severity = null, documentId = null, foundBy = null } = input
+  const knownAt = input.knownAt === undefined ? null : instantOf(input.knownAt, '/known_at')
   return listInScope(deps, input, {
     name: 'contradictions',
-    filters: [status, severity, documentId, foundBy],
+    filters: [status, severity, documentId, foundBy, ...(knownAt === null ? [] : [knownAt])],
     async rows(tx, scope, { after, limit }) {
       if (documentId !== null && !isStorable(documentId)) return []
-      return listContradictionRows(tx, scope, { status, severity, documentId, foundBy, after: (after?.[0] ?? -1) as number, limit })
+      const filter = { status, severity, documentId, foundBy, knownAt }
+      return listContradictionRows(tx, scope, { ...filter, after: (after?.[0] ?? -1) as number, limit })
     },
     place: row => [row.contradiction_no],
     shape: ['number'],
-    items: (rows, tx, scope) => toContradictionRecords(tx, scope, rows),
+    items: (rows, tx, scope) => toContradictionRecords(tx, scope, rows, { knownAt }),
   })
 }
 
@@ -62,10 +67,10 @@ export async function toContradictionRecords(
   tx: TenantTransaction,
   scope: ScopePlace & { scopeId: string },
   rows: readonly ContradictionRow[],
-  supporters = shownSupporters,
+  { supporters = shownSupporters, knownAt = null }: { supporters?: number; knownAt?: string | null } = {},
 ): Promise<ContradictionRecord[]> {
   const contradictionNos = rows.filter(row => row.reported === null).map(row => row.contradiction_no)
-  const sides = contradictionNos.length === 0 ? [] : await readSides(tx, scope, { contradictionNos, supporters })
+  const sides = contradictionNos.length === 0 ? [] : await readSides(tx, scope, { contradictionNos, supporters, knownAt })
   const byNo = new Map<number, SideRow[]>()
   for (const side of sides) byNo.set(side.contradiction_no, [...(byNo.get(side.contradiction_no) ?? []), side])
   return rows.map(row => toContradictionRecord(row, scope.scopeId, byNo.get(row.contradiction_no) ?? []))

@@ -9,25 +9,27 @@ import type { TenantTransaction } from '../store/server/database.js'
 import { toClaimRecord } from './claims.js'
 import type { PageRequest } from './cursors.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
+import { instantOf } from './instants.js'
 import { listInScope } from './scope-list.js'
 import type { Page, PossibleConflictRecord } from './types.js'
 
 export function listPossibleConflicts(
   deps: ScopesDeps,
-  input: ScopeName & PageRequest & { status?: PossibleStatus | 'all' | undefined },
+  input: ScopeName & PageRequest & { status?: PossibleStatus | 'all' | undefined; knownAt?: string | undefined },
 ): Promise<Page<PossibleConflictRecord>> {
   const { status = 'open' } = input
+  const knownAt = input.knownAt === undefined ? null : instantOf(input.knownAt, '/known_at')
   return listInScope(deps, input, {
     name: 'possible-conflicts',
-    filters: [status],
+    filters: [status, ...(knownAt === null ? [] : [knownAt])],
     rows(tx, scope, { after, limit }) {
       const [scoreMicros, possibleNo] = (after ?? []) as number[]
       const behind = scoreMicros === undefined || possibleNo === undefined ? null : { scoreMicros, possibleNo }
-      return listPossibleRows(tx, scope, { status, after: behind, limit })
+      return listPossibleRows(tx, scope, { status, knownAt, after: behind, limit })
     },
     place: row => [row.score_micros, row.possible_no],
     shape: ['int4', 'number'],
-    items: (rows, tx, scope) => toPossibleRecords(tx, scope, rows),
+    items: (rows, tx, scope) => toPossibleRecords(tx, scope, rows, knownAt),
   })
 }
 
@@ -36,9 +38,10 @@ export async function toPossibleRecords(
   tx: TenantTransaction,
   scope: ScopePlace & { scopeId: string },
   rows: readonly PossibleRow[],
+  knownAt: string | null = null,
 ): Promise<PossibleConflictRecord[]> {
   const claimNos = rows.flatMap(row => [row.claim_a, row.claim_b])
-  const claims = await readClaimRows(tx, scope, claimNos)
+  const claims = await readClaimRows(tx, scope, claimNos, knownAt)
   return rows.map(row => toRecord(row, scope.scopeId, claims))
 }
 

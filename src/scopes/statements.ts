@@ -1,6 +1,6 @@
 /**
- * What the service signs besides certificates, at the time somebody asks: which certificates of a scope are withdrawn, and
- * how far the audit log reaches. Ids, figures and digests alone. A tenant's list speaks of its scope alone; the audit log
+ * What the service signs besides certificates, at the time somebody asks: which certificates of a scope are withdrawn, how far
+ * the audit log reaches, both in ids, figures and digests alone, and a scope as it was at a moment. A tenant's list speaks of its scope alone; the audit log
  * spans tenants, so its checkpoint is for holders of an internals key.
  */
 
@@ -9,9 +9,11 @@ import type { Clock } from '../platform/clock.js'
 import { countCertificates, findNewestCertificate, listCertificateRows } from '../store/scopes/certificates.js'
 import { type Database, readTenant } from '../store/server/database.js'
 import { findAuditHead } from '../store/tenants/audit.js'
+import { type AsOfInput, walkAsOf } from './as-of.js'
 import { type SigningKey, type StatementType, signStatement } from './certificates.js'
 import type { ScopeName } from './deps.js'
 import { resolveCertified } from './lifecycle.js'
+import { createListDigests, type SignedAsOf } from './signed-as-of.js'
 
 export interface WithdrawnCertificate {
   sha256: string
@@ -49,6 +51,8 @@ export interface Signed {
 export interface Statements {
   withdrawn(name: ScopeName): Promise<Signed & { scope_id: string; count: number }>
   auditCheckpoint(): Promise<Signed & { length: number; head: string }>
+  /** `issuedAt` is now unless it is given. */
+  asOf(input: AsOfInput, issuedAt?: Date): Promise<Signed & { payload: SignedAsOf }>
 }
 
 export interface StatementsOptions {
@@ -63,10 +67,10 @@ const listedMost = 1000
 const pageRows = 1000
 
 export function createStatements({ db, clock, issuer, signingKey }: StatementsOptions): Statements {
-  const sign = async (body: object, typ: StatementType): Promise<Signed> => {
-    const now = clock.now()
+  const headOf = (now: Date) => ({ iss: issuer, iat: Math.floor(now.getTime() / 1000), version: 1 as const })
+  const sign = async (body: object, typ: StatementType, now = clock.now()): Promise<Signed> => {
     const key = signingKey()
-    const statement = await signStatement({ iss: issuer, iat: Math.floor(now.getTime() / 1000), version: 1, ...body }, key, typ)
+    const statement = await signStatement({ ...headOf(now), ...body }, key, typ)
     return { statement, kid: key.kid, issued_at: now.toISOString() }
   }
   return {
@@ -82,6 +86,12 @@ export function createStatements({ db, clock, issuer, signingKey }: StatementsOp
       const head = await db.engine(findAuditHead, { readOnly: true })
       const audit = { length: head.chain_no, head: head.hash }
       return { ...audit, ...(await sign({ audit }, 'concord-audit-checkpoint+jws')) }
+    },
+    async asOf(input, issuedAt = clock.now()) {
+      const digests = createListDigests()
+      const moment = await walkAsOf({ db, clock }, input, digests.add)
+      const payload = { ...headOf(issuedAt), tenant_id: input.tenantId, ...moment, ...digests.lists() }
+      return { payload, ...(await sign(payload, 'concord-as-of+jws', issuedAt)) }
     },
   }
 }

@@ -53,7 +53,7 @@ async function readSummary(tx: TenantTransaction, overview: ScopeOverview, polic
     listLastDecisions(tx, scope, shownDecisions),
     findNewestCertificate(tx, scope),
   ])
-  const items = await toContradictionRecords(tx, scope, contradictions, shownSupporters)
+  const items = await toContradictionRecords(tx, scope, contradictions, { supporters: shownSupporters })
   const aggregates = { ...emptyAggregates(), ...state?.aggregates }
   const total = state?.next_claim_no ?? 0
   const allRisks = aggregates.risks.low + aggregates.risks.medium + aggregates.risks.high + aggregates.risks.critical

@@ -8,21 +8,23 @@ import type { TenantTransaction } from '../store/server/database.js'
 import { toClaimRecord } from './claims.js'
 import type { PageRequest } from './cursors.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
+import { instantOf } from './instants.js'
 import { listInScope } from './scope-list.js'
 import type { Page, SupersessionRecord } from './types.js'
 
 export function listSupersessions(
   deps: ScopesDeps,
-  input: ScopeName & PageRequest & { status?: SupersessionRow['status'] | 'all' | undefined },
+  input: ScopeName & PageRequest & { status?: SupersessionRow['status'] | 'all' | undefined; knownAt?: string | undefined },
 ): Promise<Page<SupersessionRecord>> {
   const { status = 'all' } = input
+  const knownAt = input.knownAt === undefined ? null : instantOf(input.knownAt, '/known_at')
   return listInScope(deps, input, {
     name: 'supersessions',
-    filters: [status],
-    rows: (tx, scope, { after, limit }) => listSupersessionRows(tx, scope, { status, after: (after?.[0] ?? -1) as number, limit }),
+    filters: [status, ...(knownAt === null ? [] : [knownAt])],
+    rows: (tx, scope, { after, limit }) => listSupersessionRows(tx, scope, { status, knownAt, after: (after?.[0] ?? -1) as number, limit }),
     place: row => [row.supersession_no],
     shape: ['number'],
-    items: (rows, tx, scope) => toSupersessionRecords(tx, scope, rows),
+    items: (rows, tx, scope) => toSupersessionRecords(tx, scope, rows, knownAt),
   })
 }
 
@@ -31,9 +33,10 @@ export async function toSupersessionRecords(
   tx: TenantTransaction,
   scope: ScopePlace & { scopeId: string },
   rows: readonly SupersessionRow[],
+  knownAt: string | null = null,
 ): Promise<SupersessionRecord[]> {
   const claimNos = rows.flatMap(row => [row.claim_no, row.by_claim_no])
-  const claims = await readClaimRows(tx, scope, claimNos)
+  const claims = await readClaimRows(tx, scope, claimNos, knownAt)
   return rows.map(row => {
     const [claim, by] = [claims.get(row.claim_no), claims.get(row.by_claim_no)]
     invariant(claim !== undefined && by !== undefined, 'a supersession has lost a claim')

@@ -4,6 +4,7 @@
  */
 
 import type { Static } from 'typebox'
+import type * as asOf from '../contract/as-of.js'
 import type * as certificates from '../contract/certificates.js'
 import type * as common from '../contract/common.js'
 import type * as convergence from '../contract/convergence.js'
@@ -92,6 +93,10 @@ export type SupersessionResult = Static<typeof findings.SupersessionResult>
 export type DecisionRecord = Static<typeof findings.DecisionRecord>
 export type ReviewResult = Static<typeof findings.ReviewResult>
 export type CertificateView = Static<typeof certificates.CertificateView>
+export type AsOf = Static<typeof asOf.AsOf>
+export type AsOfPaper = Static<typeof asOf.AsOfPaper>
+export type AsOfDecision = Static<typeof asOf.AsOfDecision>
+export type AsOfSignOff = Static<typeof asOf.AsOfSignOff>
 export type SignOffInput = Static<typeof signOffs.SignOffRequest>
 export type SignOffRecord = Static<typeof signOffs.SignOff>
 export type SignOffResult = Static<typeof signOffs.SignOffResult>

@@ -163,6 +163,27 @@ describe('a case with the command line', () => {
     expect((await concord('bundle', 'none', '-o', join(folder, 'none.zip'))).err).toContain('SCOPE_NOT_FOUND')
   })
 
+  it('shows a case as it was, writes it signed and to print, and verifies it without the service', async () => {
+    const today = new Date().toISOString().slice(0, 10)
+    const shown = await concord('as-of', 'case', '--at', today)
+    expect([shown.code, shown.out]).toEqual([0, expect.stringMatching(/^case as it was on .*\n\nPapers: \d+\n/)])
+    expect((await concord('as-of', 'case', '--at', '2020-01-31', '--json')).json).toMatchObject({
+      at: '2020-01-31T23:59:59.999Z',
+      papers: { items: [] },
+    })
+    expect((await concord('as-of', 'case', '--at', '2999-01-31')).code).not.toBe(0)
+    const [signed, page, keys] = ['as-of.jws', 'as-of.html', 'as-of-keys.json'].map(name => join(folder, name)) as [string, string, string]
+    await concord('as-of', 'case', '--at', today, '-o', signed)
+    await concord('as-of', 'case', '--at', today, '-o', page)
+    expect(readFileSync(page, 'utf8')).toContain('<h2>Statements that counted: ')
+    writeFileSync(keys, await (await fetch(`${service.url}/.well-known/jwks.json`)).text())
+    const verified = await concord('verify', 'as-of', signed, '--jwks', keys, '--scope', 'case')
+    expect([verified.code, verified.out]).toEqual([0, expect.stringContaining('The signature is right')])
+    const other = await concord('verify', 'as-of', signed, '--jwks', keys, '--scope', 'other')
+    expect([other.code, other.out]).toEqual([1, expect.stringContaining('is about scope case, not other')])
+    expect((await concord('verify', 'certificate', signed, '--jwks', keys)).out).toContain('but as concord-as-of+jws')
+  })
+
   it('prints YAML where it is asked for', async () => {
     expect((await concord('documents', 'case', '-o', 'yaml')).out).toMatch(/^- document_id: "?file-/)
     expect((await concord('documents', 'case', '--format', 'xml')).code).toBe(2)

@@ -1,6 +1,8 @@
 /** What is handed on of a case: the schedule of contradictions, and the bundle. */
 
+import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { verifyAsOf } from '../../src/scopes/certificates.js'
 import { fileForm } from '../support/multipart.js'
 import { startTestService, type TestService } from '../support/service.js'
 
@@ -103,6 +105,8 @@ describe('the bundle', () => {
       'README.txt',
       'schedule.docx',
       'schedule.xlsx',
+      'as-of.html',
+      'as-of.jws',
       'keys.json',
       'papers.json',
       'papers/001 Note of March.txt',
@@ -111,6 +115,10 @@ describe('the bundle', () => {
     expect(parts.get('papers/001 Note of March.txt')?.toString()).toBe(said.first)
     expect(JSON.parse(parts.get('keys.json')?.toString() ?? '').keys.length).toBeGreaterThan(0)
     expect(parts.get('README.txt')?.toString()).toContain('no certificate')
+    expect(parts.get('as-of.html')?.toString()).toContain(said.second)
+    const keys = JSON.parse(parts.get('keys.json')?.toString() ?? '')
+    const signed = await verifyAsOf(parts.get('as-of.jws')?.toString() ?? '', keys, { scopeId: 'case', tenantId: opened.tenantId })
+    expect(signed).toMatchObject({ ok: true, payload: { contradictions: { count: 1 } } })
     const etag = answer.headers.get('etag') ?? ''
     const rest = await opened.read('/api/scopes/case/bundle', { range: 'bytes=700-', 'if-range': etag })
     expect(rest.status).toBe(206)
@@ -147,6 +155,116 @@ describe('the bundle', () => {
     expect(whole.includes('Note of March')).toBe(false)
   })
 })
+
+describe('a case as it was at a moment', () => {
+  const asOf = (opened: Case, at: string, more = '') =>
+    service.call('GET', `/api/scopes/case/as-of?at=${encodeURIComponent(at)}${more}`, { headers: opened.headers })
+
+  it('says what was held, what counted, and what was open, then and after a decision', async () => {
+    const opened = await openCase()
+    const [conflict] = (await service.call('GET', '/api/scopes/case/contradictions', { headers: opened.headers })).body.items
+    const recorded = (await service.call('GET', '/api/scopes/case/decisions', { headers: opened.headers })).body.items
+    const before = await passing()
+    await decide(opened)
+    const after = await passing()
+    const then = (await asOf(opened, before)).body
+    expect(then).toMatchObject({
+      scope_id: 'case',
+      at: before,
+      subject: null,
+      before_reset: false,
+      reset_at: null,
+      chain: { length: recorded.length, head: recorded.at(-1).hash },
+    })
+    expect(then.papers.items.map((paper: { name: string }) => paper.name)).toEqual(['Note of March.txt', 'Audit letter.txt'])
+    expect(then.statements.items).toHaveLength(2)
+    expect(then.contradictions.items).toMatchObject([
+      { contradiction_id: conflict.contradiction_id, a: { quote: conflict.a.quote }, b: { quote: conflict.b.quote }, opened_by: [] },
+    ])
+    expect(then.decisions.items).toEqual([])
+    const now = (await asOf(opened, after)).body
+    expect(now.contradictions.items).toEqual([])
+    expect(now.decisions.items).toMatchObject([{ by: 'Ada', verdict: 'both', finding_id: conflict.contradiction_id, vouched: false }])
+    expect(now.chain.length).toBeGreaterThan(then.chain.length)
+    const known = (status: string, at: string) => opened.read(`/api/scopes/case/contradictions?status=${status}&known_at=${at}`)
+    expect(await (await known('open', before)).json()).toMatchObject({ items: [{ status: 'open' }] })
+    expect(await (await known('all', after)).json()).toMatchObject({ items: [{ status: 'resolved', resolution: { by: 'Ada' } }] })
+    const about = (await asOf(opened, before, `&subject=${encodeURIComponent(conflict.subject)}&list=contradictions`)).body
+    expect([about.contradictions.items.length, about.papers]).toEqual([1, undefined])
+    expect((await asOf(opened, before, '&subject=nobody')).body).toMatchObject({ statements: { items: [] }, contradictions: { items: [] } })
+    const first = (await asOf(opened, before, '&list=papers&limit=1')).body.papers
+    const second = (await asOf(opened, before, `&list=papers&limit=1&cursor=${first.next}`)).body.papers
+    expect([first.items[0].document_id, second.items[0].document_id, second.next]).toEqual(['first', 'second', null])
+  })
+
+  it('names what was erased since without its words, and says where a reset lies in between', async () => {
+    const opened = await openCase()
+    const before = await passing()
+    await service.call('DELETE', '/api/documents/first?scope_id=case', { headers: opened.headers })
+    for (const path of ['', '/signed', '/page']) {
+      const { text } = await service.call('GET', `/api/scopes/case/as-of${path}?at=${before}`, { headers: opened.headers })
+      expect(text.includes('17.5M') || text.includes('Note of March')).toBe(false)
+    }
+    const then = (await asOf(opened, before)).body
+    expect(then.papers.items[0]).toMatchObject({ document_id: 'first', name: null, erased_at: expect.any(String) })
+    expect(then.contradictions.items).toMatchObject([{ a: { document_id: 'first', quote: null }, b: { document_id: 'second' } }])
+    await service.admin('POST', '/admin/scopes/case/reset', undefined, opened.headers['x-tenant-api-key'])
+    expect((await asOf(opened, before)).body).toMatchObject({ before_reset: true, chain: null, round: null, papers: { items: [] } })
+    expect(await (await opened.read(`/api/scopes/case/as-of/page?at=${before}`)).text()).toContain('The case was reset on')
+    expect((await asOf(opened, await passing())).body).toMatchObject({ before_reset: false, chain: { length: 0 } })
+  })
+
+  it('is signed, and verified with the public keys alone', async () => {
+    const opened = await openCase()
+    await decide(opened)
+    const at = await passing()
+    const { statement, ...signed } = (await service.call('GET', `/api/scopes/case/as-of/signed?at=${at}`, { headers: opened.headers })).body
+    expect(signed).toMatchObject({ scope_id: 'case', at })
+    const keys = (await service.call('GET', '/.well-known/jwks.json')).body
+    const { chain } = (await asOf(opened, at)).body
+    const verdict = await verifyAsOf(statement, keys, { tenantId: opened.tenantId, scopeId: 'case' })
+    expect(verdict).toMatchObject({ ok: true, payload: { at, chain, papers: { count: 2 }, decisions: { count: 1 } } })
+    expect(await verifyAsOf(statement, keys, { scopeId: 'other' })).toMatchObject({
+      ok: false,
+      fault: expect.stringContaining('is about scope'),
+    })
+    expect(await verifyAsOf(statement, { keys: [] })).toMatchObject({ ok: false })
+    const [head, body = '', signature] = statement.split('.')
+    const forged = Buffer.from(body, 'base64url').toString().replace('Ada', 'Eve')
+    const other = [head, Buffer.from(forged).toString('base64url'), signature].join('.')
+    expect(await verifyAsOf(other, keys)).toMatchObject({ ok: false, fault: 'the signature does not match' })
+    const page = await opened.read(`/api/scopes/case/as-of/page?at=${at}`)
+    const html = await page.text()
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(html).toContain(said.first)
+    expect(html).toContain('&lt;&amp;&gt;')
+    expect(html).not.toContain('<&>')
+  })
+
+  it('refuses moments that are none or still to come, and other tenants', async () => {
+    const opened = await openCase()
+    for (const at of ['yesterday', '2026-13-01T00:00:00Z', '2026-01-31', new Date(Date.now() + 3_600_000).toISOString(), ''])
+      for (const path of ['', '/signed', '/page'])
+        expect((await opened.read(`/api/scopes/case/as-of${path}?at=${at}`)).status, `${path} ${at}`).toBe(400)
+    expect((await opened.read('/api/scopes/case/as-of')).status).toBe(400)
+    expect((await opened.read('/api/scopes/none/as-of?at=2026-01-01T00:00:00Z')).status).toBe(404)
+    expect((await asOf(opened, '2026-01-01T00:00:00Z', '&cursor=x')).body.errors[0].pointer).toBe('/query/list')
+    expect((await asOf(opened, '2026-01-01T00:00:00Z', '&list=papers&cursor=x')).body.code).toBe('CURSOR_INVALID')
+    expect((await asOf(opened, '2020-01-01T00:00:00+02:00')).body).toMatchObject({ at: '2019-12-31T22:00:00.000Z', papers: { items: [] } })
+    const stranger = { 'x-tenant-api-key': (await service.createTenant()).api_key }
+    const path = '/api/scopes/case/as-of?at=2026-01-01T00:00:00Z'
+    expect((await service.call('GET', path, { headers: stranger })).body.code).toBe('SCOPE_NOT_FOUND')
+  })
+})
+
+/** A moment behind everything recorded so far, and before everything that follows: instants are whole milliseconds. */
+async function passing(): Promise<string> {
+  await wait(2)
+  const now = new Date().toISOString()
+  await wait(2)
+  return now
+}
 
 /** By the listing at its end, as programs read it. */
 function partsOf(archive: Buffer): Map<string, Buffer> {

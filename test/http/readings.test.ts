@@ -101,6 +101,14 @@ describe('who saw what', () => {
     const second = await grace(path)
     expect(second.body.seen_by).toEqual([{ by: 'Ada', first_at: expect.any(String), last_at: expect.any(String) }])
     expect((await ada(path)).body.seen_by.map((each: { by: string }) => each.by)).toEqual(['Grace', 'Ada'])
+    const [{ first_at: at }] = (await ada(path)).body.seen_by.slice(-1)
+    for (const [moment, people] of [
+      [at, ['Ada']],
+      [new Date().toISOString(), ['Ada', 'Grace']],
+    ] as const) {
+      const { contradictions } = (await ada(`/api/scopes/case/as-of?at=${moment}`)).body
+      expect(contradictions.items[0].opened_by.map((each: { by: string }) => each.by)).toEqual(people)
+    }
     const stranger = await service.createTenant()
     for (const id of [opened.contradictionId, 'ctr_none', 'a\u0000b'])
       expect((await service.call('GET', `/api/contradictions/${encodeURIComponent(id)}`, { headers: keyOf(stranger) })).body.code).toBe(

@@ -175,7 +175,7 @@ describe('the same attempts, when the wall is broken on purpose', () => {
         wrapDatabase: db => ({
           ...db,
           inTenant: (tenantId, work, options) =>
-            db.inTenant(tenantId === attacker.tenantId && ++calls % 10 === 0 ? victim.tenantId : tenantId, work, options),
+            db.inTenant(tenantId === attacker.tenantId && ++calls % 3 === 0 ? victim.tenantId : tenantId, work, options),
         }),
       },
     )

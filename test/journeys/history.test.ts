@@ -1,9 +1,11 @@
 /** Random stories of a case. Those of every day are the same each time; `npm run prove` plays others. */
 
+import { setTimeout as wait } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestService, type TestService } from '../support/service.js'
 import { type Act, disturbed, History, histories } from './history.js'
+import { comparable, type Lists, linesThen, pageLines } from './moments.js'
 
 let [service, elsewhere]: TestService[] = []
 
@@ -59,3 +61,36 @@ it('passes through none where texts are lost and another version reads, either',
   await assertEach(disturbed, play, count)
   process.stdout.write(`PROVE histories disturbed=${atOnce * count} seed=${seed} silent conflicts=0\n`)
 })
+
+/** One case, to which one thing happens after another; then every moment in between is asked about. */
+it('says later of every moment what the lists answered then, but for what was erased since', options, async () => {
+  const others = fc.sample(histories, { seed, numRuns: proof ? 40 : 6 }).flatMap(acts => acts.filter(({ kind }) => kind !== 'reset'))
+  // Of what was before a reset nothing is left to ask about.
+  const long: Act[] = [...others.slice(0, 3), { kind: 'reset' }, ...others.slice(0, proof ? 196 : 21)]
+  const history = new History(service!, await service!.createTenant(), 'case', elsewhere)
+  const moments: { at: string; after: number; act: Act; lists: Lists }[] = []
+  for (const [after, act] of long.entries()) {
+    await history.act(act)
+    moments.push({ at: await nextMillisecond(), after, act, lists: await history.lists() })
+    await nextMillisecond()
+  }
+  const reset = 3
+  for (const { at, after, act, lists } of moments) {
+    const page = await history.asOf(at)
+    if (page === null) continue
+    const erased = new Set(long.slice(after + 1).flatMap(each => (each.kind === 'erase' ? [each.document] : [])))
+    const told = `after act ${after}, ${JSON.stringify(act)}`
+    expect(page.before_reset, told).toBe(after < reset)
+    if (after < reset) continue
+    expect(pageLines(page, erased), told).toEqual(linesThen(lists, erased, page))
+    expect(comparable(await history.lists(at), erased), told).toEqual(comparable(lists, erased))
+  }
+  process.stdout.write(`PROVE histories acts=${long.length} moments=${moments.length} seed=${seed} unlike the lists then=0\n`)
+})
+
+/** Instants are whole milliseconds: what was recorded is in this one or before, what follows is behind it. */
+async function nextMillisecond(): Promise<string> {
+  const now = Date.now()
+  while (Date.now() === now) await wait(1)
+  return new Date().toISOString()
+}

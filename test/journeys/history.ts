@@ -11,6 +11,7 @@ import { importTenant } from '../../src/store/maintenance/tenant-import.js'
 import { unsettledIn } from '../../src/store/maintenance/verify-standing.js'
 import type { ScopePlace } from '../../src/store/scopes/scopes.js'
 import type { TestService } from '../support/service.js'
+import { type AsOfAnswer, type Listed, type Lists, readLists } from './moments.js'
 
 const said = { reason: 'Looked at the papers.', by: 'j.doe' }
 const query = `reason=${encodeURIComponent(said.reason)}&by=${said.by}`
@@ -343,6 +344,20 @@ export class History {
     const disagree = (one: string, two: string) => one.split(' ')[0] === two.split(' ')[0]
     const together = values.flatMap((one, index) => values.slice(index + 1).flatMap(two => (disagree(one, two) ? [`${one} / ${two}`] : [])))
     return together.filter(pair => !pairs.has(pair))
+  }
+
+  /** What the lists answer; with `knownAt`, about what was known then. */
+  lists(knownAt?: string): Promise<Lists> {
+    const known = knownAt === undefined ? '' : `&known_at=${knownAt}`
+    return readLists(path => this.items<Listed>(path), known)
+  }
+
+  /** The case as it was; null where it is not there. */
+  async asOf(at: string): Promise<AsOfAnswer | null> {
+    const answer = await this.call('GET', `/api/scopes/${this.scopeId}/as-of?at=${at}&limit=200`)
+    if (answer.status === 404 && this.texts.size === 0) return null
+    if (answer.status !== 200) throw new Error(`as-of: ${answer.status} ${answer.text}`)
+    return answer.body
   }
 
   private findings(): Promise<Finding[]> {

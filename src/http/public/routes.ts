@@ -1,6 +1,7 @@
 /** The public tier: a tenant's own documents and what was found in them. */
 
 import { publicOperations } from '../../contract/public-operations.js'
+import { getAsOf } from '../../scopes/as-of.js'
 import { registerDocument } from '../../scopes/attach.js'
 import { getCertificate, getJwks, listCertificates } from '../../scopes/certificate-view.js'
 import { listClaims } from '../../scopes/claims.js'
@@ -92,6 +93,12 @@ export function publicHandlers(services: Services): HandlersOf<typeof publicOper
       const { document_id: documentId, found_by: foundBy, format = 'xlsx', ...query } = call.query
       return services.files.schedule({ ...query, documentId, foundBy, format, ...nameOf(call) })
     },
+    getAsOf: async call => ({ body: await getAsOf(scopes, { ...call.query, ...nameOf(call) }) }),
+    getSignedAsOf: async call => {
+      const { payload, ...signed } = await services.statements.asOf({ ...call.query, ...nameOf(call) })
+      return { body: { scope_id: payload.scope_id, at: payload.at, ...signed } }
+    },
+    getAsOfPage: call => services.files.asOfPage({ ...call.query, ...nameOf(call) }),
     getBundle: call => services.files.bundle(call, nameOf(call)),
     ...webhookHandlers(services),
     ...signInHandlers(services),
@@ -104,13 +111,16 @@ export function publicHandlers(services: Services): HandlersOf<typeof publicOper
       return { body: await listClaims(scopes, { ...query, documentId, asOf, knownAt, ...nameOf(call) }) }
     },
     listContradictions: async call => {
-      const { document_id: documentId, found_by: foundBy, ...query } = call.query
-      return { body: await listContradictions(scopes, { ...query, documentId, foundBy, ...nameOf(call) }) }
+      const { document_id: documentId, found_by: foundBy, known_at: knownAt, ...query } = call.query
+      return { body: await listContradictions(scopes, { ...query, documentId, foundBy, knownAt, ...nameOf(call) }) }
     },
     getContradiction: async call => ({ body: await getContradiction(scopes, { tenantId: call.tenantId, ...call.params }) }),
     resolveContradiction: async call => ({ body: await resolveContradiction(scopes, { ...call.body, ...call.params, ...decider(call) }) }),
     reopenContradiction: async call => ({ body: await reopenContradiction(scopes, { ...call.query, ...call.params, ...decider(call) }) }),
-    listPossibleConflicts: async call => ({ body: await listPossibleConflicts(scopes, { ...call.query, ...nameOf(call) }) }),
+    listPossibleConflicts: async call => {
+      const { known_at: knownAt, ...query } = call.query
+      return { body: await listPossibleConflicts(scopes, { ...query, knownAt, ...nameOf(call) }) }
+    },
     promotePossibleConflict: async call => ({
       body: await decidePossibleConflict(scopes, { ...call.body, ...possibleOf(call), verdict: 'promote' }),
     }),
@@ -133,7 +143,10 @@ export function publicHandlers(services: Services): HandlersOf<typeof publicOper
     withdrawDismissal: async call => ({
       body: await reopenPossibleConflict(scopes, { ...call.query, ...possibleOf(call), decided: 'dismissed' }),
     }),
-    listSupersessions: async call => ({ body: await listSupersessions(scopes, { ...call.query, ...nameOf(call) }) }),
+    listSupersessions: async call => {
+      const { known_at: knownAt, ...query } = call.query
+      return { body: await listSupersessions(scopes, { ...query, knownAt, ...nameOf(call) }) }
+    },
     objectToSupersession: async call => ({ body: await objectToSupersession(scopes, { ...call.body, ...supersessionOf(call) }) }),
     withdrawObjection: async call => ({ body: await restoreSupersession(scopes, { ...call.query, ...supersessionOf(call) }) }),
     listDecisions: async call => ({ body: await listDecisions(scopes, { ...call.query, ...nameOf(call) }) }),

@@ -1,6 +1,6 @@
 /**
  * What is handed on of a case in one archive: the schedule as Word and Excel, the papers it cites as they came, the newest
- * certificate with the public keys, and how to verify it. The same case gives the same bytes, so that a transfer that broke
+ * certificate, the case as it was at its last change, the public keys, and how to verify them. The same case gives the same bytes, so that a transfer that broke
  * off goes on where it ended.
  */
 
@@ -8,10 +8,13 @@ import { createHash } from 'node:crypto'
 import { downloadName } from '../../files/file-names.js'
 import { isAppError } from '../../platform/errors.js'
 import { partOf, type ZipArchive, type ZipPart, zipOf } from '../../platform/zip-archive.js'
+import { lastChangeOf } from '../as-of.js'
 import { getCertificate, getJwks } from '../certificate-view.js'
 import type { ScopeName, ScopesDeps } from '../deps.js'
 import { getDocumentText } from '../document-text.js'
 import { openOriginal } from '../originals.js'
+import type { Statements } from '../statements.js'
+import { asOfPage } from './as-of-page.js'
 import { excelOf } from './excel.js'
 import { readSchedule, type Schedule } from './schedule.js'
 import { wordOf } from './word.js'
@@ -27,8 +30,11 @@ export interface Bundle {
 /** Beyond them the list says what was left out. */
 const most = { originals: 500, bytes: 1024 ** 3 }
 
-export async function openBundle(deps: ScopesDeps, name: ScopeName): Promise<Bundle> {
+export async function openBundle(deps: ScopesDeps, statements: Pick<Statements, 'asOf'>, name: ScopeName): Promise<Bundle> {
   const schedule = await readSchedule(deps, name)
+  // As of its last change, and dated so: asked for again the same case gives the same bytes.
+  const changed = await lastChangeOf(deps, name)
+  const asOf = await statements.asOf({ ...name, at: changed.toISOString() }, changed)
   const certificate = await getCertificate(deps, name).catch((error: unknown) => {
     if (isAppError(error, 'CERTIFICATE_NOT_FOUND')) return undefined
     throw error
@@ -38,6 +44,8 @@ export async function openBundle(deps: ScopesDeps, name: ScopeName): Promise<Bun
     partOf('schedule.docx', await wordOf(schedule)),
     partOf('schedule.xlsx', await excelOf(schedule)),
     ...(certificate === undefined ? [] : [partOf('certificate.jws', Buffer.from(certificate.certificate))]),
+    partOf('as-of.html', Buffer.from(asOfPage(asOf))),
+    partOf('as-of.jws', Buffer.from(asOf.statement)),
     partOf('keys.json', Buffer.from(`${JSON.stringify(await getJwks(deps.db), null, 2)}\n`)),
     partOf('papers.json', Buffer.from(`${JSON.stringify(originals.listed, null, 2)}\n`)),
     ...originals.parts,
@@ -114,11 +122,13 @@ function readme({ scopeId, facts }: Schedule, isCertified: boolean): string {
 
 schedule.docx, schedule.xlsx   where the papers contradict each other (${facts.length}), with both quotes, and what was decided
 papers/                        the papers that are quoted, as they came or as their text; papers.json has the digest (SHA-256) of each
-${isCertified ? 'certificate.jws                the newest certificate of the case\n' : ''}keys.json                      the public keys it is signed with
+${isCertified ? 'certificate.jws                the newest certificate of the case\n' : ''}as-of.html, as-of.jws          the case as it was at its last change, to print, and the same signed
+keys.json                      the public keys they are signed with
 
 To verify without asking the service that made it:
 
-${isCertified ? '  concord verify certificate certificate.jws --jwks keys.json\n' : '  The case has no certificate: nothing here is signed.\n'}  sha256sum "papers/"*         compare with papers.json
+${isCertified ? '  concord verify certificate certificate.jws --jwks keys.json\n' : '  (The case has no certificate.)\n'}  concord verify as-of as-of.jws --jwks keys.json
+  sha256sum "papers/"*         compare with papers.json
 
 Take keys.json from the service itself (/.well-known/jwks.json) where you can: keys that came with a paper prove that nothing
 was changed since, not who signed.

@@ -55,7 +55,7 @@ export function readSchedule(deps: Pick<ScopesDeps, 'db'>, input: ScheduleInput)
     const scope = { ...(await resolveScope(tx, scopeId)), scopeId }
     const wanted = { status, severity, documentId, foundBy, after: -1, limit: mostFacts + 1 }
     const rows = documentId !== null && !isStorable(documentId) ? [] : await listContradictionRows(tx, scope, wanted)
-    const records = await toContradictionRecords(tx, scope, rows.slice(0, mostFacts), 0)
+    const records = await toContradictionRecords(tx, scope, rows.slice(0, mostFacts), { supporters: 0 })
     const cited = [...new Set(records.flatMap(({ a, b }) => [a, b].flatMap(side => ('claim_id' in side ? [side.document_id] : []))))]
     const papers = new Map((await readPaperNames(tx, scope, cited)).map(paper => [paper.document_id, paper]))
     const facts = records.map(record => scheduled(record, papers))

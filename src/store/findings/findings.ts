@@ -9,6 +9,7 @@ import { claimRangesSql } from '../documents/documents.js'
 import { inPlace, ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import { bindings } from '../server/columns.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'
+import { findingsThen, sidesThen } from './finding-history.js'
 
 export interface ClaimViewRow {
   claim_no: number
@@ -134,17 +135,24 @@ function columnsKnown(known: string): string {
   return claimColumns.replaceAll(/c\.(superseded_\w+)/g, (_whole, column: string) => then(column))
 }
 
+/** Columns of claims `c`, and what to join for them, as they read at the instant `known`. */
+function claimsThen(known: string | null): { columns: string; retired: string } {
+  return known === null ? { columns: claimColumns, retired: '' } : { columns: columnsKnown(known), retired: retiredThen(known) }
+}
+
 /** By number; those that are not there are left out. */
 export async function readClaimRows(
   tx: TenantTransaction,
   scope: ScopePlace,
   claimNos: readonly number[],
+  knownAt: string | null = null,
 ): Promise<Map<number, ClaimViewRow>> {
   if (claimNos.length === 0) return new Map()
+  const { values, bind } = bindings(...placeOf(scope), [...new Set(claimNos)])
+  const { columns, retired } = claimsThen(knownAt === null ? null : `${bind(knownAt)}::timestamptz`)
   const rows = await tx.rows<ClaimViewRow>(
-    `select ${claimColumns} from claims c
-     where ${inPlace('c')} and c.claim_no = any ($4::bigint[])`,
-    [...placeOf(scope), [...new Set(claimNos)]],
+    `select ${columns} from claims c ${retired} where ${inPlace('c')} and c.claim_no = any ($4::bigint[])`,
+    values,
   )
   return new Map(rows.map(row => [row.claim_no, row]))
 }
@@ -183,6 +191,9 @@ const contradictionColumns = `
   x.detected_at, x.detected_round, x.closed_itself, x.resolution, x.resolved_at`
 
 export interface ContradictionFilter {
+  /** As it was known at this instant; null for now. */
+  knownAt?: string | null
+  subject?: string | null
   status: 'open' | 'resolved' | 'dismissed' | 'all'
   severity: ContradictionRow['severity'] | null
   /** Only those in which a claim of this document stands on a side. */
@@ -207,16 +218,18 @@ export async function listContradictionRows(
   // Literals, because the planner matches the partial index of open ones by its constant only.
   const status = { open: "and x.status = 'open'", resolved: "and x.status = 'resolved'", dismissed: "and x.status = 'dismissed'", all: '' }
   const { values, bind } = bindings(...placeOf(scope), filter.after, filter.limit)
+  const known = filter.knownAt == null ? null : `${bind(filter.knownAt)}::timestamptz`
+  const subject = filter.subject == null ? '' : `and lower(x.subject) = lower(${bind(filter.subject)})`
   const severity = filter.severity === null ? '' : `and x.severity = ${bind(filter.severity)}`
   const foundBy = filter.foundBy === null ? '' : foundByConditions[filter.foundBy]
   const document = filter.documentId === null ? '' : `and x.contradiction_no in (${sidesOf(bind(filter.documentId))})`
   const { rows } = await tx.query<ContradictionRow>({
     text: `
-      select ${contradictionColumns} from contradictions x
-      where ${inPlace('x')} and x.contradiction_no > $4 ${status[filter.status]} ${severity} ${foundBy} ${document}
+      select ${contradictionColumns} from ${findingsThen('contradictions', 'x', known)}
+      where ${inPlace('x')} and x.contradiction_no > $4 ${status[filter.status]} ${subject} ${severity} ${foundBy} ${document}
       order by x.contradiction_no limit $5`,
     values,
-    prepared: severity + foundBy + document === '',
+    prepared: known === null && subject + severity + foundBy + document === '',
   })
   return rows
 }
@@ -268,20 +281,23 @@ export interface SideRow extends ClaimViewRow {
 export async function readSides(
   tx: TenantTransaction,
   scope: ScopePlace,
-  wanted: { contradictionNos: readonly number[]; supporters: number },
+  wanted: { contradictionNos: readonly number[]; supporters: number; knownAt?: string | null },
 ): Promise<SideRow[]> {
+  const { values, bind } = bindings(...placeOf(scope), wanted.contradictionNos, wanted.supporters + 1)
+  const known = wanted.knownAt == null ? null : `${bind(wanted.knownAt)}::timestamptz`
+  const { columns, retired } = claimsThen(known)
   return tx.rows<SideRow>(
-    `select m.contradiction_no, m.side, m.lead, m.members, ${claimColumns}
+    `select m.contradiction_no, m.side, m.lead, m.members, ${columns}
      from (
        select contradiction_no, side, claim_no, lead, count(*) over on_side as members,
          row_number() over (on_side order by lead desc, claim_no) as place
-       from contradiction_sides
+       from ${sidesThen(known)}
        where ${ofPlace} and contradiction_no = any ($4::bigint[])
        window on_side as (partition by contradiction_no, side)) m
-     join claims c on ${inPlace('c')} and c.claim_no = m.claim_no
+     join claims c on ${inPlace('c')} and c.claim_no = m.claim_no ${retired}
      where m.place <= $5
      order by m.contradiction_no, m.side, m.place`,
-    [...placeOf(scope), wanted.contradictionNos, wanted.supporters + 1],
+    values,
   )
 }
 

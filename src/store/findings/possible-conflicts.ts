@@ -10,7 +10,9 @@ import type { Severity } from '../../kernel/types.js'
 import { storableJson } from '../../platform/storable-text.js'
 import type { ConflictKind, Evidence } from '../../reading/types.js'
 import { inPlace, ofPlace, placeOf, type RecordedPlace, type ScopePlace } from '../scopes/scopes.js'
+import { bindings } from '../server/columns.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'
+import { findingsThen } from './finding-history.js'
 import { type FoundRow, presentScope } from './findings.js'
 
 export interface PossibleWrite {
@@ -134,7 +136,15 @@ export const contradictionMade = `
 export async function listPossibleRows(
   tx: TenantTransaction,
   scope: ScopePlace,
-  filter: { status: PossibleStatus | 'all'; after: { scoreMicros: number; possibleNo: number } | null; limit: number },
+  filter: {
+    status: PossibleStatus | 'all'
+    after: { scoreMicros: number; possibleNo: number } | null
+    limit: number
+    /** As it was known at this instant; null for now. */
+    knownAt?: string | null
+    /** Of the first of its claims. */
+    subject?: string | null
+  },
 ): Promise<PossibleRow[]> {
   // Literals, because the planner matches the partial index of open ones by its constant only.
   const status = {
@@ -146,12 +156,19 @@ export async function listPossibleRows(
     cleared: "and p.status = 'cleared'",
     all: '',
   }
+  const { knownAt = null, subject = null } = filter
+  const { values, bind } = bindings(...placeOf(scope), filter.after?.scoreMicros ?? 1_000_000, filter.after?.possibleNo ?? -1, filter.limit)
+  const known = knownAt === null ? null : `${bind(knownAt)}::timestamptz`
+  const about =
+    subject === null
+      ? ''
+      : `and exists (select from claims c where ${inPlace('c')} and c.claim_no = p.claim_a and lower(c.subject) = lower(${bind(subject)}))`
   return tx.rows<PossibleRow>(
-    `select ${possibleColumns} from possible_conflicts p ${contradictionMade}
+    `select ${possibleColumns} from ${findingsThen('possible_conflicts', 'p', known)} ${contradictionMade}
      where ${inPlace('p')} and p.score_micros <= $4
-       and (p.score_micros < $4 or p.possible_no > $5) ${status[filter.status]}
+       and (p.score_micros < $4 or p.possible_no > $5) ${status[filter.status]} ${about}
      order by p.score_micros desc, p.possible_no limit $6`,
-    [...placeOf(scope), filter.after?.scoreMicros ?? 1_000_000, filter.after?.possibleNo ?? -1, filter.limit],
+    values,
   )
 }
 

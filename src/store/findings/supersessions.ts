@@ -3,8 +3,9 @@
 import { storableJson } from '../../platform/storable-text.js'
 import type { Evidence, Supersession } from '../../reading/types.js'
 import { inPlace, placeOf, type RecordedPlace, type ScopePlace } from '../scopes/scopes.js'
-import { columnsOf } from '../server/columns.js'
+import { bindings, columnsOf } from '../server/columns.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'
+import { findingsThen } from './finding-history.js'
 import { type FoundRow, presentScope } from './findings.js'
 import { stillSaidSql } from './findings-resolution.js'
 import { contradictionMade } from './possible-conflicts.js'
@@ -63,7 +64,7 @@ const columns = `
 export async function listSupersessionRows(
   tx: TenantTransaction,
   scope: ScopePlace,
-  filter: { status: SupersessionRow['status'] | 'all'; after: number; limit: number },
+  filter: { status: SupersessionRow['status'] | 'all'; knownAt: string | null; after: number; limit: number },
 ): Promise<SupersessionRow[]> {
   const status = {
     standing: "and p.status = 'standing'",
@@ -71,11 +72,13 @@ export async function listSupersessionRows(
     withdrawn: "and p.status = 'withdrawn'",
     all: '',
   }
+  const { values, bind } = bindings(...placeOf(scope), filter.after, filter.limit)
+  const known = filter.knownAt === null ? null : `${bind(filter.knownAt)}::timestamptz`
   return tx.rows<SupersessionRow>(
-    `select ${columns} from supersessions p ${contradictionMade}
+    `select ${columns} from ${findingsThen('supersessions', 'p', known)} ${contradictionMade}
      where ${inPlace('p')} and p.supersession_no > $4 ${status[filter.status]}
      order by p.supersession_no limit $5`,
-    [...placeOf(scope), filter.after, filter.limit],
+    values,
   )
 }
 

@@ -23,7 +23,7 @@ export async function resetScopeRows(tx: TenantTransaction, scope: ScopePlace, r
   const place = keyOf(scope)
   const chain = await readChain(tx, scope)
   const raised = await tx.row<{ generation: number; version: number }>(
-    `update scopes set generation = generation + 1, version = version + 1, chain_hash = $3
+    `update scopes set generation = generation + 1, version = version + 1, chain_hash = $3, reset_at = clock_timestamp()
      where tenant_id = $1 and scope_no = $2 returning generation, version`,
     [...place, chain.head],
   )

@@ -71,7 +71,7 @@ export async function loadScope(tx: Transaction, tenantId: string, scopeNo: numb
     tx.row<StateRow>(
       `select s.scope_id as "scopeId", s.generation, s.version, s.mode, s.settings, s.glossary, s.chain_hash as "chainHash",
           json_build_object('queued', h.queued + h.rereads, 'processing', h.processing, 'held', h.held) as counts,
-          clock_timestamp() as "recordedAt", t.round, t.aggregates, t.decision_seq as "decisionSeq", t.decision_hash as "decisionHash", t.drift,
+          set_config('concord.recorded_at', clock_timestamp()::text, true)::timestamptz as "recordedAt", t.round, t.aggregates, t.decision_seq as "decisionSeq", t.decision_hash as "decisionHash", t.drift,
           t.finality, coalesce(t.next_claim_no, 0) as "nextClaimNo", coalesce(t.next_contradiction_no, 0) as "nextContradictionNo",
           coalesce(t.next_possible_no, 0) as "nextPossibleNo", coalesce(t.next_supersession_no, 0) as "nextSupersessionNo",
           coalesce(t.gates, '[]') as gates, coalesce(t.claims_digest, '') as "claimsDigest", coalesce(t.policy_hashes, '[]') as "policyHashes",
@@ -94,6 +94,11 @@ export async function loadScope(tx: Transaction, tenantId: string, scopeNo: numb
   if (row === null) return undefined
   const points = tail.filter(each => each.round <= (row.round ?? 0)).map(each => each.point)
   return toStoredScope({ tenantId, scopeNo }, row, points.reverse(), examination)
+}
+
+/** For a transaction that writes what another one planned: what findings were before is kept until this time. `loadScope` says it itself. */
+export async function noteRecordedAt(tx: Transaction, { recordedAt }: Pick<StoredScope, 'recordedAt'>): Promise<void> {
+  await tx.run("select set_config('concord.recorded_at', $1, true)", [recordedAt])
 }
 
 function toStoredScope({ tenantId, scopeNo }: ScopeKey, row: StateRow, points: ConvergencePoint[], examination: Examination): StoredScope {

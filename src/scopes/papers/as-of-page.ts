@@ -1,0 +1,109 @@
+/** A case as it was at a moment, as one page to print: what the signed document says and nothing else, with that document at its end. */
+
+import type { SignedAsOf, SignedList } from '../signed-as-of.js'
+import type { Signed } from '../statements.js'
+import { escaped } from './table.js'
+
+export function asOfPage({ payload, statement, kid, issued_at }: Signed & { payload: SignedAsOf }): string {
+  const { scope_id, at, subject, chain } = payload
+  const title = `${scope_id} as it was on ${moment(at)}`
+  const head = chain === null ? '' : paragraph(`${chain.length} decisions had been recorded; the last has the hash ${chain.head}.`)
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)}</title><style>${style}</style></head>
+<body>
+<h1>${escaped(title)}</h1>
+${subject === null ? '' : paragraph(`Statements and conflicts about ${subject} alone.`)}
+${payload.before_reset ? paragraph(`The case was reset on ${moment(payload.reset_at ?? '')}, after this moment. What was there before is gone.`) : ''}
+${head}
+${sections(payload).join('\n')}
+<h2>Signature</h2>
+${paragraph(`Issued by ${payload.iss} on ${moment(issued_at)}, signed with the key ${kid}. Anyone can check the text below, kept as as-of.jws: concord verify as-of as-of.jws --jwks keys.json`)}
+<p class="jws">${escaped(statement)}</p>
+</body>
+</html>
+`
+}
+
+function sections({ papers, statements, contradictions, possible_conflicts, decisions, sign_offs }: SignedAsOf): string[] {
+  return [
+    section('Papers', papers, {
+      Paper: ({ name, document_id }) => (name === null ? `${document_id} (erased)` : name),
+      Revision: ({ revision }) => String(revision),
+      Received: ({ received_at }) => moment(received_at),
+      'SHA-256': ({ content_hash }) => content_hash ?? '',
+      Erased: ({ erased_at }) => (erased_at === null ? '' : moment(erased_at)),
+    }),
+    section('Statements that counted', statements, {
+      Statement: ({ quote }) => quote ?? erased,
+      Paper: placeOf,
+      Recorded: ({ recorded_at }) => moment(recorded_at),
+    }),
+    section('Open contradictions', contradictions, {
+      Fact: ({ subject, attribute }) => [subject, attribute].filter(Boolean).join(', '),
+      A: ({ a }) => sideOf(a),
+      B: ({ b }) => sideOf(b),
+      Found: ({ detected_at, found_by }) => `${moment(detected_at)}, by ${found_by}`,
+      'Opened by': ({ opened_by }) => opened_by.map(({ by, first_at }) => `${by}, ${moment(first_at)}`).join('; '),
+    }),
+    section('Possible conflicts that nobody had decided', possible_conflicts, {
+      A: ({ a }) => sideOf(a),
+      B: ({ b }) => sideOf(b),
+      Found: ({ detected_at, found_by }) => `${moment(detected_at)}, by ${found_by}`,
+    }),
+    section('What people had decided', decisions, {
+      When: ({ recorded_at }) => moment(recorded_at),
+      Who: ({ by, vouched }) => (vouched ? `${by} (signed in)` : by),
+      What: ({ kind, verdict, outcome }) => `${verdict ?? kind}${outcome === 'admit' ? '' : `, policy: ${outcome}`}`,
+      About: ({ finding_id, document_id }) => finding_id ?? document_id ?? '',
+      Why: ({ reason, erased_at }) => reason ?? (erased_at === null ? '' : erased),
+    }),
+    section('Signed off by', sign_offs, {
+      Who: ({ by, vouched }) => (vouched ? `${by} (signed in)` : by),
+      When: ({ signed_at }) => moment(signed_at),
+      Why: ({ reason }) => (reason === '' ? erased : reason),
+    }),
+  ]
+}
+
+const erased = '(erased)'
+
+function section<T>(title: string, { count, digest, listed }: SignedList<T>, columns: Record<string, (entry: T) => string>): string {
+  const heading = `<h2>${escaped(title)}: ${count}</h2>`
+  if (listed === null) return `${heading}\n${paragraph(`Too many to list here; their digest is ${digest}.`)}`
+  if (listed.length === 0) return `${heading}\n${paragraph('None.')}`
+  const row = (cells: readonly string[], tag: 'th' | 'td') => `<tr>${cells.map(cell => `<${tag}>${escaped(cell)}</${tag}>`).join('')}</tr>`
+  const rows = listed.map(entry =>
+    row(
+      Object.values(columns).map(text => text(entry)),
+      'td',
+    ),
+  )
+  return `${heading}\n<table><thead>${row(Object.keys(columns), 'th')}</thead><tbody>\n${rows.join('\n')}\n</tbody></table>`
+}
+
+type Side = NonNullable<SignedAsOf['contradictions']['listed']>[number]['a']
+
+function sideOf(side: Side): string {
+  const quote = side.quote === null || side.quote === '' ? erased : `“${side.quote}”`
+  return `${quote} (${'claim_id' in side ? placeOf(side) : side.source})`
+}
+
+function placeOf({ document_id, revision, page, cell, paragraph: place }: Extract<Side, { claim_id: string }>): string {
+  const where = page !== null ? `page ${page}` : cell !== null ? `cell ${cell}` : place !== null ? `paragraph ${place}` : ''
+  return [`${document_id}, revision ${revision}`, where].filter(Boolean).join(', ')
+}
+
+function moment(instant: string): string {
+  return `${instant.slice(0, 10)} ${instant.slice(11, 19)} UTC`
+}
+
+function paragraph(text: string): string {
+  return `<p>${escaped(text)}</p>`
+}
+
+const style = `body { font: 11pt/1.45 system-ui, sans-serif; color: #111; background: #fff; max-width: 62rem; margin: 1.5rem auto; padding: 0 1rem; }
+h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin: 1.8rem 0 .4rem; break-after: avoid; } p { overflow-wrap: anywhere; }
+table { border-collapse: collapse; width: 100%; font-size: .92em; } th, td { text-align: left; vertical-align: top; border: 1px solid #999; padding: .3rem .45rem; overflow-wrap: anywhere; }
+thead { display: table-header-group; } tr { break-inside: avoid; } .jws { font: 8pt/1.3 ui-monospace, monospace; }
+@media print { body { margin: 0; max-width: none; } }`

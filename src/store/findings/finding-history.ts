@@ -1,0 +1,55 @@
+/**
+ * Findings as they were: triggers keep what an act is about to change (migrations, finding_history and side_history), and here
+ * it is read in place of what is kept now. Instants are compared as they are shown, in whole milliseconds.
+ */
+
+import { inPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
+import type { Transaction } from '../server/database.js'
+
+const numbers = { contradictions: 'contradiction_no', possible_conflicts: 'possible_no', supersessions: 'supersession_no' }
+
+const shown = (column: string) => `date_trunc('milliseconds', ${column})`
+
+/** What stands in the from clause for findings of a scope, whose place is $1 to $3, as they were at the instant `known`. */
+export function findingsThen(table: keyof typeof numbers, alias: string, known: string | null): string {
+  if (known === null) return `${table} ${alias}`
+  return `(select * from ${table} k where ${inPlace('k')} and ${shown('k.detected_at')} <= ${known}) kept
+    left join lateral (
+      select h.state from finding_history h
+      where ${inPlace('h')} and h.finding = '${table}' and h.finding_no = kept.${numbers[table]} and ${shown('h.until')} > ${known}
+      order by h.until limit 1) before on true
+    cross join lateral jsonb_populate_record(null::${table}, to_jsonb(kept) || coalesce(before.state, '{}')) ${alias}`
+}
+
+/** The same for the claims on the sides of contradictions. */
+export function sidesThen(known: string | null): string {
+  if (known === null) return 'contradiction_sides'
+  const columns = 'tenant_id, scope_no, generation, contradiction_no, side, claim_no, lead'
+  return `(
+    select ${columns} from contradiction_sides m where ${inPlace('m')} and m.contradiction_no = any ($4::bigint[]) and ${shown('m.since')} <= ${known}
+    union all
+    select ${columns} from side_history m where ${inPlace('m')} and m.contradiction_no = any ($4::bigint[])
+      and ${shown('m.since')} <= ${known} and ${shown('m.until')} > ${known}) sides`
+}
+
+/** Blanks what people wrote about findings, in what they were before as well. */
+export async function eraseFindingHistory(
+  tx: Transaction,
+  scope: ScopePlace,
+  { claimNos, contradictionNos }: { claimNos: readonly number[]; contradictionNos: readonly number[] },
+): Promise<void> {
+  const said = (member: string) => `jsonb_set(h.state, '{${member},reason}', '"Erased with a document."', false)`
+  await tx.run(
+    `update finding_history h set state = case
+       when h.state->'resolution'->>'by' <> 'system' then ${said('resolution')}
+       when h.state->'decision'->>'by' <> 'system' then ${said('decision')}
+       when h.state->'objection'->>'by' is not null then ${said('objection')} else h.state end
+     where ${inPlace('h')} and case h.finding
+       when 'contradictions' then h.finding_no = any ($5::bigint[])
+       when 'possible_conflicts' then h.finding_no in (
+         select p.possible_no from possible_conflicts p where ${inPlace('p')} and (p.claim_a = any ($4::bigint[]) or p.claim_b = any ($4::bigint[])))
+       else h.finding_no in (
+         select p.supersession_no from supersessions p where ${inPlace('p')} and (p.claim_no = any ($4::bigint[]) or p.by_claim_no = any ($4::bigint[]))) end`,
+    [...placeOf(scope), claimNos, contradictionNos],
+  )
+}

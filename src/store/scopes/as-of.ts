@@ -1,0 +1,142 @@
+/** A scope as it was at an instant: what other lists do not keep by time. Instants are compared as they are shown, in whole milliseconds. */
+
+import type { Actor } from '../../kernel/proposals.js'
+import { across, type Database, type TenantTransaction } from '../server/database.js'
+import { inPlace, placeOf, type ScopePlace } from './scopes.js'
+
+const by = (column: string, parameter: string) => `date_trunc('milliseconds', ${column}) <= ${parameter}::timestamptz`
+
+export interface MomentRow {
+  created_at: string
+  reset_at: string | null
+  /** What the chain of the generation started from. */
+  chain_start: string | null
+  /** Null before the first of the generation. */
+  round: number | null
+  decision_seq: number | null
+  decision_hash: string | null
+}
+
+/** How far the scope had come. */
+export async function readMoment(tx: TenantTransaction, scope: ScopePlace, at: string): Promise<MomentRow> {
+  return tx.one<MomentRow>(
+    `select s.created_at, s.reset_at, s.chain_hash as chain_start, r.round, d.seq as decision_seq, d.hash as decision_hash
+     from scopes s
+     left join lateral (select round from rounds r where ${inPlace('r')} and ${by('r.recorded_at', '$4')} order by r.round desc limit 1) r on true
+     left join lateral (select seq, hash from decisions d where ${inPlace('d')} and ${by('d.recorded_at', '$4')} order by d.seq desc limit 1) d on true
+     where s.tenant_id = $1 and s.scope_no = $2`,
+    [...placeOf(scope), at],
+  )
+}
+
+/** When something of the scope was recorded last. */
+export async function readLastChange(tx: TenantTransaction, scope: ScopePlace): Promise<string> {
+  return tx.value<string>(
+    `select greatest(s.created_at, s.reset_at, (select recorded_at from rounds r where ${inPlace('r')} order by r.round desc limit 1))
+     from scopes s where s.tenant_id = $1 and s.scope_no = $2`,
+    placeOf(scope),
+  )
+}
+
+export interface PaperRow {
+  document_id: string
+  revision: number
+  name: string
+  type: string
+  text_hash: Buffer | null
+  received_at: string
+  erased_at: string | null
+}
+
+/** The last revision of each document that had come by then, in the order of their ids. */
+export async function listPapersThen(
+  tx: TenantTransaction,
+  scope: ScopePlace,
+  { at, after, limit }: { at: string; after: string | null; limit: number },
+): Promise<PaperRow[]> {
+  return tx.rows<PaperRow>(
+    `select distinct on (d.document_id) d.document_id, d.revision, d.name, d.type, d.text_hash, d.received_at, d.erased_at from documents d
+     where ${inPlace('d')} and ${by('d.received_at', '$4')} and ($5::text is null or d.document_id > $5)
+     order by d.document_id, d.revision desc limit $6`,
+    [...placeOf(scope), at, after, limit],
+  )
+}
+
+export interface PersonsDecisionRow {
+  decision_id: string
+  seq: number
+  kind: string
+  actor: Actor
+  verdict: string | null
+  finding_id: string | null
+  document_id: string | null
+  reason: string | null
+  outcome: 'admit' | 'hold' | 'reject'
+  recorded_at: string
+  hash: string
+  erased_at: string | null
+}
+
+/** What people decided until then, in the order of the chain. What policy decides by itself about a document or the scope is not among it. */
+export async function listPersonsDecisions(
+  tx: TenantTransaction,
+  scope: ScopePlace,
+  { at, after, limit }: { at: string; after: number; limit: number },
+): Promise<PersonsDecisionRow[]> {
+  return tx.rows<PersonsDecisionRow>(
+    `select d.decision_id, d.seq, d.kind, d.proposal->'actor' as actor, d.proposal->>'verdict' as verdict, d.proposal->>'contradictionId' as finding_id,
+       d.document_id, d.proposal->>'reason' as reason, d.outcome, d.recorded_at, d.hash, d.erased_at
+     from decisions d
+     where ${inPlace('d')} and d.seq > $5 and ${by('d.recorded_at', '$4')} and d.kind in ('resolution', 'review', 'settings')
+       and d.proposal->'actor'->>'kind' <> 'system'
+     order by d.seq limit $6`,
+    [...placeOf(scope), at, after, limit],
+  )
+}
+
+export interface StandingSignOffRow {
+  sign_off_id: string
+  signed_by: string
+  bound: boolean
+  reason: string
+  signed_at: string
+  round: number
+}
+
+/** Those that stood then, oldest first. */
+export async function listSignOffsThen(
+  tx: TenantTransaction,
+  scope: ScopePlace,
+  { at, after, limit }: { at: string; after: number; limit: number },
+): Promise<StandingSignOffRow[]> {
+  return tx.rows<StandingSignOffRow>(
+    `select o.sign_off_id, o.signed_by, o.bound, o.reason, o.signed_at, o.round from sign_offs o
+     where ${inPlace('o')} and o.round > $5 and ${by('o.signed_at', '$4')}
+       and (o.withdrawn is null or not ${by("(o.withdrawn->>'withdrawn_at')::timestamptz", '$4')})
+     order by o.round limit $6`,
+    [...placeOf(scope), at, after, limit],
+  )
+}
+
+export interface OpenedRow {
+  object: string
+  reader: string
+  first_at: string
+}
+
+/** Who had read each of these by then, the first `most` of each. */
+export async function listOpened(
+  db: Database,
+  tenantId: string,
+  { objects, at, most }: { objects: readonly string[]; at: string; most: number },
+): Promise<OpenedRow[]> {
+  if (objects.length === 0) return []
+  return across(db).rows<OpenedRow>(
+    `select object, reader, first_at from (
+       select object, reader, min(at) as first_at, row_number() over (partition by object order by min(at), reader) as place
+       from audit_log where tenant_id = $1 and object = any ($2::text[]) and ${by('at', '$3')}
+       group by object, reader) r
+     where place <= $4 order by object, place`,
+    [tenantId, objects, at, most],
+  )
+}
