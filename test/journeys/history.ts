@@ -346,18 +346,13 @@ export class History {
     return together.filter(pair => !pairs.has(pair))
   }
 
-  /** What the lists answer; with `knownAt`, about what was known then. */
+  /** With `knownAt`, what was known then. */
   lists(knownAt?: string): Promise<Lists> {
-    const known = knownAt === undefined ? '' : `&known_at=${knownAt}`
-    return readLists(path => this.items<Listed>(path), known)
+    return readLists(path => this.items<Listed>(path), knownAt === undefined ? '' : `&known_at=${knownAt}`)
   }
 
-  /** The case as it was; null where it is not there. */
-  async asOf(at: string): Promise<AsOfAnswer | null> {
-    const answer = await this.call('GET', `/api/scopes/${this.scopeId}/as-of?at=${at}&limit=200`)
-    if (answer.status === 404 && this.texts.size === 0) return null
-    if (answer.status !== 200) throw new Error(`as-of: ${answer.status} ${answer.text}`)
-    return answer.body
+  async asOf(at: string): Promise<AsOfAnswer> {
+    return (await this.call('GET', `/api/scopes/${this.scopeId}/as-of?at=${at}&limit=200`)).body
   }
 
   private findings(): Promise<Finding[]> {
