@@ -368,10 +368,8 @@ export class History {
   }
 
   private call(method: string, path: string, body?: unknown) {
-    return this.service.call(method, path, {
-      headers: { 'x-tenant-api-key': this.tenant.api_key },
-      ...(body === undefined ? {} : { body }),
-    })
+    const headers = { 'x-tenant-api-key': this.tenant.api_key }
+    return this.service.call(method, path, { headers, ...(body === undefined ? {} : { body }) })
   }
 
   private async expect(status: number, answer: Promise<{ status: number; text: string }>): Promise<void> {
