@@ -20,7 +20,11 @@ beforeAll(async () => {
   world = await openWorld()
   deps = world.scopes
 })
-afterAll(() => world.close())
+afterAll(async () => {
+  // Once, of all that the tests left.
+  expect(await verifyDatabase(world.db)).toMatchObject({ broken: [] })
+  await world.close()
+})
 
 type Name = keyof typeof documents
 const idle = `select queued + processing + rereads = 0 from scope_heads where tenant_id = $1`
@@ -58,7 +62,6 @@ const events = (tenantId: string, type: string) =>
   world.rows<{ data: Record<string, unknown> }>('select data from events where tenant_id = $1 and type = $2 order by seq', [tenantId, type])
 
 async function expectSound(scope: { tenantId: string; scopeId: string }): Promise<void> {
-  expect(await verifyDatabase(world.db)).toMatchObject({ broken: [] })
   expect(await replayScope(world.db, scope)).toMatchObject({ ok: true, difference: null })
 }
 

@@ -19,7 +19,11 @@ beforeAll(async () => {
   world = await openWorld()
   deps = world.scopes
 })
-afterAll(() => world.close())
+afterAll(async () => {
+  // Once, of all that the tests left.
+  expect(await verifyDatabase(world.db)).toMatchObject({ broken: [] })
+  await world.close()
+})
 
 type Name = keyof typeof documents
 const names = Object.keys(documents) as Name[]
@@ -55,7 +59,6 @@ const pairs = async ({ tenantId }: { tenantId: string }) => {
 const withoutPlace = (pair: string) => pair.replace(/corrected:\d+-\d+/g, 'corrected')
 
 async function expectSound(scope: { tenantId: string; scopeId: string }): Promise<void> {
-  expect(await verifyDatabase(world.db)).toMatchObject({ broken: [] })
   expect(await replayScope(world.db, scope)).toMatchObject({ ok: true, difference: null })
 }
 
@@ -134,7 +137,6 @@ test('what a reading that is replaced had corrected counts again when the other 
   })
   await handIn(scope, 1, [])
   expect(await world.rows(ended, [tenantId])).toEqual([{ ended: false }])
-  expect(await verifyDatabase(world.db)).toMatchObject({ broken: [] })
 })
 
 const live = ({ tenantId }: { tenantId: string }) =>
