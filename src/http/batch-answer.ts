@@ -13,7 +13,7 @@ import { findUnstorable } from './json-body.js'
 import { checkReach } from './permission.js'
 import { problemBody, toAppError } from './problem.js'
 import type { Services } from './services.js'
-import { createBodyChecks, validationFailed } from './validation.js'
+import { checkOf, validationFailed } from './validation.js'
 
 type BatchServices = Pick<Services, 'ingest'> & { scopes: Pick<Services['scopes'], 'logger'> }
 
@@ -29,7 +29,7 @@ interface Shared {
 }
 
 export function createBatchAnswer({ ingest, scopes: { logger } }: BatchServices): (call: BatchCall) => Promise<Answer> {
-  const check = createBodyChecks()(IngestDocumentRequest)
+  const check = checkOf(IngestDocumentRequest)
 
   const checked = (document: unknown): Static<typeof IngestDocumentRequest> => {
     const faults = findUnstorable(document)

@@ -25,7 +25,7 @@ import { discardRest, isMultipart, openForm } from './multipart.js'
 import { checkReach } from './permission.js'
 import type { ReadingLog } from './reading-log.js'
 import { holderOf } from './requests-in-progress.js'
-import { createTextChecks, validationFailed } from './validation.js'
+import { textCheckOf, validationFailed } from './validation.js'
 import { whenGone } from './when-gone.js'
 
 export interface FileAnswers {
@@ -60,7 +60,6 @@ export interface FileAnswersOptions {
 
 export function createFileAnswers({ scopes, config, readings, statements }: FileAnswersOptions): FileAnswers {
   const places = createShares(config.fileTotalBytes)
-  const checks = createTextChecks()
   const take = ({ caller }: Pick<Call, 'caller'>) => takeShare(places, holderOf(caller), heldBytes, words)
   return {
     async receive(call, { fields: schema, scopeId }) {
@@ -74,7 +73,10 @@ export function createFileAnswers({ scopes, config, readings, statements }: File
         const faults = findUnstorable(form.fields)
         if (faults.length > 0) throw validationFailed(faults)
         refuseMissing(schema, form.fields)
-        const fields = checks(schema)({ ...form.fields }) as Omit<FileFields, 'scope_id'> & { scope_id?: string; idempotency_key?: string }
+        const fields = textCheckOf(schema)({ ...form.fields }) as Omit<FileFields, 'scope_id'> & {
+          scope_id?: string
+          idempotency_key?: string
+        }
         const { idempotency_key: inForm, scope_id = scopeId ?? '', ...rest } = fields
         checkReach(call.caller, scope_id)
         const answer = await receiveFile(scopes, {

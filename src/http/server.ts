@@ -35,7 +35,7 @@ import { createRequestIds } from './request-ids.js'
 import { openDoors, sentPath, shapeFault } from './request-shape.js'
 import { beginRequestTrace, endRequestTrace, type RequestTrace } from './request-trace.js'
 import { createRequestsInProgress, type RequestsInProgress } from './requests-in-progress.js'
-import { type Check, createBodyChecks, createTextChecks, validationFailed } from './validation.js'
+import { type Check, checkOf, textCheckOf, validationFailed } from './validation.js'
 import { whenGone } from './when-gone.js'
 
 export interface ServerDeps {
@@ -216,7 +216,6 @@ function methodsOf(url: string): string[] {
 }
 
 function addRoutes(app: FastifyInstance, deps: ServerDeps, inProgress: RequestsInProgress): void {
-  const checks = { body: createBodyChecks(), text: createTextChecks() }
   const gate = createGate(deps)
   for (const operation of Object.values(operations)) {
     const handler = deps.handlers[operation.id]
@@ -235,7 +234,7 @@ function addRoutes(app: FastifyInstance, deps: ServerDeps, inProgress: RequestsI
         if (deps.isFull(operation)) done(new AppError('OVERLOADED', { detail: 'Too many documents are waiting.', retryAfterSeconds: 1 }))
         else gate.admit(operation, request, reply, refusal => done(refusal ?? beginRequest(operation, request, reply, inProgress)))
       },
-      handler: answering(operation, handler, { ...deps, checks, inProgress, countAgain: gate.countAgain }),
+      handler: answering(operation, handler, { ...deps, inProgress, countAgain: gate.countAgain }),
     })
   }
 }
@@ -248,15 +247,14 @@ function beginRequest(operation: Operation, request: FastifyRequest, reply: Fast
 }
 
 interface Answering extends ServerDeps {
-  checks: { body: ReturnType<typeof createBodyChecks>; text: ReturnType<typeof createTextChecks> }
   inProgress: RequestsInProgress
   countAgain(caller: Caller): AppError | undefined
 }
 
-function answering(operation: Operation, handler: AnyHandler, { checks, inProgress, ...deps }: Answering) {
-  const checkBody = operation.body && checks.body(operation.body.outer ?? operation.body.schema)
-  const checkQuery = operation.query && checks.text(operation.query, 'query')
-  const checkHeaders = operation.headers && checks.text(operation.headers, 'headers')
+function answering(operation: Operation, handler: AnyHandler, { inProgress, ...deps }: Answering) {
+  const checkBody = operation.body && checkOf(operation.body.outer ?? operation.body.schema)
+  const checkQuery = operation.query && textCheckOf(operation.query, 'query')
+  const checkHeaders = operation.headers && textCheckOf(operation.headers, 'headers')
   const checkPermission = createPermissionCheck(operation, deps.db)
   const isAudited = isRecorded(operation)
   return async (request: FastifyRequest, reply: FastifyReply) => {

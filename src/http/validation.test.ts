@@ -4,9 +4,9 @@ import { Glossary } from '../contract/scopes.js'
 import { CreateWebhookRequest } from '../contract/webhooks.js'
 import { isAppError } from '../platform/errors.js'
 import { Type } from '../platform/schema.js'
-import { createBodyChecks, createTextChecks } from './validation.js'
+import { checkOf, textCheckOf } from './validation.js'
 
-const check = createBodyChecks()(IngestDocumentRequest)
+const check = checkOf(IngestDocumentRequest)
 const body = { scope_id: 'case-1', name: 'n', text: 't' }
 
 function faultsOf(run: () => unknown) {
@@ -43,7 +43,7 @@ describe('body checks', () => {
   })
 
   it('says of what may be null only what is wrong with the value', () => {
-    const limits = createBodyChecks()(Type.Object({ documents: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]) }))
+    const limits = checkOf(Type.Object({ documents: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]) }))
     expect(limits({ documents: null })).toEqual({ documents: null })
     expect(faultsOf(() => limits({ documents: 'many' }))).toEqual([{ pointer: '/documents', detail: 'must be integer' }])
     expect(faultsOf(() => limits({ documents: -1 }))).toEqual([{ pointer: '/documents', detail: 'must be >= 0' }])
@@ -56,7 +56,7 @@ describe('body checks', () => {
 
 describe('text checks', () => {
   it('read numbers from text and point into the query', () => {
-    const query = createTextChecks()(Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1, default: 50 })) }), 'query')
+    const query = textCheckOf(Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1, default: 50 })) }), 'query')
     expect(query({ limit: '7' })).toEqual({ limit: 7 })
     expect(query({})).toEqual({ limit: 50 })
     expect(faultsOf(() => query({ limit: '0' }))?.[0]?.pointer).toBe('/query/limit')
@@ -73,7 +73,7 @@ describe('text checks', () => {
 describe('bodies with far too many members', () => {
   it('are refused for their number, and nothing in them is looked at', () => {
     const webhook = { url: 'https://example.com', events: Array.from({ length: 300_000 }, (_none, n) => n) }
-    expect(faultsOf(() => createBodyChecks()(CreateWebhookRequest)(webhook))).toEqual([
+    expect(faultsOf(() => checkOf(CreateWebhookRequest)(webhook))).toEqual([
       { pointer: '/events', detail: 'must NOT have more than 100 items' },
     ])
     const members = Object.fromEntries(Array.from({ length: 100_000 }, (_none, n) => [`m${n}`, n]))
@@ -83,7 +83,7 @@ describe('bodies with far too many members', () => {
   it('are told the first of a hundred thousand faults without comparing each with each', () => {
     const words = Array.from({ length: 50 }, (_none, n) => n)
     const terms = Object.fromEntries(Array.from({ length: 1000 }, (_none, n) => [`term ${n}`, words]))
-    const checkGlossary = createBodyChecks()(Glossary)
+    const checkGlossary = checkOf(Glossary)
     const begun = process.cpuUsage()
     expect(faultsOf(() => checkGlossary({ terms, entities: terms }))).toHaveLength(20)
     // Well under a second; looking at all faults for each of them takes minutes.

@@ -13,23 +13,20 @@ export type Check = (value: unknown) => unknown
 
 const shownFaults = 20
 
-export function createBodyChecks() {
-  return createChecks(createAjv({ coerceTypes: false }), true)
-}
+/** For members of a JSON body. What was compiled for a schema serves whoever asks for it again in this process. */
+export const checkOf = createChecks(createAjv({ coerceTypes: false }), true)
+
+const textChecks = createChecks(createAjv({ coerceTypes: true }), false)
 
 /** Query and header values arrive as text and are read as what the schema asks for: whole numbers in digits alone. */
-export function createTextChecks() {
-  const checks = createChecks(createAjv({ coerceTypes: true }), false)
-  return (schema: TObject, place: 'body' | 'query' | 'headers' = 'body'): Check => {
-    const check = checks(schema, place)
-    const integers = Object.keys(schema.properties).filter(name => (schema.properties[name] as { type?: unknown }).type === 'integer')
-    return value => {
-      const given = value as Record<string, unknown>
-      const wrong = integers.filter(name => typeof given[name] === 'string' && !/^-?\d+$/.test(given[name]))
-      if (wrong.length > 0)
-        throw validationFailed(wrong.map(name => ({ pointer: `${prefixOf(place)}/${name}`, detail: 'must be integer' })))
-      return check(value)
-    }
+export function textCheckOf(schema: TObject, place: 'body' | 'query' | 'headers' = 'body'): Check {
+  const check = textChecks(schema, place)
+  const integers = Object.keys(schema.properties).filter(name => (schema.properties[name] as { type?: unknown }).type === 'integer')
+  return value => {
+    const given = value as Record<string, unknown>
+    const wrong = integers.filter(name => typeof given[name] === 'string' && !/^-?\d+$/.test(given[name]))
+    if (wrong.length > 0) throw validationFailed(wrong.map(name => ({ pointer: `${prefixOf(place)}/${name}`, detail: 'must be integer' })))
+    return check(value)
   }
 }
 

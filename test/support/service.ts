@@ -7,7 +7,7 @@ import { assemble } from '../../src/assemble.js'
 import { operations } from '../../src/contract/operations.js'
 import { Problem } from '../../src/contract/problems.js'
 import { addressOf } from '../../src/http/server.js'
-import { createBodyChecks } from '../../src/http/validation.js'
+import { checkOf } from '../../src/http/validation.js'
 import { systemClock } from '../../src/platform/clock.js'
 import { loadConfig } from '../../src/platform/config.js'
 import type { Logger } from '../../src/platform/logger.js'
@@ -130,7 +130,6 @@ export async function startTestService(env: Record<string, string> = {}, options
   }
 }
 
-const checks = createBodyChecks()
 const routes = Object.values(operations).map(operation => ({
   operation,
   pattern: new RegExp(`^${operation.path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
@@ -143,8 +142,8 @@ export function checkAgainstContract(method: string, path: string, answer: Pick<
   if (!answer.headers.get('x-request-id')) throw new Error(`${method} ${path} answered without X-Request-Id`)
   if (answer.status >= 400) {
     const health = found?.operation.unavailable
-    if (answer.status === 503 && health && answer.body?.code === undefined) checks(health)(answer.body)
-    else checks(Problem)(answer.body)
+    if (answer.status === 503 && health && answer.body?.code === undefined) checkOf(health)(answer.body)
+    else checkOf(Problem)(answer.body)
     return
   }
   if (found === undefined || method === 'HEAD' || answer.status === 304) return
@@ -153,7 +152,7 @@ export function checkAgainstContract(method: string, path: string, answer: Pick<
   if (answer.status !== success.status) throw new Error(`${method} ${path} answered ${answer.status} instead of ${success.status}`)
   if (success.schema && success.mediaType === undefined) {
     try {
-      checks(success.schema)(structuredClone(answer.body))
+      checkOf(success.schema)(structuredClone(answer.body))
     } catch (error) {
       throw new Error(`${method} ${path} differs from the contract: ${JSON.stringify((error as { errors?: unknown }).errors)}`)
     }
