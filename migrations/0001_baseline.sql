@@ -1661,14 +1661,6 @@ create table nodes (
   snapshot json not null default '{}'
 );
 
--- The size of each role for the whole cluster. Whichever node claims the evaluation that is due does it; state is what the pure sizing step remembers
--- between evaluations, figures what it saw.
-create table hatchery_sizes (
-  role text primary key, desired integer not null default 0 check (desired >= 0),
-  reason text not null default 'not evaluated yet', state json, figures json, evaluated_at timestamptz,
-  next_at timestamptz not null default '-infinity'
-) with (fillfactor = 50);
-
 -- ---- Webhooks ----
 
 -- Endpoints of tenants that are told of events, and what became of each message. An endpoint whose due_at is null is at rest: everything up to
@@ -1799,7 +1791,6 @@ insert into tenant_turns (tenant_id) values ('-');
 insert into event_horizon default values;
 insert into webhook_feed default values;
 insert into credential_generation default values;
-insert into hatchery_sizes (role) values ('pipeline');
 
 -- After the rows above, which forced row-level security would refuse.
 do $$
@@ -1839,7 +1830,7 @@ revoke update on tenant_usage from concord_engine;
 revoke select, update on webhook_secrets from concord_tenant;
 grant select (tenant_id, webhook_id, secret_no, created_at, expires_at), update (expires_at) on webhook_secrets to concord_tenant;
 
-grant select, insert, update, delete on nodes, hatchery_sizes, signing_keys, audit_log, audit_cut to concord_engine;
+grant select, insert, update, delete on nodes, signing_keys, audit_log, audit_cut to concord_engine;
 grant select, update on event_horizon, webhook_feed, credential_generation to concord_engine;
 grant usage on all sequences in schema public to concord_tenant, concord_engine;
 grant execute on function concord_effective_state(text, bigint) to concord_tenant, concord_engine;

@@ -212,7 +212,7 @@ export async function assemble({ config, clock, logger, storage, reader }: Assem
         logger,
         nodeId,
         role: config.role,
-        bounds: { min: config.workersMin, max: config.workersMax },
+        workers: config.workers,
         createWorker: id => workers.create(id),
         leads: () => leadership.leads(),
         stuckMs: stuckAfterMs(config),

@@ -48,7 +48,7 @@ export function createWorkers({ db, config, clock, logger, hints, watch, certify
   const batch = asks ? 1 : config.batchDocuments
   // Enough to keep the threads busy while others of its leases are written, or the model; at least one worker is left to others.
   const wanted = Math.max(2 * reader.threads, asks ? askersOf(config) : 0)
-  const leasesPerTenant = Math.max(1, Math.min(wanted, config.workersMax - 1))
+  const leasesPerTenant = Math.max(1, Math.min(wanted, config.workers - 1))
   const finder = createLeaseFinder({ db, clock, logger, leaseMs, batch, leasesPerTenant })
   const walls = createWalls(logger)
   const extractors = Array.from({ length: config.fileProcesses }, () =>
@@ -119,7 +119,7 @@ export function stuckAfterMs(config: Timeout): number {
 
 /** At least one worker is left to documents that need no model. */
 function askersOf(config: Config): number {
-  return Math.max(1, Math.min(config.modelConcurrency, config.workersMax - 1))
+  return Math.max(1, Math.min(config.modelConcurrency, config.workers - 1))
 }
 
 function createModel(config: Config, url: string): ModelReader {

@@ -79,7 +79,7 @@ async function processing(client: Client): Promise<Omit<Finding, 'check'>> {
   const detail = `${runtime.state}, ${queue.depth} waiting, oldest ${queue.oldest_age_seconds.toFixed(0)} s, ${workers.length} workers`
   if (runtime.state !== 'running') return { status: 'warning', detail, next: '`concord runtime start` lets documents be processed' }
   if (queue.depth > 0 && workers.length === 0) return { status: 'fault', detail, next: 'start a node with --role worker or --role all' }
-  if (queue.oldest_age_seconds > longQueueSeconds) return { status: 'warning', detail, next: 'add workers (WORKERS_MAX) or nodes' }
+  if (queue.oldest_age_seconds > longQueueSeconds) return { status: 'warning', detail, next: 'add workers (WORKERS) or nodes' }
   return { status: 'ok', detail }
 }
 

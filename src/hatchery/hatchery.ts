@@ -1,21 +1,20 @@
 /**
- * The hatchery of one node: writes its heartbeat every second, takes part in sizing the cluster, and keeps its share
- * of the workers running. A node of the role `api` only writes its heartbeat. When the database is unavailable, workers are
- * still supervised, at the size last known.
+ * The hatchery of one node: keeps its workers running and writes its heartbeat every second, with what it reports about itself. A node of
+ * the role `api` has no workers. The leader reports what waits, too. When the database is unavailable, workers are still supervised.
  */
 
 import { startLoop } from '../platform/bounded-loop.js'
 import type { Clock } from '../platform/clock.js'
 import { newId } from '../platform/ids.js'
 import type { Logger } from '../platform/logger.js'
-import { readSizes } from '../store/runtime/hatchery-sizes.js'
-import { type NodeRole, readNodes, removeNode, writeHeartbeat } from '../store/runtime/nodes.js'
+import { type QueueReading, readQueueFigures } from '../store/leases/queue-figures.js'
+import { type NodeRole, removeNode, writeHeartbeat } from '../store/runtime/nodes.js'
 import type { Database } from '../store/server/database.js'
-import { type EvaluationFigures, type EvaluationState, evaluate, pipelineRole } from './evaluation.js'
-import { aliveMs, type NodeReport, processingNodes } from './node-report.js'
+import { aliveMs, type NodeReport } from './node-report.js'
+import { nextRate, type Rate } from './rates.js'
 import { defaultRestartRules } from './restart-policy.js'
-import { type SizingBounds, shareOut } from './sizing.js'
-import { createSupervisor, type SupervisedWorker, type Supervisor } from './supervisor.js'
+import { createSupervisor, type SupervisedWorker } from './supervisor.js'
+import { pipelineRole } from './types.js'
 import { createWorkerEvents } from './worker-events.js'
 
 export interface HatcheryOptions {
@@ -24,7 +23,7 @@ export interface HatcheryOptions {
   logger: Logger
   nodeId: string
   role: NodeRole
-  bounds: SizingBounds
+  workers: number
   createWorker(id: string): SupervisedWorker
   leads(): boolean
   /** A busy worker that shows no progress for so long is given up. */
@@ -44,10 +43,10 @@ export type Hatchery = ReturnType<typeof startHatchery>
 
 export function startHatchery(options: HatcheryOptions) {
   const { db, clock, logger, nodeId, role } = options
-  const bounds = role === 'api' ? { min: 0, max: 0 } : options.bounds
   const events = createWorkerEvents({ db, nodeId })
   const supervisor = createSupervisor({
     role: pipelineRole,
+    workers: role === 'api' ? 0 : options.workers,
     createWorker: options.createWorker,
     nextWorkerId: () => newId('wrk'),
     events,
@@ -56,15 +55,17 @@ export function startHatchery(options: HatcheryOptions) {
     random: Math.random,
     rules: defaultRestartRules,
     stuckMs: options.stuckMs,
-    drainMs: 60_000,
   })
-  supervisor.aim({ desired: bounds.min, reason: 'start', figures: {} })
+  const rates = createRates(clock)
+  const lookAtQueue = createQueueLook(db, clock)
+  let queue: NodeReport['queue']
   const startedMs = clock.monotonicMs()
   const report = (): NodeReport => ({
     ...supervisor.report(),
     time: clock.now().toISOString(),
     leader: options.leads(),
-    ...bounds,
+    ...rates(supervisor.report()),
+    queue,
     model_down: options.modelDown?.(),
   })
 
@@ -75,11 +76,8 @@ export function startHatchery(options: HatcheryOptions) {
   let servingNodes = 1
   const beat = async (): Promise<'idle'> => {
     const uptimeMs = clock.monotonicMs() - startedMs
+    queue = options.leads() ? await lookAtQueue() : undefined
     servingNodes = (await writeHeartbeat(db, { nodeId, role, uptimeMs, report: report() }, aliveMs)).servingNodes
-    if (role !== 'api') {
-      await evaluate({ db, clock })
-      await followSizes(db, nodeId, supervisor)
-    }
     await events.flush()
     return 'idle'
   }
@@ -106,25 +104,34 @@ export function startHatchery(options: HatcheryOptions) {
   }
 }
 
-async function followSizes(db: Database, nodeId: string, supervisor: Supervisor): Promise<void> {
-  const { sizes, nodes } = await db.engine(
-    async tx => ({ sizes: await readSizes<EvaluationState, EvaluationFigures>(tx), nodes: await readNodes<NodeReport>(tx) }),
-    { readOnly: true },
-  )
-  const size = sizes.find(row => row.role === pipelineRole)
-  if (size === undefined || size.evaluated_at === null) return
-  const shares = shareOut(
-    size.desired,
-    processingNodes(nodes).map(node => ({ nodeId: node.node_id, min: node.snapshot.min, max: node.snapshot.max })),
-  )
-  const share = shares.get(nodeId)
-  if (share === undefined) return
-  const { queue, ...rates } = size.figures as EvaluationFigures
-  const figures = {
-    ...rates,
-    queue_runnable: queue.runnable,
-    queue_oldest_age_seconds: queue.oldest_age_seconds,
-    cluster_desired: size.desired,
+/** Of a node's own work. Called with every report, it looks again after half a second. */
+function createRates(clock: Clock) {
+  let completed: Rate | undefined
+  let busy: Rate | undefined
+  return (done: { completed: number; busy_ms: number }): Pick<NodeReport, 'completion_rate' | 'busy_workers'> => {
+    const nowMs = clock.monotonicMs()
+    if (completed === undefined || nowMs - completed.atMs >= 500) {
+      completed = nextRate(completed, nowMs, done.completed)
+      busy = nextRate(busy, nowMs, done.busy_ms / 1000)
+    }
+    return { completion_rate: completed.perSecond, busy_workers: busy?.perSecond ?? 0 }
   }
-  supervisor.aim({ desired: share, reason: size.reason, figures })
+}
+
+/** Looking takes at most one part in this many of the time. */
+const dutyCycle = 20
+
+/** Figures cost what waits: the next look waits twenty times as long as the last one took. */
+function createQueueLook(db: Database, clock: Clock) {
+  let seen: { reading: QueueReading; runnable: Rate; nextMs: number } | undefined
+  return async (): Promise<NonNullable<NodeReport['queue']>> => {
+    if (seen === undefined || clock.monotonicMs() >= seen.nextMs) {
+      const startedMs = clock.monotonicMs()
+      const reading = await db.engine(readQueueFigures, { readOnly: true })
+      const nowMs = clock.monotonicMs()
+      const nextMs = nowMs + Math.min(60_000, dutyCycle * (nowMs - startedMs))
+      seen = { reading, runnable: nextRate(seen?.runnable, nowMs, reading.runnable), nextMs }
+    }
+    return { reading: seen.reading, growth: seen.runnable.perSecond }
+  }
 }

@@ -10,7 +10,7 @@ import { withDeadline } from '../platform/deadline.js'
 import { messageOf } from '../platform/errors.js'
 import type { Database } from '../store/server/database.js'
 import { clockAheadMs, isAlive, processingNodes } from './node-report.js'
-import { readStanding, roleOf, type Standing, worstCircuit } from './snapshot.js'
+import { queueDegradedSeconds, readStanding, roleOf, type Standing, worstCircuit } from './snapshot.js'
 import type { HealthCheck, HealthReport, HealthStatus } from './types.js'
 
 export type HealthPart = 'control-plane' | 'kernel'
@@ -36,7 +36,6 @@ const limits = {
   tailDegradedSeconds: 5,
   tailUnavailableSeconds: 60,
   clockOffMs: 60_000,
-  queueDegradedSeconds: 60,
   /** Time in which workers should have come to a queue. */
   deadQueueSeconds: 10,
 }
@@ -142,7 +141,7 @@ export function clockCheck({ nodes }: Standing): Finding {
 }
 
 export function workersCheck(standing: Standing): Finding {
-  const role = roleOf(standing.nodes, standing.size)
+  const role = roleOf(standing.nodes)
   const circuit = worstCircuit(standing.nodes)
   const nodes = processingNodes(standing.nodes).length
   const figures = { nodes, desired: role.desired, actual: role.actual, busy: role.busy, restarts: role.restarts, circuit }
@@ -164,7 +163,7 @@ export function queueCheck(standing: Standing): Finding {
     at_least: queue.at_least,
   }
   if (isDeadQueue(standing)) return { status: 'unavailable', detail: 'Documents are queued, but no worker is alive.', figures }
-  if (queue.oldest_age_seconds > limits.queueDegradedSeconds) {
+  if (queue.oldest_age_seconds > queueDegradedSeconds) {
     return { status: 'degraded', detail: 'The oldest queued document has waited too long.', figures }
   }
   return { status: 'ok', figures }
@@ -172,5 +171,5 @@ export function queueCheck(standing: Standing): Finding {
 
 function isDeadQueue(standing: Standing): boolean {
   const { runnable, oldest_age_seconds } = standing.queue.figures
-  return runnable > 0 && oldest_age_seconds > limits.deadQueueSeconds && roleOf(standing.nodes, standing.size).actual === 0
+  return runnable > 0 && oldest_age_seconds > limits.deadQueueSeconds && roleOf(standing.nodes).actual === 0
 }

@@ -1,5 +1,6 @@
 /** What a node writes about itself every second, and which nodes count. */
 
+import type { QueueReading } from '../store/leases/queue-figures.js'
 import type { NodeRow } from '../store/runtime/nodes.js'
 import type { SupervisorReport } from './supervisor.js'
 
@@ -7,8 +8,11 @@ export interface NodeReport extends SupervisorReport {
   /** What the node's clock said when it reported; `heartbeat_at` is what the database's said. */
   time: string
   leader: boolean
-  min: number
-  max: number
+  /** Documents done in a second, and how many of the workers are busy, both over the last seconds. */
+  completion_rate: number
+  busy_workers: number
+  /** Of the leader: what it last saw of the queue, and by how many documents a second that grows. */
+  queue?: { reading: QueueReading; growth: number } | undefined
   /** For whom the node does not ask the model because it keeps failing; missing where all is well. */
   model_down?: { tenants: string[]; since: string } | undefined
 }

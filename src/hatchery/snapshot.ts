@@ -1,33 +1,39 @@
 /**
- * The hatchery as a whole, from any node: what all nodes last reported about themselves, the size they aim at, and the
- * queue. Reads rows only, so a node that is silent is shown as it was when it last spoke.
+ * The hatchery as a whole, from any node: what all nodes last reported about themselves, and the queue. Reads rows only, so a node that is silent is shown as it was when it last spoke.
  */
 
 import { readTokensOfAll } from '../store/documents/model-usage.js'
 import { type QueueReading, readQueueFigures } from '../store/leases/queue-figures.js'
-import { readSizes, type SizeRow } from '../store/runtime/hatchery-sizes.js'
 import { type NodeRow, readNodes } from '../store/runtime/nodes.js'
 import { readRuntimeCounts } from '../store/runtime/runtime.js'
 import type { Database, EngineTransaction } from '../store/server/database.js'
-import { type EvaluationFigures, type EvaluationState, evaluationMs, pipelineRole } from './evaluation.js'
 import { isAlive, type NodeReport, processingNodes } from './node-report.js'
 import { defaultRestartRules } from './restart-policy.js'
-import { sizingRules } from './sizing.js'
-import type { CircuitState, HatcherySnapshot, HatcherySummary, NodeSnapshot, QueueFigures, RoleSnapshot, WorkerSnapshot } from './types.js'
+import {
+  type CircuitState,
+  type HatcherySnapshot,
+  type HatcherySummary,
+  type NodeSnapshot,
+  pipelineRole,
+  type QueueFigures,
+  type RoleSnapshot,
+  type WorkerSnapshot,
+} from './types.js'
 
 export interface SnapshotDeps {
   db: Database
 }
 
 type Node = NodeRow<NodeReport>
-type Size = SizeRow<EvaluationState, EvaluationFigures>
 
-/** Figures of an evaluation are good for this long; older ones are read again. */
+/** What the leader saw is good for this long; older figures are read again. */
 const freshMs = 2500
 const mostWorkers = 2000
+/** The oldest document has waited too long. */
+export const queueDegradedSeconds = 60
 
 export async function snapshot(deps: SnapshotDeps): Promise<HatcherySnapshot> {
-  const { nodes, size, runtime, queue, model } = await deps.db.engine(
+  const { nodes, runtime, queue, model } = await deps.db.engine(
     async tx => ({ ...(await readStanding(tx)), runtime: await readRuntimeCounts(tx), model: await readTokensOfAll(tx) }),
     { readOnly: true },
   )
@@ -37,7 +43,7 @@ export async function snapshot(deps: SnapshotDeps): Promise<HatcherySnapshot> {
     leader: nodes.find(node => isAlive(node) && node.snapshot.leader)?.node_id ?? null,
     queue: queue.figures,
     model,
-    roles: [roleOf(nodes, size)],
+    roles: [roleOf(nodes)],
     nodes: nodes.map(nodeOf),
     workers: nodes.filter(isAlive).flatMap(workersOf).slice(0, mostWorkers),
     limits: limitsOf(nodes),
@@ -46,8 +52,8 @@ export async function snapshot(deps: SnapshotDeps): Promise<HatcherySnapshot> {
 
 /** A few figures for the answer of a runtime operation. */
 export async function readSummary(db: Database): Promise<HatcherySummary> {
-  const { nodes, size, queue } = await db.engine(readStanding, { readOnly: true })
-  const role = roleOf(nodes, size)
+  const { nodes, queue } = await db.engine(readStanding, { readOnly: true })
+  const role = roleOf(nodes)
   return {
     nodes: nodes.filter(isAlive).length,
     workers_desired: role.desired,
@@ -61,14 +67,12 @@ export async function readSummary(db: Database): Promise<HatcherySummary> {
 
 export interface Standing {
   nodes: Node[]
-  size: Size | undefined
   queue: { figures: QueueFigures; now: string }
 }
 
 export async function readStanding(tx: EngineTransaction): Promise<Standing> {
   const nodes = await readNodes<NodeReport>(tx)
-  const size = (await readSizes<EvaluationState, EvaluationFigures>(tx)).find(row => row.role === pipelineRole)
-  return { nodes, size, queue: await currentQueue(tx, size) }
+  return { nodes, queue: await currentQueue(tx, nodes) }
 }
 
 /** Of several nodes the most worrying circuit. */
@@ -77,33 +81,49 @@ export function worstCircuit(nodes: readonly Node[]): CircuitState {
   return circuits.includes('open') ? 'open' : circuits.includes('half_open') ? 'half_open' : 'closed'
 }
 
-export function roleOf(nodes: readonly Node[], size: Size | undefined): RoleSnapshot {
+export function roleOf(nodes: readonly Node[]): RoleSnapshot {
   const processing = processingNodes(nodes)
   const workers = processing.flatMap(node => node.snapshot.workers)
   const inState = (state: string) => workers.filter(worker => worker.state === state).length
+  const sum = (of: (report: NodeReport) => number) => processing.reduce((total, { snapshot: report }) => total + of(report), 0)
+  const [desired, completionRate, busyWorkers] = [
+    sum(each => each.desired),
+    sum(each => each.completion_rate),
+    sum(each => each.busy_workers),
+  ]
+  const queue = queueOfLeader(nodes)
   return {
     role: pipelineRole,
-    desired: processing.length === 0 ? 0 : (size?.desired ?? 0),
+    desired,
     actual: workers.length,
     busy: inState('busy'),
     draining: inState('draining'),
-    arrival_rate: size?.figures?.arrival_rate ?? 0,
-    completion_rate: size?.figures?.completion_rate ?? 0,
-    service_rate: size?.figures?.service_rate ?? 0,
-    utilisation: size?.figures?.utilisation ?? 0,
-    reason: size?.reason ?? 'not evaluated yet',
+    arrival_rate: rounded(Math.max(0, completionRate + (queue?.growth ?? 0))),
+    completion_rate: rounded(completionRate),
+    // What a busy worker does: both shares of the past fade alike, so it stays known while nothing is done.
+    service_rate: busyWorkers === 0 ? 0 : rounded(completionRate / busyWorkers),
+    utilisation: desired === 0 ? 0 : rounded(Math.min(1, busyWorkers / desired)),
+    reason: 'fixed',
     restarts: nodes.reduce((sum, node) => sum + node.snapshot.restarts, 0),
-    evaluated_at: size?.evaluated_at ?? null,
+    evaluated_at: queue?.reading.taken_at ?? null,
   }
 }
 
-async function currentQueue(tx: EngineTransaction, size: Size | undefined): Promise<Standing['queue']> {
+function queueOfLeader(nodes: readonly Node[]): NodeReport['queue'] {
+  return nodes.find(node => isAlive(node) && node.snapshot.leader)?.snapshot.queue
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 1000) / 1000
+}
+
+async function currentQueue(tx: EngineTransaction, nodes: readonly Node[]): Promise<Standing['queue']> {
   const rows = await tx.rows<{ now: string }>('select clock_timestamp() as now')
   const now = rows[0]?.now ?? ''
-  const kept = size?.figures?.queue
+  const kept = queueOfLeader(nodes)?.reading
   const reading: QueueReading =
     kept !== undefined && Date.parse(now) - Date.parse(kept.taken_at) < freshMs ? kept : await readQueueFigures(tx)
-  return { figures: { ...reading, oldest_age_seconds: Math.round(reading.oldest_age_seconds * 1000) / 1000 }, now }
+  return { figures: { ...reading, oldest_age_seconds: rounded(reading.oldest_age_seconds) }, now }
 }
 
 function nodeOf(node: Node): NodeSnapshot {
@@ -141,14 +161,15 @@ function workersOf(node: Node): WorkerSnapshot[] {
 }
 
 function limitsOf(nodes: readonly Node[]): HatcherySnapshot['limits'] {
-  const processing = processingNodes(nodes)
+  const workers = roleOf(nodes).desired
   return {
-    min: processing.reduce((sum, node) => sum + node.snapshot.min, 0),
-    max: processing.reduce((sum, node) => sum + node.snapshot.max, 0),
-    target_utilisation: sizingRules.targetUtilisation,
-    queue_age_limit_seconds: sizingRules.queueAgeLimitSeconds,
-    evaluation_period_seconds: evaluationMs / 1000,
-    cooldown_seconds: sizingRules.cooldownSeconds,
+    // The number is fixed: all may be busy, and nothing is waited for before it changes.
+    min: workers,
+    max: workers,
+    target_utilisation: 1,
+    queue_age_limit_seconds: queueDegradedSeconds,
+    evaluation_period_seconds: 1,
+    cooldown_seconds: 0,
     restart_intensity: defaultRestartRules.intensity,
     restart_window_seconds: defaultRestartRules.windowMs / 1000,
   }

@@ -43,13 +43,14 @@ class HandWorker implements SupervisedWorker {
   }
 }
 
-function nursery(make?: () => SupervisedWorker) {
+function nursery(count: number, make?: () => SupervisedWorker) {
   const time = { ms: 0 }
   const clock: Clock = { now: () => new Date(time.ms), monotonicMs: () => time.ms }
   const workers: HandWorker[] = []
   const reported: { type: WorkerEventType; data: Record<string, unknown> }[] = []
   const supervisor = createSupervisor({
     role: 'pipeline',
+    workers: count,
     createWorker: id => {
       if (make !== undefined) return make()
       const worker = new HandWorker(id)
@@ -63,7 +64,6 @@ function nursery(make?: () => SupervisedWorker) {
     random: () => 1,
     rules: defaultRestartRules,
     stuckMs: 60_000,
-    drainMs: 10_000,
   })
   const settle = () => new Promise<void>(resolve => setImmediate(resolve))
   const tick = async (afterMs = 0) => {
@@ -71,54 +71,20 @@ function nursery(make?: () => SupervisedWorker) {
     supervisor.tick()
     await settle()
   }
-  const aim = (desired: number, reason = 'arrivals') => supervisor.aim({ desired, reason, figures: {} })
   const kinds = () => reported.map(event => event.type)
-  return { supervisor, workers, reported, kinds, tick, settle, aim }
+  return { supervisor, workers, reported, kinds, tick, settle }
 }
 
 describe('supervisor', () => {
-  it('spawns up to the desired number and says why', async () => {
-    const { supervisor, reported, tick, aim } = nursery()
-    aim(3)
+  it('spawns as many as there should be', async () => {
+    const { supervisor, reported, tick } = nursery(3)
     await tick()
     expect(supervisor.report().workers).toHaveLength(3)
-    expect(reported.map(event => [event.type, event.data['reason']])).toEqual(Array(3).fill(['worker.spawned', 'arrivals']))
-  })
-
-  it('drains idle workers before busy ones and lets them finish', async () => {
-    const { supervisor, workers, kinds, tick, settle, aim } = nursery()
-    aim(3)
-    await tick()
-    workers[1]!.standing = { ...workers[1]!.standing, state: 'busy', documents: 4 }
-    workers[2]!.standing = { ...workers[2]!.standing, state: 'busy', documents: 4 }
-    aim(1, 'quiet')
-    await tick(1000)
-    expect(workers.map(worker => worker.draining)).toEqual([true, false, true])
-    expect(supervisor.report().workers.map(worker => worker.state)).toEqual(['busy', 'draining'])
-    expect(kinds().filter(kind => kind === 'worker.drained')).toHaveLength(1)
-    workers[2]!.end()
-    await settle()
-    expect(supervisor.report().workers).toHaveLength(1)
-    expect(workers.some(worker => worker.aborted)).toBe(false)
-    expect(kinds().filter(kind => kind === 'worker.drained')).toHaveLength(2)
-  })
-
-  it('cuts off a worker that takes too long to drain', async () => {
-    const { workers, tick, aim } = nursery()
-    aim(1)
-    await tick()
-    workers[0]!.standing = { ...workers[0]!.standing, state: 'busy' }
-    aim(0)
-    await tick(1000)
-    await tick(9000)
-    expect(workers[0]!.aborted).toBe(false)
-    await tick(2000)
-    expect(workers[0]!.aborted).toBe(true)
+    expect(reported.map(event => [event.type, event.data['reason']])).toEqual(Array(3).fill(['worker.spawned', 'start']))
   })
 
   it('replaces the one that failed, alone and after a pause', async () => {
-    const { supervisor, workers, reported, tick, settle, aim } = nursery()
-    aim(2)
+    const { supervisor, workers, reported, tick, settle } = nursery(2)
     await tick()
     workers[0]!.end(new Error('out of luck'))
     await settle()
@@ -132,8 +98,7 @@ describe('supervisor', () => {
   })
 
   it('calls a worker that ends by itself a failure', async () => {
-    const { workers, reported, tick, settle, aim } = nursery()
-    aim(1)
+    const { workers, reported, tick, settle } = nursery(1)
     await tick()
     workers[0]!.end()
     await settle()
@@ -142,8 +107,7 @@ describe('supervisor', () => {
   })
 
   it('opens the circuit instead of crashing in a loop, says so once, and recovers by a trial', async () => {
-    const { supervisor, workers, reported, tick, settle, aim } = nursery()
-    aim(1)
+    const { supervisor, workers, reported, tick, settle } = nursery(1)
     await tick()
     for (let i = 0; i < 40; i++) {
       workers.at(-1)!.end(new Error('always'))
@@ -170,18 +134,16 @@ describe('supervisor', () => {
   })
 
   it('treats a worker that cannot even be made as a failure', async () => {
-    const { supervisor, reported, tick, aim } = nursery(() => {
+    const { supervisor, reported, tick } = nursery(4, () => {
       throw new Error('no memory')
     })
-    aim(4)
     for (let i = 0; i < 100; i++) await tick(100)
     expect(reported.filter(event => event.data['circuit'] === 'open').length).toBeGreaterThan(0)
     expect(supervisor.report()).toMatchObject({ circuit_reason: 'no memory', workers: [] })
   })
 
   it('gives up a busy worker without a sign of life, but not an idle one', async () => {
-    const { workers, reported, tick, aim } = nursery()
-    aim(2)
+    const { workers, reported, tick } = nursery(2)
     await tick()
     workers[0]!.standing = { ...workers[0]!.standing, state: 'busy' }
     await tick(1000)
@@ -192,8 +154,7 @@ describe('supervisor', () => {
   })
 
   it('counts finished documents and busy time, also of workers that are gone', async () => {
-    const { supervisor, workers, tick, settle, aim } = nursery()
-    aim(2)
+    const { supervisor, workers, tick, settle } = nursery(2)
     await tick()
     workers[0]!.done = { documents: 5, busyMs: 700 }
     workers[1]!.done = { documents: 2, busyMs: 100 }
@@ -205,8 +166,7 @@ describe('supervisor', () => {
   })
 
   it('drains on stop and cuts off what is left after the grace', async () => {
-    const { supervisor, workers, tick, aim } = nursery()
-    aim(2)
+    const { supervisor, workers, tick } = nursery(2)
     await tick()
     workers[0]!.standing = { ...workers[0]!.standing, state: 'busy' }
     await supervisor.stop(20)

@@ -1,6 +1,6 @@
 /**
- * Keeps the desired number of workers running in this process. Each worker stands alone: one that fails is replaced by
- * the restart policy, one without a heartbeat is given up, one too many finishes its work before it goes.
+ * Keeps a fixed number of workers running in this process: one that waits costs next to nothing. Each stands alone: one that fails is
+ * replaced by the restart policy, one without a heartbeat is given up.
  * Moves by `tick` alone, so that time can be a test's.
  */
 
@@ -30,14 +30,10 @@ export interface SupervisedWorker {
 /** Since the worker was made; both only ever grow. */
 type Counted = Pick<WorkerFigures, 'documents' | 'busyMs'>
 
-type DrainReason = 'quiet' | 'bounds' | 'shutdown'
-
 interface Slot {
   worker: SupervisedWorker
   abort: AbortController
   phase: 'running' | 'draining'
-  drainReason?: DrainReason
-  drainingSinceMs?: number
   startedMs: number
   /** Fingerprint of the worker, and when it last changed. */
   seen: string
@@ -49,6 +45,8 @@ interface Slot {
 
 export interface SupervisorOptions {
   role: WorkerRole
+  /** How many there should be. */
+  workers: number
   createWorker(id: string): SupervisedWorker
   nextWorkerId(): string
   events: WorkerEvents
@@ -58,14 +56,6 @@ export interface SupervisorOptions {
   rules: RestartRules
   /** A busy worker whose standing does not change for this long is given up. */
   stuckMs: number
-  /** A draining worker that takes longer is cut off; what it holds goes back. */
-  drainMs: number
-}
-
-export interface Aim {
-  desired: number
-  reason: string
-  figures: Record<string, unknown>
 }
 
 export interface SupervisorReport {
@@ -83,7 +73,6 @@ const giveBackMs = 2000
 
 interface State {
   slots: Map<string, Slot>
-  aim: Aim
   policy: RestartState
   /** Failures that no new worker has replaced yet. */
   owed: { workerId: string; reason: string }[]
@@ -94,12 +83,9 @@ interface State {
   stopping: boolean
 }
 
-export type Supervisor = ReturnType<typeof createSupervisor>
-
 export function createSupervisor(options: SupervisorOptions) {
   const state: State = {
     slots: new Map(),
-    aim: { desired: 0, reason: 'start', figures: {} },
     policy: initialRestartState,
     owed: [],
     restarts: 0,
@@ -109,11 +95,8 @@ export function createSupervisor(options: SupervisorOptions) {
     stopping: false,
   }
   return {
-    aim: (aim: Aim) => {
-      state.aim = aim
-    },
     tick: () => tick(options, state),
-    report: () => reportOf(state),
+    report: () => reportOf(options, state),
     /** Drains, then cuts off what is left after the grace; ends within a moment of it. */
     stop: (graceMs: number) => stop(options, state, graceMs),
   }
@@ -126,23 +109,18 @@ function tick(options: SupervisorOptions, state: State): void {
   const before = state.policy.circuit
   state.policy = timePassed(state.policy, { ms: nowMs, running: running(state).length }, options.rules)
   if (state.policy.circuit !== before) tellCircuit(options, state)
-  const surplus = running(state).length - state.aim.desired
-  if (surplus > 0) drainSome(options, state, surplus, nowMs)
-  const missing = startable(state.policy, { ms: nowMs, running: running(state).length, wanted: state.aim.desired })
+  const missing = startable(state.policy, { ms: nowMs, running: running(state).length, wanted: options.workers })
   // One that cannot even be made counts as a failure, after which the policy is asked again.
   for (let i = 0; i < missing && startable(state.policy, { ms: nowMs, running: 0, wanted: 1 }) > 0; i++) spawn(options, state, nowMs)
 }
 
-/** Measures work, and gives up workers without a heartbeat and those that take too long to drain. */
+/** Measures work, and gives up workers without a heartbeat. */
 function observe(options: SupervisorOptions, state: State, nowMs: number): void {
   for (const [id, slot] of state.slots) {
     count(state, slot)
     const seen = fingerprint(slot.worker)
     if (seen !== slot.seen) Object.assign(slot, { seen, seenMs: nowMs })
     else if (slot.worker.state().state === 'busy' && nowMs - slot.seenMs > options.stuckMs) giveUp(options, state, id, nowMs)
-    if (slot.phase === 'draining' && nowMs - (slot.drainingSinceMs ?? nowMs) > options.drainMs) {
-      slot.abort.abort(new Error('draining took too long'))
-    }
   }
 }
 
@@ -175,9 +153,9 @@ function spawn(options: SupervisorOptions, state: State, nowMs: number): void {
   }
   state.slots.set(worker.id, slot)
   const replaced = state.owed.shift()
-  const about = { worker_id: worker.id, role: options.role, desired: state.aim.desired, actual: running(state).length }
+  const about = { worker_id: worker.id, role: options.role, desired: options.workers, actual: running(state).length }
   if (replaced === undefined) {
-    options.events.add('worker.spawned', { ...about, reason: state.aim.reason, figures: state.aim.figures })
+    options.events.add('worker.spawned', { ...about, reason: 'start', figures: {} })
   } else {
     state.restarts++
     options.events.add('worker.restarted', { ...about, replaces: replaced.workerId, reason: replaced.reason, restarts: state.restarts })
@@ -198,8 +176,7 @@ function ended(options: SupervisorOptions, state: State, slot: Slot, error: unkn
   state.slots.delete(slot.worker.id)
   if (slot.phase === 'draining' || state.stopping) {
     if (error !== undefined) options.logger.warn({ err: error, worker: slot.worker.id }, 'worker failed while draining')
-    const reason = slot.drainReason ?? 'shutdown'
-    options.events.add('worker.drained', { ...figuresOf(options, state, slot), reason })
+    options.events.add('worker.drained', { ...figuresOf(options, state, slot), reason: 'shutdown' })
     return
   }
   options.logger.error({ err: error, worker: slot.worker.id }, 'worker failed')
@@ -234,20 +211,13 @@ function tellCircuit(options: SupervisorOptions, state: State): void {
     retry_in_ms: opensForMs,
     restarts: state.restarts,
   }
-  options.events.add('worker.circuit', { ...data, actual: running(state).length, desired: state.aim.desired })
+  options.events.add('worker.circuit', { ...data, actual: running(state).length, desired: options.workers })
   if (circuit === 'open') options.logger.error(data, 'worker circuit open')
   else options.logger.warn(data, `worker circuit ${circuit}`)
 }
 
-/** Idle ones first, then those that began last. */
-function drainSome(options: SupervisorOptions, state: State, surplus: number, nowMs: number): void {
-  const order = running(state).reverse()
-  order.sort((a, b) => Number(a.worker.state().state === 'busy') - Number(b.worker.state().state === 'busy'))
-  for (const slot of order.slice(0, surplus)) drain(options, slot, state.aim.reason === 'quiet' ? 'quiet' : 'bounds', nowMs)
-}
-
-function drain(options: SupervisorOptions, slot: Slot, reason: DrainReason, nowMs: number): void {
-  Object.assign(slot, { phase: 'draining', drainReason: reason, drainingSinceMs: nowMs })
+function drain(options: SupervisorOptions, slot: Slot): void {
+  slot.phase = 'draining'
   slot.worker.drain().catch((error: unknown) => {
     options.logger.warn({ err: error, worker: slot.worker.id }, 'worker drain failed')
     slot.abort.abort(error)
@@ -256,8 +226,7 @@ function drain(options: SupervisorOptions, slot: Slot, reason: DrainReason, nowM
 
 async function stop(options: SupervisorOptions, state: State, graceMs: number): Promise<void> {
   state.stopping = true
-  const nowMs = options.clock.monotonicMs()
-  for (const slot of running(state)) drain(options, slot, 'shutdown', nowMs)
+  for (const slot of running(state)) drain(options, slot)
   const all = Promise.all([...state.slots.values()].map(slot => slot.ended))
   const over = new AbortController()
   await Promise.race([all, pause(graceMs, over.signal)])
@@ -281,17 +250,17 @@ function figuresOf(options: SupervisorOptions, state: State, slot: Slot): Record
   return {
     worker_id: slot.worker.id,
     role: options.role,
-    desired: state.aim.desired,
+    desired: options.workers,
     actual: running(state).length,
     completed: slot.counted.documents,
     lived_ms: Math.round(options.clock.monotonicMs() - slot.startedMs),
-    figures: state.aim.figures,
+    figures: {},
   }
 }
 
-function reportOf(state: State): SupervisorReport {
+function reportOf(options: SupervisorOptions, state: State): SupervisorReport {
   return {
-    desired: state.aim.desired,
+    desired: options.workers,
     workers: [...state.slots.values()].map(slot => {
       const standing = slot.worker.state()
       return { worker_id: slot.worker.id, ...standing, state: slot.phase === 'draining' ? ('draining' as const) : standing.state }

@@ -85,7 +85,7 @@ function queueTroubles(standing: Standing, { now, waiting_tenants: tenants }: Tr
       since: new Date(Date.parse(now) - age * 1000).toISOString(),
       tenants,
       next: hasWorkers
-        ? 'Add a node, `concord serve --role worker`, or raise WORKERS_MAX; `concord status` says what workers do.'
+        ? 'Add a node, `concord serve --role worker`, or raise WORKERS; `concord status` says what workers do.'
         : 'No node reads documents: start one, `concord serve --role worker`.',
     },
   ]

@@ -15,6 +15,7 @@ export type RoleSnapshot = HatcherySnapshot['roles'][number]
 export type NodeSnapshot = HatcherySnapshot['nodes'][number]
 export type WorkerSnapshot = HatcherySnapshot['workers'][number]
 export type WorkerRole = RoleSnapshot['role']
+export const pipelineRole: WorkerRole = 'pipeline'
 
 export type HealthStatus = Static<typeof StatusSchema>
 export type HealthCheck = Static<typeof CheckSchema> & { figures: Record<string, number | string | boolean | null> }

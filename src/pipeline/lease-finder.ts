@@ -5,6 +5,7 @@
  */
 
 import type { Clock } from '../platform/clock.js'
+import { pause } from '../platform/deadline.js'
 import { isAppError } from '../platform/errors.js'
 import type { Logger } from '../platform/logger.js'
 import { type CandidateFilter, findCandidates, type Lease, takeLease } from '../store/leases/leases.js'
@@ -15,6 +16,8 @@ import { createScopeBackoff, type ScopeBackoff } from './scope-backoff.js'
 export interface LeaseFinder {
   /** Undefined when nothing can be leased right now. */
   take(owner: string, filter?: CandidateFilter): Promise<Lease | undefined>
+  /** Nothing can be leased: waits until it is worth looking again, or the signal fires. Those that wait take turns, so that together they look as often as one alone. */
+  wait(ms: number, signal: AbortSignal): Promise<void>
   /** The work on a lease is over, however it ended. */
   release(lease: Lease): void
   /** How the work on a lease ended, as far as the scope is concerned. */
@@ -46,6 +49,7 @@ export function createLeaseFinder(options: LeaseFinderOptions): LeaseFinder {
   const backoff = createScopeBackoff({ clock, logger })
   /** Leases by tenant, those being taken included. */
   const held = new Map<string, number>()
+  let waiting = 0
   const lists = { all: createList({ unasked: false }), unasked: createList({ unasked: true }) }
 
   function createList(filter: CandidateFilter): CandidateList {
@@ -94,6 +98,10 @@ export function createLeaseFinder(options: LeaseFinderOptions): LeaseFinder {
   return {
     backoff,
     release: ({ tenantId }) => count(tenantId, -1),
+    async wait(ms, signal) {
+      waiting++
+      await pause(ms * waiting, signal).finally(() => waiting--)
+    },
     async take(owner, { unasked } = { unasked: false }) {
       const list = unasked ? lists.unasked : lists.all
       const fresh = list.isFresh()

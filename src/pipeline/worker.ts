@@ -124,7 +124,7 @@ export class Worker {
         hint = new AbortController()
         if (await this.workOnNext(signal)) pollMs = firstPollMs
         else {
-          await pause(pollMs, hint.signal)
+          await this.deps.finder.wait(pollMs, hint.signal)
           pollMs = Math.min(longestPollMs, pollMs * 2)
         }
       }

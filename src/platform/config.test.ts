@@ -93,7 +93,7 @@ describe('configuration', () => {
     [{ ADMIN_API_KEY: 'a-key-that-is-long-enough-1,short' }, 'ADMIN_API_KEY', '(hidden)'],
     [{ DATABASE_URL: 'mysql://root:secret@localhost/x' }, 'DATABASE_URL', '(hidden)'],
     [{ ADMIN_API_KEY_FILE: '/nowhere' }, 'ADMIN_API_KEY_FILE', '"/nowhere"'],
-    [{ WORKERS_MIN: '9', WORKERS_MAX: '8' }, 'WORKERS_MIN', '9'],
+    [{ WORKERS: '0' }, 'WORKERS', '"0"'],
     [{ RETRY_BASE_MS: '2000', RETRY_MAX_MS: '1000' }, 'RETRY_BASE_MS', '2000'],
     [{ MODEL_URL: 'http://models' }, 'MODEL_NAME', '(unset)'],
     [{ METRICS_PORT: '3003' }, 'METRICS_PORT', '3003'],

@@ -119,7 +119,6 @@ function rawValue(setting: Setting<unknown>, env: Environment, readFile: ReadFil
 function faultsBetween(read: Read): ConfigFault[] {
   const faults: ConfigFault[] = []
   const refuse = (name: string, seen: string, allowed: string) => faults.push({ name, seen, allowed })
-  if (read.workersMin > read.workersMax) refuse('WORKERS_MIN', String(read.workersMin), `at most WORKERS_MAX (${read.workersMax})`)
   if (read.retryBaseMs > read.retryMaxMs) refuse('RETRY_BASE_MS', String(read.retryBaseMs), `at most RETRY_MAX_MS (${read.retryMaxMs})`)
   if (read.modelUrl !== undefined && read.modelName === undefined) refuse('MODEL_NAME', '(unset)', 'set when MODEL_URL is set')
   if (read.metricsPort !== undefined && read.metricsPort !== 0 && read.metricsPort === read.port) {

@@ -150,8 +150,7 @@ export const settings = {
   sseBufferBytes: integer('SSE_BUFFER_BYTES', mib, [16 * 1024, 256 * mib], 'Bytes buffered for a stream reader before it is disconnected.'),
   sseMaxReaders: integer('SSE_MAX_READERS', 20_000, [1, 100_000], 'Open event streams of this process; beyond it 503.'),
 
-  workersMin: integer('WORKERS_MIN', 1, [0, 256], 'Fewest workers the hatchery keeps.'),
-  workersMax: integer('WORKERS_MAX', 8, [1, 256], 'Most workers the hatchery keeps.'),
+  workers: integer('WORKERS', 8, [1, 256], 'Scopes this process works on at a time. A worker that waits costs next to nothing.'),
   workerThreads: optionalInteger(
     'WORKER_THREADS',
     [1, 256],
@@ -176,7 +175,7 @@ export const settings = {
     'API of the server: auto recognises Ollama, OpenAI, Anthropic and Google by their address and treats any other as OpenAI-compatible.',
   ),
   modelTimeoutMs: integer('MODEL_TIMEOUT_MS', 2 * minutes, [100, hours], 'Longest one answer of the model may take.'),
-  modelConcurrency: integer('MODEL_CONCURRENCY', 4, [1, 256], 'Scopes that ask the model at a time, at most one less than WORKERS_MAX.'),
+  modelConcurrency: integer('MODEL_CONCURRENCY', 4, [1, 256], 'Scopes that ask the model at a time, at most one less than WORKERS.'),
   modelMaxTokens: integer('MODEL_MAX_TOKENS', 4000, [100, 200_000], 'Longest answer of the model.'),
   modelContextTokens: integer(
     'MODEL_CONTEXT_TOKENS',

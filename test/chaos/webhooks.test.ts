@@ -16,7 +16,7 @@ const proving = process.env['PROVE'] === '1'
 const kills = Number(process.env['CHAOS_KILLS'] ?? (proving ? 50 : 2))
 const scopes = ['a', 'b', 'c', 'd']
 const recoveryMs = 60_000
-const env = { WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_TIMEOUT_MS: '2000', LEASE_MS: '1000', WORKERS_MIN: '0', WORKER_THREADS: '1' }
+const env = { WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_TIMEOUT_MS: '2000', LEASE_MS: '1000', WORKERS: '1', WORKER_THREADS: '1' }
 
 it(
   `lose no event and keep the order of each scope through ${kills} kills`,

@@ -61,11 +61,11 @@ describe.concurrent('concord serve refuses in one line and without a database', 
 
   it('a folder that cannot be made, and points out a misspelt setting', async ({ expect }) => {
     const place = process.platform === 'linux' ? '/proc/x' : join(program, 'x')
-    const { code, lines } = await serve({ PORT: '0', WORKER_MIN: '2' }, '--data-dir', place)
+    const { code, lines } = await serve({ PORT: '0', WORKERZ: '2' }, '--data-dir', place)
     expect({ code, lines }).toEqual({
       code: 1,
       lines: [
-        'concord: WORKER_MIN is not a setting and is ignored; did you mean WORKERS_MIN?',
+        'concord: WORKERZ is not a setting and is ignored; did you mean WORKERS?',
         expect.stringContaining(`concord: The folder ${place} cannot be made (`),
       ],
     })

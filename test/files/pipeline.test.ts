@@ -193,7 +193,7 @@ describe('a scan', () => {
   it.runIf(process.platform !== 'win32')('that waits for another goes back when its scope is paused or stopped', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'concord-scans-'))
     const command = `cat >/dev/null; echo begun >>${folder}/log; while [ ! -e ${folder}/go ]; do sleep 0.05; done; echo The rent is EUR 4,000.`
-    const own = await startTestService({ OCR_COMMAND: command, WORKERS_MIN: '3' })
+    const own = await startTestService({ OCR_COMMAND: command })
     const begun = () => readFileSync(`${folder}/log`, 'utf8').trim().split('\n').length
     try {
       const [reading, paused, stopped] = [await own.createTenant(), await own.createTenant(), await own.createTenant()]

@@ -18,7 +18,7 @@ const frozenDocuments = prove ? 400 : 30
 const scopes = prove ? 200 : 50
 const tenantCount = 20
 const leaseMs = prove ? 4000 : 2500
-const workerEnv = { WORKERS_MIN: '2', WORKERS_MAX: '2', WORKER_THREADS: '1', LEASE_MS: String(leaseMs) }
+const workerEnv = { WORKERS: '2', WORKER_THREADS: '1', LEASE_MS: String(leaseMs) }
 
 let api: TestService
 const workers: ConcordProcess[] = []

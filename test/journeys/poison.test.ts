@@ -12,8 +12,7 @@ const workerEnv = {
   FAULTS: 'poison',
   // Long enough that no innocent lease runs out because the machine stands still.
   LEASE_MS: '2500',
-  WORKERS_MIN: '1',
-  WORKERS_MAX: '1',
+  WORKERS: '1',
   WORKER_THREADS: '1',
   RETRY_MAX_ATTEMPTS: String(attempts),
   RETRY_BASE_MS: '10',

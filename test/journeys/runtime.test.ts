@@ -31,7 +31,7 @@ const stillToDo = prove ? 10 : 4
 const quietMs = prove ? 1500 : 500
 
 /** One document a lease, so that the work of a round takes a while on any machine. */
-const workerEnv = { WORKERS_MAX: '3', BATCH_DOCUMENTS: '1', WORKER_THREADS: '1' }
+const workerEnv = { WORKERS: '3', BATCH_DOCUMENTS: '1', WORKER_THREADS: '1' }
 
 /** A part of the service, in a process of its own or in this one. */
 interface Node {

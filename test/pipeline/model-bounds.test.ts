@@ -77,7 +77,7 @@ const filler = (count: number) =>
 describe('where the rules read on when tokens are spent', () => {
   let place: Place
   beforeAll(async () => {
-    place = await start({ MODEL_TOKENS_PER_DAY: '2000', MODEL_TOKENS_PER_DOCUMENT: '20000', MODEL_CONCURRENCY: '1', WORKERS_MIN: '2' })
+    place = await start({ MODEL_TOKENS_PER_DAY: '2000', MODEL_TOKENS_PER_DOCUMENT: '20000', MODEL_CONCURRENCY: '1' })
   })
   afterAll(() => stop(place))
 
