@@ -1,10 +1,12 @@
 /** A case from the first key to the certificate with the command line alone, and what it says when something is wrong. */
 
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { walkDemo } from '../../scripts/demo-walk.js'
+import { readProfiles } from '../../src/cli/profiles.js'
 import { startTestService, type TestService } from '../support/service.js'
 import { runConcord } from './run-concord.js'
 
@@ -277,5 +279,25 @@ describe('what goes wrong', () => {
     const { json } = await runConcord({ ...env, CONCORD_URL: 'http://other.example', CONCORD_ADMIN_KEY: '' }, 'config', '--json')
     const values = Object.fromEntries(json.command_line.values.map(({ name, value }: { name: string; value: string }) => [name, value]))
     expect(values).toMatchObject({ url: 'http://other.example', 'tenant key': '(unset)', 'admin key': '(unset)' })
+  })
+})
+
+describe('the demo', () => {
+  it('walks the demo to a certificate by a sign-off', async () => {
+    const home = join(folder, 'demo')
+    mkdirSync(home)
+    const own = { ...env, XDG_CONFIG_HOME: join(home, 'config'), USER: 'you' }
+    const shown: string[] = []
+    const tenantKey = () => readProfiles(own).profiles['default']?.tenantKey ?? ''
+    const walked = async (...args: string[]) => {
+      const { code, out, err } = await runConcord(own, ...args)
+      expect([args[0], code, err]).toEqual([args[0], 0, expect.any(String)])
+      shown.push(out)
+    }
+    await walkDemo({ url: service.url, folder: home, tenantKey, concord: walked, say: text => shown.push(text) })
+    const told = shown.join('\n')
+    expect(told).toContain('signs nothing that no person examined')
+    expect(told).toMatch(/not signed off[\s\S]*Nothing is left to decide\.\nCompared by rules alone: 4 papers .*\nSigned off by you /)
+    expect(told).toContain('The signature is right')
   })
 })

@@ -62,8 +62,12 @@ describe('what is open', { timeout: 60_000 }, () => {
     expect(waited.out).toContain('0 open contradictions, 1 possible conflict undecided.')
     const again = await concord('ingest', join(folder, 'more'), '--scope', 'open', '--wait', '--json')
     expect(again.json).toMatchObject({ open_contradictions: 0, possible_conflicts: 1 })
-    expect((await concord('status', '--once')).out).toMatch(/scope +finality +convergence +open +possible +examined/)
-    expect((await concord('scopes')).out).toMatch(/open +possible +examined/)
+    const status = (await concord('status', '--once')).out
+    expect(status).toMatch(/scope +finality +convergence +open +possible +examined/)
+    expect(status).toMatch(/^open +\w+ +\d\.\d+ +0 +1 +not signed off /m)
+    const scopes = (await concord('scopes')).out
+    expect(scopes).toMatch(/open +possible +examined/)
+    expect(scopes).toMatch(/^open .* 0 +1 +not signed off/m)
     expect((await concord('summary', 'open')).out).toContain('These may be two names of one thing.')
     const path = join(folder, 'open.html')
     const written = await concord('report', 'open', '-o', path)
@@ -97,6 +101,8 @@ describe('what is open', { timeout: 60_000 }, () => {
     expect(page).toMatch(
       /Nothing was left to decide\.\s*Compared by rules alone: 2 papers .*\s*Signed off by J\. Doe \(name given with a key\) on /,
     )
+    expect(page).toMatch(/two\.txt .* compared by rules and J\. Doe /)
+    expect(page).toMatch(/three\.txt .* compared by rules alone /)
     // The lines of the certificate come before everything it rests on.
     expect(page.indexOf('Nothing was left to decide')).toBeLessThan(page.indexOf('Contradictions'))
     expect(page.toLowerCase()).not.toContain('one story')

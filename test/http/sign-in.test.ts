@@ -2,6 +2,7 @@
 
 import type { JWTPayload } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { certificateLines } from '../../src/client/certificate-lines.js'
 import { clientId } from '../support/issuer.js'
 import { startTestService } from '../support/service.js'
 import {
@@ -71,6 +72,28 @@ describe('signing in at the desk', () => {
     const details = body.items.map(({ action, detail }: { action: string; detail: object }) => ({ action, detail }))
     expect(details).toContainEqual({ action: 'listScopes', detail: { session: id, person: 'ada@example.com' } })
     expect(details).toContainEqual({ action: 'createSession', detail: { session: id, person: 'ada@example.com', subject: 'u-1' } })
+  })
+
+  it('vouches for the name on a sign-off, where a key only gives one', async () => {
+    const key = { 'x-tenant-api-key': at.tenant.api_key }
+    for (const [id, text] of [
+      ['contract', 'The contract sum of Harbour Tower is EUR 4.2M.'],
+      ['letter', 'The site manager of Harbour Tower is Anna Weber.'],
+    ] as const) {
+      const body = { scope_id: 'signed', document_id: id, name: id, text }
+      expect((await at.service.call('POST', '/api/ingest', { headers: key, body })).status).toBe(202)
+      await at.service.call('GET', `/api/documents/${id}?scope_id=signed&wait=30`, { headers: key })
+    }
+    const { csrf } = await session()
+    const sign = (headers: Record<string, string>, by: string) =>
+      at.service.call('POST', '/api/scopes/signed/sign-off', { headers, body: { by, reason: 'I read both.' } })
+    expect(await sign(csrf, 'bob')).toMatchObject({ status: 403, body: { code: 'RIGHTS_INSUFFICIENT' } })
+    expect((await sign(key, 'R. Roe')).body).toMatchObject({ by: 'R. Roe', vouched: false })
+    expect((await sign(csrf, 'ada@example.com')).body).toMatchObject({ by: 'ada@example.com', vouched: true, finality: 'resolved' })
+    const { body } = await at.service.call('GET', '/api/scopes/signed/certificate', { headers: key })
+    expect(certificateLines(body)?.map(line => line.text.replace(/ on .*/, ''))).toEqual(
+      expect.arrayContaining(['Signed off by ada@example.com (signed in)', 'Signed off by R. Roe (name given with a key)']),
+    )
   })
 
   it('maps nested claims and scopes, and takes the tenant that is asked for among those mapped', async () => {

@@ -1,11 +1,19 @@
 /** Nothing is certified that nobody examined: the gate, what ends a sign-off, and who is said to have compared, over HTTP. */
 
 import { describe, expect, it } from 'vitest'
+import { READER_VERSION } from '../../src/reading/version.js'
 import { startJourney } from '../support/journey.js'
 import { addPossible } from '../support/possible-conflict.js'
 
 const at = startJourney({ RETRY_MAX_ATTEMPTS: '1' })
 const { call, get, handIn, openCase, quarantine, summary, gate, settings, sign, certificate } = at
+
+const crane = 'The crane of Harbour Tower stands on the north side.'
+const holdsNotes = `
+@id("all") permit (principal, action, resource);
+@id("notes-wait") @outcome("hold") @reason("A person reads notes.")
+forbid (principal, action == Action::"document", resource) when { context.document.id == "note" };
+@id("no-spam") @reason("Spam.") forbid (principal, action == Action::"document", resource) when { context.document.id == "spam" };`
 
 describe('a case nobody looked at', { timeout: 60_000 }, () => {
   it('needs a person, and is certified with who signed it off', async () => {
@@ -59,7 +67,7 @@ describe('a case nobody looked at', { timeout: 60_000 }, () => {
   it('leaves `resolved` with the next paper, and the next sign-off covers the difference', async () => {
     await openCase('grows')
     await sign('grows')
-    await handIn('grows', 'note', 'The crane of Harbour Tower stands on the north side.')
+    await handIn('grows', 'note', crane)
     const since = await summary('grows')
     expect(since.finality.status).toBe('review')
     expect(since.examined).toMatchObject({ setting: 'person', papers_since: 1, sign_offs: [{ by: 'J. Doe', current: false }] })
@@ -85,7 +93,7 @@ describe('a case nobody looked at', { timeout: 60_000 }, () => {
       (await at.admin('GET', `/internals/kernel/convergence?tenant_id=${at.tenant.tenant_id}`)).body.by_finality as Record<string, number>
     const before = await byFinality()
     expect(await listed('resolved')).toHaveLength(1)
-    const paper = { scope_id: 'waits', name: 'note', document_id: 'note', text: 'The crane of Harbour Tower stands on the north side.' }
+    const paper = { scope_id: 'waits', name: 'note', document_id: 'note', text: crane }
     expect((await call('POST', '/api/ingest', paper)).status).toBe(202)
     const { finality, examined } = await summary('waits')
     expect(finality.status).toBe('active')
@@ -120,14 +128,61 @@ describe('a case nobody looked at', { timeout: 60_000 }, () => {
       ['attached', scope => at.admin('POST', `/admin/scopes/${scope}/documents`, { name: 'x', text: 'Nothing.', document_id: 'x' })],
       ['registered', scope => call('POST', '/api/documents', { scope_id: scope, name: 'elsewhere', type: 'pdf' })],
       ['quarantined', scope => quarantine(scope, 'scan')],
+      [
+        'held',
+        async scope => {
+          await at.admin('PUT', `/admin/scopes/${scope}/policies`, { policies: holdsNotes })
+          await handIn(scope, 'note', crane, 'held')
+        },
+      ],
     ]
     for (const [scope, change] of leaves) {
       await openCase(scope)
       await settings(scope, { minimum_documents: 1, minimum_claims: 1 })
       expect((await sign(scope)).body.finality, scope).toBe('resolved')
       await change(scope)
-      expect((await summary(scope)).finality.status, scope).toBe('review')
+      const { finality, examined } = await summary(scope)
+      expect([scope, finality.status, examined.papers_since]).toEqual([scope, 'review', 1])
+      expect(examined.words, scope).toMatch(/^signed off by J\. Doe, current to .*, 1 paper since$/)
     }
+  })
+
+  it('names in its gate what waits, is held or could not be read, and how many more', async () => {
+    await openCase('named')
+    await at.admin('PUT', '/admin/scopes/named/policies', { policies: holdsNotes })
+    await sign('named')
+    await handIn('named', 'note', crane, 'held')
+    expect(await gate('named')).toMatchObject({ ok: false, how: expect.stringMatching(/Not examined: note \(held\)\.$/) })
+    await quarantine('named', 'a-scan')
+    await at.runtime('pause', 'named')
+    const documents = Array.from({ length: 20 }, (_, n) => ({
+      scope_id: 'named',
+      name: `p-${n}`,
+      document_id: `p-${n}`,
+      text: `Pile ${n} is sound.`,
+    }))
+    await call('POST', '/api/ingest/batch', { documents })
+    const { how } = await gate('named')
+    expect(how).toMatch(/Not examined: a-scan \(quarantined\), note \(held\), p-0 \(queued\), .* and 2 more\.$/)
+    const { not_examined: named, not_examined_total: total } = (await summary('named')).examined
+    expect([named.length, total]).toEqual([20, 22])
+  })
+
+  it('has what was registered compared elsewhere, and nothing of what policy rejected', async () => {
+    await openCase('parts')
+    await at.admin('PUT', '/admin/scopes/parts/policies', { policies: holdsNotes })
+    const { document_id: deed } = (await call('POST', '/api/documents', { scope_id: 'parts', name: 'deed', type: 'pdf' })).body
+    await handIn('parts', 'spam', 'Win a car.', 'rejected')
+    expect((await summary('parts')).examined.not_examined).toEqual([])
+    expect((await sign('parts')).body).toMatchObject({ finality: 'resolved', unread: [], covers: { documents: { count: 2 } } })
+    const { examined } = await certificate('parts')
+    expect(examined).toMatchObject({
+      elsewhere: 1,
+      not_read: { count: 1, listed: [{ document_id: deed, status: 'registered', how: null }] },
+    })
+    expect(examined.words).toMatch(/ 1 paper compared elsewhere\.$/)
+    expect((await get(`/api/documents/${deed}?scope_id=parts`)).compared_by.words).toBe('compared elsewhere')
+    expect(await at.replayed('parts')).toMatchObject({ ok: true, complete: true })
   })
 
   it('stays signed when the same text comes again, or it is read again without another finding', async () => {
@@ -220,12 +275,13 @@ describe('lists and events', { timeout: 60_000 }, () => {
     const documents = (await get('/api/scopes/listed/documents')).items as { document_id: string; compared_by: object }[]
     const by = (documentId: string) => documents.find(each => each.document_id === documentId)?.compared_by
     expect(by('contract')).toMatchObject({
+      rules: { version: READER_VERSION },
       words: 'compared by rules and J. Doe',
       person: { by: 'J. Doe', vouched: false, sign_off_id: id, how: null },
     })
     expect(by('scan')).toMatchObject({ words: 'read by J. Doe', rules: null, person: { how: 'read_by_eye' } })
     expect((await listed()).words).toMatch(/^signed off by J\. Doe, current to \d+ \w+ \d{4}$/)
-    await handIn('listed', 'note', 'The crane of Harbour Tower stands on the north side.')
+    await handIn('listed', 'note', crane)
     expect(await listed()).toMatchObject({ words: expect.stringMatching(/, 1 paper since$/), papers_since: 1 })
     expect((await get('/api/documents/note?scope_id=listed')).compared_by).toMatchObject({ words: 'compared by rules alone', person: null })
     expect((await summary('listed')).examined).toMatchObject({ compared: 'compared by rules alone', papers_since: 1 })
@@ -241,14 +297,21 @@ describe('lists and events', { timeout: 60_000 }, () => {
   it('tell of possible conflicts beside contradictions', async () => {
     await openCase('told')
     await addPossible(at.service, at.tenant.tenant_id, 'told')
-    await handIn('told', 'note', 'The crane of Harbour Tower stands on the north side.')
+    await handIn('told', 'note', crane)
+    await settings('told', { possible_conflicts: 'report' })
+    await sign('told')
     expect((await get('/api/scopes?q=told')).items[0].counts).toMatchObject({ open_contradictions: 0, possible_conflicts: 1 })
     const { rows } = await at.service.database.owner.query(
       "select type, data from events where data->>'scope_id' = 'told' and type in ('document.indexed', 'finality.changed') order by seq",
     )
-    for (const { type, data } of rows)
-      expect([type, data]).toEqual([type, expect.objectContaining({ possible_conflicts: expect.any(Number) })])
-    expect(rows.map(each => each.type)).toContain('finality.changed')
+    // The reader found none in the papers; the case has one.
+    expect(rows.map(({ type, data }) => [type, data.possible_conflicts])).toEqual([
+      ['document.indexed', 0],
+      ['document.indexed', 0],
+      ['finality.changed', 0],
+      ['document.indexed', 0],
+      ['finality.changed', 1],
+    ])
   })
 })
 
@@ -302,7 +365,7 @@ describe('where the settings ask for less', { timeout: 60_000 }, () => {
     expect((await sign('model')).body.finality).toBe('resolved')
     expect((await summary('model')).examined.not_examined).toEqual([])
     expect((await certificate('model')).examined.words).toContain('The settings ask for a comparison by a model')
-    await handIn('model', 'note', 'The crane of Harbour Tower stands on the north side.')
+    await handIn('model', 'note', crane)
     expect(await gate('model')).toMatchObject({ ok: false, value: 1, how: expect.stringContaining('note (no model was asked)') })
     const { sign_off_id: id } = (await get('/api/scopes/model/sign-offs')).items[0]
     await call('DELETE', `/api/scopes/model/sign-offs/${id}?by=x&reason=x`)

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { removeDeletedScopes, removeOldGenerations } from '../../src/store/scopes/reset-removal.js'
 import { runConcord } from '../cli/run-concord.js'
 import { startJourney } from '../support/journey.js'
+import { addPossible } from '../support/possible-conflict.js'
 
 const at = startJourney({ RETRY_MAX_ATTEMPTS: '1' })
 const { call, get, handIn, openCase, quarantine, summary, sign, certificate, replayed } = at
@@ -14,7 +15,39 @@ describe('a sign-off', { timeout: 60_000 }, () => {
     const refused = await sign('thin')
     expect(refused).toMatchObject({ status: 409, body: { code: 'STATE_CONFLICT' } })
     expect(refused.body.errors.map((each: { pointer: string }) => each.pointer)).toEqual(['/gates/minimum_content'])
+    expect(refused.body.errors[0].detail).toMatch(/^needs at least 2 indexed documents and 2 live claims\. Add documents: 1 documents and /)
     expect((await get('/api/scopes/thin/sign-offs')).items).toEqual([])
+  })
+
+  it('says what was left open where the settings allow it, by digests of all it covers', async () => {
+    await openCase('open')
+    const possible = await addPossible(at.service, at.tenant.tenant_id, 'open')
+    const words = { claim_a: 'The gate is red.', claim_b: 'The gate is blue.', source_a: 'x', source_b: 'y', severity: 'medium' }
+    const { contradiction_id: id } = (await call('POST', '/api/contradictions', { scope_id: 'open', ...words })).body
+    const refused = await sign('open')
+    expect(refused.body.errors.map((each: { pointer: string }) => each.pointer)).toEqual([
+      '/gates/contradiction_resolution',
+      '/gates/no_open_contradictions',
+      '/gates/possible_conflicts',
+    ])
+    for (const { detail } of refused.body.errors) expect(detail).toMatch(/^needs .+\. Decide .*: 1 /)
+    const finality = { possible_conflicts: 'report', veto_severity: 'high' }
+    await at.admin('PATCH', '/admin/scopes/open', { settings: { finality, thresholds: { contradiction_resolution: 0 } } })
+    const { body } = await sign('open')
+    expect(body).toMatchObject({
+      finality: 'resolved',
+      covers: {
+        left_open: { contradictions: 1, contradiction_ids: [id], possible_conflicts: 1, possible_conflict_ids: [possible] },
+      },
+    })
+    const certified = await certificate('open')
+    expect(certified).toMatchObject({ examined: { possible_conflicts_left: 1 }, possible_conflicts: { left_ids: [possible] } })
+    expect(body.covers).toMatchObject({
+      documents: certified.documents,
+      claims: certified.claims,
+      settings_digest: certified.settings_digest,
+    })
+    expect(body.covers.documents.digest).toMatch(/^[0-9a-f]{64}$/)
   })
 
   it('names every document that was not read, and says what was done about it', async () => {
@@ -23,16 +56,33 @@ describe('a sign-off', { timeout: 60_000 }, () => {
     const unnamed = await sign('scans')
     expect(unnamed).toMatchObject({ status: 409, body: { code: 'STATE_CONFLICT', errors: [{ pointer: '/unread' }] } })
     expect(unnamed.body.errors[0].detail).toContain('photo')
+    await at.admin('POST', '/admin/scopes/scans/documents', { name: 'plan', text: 'A plan.', document_id: 'plan' })
+    expect((await sign('scans')).body.errors).toEqual([
+      { pointer: '/unread', detail: 'photo is quarantined and not named' },
+      { pointer: '/unread', detail: 'plan is attached and not named' },
+    ])
     const entry = { document_id: 'photo', how: 'set_aside', reason: 'A picture of the gate.' }
     expect((await sign('scans', 'J. Doe', { unread: [{ ...entry, document_id: 'none' }] })).body.code).toBe('DOCUMENT_NOT_FOUND')
     expect((await sign('scans', 'J. Doe', { unread: [entry, entry] })).body.code).toBe('VALIDATION_FAILED')
     expect((await sign('scans', 'J. Doe', { unread: [entry, { ...entry, document_id: 'letter' }] })).body.code).toBe('STATE_CONFLICT')
     expect((await sign('scans', 'J. Doe', { unread: Array(1001).fill(entry) })).status).toBe(400)
-    const signed = await sign('scans', 'J. Doe', { unread: [entry] })
-    expect(signed.body).toMatchObject({ finality: 'resolved', unread: [{ ...entry, revision: 1, status: 'quarantined' }] })
+    const plan = { document_id: 'plan', how: 'read_by_eye', reason: 'It shows the gate.' }
+    expect((await sign('scans', 'J. Doe', { unread: [entry] })).body.errors).toMatchObject([{ detail: 'plan is attached and not named' }])
+    const signed = await sign('scans', 'J. Doe', { unread: [entry, plan] })
+    expect(signed.body).toMatchObject({
+      finality: 'resolved',
+      unread: [
+        { ...entry, revision: 1, status: 'quarantined' },
+        { ...plan, revision: 1, status: 'attached' },
+      ],
+    })
     const { examined } = await certificate('scans')
-    expect(examined.not_read.listed).toEqual([{ document_id: 'photo', revision: 1, status: 'quarantined', how: 'set_aside' }])
-    expect(examined.words).toContain('1 paper not read.')
+    expect(examined.not_read.listed).toEqual([
+      { document_id: 'photo', revision: 1, status: 'quarantined', how: 'set_aside' },
+      { document_id: 'plan', revision: 1, status: 'attached', how: 'read_by_eye' },
+    ])
+    expect(examined.words).toContain('2 papers not read.')
+    expect(await replayed('scans')).toMatchObject({ ok: true, complete: true })
     expect((await summary('scans')).examined.not_examined).toEqual([])
   })
 
@@ -42,6 +92,7 @@ describe('a sign-off', { timeout: 60_000 }, () => {
     const unread = [{ document_id: 'scan', how: 'read_by_eye', reason: 'It repeats the sum.' }]
     expect((await sign('eye', 'J. Doe', { unread: [{ ...unread[0], how: 'set_aside' }] })).status).toBe(409)
     expect((await sign('eye', 'J. Doe', { unread })).body.finality).toBe('resolved')
+    expect(await replayed('eye')).toMatchObject({ ok: true, complete: true })
   })
 
   it('is withdrawn once, on record, and the case needs another', async () => {
@@ -55,6 +106,8 @@ describe('a sign-off', { timeout: 60_000 }, () => {
     })
     expect(await call('DELETE', path)).toMatchObject({ status: 409, body: { code: 'STATE_CONFLICT' } })
     expect((await call('DELETE', '/api/scopes/back/sign-offs/sgn_none?by=x&reason=x')).body.code).toBe('SIGN_OFF_NOT_FOUND')
+    // Nor is one that another case has.
+    expect((await call('DELETE', `/api/scopes/thin/sign-offs/${id}?by=x&reason=x`)).body.code).toBe('SIGN_OFF_NOT_FOUND')
     expect((await get('/api/scopes/back/sign-offs')).items).toHaveLength(1)
     const { rows } = await at.service.database.owner.query(
       "select type from events where type like 'scope.sign%' and data->>'scope_id' = 'back' order by seq",
@@ -113,6 +166,7 @@ forbid (principal, action == Action::"review", resource) when { principal.name =
     expect((await sign('held')).body.finality).toBe('resolved')
     expect((await get('/api/scopes/held/decisions?review=pending')).items).toEqual([])
     expect((await certificate('held')).examined.approvals).toMatchObject([{ actor: { id: 'J. Doe' } }])
+    expect(await replayed('held')).toMatchObject({ ok: true, complete: true })
   })
 
   it('waits where policy holds it, and is made once it is approved', async () => {
@@ -129,6 +183,7 @@ forbid (principal, action == Action::"resolution", resource) when { context.verd
     expect((await call('POST', `/api/decisions/${waiting.decision_id}/review`, review)).status).toBe(200)
     expect((await summary('second')).finality.status).toBe('resolved')
     expect((await get('/api/scopes/second/sign-offs')).items).toMatchObject([{ by: 'J. Doe', current: true }])
+    expect(await replayed('second')).toMatchObject({ ok: true, complete: true })
   })
 
   it('is erased with its case, and gone after a reset', async () => {
@@ -172,7 +227,11 @@ forbid (principal, action == Action::"resolution", resource) when { context.verd
 
   it('is replayed, and its reasons go with an erased paper', async () => {
     await openCase('words')
-    const { sign_off_id: id } = (await sign('words', 'J. Doe', { reason: 'I asked Anna Weber.' })).body
+    await quarantine('words', 'scan')
+    const once = { ...at.key, 'idempotency-key': 'words-1' }
+    const unread = [{ document_id: 'scan', how: 'set_aside', reason: 'Anna says that it is blank.' }]
+    const said = { reason: 'I asked Anna Weber.', unread }
+    const { sign_off_id: id } = (await sign('words', 'J. Doe', said, once)).body
     await call('DELETE', `/api/scopes/words/sign-offs/${id}?by=R.%20Roe&reason=Anna%20objects`)
     expect(await replayed('words')).toMatchObject({
       ok: true,
@@ -180,15 +239,44 @@ forbid (principal, action == Action::"resolution", resource) when { context.verd
     })
     await call('DELETE', '/api/documents/letter?scope_id=words')
     const [kept] = (await get('/api/scopes/words/sign-offs')).items
-    expect(kept).toMatchObject({ by: 'J. Doe', reason: '', withdrawn: { by: 'R. Roe', reason: '' } })
+    const blank = { by: 'J. Doe', reason: '', unread: [{ document_id: 'scan', how: 'set_aside', reason: '' }] }
+    expect(kept).toMatchObject({ ...blank, withdrawn: { by: 'R. Roe', reason: '' } })
+    // The answer that is given again is blank too.
+    expect((await sign('words', 'J. Doe', said, once)).body).toMatchObject(blank)
     expect(await replayed('words')).toMatchObject({ ok: true })
-    for (const table of ['sign_offs', 'rounds', 'decisions', 'events']) {
+    for (const table of ['sign_offs', 'rounds', 'decisions', 'events', 'idempotency_keys']) {
       const { rows } = await at.service.database.owner.query(
         `select count(*)::int as left from ${table} t where t::text like '%Anna%' and tenant_id = $1 and scope_no = (select scope_no from scopes where scope_id = 'words')`,
         [at.tenant.tenant_id],
       )
       expect(rows[0].left, table).toBe(0)
     }
+  })
+})
+
+describe('a case of before there was an examination', { timeout: 60_000 }, () => {
+  it('is replayed without one', async () => {
+    await at.admin('POST', '/admin/scopes', { scope_id: 'before' })
+    await at.settings('before', { examination: 'none' })
+    await openCase('before')
+    expect((await summary('before')).finality.status).toBe('resolved')
+    const judged = async (examination: string) => {
+      await at.rows(
+        `update rounds set input = (input::jsonb #- '{settings,finality,examination}' #- '{examination}' || $2::jsonb)::json
+         where tenant_id = $1 and scope_no = (select scope_no from scopes where tenant_id = $1 and scope_id = 'before')`,
+        [at.tenant.tenant_id, examination],
+      )
+      return replayed('before')
+    }
+    expect(await judged('{}')).toMatchObject({ ok: true, complete: true })
+    // Where a round says that nobody had examined it, that counts.
+    const nobody = '{"examination": {"signers": 0, "readByEye": 0, "unexamined": 0}}'
+    await at.rows(
+      `update rounds set input = jsonb_set(input::jsonb, '{settings,finality,examination}', '"person"')::json where tenant_id = $1 and input->'settings' is not null
+         and scope_no = (select scope_no from scopes where tenant_id = $1 and scope_id = 'before')`,
+      [at.tenant.tenant_id],
+    )
+    expect(await judged(nobody)).toMatchObject({ ok: false })
   })
 })
 

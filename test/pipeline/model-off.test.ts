@@ -1,5 +1,8 @@
 /** Papers that must not leave: a tenant's, or single documents, however they came. And what models were shown before, and what it cost. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { certificateLines } from '../../src/client/certificate-lines.js'
+import type { CertificateV4 } from '../../src/kernel/certificate-payload.js'
+import { payloadOf } from '../../src/scopes/certificates.js'
 import { type ModelServer, startModelServer } from '../models/model-server.js'
 import { asked, says } from '../models/scripted-model.js'
 import { startTestService, type TestService } from '../support/service.js'
@@ -76,6 +79,49 @@ test('the mark comes with batches, files and what is attached, and is part of wh
   expect((await service.call('POST', '/api/ingest', { headers: { ...own(), ...off }, body })).status).toBe(202)
   expect((await service.call('POST', '/api/ingest', { headers: own(), body })).body.code).toBe('IDEMPOTENCY_KEY_REUSED')
   expect((await service.call('POST', '/api/ingest', { headers: { ...own(), 'x-document-model': 'maybe' }, body })).status).toBe(400)
+})
+
+test('where a model suffices, it settles what it compared in full, and a person signs for what it was kept from', async () => {
+  await service.call('POST', '/api/scopes', { headers: own(), body: { scope_id: 'compared' } })
+  await service.call('PATCH', '/admin/scopes/compared', { headers: admin, body: { settings: { finality: { examination: 'model' } } } })
+  const read = async (path: string) => (await service.call('GET', `/api/scopes/compared/${path}`, { headers: own() })).body
+  const first = await handIn('compared', 'contract', 'The contract sum of Harbour Tower is EUR 4.2M.')
+  await handIn('compared', 'letter', 'The site manager of Harbour Tower is Anna Weber.')
+  expect(first.compared_by).toMatchObject({ model: { model: 'reader-1', complete: true }, person: null })
+  const { questions } = first.compared_by.model
+  expect(first.compared_by.words).toBe(`compared by rules and reader-1 (questions ${questions})`)
+  const { finality, examined: before } = await read('summary')
+  expect([finality.status, before.words, before.not_examined]).toEqual(['resolved', 'not signed off', []])
+  const lines = async () => certificateLines(await read('certificate'))?.map(line => line.text)
+  expect((await lines())?.slice(0, 2)).toEqual([
+    'Nothing is left to decide. The settings ask for a comparison by a model; no person has to sign off.',
+    `Compared by rules and reader-1 (questions ${questions}): 2 papers.`,
+  ])
+  const { examined } = payloadOf((await read('certificate')).certificate) as CertificateV4
+  expect(examined).toMatchObject({
+    setting: 'model',
+    by_rules: [],
+    by_model: [{ model: 'reader-1', questions, documents: 2 }],
+    sign_offs: [],
+  })
+
+  await handIn('compared', 'note', 'The crane of Harbour Tower stands on the north side.', off)
+  const named = (await read('summary')).finality
+  expect(named.status).toBe('review')
+  expect(named.gates.find((each: { gate: string }) => each.gate === 'examined')).toMatchObject({
+    ok: false,
+    value: 1,
+    how: expect.stringContaining('Not examined: note (the model is off).'),
+  })
+  const body = { by: 'J. Doe', reason: 'I read the note.' }
+  expect((await service.call('POST', '/api/scopes/compared/sign-off', { headers: own(), body })).body.finality).toBe('resolved')
+  expect(await lines()).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^Compared by rules alone: 1 paper /),
+      `Compared by rules and reader-1 (questions ${questions}): 2 papers.`,
+      expect.stringMatching(/^Signed off by J\. Doe /),
+    ]),
+  )
 })
 
 test('an operator switches it, and what was sent before is listed with its cost', async () => {
