@@ -70,7 +70,7 @@ async function resultOf(world: PipelineWorld, batch: number) {
     ),
     sides: await one('select contradiction_no, side, claim_no, lead from contradiction_sides order by 1, 2, 3'),
     goals: await one('select document_id, revision, ordinal, live, round from goals order by 1, 2, 3'),
-    state: await one('select round, next_claim_no, memory, aggregates, finality, claims_digest from scope_states'),
+    state: await one('select round, next_claim_no, aggregates, finality, claims_digest from scope_states'),
     terms: await one('select term, first_claim_no, claim_nos from claim_terms order by term, first_claim_no'),
     crowds: await one('select slot_key, live, best_micros from slot_crowds order by slot_key'),
     documents: await one(
