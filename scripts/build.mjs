@@ -16,21 +16,17 @@ const desk = { source: join(root, 'desk'), output: join(output, 'desk') }
 
 /** @returns {Promise<number>} exit code: 0, or 1 when the client has a fault */
 export async function build() {
-  await translate(sourceFiles())
+  await Promise.all([translate(sourceFiles()), bundleDesk()])
   removeOrphans()
-  await bundleDesk()
   return declareClient()
 }
 
 /** @returns {Promise<number>} how many files were translated */
 export async function refresh() {
   const stale = sourceFiles().filter(isStale)
-  if (stale.length > 0) {
-    process.stderr.write(`building ${stale.length} files …\n`)
-    await translate(stale)
-  }
+  if (stale.length > 0) process.stderr.write(`building ${stale.length} files …\n`)
+  await Promise.all([stale.length > 0 && translate(stale), isDeskStale() && bundleDesk()])
   removeOrphans()
-  if (isDeskStale()) await bundleDesk()
   return stale.length
 }
 
@@ -84,15 +80,10 @@ async function translate(files) {
     format: 'esm',
     platform: 'node',
     target: 'es2022',
-    sourcemap: true,
-    sourcesContent: false,
     logLevel: 'warning',
     absWorkingDir: root,
   })
-  // The map comes first: a file that is there is up to date.
-  for (const { path, contents } of outputFiles.sort((a, b) => Number(b.path.endsWith('.map')) - Number(a.path.endsWith('.map')))) {
-    replaceFile(path, contents)
-  }
+  for (const { path, contents } of outputFiles) replaceFile(path, contents)
 }
 
 function sourceFiles() {
@@ -112,7 +103,7 @@ function outputOf(file) {
 
 function removeOrphans() {
   for (const file of readdirSync(output, { recursive: true, encoding: 'utf8' })) {
-    const name = /^(.*?)\.(?:js|js\.map|d\.ts)$/.exec(file)?.[1]
+    const name = /^(.*?)\.(?:js|d\.ts)$/.exec(file)?.[1]
     if (name !== undefined && !file.startsWith('desk') && !existsSync(join(source, `${name}.ts`))) rmSync(join(output, file))
   }
 }

@@ -28,7 +28,7 @@ import { publicHandlers } from './http/public/routes.js'
 import { createReaders } from './http/readers.js'
 import { createReadiness } from './http/readiness.js'
 import { createReadingLog } from './http/reading-log.js'
-import { createServer, type HttpServer } from './http/server.js'
+import { addressOf, createServer, type HttpServer } from './http/server.js'
 import type { Services } from './http/services.js'
 import { createSessionCookies } from './http/session-cookie.js'
 import { createStreams } from './http/sse.js'
@@ -78,6 +78,8 @@ export const version = '0.1.0'
 
 export interface Assembly {
   app: FastifyInstance
+  /** Where it answers, once it is started. */
+  url(): string
   /** The port of metrics once it is open; undefined when there is none. */
   metricsPort(): number | undefined
   services: Services
@@ -199,6 +201,7 @@ export async function assemble({ config, clock, logger, storage, reader }: Assem
   })
   return {
     app,
+    url: () => addressOf(app),
     metricsPort: () => running.metricsPort?.port,
     services,
     async start() {

@@ -1,7 +1,6 @@
 /** The process: storage first, the service on it, stopped in reverse. */
 
-import { type Assembly, assemble } from './assemble.js'
-import { addressOf } from './http/server.js'
+import type { Assembly } from './assemble.js'
 import { systemClock } from './platform/clock.js'
 import type { Config } from './platform/config.js'
 import { createLifecycle, type Lifecycle } from './platform/lifecycle.js'
@@ -15,11 +14,18 @@ export interface Process {
   greeting(): string[]
 }
 
+interface Up {
+  storage?: Storage
+  loading?: Promise<typeof import('./assemble.js')>
+  service?: Assembly
+  keys?: FirstKeys
+}
+
 const storageStopMs = 30_000
 
 export function compose({ config, logger, command }: { config: Config; logger: Logger; command: string }): Process {
   const lifecycle = createLifecycle({ logger, graceMs: config.shutdownGraceMs })
-  const up: { storage?: Storage; service?: Assembly; keys?: FirstKeys } = {}
+  const up: Up = {}
   lifecycle.add({
     name: 'storage',
     start: async () => {
@@ -27,7 +33,11 @@ export function compose({ config, logger, command }: { config: Config; logger: L
         logger.fatal({ err: error }, 'the data folder was taken by another process')
         void lifecycle.stop('data folder lost')
       }
-      up.storage = await openStorage({ config, logger, onLost })
+      const opening = openStorage({ config, logger, onLost })
+      // Loading what serves keeps a processor busy for most of a second, in which the database starts in processes of its own.
+      up.loading = import('./assemble.js')
+      up.loading.catch(() => 'said when the service starts')
+      up.storage = await opening
     },
     stop: async () => up.storage?.close(),
     stopMs: storageStopMs,
@@ -35,6 +45,7 @@ export function compose({ config, logger, command }: { config: Config; logger: L
   lifecycle.add({
     name: 'service',
     start: async () => {
+      const { assemble } = await (up.loading as NonNullable<Up['loading']>)
       up.keys = await keysFor(config)
       const keyed = up.keys ? { ...config, adminApiKeys: [up.keys.admin], internalsApiKeys: [up.keys.internals] } : config
       up.service = await assemble({ config: keyed, clock: systemClock, logger, storage: up.storage as Storage })
@@ -51,10 +62,10 @@ async function keysFor(config: Config): Promise<FirstKeys | undefined> {
   return config.databaseUrl !== undefined || given ? undefined : firstKeys(config.dataDir)
 }
 
-function greet(config: Config, command: string, up: { service?: Assembly; keys?: FirstKeys }): string[] {
+function greet(config: Config, command: string, up: Up): string[] {
   if (up.service === undefined) return []
   if (config.role === 'worker') return ['Concord processes documents (role worker).']
-  const url = addressOf(up.service.app)
+  const url = up.service.url()
   const lines = [`Concord answers at ${url}  (desk: ${url}/desk, reference: ${url}/docs)`]
   if (up.keys?.made) {
     lines.push(

@@ -136,7 +136,10 @@ async function runInitdb(binaries: Binaries, account: Account, folder: string, p
   // Sorting by code point is the same everywhere; letters keep their upper and lower case in every language.
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
   const access = [`--username=${superuser}`, '--auth=scram-sha-256', `--pwfile=${passwordFile}`]
-  const { file, args, options } = commandAs(account, binaries.initdb, ['--pgdata', folder, ...access, ...locale])
+  // All is on disk before it is used. One call for the whole file system takes a third of the time of one for each of a thousand
+  // files; other systems have no such call.
+  const sync = process.platform === 'linux' ? ['--sync-method=syncfs'] : []
+  const { file, args, options } = commandAs(account, binaries.initdb, ['--pgdata', folder, ...access, ...locale, ...sync])
   try {
     await run(file, args, { ...options, cwd: '/', timeout: initdbMs, env: serverEnvironment() })
   } catch (error) {
