@@ -1,13 +1,13 @@
 /**
  * Whether a fresh checkout is what the README says: its files without any that were made, with the packages of this one and an empty
  * home, are started with `npm start`; the first start is timed, a program in TypeScript is compiled against the client that
- * came with it, the command is run from elsewhere, and `kill` of npm ends everything. `--strict` holds the start to five
- * seconds, which is a promise about a quiet machine.
+ * came with it, the command is run from elsewhere, and `kill` of npm ends everything. `npm run demo -- --keep` leaves a settled
+ * case at the desk until Ctrl-C. `--strict` holds the start to five seconds, which is a promise about a quiet machine.
  */
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -36,7 +36,9 @@ try {
     await service.kill()
   }
   expect(!existsSync(join(checkout, 'data', 'postgres', 'postmaster.pid')), 'PostgreSQL runs on after npm was killed')
-  console.log('A fresh checkout starts, gives its client with types, and ends with npm.')
+  // There is no Ctrl-C to be sent to the programs of a Windows console.
+  if (process.platform !== 'win32') await keepDemo()
+  console.log('A fresh checkout starts, gives its client with types, ends with npm and keeps its demo.')
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
@@ -59,22 +61,59 @@ async function start() {
     stdio: ['ignore', 'pipe', 'inherit'],
     shell: process.platform === 'win32',
   })
-  const ended = once(npm.stdout, 'close')
-  const url = await new Promise((resolve, reject) => {
-    createInterface({ input: npm.stdout }).on('line', line => {
-      const address = /^Concord answers at (\S+)/.exec(line)?.[1]
-      if (address !== undefined) resolve(address)
-    })
-    ended.then(() => reject(new Error('npm start ended')))
-  })
+  const { said, ended } = await sayingOf(npm, /^Concord answers/)
   return {
-    url,
+    url: /^Concord answers at (\S+)/.exec(said.at(-1))[1],
     seconds: (performance.now() - startedAt) / 1000,
     kill: async () => {
       npm.kill('SIGTERM')
       await ended
     },
   }
+}
+
+/** What npm's program says until it says this; all that it started has ended when `ended` is resolved. */
+async function sayingOf(npm, last) {
+  const ended = once(npm.stdout, 'close')
+  const said = []
+  await new Promise((resolve, reject) => {
+    createInterface({ input: npm.stdout }).on('line', line => {
+      said.push(line)
+      if (last.test(line)) resolve()
+    })
+    ended.then(() => reject(new Error(`npm ended:\n${said.join('\n')}`)))
+  })
+  return { said: [...said], ended }
+}
+
+async function keepDemo() {
+  const temporary = join(folder, 'tmp')
+  mkdirSync(temporary)
+  const npm = spawn('npm', ['run', 'demo', '--', '--keep'], {
+    cwd: checkout,
+    env: environment({ TMPDIR: temporary }),
+    stdio: ['ignore', 'pipe', 'inherit'],
+    // A group of its own, which Ctrl-C reaches as a whole.
+    detached: true,
+  })
+  const { said, ended } = await sayingOf(npm, /^Ctrl-C ends/)
+  try {
+    const [key, desk] = [/^ {2}(cnk_\w+)$/, /^(http\S+\/desk#\/cases\/brightwater)$/].map(form =>
+      said.map(line => form.exec(line)?.[1]).find(Boolean),
+    )
+    expect(key !== undefined && desk !== undefined, `the demo names no key or no case at the desk:\n${said.join('\n')}`)
+    const page = await fetch(desk)
+    expect(page.ok && (await page.text()).includes('desk.js'), 'the demo leaves no desk')
+    const summary = await fetch(new URL('/api/scopes/brightwater/summary', desk), { headers: { 'x-tenant-api-key': key } })
+    expect((await summary.json()).finality?.status === 'resolved', 'the case of the demo is not settled')
+  } finally {
+    process.kill(-npm.pid, 'SIGINT')
+    await ended
+  }
+  expect(
+    readdirSync(temporary).every(name => !name.startsWith('concord-demo')),
+    'the demo leaves its data behind',
+  )
 }
 
 /** As docs/cli.md says, from a folder that is not the checkout. */
