@@ -2,12 +2,14 @@
 
 import { useEffect } from 'preact/hooks'
 import type { Schema } from '../src/contract/types.js'
+import { AsItWas } from './as-it-was'
 import { Claims } from './claims'
 import { Contradictions } from './contradictions'
 import { DeleteCase } from './delete-case'
 import { followTexts, readNames } from './document-text'
 import { DocumentView } from './document-view'
 import { Documents } from './documents'
+import { LegalHold } from './legal-hold'
 import { followCase } from './live'
 import { ActButton, Badge, Failure, Loading } from './parts'
 import { PolicyView } from './policy'
@@ -48,7 +50,7 @@ export function CaseView({ scopeId, rest }: { scopeId: string; rest: string[] })
           <Failure text={summary.failure} />
         </div>
       )}
-      <CaseHead summary={summary.data} tab={tab} />
+      <CaseHead summary={summary.data} tab={tab} reload={summary.reload} />
       <div class="case-body">
         <ReportPanel scopeId={scopeId} />
         <Tab scopeId={scopeId} tab={tab} inner={inner} summary={summary.data} />
@@ -57,7 +59,7 @@ export function CaseView({ scopeId, rest }: { scopeId: string; rest: string[] })
   )
 }
 
-function CaseHead({ summary, tab }: { summary: Summary; tab: string }) {
+function CaseHead({ summary, tab, reload }: { summary: Summary; tab: string; reload: () => Promise<unknown> }) {
   const { contradictions, documents } = summary
   const waiting = documents.queued + documents.processing
   const tabs: [name: string, text: string, number: number | null][] = [
@@ -67,6 +69,7 @@ function CaseHead({ summary, tab }: { summary: Summary; tab: string }) {
     ['documents', 'Documents', documents.total],
     ['claims', 'Claims', summary.claims.live],
     ['story', 'Story', null],
+    ['as-it-was', 'As it was', null],
     ['settled', 'Settled?', null],
     ['policy', 'Policy', null],
   ]
@@ -76,7 +79,7 @@ function CaseHead({ summary, tab }: { summary: Summary; tab: string }) {
         <span>
           <a href={hrefTo('cases')}>Cases</a> / {summary.scope_id}
         </span>
-        {may('manage') && <DeleteCase scopeId={summary.scope_id} />}
+        {may('manage') && summary.legal_hold === null && <DeleteCase scopeId={summary.scope_id} />}
       </div>
       <h1>
         <bdi>{summary.display_name ?? summary.scope_id}</bdi>{' '}
@@ -91,6 +94,7 @@ function CaseHead({ summary, tab }: { summary: Summary; tab: string }) {
       <p class="muted small">
         {sentence(summary.examined.words)} {sentence(summary.examined.compared)}
       </p>
+      <LegalHold scopeId={summary.scope_id} hold={summary.legal_hold} reload={reload} />
       <ReadAgain summary={summary} />
       <nav class="tabs" aria-label="Case">
         {tabs.map(([name, text, number]) => (
@@ -146,6 +150,8 @@ function Tab({ scopeId, tab, inner, summary }: { scopeId: string; tab: string; i
       return <Claims scopeId={scopeId} />
     case 'story':
       return <Story />
+    case 'as-it-was':
+      return <AsItWas scopeId={scopeId} />
     case 'settled':
       return <Settled summary={summary} />
     case 'policy':

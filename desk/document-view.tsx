@@ -6,6 +6,7 @@ import type { Schema } from '../src/contract/types.js'
 import { documentText, textsForgotten } from './document-text'
 import { DocumentActs } from './documents'
 import { into } from './into'
+import { LegalHold } from './legal-hold'
 import { passageAt } from './marked-text'
 import { kindOf, Original, type PlacedPassage, showsText } from './original'
 import { ActButton, Badge, DocumentLink, Failure, Loading, Name } from './parts'
@@ -36,7 +37,7 @@ export function DocumentView({ scopeId, documentId, claimId }: DocumentViewProps
   const revisions = useLoaded(
     () => client.value.revisions(scopeId, documentId, { limit: 100 }).toArray(100),
     [scopeId, documentId],
-    /^(document\.|scope\.reset$)/,
+    /^(document\.|legal_hold\.|scope\.reset$)/,
   )
   const newest = revisions.data?.[0]
   const shown = revision ?? newest?.revision
@@ -84,6 +85,7 @@ export function DocumentView({ scopeId, documentId, claimId }: DocumentViewProps
             </p>
           )}
           {[document.provenance, document.reason, ...(document.file?.notes ?? [])].map(line => line && <p key={line}>{line}</p>)}
+          {document === newest && <LegalHold {...{ scopeId, documentId, hold: document.legal_hold, reload: revisions.reload }} />}
           <div class="tools">
             {(revisions.data?.length ?? 0) > 1 && (
               <div class="field">

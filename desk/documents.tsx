@@ -25,7 +25,7 @@ export function Documents({ scopeId }: { scopeId: string }) {
   const list = useLoaded(
     () => client.value.documents(scopeId, query).toArray(mostShown),
     [scopeId, client.value, status.value, from.value],
-    /^(document|scope)\./,
+    /^(document|scope|legal_hold)\./,
   )
   return (
     <div class="page">
@@ -70,6 +70,7 @@ function DocumentTable({ documents, scopeId, reload }: { documents: Document[]; 
           </div>
           <div>
             <Badge kind={document.status}>{document.erased_at === null ? document.status : 'erased'}</Badge>
+            {document.legal_hold !== null && <Badge>on legal hold</Badge>}
           </div>
           <div class="small muted">
             {countOf(document.counts.claims, 'claim')}, {countOf(document.counts.contradictions, 'contradiction')}
@@ -111,7 +112,7 @@ export function DocumentActs({ document, scopeId, reload }: { document: Document
           Cancel
         </JudgedButton>
       )}
-      {document.erased_at === null && status !== 'registered' && may('erase') && (
+      {document.erased_at === null && document.legal_hold === null && status !== 'registered' && may('erase') && (
         <ConfirmButton question="Erase its text and quotes for good?" act={() => client.value.eraseDocument(scopeId, id).then(reload)}>
           Erase
         </ConfirmButton>

@@ -40,16 +40,18 @@ export function JudgedButton({
   act,
   children,
   question,
+  class: className = '',
 }: {
   act: (judgement: { reason: string; by: string }) => Promise<unknown>
   children: ComponentChildren
   question: string
+  class?: string
 }) {
   const [reason, setReason] = useState('')
   const { asks, open, close, button, group } = useQuestion()
   if (!asks) {
     return (
-      <button type="button" ref={button} onClick={open}>
+      <button type="button" class={className} ref={button} onClick={open}>
         {children}
       </button>
     )

@@ -37,7 +37,7 @@ interface FieldProps {
   label: string
   value: string
   onInput: (value: string) => void
-  type?: 'text' | 'search' | 'date'
+  type?: 'text' | 'search' | 'date' | 'datetime-local'
   class?: string
   hint?: string
   required?: boolean

@@ -13,6 +13,7 @@ import { mailOf } from '../test/support/mail.js'
 import { checkActs } from './desk-act-checks.js'
 import { checkOriginals } from './desk-original-checks.js'
 import { type DeskRun, goTo, type Look, look, looks, newContext, open, pressFor } from './desk-page.js'
+import { checkRecord } from './desk-record-checks.js'
 import { checkSignOff } from './desk-sign-off-checks.js'
 import { checkVerdicts } from './desk-verdict-checks.js'
 import { outcomeOf } from './document-outcome.js'
@@ -36,12 +37,14 @@ export async function checkDesk(run: DeskRun): Promise<void> {
   if (run.only === 'originals') return checkOriginals(run, tenant.api_key)
   if (run.only === 'walk') return walk(run, tenant.api_key)
   if (run.only === 'sign-off') return checkSignOff(run, tenant.api_key)
+  if (run.only === 'record') return checkRecord(run, tenant.api_key)
   if (run.only === 'verdicts') return checkVerdicts(run, tenant.api_key)
   await walk(run, tenant.api_key)
   await checkVerdicts(run, tenant.api_key)
   await checkStranger(run, stranger.api_key)
   await checkActs(run, tenant, keys.admin)
   await checkSignOff(run, tenant.api_key)
+  await checkRecord(run, tenant.api_key)
   await checkHostile(run, tenant.api_key)
   await checkOriginals(run, tenant.api_key)
   await handInSamples(run, tenant.api_key)

@@ -1,0 +1,167 @@
+/** The case as it was at a moment: what was held, what counted, what was open, what people had decided, and the same signed or to print. */
+
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import { aboutOf } from '../src/contract/finding-words.js'
+import type { Schema } from '../src/contract/types.js'
+import { fieldOf, momentAsked } from './moments'
+import { ActButton, DocumentLink, Failure, Field, Loading, Name } from './parts'
+import { save } from './save'
+import { client } from './session'
+import { useLoaded } from './use-loaded'
+import { moment } from './wording'
+
+type AsOf = Schema['AsOf']
+
+export function AsItWas({ scopeId }: { scopeId: string }) {
+  const [field, setField] = useState(() => fieldOf(Date.now()))
+  const at = momentAsked(field, Date.now())
+  const then = useLoaded(
+    async () => (at === null ? undefined : client.value.asOf(scopeId, { at, limit: 200 })),
+    [scopeId, client.value, field],
+  )
+  return (
+    <div class="page">
+      <h2>As it was on …</h2>
+      <div class="tools">
+        <Field label="Day and time" type="datetime-local" value={field} onInput={setField} />
+        {then.data !== undefined && <Takeaway scopeId={scopeId} at={then.data.at} />}
+      </div>
+      <Failure text={then.failure} />
+      {then.data === undefined
+        ? then.failure === undefined && (at === null ? <p>Name a day and a time.</p> : <Loading what="the case as it was" />)
+        : whatWas(then.data, scopeId)}
+    </div>
+  )
+}
+
+function Takeaway({ scopeId, at }: { scopeId: string; at: string }) {
+  const name = `${scopeId} as of ${at.slice(0, 16).replace(':', '.')}`
+  const page = async () => save(new Blob([await client.value.asOfPage(scopeId, { at })], { type: 'text/html' }), `${name}.html`)
+  const signed = async () => save(new Blob([(await client.value.signedAsOf(scopeId, { at })).statement]), `${name}.jws`)
+  return (
+    <div class="acts">
+      <ActButton act={page}>Page to print</ActButton>
+      <ActButton act={signed}>Signed document</ActButton>
+    </div>
+  )
+}
+
+function whatWas(then: AsOf, scopeId: string) {
+  if (then.before_reset) return <p>The case was reset on {moment(then.reset_at)}. What was there before is gone.</p>
+  return (
+    <>
+      <p class="muted" role="status">
+        As it was on {moment(then.at)}, after {then.chain?.length.toLocaleString('en')} decisions. What was erased since is named without
+        its words.
+      </p>
+      <Section title="Open contradictions" page={then.contradictions}>
+        {({ contradiction_id, a, b, detected_at, opened_by, ...about }) => (
+          <li key={contradiction_id} class="row">
+            <div>
+              <bdi class="about">{aboutOf(about)}</bdi>
+              <Side letter="A" side={a} scopeId={scopeId} />
+              <Side letter="B" side={b} scopeId={scopeId} />
+              <p class="small muted">
+                Found {moment(detected_at)}.
+                {opened_by.length > 0 && (
+                  <>
+                    {' '}
+                    Opened by <bdi>{opened_by.map(({ by, first_at }) => `${by} (${moment(first_at)})`).join(', ')}</bdi>.
+                  </>
+                )}
+              </p>
+            </div>
+          </li>
+        )}
+      </Section>
+      <Section title="What people had decided" page={then.decisions}>
+        {({ decision_id, by, verdict, kind, recorded_at, reason, erased_at }) => (
+          <li key={decision_id} class="row">
+            <div>
+              <strong>
+                <bdi>{by}</bdi>
+              </strong>
+              , {moment(recorded_at)}: {(verdict ?? kind).replaceAll('_', ' ')}. <bdi>{reason ?? (erased_at === null ? '' : 'erased')}</bdi>
+            </div>
+          </li>
+        )}
+      </Section>
+      <Section title="Signed off by" page={then.sign_offs}>
+        {({ sign_off_id, by, signed_at, reason }) => (
+          <li key={sign_off_id} class="row">
+            <div>
+              <strong>
+                <bdi>{by}</bdi>
+              </strong>
+              , {moment(signed_at)}: <bdi>{reason || 'erased'}</bdi>
+            </div>
+          </li>
+        )}
+      </Section>
+      <Section title="Papers" page={then.papers}>
+        {({ document_id, name, revision, received_at }) => (
+          <li key={document_id} class="row">
+            <div>
+              <Name>{name}</Name>{' '}
+              <span class="small muted">
+                <bdi>{document_id}</bdi>, revision {revision}, received {moment(received_at)}
+              </span>
+            </div>
+          </li>
+        )}
+      </Section>
+      <Section title="Statements that counted" page={then.statements}>
+        {({ claim_id, quote, document_id }) => (
+          <li key={claim_id} class="row">
+            <div>
+              <bdi>{quote ?? 'erased'}</bdi> <DocumentLink class="small" scopeId={scopeId} id={document_id} />
+            </div>
+          </li>
+        )}
+      </Section>
+      <Section title="Possible conflicts that nobody had decided" page={then.possible_conflicts}>
+        {({ possible_conflict_id, a, b }) => (
+          <li key={possible_conflict_id} class="row">
+            <div>
+              <Side letter="A" side={a} scopeId={scopeId} />
+              <Side letter="B" side={b} scopeId={scopeId} />
+            </div>
+          </li>
+        )}
+      </Section>
+    </>
+  )
+}
+
+interface SectionProps<T> {
+  title: string
+  page: { items: T[]; next: string | null } | undefined
+  children: (item: T) => ComponentChildren
+}
+
+function Section<T>({ title, page, children }: SectionProps<T>) {
+  const { items = [], next = null } = page ?? {}
+  return (
+    <section>
+      <h3>
+        {title}: {next === null ? items.length : `more than ${items.length}`}
+      </h3>
+      {items.length === 0 ? <p class="muted">None.</p> : <ul class="rows">{items.map(children)}</ul>}
+      {next !== null && <p class="muted">The first {items.length} are shown; the page to print has up to 1,000.</p>}
+    </section>
+  )
+}
+
+type Contradiction = NonNullable<AsOf['contradictions']>['items'][number]
+
+function Side({ letter, side, scopeId }: { letter: string; side: Contradiction['a']; scopeId: string }) {
+  return (
+    <blockquote>
+      <strong class="letter">{letter}</strong> <bdi>{side.quote || 'erased'}</bdi>
+      <footer class="muted small">
+        {'claim_id' in side ? <DocumentLink scopeId={scopeId} id={side.document_id} /> : <bdi>{side.source}</bdi>}
+      </footer>
+    </blockquote>
+  )
+}

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { holdWords } from './hold-words'
+import { fieldOf, momentAsked } from './moments'
+
+describe('a moment that somebody names', () => {
+  const now = new Date('2026-05-04T10:30:20').getTime()
+
+  it('is the end of its minute, and never later than now', () => {
+    expect(momentAsked('2026-05-04T09:15', now)).toBe(new Date('2026-05-04T09:15:59.999').toISOString())
+    expect(momentAsked('2026-05-04T10:30', now)).toBe(new Date(now).toISOString())
+    expect(momentAsked('2027-01-01T00:00', now)).toBe(new Date(now).toISOString())
+    for (const none of ['', 'soon', '2026-05-0']) expect(momentAsked(none, now)).toBeNull()
+  })
+
+  it('stands in the field as it was named', () => {
+    expect(fieldOf(now)).toBe('2026-05-04T10:30')
+    expect(momentAsked(fieldOf(now - 600_000), now)).toBe(new Date('2026-05-04T10:20:59.999').toISOString())
+  })
+})
+
+describe('a legal hold in words', () => {
+  const hold = { hold_id: 'hld_1', by: 'Ada', set_at: '2026-05-04T10:00:00.000Z' }
+
+  it('says who set it, since when and why, and whether it is that of the case', () => {
+    const own = holdWords({ ...hold, of: 'case', reason: 'Litigation is expected.' }, 'case')
+    expect(own).toMatch(/^On legal hold since 2026-05-0\d \d\d:\d\d, set by Ada: Litigation is expected\.$/)
+    expect(holdWords({ ...hold, of: 'case', reason: null }, 'document')).toMatch(
+      /^On legal hold with its case since .*: the reason was erased$/,
+    )
+  })
+})

@@ -1,0 +1,89 @@
+/** The record people are asked for, at the desk: a case and a document go on legal hold and off it again, and the case is looked at as it was. */
+
+import type { Page } from 'playwright-core'
+import { type Client, createClient } from '../src/client/index.js'
+import { type DeskRun, goTo, look, looks, open } from './desk-page.js'
+import { outcomeOf } from './document-outcome.js'
+
+const caseId = 'desk-record'
+const texts = {
+  note: 'Vela Ltd: net debt at 31 March 2025 was EUR 17.5M.',
+  letter: 'Vela Ltd: net debt at 31 March 2025 was EUR 12.0M.',
+}
+
+export async function checkRecord(run: DeskRun, key: string): Promise<void> {
+  const client = createClient({ url: run.url, tenantKey: key })
+  for (const [id, text] of Object.entries(texts)) {
+    await client.ingest({ scope_id: caseId, document_id: id, name: id, text })
+    await outcomeOf(client, caseId, id)
+  }
+  const { context, page } = await open(run, key)
+  await holdCase(run, page)
+  await holdDocument(run, page, client)
+  await lookBack(run, page, client)
+  await context.close()
+  for (const each of looks) {
+    const seen = await open(run, key, each)
+    await goTo(seen.page, `#/cases/${caseId}/as-it-was`)
+    await seen.page.getByRole('heading', { name: 'What people had decided: 1' }).waitFor()
+    await look(run, seen.page, `as-it-was-${each.scheme}-${each.width}`)
+    await seen.context.close()
+  }
+}
+
+async function answer(page: Page, question: string, reason: string): Promise<void> {
+  const asked = page.getByRole('group', { name: question })
+  await asked.getByRole('textbox', { name: 'Reason' }).fill(reason)
+  await asked.getByRole('textbox', { name: 'Your name' }).fill('abby')
+  await asked.getByRole('button', { name: 'Yes' }).click()
+}
+
+async function holdCase({ fault }: DeskRun, page: Page): Promise<void> {
+  await goTo(page, `#/cases/${caseId}/documents`)
+  await page.getByRole('button', { name: 'Put on legal hold' }).click()
+  await answer(page, 'Put the case on legal hold? Nothing removes it until the hold is lifted.', 'Litigation is expected.')
+  await page.getByText('set by abby: Litigation is expected.').waitFor()
+  await page.getByText('on legal hold', { exact: true }).first().waitFor()
+  for (const name of ['Delete case', 'Erase'])
+    if ((await page.getByRole('button', { name }).count()) > 0) fault(`${name} is offered for a case on legal hold`)
+  await goTo(page, `#/cases/${caseId}/documents/note`)
+  await page.getByText('On legal hold with its case').waitFor()
+  await page.getByRole('button', { name: 'Lift the legal hold' }).click()
+  await answer(page, 'Lift the legal hold? The case can be removed then.', 'The matter was settled.')
+  await page.getByRole('button', { name: 'Delete case' }).waitFor()
+}
+
+async function holdDocument({ fault }: DeskRun, page: Page, client: Client): Promise<void> {
+  const ofDocument = page.locator('.page').getByRole('button', { name: 'Put on legal hold' })
+  await ofDocument.click()
+  await answer(page, 'Put the document on legal hold? Nothing removes it until the hold is lifted.', 'Evidence.')
+  await page.getByText('set by abby: Evidence.').waitFor()
+  if ((await page.getByRole('button', { name: 'Erase' }).count()) > 0) fault('erasing a document on legal hold is offered')
+  await page.getByRole('button', { name: 'Lift the legal hold' }).click()
+  await answer(page, 'Lift the legal hold? The document can be removed then.', 'Copied.')
+  await page.getByRole('button', { name: 'Erase' }).waitFor()
+  const holds = await client.holds(caseId).toArray()
+  if (holds.length !== 2 || holds.some(each => each.lifted?.by !== 'abby')) fault(`holds on record: ${JSON.stringify(holds)}`)
+}
+
+async function lookBack({ fault }: DeskRun, page: Page, client: Client): Promise<void> {
+  await page.getByRole('link', { name: 'As it was' }).click()
+  await page.getByRole('heading', { name: 'Open contradictions: 1' }).waitFor()
+  for (const text of Object.values(texts)) await page.getByText(text).first().waitFor()
+  const [found] = await client.contradictions(caseId).toArray(1)
+  await client.resolve(found?.contradiction_id ?? '', { verdict: 'both', by: 'abby', reason: 'Two dates of booking.' })
+  const moment = page.getByLabel('Day and time')
+  const now = await moment.inputValue()
+  await moment.fill('2020-01-31T09:00')
+  await page.getByRole('heading', { name: 'Papers: 0' }).waitFor()
+  await moment.fill(now)
+  await page.getByRole('heading', { name: /^(What people had decided: 1|Open contradictions: 1)$/ }).waitFor()
+  for (const [button, ending] of [
+    ['Page to print', '.html'],
+    ['Signed document', '.jws'],
+  ] as const) {
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: button }).click()
+    if (!(await download).suggestedFilename().endsWith(ending)) fault(`${button} gives no ${ending}`)
+  }
+}
