@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { aboutOf } from '../src/contract/finding-words.js'
+import { aboutOf, decidedWords } from '../src/contract/finding-words.js'
 import type { Schema } from '../src/contract/types.js'
 import { fieldOf, momentAsked } from './moments'
 import { ActButton, DocumentLink, Failure, Field, Loading, Name } from './parts'
@@ -82,7 +82,8 @@ function whatWas(then: AsOf, scopeId: string) {
               <strong>
                 <bdi>{by}</bdi>
               </strong>
-              , {moment(recorded_at)}: {(verdict ?? kind).replaceAll('_', ' ')}. <bdi>{reason ?? (erased_at === null ? '' : 'erased')}</bdi>
+              , {moment(recorded_at)}: {decidedWords({ verdict: verdict ?? kind }).replaceAll('_', ' ')}.{' '}
+              <bdi>{reason ?? (erased_at === null ? '' : 'erased')}</bdi>
             </div>
           </li>
         )}

@@ -2,6 +2,7 @@
 
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { decidedWords } from '../contract/finding-words.js'
 import type { Schema } from '../contract/types.js'
 import type { AddCommand } from './command.js'
 import type { Output } from './output.js'
@@ -76,7 +77,11 @@ function showLists(asOf: AsOf, out: Output): void {
     ({ possible_conflict_id: id, a, b }) => `${id}: ${a.quote ?? '(erased)'} / ${b.quote ?? '(erased)'}`,
   )
   section(out, 'What people had decided', decisions, ({ by, recorded_at, verdict, kind, finding_id, reason, erased_at }) =>
-    [`${recorded_at.slice(0, 10)} ${by}: ${verdict ?? kind}`, finding_id ?? '', reason ?? (erased_at === null ? '' : '(erased)')]
+    [
+      `${recorded_at.slice(0, 10)} ${by}: ${decidedWords({ verdict: verdict ?? kind }).replaceAll('_', ' ')}`,
+      finding_id ?? '',
+      reason ?? (erased_at === null ? '' : '(erased)'),
+    ]
       .filter(Boolean)
       .join(', '),
   )

@@ -1,5 +1,6 @@
 /** A case as it was at a moment, as one page to print: what the signed document says and nothing else, with that document at its end. */
 
+import { decidedWords, placeInFile } from '../../contract/finding-words.js'
 import type { SignedAsOf, SignedList } from '../signed-as-of.js'
 import type { Signed } from '../statements.js'
 import { escaped } from './table.js'
@@ -54,7 +55,8 @@ function sections({ papers, statements, contradictions, possible_conflicts, deci
     section('What people had decided', decisions, {
       When: ({ recorded_at }) => moment(recorded_at),
       Who: ({ by, vouched }) => (vouched ? `${by} (signed in)` : by),
-      What: ({ kind, verdict, outcome }) => `${verdict ?? kind}${outcome === 'admit' ? '' : `, policy: ${outcome}`}`,
+      What: ({ kind, verdict, outcome }) =>
+        `${decidedWords({ verdict: verdict ?? kind }).replaceAll('_', ' ')}${outcome === 'admit' ? '' : `, policy: ${outcome}`}`,
       About: ({ finding_id, document_id }) => finding_id ?? document_id ?? '',
       Why: ({ reason, erased_at }) => reason ?? (erased_at === null ? '' : erased),
     }),
@@ -89,9 +91,8 @@ function sideOf(side: Side): string {
   return `${quote} (${'claim_id' in side ? placeOf(side) : side.source})`
 }
 
-function placeOf({ document_id, revision, page, cell, paragraph: place }: Extract<Side, { claim_id: string }>): string {
-  const where = page !== null ? `page ${page}` : cell !== null ? `cell ${cell}` : place !== null ? `paragraph ${place}` : ''
-  return [`${document_id}, revision ${revision}`, where].filter(Boolean).join(', ')
+function placeOf(claim: Extract<Side, { claim_id: string }>): string {
+  return [`${claim.document_id}, revision ${claim.revision}`, placeInFile(claim)].filter(Boolean).join(', ')
 }
 
 function moment(instant: string): string {
