@@ -339,8 +339,12 @@ const HOUSE_LINE = new RegExp(`${LEGAL_FORM.source}\\.?(?=,|$|\\s\\d)`)
 const isLetterhead = (line: string, issuer: string | null): boolean =>
   (HOUSE_LINE.test(line) && !/\s[–—-]\s|:\s/.test(line) && !KIND.test(line)) || (issuer !== null && line.trim() === issuer)
 
+/** "Statement of Ms Duarte", "Note by the caretaker": who says it. */
+const WRITTEN_BY = new RegExp(`^(?:${KINDS}) (?:by|from) |^(?:statement|letter|interview|affidavit|declaration|email|mail) of (?!\\d)`, 'i')
+
 /** "Building survey: Moat Farm Barn", "Lease of Unit 4": the same kind of paper about this. */
 function titleSlot(line: string, { words, identifiers }: Tokens): Slot | null {
+  if (WRITTEN_BY.test(line)) return null
   const parted = /^(.{3,60}?)(?::\s|\s[–—-]{1,2}\s)(.{2,60})$/.exec(line)
   if (parted && KIND.test(parted[1]!)) {
     const keys = tokensOf(parted[2]!, null, {}).words.map(({ stem }) => stem)

@@ -7,6 +7,7 @@ import type { Block } from '../layout/blocks.js'
 import { squeeze } from '../layout/characters.js'
 import { DATE, lastPart, SUBJECTED } from '../layout/header-labels.js'
 import { sentencesOf } from '../layout/sentences.js'
+import { findValues } from '../values/values.js'
 import { asks, isIdentification, isLine, isTitlePair, isTitling } from './profile.js'
 
 export interface Statement {
@@ -118,7 +119,7 @@ function pairOf(text: string, block: Block, above: string[], named: Map<string, 
 }
 
 const WHEN_WORDS =
-  /\d{1,2}(?::\d{2})?|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\p{L}*|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day|\b(?:morning|noon|afternoon|evening|night|today|yesterday|am|pm|h|uhr|st|nd|rd|th|of|the|on|at)\b|[\s,.:/()–-]/giu
+  /\d{1,2}(?::\d{2})?|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\p{L}*|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day|\b(?:morning|noon|afternoon|evening|night|today|yesterday|am|pm|h|uhr|utc|gmt|bst|ces?t|st|nd|rd|th|of|the|on|at)\b|[\s,.:/()–-]/giu
 
 /** A day or a time before a colon, or the letter of one who asks or answers. */
 const isWhen = (label: string): boolean => /^[A-Z]$/.test(label) || (/\d|day$/.test(label) && label.replace(WHEN_WORDS, '') === '')
@@ -139,12 +140,20 @@ function cellsOf(block: Block, above: string[]): Bare[] {
   // A bare number in the first column is named by the column: "Week 18".
   const row = isNumber || /^.$/.test(label) ? `${block.labelHeader} ${label}`.trim() : label
   const over = block.labelHeader && !isNumber ? [...above, block.labelHeader] : above
-  const cells = block.cells.filter(cell => cell.text !== '' && !/^[-–—.*]+$/.test(cell.text))
+  const told = block.cells.filter(cell => cell.text !== '' && !/^[-–—.*]+$/.test(cell.text))
+  const unit = told.find(({ text }) => isUnit(text))
+  const cells = told.filter(cell => cell !== unit)
   return cells.slice(0, 12).map(cell => {
     const start = Math.min(block.label?.start ?? cell.start, cell.start)
     const end = Math.max(block.label?.end ?? cell.end, cell.end)
-    return answered('cell', { start, end }, squeeze(cell.header === '' ? row : `${row}, ${cell.header}`).trim(), cell.text, over)
+    return answered('cell', { start, end }, squeeze(cell.header === '' ? row : `${row}, ${cell.header}`).trim(), unit && /^[\d.,]+$/.test(cell.text) ? `${cell.text} ${unit.text}` : cell.text, over)
   })
+}
+
+/** "Nitrate | mg/l | 48": the unit of a row in a cell of its own. */
+const isUnit = (text: string): boolean => {
+  const [found] = /\d/.test(text) || text.length > 12 ? [] : findValues(`1 ${text}`, () => -1)
+  return found !== undefined && found.end === text.length + 2 && (found.value.type !== 'quantity' || found.value.unit !== null)
 }
 
 /** A label with its answer. */

@@ -65,7 +65,7 @@ export function headerRows(rows: readonly TableLine[], piped: boolean, ruled: nu
   if (!piped && figures < 0 && rows.every(row => row.cells.slice(1).some(cell => /\d/.test(cell.text)))) return 0
   // Nobody writes a sentence above a column.
   if (!piped && rows[0]?.cells.slice(1).some(cell => cell.text.length > 45)) return 0
-  if (figures === 0) return piped && rows.length > 1 && !rows[0]!.cells.slice(1).every(isFigure) ? 1 : 0
+  if (figures === 0) return 0
   const most = figures < 0 ? 1 : figures
   let count = Math.min(1, rows.length)
   while (count < most && (completesHeader(rows[count]!) || completesHeader(rows[count - 1]!))) count++

@@ -7,7 +7,7 @@
 import { cut } from '../../platform/storable-text.js'
 import type { ConflictKind, DocumentFacts, Evidence, PlacedClaim, Relation } from '../types.js'
 import { meets, samePeriod } from './compare-values.js'
-import { type Difference, differenceOf, looseDifference, type Overlap, overlapOf, sharedDays } from './differences.js'
+import { agreeInFigures, type Difference, differenceOf, looseDifference, type Overlap, overlapOf, sharedDays } from './differences.js'
 import { givesAsBefore, replacementOf, sameIssuer } from './replacing.js'
 import { isNamed, type Said, SaidIn, saidIn } from './said.js'
 import { areOfTwo, isApartByName, separationOf } from './separations.js'
@@ -48,7 +48,7 @@ export function compareClaims({ document: { documentId, ...facts }, claims, riva
     others.push(...statements)
   }
   countLabels(own, fresh)
-  const found: Relation[] = []
+  const found: Found[] = []
   const index = new Index(others)
   const inside = new Index(fresh)
   for (const [at, side] of fresh.entries()) {
@@ -62,10 +62,16 @@ function countLabels(document: SaidIn, statements: readonly Said[]): void {
   for (const side of statements) if (side.isLabel) document.count(labelKey(side), side.claims[0]!.valueText)
 }
 
-function add(found: Relation[], x: Said, y: Said): void {
+interface Found {
+  relation: Relation
+  a: Said
+  b: Said
+}
+
+function add(found: Found[], x: Said, y: Said): void {
   const [a, b] = inOrder(x, y)
   const relation = relationOf(a, b)
-  if (relation) found.push(relation)
+  if (relation) found.push({ relation, a, b })
 }
 
 function byDocument(claims: readonly PlacedClaim[]): Map<string, PlacedClaim[]> {
@@ -143,14 +149,14 @@ function inOrder(x: Said, y: Said): [Said, Said] {
 function relationOf(a: Said, b: Said): Relation | null {
   const overlap = overlapOf(a, b)
   const difference = differenceOf(a, b, overlap)
-  if (difference === null) return suspected(a, b, overlap)
+  if (difference === null) return possible(a, b, overlap)
   const { share, short } = sharesOf(a, b, overlap, difference)
   const isNear = overlap.common.size >= 2 && short >= POSSIBLE
   const isBefore = givesAsBefore(a, b, difference) || givesAsBefore(b, a, difference)
   const isSame = isSameSlot(a, b, overlap, difference, share) || (isBefore && isNear && share >= SURE)
   if (!isNear && !isSame) return null
   const separation = separationOf(a, b, overlap, difference)
-  if (separation === 'apart') return isApartByName(a, b, overlap, difference) ? null : suspected(a, b, overlap)
+  if (separation === 'apart') return possible(a, b, overlap)
   if (evolves(a, b, difference)) return made('evolves', a, b, overlap, difference, share)
   const isLong = a.document.isLong || b.document.isLong
   if (isLong && !isSameInLong(a, b, overlap, share)) return null
@@ -161,22 +167,31 @@ function relationOf(a: Said, b: Said): Relation | null {
     (separation === null || replacement?.by === 'words') &&
     !difference.unsure &&
     (a.document !== b.document || share >= SAME)
-  if (!isSure) return isLong || a.document === b.document ? null : made('possible', a, b, overlap, difference, share)
+  if (!isSure) return possible(a, b, overlap)
   if (replacement === null) return made('contradicts', a, b, overlap, difference, share)
   const [older, newer] = replacement.winner === 'b' ? [a, b] : [b, a]
   const turned = replacement.winner === 'b' ? difference : turn(difference)
   return { ...made('replaces', older, newer, overlap, turned, share), reason: replacement.reason, by: replacement.by }
 }
 
-/** Notes of a few lines in nearly the same words, with something on each side that the other does not say: for a person to look at. */
-function suspected(a: Said, b: Said, overlap: Overlap): Relation | null {
-  if (a.document === b.document || a.document.isMiddling || b.document.isMiddling) return null
-  const difference = looseDifference(a, b, overlap)
+/** Nearly the same words and another value, whatever else each says: for a person to look at. */
+function possible(a: Said, b: Said, overlap: Overlap): Relation | null {
+  if (a.document === b.document || a.document.isLong || b.document.isLong) return null
+  const shared = sharedBy(a, b, overlap)
+  const [x, y] = [overlap.left.length, overlap.right.length]
+  const share = shared / (shared + x + y)
+  if (shared < 2 || shared / (shared + Math.min(x, y)) < POSSIBLE) return null
+  if (share < SURE && (a.document.isMiddling || b.document.isMiddling)) return null
+  const difference = differenceOf(a, b, overlap) ?? looseDifference(a, b, overlap)
   if (difference === null || isApartByName(a, b, overlap, difference)) return null
-  const { share, short } = sharesOf(a, b, overlap, difference)
-  // Two that only name the same thing tell two things of it.
-  const plain = a.says.words.filter(word => !isNamed(word) && overlap.common.has(word[0])).length
-  return plain >= 2 && short >= POSSIBLE ? made('possible', a, b, overlap, difference, share / 2) : null
+  return made('possible', a, b, overlap, difference, share)
+}
+
+/** What both say or have above them, and a day of both. Two that share only names tell two things of what they name. */
+function sharedBy(a: Said, b: Said, { common, confirmed }: Overlap): number {
+  const names = a.says.words.filter(word => isNamed(word) && common.has(word[0])).length
+  if (common.size === names) return 0
+  return common.size + confirmed + sharedDays(a, b)
 }
 
 const turn = (difference: Difference): Difference => ({
@@ -216,8 +231,9 @@ function isSameSlot(a: Said, b: Said, { common, confirmed }: Overlap, { kind, le
   if (isMiddling) return common.size >= 3 && share >= (kind === 'numeric' ? SURE_MIDDLING : SAME)
   const least = kind === 'categorical' && left.length + right.length > 0 && !(a.isLabel && b.isLabel) ? SURE_WORDS : SURE
   if (a.isLabel !== b.isLabel && isContained(a.isLabel ? a : b, a.isLabel ? b : a, kind)) return true
-  const known = common.size + (a.isLabel !== b.isLabel ? confirmed : 0) + (kind === 'date' ? 0 : sharedDays(a, b))
-  return known >= 2 && share >= least
+  const beside = kind === 'date' ? Number(agreeInFigures(a, b)) : sharedDays(a, b)
+  const known = common.size + (a.isLabel !== b.isLabel ? confirmed : 0) + beside
+  return known >= 2 && (kind !== 'categorical' || common.size >= 2) && share >= least
 }
 
 /** What more it takes in documents that say more than a few things. */
@@ -359,7 +375,17 @@ function reasonOf(kind: ConflictKind, { differs: [difference], shared, issuers }
   return cut(`${DIFFERS[kind]}${what}. Both speak of ${shared.slice(0, 6).join(', ')}.${who}`, 400)
 }
 
-/** Of several rivals of a statement in one document, those that fit best: the same label twice is met by its like. */
-function best(found: readonly Relation[]): Relation[] {
-  return [...found].sort((x, y) => y.score - x.score || (x.a < y.a ? -1 : x.a > y.a ? 1 : x.b < y.b ? -1 : 1))
+/** The best first. A statement may conflict with the one of another document that is most like it. */
+function best(found: readonly Found[]): Relation[] {
+  const place = ({ document, start }: Said): string => `${document.order} ${String(start).padStart(9, '0')}`
+  const sorted = [...found].sort(
+    (x, y) => y.relation.score - x.relation.score || (`${place(x.a)} ${place(x.b)}` < `${place(y.a)} ${place(y.b)}` ? -1 : 1),
+  )
+  const met = new Map<Said, Set<SaidIn>>()
+  return sorted.flatMap(({ relation, a, b }) => {
+    const isMet = met.get(a)?.has(b.document) || met.get(b)?.has(a.document)
+    met.set(a, (met.get(a) ?? new Set()).add(b.document))
+    met.set(b, (met.get(b) ?? new Set()).add(a.document))
+    return relation.kind === 'possible' && isMet ? [] : [relation]
+  })
 }

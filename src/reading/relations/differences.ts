@@ -51,18 +51,16 @@ export function differenceOf(s: Said, t: Said, overlap: Overlap): Difference | n
   return daysDiffer(s, t) ?? answersDiffer(s, t) ?? codesDiffer(s, t) ?? wordsDiffer(s, t, overlap) ?? predicatesDiffer(s, t, overlap)
 }
 
-const MOST_LOOSE = 4
-
 /** What may differ where nothing surely does: another figure of the same kind, or a few words on each side. */
 export function looseDifference(s: Said, t: Said, { left, right }: Overlap): Difference | null {
   for (const x of told(s.says.numbers))
     for (const y of told(t.says.numbers))
       if (x.number.unit === y.number.unit && !fits(x.number, y.number))
         return { kind: 'numeric', a: x.number.text, b: y.number.text, figures: [x.at, y.at], left: [], right: [], unsure: true }
-  // A figure is no answer to words.
-  if (told(s.says.numbers).length > 0 !== told(t.says.numbers).length > 0) return null
-  if (agreeInFigures(s, t) || left.length === 0 || right.length === 0 || left.length > MOST_LOOSE || right.length > MOST_LOOSE) return null
-  return { kind: 'categorical', a: said(left), b: said(right), left: [], right: [], unsure: true }
+  const [p, q] = [s.says.ids.filter(id => !t.says.ids.includes(id)), t.says.ids.filter(id => !s.says.ids.includes(id))]
+  if (p.length > 0 && q.length > 0) return { kind: 'categorical', a: p.join(' '), b: q.join(' '), left: [], right: [], unsure: true }
+  if (left.length === 0 || right.length === 0) return null
+  return { kind: 'categorical', a: said(left), b: said(right), left, right, unsure: true }
 }
 
 const told = (numbers: readonly SaidNumber[]): { number: SaidNumber; at: number }[] =>
@@ -71,7 +69,7 @@ const told = (numbers: readonly SaidNumber[]): { number: SaidNumber; at: number 
 const fits = (a: SaidNumber, b: SaidNumber): boolean =>
   meets(a, b) || isRounded({ interval: a, exact: a.exact, coarse: a.coarse }, { interval: b, exact: b.exact, coarse: b.coarse })
 
-const agreeInFigures = (s: Said, t: Said): boolean =>
+export const agreeInFigures = (s: Said, t: Said): boolean =>
   told(s.says.numbers).some(x => told(t.says.numbers).some(y => x.number.unit === y.number.unit && fits(x.number, y.number)))
 
 /** Two limits differ as rules, although what keeps the one may keep the other. */
@@ -112,7 +110,7 @@ function figuresDiffer(s: Said, t: Said): Difference | null {
       figures: [a.at, b.at],
       left: [],
       right: [],
-      ...((left.length !== right.length || left.length > 2) && { unsure: true as const }),
+      ...((left.length !== right.length || left.length > 2 || countsElse(a.number, t) || countsElse(b.number, s)) && { unsure: true as const }),
     }
   }
   return null
@@ -121,6 +119,10 @@ function figuresDiffer(s: Said, t: Said): Difference | null {
 /** "Two wardens", "980 pairs": counts of two things. */
 const countOthers = (a: SaidNumber, b: SaidNumber): boolean =>
   a.counted.length > 0 && b.counted.length > 0 && !a.counted.some(stem => b.counted.includes(stem))
+
+/** "420 packs": a count of what the other does not speak of. */
+const countsElse = ({ counted }: SaidNumber, other: Said): boolean =>
+  counted.length > 0 && !counted.some(stem => other.stems.has(stem) || other.around.has(stem))
 
 /** "140 drivers and 60 fitters", "200 members". */
 function addsUp(parts: readonly { number: SaidNumber }[], whole: readonly { number: SaidNumber }[]): boolean {

@@ -14,10 +14,8 @@ import { isNamed, type Said, type SaidIn } from './said.js'
 export type Separation = 'apart' | 'doubtful' | null
 
 export function separationOf(s: Said, t: Said, overlap: Overlap, difference: Difference): Separation {
-  const isTold = ([stem]: SaidWord, told: readonly SaidWord[]): boolean => told.some(([own]) => own === stem)
-  const left = overlap.left.filter(word => !isTold(word, difference.left))
-  const right = overlap.right.filter(word => !isTold(word, difference.right))
-  if (otherNames(s, t, left, right) || otherNumber(s, t, difference)) return 'apart'
+  const [left, right] = [besides(overlap.left, difference.left), besides(overlap.right, difference.right)]
+  if (otherNames(s, t, left, right) || otherNumber(s, t, difference) || otherLabelFigure(s, t)) return 'apart'
   if (left.some(a => right.some(b => isContrast(a[0], b[0]) || isParallel(s, a, t, b)))) return 'apart'
   const [row, roles, time] = [otherRow(s, t, left, right), otherRoles(s, t, difference), otherTime(s, t, difference)]
   if (row === 'apart' || roles === 'apart' || time === 'apart' || otherFigure(s, t, difference)) return 'apart'
@@ -34,8 +32,13 @@ export function separationOf(s: Said, t: Said, overlap: Overlap, difference: Dif
     : null
 }
 
+/** Without the words that are told. */
+const besides = (words: readonly SaidWord[], told: readonly SaidWord[]): SaidWord[] =>
+  words.filter(([stem]) => !told.some(([own]) => own === stem))
+
 /** Another name, number, part or time: what nobody would take for the same thing. */
-export function isApartByName(s: Said, t: Said, { left, right }: Overlap, difference: Difference): boolean {
+export function isApartByName(s: Said, t: Said, overlap: Overlap, difference: Difference): boolean {
+  const [left, right] = [besides(overlap.left, difference.left), besides(overlap.right, difference.right)]
   if (otherNames(s, t, left, right) || otherNumber(s, t, difference) || otherTime(s, t, difference) === 'apart') return true
   return left.some(a => right.some(b => isContrast(a[0], b[0])))
 }
@@ -199,7 +202,6 @@ function otherWhen(a: readonly string[], b: readonly string[], difference: Diffe
 function otherFigure(s: Said, t: Said, { figures, kind }: Difference): boolean {
   if (kind !== 'numeric' || !figures) return false
   const unit = s.says.numbers[figures[0]]!.unit
-  if (otherLabelFigure(s, t)) return true
   const units = new Set(s.says.numbers.map(number => number.unit).filter(each => each !== unit))
   return [...units].some(each => {
     const [x, y] = [s, t].map(({ says }) => says.numbers.filter(number => number.unit === each && !number.prior))
