@@ -11,7 +11,7 @@ import type { DocumentInput, DocumentProfile, Period, Slot, Topic } from '../typ
 import { findPeriods } from '../values/periods.js'
 import type { Names } from '../words/names.js'
 import { CORRECTION } from '../words/stems.js'
-import { type Tokens, tokensOf } from '../words/tokens.js'
+import { hasVerb, type Tokens, tokensOf } from '../words/tokens.js'
 import { foreignHead } from './foreign-head.js'
 import { periodOf } from './says.js'
 
@@ -111,7 +111,8 @@ function headOf(text: string, blocks: readonly Block[]): Head {
   let told = false
   for (const block of blocks.slice(0, 30)) {
     const body = cut(text.slice(block.body.start, block.body.end), 300).trim()
-    if (block.kind === 'pair' && isTitlePair(block, lines.length + pairs.length)) lines.push(text.slice(block.start, block.end).trim())
+    if (block.kind === 'pair' && isTitlePair(text, block, lines.length + pairs.length))
+      lines.push(text.slice(block.start, block.end).trim())
     else if (block.kind === 'pair' && block.label && (block.zone === 'header' || block.top))
       pairs.push([lastPart(block.label.text.replace(/[*_]/g, '')).trim(), body.split('\n')[0]!])
     else if (block.kind === 'row') break
@@ -130,9 +131,13 @@ function headOf(text: string, blocks: readonly Block[]): Head {
 }
 
 /** "Certificate of insurance: MV Bluestem" on the first line names the document. */
-export function isTitlePair(block: Block, before: number): boolean {
-  return before === 0 && block.kind === 'pair' && KIND.test(block.label?.text ?? '') && block.body.end - block.body.start < 80
+export function isTitlePair(text: string, block: Block, before: number): boolean {
+  return before === 0 && block.kind === 'pair' && KIND.test(block.label?.text ?? '') && names(text.slice(block.body.start, block.body.end))
 }
+
+/** A name, no amount and no day. */
+const names = (body: string): boolean =>
+  body.length < 80 && /^\s*(?:\p{Lu}|\p{L}+-?\d)/u.test(body) && findPeriods(body, null).length === 0 && !/^\s*\p{Lu}{3}\s?\d/u.test(body)
 
 /** "Note on Aurelia Holding", "Report of the harbour master". */
 const PAPER_ON = new RegExp(`^(?:\\p{L}+ )?(?:${KINDS}) (?:of|on|for|to|about|from|by|regarding) `, 'iu')
@@ -150,7 +155,7 @@ export function isTitling(body: string): boolean {
 export function isLine(body: string): boolean {
   if (body.length > 160 || body.includes('\n')) return false
   if (/[.!?]["')]?$/.test(body) && !/\b(?:Ltd|Inc|Co|Corp|No|Nr)\.$/.test(body)) return false
-  return !/\b(?:is|are|was|were|has|have|had|will|shall)\s\S/.test(body) || body.length < 60
+  return !hasVerb(body) && !/^(?:hi|hello|dear)\b.*,$/i.test(body)
 }
 
 const WEEKDAY = '(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,?\\s)?'
@@ -350,6 +355,7 @@ function titleSlot(line: string, { words, identifiers }: Tokens): Slot | null {
     const keys = tokensOf(parted[2]!, null, {}).words.map(({ stem }) => stem)
     return [parted[1]!.toLowerCase().trim(), keys.slice(0, 6)]
   }
+  if (/;|\s[–—-]\s/.test(line)) return null
   const kept = identifiers.filter(({ start }) => !OF_PAPER.test(line.slice(0, start)))
   const names = [...words.filter(({ name }) => name).map(({ stem }) => stem), ...kept.map(({ key }) => key)]
   const plain = [...new Set(words.filter(({ name }) => !name).map(({ stem }) => stem))].sort().slice(0, 6).join(' ')

@@ -60,7 +60,7 @@ export function statementsOf(text: string, blocks: readonly Block[]): Statement[
     }
     if (row !== undefined) push(row.map(([name, value]) => answered('cell', block.body, name, value, above)))
     else if (block.kind === 'row') push(cellsOf(block, above))
-    else if (isTitlePair(block, index)) continue
+    else if (isTitlePair(text, block, index)) continue
     else if (block.kind === 'pair') push(pairOf(text, block, above, named, isLong && block.zone === 'header'))
     else if (!(block.top && isTitle(bodyOf(text, block), index, told < 0 || index < told ? blocks.length : 0)))
       push(sentencesIn(text, block.body, above))
@@ -146,7 +146,13 @@ function cellsOf(block: Block, above: string[]): Bare[] {
   return cells.slice(0, 12).map(cell => {
     const start = Math.min(block.label?.start ?? cell.start, cell.start)
     const end = Math.max(block.label?.end ?? cell.end, cell.end)
-    return answered('cell', { start, end }, squeeze(cell.header === '' ? row : `${row}, ${cell.header}`).trim(), unit && /^[\d.,]+$/.test(cell.text) ? `${cell.text} ${unit.text}` : cell.text, over)
+    return answered(
+      'cell',
+      { start, end },
+      squeeze(cell.header === '' ? row : `${row}, ${cell.header}`).trim(),
+      unit && /^[\d.,]+$/.test(cell.text) ? `${cell.text} ${unit.text}` : cell.text,
+      over,
+    )
   })
 }
 

@@ -51,7 +51,7 @@ interface Parent {
 const CLOSING_HEAD =
   /\b(?:sign-?off|signatures?|distribution list|attendees|present|apologies|in attendance|contacts?|glossary|references|document history|version history|copy list)\b/i
 const CLOSING_LINE =
-  /^(?:yours (?:sincerely|faithfully|truly)|(?:kind|best|warm) regards|sincerely|respectfully(?: submitted)?|cc:|mit freundlichen)/i
+  /^(?:yours (?:sincerely|faithfully|truly)|(?:(?:kind|best|warm) )?regards|(?:best|cheers|(?:many )?thanks),|sincerely|respectfully(?: submitted)?|cc:|mit freundlichen)/i
 
 interface Shape {
   rule: boolean
@@ -388,6 +388,9 @@ class Reader {
     // A note of a few lines has no header to speak of: what it says starts at once.
     if (this.blocks.every(block => block.top || block.zone === 'closing'))
       for (const block of this.blocks) if (block.kind !== 'heading' && block.zone === 'header') block.zone = 'body'
+    // A text of headings alone says what stands in them.
+    if (this.blocks.every(block => block.kind === 'heading'))
+      return this.blocks.map(block => ({ ...block, kind: 'paragraph', path: [], zone: 'body' }))
     return this.blocks
   }
 }

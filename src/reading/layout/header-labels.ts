@@ -23,7 +23,7 @@ const DAY_OF_PAPER = new RegExp(
   'iu',
 )
 /** Letters of any script without regard to case take long to compile: only where somebody met. */
-const MEETING = /^(?!next|previous|last|earlier|first)(?:\p{L}+ ){0,3}meeting(?: of| held| held on)?$/iu
+const MEETING = /^(?!next|previous|last|earlier|first)(?:(?!of |the )\p{L}+ ){0,3}meeting(?: of| held| held on)?$/iu
 export const DATE = { test: (label: string): boolean => DAY_OF_PAPER.test(label) || (/meeting/i.test(label) && MEETING.test(label)) }
 /** What a report is about took place on this day; it was written then or soon after. */
 export const OCCASION =

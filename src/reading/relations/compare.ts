@@ -154,7 +154,7 @@ function relationOf(a: Said, b: Said): Relation | null {
   const isNear = overlap.common.size >= 2 && short >= POSSIBLE
   const isBefore = givesAsBefore(a, b, difference) || givesAsBefore(b, a, difference)
   const isSame = isSameSlot(a, b, overlap, difference, share) || (isBefore && isNear && share >= SURE)
-  if (!isNear && !isSame) return null
+  if (!isNear && !isSame) return possible(a, b, overlap)
   const separation = separationOf(a, b, overlap, difference)
   if (separation === 'apart') return possible(a, b, overlap)
   if (evolves(a, b, difference)) return made('evolves', a, b, overlap, difference, share)
@@ -177,13 +177,13 @@ function relationOf(a: Said, b: Said): Relation | null {
 /** Nearly the same words and another value, whatever else each says: for a person to look at. */
 function possible(a: Said, b: Said, overlap: Overlap): Relation | null {
   if (a.document === b.document || a.document.isLong || b.document.isLong) return null
+  const difference = differenceOf(a, b, overlap) ?? looseDifference(a, b, overlap)
+  if (difference === null || isApartByName(a, b, overlap, difference)) return null
   const shared = sharedBy(a, b, overlap)
   const [x, y] = [overlap.left.length, overlap.right.length]
   const share = shared / (shared + x + y)
   if (shared < 2 || shared / (shared + Math.min(x, y)) < POSSIBLE) return null
   if (share < SURE && (a.document.isMiddling || b.document.isMiddling)) return null
-  const difference = differenceOf(a, b, overlap) ?? looseDifference(a, b, overlap)
-  if (difference === null || isApartByName(a, b, overlap, difference)) return null
   return made('possible', a, b, overlap, difference, share)
 }
 
@@ -375,17 +375,10 @@ function reasonOf(kind: ConflictKind, { differs: [difference], shared, issuers }
   return cut(`${DIFFERS[kind]}${what}. Both speak of ${shared.slice(0, 6).join(', ')}.${who}`, 400)
 }
 
-/** The best first. A statement may conflict with the one of another document that is most like it. */
+/** The best first; equally good ones by their place, which no order of arrival changes. */
 function best(found: readonly Found[]): Relation[] {
   const place = ({ document, start }: Said): string => `${document.order} ${String(start).padStart(9, '0')}`
-  const sorted = [...found].sort(
-    (x, y) => y.relation.score - x.relation.score || (`${place(x.a)} ${place(x.b)}` < `${place(y.a)} ${place(y.b)}` ? -1 : 1),
-  )
-  const met = new Map<Said, Set<SaidIn>>()
-  return sorted.flatMap(({ relation, a, b }) => {
-    const isMet = met.get(a)?.has(b.document) || met.get(b)?.has(a.document)
-    met.set(a, (met.get(a) ?? new Set()).add(b.document))
-    met.set(b, (met.get(b) ?? new Set()).add(a.document))
-    return relation.kind === 'possible' && isMet ? [] : [relation]
-  })
+  return [...found]
+    .sort((x, y) => y.relation.score - x.relation.score || (`${place(x.a)} ${place(x.b)}` < `${place(y.a)} ${place(y.b)}` ? -1 : 1))
+    .map(({ relation }) => relation)
 }

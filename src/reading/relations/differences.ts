@@ -110,7 +110,9 @@ function figuresDiffer(s: Said, t: Said): Difference | null {
       figures: [a.at, b.at],
       left: [],
       right: [],
-      ...((left.length !== right.length || left.length > 2 || countsElse(a.number, t) || countsElse(b.number, s)) && { unsure: true as const }),
+      ...((left.length !== right.length || left.length > 2 || countsElse(a.number, t) || countsElse(b.number, s)) && {
+        unsure: true as const,
+      }),
     }
   }
   return null

@@ -15,6 +15,12 @@ describe('what nobody forgives to miss', () => {
     ['Net debt at 31 March 2025: EUR 12.0M', 'Vela Ltd: net debt at 31 March 2025 was EUR 17.5M, not EUR 12.0M.'],
     ['Quality class: A', 'Quality class: B'],
     ['Allergies: none', 'Allergies: penicillin'],
+    ['The pool holds 300 litres\nIt is cleaned weekly.', 'The pool holds 450 litres\nIt is cleaned weekly.'],
+    ['Hi Jo,\n\nthe pool holds 300 litres.\n\nBest, Kim1', 'Hi Jo,\n\nthe pool holds 450 litres.\n\nBest, Kim2'],
+    ['Statement of Ms Amis\nThe car that met the tram was red.', 'Statement of Mr Orr\nThe car that met the tram was white.'],
+    ['Chlorine | mg/l | 0.4\nIron | mg/l | 0.1', 'Chlorine | mg/l | 0.9\nIron | mg/l | 0.1'],
+    ['Colour of the hull | blue\nSails | two', 'Colour of the hull | grey\nSails | two'],
+    ['Invoice total: EUR 310\nTerms: net', 'Invoice total: EUR 130\nTerms: net'],
   ])('%s / %s', (a, b) => {
     expect(shown(a, b)).toEqual(['contradiction'])
     expect(shown(b, a)).toEqual(['contradiction'])
@@ -50,6 +56,8 @@ describe('what nobody forgives to miss', () => {
   it.each([
     ['Kitchen open on weekdays until 22:00', 'Kitchen open on Saturdays until 23:30'],
     ['Performance over 1 year: +11.2%', 'Performance over 3 years: +24.9%'],
+    ['06:10 UTC  pump started by hand', '06:40 UTC  valve closed by hand'],
+    ['Zinc | mg/l | 0.002\nIron | mg/l | 1', 'Zinc | µg/l | 2\nIron | mg/l | 1'],
   ])('is not seen between two times: %s / %s', (a, b) => {
     expect(shown(a, b)).toEqual([])
   })
@@ -57,6 +65,9 @@ describe('what nobody forgives to miss', () => {
   it.each([
     ['Fuel remaining on board at noon: 412 t', 'Fuel left on board at noon: 368 t'],
     ['Keys handed to the tenant: 3', 'Keys given to the tenant: 2'],
+    ['Ms Iqbal and Mr Low will drive the bus.', 'The bus will be driven by Ms Iqbal and Mr Hahn.'],
+    ['Steel grade of the frame was S235/1.', 'The steel used for the frame was of grade S355/2.'],
+    ['Roof beams: larch, span 4 m', 'The roof beams are of young oak, span 4 m.'],
   ])('is possible in nearly the same words: %s / %s', (a, b) => {
     const folder = [a, b].map((text, at) => ({ name: `d${at + 1}`, text, type: 'txt' }))
     expect(analyseFolder(folder)).toMatchObject({ findings: [], unsure: [{}] })

@@ -47,6 +47,13 @@ const WORD = /\d{1,2}(?:st|nd|rd|th)\b|(?<=\s)\p{Lu}{1,3}[+-](?=[\s.,;)]|$)|\p{L
 const VERB =
   /^(?:is|are|was|were|be|been|being|am|has|have|had|do|does|did|will|would|shall|should|may|might|can|could|must|cannot|comes?|came|stands?|stood|amounts?|amounted|costs?|lasts?|lasted|runs?|ran|ends?|ended|starts?|began|begins?|leaves?|left|takes?|took|holds?|held|employs?|owns?|weighs?|needs?|pays?|paid|gets?|got|gives?|gave|makes?|made|sells?|sold|sits?|lies|lay|goes|went|says?|said|sees?|saw|puts?|cuts?|rose|fell|grew|fell|met|lost|won|kept|sent|brought|bought|built|drove|wrote|found|led|ist|sind|war|waren|wird|werden|wurde|hat|haben|est|sont|était|es|son|era|fue)$/i
 
+/** Whether a line has a verb: it says something, and is no title. "May" is a month. */
+export const hasVerb = (line: string): boolean =>
+  line
+    .split(/[\s,;:]+/)
+    .slice(1)
+    .some(word => VERB.test(word) && /^\p{Ll}/u.test(word))
+
 /** In a label only what is written with a capital elsewhere too is a name: labels capitalise as titles do. */
 export function tokensOf(
   text: string,
