@@ -23,11 +23,11 @@ import {
 } from '../store/claims/claims.js'
 import { type PreviousRevision, readFacts, readPreviousRevisions, stillProcessing } from '../store/claims/claims-documents.js'
 import { slotHash } from '../store/claims/slot-hash.js'
-import { listRereadable, stillRereading } from '../store/documents/rereads.js'
+import { stillRereading } from '../store/documents/rereads.js'
 import { type AttachedFindings, documentsOf, readAttached, slotsOf } from '../store/findings/attached-findings.js'
 import { readFindings, type StoredFinding } from '../store/findings/claims-findings.js'
 import { readOpenPossible } from '../store/findings/possible-conflicts.js'
-import { listReplacedClaims, type ReplacedClaim } from '../store/findings/supersessions.js'
+import { listReplacing } from '../store/findings/supersessions.js'
 import type { LeasedDocument } from '../store/leases/leases.js'
 import { loadScope, type StoredScope } from '../store/scopes/rounds.js'
 import type { Database, Transaction } from '../store/server/database.js'
@@ -168,26 +168,20 @@ async function readScope(tx: Transaction, { tenantId, scopeNo, reads: asked }: P
   return { stored, reads, mustRead, stale: still.stale, wanted, previous, previousClaims, attached, lenders, replaced, policies }
 }
 
-/** What the revisions that are replaced had replaced themselves. */
+/** Documents that come in anew and whose revision before replaced something: whether that counts again is settled behind them. */
 async function replacedBy(
   tx: Transaction,
   stored: StoredScope,
   reads: readonly HeldRead[],
   previous: readonly PreviousRevision[],
-): Promise<ReplacedClaim[]> {
+): Promise<string[]> {
   const changed = new Set(reads.flatMap(({ document, packed }) => (packed === null || document.reread !== null ? [] : document.documentId)))
-  const replaced = await listReplacedClaims(
+  const revised = previous.filter(({ documentId }) => changed.has(documentId))
+  return listReplacing(
     tx,
     stored,
-    previous
-      .filter(({ documentId }) => changed.has(documentId))
-      .flatMap(each => rangesOf(each).map(({ firstClaimNo, count }) => ({ documentId: each.documentId, firstClaimNo, claimCount: count }))),
+    revised.flatMap(each => rangesOf(each).map(range => ({ documentId: each.documentId, ...range }))),
   )
-  if (replaced.length === 0) return []
-  const documentIds = [...new Set(replaced.map(each => each.documentId))]
-  const rows = await listRereadable(tx, stored, { model: false, after: '', limit: documentIds.length, documentIds })
-  const readable = new Set(rows.map(row => row.document_id))
-  return replaced.map(each => ({ ...each, readable: readable.has(each.documentId) }))
 }
 
 /** A document that is read again is planned alone. */

@@ -18,7 +18,7 @@ import { documentMoved, finishDocuments, reopenReviews, replaceContent, retireHo
 import { insertModelReadings, type ModelReadingWrite } from '../store/documents/model-readings.js'
 import { lendClaims, type PassagesWrite, replacePassages } from '../store/documents/passages.js'
 import { type FailedDocument, failDocuments, giveBackDocuments } from '../store/documents/quarantine.js'
-import { finishReread, listRereadable, queueRereads } from '../store/documents/rereads.js'
+import { finishReread } from '../store/documents/rereads.js'
 import { lockScopes } from '../store/events/events.js'
 import { moveFindings } from '../store/findings/attached-findings.js'
 import { insertFindings } from '../store/findings/claims-findings.js'
@@ -137,7 +137,6 @@ async function writeBatch(tx: TenantTransaction, { lease, plan, failures, certif
   ]
   const failing = failDocuments(tx, after, failures)
   await Promise.all([...written, failing])
-  await rereadReleased(tx, after, planned)
   const writePassages = () => replacePassages(tx, after, planned.flatMap(toPassages))
   if (!resolved) await writePassages()
   const settling = await planAfterDocuments(tx, after, planned)
@@ -157,15 +156,6 @@ async function writeBatch(tx: TenantTransaction, { lease, plan, failures, certif
     await giveBackDocuments(tx, after, release.giveBack, release.reason)
     await releaseLease(tx, lease)
   }
-}
-
-/** Documents whose statements a revision no longer replaces. Whatever waits to be read again already does not wait twice. */
-async function rereadReleased(tx: TenantTransaction, after: StoredScope, planned: readonly PlannedWrite[]): Promise<void> {
-  const documentIds = planned.flatMap(({ rereads }) => rereads)
-  if (documentIds.length === 0) return
-  const documents = await listRereadable(tx, after, { model: false, after: '', limit: documentIds.length, documentIds })
-  const reason = 'A document that had replaced statements of it was revised.'
-  await queueRereads(tx, after, documents, { model: false, by: null, reason })
 }
 
 async function writeClaims(tx: Transaction, after: StoredScope, planned: readonly PlannedWrite[]): Promise<void> {

@@ -4,8 +4,8 @@
  * made again.
  *
  * A plan may cover only the first documents of a batch: it ends after one that policy does not admit (what follows was
- * placed as if it had been), after one that cannot be planned, where the windows on crowded slots must be read anew, and before a
- * revision of a document of the batch that replaced something, after one behind which what counts is settled, or before one that replaced the same as a document revised in the batch.
+ * placed as if it had been), after one that cannot be planned, after one behind which what counts is settled, and where the windows on
+ * crowded slots must be read anew.
  */
 
 import { sha256 } from '../kernel/canonical.js'
@@ -24,7 +24,6 @@ import { factsOf } from '../reading/relations/place.js'
 import { reconcile } from '../reading/relations/reconcile.js'
 import type { DocumentFacts, Extraction, PlacedClaim, Reconciliation } from '../reading/types.js'
 import { claimBody } from '../store/claims/claims.js'
-import type { ReplacedClaim } from '../store/findings/supersessions.js'
 import { moveReader, type StoredScope } from '../store/scopes/rounds.js'
 import { type CarriedOver, carryOver, objectedPairs } from './carry-over.js'
 import type { PlacedDocument, ReadDocument } from './placing.js'
@@ -44,8 +43,8 @@ export interface PlanningInput {
   working: WorkingScope
   policySet: PolicySet
   placed: readonly PlacedDocument[]
-  /** Claims of other documents that an earlier revision of one of these replaces. */
-  replaced: readonly ReplacedClaim[]
+  /** Documents whose revision before replaced claims of others. */
+  replaced: readonly string[]
   now: () => number
   /** The salt of a decision's record by its seq. */
   saltOf: (seq: number) => string | null
@@ -67,8 +66,6 @@ class BatchPlanner {
   private scope: RoundScope
   /** The scope as it is written after what was planned. */
   private stored: StoredScope
-  /** Documents that are read again because of the batch. */
-  private readonly rereads = new Set<string>()
   /** Documents and decisions that wait, without those of the batch that are through. */
   private waiting: { queued: number; processing: number; held: number }
 
@@ -89,7 +86,6 @@ class BatchPlanner {
 
   planAll(placed: readonly PlacedDocument[]): Planned['failed'] {
     for (const document of placed) {
-      if (this.replacedHere(document) || this.heldHere(document)) return null
       const stage = { name: 'reconcile' }
       try {
         const { applied } = this.plan(document, stage)
@@ -101,21 +97,12 @@ class BatchPlanner {
     return null
   }
 
-  /** What the revision before it replaced must be written before it can be asked for. */
-  private replacedHere({ read }: PlacedDocument): boolean {
-    const { documentId } = read.document
-    return this.planned.some(
-      each => each.read.document.documentId === documentId && each.supersessions.some(({ kind }) => kind !== 'revision'),
-    )
-  }
-
-  /** Whether what else replaced a claim was revised in the batch: that must be written before it can be said whether it still does. */
-  private heldHere({ read }: PlacedDocument): boolean {
-    const { documentId } = read.document
-    const { replaced } = this.input
-    const revised = new Set(this.planned.map(each => each.read.document.documentId))
-    const held = new Set(replaced.filter(each => each.held && each.byDocumentId === documentId).map(each => each.claimId))
-    return replaced.some(each => each.byDocumentId !== documentId && revised.has(each.byDocumentId) && held.has(each.claimId))
+  /** Whether the revision before it replaced claims of others, in this batch or before it. */
+  private replacedBefore({ document: { documentId, reread } }: ReadDocument): boolean {
+    if (reread !== null) return false
+    const isIts = (each: PlannedDocument) => each.read.document.documentId === documentId
+    const replaces = (each: PlannedDocument) => each.supersessions.some(({ kind }) => kind !== 'revision')
+    return this.input.replaced.includes(documentId) || this.planned.some(each => isIts(each) && replaces(each))
   }
 
   after(): StoredScope {
@@ -132,9 +119,7 @@ class BatchPlanner {
     stage.name = 'govern'
     const { documentId, revision, name, type, source, textHash, current, reread } = read.document
     const extractor = read.extraction?.extractor ?? earlier?.extractor ?? ''
-    const released = reread !== null || content === null ? [] : this.released(documentId, content)
     const waiting = { ...this.waiting, queued: Math.max(0, this.waiting.queued - (current || reread !== null ? 1 : 0)) }
-    const after = { ...waiting, queued: waiting.queued + released.length }
     const named = read.extraction?.profile.issuer ?? null
     // As it will be stored: half an emoji, where the reader cut it, cannot be hashed into a decision.
     const issuer = named && storable(named)
@@ -146,36 +131,22 @@ class BatchPlanner {
       read.timings[name] = now() - since
       since = now()
     }
-    // What is not admitted releases nothing, and nothing waits because of it; what is held waits itself.
+    // What is held waits itself.
     const held = { ...waiting, held: waiting.held + (current ? 1 : 0) }
-    const workload = (outcome: Outcome) => (outcome === 'admit' ? after : outcome === 'hold' ? held : waiting)
+    const workload = (outcome: Outcome) => (outcome === 'hold' ? held : waiting)
     const result = runRound(this.scope, round, { policySet, workload, saltOf, lap, recorded })
     this.waiting = workload(result.outcome)
     read.timings['reconcile'] = reconciled - started
     this.scope = result.scope
-    const rereads = result.applied ? released : []
-    const replaced = this.input.replaced.some(each => each.byDocumentId === documentId)
-    const planned = toPlanned({ placed, result, content, earlier, bodies, carried, rereads, replaced, next: this.stored, working })
+    const replaced = this.replacedBefore(read)
+    const planned = toPlanned({ placed, result, content, earlier, bodies, carried, replaced, next: this.stored, working })
     this.planned.push(planned)
-    for (const each of rereads) this.rereads.add(each)
     if (result.applied) {
       const readers = moveReader(this.stored.readers, { from: earlier?.extractorVersion ?? null, to: planned.extractorVersion })
       this.stored = { ...this.stored, readers }
       if (content !== null) this.fold(placed, planned, content)
     }
     return result
-  }
-
-  /**
-   * Documents whose claims the revision before this one replaced and this one does not. They are read again: then their claims count, and
-   * are held against everything that came meanwhile.
-   */
-  private released(documentId: string, { reconciliation }: DocumentContent): string[] {
-    const again = new Set(reconciliation.supersessions.map(each => each.claimId))
-    const freed = this.input.replaced.filter(
-      each => each.byDocumentId === documentId && each.readable && !each.held && !again.has(each.claimId),
-    )
-    return [...new Set(freed.map(each => each.documentId))].filter(each => !this.rereads.has(each))
   }
 
   private reconcile(

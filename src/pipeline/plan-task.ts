@@ -14,7 +14,6 @@ import { type FoundReading, linkedSlots, withAdded } from '../models/model-read.
 import type { Extraction } from '../reading/types.js'
 import { type ClaimRow, toClaim, windowClaims } from '../store/claims/claims.js'
 import type { SideWrite } from '../store/findings/claims-findings.js'
-import type { ReplacedClaim } from '../store/findings/supersessions.js'
 import type { StoredScope } from '../store/scopes/rounds.js'
 import { type Placing, type PlannableDocument, placeAll, type ReadDocument } from './placing.js'
 import { planDocuments } from './plan-documents.js'
@@ -57,7 +56,7 @@ export interface PlanTask extends PlaceTask, Pick<WorkingScopeInput, 'terms' | '
   /** Replaced claims that documents are held against too. */
   superseded: readonly ClaimRow[]
   /** Claims of other documents that nothing but an earlier revision of one of the documents replaces. */
-  replaced: readonly ReplacedClaim[]
+  replaced: readonly string[]
   /** Null for the shipped policies. */
   policies: string | null
   /** What the salts of the decisions are made from. */

@@ -41,8 +41,6 @@ export interface PlannedDocument {
   extractorVersion: string
   /** What goes on of the findings of its reading before; null for a document that comes in. */
   carried: Omit<CarriedOver, 'reconciliation' | 'keptPossible'> | null
-  /** Documents that are read again because this one no longer replaces what they say. */
-  rereads: readonly string[]
   /** Numbers of claims this document was reconciled with, by id. */
   numberOf: (claimId: string) => number | undefined
 }
@@ -63,7 +61,6 @@ interface Planning {
   /** Stored forms of its claims. */
   bodies: readonly string[]
   carried: CarriedOver | null
-  rereads: readonly string[]
   /** Whether the reading it takes the place of replaced claims of other documents. */
   replaced: boolean
   /** Numbers that are free. */
@@ -74,7 +71,7 @@ interface Planning {
 type NumberOf = (claimId: string) => number
 
 export function toPlanned(planning: Planning): PlannedDocument {
-  const { placed, result, content, earlier, bodies, rereads, next, working } = planning
+  const { placed, result, content, earlier, bodies, next, working } = planning
   const { read, claims: own } = placed
   const claims = [...own, ...placed.lent.map(each => each.claim)]
   const admitted = result.applied && content !== null
@@ -88,7 +85,6 @@ export function toPlanned(planning: Planning): PlannedDocument {
     extractor,
     extractorVersion,
     carried,
-    rereads,
     numberOf: (claimId: string) => working.claimNo(claimId),
   }
   if (!admitted) {

@@ -166,7 +166,7 @@ test('no certificate is signed before what counts again was compared', async () 
   expect(rounds).toMatchObject([
     { kind: 'reread', waiting: '0' },
     { kind: 'settling', waiting: '1' },
-    { kind: 'document', waiting: '1' },
+    { kind: 'document', waiting: '0' },
   ])
   const since = (await certificates()).slice(before.length).map(each => each.round)
   expect(since).not.toContain(rounds[1]?.round)

@@ -7,7 +7,6 @@ import { bindings, columnsOf } from '../server/columns.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'
 import { findingsThen } from './finding-history.js'
 import { type FoundRow, presentScope } from './findings.js'
-import { stillSaidSql } from './findings-resolution.js'
 import { contradictionMade } from './possible-conflicts.js'
 
 export type SupersessionKind = NonNullable<Supersession['kind']>
@@ -115,59 +114,26 @@ export async function objectTo(
   )
 }
 
-/** A claim that an earlier revision of `byDocumentId` replaces. */
-export interface ReplacedClaim {
-  byDocumentId: string
-  claimId: string
-  documentId: string
-  /** Another document replaces it as well. */
-  held: boolean
-  /** Its document can be read again. */
-  readable: boolean
-}
-
-/** What would count again if nothing replaced it. `revisions` are the last ones admitted of their documents. */
-export async function listReplacedClaims(
+/** Of these documents, those whose claims replace something that another says. */
+export async function listReplacing(
   tx: Transaction,
   scope: ScopePlace,
-  revisions: readonly { documentId: string; firstClaimNo: number; claimCount: number }[],
-): Promise<Omit<ReplacedClaim, 'readable'>[]> {
-  const filled = revisions.filter(each => each.claimCount > 0)
+  revisions: readonly { documentId: string; firstClaimNo: number; count: number }[],
+): Promise<string[]> {
+  const filled = revisions.filter(each => each.count > 0)
   if (filled.length === 0) return []
-  return tx.rows<Omit<ReplacedClaim, 'readable'>>(
-    `select distinct k.document_id as "byDocumentId", c.claim_id as "claimId", c.document_id as "documentId",
-       other.held
-     from unnest($4::text[], $5::bigint[], $6::bigint[]) as k (document_id, first_no, past_no)
+  return tx.column<string>(
+    `select distinct k.document_id from unnest($4::text[], $5::bigint[], $6::bigint[]) as k (document_id, first_no, past_no)
      join supersessions p on ${inPlace('p')} and p.by_claim_no >= k.first_no and p.by_claim_no < k.past_no
-     join claims c on ${inPlace('c')} and c.claim_no = p.claim_no
-     cross join lateral (select ${heldBySql('h.document_id <> k.document_id')} is not null as held) other
-     where p.status = 'standing' and p.kind <> 'revision' and c.document_id <> k.document_id
-       and ${endedSql('c', `e.document_id = k.document_id or q.status = 'standing' and (other.held or not ${stillSaidSql('e')})`)}
-       and ${stillSaidSql('c')}
-     order by 1, 2`,
+     where p.status = 'standing' and p.kind <> 'revision'`,
     [
       ...placeOf(scope),
       filled.map(each => each.documentId),
       filled.map(each => each.firstClaimNo),
-      filled.map(each => each.firstClaimNo + each.claimCount),
+      filled.map(each => each.firstClaimNo + each.count),
     ],
   )
 }
-
-/** Whether a claim was ended by a claim `e` that replaces it, as the supersession `q` says. */
-const endedSql = (claim: string, how: string) => `exists (
-  select from supersessions q join claims e on ${inPlace('e')} and e.claim_no = q.by_claim_no
-  where ${inPlace('q')} and q.claim_no = ${claim}.claim_no and e.claim_id = ${claim}.superseded_by and (${how}))`
-
-/**
- * Of a supersession `p`: another claim `h` that replaces the same one, and why. One that was replaced in its turn still holds: whoever
- * corrects a correction does not bring back what that one corrected.
- */
-const heldBySql = (other: string) => `(
-  select json_build_object('claimId', h.claim_id, 'reason', o.reason) from supersessions o
-  join claims h on ${inPlace('h')} and h.claim_no = o.by_claim_no
-  where ${inPlace('o')} and o.claim_no = p.claim_no and o.status = 'standing' and o.kind <> 'revision' and ${other} and ${stillSaidSql('h')}
-  order by h.superseded_at is not null, o.supersession_no limit 1)`
 
 export async function withdrawSupersessions(tx: Transaction, scope: ScopePlace, numbers: readonly number[]): Promise<void> {
   if (numbers.length === 0) return
