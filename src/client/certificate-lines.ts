@@ -92,7 +92,7 @@ function signedLines({ sign_offs: signed, sign_offs_total: total }: Examined): C
     ...signed.map(({ by, vouched, current, signed_at: at }) => ({
       text: `Signed off by ${by} (${vouched ? 'signed in' : 'name given with a key'}) on ${at.slice(0, 10)} at ${at.slice(11, 16)} UTC${current ? '' : ', for what counted before'}.`,
     })),
-    ...(more > 0 ? [{ text: `${more} more sign-offs stand.` }] : []),
+    ...(more > 0 ? [{ text: more === 1 ? '1 more sign-off stands.' : `${more} more sign-offs stand.` }] : []),
   ]
 }
 

@@ -224,7 +224,7 @@ export const ScopeSummary = RecordOf('ScopeSummary', {
       words: Type.String({ examples: ['signed off by J. Doe, current to 4 March 2026, 3 papers since'] }),
       compared: comparedWords,
       not_examined_total: { ...Count, description: 'How many there are, of each kind up to 1,001.' },
-      not_examined: Type.Array(Type.Object({ document_id: Type.String(), why: Type.String() }, open), {
+      not_examined: Type.Array(Type.Object({ document_id: Type.String(), name: Nullable(Type.String()), why: Type.String() }, open), {
         description:
           'The first 20 documents that wait, are held, attached or in quarantine; where the settings ask for a model, also those it did not compare in full and nobody signed for.',
       }),

@@ -29,7 +29,7 @@ export function inWords(examined: ExaminedWords): string {
   return [
     comparedInWords(rules, models),
     ...signedInWords(signOffs),
-    ...(more === 0 ? [] : [`${more} more sign-offs stand.`]),
+    ...(more === 0 ? [] : [more === 1 ? '1 more sign-off stands.' : `${more} more sign-offs stand.`]),
     ...(setting === 'model' ? ['The settings ask for a comparison by a model; no person has to sign off.'] : []),
     ...(setting === 'none' ? ['The settings ask for no examination.'] : []),
     ...(notRead === 0 ? [] : [`${papers(notRead)} not read.`]),

@@ -170,7 +170,11 @@ export function gatesNow(
   asked: ScopeSettings['finality']['examination'],
 ): Gate[] {
   const unexamined = asked === 'none' ? 0 : queued + processing + held
-  const wait = `Wait for ${queued + processing} documents that are queued or processing and review ${held} that are held: nobody has examined them.`
+  const waiting = [
+    ...(queued + processing > 0 ? [`${queued + processing} wait to be read`] : []),
+    ...(held > 0 ? [`${held} are held`] : []),
+  ]
+  const wait = `Documents came that nobody has examined: ${waiting.join(', ')}.`
   return gates.map(each => {
     if (!each.ok) return each
     if (each.gate === 'quiescent' && queued + processing > 0) return quiescentGate({ workload: { queued, processing, held } })

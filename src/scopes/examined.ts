@@ -63,7 +63,7 @@ export async function readExamined(tx: TenantTransaction, scope: ScopePlace, set
     signatures,
     sign_offs: found?.signed ?? [],
     ...(found === undefined ? notExamined : toCaseExamined(found)),
-    not_examined: [...waiting, ...unexamined].slice(0, shownDocuments).map(({ document_id, why }) => ({ document_id, why })),
+    not_examined: [...waiting, ...unexamined].slice(0, shownDocuments).map(({ document_id, name, why }) => ({ document_id, name, why })),
     not_examined_total: (waiting[0]?.total ?? 0) + (unexamined[0]?.total ?? 0),
   }
 }
@@ -71,7 +71,7 @@ export async function readExamined(tx: TenantTransaction, scope: ScopePlace, set
 /** The gate names what stands in its way. */
 export function namedGates(gates: readonly Gate[], { not_examined: named, not_examined_total: total }: ScopeSummary['examined']): Gate[] {
   if (named.length === 0) return [...gates]
-  const names = named.map(({ document_id: id, why }) => `${id} (${why})`).join(', ')
+  const names = named.map(({ document_id: id, name, why }) => `${name ?? id} (${why})`).join(', ')
   const more = total > named.length ? ` and ${total - named.length} more` : ''
   return gates.map(gate => (gate.gate === 'examined' && !gate.ok ? { ...gate, how: `${gate.how} Not examined: ${names}${more}.` } : gate))
 }

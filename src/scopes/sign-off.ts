@@ -212,8 +212,8 @@ function isUnread({ status, erased }: { status: string; erased: boolean }): bool
   return !erased && (status === 'attached' || status === 'quarantined')
 }
 
-function fault({ document_id }: { document_id: string }, detail: string) {
-  return { pointer: '/unread', detail: `${document_id} ${detail}` }
+function fault({ document_id: id, name }: { document_id: string; name: string | null }, detail: string) {
+  return { pointer: '/unread', detail: `${id}${name === null || name === id ? '' : ` (${name})`} ${detail}` }
 }
 
 async function requireStanding(tx: TenantTransaction, scope: ScopeRef | StoredScope, signOffId: string): Promise<SignOffRow> {

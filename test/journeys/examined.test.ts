@@ -163,7 +163,7 @@ describe('a case nobody looked at', { timeout: 60_000 }, () => {
     }))
     await call('POST', '/api/ingest/batch', { documents })
     const { how } = await gate('named')
-    expect(how).toMatch(/Not examined: a-scan \(quarantined\), note \(held\), p-0 \(queued\), .* and 2 more\.$/)
+    expect(how).toMatch(/Not examined: a-scan\.pdf \(quarantined\), note \(held\), p-0 \(queued\), .* and 2 more\.$/)
     const { not_examined: named, not_examined_total: total } = (await summary('named')).examined
     expect([named.length, total]).toEqual([20, 22])
   })
@@ -194,6 +194,17 @@ describe('a case nobody looked at', { timeout: 60_000 }, () => {
     await expect.poll(async () => (await summary('again')).reading.waiting, { timeout: 20_000 }).toBe(0)
     expect((await summary('again')).finality.status).toBe('resolved')
     expect((await get('/api/scopes/again/sign-offs')).items[0].current).toBe(true)
+  })
+
+  it('names the latest of many who signed, and how many more did', async () => {
+    await openCase('many')
+    for (let n = 1; n <= 21; n++) await sign('many', `Person ${n}`)
+    const { examined } = await summary('many')
+    expect(examined.sign_offs).toHaveLength(5)
+    expect(examined.words).toMatch(/^signed off by Person 21 and Person 20 and .* and Person 17 and 16 more, current to [^,]*$/)
+    const certified = (await certificate('many')).examined
+    expect([certified.sign_offs.length, certified.sign_offs_total]).toEqual([20, 21])
+    expect(certified.words).toMatch(/ 1 more sign-off stands\.$/)
   })
 
   it('leaves `resolved` when the glossary or a setting changes, and not when it only asks for more signatures', async () => {
@@ -342,8 +353,8 @@ describe('where the settings ask for less', { timeout: 60_000 }, () => {
     // It names them, and why.
     expect((await gate('model')).how).toContain('Not examined: contract (no model was asked), letter (no model was asked).')
     expect((await summary('model')).examined.not_examined).toEqual([
-      { document_id: 'contract', why: 'no model was asked' },
-      { document_id: 'letter', why: 'no model was asked' },
+      { document_id: 'contract', name: 'contract', why: 'no model was asked' },
+      { document_id: 'letter', name: 'letter', why: 'no model was asked' },
     ])
     // What came of asking one says why.
     const { owner } = at.service.database

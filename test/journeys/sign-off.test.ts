@@ -58,7 +58,7 @@ describe('a sign-off', { timeout: 60_000 }, () => {
     expect(unnamed.body.errors[0].detail).toContain('photo')
     await at.admin('POST', '/admin/scopes/scans/documents', { name: 'plan', text: 'A plan.', document_id: 'plan' })
     expect((await sign('scans')).body.errors).toEqual([
-      { pointer: '/unread', detail: 'photo is quarantined and not named' },
+      { pointer: '/unread', detail: 'photo (photo.pdf) is quarantined and not named' },
       { pointer: '/unread', detail: 'plan is attached and not named' },
     ])
     const entry = { document_id: 'photo', how: 'set_aside', reason: 'A picture of the gate.' }

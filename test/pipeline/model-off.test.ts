@@ -111,7 +111,7 @@ test('where a model suffices, it settles what it compared in full, and a person 
   expect(named.gates.find((each: { gate: string }) => each.gate === 'examined')).toMatchObject({
     ok: false,
     value: 1,
-    how: expect.stringContaining('Not examined: note (the model is off).'),
+    how: expect.stringContaining('Not examined: note.txt (the model is off).'),
   })
   const body = { by: 'J. Doe', reason: 'I read the note.' }
   expect((await service.call('POST', '/api/scopes/compared/sign-off', { headers: own(), body })).body.finality).toBe('resolved')

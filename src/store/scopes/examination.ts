@@ -87,7 +87,7 @@ export async function readExamination(
 export async function listUnexamined(tx: Transaction, scope: ScopeKey, limit: number): Promise<NotExaminedRow[]> {
   return tx.rows<NotExaminedRow>(
     `with ${placeSql}, ${coverSql}
-     select n.document_id, case
+     select n.document_id, d.name, case
          when d.model_outcome is null then 'no model was asked'
          when d.model_outcome = 'off' then 'the model is off'
          when d.model_outcome = 'unconfirmed' then 'candidates unconfirmed'

@@ -115,6 +115,7 @@ export async function countStanding(tx: Transaction, scope: ScopePlace): Promise
 
 export interface UnreadRow {
   document_id: string
+  name: string | null
   revision: number
   status: 'attached' | 'quarantined'
 }
@@ -122,7 +123,7 @@ export interface UnreadRow {
 /** Documents of the case without a reading that a person has to say something about. */
 export async function listUnread(tx: Transaction, scope: ScopePlace, limit: number): Promise<UnreadRow[]> {
   return tx.rows<UnreadRow>(
-    `select document_id, revision, status from documents
+    `select document_id, name, revision, status from documents
      where ${ofPlace} and concord_document_list(current, status, text_hash, erased_at) = 'unread'
        and status in ('attached', 'quarantined') and erased_at is null
      order by document_id limit $4`,
@@ -135,9 +136,9 @@ export async function listNamed(
   tx: Transaction,
   scope: ScopePlace,
   documentIds: readonly string[],
-): Promise<{ document_id: string; revision: number; status: string; erased: boolean }[]> {
+): Promise<{ document_id: string; name: string | null; revision: number; status: string; erased: boolean }[]> {
   return tx.rows(
-    `select document_id, revision, status, erased_at is not null as erased from documents
+    `select document_id, name, revision, status, erased_at is not null as erased from documents
      where ${ofPlace} and current and document_id = any ($4::text[])`,
     [...placeOf(scope), documentIds],
   )
@@ -156,6 +157,7 @@ const mostCounted = 1001
 
 export interface NotExaminedRow {
   document_id: string
+  name: string | null
   why: string
   /** Of all of them, up to 1,001. */
   total: number
@@ -164,8 +166,8 @@ export interface NotExaminedRow {
 /** Current documents that nobody has looked at or signed for: those that wait, are held, attached or in quarantine. By indexes that hold no others. */
 export async function listNotExamined(tx: Transaction, scope: ScopePlace, limit: number): Promise<NotExaminedRow[]> {
   return tx.rows<NotExaminedRow>(
-    `select k.document_id, k.why, count(*) over () as total from (
-       (select d.document_id, d.status as why from documents d
+    `select k.document_id, k.name, k.why, count(*) over () as total from (
+       (select d.document_id, d.name, d.status as why from documents d
         where ${inPlace('d')} and d.current and d.erased_at is null and d.status in ('held', 'attached', 'quarantined')
           and (d.status = 'held' or not exists (
             select from sign_offs o cross join json_array_elements(o.unread) as u (value)
@@ -173,7 +175,7 @@ export async function listNotExamined(tx: Transaction, scope: ScopePlace, limit:
               and (u.value ->> 'revision')::integer = d.revision))
         order by d.document_id limit ${mostCounted})
        union all
-       (select d.document_id, d.status from backlog b
+       (select d.document_id, d.name, d.status from backlog b
         join documents d on ${inPlace('d')} and d.document_id = b.document_id and d.revision = b.revision
         where ${inPlace('b')} and b.reread is null and d.current and d.erased_at is null and d.status in ('queued', 'processing')
         order by b.seq limit ${mostCounted})) k
