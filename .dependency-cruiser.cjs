@@ -14,7 +14,8 @@ const may = {
   webhooks: ['contract', 'events', 'store', 'platform'],
   pipeline: ['reading', 'files', 'kernel', 'contract', 'events', 'models', 'store', 'platform'],
   hatchery: ['pipeline', 'events', 'store', 'platform', 'kernel', 'contract'],
-  client: ['contract'],
+  // The package of the client holds nothing else.
+  client: ['contract/file-kinds'],
   mcp: ['client', 'contract', 'platform/schema'],
   http: ['contract', 'tenancy', 'ingest', 'scopes', 'webhooks', 'events', 'hatchery', 'mcp', 'store', 'platform'],
   cli: ['compose', 'contract', 'platform', 'client', 'mcp', 'kernel', 'scopes', 'store', 'pipeline', 'tenancy', 'events', 'hatchery', 'reading', 'models'],

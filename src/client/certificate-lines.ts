@@ -3,7 +3,7 @@
  * cleared, what was left and what stays disputed. From its signed figures; whoever relies on it checks the signature.
  */
 
-import type { Schema } from '../contract/types.js'
+import type { Schema } from './api.js'
 
 export interface CertificateLine {
   text: string
