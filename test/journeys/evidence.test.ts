@@ -113,7 +113,8 @@ describe('a checkpoint of the audit log', () => {
     const { statement, length, head } = await client.internals.auditCheckpoint()
     const verdict = await verifyStatement<AuditCheckpoint>(statement, (await client.jwks()) as never, 'concord-audit-checkpoint+jws')
     expect(verdict).toMatchObject({ ok: true, payload: { audit: { length, head } } })
-    await sql('delete from audit_log where chain_no >= $1', [length])
+    // With what waits to be chained, or the leader would go on where the log was cut.
+    await sql('delete from audit_log where chain_no >= $1 or chain_no is null', [length])
     const { broken, auditEntries } = await verifyWithChains(db)
     expect(broken.filter(({ invariant }) => invariant === 'chain.audit')).toEqual([])
     expect(auditEntries).toBeLessThan(length)

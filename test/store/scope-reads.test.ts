@@ -5,6 +5,7 @@ import { readScopeEvents } from '../../src/store/events/events-reading.js'
 import { type ClaimFilter, listClaimRows } from '../../src/store/findings/findings.js'
 import { readExtractors, readLatencies, readThroughput } from '../../src/store/maintenance/metrics.js'
 import { readMembers } from '../../src/store/scopes/certificate-lists.js'
+import { listNotExamined } from '../../src/store/scopes/sign-offs.js'
 import type { TenantTransaction } from '../../src/store/server/database.js'
 import { cloneDatabase, type TestDatabase } from '../support/clone-database.js'
 
@@ -124,4 +125,11 @@ it('names the documents that no certificate rests on', async () => {
   expect(answer).toHaveLength(30)
   expect([...indexes]).toEqual(['documents_unread'])
   expect(pages).toBeLessThan(60)
+})
+
+it('names the documents that nobody has examined, and counts them', async () => {
+  const { answer, pages } = await planOf(tx => listNotExamined(tx, scope, 20))
+  expect(answer).toHaveLength(20)
+  expect(answer[0]).toEqual({ document_id: 'aside-1', name: '', why: 'attached', total: 35 })
+  expect(pages).toBeLessThan(120)
 })
