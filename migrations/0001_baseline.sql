@@ -1783,6 +1783,14 @@ create table audit_cut (
   cut_at timestamptz not null default clock_timestamp()
 );
 
+-- Heads of that chain which were shown to somebody outside, and what they gave in return: the answer of a time stamp authority, or the signed
+-- checkpoint that a webhook took.
+create table audit_anchors (
+  anchor_no bigint generated always as identity primary key, chain_no bigint not null, hash text not null,
+  kind text not null check (kind in ('tsa', 'webhook')), url text not null,
+  anchored_at timestamptz not null default clock_timestamp(), proof bytea not null
+);
+
 -- ---- The first rows, and who may touch which ----
 
 insert into tenants (tenant_id, name) values ('-', 'service');
@@ -1830,7 +1838,7 @@ revoke update on tenant_usage from concord_engine;
 revoke select, update on webhook_secrets from concord_tenant;
 grant select (tenant_id, webhook_id, secret_no, created_at, expires_at), update (expires_at) on webhook_secrets to concord_tenant;
 
-grant select, insert, update, delete on nodes, signing_keys, audit_log, audit_cut to concord_engine;
+grant select, insert, update, delete on nodes, signing_keys, audit_log, audit_cut, audit_anchors to concord_engine;
 grant select, update on event_horizon, webhook_feed, credential_generation to concord_engine;
 grant usage on all sequences in schema public to concord_tenant, concord_engine;
 grant execute on function concord_effective_state(text, bigint) to concord_tenant, concord_engine;

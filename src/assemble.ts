@@ -70,6 +70,7 @@ import { createSessions } from './tenancy/sessions.js'
 import { createSignIn } from './tenancy/sign-in.js'
 import { createTenants } from './tenancy/tenants.js'
 import { createTierKeys } from './tenancy/tier-keys.js'
+import { createAnchoring } from './webhooks/anchoring.js'
 import { startDeliverer, type WebhookDeliverer } from './webhooks/deliverer.js'
 import { createWebhooks } from './webhooks/endpoints.js'
 import { createWorkers, stuckAfterMs } from './workers.js'
@@ -125,6 +126,8 @@ export async function assemble({ config, clock, logger, storage, reader }: Assem
   const readings = createReadingLog({ audit, config, now: () => clock.now() })
   const scopes = { db, hints, clock, config, logger, certify }
   const statements = createStatements({ db, clock, issuer, signingKey: () => signingKeys.current() })
+  const anchor = createAnchoring({ db, clock, config, checkpoint: statements.auditCheckpoint })
+  const anchoring: Chore = { name: 'audit anchor', everyMs: 60_000, run: async () => void (await anchor()) }
   const services: Services = {
     db,
     clock,
@@ -205,7 +208,7 @@ export async function assemble({ config, clock, logger, storage, reader }: Assem
     metricsPort: () => running.metricsPort?.port,
     services,
     async start() {
-      const chores = [...hatcheryChores({ db, logger }), ...ownChores(db, config)]
+      const chores = [...hatcheryChores({ db, logger }), ...ownChores(db, config), anchoring]
       const lead = (signal: AbortSignal) => runChores(chores, { logger, clock }, signal)
       const leadership = startLeadership({ address: storage.address, limits: storage.limits, logger, lead })
       running.leadership = leadership

@@ -1,5 +1,7 @@
 /** `concord verify`: the promises of a whole database, or of one signed document without any service. */
 
+import { X509Certificate } from 'node:crypto'
+import type { VerifiedAnchors } from '../tenancy/anchors.js'
 import { standingOf } from './certificate-standing.js'
 import type { AddCommand } from './command.js'
 import { CommandError, exitCodes } from './command-error.js'
@@ -14,6 +16,12 @@ export const addVerify: AddCommand = program => {
   verify
     .command('database', { isDefault: true })
     .description('no gap, no orphan, no state without its event, counts that agree; chains of audit, decisions and certificates')
+    .option('--anchors', 'also what was anchored outside (ANCHOR_URL)')
+    .option(
+      '--anchor-ca <file>',
+      'certificates (PEM) of the time stamp authorities to trust; without it whoever signed is named, not judged',
+    )
+    .examples('concord verify --anchors --anchor-ca authority.pem')
     .runs(verifyWhole)
   verify
     .command('certificate <certificate>')
@@ -44,13 +52,15 @@ interface VerifyOptions {
   ask?: boolean
 }
 
-async function verifyWhole(shell: Shell): Promise<number> {
+async function verifyWhole(shell: Shell, { anchors = false, anchorCa }: { anchors?: boolean; anchorCa?: string }): Promise<number> {
   const { out } = shell
   const [{ withExistingDatabase }, { verifyWithChains }] = await Promise.all([
     import('../store/server/existing-storage.js'),
     import('./verify-with-chains.js'),
   ])
-  const result = await withExistingDatabase(localShellOf(shell), verifyWithChains)
+  const trusted = anchorCa === undefined ? undefined : readCertificates(anchorCa)
+  const asked = { anchors: anchors || trusted !== undefined, trusted }
+  const result = await withExistingDatabase(localShellOf(shell), db => verifyWithChains(db, asked))
   out.show(result, () => {
     out.table(result.invariants, [
       ['', ({ broken }) => (broken === 0 ? out.colors.green('✓') : out.colors.red('✗'))],
@@ -60,11 +70,24 @@ async function verifyWhole(shell: Shell): Promise<number> {
     ])
     for (const fault of result.broken)
       out.line(out.colors.red(`${fault.invariant}: ${fault.tenantId ?? ''} ${fault.scopeId ?? ''} ${fault.detail}`))
+    if (result.anchors !== undefined) out.line(anchorWords(result.anchors))
     out.line(
       `${result.scopes} scopes, ${result.documents} document revisions, ${result.events} events, ${result.decisions} decisions, ${result.certificates} certificates, ${result.auditEntries} audit entries: ${result.broken.length === 0 ? 'every promise holds' : `${result.broken.length} broken`}.`,
     )
   })
   return result.broken.length > 0 ? exitCodes.failed : exitCodes.done
+}
+
+function anchorWords({ anchors, last }: VerifiedAnchors): string {
+  if (last === null) return `${anchors} anchors, none of which is right.`
+  const who = last.authority === null ? 'a webhook took it' : `${last.authority.replaceAll('\n', ', ')} stamped it`
+  return `${anchors} anchors; the last right one is of ${last.length} entries, on ${last.at}: ${who}.`
+}
+
+function readCertificates(file: string): X509Certificate[] {
+  const blocks = readIfThere(file)?.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? []
+  if (blocks.length > 0) return blocks.map(block => new X509Certificate(block))
+  throw new CommandError(`${file} holds no certificate`, { next: 'give a file with certificates in PEM', exitCode: exitCodes.usage })
 }
 
 async function verifyOne(shell: Shell, given: string, options: VerifyOptions): Promise<number> {

@@ -144,6 +144,11 @@ export const settings = {
     'Whose reads of documents, findings and certificates are kept in the audit log: of people who signed in, of everybody, or of nobody. Originals are kept for everybody unless off.',
   ),
   auditRetentionDays: optionalInteger('AUDIT_RETENTION_DAYS', [30, 36_500], 'How long the audit log is kept; unset: forever.'),
+  anchorUrl: url(
+    'ANCHOR_URL',
+    ['https:', 'http:', 'tsa+https:', 'tsa+http:'],
+    'Where the head of the audit log is shown once a day: a time stamp authority (tsa+https://…, RFC 3161), or a webhook; unset: nowhere.',
+  ),
   textRetentionDays: optionalInteger('TEXT_RETENTION_DAYS', [1, 36_500], 'How long the text of documents is kept; unset: forever.'),
 
   sseKeepaliveMs: integer('SSE_KEEPALIVE_MS', 10 * seconds, [50, 15 * seconds], 'Time between keep-alive comments on event streams.'),

@@ -1,7 +1,12 @@
 /** The audit log: a row for every act of a valid key, a counter for the rest, and a chain over all of it. */
 
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findAuditHead } from '../../src/store/tenants/audit.js'
+import { verifyAnchors } from '../../src/tenancy/anchors.js'
 import { chainAuditLog, verifyAuditChain } from '../../src/tenancy/audit.js'
+import { createAnchoring } from '../../src/webhooks/anchoring.js'
 import { startTestService, type TestService } from '../support/service.js'
 
 let service: TestService
@@ -73,5 +78,58 @@ describe('the audit log', () => {
     await service.database.owner.query('update audit_log set actor = left(actor, -1) where id = $1', [rows[0].id])
     expect(changed).toEqual({ ok: false, id: Number(rows[0].id) })
     expect(await verifyAuditChain(service.database.db)).toMatchObject({ ok: true })
+  })
+
+  it('is anchored outside once a day, tried again when that fails, and a rewritten log is found', async () => {
+    const { db, owner } = service.database
+    const taken: { length: number; head: string; statement: string }[] = []
+    let status = 500
+    const receiver = createServer((request, response) => {
+      const pieces: Buffer[] = []
+      request.on('data', piece => pieces.push(piece))
+      request.on('end', () => {
+        if (status === 200) taken.push(JSON.parse(Buffer.concat(pieces).toString()))
+        response.writeHead(status).end()
+      })
+    })
+    await new Promise<void>(resolve => receiver.listen(0, '127.0.0.1', resolve))
+    let nowMs = Date.now()
+    const clock = { now: () => new Date(nowMs), monotonicMs: () => nowMs }
+    const { port } = receiver.address() as AddressInfo
+    const config = { anchorUrl: `http://127.0.0.1:${port}/`, webhookAllowPrivate: true, webhookTimeoutMs: 20_000 }
+    const checkpoint = async () => ({ ...(await db.engine(headOf)), statement: 'signed' })
+    const headOf = async (tx: Parameters<typeof findAuditHead>[0]) => {
+      const { chain_no: length, hash: head } = await findAuditHead(tx)
+      return { length, head }
+    }
+    try {
+      await expect.poll(() => chainAuditLog(db)).toBe(0)
+      const anchor = createAnchoring({ db, clock, config, checkpoint })
+      await expect(anchor()).rejects.toThrow('status 500')
+      status = 200
+      expect(await anchor()).toBe(false)
+      nowMs += 60_001
+      expect(await anchor()).toBe(true)
+      expect(await anchor()).toBe(false)
+      expect(taken).toMatchObject([{ length: expect.any(Number), head: expect.stringMatching(/^[0-9a-f]{64}$/), statement: 'signed' }])
+      expect(await verifyAnchors(db)).toMatchObject({ anchors: 1, last: { length: taken[0]?.length, authority: null }, faults: [] })
+      const walled = createAnchoring({ db, clock, config: { ...config, webhookAllowPrivate: false }, checkpoint })
+      nowMs += 25 * 3_600_000
+      await service.createTenant()
+      await expect
+        .poll(() =>
+          chainAuditLog(db)
+            .then(() => db.engine(headOf))
+            .then(head => head.length),
+        )
+        .toBeGreaterThan(taken[0]?.length ?? 0)
+      await expect(walled()).rejects.toThrow('not public')
+      expect(await createAnchoring({ db, clock, config: { ...config, anchorUrl: undefined }, checkpoint })()).toBe(false)
+      await owner.query("update audit_log set hash = repeat('0', 64) where chain_no = $1", [taken[0]?.length])
+      expect((await verifyAnchors(db)).faults).toEqual([{ anchor: 1, fault: expect.stringContaining('had another hash') }])
+    } finally {
+      await owner.query('update audit_log set hash = $2 where chain_no = $1', [taken[0]?.length, taken[0]?.head])
+      receiver.close()
+    }
   })
 })
