@@ -344,18 +344,4 @@ export const mends: readonly Mend[] = [
     test: 'test/pipeline/revised-correction.test.ts',
     name: 'what two documents corrected counts again when both are gone',
   },
-  {
-    fault: 'what a revision of the same batch had replaced is not asked for',
-    file: 'src/pipeline/plan-documents.ts',
-    changes: [['this.replacedHere(document) || ', '']],
-    test: 'test/pipeline/revised-correction.test.ts',
-    name: 'what a revision no longer corrects counts again',
-  },
-  {
-    fault: 'a claim read again counts beside a supersession by a claim of an erased document',
-    file: 'src/pipeline/carry-over.ts',
-    changes: [['const isSaid = objected || found.by.said', 'const isSaid = true']],
-    test: 'test/pipeline/erased-correction.test.ts',
-    name: 'a document that was corrected by one erased long ago counts again when it is read again',
-  },
 ]
