@@ -41,7 +41,8 @@ export const addAsOf: AddCommand = program => {
       writeFileSync(file, text)
       out.show({ file, at: query.at }, () => {
         out.line(`Written to ${file}.`)
-        if (!isPage) out.line(`To verify: concord verify as-of ${output} --jwks keys.json`)
+        if (!isPage)
+          out.line(out.hint(`To verify: \`concord verify as-of ${output} --jwks keys.json\`, with the keys of /.well-known/jwks.json`))
       })
     })
 }
@@ -62,10 +63,16 @@ function show(asOf: AsOf, out: Output): void {
 
 function showLists(asOf: AsOf, out: Output): void {
   const { papers, statements, contradictions, possible_conflicts: possible, decisions, sign_offs: signed } = asOf
+  const names = new Map(papers?.items.map(({ document_id: id, name }) => [id, name]))
   section(out, 'Papers', papers, ({ document_id, revision, name, received_at }) =>
-    [document_id, `revision ${revision}`, name ?? '(erased)', `received ${received_at.slice(0, 10)}`].join(', '),
+    [name ?? '(erased)', `revision ${revision}`, `received ${received_at.slice(0, 10)}`, document_id].join(', '),
   )
-  section(out, 'Statements that counted', statements, ({ quote, document_id }) => `${quote ?? '(erased)'}  (${document_id})`)
+  section(
+    out,
+    'Statements that counted',
+    statements,
+    ({ quote, document_id }) => `${quote ?? '(erased)'}  (${names.get(document_id) ?? document_id})`,
+  )
   section(out, 'Open contradictions', contradictions, ({ contradiction_id: id, a, b, detected_at, opened_by }) => {
     const opened = opened_by.length === 0 ? '' : `, opened by ${opened_by.map(({ by }) => by).join(', ')}`
     return `${id}: ${a.quote || '(erased)'} / ${b.quote || '(erased)'}  (found ${detected_at.slice(0, 10)}${opened})`

@@ -11,9 +11,9 @@ export const addReread: AddCommand = program => {
     .decides(
       { keptWith: 'rounds', who: 'who wants it', isReasonNeeded: false },
       (client, said, scopeId: string, { model = false }: { model?: boolean }) => client.reread(scopeId, { model, ...said }),
-      ({ queued, scope_id: scopeId, waiting }, { colors }) => [
+      ({ queued, scope_id: scopeId, waiting }, { colors, hint }) => [
         `${queued} documents of ${scopeId} are queued to be read again; ${waiting} wait.`,
-        ...(waiting > 0 ? [colors.dim(`Follow it with: concord watch ${scopeId}`)] : []),
+        ...(waiting > 0 ? [colors.dim(hint(`Follow it with \`concord watch ${scopeId}\`.`))] : []),
       ],
     )
 }

@@ -77,13 +77,13 @@ function documentsLine({ documents }: Summary): string {
   return `documents  ${total}${parts.length > 0 ? ` (${parts.join(', ')})` : ''}`
 }
 
-function readingLines({ reading, scope_id: scopeId }: Summary, { colors }: Output): string[] {
+function readingLines({ reading, scope_id: scopeId }: Summary, { colors, hint }: Output): string[] {
   const { outdated, waiting, without_model: withoutModel } = reading
-  const line = (text: string) => colors.yellow(`reading    ${text}`)
+  const line = (text: string) => colors.yellow(`reading    ${hint(text)}`)
   if (waiting > 0) return [line(`${waiting} documents wait to be read again`)]
   return [
-    ...(outdated > 0 ? [line(`${outdated} documents were read by another version of the reader: concord reread ${scopeId}`)] : []),
-    ...(withoutModel > 0 ? [line(`${withoutModel} documents were read without the model: concord reread ${scopeId} --model`)] : []),
+    ...(outdated > 0 ? [line(`${outdated} documents were read by another version of the reader: \`concord reread ${scopeId}\``)] : []),
+    ...(withoutModel > 0 ? [line(`${withoutModel} documents were read without the model: \`concord reread ${scopeId} --model\``)] : []),
   ]
 }
 
@@ -113,20 +113,28 @@ function bar(score: number): string {
 }
 
 function gateTable({ scope_id, finality: { gates } }: Summary, { colors, hint, rows }: Output): string[] {
-  const max = 60
+  const max = 100
   const shown = rows(gates, [
     ['', gate => (gate.ok ? colors.green('✓') : colors.red('✗'))],
     ['gate', gate => gate.gate, { max }],
     ['is', gate => (typeof gate.value === 'number' ? figure(gate.value) : String(gate.value ?? '–')), { max }],
     ['needs', gate => gate.needs, { max }],
-    ['how', gate => (gate.ok ? '' : hint(adviceFor(gate, scope_id))), { max }],
   ])
-  return [colors.bold('Gates to settling'), ...shown]
+  // Below the table: a command that is cut off helps nobody.
+  const open = gates.filter(({ ok }) => !ok).map(gate => `   ${gate.gate}: ${hint(adviceFor(gate, scope_id))}`)
+  return [colors.bold('Gates to settling'), ...shown, ...open]
 }
 
-function openContradictions({ contradictions }: Summary, open: readonly Schema['Contradiction'][], out: Output): string[] {
+function openContradictions(
+  { contradictions, scope_id: scopeId }: Summary,
+  open: readonly Schema['Contradiction'][],
+  out: Output,
+): string[] {
   const heading = `${out.colors.bold('Contradictions')} ${contradictions.open} open (${contradictions.open_critical} critical), ${contradictions.resolved} resolved, ${contradictions.dismissed} dismissed; ${contradictions.unsure} possible conflicts undecided`
-  const more = contradictions.open > open.length ? [`… and ${contradictions.open - open.length} more: concord contradictions`, ''] : []
+  const more =
+    contradictions.open > open.length
+      ? [out.hint(`… and ${contradictions.open - open.length} more: \`concord contradictions ${scopeId}\``), '']
+      : []
   return [heading, '', ...open.flatMap(item => [...contradictionLines(item, out), '']), ...more]
 }
 
@@ -138,7 +146,7 @@ function possibleConflicts(
   if (unsure.length === 0) return []
   const more =
     contradictions.unsure > unsure.length
-      ? [`… and ${contradictions.unsure - unsure.length} more: concord possible list ${scopeId}`, '']
+      ? [out.hint(`… and ${contradictions.unsure - unsure.length} more: \`concord possible list ${scopeId}\``), '']
       : []
   return [out.colors.bold('Possible conflicts'), '', ...unsure.flatMap(item => [...possibleLines(item, out), '']), ...more]
 }

@@ -54,7 +54,9 @@ describe('a case with the command line', () => {
     expect(shown.out).toMatch(/│.*33\.9 million/)
     // A person has to know which document is which; a program gets the ids.
     expect(shown.out).toContain('01-annual-report.md (revision 1')
-    expect((await concord('summary', 'case')).out).toContain('01-annual-report.md (revision 1')
+    const summary = (await concord('summary', 'case')).out
+    expect(summary).toContain('01-annual-report.md (revision 1')
+    expect(summary).toMatch(/^ +examined: .*`concord sign-off case --reason "…"`$/m)
     expect(open[0].a.document_id).toMatch(/^file-/)
     const revenue = open.find((item: { attribute: string }) => item.attribute.startsWith('Revenue'))
     const verdict = revenue.a.quote.includes('33.9') ? 'a' : 'b'
@@ -169,6 +171,8 @@ describe('a case with the command line', () => {
     const today = new Date().toISOString().slice(0, 10)
     const shown = await concord('as-of', 'case', '--at', today)
     expect([shown.code, shown.out]).toEqual([0, expect.stringMatching(/^case as it was on .*\n\nPapers: \d+\n/)])
+    expect(shown.out).toMatch(/^ {2}01-annual-report\.md, revision 1, received /m)
+    expect(shown.out).toContain('(01-annual-report.md)')
     expect((await concord('as-of', 'case', '--at', '2020-01-31', '--json')).json).toMatchObject({
       at: '2020-01-31T23:59:59.999Z',
       papers: { items: [] },
