@@ -18,18 +18,27 @@ const startedAt = performance.now()
 const service = await startThrowawayService({ name: 'demo', user: 'you' })
 const { env, folder } = service
 
+// Whenever it is ended, nothing is left behind.
+const ended = Promise.race(['SIGINT', 'SIGTERM'].map(signal => once(process, signal)))
+
 try {
+  await Promise.race([show(), ended])
+} catch (error) {
+  console.error(`The demo stopped: ${(error as Error).message}`)
+  process.exitCode = 1
+} finally {
+  await service.stop()
+}
+// What was under way when it was ended would wait for the service.
+process.exit()
+
+async function show(): Promise<void> {
   const url = await service.url()
   say(`The service is up at ${url}, with a PostgreSQL of its own in ${folder}.`)
   await demonstrate(url)
   console.log(`\nDone in ${((performance.now() - startedAt) / 1000).toFixed(1)} s.`)
   if (process.argv.includes('--keep')) await keep(url)
   else console.log('To look at this case at the desk: npm run demo -- --keep')
-} catch (error) {
-  console.error(`The demo stopped: ${(error as Error).message}`)
-  process.exitCode = 1
-} finally {
-  await service.stop()
 }
 
 async function demonstrate(url: string): Promise<void> {
@@ -43,7 +52,6 @@ async function demonstrate(url: string): Promise<void> {
 
 /** Until Ctrl-C, or the process that ends a demo of its own. */
 async function keep(url: string): Promise<void> {
-  const ended = Promise.race(['SIGINT', 'SIGTERM'].map(signal => once(process, signal)))
   say('The case at the desk. Sign in with this key:')
   console.log(`\n  ${ownProfile().tenantKey}\n`)
   await runCommandLine({ args: ['open', demoScope], env: { ...env, CONCORD_URL: url } })

@@ -11,6 +11,7 @@ import { withDocumentNames } from './document-names.js'
 import { contradictionLines, possibleLines, supersessionLines } from './finding-lines.js'
 import { contradictionId, documentIn, possibleConflictId, supersessionId } from './meant-by.js'
 import type { Output } from './output.js'
+import { countOf } from './report/wording.js'
 import { printable } from './text-layout.js'
 
 export const addContradictions: AddCommand = program => {
@@ -70,8 +71,8 @@ export const addResolve: AddCommand = program => {
     },
     (result, { colors }) => [
       `${result.contradiction_id} is ${result.status}: ${result.resolution.verdict}.`,
-      ...(result.claims_retired.length > 0 ? [`${result.claims_retired.length} claims no longer count.`] : []),
-      ...(result.claims_revived.length > 0 ? [`${result.claims_revived.length} claims count again.`] : []),
+      ...(result.claims_retired.length > 0 ? [`No longer counted: ${countOf(result.claims_retired.length, 'claim')}.`] : []),
+      ...(result.claims_revived.length > 0 ? [`Counted again: ${countOf(result.claims_revived.length, 'claim')}.`] : []),
       colors.dim(`recorded as ${result.decision_id}`),
     ],
   )

@@ -5,6 +5,7 @@ import { resolve } from 'node:path'
 import type { AddCommand } from './command.js'
 import { gatherReport } from './report/gather.js'
 import { reportPage } from './report/page.js'
+import { countOf } from './report/wording.js'
 import { printable } from './text-layout.js'
 
 export const addReport: AddCommand = program => {
@@ -33,7 +34,7 @@ export const addReport: AddCommand = program => {
         },
         () =>
           out.line(
-            `Written to ${file}: ${summary.finality.status}, ${documents.length} documents, ${contradictions.length} contradictions (${open} open), ${unsure} possible conflicts undecided, ${decisions.length} decisions; ${printable(summary.examined.words)}.`,
+            `Written to ${file}: ${summary.finality.status}, ${countOf(documents.length, 'document')}, ${countOf(contradictions.length, 'contradiction')} (${open} open), ${countOf(unsure, 'possible conflict')} undecided, ${countOf(decisions.length, 'decision')}; ${printable(summary.examined.words)}.`,
           ),
       )
     })
