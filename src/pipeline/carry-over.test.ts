@@ -29,8 +29,8 @@ const replacedBy = (no: number): AttachedSupersession => ({
   status: 'standing',
   foundBy: null,
   reason: 'Corrected.',
-  claim: { claimNo: 1, claimId: 'minutes', documentId: 'minutes', live: false },
-  by: { claimNo: no, claimId: `old ${no}`, documentId: 'again', live: true, said: true },
+  claim: { claimNo: 1, claimId: 'minutes', documentId: 'minutes', said: true },
+  by: { claimNo: no, claimId: `old ${no}`, documentId: 'again', said: true },
 })
 
 const claim = { ...body, claimId: 'new', documentId: 'again', start: 5, end: 20 } as unknown as PlacedClaim

@@ -9,6 +9,7 @@
  *            its document no longer says
  */
 
+import { loserOf, verdictOf } from '../kernel/standing.js'
 import type { ClaimValue, PlacedClaim, Reconciliation, Supersession, SupporterAdded } from '../reading/types.js'
 import { toClaim } from '../store/claims/claims.js'
 import type {
@@ -71,7 +72,6 @@ class Carrying {
     possible: [],
     supersessions: [],
     endedClaims: [],
-    retired: [],
     withdrawn: [],
     withdrawnIds: [],
     keptPossible: new Set(),
@@ -120,7 +120,7 @@ class Carrying {
   private contradiction(found: AttachedContradiction): void {
     const decided = found.status !== 'open' || found.personal
     // What a verdict retired is still what it is about; what an earlier reading said is not.
-    const holds = (member: Member) => member.live || this.former.has(member.claimId) || (found.retired ?? []).includes(member.claimId)
+    const holds = (member: Member) => member.said || this.former.has(member.claimId)
     const a = this.goOn(found.a.filter(holds))
     const b = this.goOn(found.b.filter(holds))
     if (a.length === 0 || b.length === 0) {
@@ -154,18 +154,16 @@ class Carrying {
     for (const claimId of claimIds) this.supporters.push({ contradictionId, side, claimId })
   }
 
-  /** What a verdict retired stays retired, and counts again when the verdict is taken back. */
-  private retire({ no, retired }: AttachedContradiction): void {
-    const former = new Map(this.input.attached.former.map(row => [row.claim_id, row]))
-    const ids = (retired ?? []).map(id => {
-      const ended = former.get(id)?.ended
+  /** What a verdict retired stays retired. */
+  private retire({ word, a, b }: AttachedContradiction): void {
+    const loser = word === null ? null : loserOf(verdictOf(word.verdict, word.side ?? undefined))
+    const losing = new Set((loser === null ? [] : loser === 'a' ? a : b).map(member => member.claimId))
+    for (const { claim_id: id, ended } of this.input.attached.former) {
       const claimId = this.next.get(id)
-      if (claimId === undefined || ended == null) return id
+      if (claimId === undefined || ended === null || !losing.has(id)) continue
       const { by, reason, round } = ended
       this.ends.push({ claimId, byClaimId: by === null ? null : this.now(by), reason, round, listed: false })
-      return claimId
-    })
-    if (ids.some((id, index) => id !== retired?.[index])) this.result.retired.push({ no, retired: ids })
+    }
   }
 
   private possible(found: AttachedPossible): void {

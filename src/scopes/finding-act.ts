@@ -158,7 +158,7 @@ async function applyFinding(
   const [opened, sides] = [plan.opened.map(each => ({ ...each, round })), plan.opened.flatMap(each => each.sides)]
   await insertFindings(tx, stored, opened, sides)
   for (const { contradiction_no: no } of plan.dismissed) {
-    const resolution = { verdict: 'dismiss', reason, by, resolved_at: stored.recordedAt, round, retired: [] }
+    const resolution = { verdict: 'dismiss', reason, by, resolved_at: stored.recordedAt, round }
     await saveResolution(tx, stored, no, { status: 'dismissed', resolution })
   }
   await takeBack(

@@ -3,7 +3,7 @@
  * again replaces the verdict before and revives the claims it had retired.
  */
 
-import { isDismissal, loserOf, verdictOf } from '../kernel/standing.js'
+import { isDismissal, verdictOf } from '../kernel/standing.js'
 import { invalidMember, invariant } from '../platform/errors.js'
 import { type ContradictionRow, findContradiction } from '../store/findings/findings.js'
 import { reopenContradictions, saveResolution } from '../store/findings/findings-resolution.js'
@@ -139,7 +139,7 @@ async function applyResolution(
       resolution: {
         verdict,
         ...(side === undefined ? {} : { side }),
-        ...{ reason, by, resolved_at: stored.recordedAt, round, retired: losersOf(settling, no) },
+        ...{ reason, by, resolved_at: stored.recordedAt, round },
       },
     })
   await writeSettling(tx, stored, settling, { ...because, round, told: new Set([no]) })
@@ -148,12 +148,4 @@ async function applyResolution(
 const because = {
   reason: 'What a person decided no longer lets it count.',
   rereadReason: 'Statements of it count again since a person decided, and other documents came meanwhile.',
-}
-
-/** Every claim that is retired under the verdict, by this act or by the one before it. */
-function losersOf({ kept }: Settling, no: number): string[] {
-  const found = kept.contradictions.find(each => each.no === no)
-  const loser = found?.word == null ? null : loserOf(found.word.verdict)
-  const losing = new Set(loser === null ? [] : found?.[loser])
-  return kept.statements.filter(each => each.said && losing.has(each.no)).map(each => each.claimId)
 }

@@ -3,6 +3,7 @@
  * moving them from the claims of the old reading to those of the new one.
  */
 
+import type { SpokenVerdict } from '../../kernel/standing.js'
 import { type ClaimRow, claimRowColumns, toClaim } from '../claims/claims.js'
 import { inPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
@@ -18,7 +19,8 @@ export interface Member {
   claimNo: number
   claimId: string
   documentId: string
-  live: boolean
+  /** Its document still says it. */
+  said: boolean
 }
 
 export interface AttachedContradiction {
@@ -29,8 +31,8 @@ export interface AttachedContradiction {
   /** A promotion, an objection or a person who reported it made it. */
   personal: boolean
   foundBy: string | null
-  /** Claims that a person's verdict retired. */
-  retired: string[] | null
+  /** What a person decided, as far as it is kept. */
+  word: { verdict: SpokenVerdict; side: 'a' | 'b' | null } | null
   a: Member[]
   b: Member[]
 }
@@ -51,8 +53,7 @@ export interface AttachedSupersession {
   foundBy: string | null
   reason: string
   claim: Member
-  /** Said: its document still says it. */
-  by: Member & { said: boolean }
+  by: Member
 }
 
 export interface AttachedFindings {
@@ -84,7 +85,7 @@ export async function readAttached(
     tx.rows<AttachedContradiction>(
       `select x.contradiction_no as no, x.contradiction_id as id, x.found_by as "foundBy",
           case when x.closed_itself then 'closed' else x.status end as status,
-          x.resolution->'retired' as retired,
+          case when not x.closed_itself then json_build_object('verdict', x.resolution->>'verdict', 'side', x.resolution->>'side') end as word,
           x.kind = 'reported' or exists (select from possible_conflicts p where ${inPlace('p')} and p.contradiction_no = x.contradiction_no)
             or exists (select from supersessions s where ${inPlace('s')} and s.contradiction_no = x.contradiction_no) as personal,
           ${membersOf('a')} as a, ${membersOf('b')} as b
@@ -105,7 +106,7 @@ export async function readAttached(
       range,
     ),
     tx.rows<AttachedSupersession>(
-      `select p.supersession_no as no, p.supersession_id as id, p.status, p.found_by as "foundBy", p.reason, ${memberOf('b', `, 'said', ${stillSaidSql('b')}`)} as by,
+      `select p.supersession_no as no, p.supersession_id as id, p.status, p.found_by as "foundBy", p.reason, ${memberOf('b')} as by,
           ${memberOf('a')} as claim
         from supersessions p
         join claims a on ${inPlace('a')} and a.claim_no = p.claim_no
@@ -125,9 +126,9 @@ export async function readAttached(
   return { former, contradictions, possible, supersessions, model }
 }
 
-function memberOf(alias: string, more = ''): string {
+function memberOf(alias: string): string {
   return `json_build_object('claimNo', ${alias}.claim_no, 'claimId', ${alias}.claim_id, 'documentId', ${alias}.document_id,
-    'live', ${alias}.superseded_at is null${more})`
+    'said', ${stillSaidSql(alias)})`
 }
 
 function membersOf(side: 'a' | 'b'): string {
@@ -148,8 +149,6 @@ export interface CarriedWrite {
   supersessions: number[]
   /** Claims of other documents that one of the old reading had ended. */
   endedClaims: number[]
-  /** Of decided contradictions, the claims their verdict retires now. */
-  retired: { no: number; retired: string[] }[]
   withdrawn: number[]
 }
 
@@ -196,13 +195,6 @@ export async function moveFindings(tx: Transaction, place: ScopePlace, carried: 
     )
   }
   await withdrawSupersessions(tx, place, carried.withdrawn)
-  for (const { no, retired } of carried.retired) {
-    await tx.run(
-      `update contradictions x set resolution = jsonb_set(x.resolution::jsonb, '{retired}', $5::jsonb)::json
-       where ${inPlace('x')} and x.contradiction_no = $4`,
-      [...key, no, JSON.stringify(retired)],
-    )
-  }
 }
 
 /** Slots of the reading that is replaced. */
