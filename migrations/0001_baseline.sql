@@ -651,7 +651,7 @@ create table decisions (
   -- What a hold waits for: pending until a person approves or rejects, or the document moves on without them.
   review text check (review in ('pending', 'approved', 'rejected', 'obsolete')), recorded_at timestamptz not null,
   -- The hash of a decision covers salted digests of its words. Words and salt can be erased, and the chain still verifies.
-  reasons_digest text, salt text, erased_at timestamptz,
+  reasons_digest text not null, salt text, erased_at timestamptz,
   primary key (tenant_id, scope_no, generation, seq),
   unique (tenant_id, decision_id)
 );

@@ -349,11 +349,10 @@ const decisionFields = {
   policy_hash: Hash,
   policies: Type.Array(Type.String()),
   reasons: Type.Array(Type.String(), { description: 'Empty once erased.' }),
-  reasons_digest: Nullable(Hash),
+  reasons_digest: Hash,
   salt: Nullable(
     Type.String({
-      description:
-        'What `reasons_digest` and `proposal_digest` are salted with; null once erased, and in records whose hash covers the reasons.',
+      description: 'What `reasons_digest` and `proposal_digest` are salted with; null once erased.',
     }),
   ),
   obligations: Type.Array(Type.String()),

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compiled, documentProposal, resolutionProposal, scopeState } from '../../test/kernel/builders.js'
-import { canonicalJson, digest, sha256 } from './canonical.js'
+import { canonicalJson, sha256 } from './canonical.js'
 import { appendRecord, GENESIS_HASH, genesis, verifyChain } from './decision-record.js'
 import { decide } from './policy.js'
 import type { ChainHead, DecisionRecord, Proposal } from './proposals.js'
@@ -49,16 +49,6 @@ describe('a chain of decision records', () => {
     expect(JSON.stringify(erased[1])).not.toContain(sha256(canonicalJson(CHAIN[1]!.reasons)))
     const other = CHAIN.map((record, index) => (index === 1 ? { ...record, reasons: ['Something else.'] } : record))
     expect(verifyChain(other)).toMatchObject({ ok: false, index: 1, fault: 'reasons_digest does not match the reasons' })
-  })
-
-  it('verifies records from before salts, whose hash covers the reasons', () => {
-    const state = scopeState()
-    const proposal = documentProposal()
-    const old = appendRecord(genesis(), { proposal, state, policyHash: SET.hash, decision: decide(proposal, state, SET), salt: null })
-    const { reasons_digest: _digest, salt: _salt, hash, ...body } = old
-    expect(hash).toBe(digest(body))
-    expect(verifyChain([old]).ok).toBe(true)
-    expect(verifyChain([{ ...old, reasons: ['Something else.'] }]).ok).toBe(false)
   })
 
   it('is the same bytes when made again', () => {

@@ -24,21 +24,20 @@ export interface Decided {
   state: ScopeState
   policyHash: string
   decision: Decision
-  /** Null makes the record as it was before salts: only to compare with one. */
-  salt: string | null
+  salt: string
 }
 
 export function appendRecord(head: ChainHead, { proposal, state, policyHash, decision, salt }: Decided): DecisionRecord {
   const { outcome, policies, reasons, obligations } = decision
   const record = {
     seq: head.seq + 1,
-    proposal_digest: salt === null ? digest(proposal) : saltedDigest(salt, proposal),
+    proposal_digest: saltedDigest(salt, proposal),
     state_digest: digest(state),
     policy_hash: policyHash,
     outcome,
     policies,
     reasons,
-    reasons_digest: salt === null ? null : saltedDigest(salt, reasons),
+    reasons_digest: saltedDigest(salt, reasons),
     salt,
     obligations,
     prev_hash: head.hash,
@@ -61,8 +60,7 @@ export function verifyChain(records: readonly DecisionRecord[], start: ChainHead
 export function linkFault(record: DecisionRecord, head: ChainHead): string | null {
   if (record.seq !== head.seq + 1) return `seq is ${record.seq}, expected ${head.seq + 1}`
   if (record.prev_hash !== head.hash) return 'prev_hash is not the hash of the record before'
-  const erasedBeforeSalts = record.reasons_digest === null && record.reasons.length === 0
-  return erasedBeforeSalts || hashOf(record) === record.hash ? null : 'hash does not match the content'
+  return hashOf(record) === record.hash ? null : 'hash does not match the content'
 }
 
 function contentFault({ salt, reasons, reasons_digest }: DecisionRecord): string | null {
@@ -70,8 +68,8 @@ function contentFault({ salt, reasons, reasons_digest }: DecisionRecord): string
 }
 
 function hashOf(record: Omit<DecisionRecord, 'hash'> & { hash?: string }): string {
-  const { hash, salt, reasons, reasons_digest, ...body } = record
-  return digest(reasons_digest === null ? { ...body, reasons } : { ...body, reasons_digest })
+  const { hash, salt, reasons, ...body } = record
+  return digest(body)
 }
 
 function saltedDigest(salt: string, value: unknown): string {

@@ -172,16 +172,16 @@ export type PolicyCompilation = { ok: true; set: PolicySet; warnings: PolicyFaul
 
 /**
  * The hash covers digests of the words, salted, and not the words: words and salt can be erased and the chain still
- * verifies. Records from before this have no salt and no `reasons_digest`; their hash covers the reasons themselves.
+ * verifies.
  */
 export interface DecisionRecord extends Decision {
   seq: number
   proposal_digest: string
   state_digest: string
   policy_hash: string
-  /** Salted digest of the reasons, which are empty once erased; null in records whose hash covers the reasons themselves. */
-  reasons_digest: string | null
-  /** Null once erased, and where there never was one. */
+  /** Salted digest of the reasons, which are empty once erased. */
+  reasons_digest: string
+  /** Null once erased. */
   salt: string | null
   prev_hash: string
   /** SHA-256 of the canonical JSON of all members but `reasons` and `salt`. */

@@ -26,7 +26,7 @@ export function replayDecisions(
     const set = policySet(record.policy_hash)
     if (set === undefined) return differs(index, 'policy_hash', record.policy_hash, 'no such policy set')
     const decision = decide(proposal, state, set)
-    const computed = appendRecord(head, { proposal, state, policyHash: set.hash, decision, salt: record.salt })
+    const computed = appendRecord(head, { proposal, state, policyHash: set.hash, decision, salt: record.salt ?? '' })
     const difference = firstDifference(index, { ...record }, { ...computed })
     if (difference !== null) return difference
     head = { seq: record.seq, hash: record.hash }

@@ -229,8 +229,8 @@ export interface RoundContext {
   policySet: PolicySet
   /** What waits around the scope when the round closes; what policy makes of the input may add to it. */
   workload: Workload | ((outcome: Outcome) => Workload)
-  /** The salt of a record by its seq; null only to compare with a record from before salts. */
-  saltOf: (seq: number) => string | null
+  /** The salt of a record by its seq. */
+  saltOf: (seq: number) => string
   /** As a round recorded it, for a replay; null where it did not. */
   recorded?: Examination | null | undefined
   /** Called when a stage is over, for measurements. */

@@ -47,7 +47,7 @@ export interface PlanningInput {
   replaced: readonly string[]
   now: () => number
   /** The salt of a decision's record by its seq. */
-  saltOf: (seq: number) => string | null
+  saltOf: (seq: number) => string
   /** Who had examined the scope, as a round recorded it, for a replay; null where it did not. */
   recorded?: Examination | null
 }

@@ -114,11 +114,10 @@ export class ReplayedContent {
       working: this.working,
       policySet,
       placed: [placed],
-      // Those it released were read again since, and the recorded workload counts them.
       replaced: [],
       now: () => 0,
       recorded: input.examination ?? null,
-      saltOf: seq => given.decisions.find(({ record }) => record.seq === seq)?.record.salt ?? null,
+      saltOf: seq => given.decisions.find(({ record }) => record.seq === seq)?.record.salt ?? '',
     })
     const again = planned[0]
     if (again === undefined)

@@ -316,7 +316,7 @@ export interface DecisionRow {
   policy_hash: string
   policies: string[]
   reasons: string[]
-  reasons_digest: string | null
+  reasons_digest: string
   salt: string | null
   obligations: string[]
   proposal_digest: string
