@@ -23,5 +23,5 @@ export async function openOwnDatabase({ enginePool, statementTimeoutMs }: { engi
     await server.stop()
     rmSync(folder, { recursive: true, force: true })
   }
-  return { db, owner, logger, close }
+  return { db, owner, logger, address: server.address, limits, close }
 }
