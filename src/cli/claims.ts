@@ -4,6 +4,7 @@ import { Option } from 'commander'
 import { placeInFile } from '../contract/finding-words.js'
 import type { Schema } from '../contract/types.js'
 import type { AddCommand } from './command.js'
+import { documentNames } from './document-names.js'
 import { type Column, printable } from './text-layout.js'
 
 interface Flags {
@@ -46,14 +47,16 @@ export const addClaims: AddCommand = program => {
         known_at: flags.knownAt,
         limit: Math.min(flags.limit, 200),
       }
-      const items = await client('tenant-key').claims(scopeId, query).toArray(flags.limit)
+      const service = client('tenant-key')
+      const items = await service.claims(scopeId, query).toArray(flags.limit)
+      const names = out.json || items.length === 0 ? undefined : await documentNames(service, scopeId)
       const columns: Column<Schema['Claim']>[] = [
         ['subject', claim => printable(claim.subject), { max: 24 }],
         ['attribute', claim => printable(claim.attribute), { max: 24 }],
         ['value', claim => printable(shownValue(claim)), { max: 24 }],
         ['period', claim => claim.period ?? '', { max: 14 }],
         ['sure', claim => `${Math.round(claim.confidence * 100)} %`, { align: 'right' }],
-        ['document', claim => printable(claim.document_id), { max: 24 }],
+        ['document', claim => printable(names?.get(claim.document_id) ?? claim.document_id), { max: 24 }],
         ['place', claim => printable(placeInFile(claim) ?? ''), { max: 20 }],
         ['quote', claim => (claim.quote === null ? '(erased)' : printable(claim.quote)), { max: Math.max(30, out.columns - 148) }],
       ]

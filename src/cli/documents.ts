@@ -143,7 +143,8 @@ function recordLines(record: Schema['Document'], { colors }: Output): string[] {
     ['finished', timings.finished_at],
     ['attempts', String(record.attempts)],
     ['file', file === null ? null : `${file.media_type}, ${file.bytes} bytes${file.kept ? '' : ', original not kept'}`],
-    ['SHA-256', record.content_hash],
+    ['SHA-256', file === null ? record.content_hash : `${file.sha256} of the file`],
+    ['', file === null || record.content_hash === null ? null : `${record.content_hash} of its text`],
     ['erased', record.erased_at],
   ]
   const shown = facts.filter((fact): fact is [string, string] => fact[1] !== null)

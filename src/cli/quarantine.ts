@@ -24,6 +24,7 @@ export const addQuarantine: AddCommand = program => {
         return rows(items, [
           ['scope', item => item.scope_id],
           ['document', item => printable(item.document_id), { max: 40 }],
+          ['name', item => printable(item.name), { max: 40 }],
           ['tries', item => item.attempts],
           ['stage', item => item.stage ?? ''],
           ['fault', item => item.error_class ?? ''],

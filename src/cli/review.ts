@@ -1,6 +1,7 @@
 /** `concord decisions` and `concord review`: what policy decided about a scope and why, and a person's answer to what it left. */
 
 import type { AddCommand } from './command.js'
+import { documentNames } from './document-names.js'
 import { pendingDecisionId } from './meant-by.js'
 import { printable } from './text-layout.js'
 
@@ -13,13 +14,16 @@ export const addDecisions: AddCommand = program => {
     .examples('concord decisions case-1', 'concord decisions case-1 --pending', 'concord review approve dec_…')
     .runs(async ({ out, client }, scopeId: string, { pending, limit }: { pending?: boolean; limit: number }) => {
       const query = { ...(pending ? { review: 'pending' as const } : {}), limit: Math.min(limit, 200) }
+      const service = client('tenant-key')
+      const items = await service.decisions(scopeId, query).toArray(limit)
+      const names = out.json || items.length === 0 ? undefined : await documentNames(service, scopeId)
       out.list(
-        await client('tenant-key').decisions(scopeId, query).toArray(limit),
+        items,
         [
           ['decision', item => item.decision_id],
           ['round', item => item.round],
           ['about', item => item.kind],
-          ['document', item => printable(item.document_id ?? '–'), { max: 40 }],
+          ['document', item => printable(names?.get(item.document_id ?? '') ?? item.document_id ?? '–'), { max: 40 }],
           ['outcome', item => item.outcome],
           ['review', item => item.review ?? ''],
           ['why', item => printable(item.erased_at === null ? item.reasons.join(' ') : 'erased'), { max: 80 }],

@@ -138,6 +138,7 @@ describe('a case with the command line', () => {
       const people = await concord(...args)
       expect(`${args.join(' ')} ${people.code} ${people.err}`).toBe(`${args.join(' ')} 0 `)
       expect(people.out).not.toBe('')
+      if (args[0] === 'claims' || args[0] === 'decisions') expect(people.out).toContain(' 02-audit-letter.md ')
       const program = await concord(...args, '--json')
       expect(program.json).toBeTruthy()
     }

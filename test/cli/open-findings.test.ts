@@ -1,5 +1,6 @@
 /** What the command line says of what is open, who examined a case, and files that were not taken. */
 
+import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -71,7 +72,7 @@ describe('what is open', { timeout: 60_000 }, () => {
     expect((await concord('summary', 'open')).out).toContain('These may be two names of one thing.')
     const path = join(folder, 'open.html')
     const written = await concord('report', 'open', '-o', path)
-    expect(written.out).toContain('1 possible conflicts undecided')
+    expect(written.out).toContain('1 possible conflict undecided')
     expect(textOf(readFileSync(path, 'utf8'))).toContain('0 contradictions open, 1 possible conflict undecided.')
   })
 
@@ -121,6 +122,11 @@ describe('a folder of which not everything was taken', { timeout: 60_000 }, () =
     expect(out).toMatch(/1 not taken:[\s\S]*film\.mp4/)
     expect(out).toMatch(/1 could not be read, so nothing is compared with it:[\s\S]*scan\.pdf/)
     expect(out).not.toContain('.hidden')
+    expect((await concord('quarantine')).out).toContain(' scan.pdf ')
+    const sha256 = createHash('sha256')
+      .update(readFileSync(join(folder, 'mixed/scan.pdf')))
+      .digest('hex')
+    expect((await concord('documents', 'show', 'mixed', 'scan.pdf')).out).toContain(`${sha256} of the file`)
     expect((await concord('certificate', 'mixed')).code).not.toBe(0)
     expect((await concord('sign-off', 'mixed', '--reason', 'Read.')).err).toContain('is quarantined and not named')
     const bare = await concord('sign-off', 'mixed', '--reason', 'Read.', '--set-aside', 'scan.pdf')
