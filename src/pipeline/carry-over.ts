@@ -17,9 +17,9 @@ import type {
   AttachedFindings,
   AttachedPossible,
   AttachedSupersession,
-  CarriedWrite,
   Member,
 } from '../store/findings/attached-findings.js'
+import type { CarriedWrite } from '../store/findings/finding-rows.js'
 
 export interface CarryInput {
   attached: AttachedFindings

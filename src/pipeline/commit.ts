@@ -20,10 +20,7 @@ import { lendClaims, type PassagesWrite, replacePassages } from '../store/docume
 import { type FailedDocument, failDocuments, giveBackDocuments } from '../store/documents/quarantine.js'
 import { finishReread } from '../store/documents/rereads.js'
 import { lockScopes } from '../store/events/events.js'
-import { moveFindings } from '../store/findings/attached-findings.js'
-import { insertFindings } from '../store/findings/claims-findings.js'
-import { insertPossible, movePossible } from '../store/findings/possible-conflicts.js'
-import { insertSupersessions } from '../store/findings/supersessions.js'
+import { insertFindings, insertPossible, insertSupersessions, moveFindings, movePossible } from '../store/findings/finding-rows.js'
 import {
   guardCommit,
   holdsLease,

@@ -5,11 +5,10 @@
  */
 
 import { invariant } from '../platform/errors.js'
-import { insertFindings } from '../store/findings/claims-findings.js'
-import { saveResolution, takeBack } from '../store/findings/findings-resolution.js'
-import { decidePossible, findPossible, type PossibleDecision } from '../store/findings/possible-conflicts.js'
+import { decidePossible, insertFindings, insertSupersessions, objectTo, saveResolution, takeBack } from '../store/findings/finding-rows.js'
+import { findPossible, type PossibleDecision } from '../store/findings/possible-conflicts.js'
 import { writeSettling } from '../store/findings/settling.js'
-import { findSupersession, insertSupersessions, objectTo } from '../store/findings/supersessions.js'
+import { findSupersession } from '../store/findings/supersessions.js'
 import type { StoredScope } from '../store/scopes/rounds.js'
 import type { TenantTransaction } from '../store/server/database.js'
 import { sayOfFinding, type Word } from './act.js'

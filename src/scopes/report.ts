@@ -5,8 +5,8 @@
 
 import type { Actor } from '../kernel/proposals.js'
 import { invalidMember, invariant } from '../platform/errors.js'
+import { insertReported, type ReportedContradiction } from '../store/findings/finding-rows.js'
 import { findContradiction } from '../store/findings/findings.js'
-import { insertReported, type ReportedContradiction } from '../store/findings/findings-resolution.js'
 import type { StoredScope } from '../store/scopes/rounds.js'
 import type { ScopeRef } from '../store/scopes/scopes.js'
 import type { TenantTransaction } from '../store/server/database.js'

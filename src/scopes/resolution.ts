@@ -5,8 +5,8 @@
 
 import { isDismissal, verdictOf } from '../kernel/standing.js'
 import { invalidMember, invariant } from '../platform/errors.js'
+import { reopenContradictions, saveResolution } from '../store/findings/finding-rows.js'
 import { type ContradictionRow, findContradiction } from '../store/findings/findings.js'
-import { reopenContradictions, saveResolution } from '../store/findings/findings-resolution.js'
 import { nothingSettled, planSettling, type Settling, writeSettling } from '../store/findings/settling.js'
 import type { StoredScope } from '../store/scopes/rounds.js'
 import type { TenantTransaction } from '../store/server/database.js'

@@ -42,41 +42,6 @@ async function inheritByWords(tx: Transaction, place: ScopePlace, former: ClaimR
   )
 }
 
-/**
- * What the rules had found about the reading before, nobody decided, and the new one was not found in again: its comparison took it
- * back. What a model found goes on, for silence changes nothing.
- */
-export async function lapseFindings(tx: Transaction, place: ScopePlace, { former, own }: Omit<ReadAnew, 'moves'>): Promise<void> {
-  if (former.count === 0) return
-  const bounds = [...placeOf(place), ...boundsOf(former), ...boundsOf(own)]
-  const isFormer = (column: string) => `${column} >= $4 and ${column} < $5`
-  const isOwn = (column: string) => `${column} >= $6 and ${column} < $7`
-  await Promise.all([
-    tx.run(
-      `update contradiction_sides m set in_force = false from contradictions x
-       where ${inPlace('m')} and ${isFormer('m.claim_no')} and m.in_force
-         and ${inPlace('x')} and x.contradiction_no = m.contradiction_no and x.found_by is null and (x.closed_itself or x.resolution is null)
-         and not exists (select from contradiction_sides o
-           where ${inPlace('o')} and o.contradiction_no = m.contradiction_no and o.side = m.side and ${isOwn('o.claim_no')})
-         and not exists (select from supersessions s where ${inPlace('s')} and s.contradiction_no = x.contradiction_no)
-         and not exists (select from possible_conflicts p where ${inPlace('p')} and p.contradiction_no = x.contradiction_no)`,
-      bounds,
-    ),
-    tx.run(
-      `update possible_conflicts p set in_force = false
-       where ${inPlace('p')} and p.in_force and p.found_by is null and (p.closed_itself or p.status = 'open')
-         and (${isFormer('p.claim_a')} or ${isFormer('p.claim_b')}) and not (${isOwn('p.claim_a')} or ${isOwn('p.claim_b')})`,
-      bounds,
-    ),
-    tx.run(
-      `update supersessions p set status = 'withdrawn'
-       where ${inPlace('p')} and p.status = 'standing' and p.kind <> 'revision' and p.found_by is null
-         and (${isFormer('p.claim_no')} or ${isFormer('p.by_claim_no')}) and not (${isOwn('p.claim_no')} or ${isOwn('p.by_claim_no')})`,
-      bounds,
-    ),
-  ])
-}
-
-function boundsOf({ firstClaimNo, count }: ClaimRange): [number, number] {
+export function boundsOf({ firstClaimNo, count }: ClaimRange): [number, number] {
   return [firstClaimNo, firstClaimNo + count]
 }

@@ -1,6 +1,5 @@
 /**
- * What hangs on the claims of a document that is read again: findings of every kind, with what people decided about them; and
- * moving them from the claims of the old reading to those of the new one.
+ * What hangs on the claims of a document that is read again: findings of every kind, with what people decided about them.
  */
 
 import type { SpokenVerdict } from '../../kernel/standing.js'
@@ -8,7 +7,6 @@ import { type ClaimRow, claimRowColumns, toClaim } from '../claims/claims.js'
 import { inPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
 import { stillSaidSql } from './findings-resolution.js'
-import { withdrawSupersessions } from './supersessions.js'
 
 /** A claim of the reading that is replaced, whether it counts or not. */
 export interface FormerClaim extends ClaimRow {
@@ -140,63 +138,6 @@ function membersOf(side: 'a' | 'b'): string {
     ) m join claims c on ${inPlace('c')} and c.claim_no = m.claim_no)`
 }
 
-/** Findings that go on, and the claims they go on with. */
-export interface CarriedWrite {
-  /** Claims of the old reading that say what a claim of the new one says. */
-  moves: { from: number; fromId: string; to: number; toId: string }[]
-  contradictions: number[]
-  possible: number[]
-  supersessions: number[]
-  /** Claims of other documents that one of the old reading had ended. */
-  endedClaims: number[]
-  withdrawn: number[]
-}
-
-/** After the claims of the new reading are written. */
-export async function moveFindings(tx: Transaction, place: ScopePlace, carried: CarriedWrite): Promise<void> {
-  const key = placeOf(place)
-  const { moves } = carried
-  const numbers = [moves.map(each => each.from), moves.map(each => each.to)]
-  if (moves.length > 0 && carried.contradictions.length > 0) {
-    await tx.run(
-      `with moved as (
-         delete from contradiction_sides m using unnest($4::bigint[], $5::bigint[]) as n (was, now)
-         where ${inPlace('m')} and m.claim_no = n.was and m.contradiction_no = any ($6::bigint[])
-         returning m.contradiction_no, m.side, n.now, m.lead)
-       insert into contradiction_sides as k (tenant_id, scope_no, generation, contradiction_no, side, claim_no, lead)
-       select $1, $2, $3, contradiction_no, side, now, bool_or(lead) from moved group by contradiction_no, side, now
-       on conflict (tenant_id, scope_no, generation, contradiction_no, side, claim_no) do update set lead = k.lead or excluded.lead`,
-      [...key, ...numbers, carried.contradictions],
-    )
-  }
-  if (moves.length > 0 && carried.possible.length > 0) {
-    await tx.run(
-      `update possible_conflicts p set
-         claim_a = ${movedSql('claim_a')},
-         claim_b = ${movedSql('claim_b')}
-       where ${inPlace('p')} and p.possible_no = any ($6::bigint[])`,
-      [...key, ...numbers, carried.possible],
-    )
-  }
-  if (moves.length > 0 && carried.supersessions.length > 0) {
-    await tx.run(
-      `update supersessions p set
-         claim_no = ${movedSql('claim_no')},
-         by_claim_no = ${movedSql('by_claim_no')}
-       where ${inPlace('p')} and p.supersession_no = any ($6::bigint[])`,
-      [...key, ...numbers, carried.supersessions],
-    )
-  }
-  if (moves.length > 0 && carried.endedClaims.length > 0) {
-    await tx.run(
-      `update claims c set superseded_by = n.now from unnest($4::text[], $5::text[]) as n (was, now)
-       where ${inPlace('c')} and c.claim_no = any ($6::bigint[]) and c.superseded_by = n.was`,
-      [...key, moves.map(each => each.fromId), moves.map(each => each.toId), carried.endedClaims],
-    )
-  }
-  await withdrawSupersessions(tx, place, carried.withdrawn)
-}
-
 /** Slots of the reading that is replaced. */
 export function slotsOf({ former }: AttachedFindings): string[] {
   return former.map(row => toClaim(row).slotKey)
@@ -211,7 +152,3 @@ export function documentsOf({ contradictions, possible, supersessions }: Attache
   ]
   return [...new Set(members.map(member => member.documentId))]
 }
-
-/** The claim in whose place another stands now, or the same. */
-const movedSql = (column: string) =>
-  `coalesce((select n.now from unnest($4::bigint[], $5::bigint[]) as n (was, now) where n.was = p.${column}), p.${column})`

@@ -1,14 +1,12 @@
 /**
- * Contradictions as processing needs them: those of the slots and claims a round looks at, with the live claims on each
- * side, and the writing of new ones. Bounded per slot and per side, so that a much disputed slot costs no more.
+ * Contradictions as processing needs them: those of the slots and claims a round looks at, with the live claims on each side. Bounded per slot and per side, so that a much disputed slot costs no more.
  */
 
 import type { FindingStanding } from '../../kernel/document-content.js'
 import type { Severity } from '../../kernel/types.js'
-import { storableJson } from '../../platform/storable-text.js'
-import type { ContradictionFound, ExistingFinding } from '../../reading/types.js'
+import type { ExistingFinding } from '../../reading/types.js'
 import { slotHash } from '../claims/slot-hash.js'
-import { ofPlace, placeOf, type RecordedPlace, type ScopePlace } from '../scopes/scopes.js'
+import { ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
 
 /** Of one slot and of one claim, the newest. */
@@ -98,56 +96,4 @@ function toFinding({ contradictionNo, severity, a, b, ...found }: FindingRow): S
     finding: { ...found, claimIdsA: newest(a), claimIdsB: newest(b) },
     standing: { contradictionId, status, severity, a: standing(a), b: standing(b) },
   }
-}
-
-export interface FindingWrite {
-  contradictionNo: number
-  contradictionId: string
-  found: ContradictionFound
-  round: number
-}
-
-export interface SideWrite {
-  contradictionNo: number
-  side: 'a' | 'b'
-  claimNo: number
-  /** The claim shown as a or b; the others are supporters. */
-  lead: boolean
-}
-
-export async function insertFindings(
-  tx: Transaction,
-  place: RecordedPlace,
-  findings: readonly FindingWrite[],
-  sides: readonly SideWrite[],
-): Promise<void> {
-  const sent: Promise<unknown>[] = []
-  if (findings.length > 0) sent.push(insertContradictions(tx, place, findings))
-  if (sides.length > 0) sent.push(insertSides(tx, place, sides))
-  await Promise.all(sent)
-}
-
-async function insertContradictions(tx: Transaction, place: RecordedPlace, findings: readonly FindingWrite[]): Promise<void> {
-  const rows = findings.map(({ contradictionNo: no, contradictionId: id, round, found }) => {
-    const { a, b, supportersA, supportersB, ...columns } = found
-    return { no, id, round, slotHash: slotHash(found.slotKey), ...columns }
-  })
-  await tx.run(
-    `insert into contradictions (tenant_id, scope_no, generation, contradiction_no, contradiction_id, status, kind, severity, slot_hash,
-       slot_key, group_a, group_b, subject, attribute, reason, evidence, found_by, confidence, detected_at, detected_round)
-     select $1, $2, $3, no, id, 'open', kind, severity, "slotHash", "slotKey", "groupA", "groupB", subject, attribute, reason, evidence,
-       "foundBy", confidence, $4, round
-     from json_to_recordset($5::json) as x (no bigint, id text, kind text, severity text, "slotHash" bigint, "slotKey" text, "groupA" text,
-       "groupB" text, subject text, attribute text, reason text, evidence json, "foundBy" text, confidence real, round bigint)`,
-    [...placeOf(place), place.recordedAt, storableJson(rows)],
-  )
-}
-
-export async function insertSides(tx: Transaction, place: ScopePlace, sides: readonly SideWrite[]): Promise<void> {
-  await tx.run(
-    `insert into contradiction_sides (tenant_id, scope_no, generation, contradiction_no, side, claim_no, lead)
-     select $1, $2, $3, s.* from json_to_recordset($4::json) as s ("contradictionNo" bigint, side text, "claimNo" bigint, lead boolean)
-     on conflict do nothing`,
-    [...placeOf(place), storableJson(sides)],
-  )
 }

@@ -1,9 +1,8 @@
 /**
- * What people's words on findings read and write: claims and whether they are said still, claims that count again, resolutions. Under the
- * scope's lock.
+ * What people's words on findings read and write of claims: whether they are said still, those that count again or are handed on. Under
+ * the scope's lock.
  */
 
-import { slotHash } from '../claims/slot-hash.js'
 import { inPlace, ofPlace, placeOf, type RecordedPlace, type ScopePlace } from '../scopes/scopes.js'
 import { columnsOf } from '../server/columns.js'
 import type { Transaction } from '../server/database.js'
@@ -70,75 +69,6 @@ export async function handClaims(tx: Transaction, scope: ScopePlace, handed: rea
      from unnest($4::bigint[], $5::text[], $6::text[]) as h (claim_no, by_id, reason)
      where ${inPlace('c')} and c.claim_no = h.claim_no and c.superseded_at is not null`,
     [...placeOf(scope), ...columnsOf(handed, 'claimNo', 'byClaimId', 'reason')],
-  )
-}
-
-export async function saveResolution(
-  tx: Transaction,
-  scope: RecordedPlace,
-  contradictionNo: number,
-  change: { status: 'resolved' | 'dismissed'; resolution: Record<string, unknown> },
-): Promise<void> {
-  await tx.run(
-    `update contradictions set status = $5, closed_itself = false, resolution = $6, resolved_at = $7
-     where ${ofPlace} and contradiction_no = $4`,
-    [...placeOf(scope), contradictionNo, change.status, JSON.stringify(change.resolution), scope.recordedAt],
-  )
-}
-
-export async function reopenContradictions(tx: Transaction, scope: ScopePlace, contradictionNos: readonly number[]): Promise<void> {
-  if (contradictionNos.length === 0) return
-  await tx.run(
-    `update contradictions set status = 'open', closed_itself = false, resolution = null, resolved_at = null
-     where ${ofPlace} and contradiction_no = any ($4::bigint[])`,
-    [...placeOf(scope), contradictionNos],
-  )
-}
-
-/** What made these was taken back: they never open by themselves. */
-export async function takeBack(tx: Transaction, scope: ScopePlace, contradictionNos: readonly number[]): Promise<void> {
-  if (contradictionNos.length === 0) return
-  await tx.run(`update contradictions set in_force = false where ${ofPlace} and contradiction_no = any ($4::bigint[])`, [
-    ...placeOf(scope),
-    contradictionNos,
-  ])
-}
-
-export interface ReportedContradiction {
-  contradictionNo: number
-  contradictionId: string
-  severity: 'low' | 'medium' | 'high' | 'critical'
-  reason: string
-  /** `person:<name>`; null where nobody is named. */
-  foundBy: string | null
-  /** What was handed in; null for one about passages, whose claims stand on its sides. */
-  reported: Record<string, unknown> | null
-  /** Of one about passages: where it is found among others. */
-  slot: { slotKey: string; groupA: string; groupB: string } | null
-  round: number
-}
-
-export async function insertReported(tx: Transaction, scope: RecordedPlace, row: ReportedContradiction): Promise<void> {
-  const { slot } = row
-  await tx.run(
-    `insert into contradictions (tenant_id, scope_no, generation, contradiction_no, contradiction_id, status, kind, severity, reason, reported,
-       detected_at, detected_round, found_by, slot_hash, slot_key, group_a, group_b)
-     values ($1, $2, $3, $4, $5, 'open', 'reported', $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
-    [
-      ...placeOf(scope),
-      row.contradictionNo,
-      row.contradictionId,
-      row.severity,
-      row.reason,
-      row.reported === null ? null : JSON.stringify(row.reported),
-      scope.recordedAt,
-      row.round,
-      row.foundBy,
-      slot === null ? null : slotHash(slot.slotKey),
-      slot?.slotKey ?? null,
-      slot?.groupA ?? null,
-      slot?.groupB ?? null,
-    ],
   )
 }
 

@@ -1,60 +1,16 @@
 /**
- * Possible conflicts: pairs of claims that may disagree, but not surely enough to say so. Written with the round that found
- * them, listed best first, decided by people. One whose claim ends is dismissed by the system; it opens again when the
+ * Possible conflicts: pairs of claims that may disagree, but not surely enough to say so. Listed best first, decided by people. One whose claim ends is dismissed by the system; it opens again when the
  * claim counts again.
  */
 
 import type { PossibleStanding } from '../../kernel/document-content.js'
-import type { RoundResult } from '../../kernel/round-types.js'
 import type { Severity } from '../../kernel/types.js'
-import { storableJson } from '../../platform/storable-text.js'
-import type { ConflictKind, Evidence } from '../../reading/types.js'
-import { inPlace, ofPlace, placeOf, type RecordedPlace, type ScopePlace } from '../scopes/scopes.js'
+import type { ConflictKind } from '../../reading/types.js'
+import { inPlace, ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import { bindings } from '../server/columns.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'
 import { findingsThen } from './finding-history.js'
 import { type FoundRow, presentScope } from './findings.js'
-
-export interface PossibleWrite {
-  possibleNo: number
-  possibleConflictId: string
-  kind: ConflictKind
-  severity: Severity
-  scoreMicros: number
-  claimA: number
-  claimB: number
-  slotKey: string | null
-  groupA: string | null
-  groupB: string | null
-  reason: string
-  evidence: Evidence | null
-  /** Absent for the rules. */
-  foundBy?: string
-  proposes?: 'replacement'
-  /** Who cleared it, and why; absent while it is open. */
-  cleared?: { by: string; reason: string }
-  round: number
-}
-
-export async function insertPossible(tx: Transaction, place: RecordedPlace, writes: readonly PossibleWrite[]): Promise<void> {
-  if (writes.length === 0) return
-  await tx.run(
-    `insert into possible_conflicts (tenant_id, scope_no, generation, possible_no, possible_conflict_id, status, kind, severity, score_micros,
-       claim_a, claim_b, slot_key, group_a, group_b, reason, evidence, found_by, proposes, decision, detected_at, detected_round)
-     select $1, $2, $3, "possibleNo", "possibleConflictId", case when decision is null then 'open' else 'cleared' end, kind, severity, "scoreMicros", "claimA", "claimB", "slotKey", "groupA",
-       "groupB", reason, evidence, "foundBy", proposes, decision, $4, round
-     from json_to_recordset($5::json) as p ("possibleNo" bigint, "possibleConflictId" text, kind text, severity text, "scoreMicros" integer,
-       "claimA" bigint, "claimB" bigint, "slotKey" text, "groupA" text, "groupB" text, reason text, evidence json, "foundBy" text, proposes text, decision json,
-         round bigint)`,
-    [...placeOf(place), place.recordedAt, storableJson(writes.map(each => withDecision(each, place.recordedAt)))],
-  )
-}
-
-function withDecision({ cleared, ...write }: PossibleWrite, decidedAt: string) {
-  if (cleared === undefined) return { ...write, decision: null }
-  const decision: PossibleDecision = { verdict: 'clear', ...cleared, decided_at: decidedAt, round: write.round }
-  return { ...write, decision }
-}
 
 /** Those of these claims that nobody has decided. */
 export async function readOpenPossible(tx: Transaction, place: ScopePlace, claimNos: readonly number[]): Promise<PossibleStanding[]> {
@@ -178,54 +134,4 @@ export async function findPossible(tx: TenantTransaction, possibleConflictId: st
      where p.tenant_id = $1 and p.possible_conflict_id = $2`,
     [tx.tenantId, possibleConflictId],
   )
-}
-
-/** What a person decided; null takes it back. */
-export async function decidePossible(
-  tx: Transaction,
-  scope: ScopePlace,
-  possibleNo: number,
-  { status, decision, contradictionNo }: Pick<PossibleRow, 'status' | 'decision'> & { contradictionNo: number | null },
-): Promise<void> {
-  await tx.run(
-    `update possible_conflicts set status = $5, closed_itself = false, decision = $6, contradiction_no = $7
-     where ${ofPlace} and possible_no = $4`,
-    [...placeOf(scope), possibleNo, status, decision === null ? null : JSON.stringify(decision), contradictionNo],
-  )
-}
-
-/** Those that close or open by themselves with these rounds; before the scope is certified, which counts them. */
-export async function movePossible(
-  tx: Transaction,
-  scope: RecordedPlace,
-  rounds: readonly Pick<RoundResult, 'round' | 'kind' | 'possible'>[],
-): Promise<void> {
-  const closes = rounds.flatMap(({ round, kind, possible }) => possible.closes.map(id => ({ id, round, kind })))
-  const reopens = rounds.flatMap(({ possible }) => possible.reopens)
-  const decision = ({ round, kind }: Pick<RoundResult, 'round' | 'kind'>): PossibleDecision => {
-    const reason =
-      kind === 'reread' ? 'It was not found again when one of its documents was reread.' : 'One of its claims no longer counts.'
-    return { verdict: 'superseded', reason, by: 'system', decided_at: scope.recordedAt, round }
-  }
-  const sent: Promise<unknown>[] = []
-  if (closes.length > 0) {
-    sent.push(
-      tx.run(
-        `update possible_conflicts p set status = 'dismissed', closed_itself = true, decision = m.decision::json
-          from unnest($2::text[], $3::text[]) as m (id, decision)
-          where p.tenant_id = $1 and p.possible_conflict_id = m.id and p.status = 'open'`,
-        [scope.tenantId, closes.map(each => each.id), closes.map(each => JSON.stringify(decision(each)))],
-      ),
-    )
-  }
-  if (reopens.length > 0) {
-    sent.push(
-      tx.run(
-        `update possible_conflicts set status = 'open', closed_itself = false, decision = null
-          where tenant_id = $1 and possible_conflict_id = any ($2::text[]) and status = 'dismissed'`,
-        [scope.tenantId, reopens],
-      ),
-    )
-  }
-  await Promise.all(sent)
 }

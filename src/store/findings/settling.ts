@@ -10,11 +10,11 @@ import { readStandings } from '../claims/slot-standings.js'
 import { listRereadable, queueRereads, type RereadableRow } from '../documents/rereads.js'
 import { appendEvents } from '../events/events.js'
 import type { StoredScope } from '../scopes/rounds.js'
-import { inPlace, ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
+import { ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
-import { handClaims, reopenContradictions, reviveClaims } from './findings-resolution.js'
+import { reopenContradictions, showWords, withdrawSupersessions } from './finding-rows.js'
+import { handClaims, reviveClaims } from './findings-resolution.js'
 import { readKeptCase, type Touched } from './standing-facts.js'
-import { withdrawSupersessions } from './supersessions.js'
 
 export interface Settling {
   /** The facts as they are after the change. */
@@ -115,22 +115,6 @@ export async function writeSettling(
     .map(({ id }) => ({ type: 'contradiction.reopened', data: { scope_id: scope.scopeId, contradiction_id: id, round } }))
   if (events.length > 0) await appendEvents(tx, scope, events)
   await queueRereads(tx, scope, rereads, { model: false, by: null, reason: rereadReason, depth: depth + 1 })
-}
-
-/** A word without effect stays on record, and what it is about is open. */
-async function showWords(
-  tx: Transaction,
-  scope: ScopePlace,
-  shown: { open: readonly number[]; decided: readonly number[] },
-): Promise<void> {
-  if (shown.open.length + shown.decided.length === 0) return
-  await tx.run(
-    `update contradictions x set status = case
-       when x.contradiction_no = any ($4::bigint[]) then 'open' when x.resolution->>'verdict' in ('dismiss', 'not_the_same') then 'dismissed' else 'resolved' end
-     where ${inPlace('x')} and x.resolution is not null and (x.contradiction_no = any ($4::bigint[])
-       or (x.contradiction_no = any ($5::bigint[]) and x.status = 'open'))`,
-    [...placeOf(scope), shown.open, shown.decided],
-  )
 }
 
 /** Of an act that is not to happen: a held one that a person rejects. */

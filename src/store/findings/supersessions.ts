@@ -1,40 +1,12 @@
-/** What replaced what: pairs of claims, written with the round that found them. A person may object to one. */
-
-import { storableJson } from '../../platform/storable-text.js'
-import type { Evidence, Supersession } from '../../reading/types.js'
-import { inPlace, placeOf, type RecordedPlace, type ScopePlace } from '../scopes/scopes.js'
-import { bindings, columnsOf } from '../server/columns.js'
+import type { Supersession } from '../../reading/types.js'
+import { inPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
+import { bindings } from '../server/columns.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'
 import { findingsThen } from './finding-history.js'
 import { type FoundRow, presentScope } from './findings.js'
 import { contradictionMade } from './possible-conflicts.js'
 
 export type SupersessionKind = NonNullable<Supersession['kind']>
-
-export interface SupersessionWrite {
-  supersessionNo: number
-  supersessionId: string
-  kind: SupersessionKind
-  claimNo: number
-  byClaimNo: number
-  reason: string
-  evidence: Evidence | null
-  /** Absent for the rules. */
-  foundBy?: string
-  round: number
-}
-
-export async function insertSupersessions(tx: Transaction, place: RecordedPlace, writes: readonly SupersessionWrite[]): Promise<void> {
-  if (writes.length === 0) return
-  await tx.run(
-    `insert into supersessions (tenant_id, scope_no, generation, supersession_no, supersession_id, status, kind, claim_no, by_claim_no, reason,
-       evidence, found_by, detected_at, detected_round)
-     select $1, $2, $3, "supersessionNo", "supersessionId", 'standing', kind, "claimNo", "byClaimNo", reason, evidence, "foundBy", $4, round
-     from json_to_recordset($5::json) as p ("supersessionNo" bigint, "supersessionId" text, kind text, "claimNo" bigint, "byClaimNo" bigint,
-       reason text, evidence json, "foundBy" text, round bigint)`,
-    [...placeOf(place), place.recordedAt, storableJson(writes)],
-  )
-}
 
 export interface SupersessionRow extends FoundRow {
   supersession_no: number
@@ -98,22 +70,6 @@ export async function readSupersessions(tx: Transaction, scope: ScopePlace, numb
   )
 }
 
-/** Objected to, each with the contradiction it became; without an objection they stand again. */
-export async function objectTo(
-  tx: Transaction,
-  scope: ScopePlace,
-  pairs: readonly { supersessionNo: number; contradictionNo: number | null }[],
-  objection: Objection | null,
-): Promise<void> {
-  const state = objection === null ? ['standing', null] : ['objected', JSON.stringify(objection)]
-  await tx.run(
-    `update supersessions p set status = $6, objection = $7, contradiction_no = o.contradiction_no
-     from unnest($4::bigint[], $5::bigint[]) as o (no, contradiction_no)
-     where ${inPlace('p')} and p.supersession_no = o.no`,
-    [...placeOf(scope), ...columnsOf(pairs, 'supersessionNo', 'contradictionNo'), ...state],
-  )
-}
-
 /** Of these documents, those whose claims replace something that another says. */
 export async function listReplacing(
   tx: Transaction,
@@ -132,13 +88,5 @@ export async function listReplacing(
       filled.map(each => each.firstClaimNo),
       filled.map(each => each.firstClaimNo + each.count),
     ],
-  )
-}
-
-export async function withdrawSupersessions(tx: Transaction, scope: ScopePlace, numbers: readonly number[]): Promise<void> {
-  if (numbers.length === 0) return
-  await tx.run(
-    `update supersessions p set status = 'withdrawn' where ${inPlace('p')} and p.supersession_no = any ($4::bigint[]) and p.status = 'standing'`,
-    [...placeOf(scope), numbers],
   )
 }

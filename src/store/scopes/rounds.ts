@@ -11,6 +11,7 @@ import type { Glossary } from '../../reading/types.js'
 import { saveCrowds } from '../claims/claims.js'
 import type { RevisionRef } from '../documents/documents.js'
 import { appendEvents, type EventDraft } from '../events/events.js'
+import { closeContradictions } from '../findings/finding-rows.js'
 import type { Transaction } from '../server/database.js'
 import { readExamination } from './examination.js'
 import { inPlace, type NamedPlace, ofPlace, placeOf, type ScopeKey } from './scopes.js'
@@ -145,7 +146,11 @@ export async function saveRounds(tx: Transaction, after: StoredScope, writes: re
     replaceFinality(tx, after, writes),
     insertDecisions(tx, after, writes),
     settleReviews(tx, after, writes),
-    closeContradictions(tx, after, writes),
+    closeContradictions(
+      tx,
+      after,
+      writes.map(each => each.result),
+    ),
     upsertState(
       tx,
       { ...after, changedRound: changedIn(after, writes), policyHashes: [...new Set([...after.policyHashes, ...decided])] },
@@ -279,23 +284,6 @@ async function settleReviews(tx: Transaction, place: StoredScope, writes: readon
      where ${inPlace('d')} and d.seq = r.seq and d.review = 'pending'`,
     [...placeOf(place), reviews.map(each => each.seq), reviews.map(each => each.review)],
   )
-}
-
-async function closeContradictions(tx: Transaction, place: StoredScope, writes: readonly RoundWrite[]): Promise<void> {
-  const closing = writes.flatMap(({ result }) => result.closes.map(id => ({ id, round: result.round, reason: closedBecause(result.kind) })))
-  if (closing.length === 0) return
-  const resolutionOf = ({ round, reason }: { round: number; reason: string }) =>
-    JSON.stringify({ verdict: 'superseded', reason, by: 'system', resolved_at: place.recordedAt, round })
-  await tx.run(
-    `update contradictions c set status = 'resolved', closed_itself = true, resolved_at = $2, resolution = r.resolution::json
-     from unnest($3::text[], $4::text[]) as r (contradiction_id, resolution)
-     where c.tenant_id = $1 and c.contradiction_id = r.contradiction_id and c.status = 'open'`,
-    [place.tenantId, place.recordedAt, closing.map(each => each.id), closing.map(resolutionOf)],
-  )
-}
-
-function closedBecause(kind: RoundResult['kind']): string {
-  return kind === 'reread' ? 'It was not found again when one of its documents was reread.' : 'A side has no live claim left.'
 }
 
 async function upsertState(tx: Transaction, after: StoredScope, result: RoundResult): Promise<void> {
