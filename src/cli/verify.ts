@@ -79,6 +79,7 @@ async function verifyWhole(shell: Shell, { anchors = false, anchorCa }: { anchor
 }
 
 function anchorWords({ anchors, last }: VerifiedAnchors): string {
+  if (anchors === 0) return 'Nothing was anchored yet (ANCHOR_URL).'
   if (last === null) return `${anchors} anchors, none of which is right.`
   const who = last.authority === null ? 'a webhook took it' : `${last.authority.replaceAll('\n', ', ')} stamped it`
   return `${anchors} anchors; the last right one is of ${last.length} entries, on ${last.at}: ${who}.`

@@ -238,6 +238,7 @@ describe('a case as it was at a moment', () => {
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
     expect(html).toContain(said.first)
+    expect(html).toContain('<td>Note of March.txt, revision 1, paragraph 1</td>')
     expect(html).toContain('&lt;&amp;&gt;')
     expect(html).not.toContain('<&>')
   })

@@ -27,9 +27,11 @@ ${paragraph(`Issued by ${payload.iss} on ${moment(issued_at)}, signed with the k
 }
 
 function sections({ papers, statements, contradictions, possible_conflicts, decisions, sign_offs }: SignedAsOf): string[] {
+  const names = new Map(papers.listed?.map(({ document_id, name }) => [document_id, name]))
+  const side = (given: Side) => sideOf(given, names)
   return [
     section('Papers', papers, {
-      Paper: ({ name, document_id }) => (name === null ? `${document_id} (erased)` : name),
+      Paper: ({ name, document_id }) => (name === null ? `${document_id} ${erased}` : `${name} (${document_id})`),
       Revision: ({ revision }) => String(revision),
       Received: ({ received_at }) => moment(received_at),
       'SHA-256': ({ content_hash }) => content_hash ?? '',
@@ -37,19 +39,19 @@ function sections({ papers, statements, contradictions, possible_conflicts, deci
     }),
     section('Statements that counted', statements, {
       Statement: ({ quote }) => quote ?? erased,
-      Paper: placeOf,
+      Paper: claim => placeOf(claim, names),
       Recorded: ({ recorded_at }) => moment(recorded_at),
     }),
     section('Open contradictions', contradictions, {
       Fact: ({ subject, attribute }) => [subject, attribute].filter(Boolean).join(', '),
-      A: ({ a }) => sideOf(a),
-      B: ({ b }) => sideOf(b),
+      A: ({ a }) => side(a),
+      B: ({ b }) => side(b),
       Found: ({ detected_at, found_by }) => `${moment(detected_at)}, by ${found_by}`,
       'Opened by': ({ opened_by }) => opened_by.map(({ by, first_at }) => `${by}, ${moment(first_at)}`).join('; '),
     }),
     section('Possible conflicts that nobody had decided', possible_conflicts, {
-      A: ({ a }) => sideOf(a),
-      B: ({ b }) => sideOf(b),
+      A: ({ a }) => side(a),
+      B: ({ b }) => side(b),
       Found: ({ detected_at, found_by }) => `${moment(detected_at)}, by ${found_by}`,
     }),
     section('What people had decided', decisions, {
@@ -86,13 +88,16 @@ function section<T>(title: string, { count, digest, listed }: SignedList<T>, col
 
 type Side = NonNullable<SignedAsOf['contradictions']['listed']>[number]['a']
 
-function sideOf(side: Side): string {
+/** What papers are called, as far as they are listed. */
+type Names = ReadonlyMap<string, string | null>
+
+function sideOf(side: Side, names: Names): string {
   const quote = side.quote === null || side.quote === '' ? erased : `“${side.quote}”`
-  return `${quote} (${'claim_id' in side ? placeOf(side) : side.source})`
+  return `${quote} (${'claim_id' in side ? placeOf(side, names) : side.source})`
 }
 
-function placeOf(claim: Extract<Side, { claim_id: string }>): string {
-  return [`${claim.document_id}, revision ${claim.revision}`, placeInFile(claim)].filter(Boolean).join(', ')
+function placeOf(claim: Extract<Side, { claim_id: string }>, names: Names): string {
+  return [`${names.get(claim.document_id) ?? claim.document_id}, revision ${claim.revision}`, placeInFile(claim)].filter(Boolean).join(', ')
 }
 
 function moment(instant: string): string {
@@ -105,6 +110,6 @@ function paragraph(text: string): string {
 
 const style = `body { font: 11pt/1.45 system-ui, sans-serif; color: #111; background: #fff; max-width: 62rem; margin: 1.5rem auto; padding: 0 1rem; }
 h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin: 1.8rem 0 .4rem; break-after: avoid; } p { overflow-wrap: anywhere; }
-table { border-collapse: collapse; width: 100%; font-size: .92em; } th, td { text-align: left; vertical-align: top; border: 1px solid #999; padding: .3rem .45rem; overflow-wrap: anywhere; }
+table { border-collapse: collapse; width: 100%; font-size: .92em; } th, td { text-align: left; vertical-align: top; border: 1px solid #999; padding: .3rem .45rem; } td { overflow-wrap: anywhere; }
 thead { display: table-header-group; } tr { break-inside: avoid; } .jws { font: 8pt/1.3 ui-monospace, monospace; }
 @media print { body { margin: 0; max-width: none; } }`
