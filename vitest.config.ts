@@ -28,7 +28,6 @@ const alone = [
 const onDatabase = {
   pool: 'forks' as const,
   server: { deps: { external: [/\/dist\//] } },
-  execArgv: ['--enable-source-maps'],
   globalSetup: ['test/support/postgres-setup.ts'],
   setupFiles: ['test/support/fail-on-warnings.ts'],
   // What is waited for comes soon, or on a busy machine later; how soon it must come is said where that is promised. These end

@@ -76,7 +76,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-it('restores every row, goes on with the log where it ended, and keeps health good', { timeout: 60_000 }, async () => {
+it('restores every row, goes on with the log where it ended, and keeps health good', async () => {
   const [source, target] = [await createOwned(), await createOwned()]
   const storage = await open(source.env)
   const tenantId = await makeTenant(storage.db)
@@ -134,7 +134,7 @@ it('restores every row, goes on with the log where it ended, and keeps health go
   )
 })
 
-it('gives no new scope the number of a deleted one', { timeout: 60_000 }, async () => {
+it('gives no new scope the number of a deleted one', async () => {
   const [source, target] = [await createOwned(), await createOwned()]
   const storage = await open(source.env)
   const tenantId = await makeTenant(storage.db)

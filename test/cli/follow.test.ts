@@ -150,7 +150,7 @@ it('ends other than 0 when a file was not taken, hidden ones aside, and names wh
   const out = { json: true, line: (text: string) => lines.push(JSON.parse(text)) }
   const shell = { out, env, settings: { url: service.url }, client: clientOf } as unknown as Shell
   const ended = follow(shell, [inbox], { settle: 0.1, concurrency: 1, patience: 30, scope: 'unread', create: true })
-  await expect.poll(() => lines.filter(each => each.event === 'taken' || each.event === 'not_taken').length, { timeout: 20_000 }).toBe(2)
+  await expect.poll(() => lines.filter(each => each.event === 'taken' || each.event === 'not_taken').length).toBe(2)
   const { document_id: id } = lines.find(each => each.event === 'taken') as Said
   expect(await clientOf().document('unread', id as string, { wait: 30 })).toMatchObject({ status: 'quarantined' })
   process.emit('SIGINT')

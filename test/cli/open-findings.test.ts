@@ -44,7 +44,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-describe('what is open', { timeout: 60_000 }, () => {
+describe('what is open', () => {
   let possibleId: string
   beforeAll(async () => {
     expect((await concord('ingest', join(folder, 'case'), '--scope', 'open', '--wait')).code).toBe(0)
@@ -110,7 +110,7 @@ describe('what is open', { timeout: 60_000 }, () => {
   })
 })
 
-describe('a folder of which not everything was taken', { timeout: 60_000 }, () => {
+describe('a folder of which not everything was taken', () => {
   it('ends other than 0, names what was quarantined, and is not certified before somebody signs for it', async () => {
     write('mixed/one.txt', 'The contract sum of Harbour Tower is EUR 4.2M.')
     write('mixed/two.txt', 'The site manager of Harbour Tower is Anna Weber.')

@@ -207,7 +207,6 @@ describe('a new revision of a mail', () => {
               tenant.tenant_id,
             ])
           ).rows[0].status,
-        { timeout: 30_000 },
       )
       .toBe('quarantined')
     const all = (await get(tenant, '/api/scopes/case/documents?limit=200')).body.items

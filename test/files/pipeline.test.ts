@@ -204,15 +204,15 @@ describe('a scan', () => {
       const status = async (tenant: Tenant, wait = 0) =>
         (await own.call('GET', `/api/documents/scan?scope_id=case&wait=${wait}`, { headers: keyOf(tenant) })).body.status
       await submit(reading)
-      await expect.poll(() => existsSync(`${folder}/log`), { timeout: 20_000 }).toBe(true)
+      await expect.poll(() => existsSync(`${folder}/log`)).toBe(true)
       for (const [tenant, command] of [
         [paused, 'pause'],
         [stopped, 'stop'],
       ] as const) {
         await submit(tenant)
-        await expect.poll(() => status(tenant), { timeout: 20_000 }).toBe('processing')
+        await expect.poll(() => status(tenant)).toBe('processing')
         await own.admin('POST', `/admin/runtime/${command}`, { scope_id: 'case' }, tenant.api_key)
-        await expect.poll(() => status(tenant), { timeout: 20_000 }).toBe('queued')
+        await expect.poll(() => status(tenant)).toBe('queued')
       }
       expect(begun()).toBe(1)
       writeFileSync(`${folder}/go`, '')

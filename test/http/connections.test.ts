@@ -67,7 +67,7 @@ describe('the connections of a server', () => {
   })
 })
 
-it('stops at once although a client holds a connection on which it never sent anything', { timeout: 30_000 }, async () => {
+it('stops at once although a client holds a connection on which it never sent anything', async () => {
   const service = await startTestService()
   const { hostname, port } = new URL(service.url)
   const socket = connect(Number(port), hostname)

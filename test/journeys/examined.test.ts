@@ -15,7 +15,7 @@ const holdsNotes = `
 forbid (principal, action == Action::"document", resource) when { context.document.id == "note" };
 @id("no-spam") @reason("Spam.") forbid (principal, action == Action::"document", resource) when { context.document.id == "spam" };`
 
-describe('a case nobody looked at', { timeout: 60_000 }, () => {
+describe('a case nobody looked at', () => {
   it('needs a person, and is certified with who signed it off', async () => {
     await openCase('plain')
     const before = await summary('plain')
@@ -191,7 +191,7 @@ describe('a case nobody looked at', { timeout: 60_000 }, () => {
     await handIn('again', 'letter', 'The site manager of Harbour Tower is Anna Weber.')
     expect((await summary('again')).finality.status).toBe('resolved')
     await call('POST', '/api/scopes/again/reread', {})
-    await expect.poll(async () => (await summary('again')).reading.waiting, { timeout: 20_000 }).toBe(0)
+    await expect.poll(async () => (await summary('again')).reading.waiting).toBe(0)
     expect((await summary('again')).finality.status).toBe('resolved')
     expect((await get('/api/scopes/again/sign-offs')).items[0].current).toBe(true)
   })
@@ -223,7 +223,7 @@ describe('a case nobody looked at', { timeout: 60_000 }, () => {
   })
 })
 
-describe('a decision on a finding', { timeout: 60_000 }, () => {
+describe('a decision on a finding', () => {
   const spring = 'Harbour Tower is finished when the swallows return.'
   const winter = 'Nothing is finished before the first snow falls.'
   const whole = (document_id: string, text: string) => ({ document_id, revision: 1, start: 0, end: text.length })
@@ -275,7 +275,7 @@ describe('a decision on a finding', { timeout: 60_000 }, () => {
   })
 })
 
-describe('lists and events', { timeout: 60_000 }, () => {
+describe('lists and events', () => {
   it('say who compared, who signed and what came since', async () => {
     await openCase('listed')
     const listed = async () => (await get('/api/scopes?q=listed')).items[0].examined
@@ -326,7 +326,7 @@ describe('lists and events', { timeout: 60_000 }, () => {
   })
 })
 
-describe('where the settings ask for less', { timeout: 60_000 }, () => {
+describe('where the settings ask for less', () => {
   it('settles by itself, and the certificate says that nobody was asked', async () => {
     await openCase('none')
     await settings('none', { examination: 'none' })

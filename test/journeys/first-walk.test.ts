@@ -26,7 +26,7 @@ function shownChoice(variable: string, found: object): string {
   return execFileSync(process.execPath, ['-p', script ?? '', JSON.stringify(found)], { encoding: 'utf8' }).trim()
 }
 
-it('ends in a certificate that says what it rests on', { timeout: 60_000 }, async () => {
+it('ends in a certificate that says what it rests on', async () => {
   const [tenantBody, report, audit, resolution, signOff] = shownBodies()
   const tenant = await service.createTenant(tenantBody?.['name'])
   const key = { 'x-tenant-api-key': tenant.api_key }

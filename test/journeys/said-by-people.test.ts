@@ -32,7 +32,7 @@ const said = { severity: 'high', by: 'J. Doe', reason: 'Spring and winter.' }
 const report = (scope: string, more: object = {}, headers = at.key) =>
   call('POST', '/api/contradictions', { scope_id: scope, a, b, ...said, ...more }, headers)
 
-describe('two passages that a person says contradict each other', { timeout: 60_000 }, () => {
+describe('two passages that a person says contradict each other', () => {
   it('are a contradiction between claims made of them, which stands in the way of a certificate', async () => {
     await openCase('seen')
     const before = await get('/api/scopes/seen/summary')
@@ -75,7 +75,7 @@ describe('two passages that a person says contradict each other', { timeout: 60_
     await openCase('later')
     const { contradiction_id: id } = (await report('later')).body
     await call('POST', '/api/scopes/later/reread', {})
-    await expect.poll(async () => (await get('/api/scopes/later/summary')).reading.waiting, { timeout: 20_000 }).toBe(0)
+    await expect.poll(async () => (await get('/api/scopes/later/summary')).reading.waiting).toBe(0)
     expect((await get('/api/scopes/later/contradictions')).items).toMatchObject([
       { contradiction_id: id, a: { quote: 'finished when the swallows return' }, b: { document_id: 'letter' } },
     ])
@@ -124,7 +124,7 @@ describe('two passages that a person says contradict each other', { timeout: 60_
   })
 })
 
-describe('a report of passages is refused', { timeout: 60_000 }, () => {
+describe('a report of passages is refused', () => {
   beforeAll(() => openCase('refused'))
 
   it('where there is no such slice', async () => {
@@ -204,7 +204,7 @@ async function contradicting(scopeId: string): Promise<{ id: string; path: strin
   return { id, path: `/api/contradictions/${id}/resolution`, sideOf: documentId => (a.document_id === documentId ? 'a' : 'b') }
 }
 
-it('leaves a contradiction disputed: both sides count, nothing waits, and the certificate names it', { timeout: 60_000 }, async () => {
+it('leaves a contradiction disputed: both sides count, nothing waits, and the certificate names it', async () => {
   const { id, path } = await contradicting('disputed')
   const answer = await call('POST', path, { verdict: 'disputed', ...judgement })
   expect(answer.body).toMatchObject({ status: 'resolved', resolution: { verdict: 'disputed', by: 'j.doe' }, claims_retired: [] })
@@ -223,7 +223,7 @@ it('leaves a contradiction disputed: both sides count, nothing waits, and the ce
   expect(await replayed('disputed')).toMatchObject({ ok: true })
 })
 
-it('takes a slip of the pen out, in favour of nothing, and back in', { timeout: 60_000 }, async () => {
+it('takes a slip of the pen out, in favour of nothing, and back in', async () => {
   const { path, sideOf } = await contradicting('slip')
   const refused = await call('POST', path, { verdict: 'clerical_error', ...judgement })
   expect([refused.status, refused.body.errors[0].pointer]).toEqual([400, '/side'])
@@ -241,7 +241,7 @@ it('takes a slip of the pen out, in favour of nothing, and back in', { timeout: 
   expect(await replayed('slip')).toMatchObject({ ok: true })
 })
 
-it('lets two different things stand, at the command line too', { timeout: 60_000 }, async () => {
+it('lets two different things stand, at the command line too', async () => {
   const { id, sideOf } = await contradicting('two')
   const env = { CONCORD_URL: at.service.url, CONCORD_TENANT_KEY: at.tenant.api_key }
   const said = ['--reason', 'Group and company.', '--by', 'j.doe', '--json']

@@ -21,7 +21,7 @@ const summary = async () => (await at.admin('GET', '/admin/scopes/aurelia/summar
 const open = async () => (await get('/api/scopes/aurelia/contradictions')).items
 const certificate = () => call('GET', '/api/scopes/aurelia/certificate')
 
-it('settles when its numbers have earned it, and not before', { timeout: 60_000 }, async () => {
+it('settles when its numbers have earned it, and not before', async () => {
   await handIn('aurelia', 'report', paper('Aurelia Holding', '2026-02-01', '41.2'))
   await handIn('aurelia', 'audit', paper('Brandt Audit', '2026-03-01', '33.9'))
 
@@ -83,7 +83,7 @@ async function verifiesElsewhere(jws: string): Promise<void> {
   })
 }
 
-it('holds what a policy wants a person to see, and goes on when they approve', { timeout: 60_000 }, async () => {
+it('holds what a policy wants a person to see, and goes on when they approve', async () => {
   await at.admin('POST', '/admin/scopes', { scope_id: 'held', mode: 'review' })
   await handIn('held', 'report', paper('Aurelia Holding', '2026-02-01', '41.2'))
   await handIn('held', 'audit', paper('Brandt Audit', '2026-02-01', '33.9'), 'held')

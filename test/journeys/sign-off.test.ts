@@ -9,7 +9,7 @@ import { addPossible } from '../support/possible-conflict.js'
 const at = startJourney({ RETRY_MAX_ATTEMPTS: '1' })
 const { call, get, handIn, openCase, quarantine, summary, sign, certificate, replayed } = at
 
-describe('a sign-off', { timeout: 60_000 }, () => {
+describe('a sign-off', () => {
   it('is refused while another gate fails, with the list', async () => {
     await handIn('thin', 'only', 'The contract sum of Harbour Tower is EUR 4.2M.')
     const refused = await sign('thin')
@@ -197,14 +197,11 @@ forbid (principal, action == Action::"resolution", resource) when { context.verd
     await call('DELETE', '/api/scopes/deleted-signed')
     const { db, owner } = at.service.database
     await expect
-      .poll(
-        async () => {
-          await removeOldGenerations(db, { batchRows: 1000, batches: 1000 })
-          await removeDeletedScopes(db, { batchRows: 1000, batches: 1000 })
-          return (await owner.query("select count(*)::int as left from sign_offs where reason like 'Zorvath%'")).rows[0].left
-        },
-        { timeout: 20_000 },
-      )
+      .poll(async () => {
+        await removeOldGenerations(db, { batchRows: 1000, batches: 1000 })
+        await removeDeletedScopes(db, { batchRows: 1000, batches: 1000 })
+        return (await owner.query("select count(*)::int as left from sign_offs where reason like 'Zorvath%'")).rows[0].left
+      })
       .toBe(0)
   })
 
@@ -254,7 +251,7 @@ forbid (principal, action == Action::"resolution", resource) when { context.verd
   })
 })
 
-describe('a case of before there was an examination', { timeout: 60_000 }, () => {
+describe('a case of before there was an examination', () => {
   it('is replayed without one', async () => {
     await at.admin('POST', '/admin/scopes', { scope_id: 'before' })
     await at.settings('before', { examination: 'none' })
@@ -280,7 +277,7 @@ describe('a case of before there was an examination', { timeout: 60_000 }, () =>
   })
 })
 
-describe('a sign-off that was taken back', { timeout: 60_000 }, () => {
+describe('a sign-off that was taken back', () => {
   it('loses why when a paper is erased that came between', async () => {
     await openCase('between')
     const { sign_off_id: id } = (await sign('between', 'J. Doe', { reason: 'I read both.' })).body

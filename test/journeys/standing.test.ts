@@ -15,7 +15,7 @@ const post = (path: string, body: unknown) => call('POST', path, body)
 const found = async (scopeId: string) => (await get(`/api/scopes/${scopeId}/contradictions?status=all`)).items
 const word = (verdict: string) => ({ verdict, reason: 'Looked at both papers.', by: 'j.doe' })
 
-it('takes in a document that policy holds also in a settled case, which waits for a person then', { timeout: 60_000 }, async () => {
+it('takes in a document that policy holds also in a settled case, which waits for a person then', async () => {
   await at.admin('POST', '/admin/scopes', { scope_id: 'settled', mode: 'review' })
   for (const [index, issuer] of [
     'Aurelia Holding',
@@ -36,7 +36,7 @@ it('takes in a document that policy holds also in a settled case, which waits fo
   expect((await get('/api/scopes/settled/certificate')).status).toBe('superseded')
 })
 
-it('calls nobody but itself system', { timeout: 60_000 }, async () => {
+it('calls nobody but itself system', async () => {
   await handIn('named', 'report', paper('Aurelia Holding', '2026-02-01', '41.2'))
   await handIn('named', 'audit', paper('Brandt Audit', '2026-03-01', '33.9'))
   const [finding] = await found('named')
@@ -62,7 +62,7 @@ async function decided(scopeId: string, winner: 'report' | 'audit') {
 }
 
 it('holds a verdict against a revision that says the losing figure again, and against others that say it', {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async () => {
   const finding = await decided('revised', 'report')
   await handIn('revised', 'audit', paper('Brandt Audit', '2026-03-01', '33.9', 'Staff: 12\n'))
@@ -80,7 +80,7 @@ it('holds a verdict against a revision that says the losing figure again, and ag
   expect((await found('revised')).some((each: { status: string }) => each.status === 'open')).toBe(true)
 })
 
-it('gives a verdict effect while both sides are said, and lets it be taken back afterwards', { timeout: 60_000 }, async () => {
+it('gives a verdict effect while both sides are said, and lets it be taken back afterwards', async () => {
   const finding = await decided('erased', 'audit')
   expect(await live('erased')).toEqual(['audit'])
   expect((await call('DELETE', '/api/documents/audit?scope_id=erased')).status).toBe(200)
@@ -95,7 +95,7 @@ it('gives a verdict effect while both sides are said, and lets it be taken back 
 const minutes = 'Harbour board\nMinutes of 4 May 2022\nThe Corran pier is 212 m long.\n'
 const corrected = 'Harbour board\nCorrected minutes of 7 June 2022\nThe Corran pier is 205 m long.\n'
 
-it('keeps an objection when the document that replaced is revised and says it again', { timeout: 60_000 }, async () => {
+it('keeps an objection when the document that replaced is revised and says it again', async () => {
   await handIn('objected', 'minutes', minutes)
   await handIn('objected', 'corrected', corrected)
   const [replacement] = (await get('/api/scopes/objected/supersessions')).items
@@ -113,7 +113,7 @@ it('keeps an objection when the document that replaced is revised and says it ag
   ])
 })
 
-it('lets an objection be taken back after both documents were revised and say the same', { timeout: 60_000 }, async () => {
+it('lets an objection be taken back after both documents were revised and say the same', async () => {
   await handIn('taken-back', 'minutes', minutes)
   await handIn('taken-back', 'corrected', corrected)
   const [replacement] = (await get('/api/scopes/taken-back/supersessions')).items
@@ -170,7 +170,7 @@ async function forgetPlace(scopeId: string, documentId: string): Promise<void> {
 const isSound = async () => expect((await verifyDatabase(at.service.database.db)).broken).toEqual([])
 
 it('leaves a statement corrected when another version reads it again and the correction has no text any more', {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async () => {
   await handIn('upgraded', 'minutes', minutes)
   await handIn('upgraded', 'corrected', corrected)
@@ -184,7 +184,7 @@ it('leaves a statement corrected when another version reads it again and the cor
   await isSound()
 })
 
-it('lets a statement count again whose correction is revised away, also without its text', { timeout: 60_000 }, async () => {
+it('lets a statement count again whose correction is revised away, also without its text', async () => {
   await handIn('released', 'minutes', minutes)
   await handIn('released', 'corrected', corrected)
   expect(await expire('released', 'minutes')).toBe('gone')
@@ -194,7 +194,7 @@ it('lets a statement count again whose correction is revised away, also without 
   await isSound()
 })
 
-it('keeps the text of what waits to be read again, however old', { timeout: 60_000 }, async () => {
+it('keeps the text of what waits to be read again, however old', async () => {
   await handIn('waiting', 'minutes', minutes)
   await runtime('pause', 'waiting')
   expect((await call('POST', '/api/scopes/waiting/reread', {})).body).toMatchObject({ queued: 1 })
@@ -206,7 +206,7 @@ it('keeps the text of what waits to be read again, however old', { timeout: 60_0
 })
 
 it('opens again what a correction had closed when that is read otherwise, and has what counts again read again', {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async () => {
   await handIn('reread', 'minutes', minutes)
   await handIn('reread', 'survey', survey)

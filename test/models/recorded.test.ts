@@ -20,7 +20,7 @@ const question = () =>
   })
 
 describe('recorded answers', () => {
-  it.each(['lagermiete', 'ecole-renovation'])('%s, in a language the rules hardly read', { timeout: 60_000 }, name => {
+  it.each(['lagermiete', 'ecole-renovation'])('%s, in a language the rules hardly read', name => {
     const folder = join('samples', 'recordings', name)
     const { documents: frozen } = JSON.parse(readFileSync(join(folder, 'case.json'), 'utf8')) as { documents: FrozenDocument[] }
     const names = readdirSync(join(folder, 'documents')).sort()

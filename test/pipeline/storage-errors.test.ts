@@ -77,7 +77,7 @@ test('a document under whose commit the server goes away each time costs its att
     ['quarantined', 3],
     ['indexed', 0],
   ])
-}, 60_000)
+}, 240_000)
 
 test('documents that are in quarantine because of the storage go back into the queue by themselves, a number of times', async () => {
   const { tenantId } = await workOff(({ text }) => (text.startsWith(finish) ? '57014' : null), 3)

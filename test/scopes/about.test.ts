@@ -127,7 +127,7 @@ it('a revision without it keeps it, reading again too, and the same text about a
   const reread = await service.call('POST', '/api/scopes/kept/reread', { headers: own, body: {} })
   expect(reread.body.queued).toBe(2)
   const waiting = async () => (await service.call('GET', '/api/scopes/kept/summary', { headers: own })).body.reading.waiting
-  await expect.poll(waiting, { timeout: 20_000 }).toBe(0)
+  await expect.poll(waiting).toBe(0)
   expect(await settled('kept', 'b')).toMatchObject({ revision: 4, about: 'Delivery 8', status: 'indexed' })
   expect(await shown('kept')).toEqual(none)
 

@@ -139,9 +139,8 @@ describe('a deleted scope', { timeout: 120_000 }, () => {
     expect(new Set(seqs).size).toBe(seqs.length)
     expect(seqs.length).toBeGreaterThan(32)
     await expect
-      .poll(
-        async () => (await client.scopes().toArray()).every(each => each.counts.documents.queued + each.counts.documents.processing === 0),
-        { timeout: 30_000 },
+      .poll(async () =>
+        (await client.scopes().toArray()).every(each => each.counts.documents.queued + each.counts.documents.processing === 0),
       )
       .toBe(true)
     await clear()

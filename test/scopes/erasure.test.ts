@@ -68,7 +68,7 @@ const erase = (scopeId: string, documentId: string) =>
   service.call('DELETE', `/api/documents/${documentId}?scope_id=${scopeId}`, { headers: key })
 const found = async () => tablesWith(await dumpDatabase(service.database.owner), words)
 
-it('leaves no word of a document that was read, disputed, decided upon and revised', { timeout: 60_000 }, async () => {
+it('leaves no word of a document that was read, disputed, decided upon and revised', async () => {
   await handIn(
     'case',
     'other',

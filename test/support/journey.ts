@@ -89,7 +89,7 @@ export function startJourney(env: Record<string, string> = {}, options: TestServ
                 [tenant.tenant_id, scopeId],
               )
             )[0]?.waiting,
-          { timeout: 20_000, interval: 20 },
+          { interval: 20 },
         )
         .toBe(0),
   }
