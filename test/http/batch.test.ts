@@ -91,7 +91,7 @@ describe('a batch of documents', () => {
         )
       ).body
     // What is remembered of a tenant follows its limits within a second, and a batch may lie across two seconds.
-    await expect.poll(limited, { timeout: 10_000, interval: 1000 }).toMatchObject({ accepted: 4, refused: 8 })
+    await expect.poll(limited, { interval: 1000 }).toMatchObject({ accepted: 4, refused: 8 })
   })
 
   it('holds each document against the scopes of the key', async () => {
