@@ -31,7 +31,7 @@ const FLOORS: Record<string, { found: number; numeric: number; accused: number; 
   'carve-out-diligence': { found: 0, numeric: 0, accused: 0 },
   'cyber-claim': { found: 0, numeric: 0, accused: 0 },
   'data-protection': { found: 1, numeric: 1, accused: 0 },
-  'device-recall': { found: 1, numeric: 0, accused: 0 },
+  'device-recall': { found: 0, numeric: 0, accused: 0 },
   'drug-registry': { found: 0, numeric: 0, accused: 0 },
   'food-recall': { found: 1, numeric: 0, accused: 0 },
   'fund-audit': { found: 1, numeric: 0, accused: 0 },

@@ -13,7 +13,7 @@ import { type NormalizedText, normalize } from '../normalize/normalize.js'
 import type { ClaimRole, ClaimValue, DocumentInput, ExtractedClaim, Extraction } from '../types.js'
 import { READER_NAME, READER_VERSION } from '../version.js'
 import { NO_NAMES, namesOf } from '../words/names.js'
-import { type FoundNumber, type Tokens, tokensOf } from '../words/tokens.js'
+import { type Tokens, tokensOf } from '../words/tokens.js'
 import { goalsOf } from './goals.js'
 import { isIdentification, type Profile, profileOf } from './profile.js'
 import { risksOf } from './risks.js'
@@ -24,10 +24,6 @@ import { attributeOf, capitalized, lemmaKey, subjectAbove, subjectOf } from './s
 const MAX_CLAIMS = 2_000
 const MAX_QUOTE = 1_000
 const VALUES_A_STATEMENT = 4
-
-/** Takes back or denies what was said right before it. */
-const REFUTES =
-  /\b(?:this|that|the (?:claim|allegation|story|report|rumou?r|statement|assertion|figure)|it|which|such talk) (?:is|was|were|has been|proved|turned out)(?: to be)? (?:\p{L}+ly )?(?:false|wrong|untrue|incorrect|unfounded|nonsense|invented|mistaken|not (?:so|true|correct|the case|accepted)|refuted|rejected|denied|disproved|rubbish|a mistake|an error)\b|\b(?:reject(?:s|ed)?|den(?:y|ies|ied)|refute[sd]?|disputes?|disputed|contradicts?|does not accept|did not accept|dismiss(?:es|ed)) (?:this|that|the (?:claim|allegation|story|report|rumou?r|statement|suggestion))\b|\b(?:found|considers?|considered|proved|showed|judged|held) (?:this|that|it|the \p{L}+)(?: \p{L}+)? (?:to be )?(?:untrue|false|wrong|refuted|unfounded|mistaken|baseless)\b|\bdid not believe (?:him|her|them|this|that)\b|^It (?:was|is|did|does) not\.$|\b(?:calls?|called|describe[sd]?) (?:this|that|it|the \p{L}+) (?:as )?(?:a lie|nonsense|untrue|false|invented|unfounded|wrong|rubbish)\b/iu
 
 export interface ReadClaim extends ExtractedClaim {
   says: Says
@@ -54,16 +50,12 @@ export function extract(input: DocumentInput): Reading {
   const claims: ReadClaim[] = []
   const statements = statementsOf(text, blocks)
   const subjects = new Map<readonly string[], { text: string } | null>()
-  let last: { says: Says; end: number } | null = null
   for (const statement of statements) {
     if (claims.length >= MAX_CLAIMS) break
     const { says, tokens } = reader.read(statement)
     for (const word of tokens.words) if (word.name) named.add(word.stem)
     for (const each of tokens.identifiers) named.add(each.key)
     for (const name of says.above.names) named.add(name)
-    // "The office has checked and rejects this": what was said before is only told.
-    if (last && statement.start - last.end < 4 && REFUTES.test(statement.text)) last.says.roles.push('hearsay')
-    last = { says, end: statement.end }
     const lines = statement.above
     if (!subjects.has(lines)) subjects.set(lines, subjectAbove(lines, read))
     claims.push(...claimsOf({ statement, says, tokens, profile, above: subjects.get(lines) ?? null, slice }))
@@ -139,7 +131,7 @@ function claimsOf({ statement, says, tokens, profile, above, slice }: Read): Rea
     }
   }
   const answers = tokens.numbers.slice(0, says.numbers.length).flatMap((number, at) => {
-    if (number.start < labelEnd || isAside(text, number)) return []
+    if (number.start < labelEnd) return []
     return [{ number, at }]
   })
   if (answers.length > 0)
@@ -189,16 +181,6 @@ export function completeClaim(claim: ExtractedClaim | ReadClaim): ReadClaim {
   const { value } = claim
   const at = tokens.numbers.findIndex(number => 'low' in value && number.value.low === value.low && number.value.high === value.high)
   return { ...claim, attributeKey: lemmaKey(claim.attribute), says, figure: at < 0 ? null : at }
-}
-
-/** "(95% CI: 3.2-5.4)", "(n=74)", "(range 3 to 22)": a remark on the figure before it. */
-function isAside(text: string, { start }: FoundNumber): boolean {
-  const open = text.lastIndexOf('(', start)
-  return (
-    open > 0 &&
-    text.indexOf(')', open) > start &&
-    /^\((?:95\s?%|90\s?%|99\s?%|[np]\s?[=<>]|range|CI|IQR|SD|±|of\s|vs\.?\s|ref)/i.test(text.slice(open, open + 8))
-  )
 }
 
 const CLAIM_ROLES: readonly (readonly [role: string, as: ClaimRole])[] = [

@@ -67,8 +67,7 @@ export function profileOf(input: DocumentInput, text: string, blocks: readonly B
         cleaned(issuerLine) ??
         signedBy(text))
       : (foreign.issuer ?? input.source)
-  const title =
-    titles.find(line => KIND.test(line)) ?? titles[0] ?? (input.name.replace(/\.[a-z0-9]{2,5}$/i, '').replace(/[-_]+/g, ' ') || null)
+  const title = titles.find(line => KIND.test(line)) ?? titles[0] ?? null
   const periodPair = labelled(PERIOD)
   const period = (periodPair ? findPeriods(periodPair, null)[0]?.period : null) ?? periodIn(titles.join(' · '))
   const year = period ? Number(period.from.slice(0, 4)) : issuedOn ? Number(issuedOn.slice(0, 4)) : null

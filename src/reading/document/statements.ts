@@ -40,7 +40,6 @@ const MOST_STATEMENTS = 2_000
 export function statementsOf(text: string, blocks: readonly Block[]): Statement[] {
   const found: Statement[] = []
   const sections = new Map<string, Map<string, string>>()
-  const rows = commaRows(text, blocks)
   const isLong = blocks.length > 16
   const told = blocks.findIndex(asks)
   for (const [index, block] of blocks.entries()) {
@@ -52,14 +51,12 @@ export function statementsOf(text: string, blocks: readonly Block[]): Statement[
     const labels = namesAbove(sections, block.path)
     const above = [...block.path, ...labels]
     const heads = [...block.path, ...labels.filter(line => SUBJECTED.test(line))]
-    const row = rows.get(index)
     const heading = block.path.at(-1) ?? ''
     const push = (statements: readonly Bare[]): void => {
       for (const { kind, start, end, text, labelEnd, above, before } of statements)
         found.push({ kind, start, end, text, labelEnd, above, before, heading, heads })
     }
-    if (row !== undefined) push(row.map(([name, value]) => answered('cell', block.body, name, value, above)))
-    else if (block.kind === 'row') push(cellsOf(block, above))
+    if (block.kind === 'row') push(cellsOf(block, above))
     else if (isTitlePair(text, block, index)) continue
     else if (block.kind === 'pair') push(pairOf(text, block, above, named, isLong && block.zone === 'header'))
     else if (!(block.top && isTitle(bodyOf(text, block), index, told < 0 || index < told ? blocks.length : 0)))
@@ -232,33 +229,4 @@ function sentence(text: string, span: { start: number; end: number }, above: str
   const end = Math.min(span.end, span.start + 900)
   const said = squeeze(text.slice(span.start, end)).replace(/^(?:§\s?\d+[a-z]?|\d{1,2}(?:\.\d{1,2})+|\d{1,2}[.)]|[-*•>])\s+(?=\p{L})/u, '')
   return { kind: 'sentence', start: span.start, end, text: said, labelEnd: 0, above, before }
-}
-
-const commas = (line: string): string[] =>
-  (line.includes(';') ? line.split(';') : line.split(/(?<!\d),(?=\S)|,(?=[^\s\d])/)).map(cell => cell.trim())
-
-/** Lines of a plain text that hold as many cells between commas as their neighbours are a table: "stop,arrival", "1 (Crewe),07:20". */
-function commaRows(text: string, blocks: readonly Block[]): Map<number, [name: string, value: string][]> {
-  const found = new Map<number, [string, string][]>()
-  const lines = blocks.map(block => (block.kind === 'paragraph' ? bodyOf(text, block) : ''))
-  const cells = lines.map(line =>
-    line === '' || line.includes('\n') || /[.!?]$/.test(line) || (!line.includes(';') && line.includes(', ')) ? [] : commas(line),
-  )
-  for (let at = 0; at < blocks.length; at++) {
-    const header = cells[at]!
-    if (header.length < 2 || cells[at + 1]?.length !== header.length) continue
-    const isHeader = header.every(cell => !/\d/.test(cell))
-    let row = isHeader ? at + 1 : at
-    if (isHeader) found.set(at, [])
-    for (; cells[row]?.length === header.length; row++) {
-      const [first = '', ...values] = cells[row]!
-      const label = isHeader && /^.{1,2}$/.test(first) ? `${header[0]} ${first}` : first
-      found.set(
-        row,
-        values.map((value, column) => [isHeader ? `${label}, ${header[column + 1]}` : label, value]),
-      )
-    }
-    at = row - 1
-  }
-  return found
 }

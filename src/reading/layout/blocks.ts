@@ -97,23 +97,6 @@ const MOST_PASSES = 20
 
 const MARKDOWN_RULE = /^\s*\|\s*:?-{2,}/
 
-/** A line that only goes on with a cell of the row above it. */
-function hanging(line: Line, rows: readonly TableLine[]): Cell[] | null {
-  const above = rows.at(-1)
-  if (!above || line.blank || line.indent < 4 || rows.length < 2) return null
-  const under = above.cells.slice(1).some(cell => Math.abs(cell.start - above.line.start - line.indent) <= 1)
-  const text = line.text.trim()
-  return under ? [{ start: line.start + line.indent, end: line.start + line.indent + text.length, text }] : null
-}
-
-/** A numbered row: its cells stand below those of the header. */
-function isUnder(line: Line, cells: readonly Cell[], header: TableLine | undefined): boolean {
-  const columns = header?.cells.map(cell => cell.start - header.line.start) ?? []
-  return (
-    columns.length >= 3 && cells.length >= 3 && cells.every(cell => columns.some(column => Math.abs(cell.start - line.start - column) <= 1))
-  )
-}
-
 /** Up to three rows without figures, as they stand above a rule. */
 function isHeader(rows: readonly TableLine[]): boolean {
   return rows.length > 0 && rows.length <= 3 && !rows.some(row => row.cells.some(isFigure))
@@ -256,11 +239,9 @@ class Reader {
       }
       const cells = piped
         ? shape.pipes
-        : shape.aligned &&
-            !(shape.pair && shape.aligned.length === 2) &&
-            (!shape.bullet || isUnder(line, shape.aligned, rows[0]) || isUnder(line, shape.aligned, rows.at(-1)))
+        : shape.aligned && !(shape.pair && shape.aligned.length === 2) && !shape.bullet
           ? shape.aligned
-          : hanging(line, rows)
+          : null
       if (!cells) break
       rows.push({ line, cells })
     }

@@ -29,15 +29,6 @@ export function isFigure(cell: Cell): boolean {
 
 const CODE = /^(?:\p{Lu}{1,6}[-./ ]?\d[\p{L}\d./-]{0,14}|\d{1,4}(?:\.\d{1,3})*\.?|\p{Lu})$/u
 
-/** A row that only adds units or periods to the names of the columns above it. */
-function completesHeader(row: TableLine): boolean {
-  const first = row.cells[0]!
-  return (
-    (first.start - row.line.start > 6 || first.text === '') &&
-    row.cells.every(cell => cell.text.length <= 24 && (!isFigure(cell) || PERIODIC.test(cell.text.trim())))
-  )
-}
-
 /** Labels with answers at their right, of whatever kind: a form, not a table with a header. */
 export function isForm(rows: readonly TableLine[]): boolean {
   if (rows.length < 3 || !rows.every(row => row.cells.length === 2)) return false
@@ -68,11 +59,8 @@ export function headerRows(rows: readonly TableLine[], piped: boolean, ruled: nu
   // Nobody writes a sentence above a column.
   if (!piped && rows[0]?.cells.slice(1).some(cell => cell.text.length > 45)) return 0
   if (figures === 0) return 0
-  const most = figures < 0 ? 1 : figures
-  let count = Math.min(1, rows.length)
-  while (count < most && (completesHeader(rows[count]!) || completesHeader(rows[count - 1]!))) count++
   // Codes name rows, not columns.
-  return count === 1 && rows.length > 1 && isCode(rows[0]!.cells[0]!) && isCode(rows[1]!.cells[0]!) ? 0 : count
+  return rows.length === 0 || (rows.length > 1 && isCode(rows[0]!.cells[0]) && isCode(rows[1]!.cells[0])) ? 0 : 1
 }
 
 const isCode = (cell: Cell | undefined): boolean => cell !== undefined && CODE.test(cell.text) && /\d/.test(cell.text)
@@ -148,26 +136,15 @@ function isGrouped(rows: readonly TableLine[], at: number): boolean {
   )
 }
 
-/** A row with the lines in which its cells go on. */
-interface Folded extends TableLine {
-  further: TableLine[]
-}
-
 /** The rows of a table below its headers. */
 export function tableOf(lines: readonly TableLine[], piped: boolean, ruled: number): TableRow[] {
   const first = headerRows(lines, piped, ruled)
   const headers = new Headers(lines.slice(0, first), piped)
-  const data: Folded[] = []
-  for (const written of lines.slice(first)) {
-    const row = piped ? written : underHeader(written, lines[first - 1])
-    const last = data.at(-1)
-    if (!piped && last && continues(last, row)) last.further.push(row)
-    else data.push({ ...row, further: [] })
-  }
+  const data = lines.slice(first)
   const titled = titleColumn(data, headers)
   const rows: TableRow[] = []
   let parent: { indent: number; text: string } | null = null
-  data.forEach(({ line, cells, further }, at) => {
+  data.forEach(({ line, cells }, at) => {
     const skip = titled && cells[titled]?.text ? titled : isGrouped(data, at) ? 1 : 0
     const label = cells[skip]!
     const indent = cells[0]!.start - line.start
@@ -177,7 +154,6 @@ export function tableOf(lines: readonly TableLine[], piped: boolean, ruled: numb
     const columns = cells
       .map((cell, index) => ({ ...cell, header: headers.of(cell, index, line) }))
       .filter((cell, index) => index > skip || (index < skip && (index > 0 || isDay(cell))))
-    for (const more of further) columns.push(...more.cells.map(cell => ({ ...cell, header: headers.of(cell, skip + 1, more.line) })))
     rows.push({
       line,
       label,
@@ -188,33 +164,6 @@ export function tableOf(lines: readonly TableLine[], piped: boolean, ruled: numb
     })
   })
   return rows
-}
-
-/** A cell so long that only one space parts it from the next is cut where the header says the next column begins. */
-function underHeader(row: TableLine, header: TableLine | undefined): TableLine {
-  if (!header || row.cells.length >= header.cells.length || row.cells.length < 2) return row
-  const columns = header.cells.map(cell => cell.start - header.line.start)
-  const cells = row.cells.flatMap(cell => {
-    const [from, to] = [cell.start - row.line.start, cell.end - row.line.start]
-    const at = columns.find(
-      column => column > from + 1 && column < to && row.line.text[column - 1] === ' ' && row.line.text[column] !== ' ',
-    )
-    if (at === undefined) return [cell]
-    const left = row.line.text.slice(from, at).trimEnd()
-    return [
-      { start: cell.start, end: cell.start + left.length, text: left },
-      { start: row.line.start + at, end: cell.end, text: row.line.text.slice(at, to) },
-    ]
-  })
-  return { ...row, cells }
-}
-
-/** Words of cells that go on in the next line: nothing stands below the label, and something below the words of a cell. */
-function continues(row: TableLine, next: TableLine): boolean {
-  const second = row.cells[1]
-  const left = next.cells[0]!.start - next.line.start
-  if (!second || left < second.start - row.line.start - 1 || next.cells.some(isFigure)) return false
-  return next.cells.every(cell => row.cells.some(other => Math.abs(other.start - row.line.start - (cell.start - next.line.start)) <= 1))
 }
 
 /** How far the answer of a line stands from the left; null where the gap may be chance. */

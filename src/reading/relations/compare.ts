@@ -32,6 +32,7 @@ const POSSIBLE = 0.6
 const NEAR_DAYS = 100
 /** In a long document. */
 const SAME = 0.85
+const FEW = 0.25
 
 export function compareClaims({ document: { documentId, ...facts }, claims, rivals, documents }: CompareInput): Relation[] {
   const own = new SaidIn(documentId, facts)
@@ -105,6 +106,8 @@ class Index {
     const found: Said[] = []
     for (const [at, count] of shared) {
       const rival = this.all[at]!
+      // What shares so few of the words of either side is neither the same nor nearly the same.
+      if (count < FEW * Math.min(side.stems.size, rival.stems.size)) continue
       if (count >= 2 || sharesTwo(side, rival) || wholeKey(side) === wholeKey(rival) || isInside(side, rival)) found.push(rival)
     }
     return found

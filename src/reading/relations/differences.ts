@@ -48,7 +48,7 @@ export function differenceOf(s: Said, t: Said, overlap: Overlap): Difference | n
   if (figures && polarity) return { ...figures, unsure: true }
   if (figures ?? polarity) return figures ?? polarity
   if (agreeInFigures(s, t)) return answersDiffer(s, t) ?? daysDiffer(s, t) ?? codesDiffer(s, t) ?? namesDiffer(s, t, overlap)
-  return daysDiffer(s, t) ?? answersDiffer(s, t) ?? codesDiffer(s, t) ?? wordsDiffer(s, t, overlap) ?? predicatesDiffer(s, t, overlap)
+  return daysDiffer(s, t) ?? answersDiffer(s, t) ?? codesDiffer(s, t) ?? wordsDiffer(s, t, overlap)
 }
 
 /** What may differ where nothing surely does: another figure of the same kind, or a few words on each side. */
@@ -93,15 +93,7 @@ function figuresDiffer(s: Said, t: Said): Difference | null {
     // A figure that the other side gives as well, as what was before or beside it, is agreed on.
     const left = own.filter(({ number }) => !t.says.numbers.some(each => each.unit === unit && isAgreed(each) && !apart(number, each)))
     const right = other.filter(({ number }) => !s.says.numbers.some(each => each.unit === unit && isAgreed(each) && !apart(number, each)))
-    if (
-      left.length === 0 ||
-      right.length === 0 ||
-      countOthers(left[0]!.number, right[0]!.number) ||
-      addsUp(left, right) ||
-      addsUp(right, left) ||
-      all.length > 8
-    )
-      continue
+    if (left.length === 0 || right.length === 0 || countOthers(left[0]!.number, right[0]!.number) || all.length > 8) continue
     const [a, b] = [left[0]!, right[0]!]
     return {
       kind: 'numeric',
@@ -125,17 +117,6 @@ const countOthers = (a: SaidNumber, b: SaidNumber): boolean =>
 /** "420 packs": a count of what the other does not speak of. */
 const countsElse = ({ counted }: SaidNumber, other: Said): boolean =>
   counted.length > 0 && !counted.some(stem => other.stems.has(stem) || other.around.has(stem))
-
-/** "140 drivers and 60 fitters", "200 members". */
-function addsUp(parts: readonly { number: SaidNumber }[], whole: readonly { number: SaidNumber }[]): boolean {
-  if (parts.length < 2 || whole.length !== 1) return false
-  const sum = { low: 0, high: 0 }
-  for (const { number } of parts) {
-    sum.low += number.low
-    sum.high += number.high
-  }
-  return meets(sum, whole[0]!.number)
-}
 
 function polarityDiffers(s: Said, t: Said): Difference | null {
   const denies = (own: Said, other: Said): boolean =>
@@ -233,22 +214,6 @@ function wordsDiffer(s: Said, t: Said, { common, left, right }: Overlap): Differ
   const isLoose = isTold ? common.size + sharedDays(s, t) < 3 && s.isLabel === t.isLabel : !isHolder(s)
   const isLabelMissed = [...left, ...right].some(([, flags]) => (flags & LABEL) !== 0)
   return { kind: 'categorical', a: said(x), b: said(y), left: x, right: y, ...((isLoose || isLabelMissed) && { unsure: true as const }) }
-}
-
-/** "was rejected by 30 votes", "was carried by a clear majority": said of the same, in other words. */
-function predicatesDiffer(s: Said, t: Said, { common, left, right }: Overlap): Difference | null {
-  if (
-    s.isLabel ||
-    t.isLabel ||
-    common.size < 3 ||
-    left.length === 0 ||
-    right.length === 0 ||
-    left.length > MOST_RUN ||
-    right.length > MOST_RUN
-  )
-    return null
-  if (![...left, ...right].every(([, flags]) => (flags & PREDICATE) !== 0)) return null
-  return { kind: 'categorical', a: said(left), b: said(right), left: [], right: [], unsure: true }
 }
 
 const isSubject = (words: readonly SaidWord[]): boolean => words.every(([, flags]) => (flags & PREDICATE) === 0)

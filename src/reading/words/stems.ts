@@ -1,7 +1,6 @@
 /**
  * Words by what they have in common whatever their ending: "completed", "completion" and "completes" are one stem. A stem
- * is for comparing and looking up, not for showing. Few words are written down: irregular forms, and pairs that people use
- * for one another in forms and letters.
+ * is for comparing and looking up, not for showing. Few words are written down: irregular forms.
  */
 import { memo } from '../memo.js'
 
@@ -25,22 +24,6 @@ const IRREGULAR = new Map(
     }),
 )
 
-/** Each line: words of which one may stand for the other, the first for all of them. */
-const SAME = new Map(
-  `colour color|price cost charge|begin start commence|end finish terminate|staff employee worker personnel workforce|buy purchase acquire|rent lease hire
-   |person individual|phone telephone|revenue turnover sale|repair fix mend|car vehicle|doctor physician|firm company business|sum amount|length duration|location place venue site
-   |deadline due|due payable|delivery shipment|deliver ship|invoice bill|fault defect|approve authorise authorize|licence license|percent percentage
-   |quantity count number|tax vat|supplier vendor seller|client customer|purchaser buyer|landlord lessor|tenant lessee|annual yearly|require need|show display
-   |kilogram kg|kilometre kilometer km|hour hr|minute min|second sec|metre meter|litre liter|tonne ton|quarter q|injure hurt|head chief|chair chairman chairwoman chairperson
-   |examine inspect|inspect check|fee charge|arrive arrival|depart leave|departure leave|insure insurance|guarantee warranty|apartment flat|storey floor level
-   |reason cause|happen occur|accident incident|quit resign|director manager|assistant aide|surname lastname|signature sign|broken damage`
-    .split('|')
-    .flatMap(line => {
-      const [first = '', ...others] = line.trim().split(/\s+/)
-      return others.map(other => [other, first] as const)
-    }),
-)
-
 const VOWEL = /[aeiouyäöüáéíóú]/
 
 export const stemOf = memo(50_000, (form: string): string => {
@@ -48,9 +31,7 @@ export const stemOf = memo(50_000, (form: string): string => {
     .toLowerCase()
     .normalize('NFC')
     .replace(/['’]s?$/, '')
-  const base = IRREGULAR.get(word) ?? inflected(word)
-  const same = SAME.get(base) ?? base
-  return derived(SAME.get(same) ?? same)
+  return derived(IRREGULAR.get(word) ?? inflected(word))
 })
 
 /** Without the ending of a plural, a person or a time. */

@@ -6,7 +6,6 @@ import { matchesOf } from '../matches.js'
 import { findTimes, spokenTimes } from '../values/clock.js'
 import { findFractions } from '../values/fractions.js'
 import { type FoundPeriod, findPeriods } from '../values/periods.js'
-import { completed } from '../values/units.js'
 import { type FoundFigure, findValues } from '../values/values.js'
 import { codesIn, type Identifier, lettersIn, numberedName } from './identifiers.js'
 import { type Names, NO_NAMES } from './names.js'
@@ -91,8 +90,7 @@ interface Taking {
 }
 
 function takeValues(text: string, { covered, numbers, identifiers, taken }: Taking): void {
-  for (const each of findValues(text, covered)) {
-    const found = completed(text, each)
+  for (const found of findValues(text, covered)) {
     // "3rd" is a place in a row, no amount.
     if (/^(?:st|nd|rd|th)\b/.test(text.slice(found.end, found.end + 4))) continue
     const named = numberedName(text, found)
@@ -104,8 +102,7 @@ function takeValues(text: string, { covered, numbers, identifiers, taken }: Taki
     taken.push({ start: found.start, end: found.end })
     if (named) identifiers.push(named)
     else {
-      const bound = deniedBound(text, found.start) ?? found.bound
-      numbers.push({ start: found.start, end: found.end, value: found.value, text: found.text, bound })
+      numbers.push({ start: found.start, end: found.end, value: found.value, text: found.text, bound: found.bound })
     }
   }
 }
@@ -169,18 +166,4 @@ function isName(text: string, { bare, form, end, isLabel, isOpening }: Seen, nam
   if (!isOpening || /['’]s$/.test(form)) return true
   // "Ilse Behm was elected": two capitals at the beginning.
   return /^[ -]\p{Lu}\p{Ll}/u.test(text.slice(end, end + 3))
-}
-
-const NOT_BEYOND = /\b(?:cannot|not|never|no|nor|nobody|none|nothing)\b|n['’]t\b/i
-const BEYOND =
-  /\b(?:above|over|beyond|more than|exceed(?:s|ed|ing)?|in excess of|(?:greater|higher|longer|older|later|heavier|faster) than|past)\s(?:the\s)?$/i
-const SHORT_OF = /\b(?:below|under|less than|fewer than|short of|(?:lower|younger|earlier|lighter|shorter|smaller) than)\s(?:the\s)?$/i
-
-/** "At no point did it go above 70%", "never fell below 4 bar": with its negation a comparison sets a limit. */
-function deniedBound(text: string, start: number): 'min' | 'max' | null {
-  const left = text.slice(Math.max(0, start - 90), start)
-  const bound = BEYOND.test(left) ? 'max' : SHORT_OF.test(left) ? 'min' : null
-  if (bound === null) return null
-  const clause = Math.max(left.lastIndexOf('. '), left.lastIndexOf('; '), left.lastIndexOf(', ')) + 1
-  return NOT_BEYOND.test(left.slice(clause)) ? bound : null
 }
