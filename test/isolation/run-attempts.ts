@@ -2,6 +2,7 @@
 
 import fc, { type Arbitrary } from 'fast-check'
 import { fileForm } from '../support/multipart.js'
+import { patientFetch } from '../support/patient-fetch.js'
 import type { TestService } from '../support/service.js'
 import { type Attempt, attempts, type Parties, type Request, secretsOf } from './attempts.js'
 
@@ -112,7 +113,7 @@ export function callerOf(service: TestService): Call {
       return { status: answer.status, text: answer.text, headers: answer.headers }
     }
     const stop = new AbortController()
-    const response = await fetch(service.url + path, { method, headers: all, signal: stop.signal })
+    const response = await patientFetch(service.url + path, { method, headers: all, signal: stop.signal })
     const text = response.status === 200 ? await firstOf(response, stop) : await response.text()
     return { status: response.status, text, headers: response.headers }
   }
