@@ -63,7 +63,8 @@ async function start() {
   })
   const { said, ended } = await sayingOf(npm, /^Concord answers/)
   return {
-    url: /^Concord answers at (\S+)/.exec(said.at(-1))[1],
+    // Not necessarily the last of them: lines come several at a time.
+    url: said.map(line => /^Concord answers at (\S+)/.exec(line)?.[1]).find(Boolean),
     seconds: (performance.now() - startedAt) / 1000,
     kill: async () => {
       npm.kill('SIGTERM')
