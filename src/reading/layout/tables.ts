@@ -51,8 +51,10 @@ function headsColumns([left, right]: readonly Cell[]): boolean {
 /** How many rows name the columns. `ruled` is where a rule says the header ends, 0 without one. */
 export function headerRows(rows: readonly TableLine[], piped: boolean, ruled: number): number {
   if (ruled > 0 && ruled < rows.length) return ruled
-  // Labels and answers between bars.
-  if (piped && rows.every(row => row.cells.length === 2) && !headsColumns(rows[0]!.cells)) return 0
+  // Labels and answers between bars; words above figures alone are a header.
+  const [head, ...below] = rows.map(row => row.cells)
+  const headed = head?.[1] !== undefined && !isFigure(head[1]) && below.every(([, answer]) => answer !== undefined && isFigure(answer))
+  if (piped && head && rows.every(row => row.cells.length === 2) && !headed && !headsColumns(head)) return 0
   const figures = rows.findIndex(row => row.cells.slice(1).some(isFigure))
   // Rows that all end in a date or a figure with words need no header.
   if (!piped && figures < 0 && rows.every(row => row.cells.slice(1).some(cell => /\d/.test(cell.text)))) return 0

@@ -19,6 +19,7 @@ describe('what nobody forgives to miss', () => {
     ['Hi Jo,\n\nthe pool holds 300 litres.\n\nBest, Kim1', 'Hi Jo,\n\nthe pool holds 450 litres.\n\nBest, Kim2'],
     ['Statement of Ms Amis\nThe car that met the tram was red.', 'Statement of Mr Orr\nThe car that met the tram was white.'],
     ['Chlorine | mg/l | 0.4\nIron | mg/l | 0.1', 'Chlorine | mg/l | 0.9\nIron | mg/l | 0.1'],
+    ['| Pump | Open grave faults |\n| P-03 | 0 |\n| P-04 | 1 |', 'Pump P-03 still had four open grave faults.'],
     ['Colour of the hull | blue\nSails | two', 'Colour of the hull | grey\nSails | two'],
     ['Invoice total: EUR 310\nTerms: net', 'Invoice total: EUR 130\nTerms: net'],
   ])('%s / %s', (a, b) => {
