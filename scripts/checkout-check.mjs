@@ -7,7 +7,18 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -98,6 +109,8 @@ async function keepDemo() {
     detached: true,
   })
   const { said, ended } = await sayingOf(npm, /^Ctrl-C ends/)
+  const [demo] = readdirSync(temporary).filter(name => name.startsWith('concord-demo'))
+  const postmaster = Number(readFileSync(join(temporary, demo, 'data', 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0])
   try {
     const [key, desk] = [/^ {2}(cnk_\w+)$/, /^(http\S+\/desk#\/cases\/brightwater)$/].map(form =>
       said.map(line => form.exec(line)?.[1]).find(Boolean),
@@ -115,6 +128,15 @@ async function keepDemo() {
     readdirSync(temporary).every(name => !name.startsWith('concord-demo')),
     'the demo leaves its data behind',
   )
+  expect(!isAlive(postmaster), 'the demo leaves its PostgreSQL running')
+}
+
+function isAlive(pid) {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
 }
 
 /** As docs/cli.md says, from a folder that is not the checkout. */

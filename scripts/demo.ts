@@ -15,7 +15,7 @@ import { startThrowawayService } from './throwaway-service.js'
 
 const startedAt = performance.now()
 
-const service = await startThrowawayService({ name: 'demo', user: 'you' })
+const service = await startThrowawayService({ name: 'demo', user: 'you', apart: true })
 const { env, folder } = service
 
 // Whenever it is ended, nothing is left behind.

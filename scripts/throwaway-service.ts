@@ -24,14 +24,16 @@ export interface ThrowawayOptions {
   name: string
   user: string
   settings?: Record<string, string>
+  /** Ctrl-C does not reach the service: whoever started it hears it and stops it, once. A second signal would end it at once, without its PostgreSQL. */
+  apart?: boolean
 }
 
-export async function startThrowawayService({ name, user, settings = {} }: ThrowawayOptions): Promise<ThrowawayService> {
+export async function startThrowawayService({ name, user, settings = {}, apart = false }: ThrowawayOptions): Promise<ThrowawayService> {
   const folder = mkdtempSync(join(tmpdir(), `concord-${name}-`))
   const places = { DATA_DIR: join(folder, 'data'), XDG_CONFIG_HOME: join(folder, 'config') }
   const env = { ...process.env, ...places, PORT: String(await freePort()), LOG_LEVEL: 'error', USER: user, ...settings }
   const program = fileURLToPath(new URL('../bin/concord.mjs', import.meta.url))
-  const start = () => spawn(process.execPath, [program, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const start = () => spawn(process.execPath, [program, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'], detached: apart })
   let service = start()
   const address = addressOf(service)
   return {
