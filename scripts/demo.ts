@@ -5,7 +5,6 @@
  * opened on the case, and everything is removed when Ctrl-C ends it.
  */
 
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runCommandLine } from '../src/cli/command-line.js'
@@ -18,8 +17,11 @@ const startedAt = performance.now()
 const service = await startThrowawayService({ name: 'demo', user: 'you', apart: true })
 const { env, folder } = service
 
-// Whenever it is ended, nothing is left behind.
-const ended = Promise.race(['SIGINT', 'SIGTERM'].map(signal => once(process, signal)))
+// Whenever it is ended, nothing is left behind. It goes on listening: whoever runs it may pass on a Ctrl-C that it has heard itself, and the
+// second would end it before the service has.
+const ended = new Promise<void>(resolve => {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve())
+})
 
 try {
   await Promise.race([show(), ended])
