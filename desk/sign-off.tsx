@@ -6,6 +6,7 @@ import type { Summary } from './case-view'
 import { isComplete, JudgedButton, Judgement, said } from './judgement'
 import { ActButton, Badge, Choice, DocumentLink, Failure, Field } from './parts'
 import { client, may } from './session'
+import { canBeSignedOff } from './signable'
 import { useLoaded } from './use-loaded'
 import { countOf, moment, sentence } from './wording'
 
@@ -17,13 +18,12 @@ const mostUnread = 1000
 const mostShown = 100
 
 export function SignOffs({ summary }: { summary: Summary }) {
-  const { scope_id: scopeId, examined, finality } = summary
+  const { scope_id: scopeId, documents, examined, finality } = summary
   const list = useLoaded(
     () => client.value.signOffs(scopeId, { limit: mostShown }).toArray(mostShown),
     [scopeId, client.value],
     /^scope\.|^finality\./,
   )
-  const others = finality.gates.filter(gate => !gate.ok && gate.gate !== 'examined')
   return (
     <section id="sign-off" aria-labelledby="sign-offs" tabIndex={-1}>
       <h3 id="sign-offs">Sign-off</h3>
@@ -32,10 +32,10 @@ export function SignOffs({ summary }: { summary: Summary }) {
         {examined.signatures > 1 && ` ${countOf(examined.signatures, 'person')} have to sign.`.replace('persons', 'people')}
       </p>
       {finality.status !== 'resolved' &&
-        (others.length > 0 ? (
-          <p class="muted">It can be signed off once the other gates are passed.</p>
-        ) : (
+        (canBeSignedOff(finality.gates, documents.attached + documents.quarantined) ? (
           may('decide') && <SignOffForm scopeId={scopeId} reload={list.reload} />
+        ) : (
+          <p class="muted">It can be signed off once the other gates are passed.</p>
         ))}
       <Failure text={list.failure} />
       {list.data !== undefined && list.data.length > 0 && (

@@ -68,10 +68,20 @@ export async function readExamined(tx: TenantTransaction, scope: ScopePlace, set
   }
 }
 
-/** The gate names what stands in its way. */
+/** What a person read by eye is content, and is said in a sign-off. */
+const countsByEye = 'A paper that could not be read here counts once somebody who read it says so when signing off.'
+
+/** The gates name what stands in their way. Said when they are shown: what a round recorded keeps its words. */
 export function namedGates(gates: readonly Gate[], { not_examined: named, not_examined_total: total }: ScopeSummary['examined']): Gate[] {
   if (named.length === 0) return [...gates]
   const names = named.map(({ document_id: id, name, why }) => `${name ?? id} (${why})`).join(', ')
   const more = total > named.length ? ` and ${total - named.length} more` : ''
-  return gates.map(gate => (gate.gate === 'examined' && !gate.ok ? { ...gate, how: `${gate.how} Not examined: ${names}${more}.` } : gate))
+  const addedTo: Readonly<Record<string, string>> = {
+    examined: `Not examined: ${names}${more}.`,
+    ...(named.some(({ why }) => why === 'attached' || why === 'quarantined') ? { minimum_content: countsByEye } : {}),
+  }
+  return gates.map(each => {
+    const added = each.ok ? undefined : addedTo[each.gate]
+    return added === undefined ? each : { ...each, how: `${each.how} ${added}` }
+  })
 }

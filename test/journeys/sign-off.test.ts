@@ -90,6 +90,10 @@ describe('a sign-off', () => {
     await handIn('eye', 'contract', 'The contract sum of Harbour Tower is EUR 4.2M.')
     await quarantine('eye', 'scan')
     const unread = [{ document_id: 'scan', how: 'read_by_eye', reason: 'It repeats the sum.' }]
+    const gates: { gate: string; how: string }[] = (await summary('eye')).finality.gates
+    expect(gates.find(({ gate }) => gate === 'minimum_content')?.how).toMatch(
+      / are missing\. A paper that could not be read here counts once /,
+    )
     expect((await sign('eye', 'J. Doe', { unread: [{ ...unread[0], how: 'set_aside' }] })).status).toBe(409)
     expect((await sign('eye', 'J. Doe', { unread })).body.finality).toBe('resolved')
     expect(await replayed('eye')).toMatchObject({ ok: true, complete: true })
