@@ -10,8 +10,8 @@ import { isAppError } from '../platform/errors.js'
 import type { Logger } from '../platform/logger.js'
 import type { Database } from '../store/server/database.js'
 import {
-  type AuditEntryRow,
   type AuditRow,
+  type ChainedRow,
   cutAuditLog,
   findAuditStart,
   finishAuditRows,
@@ -162,9 +162,9 @@ export async function shortenAuditLog(db: Database, days: number | undefined, li
   return days === undefined ? 0 : db.engine(tx => cutAuditLog(tx, days, limit))
 }
 
-function auditHash(row: AuditEntryRow, prevHash: string): string {
-  const { prev_hash: _prev, hash: _hash, ...content } = row
-  return digest({ ...content, prev_hash: prevHash })
+function auditHash(row: ChainedRow, prevHash: string): string {
+  const { prev_hash: _prev, hash: _hash, object, reader, hour, ...content } = row
+  return digest({ ...content, ...(object === null ? {} : { seen: { object, reader, hour } }), prev_hash: prevHash })
 }
 
 /** Walks the chain; answers the first row that does not fit, or how many do. */

@@ -138,6 +138,25 @@ describe('who saw what', () => {
   })
 })
 
+describe('the chain of the log', () => {
+  it('holds who read what, so that a reader who is renamed is found', async () => {
+    const opened = await openCase()
+    const read = await opened.session('Grace')
+    expect((await read(`/api/contradictions/${opened.contradictionId}`)).status).toBe(200)
+    await expect.poll(() => chainAuditLog(service.database.db).then(() => count(service, 'hash is null'))).toBe(0)
+    const { owner, db } = service.database
+    expect(await verifyAuditChain(db)).toMatchObject({ ok: true })
+    const rename = (from: string, to: string) =>
+      owner.query('update audit_log set reader = $3 where tenant_id = $1 and reader = $2 returning id', [opened.tenantId, from, to])
+    const { rows } = await rename('Grace', 'Nobody')
+    expect(rows.length).toBeGreaterThan(0)
+    const found = await verifyAuditChain(db)
+    await rename('Nobody', 'Grace')
+    expect(found).toEqual({ ok: false, id: Number(rows[0].id) })
+    expect(await verifyAuditChain(db)).toMatchObject({ ok: true })
+  })
+})
+
 describe('the retention of the log', () => {
   it('takes the oldest rows, and what is left still verifies and is still guarded', async () => {
     const own = await startTestService()

@@ -34,9 +34,9 @@ export async function listAnchors(
   limit: number,
 ): Promise<(AnchorRow & { hash_now: string | null; is_cut: boolean })[]> {
   return across(db).rows(
-    `select a.anchor_no, a.chain_no, a.hash, a.kind, a.url, a.anchored_at, a.proof, l.hash as hash_now,
+    `select a.anchor_no, a.chain_no, a.hash, a.kind, a.url, a.anchored_at, a.proof, coalesce(l.hash, c.hash) as hash_now,
        a.chain_no < coalesce((select chain_no from audit_cut), 0) as is_cut
-     from audit_anchors a left join audit_log l on l.chain_no = a.chain_no
+     from audit_anchors a left join audit_log l on l.chain_no = a.chain_no left join audit_cut c on c.chain_no = a.chain_no
      where a.anchor_no > $1 order by a.anchor_no limit $2`,
     [after, limit],
   )

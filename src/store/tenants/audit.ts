@@ -99,7 +99,15 @@ export interface AuditEntryRow extends Act {
   hash: string | null
 }
 
+/** As it is chained: with what the row says of who read what. */
+export interface ChainedRow extends AuditEntryRow {
+  object: string | null
+  reader: string | null
+  hour: string | null
+}
+
 const columns = 'id, at, tier, actor, action, outcome, status, tenant_id, scope_id, request_id, address, detail, prev_hash, hash'
+const chained = `${columns}, object, reader, hour`
 
 export async function listAuditRows(
   db: Database,
@@ -151,11 +159,11 @@ export async function cutAuditLog(tx: EngineTransaction, days: number, limit: nu
   return gone.length
 }
 
-export async function readAuditChain(tx: EngineTransaction, limit: number): Promise<{ head: ChainHeadRow; rows: AuditEntryRow[] }> {
+export async function readAuditChain(tx: EngineTransaction, limit: number): Promise<{ head: ChainHeadRow; rows: ChainedRow[] }> {
   const head = await findAuditHead(tx)
   // A row whose answer is not known yet waits a minute; then its process is taken for dead and it is chained as it is.
-  const rows = await tx.rows<AuditEntryRow>(
-    `select ${columns} from audit_log
+  const rows = await tx.rows<ChainedRow>(
+    `select ${chained} from audit_log
       where hash is null and (status is not null or at < clock_timestamp() - interval '1 minute') order by id limit $1`,
     [limit],
   )
@@ -174,9 +182,9 @@ export async function writeAuditChain(
 }
 
 /** Chained rows in order, for checking the chain. */
-export async function readChainedRows(db: Database, after: number, limit: number): Promise<(AuditEntryRow & { chain_no: number })[]> {
-  return across(db).rows<AuditEntryRow & { chain_no: number }>(
-    `select chain_no, ${columns} from audit_log where chain_no > $1 order by chain_no limit $2`,
+export async function readChainedRows(db: Database, after: number, limit: number): Promise<(ChainedRow & { chain_no: number })[]> {
+  return across(db).rows<ChainedRow & { chain_no: number }>(
+    `select chain_no, ${chained} from audit_log where chain_no > $1 order by chain_no limit $2`,
     [after, limit],
   )
 }
