@@ -97,6 +97,7 @@ function smuggled(victim: Household): Arbitrary<Record<string, unknown>> {
     contradictionId: finding,
     findingId: finding,
     decisionId: fc.constantFrom(...victim.decisions),
+    signOffId: fc.constantFrom(...victim.signOffs),
     bound: fc.constant('true'),
   })
 }
@@ -156,6 +157,7 @@ function namesOf({ victim }: Parties) {
     possibleConflictId: { any: oneOf(victim.possibleConflicts) },
     supersessionId: { any: oneOf(victim.supersessions) },
     decisionId: { any: oneOf(victim.decisions) },
+    signOffId: { any: oneOf(victim.signOffs) },
     webhookId: { any: oneOf(victim.webhooks) },
     deliveryId: { any: oneOf(victim.deliveries) },
     // A name that leads nowhere: nothing is sent out of a test.
@@ -215,6 +217,7 @@ function foreignNames(victim: Household): string[] {
     possibleConflicts,
     supersessions,
     decisions,
+    signOffs,
     webhooks,
     deliveries,
     claims,
@@ -232,6 +235,7 @@ function foreignNames(victim: Household): string[] {
     ...possibleConflicts,
     ...supersessions,
     ...decisions,
+    ...signOffs,
     ...webhooks,
     ...deliveries,
     ...claims,
@@ -258,7 +262,7 @@ function escaped(name: string): string {
 
 /** A name of the same shape that nobody has. */
 export function missingLike(name: string): string {
-  const prefix = /^(ten_|doc_|ctr_|pcf_|sup_|dec_|whk_|dlv_|clm_|crt_|key_|ses_|only-|own-)/.exec(name)?.[0] ?? ''
+  const prefix = /^(ten_|doc_|ctr_|pcf_|sup_|dec_|sgn_|whk_|dlv_|clm_|crt_|key_|ses_|only-|own-)/.exec(name)?.[0] ?? ''
   return prefix + randomLetters(name.length - prefix.length)
 }
 

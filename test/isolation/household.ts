@@ -5,6 +5,7 @@
  */
 
 import { randomBytes } from 'node:crypto'
+import type { Covered } from '../../src/store/scopes/sign-offs.js'
 import { openSession } from '../../src/tenancy/sessions.js'
 import { fileForm } from '../support/multipart.js'
 import type { TestAnswer, TestService } from '../support/service.js'
@@ -23,6 +24,7 @@ export interface Household {
   possibleConflicts: string[]
   supersessions: string[]
   decisions: string[]
+  signOffs: string[]
   webhooks: string[]
   deliveries: string[]
   claims: string[]
@@ -69,11 +71,18 @@ export async function furnish(service: TestService): Promise<Household> {
   const documents = new Set<string>([privateDocument])
   for (const scope of scopes) for (const each of await settled(service, own, scope)) documents.add(each)
   await findMore(service, own)
+  await signOff(service, own)
   const lists = await readAll(
     scopes.flatMap(scope =>
-      ['documents', 'claims?state=all', 'contradictions?status=all', 'possible-conflicts?status=all', 'supersessions', 'decisions'].map(
-        list => `/api/scopes/${scope}/${list}`,
-      ),
+      [
+        'documents',
+        'claims?state=all',
+        'contradictions?status=all',
+        'possible-conflicts?status=all',
+        'supersessions',
+        'decisions',
+        'sign-offs',
+      ].map(list => `/api/scopes/${scope}/${list}`),
     ),
   )
   const items = lists.flatMap(answer => answer.body.items as Record<string, unknown>[])
@@ -81,7 +90,7 @@ export async function furnish(service: TestService): Promise<Household> {
     [
       '/api/scopes',
       `/api/webhooks/${hooked.webhooks[0]}/deliveries`,
-      ...['documents', 'claims', 'contradictions', 'possible-conflicts', 'supersessions', 'decisions'].map(
+      ...['documents', 'claims', 'contradictions', 'possible-conflicts', 'supersessions', 'decisions', 'sign-offs'].map(
         list => `/api/scopes/${own.scope}/${list}`,
       ),
     ].map(path => `${path}?limit=1`),
@@ -99,6 +108,7 @@ export async function furnish(service: TestService): Promise<Household> {
     possibleConflicts: named(items, 'possible_conflict_id'),
     supersessions: named(items, 'supersession_id'),
     decisions: named(items, 'decision_id'),
+    signOffs: named(items, 'sign_off_id'),
     claims: named(items, 'claim_id'),
     certificates: summaries.flatMap(answer => (answer.body.certificate ? [answer.body.certificate.certificate_id as string] : [])),
     keys: named(keys.body.items, 'key_id'),
@@ -177,6 +187,27 @@ async function findMore(service: TestService, own: Owner): Promise<void> {
      select s.tenant_id, s.scope_no, s.generation, n, 'sup_' || substr(md5($2 || s.scope_no || n), 1, 22), 'standing', 'words',
        c.one + n - 1000, c.other, $2, now(), 1 from generate_series(1000, 1001) n, ${pair.slice('from '.length)}`,
     [own.tenantId, own.mark],
+  )
+}
+
+/** Open contradictions keep a person from signing here: written as rounds would. Two to a scope, so that the list has a next page. */
+async function signOff(service: TestService, own: Owner): Promise<void> {
+  const none = { count: 0, digest: '0'.repeat(64) }
+  const covers: Covered = {
+    documents: { ...none, hashes: [] },
+    claims: none,
+    left_open: { contradictions: 0, contradiction_ids: [], possible_conflicts: 0, possible_conflict_ids: [] },
+    settings_digest: none.digest,
+  }
+  await service.database.owner.query(
+    `insert into sign_offs (tenant_id, scope_no, generation, round, sign_off_id, decision_id, signed_by, person, bound, reason, signed_at, covers, unread)
+     select s.tenant_id, s.scope_no, s.generation, d.round, 'sgn_' || substr(md5($2 || d.decision_id), 1, 22), d.decision_id, $2, $2, false, $2, now(),
+       $3, '[]'
+     from scopes s cross join lateral (
+       select round, min(decision_id) as decision_id from decisions d
+       where d.tenant_id = s.tenant_id and d.scope_no = s.scope_no and d.generation = s.generation group by round order by round limit 2) d
+     where s.tenant_id = $1`,
+    [own.tenantId, own.mark, JSON.stringify(covers)],
   )
 }
 

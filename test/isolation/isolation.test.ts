@@ -44,9 +44,9 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 describe('two tenants with the same names for everything', () => {
-  it('have what the attempts need: claims, contradictions, decisions, cursors, etags', () => {
+  it('have what the attempts need: claims, contradictions, decisions, sign-offs, cursors, etags', () => {
     const { victim } = parties
-    for (const name of ['documents', 'contradictions', 'decisions', 'claims', 'keys', 'cursors', 'etags'] as const) {
+    for (const name of ['documents', 'contradictions', 'decisions', 'signOffs', 'claims', 'keys', 'cursors', 'etags'] as const) {
       expect(victim[name].length, name).toBeGreaterThan(1)
     }
   })
@@ -65,13 +65,17 @@ describe('two tenants with the same names for everything', () => {
       [victim.documents[0] as string, name => `DELETE /api/documents/${name}?scope_id=alpha`],
       [victim.contradictions[0] as string, name => `POST /api/contradictions/${name}/resolution`],
       [victim.decisions[0] as string, name => `POST /api/decisions/${name}/review`],
+      [victim.scope, name => `GET /api/scopes/${name}/sign-offs`],
+      [victim.scope, name => `POST /api/scopes/${name}/sign-off`],
+      [victim.signOffs[0] as string, name => `DELETE /api/scopes/alpha/sign-offs/${name}?by=b&reason=r`],
       [victim.webhooks[0] as string, name => `GET /api/webhooks/${name}`],
       [victim.webhooks[0] as string, name => `DELETE /api/webhooks/${name}`],
       [victim.webhooks[0] as string, name => `GET /api/webhooks/${name}/deliveries`],
     ]
     const statements = async (line: string) => {
       const [method, path] = line.split(' ') as [string, string]
-      const body = method === 'POST' ? { verdict: path.includes('review') ? 'approve' : 'a', reason: 'r', by: 'b' } : undefined
+      const verdict = path.endsWith('/sign-off') ? {} : { verdict: path.includes('review') ? 'approve' : 'a' }
+      const body = method === 'POST' ? { ...verdict, reason: 'r', by: 'b' } : undefined
       recorded.length = 0
       recording = true
       const answer = await service.call(method, path, { headers: { 'x-tenant-api-key': attacker.key }, body })

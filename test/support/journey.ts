@@ -6,6 +6,11 @@ import { replayScope } from '../../src/pipeline/replay.js'
 import { payloadOf } from '../../src/scopes/certificates.js'
 import { startTestService, type TestAnswer, type TestService, type TestServiceOptions } from './service.js'
 
+interface ReadEvent {
+  type: string
+  data: Record<string, unknown>
+}
+
 export function startJourney(env: Record<string, string> = {}, options: TestServiceOptions = {}) {
   let service: TestService
   let tenant: { tenant_id: string; api_key: string }
@@ -42,6 +47,19 @@ export function startJourney(env: Record<string, string> = {}, options: TestServ
     expect((await fetch(`${service.url}/api/files`, { method: 'POST', headers: key, body: form })).status).toBe(202)
     expect((await get(`/api/documents/${documentId}?scope_id=${scopeId}&wait=30`)).status).toBe('quarantined')
   }
+  /** The events of a scope as a client reads them, from the beginning to the first of this type that comes so many times. */
+  const eventsUntil = async (scopeId: string, type: string, times = 1): Promise<ReadEvent[]> => {
+    const stop = new AbortController()
+    const { body } = await fetch(`${service.url}/api/scopes/${scopeId}/events?after=-1`, { headers: key, signal: stop.signal })
+    let text = ''
+    const read = () => [...text.matchAll(/^data: (.*)\n/gm)].map(([, data = '']) => JSON.parse(data) as ReadEvent)
+    for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      text += chunk
+      if (read().filter(each => each.type === type).length >= times) break
+    }
+    stop.abort()
+    return read()
+  }
   const summary = (scopeId: string) => get(`/api/scopes/${scopeId}/summary`)
 
   return {
@@ -62,6 +80,7 @@ export function startJourney(env: Record<string, string> = {}, options: TestServ
     handIn,
     openCase,
     quarantine,
+    eventsUntil,
     summary,
     gate: async (scopeId: string, name = 'examined') =>
       (await summary(scopeId)).finality.gates.find((each: { gate: string }) => each.gate === name),
