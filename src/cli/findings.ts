@@ -30,6 +30,8 @@ export const addContradictions: AddCommand = program => {
     read: (client, scopeId, { foundBy, ...query }) => client.contradictions(scopeId, { ...query, found_by: foundBy }),
     linesOf: contradictionLines,
     none: status => (status === 'open' ? 'No open contradictions.' : 'None.'),
+    totalOf: ({ open, resolved, dismissed }, { status, foundBy }) =>
+      foundBy === undefined ? { open, resolved, dismissed, all: open + resolved + dismissed }[status as string] : undefined,
     next: out =>
       out.hint(
         'Decide one with `concord resolve <contradiction> a|b|both|neither|dismiss|disputed|clerical_error|not_the_same --reason "…"`',
@@ -40,10 +42,12 @@ export const addContradictions: AddCommand = program => {
 
 /** What may be a contradiction is open as well: whoever asks what is open is told of both. */
 const possibleBeside: Beside<Schema['PossibleConflict']> = {
-  read: (client, scopeId, { status, foundBy, limit }) =>
-    (status === 'open' || status === 'all') && foundBy === undefined ? client.possibleConflicts(scopeId, { limit }) : null,
+  isAsked: status => status === 'open' || status === 'all',
+  read: (client, scopeId, limit) => client.possibleConflicts(scopeId, { limit }),
   linesOf: possibleLines,
-  heading: count => `${count === 1 ? 'One possible conflict is' : `${count} possible conflicts are`} undecided:`,
+  totalOf: ({ unsure }) => unsure,
+  heading: count => `${count === 1 ? 'One possible conflict is' : `${count} possible conflicts are`} undecided`,
+  elsewhere: scopeId => `list with \`concord possible list ${scopeId}\``,
   next: out => out.hint('Decide one with `concord possible promote|dismiss <possible conflict> --reason "…"`'),
 }
 
@@ -90,6 +94,7 @@ export const addPossible: AddCommand = program => {
     read: (client, scopeId, query) => client.possibleConflicts(scopeId, query),
     linesOf: possibleLines,
     none: status => (status === 'open' ? 'No possible conflict is undecided.' : 'None.'),
+    totalOf: ({ unsure }, { status }) => (status === 'open' ? unsure : undefined),
     next: () => 'Decide one with: concord possible promote|dismiss <possible conflict> --reason "…"',
   })
   takesWords(possible, 'possible-conflict', { example: 'pcf_… --reason "Looked at both."', find: possibleConflictId }, [
@@ -177,11 +182,16 @@ interface Query {
   limit: number
 }
 
-/** What a list names besides its own items; null where it was not asked for. */
+type Counts = Schema['ScopeSummary']['contradictions']
+
+/** What a list names besides its own items. Where only what somebody found is listed, it is counted alone: nobody is said to have found it. */
 interface Beside<T> {
-  read(client: Client, scopeId: string, query: { status: string; foundBy?: string; limit: number }): List<T> | null
+  isAsked(status: string): boolean
+  read(client: Client, scopeId: string, limit: number): List<T>
   linesOf(item: T, out: Output): string[]
+  totalOf(counts: Counts): number
   heading(count: number): string
+  elsewhere(scopeId: string): string
   next(out: Output): string
 }
 
@@ -189,26 +199,57 @@ interface Listing<T> {
   read(client: Client, scopeId: string, query: Query): List<T>
   linesOf(item: T, out: Output): string[]
   none(status: string): string
+  /** How many there are without a limit, where the summary counts them. */
+  totalOf?(counts: Counts, query: Query): number | undefined
   /** What to do with one of them. */
   next(out: Output): string
   beside?: Beside<Schema['PossibleConflict']>
 }
 
-function lists<T extends object>(command: Command, { read, linesOf, none, next, beside }: Listing<T>): void {
+function lists<T extends object>(command: Command, { read, linesOf, none, totalOf, next, beside }: Listing<T>): void {
   command.runs(async ({ out, client: connect }, scopeId: string, query: Query) => {
     const client = connect('tenant-key')
-    const items = await read(client, scopeId, { ...query, limit: Math.min(query.limit, 200) }).toArray(query.limit)
-    const others = (await beside?.read(client, scopeId, { ...query, limit: Math.min(query.limit, 200) })?.toArray(query.limit)) ?? []
-    if (out.json) return out.show([...items, ...others], () => undefined)
-    const named = await withDocumentNames(client, scopeId, items)
-    out.lines(
-      items.length === 0 ? [none(query.status)] : [...named.flatMap(item => [...linesOf(item, out), '']), out.colors.dim(next(out))],
-    )
-    if (beside === undefined || others.length === 0) return
-    const besides = await withDocumentNames(client, scopeId, others)
-    const lines = besides.flatMap(item => [...beside.linesOf(item, out), ''])
-    out.lines(['', out.colors.bold(beside.heading(others.length)), '', ...lines, out.colors.dim(beside.next(out))])
+    const page = Math.min(query.limit + 1, 200)
+    const found = await atMost(read(client, scopeId, { ...query, limit: page }), query.limit)
+    const isBeside = beside?.isAsked(query.status) === true
+    const isCounted = isBeside && query.foundBy !== undefined
+    const others = await atMost(isBeside && !isCounted ? beside.read(client, scopeId, page) : null, query.limit)
+    const needsCounts = isCounted || others.isCut || (found.isCut && totalOf !== undefined)
+    const counts = needsCounts ? (await client.summary(scopeId)).contradictions : undefined
+    const more = moreLines(found, counts && totalOf?.(counts, query))
+    const besides = beside && counts && (isCounted || others.isCut) ? beside.totalOf(counts) : others.items.length
+    const moreBeside = moreLines(others, besides)
+    if (out.json) {
+      out.show([...found.items, ...others.items], () => undefined)
+      for (const line of [...more, ...moreBeside]) out.note(line)
+      return
+    }
+    const named = await withDocumentNames(client, scopeId, found.items)
+    const lines = named.flatMap(item => [...linesOf(item, out), ''])
+    out.lines(named.length === 0 ? [none(query.status)] : [...lines, ...more, out.colors.dim(next(out))])
+    if (beside === undefined || besides === 0 || !isBeside) return
+    if (isCounted) return out.lines(['', out.hint(`${beside.heading(besides)}: ${beside.elsewhere(scopeId)}.`)])
+    const othersNamed = await withDocumentNames(client, scopeId, others.items)
+    const otherLines = othersNamed.flatMap(item => [...beside.linesOf(item, out), ''])
+    out.lines(['', out.colors.bold(`${beside.heading(besides)}:`), '', ...otherLines, ...moreBeside, out.colors.dim(beside.next(out))])
   })
+}
+
+interface Found<T> {
+  items: T[]
+  isCut: boolean
+}
+
+/** One more than is shown tells whether there are more. */
+async function atMost<T>(list: List<T> | null, limit: number): Promise<Found<T>> {
+  const found = (await list?.toArray(limit + 1)) ?? []
+  return { items: found.slice(0, limit), isCut: found.length > limit }
+}
+
+/** Lists and counts are read one after the other: what was cut off is at least one. */
+function moreLines({ items, isCut }: Found<unknown>, total: number | undefined): string[] {
+  if (!isCut) return []
+  return [`… and ${total === undefined ? '' : `${Math.max(1, total - items.length)} `}more: say how many with --limit.`]
 }
 
 type Result = Schema['PossibleConflictResult'] | Schema['SupersessionResult']

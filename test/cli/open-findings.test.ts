@@ -76,6 +76,35 @@ describe('what is open', () => {
     expect(textOf(readFileSync(path, 'utf8'))).toContain('0 contradictions open, 1 possible conflict undecided.')
   })
 
+  it('says how many there are beyond those that are listed', async () => {
+    expect((await concord('ingest', join(folder, 'case'), '--scope', 'many', '--wait')).code).toBe(0)
+    await addPossible(service, tenant.tenant_id, 'many')
+    for (const colour of ['blue', 'green', 'white']) {
+      const body = {
+        scope_id: 'many',
+        claim_a: 'The gate is red.',
+        claim_b: `The gate is ${colour}.`,
+        source_a: 'x',
+        source_b: 'y',
+        severity: 'low',
+      }
+      expect((await service.call('POST', '/api/contradictions', { headers: { 'x-tenant-api-key': tenant.api_key }, body })).status).toBe(
+        201,
+      )
+    }
+    const listed = (await concord('contradictions', 'many', '--limit', '1')).out
+    expect(listed).toContain('… and 2 more: ')
+    expect(listed).toContain('One possible conflict is undecided:')
+    expect(listed.match(/ctr_/g)).toHaveLength(1)
+    const data = await concord('contradictions', 'many', '--limit', '1', '--json')
+    expect(data.json).toHaveLength(2)
+    expect(data.err).toContain('… and 2 more: ')
+    const found = (await concord('contradictions', 'many', '--limit', '3', '--found-by', 'person')).out
+    expect(found).not.toContain('more: ')
+    expect(found).toMatch(/^One possible conflict is undecided: list with `.*possible list many`\.$/m)
+    expect((await concord('contradictions', 'many', '--limit', '1', '--found-by', 'person')).out).toContain('… and more: ')
+  })
+
   it('says who compared and who signed, and what came since', async () => {
     const on = '\\d+ \\w+ \\d{4}'
     expect((await concord('ingest', join(folder, 'case'), '--scope', 'signed', '--wait')).code).toBe(0)
