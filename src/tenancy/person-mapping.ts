@@ -1,5 +1,6 @@
 /** What the claims of a person come to: their name, a tenant and rights, or why they are not let in. Pure. */
 
+import { personName } from '../contract/common.js'
 import type { MappingRule } from '../platform/oidc-settings.js'
 
 export type Claims = Readonly<Record<string, unknown>>
@@ -50,7 +51,9 @@ function claimNamed(claims: Claims, name: string): unknown {
   }, claims)
 }
 
-/** As `by` may be: short, visible, and storable. */
+const visible = new RegExp(personName.pattern, 'u')
+
+/** As `by` may be, and storable: it stands in decisions as what others typed does. */
 function isName(text: string): boolean {
-  return text.trim() !== '' && text.length <= 200 && !/[\p{Cc}\p{Cs}\p{Cn}]/u.test(text)
+  return text.trim() !== '' && text.length <= personName.maxLength && visible.test(text) && !/[\p{Cs}\p{Cn}]/u.test(text)
 }
