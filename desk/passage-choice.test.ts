@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chosenBetween, chosenByWords } from './passage-choice'
+import { chosenBetween, chosenByWords, isTooLong } from './passage-choice'
 
 const text = 'Harbour 🏗 Tower\n\n| Works | **finished** |\nThe works are finished.'
 
@@ -21,5 +21,12 @@ describe('a passage that somebody selected', () => {
     expect(chosenByWords(text, 'finished')).toBeNull()
     expect(chosenByWords(text, 'begun')).toBeNull()
     expect(chosenByWords(text, ' ')).toBeNull()
+  })
+
+  it('is too long beyond 2,000 code points, blanks around left out', () => {
+    expect(isTooLong('x'.repeat(2000))).toBe(false)
+    expect(isTooLong(`\n ${'🏗'.repeat(2000)} `)).toBe(false)
+    expect(isTooLong('x'.repeat(2001))).toBe(true)
+    expect(isTooLong('🏗'.repeat(2001))).toBe(true)
   })
 })

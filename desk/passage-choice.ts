@@ -6,7 +6,16 @@ export interface Chosen {
   quote: string
 }
 
-export const longestPassage = 2000
+/** In code points, as the service takes it. */
+const longestPassage = 2000
+
+export const tooLong = 'A passage has at most 2,000 characters.'
+
+/** Whole documents get selected: only what is not surely too long is counted. */
+export function isTooLong(words: string): boolean {
+  const said = words.trim()
+  return said.length > 2 * longestPassage || pointsIn(said) > longestPassage
+}
 
 /** Between two indexes of the string, without the blanks around. Null where nothing is left. */
 export function chosenBetween(text: string, from: number, to: number): Chosen | null {

@@ -9,7 +9,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Schema } from '../src/contract/types.js'
 import { isComplete, Judgement, said } from './judgement'
 import { ActButton, Choice } from './parts'
-import { type Chosen, chosenBetween, chosenByWords, longestPassage } from './passage-choice'
+import { type Chosen, chosenBetween, chosenByWords, isTooLong, tooLong } from './passage-choice'
 import { go } from './route'
 import { client, may } from './session'
 
@@ -52,12 +52,16 @@ function rangeIn(pane: HTMLElement | null): Range | null {
   return pane.contains(range.commonAncestorContainer) ? range : null
 }
 
-/** The text as it was read stands letter for letter in its pane; elsewhere words are looked for. */
+/** The text as it was read stands letter for letter in its pane; elsewhere words are looked for, and the signs between them count too. */
 function chosenIn(range: Range, pane: HTMLElement, text: string): Chosen | string {
   const raw = pane.querySelector('.text.raw')
   const words = range.toString()
-  if (words.length > 2 * longestPassage) return 'A passage has at most 2,000 characters.'
-  if (raw === null) return chosenByWords(text, words) ?? 'Where these words stand is not clear: select them in the text as read (key t).'
+  if (isTooLong(words)) return tooLong
+  if (raw === null) {
+    const found = chosenByWords(text, words)
+    if (found === null) return 'Where these words stand is not clear: select them in the text as read (key t).'
+    return isTooLong(found.quote) ? tooLong : found
+  }
   const before = document.createRange()
   before.selectNodeContents(raw)
   before.setEnd(range.startContainer, range.startOffset)
