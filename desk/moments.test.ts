@@ -27,5 +27,6 @@ describe('a legal hold in words', () => {
     expect(holdWords({ ...hold, of: 'case', reason: null }, 'document')).toMatch(
       /^On legal hold with its case since .*: the reason was erased$/,
     )
+    expect(holdWords({ ...hold, of: 'mail', reason: null }, 'document')).toMatch(/^On legal hold with its mail since /)
   })
 })

@@ -33,7 +33,6 @@ import { requireDocument, toDocumentRecord } from './documents.js'
 import { lockScope } from './idempotent.js'
 import { refuseOnHold } from './legal-holds.js'
 import { resolveScope } from './lifecycle.js'
-import { isStorable } from './storable.js'
 import type { ErasedDocument } from './types.js'
 
 /** As often as attachments may come in while a mail is being erased. */
@@ -42,7 +41,7 @@ const mostPasses = 5
 /** Erasing twice is erasing once; the second time looks for words again and finds none. While a worker has the document there is a `STATE_CONFLICT`. */
 export async function eraseDocument(deps: ScopesDeps, input: ScopeName & { documentId: string }): Promise<ErasedDocument> {
   for (let pass = 0; pass < mostPasses; pass++) {
-    for (const documentId of await partsOf(deps, input)) await eraseDocument(deps, { ...input, documentId })
+    for (const documentId of await partsToErase(deps, input)) await eraseDocument(deps, { ...input, documentId })
     const erased = await eraseWithoutParts(deps, input)
     if (erased !== null) return erased
   }
@@ -69,10 +68,17 @@ async function eraseWithoutParts(deps: ScopesDeps, input: ScopeName & { document
   return erased
 }
 
-/** A mail is erased with its attachments, those first: an erased mail no longer leads to them. */
-async function partsOf(deps: ScopesDeps, { tenantId, scopeId, documentId }: ScopeName & { documentId: string }): Promise<string[]> {
-  if (!isStorable(documentId)) return []
-  return readTenant(deps.db, tenantId, async tx => listParts(tx, await resolveScope(tx, scopeId), documentId))
+/**
+ * A mail is erased with its attachments, those first: an erased mail no longer leads to them. A hold on any of them is looked for
+ * before the first is erased, and again with each under the lock.
+ */
+async function partsToErase(deps: ScopesDeps, { tenantId, scopeId, documentId }: ScopeName & { documentId: string }): Promise<string[]> {
+  return readTenant(deps.db, tenantId, async tx => {
+    const scope = await resolveScope(tx, scopeId)
+    await requireDocument(tx, scope, documentId)
+    await refuseOnHold(tx, scope, documentId)
+    return listParts(tx, scope, documentId)
+  })
 }
 
 async function erase(deps: ScopesDeps, tx: TenantTransaction, scope: ScopeRef, row: DocumentRow): Promise<number> {

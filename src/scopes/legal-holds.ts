@@ -113,7 +113,7 @@ export function listHolds(
   })
 }
 
-/** Under the scope's lock: `LEGAL_HOLD` where the document, or with null anything of the case, must not be removed. */
+/** `LEGAL_HOLD` where the document with its attachments, or with null anything of the case, must not be removed. Final under the scope's lock alone. */
 export async function refuseOnHold(tx: TenantTransaction, scope: ScopeRef, documentId: string | null): Promise<void> {
   const obstacle = await findObstacle(tx, scope, documentId)
   if (obstacle !== null)

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createClient } from '../../src/client/index.js'
 import { runTextRetention } from '../../src/scopes/text-retention.js'
+import { mailOf } from '../support/mail.js'
 import { startTestService, type TestService } from '../support/service.js'
 
 let service: TestService
@@ -98,6 +99,60 @@ describe('a document on hold', () => {
     expect(await client.holds('case').toArray()).toMatchObject([
       { document_id: 'offer', by: 'j.doe', reason: null, lifted: { reason: null } },
     ])
+  })
+})
+
+describe('a mail with attachments', () => {
+  const textOf = (id: string) => client.documentText('case', id)
+  let parts: string[]
+
+  /** Within the mail another one: what is attached to that came with both. */
+  beforeEach(async () => {
+    const within = mailOf('The fee is EUR 30.', [{ name: 'inner.txt', bytes: 'The rent is EUR 40.' }])
+    const bytes = mailOf('Papers are attached.', [
+      { name: 'first.txt', bytes: 'The deposit is EUR 50.' },
+      { name: 'within.eml', bytes: within },
+    ])
+    await client.ingestFile(new Blob([new Uint8Array(bytes)]), { scope_id: 'case', document_id: 'mail', name: 'mail.eml' })
+    let all: Awaited<ReturnType<typeof listed>> = []
+    const listed = () => client.documents('case').toArray()
+    const indexed = async () => {
+      all = (await listed()).filter(each => each.status === 'indexed')
+      return all.length
+    }
+    await expect.poll(indexed, { timeout: 60_000 }).toBe(6)
+    parts = ['first.txt', 'within.eml', 'inner.txt'].map(name => all.find(each => each.name === name)?.document_id ?? name)
+  })
+
+  it('keeps all of them while the mail is on hold, and retention leaves them', async () => {
+    await client.hold('case', said, { documentId: 'mail' })
+    for (const id of ['mail', ...parts]) {
+      await expect(erase(id), id).rejects.toMatchObject({ ...onHold, detail: expect.stringContaining('document mail') })
+      expect((await client.document('case', id)).legal_hold, id).toMatchObject({ of: id === 'mail' ? 'document' : 'mail', by: 'j.doe' })
+    }
+    await sql(`update documents set received_at = now() - interval '40 days' where tenant_id = $1`, [tenant.tenant_id])
+    await runTextRetention({ db: service.database.db, config: { textRetentionDays: 30 } })
+    expect(await Promise.all(parts.map(textOf))).toEqual([
+      expect.stringContaining('EUR 50'),
+      expect.stringContaining('EUR 30'),
+      expect.stringContaining('EUR 40'),
+    ])
+    await expect(textOf('letter')).rejects.toMatchObject({ status: 404 })
+    await client.liftHold('case', said, { documentId: 'mail' })
+    await erase('mail')
+    for (const id of parts) expect((await client.document('case', id)).erased_at, id).not.toBeNull()
+  })
+
+  it('is not erased while one of them is on hold, nor are the others with it', async () => {
+    const [first = '', within = '', inner = ''] = parts
+    await client.hold('case', said, { documentId: inner })
+    for (const id of ['mail', within]) {
+      await expect(erase(id), id).rejects.toMatchObject({ ...onHold, detail: expect.stringContaining(`document ${inner}`) })
+      expect((await client.document('case', id)).legal_hold, id).toMatchObject({ of: 'attachment' })
+    }
+    expect(await textOf(first)).toContain('EUR 50')
+    expect((await client.document('case', first)).legal_hold).toBeNull()
+    expect((await erase(first)).erased_at).not.toBeNull()
   })
 })
 

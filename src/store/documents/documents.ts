@@ -4,7 +4,7 @@
  */
 
 import { ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
-import { type StandingHold, standingHoldSql } from '../scopes/standing-hold.js'
+import { documentHoldSql, type StandingHold } from '../scopes/standing-hold.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'
 import { aboutSql } from './about.js'
 
@@ -73,7 +73,7 @@ const columns = `
   document_id, revision, current, status, name, type, source, provenance, ${aboutSql('documents')} as about, text_hash, unchanged, seq, attempts, reason, stage, error_class,
   received_at, queued_at, started_at, finished_at, erased_at, timings, round, first_claim_no, claim_count, contradiction_count,
   file_id, file_sha256, file_media_type, file_bytes, text_extractor, text_notes, part_of, model_outcome, extractor, extractor_version, compared_model,
-  ${standingHoldSql('documents', true)}, (
+  ${documentHoldSql('documents')}, (
     select json_build_object('by', o.signed_by, 'vouched', o.bound, 'sign_off_id', o.sign_off_id,
       'signed_at', to_char(o.signed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'how', u.how)
     from sign_offs o left join lateral (

@@ -2,6 +2,7 @@
 
 import { lockScopes } from '../events/events.js'
 import { inPlace, ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
+import { documentOf, keepsDocumentSql } from '../scopes/standing-hold.js'
 import type { Database } from '../server/database.js'
 
 /** What is still to be read keeps its text however old it is; an indexed document without its text can no longer be reread. */
@@ -12,10 +13,10 @@ const kept = (document: string) =>
 const waits = (document: string) => `exists (select from backlog b
   where b.tenant_id = ${document}.tenant_id and b.scope_no = ${document}.scope_no and b.generation = ${document}.generation
     and b.document_id = ${document}.document_id and b.revision = ${document}.revision and b.reread is not null)`
-/** A document on legal hold, or of a case that is, keeps its text whatever its age. */
+/** A document on legal hold, by itself or with its case, mail or attachment, keeps its text whatever its age. */
 const isHeld = (document: string) => `exists (select from legal_holds l
   where l.tenant_id = ${document}.tenant_id and l.scope_no = ${document}.scope_no and l.lifted_at is null
-    and (l.document_id is null or l.document_id = ${document}.document_id))`
+    and ${keepsDocumentSql('l', documentOf(document))})`
 
 /**
  * Texts and originals of indexed and rejected documents that are older than `days`. Hashes, claims and quotes stay.

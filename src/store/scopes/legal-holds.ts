@@ -1,7 +1,8 @@
 /** Rows of legal holds: at most one stands on a case, and one on each document of it; lifted ones stay on record. */
 
 import type { EngineTransaction, TenantTransaction } from '../server/database.js'
-import { keyOf, ofPlace, placeOf, type ScopePlace } from './scopes.js'
+import { inPlace, keyOf, ofPlace, placeOf, type ScopePlace } from './scopes.js'
+import { keepsDocumentSql } from './standing-hold.js'
 
 export interface LegalHoldRow {
   hold_no: number
@@ -32,10 +33,11 @@ export async function findStandingHold(tx: TenantTransaction, scope: ScopePlace,
 /** What keeps a document, or with null anything of the case, from being removed; the case's own first. */
 export async function findObstacle(tx: TenantTransaction, scope: ScopePlace, documentId: string | null): Promise<LegalHoldRow | null> {
   return tx.row<LegalHoldRow>(
-    `select ${columns} from legal_holds
-     where tenant_id = $1 and scope_no = $2 and lifted_at is null and ($3::text is null or document_id is null or document_id = $3)
+    `select ${columns} from legal_holds l
+     where tenant_id = $1 and scope_no = $2 and lifted_at is null
+       and ($4::text is null or ${keepsDocumentSql('l', { sharesPlace: inPlace, documentId: '$4' })})
      order by document_id nulls first limit 1`,
-    [...keyOf(scope), documentId],
+    [...placeOf(scope), documentId],
   )
 }
 

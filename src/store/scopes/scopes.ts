@@ -7,7 +7,7 @@ import type { Mode } from '../../kernel/types.js'
 import type { DocumentStatus } from '../documents/documents.js'
 import type { RuntimeState } from '../runtime/runtime.js'
 import type { TenantTransaction } from '../server/database.js'
-import { type StandingHold, standingHoldSql } from './standing-hold.js'
+import { caseHoldSql, type StandingHold } from './standing-hold.js'
 
 /** A scope's number within its tenant: what its rows are found by. */
 export interface ScopeKey {
@@ -143,7 +143,7 @@ const overviewColumns = `
     where r.tenant_id = s.tenant_id and r.scope_no = s.scope_no and r.generation = s.generation order by r.round desc limit ${shownScores}) as scores,
   coalesce(rv.state, 'running') as service_runtime, coalesce(rt.state, 'running') as tenant_runtime,
   coalesce(rs.state, 'running') as scope_runtime, greatest(coalesce(rv.run, 1), coalesce(rt.run, 1), coalesce(rs.run, 1)) as run,
-  ${standingHoldSql('s', false)}`
+  ${caseHoldSql('s')}`
 
 const overviewTables = `
   scopes s
