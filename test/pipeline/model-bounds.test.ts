@@ -135,6 +135,19 @@ describe('where the rules read on when tokens are spent', () => {
     expect(questions.map(question => question.includes('Alpha opens'))).toEqual([true, false])
     expect(questions.join('')).not.toContain('Charlie ends')
     expect(await outcomes(place, tenant)).toEqual(['over_document_budget'])
+
+    // Where a comparison by a model suffices, one in part does not, and a person signs for it.
+    const compared = (await get(place, tenant, '/api/documents/long?scope_id=case')).compared_by
+    expect(compared).toMatchObject({ model: { complete: false }, words: expect.stringMatching(/, in part$/) })
+    const finality = { examination: 'model', minimum_documents: 1 }
+    await place.service.admin('PATCH', '/admin/scopes/case', { settings: { finality } }, tenant.api_key)
+    const judged = (await get(place, tenant, '/api/scopes/case/summary')).finality
+    expect(judged.gates.filter((each: { ok: boolean }) => !each.ok)).toMatchObject([
+      { gate: 'examined', value: 1, how: expect.stringContaining('Not examined: long.txt (') },
+    ])
+    expect((await get(place, tenant, '/api/scopes/case/certificate')).code).toBe('CERTIFICATE_NOT_FOUND')
+    const signed = { headers: { 'x-tenant-api-key': tenant.api_key }, body: { by: 'J. Doe', reason: 'I read the end of it.' } }
+    expect((await place.service.call('POST', '/api/scopes/case/sign-off', signed)).body.finality).toBe('resolved')
   })
 
   test('what a later part says is linked by its own words', async () => {

@@ -3,18 +3,19 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { certificateLines } from '../../src/client/certificate-lines.js'
 import type { CertificateV4 } from '../../src/kernel/certificate-payload.js'
 import { payloadOf } from '../../src/scopes/certificates.js'
-import { type ModelServer, startModelServer } from '../models/model-server.js'
-import { asked, says } from '../models/scripted-model.js'
+import { type Behaviour, completion, type ModelServer, startModelServer } from '../models/model-server.js'
+import { asked, isConfirming, says } from '../models/scripted-model.js'
 import { startTestService, type TestService } from '../support/service.js'
 
+let behave: Behaviour = says()
 let model: ModelServer
 let service: TestService
 let tenant: { tenant_id: string; api_key: string }
 let admin: Record<string, string>
 
 beforeAll(async () => {
-  model = await startModelServer([(response, request) => says()(response, request)])
-  service = await startTestService({ MODEL_URL: model.url, MODEL_NAME: 'reader-1' })
+  model = await startModelServer([(response, request) => behave(response, request)])
+  service = await startTestService({ MODEL_URL: model.url, MODEL_NAME: 'reader-1', RETRY_MAX_ATTEMPTS: '1' })
   tenant = await service.createTenant()
   admin = { authorization: `Bearer ${service.adminKey}`, 'x-tenant-api-key': tenant.api_key }
 })
@@ -81,12 +82,28 @@ test('the mark comes with batches, files and what is attached, and is part of wh
   expect((await service.call('POST', '/api/ingest', { headers: { ...own(), 'x-document-model': 'maybe' }, body })).status).toBe(400)
 })
 
+const harbourTower = ['The contract sum of Harbour Tower is EUR 4.2M.', 'The site manager of Harbour Tower is Anna Weber.'] as const
+
+/** A case that a comparison by a model settles. */
+async function openCase(scopeId: string) {
+  await service.call('POST', '/api/scopes', { headers: own(), body: { scope_id: scopeId } })
+  await service.call('PATCH', `/admin/scopes/${scopeId}`, { headers: admin, body: { settings: { finality: { examination: 'model' } } } })
+  const read = async (path: string) => (await service.call('GET', `/api/scopes/${scopeId}/${path}`, { headers: own() })).body
+  const examined = async () => {
+    const { finality } = await read('summary')
+    return { finality: finality.status, ...finality.gates.find((each: { gate: string }) => each.gate === 'examined') }
+  }
+  const sign = async (more: object = {}) => {
+    const body = { by: 'J. Doe', reason: 'I read it.', ...more }
+    return (await service.call('POST', `/api/scopes/${scopeId}/sign-off`, { headers: own(), body })).body
+  }
+  return { read, examined, sign }
+}
+
 test('where a model suffices, it settles what it compared in full, and a person signs for what it was kept from', async () => {
-  await service.call('POST', '/api/scopes', { headers: own(), body: { scope_id: 'compared' } })
-  await service.call('PATCH', '/admin/scopes/compared', { headers: admin, body: { settings: { finality: { examination: 'model' } } } })
-  const read = async (path: string) => (await service.call('GET', `/api/scopes/compared/${path}`, { headers: own() })).body
-  const first = await handIn('compared', 'contract', 'The contract sum of Harbour Tower is EUR 4.2M.')
-  await handIn('compared', 'letter', 'The site manager of Harbour Tower is Anna Weber.')
+  const { read, examined: gate, sign } = await openCase('compared')
+  const first = await handIn('compared', 'contract', harbourTower[0])
+  await handIn('compared', 'letter', harbourTower[1])
   expect(first.compared_by).toMatchObject({ model: { model: 'reader-1', complete: true }, person: null })
   const { questions } = first.compared_by.model
   expect(first.compared_by.words).toBe(`compared by rules and reader-1 (questions ${questions})`)
@@ -106,15 +123,13 @@ test('where a model suffices, it settles what it compared in full, and a person 
   })
 
   await handIn('compared', 'note', 'The crane of Harbour Tower stands on the north side.', off)
-  const named = (await read('summary')).finality
-  expect(named.status).toBe('review')
-  expect(named.gates.find((each: { gate: string }) => each.gate === 'examined')).toMatchObject({
+  expect(await gate()).toMatchObject({
+    finality: 'review',
     ok: false,
     value: 1,
     how: expect.stringContaining('Not examined: note.txt (the model is off).'),
   })
-  const body = { by: 'J. Doe', reason: 'I read the note.' }
-  expect((await service.call('POST', '/api/scopes/compared/sign-off', { headers: own(), body })).body.finality).toBe('resolved')
+  expect((await sign()).finality).toBe('resolved')
   expect(await lines()).toEqual(
     expect.arrayContaining([
       expect.stringMatching(/^Compared by rules alone: 1 paper /),
@@ -122,6 +137,58 @@ test('where a model suffices, it settles what it compared in full, and a person 
       expect.stringMatching(/^Signed off by J\. Doe /),
     ]),
   )
+})
+
+test('where a model suffices, a person signs for what it left unconfirmed', async () => {
+  const { read, examined, sign } = await openCase('unconfirmed')
+  const [watertight, poured] = ['The hatch covers of MV Corvina were watertight.', 'Sea water poured through her hatches that night.']
+  await handIn('unconfirmed', 'survey', watertight)
+  await handIn('unconfirmed', 'contract', harbourTower[0])
+  expect(await examined()).toMatchObject({ finality: 'resolved', ok: true })
+  // It proposes a pair, and says nothing about it when it is asked again.
+  const proposes = says({ a: poured, b: watertight })
+  behave = (response, request) => (isConfirming(request) ? completion('{"pairs":[]}') : proposes)(response, request)
+  const letter = await handIn('unconfirmed', 'letter', poured)
+  behave = says()
+  expect(letter).toMatchObject({ model: 'unconfirmed', compared_by: { model: { model: 'reader-1', complete: false } } })
+  expect(letter.compared_by.words).toMatch(/, in part$/)
+  expect(await examined()).toMatchObject({
+    finality: 'review',
+    ok: false,
+    value: 1,
+    how: expect.stringContaining('Not examined: letter.txt (candidates unconfirmed).'),
+  })
+  expect((await read('certificate')).status).toBe('superseded')
+  expect((await sign()).finality).toBe('resolved')
+  expect(await examined()).toMatchObject({ ok: true })
+  expect((await read('certificate')).status).toBe('current')
+})
+
+test('where a model suffices, a paper it cannot read takes the case out of `resolved` until a person signs for it', async () => {
+  const { read, examined, sign } = await openCase('unread')
+  for (const [n, text] of harbourTower.entries()) await handIn('unread', `paper-${n}`, text)
+  expect(await examined()).toMatchObject({ finality: 'resolved', ok: true })
+  const unread: object[] = []
+  const comes = async (documentId: string, name: string, status: string) => {
+    expect(await examined()).toMatchObject({ finality: 'review', ok: false, how: expect.stringContaining(`${name} (${status})`) })
+    expect((await read('certificate')).status).toBe('superseded')
+    expect((await sign({ unread })).errors).toMatchObject([{ pointer: '/unread', detail: expect.stringContaining(documentId) }])
+    unread.push({ document_id: documentId, how: 'set_aside', reason: 'It says nothing of the tower.' })
+    expect((await sign({ unread })).finality).toBe('resolved')
+    expect(await examined()).toMatchObject({ ok: true })
+  }
+
+  const form = new FormData()
+  form.set('scope_id', 'unread')
+  form.set('document_id', 'scan')
+  form.set('file', new Blob(['%PDF-1.4\nnothing of a file'], { type: 'application/pdf' }), 'scan.pdf')
+  expect((await fetch(`${service.url}/api/files`, { method: 'POST', headers: own(), body: form })).status).toBe(202)
+  expect((await settled('unread', 'scan')).status).toBe('quarantined')
+  await comes('scan', 'scan.pdf', 'quarantined')
+
+  const plan = { name: 'plan.txt', text: 'A plan.', document_id: 'plan' }
+  expect((await service.call('POST', '/admin/scopes/unread/documents', { headers: admin, body: plan })).status).toBe(201)
+  await comes('plan', 'plan.txt', 'attached')
 })
 
 test('an operator switches it, and what was sent before is listed with its cost', async () => {
