@@ -15,6 +15,13 @@ const holdsNotes = `
 forbid (principal, action == Action::"document", resource) when { context.document.id == "note" };
 @id("no-spam") @reason("Spam.") forbid (principal, action == Action::"document", resource) when { context.document.id == "spam" };`
 
+/** Where a signed case stands once nothing waits: its finality, papers since, and whether the latest sign-off covers what counts. */
+const stands = async (scope: string) => {
+  await at.settled(scope)
+  const { finality, examined } = await summary(scope)
+  return [finality.status, examined.papers_since, examined.sign_offs[0].current]
+}
+
 describe('a case nobody looked at', () => {
   it('needs a person, and is certified with who signed it off', async () => {
     await openCase('plain')
@@ -223,6 +230,13 @@ describe('a case nobody looked at', () => {
   })
 })
 
+/** Two papers that the reader takes for a possible conflict, which is left open. */
+async function keysCase(scope: string): Promise<void> {
+  await handIn(scope, 'lease', 'Keys handed to the tenant: 3')
+  await handIn(scope, 'protocol', 'Keys given to the tenant: 2')
+  await settings(scope, { minimum_claims: 1, possible_conflicts: 'report' })
+}
+
 describe('a decision on a finding', () => {
   const spring = 'Harbour Tower is finished when the swallows return.'
   const winter = 'Nothing is finished before the first snow falls.'
@@ -265,13 +279,63 @@ describe('a decision on a finding', () => {
     await settings('objected', { minimum_claims: 1 })
     expect((await sign('objected')).body).toMatchObject({ finality: 'resolved' })
     const [replaced] = (await get('/api/scopes/objected/supersessions')).items
-    const answer = await call('POST', `/api/supersessions/${replaced.supersession_id}/objection`, {
-      by: 'A. Weber',
-      reason: 'The draft was right.',
-    })
-    expect(answer.status).toBe(200)
+    const path = `/api/supersessions/${replaced.supersession_id}/objection`
+    expect((await call('POST', path, { by: 'A. Weber', reason: 'The draft was right.' })).status).toBe(200)
     expect((await summary('objected')).finality.status).not.toBe('resolved')
     expect((await get('/api/scopes/objected/sign-offs')).items[0].current).toBe(false)
+
+    // Signed with the objection, where the settings let it stand open, the case is not signed without it.
+    const finality = { veto_severity: 'critical' }
+    await at.admin('PATCH', '/admin/scopes/objected', { settings: { finality, thresholds: { contradiction_resolution: 0 } } })
+    await at.settled('objected')
+    expect((await sign('objected')).body).toMatchObject({ finality: 'resolved', covers: { left_open: { contradictions: 1 } } })
+    await call('DELETE', `${path}?by=A.%20Weber&reason=It%20was%20not.`)
+    expect(await stands('objected')).toEqual(['review', 0, false])
+    expect((await sign('objected')).body.finality).toBe('resolved')
+  })
+
+  it('ends it where it is about a possible conflict, and again where it is taken back', async () => {
+    await keysCase('keys')
+    const [{ possible_conflict_id: id }] = (await get('/api/scopes/keys/possible-conflicts')).items
+    const said = { by: 'A. Weber', reason: 'I counted them.' }
+    const path = `/api/possible-conflicts/${id}`
+    expect((await sign('keys')).body.finality).toBe('resolved')
+    expect((await call('POST', `${path}/promotion`, said)).status).toBe(200)
+    expect((await summary('keys')).finality.status).not.toBe('resolved')
+    expect((await sign('keys')).status).toBe(409)
+    await call('DELETE', `${path}/promotion?by=A.%20Weber&reason=Wrong`)
+    // What stood open when somebody signed stands open again, and has to be signed again.
+    expect(await stands('keys')).toEqual(['review', 0, false])
+    expect((await sign('keys')).body.finality).toBe('resolved')
+    await call('POST', `${path}/dismissal`, said)
+    expect(await stands('keys')).toEqual(['review', 0, false])
+    expect((await sign('keys')).body).toMatchObject({ finality: 'resolved', covers: { left_open: { possible_conflicts: 0 } } })
+    await call('DELETE', `${path}/dismissal?by=A.%20Weber&reason=Wrong`)
+    expect(await stands('keys')).toEqual(['review', 0, false])
+  })
+})
+
+describe('a paper that comes to a signed case', () => {
+  it('ends what was signed where a person approves it, and not where policy or a person rejects it', async () => {
+    await openCase('comes')
+    await at.admin('PUT', '/admin/scopes/comes/policies', { policies: holdsNotes })
+    expect((await sign('comes')).body.finality).toBe('resolved')
+    await handIn('comes', 'spam', 'Win a car.', 'rejected')
+    expect(await stands('comes')).toEqual(['resolved', 0, true])
+    await handIn('comes', 'note', crane, 'held')
+    expect(await stands('comes')).toEqual(['review', 1, true])
+    expect((await sign('comes')).body.errors).toMatchObject([{ pointer: '/gates/quiescent' }])
+    const review = async (verdict: string) => {
+      const [waiting] = (await get('/api/scopes/comes/decisions?review=pending')).items
+      const said = { verdict, by: 'R. Roe', reason: 'I read it.' }
+      expect((await call('POST', `/api/decisions/${waiting.decision_id}/review`, said)).status).toBe(200)
+    }
+    await review('reject')
+    expect(await stands('comes')).toEqual(['resolved', 0, true])
+    await handIn('comes', 'note', `${crane} It is yellow.`, 'held')
+    await review('approve')
+    expect(await stands('comes')).toEqual(['review', 1, false])
+    expect((await sign('comes')).body).toMatchObject({ finality: 'resolved', covers: { documents: { count: 3 } } })
   })
 })
 
@@ -312,74 +376,23 @@ describe('lists and events', () => {
     await settings('told', { possible_conflicts: 'report' })
     await sign('told')
     expect((await get('/api/scopes?q=told')).items[0].counts).toMatchObject({ open_contradictions: 0, possible_conflicts: 1 })
-    const { rows } = await at.service.database.owner.query(
-      "select type, data from events where data->>'scope_id' = 'told' and type in ('document.indexed', 'finality.changed') order by seq",
-    )
+    const told = async (scope: string, changes: number) =>
+      (await at.eventsUntil(scope, 'finality.changed', changes))
+        .filter(({ type }) => ['document.indexed', 'finality.changed'].includes(type))
+        .map(({ type, data }) => [type, data['possible_conflicts']])
     // The reader found none in the papers; the case has one.
-    expect(rows.map(({ type, data }) => [type, data.possible_conflicts])).toEqual([
+    expect(await told('told', 2)).toEqual([
       ['document.indexed', 0],
       ['document.indexed', 0],
       ['finality.changed', 0],
       ['document.indexed', 0],
       ['finality.changed', 1],
     ])
-  })
-})
-
-describe('where the settings ask for less', () => {
-  it('settles by itself, and the certificate says that nobody was asked', async () => {
-    await openCase('none')
-    await settings('none', { examination: 'none' })
-    expect((await summary('none')).finality.status).toBe('resolved')
-    const { examined } = await certificate('none')
-    expect(examined).toMatchObject({ setting: 'none', sign_offs: [] })
-    expect(examined.words).toBe('Compared by rules alone. The settings ask for no examination.')
-  })
-
-  it('says of nobody that they signed what came after', async () => {
-    await openCase('after')
-    await settings('after', { examination: 'none' })
-    expect((await sign('after', 'J. Doe')).status).toBe(201)
-    await handIn('after', 'third', 'The roof is red.')
-    const { examined } = await certificate('after')
-    expect(examined.sign_offs).toMatchObject([{ by: 'J. Doe', current: false }])
-    expect(examined.words).toMatch(/Signed off by J\. Doe on [^.]*, for what counted before\./)
-  })
-
-  it('asks for a model: what it did not compare stands in the way until a person signs for it', async () => {
-    await openCase('model')
-    await settings('model', { examination: 'model' })
-    expect(await gate('model')).toMatchObject({ ok: false, value: 2 })
-    // It names them, and why.
-    expect((await gate('model')).how).toContain('Not examined: contract (no model was asked), letter (no model was asked).')
-    expect((await summary('model')).examined.not_examined).toEqual([
-      { document_id: 'contract', name: 'contract', why: 'no model was asked' },
-      { document_id: 'letter', name: 'letter', why: 'no model was asked' },
+    await keysCase('found')
+    await sign('found')
+    expect((await told('found', 1)).slice(0, 2)).toEqual([
+      ['document.indexed', 0],
+      ['document.indexed', 1],
     ])
-    // What came of asking one says why.
-    const { owner } = at.service.database
-    const outcome =
-      "update documents set model_outcome = $1 where document_id = $2 and scope_no = (select scope_no from scopes where scope_id = 'model')"
-    await owner.query(outcome, ['unconfirmed', 'contract'])
-    await owner.query(outcome, ['off', 'letter'])
-    await owner.query(
-      `insert into model_readings (tenant_id, scope_no, generation, document_id, revision, model, prompt_version, outcome, listed, reading, dropped,
-         prompt_tokens, completion_tokens, asked_at)
-       select tenant_id, scope_no, generation, document_id, revision, 'model:small', '3', 'unconfirmed', '{}', '{}', '{}', 1, 1, now() from documents
-       where document_id = 'contract' and scope_no = (select scope_no from scopes where scope_id = 'model')`,
-    )
-    expect((await gate('model')).how).toContain('Not examined: contract (candidates unconfirmed), letter (the model is off).')
-    expect((await get('/api/documents/contract?scope_id=model')).compared_by).toMatchObject({
-      model: { model: 'small', questions: '3', complete: false },
-      words: 'compared by rules and small (questions 3), in part',
-    })
-    expect((await sign('model')).body.finality).toBe('resolved')
-    expect((await summary('model')).examined.not_examined).toEqual([])
-    expect((await certificate('model')).examined.words).toContain('The settings ask for a comparison by a model')
-    await handIn('model', 'note', crane)
-    expect(await gate('model')).toMatchObject({ ok: false, value: 1, how: expect.stringContaining('note (no model was asked)') })
-    const { sign_off_id: id } = (await get('/api/scopes/model/sign-offs')).items[0]
-    await call('DELETE', `/api/scopes/model/sign-offs/${id}?by=x&reason=x`)
-    expect(await gate('model')).toMatchObject({ ok: false, value: 3 })
   })
 })

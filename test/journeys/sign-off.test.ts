@@ -7,7 +7,7 @@ import { startJourney } from '../support/journey.js'
 import { addPossible } from '../support/possible-conflict.js'
 
 const at = startJourney({ RETRY_MAX_ATTEMPTS: '1' })
-const { call, get, handIn, openCase, quarantine, summary, sign, certificate, replayed } = at
+const { call, get, handIn, openCase, quarantine, summary, sign, certificate, replayed, settings, gate } = at
 
 describe('a sign-off', () => {
   it('is refused while another gate fails, with the list', async () => {
@@ -296,5 +296,63 @@ describe('a sign-off that was taken back', () => {
     await call('DELETE', '/api/documents/note?scope_id=between')
     const [kept] = (await get('/api/scopes/between/sign-offs')).items
     expect(kept).toMatchObject({ reason: 'I read both.', withdrawn: { by: 'R. Roe', reason: '' } })
+  })
+})
+
+describe('where the settings ask for less', () => {
+  it('settles by itself, and the certificate says that nobody was asked', async () => {
+    await openCase('none')
+    await settings('none', { examination: 'none' })
+    expect((await summary('none')).finality.status).toBe('resolved')
+    const { examined } = await certificate('none')
+    expect(examined).toMatchObject({ setting: 'none', sign_offs: [] })
+    expect(examined.words).toBe('Compared by rules alone. The settings ask for no examination.')
+  })
+
+  it('says of nobody that they signed what came after', async () => {
+    await openCase('after')
+    await settings('after', { examination: 'none' })
+    expect((await sign('after', 'J. Doe')).status).toBe(201)
+    await handIn('after', 'third', 'The roof is red.')
+    const { examined } = await certificate('after')
+    expect(examined.sign_offs).toMatchObject([{ by: 'J. Doe', current: false }])
+    expect(examined.words).toMatch(/Signed off by J\. Doe on [^.]*, for what counted before\./)
+  })
+
+  it('asks for a model: what it did not compare stands in the way until a person signs for it', async () => {
+    await openCase('model')
+    await settings('model', { examination: 'model' })
+    expect(await gate('model')).toMatchObject({ ok: false, value: 2 })
+    // It names them, and why.
+    expect((await gate('model')).how).toContain('Not examined: contract (no model was asked), letter (no model was asked).')
+    expect((await summary('model')).examined.not_examined).toEqual([
+      { document_id: 'contract', name: 'contract', why: 'no model was asked' },
+      { document_id: 'letter', name: 'letter', why: 'no model was asked' },
+    ])
+    // What came of asking one says why.
+    const { owner } = at.service.database
+    const outcome =
+      "update documents set model_outcome = $1 where document_id = $2 and scope_no = (select scope_no from scopes where scope_id = 'model')"
+    await owner.query(outcome, ['unconfirmed', 'contract'])
+    await owner.query(outcome, ['off', 'letter'])
+    await owner.query(
+      `insert into model_readings (tenant_id, scope_no, generation, document_id, revision, model, prompt_version, outcome, listed, reading, dropped,
+         prompt_tokens, completion_tokens, asked_at)
+       select tenant_id, scope_no, generation, document_id, revision, 'model:small', '3', 'unconfirmed', '{}', '{}', '{}', 1, 1, now() from documents
+       where document_id = 'contract' and scope_no = (select scope_no from scopes where scope_id = 'model')`,
+    )
+    expect((await gate('model')).how).toContain('Not examined: contract (candidates unconfirmed), letter (the model is off).')
+    expect((await get('/api/documents/contract?scope_id=model')).compared_by).toMatchObject({
+      model: { model: 'small', questions: '3', complete: false },
+      words: 'compared by rules and small (questions 3), in part',
+    })
+    expect((await sign('model')).body.finality).toBe('resolved')
+    expect((await summary('model')).examined.not_examined).toEqual([])
+    expect((await certificate('model')).examined.words).toContain('The settings ask for a comparison by a model')
+    await handIn('model', 'note', 'The crane of Harbour Tower stands on the north side.')
+    expect(await gate('model')).toMatchObject({ ok: false, value: 1, how: expect.stringContaining('note (no model was asked)') })
+    const { sign_off_id: id } = (await get('/api/scopes/model/sign-offs')).items[0]
+    await call('DELETE', `/api/scopes/model/sign-offs/${id}?by=x&reason=x`)
+    expect(await gate('model')).toMatchObject({ ok: false, value: 3 })
   })
 })
