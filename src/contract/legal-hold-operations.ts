@@ -10,14 +10,16 @@ import { defineOperations, forTenants } from './operation.js'
 const forbids =
   'Until it is lifted, erasing, resetting and deleting answer 409 `LEGAL_HOLD`, and no retention removes text or original. Setting it twice changes nothing.'
 const set = {
+  audited: true,
   body: { schema: LegalHoldRequest, required: true },
   success: { status: 200, description: 'The hold.', schema: LegalHoldResult },
 } as const
 const lifted = {
+  audited: true,
   success: { status: 200, description: 'The hold, lifted.', schema: LegalHoldResult },
   refusals: ['HOLD_NOT_FOUND'],
 } as const
-const lifting = 'Recorded with who lifted it and why. Lifting twice changes nothing.'
+const lifting = 'Recorded with who lifted it and why, and in the audit log, which outlasts the case. Lifting twice changes nothing.'
 
 export const legalHoldOperations = defineOperations(forTenants('Legal holds'), {
   holdScope: {

@@ -65,7 +65,7 @@ export interface Operation {
   replacement?: string
   /** Not recorded in the audit log: health reads and scrapes. */
   unaudited?: boolean
-  /** Of the public tier: recorded like an act of an operator, because it takes something away or sends it elsewhere. */
+  /** Of the public tier: recorded like an act of an operator, because it takes something away, lets it be taken away or sends it elsewhere. */
   audited?: boolean
   /** What a reader gets to see, for the record of who saw what. */
   seen?: 'document' | 'finding' | 'findings' | 'statements' | 'certificate' | 'report'

@@ -14,17 +14,25 @@ interface AuditingDeps {
   logger: Logger
 }
 
-/** Acts of operators, and of tenants those that erase, sign out or tell a webhook where to send what. */
+/** Acts of operators, and of tenants those that erase, set or lift a legal hold, sign out or tell a webhook where to send what. */
 export function isRecorded({ tier, audited, unaudited }: Operation): boolean {
   return tier === 'public' ? audited === true : !unaudited
 }
 
-export function auditDraft(operation: Operation, request: FastifyRequest, caller = request.caller as Caller) {
+/** Of a request that was checked, so that `by` is a name. Never its reason, which can have words of a document. */
+export function checkedDraft(operation: Operation, request: FastifyRequest) {
+  const draft = auditDraft(operation, request)
+  const { by } = { ...(request.query as object), ...(request.body as object | null | undefined) } as { by?: unknown }
+  return operation.tier === 'public' && typeof by === 'string' ? { ...draft, detail: { ...draft.detail, by } } : draft
+}
+
+function auditDraft(operation: Operation, request: FastifyRequest, caller = request.caller as Caller) {
   const params = request.params as Partial<Record<'scopeId' | 'tenantId' | 'keyId' | 'sessionId' | 'documentId' | 'webhookId', string>>
   const body = request.body as { scope_id?: unknown } | undefined | null
   const query = request.query as { scope_id?: unknown; document_id?: unknown } | undefined
   const scopeId = params.scopeId ?? textOf(body?.scope_id) ?? textOf(query?.scope_id)
-  const documentId = params.documentId ?? textOf(query?.document_id)
+  // The path has `-` for an id that may not survive in one.
+  const documentId = textOf(query?.document_id) ?? params.documentId ?? null
   return {
     tier: operation.tier,
     actor: actorOf(caller),

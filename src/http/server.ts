@@ -17,7 +17,7 @@ import type { Tracer } from '../platform/tracing.js'
 import type { Database } from '../store/server/database.js'
 import type { Seen } from '../store/tenants/audit.js'
 import type { Audit } from '../tenancy/audit.js'
-import { auditDraft, auditRefusal, isRecorded } from './auditing.js'
+import { auditRefusal, checkedDraft, isRecorded } from './auditing.js'
 import type { Authenticator, Caller } from './auth.js'
 import { acceptKnownBodies } from './body-parsers.js'
 import { answerClientError } from './client-errors.js'
@@ -264,7 +264,7 @@ function answering(operation: Operation, handler: AnyHandler, { inProgress, ...d
     call.body = checkedBody(operation, request.body, checkBody)
     const permitted = checkPermission(call)
     if (permitted !== undefined) await permitted
-    if (isAudited) request.auditId = await deps.audit.begin(auditDraft(operation, request))
+    if (isAudited) request.auditId = await deps.audit.begin(checkedDraft(operation, request))
     const answer = await handler(call)
     if (operation.seen !== undefined) await deps.readings.note(call, seenIn(call, operation.seen, answer))
     if (!answer.taken) return send(operation, reply, answer)
@@ -278,7 +278,7 @@ function seenIn({ params, query }: Call, kind: NonNullable<Operation['seen']>, {
   const named = params as { scopeId?: string; documentId?: string; contradictionId?: string }
   const [inQuery, inBody] = [query, body] as ({ scope_id?: string; document_id?: string } | null | undefined)[]
   const scopeId = named.scopeId ?? inQuery?.scope_id ?? inBody?.scope_id ?? ''
-  return { kind, scopeId, id: named.contradictionId ?? named.documentId ?? inQuery?.document_id ?? null }
+  return { kind, scopeId, id: named.contradictionId ?? inQuery?.document_id ?? named.documentId ?? null }
 }
 
 function callOf(request: FastifyRequest, reply: FastifyReply, countAgain: Answering['countAgain']): Call {

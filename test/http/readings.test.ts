@@ -63,6 +63,7 @@ describe('who saw what', () => {
     for (const path of [
       '/api/documents/first/text?scope_id=case',
       '/api/documents/first/text?scope_id=case',
+      '/api/documents/-/text?scope_id=case&document_id=first',
       '/api/documents?scope_id=case&document_id=first',
     ])
       expect((await read(path)).status).toBe(200)

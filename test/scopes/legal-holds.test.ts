@@ -156,6 +156,30 @@ describe('a mail with attachments', () => {
   })
 })
 
+describe('the audit log', () => {
+  it('has who set and who lifted a hold after the case is deleted, without their reasons', async () => {
+    await client.hold('case', said)
+    await client.hold('case', said, { documentId: 'offer' })
+    await client.liftHold('case', { by: 'a.roe', reason: 'Settled.' }, { documentId: 'offer' })
+    await client.liftHold('case', { by: 'a.roe', reason: 'Settled.' })
+    await expect(client.hold('case', { by: 'a\u202eb', reason: 'x' })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
+    await client.deleteScope('case')
+    const logged = `select action, scope_id, status, outcome, detail from audit_log where tenant_id = $1 and tier = 'public' order by id`
+    const finished = async () => (await sql(logged, [tenant.tenant_id])).rows.filter(row => row.status !== null)
+    await expect.poll(async () => (await finished()).length, { timeout: 30_000 }).toBe(6)
+    const rows = await finished()
+    expect(rows.map(row => [row.action, row.scope_id, row.status, row.detail.document_id, row.detail.by])).toEqual([
+      ['holdScope', 'case', 200, undefined, 'j.doe'],
+      ['holdDocument', 'case', 200, 'offer', 'j.doe'],
+      ['liftDocumentHold', 'case', 200, 'offer', 'a.roe'],
+      ['liftScopeHold', 'case', 200, undefined, 'a.roe'],
+      ['holdScope', 'case', 400, undefined, undefined],
+      ['deleteOwnScope', 'case', 200, undefined, undefined],
+    ])
+    expect(JSON.stringify(rows)).not.toMatch(/Litigation|Settled/)
+  })
+})
+
 describe('who may set one', () => {
   const keyWith = async (wanted: object) =>
     (await service.admin('POST', `/admin/tenants/${tenant.tenant_id}/keys`, wanted)).body.api_key as string
