@@ -195,28 +195,31 @@ describe('database', () => {
 
   it('tries a login again that was not through in its time, at its start and later', async () => {
     const line = await startCuttingProxy(test.address)
-    const openingSoon = () => {
+    /** Both pools begin a login that nobody answers, and find the line open when they try again. */
+    const onceUnanswered = async <T>(work: () => Promise<T>): Promise<T> => {
       line.become('half-open')
-      setTimeout(() => line.become('open'), 300)
+      const under = work()
+      await line.swallowed(2)
+      line.become('open')
+      return under
     }
-    openingSoon()
-    const db = await openDatabase({
-      address: line.address,
-      limits: testLimits,
-      tenantPool: 1,
-      enginePool: 1,
-      logger: createLogger({ level: 'fatal' }),
-    })
+    const opening = () =>
+      openDatabase({
+        address: line.address,
+        limits: testLimits,
+        tenantPool: 1,
+        enginePool: 1,
+        logger: createLogger({ level: 'fatal' }),
+      })
+    const db = await onceUnanswered(opening)
     try {
       const { rows } = await test.owner.query(
         `select count(pg_terminate_backend(pid, 5000)) as ended from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
       )
       expect(Number(rows[0].ended)).toBeGreaterThanOrEqual(2)
-      openingSoon()
-      const answers = await Promise.all([
-        db.engineQuery('select 1 as one'),
-        db.inTenant('ten_a', tx => tx.query({ text: 'select 1 as one' })),
-      ])
+      const answers = await onceUnanswered(() =>
+        Promise.all([db.engineQuery('select 1 as one'), db.inTenant('ten_a', tx => tx.query({ text: 'select 1 as one' }))]),
+      )
       expect(answers.map(answer => answer.rows)).toEqual([[{ one: 1 }], [{ one: 1 }]])
     } finally {
       await db.close(0)

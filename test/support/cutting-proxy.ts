@@ -7,7 +7,7 @@
  * slow       everything passes, each time after a delay
  */
 
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import type { DatabaseAddress } from '../../src/store/server/connection.js'
 
@@ -17,6 +17,8 @@ export interface CuttingProxy {
   /** The same database, through the line. */
   readonly address: DatabaseAddress
   become(state: LineState): void
+  /** Resolves when so many connections were begun on the line while it was half-open, since it became so. */
+  swallowed(connections: number): Promise<void>
   close(): Promise<void>
 }
 
@@ -32,11 +34,17 @@ const slowMs = 150
 export async function startCuttingProxy(target: DatabaseAddress): Promise<CuttingProxy> {
   const lines = new Set<Line>()
   let state: LineState = 'open'
+  let swallowed = 0
+  const begun = new EventEmitter()
   const server = createServer(client => {
     const path = `${target.host}/.s.PGSQL.${target.port}`
     const upstream = target.host.startsWith('/') ? connect({ path }) : connect(target.port, target.host)
     const line: Line = { client, upstream, dead: state === 'half-open', waiting: [] }
     lines.add(line)
+    if (line.dead) {
+      swallowed++
+      begun.emit('swallowed')
+    }
     const end = () => {
       lines.delete(line)
       client.destroy()
@@ -64,10 +72,14 @@ export async function startCuttingProxy(target: DatabaseAddress): Promise<Cuttin
     address: { ...target, host: '127.0.0.1', port },
     become(next) {
       state = next
+      if (next === 'half-open') swallowed = 0
       for (const line of lines) {
         if (next === 'half-open') line.dead = true
         if (next === 'open') for (const act of line.waiting.splice(0)) act()
       }
+    },
+    async swallowed(connections) {
+      while (swallowed < connections) await once(begun, 'swallowed')
     },
     async close() {
       server.close()
