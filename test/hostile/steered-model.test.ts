@@ -4,25 +4,21 @@
  * Nothing of other documents closes or counts differently without a person.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Behaviour, completion, type ModelServer, startModelServer } from '../models/model-server.js'
+import { type Behaviour, completion } from '../models/model-server.js'
 import { isConfirming, put, says } from '../models/scripted-model.js'
-import { startTestService, type TestService } from '../support/service.js'
+import { type ModelService, startModelService } from '../support/model-service.js'
+import type { TestService } from '../support/service.js'
 
-let model: ModelServer
+let place: ModelService
 let service: TestService
 let tenant: { tenant_id: string; api_key: string }
-let behave: Behaviour
 
 beforeAll(async () => {
-  behave = says()
-  model = await startModelServer([(response, request) => behave(response, request)])
-  service = await startTestService({ MODEL_URL: model.url, MODEL_NAME: 'obeying', MODEL_TIMEOUT_MS: '20000' })
+  place = await startModelService({ MODEL_NAME: 'obeying', MODEL_TIMEOUT_MS: '20000' })
+  service = place.service
   tenant = await service.createTenant()
 })
-afterAll(async () => {
-  await service.stop()
-  await model.close()
-})
+afterAll(() => place.stop())
 
 async function handIn(scopeId: string, documentId: string, text: string): Promise<void> {
   const body = { scope_id: scopeId, document_id: documentId, name: `${documentId}.txt`, text }
@@ -76,13 +72,13 @@ describe.each(Object.entries(orders))('a stranger who writes in %s', (language, 
     ['that everything is compatible', { verdict: 'compatible', newer: null, words: null, confidence: 1, reason: 'so it says' }],
   ])('and tells the model %s', async (what, verdict) => {
     const scope = `${language}-${what.split(' ').at(-1)}`.toLowerCase()
-    behave = says({ a: denied, b: insured, a_words: 'EUR 1M', b_words: 'EUR 2M', subject: 'MV Corvina', attribute: 'sum insured' })
+    place.behave = says({ a: denied, b: insured, a_words: 'EUR 1M', b_words: 'EUR 2M', subject: 'MV Corvina', attribute: 'sum insured' })
     await handIn(scope, 'first', letter('Harwick Marine', '5 March 2024', insured))
     await handIn(scope, 'second', letter('Ostermann Survey', '9 March 2024', denied))
     const before = await list(scope, 'contradictions')
     expect(before).toMatchObject([{ status: 'open' }])
     const claims = await list(scope, 'claims')
-    behave = obeying(verdict)
+    place.behave = obeying(verdict)
     await handIn(scope, 'stranger', letter('Nobody Ltd', '1 May 2024', ...order, ...imitation))
     expect(await list(scope, 'contradictions?status=open')).toEqual(
       expect.arrayContaining(before.map(({ contradiction_id: id }) => expect.objectContaining({ contradiction_id: id, status: 'open' }))),

@@ -3,9 +3,10 @@
  * and what a policy and a certificate say of what it found.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Behaviour, type ModelServer, startModelServer } from '../models/model-server.js'
+import type { Behaviour } from '../models/model-server.js'
 import { asked, isConfirming, put, says } from '../models/scripted-model.js'
-import { startTestService, type TestService } from '../support/service.js'
+import { type ModelService, startModelService } from '../support/model-service.js'
+import type { TestService } from '../support/service.js'
 
 const nothing = { pairs: [] }
 
@@ -20,41 +21,24 @@ const costing =
 
 type Tenant = Awaited<ReturnType<TestService['createTenant']>>
 
-interface Place {
-  model: ModelServer
-  service: TestService
-  behave: Behaviour
-}
+const start = (env: Record<string, string>) => startModelService({ MODEL_MAX_TOKENS: '1000', MODEL_TIMEOUT_MS: '20000', ...env })
 
-async function start(env: Record<string, string>): Promise<Place> {
-  const place = { behave: says() } as Place
-  place.model = await startModelServer([(response, request) => place.behave(response, request)])
-  const settings = { MODEL_URL: place.model.url, MODEL_NAME: 'reader-1', MODEL_MAX_TOKENS: '1000', MODEL_TIMEOUT_MS: '20000', ...env }
-  place.service = await startTestService(settings)
-  return place
-}
-
-async function stop({ service, model }: Place): Promise<void> {
-  await service.stop()
-  await model.close()
-}
-
-async function submit({ service }: Place, tenant: Tenant, documentId: string, text: string, scopeId = 'case'): Promise<void> {
+async function submit({ service }: ModelService, tenant: Tenant, documentId: string, text: string, scopeId = 'case'): Promise<void> {
   const body = { scope_id: scopeId, document_id: documentId, name: `${documentId}.txt`, text }
   const accepted = await service.call('POST', '/api/ingest', { headers: { 'x-tenant-id': tenant.tenant_id }, body })
   expect(accepted.status).toBe(202)
 }
 
-async function get({ service }: Place, tenant: Tenant, path: string) {
+async function get({ service }: ModelService, tenant: Tenant, path: string) {
   return (await service.call('GET', path, { headers: { 'x-tenant-api-key': tenant.api_key } })).body
 }
 
-async function handIn(place: Place, tenant: Tenant, documentId: string, text: string, scopeId = 'case'): Promise<string> {
+async function handIn(place: ModelService, tenant: Tenant, documentId: string, text: string, scopeId = 'case'): Promise<string> {
   await submit(place, tenant, documentId, text, scopeId)
   return (await get(place, tenant, `/api/documents/${documentId}?scope_id=${scopeId}&wait=30`)).status
 }
 
-async function outcomes({ service }: Place, tenant: Tenant): Promise<string[]> {
+async function outcomes({ service }: ModelService, tenant: Tenant): Promise<string[]> {
   const { rows } = await service.database.owner.query('select outcome from model_readings where tenant_id = $1 order by asked_at', [
     tenant.tenant_id,
   ])
@@ -62,7 +46,7 @@ async function outcomes({ service }: Place, tenant: Tenant): Promise<string[]> {
 }
 
 /** What became of the documents of a tenant, by the types of its events. */
-async function eventsOf({ service }: Place, tenant: Tenant): Promise<string[]> {
+async function eventsOf({ service }: ModelService, tenant: Tenant): Promise<string[]> {
   const { rows } = await service.database.owner.query(
     `select type from events where tenant_id = $1 and type like 'document.%' order by scope_no, seq`,
     [tenant.tenant_id],
@@ -75,11 +59,11 @@ const filler = (count: number) =>
   Array.from({ length: count }, (_, n) => `Paragraph ${n} tells of the weather and of nothing else at all.`).join('\n\n')
 
 describe('where the rules read on when tokens are spent', () => {
-  let place: Place
+  let place: ModelService
   beforeAll(async () => {
     place = await start({ MODEL_TOKENS_PER_DAY: '2000', MODEL_TOKENS_PER_DOCUMENT: '20000', MODEL_CONCURRENCY: '1' })
   })
-  afterAll(() => stop(place))
+  afterAll(() => place.stop())
 
   test('the day of a tenant ends for it alone', async () => {
     const [spender, other] = [await place.service.createTenant(), await place.service.createTenant()]
@@ -262,11 +246,11 @@ describe('where the rules read on when tokens are spent', () => {
 })
 
 describe('where documents wait when tokens are spent', () => {
-  let place: Place
+  let place: ModelService
   beforeAll(async () => {
     place = await start({ MODEL_TOKENS_PER_DAY: '2000', MODEL_WHEN_SPENT: 'wait' })
   })
-  afterAll(() => stop(place))
+  afterAll(() => place.stop())
 
   test('a document of the tenant stays queued while others go on', async () => {
     const [spender, other] = [await place.service.createTenant(), await place.service.createTenant()]

@@ -2,25 +2,20 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { replayScope } from '../../src/pipeline/replay.js'
 import { verifyDatabase } from '../../src/store/maintenance/verify.js'
-import { type Behaviour, type ModelServer, startModelServer } from '../models/model-server.js'
 import { type SaidPair, says } from '../models/scripted-model.js'
-import { startTestService, type TestService } from '../support/service.js'
+import { type ModelService, startModelService } from '../support/model-service.js'
+import type { TestService } from '../support/service.js'
 
-let model: ModelServer
+let place: ModelService
 let service: TestService
 let tenant: { tenant_id: string; api_key: string }
-let behave: Behaviour
 
 beforeAll(async () => {
-  behave = says()
-  model = await startModelServer([(response, request) => behave(response, request)])
-  service = await startTestService({ MODEL_URL: model.url, MODEL_NAME: 'reader-1' }, { examination: 'none' })
+  place = await startModelService({}, { examination: 'none' })
+  service = place.service
   tenant = await service.createTenant()
 })
-afterAll(async () => {
-  await service.stop()
-  await model.close()
-})
+afterAll(() => place.stop())
 
 const headers = () => ({ 'x-tenant-api-key': tenant.api_key })
 const call = (method: 'GET' | 'POST' | 'DELETE' | 'PATCH', path: string, body?: unknown) =>
@@ -44,9 +39,9 @@ const replaces = (a: string, b: string): SaidPair => ({
 
 /** A lease, and a letter of somebody else that would change two of its statements. */
 async function proposed(scopeId: string): Promise<void> {
-  behave = says()
+  place.behave = says()
   expect(await handIn(scopeId, 'lease', `Lease\n\n${rent}\n\n${deposit}`)).toBe('indexed')
-  behave = says(replaces(newRent, rent), replaces(newDeposit, deposit))
+  place.behave = says(replaces(newRent, rent), replaces(newDeposit, deposit))
   expect(await handIn(scopeId, 'letter', `Letter\n\n${newRent}\n\n${newDeposit}`)).toBe('indexed')
 }
 
@@ -108,9 +103,9 @@ test('one of them can be accepted alone, and taken back', async () => {
 })
 
 test('what proposes no replacement cannot be accepted', async () => {
-  behave = says()
+  place.behave = says()
   await handIn('unsure', 'lease', `Lease\n\n${rent}`)
-  behave = says({ ...replaces(newRent, rent), verdict: 'contradicts', confidence: 0.4 })
+  place.behave = says({ ...replaces(newRent, rent), verdict: 'contradicts', confidence: 0.4 })
   await handIn('unsure', 'letter', `Letter\n\n${newRent}`)
   const [possible] = await items('/api/scopes/unsure/possible-conflicts')
   expect(possible.proposes).toBe(null)
@@ -118,10 +113,10 @@ test('what proposes no replacement cannot be accepted', async () => {
 })
 
 test('a replacement by a model that acted by itself is counted where its findings hold a case', async () => {
-  behave = says()
+  place.behave = says()
   const changed = 'This corrects what was said before: the gate is handed over in autumn.'
   expect(await handIn('held', 'lease', `Lease\n\n${rent}\n\n${changed}`)).toBe('indexed')
-  behave = says({ ...replaces(changed, rent), words: 'This corrects what was said before' })
+  place.behave = says({ ...replaces(changed, rent), words: 'This corrects what was said before' })
   expect(await handIn('held', 'lease', `Lease\n\n${rent}\n\n${changed}\n\nSigned.`)).toBe('indexed')
   const { rows } = await service.database.owner.query(
     `select s.aggregates from scope_states s join scopes c on c.scope_no = s.scope_no where c.scope_id = 'held'`,
