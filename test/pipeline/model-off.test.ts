@@ -3,26 +3,24 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { certificateLines } from '../../src/client/certificate-lines.js'
 import type { CertificateV4 } from '../../src/kernel/certificate-payload.js'
 import { payloadOf } from '../../src/scopes/certificates.js'
-import { type Behaviour, completion, type ModelServer, startModelServer } from '../models/model-server.js'
+import { completion, type ModelServer } from '../models/model-server.js'
 import { asked, isConfirming, says } from '../models/scripted-model.js'
-import { startTestService, type TestService } from '../support/service.js'
+import { type ModelService, startModelService } from '../support/model-service.js'
+import type { TestService } from '../support/service.js'
 
-let behave: Behaviour = says()
+let place: ModelService
 let model: ModelServer
 let service: TestService
 let tenant: { tenant_id: string; api_key: string }
 let admin: Record<string, string>
 
 beforeAll(async () => {
-  model = await startModelServer([(response, request) => behave(response, request)])
-  service = await startTestService({ MODEL_URL: model.url, MODEL_NAME: 'reader-1', RETRY_MAX_ATTEMPTS: '1' })
+  place = await startModelService({ RETRY_MAX_ATTEMPTS: '1' })
+  ;({ model, service } = place)
   tenant = await service.createTenant()
   admin = { authorization: `Bearer ${service.adminKey}`, 'x-tenant-api-key': tenant.api_key }
 })
-afterAll(async () => {
-  await service.stop()
-  await model.close()
-})
+afterAll(() => place.stop())
 
 const own = () => ({ 'x-tenant-api-key': tenant.api_key })
 const document = (scopeId: string, documentId: string, text: string) => ({
@@ -147,9 +145,9 @@ test('where a model suffices, a person signs for what it left unconfirmed', asyn
   expect(await examined()).toMatchObject({ finality: 'resolved', ok: true })
   // It proposes a pair, and says nothing about it when it is asked again.
   const proposes = says({ a: poured, b: watertight })
-  behave = (response, request) => (isConfirming(request) ? completion('{"pairs":[]}') : proposes)(response, request)
+  place.behave = (response, request) => (isConfirming(request) ? completion('{"pairs":[]}') : proposes)(response, request)
   const letter = await handIn('unconfirmed', 'letter', poured)
-  behave = says()
+  place.behave = says()
   expect(letter).toMatchObject({ model: 'unconfirmed', compared_by: { model: { model: 'reader-1', complete: false } } })
   expect(letter.compared_by.words).toMatch(/, in part$/)
   expect(await examined()).toMatchObject({
