@@ -36,11 +36,22 @@ function useSelected(pane: RefObject<HTMLElement>, text: string | undefined): Ch
     if (text === undefined) return
     const look = () => {
       const range = rangeIn(pane.current)
-      // What is selected elsewhere, or lost to a click, leaves what was chosen here.
-      if (range !== null) setSelected(range.collapsed ? null : chosenIn(range, pane.current as HTMLElement, text))
+      if (range !== null && !range.collapsed) setSelected(chosenIn(range, pane.current as HTMLElement, text))
+    }
+    // What is selected elsewhere, or lost because the statements marked in the text came in, leaves what was chosen here; a press in the
+    // text lets it go.
+    const press = (event: Event) => {
+      if (event.target instanceof Element && event.target.closest('.text') !== null && pane.current?.contains(event.target))
+        setSelected(null)
     }
     document.addEventListener('selectionchange', look)
-    return () => document.removeEventListener('selectionchange', look)
+    document.addEventListener('pointerdown', press)
+    // A quick hand selects before this listens.
+    look()
+    return () => {
+      document.removeEventListener('selectionchange', look)
+      document.removeEventListener('pointerdown', press)
+    }
   }, [text])
   return selected
 }

@@ -3,9 +3,10 @@
  * what was done about a paper that could not be read, signs the case off, and takes it back.
  */
 
+import { EventEmitter, once } from 'node:events'
 import type { Page } from 'playwright-core'
 import { type Client, createClient } from '../src/client/index.js'
-import { type DeskRun, goTo, look, looks, open } from './desk-page.js'
+import { type DeskRun, goTo, look, looks, open, untilRead } from './desk-page.js'
 import { outcomeOf } from './document-outcome.js'
 
 const caseId = 'desk-sign-off'
@@ -37,9 +38,7 @@ export async function checkSignOff(run: DeskRun, key: string): Promise<void> {
 }
 
 async function report({ fault }: DeskRun, page: Page, client: Client): Promise<void> {
-  await goTo(page, `#/cases/${caseId}/documents/contract`)
-  await page.getByText('compared by rules alone').first().waitFor()
-  await select(page, passages.contract)
+  await selectBeforeTheClaimsCome(page)
   await page.getByRole('button', { name: 'Contradicts…' }).click()
   await goTo(page, `#/cases/${caseId}/documents/letter`)
   await page.getByText('select the other passage').waitFor()
@@ -58,11 +57,32 @@ async function report({ fault }: DeskRun, page: Page, client: Client): Promise<v
   await client.resolve(found[0]?.contradiction_id ?? '', { verdict: 'a', by: 'abby', reason: 'The contract holds.' })
 }
 
-/** As a person does with the mouse: from the first letter of these words to behind the last. */
+/** The statements marked in a text come after it and cut it anew: what somebody selected meanwhile stays chosen. */
+async function selectBeforeTheClaimsCome(page: Page): Promise<void> {
+  const held = new EventEmitter()
+  const goOn = once(held, 'over')
+  await page.route(/\/claims\?/, route => goOn.then(() => route.continue()))
+  await goTo(page, `#/cases/${caseId}/documents/contract`)
+  await page.getByText('compared by rules alone').first().waitFor()
+  await page.locator('.text.raw').getByText(passages.contract).first().waitFor()
+  await drag(page, passages.contract)
+  const button = page.getByRole('button', { name: 'Contradicts…' })
+  await button.waitFor()
+  held.emit('over')
+  await page.unrouteAll({ behavior: 'wait' })
+  await page.locator('.text.raw mark').first().waitFor()
+  await button.waitFor()
+}
+
 async function select(page: Page, words: string): Promise<void> {
-  const pane = page.locator('.text.raw')
-  await pane.getByText(words).first().waitFor()
-  await pane.evaluate((element, wanted) => {
+  await page.locator('.text.raw').getByText(words).first().waitFor()
+  await untilRead(page)
+  await drag(page, words)
+}
+
+/** As a person does with the mouse: from the first letter of these words to behind the last. */
+async function drag(page: Page, words: string): Promise<void> {
+  await page.locator('.text.raw').evaluate((element, wanted) => {
     const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
     const nodes: Text[] = []
     while (walker.nextNode()) nodes.push(walker.currentNode as Text)
