@@ -106,11 +106,11 @@ export function createFileAnswers({ scopes, config, readings, statements }: File
     async bundle(call, name) {
       const leave = take(call)
       whenGone(call.reply.raw, leave)
-      const { archive, sha256, originals } = await openBundle(scopes, statements, name)
+      const { archive, sha256, given } = await openBundle(scopes, statements, name)
       const file = { name: `${name.scopeId}.zip`, mediaType: 'application/zip', sha256, ...archive }
       const part = partWanted(call, file)
-      for (const { documentId: id, revision } of originals)
-        await readings.note(call, { kind: 'original', scopeId: name.scopeId, id, revision })
+      for (const { kind, documentId: id, revision } of given)
+        await readings.note(call, { kind, scopeId: name.scopeId, id, ...(kind === 'original' ? { revision } : {}) })
       return fileAnswer(file, part)
     },
     async schedule({ format, ...input }) {

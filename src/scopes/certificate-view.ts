@@ -11,7 +11,7 @@ import type { ScopeName, ScopesDeps } from './deps.js'
 import { resolveCertified } from './lifecycle.js'
 import type { CertificateView, JwksView, Page } from './types.js'
 
-export async function getCertificate(deps: ScopesDeps, name: ScopeName): Promise<CertificateView> {
+export async function getCertificate(deps: Pick<ScopesDeps, 'db'>, name: ScopeName): Promise<CertificateView> {
   return readTenant(deps.db, name.tenantId, async tx => {
     const scope = await resolveCertified(tx, name.scopeId)
     const row = await findNewestCertificate(tx, scope)

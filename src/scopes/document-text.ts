@@ -14,7 +14,7 @@ import type { DocumentRecord, Page, Tagged } from './types.js'
 
 /** A document whose text is not kept (registered, erased, past its time) is not found. */
 export async function getDocumentText(
-  deps: ScopesDeps,
+  deps: Pick<ScopesDeps, 'db'>,
   input: GetDocumentInput & { ifNoneMatch?: string | undefined },
 ): Promise<Tagged<string>> {
   const { documentId, revision = null, ifNoneMatch } = input

@@ -19,7 +19,10 @@ export interface Original {
   chunks(range?: { first: number; last: number }): AsyncGenerator<Buffer>
 }
 
-export async function openOriginal(deps: ScopesDeps, { tenantId, scopeId, documentId, revision }: GetDocumentInput): Promise<Original> {
+export async function openOriginal(
+  deps: Pick<ScopesDeps, 'db'>,
+  { tenantId, scopeId, documentId, revision }: GetDocumentInput,
+): Promise<Original> {
   const file = await readTenant(deps.db, tenantId, async tx => {
     const scope = await resolveScope(tx, scopeId)
     const row = await requireDocument(tx, scope, documentId, revision)

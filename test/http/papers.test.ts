@@ -1,8 +1,12 @@
 /** What is handed on of a case: the schedule of contradictions, and the bundle. */
 
+import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { verifyAsOf } from '../../src/scopes/certificates.js'
+import { systemClock } from '../../src/platform/clock.js'
+import { generateSigningKey, verifyAsOf } from '../../src/scopes/certificates.js'
+import { openBundle } from '../../src/scopes/papers/bundle.js'
+import { createStatements } from '../../src/scopes/statements.js'
 import { fileForm } from '../support/multipart.js'
 import { startTestService, type TestService } from '../support/service.js'
 
@@ -144,6 +148,59 @@ describe('the bundle', () => {
     const answer = await fetch(`${service.url}/api/scopes/case/bundle`, { headers })
     const parts = partsOf(Buffer.from(await answer.arrayBuffer()))
     expect(parts.get('papers/002 The second.txt')?.toString()).toBe(said.second)
+    const [paper] = JSON.parse(parts.get('papers.json')?.toString() ?? '')
+    const sha256 = createHash('sha256').update(said.first).digest('hex')
+    expect(paper).toEqual({ document_id: 'first', revision: 1, file: 'papers/001 The first.txt', sha256 })
+  })
+
+  it('holds the revisions that are quoted, all of them, and not one that nothing quotes', async () => {
+    const opened = await openCase()
+    const revised = 'Vela Ltd: net debt at 31 March 2025 was EUR 19.0M.'
+    await opened.upload('first', 'Note of March.txt', Buffer.from(revised))
+    await opened.upload('second', 'Audit letter.txt', Buffer.from('Nothing is said of it any more.'))
+    const parts = partsOf(Buffer.from(await (await opened.read('/api/scopes/case/bundle')).arrayBuffer()))
+    const papers = JSON.parse(parts.get('papers.json')?.toString() ?? '') as Record<
+      'document_id' | 'revision' | 'file' | 'sha256',
+      string
+    >[]
+    for (const { file, sha256 } of papers)
+      expect(
+        createHash('sha256')
+          .update(parts.get(file) ?? '')
+          .digest('hex'),
+      ).toBe(sha256)
+    expect(papers.map(paper => [paper.document_id, paper.revision, paper.file, parts.get(paper.file)?.toString()])).toEqual([
+      ['first', 1, 'papers/001 revision 1 Note of March.txt', said.first],
+      ['first', 2, 'papers/002 revision 2 Note of March.txt', revised],
+      ['second', 1, 'papers/003 Audit letter.txt', said.second],
+    ])
+    await opened.upload('schedule', 'schedule.docx', parts.get('schedule.docx') ?? Buffer.of())
+    const text = (await service.call('GET', '/api/documents/schedule/text?scope_id=case', { headers: opened.headers })).text
+    for (const words of ['Note of March.txt, revision 1, paragraph 1', 'Note of March.txt, revision 2, paragraph 1'])
+      expect(text).toContain(words)
+  })
+
+  it('is bounded: what is over the limit is listed with its digest and why it is not there', async () => {
+    const opened = await openCase()
+    const { db } = service.database
+    const key = await generateSigningKey()
+    const statements = createStatements({ db, clock: systemClock, issuer: 'concord', signingKey: () => key })
+    const name = { tenantId: opened.tenantId, scopeId: 'case' }
+    const full = { why: expect.stringContaining('full'), file: null, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }
+    const bytes = said.first.length
+    for (const [limits, expected] of [
+      [{ papers: 1, bytes: 10_000 }, [{ document_id: 'first', file: 'papers/001 Note of March.txt' }, full]],
+      [{ papers: 9, bytes: 2 * bytes - 1 }, [{ document_id: 'first', file: 'papers/001 Note of March.txt' }, full]],
+      [{ papers: 9, bytes: bytes - 1 }, [full, full]],
+    ] as const) {
+      const { archive, given } = await openBundle({ db, clock: systemClock }, statements, name, limits)
+      const pieces: Uint8Array[] = []
+      for await (const piece of archive.chunks()) pieces.push(piece)
+      const parts = partsOf(Buffer.concat(pieces))
+      expect(JSON.parse(parts.get('papers.json')?.toString() ?? '')).toMatchObject(expected)
+      expect([...parts.keys()].filter(each => each.startsWith('papers/'))).toHaveLength(given.length)
+      expect(given).toHaveLength(expected.filter(each => each !== full).length)
+    }
   })
 
   it('leaves out what was erased, and says so', async () => {
@@ -153,6 +210,15 @@ describe('the bundle', () => {
     const whole = Buffer.from(await answer.arrayBuffer())
     expect(whole.includes(said.first)).toBe(false)
     expect(whole.includes('Note of March')).toBe(false)
+    const parts = partsOf(whole)
+    expect(JSON.parse(parts.get('papers.json')?.toString() ?? '')).toMatchObject([
+      { document_id: 'first', revision: 1, file: null, sha256: null, why: expect.stringContaining('kept') },
+      { document_id: 'second', file: 'papers/001 Audit letter.txt' },
+    ])
+    for (const format of ['docx', 'xlsx']) {
+      const schedule = Buffer.from(await (await opened.read(`/api/scopes/case/schedule?format=${format}`)).arrayBuffer())
+      expect(['17.5M', 'Note of March', said.second, '(erased)'].map(words => schedule.includes(words))).toEqual([false, false, true, true])
+    }
   })
 })
 

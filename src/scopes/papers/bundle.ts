@@ -1,17 +1,20 @@
 /**
- * What is handed on of a case in one archive: the schedule as Word and Excel, the papers it cites as they came, the newest
- * certificate, the case as it was at its last change, the public keys, and how to verify them. The same case gives the same bytes, so that a transfer that broke
- * off goes on where it ended.
+ * What is handed on of a case in one archive: the schedule as Word and Excel, the papers it cites as they came, each in the revision
+ * that is quoted, the newest certificate, the case as it was at its last change, the public keys, and how to verify them. The same
+ * case gives the same bytes, so that a transfer that broke off goes on where it ended.
  */
 
 import { createHash } from 'node:crypto'
 import { downloadName } from '../../files/file-names.js'
 import { isAppError } from '../../platform/errors.js'
 import { partOf, type ZipArchive, type ZipPart, zipOf } from '../../platform/zip-archive.js'
+import { findText, type RevisionRef } from '../../store/documents/documents.js'
+import { readTenant } from '../../store/server/database.js'
 import { lastChangeOf } from '../as-of.js'
 import { getCertificate, getJwks } from '../certificate-view.js'
 import type { ScopeName, ScopesDeps } from '../deps.js'
 import { getDocumentText } from '../document-text.js'
+import { resolveScope } from '../lifecycle.js'
 import { openOriginal } from '../originals.js'
 import type { Statements } from '../statements.js'
 import { asOfPage } from './as-of-page.js'
@@ -23,14 +26,16 @@ export interface Bundle {
   archive: ZipArchive
   /** Of everything in it: another digest is another bundle. */
   sha256: Buffer
-  /** The papers in it. */
-  originals: { documentId: string; revision: number }[]
+  /** The papers in it: as they came, or as their text. */
+  given: (RevisionRef & { kind: 'original' | 'document' })[]
 }
 
-/** Beyond them the list says what was left out. */
-const most = { originals: 500, bytes: 1024 ** 3 }
+type Deps = Pick<ScopesDeps, 'db' | 'clock'>
 
-export async function openBundle(deps: ScopesDeps, statements: Pick<Statements, 'asOf'>, name: ScopeName): Promise<Bundle> {
+/** Beyond them the list says what was left out. */
+const most = { papers: 500, bytes: 1024 ** 3 }
+
+export async function openBundle(deps: Deps, statements: Pick<Statements, 'asOf'>, name: ScopeName, limits = most): Promise<Bundle> {
   const schedule = await readSchedule(deps, name)
   // As of its last change, and dated so: asked for again the same case gives the same bytes.
   const changed = await lastChangeOf(deps, name)
@@ -39,7 +44,7 @@ export async function openBundle(deps: ScopesDeps, statements: Pick<Statements, 
     if (isAppError(error, 'CERTIFICATE_NOT_FOUND')) return undefined
     throw error
   })
-  const originals = await citedOriginals(deps, name, schedule)
+  const papers = await citedPapers(deps, name, schedule, limits)
   const parts: ZipPart[] = [
     partOf('schedule.docx', await wordOf(schedule)),
     partOf('schedule.xlsx', await excelOf(schedule)),
@@ -47,56 +52,75 @@ export async function openBundle(deps: ScopesDeps, statements: Pick<Statements, 
     partOf('as-of.html', Buffer.from(asOfPage(asOf))),
     partOf('as-of.jws', Buffer.from(asOf.statement)),
     partOf('keys.json', Buffer.from(`${JSON.stringify(await getJwks(deps.db), null, 2)}\n`)),
-    partOf('papers.json', Buffer.from(`${JSON.stringify(originals.listed, null, 2)}\n`)),
-    ...originals.parts,
+    partOf('papers.json', Buffer.from(`${JSON.stringify(papers.listed, null, 2)}\n`)),
+    ...papers.parts,
   ]
   const all = [partOf('README.txt', Buffer.from(readme(schedule, certificate !== undefined))), ...parts]
-  return { archive: zipOf(all), sha256: await digestOf(all, originals.listed), originals: originals.given }
+  return { archive: zipOf(all), sha256: await digestOf(all, papers.listed), given: papers.given }
 }
 
 interface ListedPaper {
   document_id: string
-  revision: number | null
-  /** In this archive; null where there is no original, or no room. */
+  /** The one that is quoted, whatever came after it. */
+  revision: number
+  /** In this archive; null where nothing is kept of it, or no room. */
   file: string | null
   sha256: string | null
   why?: string
 }
 
-async function citedOriginals(deps: ScopesDeps, name: ScopeName, { cited, papers }: Schedule) {
+async function citedPapers(deps: Deps, name: ScopeName, { cited }: Schedule, limits: typeof most) {
   const parts: ZipPart[] = []
   const listed: ListedPaper[] = []
-  const given: Bundle['originals'] = []
+  const given: Bundle['given'] = []
   let bytes = 0
-  for (const documentId of [...cited].sort()) {
-    const paper = await paperOf(deps, { ...name, documentId }, papers.get(documentId)?.name ?? documentId)
+  for (const [place, { documentId, revision, name: title }] of cited.entries()) {
+    const paper = await paperOf(deps, { ...name, documentId, revision }, title ?? documentId)
     if (paper === undefined) {
-      listed.push({ document_id: documentId, revision: null, file: null, sha256: null, why: 'Neither file nor text of it is kept.' })
+      listed.push({ document_id: documentId, revision, file: null, sha256: null, why: 'Neither file nor text of it is kept.' })
       continue
     }
-    const { revision, sha256 } = paper
-    const hasRoom = parts.length < most.originals && bytes + paper.bytes <= most.bytes
-    const file = hasRoom ? `papers/${String(parts.length + 1).padStart(3, '0')} ${paper.name}` : null
+    const hasRoom = parts.length < limits.papers && bytes + paper.bytes <= limits.bytes
+    const isAlone = [cited[place - 1], cited[place + 1]].every(neighbour => neighbour?.documentId !== documentId)
+    const number = `${String(parts.length + 1).padStart(3, '0')}${isAlone ? '' : ` revision ${revision}`}`
+    const file = hasRoom ? `papers/${number} ${shortened(paper.name)}` : null
     const why = hasRoom ? {} : { why: 'The archive is full: ask for this paper by itself.' }
-    listed.push({ document_id: documentId, revision, file, sha256: sha256.toString('hex'), ...why })
+    listed.push({ document_id: documentId, revision, file, sha256: paper.sha256.toString('hex'), ...why })
     if (file === null) continue
     bytes += paper.bytes
-    if (revision !== null) given.push({ documentId, revision })
-    parts.push({ name: file, bytes: paper.bytes, read: range => paper.chunks(range) })
+    given.push({ kind: paper.kind, documentId, revision })
+    parts.push({ name: file, bytes: paper.bytes, read: paper.read })
   }
   return { parts, listed, given }
 }
 
-/** The file as it came, else the text that was submitted; undefined where nothing is kept. */
-async function paperOf(deps: ScopesDeps, input: ScopeName & { documentId: string }, title: string) {
-  const original = await openOriginal(deps, { ...input, revision: undefined }).catch(undefinedWhenMissing)
-  if (original !== undefined) return original
-  const text = await getDocumentText(deps, { ...input, revision: undefined }).catch(undefinedWhenMissing)
-  if (text?.body == null) return undefined
-  const content = Buffer.from(text.body)
-  const { bytes, read } = partOf('', content)
-  const sha256 = createHash('sha256').update(content).digest()
-  return { revision: null, name: downloadName(title, 'txt'), bytes, sha256, chunks: read }
+type Paper = Omit<ZipPart, 'name'> & { kind: 'original' | 'document'; name: string; sha256: Buffer }
+
+/** The file as it came, else the text that was submitted; undefined where nothing is kept. Read when its turn comes. */
+async function paperOf(deps: Deps, input: ScopeName & RevisionRef, title: string): Promise<Paper | undefined> {
+  const original = await openOriginal(deps, input).catch(undefinedWhenMissing)
+  if (original !== undefined) return { kind: 'original', read: range => original.chunks(range), ...original }
+  const { tenantId, scopeId } = input
+  const text = await readTenant(deps.db, tenantId, async tx => findText(tx, await resolveScope(tx, scopeId), input))
+  if (text === null) return undefined
+  const { bytes, hash: sha256 } = text
+  return {
+    kind: 'document',
+    name: downloadName(title, 'txt'),
+    bytes,
+    sha256,
+    async *read({ first, last }) {
+      // Erased meanwhile: `DOCUMENT_NOT_FOUND`, and the archive breaks off.
+      const { body } = await getDocumentText(deps, input)
+      yield Buffer.from(body ?? '').subarray(first, last + 1)
+    },
+  }
+}
+
+/** With its ending, as short as file systems take it in any writing. */
+function shortened(name: string): string {
+  const [, stem = name, ending = ''] = /^(.+?)(\.[^.]{1,10})?$/su.exec(name) ?? []
+  return [...stem].slice(0, 50).join('') + ending
 }
 
 function undefinedWhenMissing(error: unknown): undefined {
@@ -121,7 +145,8 @@ function readme({ scopeId, facts }: Schedule, isCertified: boolean): string {
   return `Case ${scopeId}
 
 schedule.docx, schedule.xlsx   where the papers contradict each other (${facts.length}), with both quotes, and what was decided
-papers/                        the papers that are quoted, as they came or as their text; papers.json has the digest (SHA-256) of each
+papers/                        the papers that are quoted, in the revision that is quoted, as they came or as their text;
+                               papers.json has the digest (SHA-256) of each
 ${isCertified ? 'certificate.jws                the newest certificate of the case\n' : ''}as-of.html, as-of.jws          the case as it was at its last change, to print, and the same signed
 keys.json                      the public keys they are signed with
 

@@ -1,7 +1,8 @@
 /** The schedule of contradictions of a case: each fact with both quotes, where they stand, and what was decided. */
 
 import { decidedWords, placeInFile } from '../../contract/finding-words.js'
-import { readPaperNames } from '../../store/documents/paper-names.js'
+import type { RevisionRef } from '../../store/documents/documents.js'
+import { type PaperName, readPaperNames } from '../../store/documents/paper-names.js'
 import { listContradictionRows } from '../../store/findings/findings.js'
 import { readTenant } from '../../store/server/database.js'
 import { type ListContradictionsInput, toContradictionRecords } from '../contradictions.js'
@@ -15,7 +16,7 @@ export type ScheduleInput = Omit<ListContradictionsInput, 'limit' | 'cursor'>
 export interface ScheduledSide {
   quote: string
   paper: string
-  /** Page, cell or paragraph; empty where the paper has none. */
+  /** The revision, and the page, cell or paragraph where it has one; empty where no paper is known. */
   place: string
   issuer: string
   dated: string
@@ -42,9 +43,12 @@ export interface Schedule {
   facts: ScheduledFact[]
   /** There are more than one paper holds. */
   isCut: boolean
-  /** Documents whose words are quoted, and what they are called. */
-  cited: string[]
-  papers: Papers
+  /** What is quoted, each revision by itself, with its name where it was not erased. */
+  cited: CitedPaper[]
+}
+
+export interface CitedPaper extends RevisionRef {
+  name: string | null
 }
 
 export const mostFacts = 2000
@@ -56,14 +60,28 @@ export function readSchedule(deps: Pick<ScopesDeps, 'db'>, input: ScheduleInput)
     const wanted = { status, severity, documentId, foundBy, after: -1, limit: mostFacts + 1 }
     const rows = documentId !== null && !isStorable(documentId) ? [] : await listContradictionRows(tx, scope, wanted)
     const records = await toContradictionRecords(tx, scope, rows.slice(0, mostFacts), { supporters: 0 })
-    const cited = [...new Set(records.flatMap(({ a, b }) => [a, b].flatMap(side => ('claim_id' in side ? [side.document_id] : []))))]
-    const papers = new Map((await readPaperNames(tx, scope, cited)).map(paper => [paper.document_id, paper]))
+    const quoted = quotedIn(records)
+    const papers = new Map((await readPaperNames(tx, scope, quoted)).map(paper => [keyOf(paper), paper]))
     const facts = records.map(record => scheduled(record, papers))
-    return { scopeId, facts, isCut: rows.length > mostFacts, cited, papers }
+    const cited = quoted.map(({ documentId, revision }) => ({
+      documentId,
+      revision,
+      name: papers.get(keyOf({ document_id: documentId, revision }))?.name ?? null,
+    }))
+    return { scopeId, facts, isCut: rows.length > mostFacts, cited }
   })
 }
 
-type Papers = ReadonlyMap<string, { name: string; received_at: string }>
+type Papers = ReadonlyMap<string, PaperName>
+
+const keyOf = ({ document_id, revision }: Pick<PaperName, 'document_id' | 'revision'>) => JSON.stringify([document_id, revision])
+
+/** Each revision once, by document and in the order they came. */
+function quotedIn(records: readonly ContradictionRecord[]): RevisionRef[] {
+  const sides = records.flatMap(({ a, b }) => [a, b]).flatMap(side => ('claim_id' in side ? [side] : []))
+  const quoted = new Map(sides.map(side => [keyOf(side), { documentId: side.document_id, revision: side.revision }]))
+  return [...quoted.values()].sort((a, b) => (a.documentId < b.documentId ? -1 : a.documentId > b.documentId ? 1 : a.revision - b.revision))
+}
 
 function scheduled(record: ContradictionRecord, papers: Papers): ScheduledFact {
   const { resolution } = record
@@ -94,11 +112,11 @@ function sideOf(record: ContradictionRecord, letter: 'a' | 'b', papers: Papers):
   const side = record[letter]
   const about = { issuer: record.evidence?.issuers[letter] ?? '', dated: record.evidence?.times[letter] ?? '' }
   if (!('claim_id' in side)) return { quote: side.quote, paper: side.source, place: '', received: '', ...about }
-  const paper = papers.get(side.document_id)
+  const paper = papers.get(keyOf(side))
   return {
     quote: side.quote ?? '(erased)',
     paper: paper?.name ?? side.document_id,
-    place: placeInFile(side) ?? '',
+    place: [`revision ${side.revision}`, placeInFile(side)].filter(Boolean).join(', '),
     received: paper?.received_at ?? '',
     ...about,
   }

@@ -162,6 +162,19 @@ export async function readText(
   )
 }
 
+/** How long the text of a revision is in UTF-8, without reading it; null where none is kept. */
+export async function findText(
+  tx: TenantTransaction,
+  scope: ScopePlace,
+  { documentId, revision }: RevisionRef,
+): Promise<{ bytes: number; hash: Buffer } | null> {
+  return tx.row<{ bytes: number; hash: Buffer }>(
+    `select octet_length(text) as bytes, text_hash as hash from documents
+     where ${ofPlace} and document_id = $4 and revision = $5 and text is not null and text_hash is not null`,
+    [...placeOf(scope), documentId, revision],
+  )
+}
+
 const statuses: readonly DocumentStatus[] = ['registered', 'attached', 'queued', 'processing', 'indexed', 'held', 'rejected', 'quarantined']
 
 /** A literal, because the planner matches the partial index of waiting documents by its constants only. */
