@@ -1,9 +1,10 @@
 /** The legal hold of a case or a document: who set it and why, setting it, and lifting it. All of it stays on record. */
 
+import { holdWords } from '../src/contract/hold-words.js'
 import type { Schema } from '../src/contract/types.js'
-import { holdWords } from './hold-words'
 import { JudgedButton } from './judgement'
 import { client, may } from './session'
+import { moment } from './wording'
 
 interface LegalHoldProps {
   scopeId: string
@@ -21,7 +22,7 @@ export function LegalHold({ scopeId, documentId, hold, reload }: LegalHoldProps)
     <div class="legal-hold small">
       {hold !== null && (
         <p>
-          <bdi>{holdWords(hold, what)}</bdi>
+          <bdi>{holdWords(hold, what, moment)}</bdi>
         </p>
       )}
       {may('hold') && isOwn && (

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { holdWords } from './hold-words'
+import { holdWords } from '../src/contract/hold-words.js'
 import { fieldOf, momentAsked } from './moments'
+import { moment } from './wording'
 
 describe('a moment that somebody names', () => {
   const now = new Date('2026-05-04T10:30:20').getTime()
@@ -22,11 +23,11 @@ describe('a legal hold in words', () => {
   const hold = { hold_id: 'hld_1', by: 'Ada', set_at: '2026-05-04T10:00:00.000Z' }
 
   it('says who set it, since when and why, and whether it is that of the case', () => {
-    const own = holdWords({ ...hold, of: 'case', reason: 'Litigation is expected.' }, 'case')
+    const own = holdWords({ ...hold, of: 'case', reason: 'Litigation is expected.' }, 'case', moment)
     expect(own).toMatch(/^On legal hold since 2026-05-0\d \d\d:\d\d, set by Ada: Litigation is expected\.$/)
-    expect(holdWords({ ...hold, of: 'case', reason: null }, 'document')).toMatch(
+    expect(holdWords({ ...hold, of: 'case', reason: null }, 'document', moment)).toMatch(
       /^On legal hold with its case since .*: the reason was erased$/,
     )
-    expect(holdWords({ ...hold, of: 'mail', reason: null }, 'document')).toMatch(/^On legal hold with its mail since /)
+    expect(holdWords({ ...hold, of: 'mail', reason: null }, 'document', moment)).toMatch(/^On legal hold with its mail since /)
   })
 })

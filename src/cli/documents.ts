@@ -1,11 +1,13 @@
 /** `concord documents`: the documents of a scope, what became of them, and taking one out or erasing it. */
 
 import { Option } from 'commander'
+import { holdWords } from '../contract/hold-words.js'
 import type { Schema } from '../contract/types.js'
 import { type AddCommand, confirm } from './command.js'
 import { CommandError, exitCodes } from './command-error.js'
 import { documentIn } from './meant-by.js'
 import type { Output } from './output.js'
+import { moment } from './report/wording.js'
 import { printable } from './text-layout.js'
 
 const statuses: Schema['DocumentStatus'][] = [
@@ -54,6 +56,7 @@ export const addDocuments: AddCommand = program => {
         ['claims', item => item.counts.claims],
         ['tries', item => item.attempts],
         ['examined', item => printable(item.compared_by.words), { max: 40 }],
+        ['legal hold', item => (item.legal_hold === null ? '' : `of the ${item.legal_hold.of}`)],
         ['reason', item => printable(item.reason ?? unanswered(item))],
       ],
     )
@@ -145,6 +148,7 @@ function recordLines(record: Schema['Document'], { colors }: Output): string[] {
     ['file', file === null ? null : `${file.media_type}, ${file.bytes} bytes${file.kept ? '' : ', original not kept'}`],
     ['SHA-256', file === null ? record.content_hash : `${file.sha256} of the file`],
     ['', file === null || record.content_hash === null ? null : `${record.content_hash} of its text`],
+    ['held', record.legal_hold === null ? null : holdWords(record.legal_hold, 'document', moment)],
     ['erased', record.erased_at],
   ]
   const shown = facts.filter((fact): fact is [string, string] => fact[1] !== null)

@@ -11,7 +11,7 @@ import { undefinedWhenMissing } from './undefined-when-missing.js'
 export const addExport: AddCommand = program => {
   program
     .command('export <scope>')
-    .description('summary, documents, claims, findings, decisions, sign-offs and certificate as lines of JSON')
+    .description('summary, documents, claims, findings, decisions, sign-offs, legal holds and certificate as lines of JSON')
     .option('-o, --output <file>', 'write to a file instead of standard output')
     .examples('concord export case-1 -o case-1.jsonl', 'concord export case-1 | jq \'select(.kind == "claim").record.quote\'')
     .runs(async ({ out, client }, scopeId: string, { output }: { output?: string }) => {
@@ -43,6 +43,7 @@ async function* recordsOf(client: Client, scopeId: string): AsyncGenerator<Line>
   for await (const record of client.supersessions(scopeId, { limit: 200 })) yield { kind: 'supersession', record }
   for await (const record of client.decisions(scopeId, { limit: 200 })) yield { kind: 'decision', record }
   for await (const record of client.signOffs(scopeId, { limit: 200 })) yield { kind: 'sign_off', record }
+  for await (const record of client.holds(scopeId, { limit: 200 })) yield { kind: 'legal_hold', record }
   const certificate = await client.certificate(scopeId).catch(undefinedWhenMissing)
   if (certificate !== undefined) yield { kind: 'certificate', record: certificate }
 }

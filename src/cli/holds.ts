@@ -1,6 +1,7 @@
 /** `concord hold`, `lift-hold` and `holds`: what must not be removed, by whose word, and why. */
 
 import type { AddCommand } from './command.js'
+import { printable } from './text-layout.js'
 
 interface Options {
   document?: string
@@ -8,7 +9,7 @@ interface Options {
 
 const chosen = ({ document }: Options) => (document === undefined ? {} : { documentId: document })
 const named = ({ scope_id: scopeId, document_id: documentId }: { scope_id: string; document_id: string | null }) =>
-  documentId === null ? scopeId : `${documentId} of ${scopeId}`
+  documentId === null ? scopeId : `${printable(documentId)} of ${scopeId}`
 
 export const addHold: AddCommand = program => {
   program
@@ -20,7 +21,7 @@ export const addHold: AddCommand = program => {
       { keptWith: 'hold', who: 'who sets it' },
       (client, said, scopeId: string, options: Options) => client.hold(scopeId, said, chosen(options)),
       held =>
-        held.changed ? `${named(held)} is on legal hold (${held.hold_id}).` : `${named(held)} is on legal hold already, set by ${held.by}.`,
+        held.changed ? `${named(held)} is on legal hold (${held.hold_id}).` : `${named(held)} is on legal hold already, set by ${printable(held.by)}.`,
     )
 }
 
@@ -36,7 +37,7 @@ export const addLiftHold: AddCommand = program => {
       held =>
         held.changed
           ? `The legal hold of ${named(held)} is lifted.`
-          : `The legal hold of ${named(held)} was lifted before, by ${held.lifted?.by}.`,
+          : `The legal hold of ${named(held)} was lifted before, by ${printable(held.lifted?.by ?? '')}.`,
     )
 }
 
@@ -52,11 +53,11 @@ export const addHolds: AddCommand = program => {
       (client, scopeId: string, { standing = false }: { standing?: boolean }) => client.holds(scopeId, { standing }),
       [
         ['hold', hold => hold.hold_id],
-        ['on', hold => hold.document_id ?? 'the case'],
-        ['set by', hold => hold.by],
+        ['on', hold => (hold.document_id === null ? 'the case' : printable(hold.document_id))],
+        ['set by', hold => printable(hold.by)],
         ['since', hold => hold.set_at.slice(0, 10)],
-        ['lifted', hold => (hold.lifted === null ? 'no' : `${hold.lifted.at.slice(0, 10)} by ${hold.lifted.by}`)],
-        ['why', hold => hold.reason ?? '(erased)'],
+        ['lifted', hold => (hold.lifted === null ? 'no' : `${hold.lifted.at.slice(0, 10)} by ${printable(hold.lifted.by)}`)],
+        ['why', hold => printable(hold.reason ?? '(erased)')],
       ],
       'Nothing was put on legal hold.',
     )

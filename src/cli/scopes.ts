@@ -39,6 +39,7 @@ export const addScopes: AddCommand = program => {
         ['possible', item => item.counts.possible_conflicts],
         ['examined', item => printable(item.examined.words)],
         ['compared', item => printable(item.examined.compared)],
+        ['legal hold', item => (item.legal_hold === null ? '' : `by ${printable(item.legal_hold.by)}`), { max: 30 }],
         ['reading', item => (item.needs_reread ? 'needs reread' : '')],
         ['name', item => item.display_name ?? ''],
       ],

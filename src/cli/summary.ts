@@ -1,6 +1,7 @@
 /** `concord summary`: everything about a scope on one screen. */
 
 import asciichart from 'asciichart'
+import { holdWords } from '../contract/hold-words.js'
 import type { Schema } from '../contract/types.js'
 import { paintedStanding } from './certificate-standing.js'
 import type { AddCommand } from './command.js'
@@ -9,6 +10,7 @@ import { withDocumentNames } from './document-names.js'
 import { contradictionLines, possibleLines } from './finding-lines.js'
 import { adviceFor } from './gate-advice.js'
 import type { Output } from './output.js'
+import { moment } from './report/wording.js'
 import { printable } from './text-layout.js'
 
 type Summary = Schema['ScopeSummary']
@@ -48,6 +50,7 @@ function summaryLines(summary: Summary, { open, unsure }: Findings, out: Output)
   return [
     `${colors.bold(title)}  ${finality(summary, out)}  ${colors.dim(`mode ${summary.mode}, runtime ${summary.runtime.state}, round ${summary.round}`)}`,
     `examined   ${printable(summary.examined.words)}; ${printable(summary.examined.compared)}`,
+    ...holdLine(summary, out),
     documentsLine(summary),
     ...readingLines(summary, out),
     `claims     ${summary.claims.live} live, ${summary.claims.superseded} superseded; goals ${summary.goals.done}/${summary.goals.total} done; risks ${summary.risks.total} (${summary.risks.critical} critical, ${summary.risks.high} high)`,
@@ -67,6 +70,10 @@ function summaryLines(summary: Summary, { open, unsure }: Findings, out: Output)
 function finality({ finality: { status } }: Summary, { colors }: Output): string {
   const paint = { resolved: colors.green, active: colors.cyan, review: colors.yellow, escalated: colors.red, blocked: colors.red }[status]
   return paint(status)
+}
+
+function holdLine({ legal_hold: hold }: Summary, { colors }: Output): string[] {
+  return hold === null ? [] : [colors.yellow(`legal hold ${printable(holdWords(hold, 'case', moment))}`)]
 }
 
 function documentsLine({ documents }: Summary): string {

@@ -191,6 +191,41 @@ describe('a case with the command line', () => {
     expect((await concord('verify', 'certificate', signed, '--jwks', keys)).out).toContain('but as concord-as-of+jws')
   })
 
+  it('puts a case and a document on legal hold, shows it everywhere, and lifts it', async () => {
+    const reason = ['--reason', 'Litigation is expected.']
+    const [{ document_id: id }] = (await concord('documents', 'case', '--json')).json
+    const onDocument = ['case', '--document', id]
+    expect((await concord('hold', ...onDocument, ...reason)).out).toMatch(`${id} of case is on legal hold (hld_`)
+    expect((await concord('documents', 'case')).out).toMatch(new RegExp(`^${id} .* of the document`, 'm'))
+    expect((await concord('documents', 'show', 'case', id)).out).toMatch(
+      /^ {2}held +On legal hold since .*, set by tester: Litigation is expected\.$/m,
+    )
+    expect((await concord('documents', 'delete', 'case', id, '--yes')).err).toMatch(/set by tester on .*\[LEGAL_HOLD\]/)
+    expect((await concord('hold', 'case', ...reason, '--by', 'a.roe', '--json')).json).toMatchObject({ by: 'a.roe', changed: true })
+    expect((await concord('hold', 'case', ...reason)).out).toContain('case is on legal hold already, set by a.roe.')
+    expect((await concord('scopes')).out).toMatch(/^case .* by a\.roe/m)
+    expect((await concord('summary', 'case')).out).toMatch(/^legal hold On legal hold since .*, set by a\.roe: Litigation is expected\.$/m)
+    expect((await concord('documents', 'case')).out).toMatch(new RegExp(`^${id} .* of the case`, 'm'))
+    expect((await concord('scopes', 'delete', 'case', '--yes')).err).toMatch(/set by a\.roe on .*\[LEGAL_HOLD\]/)
+    const page = join(folder, 'held.html')
+    await concord('report', 'case', '-o', page)
+    const head = readFileSync(page, 'utf8').split('<main')[0] ?? ''
+    expect(head).toMatch(/on legal hold<\/span> On legal hold since .*, set by a\.roe: Litigation is expected\./)
+    await concord('lift-hold', 'case', '--reason', 'Settled.', '--by', 'a.roe')
+    await concord('report', 'case', '-o', page)
+    expect(readFileSync(page, 'utf8').match(/On legal hold since .*?, set by tester/g)).toHaveLength(1)
+    expect((await concord('lift-hold', ...onDocument, '--reason', 'Copied.')).out).toContain(`The legal hold of ${id} of case is lifted.`)
+    expect((await concord('lift-hold', ...onDocument, '--reason', 'x', '--by', 'b')).out).toContain('was lifted before, by tester.')
+    expect((await concord('holds', 'case')).out).toMatch(/the case +a\.roe +[-\d]+ +[-\d]+ by a\.roe +Litigation is expected\./)
+    expect((await concord('holds', 'case', '--standing')).out).toContain('Nothing was put on legal hold.')
+    const exported = (await concord('export', 'case')).out.trim().split('\n')
+    const holds = exported.map(line => JSON.parse(line)).filter(({ kind }) => kind === 'legal_hold')
+    expect(holds.map(({ record }) => [record.document_id, record.lifted.reason])).toEqual([
+      [id, 'Copied.'],
+      [null, 'Settled.'],
+    ])
+  })
+
   it('prints YAML where it is asked for', async () => {
     expect((await concord('documents', 'case', '-o', 'yaml')).out).toMatch(/^- document_id: "?file-/)
     expect((await concord('documents', 'case', '--format', 'xml')).code).toBe(2)

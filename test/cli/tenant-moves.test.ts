@@ -72,6 +72,10 @@ async function fill(): Promise<void> {
   await read('two', 'The contract sum of Harbour Tower is EUR 4.2M.', 'signed')
   const { sign_off_id: id } = await client.signOff('signed', { by: 'J. Doe', reason: 'I read both.' })
   await client.withdrawSignOff('signed', id, { by: 'R. Roe', reason: 'Too early.' })
+  const said = { by: 'J. Doe', reason: 'Litigation is expected.' }
+  await client.hold('signed', said, { documentId: 'one' })
+  await client.liftHold('signed', { by: 'R. Roe', reason: 'Copied.' }, { documentId: 'one' })
+  await client.hold('signed', said)
   await client.ingestFile(new Blob(['Staff of Aurelia Holding: 150.']), {
     scope_id: 'case',
     document_id: 'file',
@@ -147,6 +151,10 @@ describe('a tenant that moves', { timeout: 120_000 }, () => {
     expect(await there.summary('case')).toEqual(await here.summary('case'))
     expect(await there.certificates('case').toArray()).toEqual(await here.certificates('case').toArray())
     expect(await chainFaults(there, 'case', { whole: true })).toMatchObject({ faults: [] })
+    const holds = await there.holds('signed').toArray()
+    expect(holds).toMatchObject([{ document_id: 'one', lifted: { by: 'R. Roe', reason: 'Copied.' } }, { document_id: null, lifted: null }])
+    expect(holds).toEqual(await here.holds('signed').toArray())
+    await expect(there.deleteScope('signed')).rejects.toMatchObject({ code: 'LEGAL_HOLD' })
     expect(await (await there.original('case', 'file')).text()).toBe('Staff of Aurelia Holding: 150.')
     // The tokens of a day are counted per installation: no scope rests there because they were spent here.
     const resting = 'select from scope_heads where tenant_id = $1 and rest_until is not null'

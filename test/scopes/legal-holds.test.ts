@@ -75,12 +75,28 @@ describe('a case on hold', () => {
     expect(await client.hold('case', said)).toMatchObject({ changed: true })
   })
 
-  it('keeps its texts whatever their age', async () => {
-    await client.hold('case', said, { documentId: 'offer' })
+  /** Everything the tenant has is forty days old, and thirty are kept. */
+  async function keepThirtyDays(): Promise<void> {
     await sql(`update documents set received_at = now() - interval '40 days' where tenant_id = $1`, [tenant.tenant_id])
     await runTextRetention({ db: service.database.db, config: { textRetentionDays: 30 } })
-    expect(await client.documentText('case', 'offer')).toContain('EUR 40')
+  }
+
+  it('keeps its texts and originals whatever their age, and loses them once it is lifted', async () => {
+    await client.ingestFile(new Blob(['The fee is EUR 30.']), { scope_id: 'case', document_id: 'file', name: 'file.txt' })
+    await client.document('case', 'file', { wait: 30 })
+    const original = async () => (await client.original('case', 'file')).text()
+    await client.hold('case', said)
+    await keepThirtyDays()
+    for (const id of ['offer', 'letter']) expect(await client.documentText('case', id)).toContain('EUR 40')
+    expect([await client.documentText('case', 'file'), await original()]).toEqual(['The fee is EUR 30.', 'The fee is EUR 30.'])
+    await client.liftHold('case', said)
+    await client.hold('case', said, { documentId: 'file' })
+    await keepThirtyDays()
+    expect(await original()).toBe('The fee is EUR 30.')
     await expect(client.documentText('case', 'letter')).rejects.toMatchObject({ status: 404 })
+    await client.liftHold('case', said, { documentId: 'file' })
+    await keepThirtyDays()
+    await expect(original()).rejects.toMatchObject({ code: 'ORIGINAL_NOT_FOUND' })
   })
 })
 

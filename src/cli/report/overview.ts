@@ -1,5 +1,6 @@
 /** The head of the page: verdict, figures at a glance, dimensions and the gates to finality. */
 
+import { holdWords } from '../../contract/hold-words.js'
 import type { Schema } from '../../contract/types.js'
 import { type Html, html } from './html.js'
 import { countOf, moment, words } from './wording.js'
@@ -15,11 +16,13 @@ const verdicts: Record<Schema['FinalityStatus'], string> = {
 }
 
 export function pageHead({ summary, server, madeAt }: { summary: Summary; server: string; madeAt: string }): Html {
+  const { legal_hold: hold } = summary
   return html`<header>
 <p class="kicker">Report on the case <code>${summary.scope_id}</code></p>
 <h1>${summary.display_name ?? summary.scope_id}</h1>
 <p class="verdict"><span class="badge ${summary.finality.status}">${summary.finality.status}</span> ${verdicts[summary.finality.status]}</p>
 <p><strong>${capital(summary.examined.words)}.</strong> ${capital(summary.examined.compared)}. ${openWords(summary)}</p>
+${hold !== null && html`<p><span class="badge review">on legal hold</span> ${holdWords(hold, 'case', moment)}</p>`}
 <p class="muted">Made ${moment(madeAt)} from ${server}, round ${summary.round}, mode ${summary.mode}, runtime ${summary.runtime.state}.</p>
 </header>`
 }
