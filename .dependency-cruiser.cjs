@@ -40,7 +40,7 @@ module.exports = {
       from: { path: '^desk/' },
       to: {
         path: '^(src|scripts|test)/',
-        pathNot: '^src/(client/index|contract/(finding-words|types)|files/(pdf-layout|text-writer|xlsx-sheets|word-body))\\.ts$',
+        pathNot: '^src/(client/index|contract/(finding-words|hold-words|types)|files/(pdf-layout|text-writer|xlsx-sheets|word-body))\\.ts$',
       },
     },
     {

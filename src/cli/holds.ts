@@ -21,7 +21,9 @@ export const addHold: AddCommand = program => {
       { keptWith: 'hold', who: 'who sets it' },
       (client, said, scopeId: string, options: Options) => client.hold(scopeId, said, chosen(options)),
       held =>
-        held.changed ? `${named(held)} is on legal hold (${held.hold_id}).` : `${named(held)} is on legal hold already, set by ${printable(held.by)}.`,
+        held.changed
+          ? `${named(held)} is on legal hold (${held.hold_id}).`
+          : `${named(held)} is on legal hold already, set by ${printable(held.by)}.`,
     )
 }
 

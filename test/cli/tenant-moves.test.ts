@@ -152,7 +152,10 @@ describe('a tenant that moves', { timeout: 120_000 }, () => {
     expect(await there.certificates('case').toArray()).toEqual(await here.certificates('case').toArray())
     expect(await chainFaults(there, 'case', { whole: true })).toMatchObject({ faults: [] })
     const holds = await there.holds('signed').toArray()
-    expect(holds).toMatchObject([{ document_id: 'one', lifted: { by: 'R. Roe', reason: 'Copied.' } }, { document_id: null, lifted: null }])
+    expect(holds).toMatchObject([
+      { document_id: 'one', lifted: { by: 'R. Roe', reason: 'Copied.' } },
+      { document_id: null, lifted: null },
+    ])
     expect(holds).toEqual(await here.holds('signed').toArray())
     await expect(there.deleteScope('signed')).rejects.toMatchObject({ code: 'LEGAL_HOLD' })
     expect(await (await there.original('case', 'file')).text()).toBe('Staff of Aurelia Holding: 150.')
