@@ -3,4 +3,4 @@
  * its own, so that whoever only needs the name does not load the reader.
  */
 export const READER_NAME = 'reader'
-export const READER_VERSION = '19'
+export const READER_VERSION = '20'

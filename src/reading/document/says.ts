@@ -40,6 +40,8 @@ export interface SaidNumber {
   text: string
   /** The words behind it: what it counts. */
   counted: string[]
+  /** How many of it are meant: "2 × 500 mg". */
+  times?: number
   /** Stands in the label. */
   label?: true
   /** "was 5": what was before; "not 5": what is denied; "against 5": what stands beside it. */
@@ -138,7 +140,10 @@ export class SaysReader {
           .filter(({ start }) => isTold(start))
           .map(({ key }) => key)
           .slice(0, 8),
-        numbers: tokens.numbers.slice(0, 8).map(number => numberOf(number, statement, tokens, isDenied(number.start))),
+        numbers: tokens.numbers.slice(0, 8).map((number, at) => ({
+          ...numberOf(number, statement, tokens, isDenied(number.start)),
+          ...timesOf(text, tokens.numbers, at),
+        })),
         dates: tokens.dates.map(periodOf).slice(0, 6),
         labelDates: tokens.dates.filter(({ start }) => start < labelEnd).length,
         negated: negates.length > 0 || answer === 'no',
@@ -275,6 +280,24 @@ function numberOf({ value, bound, text, start, end }: FoundNumber, statement: St
     ...(start < labelEnd && { label: true as const }),
     ...(prior && { prior }),
   }
+}
+
+/** "2 × 500 mg", "two tablets of 500 mg", "two 500 mg tablets", "500 mg tablets, two to be taken". */
+function timesOf(text: string, numbers: readonly FoundNumber[], at: number): { times?: number } {
+  const { value, start, end } = numbers[at]!
+  const [before, behind] = [countAt(numbers[at - 1]), countAt(numbers[at + 1])]
+  const isAmount = value.type !== 'percent' && !(value.type === 'quantity' && value.unit === null)
+  if (!isAmount) return {}
+  if (before !== null && /^\s?(?:[x×*]|\p{Ll}{3,} (?:of|at|à|zu|de))?\s?$/u.test(text.slice(numbers[at - 1]!.end, start)))
+    return { times: before }
+  const isBehind = behind !== null && /^ \p{Ll}{3,}, $/u.test(text.slice(end, numbers[at + 1]!.start))
+  return isBehind && /^(?:$|[.,;)]| (?:to|at|in|per|a|daily|each|every)\b)/.test(text.slice(numbers[at + 1]!.end)) ? { times: behind } : {}
+}
+
+function countAt(number: FoundNumber | undefined): number | null {
+  if (number?.value.type !== 'quantity' || number.value.unit !== null || number.bound !== null) return null
+  const { low, high } = number.value
+  return low === high && low > 1 && Number.isInteger(low) ? low : null
 }
 
 const LABEL_UNIT =

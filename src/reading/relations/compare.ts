@@ -60,8 +60,20 @@ export function compareClaims({ document: { documentId, ...facts }, claims, riva
 }
 
 function countLabels(document: SaidIn, statements: readonly Said[]): void {
-  for (const side of statements) if (side.isLabel) document.count(labelKey(side), side.claims[0]!.valueText)
+  for (const side of statements) {
+    if (!side.isLabel) continue
+    const { valueText, value } = side.claims[0]!
+    const isText = value.type === 'name' || value.type === 'category'
+    // A name asks nothing: "Tom: blue", "Tom: a red one".
+    const asked = side.labelWords().every(isNamed) ? valueText : 'words'
+    const kind = side.says.answer !== null ? 'yes or no' : isText ? asked : value.type
+    document.count(labelKey(side), valueText, kind)
+    document.count(entryKey(side), valueText, kind)
+  }
 }
+
+/** A label under its headings. */
+const entryKey = (side: Said): string => `${labelKey(side)}|${side.says.above.heads.join(' ')}`
 
 interface Found {
   relation: Relation
@@ -169,6 +181,8 @@ function relationOf(a: Said, b: Said): Relation | null {
     (isBefore || isPlain(a, b, overlap, difference)) &&
     (separation === null || replacement?.by === 'words') &&
     !difference.unsure &&
+    !a.document.namesNoFact(entryKey(a)) &&
+    !b.document.namesNoFact(entryKey(b)) &&
     (a.document !== b.document || share >= SAME)
   if (!isSure) return possible(a, b, overlap)
   if (replacement === null) return made('contradicts', a, b, overlap, difference, share)
@@ -284,7 +298,7 @@ function isSameInLong(a: Said, b: Said, { common }: Overlap, share: number): boo
 function evolves(a: Said, b: Said, { kind }: Difference): boolean {
   if (kind === 'date' || a.document === b.document) return false
   const [x, y] = [a.document, b.document]
-  if (x.facts.issuedOn === null || y.facts.issuedOn === null || x.facts.issuedOn === y.facts.issuedOn) return false
+  if (x.day === null || y.day === null || x.day === y.day) return false
   if (a.says.dates.length > 0 || b.says.dates.length > 0) return false
   const house = (x.facts.issuer === null && y.facts.issuer === null) || sameIssuer(x.facts.issuer, y.facts.issuer)
   return (

@@ -67,7 +67,18 @@ const told = (numbers: readonly SaidNumber[]): { number: SaidNumber; at: number 
   numbers.flatMap((number, at) => (number.label || number.prior ? [] : [{ number, at }]))
 
 const fits = (a: SaidNumber, b: SaidNumber): boolean =>
-  meets(a, b) || isRounded({ interval: a, exact: a.exact, coarse: a.coarse }, { interval: b, exact: b.exact, coarse: b.coarse })
+  meets(a, b) ||
+  isRounded({ interval: a, exact: a.exact, coarse: a.coarse }, { interval: b, exact: b.exact, coarse: b.coarse }) ||
+  isProduct(a, b) ||
+  isProduct(b, a)
+
+/** "2 × 500 mg", "1 g": so many times what the one gives is what the other gives. */
+const isProduct = ({ times, exact, unit }: SaidNumber, whole: SaidNumber): boolean =>
+  times !== undefined &&
+  exact !== null &&
+  whole.exact !== null &&
+  unit === whole.unit &&
+  Math.abs(exact * times - whole.exact) <= 1e-9 * whole.exact
 
 export const agreeInFigures = (s: Said, t: Said): boolean =>
   told(s.says.numbers).some(x => told(t.says.numbers).some(y => x.number.unit === y.number.unit && fits(x.number, y.number)))

@@ -2,6 +2,7 @@
 import type { ReadClaim } from '../document/extract.js'
 import { LABEL, NAME, type SaidWord, type Says } from '../document/says.js'
 import type { DocumentFacts, PlacedClaim, Topic } from '../types.js'
+import { whensIn } from '../words/roles.js'
 
 export type ComparedClaim = PlacedClaim & ReadClaim
 
@@ -19,10 +20,14 @@ export class SaidIn {
   readonly topic: Topic
   /** Date of issue, then document. */
   readonly order: string
+  /** Of issue, else the one day its title gives. */
+  readonly day: string | null
   readonly isLong: boolean
   /** Neither long nor a note of a few lines: its words must be nearer to be sure. */
   readonly isMiddling: boolean
   readonly words: ReadonlySet<string>
+  /** Weekdays, months and parts of the day in its title. */
+  readonly whens: readonly string[]
   /** Every name and identifier the document has. */
   readonly named: ReadonlySet<string>
 
@@ -31,9 +36,12 @@ export class SaidIn {
     this.facts = facts
     this.topic = facts.topic ?? NO_TOPIC
     this.order = `${facts.issuedOn ?? '9999'} ${id}`
+    this.day =
+      facts.issuedOn ?? (this.topic.periods.length === 1 && this.topic.periods[0]!.grain === 'day' ? this.topic.periods[0]!.from : null)
     this.isLong = (facts.passages ?? 0) > LONG
     this.isMiddling = (facts.passages ?? 0) > SHORT
     this.words = new Set([...this.topic.words, ...this.topic.names])
+    this.whens = whensIn(facts.title ?? '')
     this.named = new Set([...(facts.named ?? []), ...this.topic.identifiers, ...this.topic.references])
   }
 
@@ -48,15 +56,24 @@ export class SaidIn {
     return (this.uses.get(stem) ?? 0) > CROWD
   }
 
-  private readonly answers = new Map<string, Set<string>>()
+  private readonly answers = new Map<string, Map<string, string>>()
 
-  count(label: string, answer: string): void {
-    this.answers.set(label, (this.answers.get(label) ?? new Set()).add(answer))
+  /** One more answer to a label, and what kind of answer it is. */
+  count(label: string, answer: string, kind: string): void {
+    const known = this.answers.get(label)
+    if (known) known.set(answer, kind)
+    else this.answers.set(label, new Map([[answer, kind]]))
   }
 
   /** One label with several answers: each belongs to an entry of its own. */
   repeats(label: string): boolean {
     return label !== '' && (this.answers.get(label)?.size ?? 0) > 1
+  }
+
+  /** Who speaks in an interview, or what begins each entry: answered in more than two ways, or in two that answer no one question. */
+  namesNoFact(label: string): boolean {
+    const answers = this.answers.get(label)
+    return answers !== undefined && (answers.size > 2 || new Set(answers.values()).size > 1)
   }
 }
 

@@ -5,7 +5,7 @@
  */
 import { CLOSE, LABEL, OF, PLACE, type SaidWord } from '../document/says.js'
 import type { Period } from '../types.js'
-import { isContrast, isPart } from '../words/stems.js'
+import { isContrast, isOtherPlace, isPart } from '../words/stems.js'
 import { meets, overlaps, samePeriod, yearless } from './compare-values.js'
 import { type Difference, isOtherLimit, type Overlap } from './differences.js'
 import { isNamed, type Said, type SaidIn } from './said.js'
@@ -17,6 +17,7 @@ export function separationOf(s: Said, t: Said, overlap: Overlap, difference: Dif
   const [left, right] = [besides(overlap.left, difference.left), besides(overlap.right, difference.right)]
   if (otherNames(s, t, left, right) || otherNumber(s, t, difference) || otherLabelFigure(s, t)) return 'apart'
   if (left.some(a => right.some(b => isContrast(a[0], b[0]) || isParallel(s, a, t, b)))) return 'apart'
+  if (s.isLabel && t.isLabel && otherTitle(s.document, t.document)) return 'apart'
   const [row, roles, time] = [otherRow(s, t, left, right), otherRoles(s, t, difference), otherTime(s, t, difference)]
   if (row === 'apart' || roles === 'apart' || time === 'apart' || otherFigure(s, t, difference)) return 'apart'
   if (
@@ -72,6 +73,13 @@ function otherRow(s: Said, t: Said, left: readonly SaidWord[], right: readonly S
   if (x === 0 || y === 0) return null
   const shared = s.labelWords().filter(([stem]) => t.labelWords().some(([own]) => own === stem)).length
   return x === 1 && y === 1 && shared >= 2 ? 'doubtful' : 'apart'
+}
+
+/** "Order for the north kitchen", "First delivery", "Rota for Monday": a list is of what its title says, and these say two parts or times. */
+function otherTitle(a: SaidIn, b: SaidIn): boolean {
+  if (otherWhen(a.whens, b.whens, 'numeric')) return true
+  const only = (own: SaidIn, other: SaidIn): string[] => own.topic.words.filter(word => !other.words.has(word))
+  return only(a, b).some(word => only(b, a).some(other => isOtherPlace(word, other)))
 }
 
 /** Each names what the other's document does not speak of. */
