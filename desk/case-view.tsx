@@ -149,7 +149,7 @@ function Tab({ scopeId, tab, inner, summary }: { scopeId: string; tab: string; i
     case 'claims':
       return <Claims scopeId={scopeId} />
     case 'story':
-      return <Story />
+      return <Story scopeId={scopeId} />
     case 'as-it-was':
       return <AsItWas scopeId={scopeId} />
     case 'settled':

@@ -8,7 +8,8 @@ import { ActButton, Badge, DocumentLink, Failure } from './parts'
 import { save } from './save'
 import { client } from './session'
 import { useLoaded } from './use-loaded'
-import { countOf, moment } from './wording'
+import { Moment } from './when'
+import { countOf } from './wording'
 
 type Certificate = Schema['Certificate']
 const mostShown = 1000
@@ -46,7 +47,7 @@ function Newest({ certificate, scopeId }: { certificate: Certificate; scopeId: s
       )}
       <p>
         <Status of={certificate} /> <code>{certificate.certificate_id}</code>, round {certificate.round}, issued{' '}
-        {moment(certificate.issued_at)}
+        <Moment time={certificate.issued_at} />
       </p>
       <SignedActs signed={signedOf(certificate)} fileName={fileNameOf(certificate, scopeId)} class="primary" />
       <p class="muted small">
@@ -111,7 +112,7 @@ function Earlier({ all, newest, scopeId }: { all: readonly Certificate[]; newest
         <div class="panel" role="group" aria-label="Withdrawn certificates">
           <p>
             {withdrawn.count === 0 ? 'None is withdrawn' : `${countOf(withdrawn.count, 'certificate')} withdrawn`}, signed{' '}
-            {moment(withdrawn.issued_at)}.
+            <Moment time={withdrawn.issued_at} />.
           </p>
           <SignedActs signed={{ jws: withdrawn.statement, kid: withdrawn.kid }} fileName={`${scopeId}-withdrawn.jws`} of="the list" />
         </div>
@@ -122,9 +123,9 @@ function Earlier({ all, newest, scopeId }: { all: readonly Certificate[]; newest
             <div>
               <strong>{nameOf(each)}</strong> <Status of={each} />
               <p class="muted small">
-                issued {moment(each.issued_at)}
-                {each.withdrawn_at !== null && `, withdrawn ${moment(each.withdrawn_at)}: ${each.withdrawn_reason ?? ''}`}
-                {each.withdrawn_at === null && each.superseded_at !== null && `, superseded ${moment(each.superseded_at)}`}
+                issued <Moment time={each.issued_at} />
+                {each.withdrawn_at !== null && `, withdrawn $<Moment time={each.withdrawn_at} />: ${each.withdrawn_reason ?? ''}`}
+                {each.withdrawn_at === null && each.superseded_at !== null && `, superseded $<Moment time={each.superseded_at} />`}
               </p>
             </div>
             <SignedActs signed={signedOf(each)} fileName={fileNameOf(each, scopeId)} of={nameOf(each)} />

@@ -17,7 +17,9 @@ import { SeenBy } from './seen-by'
 import { client, may } from './session'
 import { bindShortcuts } from './shortcuts'
 import { TextSwitch } from './text-switch'
-import { countOf, finderWords, moment } from './wording'
+import { AssignedTo, Together } from './together'
+import { Moment } from './when'
+import { countOf, finderWords } from './wording'
 
 type Item = Schema['Contradiction']
 
@@ -50,13 +52,18 @@ export function Contradiction({ item, scopeId, reload, onLater, nextId, open }: 
           <Badge kind={item.severity}>{item.severity}</Badge>{' '}
           <Badge kind={item.status}>{item.status === 'open' ? 'open' : 'decided'}</Badge>{' '}
           {difference !== null && <strong class="difference">{difference} apart</strong>}{' '}
+          {item.assignment !== undefined && (
+            <Badge kind="held">
+              <AssignedTo assignment={item.assignment} />
+            </Badge>
+          )}{' '}
           <span class="muted small">
             {item.subject !== null && item.subject !== '' && item.attribute !== '' && (
               <>
                 <bdi>{item.subject}</bdi>,{' '}
               </>
             )}
-            found {moment(item.detected_at)} {finderWords(item.found_by)}
+            found <Moment time={item.detected_at} /> {finderWords(item.found_by)}
             {item.confidence !== null && ` (${Math.round(item.confidence * 100)} % sure)`}
           </span>{' '}
           <TextSwitch />
@@ -98,6 +105,7 @@ export function Contradiction({ item, scopeId, reload, onLater, nextId, open }: 
       )}
       <SeenBy id={item.contradiction_id} />
       <Why item={item} scopeId={scopeId} />
+      <Together item={item} reload={reload} />
       <FindingContext item={item} scopeId={scopeId} />
     </article>
   )
@@ -208,7 +216,7 @@ function Decided({
         <strong>{decidedWords(item.resolution)}</strong>
         {item.resolution && (
           <>
-            , decided by <bdi>{item.resolution.by}</bdi> {moment(item.resolution.resolved_at)}: <bdi>{item.resolution.reason}</bdi>
+            , decided by <bdi>{item.resolution.by}</bdi> <Moment time={item.resolution.resolved_at} />: <bdi>{item.resolution.reason}</bdi>
           </>
         )}
       </p>

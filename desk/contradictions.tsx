@@ -9,15 +9,17 @@ import { Contradiction } from './contradiction'
 import { documentNames } from './document-text'
 import { sourceOf, titleOf } from './finding-words'
 import { into } from './into'
+import { nameNow, OwnName } from './judgement'
 import { KeysButton } from './key-list'
 import { Papers } from './papers'
 import { Badge, Choice, Failure, Field, Loading } from './parts'
 import { go, hrefTo } from './route'
 import { client, may } from './session'
 import { bindShortcuts } from './shortcuts'
+import { AssignedTo } from './together'
 import { FileDrop } from './upload'
 import { isBeingRead, useLoaded } from './use-loaded'
-import { finderWords } from './wording'
+import { countOf, finderWords } from './wording'
 
 type Item = Schema['Contradiction']
 
@@ -27,15 +29,21 @@ const severity = signal('')
 /** The document that all shown ones are about, with its case. */
 const ofDocument = signal({ scopeId: '', documentId: '' })
 const foundBy = signal('')
+const whose = signal('')
 const mostShown = 500
 
 export function Contradictions({ scopeId, chosenId, summary }: { scopeId: string; chosenId: string | undefined; summary: Summary }) {
   const documentId = ofDocument.value.scopeId === scopeId ? ofDocument.value.documentId : ''
   const finder = foundBy.value as '' | 'rules' | 'model' | 'person'
-  const only = { ...(documentId === '' ? {} : { document_id: documentId }), ...(finder === '' ? {} : { found_by: finder }) }
+  const mine = whose.value === 'me' ? nameNow().trim() : ''
+  const only = {
+    ...(documentId === '' ? {} : { document_id: documentId }),
+    ...(finder === '' ? {} : { found_by: finder }),
+    ...(mine === '' ? {} : { assigned_to: mine }),
+  }
   const read = (wanted: 'open' | 'resolved' | 'dismissed') =>
     client.value.contradictions(scopeId, { status: wanted, limit: 200, ...only }).toArray(mostShown)
-  const open = useLoaded(() => read('open'), [scopeId, documentId, finder, client.value], /^(contradiction|document|scope)\./)
+  const open = useLoaded(() => read('open'), [scopeId, documentId, finder, mine, client.value], /^(contradiction|document|scope)\./)
   // Without a choice the first is shown, and stays: what arrives or is decided meanwhile must not move what is being read.
   const shown = useRef<string | undefined>(undefined)
   const wantedId = chosenId ?? shown.current
@@ -44,7 +52,7 @@ export function Contradictions({ scopeId, chosenId, summary }: { scopeId: string
   const wantsClosed = status.value !== 'open' || isGone
   const closed = useLoaded(
     async () => (wantsClosed ? [...(await read('resolved')), ...(await read('dismissed'))].sort((a, b) => b.round - a.round) : undefined),
-    [scopeId, documentId, finder, client.value, wantsClosed],
+    [scopeId, documentId, finder, mine, client.value, wantsClosed],
     /^(contradiction|scope)\./,
   )
   const isReading = isBeingRead(open) || (wantsClosed && isBeingRead(closed))
@@ -117,6 +125,16 @@ export function Contradictions({ scopeId, chosenId, summary }: { scopeId: string
               ['person', 'a person'],
             ]}
           />
+          <Choice
+            label="Assigned to"
+            value={whose.value}
+            onChange={into(whose)}
+            options={[
+              ['', 'anybody'],
+              ['me', nameNow() === '' ? 'me' : `me (${nameNow()})`],
+            ]}
+          />
+          {whose.value === 'me' && <OwnName />}
         </div>
         <Failure text={open.failure ?? closed.failure} />
         {isReading && <Loading what="the contradictions" />}
@@ -126,7 +144,7 @@ export function Contradictions({ scopeId, chosenId, summary }: { scopeId: string
           ))}
         </ul>
         {open.data !== undefined && !isReading && listed.length === 0 && (
-          <p>{status.value === 'open' && documentId === '' ? 'No contradiction is open.' : 'None fits.'}</p>
+          <p>{status.value === 'open' && documentId === '' && mine === '' ? 'No contradiction is open.' : 'None fits.'}</p>
         )}
         {listed.length >= mostShown && <p class="muted">The first {mostShown} are shown.</p>}
         <Papers
@@ -188,6 +206,12 @@ function Entry({ item, scopeId, isChosen }: { item: Item; scopeId: string; isCho
         <span>
           <Badge kind={item.severity}>{item.severity}</Badge> {item.found_by !== 'rules' && <Badge>{finderWords(item.found_by)}</Badge>}{' '}
           {item.resolution && <span class="muted small">{decidedWords(item.resolution)}</span>}
+          {item.assignment && (
+            <span class="small">
+              <AssignedTo assignment={item.assignment} />
+            </span>
+          )}{' '}
+          {item.comments !== undefined && <span class="muted small">{countOf(item.comments, 'comment')}</span>}
         </span>
       </a>
     </li>

@@ -1,7 +1,8 @@
 /** The goal score after each round as a line, with the same figures as a table for those who do not see it. */
 
 import type { Schema } from '../src/contract/types.js'
-import { moment, words } from './wording'
+import { Moment } from './when'
+import { words } from './wording'
 
 type Convergence = Schema['OwnConvergence']
 const size = { width: 720, height: 220, left: 40, right: 16, top: 12, bottom: 34 }
@@ -68,7 +69,9 @@ export function ConvergenceChart({ convergence }: { convergence: Convergence }) 
               {[...points].reverse().map(point => (
                 <tr key={point.round}>
                   <th scope="row">{point.round}</th>
-                  <td>{moment(point.recorded_at)}</td>
+                  <td>
+                    <Moment time={point.recorded_at} />
+                  </td>
                   <td>{point.kind}</td>
                   <td class="number">{point.score.toFixed(2)}</td>
                   {Object.entries(point.scores).map(([name, score]) => (

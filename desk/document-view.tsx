@@ -17,7 +17,8 @@ import { client } from './session'
 import { bindShortcuts } from './shortcuts'
 import { TextSwitch } from './text-switch'
 import { isBeingRead, useLoaded } from './use-loaded'
-import { countOf, moment } from './wording'
+import { Moment } from './when'
+import { countOf } from './wording'
 
 const mostClaims = 10_000
 
@@ -71,7 +72,7 @@ export function DocumentView({ scopeId, documentId, claimId }: DocumentViewProps
             <Name>{document.name}</Name> <Badge kind={document.status}>{document.erased_at === null ? document.status : 'erased'}</Badge>
           </h2>
           <p class="muted">
-            <bdi>{documentId}</bdi>, handed in {moment(document.timings.received_at)}
+            <bdi>{documentId}</bdi>, handed in <Moment time={document.timings.received_at} />
             {document.source !== null && (
               <>
                 , from <bdi>{document.source}</bdi>
@@ -93,7 +94,7 @@ export function DocumentView({ scopeId, documentId, claimId }: DocumentViewProps
                 <select id="revision" value={String(shown)} onChange={event => setRevision(Number(event.currentTarget.value))}>
                   {revisions.data?.map(each => (
                     <option key={each.revision} value={each.revision}>
-                      {each.revision}, {moment(each.timings.received_at)}
+                      {each.revision}, <Moment time={each.timings.received_at} />
                     </option>
                   ))}
                 </select>
@@ -184,7 +185,7 @@ export function ClaimDetails({ claim }: { claim: Schema['Claim'] }) {
     ['holds', claim.polarity === 'negated' ? 'denied' : null],
     ['in the file', placeInFile(claim)],
     ['confidence', claim.confidence.toFixed(2)],
-    ['replaced', claim.superseded_at === null ? null : `${moment(claim.superseded_at)} ${claim.superseded_reason ?? ''}`],
+    ['replaced', claim.superseded_at === null ? null : `$<Moment time={claim.superseded_at} /> ${claim.superseded_reason ?? ''}`],
   ]
   return (
     <dl class="evidence">

@@ -10,7 +10,8 @@ import { hrefTo } from './route'
 import { client, may } from './session'
 import { FileDrop } from './upload'
 import { useLoaded } from './use-loaded'
-import { countOf, moment } from './wording'
+import { Moment } from './when'
+import { countOf } from './wording'
 
 type Document = Schema['Document']
 const mostShown = 600
@@ -78,7 +79,7 @@ function DocumentTable({ documents, scopeId, reload }: { documents: Document[]; 
             <bdi>{document.compared_by.words}</bdi>
           </div>
           <time class="small muted" dateTime={document.timings.received_at}>
-            {moment(document.timings.received_at)}
+            <Moment time={document.timings.received_at} />
           </time>
           <div class="acts">
             <DocumentActs document={document} scopeId={scopeId} reload={reload} />

@@ -7,7 +7,7 @@ import { documentsOfCase } from './document-text'
 import { DocumentLink, Failure, Loading } from './parts'
 import { client } from './session'
 import { isBeingRead, useLoaded } from './use-loaded'
-import { moment } from './wording'
+import { Moment } from './when'
 
 type Item = Schema['Contradiction']
 const mostListed = 50
@@ -93,7 +93,9 @@ function Papers({ item, scopeId }: { item: Item; scopeId: string }) {
                 <td>{issuer ?? document?.source ?? '–'}</td>
                 <td>{document?.type ?? '–'}</td>
                 <td>{time ?? '–'}</td>
-                <td>{moment(document?.timings.received_at)}</td>
+                <td>
+                  <Moment time={document?.timings.received_at} />
+                </td>
               </tr>
             )
           })}
@@ -117,7 +119,7 @@ function Earlier({ item, scopeId }: { item: Item; scopeId: string }) {
       {decided.data?.length === 0 && <p class="muted">None.</p>}
       {decided.data?.map(each => (
         <p key={each.contradiction_id}>
-          {decidedWords(each.resolution)}, by <bdi>{each.resolution?.by}</bdi> {moment(each.resolution?.resolved_at)}:{' '}
+          {decidedWords(each.resolution)}, by <bdi>{each.resolution?.by}</bdi> <Moment time={each.resolution?.resolved_at} />:{' '}
           <bdi>{each.resolution?.reason}</bdi>
         </p>
       ))}

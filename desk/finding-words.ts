@@ -37,8 +37,8 @@ export function sourceOf(side: Side, names: ReadonlyMap<string, string>): string
   return [names.get(side.document_id) ?? side.document_id, placeInFile(side)].filter(Boolean).join(', ')
 }
 
-function saidValue(claim: Claim): string {
-  return claim.value || quoteOf(claim)
+export function saidValue(side: Side): string {
+  return ('claim_id' in side && side.value) || cut(quoteOf(side))
 }
 
 function quoteOf(side: Side): string {

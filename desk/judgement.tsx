@@ -13,8 +13,14 @@ export function Judgement({ reason, onReason }: { reason: string; onReason: (rea
   return (
     <>
       <Field class="reason" label="Reason" value={reason} onInput={onReason} maxLength={2000} required />
-      <Field class="person" label="Your name" value={nameNow()} onInput={into(personName)} maxLength={200} required readOnly={isBound()} />
+      <OwnName />
     </>
+  )
+}
+
+export function OwnName() {
+  return (
+    <Field class="person" label="Your name" value={nameNow()} onInput={into(personName)} maxLength={200} required readOnly={isBound()} />
   )
 }
 
@@ -23,7 +29,8 @@ function isBound(): boolean {
   return me.value?.speak_for === false && me.value.person !== null
 }
 
-function nameNow(): string {
+/** Who sits there: the person of the key, or the name that was entered last. */
+export function nameNow(): string {
   return isBound() ? (me.value?.person ?? '') : personName.value
 }
 

@@ -24,7 +24,7 @@ describe('a legal hold in words', () => {
 
   it('says who set it, since when and why, and whether it is that of the case', () => {
     const own = holdWords({ ...hold, of: 'case', reason: 'Litigation is expected.' }, 'case', moment)
-    expect(own).toMatch(/^On legal hold since 2026-05-0\d \d\d:\d\d, set by Ada: Litigation is expected\.$/)
+    expect(own).toMatch(/^On legal hold since .*2026.*, set by Ada: Litigation is expected\.$/)
     expect(holdWords({ ...hold, of: 'case', reason: null }, 'document', moment)).toMatch(
       /^On legal hold with its case since .*: the reason was erased$/,
     )

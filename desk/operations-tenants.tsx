@@ -5,7 +5,8 @@ import type { Schema } from '../src/contract/types.js'
 import { ActButton, Badge, ConfirmButton, Failure, Field, Loading } from './parts'
 import { client } from './session'
 import { isBeingRead, useLoaded } from './use-loaded'
-import { countOf, moment } from './wording'
+import { Moment } from './when'
+import { countOf } from './wording'
 
 const mostTenants = 200
 const mostKeys = 100
@@ -58,7 +59,7 @@ function Tenant({ tenant }: { tenant: Schema['Tenant'] }) {
         <bdi>{tenant.name}</bdi> <code class="small">{tenant.tenant_id}</code>
       </span>
       <span class="muted small">
-        {countOf(tenant.keys, 'key')}, since {moment(tenant.created_at)}
+        {countOf(tenant.keys, 'key')}, since <Moment time={tenant.created_at} />
       </span>
       <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         {isOpen ? 'Close' : 'Keys and limits'}
@@ -93,8 +94,8 @@ function Keys({ tenantId }: { tenantId: string }) {
             </span>
             <span class="muted small">
               {key.rights.join(', ')}
-              {key.scopes !== null && `; only ${key.scopes.join(', ')}`}; since {moment(key.created_at)}
-              {key.expires_at !== null && `, until ${moment(key.expires_at)}`}
+              {key.scopes !== null && `; only ${key.scopes.join(', ')}`}; since <Moment time={key.created_at} />
+              {key.expires_at !== null && `, until $<Moment time={key.expires_at} />`}
             </span>
             {key.revoked_at === null && (
               <ConfirmButton

@@ -5,7 +5,7 @@ import type { Schema } from '../src/contract/types.js'
 import { ActButton, Badge, Failure, Loading } from './parts'
 import { client, isOperator } from './session'
 import { isBeingRead, useLoaded } from './use-loaded'
-import { moment } from './wording'
+import { Moment } from './when'
 
 const origins: Record<string, string> = {
   shipped: 'the set that comes with the service',
@@ -26,7 +26,8 @@ export function PolicyView({ scopeId }: { scopeId: string }) {
         <>
           <p>
             In force: {data.inherited_from === null ? 'a set of this case alone' : (origins[data.inherited_from] ?? data.inherited_from)}
-            {data.changed_at !== null && `, changed ${moment(data.changed_at)}`}. <code class="small">{data.hash.slice(0, 16)}</code>
+            {data.changed_at !== null && `, changed $<Moment time={data.changed_at} />`}.{' '}
+            <code class="small">{data.hash.slice(0, 16)}</code>
           </p>
           <pre class="policies" tabIndex={0}>
             {data.policies}
@@ -67,7 +68,8 @@ function Changes() {
           {entries.slice(0, 10).map(entry => (
             <li key={entry.id} class="row">
               <span>
-                {moment(entry.at)} <code>{entry.actor}</code> {entry.scope_id ?? (entry.tenant_id === null ? 'the service' : 'the tenant')}
+                <Moment time={entry.at} /> <code>{entry.actor}</code>{' '}
+                {entry.scope_id ?? (entry.tenant_id === null ? 'the service' : 'the tenant')}
               </span>
             </li>
           ))}

@@ -8,7 +8,8 @@ import { ActButton, Badge, Choice, DocumentLink, Failure, Field } from './parts'
 import { client, may } from './session'
 import { canBeSignedOff } from './signable'
 import { useLoaded } from './use-loaded'
-import { countOf, moment, sentence } from './wording'
+import { Moment } from './when'
+import { countOf, sentence } from './wording'
 
 type SignOff = Schema['SignOff']
 type How = Schema['SignOff']['unread'][number]['how']
@@ -133,7 +134,7 @@ function SignOffRow({ signOff, scopeId, reload }: { signOff: SignOff; scopeId: s
         </strong>{' '}
         <span class="muted">{vouched ? 'signed in' : 'name given with a key'}</span> <Badge kind={current ? 'resolved' : ''}>{state}</Badge>
         <p class="small">
-          {moment(signed_at)}, {countOf(covers.documents.count, 'document')}
+          <Moment time={signed_at} />, {countOf(covers.documents.count, 'document')}
           {signOff.reason !== '' && (
             <>
               : <bdi>{signOff.reason}</bdi>
@@ -152,7 +153,7 @@ function SignOffRow({ signOff, scopeId, reload }: { signOff: SignOff; scopeId: s
         ))}
         {withdrawn !== null && (
           <p class="small">
-            Withdrawn {moment(withdrawn.withdrawn_at)} by <bdi>{withdrawn.by}</bdi>
+            Withdrawn <Moment time={withdrawn.withdrawn_at} /> by <bdi>{withdrawn.by}</bdi>
             {withdrawn.reason !== '' && (
               <>
                 : <bdi>{withdrawn.reason}</bdi>

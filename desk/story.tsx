@@ -1,100 +1,74 @@
-/** What happened in the case, newest first, as the stream tells it. */
+/** What happened in the case, newest first: the events of the stream, with the finding, the person and the reason of each. */
 
 import type { ServiceEvent } from '../src/client/index.js'
-import { decidedWords } from '../src/contract/finding-words.js'
+import { documentNames } from './document-text'
 import { liveState, recentEvents } from './live'
-import { Badge, Loading } from './parts'
-import { hrefTo, path } from './route'
-import { countOf, moment } from './wording'
-
-type Data = Record<string, unknown>
+import { Failure, Loading } from './parts'
+import { hrefTo } from './route'
+import { client } from './session'
+import { type StoryContext, sentenceOf } from './story-words'
+import { listRestMs, useLoaded } from './use-loaded'
+import { Moment } from './when'
 
 /** Steps that say nothing a reader asks about. */
 const silent = new Set(['document.processing', 'convergence.updated', 'decision.recorded'])
+const mostRead = 2000
+/** Comments are read for so many contradictions of the events that are shown. */
+const mostCommented = 20
 
-const turns: Record<string, string> = {
-  active: 'The case is open again',
-  review: 'The case needs a person',
-  resolved: 'The case is settled',
-  escalated: 'The case was escalated',
-  blocked: 'The case is blocked',
-}
-
-const sentences: Record<string, (data: Data) => string> = {
-  'document.attached': () => 'was attached',
-  'document.registered': () => 'was registered',
-  'document.queued': () => 'was handed in',
-  'document.requeued': data => `went back into the queue: ${data['reason'] ?? ''}`,
-  'document.indexed': data =>
-    `was read: ${countOf(Number(data['claims']), 'claim')}, ${countOf(Number(data['contradictions']), 'contradiction')}${
-      data['possible_conflicts'] === undefined ? '' : `, ${countOf(Number(data['possible_conflicts']), 'possible conflict')}`
-    }`,
-  'document.held': data => `is held for a person: ${data['reason'] ?? ''}`,
-  'document.rejected': data => `was rejected: ${data['reason'] ?? ''}`,
-  'document.quarantined': data => `could not be read: ${data['reason'] ?? ''}`,
-  'document.erased': () => 'was erased',
-  'document.reread_queued': () => 'will be read again',
-  'document.reread': data =>
-    `was read again: ${countOf(Number(data['claims']), 'claim')}, ${countOf(Number(data['contradictions']), 'new contradiction')}${
-      Number(data['decisions_detached']) > 0
-        ? `; ${countOf(Number(data['decisions_detached']), 'decision')} no longer fit its statements`
-        : ''
-    }`,
-  'document.reread_failed': data => `could not be read again and keeps its reading: ${data['reason'] ?? ''}`,
-  'claim.superseded': () => 'A statement was replaced by a newer one',
-  'contradiction.detected': data => `A contradiction was found (${data['severity']})`,
-  'contradiction.resolved': data => `A contradiction was decided: ${decidedWords({ verdict: String(data['verdict']) })}`,
-  'contradiction.reopened': () => 'A contradiction is open again',
-  'possible_conflict.detected': () => 'A possible conflict was found',
-  'possible_conflict.promoted': () => 'A possible conflict became a contradiction',
-  'possible_conflict.dismissed': data =>
-    data['by'] === 'system' ? 'A possible conflict closed automatically' : 'A possible conflict was dismissed',
-  'possible_conflict.reopened': () => 'A possible conflict is undecided again',
-  'supersession.objected': () => 'Somebody objected to a replacement',
-  'supersession.restored': () => 'An objection was withdrawn',
-  'supersession.withdrawn': () => 'A replacement no longer stands',
-  'finality.changed': data => turns[String(data['to'])] ?? 'The standing of the case changed',
-  'certificate.issued': () => 'A certificate was issued',
-  'certificate.withdrawn': () => 'The certificate was withdrawn',
-  'scope.signed_off': () => 'Somebody signed the case off',
-  'scope.sign_off_withdrawn': () => 'A sign-off was withdrawn',
-  'scope.created': () => 'The case was created',
-  'scope.changed': () => 'The settings of the case changed',
-  'scope.reset': () => 'The case was reset',
-  'scope.deleted': () => 'The case was deleted',
-  'stream.gap': () => 'What happened before is no longer kept',
-  'runtime.changed': data => `Processing is ${data['state'] ?? data['to'] ?? 'changed'}`,
-}
-
-export function Story() {
+export function Story({ scopeId }: { scopeId: string }) {
   const events = recentEvents.value
     .filter(event => !silent.has(event.type))
     .slice(-250)
     .reverse()
+  const commented = [...new Set(events.flatMap(({ type, data }) => (type === 'contradiction.commented' ? [idIn(data)] : [])))]
+  const about = useLoaded(
+    () => readContext(scopeId, commented.slice(0, mostCommented)),
+    [scopeId, client.value, commented.join()],
+    /^(contradiction|supersession|decision|scope)\./,
+    listRestMs,
+  )
+  const context: StoryContext = { ...(about.data ?? nothing), names: documentNames.value }
   return (
     <div class="page">
       <h2>Story</h2>
+      <Failure text={about.failure} />
       {events.length === 0 && (liveState.value === 'connecting' ? <Loading what="the story" /> : <p>Nothing has happened yet.</p>)}
       <ol class="story">
         {events.map(event => (
-          <Entry key={event.id} event={event} />
+          <Entry key={event.id} event={event} scopeId={scopeId} context={context} />
         ))}
       </ol>
     </div>
   )
 }
 
-function Entry({ event }: { event: ServiceEvent }) {
-  const [, scopeId = ''] = path.value
-  const data = event.data as Data
+const idIn = (data: unknown) => String((data as { contradiction_id?: unknown }).contradiction_id)
+
+const nothing: Omit<StoryContext, 'names'> = { contradictions: new Map(), supersessions: new Map(), comments: new Map(), said: new Map() }
+
+async function readContext(scopeId: string, commented: readonly string[]): Promise<Omit<StoryContext, 'names'>> {
+  const [contradictions, supersessions, decisions, comments] = await Promise.all([
+    client.value.contradictions(scopeId, { status: 'all', limit: 200 }).toArray(mostRead),
+    client.value.supersessions(scopeId, { limit: 200 }).toArray(mostRead),
+    client.value.decisions(scopeId, { by: 'person', limit: 200 }).toArray(mostRead),
+    Promise.all(commented.map(id => client.value.comments(id, { limit: 200 }).toArray(500))),
+  ])
+  return {
+    contradictions: new Map(contradictions.map(each => [each.contradiction_id, each])),
+    supersessions: new Map(supersessions.map(each => [each.supersession_id, each])),
+    comments: new Map(comments.flat().map(each => [each.comment_id, each])),
+    said: new Map(decisions.flatMap(({ round, said }) => (said === undefined ? [] : [[round, said] as const]))),
+  }
+}
+
+function Entry({ event, scopeId, context }: { event: ServiceEvent; scopeId: string; context: StoryContext }) {
+  const data = event.data as Record<string, unknown>
   const documentId = event.type.startsWith('document.') ? String(data['document_id'] ?? event.subject ?? '') : ''
-  const contradictionId = event.type.startsWith('contradiction.') ? String(data['contradiction_id'] ?? '') : ''
-  const sentence = sentences[event.type]?.(data) ?? event.type
+  const { text, finding, by, reason } = sentenceOf({ type: event.type, data }, context)
   return (
     <li class={event.type.split('.')[0]}>
-      <time class="muted small" dateTime={event.time}>
-        {moment(event.time)}
-      </time>
+      <Moment class="muted small" time={event.time} />
       <span>
         {documentId !== '' && (
           <>
@@ -103,11 +77,22 @@ function Entry({ event }: { event: ServiceEvent }) {
             </a>{' '}
           </>
         )}
-        {contradictionId === '' ? sentence : <a href={hrefTo('cases', scopeId, 'contradictions', contradictionId)}>{sentence}</a>}
-        {data['by'] === 'person' && (
+        {finding !== undefined && (
           <>
-            {' '}
-            <Badge>by a person</Badge>
+            <a href={hrefTo('cases', scopeId, 'contradictions', finding.id)}>
+              <bdi>{finding.title}</bdi>
+            </a>{' '}
+          </>
+        )}
+        {text}
+        {by !== undefined && (
+          <>
+            , by <bdi>{by}</bdi>
+          </>
+        )}
+        {reason !== undefined && (
+          <>
+            : <bdi>{reason}</bdi>
           </>
         )}
       </span>

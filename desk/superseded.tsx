@@ -9,7 +9,7 @@ import { ActButton, Badge, Failure, Loading } from './parts'
 import { Quote } from './quote'
 import { client, may } from './session'
 import { useLoaded } from './use-loaded'
-import { moment } from './wording'
+import { Moment } from './when'
 
 type Item = Schema['Supersession']
 const mostShown = 300
@@ -59,7 +59,7 @@ function Entry({ item, reload }: { item: Item; reload: () => Promise<unknown> })
       <EvidenceList evidence={item.evidence} />
       {item.objection && (
         <p class="muted">
-          <bdi>{item.objection.by}</bdi> objected {moment(item.objection.decided_at)}: <bdi>{item.objection.reason}</bdi>
+          <bdi>{item.objection.by}</bdi> objected <Moment time={item.objection.decided_at} />: <bdi>{item.objection.reason}</bdi>
         </p>
       )}
       {may('decide') &&

@@ -15,12 +15,23 @@ export function sentence(text: string): string {
   return `${text.slice(0, 1).toLocaleUpperCase('en')}${text.slice(1)}.`
 }
 
-/** In the reader's own time, to the minute. */
+/** In the reader's own time and as their locale writes it, to the minute. */
 export function moment(time: string | null | undefined): string {
-  if (time === null || time === undefined) return '–'
-  const at = new Date(time)
-  const two = (part: number) => String(part).padStart(2, '0')
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}`
+  return time === null || time === undefined ? '–' : toTheMinute.format(new Date(time))
+}
+
+const toTheMinute = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+
+/** A day without a time, such as when something is due. */
+export function day(date: string): string {
+  return toTheDay.format(new Date(`${date}T00:00:00Z`))
+}
+
+const toTheDay = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
+
+/** To the second, with where the reader is and in UTC. */
+export function exactMoment(time: string): string {
+  return `${new Date(time).toLocaleString(undefined, { dateStyle: 'full', timeStyle: 'long' })} (${time})`
 }
 
 export function ago(time: string, nowMs: number): string {
@@ -28,7 +39,7 @@ export function ago(time: string, nowMs: number): string {
   if (seconds < 60) return 'just now'
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`
   if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h ago`
-  return seconds < 14 * 86_400 ? countOf(Math.floor(seconds / 86_400), 'day') + ' ago' : moment(time).slice(0, 10)
+  return seconds < 14 * 86_400 ? countOf(Math.floor(seconds / 86_400), 'day') + ' ago' : toTheDay.format(new Date(time))
 }
 
 export const finalityWords: Record<Schema['FinalityStatus'], string> = {

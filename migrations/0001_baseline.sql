@@ -611,6 +611,31 @@ create trigger keep_side before delete on contradiction_sides for each row execu
 create trigger keep_side_led before update of lead on contradiction_sides for each row when (old.lead <> new.lead)
   execute function concord_keep_side();
 
+-- Who is to look at a contradiction, and until when. What was taken back, or given to somebody else, stays on record.
+create table assignments (
+  tenant_id text not null, scope_no bigint not null, generation integer not null, contradiction_no bigint not null,
+  -- Counts those of the contradiction.
+  assignment_no integer not null, assigned_to text not null, due date,
+  -- Null where nobody was named and the key is nobody's.
+  assigned_by text,
+  -- Whether the key vouched for who did it.
+  assigned_bound boolean not null, assigned_at timestamptz not null default clock_timestamp(),
+  ended_by text, ended_at timestamptz,
+  primary key (tenant_id, scope_no, generation, contradiction_no, assignment_no)
+);
+create unique index assignments_standing on assignments (tenant_id, scope_no, generation, contradiction_no) where ended_at is null;
+
+-- What people write to each other about a contradiction. Never changed; erasing a document of the contradiction blanks the words.
+create table comments (
+  tenant_id text not null, scope_no bigint not null, generation integer not null, contradiction_no bigint not null,
+  -- Counts those of the contradiction.
+  comment_no integer not null, comment_id text not null, said_by text not null, said_bound boolean not null,
+  -- Null once erased.
+  text text, said_at timestamptz not null default clock_timestamp(),
+  primary key (tenant_id, scope_no, generation, contradiction_no, comment_no),
+  unique (tenant_id, comment_id)
+);
+
 -- ---- Rounds, decisions, policies, certificates ----
 
 -- What processing knows about a scope between rounds; one row, written in every commit.
@@ -1809,7 +1834,7 @@ begin
   foreach t in array array['tenants', 'tenant_keys', 'sessions', 'tenant_turns', 'tenant_usage', 'scopes', 'scope_heads', 'scope_tombstones', 'scope_leases',
     'scope_states', 'runtime_states', 'legal_holds', 'documents', 'backlog', 'idempotency_keys', 'uploads', 'file_chunks', 'text_places',
     'document_passages', 'passage_terms', 'model_off', 'model_readings', 'model_usage', 'claims', 'claim_terms', 'slot_crowds',
-    'claim_retirements', 'goals', 'risks', 'contradictions', 'contradiction_sides', 'possible_conflicts', 'supersessions', 'finding_history', 'side_history', 'rounds',
+    'claim_retirements', 'goals', 'risks', 'contradictions', 'contradiction_sides', 'possible_conflicts', 'supersessions', 'finding_history', 'side_history', 'assignments', 'comments', 'rounds',
     'decisions', 'policy_sets', 'policy_assignments', 'sign_offs', 'certificates', 'certificate_lists', 'certificate_changes', 'events',
     'webhooks', 'webhook_secrets', 'webhook_deliveries']
   loop

@@ -15,9 +15,11 @@ export async function checkVerdicts(run: DeskRun, key: string): Promise<void> {
   await lookAtVerdicts(run, key, slip)
   const { context, page } = await open(run, key)
   await checkKeyList(run, page, disputed)
+  await workTogether(run, page, client, disputed)
   await decideByKeys(run, page, client, disputed, 'd', 'disputed')
   await decideByKeys(run, page, client, apart, 'n', 'not_the_same')
   await decideSlip(run, page, client, slip)
+  await readStory(run, page)
   await context.close()
 }
 
@@ -81,6 +83,46 @@ async function decideSlip(run: DeskRun, page: Page, client: Client, id: string):
   const { resolution } = await client.contradiction(id)
   if (resolution?.verdict !== 'clerical_error' || resolution.side !== 'b' || resolution.reason !== 'See page 3. A digit is wrong.')
     run.fault(`a slip of B became ${JSON.stringify(resolution)}`)
+}
+
+/** Given to a person with a day, talked about, and found again under mine. */
+async function workTogether(run: DeskRun, page: Page, client: Client, id: string): Promise<void> {
+  await show(page, id)
+  await page.getByText('Who looks at it, and comments').click()
+  await page.getByRole('textbox', { name: 'Person' }).fill('abby')
+  await page.getByLabel('Due').fill('2031-03-31')
+  await page.getByRole('button', { name: 'Assign', exact: true }).click()
+  await page.locator('.finding-head').getByText('for abby').waitFor()
+  const talk = page.locator('.comments')
+  await talk.getByRole('textbox', { name: 'Comment' }).fill('<b>Asked</b> the auditor.')
+  await talk.getByRole('textbox', { name: 'Your name' }).fill('abby')
+  await talk.getByRole('button', { name: 'Write' }).click()
+  await talk.getByText('<b>Asked</b> the auditor.').waitFor()
+  const { assignment, comments } = await client.contradiction(id)
+  if (assignment?.to !== 'abby' || assignment.due !== '2031-03-31' || comments !== 1) run.fault(`assigned: ${JSON.stringify(assignment)}`)
+  await look(run, page, 'desk-together')
+  await page.getByLabel('Assigned to').selectOption('me')
+  await page.locator('.list .items li').nth(1).waitFor({ state: 'detached' })
+  await page.locator('.list .items li').first().waitFor()
+  if ((await page.locator('.list .items li').count()) !== 1) run.fault('mine lists what is not mine')
+  await page.getByLabel('Assigned to').selectOption('anybody')
+  await page.locator('.list .items li').nth(2).waitFor()
+  await page.getByText('Who looks at it, and comments').click()
+}
+
+/** Each act with its finding, who did it and why. */
+async function readStory(run: DeskRun, page: Page): Promise<void> {
+  await goTo(page, `#/cases/${caseId}/story`)
+  await page.getByRole('heading', { name: 'Story' }).waitFor()
+  await page.locator('.story').getByText('See page 3. A digit is wrong.').first().waitFor()
+  const told = await page.locator('.story').innerText()
+  for (const words of [
+    /FY2025: .* or .*\? was decided: Stays disputed/,
+    /by abby: abox dcn/,
+    /was commented on, by abby: <b>Asked/,
+    /no longer counts/,
+  ])
+    if (!words.test(told)) run.fault(`the story does not tell ${words}`)
 }
 
 async function reasonHasFocus(page: Page): Promise<void> {

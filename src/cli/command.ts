@@ -130,7 +130,7 @@ export async function confirm(question: string, yes: boolean | undefined): Promi
  * Who decides: --by, or the person whose key or session it is where that speaks for nobody else, or the account at this
  * machine. Decisions are signed with a name, never anonymous.
  */
-async function actingPerson(by: string | undefined, client: Client, env: CommandContext['env']): Promise<string> {
+export async function actingPerson(by: string | undefined, client: Client, env: CommandContext['env']): Promise<string> {
   if (by) return by
   const { person, speak_for: speaksForAnybody } = await client.me()
   if (!speaksForAnybody && person !== null) return person

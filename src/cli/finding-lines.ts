@@ -2,7 +2,9 @@
 
 import { placeInFile } from '../contract/finding-words.js'
 import type { Schema } from '../contract/types.js'
+import { assignmentWords } from './assignments.js'
 import type { Colors, Output } from './output.js'
+import { countOf } from './report/wording.js'
 import { printable, sideBySide, wrap } from './text-layout.js'
 
 type Contradiction = Schema['Contradiction']
@@ -11,7 +13,12 @@ type Side = Contradiction['a']
 export function contradictionLines(item: Contradiction, out: Output): string[] {
   const state = item.resolution === undefined ? item.status : `${item.status}: ${item.resolution.verdict} (${item.resolution.by})`
   const title = `${severity(item.severity, out.colors)} ${out.colors.bold(aboutOf(item) || item.kind)}`
-  return findingLines(title, [item.kind, state, `found by ${printable(item.found_by)}`, item.contradiction_id], item, out)
+  const together = [
+    ...(item.assignment === undefined ? [] : [assignmentWords(item.assignment)]),
+    ...(item.comments === undefined ? [] : [countOf(item.comments, 'comment')]),
+  ]
+  const tags = [item.kind, state, `found by ${printable(item.found_by)}`, ...together, item.contradiction_id]
+  return findingLines(title, tags, item, out)
 }
 
 export function possibleLines(item: Schema['PossibleConflict'], out: Output): string[] {

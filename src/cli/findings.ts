@@ -20,6 +20,7 @@ export const addContradictions: AddCommand = program => {
     .description('where the documents disagree, and where they may')
     .addOption(statusOption(['open', 'resolved', 'dismissed', 'all'], 'open'))
     .addOption(new Option('--found-by <whom>', 'who found them').choices(['rules', 'model', 'person']))
+    .option('--assigned-to <person>', 'only those that this person is to look at')
     .limited(100)
     .examples(
       'concord contradictions case-1',
@@ -27,11 +28,14 @@ export const addContradictions: AddCommand = program => {
       'concord contradictions case-1 --found-by model',
     )
   lists(contradictions, {
-    read: (client, scopeId, { foundBy, ...query }) => client.contradictions(scopeId, { ...query, found_by: foundBy }),
+    read: (client, scopeId, { foundBy, assignedTo, ...query }) =>
+      client.contradictions(scopeId, { ...query, found_by: foundBy, assigned_to: assignedTo }),
     linesOf: contradictionLines,
     none: status => (status === 'open' ? 'No open contradictions.' : 'None.'),
-    totalOf: ({ open, resolved, dismissed }, { status, foundBy }) =>
-      foundBy === undefined ? { open, resolved, dismissed, all: open + resolved + dismissed }[status as string] : undefined,
+    totalOf: ({ open, resolved, dismissed }, { status, foundBy, assignedTo }) =>
+      foundBy === undefined && assignedTo === undefined
+        ? { open, resolved, dismissed, all: open + resolved + dismissed }[status as string]
+        : undefined,
     next: out =>
       out.hint(
         'Decide one with `concord resolve <contradiction> a|b|both|neither|dismiss|disputed|clerical_error|not_the_same --reason "…"`',
@@ -179,6 +183,7 @@ function statusOption(statuses: readonly string[], standard: string): Option {
 interface Query {
   status: never
   foundBy?: never
+  assignedTo?: string
   limit: number
 }
 
@@ -211,7 +216,7 @@ function lists<T extends object>(command: Command, { read, linesOf, none, totalO
     const client = connect('tenant-key')
     const page = Math.min(query.limit + 1, 200)
     const found = await atMost(read(client, scopeId, { ...query, limit: page }), query.limit)
-    const isBeside = beside?.isAsked(query.status) === true
+    const isBeside = beside?.isAsked(query.status) === true && query.assignedTo === undefined
     const isCounted = isBeside && query.foundBy !== undefined
     const others = await atMost(isBeside && !isCounted ? beside.read(client, scopeId, page) : null, query.limit)
     const needsCounts = isCounted || others.isCut || (found.isCut && totalOf !== undefined)

@@ -169,6 +169,7 @@ function documentCalls(api: Api) {
     reopen: (contradictionId: string, said: Schema['FindingRequest'], options: CallOptions = {}) =>
       answered(api.DELETE(resolutionOf, { params: { path: { contradictionId }, query: said }, ...options })),
     ...findingCalls(api),
+    ...assignmentCalls(api),
     review: (decisionId: string, review: Schema['ReviewDecisionRequest'], options: CallOptions = {}) =>
       answered(api.POST('/api/decisions/{decisionId}/review', { params: { path: { decisionId } }, body: review, ...options })),
     jwks: (options: CallOptions = {}) => answered(api.GET('/.well-known/jwks.json', { ...options })),
@@ -202,6 +203,26 @@ function findingCalls(api: Api) {
       answered(api.POST(objectionOf, { params: { path: { supersessionId } }, body: said, ...options })),
     withdrawObjection: (supersessionId: string, said: Said, options: CallOptions = {}) =>
       answered(api.DELETE(objectionOf, { params: { path: { supersessionId }, query: said }, ...options })),
+  }
+}
+
+const assignmentOf = '/api/contradictions/{contradictionId}/assignment'
+const commentsOf = '/api/contradictions/{contradictionId}/comments'
+
+/** Who is to look at a contradiction, and what people write about it. */
+function assignmentCalls(api: Api) {
+  return {
+    assign: (contradictionId: string, assignment: Schema['AssignmentRequest'], options: CallOptions = {}) =>
+      answered(api.PUT(assignmentOf, { params: { path: { contradictionId } }, body: assignment, ...options })),
+    unassign: (contradictionId: string, said: { by?: string } = {}, options: CallOptions = {}) =>
+      answered(api.DELETE(assignmentOf, { params: { path: { contradictionId }, query: said }, ...options })),
+    comments: (contradictionId: string, query: QueryOf<'listComments'> = {}) =>
+      listOf(cursor => answered(api.GET(commentsOf, { params: { path: { contradictionId }, query: { ...query, cursor } } }))),
+    /** Safe to repeat: an idempotency key is made when none is given. */
+    comment: (contradictionId: string, comment: Schema['CommentRequest'], options: KeyedOptions = {}) => {
+      const { params, ...rest } = keyed(options)
+      return answered(api.POST(commentsOf, { params: { ...params, path: { contradictionId } }, body: comment, ...rest }))
+    },
   }
 }
 

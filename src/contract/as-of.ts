@@ -21,6 +21,10 @@ export const AsOfPaper = RecordOf('AsOfPaper', {
 const AsOfContradiction = RecordOf('AsOfContradiction', {
   ...contradictionFields,
   resolution: Type.Optional(Resolution),
+  discussion: Type.Array(Type.Object({ by: Type.String(), text: Nullable(Type.String()), said_at: Time }, open), {
+    maxItems: 50,
+    description: 'What people had written about it by then, the first first; text is null once erased.',
+  }),
   opened_by: Type.Array(Type.Object({ by: Type.String(), first_at: Time }, open), {
     maxItems: 50,
     description: 'Who had opened it by then, the first first, as far as AUDIT_READS keeps it.',

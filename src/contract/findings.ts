@@ -1,6 +1,7 @@
 /** What documents claim, where they disagree, and what was decided. */
 
 import { Type } from '../platform/schema.js'
+import { Assignment } from './assignments.js'
 import {
   Count,
   closed,
@@ -113,6 +114,8 @@ export const contradictionFields = {
   a: Type.Union([ClaimRecord, ReportedSide], { description: orderOfSides }),
   b: Type.Union([ClaimRecord, ReportedSide], { description: 'The other side, see `a`.' }),
   confidence: Nullable(Type.Number({ minimum: 0, maximum: 1, description: 'Of a model that found it; else null.' })),
+  assignment: Type.Optional(Assignment),
+  comments: Type.Optional({ ...Count, description: 'How many comments there are; left out where there are none.' }),
 }
 
 export const ContradictionRecord = Type.Object(
@@ -363,6 +366,15 @@ const decisionFields = {
   review: Nullable(Type.Enum(['pending', 'approved', 'rejected', 'obsolete'])),
   recorded_at: Time,
   erased_at: Nullable(Time),
+  said: Type.Optional(
+    OpenObject({
+      by: Type.String(),
+      vouched: Type.Boolean(),
+      verdict: Nullable(Type.String()),
+      finding_id: Nullable(Type.String({ description: 'The contradiction, possible conflict, supersession or sign-off it is about.' })),
+      reason: Nullable(Type.String({ description: 'Null once erased, and where none was asked for.' })),
+    }),
+  ),
 }
 export const DecisionRecord = RecordOf('Decision', decisionFields)
 export const DecisionPage = PageOf('DecisionPage', DecisionRecord)

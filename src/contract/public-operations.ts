@@ -3,9 +3,10 @@
 import { Type } from '../platform/schema.js'
 import { agentOperations } from './agent-operations.js'
 import { asOfOperations } from './as-of.js'
+import { assignmentOperations } from './assignment-operations.js'
 import { caseOperations } from './case-operations.js'
 import { certificateOperations } from './certificate-operations.js'
-import { DocumentId, idempotencyHeader, pageQuery, Severity } from './common.js'
+import { DocumentId, idempotencyHeader, pageQuery, personName, Severity } from './common.js'
 import { documentOperations } from './document-operations.js'
 import {
   BatchShape,
@@ -159,6 +160,7 @@ const findingOperations = defineOperations(forTenants('Findings'), {
       severity: Type.Optional(Severity),
       document_id: Type.Optional({ ...DocumentId, description: 'Only those in which this document is on a side.' }),
       found_by: Type.Optional(Type.Enum(['rules', 'model', 'person'], { description: 'Who found it; `model` for any model.' })),
+      assigned_to: Type.Optional(Type.String({ ...personName, description: 'Only those that this person is to look at.' })),
       ...knownAt,
       ...pageQuery,
     }),
@@ -291,7 +293,11 @@ const decisionOperations = defineOperations(forTenants('Decisions'), {
   listDecisions: {
     route: 'GET /api/scopes/{scopeId}/decisions',
     summary: 'List the decisions of a scope',
-    query: Type.Object({ review: Type.Optional(Type.Enum(['pending'], { description: 'Only what waits for a person.' })), ...pageQuery }),
+    query: Type.Object({
+      review: Type.Optional(Type.Enum(['pending'], { description: 'Only what waits for a person.' })),
+      by: Type.Optional(Type.Enum(['person'], { description: 'Only what people said, each with `said`.' })),
+      ...pageQuery,
+    }),
     success: { status: 200, description: 'A page of decisions, in the order of the chain.', schema: DecisionPage },
   },
   reviewDecision: {
@@ -333,6 +339,7 @@ export const publicOperations = {
   ...caseOperations,
   ...documentOperations,
   ...legalHoldOperations,
+  ...assignmentOperations,
   ...modelUseOperations,
   ...paperOperations,
   ...asOfOperations,

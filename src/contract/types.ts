@@ -2,6 +2,7 @@
 
 import type { Static } from 'typebox'
 import type * as asOf from './as-of.js'
+import type * as assignments from './assignments.js'
 import type * as certificates from './certificates.js'
 import type * as common from './common.js'
 import type * as convergence from './convergence.js'
@@ -18,8 +19,11 @@ import type * as webhooks from './webhooks.js'
 
 export interface Schema {
   AsOf: Static<typeof asOf.AsOf>
+  AssignmentRequest: Static<typeof assignments.AssignmentRequest>
   Certificate: Static<typeof certificates.CertificateView>
   Claim: Static<typeof findings.ClaimRecord>
+  Comment: Static<typeof assignments.Comment>
+  CommentRequest: Static<typeof assignments.CommentRequest>
   Contradiction: Static<typeof findings.ContradictionRecord>
   ConvergencePayload: Static<typeof convergence.ConvergencePayload>
   CreateKeyRequest: Static<typeof tenants.CreateKeyRequest>

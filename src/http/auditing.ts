@@ -14,7 +14,7 @@ interface AuditingDeps {
   logger: Logger
 }
 
-/** Acts of operators, and of tenants those that erase, set or lift a legal hold, sign out or tell a webhook where to send what. */
+/** Acts of operators, and of tenants those that erase, set or lift a legal hold, assign, comment, sign out or tell a webhook where to send what. */
 export function isRecorded({ tier, audited, unaudited }: Operation): boolean {
   return tier === 'public' ? audited === true : !unaudited
 }
@@ -27,7 +27,9 @@ export function checkedDraft(operation: Operation, request: FastifyRequest) {
 }
 
 function auditDraft(operation: Operation, request: FastifyRequest, caller = request.caller as Caller) {
-  const params = request.params as Partial<Record<'scopeId' | 'tenantId' | 'keyId' | 'sessionId' | 'documentId' | 'webhookId', string>>
+  const params = request.params as Partial<
+    Record<'scopeId' | 'tenantId' | 'keyId' | 'sessionId' | 'documentId' | 'webhookId' | 'contradictionId', string>
+  >
   const body = request.body as { scope_id?: unknown } | undefined | null
   const query = request.query as { scope_id?: unknown; document_id?: unknown } | undefined
   const scopeId = params.scopeId ?? textOf(body?.scope_id) ?? textOf(query?.scope_id)
@@ -46,6 +48,7 @@ function auditDraft(operation: Operation, request: FastifyRequest, caller = requ
       ...(params.keyId === undefined ? {} : { key_id: cut(params.keyId, 100) }),
       ...(operation.tier !== 'public' || documentId === null ? {} : { document_id: cut(documentId, 200) }),
       ...(params.webhookId === undefined ? {} : { webhook_id: cut(params.webhookId, 100) }),
+      ...(params.contradictionId === undefined ? {} : { contradiction_id: cut(params.contradictionId, 100) }),
       ...(params.sessionId === undefined ? {} : { session_id: cut(params.sessionId, 100) }),
       ...(caller.permission === null
         ? {}

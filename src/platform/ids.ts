@@ -11,7 +11,7 @@ const idLength = 22
 const keyRandomLength = 32
 const keyCheckLength = 6
 
-export type IdPrefix = 'crt' | 'dlv' | 'doc' | 'evt' | 'fil' | 'hld' | 'key' | 'run' | 'ses' | 'ten' | 'whk' | 'wrk'
+export type IdPrefix = 'cmt' | 'crt' | 'dlv' | 'doc' | 'evt' | 'fil' | 'hld' | 'key' | 'run' | 'ses' | 'ten' | 'whk' | 'wrk'
 
 /** `<prefix>_` and 22 base62 characters of 128 random bits. */
 export function newId(prefix: IdPrefix): string {

@@ -5,7 +5,8 @@
 
 import { genesis } from '../kernel/decision-record.js'
 import { invalidMember } from '../platform/errors.js'
-import { listClaimRows, listContradictionRows } from '../store/findings/findings.js'
+import { listCommentRows } from '../store/findings/comments.js'
+import { type ContradictionRow, listClaimRows, listContradictionRows } from '../store/findings/findings.js'
 import { listPossibleRows } from '../store/findings/possible-conflicts.js'
 import {
   listOpened,
@@ -55,6 +56,8 @@ interface AsOfList<Row = never> {
   items(rows: readonly Row[], then: Then): Promise<object[]> | object[]
 }
 
+/** Comments shown with a conflict. */
+const shownComments = 50
 /** People named on a conflict as having opened it. */
 const shownReaders = 50
 
@@ -77,7 +80,7 @@ const lists: Record<AsOfListName, AsOfList> = {
     place: row => [row.claim_no],
     items: rows => rows.map(toClaimRecord),
   }),
-  contradictions: list<Awaited<ReturnType<typeof listContradictionRows>>[number]>({
+  contradictions: list<ContradictionRow>({
     shape: ['number'],
     rows: ({ tx, scope, at, subject }, { after, limit }) =>
       listContradictionRows(tx, scope, {
@@ -88,7 +91,7 @@ const lists: Record<AsOfListName, AsOfList> = {
     place: row => [row.contradiction_no],
     async items(rows, then) {
       const records = await toContradictionRecords(then.tx, then.scope, rows, { supporters: 0, knownAt: then.at })
-      return withReaders(records, then)
+      return withReaders(await withDiscussion(records, rows, then), then)
     },
   }),
   possible_conflicts: list<Awaited<ReturnType<typeof listPossibleRows>>[number]>({
@@ -204,7 +207,20 @@ export async function lastChangeOf({ db, clock }: Pick<ScopesDeps, 'db' | 'clock
   return new Date(Math.min(Date.parse(changed), clock.now().getTime()))
 }
 
-async function withReaders(records: readonly ContradictionRecord[], { db, tx, scope, at }: Then) {
+/** What is written to one contradiction is numbered from one, so the first of each are those with the lowest numbers. */
+async function withDiscussion(records: readonly ContradictionRecord[], rows: readonly ContradictionRow[], { tx, scope, at }: Then) {
+  const contradictionNos = rows.filter(row => row.comments > 0).map(row => row.contradiction_no)
+  const limit = contradictionNos.length * shownComments
+  const comments = limit === 0 ? [] : await listCommentRows(tx, scope, { contradictionNos, knownAt: at, after: 0, limit })
+  return records.map((record, index) => ({
+    ...record,
+    discussion: comments
+      .filter(each => each.contradiction_no === rows[index]?.contradiction_no && each.comment_no <= shownComments)
+      .map(({ said_by: by, text, said_at }) => ({ by, text, said_at })),
+  }))
+}
+
+async function withReaders<T extends ContradictionRecord>(records: readonly T[], { db, tx, scope, at }: Then) {
   const objectOf = (id: string) => objectSeen({ kind: 'finding', scopeId: scope.scopeId, id })
   const objects = records.map(record => objectOf(record.contradiction_id))
   const opened = await listOpened(db, tx.tenantId, { objects, at, most: shownReaders })

@@ -21,6 +21,7 @@ export interface ListContradictionsInput extends ScopeName, PageRequest {
   /** Only those in which this document stands on a side. */
   documentId?: string | undefined
   foundBy?: 'rules' | 'model' | 'person' | undefined
+  assignedTo?: string | undefined
   /** ISO instant: as they were known then. */
   knownAt?: string | undefined
 }
@@ -30,14 +31,14 @@ const shownSupporters = 50
 const shownReaders = 50
 
 export function listContradictions(deps: ScopesDeps, input: ListContradictionsInput): Promise<Page<ContradictionRecord>> {
-  const { status = 'open', severity = null, documentId = null, foundBy = null } = input
+  const { status = 'open', severity = null, documentId = null, foundBy = null, assignedTo = null } = input
   const knownAt = input.knownAt === undefined ? null : instantOf(input.knownAt, '/known_at')
   return listInScope(deps, input, {
     name: 'contradictions',
-    filters: [status, severity, documentId, foundBy, ...(knownAt === null ? [] : [knownAt])],
+    filters: [status, severity, documentId, foundBy, assignedTo, ...(knownAt === null ? [] : [knownAt])],
     async rows(tx, scope, { after, limit }) {
       if (documentId !== null && !isStorable(documentId)) return []
-      const filter = { status, severity, documentId, foundBy, knownAt }
+      const filter = { status, severity, documentId, foundBy, assignedTo, knownAt }
       return listContradictionRows(tx, scope, { ...filter, after: (after?.[0] ?? -1) as number, limit })
     },
     place: row => [row.contradiction_no],
@@ -98,6 +99,8 @@ function toContradictionRecord(row: ContradictionRow, scopeId: string, sides: re
     confidence: row.confidence,
     detected_at: row.detected_at,
     round: row.detected_round,
+    ...(row.assignment === null ? {} : { assignment: row.assignment }),
+    ...(row.comments === 0 ? {} : { comments: row.comments }),
     ...(row.resolution === null ? {} : { resolution: toResolution(row) }),
   }
 }

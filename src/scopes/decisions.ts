@@ -8,13 +8,13 @@ import type { DecisionRecord, Page } from './types.js'
 
 export function listDecisions(
   deps: ScopesDeps,
-  input: ScopeName & PageRequest & { review?: 'pending' | undefined },
+  input: ScopeName & PageRequest & { review?: 'pending' | undefined; by?: 'person' | undefined },
 ): Promise<Page<DecisionRecord>> {
-  const pending = input.review === 'pending'
+  const filter = { pending: input.review === 'pending', byPeople: input.by === 'person' }
   return listInScope(deps, input, {
     name: 'decisions',
-    filters: [input.review],
-    rows: (tx, scope, { after, limit }) => listDecisionRows(tx, scope, { pending, after: (after?.[0] ?? -1) as number, limit }),
+    filters: [input.review, input.by],
+    rows: (tx, scope, { after, limit }) => listDecisionRows(tx, scope, { ...filter, after: (after?.[0] ?? -1) as number, limit }),
     place: row => [row.seq],
     shape: ['number'],
     items: rows => rows.map(toDecisionRecord),
@@ -22,6 +22,7 @@ export function listDecisions(
 }
 
 export function toDecisionRecord(row: DecisionRow): DecisionRecord {
-  const { scope_no: _scopeNo, generation: _generation, actor: _actor, ...record } = row
-  return record
+  const { scope_no: _scopeNo, generation: _generation, actor, verdict, finding_id, reason, ...record } = row
+  if (actor.kind !== 'person') return record
+  return { ...record, said: { by: actor.id, vouched: actor.bound === true, verdict, finding_id, reason } }
 }

@@ -5,6 +5,7 @@
 
 import type { Static } from 'typebox'
 import type * as asOf from '../contract/as-of.js'
+import type * as assignments from '../contract/assignments.js'
 import type * as certificates from '../contract/certificates.js'
 import type * as common from '../contract/common.js'
 import type * as convergence from '../contract/convergence.js'
@@ -41,6 +42,8 @@ export type GlossaryInput = Static<typeof scopes.Glossary>
 export type RereadInput = Static<typeof scopes.RereadRequest>
 export type DryRunInput = Static<typeof policies.PolicyDryRunRequest>
 
+export type AssignmentResult = Static<typeof assignments.AssignmentResult>
+export type CommentRecord = Static<typeof assignments.Comment>
 export type ProposedReplacementRecord = Static<typeof findings.ProposedReplacement>
 export type ReplacementsDecided = Static<typeof findings.ReplacementsResult>
 export type DocumentModelRecord = Static<typeof modelUse.DocumentModel>

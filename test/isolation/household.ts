@@ -86,6 +86,7 @@ export async function furnish(service: TestService): Promise<Household> {
     ),
   )
   const items = lists.flatMap(answer => answer.body.items as Record<string, unknown>[])
+  for (const id of named(items, 'contradiction_id')) await talkAbout(service, own, id)
   const pages = await readAll(
     [
       '/api/scopes',
@@ -188,6 +189,14 @@ async function findMore(service: TestService, own: Owner): Promise<void> {
        c.one + n - 1000, c.other, $2, now(), 1 from generate_series(1000, 1001) n, ${pair.slice('from '.length)}`,
     [own.tenantId, own.mark],
   )
+}
+
+/** Who is to look at it, and what somebody wrote. */
+async function talkAbout(service: TestService, own: Owner, contradictionId: string): Promise<void> {
+  const headers = { 'x-tenant-api-key': own.key }
+  const path = `/api/contradictions/${contradictionId}`
+  expectStatus(await service.call('PUT', `${path}/assignment`, { headers, body: { to: own.mark } }), 200)
+  expectStatus(await service.call('POST', `${path}/comments`, { headers, body: { by: own.mark, text: own.mark } }), 201)
 }
 
 /** Open contradictions keep a person from signing here: written as rounds would. Two to a scope, so that the list has a next page. */

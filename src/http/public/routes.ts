@@ -2,9 +2,11 @@
 
 import { publicOperations } from '../../contract/public-operations.js'
 import { getAsOf } from '../../scopes/as-of.js'
+import { assign } from '../../scopes/assignments.js'
 import { registerDocument } from '../../scopes/attach.js'
 import { getCertificate, getJwks, listCertificates } from '../../scopes/certificate-view.js'
 import { listClaims } from '../../scopes/claims.js'
+import { addComment, listComments } from '../../scopes/comments.js'
 import { getContradiction, listContradictions } from '../../scopes/contradictions.js'
 import type { PageRequest } from '../../scopes/cursors.js'
 import { listDecisions } from '../../scopes/decisions.js'
@@ -111,12 +113,22 @@ export function publicHandlers(services: Services): HandlersOf<typeof publicOper
       return { body: await listClaims(scopes, { ...query, documentId, asOf, knownAt, ...nameOf(call) }) }
     },
     listContradictions: async call => {
-      const { document_id: documentId, found_by: foundBy, known_at: knownAt, ...query } = call.query
-      return { body: await listContradictions(scopes, { ...query, documentId, foundBy, knownAt, ...nameOf(call) }) }
+      const { document_id: documentId, found_by: foundBy, assigned_to: assignedTo, known_at: knownAt, ...query } = call.query
+      return { body: await listContradictions(scopes, { ...query, documentId, foundBy, assignedTo, knownAt, ...nameOf(call) }) }
     },
     getContradiction: async call => ({ body: await getContradiction(scopes, { tenantId: call.tenantId, ...call.params }) }),
     resolveContradiction: async call => ({ body: await resolveContradiction(scopes, { ...call.body, ...call.params, ...decider(call) }) }),
     reopenContradiction: async call => ({ body: await reopenContradiction(scopes, { ...call.query, ...call.params, ...decider(call) }) }),
+    assignContradiction: async call => ({ body: await assign(scopes, { ...call.body, ...call.params, ...named(call, call.body.by) }) }),
+    unassignContradiction: async call => ({ body: await assign(scopes, { ...call.params, ...named(call, call.query.by), to: null }) }),
+    listComments: async call => {
+      const { known_at: knownAt, ...query } = call.query
+      return { body: await listComments(scopes, { ...query, ...call.params, knownAt, tenantId: call.tenantId }) }
+    },
+    addComment: async call => {
+      const answer = await addComment(scopes, { ...call.body, ...call.params, ...decider(call) }, idempotencyKeyOf(call.headers))
+      return { body: answer.body, headers: replayed(answer.replayed) }
+    },
     listPossibleConflicts: async call => {
       const { known_at: knownAt, ...query } = call.query
       return { body: await listPossibleConflicts(scopes, { ...query, knownAt, ...nameOf(call) }) }
@@ -176,6 +188,11 @@ interface OwnCall {
 
 function decider({ tenantId, caller }: OwnCall) {
   return { tenantId, bound: isBound(caller) }
+}
+
+/** Who acts, where nobody needs to be named. */
+function named(call: OwnCall, by: string | undefined) {
+  return { ...decider(call), by: by ?? call.caller.permission?.person ?? null }
 }
 
 function possibleOf(call: OwnCall & { params: { possibleConflictId: string } }) {

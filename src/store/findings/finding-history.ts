@@ -8,15 +8,15 @@ import type { Transaction } from '../server/database.js'
 
 const numbers = { contradictions: 'contradiction_no', possible_conflicts: 'possible_no', supersessions: 'supersession_no' }
 
-const shown = (column: string) => `date_trunc('milliseconds', ${column})`
+export const shownInstant = (column: string) => `date_trunc('milliseconds', ${column})`
 
 /** What stands in the from clause for findings of a scope, whose place is $1 to $3, as they were at the instant `known`. */
 export function findingsThen(table: keyof typeof numbers, alias: string, known: string | null): string {
   if (known === null) return `${table} ${alias}`
-  return `(select * from ${table} k where ${inPlace('k')} and ${shown('k.detected_at')} <= ${known}) kept
+  return `(select * from ${table} k where ${inPlace('k')} and ${shownInstant('k.detected_at')} <= ${known}) kept
     left join lateral (
       select h.state from finding_history h
-      where ${inPlace('h')} and h.finding = '${table}' and h.finding_no = kept.${numbers[table]} and ${shown('h.until')} > ${known}
+      where ${inPlace('h')} and h.finding = '${table}' and h.finding_no = kept.${numbers[table]} and ${shownInstant('h.until')} > ${known}
       order by h.until limit 1) before on true
     cross join lateral jsonb_populate_record(null::${table}, to_jsonb(kept) || coalesce(before.state, '{}')) ${alias}`
 }
@@ -26,10 +26,10 @@ export function sidesThen(known: string | null): string {
   if (known === null) return 'contradiction_sides'
   const columns = 'tenant_id, scope_no, generation, contradiction_no, side, claim_no, lead'
   return `(
-    select ${columns} from contradiction_sides m where ${inPlace('m')} and m.contradiction_no = any ($4::bigint[]) and ${shown('m.since')} <= ${known}
+    select ${columns} from contradiction_sides m where ${inPlace('m')} and m.contradiction_no = any ($4::bigint[]) and ${shownInstant('m.since')} <= ${known}
     union all
     select ${columns} from side_history m where ${inPlace('m')} and m.contradiction_no = any ($4::bigint[])
-      and ${shown('m.since')} <= ${known} and ${shown('m.until')} > ${known}) sides`
+      and ${shownInstant('m.since')} <= ${known} and ${shownInstant('m.until')} > ${known}) sides`
 }
 
 /** Blanks what people wrote about findings, in what they were before as well. */

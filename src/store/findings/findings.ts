@@ -9,6 +9,7 @@ import { claimRangesSql } from '../documents/documents.js'
 import { inPlace, ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import { bindings } from '../server/columns.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'
+import { assignedTo, type StandingAssignment, togetherColumns } from './assignments.js'
 import { findingsThen, sidesThen } from './finding-history.js'
 
 export interface ClaimViewRow {
@@ -183,12 +184,14 @@ export interface ContradictionRow extends FoundRow {
   closed_itself: boolean
   resolution: Record<string, unknown> | null
   resolved_at: string | null
+  assignment: StandingAssignment | null
+  comments: number
 }
 
-const contradictionColumns = `
+const contradictionColumns = (known: string | null = null) => `
   x.contradiction_no, x.contradiction_id, x.scope_no, x.generation, x.status, x.kind, x.severity, x.subject, x.attribute, x.reason, x.evidence,
   x.found_by, x.confidence, x.reported,
-  x.detected_at, x.detected_round, x.closed_itself, x.resolution, x.resolved_at`
+  x.detected_at, x.detected_round, x.closed_itself, x.resolution, x.resolved_at, ${togetherColumns(known)}`
 
 export interface ContradictionFilter {
   /** As it was known at this instant; null for now. */
@@ -199,6 +202,8 @@ export interface ContradictionFilter {
   /** Only those in which a claim of this document stands on a side. */
   documentId: string | null
   foundBy: 'rules' | 'model' | 'person' | null
+  /** Only those that this person is to look at. */
+  assignedTo?: string | null
   after: number
   limit: number
 }
@@ -223,13 +228,14 @@ export async function listContradictionRows(
   const severity = filter.severity === null ? '' : `and x.severity = ${bind(filter.severity)}`
   const foundBy = filter.foundBy === null ? '' : foundByConditions[filter.foundBy]
   const document = filter.documentId === null ? '' : `and x.contradiction_no in (${sidesOf(bind(filter.documentId))})`
+  const assigned = filter.assignedTo == null ? '' : `and ${assignedTo(bind(filter.assignedTo), known)}`
   const { rows } = await tx.query<ContradictionRow>({
     text: `
-      select ${contradictionColumns} from ${findingsThen('contradictions', 'x', known)}
-      where ${inPlace('x')} and x.contradiction_no > $4 ${status[filter.status]} ${subject} ${severity} ${foundBy} ${document}
+      select ${contradictionColumns(known)} from ${findingsThen('contradictions', 'x', known)}
+      where ${inPlace('x')} and x.contradiction_no > $4 ${status[filter.status]} ${subject} ${severity} ${foundBy} ${document} ${assigned}
       order by x.contradiction_no limit $5`,
     values,
-    prepared: known === null && subject + severity + foundBy + document === '',
+    prepared: known === null && subject + severity + foundBy + document + assigned === '',
   })
   return rows
 }
@@ -246,11 +252,11 @@ function sidesOf(documentId: string): string {
 /** Open ones first, the most severe at the top; then the newest of the others. */
 export async function listTopContradictions(tx: TenantTransaction, scope: ScopePlace, limit: number): Promise<ContradictionRow[]> {
   return tx.rows<ContradictionRow>(
-    `(select ${contradictionColumns} from contradictions x
+    `(select ${contradictionColumns()} from contradictions x
        where ${inPlace('x')} and x.status = 'open'
        order by array_position(array['critical', 'high', 'medium', 'low'], x.severity), x.contradiction_no desc limit $4)
      union all
-     (select ${contradictionColumns} from contradictions x
+     (select ${contradictionColumns()} from contradictions x
        where ${inPlace('x')} and x.status <> 'open'
        order by x.contradiction_no desc limit $4)
      limit $4`,
@@ -264,7 +270,7 @@ export const presentScope = (row: string) =>
 
 export async function findContradiction(tx: TenantTransaction, contradictionId: string): Promise<ContradictionRow | null> {
   return tx.row<ContradictionRow>(
-    `select ${contradictionColumns} from contradictions x ${presentScope('x')} where x.tenant_id = $1 and x.contradiction_id = $2`,
+    `select ${contradictionColumns()} from contradictions x ${presentScope('x')} where x.tenant_id = $1 and x.contradiction_id = $2`,
     [tx.tenantId, contradictionId],
   )
 }
@@ -326,21 +332,26 @@ export interface DecisionRow {
   review: 'pending' | 'approved' | 'rejected' | 'obsolete' | null
   recorded_at: string
   erased_at: string | null
+  verdict: string | null
+  finding_id: string | null
+  reason: string | null
 }
 
 const decisionColumns = `
   d.scope_no, d.generation, d.seq, d.decision_id, d.round, d.kind, d.proposal->'actor' as actor, d.document_id, d.revision, d.outcome, d.policy_hash, d.policies, d.reasons,
-  d.reasons_digest, d.salt, d.erased_at, d.obligations, d.proposal_digest, d.state_digest, d.prev_hash, d.hash, d.review, d.recorded_at`
+  d.reasons_digest, d.salt, d.erased_at, d.obligations, d.proposal_digest, d.state_digest, d.prev_hash, d.hash, d.review, d.recorded_at,
+  d.proposal->>'verdict' as verdict, d.proposal->>'contradictionId' as finding_id, d.proposal->>'reason' as reason`
 
 /** In the order of the chain. */
 export async function listDecisionRows(
   tx: TenantTransaction,
   scope: ScopePlace,
-  page: { pending: boolean; after: number; limit: number },
+  page: { pending: boolean; byPeople: boolean; after: number; limit: number },
 ): Promise<DecisionRow[]> {
   return tx.rows<DecisionRow>(
     `select ${decisionColumns} from decisions d
      where ${inPlace('d')} and d.seq > $4 ${page.pending ? "and d.review = 'pending'" : ''}
+       ${page.byPeople ? "and d.proposal->'actor'->>'kind' = 'person'" : ''}
      order by d.seq limit $5`,
     [...placeOf(scope), page.after, page.limit],
   )

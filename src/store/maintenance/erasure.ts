@@ -10,6 +10,7 @@ import { claimRangesSql } from '../documents/documents.js'
 import { eraseModelReadings } from '../documents/model-readings.js'
 import { removePassages } from '../documents/passages.js'
 import { blankWordsOfEvents } from '../events/events.js'
+import { blankComments } from '../findings/comments.js'
 import { eraseFindingHistory } from '../findings/finding-history.js'
 import { inPlace, ofPlace, placeOf, type RecordedPlace, type ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
@@ -24,6 +25,7 @@ const steps: readonly Step[] = [
   erasePossible,
   eraseSupersessions,
   erasing => eraseFindingHistory(erasing.tx, erasing.scope, erasing),
+  ({ tx, scope, contradictionNos }) => blankComments(tx, scope, contradictionNos),
   eraseEnds,
   eraseCrowds,
   ({ tx, scope, claimNos }) => removeTerms(tx, scope, claimNos),

@@ -32,7 +32,9 @@ export async function readMoment(tx: TenantTransaction, scope: ScopePlace, at: s
 /** When something of the scope was recorded last. */
 export async function readLastChange(tx: TenantTransaction, scope: ScopePlace): Promise<string> {
   return tx.value<string>(
-    `select greatest(s.created_at, s.reset_at, (select recorded_at from rounds r where ${inPlace('r')} order by r.round desc limit 1))
+    `select greatest(s.created_at, s.reset_at, (select recorded_at from rounds r where ${inPlace('r')} order by r.round desc limit 1),
+       (select max(c.said_at) from comments c where ${inPlace('c')}),
+       (select greatest(max(a.assigned_at), max(a.ended_at)) from assignments a where ${inPlace('a')}))
      from scopes s where s.tenant_id = $1 and s.scope_no = $2`,
     placeOf(scope),
   )

@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest'
+import type { Schema } from '../src/contract/types.js'
+import { type StoryContext, sentenceOf } from './story-words'
+
+const claim = (claim_id: string, document_id: string, value: string) =>
+  ({ claim_id, document_id, value, quote: value, period: null, polarity: 'affirmed' }) as Schema['Claim']
+const [early, late] = [claim('clm_1', 'contract', '30 June 2024'), claim('clm_2', 'letter', '31 May 2024')]
+const context: StoryContext = {
+  contradictions: new Map([
+    ['ctr_1', { a: early, b: late, subject: 'Tower', attribute: 'completion date', kind: 'date' } as Schema['Contradiction']],
+  ]),
+  supersessions: new Map([['sup_1', { claim: early, superseded_by: late, reason: 'A later issue of it.' } as Schema['Supersession']]]),
+  comments: new Map([['cmt_1', { by: 'R. Roe', text: 'Asked.' } as Schema['Comment']]]),
+  said: new Map([
+    [7, { by: 'J. Doe', vouched: true, verdict: 'b', finding_id: 'ctr_1', reason: 'The letter is later.' }],
+    [9, { by: 'R. Roe', vouched: true, verdict: 'reopen', finding_id: 'ctr_1', reason: 'Too early.' }],
+  ]),
+  names: new Map([['contract', 'The contract']]),
+}
+const tell = (type: string, data: Record<string, unknown>) => sentenceOf({ type, data }, context)
+const title = 'Completion date: 30 June 2024 or 31 May 2024?'
+
+it('names the finding, the person and the reason of each act, each by its own round', () => {
+  const decided = tell('contradiction.resolved', { contradiction_id: 'ctr_1', verdict: 'b', by: 'person', round: 7 })
+  expect(decided).toEqual({
+    finding: { id: 'ctr_1', title },
+    text: 'was decided: 31 May 2024 holds, not 30 June 2024',
+    by: 'J. Doe',
+    reason: 'The letter is later.',
+  })
+  expect(tell('contradiction.reopened', { contradiction_id: 'ctr_1', round: 9 })).toMatchObject({ by: 'R. Roe', reason: 'Too early.' })
+  expect(tell('contradiction.commented', { contradiction_id: 'ctr_1', comment_id: 'cmt_1' })).toMatchObject({
+    by: 'R. Roe',
+    reason: 'Asked.',
+  })
+})
+
+it('does not say that a person did what nobody did', () => {
+  const closed = tell('contradiction.resolved', { contradiction_id: 'ctr_1', verdict: 'superseded', by: 'system', round: 7 })
+  expect(closed.by).toBeUndefined()
+  expect(closed.text).toContain('by itself')
+})
+
+it('tells what replaced what, and what a verdict only stopped counting', () => {
+  expect(tell('claim.superseded', { claim_id: 'clm_1', superseded_by: 'clm_2', supersession_id: 'sup_1', round: 3 }).text).toBe(
+    '30 June 2024 in The contract was replaced by 31 May 2024 in letter',
+  )
+  expect(tell('claim.superseded', { claim_id: 'clm_1', superseded_by: 'clm_2', round: 7 }).text).toBe(
+    '30 June 2024 in The contract no longer counts: the other side holds',
+  )
+  expect(tell('claim.superseded', { claim_id: 'clm_1', superseded_by: null, round: 7 }).text).toContain('replaced by nothing')
+  expect(tell('claim.superseded', { claim_id: 'clm_9', superseded_by: null, round: 3 }).text).toBe(
+    'A statement is no longer made by its paper',
+  )
+})

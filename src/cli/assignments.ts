@@ -1,0 +1,81 @@
+/** `concord assign`, `unassign`, `comment` and `comments`: who is to look at a contradiction, and what people write about it. */
+
+import type { Schema } from '../contract/types.js'
+import { type AddCommand, actingPerson } from './command.js'
+import { contradictionId } from './meant-by.js'
+import { printable } from './text-layout.js'
+
+interface Options {
+  due?: string
+  by?: string
+}
+
+const given = ({ by }: Options) => (by === undefined ? {} : { by })
+
+export const addAssign: AddCommand = program => {
+  program
+    .command('assign <contradiction> <person>')
+    .description('say who is to look at a contradiction')
+    .option('--due <day>', 'until when, such as 2026-03-31')
+    .option('--by <name>', 'who says so; otherwise the person of the key')
+    .examples('concord assign ctr_… j.doe --due 2026-03-31', 'concord contradictions case-1 --assigned-to j.doe')
+    .calls(
+      'tenant-key',
+      async (client, id: string, to: string, { due, ...options }: Options) =>
+        client.assign(await contradictionId(client, id), { to, ...(due === undefined ? {} : { due }), ...given(options) }),
+      ({ contradiction_id: id, assignment, changed }) =>
+        assignment === null ? `${id} is nobody’s.` : `${id} is ${assignmentWords(assignment)}${changed ? '' : ' already'}.`,
+    )
+}
+
+export const addUnassign: AddCommand = program => {
+  program
+    .command('unassign <contradiction>')
+    .description('take an assignment back')
+    .option('--by <name>', 'who says so; otherwise the person of the key')
+    .examples('concord unassign ctr_…')
+    .calls(
+      'tenant-key',
+      async (client, id: string, options: Options) => client.unassign(await contradictionId(client, id), given(options)),
+      ({ contradiction_id: id, changed }) => (changed ? `${id} is nobody’s now.` : `${id} was nobody’s.`),
+    )
+}
+
+export function assignmentWords({ to, due }: NonNullable<Schema['Contradiction']['assignment']>): string {
+  return `for ${printable(to)}${due === null ? '' : `, due ${due}`}`
+}
+
+export const addComment: AddCommand = program => {
+  const comment = program
+    .command('comment <contradiction> <text>')
+    .description('write a comment on a contradiction; it stays on record')
+    .option('--by <name>', 'who writes; otherwise your account')
+    .examples('concord comment ctr_… "The surveyor was asked on Monday."')
+  comment.calls(
+    'tenant-key',
+    async (client, id: string, text: string, { by }: Options) =>
+      client.comment(await contradictionId(client, id), { text, by: await actingPerson(by, client, comment.context.env) }),
+    ({ comment_id: id, contradiction_id: on }) => `${id} is written to ${on}.`,
+  )
+}
+
+export const addComments: AddCommand = program => {
+  program
+    .command('comments <contradiction>')
+    .description('what people wrote about a contradiction, oldest first')
+    .limited(100)
+    .examples('concord comments ctr_…')
+    .runs(async ({ out, client: connect }, id: string, { limit }: { limit: number }) => {
+      const client = connect('tenant-key')
+      const items = await client.comments(await contradictionId(client, id)).toArray(limit)
+      out.list(
+        items,
+        [
+          ['written', item => item.said_at.slice(0, 16).replace('T', ' ')],
+          ['by', item => printable(item.by), { max: 40 }],
+          ['comment', item => (item.text === null ? '(erased)' : printable(item.text)), { max: 200 }],
+        ],
+        'Nobody has written anything about it.',
+      )
+    })
+}
