@@ -35,7 +35,14 @@ export function listContradictions(deps: ScopesDeps, input: ListContradictionsIn
   const knownAt = input.knownAt === undefined ? null : instantOf(input.knownAt, '/known_at')
   return listInScope(deps, input, {
     name: 'contradictions',
-    filters: [status, severity, documentId, foundBy, assignedTo, ...(knownAt === null ? [] : [knownAt])],
+    filters: [
+      status,
+      severity,
+      documentId,
+      foundBy,
+      ...(knownAt === null ? [] : [knownAt]),
+      ...(assignedTo === null ? [] : ['for', assignedTo]),
+    ],
     async rows(tx, scope, { after, limit }) {
       if (documentId !== null && !isStorable(documentId)) return []
       const filter = { status, severity, documentId, foundBy, assignedTo, knownAt }

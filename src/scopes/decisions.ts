@@ -13,7 +13,7 @@ export function listDecisions(
   const filter = { pending: input.review === 'pending', byPeople: input.by === 'person' }
   return listInScope(deps, input, {
     name: 'decisions',
-    filters: [input.review, input.by],
+    filters: [input.review, ...(input.by === undefined ? [] : [input.by])],
     rows: (tx, scope, { after, limit }) => listDecisionRows(tx, scope, { ...filter, after: (after?.[0] ?? -1) as number, limit }),
     place: row => [row.seq],
     shape: ['number'],
