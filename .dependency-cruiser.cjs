@@ -5,7 +5,7 @@ const may = {
   reading: ['platform/storable-text'],
   platform: ['contract/problems'],
   store: ['platform', 'kernel', 'reading'],
-  files: ['contract/file-kinds', 'platform'],
+  files: ['contract/file-kinds', 'platform', 'reading/normalize/remarks'],
   events: ['contract', 'store', 'platform'],
   tenancy: ['contract', 'events', 'store', 'platform', 'kernel'],
   ingest: ['contract', 'events', 'store', 'platform', 'kernel'],
@@ -40,7 +40,7 @@ module.exports = {
       from: { path: '^desk/' },
       to: {
         path: '^(src|scripts|test)/',
-        pathNot: '^src/(client/index|contract/(finding-words|hold-words|types)|files/(pdf-layout|text-writer|xlsx-sheets|word-body))\\.ts$',
+        pathNot: '^src/(client/index|contract/(finding-words|hold-words|types)|files/(blocks-text|deck|odf-sheets|odf-text|pdf-layout|text-writer|word-blocks|word-body|xlsx-sheets)|reading/normalize/remarks)\\.ts$',
       },
     },
     {

@@ -1,5 +1,5 @@
 /**
- * A document as its author made it: pages as printed, formatted text, a sheet as a grid, a mail with its head. Or the text as it
+ * A document as its author made it: pages as printed, formatted text, a sheet as a grid, slides, a mail with its head. Or the text as it
  * was read, one key away. What only some kinds need is loaded when one of them is shown.
  */
 
@@ -40,24 +40,33 @@ export function Original({ scopeId, document, text, passages, label, onChoose }:
   useLayoutEffect(() => scrollToMark(pane.current), [text, passages, isRaw])
   if (kind === 'pdf' && (!isRaw || text === undefined)) return <PdfOriginal {...{ scopeId, document, text, passages, label }} />
   if (text === undefined) return null
-  const loaded = !isRaw && (kind === 'docx' || kind === 'xlsx')
+  const loaded = isRaw ? null : unpackedKind(kind)
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: by keyboard a statement is chosen in the list beside the text
     <div class={`text ${isRaw ? 'raw' : 'original'}`} ref={pane} tabIndex={0} role="region" aria-label={label} onClick={onChoose}>
       {isRaw && <MarkedText text={text} passages={passages} />}
-      {loaded && <LoadedOriginal {...{ scopeId, document, text, passages }} kind={kind} onShown={() => scrollToMark(pane.current)} />}
+      {loaded && <LoadedOriginal {...{ scopeId, document, text, passages }} kind={loaded} onShown={() => scrollToMark(pane.current)} />}
       {!isRaw && !loaded && <TextOriginal {...{ kind, scopeId, document, text, passages }} />}
     </div>
   )
 }
 
+/** Kinds that are shown from the file itself, read whole and unpacked here. */
+const unpacked = ['docx', 'odt', 'xlsx', 'ods', 'pptx'] as const
+type UnpackedKind = (typeof unpacked)[number]
+
+function unpackedKind(kind: string): UnpackedKind | null {
+  return unpacked.find(each => each === kind) ?? null
+}
+
 /** What of it is shown otherwise than as its text; `txt`: nothing. */
-export function kindOf({ type, file }: Pick<Document, 'type' | 'file'>): 'pdf' | 'docx' | 'xlsx' | 'eml' | 'html' | 'csv' | 'md' | 'txt' {
+export function kindOf({ type, file }: Pick<Document, 'type' | 'file'>): UnpackedKind | 'pdf' | 'eml' | 'html' | 'csv' | 'md' | 'txt' {
   const kind = type
     .toLowerCase()
     .replace(/^text\//, '')
     .replace('markdown', 'md')
-  if (kind === 'pdf' || kind === 'docx' || kind === 'xlsx') return file?.kept ? kind : 'md'
+  const fromFile = kind === 'pdf' ? kind : unpackedKind(kind)
+  if (fromFile !== null) return file?.kept ? fromFile : 'md'
   return kind === 'eml' || kind === 'html' || kind === 'csv' || kind === 'md' ? kind : 'txt'
 }
 
@@ -72,8 +81,7 @@ function TextOriginal({ kind, scopeId, document, text, passages }: ReadProps & {
   return <FormattedText text={text} passages={passages} inline={document.type === 'md' || document.type === 'text/markdown'} />
 }
 
-/** Word and sheets: the file is read whole, and unpacked here. */
-function LoadedOriginal({ scopeId, document, text, passages, kind, onShown }: ReadProps & { kind: 'docx' | 'xlsx'; onShown: () => void }) {
+function LoadedOriginal({ scopeId, document, text, passages, kind, onShown }: ReadProps & { kind: UnpackedKind; onShown: () => void }) {
   const [view, setView] = useState<{ show?: (text: string, passages: readonly Passage[]) => ComponentChildren; failure?: string }>({})
   const { document_id: documentId, revision } = document
   useEffect(() => {
@@ -99,14 +107,19 @@ function LoadedOriginal({ scopeId, document, text, passages, kind, onShown }: Re
   return view.show ? <div class="shown">{view.show(text, passages)}</div> : <Loading what="the original" />
 }
 
-async function open(kind: 'docx' | 'xlsx', read: () => Promise<Blob>) {
-  if (kind === 'docx') {
+async function open(kind: UnpackedKind, read: () => Promise<Blob>) {
+  if (kind === 'docx' || kind === 'odt') {
     const { openWord, WordView } = await import('./word-view')
-    const word = await openWord(await read())
+    const word = await openWord(await read(), kind)
     return (text: string, passages: readonly Passage[]) => <WordView word={word} text={text} passages={passages} />
   }
+  if (kind === 'pptx') {
+    const { openDeck, DeckView } = await import('./deck-view')
+    const deck = await openDeck(await read())
+    return (text: string, passages: readonly Passage[]) => <DeckView deck={deck} text={text} passages={passages} />
+  }
   const { openWorkbook, SheetView } = await import('./sheet-view')
-  const book = await openWorkbook(await read())
+  const book = await openWorkbook(await read(), kind)
   return (text: string, passages: readonly Passage[]) => <SheetView book={book} text={text} passages={passages} />
 }
 

@@ -4,8 +4,8 @@
  */
 
 import { useMemo, useState } from 'preact/hooks'
-import { TextWriter } from '../src/files/text-writer.js'
-import { readSheets, type Sheet, writeSheet } from '../src/files/xlsx-sheets.js'
+import { readOdsSheets } from '../src/files/odf-sheets.js'
+import { readSheets, type Sheet, writeSheets } from '../src/files/xlsx-sheets.js'
 import { columnName, Grid, type GridRow } from './grid'
 import { NoMark } from './no-mark'
 import type { Passage } from './passages'
@@ -20,15 +20,14 @@ export interface Workbook {
   labels: string[]
 }
 
-export async function openWorkbook(file: Blob): Promise<Workbook> {
-  const parts = await unpackParts(
-    file,
-    name => name.startsWith('xl/') && /\.(xml|rels)$/.test(name) && !/\/(drawings|charts|media)\//.test(name),
-  )
-  const sheets = readSheets(parts)
-  const out = new TextWriter({ kind: 'cell', maxChars: Number.POSITIVE_INFINITY })
-  for (const sheet of sheets) writeSheet(out, sheet)
-  const { text, places } = out.finish()
+const isSheetPart = (name: string) => name.startsWith('xl/') && /\.(xml|rels)$/.test(name) && !/\/(drawings|charts|media)\//.test(name)
+
+export async function openWorkbook(file: Blob, kind: 'xlsx' | 'ods'): Promise<Workbook> {
+  const sheets =
+    kind === 'ods'
+      ? readOdsSheets(await unpackParts(file, name => name === 'content.xml'))
+      : readSheets(await unpackParts(file, isSheetPart))
+  const { text, places } = writeSheets(sheets, Number.POSITIVE_INFINITY)
   return { sheets, text, starts: places?.starts ?? [], labels: places?.labels ?? [] }
 }
 

@@ -1,7 +1,7 @@
 /** Handing files in: chosen, or let go over the page. Which are taken, and how, is the client's rule, which the command line follows too. */
 
 import { useRef, useState } from 'preact/hooks'
-import { handInOf, sendHandIn } from '../src/client/index.js'
+import { handInOf, kindsInWords, sendHandIn } from '../src/client/index.js'
 import { type ChosenFile, chosenFiles, droppedFiles } from './dropped-files'
 import { ModelHint } from './model-hint'
 import { Failure } from './parts'
@@ -99,8 +99,7 @@ export function FileDrop({ scopeId, before, onFirst }: { scopeId: string; before
         .
       </p>
       <p class="hint">
-        PDF, Word, Excel, mail, HTML, CSV, JSON, Markdown and plain text of at most {Math.floor(limits.file_bytes / 1024 / 1024)} MB, told
-        apart by their content.
+        {kindsInWords} of at most {Math.floor(limits.file_bytes / 1024 / 1024)} MB, told apart by their content.
       </p>
       <ModelHint scopeId={scopeId} isKept={isKept} onKeep={setKept} />
       <Failure text={failure} />

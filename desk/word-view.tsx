@@ -1,31 +1,42 @@
 /**
- * A Word document as formatted text, with what was inserted and deleted visible. A passage is marked where its paragraph says
+ * A written document, of Word or OpenDocument, as formatted text, with what was inserted, deleted and commented visible. A passage is marked where its paragraph says
  * the same as it did when the text was made; else the document is shown without a mark and says so.
  */
 
 import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
-import { headingStyles, readWord, wordParts } from '../src/files/word-body.js'
+import { writeBlocks } from '../src/files/blocks-text.js'
+import { readOdt } from '../src/files/odf-text.js'
+import { acceptedText, type Run, type WordBlock, type WordComment, type WordParagraph } from '../src/files/word-blocks.js'
+import { readWord } from '../src/files/word-body.js'
+import { saidUntil } from '../src/reading/normalize/remarks.js'
 import { NoMark } from './no-mark'
 import type { Passage } from './passages'
 import { markedBetween, type Span } from './spans'
 import { unpackParts } from './unzip'
-import { acceptedText, type Run, type WordBlock, type WordParagraph, wordBlocks } from './word-tree'
 
 export interface WordDocument {
   blocks: WordBlock[]
+  comments: ReadonlyMap<string, WordComment>
   text: string
   starts: number[]
   labels: string[]
 }
 
-export async function openWord(file: Blob): Promise<WordDocument> {
-  const parts = await unpackParts(file, name => /^word\/(document\d*|footnotes|endnotes|styles)\.xml$/.test(name))
-  const { text, places } = readWord(parts, Number.POSITIVE_INFINITY)
-  // Read as XML, which runs nothing and fetches nothing; only its words are taken out.
-  const documents = wordParts(parts).map(xml => new DOMParser().parseFromString(xml, 'application/xml'))
-  return { blocks: wordBlocks(documents, headingStyles(parts)), text, starts: places?.starts ?? [], labels: places?.labels ?? [] }
+const wordParts = /^word\/(document\d*|footnotes|endnotes|styles|comments)\.xml$/
+
+export async function openWord(file: Blob, kind: 'docx' | 'odt'): Promise<WordDocument> {
+  const most = Number.POSITIVE_INFINITY
+  const content =
+    kind === 'odt'
+      ? readOdt(await unpackParts(file, name => name === 'content.xml'), most)
+      : readWord(await unpackParts(file, name => wordParts.test(name)), most)
+  const { text, places } = writeBlocks(content, most)
+  const comments = new Map(content.comments.map(comment => [comment.id, comment]))
+  return { blocks: content.blocks.slice(0, mostBlocks), comments, text, starts: places?.starts ?? [], labels: places?.labels ?? [] }
 }
+
+const mostBlocks = 20_000
 
 /** Within a paragraph, in code points of its text with all changes accepted. */
 type Marks = Map<number, { passage: Passage; from: number; to: number }[]>
@@ -36,14 +47,21 @@ export function WordView({ word, text, passages }: { word: WordDocument; text: s
     <div class="formatted word">
       {marks === null && <NoMark />}
       {word.blocks.map((block, index) => (
-        <Block key={index} block={block} marks={marks} />
+        <Block key={index} block={block} marks={marks} comments={word.comments} />
       ))}
     </div>
   )
 }
 
-function Block({ block, marks }: { block: WordBlock; marks: Marks | null }) {
-  if (block.kind === 'paragraph') return <Paragraph paragraph={block} marks={(block.number !== null && marks?.get(block.number)) || []} />
+interface BlockProps {
+  block: WordBlock
+  marks: Marks | null
+  comments: WordDocument['comments']
+}
+
+function Block({ block, marks, comments }: BlockProps) {
+  if (block.kind === 'paragraph')
+    return <Paragraph paragraph={block} comments={comments} marks={(block.number !== null && marks?.get(block.number)) || []} />
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label="Table">
       <table>
@@ -56,6 +74,7 @@ function Block({ block, marks }: { block: WordBlock; marks: Marks | null }) {
                     <Paragraph
                       key={place}
                       paragraph={paragraph}
+                      comments={comments}
                       marks={[]}
                       whole={strongestOf((row.number !== null && marks?.get(row.number)) || [])}
                     />
@@ -76,12 +95,13 @@ function strongestOf(marks: readonly { passage: Passage }[]): Passage | undefine
 
 interface ParagraphProps {
   paragraph: WordParagraph
+  comments: WordDocument['comments']
   marks: readonly { passage: Passage; from: number; to: number }[]
   /** Of a row: all of its cells. */
   whole?: Passage | undefined
 }
 
-function Paragraph({ paragraph, marks, whole }: ParagraphProps) {
+function Paragraph({ paragraph, comments, marks, whole }: ParagraphProps) {
   const { level, listed, runs } = paragraph
   const text = acceptedText(paragraph)
   const spans: Span[] = whole
@@ -89,7 +109,7 @@ function Paragraph({ paragraph, marks, whole }: ParagraphProps) {
     : marks.map(({ passage, from, to }) => ({ passage, from: indexOf(text, from), to: indexOf(text, to) }))
   let at = 0
   const shown = runs.map((run, index) => {
-    if (run.change === 'deleted')
+    if (run.change?.kind === 'deleted')
       return (
         <Changed key={index} run={run}>
           {run.text}
@@ -103,21 +123,33 @@ function Paragraph({ paragraph, marks, whole }: ParagraphProps) {
       </Changed>
     )
   })
-  if (level !== null)
-    return (
-      <p class={`head level-${Math.min(4, level)}`} role="heading" aria-level={3 + Math.min(3, level)}>
-        {shown}
-      </p>
-    )
-  return <p class={listed ? 'listed-paragraph' : ''}>{shown}</p>
+  const said = [...new Set(runs.flatMap(run => run.comments))].flatMap(id => comments.get(id) ?? [])
+  return (
+    <>
+      {level === null ? (
+        <p class={listed ? 'listed-paragraph' : ''}>{shown}</p>
+      ) : (
+        <p class={`head level-${Math.min(4, level)}`} role="heading" aria-level={3 + Math.min(3, level)}>
+          {shown}
+        </p>
+      )}
+      {said.map(({ id, by, on, text }) => (
+        <p key={id} class="remark" role="note">
+          {['Comment', by && `by ${by}`, on && `on ${on}`].filter(Boolean).join(' ')}: {text.trim()}
+        </p>
+      ))}
+    </>
+  )
 }
 
 function Changed({ run, children }: { run: Run; children: ComponentChildren }) {
-  const style = [run.bold && 'bold', run.italic && 'italic', run.underline && 'underlined'].filter(Boolean).join(' ')
-  const words = style === '' ? children : <span class={style}>{children}</span>
-  const title = run.by === null ? undefined : `${run.change} by ${run.by}`
-  if (run.change === 'deleted') return <del title={title}>{words}</del>
-  return run.change === 'inserted' ? <ins title={title}>{words}</ins> : <span>{words}</span>
+  const { change } = run
+  const style = [run.bold && 'bold', run.italic && 'italic', run.underline && 'underlined', run.comments.length > 0 && 'commented']
+  const name = style.filter(Boolean).join(' ')
+  const words = name === '' ? children : <span class={name}>{children}</span>
+  if (change === null) return <span>{words}</span>
+  const title = [change.kind, change.by && `by ${change.by}`, change.on && `on ${change.on}`].filter(Boolean).join(' ')
+  return change.kind === 'deleted' ? <del title={title}>{words}</del> : <ins title={title}>{words}</ins>
 }
 
 function indexOf(text: string, points: number): number {
@@ -133,14 +165,18 @@ function marksOf({ blocks, text, starts, labels }: WordDocument, passages: reado
     else if (block.number !== null) paragraphs.set(block.number, block)
   }
   const marks: Marks = new Map()
+  const said = [...text.slice(0, saidUntil(text, 'docx'))].length
   for (const passage of passages) {
     for (const [index, start] of starts.entries()) {
-      const end = starts[index + 1] ?? points.length
+      const next = starts[index + 1] ?? points.length
+      const end = start < said ? Math.min(said, next) : next
       if (end <= passage.start || start >= passage.end) continue
       const number = Number(labels[index])
       const paragraph = paragraphs.get(number)
       if (paragraph === undefined) return null
-      const place = paragraph === 'row' ? { from: 0, to: 0 } : within(points, { start, end }, paragraph, passage)
+      // What was done to a paragraph is marked as a whole: it stands at the end of the text and not there.
+      const isRow = paragraph === 'row'
+      const place = isRow || start >= said ? { from: 0, to: isRow ? 0 : points.length } : within(points, { start, end }, paragraph, passage)
       if (place === null) return null
       marks.set(number, [...(marks.get(number) ?? []), { passage, ...place }])
     }

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { type Client, createClient } from '../src/client/index.js'
 import { mailOf } from '../test/support/mail.js'
+import { commented, docxOf, odsOf, odtOf, pptxOf, shape } from '../test/support/office.js'
 import { pdfOf } from '../test/support/pdf.js'
 import { zipOf } from '../test/support/zip.js'
 import { type DeskRun, goTo, look, looks, open } from './desk-page.js'
@@ -55,6 +56,18 @@ const files: Record<string, { bytes: Buffer; type: string }> = {
     type: 'application/pdf',
   },
   'letter.docx': { bytes: word(sentence('33.9')), type: '' },
+  'draft.docx': { bytes: docxOf([commented(sentence('32.8'))], ['Is that so?']), type: '' },
+  'note.odt': { bytes: odtOf(`<text:h>Note</text:h><text:p>${sentence('31.7')}</text:p>`), type: '' },
+  'budget.ods': {
+    bytes: odsOf({
+      Budget: `<table:table-row><table:table-cell><text:p>${sentence('30.6')}</text:p></table:table-cell></table:table-row>`,
+    }),
+    type: '',
+  },
+  'deck.pptx': {
+    bytes: pptxOf([{ shapes: shape('title', 'Start') }, { shapes: shape('body', sentence('29.5')), notes: 'Say more.' }]),
+    type: '',
+  },
   'plan.xlsx': {
     bytes: sheet(row(1, 'Item', 'Note') + row(2, 'Works', sentence('35.1')) + row(3, 'Roof', 'see =HYPERLINK("https://example.com")')),
     type: '',
@@ -77,6 +90,10 @@ const files: Record<string, { bytes: Buffer; type: string }> = {
 const marked: Record<string, string> = {
   'contract.pdf': '.pdf-page[data-page="400"] .page-mark.main',
   'letter.docx': '.word mark.main',
+  'draft.docx': '.word mark.main',
+  'note.odt': '.word mark.main',
+  'budget.ods': '.grid-table td.marked.main',
+  'deck.pptx': '.slide[aria-label="Slide 2"] mark.main',
   'plan.xlsx': '.grid-table td.marked.main',
   'mail.eml': '.mail-head + .formatted mark.main',
   'minutes.md': '.formatted mark.main',
@@ -101,13 +118,13 @@ export async function checkOriginals(run: DeskRun, key: string): Promise<void> {
   for (const { scheme, width } of looks) {
     await desk.emulateMedia({ colorScheme: scheme })
     await desk.setViewportSize({ width, height: 900 })
-    for (const name of ['contract.pdf', 'letter.docx', 'plan.xlsx', 'diary.html']) {
+    for (const name of ['contract.pdf', 'letter.docx', 'draft.docx', 'deck.pptx', 'plan.xlsx', 'diary.html']) {
       await goTo(desk, await placeOf(client, name))
       await desk
         .locator(marked[name] as string)
         .first()
         .waitFor()
-      await look(run, desk, `original-${name.split('.')[1]}-${scheme}-${width}`)
+      await look(run, desk, `original-${name.replace('.', '-')}-${scheme}-${width}`)
     }
   }
   await context.close()
@@ -144,6 +161,8 @@ async function checkOriginal(run: DeskRun, desk: Page, client: Client, name: str
     await desk.locator('.word del', { hasText: 'EUR 100' }).waitFor()
     await desk.locator('.word ins', { hasText: 'EUR 120' }).waitFor()
   }
+  if (name === 'draft.docx') await desk.locator('.word .remark', { hasText: 'Comment by Ben Roth on 2026-03-02: Is that so?' }).waitFor()
+  if (name === 'deck.pptx') await desk.locator('.slide-notes', { hasText: 'Say more.' }).waitFor()
   if (name === 'mail.eml') await desk.locator('.mail-head').getByRole('link', { name: 'note.txt' }).waitFor()
   if (name === 'contract.pdf') {
     const pages = await desk.locator('.pdf-page canvas').count()

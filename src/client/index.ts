@@ -1,5 +1,6 @@
 /** What the package offers as `concord-server/client`. */
 
+export { kindsInWords } from '../contract/file-kinds.js'
 export type { RuntimeOperation, Target } from './admin-calls.js'
 export type { Schema } from './api.js'
 export { type CertificateLine, certificateLines, certificatePayload, lineInWords } from './certificate-lines.js'

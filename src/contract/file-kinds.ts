@@ -4,12 +4,15 @@
  * anything of Node.js: it runs in browsers too.
  */
 
-export type FileKind = 'pdf' | 'docx' | 'xlsx' | 'eml' | 'html' | 'csv' | 'json' | 'md' | 'txt'
+export type FileKind = 'pdf' | 'docx' | 'xlsx' | 'pptx' | 'odt' | 'ods' | 'eml' | 'html' | 'csv' | 'json' | 'md' | 'txt'
 
 export const mediaTypes: Readonly<Record<FileKind, string>> = {
   pdf: 'application/pdf',
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  odt: 'application/vnd.oasis.opendocument.text',
+  ods: 'application/vnd.oasis.opendocument.spreadsheet',
   eml: 'message/rfc822',
   html: 'text/html',
   csv: 'text/csv',
@@ -18,7 +21,7 @@ export const mediaTypes: Readonly<Record<FileKind, string>> = {
   txt: 'text/plain',
 }
 
-export const kindsInWords = 'PDF, DOCX, XLSX, EML, HTML, CSV, JSON, Markdown and plain text'
+export const kindsInWords = 'PDF, DOCX, XLSX, PPTX, ODT, ODS, EML, HTML, CSV, JSON, Markdown and plain text'
 
 /** What the end of a name says. */
 const byEnding: Readonly<Record<string, FileKind>> = {
@@ -36,12 +39,18 @@ const byEnding: Readonly<Record<string, FileKind>> = {
   eml: 'eml',
   docx: 'docx',
   xlsx: 'xlsx',
+  pptx: 'pptx',
+  odt: 'odt',
+  ods: 'ods',
 }
 
 const byMediaType: Readonly<Record<string, FileKind>> = {
   'application/pdf': 'pdf',
   [mediaTypes.docx]: 'docx',
   [mediaTypes.xlsx]: 'xlsx',
+  [mediaTypes.pptx]: 'pptx',
+  [mediaTypes.odt]: 'odt',
+  [mediaTypes.ods]: 'ods',
   'text/html': 'html',
   'application/xhtml+xml': 'html',
   'text/csv': 'csv',
@@ -61,11 +70,15 @@ export function meantKind(name: string, declared: string | null): FileKind | nul
 /** Bytes of the beginning that are looked at. */
 export const headBytes = 64 * 1024
 
+/** Kinds that are archives of parts. */
+const officeKinds = ['docx', 'xlsx', 'pptx', 'odt', 'ods'] as const
+type OfficeKind = (typeof officeKinds)[number]
+
 /**
  * What the first bytes say: a kind of text or PDF; `zip` and `ole`, whose end says whether they are an office file; null for
  * what is never read, so that the rest need not be sent.
  */
-export function kindByHead(head: Uint8Array, meant: FileKind | null): Exclude<FileKind, 'docx' | 'xlsx'> | 'zip' | 'ole' | null {
+export function kindByHead(head: Uint8Array, meant: FileKind | null): Exclude<FileKind, OfficeKind> | 'zip' | 'ole' | null {
   if (latin(head.subarray(0, 1024)).includes('%PDF-')) return 'pdf'
   if (beginsWith(head, [0x50, 0x4b, 0x03, 0x04])) return 'zip'
   if (beginsWith(head, [0xd0, 0xcf, 0x11, 0xe0])) return 'ole'
@@ -74,8 +87,8 @@ export function kindByHead(head: Uint8Array, meant: FileKind | null): Exclude<Fi
 
 /** Why a file is not taken, and what to do: one that is called what it is not is most often damaged. */
 export function refusalOf(meant: FileKind | null): string {
-  const called = meant === 'pdf' || meant === 'docx' || meant === 'xlsx' ? meant.toUpperCase() : null
-  if (called === null) return `Unsupported file type; supported: ${kindsInWords}.`
+  const called = meant === 'pdf' || officeKinds.some(kind => kind === meant) ? meant?.toUpperCase() : undefined
+  if (called === undefined) return `Unsupported file type; supported: ${kindsInWords}.`
   const cause = `It is called a ${called} file, but its content is not that of one: it is damaged, was not copied whole, or is something else.`
   return `${cause} Open it, save it as ${called} again, and send that; supported: ${kindsInWords}.`
 }

@@ -3,6 +3,7 @@
 import { Type } from '../platform/schema.js'
 import { closed, idempotencyHeader, ScopeId } from './common.js'
 import { FileIngestResponse, fileFields, idempotent, namedDocument, revision } from './documents.js'
+import { kindsInWords } from './file-kinds.js'
 
 const received = {
   status: 202,
@@ -22,8 +23,7 @@ export const publicFileOperations = {
   ingestFile: {
     route: 'POST /api/files',
     summary: 'Queue a file for processing',
-    description:
-      'PDF, DOCX, XLSX, EML, HTML, CSV, JSON, Markdown or plain text, recognised by their content. Answers 202 when the original, the document, its event and its place in the queue are on disk. The text is extracted when the document is processed.',
+    description: `${kindsInWords}, recognised by their content. Answers 202 when the original, the document, its event and its place in the queue are on disk. The text is extracted when the document is processed.`,
     headers: idempotencyHeader,
     upload: { fields: Type.Object({ scope_id: ScopeId, ...fileFields }, closed) },
     success: received,

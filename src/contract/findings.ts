@@ -36,7 +36,10 @@ export const ClaimRecord = Type.Object(
     normalized: Type.Object({}, open),
     unit: Nullable(Type.String()),
     period: Nullable(Type.String()),
-    role: Type.String(),
+    role: Type.String({
+      description:
+        'How it is meant: `actual`, `target`, `budget`, `forecast` and others. `deleted` and `comment` were taken out of a Word or OpenDocument text, or remarked on it: they are found and compared with nothing.',
+    }),
     polarity: Type.Enum(['affirmed', 'negated']),
     confidence: Type.Number({ minimum: 0, maximum: 1 }),
     valid_from: Nullable(Type.String()),

@@ -4,8 +4,10 @@ import type { FileKind } from '../contract/file-kinds.js'
 import { extractDocx } from './docx.js'
 import { extractEml } from './eml.js'
 import { type Extracted, type ExtractionLimits, FileFault } from './extraction.js'
+import { extractOds, extractOdt } from './odf.js'
 import { extractPdf } from './pdf.js'
 import { extractPlain } from './plain.js'
+import { extractPptx } from './pptx.js'
 import { isEncryptedOffice } from './sniff.js'
 import { extractXlsx } from './xlsx.js'
 
@@ -14,6 +16,9 @@ export async function extract(bytes: Buffer, kind: FileKind, limits: ExtractionL
   if (kind === 'pdf') return extractPdf(new Uint8Array(bytes), limits)
   if (kind === 'docx') return extractDocx(bytes, limits)
   if (kind === 'xlsx') return extractXlsx(bytes, limits)
+  if (kind === 'pptx') return extractPptx(bytes, limits)
+  if (kind === 'odt') return extractOdt(bytes, limits)
+  if (kind === 'ods') return extractOds(bytes, limits)
   if (kind === 'eml') return extractEml(bytes, limits)
   return extractPlain(bytes, kind, limits)
 }

@@ -7,8 +7,11 @@ import type { FileKind } from '../contract/file-kinds.js'
 
 const versions: Readonly<Record<FileKind, string>> = {
   pdf: 'pdf@1+pdfjs-5.4.530',
-  docx: 'docx@1',
+  docx: 'docx@2',
   xlsx: 'xlsx@1',
+  pptx: 'pptx@1',
+  odt: 'odt@1',
+  ods: 'ods@1',
   eml: 'eml@1+postal-mime-4.0.0',
   html: 'text@1',
   csv: 'text@1',

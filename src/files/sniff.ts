@@ -21,9 +21,9 @@ export interface Sample {
 export function sniffKind({ head, tail, name, declared }: Sample): FileKind | null {
   const meant = meantKind(name, declared)
   const kind = kindByHead(head, meant)
-  if (kind === 'zip') return officeKind(directoryNames(tail))
+  if (kind === 'zip') return openDocumentKind(head) ?? officeKind(directoryNames(tail))
   // What Office encrypts is an OLE container with this stream; it is accepted so that it can be quarantined with a reason.
-  if (kind === 'ole') return isEncryptedOffice(head, tail) ? (meant === 'xlsx' ? 'xlsx' : 'docx') : null
+  if (kind === 'ole') return isEncryptedOffice(head, tail) ? (meant === 'xlsx' || meant === 'pptx' ? meant : 'docx') : null
   return kind
 }
 
@@ -34,5 +34,15 @@ export function isEncryptedOffice(head: Buffer, tail: Buffer): boolean {
 
 function officeKind(names: readonly string[]): FileKind | null {
   if (names.includes('word/document.xml') || names.some(name => /^word\/document\d*\.xml$/.test(name))) return 'docx'
-  return names.some(name => /^xl\/workbook\.xml$/i.test(name)) ? 'xlsx' : null
+  if (names.some(name => /^xl\/workbook\.xml$/i.test(name))) return 'xlsx'
+  return names.includes('ppt/presentation.xml') ? 'pptx' : null
+}
+
+/** Such a file names its kind at its very beginning, unpacked. */
+function openDocumentKind(head: Buffer): FileKind | null {
+  const mark = 'mimetypeapplication/vnd.oasis.opendocument.'
+  if (!head.toString('latin1', 30, 30 + mark.length).startsWith(mark)) return null
+  const named = head.toString('latin1', 30 + mark.length, 60 + mark.length)
+  if (/^text(?:-template)?PK/.test(named)) return 'odt'
+  return /^spreadsheet(?:-template)?PK/.test(named) ? 'ods' : null
 }

@@ -1,10 +1,10 @@
 /**
- * The text of a DOCX: headings, lists, tables, footnotes and paragraphs in their order, as it reads with all changes
- * accepted. Links, pictures and fields' instructions are left where they are; what a field shows is text.
+ * The parts of a DOCX that hold its words, as blocks. Links, pictures and fields' instructions are left where they are; what a
+ * field shows is text.
  */
 
-import { type Extracted, FileFault } from './extraction.js'
-import { TextWriter } from './text-writer.js'
+import { FileFault } from './extraction.js'
+import { BlockBuilder, type Change, dayOf, type Run, type WordComment, type WordContent } from './word-blocks.js'
 import { attribute, parseXml } from './xml.js'
 
 /** Wherever they were unpacked: the browser that shows the document runs this too. */
@@ -14,24 +14,20 @@ interface Parts {
   read(name: string): string | null
 }
 
-/** The parts that hold its words, in their order. */
-export function wordParts(parts: Parts): string[] {
+export function readWord(parts: Parts, maxChars: number): WordContent {
   const main = parts.names.find(name => /^word\/document\d*\.xml$/.test(name))
   const xml = main === undefined ? null : parts.read(main)
   if (xml === null) throw new FileFault('BROKEN')
-  const notes = ['word/footnotes.xml', 'word/endnotes.xml'].map(part => parts.read(part))
-  return [xml, ...notes.filter(each => each !== null)]
-}
-
-export function readWord(parts: Parts, maxChars: number): Extracted {
-  const out = new TextWriter({ kind: 'paragraph', maxChars })
-  const reader = new BodyReader(out, headingStyles(parts))
-  for (const xml of wordParts(parts)) reader.read(xml)
-  return out.finish()
+  const builder = new BlockBuilder(maxChars)
+  const headings = headingStyles(parts)
+  for (const part of [xml, parts.read('word/footnotes.xml'), parts.read('word/endnotes.xml')]) {
+    if (part !== null) new BodyReader(builder, headings).read(part)
+  }
+  return { blocks: builder.blocks, comments: commentsIn(parts.read('word/comments.xml') ?? '', maxChars) }
 }
 
 /** Style → level of heading, by its name or its level in the outline, also when it is based on one that is. */
-export function headingStyles(parts: Pick<Parts, 'read'>): Map<string, number> {
+function headingStyles(parts: Pick<Parts, 'read'>): Map<string, number> {
   const styles = new Map<string, { level: number | null; basedOn: string | null }>()
   let id: string | null = null
   parseXml(parts.read('word/styles.xml') ?? '', {
@@ -44,7 +40,7 @@ export function headingStyles(parts: Pick<Parts, 'read'>): Map<string, number> {
       const style = id === null ? undefined : styles.get(id)
       if (style === undefined) return
       if (name === 'name') style.level ??= levelOfName(value)
-      if (name === 'outlineLvl') style.level ??= Number(value) < 9 ? Number(value) + 1 : null
+      if (name === 'outlineLvl') style.level ??= outlineLevel(value)
       if (name === 'basedOn') style.basedOn = value
     },
     close(name) {
@@ -67,35 +63,54 @@ function levelOfName(name: string): number | null {
   return level === undefined ? null : Number(level)
 }
 
-interface Paragraph {
-  text: string
-  level: number | null
-  listed: boolean
+function outlineLevel(value: string): number | null {
+  return Number(value) < 9 ? Number(value) + 1 : null
 }
 
-interface TableState {
-  rows: string[][]
-  row: string[]
-  cell: string[]
-  span: number
-  goesOn: boolean
+function commentsIn(xml: string, maxChars: number): WordComment[] {
+  const comments: WordComment[] = []
+  let chars = 0
+  let inText = false
+  parseXml(xml, {
+    open(name, attributes) {
+      const by = attribute(attributes, 'author') ?? null
+      if (name === 'comment')
+        comments.push({ id: attribute(attributes, 'id') ?? '', by, on: dayOf(attribute(attributes, 'date')), text: '' })
+      inText = name === 't'
+      const comment = comments.at(-1)
+      if (comment !== undefined && (name === 'p' || name === 'br' || name === 'tab')) comment.text += ' '
+    },
+    text(text) {
+      const comment = comments.at(-1)
+      if (!inText || comment === undefined) return
+      chars += text.length
+      if (chars > maxChars * 2) throw new FileFault('TOO_LONG')
+      comment.text += text
+    },
+    close(name) {
+      if (name === 't') inText = false
+    },
+  })
+  return comments
 }
 
-/** Text that is there in the file and not in the document: deleted, moved away, or a copy for programs that draw less. */
-const skipped = new Set(['del', 'moveFrom', 'Fallback', 'instrText', 'delText', 'pict'])
+/** Text that is there in the file and not in the document: instructions, properties of before, or a copy for programs that draw less. */
+const skipped = new Set(['Fallback', 'instrText', 'delInstrText', 'pict', 'pPrChange', 'rPrChange'])
+const changes: Readonly<Record<string, Change['kind']>> = { ins: 'inserted', moveTo: 'inserted', del: 'deleted', moveFrom: 'deleted' }
+/** Comments on the same words that are told apart. */
+const mostComments = 50
 
 class BodyReader {
-  private readonly out: TextWriter
+  private readonly builder: BlockBuilder
   private readonly headings: ReadonlyMap<string, number>
-  private paragraphs = 0
-  private readonly open: Paragraph[] = []
-  private readonly tables: TableState[] = []
+  private readonly changes: Change[] = []
+  private comments: readonly string[] = []
+  private readonly runs: Run[] = []
   private skip = 0
   private inText = false
-  private readonly boxes: Paragraph[] = []
 
-  constructor(out: TextWriter, headings: ReadonlyMap<string, number>) {
-    this.out = out
+  constructor(builder: BlockBuilder, headings: ReadonlyMap<string, number>) {
+    this.builder = builder
     this.headings = headings
   }
 
@@ -104,8 +119,7 @@ class BodyReader {
       open: (name, attributes) => this.begin(name, attributes),
       close: name => this.end(name),
       text: text => {
-        const paragraph = this.open.at(-1)
-        if (this.inText && this.skip === 0 && paragraph !== undefined) paragraph.text += text
+        if (this.inText && this.skip === 0) this.say(text)
       },
     })
   }
@@ -113,16 +127,41 @@ class BodyReader {
   private begin(name: string, attributes: Record<string, string>): void {
     if (skipped.has(name)) this.skip++
     if (this.skip > 0) return
-    const paragraph = this.open.at(-1)
-    const table = this.tables.at(-1)
-    if (name === 'p') this.open.push({ text: '', level: null, listed: false })
-    else if (name === 't') this.inText = true
-    else if (name === 'tbl') this.tables.push({ rows: [], row: [], cell: [], span: 1, goesOn: false })
-    else if (table !== undefined && name === 'tr') table.row = []
-    else if (table !== undefined && name === 'tc') Object.assign(table, { cell: [], span: 1, goesOn: false })
-    else if (table !== undefined && name === 'gridSpan') table.span = Math.min(60, Number(attribute(attributes, 'val')) || 1)
-    else if (table !== undefined && name === 'vMerge') table.goesOn = attribute(attributes, 'val') !== 'restart'
-    else if (paragraph !== undefined) inParagraph(paragraph, name, attributes, this.headings)
+    const change = changes[name]
+    if (change !== undefined)
+      this.changes.push({ kind: change, by: attribute(attributes, 'author') ?? null, on: dayOf(attribute(attributes, 'date')) })
+    else if (name === 'p') this.builder.beginParagraph()
+    else if (name === 'r') this.runs.push(this.newRun())
+    else if (name === 't' || name === 'delText') {
+      this.inText = true
+      const run = this.runs.at(-1)
+      // Deleted, wherever it stands.
+      if (name === 'delText' && run !== undefined && run.change?.kind !== 'deleted') run.change = { kind: 'deleted', by: null, on: null }
+    } else if (name === 'tbl') this.builder.beginTable()
+    else if (name === 'tr') this.builder.beginRow()
+    else if (name === 'tc') this.builder.beginCell()
+    else if (name === 'commentRangeStart') this.comments = [...this.comments, attribute(attributes, 'id') ?? ''].slice(-mostComments)
+    else if (name === 'commentRangeEnd') this.comments = this.comments.filter(id => id !== attribute(attributes, 'id'))
+    else this.property(name, attribute(attributes, 'val') ?? '')
+  }
+
+  private property(name: string, value: string): void {
+    const run = this.runs.at(-1)
+    const paragraph = this.builder.paragraph
+    const cell = this.builder.cell
+    if (name === 'tab' && run !== undefined) this.say('\t')
+    else if (name === 'br' || name === 'cr') this.say('\n')
+    else if (name === 'noBreakHyphen') this.say('-')
+    else if (run !== undefined && (name === 'b' || name === 'i' || name === 'u')) {
+      const isOn = !['0', 'false', 'none'].includes(value)
+      if (name === 'b') run.bold = isOn
+      else if (name === 'i') run.italic = isOn
+      else run.underline = isOn
+    } else if (paragraph !== undefined && name === 'pStyle') paragraph.level = this.headings.get(value) ?? null
+    else if (paragraph !== undefined && name === 'outlineLvl') paragraph.level ??= outlineLevel(value)
+    else if (paragraph !== undefined && name === 'numId') paragraph.listed = value !== '0'
+    else if (cell !== null && name === 'gridSpan') cell.span = Math.min(60, Number(value) || 1)
+    else if (cell !== null && name === 'vMerge') cell.goesOn = value !== 'restart'
   }
 
   private end(name: string): void {
@@ -131,68 +170,27 @@ class BodyReader {
       return
     }
     if (this.skip > 0) return
-    if (name === 't') this.inText = false
-    else if (name === 'p') this.endParagraph()
-    else if (name === 'tc') this.endCell()
-    else if (name === 'tr') {
-      const table = this.tables.at(-1)
-      if (table?.row.some(cell => cell !== '')) table.rows.push(table.row)
-    } else if (name === 'tbl') this.endTable()
+    if (changes[name] !== undefined) this.changes.pop()
+    else if (name === 't' || name === 'delText') this.inText = false
+    else if (name === 'r') this.endRun()
+    else if (name === 'p') this.builder.endParagraph()
+    else if (name === 'tc') this.builder.endCell()
+    else if (name === 'tr') this.builder.endRow()
+    else if (name === 'tbl') this.builder.endTable()
   }
 
-  private endParagraph(): void {
-    const paragraph = this.open.pop()
-    if (paragraph === undefined) return
-    // A box of text is a paragraph within one; what it says follows that one.
-    if (this.open.length > 0) {
-      this.boxes.push(paragraph)
-      return
-    }
-    const own = [paragraph, ...this.boxes.splice(0)].filter(each => each.text.trim() !== '')
-    for (const each of own) {
-      const table = this.tables.at(-1)
-      if (table !== undefined) table.cell.push(each.text.trim())
-      else this.write(each)
-    }
+  private say(text: string): void {
+    const run = this.runs.at(-1)
+    if (run !== undefined) run.text += text
+    else this.builder.add({ ...this.newRun(), text })
   }
 
-  private write({ text, level, listed }: Paragraph): void {
-    this.out.gap(listed ? 1 : 2).at(String(++this.paragraphs))
-    const flat = text.trim()
-    if (level !== null) this.out.write(`${'#'.repeat(Math.min(6, level))} ${flat.replaceAll(/\s*\n\s*/g, ' ')}`).gap(2)
-    else if (listed) this.out.write(`- ${flat}`).gap(1)
-    else this.out.write(flat).gap(2)
+  private endRun(): void {
+    const run = this.runs.pop()
+    if (run !== undefined) this.builder.add(run)
   }
 
-  private endCell(): void {
-    const table = this.tables.at(-1)
-    if (table === undefined) return
-    table.row.push(table.goesOn ? (table.rows.at(-1)?.[table.row.length] ?? '') : table.cell.join(' '))
-    for (let more = 1; more < table.span; more++) table.row.push('')
+  private newRun(): Run {
+    return { text: '', bold: false, italic: false, underline: false, change: this.changes.at(-1) ?? null, comments: this.comments }
   }
-
-  /** A table within a cell is text of that cell. */
-  private endTable(): void {
-    const table = this.tables.pop()
-    if (table === undefined) return
-    const outer = this.tables.at(-1)
-    if (outer !== undefined) {
-      for (const row of table.rows) outer.cell.push(row.filter(cell => cell !== '').join(', '))
-      return
-    }
-    const first = this.paragraphs + 1
-    this.paragraphs += table.rows.length
-    this.out.gap(2)
-    this.out.table(table.rows, row => this.out.at(String(first + row)))
-  }
-}
-
-function inParagraph(paragraph: Paragraph, name: string, attributes: Record<string, string>, headings: ReadonlyMap<string, number>): void {
-  const value = attribute(attributes, 'val') ?? ''
-  if (name === 'tab') paragraph.text += '\t'
-  else if (name === 'br' || name === 'cr') paragraph.text += '\n'
-  else if (name === 'noBreakHyphen') paragraph.text += '-'
-  else if (name === 'pStyle') paragraph.level = headings.get(value) ?? null
-  else if (name === 'outlineLvl') paragraph.level ??= Number(value) < 9 ? Number(value) + 1 : null
-  else if (name === 'numId') paragraph.listed = value !== '0'
 }

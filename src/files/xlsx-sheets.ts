@@ -3,13 +3,14 @@
  * the browser that shows a sheet runs this too, so that it finds each word of the text in its cell.
  */
 
-import { FileFault } from './extraction.js'
-import { inCell, type TextWriter } from './text-writer.js'
+import { type Extracted, FileFault } from './extraction.js'
+import { type Relations, relationsOf } from './relations.js'
+import { inCell, TextWriter } from './text-writer.js'
 import { type CellFormat, formatNumber, readFormats } from './xlsx-formats.js'
 import { attribute, parseXml } from './xml.js'
 
-const mostSheets = 500
-const mostCells = 500_000
+export const mostSheets = 500
+export const mostCells = 500_000
 
 /** Null when there is no such part. */
 interface Parts {
@@ -34,7 +35,7 @@ export interface Sheet {
 export function readSheets(parts: Parts): Sheet[] {
   const workbook = parts.read('xl/workbook.xml')
   if (workbook === null) throw new FileFault('BROKEN')
-  const { sheets, from1904 } = sheetsOf(workbook, relationsOf(parts.read('xl/_rels/workbook.xml.rels') ?? ''))
+  const { sheets, from1904 } = sheetsOf(workbook, relationsOf(parts, 'xl/workbook.xml'))
   if (sheets.length > mostSheets) throw new FileFault('TOO_COMPLEX')
   const strings = stringsOf(parts)
   const formats = readFormats(parts.read('xl/styles.xml') ?? '')
@@ -45,7 +46,13 @@ export function readSheets(parts: Parts): Sheet[] {
   })
 }
 
-export function writeSheet(out: TextWriter, { name, rows }: Sheet): void {
+export function writeSheets(sheets: readonly Sheet[], maxChars: number): Extracted {
+  const out = new TextWriter({ kind: 'cell', maxChars })
+  for (const sheet of sheets) writeSheet(out, sheet)
+  return out.finish()
+}
+
+function writeSheet(out: TextWriter, { name, rows }: Sheet): void {
   if (rows.length === 0) return
   out
     .gap(2)
@@ -103,27 +110,14 @@ export function columnName(column: number): string {
   return name
 }
 
-function relationsOf(xml: string): Map<string, string> {
-  const targets = new Map<string, string>()
-  parseXml(xml, {
-    open(name, attributes) {
-      // Relations to something outside the file are not followed.
-      if (name !== 'Relationship' || attributes['TargetMode'] === 'External') return
-      const target = attributes['Target'] ?? ''
-      targets.set(attributes['Id'] ?? '', target.startsWith('/') ? target.slice(1) : `xl/${target}`)
-    },
-  })
-  return targets
-}
-
-function sheetsOf(xml: string, targets: ReadonlyMap<string, string>) {
+function sheetsOf(xml: string, relations: Relations) {
   const sheets: { name: string; part: string }[] = []
   let from1904 = false
   parseXml(xml, {
     open(name, attributes) {
       if (name === 'workbookPr') from1904 = ['1', 'true'].includes(attributes['date1904'] ?? '')
       if (name !== 'sheet') return
-      const part = targets.get(attribute(attributes, 'id') ?? '')
+      const part = relations.get(attribute(attributes, 'id') ?? '')?.target
       if (part !== undefined) sheets.push({ name: attributes['name'] ?? `Sheet ${sheets.length + 1}`, part })
     },
   })

@@ -4,12 +4,9 @@
  */
 
 import type { Extracted, ExtractionLimits } from './extraction.js'
-import { TextWriter } from './text-writer.js'
-import { readSheets, writeSheet } from './xlsx-sheets.js'
+import { readSheets, writeSheets } from './xlsx-sheets.js'
 import { openArchive } from './zip.js'
 
 export function extractXlsx(bytes: Buffer, { maxChars, maxUnpackedBytes }: ExtractionLimits): Extracted {
-  const out = new TextWriter({ kind: 'cell', maxChars })
-  for (const sheet of readSheets(openArchive(bytes, maxUnpackedBytes))) writeSheet(out, sheet)
-  return out.finish()
+  return writeSheets(readSheets(openArchive(bytes, maxUnpackedBytes)), maxChars)
 }

@@ -80,6 +80,9 @@ export type ClaimRole =
   | 'hypothetical'
   | 'prior'
   | 'obligation'
+  /** What was taken out of the document, and what somebody remarked on it: neither is said by it. */
+  | 'deleted'
+  | 'comment'
 
 export interface ExtractedClaim {
   /** Code points of the submitted text; `quote` is exactly that slice. */

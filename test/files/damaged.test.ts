@@ -1,10 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { fileForm } from '../support/multipart.js'
+import { commented, deleted, docxOf, inserted, odsOf, odtOf, pptxOf, said, shape } from '../support/office.js'
 import { startTestService, type TestService } from '../support/service.js'
 
 /** Some dozen in the everyday run, thousands in `npm run prove`. */
 const count = process.env['PROVE'] === '1' ? 5000 : 36
+const sentence = 'The rent of the Hamburg office is EUR 12,900 a month.'
+const made: Record<string, Buffer> = {
+  'tracked.docx': docxOf([said(sentence) + deleted('Not so.') + inserted('So.'), commented('Signed.')], ['By whom?']),
+  'lease.odt': odtOf(`<text:h>Lease</text:h><text:p>${sentence}</text:p>`),
+  'costs.ods': odsOf({ Costs: `<table:table-row><table:table-cell><text:p>${sentence}</text:p></table:table-cell></table:table-row>` }),
+  'deck.pptx': pptxOf([{ shapes: shape('title', 'Lease') + shape('body', sentence), notes: 'Say more.' }]),
+}
 const samples = ['lease.pdf', 'wrapped.pdf', 'lease.docx', 'costs.xlsx', 'mail.eml', 'html-mail.eml']
 
 let service: TestService
@@ -19,7 +27,10 @@ it(
     const tenant = await service.createTenant()
     const headers = { 'x-tenant-api-key': tenant.api_key }
     const random = numbersFrom(20_261_116)
-    const originals = samples.map(name => ({ name, bytes: readFileSync(new URL(`./samples/${name}`, import.meta.url)) }))
+    const originals = [
+      ...samples.map(name => ({ name, bytes: readFileSync(new URL(`./samples/${name}`, import.meta.url)) })),
+      ...Object.entries(made).map(([name, bytes]) => ({ name, bytes })),
+    ]
     const statuses: Record<number, number> = {}
     const outcomes: Record<string, number> = {}
     const waiting = Array.from({ length: count }, (_, n) => n).values()

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fileForm } from '../support/multipart.js'
+import { commented, deleted, docxOf, inserted, odtOf, pptxOf, said, shape } from '../support/office.js'
 import { startTestService, type TestService } from '../support/service.js'
 
 let service: TestService
@@ -80,6 +81,47 @@ describe('a document that came as a file', () => {
     )
     expect(sides).toContainEqual(expect.objectContaining({ document_id: 'report', page: 1 }))
     expect(sides).toContainEqual(expect.objectContaining({ document_id: 'letter', page: null }))
+  })
+
+  it('contradicts another of any kind, and each quote says where it stands', async () => {
+    const tenant = await service.createTenant()
+    const sentence = (amount: string) => `The revenue of Alder Holding for FY2025 was EUR ${amount}M.`
+    const deck = pptxOf([{ shapes: shape('title', 'Results') }, { shapes: shape('title', 'Revenue') + shape('body', sentence('33.9')) }])
+    await upload(tenant, 'deck', deck, 'deck.pptx')
+    await upload(tenant, 'letter', odtOf(`<text:p>Dear all,</text:p><text:p>${sentence('41.2')}</text:p>`), 'letter.odt')
+    const { items } = (await get(tenant, '/api/scopes/case/contradictions')).body
+    expect(items).toHaveLength(1)
+    expect([items[0].a, items[0].b]).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ document_id: 'deck', page: 2, quote: sentence('33.9') }),
+        expect.objectContaining({ document_id: 'letter', paragraph: 2, quote: sentence('41.2') }),
+      ]),
+    )
+  })
+
+  it('says what was deleted and commented in it: found by its words, and compared with nothing', async () => {
+    const tenant = await service.createTenant()
+    const sentence = (amount: string) => `The revenue of Alder Holding for FY2025 was EUR ${amount}M.`
+    await upload(tenant, 'letter', docxOf([said(sentence('41.2'))]), 'letter.docx')
+    const draft = docxOf(
+      [
+        said('The revenue of Alder Holding for FY2025 was ') + deleted('EUR 33.9M') + inserted('EUR 41.2M') + said('.'),
+        commented('Signed.'),
+      ],
+      [`See below. ${sentence('35.0')} ${'Please look this up again before anybody signs it. '.repeat(6)}Who signed?`],
+    )
+    expect((await upload(tenant, 'draft', draft, 'draft.docx')).file.notes).toEqual([expect.stringContaining('1 deleted, 1 commented')])
+    expect((await get(tenant, '/api/scopes/case/contradictions')).body.items).toEqual([])
+    expect((await get(tenant, '/api/scopes/case/possible-conflicts')).body.items).toEqual([])
+    const found = async (words: string) => (await get(tenant, `/api/scopes/case/claims?q=${words}&document_id=draft`)).body.items
+    expect(await found('33.9')).toEqual([
+      expect.objectContaining({
+        role: 'deleted',
+        paragraph: 1,
+        quote: expect.stringMatching(/^Paragraph 1, deleted by Ana Berg on 2026-03-01: EUR 33\.9M/),
+      }),
+    ])
+    expect((await found('35.0'))[0]).toMatchObject({ role: 'comment', paragraph: 2, quote: sentence('35.0') })
   })
 
   it('is not read again when the same file comes again', async () => {

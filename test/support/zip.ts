@@ -8,10 +8,12 @@ export function zipOf(parts: Record<string, string | Uint8Array>): Buffer {
   let offset = 0
   for (const [name, part] of Object.entries(parts)) {
     const bytes = Buffer.from(part as string)
-    const packed = deflateRawSync(bytes)
+    // OpenDocument's kind is read where it stands.
+    const isStored = name === 'mimetype'
+    const packed = isStored ? bytes : deflateRawSync(bytes)
     const common = Buffer.alloc(26)
     common.writeUInt16LE(20, 0)
-    common.writeUInt16LE(8, 4)
+    common.writeUInt16LE(isStored ? 0 : 8, 4)
     common.writeUInt32LE(crc32(bytes), 10)
     common.writeUInt32LE(packed.length, 14)
     common.writeUInt32LE(bytes.length, 18)

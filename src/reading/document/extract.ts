@@ -8,8 +8,10 @@
 
 import { cut } from '../../platform/storable-text.js'
 import { blocksOf } from '../layout/blocks.js'
+import { sentencesOf } from '../layout/sentences.js'
 import { codePointOffsets } from '../normalize/code-points.js'
 import { type NormalizedText, normalize } from '../normalize/normalize.js'
+import { remarksOf, saidUntil } from '../normalize/remarks.js'
 import type { ClaimRole, ClaimValue, DocumentInput, ExtractedClaim, Extraction } from '../types.js'
 import { READER_NAME, READER_VERSION } from '../version.js'
 import { NO_NAMES, namesOf } from '../words/names.js'
@@ -24,6 +26,9 @@ import { attributeOf, capitalized, lemmaKey, subjectAbove, subjectOf } from './s
 const MAX_CLAIMS = 2_000
 const MAX_QUOTE = 1_000
 const VALUES_A_STATEMENT = 4
+const LONG_REMARK = 300
+/** A statement that nothing stands above. */
+const BARE: Statement = { kind: 'sentence', start: 0, end: 0, text: '', labelEnd: 0, above: [], heads: [], before: [], heading: '' }
 
 export interface ReadClaim extends ExtractedClaim {
   says: Says
@@ -38,7 +43,7 @@ export interface Reading extends Extraction {
 }
 
 export function extract(input: DocumentInput): Reading {
-  const normalized = normalize(input.text, input.type)
+  const normalized = normalize(input.text.slice(0, saidUntil(input.text, input.type)), input.type)
   const { text } = normalized
   const blocks = blocksOf(text)
   const names = namesOf(text)
@@ -60,6 +65,7 @@ export function extract(input: DocumentInput): Reading {
     if (!subjects.has(lines)) subjects.set(lines, subjectAbove(lines, read))
     claims.push(...claimsOf({ statement, says, tokens, profile, above: subjects.get(lines) ?? null, slice }))
   }
+  claims.push(...remarkClaims(input, reader, profile))
   const { year, topic, corrects, ...told } = profile
   return {
     extractor: READER_NAME,
@@ -77,6 +83,23 @@ export function extract(input: DocumentInput): Reading {
     goals: goalsOf(text, blocks, year).map(({ start, end, ...goal }) => ({ ...slice(start, end), ...goal })),
     risks: risksOf(text, blocks).map(({ start, end, ...risk }) => ({ ...slice(start, end), ...risk })),
   }
+}
+
+/** What was deleted and commented is found and compared with nothing; what was inserted is said above. A long one is several. */
+function remarkClaims({ text, type }: DocumentInput, reader: SaysReader, profile: Profile): ReadClaim[] {
+  const codePoint = codePointOffsets(text)
+  return remarksOf(text, type).flatMap(({ kind, start, end }) => {
+    if (kind === 'inserted') return []
+    const pieces = end - start <= LONG_REMARK ? [{ start, end }] : sentencesOf(text, start, end)
+    return pieces.flatMap(piece => {
+      const quote = text.slice(piece.start, Math.min(piece.end, piece.start + MAX_QUOTE))
+      const slice = () => ({ start: codePoint(piece.start), end: codePoint(piece.start + quote.length), quote })
+      const statement = { ...BARE, ...piece, text: quote }
+      const { says, tokens } = reader.read(statement)
+      const [first] = claimsOf({ statement, says, tokens, profile, above: null, slice })
+      return first === undefined ? [] : [{ ...first, role: kind }]
+    })
+  })
 }
 
 type Slicer = (start: number, end: number) => { start: number; end: number; quote: string }

@@ -6,6 +6,7 @@
 import { cut } from '../../platform/storable-text.js'
 import { codePointOffsets } from '../normalize/code-points.js'
 import { normalize } from '../normalize/normalize.js'
+import { saidUntil } from '../normalize/remarks.js'
 import { type Block, blocksOf } from './blocks.js'
 import { squeeze } from './characters.js'
 import { type Span, sentencesOf } from './sentences.js'
@@ -31,7 +32,7 @@ const MOST_PASSAGES = 20_000
 const LONGEST_NAME = 200
 
 export function passagesOf({ text: source, type, name }: { text: string; type: string; name: string }): Passage[] {
-  const normalized = normalize(source, type)
+  const normalized = normalize(source.slice(0, saidUntil(source, type)), type)
   const { text } = normalized
   const codePoint = codePointOffsets(source)
   const passages: Passage[] = []

@@ -121,6 +121,8 @@ export function saidIn(document: SaidIn, claims: readonly PlacedClaim[]): Said[]
   for (const claim of claims as readonly ComparedClaim[]) {
     // What another reader made has not been read for comparing.
     if (claim.says === undefined) continue
+    // Taken out of the document, or remarked on it.
+    if (claim.role === 'deleted' || claim.role === 'comment') continue
     const key = `${claim.start} ${claim.end}`
     const known = found.get(key)
     // Cells of one row share their beginning, and each says something else.
