@@ -19,7 +19,7 @@ import type {
   AttachedSupersession,
   Member,
 } from '../store/findings/attached-findings.js'
-import type { CarriedWrite } from '../store/findings/finding-rows.js'
+import type { CarriedWrite } from '../store/findings/later-readings.js'
 
 export interface CarryInput {
   attached: AttachedFindings
@@ -29,7 +29,7 @@ export interface CarryInput {
   firstClaimNo: number
   concluded: Reconciliation
   /** Whether the claim was compared with the new reading. */
-  isCompared: (claimId: string, documentId: string) => boolean
+  isCompared: (claimId: string) => boolean
   /** Whether a model answered about the new reading. */
   asked: boolean
 }
@@ -239,7 +239,7 @@ class Carrying {
   /** Whether the new reading could have found it: within one document always. */
   private isAnyCompared(members: readonly { claimId: string; documentId: string }[]): boolean {
     const others = members.filter(({ documentId }) => documentId !== this.input.documentId)
-    return others.length === 0 || others.some(({ claimId, documentId }) => this.input.isCompared(claimId, documentId))
+    return others.length === 0 || others.some(({ claimId }) => this.input.isCompared(claimId))
   }
 }
 

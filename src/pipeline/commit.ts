@@ -20,7 +20,8 @@ import { lendClaims, type PassagesWrite, replacePassages } from '../store/docume
 import { type FailedDocument, failDocuments, giveBackDocuments } from '../store/documents/quarantine.js'
 import { finishReread } from '../store/documents/rereads.js'
 import { lockScopes } from '../store/events/events.js'
-import { insertFindings, insertPossible, insertSupersessions, moveFindings, movePossible } from '../store/findings/finding-rows.js'
+import { insertFindings, insertPossible, insertSupersessions, movePossible } from '../store/findings/finding-rows.js'
+import { moveFindings } from '../store/findings/later-readings.js'
 import {
   guardCommit,
   holdsLease,

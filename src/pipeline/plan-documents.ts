@@ -22,7 +22,7 @@ import { linkedSlots } from '../models/model-read.js'
 import { storable, storableJson } from '../platform/storable-text.js'
 import { factsOf } from '../reading/relations/place.js'
 import { reconcile } from '../reading/relations/reconcile.js'
-import type { DocumentFacts, Extraction, PlacedClaim, Reconciliation } from '../reading/types.js'
+import type { Extraction, PlacedClaim, Reconciliation } from '../reading/types.js'
 import { claimBody } from '../store/claims/claims.js'
 import { moveReader, type StoredScope } from '../store/scopes/rounds.js'
 import { type CarriedOver, carryOver, objectedPairs } from './carry-over.js'
@@ -114,7 +114,7 @@ class BatchPlanner {
     const { working, policySet, saltOf, now, recorded } = this.input
     const started = now()
     const earlier = working.earlierRevision(read.document.documentId)
-    const { content, bodies, carried } = read.extraction === null ? unchanged : this.reconcile(placed, read.extraction, earlier)
+    const { content, bodies, carried, compared } = read.extraction === null ? unchanged : this.reconcile(placed, read.extraction, earlier)
     const reconciled = now()
     stage.name = 'govern'
     const { documentId, revision, name, type, source, textHash, current, reread } = read.document
@@ -139,7 +139,7 @@ class BatchPlanner {
     read.timings['reconcile'] = reconciled - started
     this.scope = result.scope
     const replaced = this.replacedBefore(read)
-    const planned = toPlanned({ placed, result, content, earlier, bodies, carried, replaced, next: this.stored, working })
+    const planned = toPlanned({ placed, result, content, earlier, bodies, carried, compared, replaced, next: this.stored, working })
     this.planned.push(planned)
     if (result.applied) {
       const readers = moveReader(this.stored.readers, { from: earlier?.extractorVersion ?? null, to: planned.extractorVersion })
@@ -190,7 +190,8 @@ class BatchPlanner {
             documentOf: claimId => working.documentOf(claimId),
             foundBy: read.model.foundBy,
           })
-    const carried = this.carryOver(read, claims, both, [...rivals, ...linked], own)
+    const compared = [...rivals, ...linked].filter(claim => working.facts[claim.documentId]?.reader === own.reader)
+    const carried = this.carryOver(read, claims, both, compared)
     const reconciliation = standingFindings(carried?.reconciliation ?? both, claimId => endable.has(claimId) || ownIds.has(claimId))
     const keptPossible = carried?.keptPossible ?? new Set<string>()
     const pairs = supersededPairs(reconciliation.supersessions)
@@ -219,25 +220,24 @@ class BatchPlanner {
       possible: working.findings.openPossible().filter(({ possibleConflictId }) => !keptPossible.has(possibleConflictId)),
       previous: earlier?.content ?? null,
     }
-    return { content, bodies, carried }
+    return { content, bodies, carried, compared: compared.map(claim => claim.claimNo) }
   }
 
   private carryOver(
     { document: { documentId }, again }: ReadDocument,
     claims: readonly PlacedClaim[],
     concluded: Reconciliation,
-    rivals: readonly PlacedClaim[],
-    own: DocumentFacts,
+    compared: readonly PlacedClaim[],
   ): CarriedOver | null {
     if (again === null) return null
-    const known = new Set(rivals.map(claim => claim.claimId))
+    const known = new Set(compared.map(claim => claim.claimId))
     return carryOver({
       attached: again,
       documentId,
       claims,
       firstClaimNo: this.stored.nextClaimNo,
       concluded,
-      isCompared: (claimId, of) => known.has(claimId) && this.input.working.facts[of]?.reader === own.reader,
+      isCompared: claimId => known.has(claimId),
       asked: again.asked,
     })
   }
@@ -297,9 +297,11 @@ interface Reconciled {
   /** Stored forms of its claims. */
   bodies: readonly string[]
   carried: CarriedOver | null
+  /** Numbers of the claims it was compared with. */
+  compared: readonly number[]
 }
 
-const unchanged: Reconciled = { content: null, bodies: [], carried: null }
+const unchanged: Reconciled = { content: null, bodies: [], carried: null, compared: [] }
 
 function newPossible({ possibleIds, reconciliation }: DocumentContent): PossibleStanding[] {
   return reconciliation.unsure.map(({ a, b }, index) => ({ possibleConflictId: possibleIds[index] ?? '', a, b }))

@@ -31,6 +31,8 @@ export interface PlannedDocument {
   replacesTerms: number | null
   /** Claims of the reading it takes the place of, whether they counted or not. */
   replaces: ClaimRange | null
+  /** Where it takes the place of a reading: numbers of the claims it was compared with. */
+  compared: number[]
   /** What counts may have to be settled behind it: it takes the place of a reading, or joins what a person decided. */
   settles: boolean
   /** Of the revision that claims belong to: its own, or for unchanged text the earlier one. */
@@ -60,6 +62,8 @@ interface Planning {
   /** Stored forms of its claims. */
   bodies: readonly string[]
   carried: CarriedOver | null
+  /** Numbers of the claims it was compared with. */
+  compared: readonly number[]
   /** Whether the reading it takes the place of replaced claims of other documents. */
   replaced: boolean
   /** Numbers that are free. */
@@ -102,6 +106,7 @@ export function toPlanned(planning: Planning): PlannedDocument {
       lent: [],
       replacesTerms: null,
       replaces: null,
+      compared: [],
       settles: false,
     }
   }
@@ -135,6 +140,7 @@ export function toPlanned(planning: Planning): PlannedDocument {
     lent: lentRanges(numbered.slice(own.length)),
     replacesTerms: earlier?.firstClaimNo ?? null,
     replaces,
+    compared: replaces === null ? [] : [...planning.compared],
     settles: settlesBehind(planning, content),
     firstClaimNo: own.length === 0 ? null : next.nextClaimNo,
     claimCount: own.length,

@@ -13,7 +13,8 @@ import { isNothing } from '../kernel/standing-difference.js'
 import { newSecret } from '../platform/ids.js'
 import type { ClaimRange } from '../store/claims/claims.js'
 import { inheritStatements } from '../store/claims/statements.js'
-import { lapseFindings, movePossible } from '../store/findings/finding-rows.js'
+import { movePossible } from '../store/findings/finding-rows.js'
+import { goOnWith, lapseFindings } from '../store/findings/later-readings.js'
 import { planSettling, type Settling, writeSettling } from '../store/findings/settling.js'
 import { type Certify, loadScope, type StoredScope, saveRounds } from '../store/scopes/rounds.js'
 import type { ScopeKey } from '../store/scopes/scopes.js'
@@ -28,11 +29,13 @@ export async function planAfterDocuments(
   planned: readonly PlannedWrite[],
 ): Promise<Settling | null> {
   const admitted = planned.filter(({ result, content }) => result.applied && content !== null)
-  for (const { replaces, carried, firstClaimNo, claimCount, read } of admitted) {
+  for (const { replaces, carried, firstClaimNo, claimCount, compared, read } of admitted) {
     if (replaces === null) continue
+    const { documentId, reread } = read.document
     const own = { firstClaimNo: firstClaimNo ?? 0, count: claimCount }
-    await inheritStatements(tx, after, { former: replaces, own, moves: read.document.reread === null ? null : (carried?.moves ?? []) })
-    await lapseFindings(tx, after, { former: replaces, own })
+    const moves = await inheritStatements(tx, after, { former: replaces, own, moves: reread === null ? null : (carried?.moves ?? []) })
+    await lapseFindings(tx, after, { documentId, former: replaces, own, compared })
+    if (reread === null) await goOnWith(tx, after, moves, null)
   }
   const settling = admitted.filter(each => each.settles)
   if (settling.length === 0) return null

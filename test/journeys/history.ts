@@ -177,7 +177,7 @@ export class History {
       case 'lose text':
         return this.change('text = null', act.document)
       case 'upgrade':
-        return this.change("extractor_version = 'before'")
+        return this.change(`extractor_version = 'before', profile = profile || '{"reader": "before"}'`)
       default:
         return this.sayOf(act)
     }

@@ -232,3 +232,23 @@ it('opens again what a correction had closed when that is read otherwise, and ha
   expect(rows.map(each => each.subject)).toEqual(['corrected', 'minutes'])
   await isSound()
 })
+
+// What a comparison did not cover stays as it was found.
+
+const quotesThatCount = async (scopeId: string) =>
+  (await items(scopeId, 'claims?state=live')).map((claim: { quote: string }) => claim.quote)
+
+it('keeps what was found between two documents when one is revised and the other waits for a newer reader', async () => {
+  await handIn('half-read', 'report', paper('Aurelia Holding', '2026-02-01', '41.2'))
+  await handIn('half-read', 'audit', paper('Brandt Audit', '2026-03-01', '33.9'))
+  await handIn('half-read', 'minutes', minutes)
+  await handIn('half-read', 'corrected', corrected)
+  const [{ contradiction_id: id }] = await items('half-read', 'contradictions')
+  await change('half-read', ['audit', 'minutes'], `extractor_version = 'before', profile = profile || '{"reader": "before"}'`)
+  await handIn('half-read', 'report', paper('Aurelia Holding', '2026-02-01', '41.2', 'Staff: 12\n'))
+  await handIn('half-read', 'corrected', `${corrected}The shed is red.\n`)
+  await settled('half-read')
+  expect(await items('half-read', 'contradictions')).toMatchObject([{ contradiction_id: id, status: 'open' }])
+  expect(await quotesThatCount('half-read')).not.toContain('The Corran pier is 212 m long.')
+  await isSound()
+})

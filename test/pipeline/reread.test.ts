@@ -269,7 +269,7 @@ test('whatever statement of a new reading fails, it happens once', async () => {
   const writes = [
     'update documents set reread_round',
     'delete from contradiction_sides m using',
-    'update supersessions p set\n         claim_no',
+    'update supersessions p set claim_no',
     'insert into scope_states',
     'insert into claims (',
     'update claims c set superseded_at',

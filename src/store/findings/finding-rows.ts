@@ -1,16 +1,14 @@
 /**
- * Every row of a finding is written here: contradictions with their sides, possible conflicts, supersessions. What they say of themselves
- * comes from the rounds and acts; which are open follows from what counts (`settling.ts`). Erasing blanks words of theirs
- * (`maintenance/erasure-findings.ts`). Under the scope's lock.
+ * Rows of findings are written here: contradictions with their sides, possible conflicts, supersessions. What they say of themselves
+ * comes from the rounds and acts; which are open follows from what counts (`settling.ts`). With a later reading they go on or lapse
+ * (`later-readings.ts`), and erasing blanks words of theirs (`maintenance/erasure-findings.ts`). Under the scope's lock.
  */
 
 import type { RoundResult } from '../../kernel/round-types.js'
 import type { Severity } from '../../kernel/types.js'
 import { storableJson } from '../../platform/storable-text.js'
 import type { ConflictKind, ContradictionFound, Evidence } from '../../reading/types.js'
-import type { ClaimRange } from '../claims/claims.js'
 import { slotHash } from '../claims/slot-hash.js'
-import { boundsOf } from '../claims/statements.js'
 import { inPlace, ofPlace, placeOf, type RecordedPlace, type ScopePlace } from '../scopes/scopes.js'
 import { columnsOf } from '../server/columns.js'
 import type { Transaction } from '../server/database.js'
@@ -297,104 +295,4 @@ export async function withdrawSupersessions(tx: Transaction, scope: ScopePlace, 
     `update supersessions p set status = 'withdrawn' where ${inPlace('p')} and p.supersession_no = any ($4::bigint[]) and p.status = 'standing'`,
     [...placeOf(scope), numbers],
   )
-}
-
-/** Findings that go on, and the claims they go on with. */
-export interface CarriedWrite {
-  /** Claims of the old reading that say what a claim of the new one says. */
-  moves: { from: number; fromId: string; to: number; toId: string }[]
-  contradictions: number[]
-  possible: number[]
-  supersessions: number[]
-  /** Claims of other documents that one of the old reading had ended. */
-  endedClaims: number[]
-  withdrawn: number[]
-}
-
-/** After the claims of the new reading are written. */
-export async function moveFindings(tx: Transaction, place: ScopePlace, carried: CarriedWrite): Promise<void> {
-  const key = placeOf(place)
-  const { moves } = carried
-  const numbers = [moves.map(each => each.from), moves.map(each => each.to)]
-  if (moves.length > 0 && carried.contradictions.length > 0) {
-    await tx.run(
-      `with moved as (
-         delete from contradiction_sides m using unnest($4::bigint[], $5::bigint[]) as n (was, now)
-         where ${inPlace('m')} and m.claim_no = n.was and m.contradiction_no = any ($6::bigint[])
-         returning m.contradiction_no, m.side, n.now, m.lead)
-       insert into contradiction_sides as k (tenant_id, scope_no, generation, contradiction_no, side, claim_no, lead)
-       select $1, $2, $3, contradiction_no, side, now, bool_or(lead) from moved group by contradiction_no, side, now
-       on conflict (tenant_id, scope_no, generation, contradiction_no, side, claim_no) do update set lead = k.lead or excluded.lead`,
-      [...key, ...numbers, carried.contradictions],
-    )
-  }
-  if (moves.length > 0 && carried.possible.length > 0) {
-    await tx.run(
-      `update possible_conflicts p set
-         claim_a = ${movedSql('claim_a')},
-         claim_b = ${movedSql('claim_b')}
-       where ${inPlace('p')} and p.possible_no = any ($6::bigint[])`,
-      [...key, ...numbers, carried.possible],
-    )
-  }
-  if (moves.length > 0 && carried.supersessions.length > 0) {
-    await tx.run(
-      `update supersessions p set
-         claim_no = ${movedSql('claim_no')},
-         by_claim_no = ${movedSql('by_claim_no')}
-       where ${inPlace('p')} and p.supersession_no = any ($6::bigint[])`,
-      [...key, ...numbers, carried.supersessions],
-    )
-  }
-  if (moves.length > 0 && carried.endedClaims.length > 0) {
-    await tx.run(
-      `update claims c set superseded_by = n.now from unnest($4::text[], $5::text[]) as n (was, now)
-       where ${inPlace('c')} and c.claim_no = any ($6::bigint[]) and c.superseded_by = n.was`,
-      [...key, moves.map(each => each.fromId), moves.map(each => each.toId), carried.endedClaims],
-    )
-  }
-  await withdrawSupersessions(tx, place, carried.withdrawn)
-}
-
-/** The claim in whose place another stands now, or the same. */
-const movedSql = (column: string) =>
-  `coalesce((select n.now from unnest($4::bigint[], $5::bigint[]) as n (was, now) where n.was = p.${column}), p.${column})`
-
-/**
- * What the rules had found about the reading before, nobody decided, and the new one was not found in again: its comparison took it
- * back. What a model found goes on, for silence changes nothing.
- */
-export async function lapseFindings(
-  tx: Transaction,
-  place: ScopePlace,
-  { former, own }: { former: ClaimRange; own: ClaimRange },
-): Promise<void> {
-  if (former.count === 0) return
-  const bounds = [...placeOf(place), ...boundsOf(former), ...boundsOf(own)]
-  const isFormer = (column: string) => `${column} >= $4 and ${column} < $5`
-  const isOwn = (column: string) => `${column} >= $6 and ${column} < $7`
-  await Promise.all([
-    tx.run(
-      `update contradiction_sides m set in_force = false from contradictions x
-       where ${inPlace('m')} and ${isFormer('m.claim_no')} and m.in_force
-         and ${inPlace('x')} and x.contradiction_no = m.contradiction_no and x.found_by is null and (x.closed_itself or x.resolution is null)
-         and not exists (select from contradiction_sides o
-           where ${inPlace('o')} and o.contradiction_no = m.contradiction_no and o.side = m.side and ${isOwn('o.claim_no')})
-         and not exists (select from supersessions s where ${inPlace('s')} and s.contradiction_no = x.contradiction_no)
-         and not exists (select from possible_conflicts p where ${inPlace('p')} and p.contradiction_no = x.contradiction_no)`,
-      bounds,
-    ),
-    tx.run(
-      `update possible_conflicts p set in_force = false
-       where ${inPlace('p')} and p.in_force and p.found_by is null and (p.closed_itself or p.status = 'open')
-         and (${isFormer('p.claim_a')} or ${isFormer('p.claim_b')}) and not (${isOwn('p.claim_a')} or ${isOwn('p.claim_b')})`,
-      bounds,
-    ),
-    tx.run(
-      `update supersessions p set status = 'withdrawn'
-       where ${inPlace('p')} and p.status = 'standing' and p.kind <> 'revision' and p.found_by is null
-         and (${isFormer('p.claim_no')} or ${isFormer('p.by_claim_no')}) and not (${isOwn('p.claim_no')} or ${isOwn('p.by_claim_no')})`,
-      bounds,
-    ),
-  ])
 }
