@@ -12,6 +12,7 @@ import { unsettledIn } from '../../src/store/maintenance/verify-standing.js'
 import type { ScopePlace } from '../../src/store/scopes/scopes.js'
 import type { TestService } from '../support/service.js'
 import { type AsOfAnswer, type Listed, type Lists, readLists } from './moments.js'
+import { type Claim, type Finding, isPersons, type PossibleConflict, silentPairs } from './silent.js'
 
 const said = { reason: 'Looked at the papers.', by: 'j.doe' }
 const query = `reason=${encodeURIComponent(said.reason)}&by=${said.by}`
@@ -110,23 +111,6 @@ export const disturbed = fc
     return all
   })
 
-interface Claim {
-  document_id: string
-  quote: string
-  superseded_at: string | null
-}
-
-interface Finding {
-  contradiction_id: string
-  status: string
-  resolution?: { by: string; verdict: string }
-  kind: string
-  a: Claim
-  b: Claim
-  supporters_a: Claim[]
-  supporters_b: Claim[]
-}
-
 export interface Seen {
   counts: string[]
   open: string[]
@@ -177,7 +161,9 @@ export class History {
       case 'lose text':
         return this.change('text = null', act.document)
       case 'upgrade':
-        return this.change(`extractor_version = 'before', profile = profile || '{"reader": "before"}'`)
+        return this.change(
+          `extractor_version = extractor_version || '-', profile = profile || jsonb_build_object('reader', profile->>'reader' || '-')`,
+        )
       default:
         return this.sayOf(act)
     }
@@ -330,20 +316,22 @@ export class History {
 
   /** Values of one fact that count together although nothing about the two is open or decided. */
   async silent(): Promise<string[]> {
-    const figureOf = ({ quote }: Claim) => /Revenue: EUR \d+|pier is \d+/.exec(quote)?.[0]
-    const values = sorted((await this.items<Claim>('claims?state=live')).flatMap(claim => figureOf(claim) ?? []))
-    const possible = await this.items<{ status: string; decision?: { by: string }; a: Claim; b: Claim }>('possible-conflicts?status=all')
-    const known = [
-      // A verdict for a side leaves no room for the other.
-      ...(await this.findings()).filter(
-        each => each.status === 'open' || (isPersons(each) && !['a', 'b', 'clerical_error'].includes(each.resolution?.verdict ?? '')),
-      ),
-      ...possible.filter(each => each.status === 'open' || each.decision?.by !== 'system'),
-    ]
-    const pairs = new Set(known.flatMap(({ a, b }) => [`${figureOf(a)} / ${figureOf(b)}`, `${figureOf(b)} / ${figureOf(a)}`]))
-    const disagree = (one: string, two: string) => one.split(' ')[0] === two.split(' ')[0]
-    const together = values.flatMap((one, index) => values.slice(index + 1).flatMap(two => (disagree(one, two) ? [`${one} / ${two}`] : [])))
-    return together.filter(pair => !pairs.has(pair))
+    return silentPairs({
+      live: await this.items<Claim>('claims?state=live'),
+      findings: await this.findings(),
+      possible: await this.items<PossibleConflict>('possible-conflicts?status=all'),
+      readers: await this.readers(),
+    })
+  }
+
+  /** By document, the version of the reader that read it. */
+  private async readers(): Promise<Map<string, string>> {
+    const { rows } = await this.service.database.owner.query(
+      `select d.document_id, d.profile->>'reader' as reader from documents d join scopes s using (tenant_id, scope_no)
+       where s.tenant_id = $1 and s.scope_id = $2 and d.generation = s.generation and d.status = 'indexed' order by d.revision`,
+      [this.tenant.tenant_id, this.scopeId],
+    )
+    return new Map(rows.map(row => [row.document_id, row.reader]))
   }
 
   /** With `knownAt`, what was known then. */
@@ -391,7 +379,6 @@ export class History {
 
 const name = ({ document_id, quote }: Claim) => `${document_id}: ${quote}`
 const sorted = (lines: readonly string[]) => [...new Set(lines)].sort()
-const isPersons = ({ status, resolution }: Finding) => status !== 'open' && resolution !== undefined && resolution.by !== 'system'
 
 function pairsOf({ a, b, supporters_a, supporters_b }: Finding): string[] {
   const live = (claims: Claim[]) => claims.filter(each => each.superseded_at === null).map(name)
