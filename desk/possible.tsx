@@ -9,6 +9,7 @@ import { isComplete, Judgement, said } from './judgement'
 import { ActButton, Badge, Choice, Failure, Loading } from './parts'
 import { Quote } from './quote'
 import { Replacements } from './replacements'
+import { SeenBy } from './seen-by'
 import { client, may } from './session'
 import { useLoaded } from './use-loaded'
 import { countOf } from './wording'
@@ -153,6 +154,7 @@ function Entry({ item, scopeId, isChosen, onToggle }: { item: Item; scopeId: str
       <p>{item.reason}</p>
       <EvidenceList evidence={item.evidence} />
       {item.decision && <Decision decision={item.decision} />}
+      {isOpen && <SeenBy id={item.possible_conflict_id} isPossible />}
       <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         {isOpen ? 'Close the documents' : 'Open the documents'}
       </button>

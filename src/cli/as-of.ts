@@ -73,16 +73,8 @@ function showLists(asOf: AsOf, out: Output): void {
     statements,
     ({ quote, document_id }) => `${quote ?? '(erased)'}  (${names.get(document_id) ?? document_id})`,
   )
-  section(out, 'Open contradictions', contradictions, ({ contradiction_id: id, a, b, detected_at, opened_by }) => {
-    const opened = opened_by.length === 0 ? '' : `, opened by ${opened_by.map(({ by }) => by).join(', ')}`
-    return `${id}: ${a.quote || '(erased)'} / ${b.quote || '(erased)'}  (found ${detected_at.slice(0, 10)}${opened})`
-  })
-  section(
-    out,
-    'Possible conflicts',
-    possible,
-    ({ possible_conflict_id: id, a, b }) => `${id}: ${a.quote ?? '(erased)'} / ${b.quote ?? '(erased)'}`,
-  )
+  section(out, 'Open contradictions', contradictions, item => conflictLine(item.contradiction_id, item))
+  section(out, 'Possible conflicts', possible, item => conflictLine(item.possible_conflict_id, item))
   section(out, 'What people had decided', decisions, ({ by, recorded_at, verdict, kind, finding_id, reason, erased_at }) =>
     [
       `${recorded_at.slice(0, 10)} ${by}: ${decidedWords({ verdict: verdict ?? kind }).replaceAll('_', ' ')}`,
@@ -93,6 +85,13 @@ function showLists(asOf: AsOf, out: Output): void {
       .join(', '),
   )
   section(out, 'Signed off by', signed, ({ by, signed_at, reason }) => `${by} on ${signed_at.slice(0, 10)}: ${reason || '(erased)'}`)
+}
+
+type Conflict = Pick<NonNullable<AsOf['contradictions']>['items'][number], 'a' | 'b' | 'detected_at' | 'opened_by'>
+
+function conflictLine(id: string, { a, b, detected_at, opened_by }: Conflict): string {
+  const opened = opened_by.length === 0 ? '' : `, opened by ${opened_by.map(({ by }) => by).join(', ')}`
+  return `${id}: ${a.quote || '(erased)'} / ${b.quote || '(erased)'}  (found ${detected_at.slice(0, 10)}${opened})`
 }
 
 function section<T>(out: Output, title: string, page: { items: T[]; next: string | null } | undefined, line: (item: T) => string): void {

@@ -31,6 +31,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   documents: async () => (await import('./documents.js')).addDocuments,
   claims: async () => (await import('./claims.js')).addClaims,
   contradictions: async () => (await import('./findings.js')).addContradictions,
+  finding: async () => (await import('./finding.js')).addFinding,
   resolve: async () => (await import('./findings.js')).addResolve,
   assign: async () => (await import('./assignments.js')).addAssign,
   unassign: async () => (await import('./assignments.js')).addUnassign,

@@ -280,6 +280,8 @@ function scopeCalls(api: Api) {
       answered(api.GET('/api/contradictions/{contradictionId}', { params: { path: { contradictionId } }, ...options })),
     possibleConflicts: (scopeId: string, query: QueryOf<'listPossibleConflicts'> = {}) =>
       listOf(cursor => answered(api.GET('/api/scopes/{scopeId}/possible-conflicts', pageIn(scopeId, query, cursor)))),
+    possibleConflict: (possibleConflictId: string, options: CallOptions = {}) =>
+      answered(api.GET('/api/possible-conflicts/{possibleConflictId}', { params: { path: { possibleConflictId } }, ...options })),
     /** Replacements that are proposed, those of one document by another together. */
     replacements: (scopeId: string, query: QueryOf<'listReplacements'> = {}) =>
       listOf(cursor => answered(api.GET('/api/scopes/{scopeId}/replacements', pageIn(scopeId, query, cursor)))),

@@ -3,7 +3,7 @@
 import { Type } from '../platform/schema.js'
 import { signed } from './certificates.js'
 import { Count, DocumentId, Hash, Nullable, open, PageOf, pageQuery, RecordOf, ScopeId, Time } from './common.js'
-import { ClaimRecord, contradictionFields, PossibleConflict, Resolution } from './findings.js'
+import { ClaimRecord, contradictionFields, opened_by, possibleFields, Resolution } from './findings.js'
 import { defineOperations, forTenants } from './operation.js'
 
 const vouched = Type.Boolean({ description: 'The key or session is this person’s alone. Otherwise the name was only given with a key.' })
@@ -25,11 +25,10 @@ const AsOfContradiction = RecordOf('AsOfContradiction', {
     maxItems: 50,
     description: 'What people had written about it by then, the first first; text is null once erased.',
   }),
-  opened_by: Type.Array(Type.Object({ by: Type.String(), first_at: Time }, open), {
-    maxItems: 50,
-    description: 'Who had opened it by then, the first first, as far as AUDIT_READS keeps it.',
-  }),
+  opened_by,
 })
+
+const AsOfPossibleConflict = RecordOf('AsOfPossibleConflict', { ...possibleFields, opened_by })
 
 export const AsOfDecision = RecordOf('AsOfDecision', {
   decision_id: Type.String(),
@@ -76,7 +75,7 @@ export const AsOf = RecordOf('AsOf', {
   papers: Type.Optional(PageOf('AsOfPaperPage', AsOfPaper)),
   statements: Type.Optional(PageOf('AsOfStatementPage', ClaimRecord)),
   contradictions: Type.Optional(PageOf('AsOfContradictionPage', AsOfContradiction)),
-  possible_conflicts: Type.Optional(PageOf('AsOfPossibleConflictPage', PossibleConflict)),
+  possible_conflicts: Type.Optional(PageOf('AsOfPossibleConflictPage', AsOfPossibleConflict)),
   decisions: Type.Optional(PageOf('AsOfDecisionPage', AsOfDecision)),
   sign_offs: Type.Optional(PageOf('AsOfSignOffPage', AsOfSignOff)),
 })

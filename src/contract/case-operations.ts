@@ -47,6 +47,7 @@ export const caseOperations = defineOperations(forTenants('Scopes'), {
   getOwnSummary: {
     route: 'GET /api/scopes/{scopeId}/summary',
     summary: 'Everything about a scope on one page',
+    seen: 'findings',
     headers: etagHeader,
     success: { status: 200, description: 'The summary.', schema: ScopeSummary, headers: { ETag: 'Changes when the summary does.' } },
   },

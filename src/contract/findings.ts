@@ -129,25 +129,27 @@ export const ContradictionRecord = Type.Object(
     description: 'Two live claims of a scope that cannot both hold, with the other claims that say the same as each side.',
   },
 )
-export const SeenContradiction = Type.Object(
-  {
-    ...contradictionFields,
-    resolution: Type.Optional(Resolution),
-    seen_by: Type.Array(
-      Type.Object(
-        { by: Type.String({ description: 'A person’s name, or the key where nobody is known by name.' }), first_at: Time, last_at: Time },
-        open,
-      ),
-      { maxItems: 50, description: 'Who opened this contradiction before, the latest first, as far as AUDIT_READS keeps it.' },
-    ),
-  },
-  { $id: 'SeenContradiction', ...open },
+const seen_by = Type.Array(
+  Type.Object(
+    { by: Type.String({ description: 'A person’s name, or the key where nobody is known by name.' }), first_at: Time, last_at: Time },
+    open,
+  ),
+  { maxItems: 50, description: 'Who opened it before, the latest first, as far as AUDIT_READS keeps it.' },
 )
+export const opened_by = Type.Array(Type.Object({ by: Type.String(), first_at: Time }, open), {
+  maxItems: 50,
+  description: 'Who had opened it by then, the first first, as far as AUDIT_READS keeps it.',
+})
+export const SeenContradiction = RecordOf('SeenContradiction', {
+  ...contradictionFields,
+  resolution: Type.Optional(Resolution),
+  seen_by,
+})
 export const ContradictionPage = PageOf('ContradictionPage', ContradictionRecord)
 
 const said = { reason: Type.String(), by: Type.String(), decided_at: Time, round: Count }
 
-const possibleFields = {
+export const possibleFields = {
   possible_conflict_id: Type.String(),
   ...findingFields,
   status: Type.Enum(['open', 'promoted', 'accepted', 'dismissed', 'cleared'], {
@@ -180,6 +182,7 @@ export const PossibleConflict = Type.Object(possibleFields, {
   description:
     'Two claims that may disagree, but not surely enough to say so: for a person to look at. In no score. Which is `a` is chosen as in a Contradiction.',
 })
+export const SeenPossibleConflict = RecordOf('SeenPossibleConflict', { ...possibleFields, seen_by })
 export const PossibleConflictPage = PageOf('PossibleConflictPage', PossibleConflict)
 export const ProposedReplacement = RecordOf('ProposedReplacement', {
   scope_id: ScopeId,

@@ -41,6 +41,7 @@ import {
   ReviewDecisionRequest,
   ReviewResult,
   SeenContradiction,
+  SeenPossibleConflict,
   SupersessionPage,
   SupersessionResult,
 } from './findings.js'
@@ -201,6 +202,12 @@ const findingOperations = defineOperations(forTenants('Findings'), {
     }),
     success: { status: 200, description: 'A page of possible conflicts.', schema: PossibleConflictPage },
   },
+  getPossibleConflict: {
+    route: 'GET /api/possible-conflicts/{possibleConflictId}',
+    summary: 'Read a possible conflict, and who has looked at it',
+    seen: 'finding',
+    success: { status: 200, description: 'The possible conflict.', schema: SeenPossibleConflict },
+  },
   promotePossibleConflict: {
     route: 'POST /api/possible-conflicts/{possibleConflictId}/promotion',
     summary: 'Promote a possible conflict to an open contradiction',
@@ -234,6 +241,7 @@ const findingOperations = defineOperations(forTenants('Findings'), {
   listReplacements: {
     route: 'GET /api/scopes/{scopeId}/replacements',
     summary: 'List the replacements that are proposed, by pairs of documents',
+    seen: 'findings',
     query: Type.Object(pageQuery),
     success: { status: 200, description: 'A page of pairs of documents, with what accepting would do.', schema: ProposedReplacementPage },
   },

@@ -275,10 +275,10 @@ function answering(operation: Operation, handler: AnyHandler, { inProgress, ...d
 
 /** What the answer shows, by the names in the request; a finding's case is known from the answer alone. */
 function seenIn({ params, query }: Call, kind: NonNullable<Operation['seen']>, { body }: Answer): Seen {
-  const named = params as { scopeId?: string; documentId?: string; contradictionId?: string }
+  const named = params as { scopeId?: string; documentId?: string; contradictionId?: string; possibleConflictId?: string }
   const [inQuery, inBody] = [query, body] as ({ scope_id?: string; document_id?: string } | null | undefined)[]
   const scopeId = named.scopeId ?? inQuery?.scope_id ?? inBody?.scope_id ?? ''
-  return { kind, scopeId, id: named.contradictionId ?? inQuery?.document_id ?? named.documentId ?? null }
+  return { kind, scopeId, id: named.contradictionId ?? named.possibleConflictId ?? inQuery?.document_id ?? named.documentId ?? null }
 }
 
 function callOf(request: FastifyRequest, reply: FastifyReply, countAgain: Answering['countAgain']): Call {

@@ -9,7 +9,6 @@ import { listCommentRows } from '../store/findings/comments.js'
 import { type ContradictionRow, listClaimRows, listContradictionRows } from '../store/findings/findings.js'
 import { listPossibleRows } from '../store/findings/possible-conflicts.js'
 import {
-  listOpened,
   listPapersThen,
   listPersonsDecisions,
   listSignOffsThen,
@@ -21,11 +20,11 @@ import {
   type StandingSignOffRow,
 } from '../store/scopes/as-of.js'
 import { type Database, readTenant, type TenantTransaction } from '../store/server/database.js'
-import { objectSeen } from '../store/tenants/audit.js'
 import { toClaimRecord } from './claims.js'
 import { toContradictionRecords } from './contradictions.js'
 import { type PageRequest, type Place, type PlaceKind, pageOf, readPaging } from './cursors.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
+import { withReadersBy } from './finding-readers.js'
 import { instantOf } from './instants.js'
 import { resolveScope } from './lifecycle.js'
 import { toPossibleRecords } from './possible-conflicts.js'
@@ -58,8 +57,6 @@ interface AsOfList<Row = never> {
 
 /** Comments shown with a conflict. */
 const shownComments = 50
-/** People named on a conflict as having opened it. */
-const shownReaders = 50
 
 const number = (after: Place | null) => (after?.[0] ?? -1) as number
 const list = <Row>(given: AsOfList<Row>) => given as AsOfList
@@ -91,7 +88,7 @@ const lists: Record<AsOfListName, AsOfList> = {
     place: row => [row.contradiction_no],
     async items(rows, then) {
       const records = await toContradictionRecords(then.tx, then.scope, rows, { supporters: 0, knownAt: then.at })
-      return withReaders(await withDiscussion(records, rows, then), then)
+      return withReadersBy(then.db, { tenantId: then.tx.tenantId, at: then.at }, await withDiscussion(records, rows, then))
     },
   }),
   possible_conflicts: list<Awaited<ReturnType<typeof listPossibleRows>>[number]>({
@@ -102,7 +99,9 @@ const lists: Record<AsOfListName, AsOfList> = {
       return listPossibleRows(tx, scope, { status: 'open', knownAt: at, subject, after: behind, limit })
     },
     place: row => [row.score_micros, row.possible_no],
-    items: (rows, { tx, scope, at }) => toPossibleRecords(tx, scope, rows, at),
+    async items(rows, { db, tx, scope, at }) {
+      return withReadersBy(db, { tenantId: tx.tenantId, at }, await toPossibleRecords(tx, scope, rows, at))
+    },
   }),
   decisions: list<PersonsDecisionRow>({
     shape: ['number'],
@@ -217,18 +216,6 @@ async function withDiscussion(records: readonly ContradictionRecord[], rows: rea
     discussion: comments
       .filter(each => each.contradiction_no === rows[index]?.contradiction_no && each.comment_no <= shownComments)
       .map(({ said_by: by, text, said_at }) => ({ by, text, said_at })),
-  }))
-}
-
-async function withReaders<T extends ContradictionRecord>(records: readonly T[], { db, tx, scope, at }: Then) {
-  const objectOf = (id: string) => objectSeen({ kind: 'finding', scopeId: scope.scopeId, id })
-  const objects = records.map(record => objectOf(record.contradiction_id))
-  const opened = await listOpened(db, tx.tenantId, { objects, at, most: shownReaders })
-  return records.map(record => ({
-    ...record,
-    opened_by: opened
-      .filter(({ object }) => object === objectOf(record.contradiction_id))
-      .map(({ reader, first_at }) => ({ by: reader, first_at })),
   }))
 }
 

@@ -5,10 +5,10 @@ import { scopeOfFinding } from '../store/findings/finding-scope.js'
 import { type ContradictionRow, findContradiction, listContradictionRows, readSides, type SideRow } from '../store/findings/findings.js'
 import type { ScopePlace } from '../store/scopes/scopes.js'
 import { readTenant, type TenantTransaction } from '../store/server/database.js'
-import { listReaders, objectSeen } from '../store/tenants/audit.js'
 import { toClaimRecord } from './claims.js'
 import type { PageRequest } from './cursors.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
+import { withReaders } from './finding-readers.js'
 import { instantOf } from './instants.js'
 import { resolveScope } from './lifecycle.js'
 import { listInScope } from './scope-list.js'
@@ -28,7 +28,6 @@ export interface ListContradictionsInput extends ScopeName, PageRequest {
 
 /** Claims shown beside the one that leads a side. */
 const shownSupporters = 50
-const shownReaders = 50
 
 export function listContradictions(deps: ScopesDeps, input: ListContradictionsInput): Promise<Page<ContradictionRecord>> {
   const { status = 'open', severity = null, documentId = null, foundBy = null, assignedTo = null } = input
@@ -65,9 +64,7 @@ export async function getContradiction(deps: ScopesDeps, input: { tenantId: stri
     invariant(found !== undefined, 'a contradiction has no record')
     return found
   })
-  const object = objectSeen({ kind: 'finding', scopeId: record.scope_id, id: contradictionId })
-  const readers = await listReaders(deps.db, tenantId, object, shownReaders)
-  return { ...record, seen_by: readers.map(({ reader, ...times }) => ({ by: reader, ...times })) }
+  return withReaders(deps.db, { tenantId, id: contradictionId }, record)
 }
 
 /** The rows with their sides, in the same order. */

@@ -1,17 +1,21 @@
 /** Where documents may disagree, but not surely enough to say so: for a person to look at, best first. */
 
 import { sha256 } from '../kernel/canonical.js'
-import { invariant } from '../platform/errors.js'
+import { AppError, invariant } from '../platform/errors.js'
+import { scopeOfFinding } from '../store/findings/finding-scope.js'
 import { type ClaimViewRow, readClaimRows } from '../store/findings/findings.js'
-import { listPossibleRows, type PossibleRow, type PossibleStatus, statusOf } from '../store/findings/possible-conflicts.js'
+import { findPossible, listPossibleRows, type PossibleRow, type PossibleStatus, statusOf } from '../store/findings/possible-conflicts.js'
 import type { ScopePlace } from '../store/scopes/scopes.js'
-import type { TenantTransaction } from '../store/server/database.js'
+import { readTenant, type TenantTransaction } from '../store/server/database.js'
 import { toClaimRecord } from './claims.js'
 import type { PageRequest } from './cursors.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
+import { withReaders } from './finding-readers.js'
 import { instantOf } from './instants.js'
+import { resolveScope } from './lifecycle.js'
 import { listInScope } from './scope-list.js'
-import type { Page, PossibleConflictRecord } from './types.js'
+import { isStorable } from './storable.js'
+import type { Page, PossibleConflictRecord, SeenPossibleConflict } from './types.js'
 
 export function listPossibleConflicts(
   deps: ScopesDeps,
@@ -31,6 +35,22 @@ export function listPossibleConflicts(
     shape: ['int4', 'number'],
     items: (rows, tx, scope) => toPossibleRecords(tx, scope, rows, knownAt),
   })
+}
+
+/** One of them, with those who have opened it before. */
+export async function getPossibleConflict(
+  deps: ScopesDeps,
+  { tenantId, possibleConflictId: id }: { tenantId: string; possibleConflictId: string },
+): Promise<SeenPossibleConflict> {
+  const record = await readTenant(deps.db, tenantId, async tx => {
+    const row = isStorable(id) ? await findPossible(tx, id) : null
+    const scopeId = row === null ? null : await scopeOfFinding(tx, id)
+    if (row === null || scopeId === null) throw new AppError('POSSIBLE_CONFLICT_NOT_FOUND')
+    const [found] = await toPossibleRecords(tx, { ...(await resolveScope(tx, scopeId)), scopeId }, [row])
+    invariant(found !== undefined, 'a possible conflict has no record')
+    return found
+  })
+  return withReaders(deps.db, { tenantId, id }, record)
 }
 
 /** The rows with their claims, in the same order. */

@@ -82,6 +82,7 @@ export type ConvergenceHistoryPoint = OwnConvergence['history']['items'][number]
 
 export type ClaimRecord = Static<typeof findings.ClaimRecord>
 export type ContradictionRecord = Static<typeof findings.ContradictionRecord>
+export type SeenPossibleConflict = Static<typeof findings.SeenPossibleConflict>
 export type SeenContradiction = Static<typeof findings.SeenContradiction>
 export type Resolution = NonNullable<ContradictionRecord['resolution']>
 export type Verdict = Static<typeof findings.ResolveContradictionRequest>['verdict']

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { walkDemo } from '../../scripts/demo-walk.js'
 import { readProfiles } from '../../src/cli/profiles.js'
+import { addPossible } from '../support/possible-conflict.js'
 import { startTestService, type TestService } from '../support/service.js'
 import { runConcord } from './run-concord.js'
 
@@ -189,6 +190,27 @@ describe('a case with the command line', () => {
     const other = await concord('verify', 'as-of', signed, '--jwks', keys, '--scope', 'other')
     expect([other.code, other.out]).toEqual([1, expect.stringContaining('is about scope case, not other')])
     expect((await concord('verify', 'certificate', signed, '--jwks', keys)).out).toContain('but as concord-as-of+jws')
+  })
+
+  it('shows one finding with who opened it before', async () => {
+    const [{ contradiction_id: id }] = (await concord('contradictions', 'case', '--status', 'all', '--json')).json
+    expect((await concord('finding', id)).out).toMatch(/01-annual-report\.md[\s\S]*Nobody is known to have opened it before\.\n$/)
+    const { tenantKey = '' } = readProfiles(env).profiles['default'] ?? {}
+    const { tenant_id } = (await service.call('GET', '/api/me', { headers: { 'x-tenant-api-key': tenantKey } })).body
+    const wanted = { label: 'Ada', rights: ['read'], person: 'Ada', speak_for: false }
+    const { api_key } = (await service.admin('POST', `/admin/tenants/${tenant_id}/keys`, wanted)).body
+    const session = await service.call('POST', '/api/session/key', { headers: { 'x-tenant-api-key': api_key } })
+    const headers = { cookie: (session.headers.get('set-cookie') ?? '').split(';')[0] as string }
+    const possible = await addPossible(service, tenant_id, 'case')
+    for (const path of [`contradictions/${id}`, `possible-conflicts/${possible}`])
+      expect((await service.call('GET', `/api/${path}`, { headers })).status).toBe(200)
+    for (const finding of [id, possible])
+      expect((await concord('finding', finding)).out).toMatch(/\nOpened before by\n {2}Ada, .* UTC\n$/)
+    expect((await concord('finding', possible, '--json')).json.seen_by).toMatchObject([{ by: 'Ada' }])
+    expect((await concord('as-of', 'case', '--at', new Date().toISOString())).out).toMatch(
+      new RegExp(`^ {2}${possible}: .*, opened by Ada\\)$`, 'm'),
+    )
+    expect((await concord('finding', 'ctr_none')).err).toContain('CONTRADICTION_NOT_FOUND')
   })
 
   it('puts a case and a document on legal hold, shows it everywhere, and lifts it', async () => {

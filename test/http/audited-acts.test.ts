@@ -18,7 +18,7 @@ interface Row {
 
 async function rowsOf(tenantId: string): Promise<Row[]> {
   const { rows } = await service.database.owner.query(
-    `select action, actor, tenant_id, scope_id, status, detail from audit_log where tenant_id = $1 and tier = 'public' order by 1`,
+    `select action, actor, tenant_id, scope_id, status, detail from audit_log where tenant_id = $1 and tier = 'public' order by action, status`,
     [tenantId],
   )
   return rows
@@ -47,6 +47,52 @@ describe('acts of a tenant key that take something away or send it elsewhere', (
     expect(rows.every(({ actor }) => actor.startsWith('key:'))).toBe(true)
     expect(rows[1]?.detail).toMatchObject({ webhook_id: webhook.body.webhook_id })
     expect(rows[2]?.detail).toMatchObject({ document_id: 'd' })
+  })
+
+  it('are there for everything done to a webhook, refused or not, and nothing is for looking at it', async () => {
+    const tenant = await service.createTenant()
+    const headers = { 'x-tenant-api-key': tenant.api_key }
+    const call = (method: string, path: string, body?: unknown) => service.call(method, path, { headers, body })
+    const { webhook_id: id } = (await call('POST', '/api/webhooks', { url: 'http://127.0.0.1:1/', events: ['*'] })).body
+    await call('GET', `/api/webhooks/${id}`)
+    await call('GET', `/api/webhooks/${id}/deliveries`)
+    const statuses = [
+      await call('PATCH', `/api/webhooks/${id}`, { enabled: false }),
+      await call('POST', `/api/webhooks/${id}/secret`),
+      await call('POST', `/api/webhooks/${id}/test`),
+      await call('POST', `/api/webhooks/${id}/deliveries/none/redelivery`),
+      await call('DELETE', `/api/webhooks/${id}`),
+      await call('DELETE', `/api/webhooks/${id}`),
+    ].map(({ status }) => status)
+    await expect.poll(async () => (await rowsOf(tenant.tenant_id)).filter(row => row.status !== null)).toHaveLength(7)
+    const rows = await rowsOf(tenant.tenant_id)
+    expect(rows.map(({ action, status }) => [action, status])).toEqual(
+      [
+        ['createWebhook', 201],
+        ['changeWebhook', statuses[0]],
+        ['rotateWebhookSecret', statuses[1]],
+        ['testWebhook', statuses[2]],
+        ['redeliverWebhook', 404],
+        ['deleteWebhook', 200],
+        ['deleteWebhook', 404],
+      ].sort(),
+    )
+    for (const { action, actor, detail } of rows)
+      expect([actor, detail['webhook_id']]).toEqual([expect.stringMatching(/^key:/), action === 'createWebhook' ? undefined : id])
+  })
+
+  it('are there for signing out, with the session and its person', async () => {
+    const tenant = await service.createTenant()
+    const wanted = { label: 'Ada', rights: ['read'], person: 'Ada', speak_for: false }
+    const { api_key } = (await service.admin('POST', `/admin/tenants/${tenant.tenant_id}/keys`, wanted)).body
+    const session = await service.call('POST', '/api/session/key', { headers: { 'x-tenant-api-key': api_key } })
+    const cookie = (session.headers.get('set-cookie') ?? '').split(';')[0] as string
+    const out = () => service.call('DELETE', '/api/session', { headers: { cookie, 'x-csrf-token': session.body.csrf_token } })
+    expect((await out()).status).toBe(200)
+    const ended = async () => (await rowsOf(tenant.tenant_id)).filter(row => row.action === 'endSession' && row.status !== null)
+    await expect.poll(ended).toHaveLength(1)
+    const [row] = await ended()
+    expect(row).toMatchObject({ status: 200, actor: `session:${session.body.session_id}`, detail: { person: 'Ada' } })
   })
 })
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chainAuditLog, shortenAuditLog, verifyAuditChain } from '../../src/tenancy/audit.js'
+import { addPossible } from '../support/possible-conflict.js'
 import { startTestService, type TestAnswer, type TestService } from '../support/service.js'
 
 let service: TestService
@@ -115,6 +116,54 @@ describe('who saw what', () => {
       expect((await service.call('GET', `/api/contradictions/${encodeURIComponent(id)}`, { headers: keyOf(stranger) })).body.code).toBe(
         'CONTRADICTION_NOT_FOUND',
       )
+  })
+
+  it('is said on a possible conflict too, and of what had been opened by then', async () => {
+    const opened = await openCase()
+    const id = await addPossible(service, opened.tenantId, 'case')
+    const path = `/api/possible-conflicts/${id}`
+    const [ada, grace] = [await opened.session('Ada'), await opened.session('Grace')]
+    expect((await ada(path)).body).toMatchObject({ possible_conflict_id: id, scope_id: 'case', status: 'open', seen_by: [] })
+    const seen = (await grace(path)).body.seen_by
+    expect(seen).toEqual([{ by: 'Ada', first_at: expect.any(String), last_at: expect.any(String) }])
+    const now = new Date().toISOString()
+    const then = (await ada(`/api/scopes/case/as-of?at=${now}`)).body.possible_conflicts.items
+    expect(then[0].opened_by).toMatchObject([{ by: 'Ada', first_at: seen[0].first_at }, { by: 'Grace' }])
+    expect((await ada(`/api/scopes/case/as-of/page?at=${now}`)).text).toMatch(/<td>Ada, [^<]* UTC; Grace, [^<]* UTC<\/td>/)
+    const stranger = keyOf(await service.createTenant())
+    for (const other of [id, 'pcf_none', 'a\u0000b'])
+      expect((await service.call('GET', `/api/possible-conflicts/${encodeURIComponent(other)}`, { headers: stranger })).body.code).toBe(
+        'POSSIBLE_CONFLICT_NOT_FOUND',
+      )
+  })
+
+  it('has a row for every way to read findings, statements, certificates and reports', async () => {
+    const opened = await openCase()
+    const read = await opened.session('Ada')
+    const now = new Date().toISOString()
+    for (const [object, path] of [
+      ['findings', 'replacements'],
+      ['findings', 'summary'],
+      ['findings', 'possible-conflicts'],
+      ['findings', 'supersessions'],
+      ['statements', 'claims'],
+      ['certificate', 'certificates'],
+      ['report', 'schedule'],
+      ['report', 'bundle'],
+      ['report', `as-of?at=${now}`],
+      ['report', `as-of/signed?at=${now}`],
+      ['report', `as-of/page?at=${now}`],
+    ] as const) {
+      const by = await opened.session(path)
+      expect((await by(`/api/scopes/case/${path}`)).status, path).toBe(200)
+      const rows = (await readingsOf(opened)).filter(row => row.reader === path)
+      expect(
+        rows.map(row => row.object),
+        path,
+      ).toContain(`${object} case `)
+    }
+    expect((await read('/api/scopes/case/holds')).status).toBe(200)
+    expect((await readingsOf(opened)).filter(row => row.reader === 'Ada')).toEqual([])
   })
 
   it('is not kept of a key unless everybody’s reads are, and of nobody if none are', async () => {

@@ -20,7 +20,7 @@ import { liftStandingHold, listHolds, setHold } from '../../scopes/legal-holds.j
 import { createScope, listScopes } from '../../scopes/lifecycle.js'
 import { getDocumentModel, getScopeModel } from '../../scopes/model-use.js'
 import { getPolicies } from '../../scopes/policies.js'
-import { listPossibleConflicts } from '../../scopes/possible-conflicts.js'
+import { getPossibleConflict, listPossibleConflicts } from '../../scopes/possible-conflicts.js'
 import { retryDocument } from '../../scopes/quarantine.js'
 import { decideReplacements, listReplacements } from '../../scopes/replacements.js'
 import { reportContradiction } from '../../scopes/report.js'
@@ -116,6 +116,7 @@ export function publicHandlers(services: Services): HandlersOf<typeof publicOper
       const { document_id: documentId, found_by: foundBy, assigned_to: assignedTo, known_at: knownAt, ...query } = call.query
       return { body: await listContradictions(scopes, { ...query, documentId, foundBy, assignedTo, knownAt, ...nameOf(call) }) }
     },
+    getPossibleConflict: async call => ({ body: await getPossibleConflict(scopes, { tenantId: call.tenantId, ...call.params }) }),
     getContradiction: async call => ({ body: await getContradiction(scopes, { tenantId: call.tenantId, ...call.params }) }),
     resolveContradiction: async call => ({ body: await resolveContradiction(scopes, { ...call.body, ...call.params, ...decider(call) }) }),
     reopenContradiction: async call => ({ body: await reopenContradiction(scopes, { ...call.query, ...call.params, ...decider(call) }) }),

@@ -47,12 +47,13 @@ function sections({ papers, statements, contradictions, possible_conflicts, deci
       A: ({ a }) => side(a),
       B: ({ b }) => side(b),
       Found: ({ detected_at, found_by }) => `${moment(detected_at)}, by ${found_by}`,
-      'Opened by': ({ opened_by }) => opened_by.map(({ by, first_at }) => `${by}, ${moment(first_at)}`).join('; '),
+      'Opened by': openedBy,
     }),
     section('Possible conflicts that nobody had decided', possible_conflicts, {
       A: ({ a }) => side(a),
       B: ({ b }) => side(b),
       Found: ({ detected_at, found_by }) => `${moment(detected_at)}, by ${found_by}`,
+      'Opened by': openedBy,
     }),
     section('What people had decided', decisions, {
       When: ({ recorded_at }) => moment(recorded_at),
@@ -71,6 +72,10 @@ function sections({ papers, statements, contradictions, possible_conflicts, deci
 }
 
 const erased = '(erased)'
+
+function openedBy({ opened_by }: { opened_by: readonly { by: string; first_at: string }[] }): string {
+  return opened_by.map(({ by, first_at }) => `${by}, ${moment(first_at)}`).join('; ')
+}
 
 function section<T>(title: string, { count, digest, listed }: SignedList<T>, columns: Record<string, (entry: T) => string>): string {
   const heading = `<h2>${escaped(title)}: ${count}</h2>`
