@@ -1,7 +1,7 @@
 /** A CSV file as the sheet it is. */
 
 import { useMemo } from 'preact/hooks'
-import { csvRows } from './csv-rows'
+import { csvRows } from '../src/contract/csv-rows.js'
 import { Grid, type GridRow } from './grid'
 import type { Passage } from './passages'
 import { passageOver, spansOf } from './spans'

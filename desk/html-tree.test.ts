@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { csvRows } from './csv-rows'
+import { csvRows } from '../src/contract/csv-rows.js'
 import { type HtmlNode, htmlTree } from './html-tree'
 
 const tree = (html: string) => htmlTree(html, name => ({ nbsp: '\u00a0', amp: '&', lt: '<' })[name] ?? '?') as HtmlNode

@@ -3,7 +3,7 @@
 import { aboutOf, bySeverity, decidedWords, placeInFile } from '../../contract/finding-words.js'
 import type { Schema } from '../../contract/types.js'
 import { evidenceText } from '../finding-lines.js'
-import type { Around } from './context.js'
+import type { Around, Piece } from './context.js'
 import { type Html, html } from './html.js'
 import { countOf, moment } from './wording.js'
 
@@ -74,17 +74,27 @@ function inFile(side: Schema['Claim']): string {
 /** Between the words around it, where they are known. */
 function inContext(side: Side, { contexts }: Around): Html {
   const context = 'claim_id' in side && side.quote !== null ? contexts.get(side.claim_id) : undefined
-  if (context === undefined) return quoteOf(side)
-  return html`<span class="context">${context.before}</span><strong>${quoteOf(side)}</strong><span class="context">${context.after}</span>`
+  if (side.quote === null) return html`<em>erased</em>`
+  const value = 'claim_id' in side ? side.value : ''
+  if (context === undefined) return markedIn(side.quote, value)
+  const quoted = context.flatMap(block => ('rows' in block ? block.rows.flat(2) : block.words)).filter(({ isQuoted }) => isQuoted)
+  const marked = quoted.filter(({ text }) => text.includes(value))
+  const isMarked = (piece: Piece) => marked.length === 0 || marked.includes(piece)
+  const piece = (each: Piece) =>
+    each.isQuoted ? html`<strong>${isMarked(each) ? markedIn(each.text, value) : each.text}</strong>` : each.text
+  return html`${context.map(block => ('rows' in block ? tableOf(block.rows, piece) : html`<span class="context">${block.words.map(piece)}</span>`))}`
+}
+
+function tableOf([head = [], ...rows]: readonly (readonly Piece[][])[], piece: (piece: Piece) => Html | string): Html {
+  return html`<div class="scroll" role="region" aria-label="Table in the document" tabindex="0"><table><thead><tr>${head.map(cell => html`<th scope="col">${cell.map(piece)}</th>`)}</tr></thead>
+<tbody>${rows.map(row => html`<tr>${row.map(cell => html`<td>${cell.map(piece)}</td>`)}</tr>`)}</tbody></table></div>`
 }
 
 /** The value is what is disputed; where the quote holds it as it was read, it is marked. */
-function quoteOf(side: Side): Html {
-  if (side.quote === null) return html`<em>erased</em>`
-  const value = 'claim_id' in side ? side.value : ''
-  const at = value === '' ? -1 : side.quote.indexOf(value)
-  if (at < 0) return html`<mark>${side.quote}</mark>`
-  return html`${side.quote.slice(0, at)}<mark>${value}</mark>${side.quote.slice(at + value.length)}`
+function markedIn(quote: string, value: string): Html {
+  const at = value === '' ? -1 : quote.indexOf(value)
+  if (at < 0) return html`<mark>${quote}</mark>`
+  return html`${quote.slice(0, at)}<mark>${value}</mark>${quote.slice(at + value.length)}`
 }
 
 function resolutionOf(resolution: Schema['Resolution']): Html {

@@ -33,8 +33,11 @@ export async function gatherReport(client: Client, scopeId: string, about: { ser
     client.certificate(scopeId).catch(undefinedWhenMissing),
     convergenceHistory(client, scopeId, { lastSeq: summary.last_seq, mostEvents: most.events }),
   ])
-  const undecided = [...contradictions.filter(item => item.status === 'open'), ...possible]
+  const replaced = supersessions.map(({ claim: a, superseded_by: b }) => ({ a, b }))
+  // What is undecided first: there is a limit.
+  const shown = [...contradictions.filter(item => item.status === 'open'), ...possible, ...contradictions, ...replaced]
+  const sheets = new Set(documents.filter(each => each.type === 'csv').map(each => each.document_id))
   const names = new Map(documents.map(each => [each.document_id, each.name ?? each.document_id]))
-  const around = { contexts: await gatherContexts(client, scopeId, undecided), names }
+  const around = { contexts: await gatherContexts(client, scopeId, shown, sheets), names }
   return { summary, documents, contradictions, possible, supersessions, decisions, certificate, around, history, ...about }
 }
