@@ -204,8 +204,7 @@ describe('a case with the command line', () => {
     const possible = await addPossible(service, tenant_id, 'case')
     for (const path of [`contradictions/${id}`, `possible-conflicts/${possible}`])
       expect((await service.call('GET', `/api/${path}`, { headers })).status).toBe(200)
-    for (const finding of [id, possible])
-      expect((await concord('finding', finding)).out).toMatch(/\nOpened before by\n {2}Ada, .* UTC\n$/)
+    for (const finding of [id, possible]) expect((await concord('finding', finding)).out).toMatch(/\nOpened before by\n {2}Ada, .* UTC\n$/)
     expect((await concord('finding', possible, '--json')).json.seen_by).toMatchObject([{ by: 'Ada' }])
     expect((await concord('as-of', 'case', '--at', new Date().toISOString())).out).toMatch(
       new RegExp(`^ {2}${possible}: .*, opened by Ada\\)$`, 'm'),
