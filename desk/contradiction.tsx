@@ -1,7 +1,7 @@
 /** One contradiction: both documents at their passages, why they are about the same thing, and the decision. */
 
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { decidedWords } from '../src/contract/finding-words.js'
+import { decidedWords, effectWords } from '../src/contract/finding-words.js'
 import type { Schema } from '../src/contract/types.js'
 import { Decide } from './decide'
 import { DocumentPane } from './document-pane'
@@ -201,6 +201,7 @@ function Decided({
   const [isUndoing, setUndoing] = useState(false)
   const [reason, setReason] = useState('')
   const box = useRef<HTMLDivElement>(null)
+  const effect = item.resolution === undefined ? null : effectWords(item.resolution)
   const canUndo = may('decide') && item.resolution !== undefined && item.resolution.by !== 'system'
   useEffect(() => bindShortcuts({ u: () => canUndo && setUndoing(true) }), [canUndo])
   useEffect(() => {
@@ -220,6 +221,7 @@ function Decided({
           </>
         )}
       </p>
+      {effect !== null && <p class="effect">{effect}.</p>}
       <div class="acts">
         {nextId !== undefined && (
           <a class="button primary" href={hrefTo('cases', scopeId, 'contradictions', nextId)}>
@@ -233,7 +235,7 @@ function Decided({
         )}
         {canUndo && !isUndoing && (
           <button type="button" onClick={() => setUndoing(true)}>
-            Undo
+            {item.resolution?.effect?.state === 'again' ? 'Object' : 'Undo'}
           </button>
         )}
       </div>

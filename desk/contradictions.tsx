@@ -2,7 +2,7 @@
 
 import { signal } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
-import { aboutOf, bySeverity, decidedWords } from '../src/contract/finding-words.js'
+import { aboutOf, bySeverity, decidedWords, effectWords } from '../src/contract/finding-words.js'
 import type { Schema } from '../src/contract/types.js'
 import type { Summary } from './case-view'
 import { Contradiction } from './contradiction'
@@ -205,7 +205,7 @@ function Entry({ item, scopeId, isChosen }: { item: Item; scopeId: string; isCho
         </span>
         <span>
           <Badge kind={item.severity}>{item.severity}</Badge> {item.found_by !== 'rules' && <Badge>{finderWords(item.found_by)}</Badge>}{' '}
-          {item.resolution && <span class="muted small">{decidedWords(item.resolution)}</span>}
+          {item.resolution && <span class="muted small">{effectWords(item.resolution) ?? decidedWords(item.resolution)}</span>}
           {item.assignment && (
             <span class="small">
               <AssignedTo assignment={item.assignment} />

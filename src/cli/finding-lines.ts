@@ -1,6 +1,6 @@
 /** Findings as people read them: what they are about, and both quotes side by side with where they stand. */
 
-import { placeInFile } from '../contract/finding-words.js'
+import { effectWords, placeInFile } from '../contract/finding-words.js'
 import type { Schema } from '../contract/types.js'
 import { assignmentWords } from './assignments.js'
 import type { Colors, Output } from './output.js'
@@ -17,7 +17,15 @@ export function contradictionLines(item: Contradiction, out: Output): string[] {
     ...(item.assignment === undefined ? [] : [assignmentWords(item.assignment)]),
     ...(item.comments === undefined ? [] : [countOf(item.comments, 'comment')]),
   ]
-  const tags = [item.kind, state, `found by ${printable(item.found_by)}`, ...together, item.contradiction_id]
+  const effect = item.resolution === undefined ? null : effectWords(item.resolution)
+  const tags = [
+    item.kind,
+    state,
+    ...(effect === null ? [] : [printable(effect)]),
+    `found by ${printable(item.found_by)}`,
+    ...together,
+    item.contradiction_id,
+  ]
   return findingLines(title, tags, item, out)
 }
 

@@ -38,6 +38,14 @@ export function decidedWords(resolution: { verdict: string; side?: Resolution['s
   return verdictWords[resolution?.verdict as Resolution['verdict']] ?? resolution?.verdict ?? 'Decided'
 }
 
+/** What became of a decision since; null where it simply holds. */
+export function effectWords({ by, effect }: Pick<Resolution, 'by' | 'effect'>): string | null {
+  if (effect === undefined) return null
+  return effect.state === 'again'
+    ? `Decided earlier by ${by}: applies again, because it is said again`
+    : 'On record only: a side is no longer said by anybody'
+}
+
 const severities: readonly Severity[] = ['critical', 'high', 'medium', 'low']
 
 /** The most severe first. */

@@ -58,6 +58,9 @@ const ReportedSide = RecordOf('ReportedSide', { quote: Type.String(), source: Ty
 /** What a person may say of a contradiction. */
 const verdicts = ['a', 'b', 'both', 'neither', 'dismiss', 'disputed', 'clerical_error', 'not_the_same'] as const
 
+const effect =
+  'Left out while what was decided simply holds. `on_record`: a side is no longer said by anybody, so the decision has no effect. `again`: what was no longer said is said again, and the decision of before applies again; who objects takes it back (`DELETE …/resolution`), which opens the contradiction.'
+
 export const Resolution = RecordOf('Resolution', {
   verdict: Type.Enum([...verdicts, 'superseded']),
   side: Type.Optional(Type.Enum(['a', 'b'], { description: 'Which side is the slip, for `clerical_error`.' })),
@@ -65,6 +68,9 @@ export const Resolution = RecordOf('Resolution', {
   by: Type.String(),
   resolved_at: Time,
   round: Count,
+  effect: Type.Optional(
+    Type.Object({ state: Type.Enum(['on_record', 'again']), since: Time, round: Count }, { ...open, description: effect }),
+  ),
 })
 
 const evidenceText = Nullable(Type.String({ maxLength: 120 }))

@@ -34,6 +34,8 @@ export interface KeptContradiction extends ContradictionFact {
   severity: Severity
   /** Decided: by a person. Null for one that opens with the act. */
   kept: 'open' | 'closed' | 'decided' | null
+  /** What was decided is kept as without effect, because a side was no longer said. */
+  onRecord: boolean
   /** Why what its verdict ends no longer counts. */
   why: string
 }
@@ -66,6 +68,8 @@ export interface Difference {
   reopens: KeptContradiction[]
   /** What a word decides that had no effect before. */
   decides: KeptContradiction[]
+  /** Words that lose their effect because a side is no longer said, and those that apply again because it is. */
+  words: { lapse: KeptContradiction[]; again: KeptContradiction[] }
   possible: { closes: string[]; reopens: string[] }
   withdrawn: KeptReplacement[]
   /** Everything but slots. */
@@ -84,6 +88,7 @@ export function differenceOf(kept: KeptCase): Difference {
   const closes = contradictions.filter(each => isClosed(each) && (each.kept === 'open' || (each.kept === 'decided' && each.word === null)))
   const decides = contradictions.filter(each => each.kept === 'open' && !isOpen(each) && !isClosed(each))
   const opened = contradictions.filter(each => each.kept === null && isOpen(each))
+  const spoken = contradictions.filter(each => each.kept !== null && each.word !== null && !isOpen(each))
   const left = possible.filter(each => each.kept === 'open' && found.possible.get(each.no) !== 'open')
   const back = possible.filter(each => each.kept !== 'open' && found.possible.get(each.no) === 'open')
   return {
@@ -93,6 +98,10 @@ export function differenceOf(kept: KeptCase): Difference {
     closes,
     reopens,
     decides,
+    words: {
+      lapse: spoken.filter(each => !each.onRecord && isClosed(each)),
+      again: spoken.filter(each => each.onRecord && !isClosed(each)),
+    },
     possible: {
       closes: left.filter(each => found.possible.get(each.no) === 'closed').map(each => each.id),
       reopens: back.filter(each => each.kept === 'closed').map(each => each.id),
@@ -110,6 +119,7 @@ export function differenceOf(kept: KeptCase): Difference {
   }
 }
 
+/** What it leaves out, whether a word has effect, changes no figure. */
 export function isNothing({ ended, revived, handed, closes, reopens, decides, possible, withdrawn }: Difference): boolean {
   const lists = [ended, revived, handed, closes, reopens, decides, possible.closes, possible.reopens, withdrawn]
   return lists.every(list => list.length === 0)

@@ -2,7 +2,7 @@
  * What becomes of the findings of a document when it is read again. A claim of the new reading that overlaps one of the old and
  * says the same value is its successor, and takes its place in every finding that goes on.
  *
- * decided    by a person: goes on with the successors and is not judged again; without them it is detached, and listed
+ * decided    by a person: goes on with the successors and is not judged again; where a side has none it is detached, and listed
  * open       goes on where the new reading finds it again, or cannot say: its other side was not compared, because another
  *            version read it or because it is not among the rivals; what a model found goes on, for silence changes nothing
  * otherwise  withdrawn: a contradiction closes, a possible conflict is dismissed, a supersession no longer stands; nor does one by a claim that
@@ -124,7 +124,10 @@ class Carrying {
     const a = this.goOn(found.a.filter(holds))
     const b = this.goOn(found.b.filter(holds))
     if (a.length === 0 || b.length === 0) {
-      if (decided) this.result.detached.push(found.id)
+      if (!decided) return
+      this.result.detached.push(found.id)
+      // Should the other side be said again, it applies again.
+      this.goOnIn(found)
       return
     }
     const again = this.input.concluded.contradictions.filter(each => opposes(each, a, b))
@@ -132,13 +135,21 @@ class Carrying {
     const isFound = again.length > 0 || joined
     if (!decided && !isFound && found.foundBy === null && this.isAnyCompared([...found.a, ...found.b])) return
     if (decided) this.result.kept++
-    this.result.contradictions.push(found.no)
     for (const each of again) this.drop(each, found, a)
-    const successorsOf = (members: readonly Member[]) => members.flatMap(member => this.next.get(member.claimId) ?? [])
-    this.join(found, 'a', successorsOf(found.a))
-    this.join(found, 'b', successorsOf(found.b))
+    this.goOnIn(found)
     this.result.endedClaims.push(...[...found.a, ...found.b].map(member => member.claimNo))
     if (found.status === 'resolved') this.retire(found)
+  }
+
+  private goOnIn(found: AttachedContradiction): void {
+    this.result.contradictions.push(found.no)
+    for (const side of ['a', 'b'] as const) {
+      this.join(
+        found,
+        side,
+        found[side].flatMap(member => this.next.get(member.claimId) ?? []),
+      )
+    }
   }
 
   /** What was found again is the finding that is there; whatever else says it joins it. */

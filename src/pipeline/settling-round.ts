@@ -13,7 +13,7 @@ import { isNothing } from '../kernel/standing-difference.js'
 import { newSecret } from '../platform/ids.js'
 import type { ClaimRange } from '../store/claims/claims.js'
 import { inheritStatements } from '../store/claims/statements.js'
-import { movePossible } from '../store/findings/finding-rows.js'
+import { markWords, movePossible } from '../store/findings/finding-rows.js'
 import { goOnWith, lapseFindings } from '../store/findings/later-readings.js'
 import { planSettling, type Settling, writeSettling } from '../store/findings/settling.js'
 import { type Certify, loadScope, type StoredScope, saveRounds } from '../store/scopes/rounds.js'
@@ -50,7 +50,10 @@ export async function planAfterDocuments(
     ...kept,
     contradictions: kept.contradictions.map(each => (each.kept === 'open' && closing.has(each.id) ? { ...each, kept: 'closed' } : each)),
   }))
-  if (isNothing(settled.difference)) return null
+  if (isNothing(settled.difference)) {
+    await markWords(tx, after, settled.difference.words, planned.at(-1)?.result.round ?? 0)
+    return null
+  }
   // What is read again for what it says itself would be read again for ever.
   const again = new Set(planned.flatMap(({ read: { document } }) => (document.reread === null ? [] : document.documentId)))
   const isOver = depthOf(planned) >= mostDepth

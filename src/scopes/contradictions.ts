@@ -127,7 +127,7 @@ function sideOf(row: ContradictionRow, sides: readonly SideRow[], side: 'a' | 'b
 
 /** As recorded; the time is the row's own. */
 export function toResolution(row: Pick<ContradictionRow, 'resolution' | 'resolved_at' | 'detected_at'>): Resolution {
-  const { verdict, side, reason, by, round } = (row.resolution ?? {}) as Partial<Resolution>
+  const { verdict, side, reason, by, round, effect } = (row.resolution ?? {}) as Partial<Resolution>
   return {
     verdict: verdict ?? 'superseded',
     ...(side === undefined ? {} : { side }),
@@ -135,5 +135,6 @@ export function toResolution(row: Pick<ContradictionRow, 'resolution' | 'resolve
     by: by ?? 'system',
     resolved_at: row.resolved_at ?? row.detected_at,
     round: round ?? 0,
+    ...(effect === undefined ? {} : { effect }),
   }
 }

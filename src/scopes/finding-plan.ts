@@ -283,7 +283,8 @@ function withDismissed({ contradictions }: KeptCase, dismissed: readonly Contrad
 
 /** A contradiction that opens with the act, between two statements. */
 function toFact({ contradictionNo: no, contradictionId: id, found }: OpenedContradiction, a: number, b: number): KeptContradiction {
-  return { no, id, severity: found.severity, a: [a], b: [b], inForce: true, word: null, reported: null, kept: null, why: '' }
+  const fresh = { inForce: true, word: null, reported: null, kept: null, onRecord: false, why: '' }
+  return { no, id, severity: found.severity, a: [a], b: [b], ...fresh }
 }
 
 async function stillOpen(tx: TenantTransaction, contradictionId: string): Promise<ContradictionRow> {

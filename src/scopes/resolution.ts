@@ -110,7 +110,9 @@ async function planResolution(
   const word = verdict === 'reopen' ? null : { verdict: verdictOf(verdict, side), at: (stored.kept.kept?.round ?? 0) + 1 }
   return planSettling(tx, stored, { claimNos: [], contradictionNos: [no] }, kept => ({
     ...kept,
-    contradictions: kept.contradictions.map(each => (each.no === no ? { ...each, word, why: `Decided by ${by}: ${reason}` } : each)),
+    contradictions: kept.contradictions.map(each =>
+      each.no === no ? { ...each, word, onRecord: false, why: `Decided by ${by}: ${reason}` } : each,
+    ),
   }))
 }
 

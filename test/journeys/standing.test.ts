@@ -1,6 +1,8 @@
 /** What counts follows from what is said: stories over HTTP in which acts meet that used to undo each other. */
 
 import { expect, it } from 'vitest'
+import { contradictionLines } from '../../src/cli/finding-lines.js'
+import { createOutput } from '../../src/cli/output.js'
 import { runTextRetention } from '../../src/scopes/text-retention.js'
 import { verifyDatabase } from '../../src/store/maintenance/verify.js'
 import { startJourney } from '../support/journey.js'
@@ -90,6 +92,33 @@ it('gives a verdict effect while both sides are said, and lets it be taken back 
   const back = await withdraw(resolutionOf(finding))
   expect(back.status).toBe(200)
   expect(back.body).toMatchObject({ status: 'resolved', resolution: { by: 'system' } })
+})
+
+it('says that a decision of before applies again when the statement it is about is said again, and opens it for whoever objects', async () => {
+  const { contradiction_id: id } = await decided('again', 'audit')
+  const read = async () => get(`/api/contradictions/${id}`)
+  expect((await read()).resolution).not.toHaveProperty('effect')
+  await handIn('again', 'audit', paper('Brandt Audit', '2026-03-01', '41.2'))
+  await settled('again')
+  expect(await live('again')).toContain('report')
+  expect(await read()).toMatchObject({ status: 'resolved', resolution: { by: 'j.doe', effect: { state: 'on_record' } } })
+  await handIn('again', 'audit', paper('Brandt Audit', '2026-03-01', '33.9'))
+  await settled('again')
+  expect(await live('again')).toEqual(['audit'])
+  const { resolution } = await read()
+  expect(resolution).toMatchObject({ by: 'j.doe', effect: { state: 'again', since: expect.any(String), round: expect.any(Number) } })
+  expect(resolution.effect.round).toBeGreaterThan(resolution.round)
+  const [line] = contradictionLines(await read(), createOutput({ format: 'table', color: false, command: 'contradictions' }))
+  expect(line).toContain('resolved: b (j.doe) · Decided earlier by j.doe: applies again, because it is said again')
+  expect((await found('again')).filter((each: { status: string }) => each.status === 'open')).toEqual([])
+  const back = await withdraw(`/api/contradictions/${id}/resolution`)
+  expect(back.body).toMatchObject({ status: 'open' })
+  expect(back.body).not.toHaveProperty('resolution')
+  await settled('again')
+  expect(await live('again')).toEqual(['audit', 'report'])
+  // Decided anew, it simply holds.
+  expect((await post(`/api/contradictions/${id}/resolution`, word('both'))).body.resolution).not.toHaveProperty('effect')
+  await isSound()
 })
 
 const minutes = 'Harbour board\nMinutes of 4 May 2022\nThe Corran pier is 212 m long.\n'

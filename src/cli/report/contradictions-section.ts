@@ -1,6 +1,6 @@
 /** Contradictions, open ones first: both quotes side by side with the disputed value marked, and how it ended. */
 
-import { aboutOf, bySeverity, decidedWords, placeInFile } from '../../contract/finding-words.js'
+import { aboutOf, bySeverity, decidedWords, effectWords, placeInFile } from '../../contract/finding-words.js'
 import type { Schema } from '../../contract/types.js'
 import { evidenceText } from '../finding-lines.js'
 import type { Around, Piece } from './context.js'
@@ -98,5 +98,6 @@ function markedIn(quote: string, value: string): Html {
 }
 
 function resolutionOf(resolution: Schema['Resolution']): Html {
-  return html`<p class="resolution"><strong>${decidedWords(resolution)}</strong>, decided by ${resolution.by} ${moment(resolution.resolved_at)}: ${resolution.reason}</p>`
+  const effect = effectWords(resolution)
+  return html`<p class="resolution"><strong>${decidedWords(resolution)}</strong>, decided by ${resolution.by} ${moment(resolution.resolved_at)}: ${resolution.reason}${effect === null ? '' : html` <em>${effect}.</em>`}</p>`
 }

@@ -158,6 +158,33 @@ export async function showWords(
   )
 }
 
+/** What became of a word after it was given: without effect since a side is no longer said, or applied again since it is. */
+export interface WordEffect {
+  state: 'on_record' | 'again'
+  since: string
+  round: number
+}
+
+export async function markWords(
+  tx: Transaction,
+  scope: RecordedPlace,
+  { lapse, again }: { lapse: readonly { no: number }[]; again: readonly { no: number }[] },
+  round: number,
+): Promise<void> {
+  const effectOf = (state: WordEffect['state']): WordEffect => ({ state, since: scope.recordedAt, round })
+  const marks = [
+    ...lapse.map(({ no }) => ({ no, effect: JSON.stringify(effectOf('on_record')) })),
+    ...again.map(({ no }) => ({ no, effect: JSON.stringify(effectOf('again')) })),
+  ]
+  if (marks.length === 0) return
+  await tx.run(
+    `update contradictions x set resolution = (x.resolution::jsonb || jsonb_build_object('effect', m.effect::jsonb))::json
+     from unnest($4::bigint[], $5::text[]) as m (no, effect)
+     where ${inPlace('x')} and x.contradiction_no = m.no and x.resolution is not null`,
+    [...placeOf(scope), ...columnsOf(marks, 'no', 'effect')],
+  )
+}
+
 export interface PossibleWrite {
   possibleNo: number
   possibleConflictId: string

@@ -12,7 +12,7 @@ import { appendEvents } from '../events/events.js'
 import type { StoredScope } from '../scopes/rounds.js'
 import { ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
-import { reopenContradictions, showWords, withdrawSupersessions } from './finding-rows.js'
+import { markWords, reopenContradictions, showWords, withdrawSupersessions } from './finding-rows.js'
 import { handClaims, reviveClaims } from './findings-resolution.js'
 import { readKeptCase, type Touched } from './standing-facts.js'
 
@@ -83,7 +83,7 @@ export async function writeSettling(
   { difference, rereads }: Settling,
   { round, reason, rereadReason, depth = 0, told = new Set() }: SettledBy,
 ): Promise<void> {
-  const { ended, revived, handed, reopens, decides, withdrawn } = difference
+  const { ended, revived, handed, reopens, decides, words, withdrawn } = difference
   const ends = ended.map(({ claim: { claimNo }, byClaimId, why }) => ({ claimNo, byClaimId, reason: why ?? reason, round }))
   await endClaims(tx, scope, ends)
   await reviveClaims(
@@ -110,6 +110,7 @@ export async function writeSettling(
     open: reopens.filter(each => each.word !== null).map(each => each.no),
     decided: decides.map(each => each.no),
   })
+  await markWords(tx, scope, words, round)
   const events = reopens
     .filter(each => !told.has(each.no))
     .map(({ id }) => ({ type: 'contradiction.reopened', data: { scope_id: scope.scopeId, contradiction_id: id, round } }))

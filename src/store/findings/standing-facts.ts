@@ -9,6 +9,7 @@ import { type SpokenVerdict, verdictOf } from '../../kernel/standing.js'
 import type { KeptCase, KeptContradiction, KeptPossible, KeptReplacement, KeptStatement } from '../../kernel/standing-difference.js'
 import { inPlace, ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
+import type { WordEffect } from './finding-rows.js'
 import { stillSaidSql } from './findings-resolution.js'
 
 /** As far as claims are followed, and as many. */
@@ -43,7 +44,7 @@ interface ContradictionFactRow {
   closed: boolean
   inForce: boolean
   isReported: boolean
-  resolution: { verdict: SpokenVerdict; side?: 'a' | 'b'; by?: string; reason?: string; round?: number } | null
+  resolution: { verdict: SpokenVerdict; side?: 'a' | 'b'; by?: string; reason?: string; round?: number; effect?: WordEffect } | null
   a: number[]
   b: number[]
 }
@@ -218,6 +219,7 @@ function toContradiction(row: ContradictionFactRow, statementsOf: (claimNos: rea
     b: statementsOf(row.b),
     reported: isReported ? { said: true } : null,
     kept: closed ? 'closed' : status === 'open' ? 'open' : 'decided',
+    onRecord: word !== null && resolution?.effect?.state === 'on_record',
     why: word === null ? '' : `Decided by ${resolution?.by ?? ''}: ${resolution?.reason ?? ''}`,
   }
 }

@@ -69,7 +69,7 @@ async function listAsked(tx: Transaction, place: ScopePlace, after: number): Pro
   )
 }
 
-function inWords({ ended, revived, handed, closes, reopens, decides, possible, withdrawn }: Difference): string[] {
+function inWords({ ended, revived, handed, closes, reopens, decides, words, possible, withdrawn }: Difference): string[] {
   return [
     ...ended.map(({ claim: { claimId } }) => `claim ${claimId} counts, and should not`),
     ...revived.map(({ claimId }) => `claim ${claimId} does not count, and should`),
@@ -77,6 +77,8 @@ function inWords({ ended, revived, handed, closes, reopens, decides, possible, w
     ...closes.map(({ id }) => `contradiction ${id} is kept as open or decided, and has no two sides that count`),
     ...reopens.map(({ id }) => `contradiction ${id} is kept as closed, and is open`),
     ...decides.map(({ id }) => `contradiction ${id} is kept as open, and is decided`),
+    ...words.lapse.map(({ id }) => `what was decided of contradiction ${id} is kept as having effect, and a side is no longer said`),
+    ...words.again.map(({ id }) => `what was decided of contradiction ${id} is kept as without effect, and both sides are said`),
     ...possible.closes.map(id => `possible conflict ${id} is kept as open, and has no two claims that count`),
     ...possible.reopens.map(id => `possible conflict ${id} is kept as closed, and is open`),
     ...withdrawn.map(({ id }) => `supersession ${id} is kept as standing, and what replaces is no longer said`),
