@@ -5,18 +5,20 @@ import type { Schema } from '../src/contract/types.js'
 import { AsItWas } from './as-it-was'
 import { Claims } from './claims'
 import { Contradictions } from './contradictions'
+import { Convergence } from './convergence'
 import { DeleteCase } from './delete-case'
 import { followTexts, readNames } from './document-text'
 import { DocumentView } from './document-view'
 import { Documents } from './documents'
 import { LegalHold } from './legal-hold'
 import { followCase } from './live'
+import { Overview } from './overview'
 import { ActButton, Badge, Failure, Loading } from './parts'
 import { PolicyView } from './policy'
 import { Possible } from './possible'
 import { ReportPanel } from './report-passages'
 import { hrefTo } from './route'
-import { client, may, timesSignedIn } from './session'
+import { client, isOperator, may, timesSignedIn } from './session'
 import { Settled } from './settled'
 import { Story } from './story'
 import { Superseded } from './superseded'
@@ -42,7 +44,7 @@ export function CaseView({ scopeId, rest }: { scopeId: string; rest: string[] })
       </div>
     )
   }
-  const [tab = 'contradictions', ...inner] = rest
+  const [tab = 'overview', ...inner] = rest
   return (
     <>
       {summary.failure !== undefined && (
@@ -63,6 +65,7 @@ function CaseHead({ summary, tab, reload }: { summary: Summary; tab: string; rel
   const { contradictions, documents } = summary
   const waiting = documents.queued + documents.processing
   const tabs: [name: string, text: string, number: number | null][] = [
+    ['overview', 'Overview', null],
     ['contradictions', 'Contradictions', contradictions.open],
     ['possible', 'Possible', contradictions.unsure],
     ['superseded', 'Superseded', null],
@@ -72,6 +75,7 @@ function CaseHead({ summary, tab, reload }: { summary: Summary; tab: string; rel
     ['as-it-was', 'As it was', null],
     ['settled', 'Settled?', null],
     ['policy', 'Policy', null],
+    ...(isOperator.value ? [['convergence', 'Convergence', null] as [string, string, null]] : []),
   ]
   return (
     <div class="case-head">
@@ -154,9 +158,13 @@ function Tab({ scopeId, tab, inner, summary }: { scopeId: string; tab: string; i
       return <AsItWas scopeId={scopeId} />
     case 'settled':
       return <Settled summary={summary} />
+    case 'convergence':
+      return <Convergence scopeId={scopeId} />
     case 'policy':
       return <PolicyView scopeId={scopeId} />
-    default:
+    case 'contradictions':
       return <Contradictions scopeId={scopeId} chosenId={inner[0]} summary={summary} />
+    default:
+      return <Overview scopeId={scopeId} summary={summary} />
   }
 }

@@ -8,7 +8,7 @@ import { into } from './into'
 import { followCases } from './live'
 import { Badge, Choice, Failure, Field, Loading, SmallLine } from './parts'
 import { go, hrefTo } from './route'
-import { client, may, me, sayFailure } from './session'
+import { client, isOperator, may, me, sayFailure } from './session'
 import { FileDrop } from './upload'
 import { listRestMs, useLoaded } from './use-loaded'
 import { ago, countOf, finalityWords, moment, sentence } from './wording'
@@ -91,7 +91,7 @@ function CaseList({ items, filtered }: { items: Scope[]; filtered: boolean }) {
             <Figure name="possible" number={item.counts.possible_conflicts} kind="warn" />
             <Figure name="documents" number={item.counts.documents.total} />
           </dl>
-          <SmallLine scores={item.trajectory} />
+          {isOperator.value ? <SmallLine scores={item.trajectory} /> : <span />}
           <time class="muted" dateTime={item.updated_at} title={moment(item.updated_at)}>
             {waiting(item) || ago(item.updated_at, now)}
           </time>

@@ -24,6 +24,18 @@ export function titleOf(finding: Finding): string {
   return fact === '' ? values : `${fact}: ${values}`
 }
 
+/** The same of what the first page tells of a finding. */
+export function titleBetween({
+  subject,
+  attribute,
+  a,
+  b,
+}: Pick<Finding, 'subject' | 'attribute'> & Record<'a' | 'b', { value: string | null }>): string {
+  const fact = (attribute || subject || '').trim()
+  const values = `${cut(a.value ?? 'erased')} or ${cut(b.value ?? 'erased')}?`
+  return fact === '' ? values : `${fact.charAt(0).toLocaleUpperCase()}${fact.slice(1)}: ${values}`
+}
+
 /** What both are about: the attribute, with the period both mean, else what they speak of. */
 export function factOf({ a, b, subject, attribute }: Pick<Finding, 'a' | 'b' | 'subject' | 'attribute'>): string {
   const name = (attribute || subject || '').trim()

@@ -1,14 +1,11 @@
-/** Whether the case is settled: each gate in plain words with what to do next, the way so far, and the certificate. */
+/** Whether the case is settled: each gate in plain words with what to do next, and the certificate. */
 
 import type { Schema } from '../src/contract/types.js'
 import type { Summary } from './case-view'
 import { Certificates } from './certificates'
-import { ConvergenceChart } from './convergence-chart'
-import { Badge, Failure } from './parts'
+import { Badge } from './parts'
 import { hrefTo } from './route'
-import { client } from './session'
 import { SignOffs } from './sign-off'
-import { useLoaded } from './use-loaded'
 import { finalityWords, sentence, words } from './wording'
 
 /** What each gate asks, and the view in which it is done. */
@@ -30,7 +27,6 @@ const gateWords: Record<string, [question: string, tab: string, act: string]> = 
 export function Settled({ summary }: { summary: Summary }) {
   const { finality, scope_id: scopeId } = summary
   const missing = finality.gates.filter(gate => !gate.ok)
-  const convergence = useLoaded(() => client.value.convergence(scopeId, { limit: 200 }), [scopeId, client.value], /^(convergence|scope)\./)
   return (
     <div class="page">
       <h2>Settled?</h2>
@@ -49,11 +45,6 @@ export function Settled({ summary }: { summary: Summary }) {
           <Gate key={gate.gate} gate={gate} scopeId={scopeId} />
         ))}
       </ul>
-      <section aria-labelledby="convergence">
-        <h3 id="convergence">Convergence</h3>
-        <Failure text={convergence.failure} />
-        {convergence.data && <ConvergenceChart convergence={convergence.data} />}
-      </section>
     </div>
   )
 }

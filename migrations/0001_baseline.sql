@@ -636,6 +636,16 @@ create table comments (
   unique (tenant_id, comment_id)
 );
 
+-- When somebody last looked at a case, and where its log stood then: what changed since is told from there. A visit goes on until nobody has looked for a while.
+create table visits (
+  tenant_id text not null, scope_no bigint not null, generation integer not null,
+  -- The person where one is known, else the key.
+  visitor text not null, seq bigint not null, seen_at timestamptz not null default clock_timestamp(),
+  -- Of the visit before.
+  before_seq bigint, before_at timestamptz,
+  primary key (tenant_id, scope_no, generation, visitor)
+);
+
 -- ---- Rounds, decisions, policies, certificates ----
 
 -- What processing knows about a scope between rounds; one row, written in every commit.
@@ -1834,7 +1844,7 @@ begin
   foreach t in array array['tenants', 'tenant_keys', 'sessions', 'tenant_turns', 'tenant_usage', 'scopes', 'scope_heads', 'scope_tombstones', 'scope_leases',
     'scope_states', 'runtime_states', 'legal_holds', 'documents', 'backlog', 'idempotency_keys', 'uploads', 'file_chunks', 'text_places',
     'document_passages', 'passage_terms', 'model_off', 'model_readings', 'model_usage', 'claims', 'claim_terms', 'slot_crowds',
-    'claim_retirements', 'goals', 'risks', 'contradictions', 'contradiction_sides', 'possible_conflicts', 'supersessions', 'finding_history', 'side_history', 'assignments', 'comments', 'rounds',
+    'claim_retirements', 'goals', 'risks', 'contradictions', 'contradiction_sides', 'possible_conflicts', 'supersessions', 'finding_history', 'side_history', 'assignments', 'comments', 'visits', 'rounds',
     'decisions', 'policy_sets', 'policy_assignments', 'sign_offs', 'certificates', 'certificate_lists', 'certificate_changes', 'events',
     'webhooks', 'webhook_secrets', 'webhook_deliveries']
   loop

@@ -12,6 +12,7 @@ import { type Client, createClient } from '../src/client/index.js'
 import { mailOf } from '../test/support/mail.js'
 import { checkActs } from './desk-act-checks.js'
 import { checkOriginals } from './desk-original-checks.js'
+import { checkOverview } from './desk-overview-checks.js'
 import { type DeskRun, goTo, type Look, look, looks, newContext, open, pressFor } from './desk-page.js'
 import { checkRecord } from './desk-record-checks.js'
 import { checkSignOff } from './desk-sign-off-checks.js'
@@ -39,8 +40,10 @@ export async function checkDesk(run: DeskRun): Promise<void> {
   if (run.only === 'sign-off') return checkSignOff(run, tenant.api_key)
   if (run.only === 'record') return checkRecord(run, tenant.api_key)
   if (run.only === 'verdicts') return checkVerdicts(run, tenant.api_key)
+  if (run.only === 'overview') return checkOverview(run, tenant.api_key)
   await walk(run, tenant.api_key)
   await checkVerdicts(run, tenant.api_key)
+  await checkOverview(run, tenant.api_key)
   await checkStranger(run, stranger.api_key)
   await checkActs(run, tenant, keys.admin)
   await checkSignOff(run, tenant.api_key)
@@ -74,6 +77,7 @@ async function walk(run: DeskRun, key: string): Promise<void> {
 
   const second = await open(run, key)
   await second.page.getByRole('link', { name: caseId, exact: true }).click()
+  await second.page.getByRole('link', { name: /^Contradictions/ }).click()
   await second.page.getByRole('button', { name: 'B is right' }).waitFor()
 
   await service.restart(() => Promise.all([page, second.page].map(each => each.getByText('Not live').waitFor())))
@@ -221,7 +225,8 @@ async function checkHostile(run: DeskRun, key: string): Promise<void> {
   for (const id of [hostile, 'other', 'long']) await outcomeOf(client, scope_id, id)
   const { context, page } = await open(run, key)
   const views = [
-    ['', 'Contradictions'],
+    ['', 'Overview'],
+    ['/contradictions', 'Contradictions'],
     ['/documents', 'Documents'],
     [`/documents/${encodeURIComponent(hostile)}`, hostile],
     ['/claims', 'Claims'],
@@ -349,7 +354,8 @@ async function checkOperator(run: DeskRun, key: string, tenantId: string): Promi
 async function checkLooks(run: DeskRun, keys: string): Promise<void> {
   const views: [name: string, hash: string, wait: string][] = [
     ['cases', '#/cases', 'Cases'],
-    ['contradictions', `#/cases/${caseId}`, 'Contradictions'],
+    ['overview', `#/cases/${richCase}`, 'Overview'],
+    ['contradictions', `#/cases/${caseId}/contradictions`, 'Contradictions'],
     ['possible', `#/cases/${richCase}/possible`, 'Possible conflicts'],
     ['superseded', `#/cases/${richCase}/superseded`, 'Superseded'],
     ['documents', `#/cases/${caseId}/documents`, 'Documents'],
@@ -364,7 +370,7 @@ async function checkLooks(run: DeskRun, keys: string): Promise<void> {
     for (const each of some) await lookAtAll(run, keys, views, each)
   }
   await Promise.all([lane(looks.slice(0, 2)), lane(looks.slice(2))])
-  const wide = views.filter(([name]) => ['contradictions', 'possible', 'superseded'].includes(name))
+  const wide = views.filter(([name]) => ['overview', 'contradictions', 'possible', 'superseded'].includes(name))
   for (const scheme of ['light', 'dark'] as const) await lookAtAll(run, keys, wide, { scheme, width: 1920 })
 }
 

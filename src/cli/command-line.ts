@@ -28,6 +28,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   status: async () => (await import('./status.js')).addStatus,
   scopes: async () => (await import('./scopes.js')).addScopes,
   summary: async () => (await import('./summary.js')).addSummary,
+  overview: async () => (await import('./overview.js')).addOverview,
   documents: async () => (await import('./documents.js')).addDocuments,
   claims: async () => (await import('./claims.js')).addClaims,
   contradictions: async () => (await import('./findings.js')).addContradictions,

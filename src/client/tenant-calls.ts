@@ -250,6 +250,9 @@ function scopeCalls(api: Api) {
     deleteScope: (scopeId: string, options: CallOptions = {}) =>
       answered(api.DELETE('/api/scopes/{scopeId}', { params: { path: { scopeId } }, ...options })),
     summary,
+    /** The first page of a case. Without `since` it tells what changed since the last visit, and is one. */
+    overview: (scopeId: string, query: QueryOf<'getOverview'> = {}, options: CallOptions = {}) =>
+      answered(api.GET('/api/scopes/{scopeId}/overview', { params: { path: { scopeId }, query }, ...options })),
     /** Until it is lifted nothing removes the case, or with `documentId` that document. */
     hold: (scopeId: string, said: Schema['LegalHoldRequest'], { documentId, ...options }: HoldOptions = {}) =>
       documentId === undefined

@@ -49,6 +49,7 @@ import { HealthResponse } from './health.js'
 import { legalHoldOperations } from './legal-hold-operations.js'
 import { modelUseOperations } from './model-use.js'
 import { defineOperations, forTenants } from './operation.js'
+import { overviewOperations } from './overview.js'
 import { paperOperations } from './paper-operations.js'
 import { signInOperations } from './sign-in-operations.js'
 import { signOffOperations } from './sign-off-operations.js'
@@ -348,6 +349,7 @@ export const publicOperations = {
   ...documentOperations,
   ...legalHoldOperations,
   ...assignmentOperations,
+  ...overviewOperations,
   ...modelUseOperations,
   ...paperOperations,
   ...asOfOperations,

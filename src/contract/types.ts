@@ -9,6 +9,7 @@ import type * as convergence from './convergence.js'
 import type * as documents from './documents.js'
 import type * as findings from './findings.js'
 import type * as modelUse from './model-use.js'
+import type * as overview from './overview.js'
 import type * as policies from './policies.js'
 import type * as runtime from './runtime.js'
 import type * as scopes from './scopes.js'
@@ -20,6 +21,7 @@ import type * as webhooks from './webhooks.js'
 export interface Schema {
   AsOf: Static<typeof asOf.AsOf>
   AssignmentRequest: Static<typeof assignments.AssignmentRequest>
+  CaseOverview: Static<typeof overview.CaseOverview>
   Certificate: Static<typeof certificates.CertificateView>
   Claim: Static<typeof findings.ClaimRecord>
   Comment: Static<typeof assignments.Comment>

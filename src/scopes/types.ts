@@ -12,6 +12,7 @@ import type * as convergence from '../contract/convergence.js'
 import type * as documents from '../contract/documents.js'
 import type * as findings from '../contract/findings.js'
 import type * as modelUse from '../contract/model-use.js'
+import type * as overview from '../contract/overview.js'
 import type * as policies from '../contract/policies.js'
 import type * as scopes from '../contract/scopes.js'
 import type * as signOffs from '../contract/sign-offs.js'
@@ -43,6 +44,7 @@ export type RereadInput = Static<typeof scopes.RereadRequest>
 export type DryRunInput = Static<typeof policies.PolicyDryRunRequest>
 
 export type AssignmentResult = Static<typeof assignments.AssignmentResult>
+export type CaseOverview = Static<typeof overview.CaseOverview>
 export type CommentRecord = Static<typeof assignments.Comment>
 export type ProposedReplacementRecord = Static<typeof findings.ProposedReplacement>
 export type ReplacementsDecided = Static<typeof findings.ReplacementsResult>

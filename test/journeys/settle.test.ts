@@ -9,6 +9,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { runConcord } from '../cli/run-concord.js'
 import { startJourney } from '../support/journey.js'
 
 const at = startJourney({}, { examination: 'none' })
@@ -95,4 +96,53 @@ it('holds what a policy wants a person to see, and goes on when they approve', a
   expect((await call('POST', path, review)).body.review).toBe('approved')
   expect((await get('/api/documents/audit?scope_id=held&wait=30')).status).toBe('indexed')
   expect(await call('POST', path, review)).toMatchObject({ status: 409, body: { code: 'STATE_CONFLICT' } })
+})
+
+it('has a first page: what is contested, missing, not read and looked at by whom, and what changed since the last visit', async () => {
+  await handIn('first-page', 'report', `${paper('Aurelia Holding', '2026-02-01', '41.2')}\nSee Annex 3 and our letter of 4 March 2025.\n`)
+  const first = await get('/api/scopes/first-page/overview')
+  expect(first).toMatchObject({ scope_id: 'first-page', since: null, contested: { open: 0, items: [] } })
+  await handIn('first-page', 'audit', `${paper('Brandt Audit', '2026-03-01', '33.9')}\n## Annex 7\n\nAs Annex 7 says.\n`)
+  const [found] = (await get('/api/scopes/first-page/contradictions')).items
+  await call('PUT', `/api/contradictions/${found.contradiction_id}/assignment`, { to: 'R. Roe', due: '2020-01-31' })
+  // The same visit goes on: nothing was before it.
+  expect((await get('/api/scopes/first-page/overview')).since).toBeNull()
+  const read = await get(`/api/scopes/first-page/overview?since=${first.last_seq}`)
+  expect(read).toMatchObject({
+    contested: {
+      open: 1,
+      items: [
+        {
+          contradiction_id: found.contradiction_id,
+          severity: 'high',
+          says: 'money',
+          why: expect.stringMatching(/^The figures are 18 % apart, on a matter of weight/),
+          assignment: { to: 'R. Roe' },
+        },
+      ],
+    },
+    reviewed: { contradictions: { decided: 0, total: 1 } },
+    people: { unassigned: 0, items: [{ person: 'R. Roe', open: 1, overdue: 1, next_due: '2020-01-31' }] },
+    papers: { total: 2, drawn: 2, links: [{ a: 0, b: 1, kind: 'contradicts', count: 1, open: 1 }] },
+  })
+  expect(read.papers.groups).toMatchObject([
+    { issuer: 'Aurelia Holding', from: '2026-02-01', papers: [{ document_id: 'report' }] },
+    { issuer: 'Brandt Audit', from: '2026-03-01' },
+  ])
+  expect(read.missing.map(({ mention, papers }: { mention: string; papers: object[] }) => [mention, papers])).toEqual([
+    ['Annex 3', [{ document_id: 'report', name: 'report' }]],
+    ['letter of 4 March 2025', [{ document_id: 'report', name: 'report' }]],
+  ])
+  const counts = new Map(read.since.changes.map(({ type, count }: { type: string; count: number }) => [type, count]))
+  expect([counts.get('document.indexed'), counts.get('contradiction.detected'), counts.get('contradiction.assigned')]).toEqual([1, 1, 1])
+  // A visit that nobody continued for a while is the last one: what came after it is told on the next.
+  await at.rows(`update visits set seen_at = seen_at - interval '31 minutes', seq = $1`, [first.last_seq])
+  const again = await get('/api/scopes/first-page/overview')
+  expect([again.since.seq, again.since.changes]).toEqual([first.last_seq, read.since.changes])
+  expect((await get('/api/scopes/first-page/overview')).since.seq).toBe(first.last_seq)
+  const stranger = { 'x-tenant-api-key': (await at.service.createTenant()).api_key }
+  expect((await call('GET', '/api/scopes/first-page/overview', undefined, stranger)).body.code).toBe('SCOPE_NOT_FOUND')
+  const env = { CONCORD_URL: at.service.url, CONCORD_TENANT_KEY: at.key['x-tenant-api-key'] ?? '' }
+  const { out } = await runConcord(env, 'overview', 'first-page')
+  for (const words of ['The figures are 18 % apart', 'Annex 3', 'R. Roe', '0 of 1']) expect(out).toContain(words)
 })

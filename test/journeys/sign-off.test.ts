@@ -86,6 +86,11 @@ describe('a sign-off', () => {
       { document_id: 'photo', revision: 1, status: 'quarantined', how: 'set_aside' },
       { document_id: 'plan', revision: 1, status: 'attached', how: 'read_by_eye' },
     ])
+    const { not_read: notRead } = await get('/api/scopes/scans/overview')
+    expect([notRead.count, notRead.items]).toEqual([0, []])
+    expect(notRead.set_aside).toContainEqual({
+      ...{ document_id: 'photo', name: 'photo.pdf', how: 'set_aside', by: 'J. Doe', reason: 'A picture of the gate.' },
+    })
     expect(examined.words).toContain('2 papers not read.')
     expect(await replayed('scans')).toMatchObject({ ok: true, complete: true })
     expect((await summary('scans')).examined.not_examined).toEqual([])

@@ -19,6 +19,7 @@ import { scopeConvergence } from '../../scopes/kernel-convergence.js'
 import { liftStandingHold, listHolds, setHold } from '../../scopes/legal-holds.js'
 import { createScope, listScopes } from '../../scopes/lifecycle.js'
 import { getDocumentModel, getScopeModel } from '../../scopes/model-use.js'
+import { getOverview } from '../../scopes/overview.js'
 import { getPolicies } from '../../scopes/policies.js'
 import { getPossibleConflict, listPossibleConflicts } from '../../scopes/possible-conflicts.js'
 import { retryDocument } from '../../scopes/quarantine.js'
@@ -83,6 +84,7 @@ export function publicHandlers(services: Services): HandlersOf<typeof publicOper
     createOwnScope: async call => ({ body: await createScope(scopes, call.tenantId, call.body) }),
     deleteOwnScope: async call => ({ body: await deleteScope(scopes, nameOf(call)) }),
     getOwnSummary: call => summaryAnswer(services, call),
+    getOverview: async call => ({ body: await getOverview(scopes, { ...call.query, ...nameOf(call), visitor: visitorOf(call.caller) }) }),
     rereadScope: async call => ({ body: await rereadScope(scopes, nameOf(call), call.body ?? {}) }),
     getOwnConvergence: async call => ({ body: await scopeConvergence(scopes, { ...call.query, ...nameOf(call) }) }),
     getOwnPolicies: async call => ({ body: await getPolicies(scopes, nameOf(call)) }),
@@ -189,6 +191,12 @@ interface OwnCall {
 
 function decider({ tenantId, caller }: OwnCall) {
   return { tenantId, bound: isBound(caller) }
+}
+
+/** The person of a key that is theirs alone, else the key. */
+function visitorOf(caller: Caller): string {
+  const { permission } = caller
+  return permission === null ? caller.fingerprint : (isBound(caller) && permission.person) || permission.key_id
 }
 
 /** Who acts, where nobody needs to be named. */

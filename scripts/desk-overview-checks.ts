@@ -1,0 +1,118 @@
+/** The first page of a case, and how long views take to be drawn once what they show has come: in a case of 200 papers, and as large as an answer can be. */
+
+import type { Page } from 'playwright-core'
+import { type Client, createClient } from '../src/client/index.js'
+import type { Schema } from '../src/contract/types.js'
+import { type DeskRun, goTo, look, open, until, untilRead } from './desk-page.js'
+
+const caseId = 'desk-overview'
+const papers = 200
+/** What is wanted, and what fails: a machine that does much else at once takes several times as long. */
+const wantedMs = { view: 200, figure: 500 }
+const patience = 5
+
+export async function checkOverview(run: DeskRun, key: string): Promise<void> {
+  const client = createClient({ url: run.url, tenantKey: key })
+  await handIn(client)
+  const { context, page } = await open(run, key)
+  await watchDrawing(page)
+  await readFirstPage(run, page, client)
+  await measureViews(run, page)
+  await measureLargest(run, page, client)
+  await context.close()
+}
+
+/** Twelve issuers over two years; every tenth paper has a figure that the one before it contradicts. */
+async function handIn(client: Client): Promise<void> {
+  await client.createScope({ scope_id: caseId })
+  const texts = Array.from({ length: papers }, (_, n) => {
+    const day = new Date(Date.UTC(2024, 0, 1 + n * 3)).toISOString().slice(0, 10)
+    const figure = n % 10 < 2 ? `\nThe contract sum of lot ${Math.floor(n / 10)} is EUR ${n % 10 === 0 ? '4,200,000' : '4,900,000'}.\n` : ''
+    const mention = n === 5 ? '\nSee Annex 3 and our letter of 4 March 2023.\n' : ''
+    return `Office ${n % 12}\nIssued by: Office ${n % 12}\nDate: ${day}\n\nReceived with thanks.\n${figure}${mention}`
+  })
+  const documents = texts.map((text, n) => ({ scope_id: caseId, document_id: `paper-${n}`, name: `Paper ${n}`, text }))
+  await client.ingestBatch(documents)
+  await until('every paper is read', async () => (await client.summary(caseId)).documents.indexed === papers)
+}
+
+async function readFirstPage(run: DeskRun, page: Page, client: Client): Promise<void> {
+  await goTo(page, `#/cases/${caseId}`)
+  const contested = page.getByRole('region', { name: 'Contested' })
+  await contested.getByText('The figures are 14 % apart').first().waitFor()
+  const missing = page.getByRole('region', { name: 'Mentioned, and not there' })
+  for (const mention of ['Annex 3', 'letter of 4 March 2023']) await missing.getByText(mention).waitFor()
+  const { papers: drawn } = await client.overview(caseId)
+  const circles = await page.locator('.time-line circle').count()
+  if (circles !== drawn.groups.length) run.fault(`overview: ${circles} circles for ${drawn.groups.length} groups of papers`)
+  if ((await page.locator('.time-line .arc.open').count()) === 0) run.fault('overview: no arc between papers that contradict each other')
+  if ((await page.locator('.matrix .cell.open').count()) === 0) run.fault('overview: the matrix is empty')
+  await look(run, page, 'desk-overview-200')
+  await contested.getByRole('link').first().click()
+  await page.getByRole('form', { name: 'Decision' }).waitFor()
+}
+
+/** Notes when the page changed last and when the last answer had come. */
+async function watchDrawing(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const desk = document.querySelector('#desk')
+    if (desk === null) throw new Error('there is no desk')
+    new MutationObserver(() => {
+      ;(window as { drawnAt?: number }).drawnAt = performance.now()
+    }).observe(desk, { childList: true, subtree: true, attributes: true, characterData: true })
+    performance.setResourceTimingBufferSize(5000)
+  })
+}
+
+/** From the last answer to the last change of the page. */
+async function drawnAfter(page: Page, hash: string, heading: string): Promise<number> {
+  await page.evaluate(() => performance.clearResourceTimings())
+  await goTo(page, hash)
+  await page.getByRole('heading', { name: heading }).first().waitFor()
+  await untilRead(page)
+  await page.waitForFunction(restMs => performance.now() - ((window as { drawnAt?: number }).drawnAt ?? 0) > restMs, 400)
+  return page.evaluate(() => {
+    const answered = performance.getEntriesByType('resource').map(each => (each as PerformanceResourceTiming).responseEnd)
+    return Math.round(((window as { drawnAt?: number }).drawnAt ?? 0) - Math.max(0, ...answered))
+  })
+}
+
+async function measureViews(run: DeskRun, page: Page): Promise<void> {
+  const views: [hash: string, heading: string][] = [
+    ['', 'Overview'],
+    ['/contradictions', 'Contradictions'],
+    ['/possible', 'Possible conflicts'],
+    ['/documents', 'Documents'],
+    ['/documents/paper-11', 'Paper 11'],
+    ['/claims', 'Claims'],
+    ['/story', 'Story'],
+    ['/settled', 'Settled?'],
+  ]
+  for (const [view, heading] of views) report(run, heading, await drawnAfter(page, `#/cases/${caseId}${view}`, heading), wantedMs.view)
+}
+
+function report(run: DeskRun, what: string, tookMs: number, wanted: number): void {
+  console.log(`desk: ${what} drawn ${tookMs} ms after its answers (wanted ${wanted})`)
+  if (tookMs > wanted * patience) run.fault(`desk: ${what} took ${tookMs} ms to be drawn`)
+}
+
+/** An answer as large as it can be stands for a case of 1,000 papers: it is grouped to this. */
+async function measureLargest(run: DeskRun, page: Page, client: Client): Promise<void> {
+  const real = await client.overview(caseId)
+  await page.route(/\/overview$/, route => route.fulfill({ json: { ...real, papers: largest() } }))
+  await goTo(page, `#/cases/${caseId}/documents`)
+  report(run, 'the overview of 1,000 papers', await drawnAfter(page, `#/cases/${caseId}`, 'Overview'), wantedMs.figure)
+  await page.unrouteAll({ behavior: 'wait' })
+}
+
+function largest(): Schema['CaseOverview']['papers'] {
+  const groups = Array.from({ length: 60 }, (_, n) => {
+    const day = `20${10 + (n % 5)}-0${1 + Math.floor(n / 12)}-15`
+    return { issuer: `Office ${n % 12}`, from: day, to: day, count: 17, papers: [{ document_id: `d${n}`, name: `Paper ${n}` }] }
+  })
+  const links = Array.from({ length: 500 }, (_, n) => ({
+    ...{ a: n % 60, b: (n * 7 + Math.floor(n / 60)) % 60, kind: n % 5 === 0 ? ('replaces' as const) : ('contradicts' as const) },
+    ...{ count: 1 + (n % 9), open: n % 3 },
+  }))
+  return { total: 1000, drawn: 1000, groups, links: [...new Map(links.map(each => [`${each.kind} ${each.a} ${each.b}`, each])).values()] }
+}

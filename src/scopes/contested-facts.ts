@@ -1,0 +1,61 @@
+/** What is contested, with how its severity came about in words, and what weighs most first. Pure. */
+
+import type { CaseOverview, ContradictionRecord, Severity } from './types.js'
+
+type Contested = CaseOverview['contested']['items'][number]
+type Side = ContradictionRecord['a']
+
+const severities: readonly Severity[] = ['low', 'medium', 'high', 'critical']
+const kinds: readonly Contested['says'][] = ['money', 'date', 'party', 'other']
+
+export function contestedFact(record: ContradictionRecord, names: ReadonlyMap<string, string>): Contested {
+  const { contradiction_id, subject, attribute, severity, a, b, detected_at, assignment, comments } = record
+  return {
+    ...{ contradiction_id, subject, attribute, severity, why: severityWords(record), says: saysOf(a), detected_at },
+    a: sideOf(a, names),
+    b: sideOf(b, names),
+    ...(assignment === undefined ? {} : { assignment }),
+    ...(comments === undefined ? {} : { comments }),
+  }
+}
+
+/** By severity, then money, dates and parties, then those found last. */
+export function heaviestFirst(items: readonly Contested[]): Contested[] {
+  const rank = ({ severity, says }: Contested) => severities.indexOf(severity) * kinds.length - kinds.indexOf(says)
+  return [...items].sort((x, y) => rank(y) - rank(x) || (x.detected_at < y.detected_at ? 1 : -1))
+}
+
+function sideOf(side: Side, names: ReadonlyMap<string, string>): Contested['a'] {
+  if (!('claim_id' in side)) return { value: side.quote, source: side.source }
+  return { value: side.quote === null ? null : side.value || side.quote, source: names.get(side.document_id) || side.document_id }
+}
+
+function saysOf(side: Side): Contested['says'] {
+  const type = 'claim_id' in side ? (side.normalized as { type?: unknown }).type : undefined
+  if (type === 'money' || type === 'date') return type
+  return type === 'name' ? 'party' : 'other'
+}
+
+/** The rules go by how far figures are apart, and one step higher where the fact is one of weight; what they went by is told from the finding itself. */
+export function severityWords({ a, b, severity, found_by: foundBy, attribute }: ContradictionRecord): string {
+  if (foundBy.startsWith('person')) return 'As the person who reported it judged.'
+  if (foundBy.startsWith('model')) return 'As the model that found it judged.'
+  const apart = shareApart(a, b)
+  const usual: Severity = apart === null ? 'medium' : apart >= 0.5 ? 'high' : apart >= 0.1 ? 'medium' : 'low'
+  const raised = severities.indexOf(severity) > severities.indexOf(usual)
+  const weight = raised ? `, on a matter of weight${attribute ? ` (${attribute})` : ''}` : ''
+  if (apart === null) return `Only one of the two can hold${weight}.`
+  return `The figures are ${apart < 0.005 ? 'less than 1' : Math.round(apart * 100)} % apart${weight}.`
+}
+
+function shareApart(a: Side, b: Side): number | null {
+  const [x, y] = [middleOf(a), middleOf(b)]
+  if (x === null || y === null) return null
+  return Math.abs(x - y) / (Math.max(Math.abs(x), Math.abs(y)) || 1)
+}
+
+function middleOf(side: Side): number | null {
+  if (!('claim_id' in side)) return null
+  const { low, high } = side.normalized as { low?: unknown; high?: unknown }
+  return typeof low === 'number' && typeof high === 'number' ? (low + high) / 2 : null
+}

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+import { contestedFact, heaviestFirst } from './contested-facts.js'
+import { missingPapers } from './mentioned-papers.js'
+import { groupPapers, linkGroups, mostGroups } from './paper-groups.js'
+import type { ContradictionRecord } from './types.js'
+
+describe('papers that others mention', () => {
+  const within = (document_id: string, mention: string) => ({ document_id, mention, heads: null })
+  const paper = (document_id: string, name: string, issued_on: string | null = null) => ({ document_id, name, title: null, issued_on })
+
+  it('are missing where nothing is called so, of that day, or a heading of another paper', () => {
+    const mentions = [
+      within('contract', 'Annex 3'),
+      within('letter', 'annex no. 3'),
+      within('letter', 'Annex 4'),
+      within('letter', 'Annex 30'),
+      within('letter', 'Schedule B'),
+      { document_id: 'contract', mention: 'SCHEDULE B', heads: '## ' },
+      within('memo', 'letter of 4 March 2024'),
+      within('memo', 'letter of March 5'),
+      within('memo', 'Schreiben vom 6. Mai 2024'),
+    ]
+    const papers = [paper('a4', 'annex_04.pdf'), paper('letter', 'Letter', '2024-03-05'), paper('memo', 'Memo', '2024-05-07')]
+    expect(missingPapers(mentions, papers)).toEqual([
+      { mention: 'Annex 3', documentIds: ['contract', 'letter'] },
+      { mention: 'Annex 30', documentIds: ['letter'] },
+      { mention: 'Schreiben vom 6. Mai 2024', documentIds: ['memo'] },
+      { mention: 'letter of 4 March 2024', documentIds: ['memo'] },
+    ])
+  })
+})
+
+describe('papers on a line of time', () => {
+  const papers = (count: number) =>
+    Array.from({ length: count }, (_, n) => ({
+      documentId: `d${n}`,
+      name: null,
+      issuer: n % 20 === 0 ? null : `issuer ${n % 20}`,
+      day: new Date(Date.UTC(2024, 0, 1 + (n % 365))).toISOString().slice(0, 10),
+    }))
+
+  it('stand alone in a small case, and in groups of an issuer in a large one, none lost', () => {
+    expect(groupPapers(papers(60)).every(group => group.papers.length === 1)).toBe(true)
+    for (const count of [61, 1000]) {
+      const groups = groupPapers(papers(count))
+      expect(groups.length).toBeLessThanOrEqual(mostGroups)
+      expect(groups.flatMap(group => group.papers)).toHaveLength(count)
+      expect(groups.every(({ papers: of, from, to }) => of.every(({ day }) => from <= day && day <= to))).toBe(true)
+    }
+    expect(groupPapers([])).toEqual([])
+    expect(groupPapers(papers(100).map(paper => ({ ...paper, issuer: null, day: '2024-01-01' })))).toHaveLength(1)
+  })
+
+  it('are linked by what lies between them, added up for groups', () => {
+    const groups = groupPapers(papers(3))
+    const pair = (a: string, b: string, kind: 'contradicts' | 'replaces', open = 0) => ({ a, b, kind, count: 1, open })
+    const pairs = [
+      pair('d1', 'd0', 'contradicts', 1),
+      pair('d0', 'd1', 'contradicts'),
+      pair('d1', 'd0', 'replaces'),
+      pair('d0', 'gone', 'contradicts'),
+    ]
+    expect(linkGroups(groups, pairs, 10)).toEqual([
+      { a: 0, b: 1, kind: 'contradicts', count: 2, open: 1 },
+      { a: 1, b: 0, kind: 'replaces', count: 1, open: 0 },
+    ])
+  })
+})
+
+describe('a contested fact', () => {
+  const side = (value: string, normalized: object) => ({ claim_id: value, document_id: 'd', quote: value, value, normalized })
+  const record = (severity: string, a: object, b: object, more: object = {}) =>
+    ({ a, b, severity, found_by: 'rules', attribute: 'revenue', detected_at: severity, ...more }) as unknown as ContradictionRecord
+  const money = (low: number) => side(`EUR ${low}`, { type: 'money', low, high: low })
+  const told = (...given: Parameters<typeof record>) => contestedFact(record(...given), new Map()).why
+
+  it('says how its severity came about', () => {
+    expect(told('high', money(41.2), money(33.9))).toBe('The figures are 18 % apart, on a matter of weight (revenue).')
+    expect(told('medium', money(41.2), money(33.9))).toBe('The figures are 18 % apart.')
+    expect(told('medium', side('yes', { type: 'category' }), side('no', { type: 'category' }))).toBe('Only one of the two can hold.')
+    expect(told('low', money(1), money(2), { found_by: 'person:J. Doe' })).toContain('reported')
+  })
+
+  it('comes before lighter ones, money before dates before the rest', () => {
+    const facts = [
+      record('medium', side('x', { type: 'category' }), side('y', {})),
+      record('medium', side('1 May', { type: 'date' }), side('2 May', {})),
+      record('low', money(1), money(2)),
+      record('medium', money(1), money(2)),
+    ].map(each => contestedFact(each, new Map()))
+    expect(heaviestFirst(facts).map(({ severity, says }) => `${severity} ${says}`)).toEqual([
+      'medium money',
+      'medium date',
+      'medium other',
+      'low money',
+    ])
+  })
+})
