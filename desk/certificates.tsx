@@ -9,7 +9,7 @@ import { save } from './save'
 import { client } from './session'
 import { useLoaded } from './use-loaded'
 import { Moment } from './when'
-import { countOf } from './wording'
+import { countOf, moment } from './wording'
 
 type Certificate = Schema['Certificate']
 const mostShown = 1000
@@ -124,8 +124,8 @@ function Earlier({ all, newest, scopeId }: { all: readonly Certificate[]; newest
               <strong>{nameOf(each)}</strong> <Status of={each} />
               <p class="muted small">
                 issued <Moment time={each.issued_at} />
-                {each.withdrawn_at !== null && `, withdrawn $<Moment time={each.withdrawn_at} />: ${each.withdrawn_reason ?? ''}`}
-                {each.withdrawn_at === null && each.superseded_at !== null && `, superseded $<Moment time={each.superseded_at} />`}
+                {each.withdrawn_at !== null && `, withdrawn ${moment(each.withdrawn_at)}: ${each.withdrawn_reason ?? ''}`}
+                {each.withdrawn_at === null && each.superseded_at !== null && `, superseded ${moment(each.superseded_at)}`}
               </p>
             </div>
             <SignedActs signed={signedOf(each)} fileName={fileNameOf(each, scopeId)} of={nameOf(each)} />

@@ -18,7 +18,7 @@ import { bindShortcuts } from './shortcuts'
 import { TextSwitch } from './text-switch'
 import { isBeingRead, useLoaded } from './use-loaded'
 import { Moment } from './when'
-import { countOf } from './wording'
+import { countOf, moment } from './wording'
 
 const mostClaims = 10_000
 
@@ -94,7 +94,7 @@ export function DocumentView({ scopeId, documentId, claimId }: DocumentViewProps
                 <select id="revision" value={String(shown)} onChange={event => setRevision(Number(event.currentTarget.value))}>
                   {revisions.data?.map(each => (
                     <option key={each.revision} value={each.revision}>
-                      {each.revision}, <Moment time={each.timings.received_at} />
+                      {each.revision}, {moment(each.timings.received_at)}
                     </option>
                   ))}
                 </select>
@@ -185,7 +185,7 @@ export function ClaimDetails({ claim }: { claim: Schema['Claim'] }) {
     ['holds', claim.polarity === 'negated' ? 'denied' : null],
     ['in the file', placeInFile(claim)],
     ['confidence', claim.confidence.toFixed(2)],
-    ['replaced', claim.superseded_at === null ? null : `$<Moment time={claim.superseded_at} /> ${claim.superseded_reason ?? ''}`],
+    ['replaced', claim.superseded_at === null ? null : `${moment(claim.superseded_at)} ${claim.superseded_reason ?? ''}`],
   ]
   return (
     <dl class="evidence">

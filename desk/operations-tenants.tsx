@@ -6,7 +6,7 @@ import { ActButton, Badge, ConfirmButton, Failure, Field, Loading } from './part
 import { client } from './session'
 import { isBeingRead, useLoaded } from './use-loaded'
 import { Moment } from './when'
-import { countOf } from './wording'
+import { countOf, moment } from './wording'
 
 const mostTenants = 200
 const mostKeys = 100
@@ -95,7 +95,7 @@ function Keys({ tenantId }: { tenantId: string }) {
             <span class="muted small">
               {key.rights.join(', ')}
               {key.scopes !== null && `; only ${key.scopes.join(', ')}`}; since <Moment time={key.created_at} />
-              {key.expires_at !== null && `, until $<Moment time={key.expires_at} />`}
+              {key.expires_at !== null && `, until ${moment(key.expires_at)}`}
             </span>
             {key.revoked_at === null && (
               <ConfirmButton

@@ -6,6 +6,7 @@ import { ActButton, Badge, Failure, Loading } from './parts'
 import { client, isOperator } from './session'
 import { isBeingRead, useLoaded } from './use-loaded'
 import { Moment } from './when'
+import { moment } from './wording'
 
 const origins: Record<string, string> = {
   shipped: 'the set that comes with the service',
@@ -26,8 +27,7 @@ export function PolicyView({ scopeId }: { scopeId: string }) {
         <>
           <p>
             In force: {data.inherited_from === null ? 'a set of this case alone' : (origins[data.inherited_from] ?? data.inherited_from)}
-            {data.changed_at !== null && `, changed $<Moment time={data.changed_at} />`}.{' '}
-            <code class="small">{data.hash.slice(0, 16)}</code>
+            {data.changed_at !== null && `, changed ${moment(data.changed_at)}`}. <code class="small">{data.hash.slice(0, 16)}</code>
           </p>
           <pre class="policies" tabIndex={0}>
             {data.policies}
