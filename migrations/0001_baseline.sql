@@ -301,6 +301,19 @@ create table text_places (
   check (cardinality(starts) = cardinality(labels) and starts[1] = first_at)
 );
 
+-- Pages of scans and pictures. `reading` is what was recognised of a page, kept while further pages of its file are read. Of a text that is kept: where
+-- each word begins and how long it is (code points), how sure its recognition was (hundredths), and its rectangle on the page (left, top, width, height
+-- in ten-thousandths of the page as it is shown).
+create table recognised_pages (
+  tenant_id text not null, scope_no bigint not null, generation integer not null, document_id text not null,
+  revision integer not null, page integer not null check (page >= 1), reading json,
+  starts integer[] not null default '{}', lengths smallint[] not null default '{}', confidences smallint[] not null default '{}',
+  rectangles smallint[] not null default '{}',
+  primary key (tenant_id, scope_no, generation, document_id, revision, page),
+  check (cardinality(lengths) = cardinality(starts) and cardinality(confidences) = cardinality(starts)
+    and cardinality(rectangles) = 4 * cardinality(starts))
+);
+
 -- {kind, from, to} of the slice [p_start, p_end) of a text; null where nothing is known.
 create function concord_place(
   of_tenant text, of_scope bigint, of_generation integer, of_document text, of_revision integer, p_start integer, p_end integer
@@ -1842,7 +1855,7 @@ declare
   own constant text := 'tenant_id = nullif(current_setting(''concord.tenant'', true), '''')';
 begin
   foreach t in array array['tenants', 'tenant_keys', 'sessions', 'tenant_turns', 'tenant_usage', 'scopes', 'scope_heads', 'scope_tombstones', 'scope_leases',
-    'scope_states', 'runtime_states', 'legal_holds', 'documents', 'backlog', 'idempotency_keys', 'uploads', 'file_chunks', 'text_places',
+    'scope_states', 'runtime_states', 'legal_holds', 'documents', 'backlog', 'idempotency_keys', 'uploads', 'file_chunks', 'text_places', 'recognised_pages',
     'document_passages', 'passage_terms', 'model_off', 'model_readings', 'model_usage', 'claims', 'claim_terms', 'slot_crowds',
     'claim_retirements', 'goals', 'risks', 'contradictions', 'contradiction_sides', 'possible_conflicts', 'supersessions', 'finding_history', 'side_history', 'assignments', 'comments', 'visits', 'rounds',
     'decisions', 'policy_sets', 'policy_assignments', 'sign_offs', 'certificates', 'certificate_lists', 'certificate_changes', 'events',

@@ -60,7 +60,14 @@ export function createWorkers({ db, config, clock, logger, hints, watch, certify
       logger,
     }),
   )
-  const fileText = createFileText({ db, extractors, ocr: ocrOf(config), logger })
+  const scanner = createFileExtractor({
+    timeoutMs: config.scanPageTimeoutMs,
+    memoryMb: config.scanMemoryMb,
+    maxChars: config.maxExtractedChars,
+    walls,
+    logger,
+  })
+  const fileText = createFileText({ db, extractors, scanner, languages: config.scanLanguages, ocr: ocrOf(config), logger })
   const model = config.modelUrl === undefined ? undefined : createStage(createModel(config, config.modelUrl), { db, config })
   const alive = new Set<Worker>()
   return {
@@ -94,7 +101,7 @@ export function createWorkers({ db, config, clock, logger, hints, watch, certify
     figures: () => [...alive].map(worker => worker.figures()),
     model,
     close: async () => {
-      await Promise.all(extractors.map(extractor => extractor.close()))
+      await Promise.all([...extractors, scanner].map(extractor => extractor.close()))
       if (shared === undefined) await reader.close()
     },
   }

@@ -4,7 +4,16 @@
  * anything of Node.js: it runs in browsers too.
  */
 
-export type FileKind = 'pdf' | 'docx' | 'xlsx' | 'pptx' | 'odt' | 'ods' | 'eml' | 'html' | 'csv' | 'json' | 'md' | 'txt'
+const pictureKinds = ['png', 'jpeg', 'webp', 'tiff'] as const
+
+/** A page, or several, as a scanner or a camera saw it. */
+export type PictureKind = (typeof pictureKinds)[number]
+
+export type FileKind = 'pdf' | 'docx' | 'xlsx' | 'pptx' | 'odt' | 'ods' | 'eml' | 'html' | 'csv' | 'json' | 'md' | 'txt' | PictureKind
+
+export function isPicture(kind: FileKind): kind is PictureKind {
+  return (pictureKinds as readonly string[]).includes(kind)
+}
 
 export const mediaTypes: Readonly<Record<FileKind, string>> = {
   pdf: 'application/pdf',
@@ -19,9 +28,13 @@ export const mediaTypes: Readonly<Record<FileKind, string>> = {
   json: 'application/json',
   md: 'text/markdown',
   txt: 'text/plain',
+  png: 'image/png',
+  jpeg: 'image/jpeg',
+  webp: 'image/webp',
+  tiff: 'image/tiff',
 }
 
-export const kindsInWords = 'PDF, DOCX, XLSX, PPTX, ODT, ODS, EML, HTML, CSV, JSON, Markdown and plain text'
+export const kindsInWords = 'PDF, DOCX, XLSX, PPTX, ODT, ODS, EML, HTML, CSV, JSON, Markdown, plain text, PNG, JPEG, WebP and TIFF'
 
 /** What the end of a name says. */
 const byEnding: Readonly<Record<string, FileKind>> = {
@@ -42,6 +55,12 @@ const byEnding: Readonly<Record<string, FileKind>> = {
   pptx: 'pptx',
   odt: 'odt',
   ods: 'ods',
+  png: 'png',
+  jpg: 'jpeg',
+  jpeg: 'jpeg',
+  webp: 'webp',
+  tif: 'tiff',
+  tiff: 'tiff',
 }
 
 const byMediaType: Readonly<Record<string, FileKind>> = {
@@ -59,6 +78,10 @@ const byMediaType: Readonly<Record<string, FileKind>> = {
   'application/x-ndjson': 'json',
   'text/markdown': 'md',
   'message/rfc822': 'eml',
+  'image/png': 'png',
+  'image/jpeg': 'jpeg',
+  'image/webp': 'webp',
+  'image/tiff': 'tiff',
 }
 
 /** The kind its sender meant, by the name or the declared media type; null when neither says one. A hint, never a proof. */
@@ -75,10 +98,12 @@ const officeKinds = ['docx', 'xlsx', 'pptx', 'odt', 'ods'] as const
 type OfficeKind = (typeof officeKinds)[number]
 
 /**
- * What the first bytes say: a kind of text or PDF; `zip` and `ole`, whose end says whether they are an office file; null for
+ * What the first bytes say: a kind of text or picture, or PDF; `zip` and `ole`, whose end says whether they are an office file; null for
  * what is never read, so that the rest need not be sent.
  */
 export function kindByHead(head: Uint8Array, meant: FileKind | null): Exclude<FileKind, OfficeKind> | 'zip' | 'ole' | null {
+  const picture = pictureByHead(head)
+  if (picture !== null) return picture
   if (latin(head.subarray(0, 1024)).includes('%PDF-')) return 'pdf'
   if (beginsWith(head, [0x50, 0x4b, 0x03, 0x04])) return 'zip'
   if (beginsWith(head, [0xd0, 0xcf, 0x11, 0xe0])) return 'ole'
@@ -91,6 +116,13 @@ export function refusalOf(meant: FileKind | null): string {
   if (called === undefined) return `Unsupported file type; supported: ${kindsInWords}.`
   const cause = `It is called a ${called} file, but its content is not that of one: it is damaged, was not copied whole, or is something else.`
   return `${cause} Open it, save it as ${called} again, and send that; supported: ${kindsInWords}.`
+}
+
+function pictureByHead(head: Uint8Array): PictureKind | null {
+  if (beginsWith(head, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])) return 'png'
+  if (beginsWith(head, [0xff, 0xd8, 0xff])) return 'jpeg'
+  if (beginsWith(head, [0x49, 0x49, 0x2a, 0x00]) || beginsWith(head, [0x4d, 0x4d, 0x00, 0x2a])) return 'tiff'
+  return latin(head.subarray(0, 4)) === 'RIFF' && latin(head.subarray(8, 12)) === 'WEBP' ? 'webp' : null
 }
 
 function beginsWith(head: Uint8Array, mark: readonly number[]): boolean {

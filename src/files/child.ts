@@ -6,9 +6,11 @@
 
 import { Socket } from 'node:net'
 import { extract } from './extract.js'
-import { FileFault } from './extraction.js'
+import { type Extracted, FileFault } from './extraction.js'
 import { type Answer, headOf, type Request, readerOf, readHead } from './frames.js'
-import { placeRowsOf } from './place-rows.js'
+import { placeRowsOf, wordRowOf } from './place-rows.js'
+import type { PageReading, PageWords } from './recognised.js'
+import type { Scanner } from './scan.js'
 
 Socket.prototype.connect = function refuse(): never {
   throw new Error('a process that reads files has no network')
@@ -19,31 +21,53 @@ for (const name of ['log', 'info', 'warn', 'error', 'debug'] as const) console[n
 process.on('unhandledRejection', () => undefined)
 
 const read = readerOf(process.stdin)
+let scanner: Scanner | undefined
 for (;;) {
   const request = await readHead<Request>(read)
   const bytes = request === null ? null : await read(request.bytes)
-  if (request === null || bytes === null) break
-  for (const piece of await answer(request, bytes)) await write(piece)
+  const known = request === null ? null : await read(request.scan?.known ?? 0)
+  if (request === null || bytes === null || known === null) break
+  for (const piece of await answer(request, bytes, known)) await write(piece)
 }
 
-async function answer({ kind, limits }: Request, bytes: Buffer): Promise<Uint8Array[]> {
+async function answer(request: Request, bytes: Buffer, known: Buffer): Promise<Uint8Array[]> {
   try {
-    const { text, places, notes, attachments } = await extract(bytes, kind, limits)
+    const { text, places, notes, attachments, scan, words } = await contentOf(request, bytes, known)
     const encoded = Buffer.from(text, 'utf8')
     const parts = attachments.map(({ name, declared, bytes: own }) => ({ name, declared, bytes: own.length }))
     const placed = places && placeRowsOf(places)
     const rows = placed?.rows ?? []
+    const wordRows = words.map(wordRowOf)
     const head: Answer = {
       ok: true,
       text: encoded.length,
       places: placed && { kind: placed.kind, rows: rows.map(({ firstAt, starts, labels }) => [firstAt, starts.length, labels.length]) },
       notes,
       attachments: parts,
+      ...(scan !== undefined && { scan }),
+      words: wordRows.map(row => [row.page, row.starts.length, row.lengths.length, row.confidences.length, row.rectangles.length]),
     }
-    return [headOf(head), encoded, ...rows.flatMap(({ starts, labels }) => [starts, labels]), ...attachments.map(each => each.bytes)]
+    return [
+      headOf(head),
+      encoded,
+      ...rows.flatMap(({ starts, labels }) => [starts, labels]),
+      ...attachments.map(each => each.bytes),
+      ...wordRows.flatMap(({ starts, lengths, confidences, rectangles }) => [starts, lengths, confidences, rectangles]),
+    ]
   } catch (error) {
     return [headOf({ ok: false, code: error instanceof FileFault ? error.code : 'BROKEN' })]
   }
+}
+
+async function contentOf({ kind, limits, scan: how }: Request, bytes: Buffer, known: Buffer): Promise<Extracted & { words: PageWords[] }> {
+  if (how === undefined) return { ...(await extract(bytes, kind, limits)), words: [] }
+  // Nothing of it is loaded before the first scan.
+  scanner ??= (await import('./scan.js')).createScanner()
+  const pages = known.length === 0 ? [] : (JSON.parse(known.toString('utf8')) as PageReading[])
+  return scanner({ bytes, kind }, { limits, languages: how.languages, known: pages }, async reading => {
+    const json = Buffer.from(JSON.stringify(reading), 'utf8')
+    await write(Buffer.concat([headOf({ ok: 'page', page: reading.page, bytes: json.length }), json]))
+  })
 }
 
 function write(piece: Uint8Array): Promise<void> {

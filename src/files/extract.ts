@@ -1,6 +1,6 @@
 /** One file in, its text out. Runs in the child process alone: what it reads may want to break it. */
 
-import type { FileKind } from '../contract/file-kinds.js'
+import { type FileKind, isPicture } from '../contract/file-kinds.js'
 import { extractDocx } from './docx.js'
 import { extractEml } from './eml.js'
 import { type Extracted, type ExtractionLimits, FileFault } from './extraction.js'
@@ -13,6 +13,7 @@ import { extractXlsx } from './xlsx.js'
 
 export async function extract(bytes: Buffer, kind: FileKind, limits: ExtractionLimits): Promise<Extracted> {
   if (isEncryptedOffice(bytes, bytes)) throw new FileFault('ENCRYPTED')
+  if (isPicture(kind)) return { text: '', places: null, notes: [], attachments: [], scan: 'whole' }
   if (kind === 'pdf') return extractPdf(new Uint8Array(bytes), limits)
   if (kind === 'docx') return extractDocx(bytes, limits)
   if (kind === 'xlsx') return extractXlsx(bytes, limits)

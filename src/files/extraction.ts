@@ -26,6 +26,8 @@ export interface Extracted {
   places: Places | null
   notes: string[]
   attachments: Attachment[]
+  /** It has pages whose text has to be recognised: all, or some. There is no text yet. */
+  scan?: 'whole' | 'partly'
 }
 
 export interface ExtractionLimits {
@@ -37,11 +39,11 @@ export interface ExtractionLimits {
 
 /** Reasons that are the file's own: trying again gives the same. */
 export const faults = {
-  NO_TEXT: 'The file holds no text, as a scan does. With OCR_COMMAND set up, scans are read.',
+  NO_TEXT: 'The file holds no text, and nothing that could be recognised as text.',
   ENCRYPTED: 'The file is protected by a password. Send it without.',
   BROKEN: 'The file is damaged or not what it says it is, and cannot be read.',
   TOO_LONG: 'The file holds more text than is read of one document (MAX_EXTRACTED_CHARS). Send it in parts.',
-  TOO_LARGE: 'The file unpacks to far more than a document of its kind holds.',
+  TOO_LARGE: 'The file unpacks to far more than a document of its kind holds, or its picture has too many pixels.',
   TOO_COMPLEX: 'The file has more pages, sheets, cells or parts than are read of one document.',
   TOO_MUCH_MEMORY: 'Reading the file needed more memory than it may.',
   TOO_SLOW: 'Reading the file took longer than it may.',

@@ -15,7 +15,7 @@ import type { FileKind } from '../contract/file-kinds.js'
 import type { Logger } from '../platform/logger.js'
 import { type Attachment, type FaultCode, FileFault } from './extraction.js'
 import { type Answer, headOf, readerOf, readHead } from './frames.js'
-import type { ExtractedFile, PlaceRow } from './place-rows.js'
+import type { ExtractedFile, PlaceRow, WordRow } from './place-rows.js'
 import { childFile, type Wall, type Walls } from './walls.js'
 
 export interface FileInput {
@@ -24,12 +24,21 @@ export interface FileInput {
   chunks: AsyncIterable<Buffer>
 }
 
+/** How the letters of a file are recognised. */
+export interface ScanInput {
+  languages: readonly string[]
+  /** Pages recognised before, as JSON: an array. */
+  known: Buffer
+  /** Told of each page as it is recognised, in order; the next is not recognised before it is done with it. */
+  onPage(page: number, reading: Buffer): Promise<void>
+}
+
 export interface FileExtractor {
   /**
    * Rejects with a `FileFault`, with the signal's reason, with `ChildDeath` when the process died of something else, or with what
    * `chunks` threw.
    */
-  extract(file: FileInput, signal: AbortSignal): Promise<ExtractedFile>
+  extract(file: FileInput, signal: AbortSignal, scan?: ScanInput): Promise<ExtractedFile>
   close(): Promise<void>
 }
 
@@ -42,6 +51,7 @@ export class ChildDeath extends Error {
 }
 
 export interface ExtractorOptions {
+  /** For the whole file, and for each page of one whose letters are recognised. */
   timeoutMs: number
   memoryMb: number
   maxChars: number
@@ -74,7 +84,7 @@ export function createFileExtractor(options: ExtractorOptions): FileExtractor {
     ending.child.kill('SIGKILL')
     await ending.ended
   }
-  const extract = async (file: FileInput, signal: AbortSignal): Promise<ExtractedFile> => {
+  const extract = async (file: FileInput, signal: AbortSignal, scan?: ScanInput): Promise<ExtractedFile> => {
     signal.throwIfAborted()
     clearTimeout(idle)
     if (running === null) {
@@ -88,7 +98,7 @@ export function createFileExtractor(options: ExtractorOptions): FileExtractor {
     }
     const own = running
     try {
-      return await extractIn(own, file, options, signal)
+      return await extractIn(own, { ...file, scan }, options, signal)
     } catch (error) {
       // Only what it answered itself leaves it in a state to go on.
       if (!(error instanceof FileFault) || own.child.exitCode !== null || own.child.killed) {
@@ -103,7 +113,7 @@ export function createFileExtractor(options: ExtractorOptions): FileExtractor {
   return { extract, close: end }
 }
 
-async function extractIn(running: Running, file: FileInput, { timeoutMs, memoryMb, maxChars }: ExtractorOptions, signal: AbortSignal) {
+async function extractIn(running: Running, file: Task, { timeoutMs, memoryMb, maxChars }: ExtractorOptions, signal: AbortSignal) {
   const { child } = running
   let killedFor: FaultCode | 'signal' | null = null
   let over = false
@@ -115,12 +125,16 @@ async function extractIn(running: Running, file: FileInput, { timeoutMs, memoryM
   }
   const stop = () => kill('signal')
   let stalled = false
-  const usedBefore = processorMs(child.pid)
+  let usedBefore = processorMs(child.pid)
   const deadline = setTimeout(async () => {
     const [before, now] = [await usedBefore, await processorMs(child.pid)]
     stalled = before === null || now === null || now - before < timeoutMs / 2
     kill('TOO_SLOW')
   }, timeoutMs)
+  const turnPage = () => {
+    usedBefore = processorMs(child.pid)
+    deadline.refresh()
+  }
   const watch = setInterval(() => {
     void residentMb(child.pid).then(used => {
       if (used > memoryMb) kill('TOO_MUCH_MEMORY')
@@ -128,12 +142,13 @@ async function extractIn(running: Running, file: FileInput, { timeoutMs, memoryM
   }, watchMs)
   signal.addEventListener('abort', stop, { once: true })
   try {
-    const [answer] = await Promise.all([receive(running), send(child, file, maxChars)])
+    const [answer] = await Promise.all([receive(running, file.scan, turnPage), send(child, file, maxChars)])
     return answer
   } catch (error) {
     if (error instanceof FileFault) throw error
     // The process waits for the rest and would do so until its deadline.
     if (error instanceof InputFailure && killedFor === null) throw error.cause
+    if (error instanceof PageFailure && killedFor === null) throw error.cause
     await running.ended
     if (killedFor === 'signal') throw signal.reason
     if (killedFor === 'TOO_SLOW' && stalled) throw new ChildDeath('The process that reads files got no processor time to do so.')
@@ -147,12 +162,21 @@ async function extractIn(running: Running, file: FileInput, { timeoutMs, memoryM
   }
 }
 
-async function send(child: Child, { kind, bytes, chunks }: FileInput, maxChars: number): Promise<void> {
-  await write(child, headOf({ kind, bytes, limits: { maxChars, maxUnpackedBytes } }))
+interface Task extends FileInput {
+  scan: ScanInput | undefined
+}
+
+async function send(child: Child, { kind, bytes, chunks, scan }: Task, maxChars: number): Promise<void> {
+  const how = scan && { languages: scan.languages, known: scan.known.length }
+  await write(child, headOf({ kind, bytes, limits: { maxChars, maxUnpackedBytes }, ...(how && { scan: how }) }))
   for await (const chunk of toldApart(chunks)) await write(child, chunk)
+  if (scan !== undefined) await write(child, scan.known)
 }
 
 class InputFailure extends Error {}
+
+/** A page that was recognised could not be kept. */
+class PageFailure extends Error {}
 
 /** A chunk that cannot be had, from a process that takes no more. */
 async function* toldApart(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -167,8 +191,15 @@ function write(child: Child, bytes: Buffer): Promise<void> {
   return new Promise((resolve, reject) => child.stdin.write(bytes, error => (error ? reject(error) : resolve())))
 }
 
-async function receive({ read }: Running): Promise<ExtractedFile> {
-  const answer = await readHead<Answer>(read)
+async function receive({ read }: Running, scan: ScanInput | undefined, turnPage: () => void): Promise<ExtractedFile> {
+  let answer = await readHead<Answer>(read)
+  for (; answer?.ok === 'page'; answer = await readHead<Answer>(read)) {
+    const reading = await whole(read, answer.bytes)
+    await scan?.onPage(answer.page, reading).catch((cause: unknown) => {
+      throw new PageFailure('A page could not be kept.', { cause })
+    })
+    turnPage()
+  }
   if (answer === null) throw new ChildDeath()
   if (!answer.ok) throw new FileFault(answer.code)
   const text = await whole(read, answer.text)
@@ -178,7 +209,24 @@ async function receive({ read }: Running): Promise<ExtractedFile> {
   const places = answer.places && { kind: answer.places.kind, rows }
   const attachments: Attachment[] = []
   for (const { name, declared, bytes } of answer.attachments) attachments.push({ name, declared, bytes: await whole(read, bytes) })
-  return { text: text.toString('utf8'), places, notes: answer.notes, attachments }
+  const words: WordRow[] = []
+  for (const [page, ...bytes] of answer.words) {
+    const [starts, lengths, confidences, rectangles] = [
+      await whole(read, bytes[0]),
+      await whole(read, bytes[1]),
+      await whole(read, bytes[2]),
+      await whole(read, bytes[3]),
+    ]
+    words.push({ page, starts, lengths, confidences, rectangles })
+  }
+  return {
+    text: text.toString('utf8'),
+    places,
+    notes: answer.notes,
+    attachments,
+    words,
+    ...(answer.scan !== undefined && { scan: answer.scan }),
+  }
 }
 
 async function whole(read: Running['read'], bytes: number): Promise<Buffer> {

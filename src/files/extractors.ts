@@ -18,6 +18,15 @@ const versions: Readonly<Record<FileKind, string>> = {
   json: 'text@1',
   md: 'text@1',
   txt: 'text@1',
+  png: 'scan@1',
+  jpeg: 'scan@1',
+  webp: 'scan@1',
+  tiff: 'scan@1',
+}
+
+/** The pages of a scan, and the languages they were taken to be in. */
+export function scannerOf(languages: readonly string[]): string {
+  return `scan@1+tesseract-7.0.0+${languages.join('+')}`
 }
 
 export function extractorOf(kind: FileKind): string {

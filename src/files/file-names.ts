@@ -19,6 +19,10 @@ const endings: Readonly<Record<FileKind, readonly string[]>> = {
   json: ['json', 'ndjson', 'jsonl'],
   md: ['md', 'markdown'],
   txt: ['txt', 'text', 'log'],
+  png: ['png'],
+  jpeg: ['jpg', 'jpeg'],
+  webp: ['webp'],
+  tiff: ['tif', 'tiff'],
 }
 
 /** Controls, marks of direction, separators of lines, and what has no width. */

@@ -8,6 +8,8 @@ export interface Request {
   kind: FileKind
   bytes: number
   limits: ExtractionLimits
+  /** Its letters are recognised. What was recognised before, as JSON, follows the file. */
+  scan?: { languages: readonly string[]; known: number }
 }
 
 export type Answer =
@@ -18,7 +20,12 @@ export type Answer =
       places: { kind: PlaceKind; rows: [firstAt: number, starts: number, labels: number][] } | null
       notes: string[]
       attachments: { name: string; declared: string | null; bytes: number }[]
+      scan?: 'whole' | 'partly'
+      /** Of each recognised page the bytes of its starts, lengths, confidences and rectangles, which come last. */
+      words: [page: number, starts: number, lengths: number, confidences: number, rectangles: number][]
     }
+  /** One of several before the answer: a page was recognised, and follows as JSON. */
+  | { ok: 'page'; page: number; bytes: number }
   | { ok: false; code: FaultCode }
 
 export function headOf(head: Request | Answer): Buffer {

@@ -43,7 +43,7 @@ async function recognise(
       .at(String(index + 1))
       .write(page.trim())
   const read = out.finish(['The file is a scan; its text was recognised by OCR_COMMAND and may have mistakes.'])
-  return { ...read, places: read.places && placeRowsOf(read.places) }
+  return { ...read, places: read.places && placeRowsOf(read.places), words: [] }
 }
 
 async function run(

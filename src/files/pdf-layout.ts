@@ -13,6 +13,8 @@ export interface Piece {
   width: number
   /** Of the font. */
   size: number
+  /** A rule stands between it and what is left of it. */
+  ruled?: boolean
 }
 
 interface Cell {
@@ -98,6 +100,7 @@ function runsOf(pieces: readonly Piece[]): Run[] {
     const last = runs.at(-1)
     const near =
       last !== undefined &&
+      !piece.ruled &&
       Math.abs(last.y - piece.y) <= sameLine * piece.size &&
       piece.x >= last.x &&
       piece.x - last.right <= cellGap * piece.size
@@ -161,7 +164,7 @@ function cellsOf(pieces: Piece[], size: number, edges: readonly number[] = []): 
     const gap = cell === undefined ? Number.POSITIVE_INFINITY : piece.x - cell.right
     const isMark = cell !== undefined && cells.length === 1 && gap < 4 * size && itemMark.test(cell.text)
     const isEdge = gap > 0 && edges.some(edge => Math.abs(edge - piece.x) <= 0.2 * size)
-    if (cell === undefined || ((gap > cellGap * size || isEdge) && !isMark)) {
+    if (cell === undefined || piece.ruled || ((gap > cellGap * size || isEdge) && !isMark)) {
       cells.push({ text: piece.text, x: piece.x, right: piece.x + piece.width, pieces: [piece] })
     } else {
       const spaced = gap > wordGap * size && !/\s$/.test(cell.text) && !/^\s/.test(piece.text)

@@ -4,6 +4,7 @@
  */
 
 import type { Extracted, PlaceKind, Places } from './extraction.js'
+import type { PageWords } from './recognised.js'
 import { clean } from './text-writer.js'
 
 export interface PlaceRow {
@@ -21,6 +22,23 @@ export interface PlaceRows {
 /** What the service gets of a file that was read. */
 export interface ExtractedFile extends Omit<Extracted, 'places'> {
   places: PlaceRows | null
+  /** Of pages that were recognised. */
+  words: WordRow[]
+}
+
+/** Words of a page: arrays in PostgreSQL's notation. */
+export interface WordRow {
+  page: number
+  starts: Buffer
+  lengths: Buffer
+  confidences: Buffer
+  rectangles: Buffer
+}
+
+export function wordRowOf({ page, ...words }: PageWords): WordRow {
+  const array = (numbers: readonly number[]) => Buffer.from(`{${numbers.join(',')}}`, 'latin1')
+  const { starts, lengths, confidences, rectangles } = words
+  return { page, starts: array(starts), lengths: array(lengths), confidences: array(confidences), rectangles: array(rectangles) }
 }
 
 /** Places in one row: enough that few rows are read for one, and few bytes for a row. */

@@ -91,7 +91,7 @@ async function stands({ program, options }: Wall): Promise<boolean> {
 }
 
 /** What reading files needs beyond this program; whatever they need in turn lies beside them. */
-const packages = ['pdfjs-dist', 'postal-mime', 'htmlparser2'] as const
+const packages = ['pdfjs-dist', 'postal-mime', 'htmlparser2', 'tesseract.js-core', '@tesseract.js-data/eng'] as const
 
 /** The compiled program, and the folders of packages it loads. */
 function programFolders(): string[] {

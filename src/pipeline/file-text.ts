@@ -3,10 +3,10 @@
  * what made it. From then on the document is like any other: offsets, replay and rereading refer to the kept text.
  */
 
-import type { FileKind } from '../contract/file-kinds.js'
+import { type FileKind, isPicture } from '../contract/file-kinds.js'
 import { FileFault, mostAttachments } from '../files/extraction.js'
 import { ChildDeath, type FileExtractor } from '../files/extractor.js'
-import { extractorOf } from '../files/extractors.js'
+import { extractorOf, scannerOf } from '../files/extractors.js'
 import type { Ocr } from '../files/ocr.js'
 import type { ExtractedFile } from '../files/place-rows.js'
 import { sha256 } from '../platform/digest.js'
@@ -23,6 +23,7 @@ import { FairTurns } from './fair-turns.js'
 import { inTurn } from './file-turns.js'
 import { createParts, type MailParts } from './mail-parts.js'
 import type { ReadHow } from './reader.js'
+import { readScan } from './scan-text.js'
 import { ReadError } from './threads.js'
 
 export interface FileText {
@@ -34,17 +35,21 @@ export interface FileTextDeps {
   db: Database
   /** One file at a time each. */
   extractors: readonly FileExtractor[]
-  /** Reads scans, where one is set up. */
+  /** Recognises the letters of scans and pictures. */
+  scanner: FileExtractor
+  /** What they are in, where nothing else is said. */
+  languages: readonly string[]
+  /** Reads scans in its place, where one is set up. */
   ocr?: Ocr | undefined
   logger: Logger
 }
 
-export function createFileText({ db, extractors, ocr, logger }: FileTextDeps): FileText {
+export function createFileText({ db, extractors, scanner, languages, ocr, logger }: FileTextDeps): FileText {
   // Nothing tells how long a file will take before it is read, so no tenant ever has more than half of the processes.
   const mostPerTenant = Math.max(1, Math.floor(extractors.length / 2))
   const turns = {
     extractor: new FairTurns(extractors.length, { hasExpress: false, mostPerTenant }),
-    ocr: new FairTurns(1, { hasExpress: false }),
+    scans: new FairTurns(1, { hasExpress: false }),
   }
   return {
     async ensure(lease, document, how) {
@@ -54,7 +59,7 @@ export function createFileText({ db, extractors, ocr, logger }: FileTextDeps): F
       }
       const file = await db.inTenant(lease.tenantId, tx => findFile(tx, lease, document), { readOnly: true })
       if (file === null || file.file_id === null) return true
-      const read = await extract({ db, extractors, ocr, turns }, lease.tenantId, file, how)
+      const read = await extract({ db, extractors, scanner, languages, ocr, turns }, { lease, document, file }, how)
       if (read === null) return false
       const { extracted, by } = read
       const { attachments, notes } = await withinLimits(db, lease, document, { extracted, depth: file.part_depth })
@@ -106,31 +111,39 @@ async function retireFormerParts(db: Database, lease: Lease, document: LeasedDoc
   })
 }
 
+type ExtractDeps = Omit<FileTextDeps, 'logger'> & { turns: Record<'extractor' | 'scans', FairTurns> }
+
 async function extract(
-  { db, extractors, ocr, turns }: Pick<FileTextDeps, 'db' | 'extractors' | 'ocr'> & { turns: Record<'extractor' | 'ocr', FairTurns> },
-  tenantId: string,
-  file: FileOfDocument,
+  { db, extractors, scanner, languages, ocr, turns }: ExtractDeps,
+  { lease, document, file }: { lease: Lease; document: LeasedDocument; file: FileOfDocument },
   how: ReadHow,
 ): Promise<{ extracted: ExtractedFile; by: string } | null> {
   const { signal } = how
   const kind = file.type as FileKind
-  const chunks = () => chunksOf(db, tenantId, file.file_id as string)
+  const bytes = file.file_bytes
+  const chunks = () => chunksOf(db, lease.tenantId, file.file_id as string)
   try {
-    const extracted = await inTurn(turns.extractor, how, process =>
-      (extractors[process] as FileExtractor).extract({ kind, bytes: file.file_bytes, chunks: chunks() }, signal),
-    )
-    return extracted && { extracted, by: extractorOf(kind) }
-  } catch (error) {
-    const isScan = kind === 'pdf' && error instanceof FileFault && error.code === 'NO_TEXT'
-    if (!isScan || ocr === undefined) throw signal.aborted ? error : toReadError(error)
-  }
-  try {
-    const extracted = await inTurn(turns.ocr, how, () => ocr.read(chunks(), signal))
-    return extracted && { extracted, by: 'ocr@1' }
+    const extracted = isPicture(kind)
+      ? toBeScanned
+      : await inTurn(turns.extractor, how, process =>
+          (extractors[process] as FileExtractor).extract({ kind, bytes, chunks: chunks() }, signal).catch(error => {
+            if (ocr !== undefined && kind === 'pdf' && error instanceof FileFault && error.code === 'NO_TEXT') return toBeScanned
+            throw error
+          }),
+        )
+    if (extracted?.scan === undefined) return extracted && { extracted, by: extractorOf(kind) }
+    if (ocr !== undefined && kind === 'pdf' && extracted.scan === 'whole') {
+      const read = await inTurn(turns.scans, how, () => ocr.read(chunks(), signal))
+      return read && { extracted: read, by: 'ocr@1' }
+    }
+    const read = await readScan({ db, scanner, turns: turns.scans }, { lease, document }, { kind, bytes, chunks, languages }, how)
+    return read && { extracted: read, by: scannerOf(languages) }
   } catch (error) {
     throw signal.aborted ? error : toReadError(error)
   }
 }
+
+const toBeScanned = { scan: 'whole' } as ExtractedFile
 
 async function* chunksOf(db: Database, tenantId: string, fileId: string): AsyncGenerator<Buffer> {
   for (let chunkNo = 0; ; chunkNo++) {

@@ -10,6 +10,7 @@ import {
   instant,
   integer,
   keyList,
+  languages,
   networkList,
   optionalChoice,
   optionalInteger,
@@ -106,9 +107,21 @@ export const settings = {
     [1, 64],
     'Processes that read files at once, each started by the first file that needs it; no tenant has more than half of them, but one.',
   ),
+  scanLanguages: languages(
+    'SCAN_LANGUAGES',
+    'eng',
+    'Languages that scans and pictures are taken to be in, parted by +; those but eng need their package @tesseract.js-data/….',
+  ),
+  scanMemoryMb: integer(
+    'SCAN_MEMORY_MB',
+    400,
+    [200, 16_384],
+    'Memory of the process that recognises letters; a scan that needs more is not read.',
+  ),
+  scanPageTimeoutMs: integer('SCAN_PAGE_TIMEOUT_MS', minutes, [seconds, hours], 'Longest one page of a scan may take.'),
   ocrCommand: optionalText(
     'OCR_COMMAND',
-    'Reads scans: takes a PDF on standard input and writes the text of its pages, parted by form feeds. It gets none of these settings. Unset: scans are not read.',
+    'Reads scanned PDFs in place of the built-in recognition: takes a PDF on standard input and writes the text of its pages, parted by form feeds. It gets none of these settings.',
   ),
   requestTimeoutMs: integer('REQUEST_TIMEOUT_MS', 30 * seconds, [seconds, 10 * minutes], 'Longest a client may take to send a request.'),
   shutdownGraceMs: integer(

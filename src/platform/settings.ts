@@ -137,6 +137,13 @@ export const originList = listOf(
   origins => origins.every(isOrigin),
 )
 
+/** Of scans: the names their data has. */
+export function languages(name: string, fallback: string, description: string): Setting<readonly string[]> {
+  const allowed = 'up to four languages by their three letters (ISO 639-2), such as eng or deu+eng'
+  const parse = (value: string) => (/^[a-z]{3}(\+[a-z]{3}){0,3}$/.test(value) ? { value: [...new Set(value.split('+'))] } : undefined)
+  return { ...setting<readonly string[]>('languages', allowed, parse)(name, description), fallback }
+}
+
 export const instant = setting<string | undefined>('date', 'a date or a UTC time such as 2030-01-31 or 2030-01-31T00:00:00Z', value => {
   const shaped = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z)?$/.test(value)
   const ms = shaped ? Date.parse(value) : Number.NaN

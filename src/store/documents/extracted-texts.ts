@@ -4,6 +4,7 @@ import { ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { TenantTransaction } from '../server/database.js'
 import type { RevisionRef } from './documents.js'
 import { countMove } from './documents-intake.js'
+import { keepWords, type RecognisedWords } from './recognised-pages.js'
 
 export interface ExtractedText {
   text: string
@@ -12,6 +13,8 @@ export interface ExtractedText {
   notes: readonly string[]
   /** Rows whose arrays are in PostgreSQL's notation. */
   places: { kind: string; rows: readonly { firstAt: number; starts: Buffer; labels: Buffer }[] } | null
+  /** Of pages that were recognised. */
+  words: readonly RecognisedWords[]
 }
 
 /** Rows of places in one statement: half a megabyte at most. */
@@ -22,7 +25,7 @@ export async function keepExtractedText(
   tx: TenantTransaction,
   scope: ScopePlace,
   document: RevisionRef,
-  { text, textHash, extractor, notes, places }: ExtractedText,
+  { text, textHash, extractor, notes, places, words }: ExtractedText,
 ): Promise<boolean> {
   const place = [...placeOf(scope), document.documentId, document.revision]
   const rowCount = await tx.run(
@@ -33,6 +36,7 @@ export async function keepExtractedText(
   )
   if (rowCount === 0) return false
   await countMove(tx, scope, { from: null, to: null, documents: 0, bytes: Buffer.byteLength(text) })
+  await keepWords(tx, scope, document, words)
   if (places === null) return true
   await tx.run(`delete from text_places where ${ofPlace} and document_id = $4 and revision = $5`, place)
   for (let from = 0; from < places.rows.length; from += rowsAtOnce) {

@@ -237,7 +237,8 @@ async function eraseFiles({ tx, scope, documentId }: Erasing): Promise<void> {
        select file_id from documents where ${ofPlace} and document_id = $4 and file_id is not null)`,
     [...placeOf(scope), documentId],
   )
-  await tx.run(`delete from text_places where ${ofPlace} and document_id = $4`, [...placeOf(scope), documentId])
+  for (const table of ['text_places', 'recognised_pages'])
+    await tx.run(`delete from ${table} where ${ofPlace} and document_id = $4`, [...placeOf(scope), documentId])
 }
 
 /** Last: the steps before find their way by what these rows say. */

@@ -39,6 +39,9 @@ export async function removeOldTexts(db: Database, days: number, limit: number):
          from documents d
          where ${ofPlace} and received_at < now() - $4::integer * interval '1 day' and ${kept('d')} and status in ${finished}
          limit $5),
+       readings as (
+         delete from recognised_pages p using old
+         where ${inPlace('p')} and p.document_id = old.document_id and p.revision = old.revision and p.reading is not null),
        originals as (delete from file_chunks c using old where c.tenant_id = $1 and c.file_id = old.file_id),
        cleared as (
          update documents d set text = null, file_id = null from old
