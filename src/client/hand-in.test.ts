@@ -39,10 +39,10 @@ describe('a file is handed in', () => {
   })
 
   it('unless it is empty or never read', async () => {
-    const picture = Buffer.from('89504e470d0a1a0a00', 'hex')
+    const picture = Buffer.from('47494638396100', 'hex')
     for (const [name, content, reason] of [
       ['empty.txt', '', /^It is empty/],
-      ['picture.png', picture, /^Unsupported file type/],
+      ['picture.gif', picture, /^Unsupported file type/],
       ['broken.pdf', picture, /^It is called a PDF file/],
     ] as const) {
       const refused = handInOf(file(name, content))

@@ -1,11 +1,14 @@
 /**
  * A mail: who wrote to whom when and about what, then what it says. Files that were attached are given out, to become
- * documents of their own; pictures shown within the mail, and kinds that are not read, are only counted.
+ * documents of their own; pictures shown within the mail are left out, and logos and kinds that are
+ * not read only counted.
  */
 
 import PostalMime from 'postal-mime'
+import { isPicture } from '../contract/file-kinds.js'
 import { type Attachment, type Extracted, type ExtractionLimits, FileFault, mostAttachments } from './extraction.js'
 import { writeHtml } from './html.js'
+import { isLogo } from './picture-heads.js'
 import { sniffKind, tailBytes } from './sniff.js'
 import { TextWriter } from './text-writer.js'
 
@@ -64,16 +67,20 @@ function chooseAttachments(all: Mail['attachments']): { kept: Attachment[]; note
   const kept: Attachment[] = []
   let unread = 0
   let over = 0
+  let small = 0
   for (const { filename, mimeType, content, disposition, related } of all) {
     const bytes = Buffer.from(content as ArrayBuffer)
     const name = filename ?? (mimeType === 'message/rfc822' ? 'mail.eml' : 'attachment')
     const sample = { head: bytes.subarray(0, 64 * 1024), tail: bytes.subarray(-tailBytes), name, declared: mimeType }
     if (related && disposition !== 'attachment' && mimeType.startsWith('image/')) continue
-    if (bytes.length === 0 || sniffKind(sample) === null) unread++
+    const kind = bytes.length === 0 ? null : sniffKind(sample)
+    if (kind === null) unread++
+    else if (isPicture(kind) && isLogo(bytes, kind)) small++
     else if (kept.length === mostAttachments) over++
     else kept.push({ name, declared: mimeType, bytes })
   }
   const notes = [
+    ...(small === 0 ? [] : [`Attached pictures too small to be of a page, not read: ${small}.`]),
     ...(unread === 0 ? [] : [`Attachments of kinds that are not read: ${unread}.`]),
     ...(over === 0 ? [] : [`Attachments beyond the first ${mostAttachments}, not read: ${over}.`]),
   ]

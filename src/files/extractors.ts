@@ -3,7 +3,9 @@
  * compared when the same file comes again. Raise the number when the text of a file would come out otherwise.
  */
 
-import type { FileKind } from '../contract/file-kinds.js'
+import { type FileKind, isPicture } from '../contract/file-kinds.js'
+
+const scanner = 'scan@1+tesseract-7.0.0'
 
 const versions: Readonly<Record<FileKind, string>> = {
   pdf: 'pdf@1+pdfjs-5.4.530',
@@ -18,15 +20,20 @@ const versions: Readonly<Record<FileKind, string>> = {
   json: 'text@1',
   md: 'text@1',
   txt: 'text@1',
-  png: 'scan@1',
-  jpeg: 'scan@1',
-  webp: 'scan@1',
-  tiff: 'scan@1',
+  png: scanner,
+  jpeg: scanner,
+  webp: scanner,
+  tiff: scanner,
 }
 
 /** The pages of a scan, and the languages they were taken to be in. */
 export function scannerOf(languages: readonly string[]): string {
-  return `scan@1+tesseract-7.0.0+${languages.join('+')}`
+  return `${scanner}+${languages.join('+')}`
+}
+
+/** Whether the text of a file of this kind would be made by it today. */
+export function isCurrentExtractor(kind: FileKind, extractor: string): boolean {
+  return extractor === extractorOf(kind) || ((kind === 'pdf' || isPicture(kind)) && extractor.startsWith(`${scanner}+`))
 }
 
 export function extractorOf(kind: FileKind): string {

@@ -27,6 +27,19 @@ export function pictureHeads(bytes: Buffer, kind: PictureKind): PictureHead[] {
   }
 }
 
+/** Mails carry logos and icons along. */
+const leastPixels = 100_000
+
+export function isLogo(bytes: Buffer, kind: PictureKind): boolean {
+  try {
+    return pictureHeads(bytes, kind).every(({ width, height }) => width * height < leastPixels)
+  } catch (error) {
+    // What is damaged is told to its sender.
+    if (error instanceof FileFault) return false
+    throw error
+  }
+}
+
 const upright = { orientation: 1, dotsPerInch: null, at: 0 }
 
 function pngHead(bytes: Buffer): PictureHead {

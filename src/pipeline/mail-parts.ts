@@ -7,7 +7,7 @@
 import { createHash } from 'node:crypto'
 import { type FileKind, headBytes, mediaTypes } from '../contract/file-kinds.js'
 import type { Attachment } from '../files/extraction.js'
-import { extractorOf } from '../files/extractors.js'
+import { isCurrentExtractor } from '../files/extractors.js'
 import { fileName } from '../files/file-names.js'
 import { sniffKind, tailBytes } from '../files/sniff.js'
 import { newId } from '../platform/ids.js'
@@ -79,7 +79,7 @@ export function createParts(
           source: document.source,
           about: document.about,
           kind,
-          extractor: extractorOf(kind),
+          isCurrent: extractor => isCurrentExtractor(kind, extractor),
           file,
         })
       }

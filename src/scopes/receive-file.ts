@@ -6,7 +6,7 @@
 
 import { createHash } from 'node:crypto'
 import { type FileKind, headBytes, kindByHead, meantKind, mediaTypes, refusalOf } from '../contract/file-kinds.js'
-import { extractorOf } from '../files/extractors.js'
+import { isCurrentExtractor } from '../files/extractors.js'
 import { fileName } from '../files/file-names.js'
 import { sniffKind, tailBytes } from '../files/sniff.js'
 import { AppError, invalidMember } from '../platform/errors.js'
@@ -65,7 +65,7 @@ export async function receiveFile(deps: ScopesDeps, input: ReceiveFileInput): Pr
         source: fields.source ?? null,
         about: fields.about ?? null,
         kind: received.kind,
-        extractor: extractorOf(received.kind),
+        isCurrent: extractor => isCurrentExtractor(received.kind, extractor),
         file: { fileId, mediaType: mediaTypes[received.kind], part: null, trace: input.trace, ...received },
       })
     })

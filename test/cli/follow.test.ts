@@ -75,10 +75,10 @@ it('takes finished files as they come, revisions of changed ones, and nothing of
   appendFileSync(join(inbox, 'a.txt'), ' a month.')
   await look(3000)
   expect(said).toEqual([])
-  write('picture.png', Buffer.from('89504e470d0a1a0a00', 'hex'))
+  write('picture.gif', Buffer.from('47494638396100', 'hex'))
   expect(await settled()).toEqual([
     ['taken', 'a.txt'],
-    ['not_taken', 'picture.png'],
+    ['not_taken', 'picture.gif'],
   ])
   expect(await settled()).toEqual([])
 
@@ -97,11 +97,11 @@ it('takes finished files as they come, revisions of changed ones, and nothing of
 
 it('sends nothing twice after a restart, also where what it remembers was lost', async () => {
   write('a.txt', 'The rent is EUR 4,000 a month.')
-  write('picture.png', Buffer.from('89504e470d0a1a0a00', 'hex'))
+  write('picture.gif', Buffer.from('47494638396100', 'hex'))
   expect(await follower({ scope: 'again', create: true }).settled()).toHaveLength(2)
   write('b.txt', 'The deposit is EUR 9,000.')
   expect(await follower({ scope: 'again' }).settled()).toEqual([
-    ['not_taken', 'picture.png'],
+    ['not_taken', 'picture.gif'],
     ['taken', 'b.txt'],
   ])
   rmSync(join(home, 'state'), { recursive: true })

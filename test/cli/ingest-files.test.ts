@@ -47,7 +47,7 @@ it('takes a folder of mixed files: short texts as text, the rest as the files th
   const sample = (name: string) => fileURLToPath(new URL(`../files/samples/${name}`, import.meta.url))
   copyFileSync(sample('lease.docx'), join(dossier, 'docx-named.txt'))
   copyFileSync(sample('lease.pdf'), join(dossier, 'without-an-ending'))
-  writeFileSync(join(dossier, 'picture.png'), Buffer.from('89504e470d0a1a0a00', 'hex'))
+  writeFileSync(join(dossier, 'picture.gif'), Buffer.from('47494638396100', 'hex'))
   writeFileSync(join(dossier, 'cut-off.pdf'), readFileSync(sample('lease.pdf')).subarray(1200, 4000))
   writeFileSync(join(dossier, '.hidden', 'secret.txt'), 'Not handed in.')
   symlinkSync(join(dossier, 'nowhere.txt'), join(dossier, 'broken-link.txt'))
@@ -58,7 +58,7 @@ it('takes a folder of mixed files: short texts as text, the rest as the files th
   expect(run.json.failures.map(({ file, reason }: Record<string, string>) => [basename(file ?? ''), reason]).sort()).toEqual([
     ['broken-link.txt', 'It is a link to nothing.'],
     ['cut-off.pdf', expect.stringMatching(/^It is called a PDF file, but its content is not that of one: .* save it as PDF again/)],
-    ['picture.png', expect.stringMatching(/^Unsupported file type; supported: PDF/)],
+    ['picture.gif', expect.stringMatching(/^Unsupported file type; supported: PDF/)],
   ])
   const found = await documents('mixed')
   const shown = (name: string) => [found.get(name)?.type, found.get(name)?.status, found.get(name)?.file !== null]
@@ -76,7 +76,7 @@ it('takes a folder of mixed files: short texts as text, the rest as the files th
 
   const again = await runConcord(env, 'ingest', dossier, '--scope', 'mixed', '--json')
   expect(again.json).toMatchObject({ accepted: 0, known: 9, failed: 3 })
-  for (const name of ['broken-link.txt', 'cut-off.pdf', 'picture.png']) rmSync(join(dossier, name))
+  for (const name of ['broken-link.txt', 'cut-off.pdf', 'picture.gif']) rmSync(join(dossier, name))
   expect(await runConcord(env, 'ingest', dossier, '--scope', 'mixed')).toMatchObject({ code: 0 })
 })
 

@@ -143,7 +143,7 @@ describe('a document that came as a file', () => {
       status: 'quarantined',
       attempts: 1,
       failure: { error_class: 'NO_TEXT' },
-      reason: expect.stringContaining('scan'),
+      reason: expect.stringContaining('no text'),
     })
     expect(broken).toMatchObject({ status: 'quarantined', failure: { error_class: 'BROKEN' }, reason: expect.stringContaining('damaged') })
     expect(fine.status).toBe('indexed')
@@ -185,7 +185,7 @@ describe('a mail', () => {
       status: 'indexed',
       type: 'eml',
       part_of: null,
-      file: { notes: ['Attachments of kinds that are not read: 1.'] },
+      file: { notes: ['Attached pictures too small to be of a page, not read: 1.'] },
     })
     await expect.poll(async () => (await documents(tenant)).length).toBe(4)
     const all = await documents(tenant)
@@ -214,6 +214,27 @@ describe('a mail', () => {
 })
 
 describe('a scan', () => {
+  it('is read with nothing set up, each quote with its page, and not again when it comes again', async () => {
+    const tenant = await service.createTenant()
+    const read = await upload(tenant, 'scan', sample('scan.pdf'), 'scan.pdf')
+    expect(read).toMatchObject({ status: 'indexed', file: { extractor: 'scan@1+tesseract-7.0.0+eng' } })
+    expect(read.file.notes).toEqual(['All pages were recognised from a picture and may have mistakes.'])
+    const { items } = (await get(tenant, '/api/scopes/case/claims')).body
+    const pageOf = (words: string) => items.find(({ quote }: { quote: string }) => quote.includes(words))?.page
+    expect([pageOf('EUR 12,500'), pageOf('420 square metres')]).toEqual([1, 2])
+    const pages = () =>
+      service.database.owner.query(
+        'select revision, page, reading, cardinality(starts) > 5 as words from recognised_pages where tenant_id = $1 order by 1, 2',
+        [tenant.tenant_id],
+      )
+    const kept = (revision: number) => [1, 2].map(page => ({ revision, page, reading: null, words: true }))
+    expect((await pages()).rows).toEqual(kept(1))
+    expect(await upload(tenant, 'scan', sample('scan.pdf'), 'scan.pdf')).toMatchObject({ revision: 2, unchanged: true })
+    expect((await pages()).rows).toEqual([...kept(1), ...kept(2)])
+    await service.call('DELETE', '/api/documents/scan?scope_id=case', { headers: keyOf(tenant) })
+    expect((await pages()).rows).toEqual([])
+  })
+
   it('is read by the command that is set up for it, page by page', async () => {
     // In place of a program that recognises letters: it sees a PDF and says what two pages hold.
     const script =

@@ -19,8 +19,8 @@ export interface NewFileDocument {
   about: string | null
   /** Its `type`. */
   kind: string
-  /** What would extract its text today. */
-  extractor: string
+  /** Whether its text would be extracted so today. */
+  isCurrent(extractor: string): boolean
   file: NewFile
 }
 
@@ -28,10 +28,10 @@ export interface NewFileDocument {
 export async function queueFile(
   tx: TenantTransaction,
   scope: NamedPlace,
-  { documentId, name, source, about, kind, extractor, file }: NewFileDocument,
+  { documentId, name, source, about, kind, isCurrent, file }: NewFileDocument,
 ): Promise<{ documentId: string; seq: number }> {
   const before = await findLatestRevision(tx, scope, documentId)
-  const earlier = before === null ? null : await readSameFile(tx, scope, { documentId, revision: before.revision }, { file, extractor })
+  const earlier = before === null ? null : await readSameFile(tx, scope, { documentId, revision: before.revision }, { file, isCurrent })
   // Its bytes were counted as they came.
   const limit = await brokenQuota(tx, { documents: before === null ? 1 : 0, bytes: 0, scopes: 0 })
   if (limit !== null) throw new AppError('QUOTA_EXCEEDED', { detail: `The tenant's limit for ${limit} is reached.` })
@@ -51,7 +51,7 @@ export async function queueFile(
     attachedSeq: null,
   })
   await linkFile(tx, scope, { documentId, revision }, file)
-  const unchanged = earlier === null ? false : await keepEarlierText(tx, scope, { documentId, revision }, extractor)
+  const unchanged = earlier === null ? false : await keepEarlierText(tx, scope, { documentId, revision }, earlier.extractor)
   return { documentId, seq: await queueRevision(tx, scope, { documentId, revision, type: kind, unchanged, bytes: file.bytes }) }
 }
 
@@ -150,6 +150,7 @@ export async function hasFormerParts(tx: Transaction, scope: ScopePlace, { docum
 const isAttached = 'current and file_sha256 is not null and erased_at is null'
 
 interface EarlierText {
+  extractor: string
   text: string | null
   text_hash: Buffer
 }
@@ -159,16 +160,17 @@ async function readSameFile(
   tx: TenantTransaction,
   scope: ScopePlace,
   document: RevisionRef,
-  { file, extractor }: { file: NewFile; extractor: string },
+  { file, isCurrent }: Pick<NewFileDocument, 'file' | 'isCurrent'>,
 ): Promise<EarlierText | null> {
   const found = await findFile(tx, scope, document)
-  if (found === null || !found.file_sha256.equals(file.sha256) || found.text_extractor !== extractor) return null
+  const extractor = found?.text_extractor ?? null
+  if (found === null || extractor === null || !found.file_sha256.equals(file.sha256) || !isCurrent(extractor)) return null
   const row = await tx.row<{ text: string | null; text_hash: Buffer | null }>(
     `select text, text_hash from documents
      where ${ofPlace} and document_id = $4 and revision = $5 and erased_at is null`,
     [...placeOf(scope), document.documentId, document.revision],
   )
-  return row === null || row.text_hash === null ? null : { text: row.text, text_hash: row.text_hash }
+  return row === null || row.text_hash === null ? null : { extractor, text: row.text, text_hash: row.text_hash }
 }
 
 /** Places are found by the revision that claims belong to; a revision that is read after all needs its own. */
@@ -190,6 +192,12 @@ async function keepEarlierText(
   await tx.run(
     `insert into text_places (tenant_id, scope_no, generation, document_id, revision, first_at, kind, starts, labels)
      select tenant_id, scope_no, generation, document_id, $5, first_at, kind, starts, labels from text_places
+     where ${ofPlace} and document_id = $4 and revision = $5 - 1`,
+    values.slice(0, 5),
+  )
+  await tx.run(
+    `insert into recognised_pages (tenant_id, scope_no, generation, document_id, revision, page, starts, lengths, confidences, rectangles)
+     select tenant_id, scope_no, generation, document_id, $5, page, starts, lengths, confidences, rectangles from recognised_pages
      where ${ofPlace} and document_id = $4 and revision = $5 - 1`,
     values.slice(0, 5),
   )
