@@ -46,6 +46,8 @@ export const faults = {
   TOO_LARGE: 'The file unpacks to far more than a document of its kind holds, or its picture has too many pixels.',
   TOO_COMPLEX: 'The file has more pages, sheets, cells or parts than are read of one document.',
   TOO_MUCH_MEMORY: 'Reading the file needed more memory than it may.',
+  NO_LANGUAGE:
+    'Data of a language the scan is said to be in is not installed: npm install @tesseract.js-data/…, for each in SCAN_LANGUAGES.',
   TOO_SLOW: 'Reading the file took longer than it may.',
 } as const
 

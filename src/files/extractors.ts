@@ -14,7 +14,7 @@ const versions: Readonly<Record<FileKind, string>> = {
   pptx: 'pptx@1',
   odt: 'odt@1',
   ods: 'ods@1',
-  eml: 'eml@1+postal-mime-4.0.0',
+  eml: 'eml@2+postal-mime-4.0.0',
   html: 'text@1',
   csv: 'text@1',
   json: 'text@1',

@@ -2,9 +2,6 @@
 
 import { createRequire } from 'node:module'
 
-/** Others work as well; these are tried. */
-export const knownLanguages = ['eng', 'deu', 'fra', 'spa', 'ita', 'nld', 'por', 'pol'] as const
-
 /** Null where it is not installed. */
 export function languageFile(language: string): string | null {
   if (!/^[a-z]{3}$/.test(language)) return null

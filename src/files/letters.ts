@@ -62,6 +62,8 @@ const build = 'tesseract.js-core/tesseract-core-simd-lstm'
 const engine = 1
 
 export async function createLetterReader(languages: readonly string[]): Promise<LetterReader> {
+  const data = languages.map(language => ({ language, file: languageFile(language) }))
+  if (data.some(({ file }) => file === null)) throw new FileFault('NO_LANGUAGE')
   const require = createRequire(import.meta.url)
   const load = require(`${build}.js`) as (options: object) => Promise<Core>
   const module = new WebAssembly.Module(readFileSync(require.resolve(`${build}.wasm`)))
@@ -77,8 +79,7 @@ export async function createLetterReader(languages: readonly string[]): Promise<
       return instance.exports
     },
   })
-  for (const language of languages)
-    core.FS.writeFile(`/${language}.traineddata`, gunzipSync(readFileSync(languageFile(language) as string)))
+  for (const { language, file } of data) core.FS.writeFile(`/${language}.traineddata`, gunzipSync(readFileSync(file as string)))
   const api = new core.TessBaseAPI()
   if (api.Init('/', languages.join('+'), engine) !== 0) throw new Error('the recognition of letters does not start')
   const set = (file: Uint8Array) => {

@@ -29,8 +29,10 @@ export function pictureHeads(bytes: Buffer, kind: PictureKind): PictureHead[] {
 
 /** Mails carry logos and icons along. */
 const leastPixels = 100_000
+const leastBytes = 1000
 
 export function isLogo(bytes: Buffer, kind: PictureKind): boolean {
+  if (bytes.length < leastBytes) return true
   try {
     return pictureHeads(bytes, kind).every(({ width, height }) => width * height < leastPixels)
   } catch (error) {

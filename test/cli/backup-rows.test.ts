@@ -65,7 +65,15 @@ async function keepFile(db: Storage['db'], tenantId: string, bytes: Buffer): Pro
   await db.inTenant(tenantId, async tx => {
     const scope = await lockScope(tx, 'case')
     const file = { fileId: 'fil_1', sha256: randomBytes(32), mediaType: 'application/pdf', bytes: bytes.length, part: null, trace: null }
-    await queueFile(tx, scope, { documentId: 'file', name: 'file.pdf', source: null, about: null, kind: 'pdf', extractor: 'pdf@1', file })
+    await queueFile(tx, scope, {
+      documentId: 'file',
+      name: 'file.pdf',
+      source: null,
+      about: null,
+      kind: 'pdf',
+      isCurrent: () => false,
+      file,
+    })
   })
 }
 

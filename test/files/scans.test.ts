@@ -26,11 +26,11 @@ const inputOf = (bytes: Buffer, kind: FileKind) => ({
 })
 const { signal } = new AbortController()
 
-async function scan(bytes: Buffer, kind: FileKind, known: readonly PageReading[] = []) {
+async function scan(bytes: Buffer, kind: FileKind, known: readonly PageReading[] = [], languages = ['eng']) {
   const pages: PageReading[] = []
   const onPage = async (_page: number, reading: Buffer) => void pages.push(JSON.parse(reading.toString('utf8')))
   const read = await scanner.extract(inputOf(bytes, kind), signal, {
-    languages: ['eng'],
+    languages,
     known: Buffer.from(JSON.stringify(known)),
     onPage,
   })
@@ -213,6 +213,11 @@ describe('a picture', () => {
     ['webp', () => sample('deposit.webp')],
   ])('is read: %s', async (kind, bytes) => {
     expect((await scan(bytes(), kind)).text).toBe('The deposit is EUR 37,500.')
+  })
+
+  it('in a language whose data is not installed is refused with what to install', async () => {
+    const fault = await scan(sample('deposit.jpg'), 'jpeg', [], ['eng', 'xyz']).catch((error: unknown) => error)
+    expect(fault).toEqual(new FileFault('NO_LANGUAGE'))
   })
 
   it('of too many pixels is refused before it is unpacked, and one that is cut off is damaged', async () => {
