@@ -132,7 +132,7 @@ describe('a mail', () => {
     expect(read.text).toContain('the rent of the Hamburg office is EUR 12,900 a month.')
     expect(read.attachments.map(({ name }) => name)).toEqual(['lease.docx', 'mail.eml'])
     expect(Buffer.from(read.attachments[0]!.bytes).equals(sample('lease.docx'))).toBe(true)
-    expect(read.notes).toEqual(['Attachments of kinds that are not read: 1.'])
+    expect(read.notes).toEqual(['Attached pictures too small to be of a page, not read: 1.'])
   })
 
   it('in HTML alone gives headings and tables, and runs nothing', async () => {
