@@ -8,7 +8,7 @@
 
 import { pickRivals } from '../src/pipeline/rivals.js'
 import { extract } from '../src/reading/document/extract.js'
-import { findableTerms, lookupWeights, placeClaims } from '../src/reading/relations/place.js'
+import { lookupWeights, placeClaims } from '../src/reading/relations/place.js'
 import { reconcile } from '../src/reading/relations/reconcile.js'
 import type { DocumentFacts, Extraction } from '../src/reading/types.js'
 import { type TermRow, termRows } from '../src/store/claims/claim-terms.js'
@@ -69,7 +69,7 @@ class Scope {
   add(claims: readonly Placed[]): void {
     const first = this.live.length
     this.live.push(...claims)
-    for (const row of termRows(claims.map((claim, index) => ({ claimNo: first + index, terms: findableTerms(claim) })))) {
+    for (const row of termRows(claims.map((claim, index) => ({ claimNo: first + index, terms: claim.lookupKeys })))) {
       const rows = this.terms.get(row.term)
       if (rows) rows.push(row)
       else this.terms.set(row.term, [row])

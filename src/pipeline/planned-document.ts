@@ -2,7 +2,6 @@
 
 import type { DocumentContent } from '../kernel/document-content.js'
 import type { RoundResult } from '../kernel/round-types.js'
-import { findableTerms } from '../reading/relations/place.js'
 import { type TermRow, termRows } from '../store/claims/claim-terms.js'
 import { type ClaimRange, claimBody, type StoredClaim } from '../store/claims/claims.js'
 import type { PossibleWrite, SupersessionWrite } from '../store/findings/finding-rows.js'
@@ -136,7 +135,7 @@ export function toPlanned(planning: Planning): PlannedDocument {
       return contradictionNo === undefined ? [] : [{ contradictionNo, side, claimNo: numberOf(claimId) }]
     }),
     ends: [...ends.values()],
-    terms: termRows(numbered.slice(0, own.length).map(({ claim }) => ({ claimNo: claim.claimNo, terms: findableTerms(claim) }))),
+    terms: termRows(numbered.slice(0, own.length).map(({ claim }) => ({ claimNo: claim.claimNo, terms: claim.lookupKeys }))),
     lent: lentRanges(numbered.slice(own.length)),
     replacesTerms: earlier?.firstClaimNo ?? null,
     replaces,

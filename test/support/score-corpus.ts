@@ -5,7 +5,7 @@
 
 import { pickRivals } from '../../src/pipeline/rivals.js'
 import { extract } from '../../src/reading/document/extract.js'
-import { findableTerms, lookupWeights, placeClaims } from '../../src/reading/relations/place.js'
+import { lookupWeights, placeClaims } from '../../src/reading/relations/place.js'
 import { reconcile } from '../../src/reading/relations/reconcile.js'
 import type { DocumentFacts, ExistingFinding, Glossary, PlacedClaim } from '../../src/reading/types.js'
 import { type TermRow, termRows } from '../../src/store/claims/claim-terms.js'
@@ -67,7 +67,7 @@ class MemoryScope {
       this.all.set(claim.claimId, claim)
       this.numbered.push(claim)
     }
-    for (const row of termRows(claims.map((claim, index) => ({ claimNo: first + index, terms: findableTerms(claim) }))))
+    for (const row of termRows(claims.map((claim, index) => ({ claimNo: first + index, terms: claim.lookupKeys }))))
       this.terms.set(row.term, [...(this.terms.get(row.term) ?? []), row])
   }
 

@@ -120,7 +120,8 @@ class Index {
       const rival = this.all[at]!
       // What shares so few of the words of either side is neither the same nor nearly the same.
       if (count < FEW * Math.min(side.stems.size, rival.stems.size)) continue
-      if (count >= 2 || sharesTwo(side, rival) || wholeKey(side) === wholeKey(rival) || isInside(side, rival)) found.push(rival)
+      const isNear = count >= 2 || sharesTwo(side, rival) || wholeKey(side) === wholeKey(rival) || isInside(side, rival)
+      if (isNear && side.isFoundBy(rival)) found.push(rival)
     }
     return found
   }

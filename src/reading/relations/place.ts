@@ -5,10 +5,9 @@
 
 import { cut } from '../../platform/storable-text.js'
 import { completeClaim, type ReadClaim, type Reading } from '../document/extract.js'
-import { ALIAS, LABEL, NAME, type SaidWord, stemsOf } from '../document/says.js'
-import type { DocumentFacts, Extraction, Glossary, PlacedClaim } from '../types.js'
+import { ALIAS, LABEL, type SaidWord, type Says, stemsOf } from '../document/says.js'
+import type { DocumentFacts, Extraction, Glossary, PlacedClaim, Topic } from '../types.js'
 
-const TERMS = 10
 const CONTEXT_TERMS = 4
 
 export function placeClaims(args: {
@@ -27,7 +26,7 @@ export function placeClaims(args: {
   const claims = extraction.claims.map((claim, index): PlacedClaim & ReadClaim => {
     const read = withAliases(completeClaim(claim), aliases)
     // In this order: with as many members behind what is spread, making the object costs eight times as much.
-    return { claimId: claimId(index), documentId, revision, ...read, slotKey: slotOf(read), lookupKeys: termsOf(read, facts) }
+    return { claimId: claimId(index), documentId, revision, ...read, slotKey: slotOf(read), lookupKeys: termsOf(read.says, facts.topic) }
   })
   return { claims, facts }
 }
@@ -48,29 +47,30 @@ function slotOf({ subjectKey, attributeKey, period, role, value }: ReadClaim): s
   return cut(`${subjectKey}|${attributeKey}|${period?.label ?? ''}|${role}|${value.type}`, 240)
 }
 
-/** The words of the label or sentence, names first; a whole label is a term of its own, so that a short one is found too. */
-function termsOf({ says }: ReadClaim, { topic }: DocumentFacts): string[] {
-  const weight = (flags: number): number => ((flags & NAME) !== 0 ? 2 : (flags & LABEL) !== 0 ? 1 : 0)
-  const words = [...says.words].filter(([stem]) => stem.length > 1).sort(([, x], [, y]) => weight(y) - weight(x))
+/**
+ * Every word of the statement, and its label whole, so that a short one is found too. A claim is looked for and found by the same
+ * words: so a pair is met whichever of the two came first.
+ */
+export function termsOf(says: Says, topic: Topic | undefined): string[] {
+  const words = says.words.map(([stem]) => stem).filter(stem => stem.length > 1)
   const label = wholeTerm(says)
   // A short label is told of what stands above it.
   const above =
     says.kind !== 'sentence' && words.length < 4
       ? [...says.above.ids, ...says.above.names, ...(topic?.identifiers ?? []), ...(topic?.words ?? [])]
       : []
-  const own = [...(label === null ? [] : [label]), ...says.ids, ...words.map(([stem]) => stem)].slice(0, TERMS)
-  return [...new Set([...own, ...above.slice(0, CONTEXT_TERMS)])]
+  return [...new Set([...(label === null ? [] : [label]), ...says.ids, ...words, ...above.slice(0, CONTEXT_TERMS)])]
 }
 
 /** A label whole, or a sentence of few words. */
-function wholeTerm({ words, kind }: ReadClaim['says']): string | null {
+function wholeTerm({ words, kind }: Says): string | null {
   const whole = kind === 'sentence' ? words : words.filter(([, flags]) => (flags & LABEL) !== 0)
   const stems = [...new Set(whole.map(([stem]) => stem))].sort()
   return stems.length === 0 || (kind === 'sentence' && stems.length > 2) ? null : cut(`=${stems.join(' ')}`, 80)
 }
 
 /** How much it tells that two claims share a word; a whole label is enough by itself. */
-const weightOf = (term: string): number => (term.startsWith('=') ? LEAST_SHARED : 1)
+export const weightOf = (term: string): number => (term.startsWith('=') ? LEAST_SHARED : 1)
 
 /** What two claims must share at least for the one to be looked at. */
 export const LEAST_SHARED = 2
@@ -78,13 +78,6 @@ export const LEAST_SHARED = 2
 /** How much each of the words tells under which the rivals of these claims are looked up. */
 export function lookupWeights(claims: readonly PlacedClaim[]): [term: string, weight: number][] {
   return [...new Set(claims.flatMap(claim => claim.lookupKeys))].map(term => [term, weightOf(term)])
-}
-
-/** Every word a claim can be found by: those of its statement, and those its rivals are looked up by. */
-export function findableTerms(claim: PlacedClaim): string[] {
-  const { says } = claim as PlacedClaim & Partial<ReadClaim>
-  const own = says?.words.map(([stem]) => stem).filter(stem => stem.length > 1) ?? []
-  return [...new Set([...own, ...(says?.ids ?? []), ...claim.lookupKeys])]
 }
 
 type Alias = { forms: string[]; stands: string[] }

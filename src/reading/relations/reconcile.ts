@@ -16,7 +16,8 @@ import type {
 import { compareClaims } from './compare.js'
 
 const MAX_CONTRADICTIONS = 50
-const MAX_POSSIBLE = 50
+/** Possible conflicts of one document with fifty others: so many that only hostile texts get there. */
+const MAX_POSSIBLE = 500
 /** Possible conflicts kept between two documents. */
 const POSSIBLE_A_PAIR = 10
 

@@ -3,6 +3,7 @@ import type { ReadClaim } from '../document/extract.js'
 import { LABEL, NAME, type SaidWord, type Says } from '../document/says.js'
 import type { DocumentFacts, PlacedClaim, Topic } from '../types.js'
 import { whensIn } from '../words/roles.js'
+import { LEAST_SHARED, termsOf, weightOf } from './place.js'
 
 export type ComparedClaim = PlacedClaim & ReadClaim
 
@@ -94,6 +95,21 @@ export class Said {
     this.stems = new Set([...claim.says.words.map(([stem]) => stem), ...claim.says.ids])
     this.around = new Set([...claim.says.above.words, ...document.words])
     this.isLabel = claim.says.kind !== 'sentence'
+  }
+
+  private terms: ReadonlySet<string> | null = null
+
+  /** Whether each is found when the other is looked up, whichever came first. */
+  isFoundBy(other: Said): boolean {
+    const [own, terms] = [this.findable(), other.findable()]
+    let shared = 0
+    for (const term of own) if (terms.has(term)) shared += weightOf(term)
+    return shared >= LEAST_SHARED
+  }
+
+  private findable(): ReadonlySet<string> {
+    this.terms ??= new Set(termsOf(this.says, this.document.facts.topic))
+    return this.terms
   }
 
   get start(): number {
