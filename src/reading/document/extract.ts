@@ -15,7 +15,7 @@ import { remarksOf, saidUntil } from '../normalize/remarks.js'
 import type { ClaimRole, ClaimValue, DocumentInput, ExtractedClaim, Extraction } from '../types.js'
 import { READER_NAME, READER_VERSION } from '../version.js'
 import { NO_NAMES, namesOf } from '../words/names.js'
-import { type Tokens, tokensOf } from '../words/tokens.js'
+import type { Tokens } from '../words/tokens.js'
 import { goalsOf } from './goals.js'
 import { isIdentification, type Profile, profileOf } from './profile.js'
 import { risksOf } from './risks.js'
@@ -50,7 +50,6 @@ export function extract(input: DocumentInput): Reading {
   const profile = profileOf(input, text, blocks, names)
   const slice = slicer(input.text, normalized)
   const reader = new SaysReader(profile.year, names, profile.title ?? '')
-  const read = (line: string): Tokens => tokensOf(line.slice(-400), profile.year, { names })
   const named = new Set<string>([...profile.topic.names, ...profile.topic.identifiers])
   const claims: ReadClaim[] = []
   const statements = statementsOf(text, blocks)
@@ -62,7 +61,7 @@ export function extract(input: DocumentInput): Reading {
     for (const each of tokens.identifiers) named.add(each.key)
     for (const name of says.above.names) named.add(name)
     const lines = statement.above
-    if (!subjects.has(lines)) subjects.set(lines, subjectAbove(lines, read))
+    if (!subjects.has(lines)) subjects.set(lines, subjectAbove(lines, reader.tokens))
     claims.push(...claimsOf({ statement, says, tokens, profile, above: subjects.get(lines) ?? null, slice }))
   }
   claims.push(...remarkClaims(input, reader, profile))

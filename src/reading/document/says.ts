@@ -4,6 +4,7 @@
  * with the claim: comparing needs no text.
  */
 import { matchesOf } from '../matches.js'
+import { memo } from '../memo.js'
 import { dimensionOf, figureOf } from '../relations/compare-values.js'
 import type { Period } from '../types.js'
 import type { FoundPeriod } from '../values/periods.js'
@@ -88,6 +89,8 @@ export interface Says {
 const PUTS_RIGHT =
   /\b(?:corrections?|corrects?|corrected|erratum|corrigendum|supersed\w+|restate[sd]?|restatement|should (?:have )?read|misprint\w*|misstated|typing error|typo|(?:this|which|and) replaces|(?:is|are|was|were) (?:hereby )?(?:replaced|amended|revised) (?:by|to|with|from))\b/i
 const MOST_WORDS = 40
+/** How much of a line above is read: its end. */
+const LINE = 400
 const YES = /^(?:yes|y|true|done|ok|ja|oui|s[ií]|x|✓|✔|completed?|confirmed)\b/i
 const NO = /^(?:no|n|false|nein|non|none|not (?:done|yet|so)|nil|keine?)(?:$|[\s.,;(])/i
 /** Negations that limit or round off and deny nothing. */
@@ -110,8 +113,8 @@ export class SaysReader {
 
   read(statement: Statement): { says: Says; tokens: Tokens } {
     const { text, labelEnd, kind } = statement
-    const tokens = tokensOf(text, this.year, { labelEnd, names: this.names })
-    tokens.numbers = tokens.numbers.map(number => withLabelUnit(number, statement))
+    const tokens = labelEnd === 0 && text.length <= LINE ? this.tokens(text) : tokensOf(text, this.year, { labelEnd, names: this.names })
+    if (labelEnd > 0) tokens.numbers = tokens.numbers.map(number => withLabelUnit(number, statement))
     const denials = deniedIn(text, labelEnd)
     const isDenied = (at: number): boolean => denials.some(({ start, end }) => at >= start && at < end)
     const words: SaidWord[] = []
@@ -188,10 +191,13 @@ export class SaysReader {
     }
   }
 
+  /** Of a line above, or of a sentence, which stands before the next ones: many statements stand below the same lines. */
+  readonly tokens = memo(2_000, (line: string): Tokens => tokensOf(line.slice(-LINE), this.year, { names: this.names }))
+
   private line(text: string): Above {
     const known = this.lines.get(text)
     if (known) return known
-    const { words, identifiers, dates } = tokensOf(text.slice(-400), this.year, { names: this.names })
+    const { words, identifiers, dates } = this.tokens(text)
     const names = words.filter(({ name }) => name).map(({ stem }) => stem)
     const read = {
       words: words.map(({ stem }) => stem),
@@ -305,7 +311,7 @@ const LABEL_UNIT =
 
 /** "Net debt (EUR million)": the unit of a bare figure may stand in its label or column. */
 function withLabelUnit(number: FoundNumber, { text, labelEnd }: Statement): FoundNumber {
-  if (labelEnd === 0 || number.value.type !== 'quantity' || number.value.unit !== null) return number
+  if (number.value.type !== 'quantity' || number.value.unit !== null) return number
   const [, currency, scale = '', unit, percent] = LABEL_UNIT.exec(text.slice(0, labelEnd)) ?? []
   if (currency === undefined && unit === undefined && percent === undefined) return number
   const written = currency ? `${currency} ${number.text} ${scale}`.trim() : `${number.text} ${unit ?? '%'}`

@@ -65,15 +65,12 @@ function countLabels(document: SaidIn, statements: readonly Said[]): void {
     const { valueText, value } = side.claims[0]!
     const isText = value.type === 'name' || value.type === 'category'
     // A name asks nothing: "Tom: blue", "Tom: a red one".
-    const asked = side.labelWords().every(isNamed) ? valueText : 'words'
+    const asked = side.labelWords.every(isNamed) ? valueText : 'words'
     const kind = side.says.answer !== null ? 'yes or no' : isText ? asked : value.type
-    document.count(labelKey(side), valueText, kind)
-    document.count(entryKey(side), valueText, kind)
+    document.count(side.labelKey, valueText, kind)
+    document.count(side.entryKey, valueText, kind)
   }
 }
-
-/** A label under its headings. */
-const entryKey = (side: Said): string => `${labelKey(side)}|${side.says.above.heads.join(' ')}`
 
 interface Found {
   relation: Relation
@@ -97,9 +94,12 @@ function byDocument(claims: readonly PlacedClaim[]): Map<string, PlacedClaim[]> 
 class Index {
   private readonly all: readonly Said[]
   private readonly byStem = new Map<string, number[]>()
+  /** How many stems each shares with the one that is looked at; nothing between two looks. */
+  private readonly shared: Uint16Array
 
   constructor(all: readonly Said[]) {
     this.all = all
+    this.shared = new Uint16Array(all.length)
     for (const [at, { stems, document }] of all.entries())
       for (const stem of stems) {
         if (document.isCrowded(stem)) continue
@@ -111,44 +111,42 @@ class Index {
 
   /** Those that share two stems, or all of a short label; behind `after`, so that each pair is met once. */
   near(side: Said, after = -1): Said[] {
-    const shared = new Map<number, number>()
+    const met: number[] = []
     for (const stem of side.stems)
       if (!side.document.isCrowded(stem))
-        for (const at of this.byStem.get(stem) ?? []) if (at > after) shared.set(at, (shared.get(at) ?? 0) + 1)
+        for (const at of this.byStem.get(stem) ?? []) {
+          if (at <= after) continue
+          if (this.shared[at] === 0) met.push(at)
+          this.shared[at]!++
+        }
     const found: Said[] = []
-    for (const [at, count] of shared) {
+    for (const at of met) {
       const rival = this.all[at]!
+      const count = this.shared[at]!
+      this.shared[at] = 0
       // What shares so few of the words of either side is neither the same nor nearly the same.
       if (count < FEW * Math.min(side.stems.size, rival.stems.size)) continue
-      const isNear = count >= 2 || sharesTwo(side, rival) || wholeKey(side) === wholeKey(rival) || isInside(side, rival)
-      if (isNear && side.isFoundBy(rival)) found.push(rival)
+      if (sharesTwo(side, rival) || (isShort(side, rival, count) && side.isFoundBy(rival))) found.push(rival)
     }
     return found
   }
 }
 
+/** Two words that each is found by. */
 function sharesTwo({ stems }: Said, rival: Said): boolean {
   let shared = 0
-  for (const stem of stems) if (rival.stems.has(stem) && ++shared >= 2) return true
+  for (const stem of stems) if (stem.length > 1 && rival.stems.has(stem) && ++shared >= 2) return true
   return false
 }
+
+const isShort = (side: Said, rival: Said, count: number): boolean => count >= 2 || side.wholeKey === rival.wholeKey || isInside(side, rival)
 
 /** A sentence with all of a short label. */
 function isInside(a: Said, b: Said): boolean {
   if (a.isLabel === b.isLabel) return false
   const [label, sentence] = a.isLabel ? [a, b] : [b, a]
-  return label.labelWords().every(([stem]) => sentence.stems.has(stem))
+  return label.labelWords.every(([stem]) => sentence.stems.has(stem))
 }
-
-/** The label, or all of a sentence. */
-const wholeKey = (side: Said): string => (side.isLabel ? labelKey(side) : [...side.stems].sort().join(' '))
-
-const labelKey = (side: Said): string =>
-  side
-    .labelWords()
-    .map(([stem]) => stem)
-    .sort()
-    .join(' ')
 
 /** Rows and labels of one document stand beside each other; the same one twice, under the same headings, may say two things. */
 function isEntryOfItsOwn(a: Said, b: Said): boolean {
@@ -163,6 +161,9 @@ function inOrder(x: Said, y: Said): [Said, Said] {
 }
 
 function relationOf(a: Said, b: Said): Relation | null {
+  const isLong = a.document.isLong || b.document.isLong
+  // Of most pairs of long documents this is all there is to ask.
+  if (isLong && !mayBeSameInLong(a, b) && !mayEvolve(a, b)) return null
   const overlap = overlapOf(a, b)
   const difference = differenceOf(a, b, overlap)
   if (difference === null) return possible(a, b, overlap)
@@ -173,17 +174,16 @@ function relationOf(a: Said, b: Said): Relation | null {
   if (!isNear && !isSame) return possible(a, b, overlap)
   const separation = separationOf(a, b, overlap, difference)
   if (separation === 'apart') return possible(a, b, overlap)
-  if (evolves(a, b, difference)) return made('evolves', a, b, overlap, difference, share)
-  const isLong = a.document.isLong || b.document.isLong
-  if (isLong && !isSameInLong(a, b, overlap, share)) return null
+  if (difference.kind !== 'date' && mayEvolve(a, b)) return made('evolves', a, b, overlap, difference, share)
+  if (isLong && (share < SAME || !mayBeSameInLong(a, b))) return null
   const replacement = isSame ? replacementOf(a, b, difference) : null
   const isSure =
     isSame &&
     (isBefore || isPlain(a, b, overlap, difference)) &&
     (separation === null || replacement?.by === 'words') &&
     !difference.unsure &&
-    !a.document.namesNoFact(entryKey(a)) &&
-    !b.document.namesNoFact(entryKey(b)) &&
+    !a.document.namesNoFact(a.entryKey) &&
+    !b.document.namesNoFact(b.entryKey) &&
     (a.document !== b.document || share >= SAME)
   if (!isSure) return possible(a, b, overlap)
   if (replacement === null) return made('contradicts', a, b, overlap, difference, share)
@@ -234,7 +234,7 @@ function sharesOf(a: Said, b: Said, { common, confirmed, left, right }: Overlap,
 
 /** Two labels must ask for the same, whatever their answers share. */
 function labelShare(a: Said, b: Said): number {
-  const [x, y] = [a, b].map(side => new Set(side.labelWords().map(([stem]) => stem)))
+  const [x, y] = [a, b].map(side => new Set(side.labelWords.map(([stem]) => stem)))
   if (x!.size === 0 || y!.size === 0) return 1
   const shared = [...x!].filter(stem => y!.has(stem)).length
   const missed =
@@ -245,7 +245,7 @@ function labelShare(a: Said, b: Said): number {
 
 function isSameSlot(a: Said, b: Said, { common, confirmed }: Overlap, { kind, left, right }: Difference, share: number): boolean {
   const isMiddling = a.document.isMiddling || b.document.isMiddling
-  if (a.isLabel && b.isLabel && labelKey(a) === labelKey(b)) return labelKey(a) !== '' && share >= (isMiddling ? SURE_MIDDLING : SURE)
+  if (a.isLabel && b.isLabel && a.labelKey === b.labelKey) return a.labelKey !== '' && share >= (isMiddling ? SURE_MIDDLING : SURE)
   if (isMiddling) return common.size >= 3 && share >= (kind === 'numeric' ? SURE_MIDDLING : SAME)
   const least = kind === 'categorical' && left.length + right.length > 0 && !(a.isLabel && b.isLabel) ? SURE_WORDS : SURE
   if (a.isLabel !== b.isLabel && isContained(a.isLabel ? a : b, a.isLabel ? b : a, kind)) return true
@@ -257,10 +257,10 @@ function isSameSlot(a: Said, b: Said, { common, confirmed }: Overlap, { kind, le
 /** What more it takes in documents that say more than a few things. */
 function isPlain(a: Said, b: Said, { common }: Overlap, { kind, left, right }: Difference): boolean {
   if (!a.document.isMiddling && !b.document.isMiddling) return true
-  if (a.document.repeats(labelKey(a)) || b.document.repeats(labelKey(b))) return false
+  if (a.document.repeats(a.labelKey) || b.document.repeats(b.labelKey)) return false
   const isLabel = a.isLabel && b.isLabel
   const named = a.says.words.some(word => isNamed(word) && common.has(word[0])) || a.says.ids.some(id => b.says.ids.includes(id))
-  if (isLabel && !named && a.labelWords().length < 2) return false
+  if (isLabel && !named && a.labelWords.length < 2) return false
   if (kind === 'categorical' && !isLabel && (common.size < 4 || left.length > 2 || right.length > 2)) return false
   if (kind === 'numeric') return sharedDays(a, b) > 0 || isAboutThen(a.document, b.document)
   // Where one denies, the figures of both must be the same.
@@ -276,39 +276,36 @@ function isAboutThen(a: SaidIn, b: SaidIn): boolean {
 
 /** "Living space: 79 m²", "offers 94 m² of living space": a sentence with all of a label and one figure of its kind. */
 function isContained(label: Said, sentence: Said, kind: ConflictKind): boolean {
-  const asked = new Set(label.labelWords().map(([stem]) => stem))
+  const asked = new Set(label.labelWords.map(([stem]) => stem))
   if (kind !== 'numeric' || asked.size < 2 || ![...asked].every(stem => sentence.stems.has(stem) || sentence.around.has(stem))) return false
   const units = label.says.numbers.filter(number => !number.label).map(({ unit }) => unit)
   return units.length === 1 && sentence.says.numbers.filter(({ unit }) => unit === units[0]).length === 1
 }
 
-/** Nothing on suspicion: the same words of the same named subject, at the same told time or none. */
-function isSameInLong(a: Said, b: Said, { common }: Overlap, share: number): boolean {
-  if (share < SAME) return false
-  const named = a.says.words.some(word => isNamed(word) && common.has(word[0])) || a.says.ids.some(id => b.says.ids.includes(id))
-  const headed =
-    a.says.above.heads.some(name => b.says.above.heads.includes(name) || b.stems.has(name)) ||
-    b.says.above.heads.some(name => a.stems.has(name))
-  const [x, y] = [a, b].map(({ says }) => (says.dates.length > 0 ? says.dates : says.above.periods))
-  const timed =
-    x!.length === 0 && y!.length === 0 ? a.says.whens.join() === b.says.whens.join() : x!.some(p => y!.some(q => samePeriod(p, q)))
-  return (named || headed) && timed
+/** Nothing on suspicion: the same named subject, at the same told time or none. */
+function mayBeSameInLong(a: Said, b: Said): boolean {
+  const [x, y] = [a.times, b.times]
+  const timed = x.length === 0 && y.length === 0 ? a.says.whens.join() === b.says.whens.join() : x.some(p => y.some(q => samePeriod(p, q)))
+  if (!timed) return false
+  const [heads, others] = [a.says.above.heads, b.says.above.heads]
+  return (
+    a.says.words.some(word => isNamed(word) && b.stems.has(word[0])) ||
+    a.says.ids.some(id => b.says.ids.includes(id)) ||
+    heads.some(name => others.includes(name) || b.stems.has(name)) ||
+    others.some(name => a.stems.has(name))
+  )
 }
 
-/** Reports of one house on successive days, entitled alike: each tells of its own time. */
-function evolves(a: Said, b: Said, { kind }: Difference): boolean {
-  if (kind === 'date' || a.document === b.document) return false
-  const [x, y] = [a.document, b.document]
+/** Reports of one house on successive days, entitled alike: what is told without a date is told of each one's own time. */
+function mayEvolve(a: Said, b: Said): boolean {
+  return a.says.dates.length === 0 && b.says.dates.length === 0 && areSuccessive(a.document, b.document)
+}
+
+function areSuccessive(x: SaidIn, y: SaidIn): boolean {
   if (x.day === null || y.day === null || x.day === y.day) return false
-  if (a.says.dates.length > 0 || b.says.dates.length > 0) return false
-  const house = (x.facts.issuer === null && y.facts.issuer === null) || sameIssuer(x.facts.issuer, y.facts.issuer)
-  return (
-    house &&
-    x.facts.corrects !== true &&
-    y.facts.corrects !== true &&
-    x.topic.words.length > 0 &&
-    x.topic.words.join(' ') === y.topic.words.join(' ')
-  )
+  if (x.facts.corrects === true || y.facts.corrects === true) return false
+  if (x.title === '' || x.title !== y.title) return false
+  return (x.facts.issuer === null && y.facts.issuer === null) || sameIssuer(x.facts.issuer, y.facts.issuer)
 }
 
 function made(kind: Relation['kind'], a: Said, b: Said, overlap: Overlap, difference: Difference, share: number): Relation {

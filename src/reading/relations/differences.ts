@@ -53,8 +53,8 @@ export function differenceOf(s: Said, t: Said, overlap: Overlap): Difference | n
 
 /** What may differ where nothing surely does: another figure of the same kind, or a few words on each side. */
 export function looseDifference(s: Said, t: Said, { left, right }: Overlap): Difference | null {
-  for (const x of told(s.says.numbers))
-    for (const y of told(t.says.numbers))
+  for (const x of s.told)
+    for (const y of t.told)
       if (x.number.unit === y.number.unit && !fits(x.number, y.number))
         return { kind: 'numeric', a: x.number.text, b: y.number.text, figures: [x.at, y.at], left: [], right: [], unsure: true }
   const [p, q] = [s.says.ids.filter(id => !t.says.ids.includes(id)), t.says.ids.filter(id => !s.says.ids.includes(id))]
@@ -62,9 +62,6 @@ export function looseDifference(s: Said, t: Said, { left, right }: Overlap): Dif
   if (left.length === 0 || right.length === 0) return null
   return { kind: 'categorical', a: said(left), b: said(right), left, right, unsure: true }
 }
-
-const told = (numbers: readonly SaidNumber[]): { number: SaidNumber; at: number }[] =>
-  numbers.flatMap((number, at) => (number.label || number.prior ? [] : [{ number, at }]))
 
 const fits = (a: SaidNumber, b: SaidNumber): boolean =>
   meets(a, b) ||
@@ -81,7 +78,7 @@ const isProduct = ({ times, exact, unit }: SaidNumber, whole: SaidNumber): boole
   Math.abs(exact * times - whole.exact) <= 1e-9 * whole.exact
 
 export const agreeInFigures = (s: Said, t: Said): boolean =>
-  told(s.says.numbers).some(x => told(t.says.numbers).some(y => x.number.unit === y.number.unit && fits(x.number, y.number)))
+  s.told.some(x => t.told.some(y => x.number.unit === y.number.unit && fits(x.number, y.number)))
 
 /** Two limits differ as rules, although what keeps the one may keep the other. */
 export function isOtherLimit(a: SaidNumber, b: SaidNumber): boolean {
@@ -95,7 +92,7 @@ export function isOtherLimit(a: SaidNumber, b: SaidNumber): boolean {
 const isAgreed = ({ prior }: SaidNumber): boolean => prior !== 'denied' && prior !== 'before'
 
 function figuresDiffer(s: Said, t: Said): Difference | null {
-  const [x, y] = [told(s.says.numbers), told(t.says.numbers)]
+  const [x, y] = [s.told, t.told]
   for (const unit of new Set(x.map(({ number }) => number.unit))) {
     const [own, other] = [x.filter(each => each.number.unit === unit), y.filter(each => each.number.unit === unit)]
     if (other.length === 0) continue
@@ -168,7 +165,7 @@ const MOST_ANSWER = 6
 /** One label, two answers that each say something the other does not. */
 function answersDiffer(s: Said, t: Said): Difference | null {
   if (!s.isLabel || !t.isLabel) return null
-  const [x, y] = [s.answerWords(), t.answerWords()]
+  const [x, y] = [s.answerWords, t.answerWords]
   const only = (words: readonly SaidWord[], others: readonly SaidWord[], other: Said): SaidWord[] =>
     words.filter(([stem]) => !others.some(([same]) => same === stem) && !isNeutral(stem) && !other.around.has(stem))
   const [left, right] = [only(x, y, t), only(y, x, s)]
@@ -201,7 +198,7 @@ const MOST_RUN = 5
 /** The same sentence but for a few words in one place: "is classified as dangerous goods", "is classified as food". */
 function wordsDiffer(s: Said, t: Said, { common, left, right }: Overlap): Difference | null {
   // A figure is no answer to words.
-  if ((s.isLabel || t.isLabel) && told(s.says.numbers).length > 0 !== told(t.says.numbers).length > 0) return null
+  if ((s.isLabel || t.isLabel) && s.told.length > 0 !== t.told.length > 0) return null
   // "Port of loading: Lisbon": a capital behind a label is a name where the other side has one.
   const named = (side: Said, words: readonly SaidWord[]): SaidWord[] =>
     words.filter(word => isNamed(word) || (side.isLabel && (word[1] & LABEL) === 0 && /^\p{Lu}/u.test(word[2])))

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { analyseFolder } from '../../../test/support/score-corpus.js'
 
@@ -129,5 +130,56 @@ describe('what nobody forgives to miss', () => {
   it('is looked for without meeting every line of a monotonous log with every other', () => {
     const log = Array.from({ length: 1_900 }, (_, at) => `Nothing of note befell watch ${at % 7} aboard the vessel that day.`)
     expect(shown(log.join('\n\n'), `${log.join('\n\n')}\n\nThe vessel sailed.`)).toEqual([])
+  })
+})
+
+describe('two documents in either order', () => {
+  const words = [
+    'harbour',
+    'crane',
+    'north',
+    'lease',
+    'rent',
+    'monthly',
+    'Corran',
+    'pier',
+    'office',
+    'staff',
+    'fuel',
+    'steel',
+    'paint',
+    'survey',
+    'tide',
+  ]
+  const word = fc.constantFrom(...words)
+  const value = fc.constantFrom('12', '15', 'EUR 400', 'EUR 450', '3 May 2024', '9 May 2024', 'green', 'red', 'not used')
+  const label = fc.tuple(word, value).map(([asked, said]) => `${asked}: ${said}`)
+  const more = fc.array(label, { maxLength: 2 })
+  // One statement of many words and one of a few of them, as a sentence or a label, each beside others.
+  const pair = fc
+    .uniqueArray(word, { minLength: 8, maxLength: 15 })
+    .chain(many =>
+      fc.tuple(fc.constant(many), fc.shuffledSubarray(many, { minLength: 1, maxLength: 4 }), value, value, more, more, fc.boolean()),
+    )
+    .map(([many, few, one, two, before, behind, isLabel]) => [
+      [...before, `The ${many.join(' ')} was ${one}.`].join('\n'),
+      [isLabel ? `${few.join(' ')}: ${two}` : `The ${few.join(' ')} was ${two}.`, ...behind].join('\n'),
+    ])
+
+  it('leave the same contradictions and the same possible conflicts', () => {
+    const said = (folder: { name: string; text: string }[]) => {
+      const { findings, unsure } = analyseFolder(folder)
+      const place = (sides: { doc: string; start: number }[]) => sides.map(({ doc, start }) => `${doc} ${start}`).sort()
+      return [...findings, ...unsure]
+        .map(({ verdict, label, a, b, reason }) => [verdict, label, place(a), place(b), reason].join('|'))
+        .sort()
+    }
+    fc.assert(
+      fc.property(pair, texts => {
+        const folder = texts.map((text, at) => ({ name: `${at}.txt`, text }))
+        expect(said([...folder].reverse())).toEqual(said(folder))
+      }),
+      { numRuns: 60, seed: 33 },
+    )
   })
 })

@@ -3,6 +3,7 @@
  * the paper it replaces, or as a later numbered version of it. Later means date of issue, never arrival.
  */
 import { cut } from '../../platform/storable-text.js'
+import { memo } from '../memo.js'
 import type { DocumentFacts } from '../types.js'
 import { findPeriods } from '../values/periods.js'
 import { meets } from './compare-values.js'
@@ -85,17 +86,19 @@ const TRADE = /\b(?:ltd|limited|plc|llp|llc|inc|gmbh|ag|se|sa|bv|nv|the|and|of|d
 
 export function sameIssuer(a: string | null, b: string | null): boolean {
   if (a === null || b === null) return false
-  const words = (issuer: string): string[] =>
-    issuer
-      .replace(TRADE, ' ')
-      .toLowerCase()
-      .split(/\s+/)
-      .filter(word => word.length > 1)
-  const [x, y] = [words(a), words(b)]
+  const [x, y] = [wordsOf(a), wordsOf(b)]
   if (x.length === 0 || y.length === 0) return false
   const [short, long] = x.length <= y.length ? [x, y] : [y, x]
   return short.every(word => long.includes(word))
 }
+
+const wordsOf = memo(2_000, (issuer: string): string[] =>
+  issuer
+    .replace(TRADE, ' ')
+    .toLowerCase()
+    .split(/\s+/)
+    .filter(word => word.length > 1),
+)
 
 /** Which words take the place of a statement, and in which document. */
 function wordsReason(winner: Said, loser: Said, difference: Difference): string {

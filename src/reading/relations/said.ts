@@ -1,7 +1,7 @@
 /** Statements as comparing looks at them: the claims of one passage together, with what it says and the document it stands in. */
 import type { ReadClaim } from '../document/extract.js'
-import { LABEL, NAME, type SaidWord, type Says } from '../document/says.js'
-import type { DocumentFacts, PlacedClaim, Topic } from '../types.js'
+import { LABEL, NAME, type SaidNumber, type SaidWord, type Says } from '../document/says.js'
+import type { DocumentFacts, Period, PlacedClaim, Topic } from '../types.js'
 import { whensIn } from '../words/roles.js'
 import { LEAST_SHARED, termsOf, weightOf } from './place.js'
 
@@ -23,6 +23,8 @@ export class SaidIn {
   readonly order: string
   /** Of issue, else the one day its title gives. */
   readonly day: string | null
+  /** The words of what it is about. */
+  readonly title: string
   readonly isLong: boolean
   /** Neither long nor a note of a few lines: its words must be nearer to be sure. */
   readonly isMiddling: boolean
@@ -39,6 +41,7 @@ export class SaidIn {
     this.order = `${facts.issuedOn ?? '9999'} ${id}`
     this.day =
       facts.issuedOn ?? (this.topic.periods.length === 1 && this.topic.periods[0]!.grain === 'day' ? this.topic.periods[0]!.from : null)
+    this.title = this.topic.words.join(' ')
     this.isLong = (facts.passages ?? 0) > LONG
     this.isMiddling = (facts.passages ?? 0) > SHORT
     this.words = new Set([...this.topic.words, ...this.topic.names])
@@ -84,44 +87,88 @@ export class Said {
   /** One of each value of the statement. */
   readonly claims: ComparedClaim[]
   readonly stems: ReadonlySet<string>
-  /** What stands above it or in the title of its document. */
-  readonly around: ReadonlySet<string>
   readonly isLabel: boolean
 
   constructor(document: SaidIn, claim: ComparedClaim) {
     this.document = document
     this.says = claim.says
     this.claims = [claim]
-    this.stems = new Set([...claim.says.words.map(([stem]) => stem), ...claim.says.ids])
-    this.around = new Set([...claim.says.above.words, ...document.words])
+    const stems = new Set<string>()
+    for (const [stem] of claim.says.words) stems.add(stem)
+    for (const id of claim.says.ids) stems.add(id)
+    this.stems = stems
     this.isLabel = claim.says.kind !== 'sentence'
   }
 
-  private terms: ReadonlySet<string> | null = null
-
   /** Whether each is found when the other is looked up, whichever came first. */
   isFoundBy(other: Said): boolean {
-    const [own, terms] = [this.findable(), other.findable()]
     let shared = 0
-    for (const term of own) if (terms.has(term)) shared += weightOf(term)
+    for (const term of this.terms) if (other.terms.has(term)) shared += weightOf(term)
     return shared >= LEAST_SHARED
-  }
-
-  private findable(): ReadonlySet<string> {
-    this.terms ??= new Set(termsOf(this.says, this.document.facts.topic))
-    return this.terms
   }
 
   get start(): number {
     return this.claims[0]!.start
   }
 
-  labelWords(): SaidWord[] {
-    return this.says.words.filter(([, flags]) => (flags & LABEL) !== 0)
+  // Each is asked for by some pairs only, and then by many: worked out once, when it is first asked for.
+  private aroundKept?: ReadonlySet<string>
+  private labelWordsKept?: readonly SaidWord[]
+  private answerWordsKept?: readonly SaidWord[]
+  private labelKeyKept?: string
+  private entryKeyKept?: string
+  private wholeKeyKept?: string
+  private toldKept?: readonly { number: SaidNumber; at: number }[]
+  private termsKept?: ReadonlySet<string>
+
+  /** What stands above it or in the title of its document. */
+  get around(): ReadonlySet<string> {
+    this.aroundKept ??= new Set([...this.says.above.words, ...this.document.words])
+    return this.aroundKept
   }
 
-  answerWords(): SaidWord[] {
-    return this.says.words.filter(([, flags]) => (flags & LABEL) === 0)
+  get labelWords(): readonly SaidWord[] {
+    this.labelWordsKept ??= this.says.words.filter(([, flags]) => (flags & LABEL) !== 0)
+    return this.labelWordsKept
+  }
+
+  get answerWords(): readonly SaidWord[] {
+    this.answerWordsKept ??= this.says.words.filter(([, flags]) => (flags & LABEL) === 0)
+    return this.answerWordsKept
+  }
+
+  get labelKey(): string {
+    this.labelKeyKept ??= keyOf(this.labelWords.map(([stem]) => stem))
+    return this.labelKeyKept
+  }
+
+  /** Its label under its headings. */
+  get entryKey(): string {
+    this.entryKeyKept ??= `${this.labelKey}|${this.says.above.heads.join(' ')}`
+    return this.entryKeyKept
+  }
+
+  /** The label, or all of a sentence. */
+  get wholeKey(): string {
+    this.wholeKeyKept ??= this.isLabel ? this.labelKey : keyOf([...this.stems])
+    return this.wholeKeyKept
+  }
+
+  /** Figures it gives: not in its label, not as what was before, denied or beside. */
+  get told(): readonly { number: SaidNumber; at: number }[] {
+    this.toldKept ??= this.says.numbers.flatMap((number, at) => (number.label || number.prior ? [] : [{ number, at }]))
+    return this.toldKept
+  }
+
+  /** Its own days and periods, else those of its headings. */
+  get times(): readonly Period[] {
+    return this.says.dates.length > 0 ? this.says.dates : this.says.above.periods
+  }
+
+  /** What it is looked up and found by. */
+  get terms(): ReadonlySet<string> {
+    this.termsKept ??= new Set(termsOf(this.says, this.document.facts.topic))
+    return this.termsKept
   }
 
   /** The claim that stands for a figure of the statement, or for all of it. */
@@ -129,6 +176,8 @@ export class Said {
     return this.claims.find(claim => claim.figure === figure) ?? this.claims[0]!
   }
 }
+
+const keyOf = (stems: string[]): string => stems.sort().join(' ')
 
 export const isNamed = ([, flags]: SaidWord): boolean => (flags & NAME) !== 0
 

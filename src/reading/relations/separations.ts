@@ -71,7 +71,7 @@ function otherRow(s: Said, t: Said, left: readonly SaidWord[], right: readonly S
   const [x, y] = [left, right].map(words => words.filter(([, flags]) => (flags & LABEL) !== 0).length) as [number, number]
   if (s.says.kind === 'cell' && t.says.kind === 'cell') return x + y > 0 ? 'apart' : null
   if (x === 0 || y === 0) return null
-  const shared = s.labelWords().filter(([stem]) => t.labelWords().some(([own]) => own === stem)).length
+  const shared = s.labelWords.filter(([stem]) => t.labelWords.some(([own]) => own === stem)).length
   return x === 1 && y === 1 && shared >= 2 ? 'doubtful' : 'apart'
 }
 

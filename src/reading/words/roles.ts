@@ -9,7 +9,7 @@ const ROLES: readonly (readonly [role: string, form: RegExp])[] = [
   ],
   [
     'plan',
-    /\b(?:plan|plans|planned|planning|budget(?:s|ed)?|schedul\w+|intend(?:s|ed)?|intention|(?:is|are|was|were) to (?:be )?\p{L}+|(?:means?|meant|set|about|likely) to \p{L}+|count(?:s|ing) on|promis\w+|propos\w+|foreseen|envisaged?|geplant\w*|[^:]{2,40}\bto (?:be )?\p{Ll}{3,}(?=:)|soll(?:en)?|prévu\w*|will be \p{L}+ed)\b/iu,
+    /\b(?:plan|plans|planned|planning|budget(?:s|ed)?|schedul\w+|intend(?:s|ed)?|intention|(?:is|are|was|were) to (?:be )?\p{L}+|(?:means?|meant|set|about|likely) to \p{L}+|count(?:s|ing) on|promis\w+|propos\w+|foreseen|envisaged?|geplant\w*|(?<=\b[^:]{2,40})to (?:be )?\p{Ll}{3,}(?=:)|soll(?:en)?|prévu\w*|will be \p{L}+ed)\b/iu,
   ],
   [
     'forecast',
