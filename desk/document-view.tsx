@@ -82,7 +82,7 @@ export function DocumentView({ scopeId, documentId, claimId }: DocumentViewProps
           </p>
           {document.part_of !== null && (
             <p>
-              Attached to <DocumentLink scopeId={scopeId} id={document.part_of} />
+              Came with <DocumentLink scopeId={scopeId} id={document.part_of} />
             </p>
           )}
           {[document.provenance, document.reason, ...(document.file?.notes ?? [])].map(line => line && <p key={line}>{line}</p>)}

@@ -1,5 +1,5 @@
 /**
- * A document as its author made it: pages as printed, formatted text, a sheet as a grid, slides, a mail with its head. Or the text as it
+ * A document as its author made it: pages as printed, formatted text, a sheet as a grid, slides, a mail with its head, what an archive holds. Or the text as it
  * was read, one key away. What only some kinds need is loaded when one of them is shown.
  */
 
@@ -7,6 +7,7 @@ import { signal } from '@preact/signals'
 import type { ComponentChildren, FunctionComponent } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Schema } from '../src/contract/types.js'
+import { ArchiveFiles } from './archive-files'
 import { CsvGrid } from './csv-grid'
 import { FormattedText } from './formatted-text'
 import { HtmlText } from './html-text'
@@ -60,14 +61,18 @@ function unpackedKind(kind: string): UnpackedKind | null {
 }
 
 /** What of it is shown otherwise than as its text; `txt`: nothing. */
-export function kindOf({ type, file }: Pick<Document, 'type' | 'file'>): UnpackedKind | 'pdf' | 'eml' | 'html' | 'csv' | 'md' | 'txt' {
+export function kindOf({
+  type,
+  file,
+}: Pick<Document, 'type' | 'file'>): UnpackedKind | 'pdf' | 'eml' | 'zip' | 'html' | 'csv' | 'md' | 'txt' {
   const kind = type
     .toLowerCase()
     .replace(/^text\//, '')
     .replace('markdown', 'md')
   const fromFile = kind === 'pdf' ? kind : unpackedKind(kind)
   if (fromFile !== null) return file?.kept ? fromFile : 'md'
-  return kind === 'eml' || kind === 'html' || kind === 'csv' || kind === 'md' ? kind : 'txt'
+  if (kind === 'eml' || kind === 'msg') return 'eml'
+  return kind === 'zip' || kind === 'html' || kind === 'csv' || kind === 'md' ? kind : 'txt'
 }
 
 interface ReadProps extends Omit<OriginalProps, 'label' | 'text'> {
@@ -77,6 +82,7 @@ interface ReadProps extends Omit<OriginalProps, 'label' | 'text'> {
 function TextOriginal({ kind, scopeId, document, text, passages }: ReadProps & { kind: string }) {
   if (kind === 'html') return <HtmlText text={text} passages={passages} />
   if (kind === 'csv') return <CsvGrid text={text} passages={passages} />
+  if (kind === 'zip') return <ArchiveFiles scopeId={scopeId} document={document} text={text} />
   if (kind === 'eml') return <MailText scopeId={scopeId} document={document} text={text} passages={passages} />
   return <FormattedText text={text} passages={passages} inline={document.type === 'md' || document.type === 'text/markdown'} />
 }

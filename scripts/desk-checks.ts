@@ -278,7 +278,7 @@ async function handInMail(page: Page, scopeId: string): Promise<void> {
   await download
   await page.getByRole('link', { name: 'Documents', exact: true }).last().click()
   await page.getByRole('link', { name: 'note.txt' }).click()
-  await page.getByText('Attached to').getByRole('link', { name: 'mail.eml' }).waitFor()
+  await page.getByText('Came with').getByRole('link', { name: 'mail.eml' }).waitFor()
 }
 
 /** Ten thousand claims of one document, as the service would list them. */

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { type Client, createClient } from '../src/client/index.js'
 import { mailOf } from '../test/support/mail.js'
+import { msgOf } from '../test/support/msg.js'
 import { commented, docxOf, odsOf, odtOf, pptxOf, shape } from '../test/support/office.js'
 import { pdfOf } from '../test/support/pdf.js'
 import { zipOf } from '../test/support/zip.js'
@@ -76,6 +77,17 @@ const files: Record<string, { bytes: Buffer; type: string }> = {
     bytes: mailOf(`Dear all,\n\n${sentence('36.4')}\n\nAna`, [{ name: 'note.txt', bytes: 'The roof is red.' }]),
     type: 'message/rfc822',
   },
+  'talk.msg': {
+    bytes: msgOf({
+      subject: 'Talk',
+      from: ['Ana Berg', 'ana@alder.example'],
+      to: [],
+      date: '2026-03-02T09:00:00Z',
+      body: sentence('28.4'),
+      attachments: [{ name: 'list.txt', bytes: 'The door is green.' }],
+    }),
+    type: '',
+  },
   'minutes.md': {
     bytes: Buffer.from(
       `# Minutes\n\n- **Point 1**: see [here](javascript:${ran})\n\n${sentence('37.5')}\n\n| Item | Cost |\n|---|---|\n| Roof | EUR 5 |\n\n<script>${ran}</script>\n`,
@@ -96,6 +108,7 @@ const marked: Record<string, string> = {
   'deck.pptx': '.slide[aria-label="Slide 2"] mark.main',
   'plan.xlsx': '.grid-table td.marked.main',
   'mail.eml': '.mail-head + .formatted mark.main',
+  'talk.msg': '.mail-head + .formatted mark.main',
   'minutes.md': '.formatted mark.main',
   'diary.html': '.from-html mark.main',
   'list.csv': '.grid-table td.marked.main',
@@ -113,6 +126,7 @@ export async function checkOriginals(run: DeskRun, key: string): Promise<void> {
   const { context, page: desk } = await open(run, key)
   await desk.getByText('Live', { exact: true }).waitFor()
   for (const name of Object.keys(files)) await checkOriginal(run, desk, client, name)
+  await checkArchive(run, desk, client)
   await checkText(run, desk)
   await checkSide(run, desk)
   for (const { scheme, width } of looks) {
@@ -168,6 +182,20 @@ async function checkOriginal(run: DeskRun, desk: Page, client: Client, name: str
     const pages = await desk.locator('.pdf-page canvas').count()
     if (pages > 5) fault(`originals: ${pages} of 500 pages are in memory`)
   }
+}
+
+/** An archive leads to the documents from it, and they lead back. */
+async function checkArchive(run: DeskRun, desk: Page, client: Client): Promise<void> {
+  const name = 'papers.zip'
+  const bytes = zipOf({ '../old/roof.txt': 'The roof is blue.', 'new/wall.txt': 'The wall is white.' })
+  await client.ingestFile(new Blob([new Uint8Array(bytes)]), { scope_id: caseId, document_id: name, name })
+  await outcomeOf(client, caseId, name)
+  await goTo(desk, `#/cases/${caseId}/documents/${name}`)
+  await desk.locator('.archive-files').getByRole('link', { name: 'old/roof.txt' }).waitFor()
+  await desk.screenshot({ path: join(run.screenshots, 'original-archive.png') })
+  await desk.locator('.archive-files').getByRole('link', { name: 'new/wall.txt' }).click()
+  await desk.getByText('Came with').getByRole('link', { name }).waitFor()
+  await goTo(desk, await placeOf(client, 'list.csv'))
 }
 
 /** The text as it was read is one key away, and the way back too. */

@@ -68,7 +68,7 @@ export async function handInOf(file: FileToHandIn, { textCharacters = mostTextCh
     source: file.source,
   }
   if (text === null) {
-    const mediaType = mediaTypes[(file.type ?? kind) as FileKind] ?? 'application/octet-stream'
+    const mediaType = mediaTypeOf(file.type ?? kind)
     return {
       as: 'file',
       about: { ...about, model, about: said },
@@ -82,6 +82,11 @@ export async function handInOf(file: FileToHandIn, { textCharacters = mostTextCh
   const type = file.type ?? kind ?? 'txt'
   const key = await keyOf([scopeId, name, type, source, text, ...marked])
   return { as: 'text', document: { ...about, type, text }, hash: await digestOf(new TextEncoder().encode(text)), key, model, said }
+}
+
+/** Of archives, most of which are office files, the service finds out what they are. */
+function mediaTypeOf(kind: string | null): string {
+  return (kind === 'zip' ? undefined : mediaTypes[kind as FileKind]) ?? 'application/octet-stream'
 }
 
 type Handing = Pick<Client, 'ingest' | 'ingestFile' | 'document'>

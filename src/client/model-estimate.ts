@@ -25,5 +25,5 @@ export function estimatedTokens(characters: readonly number[], costs: Costs): nu
 
 /** Of a file, by its name. */
 export function estimatedCharacters(name: string, bytes: number): number {
-  return /\.(?:pdf|docx|xlsx|pptx|odt|ods|eml)$/i.test(name) ? Math.ceil(bytes / 10) : bytes
+  return /\.(?:pdf|docx|xlsx|pptx|odt|ods|eml|msg|zip)$/i.test(name) ? Math.ceil(bytes / 10) : bytes
 }

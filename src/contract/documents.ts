@@ -270,7 +270,7 @@ export const DocumentRecord = RecordOf('Document', {
         'Who compared it with the case; a model where it answered about all of it and confirmed what it found, a person who signed it off.',
     },
   ),
-  part_of: Nullable(Type.String({ description: 'The document_id of the mail it was attached to.' })),
+  part_of: Nullable(Type.String({ description: 'The document_id of the mail it was attached to, or of the archive it was in.' })),
   legal_hold: Nullable(StandingHold),
   erased_at: Nullable(Time),
 })

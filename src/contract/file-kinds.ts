@@ -9,7 +9,22 @@ const pictureKinds = ['png', 'jpeg', 'webp', 'tiff'] as const
 /** A page, or several, as a scanner or a camera saw it. */
 export type PictureKind = (typeof pictureKinds)[number]
 
-export type FileKind = 'pdf' | 'docx' | 'xlsx' | 'pptx' | 'odt' | 'ods' | 'eml' | 'html' | 'csv' | 'json' | 'md' | 'txt' | PictureKind
+export type FileKind =
+  | 'pdf'
+  | 'docx'
+  | 'xlsx'
+  | 'pptx'
+  | 'odt'
+  | 'ods'
+  | 'eml'
+  | 'msg'
+  | 'zip'
+  | 'html'
+  | 'csv'
+  | 'json'
+  | 'md'
+  | 'txt'
+  | PictureKind
 
 export function isPicture(kind: FileKind): kind is PictureKind {
   return (pictureKinds as readonly string[]).includes(kind)
@@ -23,6 +38,8 @@ export const mediaTypes: Readonly<Record<FileKind, string>> = {
   odt: 'application/vnd.oasis.opendocument.text',
   ods: 'application/vnd.oasis.opendocument.spreadsheet',
   eml: 'message/rfc822',
+  msg: 'application/vnd.ms-outlook',
+  zip: 'application/zip',
   html: 'text/html',
   csv: 'text/csv',
   json: 'application/json',
@@ -34,7 +51,8 @@ export const mediaTypes: Readonly<Record<FileKind, string>> = {
   tiff: 'image/tiff',
 }
 
-export const kindsInWords = 'PDF, DOCX, XLSX, PPTX, ODT, ODS, EML, HTML, CSV, JSON, Markdown, plain text, PNG, JPEG, WebP and TIFF'
+export const kindsInWords =
+  'PDF, DOCX, XLSX, PPTX, ODT, ODS, EML, MSG, ZIP, HTML, CSV, JSON, Markdown, plain text, PNG, JPEG, WebP and TIFF'
 
 /** What the end of a name says. */
 const byEnding: Readonly<Record<string, FileKind>> = {
@@ -61,6 +79,8 @@ const byEnding: Readonly<Record<string, FileKind>> = {
   webp: 'webp',
   tif: 'tiff',
   tiff: 'tiff',
+  msg: 'msg',
+  zip: 'zip',
 }
 
 const byMediaType: Readonly<Record<string, FileKind>> = {
@@ -70,6 +90,9 @@ const byMediaType: Readonly<Record<string, FileKind>> = {
   [mediaTypes.pptx]: 'pptx',
   [mediaTypes.odt]: 'odt',
   [mediaTypes.ods]: 'ods',
+  [mediaTypes.msg]: 'msg',
+  [mediaTypes.zip]: 'zip',
+  'application/x-zip-compressed': 'zip',
   'text/html': 'html',
   'application/xhtml+xml': 'html',
   'text/csv': 'csv',
@@ -94,14 +117,15 @@ export function meantKind(name: string, declared: string | null): FileKind | nul
 export const headBytes = 64 * 1024
 
 /** Kinds that are archives of parts. */
-const officeKinds = ['docx', 'xlsx', 'pptx', 'odt', 'ods'] as const
-type OfficeKind = (typeof officeKinds)[number]
+export const officeKinds: ReadonlySet<FileKind> = new Set(['docx', 'xlsx', 'pptx', 'odt', 'ods'])
+
+type ByHead = PictureKind | 'pdf' | 'eml' | 'html' | 'csv' | 'json' | 'md' | 'txt'
 
 /**
  * What the first bytes say: a kind of text or picture, or PDF; `zip` and `ole`, whose end says whether they are an office file; null for
  * what is never read, so that the rest need not be sent.
  */
-export function kindByHead(head: Uint8Array, meant: FileKind | null): Exclude<FileKind, OfficeKind> | 'zip' | 'ole' | null {
+export function kindByHead(head: Uint8Array, meant: FileKind | null): ByHead | 'zip' | 'ole' | null {
   const picture = pictureByHead(head)
   if (picture !== null) return picture
   if (latin(head.subarray(0, 1024)).includes('%PDF-')) return 'pdf'
@@ -112,7 +136,8 @@ export function kindByHead(head: Uint8Array, meant: FileKind | null): Exclude<Fi
 
 /** Why a file is not taken, and what to do: one that is called what it is not is most often damaged. */
 export function refusalOf(meant: FileKind | null): string {
-  const called = meant === 'pdf' || officeKinds.some(kind => kind === meant) ? meant?.toUpperCase() : undefined
+  const called =
+    meant !== null && (meant === 'pdf' || meant === 'zip' || meant === 'msg' || officeKinds.has(meant)) ? meant.toUpperCase() : undefined
   if (called === undefined) return `Unsupported file type; supported: ${kindsInWords}.`
   const cause = `It is called a ${called} file, but its content is not that of one: it is damaged, was not copied whole, or is something else.`
   return `${cause} Open it, save it as ${called} again, and send that; supported: ${kindsInWords}.`

@@ -36,10 +36,7 @@ export const ClaimRecord = Type.Object(
     normalized: Type.Object({}, open),
     unit: Nullable(Type.String()),
     period: Nullable(Type.String()),
-    role: Type.String({
-      description:
-        'How it is meant: `actual`, `target`, `budget`, `forecast` and others. `deleted` and `comment` were taken out of a Word or OpenDocument text, or remarked on it: they are found and compared with nothing.',
-    }),
+    role: Type.String({ description: 'How it is meant; `deleted` from the document or a `comment` on it is compared with nothing.' }),
     polarity: Type.Enum(['affirmed', 'negated']),
     confidence: Type.Number({ minimum: 0, maximum: 1 }),
     valid_from: Nullable(Type.String()),

@@ -9,7 +9,7 @@ import { isPicture } from '../contract/file-kinds.js'
 import { type Attachment, type Extracted, type ExtractionLimits, FileFault, mostAttachments } from './extraction.js'
 import { writeHtml } from './html.js'
 import { isLogo } from './picture-heads.js'
-import { sniffKind, tailBytes } from './sniff.js'
+import { sampleOf, sniffKind } from './sniff.js'
 import { TextWriter } from './text-writer.js'
 
 export async function extractEml(bytes: Buffer, { maxChars }: ExtractionLimits): Promise<Extracted> {
@@ -71,9 +71,8 @@ function chooseAttachments(all: Mail['attachments']): { kept: Attachment[]; note
   for (const { filename, mimeType, content, disposition, related } of all) {
     const bytes = Buffer.from(content as ArrayBuffer)
     const name = filename ?? (mimeType === 'message/rfc822' ? 'mail.eml' : 'attachment')
-    const sample = { head: bytes.subarray(0, 64 * 1024), tail: bytes.subarray(-tailBytes), name, declared: mimeType }
     if (related && disposition !== 'attachment' && mimeType.startsWith('image/')) continue
-    const kind = bytes.length === 0 ? null : sniffKind(sample)
+    const kind = bytes.length === 0 ? null : sniffKind(sampleOf(bytes, name, mimeType))
     if (kind === null) unread++
     else if (isPicture(kind) && isLogo(bytes, kind)) small++
     else if (kept.length === mostAttachments) over++

@@ -1,9 +1,11 @@
 /** One file in, its text out. Runs in the child process alone: what it reads may want to break it. */
 
 import { type FileKind, isPicture } from '../contract/file-kinds.js'
+import { extractZip } from './archive.js'
 import { extractDocx } from './docx.js'
 import { extractEml } from './eml.js'
 import { type Extracted, type ExtractionLimits, FileFault } from './extraction.js'
+import { extractMsg } from './msg.js'
 import { extractOds, extractOdt } from './odf.js'
 import { extractPdf } from './pdf.js'
 import { extractPlain } from './plain.js'
@@ -12,6 +14,8 @@ import { isEncryptedOffice } from './sniff.js'
 import { extractXlsx } from './xlsx.js'
 
 export async function extract(bytes: Buffer, kind: FileKind, limits: ExtractionLimits): Promise<Extracted> {
+  // Before the test for encryption: what is attached to a message may be encrypted, and is looked at by itself.
+  if (kind === 'msg') return extractMsg(bytes, limits)
   if (isEncryptedOffice(bytes, bytes)) throw new FileFault('ENCRYPTED')
   if (isPicture(kind)) return { text: '', places: null, notes: [], attachments: [], scan: 'whole' }
   if (kind === 'pdf') return extractPdf(new Uint8Array(bytes), limits)
@@ -21,5 +25,6 @@ export async function extract(bytes: Buffer, kind: FileKind, limits: ExtractionL
   if (kind === 'odt') return extractOdt(bytes, limits)
   if (kind === 'ods') return extractOds(bytes, limits)
   if (kind === 'eml') return extractEml(bytes, limits)
+  if (kind === 'zip') return extractZip(bytes, limits)
   return extractPlain(bytes, kind, limits)
 }

@@ -13,13 +13,16 @@ export interface Places {
 export const mostPlaces = 500_000
 
 export interface Attachment {
+  /** Of a file in an archive with its folders. */
   name: string
   declared: string | null
   bytes: Uint8Array
 }
 
-/** Of one mail, and of all mails within it together. */
+/** Of one mail or archive, and of all mails and archives within it together. */
 export const mostAttachments = 100
+/** The same, of what an archive unpacks to: far more than a case brings at once, and little enough to hold in memory. */
+export const mostAttachedBytes = 64 * 1024 * 1024
 
 export interface Extracted {
   text: string

@@ -15,6 +15,8 @@ const versions: Readonly<Record<FileKind, string>> = {
   odt: 'odt@1',
   ods: 'ods@1',
   eml: 'eml@2+postal-mime-4.0.0',
+  msg: 'msg@1+postal-mime-4.0.0',
+  zip: 'zip@1',
   html: 'text@1',
   csv: 'text@1',
   json: 'text@1',

@@ -14,6 +14,8 @@ const endings: Readonly<Record<FileKind, readonly string[]>> = {
   odt: ['odt'],
   ods: ['ods'],
   eml: ['eml'],
+  msg: ['msg'],
+  zip: ['zip'],
   html: ['html', 'htm', 'xhtml'],
   csv: ['csv', 'tsv'],
   json: ['json', 'ndjson', 'jsonl'],
@@ -35,6 +37,14 @@ export function fileName(given: string, otherwise: string): string {
   const seen = given.replaceAll(unseen, '')
   const name = [...seen.replace(/^.*[/\\]/, '').trim()].slice(0, mostCharacters).join('')
   return /^\.*$/.test(name) ? otherwise : name
+}
+
+/** A path within an archive, which leads nowhere else: what goes up, begins at the root or names a drive is left out. */
+export function pathName(given: string, otherwise: string): string {
+  const steps = given.split(/[/\\]/).filter(step => !/^[A-Za-z]:$/.test(step.trim()))
+  const path = steps.map(step => fileName(step, '')).filter(step => step !== '')
+  const name = [...path.join('/')].slice(-mostCharacters).join('').replace(/^\/+/, '')
+  return name === '' ? otherwise : name
 }
 
 /** A name to save the file under: what it ends in is what the file is, whatever its sender called it. */

@@ -1,5 +1,7 @@
 /** The central directory of a ZIP archive: what is in it and how large it says it is, read without unpacking anything. */
 
+import { isUtf8 } from 'node:buffer'
+
 export interface ZipEntry {
   name: string
   method: number
@@ -29,7 +31,7 @@ export function readDirectory(tail: Buffer): ZipEntry[] | null {
     const next = at + 46 + nameLength + tail.readUInt16LE(at + 30) + tail.readUInt16LE(at + 32)
     if (next > end) return null
     entries.push({
-      name: tail.toString('utf8', at + 46, at + 46 + nameLength).replaceAll('\\', '/'),
+      name: nameOf(tail.subarray(at + 46, at + 46 + nameLength)),
       method: tail.readUInt16LE(at + 10),
       encrypted: (tail.readUInt16LE(at + 8) & 1) === 1,
       compressedBytes: tail.readUInt32LE(at + 20),
@@ -40,6 +42,17 @@ export function readDirectory(tail: Buffer): ZipEntry[] | null {
   }
   return entries
 }
+
+/** What is not UTF-8 is the first code page of the PC, which older programs write. */
+function nameOf(bytes: Buffer): string {
+  const name = isUtf8(bytes)
+    ? bytes.toString('utf8')
+    : Array.from(bytes, byte => (byte < 128 ? String.fromCharCode(byte) : upper[byte - 128])).join('')
+  return name.replaceAll('\\', '/')
+}
+
+const upper =
+  'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0'
 
 export function directoryNames(tail: Buffer): string[] {
   return readDirectory(tail)?.map(entry => entry.name) ?? []

@@ -24,11 +24,15 @@ export function openArchive(bytes: Buffer, maxUnpackedBytes: number): Archive {
       const entry = byName.get(name)
       if (entry === undefined) return null
       if (entry.encrypted) throw new FileFault('ENCRYPTED')
-      const unpacked = unpack(packedOf(bytes, entry), entry.method, left)
+      const unpacked = unpackEntry(bytes, entry, left)
       left -= unpacked.length
       return decodeXml(unpacked)
     },
   }
+}
+
+export function unpackEntry(bytes: Buffer, entry: ZipEntry, mostBytes: number): Buffer {
+  return unpack(packedOf(bytes, entry), entry.method, mostBytes)
 }
 
 function packedOf(bytes: Buffer, { offset, compressedBytes }: ZipEntry): Buffer {

@@ -3,8 +3,8 @@
  * what made it. From then on the document is like any other: offsets, replay and rereading refer to the kept text.
  */
 
-import { type FileKind, isPicture } from '../contract/file-kinds.js'
-import { FileFault, mostAttachments } from '../files/extraction.js'
+import { type FileKind, isPicture, mediaTypes } from '../contract/file-kinds.js'
+import { FileFault } from '../files/extraction.js'
 import { ChildDeath, type FileExtractor } from '../files/extractor.js'
 import { extractorOf, scannerOf } from '../files/extractors.js'
 import type { Ocr } from '../files/ocr.js'
@@ -14,7 +14,7 @@ import { AppError, isAppError } from '../platform/errors.js'
 import type { Logger } from '../platform/logger.js'
 import { brokenQuota } from '../store/documents/documents-intake.js'
 import { type ExtractedText, keepExtractedText } from '../store/documents/extracted-texts.js'
-import { countParts, hasFormerParts, retireParts } from '../store/documents/file-documents.js'
+import { hasFormerParts, retireParts } from '../store/documents/file-documents.js'
 import { type FileOfDocument, findFile, readChunk } from '../store/documents/files.js'
 import { lockScopes } from '../store/events/events.js'
 import { holdsLease, type Lease, type LeasedDocument } from '../store/leases/leases.js'
@@ -62,7 +62,7 @@ export function createFileText({ db, extractors, scanner, languages, ocr, logger
       const read = await extract({ db, extractors, scanner, languages, ocr, turns }, { lease, document, file }, how)
       if (read === null) return false
       const { extracted, by } = read
-      const { attachments, notes } = await withinLimits(db, lease, document, { extracted, depth: file.part_depth })
+      const { attachments, notes } = withinDepth(extracted, file.part_depth)
       const kept: ExtractedText = { ...extracted, notes, textHash: sha256(extracted.text), extractor: by }
       const parts = createParts({ db, logger }, lease, { document, depth: file.part_depth + 1 })
       try {
@@ -70,9 +70,10 @@ export function createFileText({ db, extractors, scanner, languages, ocr, logger
         if (!file.overtaken) await parts.stage(attachments)
         await keep(db, lease, document, kept, file.overtaken ? null : parts)
       } catch (error) {
-        await parts.drop()
+        await parts.drop('all')
         throw toReadError(error)
       }
+      await parts.drop('left out')
       document.text = kept.text
       document.textHash = kept.textHash.toString('hex')
       return true
@@ -80,31 +81,21 @@ export function createFileText({ db, extractors, scanner, languages, ocr, logger
   }
 }
 
-/** Mails within mails are followed so far and no farther. */
+/** Kinds that bring other documents. */
+const carriers = [mediaTypes.eml, mediaTypes.msg, mediaTypes.zip]
+
+/** Mails and archives within each other are followed so far and no farther. */
 const mostDepth = 3
 
-/** So many deep, and so many through all mails within one: a mail of a few megabytes can hold a hundred thousand others. */
-async function withinLimits(
-  db: Database,
-  lease: Lease,
-  document: LeasedDocument,
-  { extracted, depth }: { extracted: ExtractedFile; depth: number },
-): Promise<Pick<ExtractedFile, 'attachments' | 'notes'>> {
-  const { attachments, notes } = extracted
-  if (attachments.length === 0) return { attachments, notes }
-  if (depth >= mostDepth) {
-    return { attachments: [], notes: [...notes, `Attachments of a mail ${depth} mails deep, not read: ${attachments.length}.`] }
-  }
-  const others = depth === 0 ? 0 : await db.inTenant(lease.tenantId, tx => countParts(tx, lease, document.documentId), { readOnly: true })
-  const room = Math.max(0, mostAttachments - others)
-  if (attachments.length <= room) return { attachments, notes }
-  const over = `Attachments beyond the first ${mostAttachments} of the whole mail, not read: ${attachments.length - room}.`
-  return { attachments: attachments.slice(0, room), notes: [...notes, over] }
+/** Those of a mail or archive that is followed no farther are left, with a note. */
+function withinDepth({ attachments, notes }: ExtractedFile, depth: number): Pick<ExtractedFile, 'attachments' | 'notes'> {
+  if (attachments.length === 0 || depth < mostDepth) return { attachments, notes }
+  return { attachments: [], notes: [...notes, `Files ${depth} mails or archives deep, not read: ${attachments.length}.`] }
 }
 
-/** What came as text now may have been a mail before, with attachments that it carries no more. */
+/** What came as text now may have been a mail or an archive before, with files that it carries no more. */
 async function retireFormerParts(db: Database, lease: Lease, document: LeasedDocument): Promise<void> {
-  if (!(await db.inTenant(lease.tenantId, tx => hasFormerParts(tx, lease, document), { readOnly: true }))) return
+  if (!(await db.inTenant(lease.tenantId, tx => hasFormerParts(tx, lease, document, carriers), { readOnly: true }))) return
   await db.inTenant(lease.tenantId, async tx => {
     await lockScopes(tx, [lease.scopeNo])
     if (await holdsLease(tx, lease)) await retireParts(tx, lease, document, [])
@@ -170,7 +161,9 @@ async function keep(db: Database, lease: Lease, document: LeasedDocument, text: 
     // The file was counted as it came; a small one can hold millions of characters.
     const limit = await brokenQuota(tx, { documents: 0, bytes: Buffer.byteLength(text.text), scopes: 0 })
     if (limit !== null) throw new AppError('QUOTA_EXCEEDED')
-    if (!(await keepExtractedText(tx, lease, document, text))) return false
+    // Under the lock: others of the same mail or archive may be read at the same time.
+    const over = (await parts?.leaveOut(tx)) ?? []
+    if (!(await keepExtractedText(tx, lease, document, { ...text, notes: [...text.notes, ...over] }))) return false
     await parts?.queue(tx)
     return true
   })

@@ -1,18 +1,18 @@
 /**
- * What was attached to a mail, as documents of their own: written as uploads first, then queued in the transaction that keeps
+ * What was attached to a mail or packed into an archive, as documents of their own: written as uploads first, then queued in the transaction that keeps
  * the mail's text, so that they exist if and only if the mail was read. What an earlier revision of the mail carried and this
  * one does not is retired in the same transaction.
  */
 
 import { createHash } from 'node:crypto'
-import { type FileKind, headBytes, mediaTypes } from '../contract/file-kinds.js'
-import type { Attachment } from '../files/extraction.js'
+import { type FileKind, mediaTypes } from '../contract/file-kinds.js'
+import { type Attachment, mostAttachedBytes, mostAttachments } from '../files/extraction.js'
 import { isCurrentExtractor } from '../files/extractors.js'
-import { fileName } from '../files/file-names.js'
-import { sniffKind, tailBytes } from '../files/sniff.js'
+import { fileName, pathName } from '../files/file-names.js'
+import { sampleOf, sniffKind } from '../files/sniff.js'
 import { newId } from '../platform/ids.js'
 import type { Logger } from '../platform/logger.js'
-import { queueFile, retireParts } from '../store/documents/file-documents.js'
+import { countParts, queueFile, retireParts } from '../store/documents/file-documents.js'
 import { appendChunk, chunkBytes, dropUpload } from '../store/documents/files.js'
 import { keepFromModel, keptFromModelSince } from '../store/documents/model-off.js'
 import type { Lease, LeasedDocument } from '../store/leases/leases.js'
@@ -20,10 +20,12 @@ import type { Database, TenantTransaction } from '../store/server/database.js'
 
 export interface MailParts {
   stage(attachments: readonly Attachment[]): Promise<void>
+  /** Under the scope's lock: what has no room beside all else that came with the same mail or archive, as notes. */
+  leaveOut(tx: TenantTransaction): Promise<string[]>
   /** Under the scope's lock. */
   queue(tx: TenantTransaction): Promise<void>
   /** What was staged and not queued. */
-  drop(): Promise<void>
+  drop(what: 'all' | 'left out'): Promise<void>
 }
 
 interface Part {
@@ -41,13 +43,14 @@ export function createParts(
   { document, depth }: { document: LeasedDocument; depth: number },
 ): MailParts {
   const { tenantId } = lease
-  const parts: Part[] = []
+  let parts: Part[] = []
+  let leftOut: Part[] = []
   return {
     async stage(attachments) {
       const seen = new Map<string, number>()
       for (const { name, declared, bytes } of attachments) {
         const content = Buffer.from(bytes)
-        const kind = sniffKind({ head: content.subarray(0, headBytes), tail: content.subarray(-tailBytes), name, declared })
+        const kind = sniffKind(sampleOf(content, name, declared))
         if (kind === null) continue
         const nth = (seen.get(name) ?? 0) + 1
         seen.set(name, nth)
@@ -56,7 +59,7 @@ export function createParts(
         parts.push({
           fileId,
           documentId: partId(document.documentId, name, nth),
-          name: fileName(name, 'attachment'),
+          name: document.type === 'zip' ? pathName(name, 'file') : fileName(name, 'attachment'),
           kind,
           sha256,
           bytes: content.length,
@@ -65,6 +68,15 @@ export function createParts(
           await db.inTenant(tenantId, tx => appendChunk(tx, fileId, no, content.subarray(at, at + chunkBytes)))
         }
       }
+    },
+    async leaveOut(tx) {
+      if (depth === 1 || parts.length === 0) return []
+      const room = roomFor(parts, await countParts(tx, lease, document.documentId))
+      leftOut = parts.slice(room)
+      parts = parts.slice(0, room)
+      if (leftOut.length === 0) return []
+      const most = `the first ${mostAttachments}, or beyond ${mostAttachedBytes / 1024 / 1024} MiB`
+      return [`Files beyond ${most}, of the whole mail or archive, not read: ${leftOut.length}.`]
     },
     async queue(tx) {
       // What no model is shown carries nothing that one is.
@@ -86,14 +98,25 @@ export function createParts(
       const carried = parts.map(part => part.documentId)
       if (document.revision > 1) await retireParts(tx, lease, document, carried)
     },
-    async drop() {
-      for (const { fileId } of parts) {
+    async drop(what) {
+      for (const { fileId } of what === 'all' ? [...parts, ...leftOut] : leftOut) {
         await db
           .inTenant(tenantId, tx => dropUpload(tx, fileId))
           .catch(error => logger.debug({ err: error }, 'attachment orphaned, left to retention'))
       }
     },
   }
+}
+
+/** How many of the first fit: so many through all within one, since a mail of a few megabytes can hold a hundred thousand others, an archive gigabytes. */
+export function roomFor(parts: readonly { bytes: number }[], others: { documents: number; bytes: number }): number {
+  let [documents, bytes] = [others.documents, others.bytes]
+  const over = parts.findIndex(part => {
+    documents++
+    bytes += part.bytes
+    return documents > mostAttachments || bytes > mostAttachedBytes
+  })
+  return over < 0 ? parts.length : over
 }
 
 /** The same for the same attachment of the same mail, so that a new revision of the mail is a new revision of what it carries. */

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { msgOf } from '../support/msg.js'
 import { fileForm } from '../support/multipart.js'
 import { commented, deleted, docxOf, inserted, odsOf, odtOf, pptxOf, said, shape } from '../support/office.js'
 import { startTestService, type TestService } from '../support/service.js'
+import { zipOf } from '../support/zip.js'
 
 /** Some dozen in the everyday run, thousands in `npm run prove`. */
 const count = process.env['PROVE'] === '1' ? 5000 : 36
@@ -13,6 +15,15 @@ const made: Record<string, Buffer> = {
   'costs.ods': odsOf({ Costs: `<table:table-row><table:table-cell><text:p>${sentence}</text:p></table:table-cell></table:table-row>` }),
   'deck.pptx': pptxOf([{ shapes: shape('title', 'Lease') + shape('body', sentence), notes: 'Say more.' }]),
 }
+made['papers.zip'] = zipOf({ 'a/lease.odt': made['lease.odt']!, 'b/deck.pptx': made['deck.pptx']!, 'note.txt': sentence })
+made['mail.msg'] = msgOf({
+  subject: 'Rent',
+  from: ['Ana Berg', 'ana@alder.example'],
+  to: [['Board', 'board@alder.example']],
+  date: '2026-03-02T09:00:00Z',
+  body: sentence,
+  attachments: [{ name: 'deck.pptx', bytes: made['deck.pptx']! }],
+})
 const samples = ['lease.pdf', 'wrapped.pdf', 'lease.docx', 'costs.xlsx', 'mail.eml', 'html-mail.eml']
 
 let service: TestService

@@ -2,8 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { replayScope } from '../../src/pipeline/replay.js'
 import { verifyDatabase } from '../../src/store/maintenance/verify.js'
 import { mailOf } from '../support/mail.js'
+import { msgOf } from '../support/msg.js'
 import { fileForm } from '../support/multipart.js'
 import { startTestService, type TestService } from '../support/service.js'
+import { zipOf } from '../support/zip.js'
 
 const prove = process.env['PROVE'] === '1'
 
@@ -27,8 +29,8 @@ interface Document {
 const keyOf = (tenant: Tenant) => ({ 'x-tenant-api-key': tenant.api_key })
 const get = (tenant: Tenant, path: string) => service.call('GET', path, { headers: keyOf(tenant) })
 
-async function send(tenant: Tenant, bytes: Buffer): Promise<Document> {
-  const form = fileForm({ scope_id: 'case', document_id: 'mail' }, { bytes, name: 'mail.eml' })
+async function send(tenant: Tenant, bytes: Buffer, name = 'mail.eml'): Promise<Document> {
+  const form = fileForm({ scope_id: 'case', document_id: 'mail' }, { bytes, name })
   const answer = await service.call('POST', '/api/files', { headers: { ...keyOf(tenant), ...form.headers }, raw: form.raw })
   expect(answer.status, answer.text).toBe(202)
   return processed(tenant, 'mail')
@@ -108,25 +110,69 @@ describe('limits of what a mail carries', () => {
       'note-3.txt',
     ])
     expect(named(all, 'note-3.txt')?.part_of).toBe(named(all, 'below-2.eml')?.document_id)
-    expect(named(all, 'below-3.eml')?.file?.notes).toEqual(['Attachments of a mail 3 mails deep, not read: 2.'])
+    expect(named(all, 'below-3.eml')?.file?.notes).toEqual(['Files 3 mails or archives deep, not read: 2.'])
   })
 
   it('are one hundred documents, those of mails within it included', async () => {
     const tenant = await service.createTenant()
     const notes = (count: number, prefix: string) =>
       Array.from({ length: count }, (_, n) => ({ name: `${prefix}${n}.txt`, bytes: `Note ${n}.` }))
-    const inner = mailOf('Inner.', notes(30, 'inner-'))
-    await send(tenant, mailOf('Outer.', [{ name: 'inner.eml', bytes: inner }, ...notes(79, 'outer-')]))
-    await processed(tenant, named(await documentsOf(tenant), 'inner.eml')?.document_id)
+    const inner = (name: string) => ({ name: `${name}.eml`, bytes: mailOf('Inner.', notes(30, name)) })
+    await send(tenant, mailOf('Outer.', [inner('one'), inner('two'), ...notes(48, 'outer-')]))
+    // At the same time: neither knows what the other brings before it is kept.
+    for (const name of ['one.eml', 'two.eml']) await processed(tenant, named(await documentsOf(tenant), name)?.document_id)
     const all = prove ? await settled(tenant) : await documentsOf(tenant)
     expect(all).toHaveLength(101)
-    expect(named(all, 'inner.eml')?.file?.notes).toEqual(['Attachments beyond the first 100 of the whole mail, not read: 10.'])
+    expect([named(all, 'one.eml'), named(all, 'two.eml')].flatMap(each => each?.file?.notes)).toEqual([
+      'Files beyond the first 100, or beyond 64 MiB, of the whole mail or archive, not read: 10.',
+    ])
     // Two hundred notes are read in a proof alone: what a note becomes is told of few.
     if (!prove) await erase(tenant)
     const many = await service.createTenant()
     expect((await send(many, mailOf('Many.', notes(103, 'n')))).file?.notes).toEqual(['Attachments beyond the first 100, not read: 3.'])
     expect(await documentsOf(many)).toHaveLength(101)
     if (!prove) await erase(many)
+  })
+})
+
+describe('an archive', () => {
+  const rent = (amount: string) => `The rent of the Hamburg office is EUR ${amount} a month.`
+
+  it('brings its files as documents under their paths, those of archives within it to the same depth, and nothing of its own', async () => {
+    const tenant = await service.createTenant()
+    let nested = zipOf({ 'level-4.txt': 'Level 4.' })
+    for (let level = 3; level >= 1; level--) nested = zipOf({ [`level-${level}.zip`]: nested })
+    const mail = msgOf({
+      subject: 'Rent',
+      from: ['Ana Berg', 'ana@alder.example'],
+      to: [],
+      date: '2026-03-02T09:00:00Z',
+      body: rent('12,900'),
+      attachments: [{ name: 'plan.txt', bytes: 'The area of the Hamburg office is 420 m².' }],
+    })
+    await send(tenant, zipOf({ '../../lease/a.txt': rent('12,500'), 'mails/rent.msg': mail, 'nested.zip': nested }), 'papers.zip')
+    const all = await settled(tenant)
+    expect(all.map(({ name }) => name).sort()).toEqual(
+      ['papers.zip', 'lease/a.txt', 'mails/rent.msg', 'plan.txt', 'nested.zip', 'level-1.zip', 'level-2.zip'].sort(),
+    )
+    expect(all.map(({ status }) => status)).toEqual(all.map(() => 'indexed'))
+    expect(named(all, 'lease/a.txt')?.part_of).toBe('mail')
+    expect(named(all, 'level-2.zip')?.file?.notes).toEqual(['Files 3 mails or archives deep, not read: 1.'])
+    const { items } = (await get(tenant, '/api/scopes/case/contradictions')).body
+    const sides = [items[0].a, items[0].b].map(({ document_id, quote }) => [document_id, quote])
+    expect(new Map(sides as [string, string][])).toEqual(
+      new Map([
+        [named(all, 'lease/a.txt')?.document_id, rent('12,500')],
+        [named(all, 'mails/rent.msg')?.document_id, rent('12,900')],
+      ]),
+    )
+    expect((await get(tenant, '/api/scopes/case/claims?document_id=mail')).body.items).toEqual([])
+
+    await send(tenant, zipOf({ '../../lease/a.txt': rent('12,900') }), 'papers.zip')
+    const after = await settled(tenant)
+    expect(named(after, 'lease/a.txt')).toMatchObject({ revision: 2, part_of: 'mail' })
+    expect(named(after, 'plan.txt')?.provenance).toMatch(/^No longer attached/)
+    expect((await get(tenant, '/api/scopes/case/contradictions?status=open')).body.items).toEqual([])
   })
 })
 
@@ -155,7 +201,7 @@ describe('a new revision of a mail', () => {
         status: 'indexed',
         part_of: named(before, name)?.part_of,
         file: null,
-        provenance: 'No longer attached: revision 2 of the mail does not contain it.',
+        provenance: 'No longer attached: revision 2 of the mail or archive does not contain it.',
       })
     }
     const quotes = (await liveQuotes(tenant)).join()

@@ -97,7 +97,7 @@ export async function retireParts(
       name,
       type: 'txt',
       source,
-      provenance: `No longer attached: revision ${mail.revision} of the mail does not contain it.`,
+      provenance: `No longer attached: revision ${mail.revision} of the mail or archive does not contain it.`,
       about: null,
       text: '',
       textHash: sha256(''),
@@ -113,9 +113,9 @@ export async function retireParts(
   return gone.length
 }
 
-/** How many documents a mail brought, through all mails within it, without those below `except`: it may bring only so many. */
-export async function countParts(tx: Transaction, scope: ScopePlace, except: string): Promise<number> {
-  return tx.value<number>(
+/** How many documents a mail or archive brought, through all within it, without those below `except`, and their bytes: it may bring only so many. */
+export async function countParts(tx: Transaction, scope: ScopePlace, except: string): Promise<{ documents: number; bytes: number }> {
+  const counted = await tx.row<{ documents: number; bytes: number }>(
     `with recursive above as (
        select document_id, part_of from documents
        where ${ofPlace} and document_id = $4 and current
@@ -123,26 +123,32 @@ export async function countParts(tx: Transaction, scope: ScopePlace, except: str
        select d.document_id, d.part_of from documents d join above a on d.document_id = a.part_of
        where ${inPlace('d')} and d.current
      ), below as (
-       select d.document_id from documents d join above a on d.part_of = a.document_id
+       select d.document_id, d.file_bytes from documents d join above a on d.part_of = a.document_id
        where a.part_of is null and a.document_id <> $4 and ${inPlace('d')} and ${isAttached}
        union
-       select d.document_id from documents d join below b on d.part_of = b.document_id
+       select d.document_id, d.file_bytes from documents d join below b on d.part_of = b.document_id
        where b.document_id <> $4 and ${inPlace('d')} and ${isAttached})
-     select count(*) from below`,
+     select count(*) as documents, coalesce(sum(file_bytes), 0)::bigint as bytes from below`,
     [...placeOf(scope), except],
   )
+  return counted ?? { documents: 0, bytes: 0 }
 }
 
-/** Whether a revision that is no mail, and the latest that was read, has documents that were attached to an earlier one. */
-export async function hasFormerParts(tx: Transaction, scope: ScopePlace, { documentId, revision }: RevisionRef): Promise<boolean> {
+/** Whether a revision that is none of the kinds that carry documents, and the latest that was read, has some that came with an earlier one. */
+export async function hasFormerParts(
+  tx: Transaction,
+  scope: ScopePlace,
+  { documentId, revision }: RevisionRef,
+  carriers: readonly string[],
+): Promise<boolean> {
   return tx.value<boolean>(
     `select exists (
        select from documents where ${ofPlace} and part_of = $4 and ${isAttached}
      ) and not exists (
        select from documents
        where ${ofPlace} and document_id = $4
-         and (revision = $5 and file_media_type = 'message/rfc822' or revision > $5 and status in ('indexed', 'held'))) as former`,
-    [...placeOf(scope), documentId, revision],
+         and (revision = $5 and file_media_type = any ($6) or revision > $5 and status in ('indexed', 'held'))) as former`,
+    [...placeOf(scope), documentId, revision, carriers],
   )
 }
 
