@@ -11,11 +11,14 @@ import { type Answer, headOf, type Request, readerOf, readHead } from './frames.
 import { placeRowsOf, wordRowOf } from './place-rows.js'
 import type { PageReading, PageWords } from './recognised.js'
 import type { Scanner } from './scan.js'
+import { WholeTextDecoder } from './text-decoder.js'
 
 Socket.prototype.connect = function refuse(): never {
   throw new Error('a process that reads files has no network')
 }
 Object.assign(globalThis, { fetch: undefined, WebSocket: undefined, XMLHttpRequest: undefined })
+// For the library that reads mails, most of which are in Windows-1252.
+globalThis.TextDecoder = WholeTextDecoder
 // What libraries have to say about a file may quote it.
 for (const name of ['log', 'info', 'warn', 'error', 'debug'] as const) console[name] = () => undefined
 process.on('unhandledRejection', () => undefined)

@@ -6,6 +6,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { FileKind } from '../contract/file-kinds.js'
 import { type Extracted, type ExtractionLimits, FileFault, mostPlaces, type Places } from './extraction.js'
+import { WholeTextDecoder } from './text-decoder.js'
 import { clean, codePoints } from './text-writer.js'
 import { columnName } from './xlsx-sheets.js'
 
@@ -30,14 +31,14 @@ function decode(bytes: Buffer, kind: FileKind): { text: string; note: string | n
   const decoder = said === undefined ? null : decoderOf(said)
   if (decoder !== null) return { text: decoder.decode(bytes), note: null }
   return {
-    text: new TextDecoder('windows-1252').decode(bytes),
+    text: new WholeTextDecoder('windows-1252').decode(bytes),
     note: 'The file is not UTF-8; it was read as Windows-1252, which may show some letters wrong.',
   }
 }
 
-function decoderOf(label: string): InstanceType<typeof TextDecoder> | null {
+function decoderOf(label: string): WholeTextDecoder | null {
   try {
-    return new TextDecoder(label)
+    return new WholeTextDecoder(label)
   } catch {
     return null
   }

@@ -135,6 +135,12 @@ describe('a mail', () => {
     expect(read.notes).toEqual(['Attached pictures too small to be of a page, not read: 1.'])
   })
 
+  it('in Windows-1252 keeps its signs', async () => {
+    const mail =
+      'From: a@b.example\r\nSubject: =?windows-1252?Q?=80_12?=\r\nContent-Type: text/plain; charset=windows-1252\r\n\r\nThe rent \x96 \x8012.'
+    expect((await extract(Buffer.from(mail, 'latin1'), 'eml')).text).toMatch(/Subject: € 12\n\nThe rent – €12\.$/)
+  })
+
   it('in HTML alone gives headings and tables, and runs nothing', async () => {
     const { text } = await extract(sample('html-mail.eml'), 'eml')
     expect(text).toContain('# Figures\n\nThe revenue was EUR 4M.\n\n| Year | Revenue |\n|---|---|\n| 2024 | 3 |\n| 2025 | 4 |')
@@ -147,10 +153,10 @@ describe('a text', () => {
     ['UTF-8', Buffer.from('Größe: 4 m²'), 0],
     ['UTF-16 with a mark', Buffer.from('\ufeffGröße: 4 m²', 'utf16le'), 0],
     ['UTF-16 without one', Buffer.from('Größe: 4 m² und so weiter', 'utf16le'), 1],
-    ['Windows-1252', Buffer.from('Größe: 4 m²', 'latin1'), 1],
+    ['Windows-1252', Buffer.from('Größe: 4 m², \x8012', 'latin1'), 1],
   ])('in %s is decoded, with a note where that had to be guessed', async (_name, bytes, notes) => {
     const read = await extract(bytes, 'txt')
-    expect(read.text).toMatch(/^Größe: 4 m²/)
+    expect(read.text).toMatch(/^Größe: 4 m²(, €12| und so weiter)?$/)
     expect(read.notes).toHaveLength(notes)
   })
 
