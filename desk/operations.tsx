@@ -5,6 +5,7 @@ import type { Schema } from '../src/contract/types.js'
 import { followKernel, poll } from './live'
 import { Hatchery, Runtime } from './operations-runtime'
 import { Tenants } from './operations-tenants'
+import { Troubles } from './operations-troubles'
 import { ActButton, Badge, Failure, Loading } from './parts'
 import { client, isOperator, seesInternals } from './session'
 import { isBeingRead, type Loaded, listRestMs, useLoaded } from './use-loaded'
@@ -31,6 +32,7 @@ export function Operations() {
   return (
     <div class="page">
       <h1>Operations</h1>
+      {seesInternals.value && <Troubles />}
       <Failure text={health.failure ?? snapshot.failure} />
       {isBeingRead(health) && <Loading what="the health" />}
       {health.data && <Health health={health.data as HealthBody} />}

@@ -9,11 +9,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { type Client, createClient } from '../src/client/index.js'
-import { mailOf } from '../test/support/mail.js'
 import { checkActs } from './desk-act-checks.js'
+import { checkHandIn } from './desk-hand-in-checks.js'
+import { checkOperator } from './desk-operator-checks.js'
 import { checkOriginals } from './desk-original-checks.js'
 import { checkOverview } from './desk-overview-checks.js'
-import { type DeskRun, goTo, type Look, look, looks, newContext, open, pressFor } from './desk-page.js'
+import { type DeskRun, goTo, type Look, look, looks, open, pressFor } from './desk-page.js'
 import { checkRecord } from './desk-record-checks.js'
 import { checkSignOff } from './desk-sign-off-checks.js'
 import { checkVerdicts } from './desk-verdict-checks.js'
@@ -39,6 +40,8 @@ export async function checkDesk(run: DeskRun): Promise<void> {
   if (run.only === 'walk') return walk(run, tenant.api_key)
   if (run.only === 'sign-off') return checkSignOff(run, tenant.api_key)
   if (run.only === 'record') return checkRecord(run, tenant.api_key)
+  if (run.only === 'hand-in') return checkHandIn(run, tenant.api_key)
+  if (run.only === 'operator') return checkOperator(run, keys, stranger)
   if (run.only === 'verdicts') return checkVerdicts(run, tenant.api_key)
   if (run.only === 'overview') return checkOverview(run, tenant.api_key)
   await walk(run, tenant.api_key)
@@ -49,9 +52,10 @@ export async function checkDesk(run: DeskRun): Promise<void> {
   await checkSignOff(run, tenant.api_key)
   await checkRecord(run, tenant.api_key)
   await checkHostile(run, tenant.api_key)
+  await checkHandIn(run, tenant.api_key)
   await checkOriginals(run, tenant.api_key)
   await handInSamples(run, tenant.api_key)
-  await checkOperator(run, keys.admin, stranger.tenant_id)
+  await checkOperator(run, keys, stranger)
   await checkLooks(run, `${tenant.api_key} ${keys.internals}`)
   await checkSignIn(run, tenant, stranger)
 }
@@ -242,7 +246,6 @@ async function checkHostile(run: DeskRun, key: string): Promise<void> {
   if ((await page.locator('#desk script, #desk img, #desk iframe, #desk [href^=javascript]').count()) > 0)
     fault('hostile text became an element')
   if ((await page.title()).includes('ran')) fault('hostile text ran')
-  await handInMail(page, scope_id)
   await withManyClaims(page)
   const before = await busySeconds(page)
   await goTo(page, `#/cases/${scope_id}/documents/long`)
@@ -262,23 +265,6 @@ async function busySeconds(page: Page): Promise<number> {
   const { metrics } = await session.send('Performance.getMetrics')
   await session.detach()
   return metrics.find(each => each.name === 'ProcessTime')?.value ?? Number.POSITIVE_INFINITY
-}
-
-/** What is no plain text goes to the service as the file it is, and can be had back. */
-async function handInMail(page: Page, scopeId: string): Promise<void> {
-  const mail = mailOf('The headcount in 2025 was 312.', [{ name: 'note.txt', bytes: 'The office is in Kiel.' }])
-  await goTo(page, `#/cases/${scopeId}/documents`)
-  await page.getByLabel('choose files').setInputFiles({ name: 'mail.eml', mimeType: 'message/rfc822', buffer: mail })
-  const row = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: 'mail.eml' }) })
-  await row.locator('.badge.indexed').waitFor()
-  await row.getByRole('link', { name: 'mail.eml' }).click()
-  await page.getByRole('region', { name: 'Text' }).getByText('312').waitFor()
-  const download = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Download the original' }).click()
-  await download
-  await page.getByRole('link', { name: 'Documents', exact: true }).last().click()
-  await page.getByRole('link', { name: 'note.txt' }).click()
-  await page.getByText('Came with').getByRole('link', { name: 'mail.eml' }).waitFor()
 }
 
 /** Ten thousand claims of one document, as the service would list them. */
@@ -321,34 +307,6 @@ async function handInSamples({ url, fault }: DeskRun, key: string): Promise<void
   }
   const findings = [client.possibleConflicts(richCase), client.supersessions(richCase)]
   for (const list of findings) if ((await list.toArray(1)).length === 0) fault(`${richCase} has not what is to be looked at`)
-}
-
-/** With an admin key alone no stream can be followed: the page says so. */
-async function checkOperator(run: DeskRun, key: string, tenantId: string): Promise<void> {
-  const { browser, url, fault } = run
-  const context = await newContext(browser, { viewport: { width: 1400, height: 900 } })
-  const page = await context.newPage()
-  page.on('pageerror', error => fault(`desk: ${error.message}`))
-  await page.goto(`${url}/desk`)
-  await page.getByRole('textbox', { name: 'Key' }).fill(key)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByText('Read again every 4 s').waitFor()
-  const row = page.getByRole('listitem').filter({ hasText: tenantId })
-  await row.getByRole('button', { name: 'Keys and limits' }).click()
-  const documents = row.getByRole('textbox', { name: 'Documents' })
-  const set = row.getByRole('button', { name: 'Set limits' })
-  await look(run, page, 'desk-limits-light-1400')
-  await documents.fill('many')
-  if (await set.isEnabled()) fault('a limit that is no number can be set')
-  await documents.fill('1234')
-  // The button is disabled while it acts, too: what was set is known when the service has answered.
-  const answered = page.waitForResponse(response => response.request().method() === 'PUT')
-  await set.click()
-  await answered
-  await row.getByRole('button', { name: 'Set limits', disabled: true }).waitFor()
-  const kept = await createClient({ url, adminKey: key }).admin.limits(tenantId)
-  if (kept.limits.documents !== 1234 || kept.limits.bytes !== null) fault(`the limits are ${JSON.stringify(kept.limits)}`)
-  await context.close()
 }
 
 async function checkLooks(run: DeskRun, keys: string): Promise<void> {

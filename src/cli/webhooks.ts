@@ -160,8 +160,19 @@ async function outcomeOf(asked: Delivery, list: () => Promise<Delivery[]>): Prom
   return latest
 }
 
+/** The answer itself, or why there was none. */
 function answerOf({ response_status: status, reason }: Delivery): string {
-  return [status ?? '', reason === 'status' ? '' : (reason ?? '')].filter(part => part !== '').join(' ')
+  return [status ?? '', reason === null ? '' : reasonWords[reason]].filter(part => part !== '').join(' ')
+}
+
+const reasonWords: Record<NonNullable<Delivery['reason']>, string> = {
+  status: '',
+  redirect: '(redirects are not followed)',
+  timeout: 'no answer in time',
+  dns: 'the name leads to no address',
+  address: 'the name leads to no address, or to one that is not public',
+  tls: 'its certificate is not valid',
+  connection: 'no connection',
 }
 
 function stateOf({ enabled, disabled_reason: reason, failing_since: since }: Schema['Webhook']): string {

@@ -119,15 +119,18 @@ function modelTroubles({ nodes }: Standing): Trouble[] {
 }
 
 function webhookTroubles(figures: TroubleFigures): Trouble[] {
-  const { failing_webhooks: webhooks, failing_webhook_tenants: tenants, failing_webhooks_since: since } = figures
-  if (webhooks === 0) return []
+  const { failing_webhooks: failing, given_up_webhooks: givenUp, failing_webhook_tenants: tenants, failing_webhooks_since: since } = figures
+  if (failing + givenUp === 0) return []
+  const tried = failing === 0 ? '' : ` ${failing === 1 ? 'One is' : `${failing} are`} tried again for three days.`
+  const left = givenUp === 0 ? '' : ` ${givenUp === 1 ? 'One was' : `${givenUp} were`} given up: nothing is sent until somebody enables it.`
+  const enable = givenUp === 0 ? '' : ' Once it answers: `concord webhooks change <webhook> --enable`.'
   return [
     {
       kind: 'webhooks_down',
-      what: `${webhooks === 1 ? 'A webhook does' : `${webhooks} webhooks do`} not take messages; they are tried again for three days.`,
+      what: `${failing + givenUp === 1 ? 'A webhook does' : `${failing + givenUp} webhooks do`} not take messages.${tried}${left}`,
       since,
       tenants,
-      next: 'With the key of the tenant: `concord webhooks list`, then `concord webhooks deliveries <webhook>` says what it answered.',
+      next: `With the key of the tenant: \`concord webhooks list\`, then \`concord webhooks deliveries <webhook>\` says what it answered.${enable}`,
     },
   ]
 }

@@ -258,7 +258,10 @@ describe('concord webhooks', () => {
           scope_id: null,
         },
       )
-      expect(await concord('test', made.webhook_id)).toMatchObject({ code: 1, out: expect.stringContaining('is failed: connection') })
+      expect(await concord('test', made.webhook_id)).toMatchObject({
+        code: 1,
+        out: expect.stringContaining('is failed: no connection after'),
+      })
       const failed = (await concord('deliveries', made.webhook_id, '--status', 'failed', '--json')).json
       expect(await concord('redeliver', made.webhook_id, failed[0].delivery_id)).toMatchObject({
         code: 1,

@@ -1,0 +1,52 @@
+/** What a person hands in at the desk is taken by the rule the command line follows too: by its content, whatever its name says. */
+
+import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { createClient } from '../src/client/index.js'
+import { mailOf } from '../test/support/mail.js'
+import { type DeskRun, goTo, open } from './desk-page.js'
+
+const scopeId = 'handed-in'
+
+export async function checkHandIn(run: DeskRun, key: string): Promise<void> {
+  await createClient({ url: run.url, tenantKey: key }).createScope({ scope_id: scopeId })
+  const { context, page } = await open(run, key)
+  await goTo(page, `#/cases/${scopeId}/documents`)
+  await handInByContent(page)
+  await handInMail(page)
+  await context.close()
+}
+
+/** Text of Windows, text over what a request may hold, and a Word file with another name. */
+async function handInByContent(page: Page): Promise<void> {
+  const word = new URL('../test/files/samples/lease.docx', import.meta.url)
+  const files = [
+    { name: 'windows.txt', buffer: Buffer.from('Die Gebühr beträgt 12 €.'.replace('€', '\x80'), 'latin1') },
+    { name: 'long.txt', buffer: Buffer.from(`${'The office is in Kiel. '.repeat(5000)}\nThe headcount in 2025 was 312.`) },
+    { name: 'word.txt', buffer: readFileSync(word) },
+  ]
+  await page.getByLabel('choose files').setInputFiles(files.map(each => ({ ...each, mimeType: 'text/plain' })))
+  for (const { name } of files) {
+    const row = page.getByRole('listitem').filter({ has: page.getByRole('link', { name }) })
+    await row.locator('.badge.indexed').waitFor()
+  }
+  await page.getByRole('link', { name: 'windows.txt' }).click()
+  await page.getByRole('region', { name: 'Text' }).filter({ hasText: 'Die Gebühr beträgt 12 €.' }).waitFor()
+  await goTo(page, `#/cases/${scopeId}/documents`)
+}
+
+/** What is no plain text goes to the service as the file it is, and can be had back. */
+async function handInMail(page: Page): Promise<void> {
+  const mail = mailOf('The headcount in 2025 was 312.', [{ name: 'note.txt', bytes: 'The office is in Kiel.' }])
+  await page.getByLabel('choose files').setInputFiles({ name: 'mail.eml', mimeType: 'message/rfc822', buffer: mail })
+  const row = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: 'mail.eml' }) })
+  await row.locator('.badge.indexed').waitFor()
+  await row.getByRole('link', { name: 'mail.eml' }).click()
+  await page.getByRole('region', { name: 'Text' }).getByText('312').waitFor()
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download the original' }).click()
+  await download
+  await page.getByRole('link', { name: 'Documents', exact: true }).last().click()
+  await page.getByRole('link', { name: 'note.txt' }).click()
+  await page.getByText('Came with').getByRole('link', { name: 'mail.eml' }).waitFor()
+}

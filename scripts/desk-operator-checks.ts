@@ -1,0 +1,64 @@
+/** The desk for those who run the service: limits of a tenant with an admin key, and what is wrong with an internals key. */
+
+import { createClient } from '../src/client/index.js'
+import { type DeskRun, goTo, look, newContext, open } from './desk-page.js'
+import { outcomeOf } from './document-outcome.js'
+
+interface Tenant {
+  tenant_id: string
+  api_key: string
+}
+
+export async function checkOperator(run: DeskRun, keys: { admin: string; internals: string }, tenant: Tenant): Promise<void> {
+  await limitTenant(run, keys.admin, tenant.tenant_id)
+  await showTroubles(run, keys.internals, tenant.api_key)
+}
+
+/** With an admin key alone no stream can be followed: the page says so. */
+async function limitTenant(run: DeskRun, key: string, tenantId: string): Promise<void> {
+  const { browser, url, fault } = run
+  const context = await newContext(browser, { viewport: { width: 1400, height: 900 } })
+  const page = await context.newPage()
+  page.on('pageerror', error => fault(`desk: ${error.message}`))
+  await page.goto(`${url}/desk`)
+  await page.getByRole('textbox', { name: 'Key' }).fill(key)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByText('Read again every 4 s').waitFor()
+  const row = page.getByRole('listitem').filter({ hasText: tenantId })
+  await row.getByRole('button', { name: 'Keys and limits' }).click()
+  const documents = row.getByRole('textbox', { name: 'Documents' })
+  const set = row.getByRole('button', { name: 'Set limits' })
+  await look(run, page, 'desk-limits-light-1400')
+  await documents.fill('many')
+  if (await set.isEnabled()) fault('a limit that is no number can be set')
+  await documents.fill('1234')
+  // The button is disabled while it acts, too: what was set is known when the service has answered.
+  const answered = page.waitForResponse(response => response.request().method() === 'PUT')
+  await set.click()
+  await answered
+  await row.getByRole('button', { name: 'Set limits', disabled: true }).waitFor()
+  const kept = await createClient({ url, adminKey: key }).admin.limits(tenantId)
+  if (kept.limits.documents !== 1234 || kept.limits.bytes !== null) fault(`the limits are ${JSON.stringify(kept.limits)}`)
+  await context.close()
+}
+
+/** As `concord status` says it: what, since when, how many tenants, and the next command. */
+async function showTroubles(run: DeskRun, internalsKey: string, tenantKey: string): Promise<void> {
+  const client = createClient({ url: run.url, tenantKey })
+  const [scope_id, document_id] = ['unread', 'broken.pdf']
+  await client.ingestFile(new Blob(['%PDF-1.7\nnothing of a PDF follows']), { scope_id, document_id, name: document_id })
+  await outcomeOf(client, scope_id, document_id)
+  const { context, page } = await open(run, `${tenantKey} ${internalsKey}`)
+  await goTo(page, '#/operations')
+  const wrong = page.getByRole('region', { name: 'What is wrong' })
+  const row = wrong.getByRole('listitem').filter({ hasText: /^Documents fail: \d+ in quarantine/ })
+  await row.getByText(/^since 20\d\d-\d\d-\d\d \d\d:\d\d$/).waitFor()
+  await row.getByText(/^\d+ tenants?$/).waitFor()
+  await row.getByRole('code').filter({ hasText: 'concord quarantine list' }).waitFor()
+  await look(run, page, 'desk-troubles-light-1400')
+  // Checks before this one may have left others: what is said changes with its cause, without anybody asking.
+  const said = wrong.getByText((await row.locator('strong').textContent()) ?? '', { exact: true })
+  await client.eraseDocument(scope_id, document_id)
+  await said.waitFor({ state: 'detached' })
+  await context.close()
+}
