@@ -49,11 +49,24 @@ describe('what counts', () => {
 
   it('leaves a possible conflict to whoever spoke of it, a person or a model', () => {
     const possible = (['promote', 'dismiss', 'clear', null] as const).map((verdict, no) => ({
-      ...{ no, a: 1, b: 2, inForce: true },
+      ...{ no, a: 1, b: 2 + no, inForce: true },
       word: verdict === null ? null : { verdict, at: no },
     }))
-    const found = standing(facts({ said: [1, 2], possible }))
+    const found = standing(facts({ said: [1, 2, 3, 4, 5], possible }))
     expect([...found.possible.values()]).toEqual(['promoted', 'dismissed', 'cleared', 'open'])
+  })
+
+  it.each([
+    ['dismissed', { verdict: 'dismiss', at: 1 }, true, 'closed'],
+    ['open', null, true, 'closed'],
+    ['not found again', null, false, 'open'],
+    ['cleared', { verdict: 'clear', at: 1 }, true, 'open'],
+  ] as const)('asks once about two statements: the first is %s', (_, word, inForce, second) => {
+    const possible = [
+      { no: 1, a: 1, b: 2, inForce, word },
+      { no: 2, a: 2, b: 1, inForce: true, word: null },
+    ]
+    expect(standing(facts({ said: [1, 2], possible })).possible.get(2)).toBe(second)
   })
 
   it('ends a slip of the pen, for nobody', () => {

@@ -8,7 +8,7 @@
  *            while both sides are said. Whether the winner counts itself does not matter: whoever corrects a correction does not
  *            bring back what that one corrected
  * order      the newest word goes first, words go before replacements. What would close a circle has no effect, and is open
- * open       nobody's word has effect, and both sides count
+ * open       nobody's word has effect, and both sides count; of several possible conflicts about the same two, the first
  */
 
 export interface StandingFacts {
@@ -116,6 +116,8 @@ class Settling {
   private readonly said: ReadonlySet<number>
   /** Pairs of statements a person said do not replace each other, whatever reading says so again. */
   private readonly objected: ReadonlySet<string>
+  /** Of the possible conflicts about the same two statements, the first is the finding. */
+  private readonly firstPossible = new Map<string, number>()
   /** From each statement that is ended to those it gives way to. */
   private readonly wayTo = new Map<number, Set<number>>()
   private readonly ended = new Map<number, Ending>()
@@ -125,6 +127,12 @@ class Settling {
     this.facts = facts
     this.said = new Set(facts.statements.filter(each => each.said).map(each => each.no))
     this.objected = new Set(facts.replacements.filter(each => each.objection !== null).map(pairOf))
+    for (const { no, a, b, inForce, word } of facts.possible) {
+      // What a model cleared may be found by a later reading.
+      if (!inForce || word?.verdict === 'clear') continue
+      const pair = unordered(a, b)
+      this.firstPossible.set(pair, Math.min(no, this.firstPossible.get(pair) ?? no))
+    }
   }
 
   settle(): Standing {
@@ -209,14 +217,19 @@ class Settling {
     return found.inForce && this.said.has(found.by) && !this.objected.has(pairOf(found)) ? 'standing' : 'withdrawn'
   }
 
-  private possibleState({ a, b, inForce, word }: PossibleFact, counts: ReadonlySet<number>): PossibleState {
+  private possibleState({ no, a, b, inForce, word }: PossibleFact, counts: ReadonlySet<number>): PossibleState {
     if (word !== null) return stateOfPossible[word.verdict]
-    return inForce && counts.has(a) && counts.has(b) ? 'open' : 'closed'
+    const isFirst = this.firstPossible.get(unordered(a, b)) === no
+    return inForce && isFirst && counts.has(a) && counts.has(b) ? 'open' : 'closed'
   }
 }
 
 function pairOf({ statement, by }: ReplacementFact): string {
   return `${statement} ${by}`
+}
+
+function unordered(a: number, b: number): string {
+  return a < b ? `${a} ${b}` : `${b} ${a}`
 }
 
 function leads(ways: ReadonlyMap<number, ReadonlySet<number>>, from: number, to: number): boolean {

@@ -281,3 +281,17 @@ it('keeps what was found between two documents when one is revised and the other
   expect(await quotesThatCount('half-read')).not.toContain('The Corran pier is 212 m long.')
   await isSound()
 })
+
+it('does not ask again about a possible conflict that a person dismissed when one of its documents is revised', async () => {
+  await handIn('asked', 'lease', 'Keys handed to the tenant: 3')
+  await handIn('asked', 'protocol', 'Keys given to the tenant: 2')
+  const [{ possible_conflict_id: id }] = await items('asked', 'possible-conflicts')
+  const path = `/api/possible-conflicts/${id}/dismissal`
+  expect((await post(path, { reason: 'Two doors.', by: 'j.doe' })).status).toBe(200)
+  await handIn('asked', 'protocol', 'Keys given to the tenant: 2\nThe hall is grey.\n')
+  await settled('asked')
+  expect(await items('asked', 'possible-conflicts')).toEqual([])
+  expect((await withdraw(path)).status).toBe(200)
+  expect(await items('asked', 'possible-conflicts')).toMatchObject([{ possible_conflict_id: id, b: { revision: 2 } }])
+  await isSound()
+})

@@ -249,7 +249,7 @@ export async function movePossible(
   const closes = rounds.flatMap(({ round, kind, possible }) => possible.closes.map(id => ({ id, round, kind })))
   const reopens = rounds.flatMap(({ possible }) => possible.reopens)
   const decision = ({ round, kind }: Pick<RoundResult, 'round' | 'kind'>): PossibleDecision => {
-    const reason = closedBecause(kind, 'One of its claims no longer counts.')
+    const reason = closedBecause(kind, 'One of its claims no longer counts, or it was found before.')
     return { verdict: 'superseded', reason, by: 'system', decided_at: scope.recordedAt, round }
   }
   const sent: Promise<unknown>[] = []
