@@ -7,7 +7,7 @@
 import { type FoundReading, type ModelRead, noReading } from '../models/model-read.js'
 import type { ExtractedClaim } from '../reading/types.js'
 import { toClaim } from '../store/claims/claims.js'
-import type { AttachedFindings } from '../store/findings/attached-findings.js'
+import type { AttachedFindings, FormerClaim } from '../store/findings/attached-findings.js'
 import { valueKey } from './carry-over.js'
 
 /** With the claims that findings of later documents made of its passages. */
@@ -15,25 +15,43 @@ export interface Attached extends AttachedFindings {
   lent: ExtractedClaim[]
 }
 
-/** What hangs on each run of its claims as one: first those of the reading itself, then those that are lent, which still count. */
-export function joinAttached([first, ...rest]: readonly AttachedFindings[], text: string): Attached | null {
+/**
+ * What hangs on each run of its claims as one: first those of the reading itself, then those that are lent, which still count. Once it was
+ * read again, what was lent is among those of the reading itself: it is known by the findings that hang on it, and that neither the rules
+ * nor a model read it there.
+ */
+export function joinAttached([first, ...rest]: readonly AttachedFindings[], text: string, ruled: () => ExtractedClaim[]): Attached | null {
   if (first === undefined) return null
-  const points = rest.length === 0 ? [] : [...text]
-  const former = rest.flatMap(each => each.former)
   const all = [first, ...rest]
-  return {
+  const attached = {
     former: all.flatMap(each => each.former),
     contradictions: once(all.flatMap(each => each.contradictions)),
     possible: once(all.flatMap(each => each.possible)),
     supersessions: once(all.flatMap(each => each.supersessions)),
     model: first.model,
-    lent: former
-      .filter(row => row.ended === null)
-      .map(row => {
-        const { claimNo, claimId, documentId, revision, slotKey, lookupKeys, superseded, ...claim } = toClaim(row)
-        return { ...claim, quote: points.slice(claim.start, claim.end).join('') }
-      }),
   }
+  const held = heldClaims(attached)
+  const own = first.former.filter(row => row.ended === null && held.has(row.claim_id))
+  const lent = rest.flatMap(each => each.former).filter(row => row.ended === null)
+  if (own.length + lent.length === 0) return { ...attached, lent: [] }
+  const points = [...text]
+  const extracted = (row: FormerClaim): ExtractedClaim => {
+    const { claimNo, claimId, documentId, revision, slotKey, lookupKeys, superseded, ...claim } = toClaim(row)
+    return { ...claim, quote: points.slice(claim.start, claim.end).join('') }
+  }
+  const read = own.length === 0 ? [] : [...ruled(), ...addedBy(attached)]
+  const isRead = (old: ExtractedClaim) => read.some(claim => isSuccessor(claim, old))
+  return { ...attached, lent: [...lent.map(extracted), ...own.map(extracted).filter(claim => !isRead(claim))] }
+}
+
+/** Claims in findings of models and people. */
+function heldClaims({ contradictions, possible, supersessions }: AttachedFindings): Set<string> {
+  const members = [
+    ...contradictions.filter(each => each.foundBy !== null || each.personal).flatMap(({ a, b }) => [...a, ...b]),
+    ...possible.filter(each => each.foundBy !== null).flatMap(({ a, b }) => [a, b]),
+    ...supersessions.filter(each => each.foundBy !== null).flatMap(({ claim, by }) => [claim, by]),
+  ]
+  return new Set(members.map(member => member.claimId))
 }
 
 function once<T extends { no: number }>(findings: readonly T[]): T[] {

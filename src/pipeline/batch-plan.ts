@@ -9,7 +9,7 @@
 import type { PossibleStanding } from '../kernel/document-content.js'
 import { comparedBy, linkedDocuments, type ModelRead } from '../models/model-read.js'
 import { newSecret } from '../platform/ids.js'
-import type { DocumentFacts } from '../reading/types.js'
+import type { DocumentFacts, Extraction } from '../reading/types.js'
 import { readTerms } from '../store/claims/claim-terms.js'
 import {
   type ClaimRange,
@@ -195,7 +195,7 @@ async function attachedTo(
   const { documentId, textHash, text } = read.document
   const parts: AttachedFindings[] = []
   for (const range of rangesOf(before)) parts.push(await readAttached(tx, stored, { documentId, textHash, ...range }))
-  return joinAttached(parts, text ?? '')
+  return joinAttached(parts, text ?? '', () => (read.packed === null ? [] : (JSON.parse(read.packed) as Extraction).claims))
 }
 
 /** Where its claims are: those of its reading, and those that findings of later documents made of its passages. */

@@ -26,6 +26,9 @@ const texts: Record<string, (value: number) => string> = {
   loan: value => paper('Lender South', '2026-04-01', value),
   minutes: value => `Harbour board\nMinutes of 4 May 2022\nThe Corran pier is ${value} m long.\n`,
   corrected: value => `Harbour board\nCorrected minutes of 7 June 2022\nThe Corran pier is ${value} m long.\n`,
+  // Said in other words: what differs may be a conflict.
+  lease: value => `Keys handed to the tenant: ${value}\n`,
+  protocol: value => `Keys given to the tenant: ${value}\n`,
 }
 const names = Object.keys(texts)
 
@@ -49,6 +52,7 @@ const beginnings: Act[][] = [
   [first('minutes', 198), first('corrected', 205)],
   [first('report', 198), first('audit', 212), first('loan', 198)],
   [first('report', 198), first('audit', 212), first('minutes', 198), first('corrected', 205)],
+  [first('lease', 198), first('protocol', 205)],
 ]
 
 function first(documentId: string, value: number): Act {
@@ -114,6 +118,7 @@ export const disturbed = fc
 export interface Seen {
   counts: string[]
   open: string[]
+  possible: string[]
   replaced: string[]
 }
 
@@ -301,6 +306,7 @@ export class History {
     return {
       counts: sorted(live.map(name)),
       open: sorted(found.flatMap(pairsOf)),
+      possible: (await this.items<PossibleConflict>('possible-conflicts?status=open')).map(({ a, b }) => pairOf(name(a), name(b))).sort(),
       replaced: sorted(replaced.map(each => `${name(each.superseded_by)} replaces ${name(each.claim)}`)),
     }
   }
@@ -380,7 +386,11 @@ export class History {
 const name = ({ document_id, quote }: Claim) => `${document_id}: ${quote}`
 const sorted = (lines: readonly string[]) => [...new Set(lines)].sort()
 
+function pairOf(one: string, two: string): string {
+  return [one, two].sort().join(' | ')
+}
+
 function pairsOf({ a, b, supporters_a, supporters_b }: Finding): string[] {
   const live = (claims: Claim[]) => claims.filter(each => each.superseded_at === null).map(name)
-  return live([a, ...supporters_a]).flatMap(one => live([b, ...supporters_b]).map(two => [one, two].sort().join(' | ')))
+  return live([a, ...supporters_a]).flatMap(one => live([b, ...supporters_b]).map(two => pairOf(one, two)))
 }

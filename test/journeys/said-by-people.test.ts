@@ -74,11 +74,13 @@ describe('two passages that a person says contradict each other', () => {
   it('go on when a document is read again, and end with the revision that no longer says them', async () => {
     await openCase('later')
     const { contradiction_id: id } = (await report('later')).body
-    await call('POST', '/api/scopes/later/reread', {})
-    await expect.poll(async () => (await get('/api/scopes/later/summary')).reading.waiting).toBe(0)
-    expect((await get('/api/scopes/later/contradictions')).items).toMatchObject([
-      { contradiction_id: id, a: { quote: 'finished when the swallows return' }, b: { document_id: 'letter' } },
-    ])
+    for (let turn = 0; turn < 2; turn++) {
+      await call('POST', '/api/scopes/later/reread', {})
+      await expect.poll(async () => (await get('/api/scopes/later/summary')).reading.waiting).toBe(0)
+      expect((await get('/api/scopes/later/contradictions')).items).toMatchObject([
+        { contradiction_id: id, a: { quote: 'finished when the swallows return' }, b: { document_id: 'letter' } },
+      ])
+    }
     await handIn('later', 'third', 'The crane of Harbour Tower stands on the north side.')
     await handIn('later', 'letter', 'To the owner\n\nNothing to add.')
     expect((await get('/api/scopes/later/contradictions?status=all')).items).toMatchObject([

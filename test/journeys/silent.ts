@@ -62,7 +62,11 @@ export function silentPairs({ live, findings, possible, readers }: Shown): strin
   return [...new Set(together)].sort()
 }
 
-const figureOf = ({ quote }: Claim) => /Revenue: EUR \d+|pier is \d+/.exec(quote)?.[0]
+/** The fact and its value, whatever words name it. */
+function figureOf({ quote }: Claim): string | undefined {
+  const [, fact, value] = /(Revenue|pier|Keys)\b.*?(\d+)/.exec(quote) ?? []
+  return fact === undefined ? undefined : `${fact} ${value}`
+}
 
 function namesOf(found: readonly { a: Claim; b: Claim }[]): Set<string> {
   return new Set(found.flatMap(({ a, b }) => [`${figureOf(a)} / ${figureOf(b)}`, `${figureOf(b)} / ${figureOf(a)}`]))
