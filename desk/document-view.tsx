@@ -85,6 +85,14 @@ export function DocumentView({ scopeId, documentId, claimId }: DocumentViewProps
               Came with <DocumentLink scopeId={scopeId} id={document.part_of} />
             </p>
           )}
+          {document.same_as.length > 0 && (
+            <p>
+              The same file as{' '}
+              {document.same_as.map(id => (
+                <DocumentLink key={id} class="listed" scopeId={scopeId} id={id} />
+              ))}
+            </p>
+          )}
           {[document.provenance, document.reason, ...(document.file?.notes ?? [])].map(line => line && <p key={line}>{line}</p>)}
           {document === newest && <LegalHold {...{ scopeId, documentId, hold: document.legal_hold, reload: revisions.reload }} />}
           <div class="tools">

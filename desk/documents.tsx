@@ -71,6 +71,7 @@ function DocumentTable({ documents, scopeId, reload }: { documents: Document[]; 
           </div>
           <div>
             <Badge kind={document.status}>{document.erased_at === null ? document.status : 'erased'}</Badge>
+            {document.same_as.length > 0 && <Badge>same file twice</Badge>}
             {document.legal_hold !== null && <Badge>on legal hold</Badge>}
           </div>
           <div class="small muted">

@@ -248,6 +248,9 @@ create index documents_about on documents (tenant_id, scope_no, generation, docu
 -- Lists of cases say by whom their documents were compared: those that a model compared are found among any number of others.
 create index documents_compared on documents (tenant_id, scope_no, generation)
   where current and status = 'indexed' and compared_model is not null and erased_at is null;
+-- The same bytes twice in a case are said to be the same.
+create index documents_same on documents (tenant_id, scope_no, generation, (coalesce(file_sha256, text_hash)), document_id)
+  where current and erased_at is null;
 
 create table backlog (
   tenant_id text not null, scope_no bigint not null, seq bigint not null, generation integer not null,

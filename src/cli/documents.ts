@@ -57,7 +57,7 @@ export const addDocuments: AddCommand = program => {
         ['tries', item => item.attempts],
         ['examined', item => printable(item.compared_by.words), { max: 40 }],
         ['legal hold', item => (item.legal_hold === null ? '' : `of the ${item.legal_hold.of}`)],
-        ['reason', item => printable(item.reason ?? unanswered(item))],
+        ['reason', item => printable(item.reason ?? (sameLine(item) || unanswered(item)))],
       ],
     )
   documents
@@ -127,6 +127,10 @@ function modelLines(
   ]
 }
 
+function sameLine({ same_as: same }: Schema['Document']): string {
+  return same.length === 0 ? '' : `the same file as ${same.join(', ')}`
+}
+
 function unanswered({ model }: Schema['Document']): string {
   return model === null || model === 'answered' ? '' : `read without the model: ${model}`
 }
@@ -140,6 +144,7 @@ function recordLines(record: Schema['Document'], { colors }: Output): string[] {
     ['type', record.type],
     ['source', record.source],
     ['part of', record.part_of],
+    ['same as', record.same_as.length === 0 ? null : record.same_as.join(', ')],
     ['examined', record.compared_by.words],
     ['found', `${counts.claims} claims, ${counts.contradictions} contradictions`],
     ['received', timings.received_at],

@@ -271,6 +271,10 @@ export const DocumentRecord = RecordOf('Document', {
     },
   ),
   part_of: Nullable(Type.String({ description: 'The document_id of the mail it was attached to, or of the archive it was in.' })),
+  same_as: Type.Array(Type.String(), {
+    description:
+      'Other documents of the case that are the same file, byte by byte, or the same text, as they are now: the first 10 by their id. Each is read and compared for itself.',
+  }),
   legal_hold: Nullable(StandingHold),
   erased_at: Nullable(Time),
 })

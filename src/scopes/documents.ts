@@ -123,6 +123,7 @@ export function toDocumentRecord(row: DocumentRow, scopeId: string): DocumentRec
     compared_by: comparedBy(row),
     file: toFileRecord(row),
     part_of: row.part_of,
+    same_as: row.same_as,
     legal_hold: row.legal_hold,
     erased_at: row.erased_at,
   }

@@ -130,6 +130,19 @@ describe('a document that came as a file', () => {
     const again = await upload(tenant, 'lease', sample('lease.docx'), 'lease.docx')
     expect(again).toMatchObject({ revision: 2, unchanged: true, status: 'indexed', content_hash: first.content_hash })
     expect((await get(tenant, '/api/documents/lease/text?scope_id=case')).text).toMatch(/^# Lease agreement/)
+    expect(again.same_as).toEqual([])
+    // Under another name it is another document, and each says of the other that it is the same.
+    expect((await upload(tenant, 'copy', sample('lease.docx'), 'copy of lease.docx')).same_as).toEqual(['lease'])
+    await upload(tenant, 'other', 'The roof is red.', 'other.txt')
+    const sameAs = async () => {
+      const { items } = (await get(tenant, '/api/scopes/case/documents')).body
+      return Object.fromEntries(items.map((item: { document_id: string; same_as: string[] }) => [item.document_id, item.same_as]))
+    }
+    expect(await sameAs()).toEqual({ copy: ['lease'], lease: ['copy'], other: [] })
+    const body = { scope_id: 'case', name: 'Note', document_id: 'note', text: 'The roof is red.' }
+    await service.call('POST', '/api/ingest', { headers: { 'x-tenant-id': tenant.tenant_id }, body })
+    await service.call('DELETE', '/api/documents/copy?scope_id=case', { headers: keyOf(tenant) })
+    expect(await sameAs()).toEqual({ copy: [], lease: [], note: ['other'], other: ['note'] })
   })
 
   it('is quarantined with a reason a person understands, and nothing else is touched', async () => {

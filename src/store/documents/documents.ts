@@ -50,6 +50,8 @@ export interface DocumentRow {
   text_extractor: string | null
   text_notes: string[] | null
   part_of: string | null
+  /** Others of the case with the same bytes, as they are now. */
+  same_as: string[]
   model_outcome: string | null
   extractor: string | null
   extractor_version: string | null
@@ -69,11 +71,20 @@ export interface SignedDocument {
   how: 'read_by_eye' | 'set_aside' | null
 }
 
+/** Others that are named for one: the same form may be in a case a thousand times. */
+const mostSame = 10
+
 const columns = `
   document_id, revision, current, status, name, type, source, provenance, ${aboutSql('documents')} as about, text_hash, unchanged, seq, attempts, reason, stage, error_class,
   received_at, queued_at, started_at, finished_at, erased_at, timings, round, first_claim_no, claim_count, contradiction_count,
   file_id, file_sha256, file_media_type, file_bytes, text_extractor, text_notes, part_of, model_outcome, extractor, extractor_version, compared_model,
-  ${documentHoldSql('documents')}, (
+  ${documentHoldSql('documents')}, array(
+    select s.document_id from documents s
+    where s.tenant_id = documents.tenant_id and s.scope_no = documents.scope_no and s.generation = documents.generation
+      and s.current and s.erased_at is null and documents.erased_at is null and s.document_id <> documents.document_id
+      and coalesce(s.file_sha256, s.text_hash) = coalesce(documents.file_sha256, documents.text_hash)
+      and coalesce(documents.file_sha256, documents.text_hash) <> sha256('')
+    order by s.document_id limit ${mostSame}) as same_as, (
     select json_build_object('by', o.signed_by, 'vouched', o.bound, 'sign_off_id', o.sign_off_id,
       'signed_at', to_char(o.signed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'how', u.how)
     from sign_offs o left join lateral (
