@@ -248,8 +248,9 @@ create index documents_about on documents (tenant_id, scope_no, generation, docu
 -- Lists of cases say by whom their documents were compared: those that a model compared are found among any number of others.
 create index documents_compared on documents (tenant_id, scope_no, generation)
   where current and status = 'indexed' and compared_model is not null and erased_at is null;
--- The same bytes twice in a case are said to be the same.
-create index documents_same on documents (tenant_id, scope_no, generation, (coalesce(file_sha256, text_hash)), document_id)
+-- The same bytes twice in a case are said to be the same. Under row-level security an index on coalesce() is not used, for it might leak; one on a case
+-- is.
+create index documents_same on documents (tenant_id, scope_no, generation, (case when file_sha256 is null then text_hash else file_sha256 end), document_id)
   where current and erased_at is null;
 
 create table backlog (

@@ -1,6 +1,7 @@
 /** What is asked of one scope reads what it asks for, however much the scope holds: by the plans of the server, as the tenant's role. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { newTenantId } from '../../src/platform/ids.js'
+import { findDocument } from '../../src/store/documents/documents.js'
 import { readScopeEvents } from '../../src/store/events/events-reading.js'
 import { type ClaimFilter, listClaimRows } from '../../src/store/findings/findings.js'
 import { readExtractors, readLatencies, readThroughput } from '../../src/store/maintenance/metrics.js'
@@ -93,6 +94,13 @@ it('finds claims by their subject, whatever its case', async () => {
   expect(answer.map(row => row.claim_no)).toEqual(Array.from({ length: 16 }, (_, n) => 77 + 1000 * n))
   expect([...indexes]).toEqual(['claims_by_subject'])
   expect(pages).toBeLessThan(40)
+})
+
+it('names the documents that are the same as one, a few of them', async () => {
+  const { answer, indexes, pages } = await planOf(tx => findDocument(tx, scope, 'doc-77'))
+  expect(answer?.same_as).toHaveLength(10)
+  expect(indexes).toContain('documents_same')
+  expect(pages).toBeLessThan(60)
 })
 
 it('reads the numbers of a period', async () => {

@@ -71,6 +71,9 @@ export interface SignedDocument {
   how: 'read_by_eye' | 'set_aside' | null
 }
 
+/** As the index has it. What came as text is its own bytes. */
+const bytesSql = (of: string) => `case when ${of}.file_sha256 is null then ${of}.text_hash else ${of}.file_sha256 end`
+
 /** Others that are named for one: the same form may be in a case a thousand times. */
 const mostSame = 10
 
@@ -82,8 +85,7 @@ const columns = `
     select s.document_id from documents s
     where s.tenant_id = documents.tenant_id and s.scope_no = documents.scope_no and s.generation = documents.generation
       and s.current and s.erased_at is null and documents.erased_at is null and s.document_id <> documents.document_id
-      and coalesce(s.file_sha256, s.text_hash) = coalesce(documents.file_sha256, documents.text_hash)
-      and coalesce(documents.file_sha256, documents.text_hash) <> sha256('')
+      and ${bytesSql('s')} = ${bytesSql('documents')} and ${bytesSql('documents')} <> sha256('')
     order by s.document_id limit ${mostSame}) as same_as, (
     select json_build_object('by', o.signed_by, 'vouched', o.bound, 'sign_off_id', o.sign_off_id,
       'signed_at', to_char(o.signed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'how', u.how)
