@@ -63,7 +63,8 @@ const scopeFields = {
     { ...open, description: 'Who signed it off, what came since, and who compared its documents.' },
   ),
   needs_reread: Type.Boolean({
-    description: 'Some of its documents were read by another version of the reader: their claims are not compared.',
+    description:
+      'Some of its documents were read or compared by another version of the rules; claims of another version of the reader are not compared.',
   }),
   trajectory: Type.Array(Type.Number({ minimum: 0, maximum: 1 }), {
     maxItems: 20,
@@ -180,7 +181,7 @@ export const ScopeSummary = RecordOf('ScopeSummary', {
   runtime: Type.Object({ state: RuntimeState, service: RuntimeState, tenant: RuntimeState, scope: RuntimeState, run: highestRun }, open),
   documents: DocumentCounts,
   reading: OpenObject({
-    reader: Type.String({ description: 'Version of the reader in use.' }),
+    reader: Type.String({ description: 'Version of the rules in use: of the reader, a dot, of the comparer.' }),
     needs_reread: Type.Boolean(),
     outdated: { ...Count, description: 'Documents that another version read: their claims are not compared with those of this one.' },
     waiting: { ...Count, description: 'Documents that wait to be read again.' },

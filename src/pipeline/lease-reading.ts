@@ -8,10 +8,11 @@ import type { Lease, LeasedDocument } from '../store/leases/leases.js'
 import type { HeldRead } from './batch-plan.js'
 import { exhausted } from './document-failure.js'
 import type { Account } from './fair-turns.js'
+import { judgedAgain } from './judging-again.js'
 import type { LeaseWorkDeps } from './lease-work.js'
 import { ReadError } from './threads.js'
 
-export interface LeaseReadingOptions extends Pick<LeaseWorkDeps, 'reader' | 'fileText' | 'retry' | 'stages' | 'now'> {
+export interface LeaseReadingOptions extends Pick<LeaseWorkDeps, 'db' | 'reader' | 'fileText' | 'retry' | 'stages' | 'now'> {
   lease: Lease
   payer: Account
   mayBegin: () => Promise<boolean>
@@ -66,8 +67,10 @@ export class LeaseReading {
   }
 
   async extract(document: LeasedDocument): Promise<Slot> {
-    const { lease, reader, fileText, payer, mayBegin, passages, signal, stages, now, failure } = this.options
+    const { db, lease, reader, fileText, payer, mayBegin, passages, signal, stages, now, failure } = this.options
     try {
+      const judged = await judgedAgain(db, lease, document)
+      if (judged !== null) return { state: 'ready', read: { document, packed: judged, passages: null, timings: {} } }
       const how = { account: payer, mayBegin, passages, signal }
       if (fileText !== undefined && !(await fileText.ensure(lease, document, how))) return { state: 'untouched' }
       const { documentId, revision, name, type, source, text } = document

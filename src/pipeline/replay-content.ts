@@ -10,7 +10,7 @@ import { type FoundReading, keptReading, withAdded } from '../models/model-read.
 import { extract } from '../reading/document/extract.js'
 import { factsOf, lookupWeights } from '../reading/relations/place.js'
 import type { DocumentProfile, Extraction, Glossary } from '../reading/types.js'
-import { READER_NAME, READER_VERSION } from '../reading/version.js'
+import { COMPARER_VERSION, READER_NAME, READER_VERSION, RULES_VERSION } from '../reading/version.js'
 import { findModelReading } from '../store/documents/model-readings.js'
 import type { LeasedDocument } from '../store/leases/leases.js'
 import {
@@ -166,7 +166,7 @@ export class ReplayedContent {
       }
     }
     const model = await this.modelReading(name)
-    const same = document.extractor === READER_NAME && document.extractorVersion === READER_VERSION
+    const same = document.extractor === READER_NAME && document.extractorVersion === RULES_VERSION
     const ids = derivedIds('claim', this.scope)
     if (document.text !== null && same) {
       this.counts.read++
@@ -286,7 +286,7 @@ function toLeased(name: { documentId: string; revision: number }, document: Repl
 }
 
 function isReadAsToday({ profile }: ReplayedDocument): boolean {
-  return profile?.['reader'] === READER_VERSION
+  return profile?.['reader'] === READER_VERSION && profile['comparer'] === COMPARER_VERSION
 }
 
 /** A round that concluded a review is concluded as that review again; its proposal says what it answered. */

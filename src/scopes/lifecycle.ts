@@ -5,7 +5,7 @@
 
 import { effectiveSettings } from '../kernel/settings.js'
 import { AppError } from '../platform/errors.js'
-import { READER_VERSION } from '../reading/version.js'
+import { RULES_VERSION } from '../reading/version.js'
 import { brokenQuota } from '../store/documents/documents-intake.js'
 import { findIdempotent, type IdempotentUse } from '../store/documents/idempotency.js'
 import { appendServiceEvents } from '../store/events/events.js'
@@ -161,9 +161,9 @@ function toScopeRecord(row: ScopeOverview, examined: CaseExamined): ScopeRecord 
   }
 }
 
-/** Documents that another version of the reader read. */
+/** Documents that another version of the rules read or compared. */
 export function outdatedDocuments({ readers }: Pick<ScopeOverview, 'readers'>): number {
-  return Object.entries(readers).reduce((sum, [version, documents]) => sum + (version === READER_VERSION ? 0 : documents), 0)
+  return Object.entries(readers).reduce((sum, [version, documents]) => sum + (version === RULES_VERSION ? 0 : documents), 0)
 }
 
 export function toDocumentCounts(row: Omit<DocumentCounts, 'total'>): DocumentCounts {

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import { gatesNow } from '../kernel/finality-gates.js'
 import { emptyAggregates } from '../kernel/scores.js'
 import { effectiveSettings } from '../kernel/settings.js'
-import { READER_VERSION } from '../reading/version.js'
+import { RULES_VERSION } from '../reading/version.js'
 import { listLastDecisions, listTopContradictions } from '../store/findings/findings.js'
 import { findNewestCertificate } from '../store/scopes/certificates.js'
 import type { ScopeOverview } from '../store/scopes/scopes.js'
@@ -34,7 +34,7 @@ export async function getSummary(deps: ScopesDeps, input: ScopeName & { ifNoneMa
   return readTenant(deps.db, input.tenantId, async tx => {
     const overview = await requireOverview(tx, input.scopeId)
     const policyHash = (await effectivePolicyHash(tx, { tenantId: input.tenantId, scopeNo: overview.scope_no })) ?? shipped.hash
-    const etag = tagOf(overview, `${policyHash} ${READER_VERSION}`)
+    const etag = tagOf(overview, `${policyHash} ${RULES_VERSION}`)
     if (matches(input.ifNoneMatch, etag)) return { etag, body: null }
     return { etag, body: await readSummary(tx, overview, policyHash) }
   })
@@ -78,7 +78,7 @@ async function readSummary(tx: TenantTransaction, overview: ScopeOverview, polic
     },
     documents: toDocumentCounts(overview),
     reading: {
-      reader: READER_VERSION,
+      reader: RULES_VERSION,
       needs_reread: outdatedDocuments(overview) > 0,
       outdated: outdatedDocuments(overview),
       waiting: overview.rereads,

@@ -1,7 +1,7 @@
 /** Nothing is certified that nobody examined: the gate, what ends a sign-off, and who is said to have compared, over HTTP. */
 
 import { describe, expect, it } from 'vitest'
-import { READER_VERSION } from '../../src/reading/version.js'
+import { RULES_VERSION } from '../../src/reading/version.js'
 import { startJourney } from '../support/journey.js'
 import { addPossible } from '../support/possible-conflict.js'
 
@@ -350,7 +350,7 @@ describe('lists and events', () => {
     const documents = (await get('/api/scopes/listed/documents')).items as { document_id: string; compared_by: object }[]
     const by = (documentId: string) => documents.find(each => each.document_id === documentId)?.compared_by
     expect(by('contract')).toMatchObject({
-      rules: { version: READER_VERSION },
+      rules: { version: RULES_VERSION },
       words: 'compared by rules and J. Doe',
       person: { by: 'J. Doe', vouched: false, sign_off_id: id, how: null },
     })

@@ -204,7 +204,7 @@ it('leaves a statement corrected when another version reads it again and the cor
   await handIn('upgraded', 'minutes', minutes)
   await handIn('upgraded', 'corrected', corrected)
   expect(await expire('upgraded', 'corrected')).toBe('gone')
-  await change('upgraded', ['minutes', 'corrected'], "extractor_version = 'before'")
+  await change('upgraded', ['minutes', 'corrected'], `extractor_version = 'before', profile = profile || '{"reader": "before"}'`)
   await forgetPlace('upgraded', 'corrected')
   expect((await call('POST', '/api/scopes/upgraded/reread', {})).body).toMatchObject({ queued: 1 })
   await settled('upgraded')

@@ -7,6 +7,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { replayScope } from '../../src/pipeline/replay.js'
 import { AppError } from '../../src/platform/errors.js'
+import { READER_VERSION, RULES_VERSION } from '../../src/reading/version.js'
 import type { ScopesDeps } from '../../src/scopes/deps.js'
 import { discardDocument } from '../../src/scopes/discard.js'
 import { eraseDocument } from '../../src/scopes/erase.js'
@@ -16,6 +17,7 @@ import { rereadScope } from '../../src/scopes/reread.js'
 import { resetScope } from '../../src/scopes/reset.js'
 import { reopenContradiction, resolveContradiction } from '../../src/scopes/resolution.js'
 import { getSummary } from '../../src/scopes/summary.js'
+import { removeOldTexts } from '../../src/store/maintenance/text-retention.js'
 import { verifyDatabase } from '../../src/store/maintenance/verify.js'
 import type { Database } from '../../src/store/server/database.js'
 import { withFailingStatements } from '../support/failing-statements.js'
@@ -476,4 +478,36 @@ test('a claim of a replaced reading that counts is noticed, and ends when its do
   ])
   await eraseDocument(deps, { ...scope, documentId: 'note' })
   expect(await verifyDatabase(world.db)).toMatchObject({ broken: [] })
+})
+
+// Last, since it takes the texts of all the cases above.
+test('a new comparer judges what is stored again, when the texts are gone', async () => {
+  const scope = await newCase()
+  const { tenantId } = scope
+  await readBefore(scope)
+  await world.ingest([{ ...scope, documentId: 'newcomer', text: documents.survey.replace('198', '150') }])
+  await work(tenantId)
+  const found = `select count(*) as sides from contradiction_sides m join claims c using (tenant_id, scope_no, generation, claim_no)
+    where c.tenant_id = $1 and c.document_id = 'newcomer'`
+  expect(await world.rows(found, [tenantId])).toEqual([{ sides: 0 }])
+  const said = () =>
+    world.rows(
+      `select c.document_id, c.quote, c.start_at, c.body->>'valueText' as value from claims c where c.tenant_id = $1 and c.superseded_at is null
+       order by 1, 3, 4`,
+      [tenantId],
+    )
+  const before = await said()
+  // Read by this reader after all, and compared by a comparer before.
+  await world.rows(`update documents set profile = profile || $2::jsonb where tenant_id = $1 and extractor_version = '0'`, [
+    tenantId,
+    JSON.stringify({ reader: READER_VERSION, comparer: '0' }),
+  ])
+  for (let removed = 1; removed > 0; ) removed = await removeOldTexts(world.db, 0, 1000)
+  expect((await getSummary(deps, scope)).body?.reading).toMatchObject({ needs_reread: true })
+  await rereadScope(deps, scope, {})
+  await work(tenantId)
+  const [{ sides } = { sides: 0 }] = await world.rows<{ sides: number }>(found, [tenantId])
+  expect(sides).toBeGreaterThan(0)
+  expect(await said()).toEqual(before)
+  expect((await getSummary(deps, scope)).body?.reading).toMatchObject({ needs_reread: false, reader: RULES_VERSION })
 })

@@ -13,7 +13,7 @@ import { codePointOffsets } from '../normalize/code-points.js'
 import { type NormalizedText, normalize } from '../normalize/normalize.js'
 import { remarksOf, saidUntil } from '../normalize/remarks.js'
 import type { ClaimRole, ClaimValue, DocumentInput, ExtractedClaim, Extraction } from '../types.js'
-import { READER_NAME, READER_VERSION } from '../version.js'
+import { COMPARER_VERSION, READER_NAME, READER_VERSION, RULES_VERSION } from '../version.js'
 import { NO_NAMES, namesOf } from '../words/names.js'
 import type { Tokens } from '../words/tokens.js'
 import { goalsOf } from './goals.js'
@@ -39,7 +39,8 @@ export interface ReadClaim extends ExtractedClaim {
 export interface Reading extends Extraction {
   claims: ReadClaim[]
   /** What the document adds to each of its statements, for comparing. */
-  profile: Extraction['profile'] & Pick<Profile, 'topic' | 'corrects'> & { named: string[]; reader: string; passages: number }
+  profile: Extraction['profile'] &
+    Pick<Profile, 'topic' | 'corrects'> & { named: string[]; reader: string; comparer: string; passages: number }
 }
 
 export function extract(input: DocumentInput): Reading {
@@ -68,7 +69,7 @@ export function extract(input: DocumentInput): Reading {
   const { year, topic, corrects, ...told } = profile
   return {
     extractor: READER_NAME,
-    version: READER_VERSION,
+    version: RULES_VERSION,
     profile: {
       ...told,
       principalSubject: topic.names.length > 0 ? topic.names.slice(0, 3).map(capitalized).join(' ') : null,
@@ -76,6 +77,7 @@ export function extract(input: DocumentInput): Reading {
       corrects,
       named: [...named].slice(0, 300),
       reader: READER_VERSION,
+      comparer: COMPARER_VERSION,
       passages: statements.length,
     },
     claims: claims.slice(0, MAX_CLAIMS),

@@ -4,6 +4,7 @@
  */
 
 import { storableJson } from '../../platform/storable-text.js'
+import { READER_VERSION, RULES_VERSION } from '../../reading/version.js'
 import type { FinishedDocument } from '../claims/claims-documents.js'
 import { appendEvents } from '../events/events.js'
 import { inPlace, type NamedPlace, ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
@@ -27,8 +28,9 @@ const firstPlace = 1_000_000_000_000_000
 export type RereadableRow = Pick<DocumentRow, 'document_id' | 'revision'>
 
 /**
- * Documents whose newest admitted revision can be read again and does not wait for that already, by id. With `model` those
- * that no model has answered about; with `documentIds` only these.
+ * Documents whose newest admitted revision can be read again and does not wait for that already, by id: those with a text, and
+ * those that the reader in use has read and another comparer judged. With `model` those that no model has answered about, and
+ * whose text is there; with `documentIds` only these.
  */
 export async function listRereadable(
   tx: Transaction,
@@ -38,8 +40,9 @@ export async function listRereadable(
   const { documentIds } = wanted
   return tx.rows<RereadableRow>(
     `select d.document_id, d.revision from documents d
-     where ${inPlace('d')} and d.document_id > $4 ${documentIds === undefined ? '' : 'and d.document_id = any ($7::text[])'} and d.status = 'indexed' and d.round is not null
-       and d.erased_at is null and d.text is not null and (not $5 or d.model_outcome is distinct from 'answered')
+     where ${inPlace('d')} and d.document_id > $4 ${documentIds === undefined ? '' : 'and d.document_id = any ($9::text[])'} and d.status = 'indexed' and d.round is not null
+       and d.erased_at is null and (not $5 or d.model_outcome is distinct from 'answered')
+       and (d.text is not null or (not $5 and d.profile->>'reader' = $7 and d.extractor_version <> $8 and isempty(d.lent_claims)))
        and not exists (
          select from documents l
          where ${inPlace('l')} and l.document_id = d.document_id and l.revision > d.revision
@@ -48,7 +51,15 @@ export async function listRereadable(
          select from backlog b
          where ${inPlace('b')} and b.document_id = d.document_id and b.reread is not null)
      order by d.document_id limit $6`,
-    [...placeOf(scope), wanted.after, wanted.model, wanted.limit, ...(documentIds === undefined ? [] : [documentIds])],
+    [
+      ...placeOf(scope),
+      wanted.after,
+      wanted.model,
+      wanted.limit,
+      READER_VERSION,
+      RULES_VERSION,
+      ...(documentIds === undefined ? [] : [documentIds]),
+    ],
   )
 }
 

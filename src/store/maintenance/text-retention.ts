@@ -5,7 +5,7 @@ import { inPlace, ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import { documentOf, keepsDocumentSql } from '../scopes/standing-hold.js'
 import type { Database } from '../server/database.js'
 
-/** What is still to be read keeps its text however old it is; an indexed document without its text can no longer be reread. */
+/** What is still to be read keeps its text however old it is; an indexed document without its text can only be judged again from its claims. */
 const finished = "('indexed', 'rejected')"
 const kept = (document: string) =>
   `(${document}.text is not null or ${document}.file_id is not null) and not ${isHeld(document)} and not ${waits(document)}`
