@@ -117,6 +117,7 @@ describe('a document that came as a file', () => {
     expect(await found('33.9')).toEqual([
       expect.objectContaining({
         role: 'deleted',
+        value: expect.stringMatching(/^EUR 33\.9M \(it read: “The revenue/),
         paragraph: 1,
         quote: expect.stringMatching(/^Paragraph 1, deleted by Ana Berg on 2026-03-01: EUR 33\.9M/),
       }),

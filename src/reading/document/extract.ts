@@ -27,6 +27,8 @@ const MAX_CLAIMS = 2_000
 const MAX_QUOTE = 1_000
 const VALUES_A_STATEMENT = 4
 const LONG_REMARK = 300
+/** By whom, when and on what. */
+const REMARK_HEAD = /^Paragraph \d+, (?:deleted[^:]*|comment(?:(?! on “)[^:])*(?: on “[^”]*”)?): /
 /** A statement that nothing stands above. */
 const BARE: Statement = { kind: 'sentence', start: 0, end: 0, text: '', labelEnd: 0, above: [], heads: [], before: [], heading: '' }
 
@@ -98,7 +100,12 @@ function remarkClaims({ text, type }: DocumentInput, reader: SaysReader, profile
       const statement = { ...BARE, ...piece, text: quote }
       const { says, tokens } = reader.read(statement)
       const [first] = claimsOf({ statement, says, tokens, profile, above: null, slice })
-      return first === undefined ? [] : [{ ...first, role: kind }]
+      if (first === undefined) return []
+      const attribute = kind === 'deleted' ? 'deleted text' : 'comment'
+      const valueText = cut(quote.replace(REMARK_HEAD, ''), 200)
+      // Its figures are not what the document gives.
+      const value: ClaimValue = { type: 'boolean', value: true }
+      return [{ ...first, role: kind, attribute, attributeKey: attribute, value, valueText, unit: null, figure: null }]
     })
   })
 }
