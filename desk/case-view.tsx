@@ -68,12 +68,12 @@ function CaseHead({ summary, tab, reload }: { summary: Summary; tab: string; rel
     ['overview', 'Overview', null],
     ['contradictions', 'Contradictions', contradictions.open],
     ['possible', 'Possible', contradictions.unsure],
-    ['superseded', 'Superseded', null],
+    ['superseded', 'Replaced', null],
     ['documents', 'Documents', documents.total],
-    ['claims', 'Claims', summary.claims.live],
+    ['claims', 'Statements', summary.claims.live],
     ['story', 'Story', null],
     ['as-it-was', 'As it was', null],
-    ['settled', 'Settled?', null],
+    ['settled', 'Review complete?', null],
     ['policy', 'Policy', null],
     ...(isOperator.value ? [['convergence', 'Convergence', null] as [string, string, null]] : []),
   ]
@@ -148,10 +148,10 @@ function Tab({ scopeId, tab, inner, summary }: { scopeId: string; tab: string; i
       return inner[0] === undefined ? (
         <Documents scopeId={scopeId} />
       ) : (
-        <DocumentView claimId={inner[1]} key={inner[0]} scopeId={scopeId} documentId={inner[0]} />
+        <DocumentView part={inner[1]} key={inner[0]} scopeId={scopeId} documentId={inner[0]} />
       )
     case 'claims':
-      return <Claims scopeId={scopeId} />
+      return <Claims key={inner[0]} scopeId={scopeId} words={inner[0]} />
     case 'story':
       return <Story scopeId={scopeId} />
     case 'as-it-was':

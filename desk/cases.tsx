@@ -27,7 +27,7 @@ const finalities: [string, string][] = [
   ['review', 'needs a person'],
   ['escalated', 'escalated'],
   ['blocked', 'blocked'],
-  ['resolved', 'settled'],
+  ['resolved', 'review complete'],
 ]
 
 export function Cases() {

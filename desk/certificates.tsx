@@ -24,7 +24,7 @@ export function Certificates({ newest, scopeId }: { newest: Certificate | null; 
     <section aria-labelledby="certificate">
       <h3 id="certificate">Certificate</h3>
       {newest === null ? (
-        <p>There is none yet: it is issued when every gate has passed.</p>
+        <p>There is none yet: it is issued when every condition is met.</p>
       ) : (
         <Newest certificate={newest} scopeId={scopeId} />
       )}

@@ -9,8 +9,8 @@ import { countOf } from './wording'
 
 const mostShown = 200
 
-export function Claims({ scopeId }: { scopeId: string }) {
-  const [text, setText] = useState('')
+export function Claims({ scopeId, words = '' }: { scopeId: string; words?: string | undefined }) {
+  const [text, setText] = useState(words.slice(0, 200))
   const [state, setState] = useState<'live' | 'superseded' | 'all'>('live')
   const [heldOn, setHeldOn] = useState('')
   const [knownOn, setKnownOn] = useState('')
@@ -30,7 +30,7 @@ export function Claims({ scopeId }: { scopeId: string }) {
   const found = list.data ?? []
   return (
     <div class="page">
-      <h2>Claims</h2>
+      <h2>Statements</h2>
       <div class="tools">
         <Field label="Search" type="search" value={text} onInput={setText} maxLength={200} />
         <Choice
@@ -48,7 +48,7 @@ export function Claims({ scopeId }: { scopeId: string }) {
       </div>
       <Failure text={list.failure} />
       {list.data === undefined ? (
-        list.failure === undefined && <Loading what="the claims" />
+        list.failure === undefined && <Loading what="the statements" />
       ) : (
         <p class="muted" role="status">
           {shownWords(found.length, q !== '')}
@@ -68,7 +68,7 @@ export function Claims({ scopeId }: { scopeId: string }) {
                 <bdi>{claim.quote ?? 'erased'}</bdi>
               </blockquote>
             </div>
-            <DocumentLink class="small" scopeId={scopeId} id={claim.document_id} />
+            <DocumentLink class="small" scopeId={scopeId} id={claim.document_id} claimId={claim.claim_id} />
           </li>
         ))}
       </ul>
@@ -78,6 +78,6 @@ export function Claims({ scopeId }: { scopeId: string }) {
 
 function shownWords(count: number, isSearch: boolean): string {
   if (count === mostShown && !isSearch) return `The first ${mostShown} are shown; search for others.`
-  if (count === 0) return isSearch ? 'No claim says this.' : 'There are none.'
-  return isSearch ? `${countOf(count, 'claim')}, the best first` : countOf(count, 'claim')
+  if (count === 0) return isSearch ? 'No statement says this.' : 'There are none.'
+  return isSearch ? `${countOf(count, 'statement')}, the best first` : countOf(count, 'statement')
 }

@@ -179,7 +179,7 @@ function Supporters({
   const documents = [...new Set(claims.map(claim => claim.document_id))]
   return (
     <p class="muted">
-      {countOf(count, 'other claim')} say the same as {letter}:{' '}
+      {countOf(count, 'other statement')} say the same as {letter}:{' '}
       {documents.map(id => (
         <DocumentLink key={id} class="listed" scopeId={scopeId} id={id} />
       ))}
@@ -230,7 +230,7 @@ function Decided({
         )}
         {nextId === undefined && (
           <a class="button" href={hrefTo('cases', scopeId, 'settled')}>
-            Is it settled?
+            Is the review complete?
           </a>
         )}
         {canUndo && !isUndoing && (

@@ -230,7 +230,7 @@ function Nothing({ scopeId, summary }: { scopeId: string; summary: Summary }) {
         </>
       ) : (
         <>
-          <h3>{finality.status === 'resolved' ? 'The case is settled.' : 'Nothing is open here.'}</h3>
+          <h3>{finality.status === 'resolved' ? 'The review is complete.' : 'Nothing is open here.'}</h3>
           <p>
             {contradictions.unsure > 0 && (
               <>

@@ -3,11 +3,12 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { ProblemError } from '../src/client/index.js'
 import type { Schema } from '../src/contract/types.js'
-import { alike } from './finding-context'
+import { alike, reasonsGivenBefore } from './alike'
 import { isComplete, Judgement, said } from './judgement'
 import { Failure } from './parts'
 import { client, sayFailure } from './session'
 import { bindShortcuts } from './shortcuts'
+import { useLoaded } from './use-loaded'
 import { effectOf, effectWords } from './verdict-effect'
 import { asksForSide, type Chosen, chosenByKey, reasonsFor, swapped, verdicts, withReason } from './verdicts'
 import { countOf } from './wording'
@@ -27,6 +28,7 @@ export function Decide({ item, reload, onLater, open }: DecideProps) {
   const others = alike(item, open)
   const form = useRef<HTMLFormElement>(null)
   const [chosen, choose] = useChoice(form)
+  const before = useReasonsBefore(item, chosen)
   const [reason, setReason] = useState('')
   const [failure, setFailure] = useState<string>()
   const [isBusy, setBusy] = useState(false)
@@ -57,7 +59,7 @@ export function Decide({ item, reload, onLater, open }: DecideProps) {
           <p class="effect small" role="status">
             {effectWords(chosen, effectOf(item, chosen, open))}
           </p>
-          <UsualReasons reasons={reasonsFor(chosen.verdict)} pick={pick} />
+          <UsualReasons reasons={[...before, ...reasonsFor(chosen.verdict).filter(each => !before.includes(each))]} pick={pick} />
         </>
       )}
       {others.length > 0 && (
@@ -94,6 +96,19 @@ function useChoice(form: { current: HTMLFormElement | null }): [Chosen | undefin
     if (chosen !== undefined) focusOn(form.current, asksForSide(chosen) ? '.which-side button' : '.reason input')
   }, [chosen])
   return [chosen, choose]
+}
+
+/** Why alike pairs were not the same thing is offered again. Read when that is chosen. */
+function useReasonsBefore(item: Item, chosen: Chosen | undefined): string[] {
+  const isAsked = chosen?.verdict === 'not_the_same'
+  const decided = useLoaded(
+    async () =>
+      isAsked
+        ? reasonsGivenBefore(item, await client.value.contradictions(item.scope_id, { status: 'dismissed', limit: 200 }).toArray(500))
+        : [],
+    [item.contradiction_id, isAsked],
+  )
+  return decided.data ?? []
 }
 
 function focusOn(form: HTMLFormElement | null, what: string): void {

@@ -22,7 +22,7 @@ export function DeleteCase({ scopeId }: { scopeId: string }) {
   return (
     <div class="decide judged" role="group" aria-label="Delete the case" ref={group} tabIndex={-1}>
       <p>
-        <strong>Delete the case?</strong> Its documents, claims, findings and decisions are removed for good. Certificates stay, marked
+        <strong>Delete the case?</strong> Its documents, statements, findings and decisions are removed for good. Certificates stay, marked
         withdrawn.
       </p>
       <Field class="reason" label={`Type ${scopeId} to confirm`} value={typed} onInput={setTyped} />

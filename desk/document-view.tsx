@@ -10,6 +10,7 @@ import { LegalHold } from './legal-hold'
 import { passageAt } from './marked-text'
 import { kindOf, Original, type PlacedPassage, showsText } from './original'
 import { ActButton, Badge, DocumentLink, Failure, Loading, Name } from './parts'
+import { pageNear, passageAtAddress } from './passage-address'
 import { PassageBar } from './report-passages'
 import { hrefTo } from './route'
 import { save } from './save'
@@ -18,22 +19,26 @@ import { bindShortcuts } from './shortcuts'
 import { TextSwitch } from './text-switch'
 import { isBeingRead, useLoaded } from './use-loaded'
 import { Moment } from './when'
-import { countOf, moment } from './wording'
+import { countOf, moment, statusWords } from './wording'
 
 const mostClaims = 10_000
 
 interface DocumentViewProps {
   scopeId: string
   documentId: string
-  /** The statement an address leads to. */
-  claimId: string | undefined
+  /** The statement an address leads to, or the address of a passage. */
+  part: string | undefined
 }
 
-export function DocumentView({ scopeId, documentId, claimId }: DocumentViewProps) {
+export function DocumentView({ scopeId, documentId, part }: DocumentViewProps) {
   const pane = useRef<HTMLDivElement>(null)
-  const [revision, setRevision] = useState<number>()
-  const [chosen, setChosen] = useState(claimId)
-  useEffect(() => setChosen(claimId), [claimId])
+  const linked = useMemo(() => passageAtAddress(part), [part])
+  const [revision, setRevision] = useState(linked?.revision)
+  const [chosen, setChosen] = useState(part)
+  useEffect(() => {
+    setChosen(part)
+    if (linked !== null) setRevision(linked.revision)
+  }, [part])
   useEffect(() => bindShortcuts({ t: () => into(showsText)(!showsText.value) }), [])
   const revisions = useLoaded(
     () => client.value.revisions(scopeId, documentId, { limit: 100 }).toArray(100),
@@ -56,7 +61,11 @@ export function DocumentView({ scopeId, documentId, claimId }: DocumentViewProps
     /^(document|claim|contradiction)\./,
   )
   const own = useMemo(() => (claims.data ?? []).filter(claim => claim.revision === shown), [claims.data, shown])
-  const passages = useMemo(() => own.map(each => toPassage(each, chosen)), [own, chosen])
+  const passages = useMemo(() => {
+    const statements = own.map(each => toPassage(each, chosen))
+    if (linked === null || chosen !== part || linked.revision !== shown) return statements
+    return [{ start: linked.start, end: linked.end, kind: 'main' as const, page: pageNear(linked, own) }, ...statements]
+  }, [own, chosen, linked, shown])
   const claim = own.find(each => each.claim_id === chosen)
   return (
     <div class="page">
@@ -69,7 +78,8 @@ export function DocumentView({ scopeId, documentId, claimId }: DocumentViewProps
       ) : (
         <>
           <h2>
-            <Name>{document.name}</Name> <Badge kind={document.status}>{document.erased_at === null ? document.status : 'erased'}</Badge>
+            <Name>{document.name}</Name>{' '}
+            <Badge kind={document.status}>{document.erased_at === null ? statusWords(document.status) : 'erased'}</Badge>
           </h2>
           <p class="muted">
             <bdi>{documentId}</bdi>, handed in <Moment time={document.timings.received_at} />
@@ -78,7 +88,7 @@ export function DocumentView({ scopeId, documentId, claimId }: DocumentViewProps
                 , from <bdi>{document.source}</bdi>
               </>
             )}
-            {claims.data !== undefined && `, ${countOf(own.length, 'claim')}`}, <bdi>{document.compared_by.words}</bdi>
+            {claims.data !== undefined && `, ${countOf(own.length, 'statement')}`}, <bdi>{document.compared_by.words}</bdi>
           </p>
           {document.part_of !== null && (
             <p>
@@ -121,7 +131,7 @@ export function DocumentView({ scopeId, documentId, claimId }: DocumentViewProps
               </div>
             ) : (
               <div class="tall-original" ref={pane}>
-                {document === newest && <PassageBar {...{ scopeId, document, text: text.data, pane, claim }} />}
+                <PassageBar {...{ scopeId, document, text: text.data, pane, claim, isNewest: document === newest }} />
                 <Original
                   key={`${documentId} ${shown}`}
                   label="Text"
@@ -133,7 +143,7 @@ export function DocumentView({ scopeId, documentId, claimId }: DocumentViewProps
                 />
               </div>
             )}
-            {isBeingRead(claims) && <Loading what="the claims" />}
+            {isBeingRead(claims) && <Loading what="the statements" />}
             {claims.data !== undefined && <ClaimCard claim={claim} claims={own} onChoose={setChosen} />}
           </div>
         </>
@@ -162,7 +172,7 @@ function ClaimCard({
   onChoose: (id: string) => void
 }) {
   return (
-    <aside class="aside" aria-label="Claims of this document">
+    <aside class="aside" aria-label="Statements of this document">
       {claim !== undefined && <ClaimDetails claim={claim} />}
       <ul class="items">
         {claims.slice(0, listedClaims).map(each => (
@@ -178,7 +188,7 @@ function ClaimCard({
           The first {listedClaims} of {claims.length.toLocaleString('en')}; all are marked in the text.
         </p>
       )}
-      {claims.length === 0 && <p class="muted">No claim was read in it.</p>}
+      {claims.length === 0 && <p class="muted">No statement was read in it.</p>}
     </aside>
   )
 }

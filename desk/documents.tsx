@@ -11,7 +11,7 @@ import { client, may } from './session'
 import { FileDrop } from './upload'
 import { useLoaded } from './use-loaded'
 import { Moment } from './when'
-import { countOf } from './wording'
+import { countOf, statusWords } from './wording'
 
 type Document = Schema['Document']
 const mostShown = 600
@@ -70,18 +70,16 @@ function DocumentTable({ documents, scopeId, reload }: { documents: Document[]; 
             {document.reason !== null && document.status !== 'indexed' && <p class="small">{document.reason}</p>}
           </div>
           <div>
-            <Badge kind={document.status}>{document.erased_at === null ? document.status : 'erased'}</Badge>
+            <Badge kind={document.status}>{document.erased_at === null ? statusWords(document.status) : 'erased'}</Badge>
             {document.same_as.length > 0 && <Badge>same file twice</Badge>}
             {document.legal_hold !== null && <Badge>on legal hold</Badge>}
           </div>
           <div class="small muted">
-            {countOf(document.counts.claims, 'claim')}, {countOf(document.counts.contradictions, 'contradiction')}
+            {countOf(document.counts.claims, 'statement')}, {countOf(document.counts.contradictions, 'contradiction')}
             <br />
             <bdi>{document.compared_by.words}</bdi>
           </div>
-          <time class="small muted" dateTime={document.timings.received_at}>
-            <Moment time={document.timings.received_at} />
-          </time>
+          <Moment class="small muted" time={document.timings.received_at} />
           <div class="acts">
             <DocumentActs document={document} scopeId={scopeId} reload={reload} />
           </div>

@@ -3,7 +3,9 @@
 import { useState } from 'preact/hooks'
 import { decidedWords } from '../src/contract/finding-words.js'
 import type { Schema } from '../src/contract/types.js'
-import { documentsOfCase } from './document-text'
+import { questionTo } from './alike'
+import { CopyButton } from './copy-button'
+import { documentNames, documentsOfCase } from './document-text'
 import { DocumentLink, Failure, Loading } from './parts'
 import { client } from './session'
 import { isBeingRead, useLoaded } from './use-loaded'
@@ -23,6 +25,9 @@ export function FindingContext({ item, scopeId }: { item: Item; scopeId: string 
       </Opened>
       <Opened title="Earlier decisions on this">
         <Earlier item={item} scopeId={scopeId} />
+      </Opened>
+      <Opened title="Ask the author">
+        <AskAuthor item={item} />
       </Opened>
     </>
   )
@@ -108,7 +113,10 @@ function Papers({ item, scopeId }: { item: Item; scopeId: string }) {
 function Earlier({ item, scopeId }: { item: Item; scopeId: string }) {
   const decided = useLoaded(
     async () =>
-      (await client.value.contradictions(scopeId, { status: 'resolved', limit: 200 }).toArray(500)).filter(each => isSameFact(each, item)),
+      [
+        ...(await client.value.contradictions(scopeId, { status: 'resolved', limit: 200 }).toArray(500)),
+        ...(await client.value.contradictions(scopeId, { status: 'dismissed', limit: 200 }).toArray(500)),
+      ].filter(each => isSameFact(each, item)),
     [scopeId, item.contradiction_id],
     /^contradiction\./,
   )
@@ -131,15 +139,25 @@ function isSameFact(a: Item, b: Item): boolean {
   return a.contradiction_id !== b.contradiction_id && a.attribute !== null && a.attribute === b.attribute && a.subject === b.subject
 }
 
-/** Open findings between the same two values of the same fact: whoever decides one may decide them alike. */
-export function alike(item: Item, open: readonly Item[]): { item: Item; isSwapped: boolean }[] {
-  const values = ({ a, b }: Item) => ['claim_id' in a ? a.value : '', 'claim_id' in b ? b.value : ''] as const
-  const [left, right] = values(item)
-  if (left === '' || right === '') return []
-  return open.flatMap((other): { item: Item; isSwapped: boolean }[] => {
-    if (other.contradiction_id === item.contradiction_id || other.attribute !== item.attribute || other.status !== 'open') return []
-    const [a, b] = values(other)
-    if (a === left && b === right) return [{ item: other, isSwapped: false }]
-    return a === right && b === left ? [{ item: other, isSwapped: true }] : []
-  })
+/** Drafted, to be changed and copied: the service sends nothing. */
+function AskAuthor({ item }: { item: Item }) {
+  const [side, setSide] = useState<'a' | 'b'>('a')
+  const [text, setText] = useState(() => questionTo(item, 'a', documentNames.value))
+  const ask = (of: 'a' | 'b') => {
+    setSide(of)
+    setText(questionTo(item, of, documentNames.value))
+  }
+  return (
+    <div class="ask">
+      <div class="acts" role="group" aria-label="Whose author">
+        {(['a', 'b'] as const).map(each => (
+          <button key={each} type="button" aria-pressed={side === each} onClick={() => ask(each)}>
+            Of {each.toUpperCase()}
+          </button>
+        ))}
+      </div>
+      <textarea aria-label="Question" rows={12} value={text} onInput={event => setText(event.currentTarget.value)} />
+      <CopyButton text={() => text}>Copy the question</CopyButton>
+    </div>
+  )
 }

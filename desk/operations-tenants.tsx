@@ -2,6 +2,7 @@
 
 import { useState } from 'preact/hooks'
 import type { Schema } from '../src/contract/types.js'
+import { CopyButton } from './copy-button'
 import { ActButton, Badge, ConfirmButton, Failure, Field, Loading } from './parts'
 import { client } from './session'
 import { isBeingRead, useLoaded } from './use-loaded'
@@ -46,7 +47,7 @@ export function Tenants() {
 function NewKey({ of, apiKey }: { of: string; apiKey: string }) {
   return (
     <p class="panel" role="status">
-      Key of {of}, shown once: <code>{apiKey}</code>
+      Key of {of}, shown once: <code>{apiKey}</code> <CopyButton text={() => apiKey}>Copy</CopyButton>
     </p>
   )
 }

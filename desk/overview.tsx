@@ -13,7 +13,7 @@ import { AssignedTo } from './together'
 import { FileDrop } from './upload'
 import { isBeingRead, listRestMs, useLoaded } from './use-loaded'
 import { Moment } from './when'
-import { countOf, day, sentence } from './wording'
+import { countOf, day, sentence, statusWords } from './wording'
 
 type Data = Schema['CaseOverview']
 
@@ -205,7 +205,7 @@ function NotRead({ data: { not_read: notRead }, scopeId }: { data: Data; scopeId
       <ul class="rows">
         {notRead.items.map(({ document_id: id, why }) => (
           <li key={id} class="said">
-            <DocumentLink scopeId={scopeId} id={id} /> <span class="muted small">{why === 'quarantined' ? 'could not be read' : why}</span>
+            <DocumentLink scopeId={scopeId} id={id} /> <span class="muted small">{statusWords(why)}</span>
           </li>
         ))}
         {notRead.set_aside.map(({ document_id: id, how, by, reason }) => (

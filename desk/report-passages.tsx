@@ -7,10 +7,12 @@ import { signal } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { Schema } from '../src/contract/types.js'
+import { CopyButton } from './copy-button'
 import { isComplete, Judgement, said } from './judgement'
 import { ActButton, Choice } from './parts'
+import { addressOf } from './passage-address'
 import { type Chosen, chosenBetween, chosenByWords, isTooLong, tooLong } from './passage-choice'
-import { go } from './route'
+import { go, hrefTo } from './route'
 import { client, may } from './session'
 
 interface FoundPassage extends Chosen {
@@ -93,9 +95,11 @@ export function PassageBar({
   text,
   pane,
   claim,
-}: Source & { pane: RefObject<HTMLElement>; claim: Schema['Claim'] | undefined }) {
+  isNewest,
+}: Source & { pane: RefObject<HTMLElement>; claim: Schema['Claim'] | undefined; isNewest: boolean }) {
   const selected = useSelected(pane, text)
-  if (!may('decide') || document.status !== 'indexed' || document.erased_at !== null) return null
+  if (document.erased_at !== null) return null
+  const mayReport = may('decide') && document.status === 'indexed' && isNewest
   const ofClaim = claim?.quote == null ? null : { start: claim.start, end: claim.end, quote: claim.quote }
   const passage = selected ?? ofClaim
   const isOther = first.value !== undefined && first.value.scopeId === scopeId
@@ -108,16 +112,39 @@ export function PassageBar({
   }
   return (
     <div class="passage-bar">
-      {passage === null && !isOther && <p class="muted small">Select a passage to report what it contradicts.</p>}
+      {passage === null && !isOther && (
+        <p class="muted small">
+          Select a passage to search the case for it, link to it{mayReport ? ' or report what it contradicts' : ''}.
+        </p>
+      )}
       {typeof passage === 'string' && <p role="status">{passage}</p>}
       {passage !== null && typeof passage !== 'string' && (
-        // Pressing it leaves what is selected as it is.
-        <button type="button" onMouseDown={event => event.preventDefault()} onClick={choose}>
-          {isOther ? 'It is contradicted by this passage' : 'Contradicts…'}
-        </button>
+        <>
+          {mayReport && (
+            // Pressing it leaves what is selected as it is.
+            <button type="button" onMouseDown={event => event.preventDefault()} onClick={choose}>
+              {isOther ? 'It is contradicted by this passage' : 'Contradicts…'}
+            </button>
+          )}
+          <a class="button" href={hrefTo('cases', scopeId, 'claims', searchWords(passage.quote))}>
+            Search the case for it
+          </a>
+          <CopyButton text={() => linkTo(scopeId, document, passage)}>Copy a link to it</CopyButton>
+        </>
       )}
     </div>
   )
+}
+
+/** As many words as a search takes. */
+function searchWords(quote: string): string {
+  const words = quote.replaceAll(/\s+/g, ' ')
+  return words.length <= 200 ? words : words.slice(0, 200).replace(/ \S*$/, '')
+}
+
+function linkTo(scopeId: string, { document_id: documentId, revision }: Schema['Document'], { start, end }: Chosen): string {
+  const { origin, pathname } = window.location
+  return `${origin}${pathname}${hrefTo('cases', scopeId, 'documents', documentId, addressOf({ revision, start, end }))}`
 }
 
 const severities = ['medium', 'high', 'critical', 'low'] as const

@@ -29,14 +29,14 @@ export function Settled({ summary }: { summary: Summary }) {
   const missing = finality.gates.filter(gate => !gate.ok)
   return (
     <div class="page">
-      <h2>Settled?</h2>
+      <h2>Review complete?</h2>
       <p class="verdict">
         <Badge kind={finality.status}>{finalityWords[finality.status]}</Badge>{' '}
         {finality.status === 'resolved'
           ? `Nothing is left to decide. ${sentence(summary.examined.compared)} ${sentence(summary.examined.words)}`
           : missing.length === 0
             ? 'Nothing has been decided yet.'
-            : `${missing.length} of ${finality.gates.length} gates are not passed yet.`}
+            : `${missing.length} of ${finality.gates.length} conditions are not met yet.`}
       </p>
       <Certificates newest={summary.certificate} scopeId={scopeId} />
       <SignOffs summary={summary} />
@@ -62,7 +62,7 @@ function Gate({ gate, scopeId }: { gate: Schema['Gate']; scopeId: string }) {
     typeof gate.value === 'number' ? String(Math.round(gate.value * 1000) / 1000) : gate.value === null ? null : String(gate.value)
   return (
     <li class={gate.ok ? 'passed' : 'missing'}>
-      <span class={gate.ok ? 'yes' : 'no'}>{gate.ok ? 'passed' : 'not yet'}</span>
+      <span class={gate.ok ? 'yes' : 'no'}>{gate.ok ? 'met' : 'not yet'}</span>
       <div>
         <strong>{question}</strong>
         <p class="muted small">

@@ -9,7 +9,7 @@ import { client, may } from './session'
 import { canBeSignedOff } from './signable'
 import { useLoaded } from './use-loaded'
 import { Moment } from './when'
-import { countOf, sentence } from './wording'
+import { countOf, sentence, statusWords } from './wording'
 
 type SignOff = Schema['SignOff']
 type How = Schema['SignOff']['unread'][number]['how']
@@ -84,7 +84,8 @@ function SignOffForm({ scopeId, reload }: { scopeId: string; reload: () => Promi
             {unread.data.map(document => (
               <li key={document.document_id} class="row unread-row">
                 <div>
-                  <DocumentLink scopeId={scopeId} id={document.document_id} /> <Badge kind={document.status}>{document.status}</Badge>
+                  <DocumentLink scopeId={scopeId} id={document.document_id} />{' '}
+                  <Badge kind={document.status}>{statusWords(document.status)}</Badge>
                 </div>
                 <Choice
                   label="What was done"

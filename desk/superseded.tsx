@@ -23,7 +23,7 @@ export function Superseded({ scopeId }: { scopeId: string }) {
   )
   return (
     <div class="page">
-      <h2>Superseded</h2>
+      <h2>Replaced</h2>
       <p class="muted">Statements that others replaced. Objecting makes a replaced statement count again, in an open contradiction.</p>
       <Failure text={list.failure} />
       {list.data === undefined && list.failure === undefined && <Loading what="what was replaced" />}

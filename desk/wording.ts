@@ -45,9 +45,14 @@ export function ago(time: string, nowMs: number): string {
 export const finalityWords: Record<Schema['FinalityStatus'], string> = {
   active: 'open',
   review: 'needs a person',
-  resolved: 'settled',
+  resolved: 'review complete',
   escalated: 'escalated',
   blocked: 'blocked',
+}
+
+/** The state of a document as people say it; the service's own word where that is one. */
+export function statusWords(status: string): string {
+  return { indexed: 'read', quarantined: 'could not be read' }[status] ?? status
 }
 
 /** Who found something, for a small place: the name of a model is told where there is room. */

@@ -187,7 +187,7 @@ async function checkReader(run: DeskRun, client: Client, tenantId: string): Prom
   for (const [view, heading] of [
     ['', 'Cases'],
     [`/${caseId}/documents`, 'Documents'],
-    [`/${caseId}/settled`, 'Settled?'],
+    [`/${caseId}/settled`, 'Review complete?'],
   ] as const) {
     await goTo(page, `#/cases${view}`)
     await page.getByRole('heading', { name: heading }).waitFor()

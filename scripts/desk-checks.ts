@@ -91,7 +91,7 @@ async function walk(run: DeskRun, key: string): Promise<void> {
   await second.page.getByText('decided by').waitFor()
   if (!(await second.page.getByText('The audited figure holds.').isVisible())) fault('the second person does not see the reason')
 
-  await page.getByRole('link', { name: 'Is it settled?' }).click()
+  await page.getByRole('link', { name: 'Is the review complete?' }).click()
   // Nothing is certified that nobody examined.
   await client.signOff(caseId, { by: 'tester', reason: 'Read both papers.' })
   await page.getByText('Nothing is left to decide.').first().waitFor()
@@ -149,7 +149,7 @@ async function undo(page: Page, fault: (text: string) => void): Promise<void> {
   await page.getByRole('button', { name: 'Open it again' }).click()
   await page.getByLabel('Status').selectOption('open')
   await page.getByRole('button', { name: 'B is right' }).waitFor()
-  await page.getByText('settled', { exact: true }).waitFor({ state: 'detached' })
+  await page.getByText('review complete', { exact: true }).waitFor({ state: 'detached' })
 }
 
 /** Those decided are read apart from the open ones: until they have come, nothing says that there are none. */
@@ -233,9 +233,9 @@ async function checkHostile(run: DeskRun, key: string): Promise<void> {
     ['/contradictions', 'Contradictions'],
     ['/documents', 'Documents'],
     [`/documents/${encodeURIComponent(hostile)}`, hostile],
-    ['/claims', 'Claims'],
+    ['/claims', 'Statements'],
     ['/story', 'Story'],
-    ['/superseded', 'Superseded'],
+    ['/superseded', 'Replaced'],
   ] as const
   for (const [view, heading] of views) {
     await goTo(page, `#/cases/${scope_id}${view}`)
@@ -315,12 +315,12 @@ async function checkLooks(run: DeskRun, keys: string): Promise<void> {
     ['overview', `#/cases/${richCase}`, 'Overview'],
     ['contradictions', `#/cases/${caseId}/contradictions`, 'Contradictions'],
     ['possible', `#/cases/${richCase}/possible`, 'Possible conflicts'],
-    ['superseded', `#/cases/${richCase}/superseded`, 'Superseded'],
+    ['superseded', `#/cases/${richCase}/superseded`, 'Replaced'],
     ['documents', `#/cases/${caseId}/documents`, 'Documents'],
     ['document', `#/cases/${caseId}/documents/audit`, 'Audit memo'],
-    ['claims', `#/cases/${caseId}/claims`, 'Claims'],
+    ['claims', `#/cases/${caseId}/claims`, 'Statements'],
     ['story', `#/cases/${caseId}/story`, 'Story'],
-    ['settled', `#/cases/${caseId}/settled`, 'Settled?'],
+    ['settled', `#/cases/${caseId}/settled`, 'Review complete?'],
     ['policy', `#/cases/${caseId}/policy`, 'Policy'],
     ['operations', '#/operations', 'Operations'],
   ]
@@ -335,7 +335,7 @@ async function checkLooks(run: DeskRun, keys: string): Promise<void> {
 /** All two hundred would take as long to look at as every other view together. */
 async function searchClaims(page: Page): Promise<void> {
   await page.getByRole('searchbox', { name: 'Search' }).fill('revenue')
-  await page.getByText('claims, the best first').waitFor()
+  await page.getByText('statements, the best first').waitFor()
 }
 
 async function lookAtAll(

@@ -84,9 +84,9 @@ async function measureViews(run: DeskRun, page: Page): Promise<void> {
     ['/possible', 'Possible conflicts'],
     ['/documents', 'Documents'],
     ['/documents/paper-11', 'Paper 11'],
-    ['/claims', 'Claims'],
+    ['/claims', 'Statements'],
     ['/story', 'Story'],
-    ['/settled', 'Settled?'],
+    ['/settled', 'Review complete?'],
   ]
   for (const [view, heading] of views) report(run, heading, await drawnAfter(page, `#/cases/${caseId}${view}`, heading), wantedMs.view)
 }

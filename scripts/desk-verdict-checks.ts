@@ -18,7 +18,10 @@ export async function checkVerdicts(run: DeskRun, key: string): Promise<void> {
   await workTogether(run, page, client, disputed)
   await decideByKeys(run, page, client, disputed, 'd', 'disputed')
   await decideByKeys(run, page, client, apart, 'n', 'not_the_same')
+  await offerAgain(page, slip)
+  await askAuthor(run, page)
   await decideSlip(run, page, client, slip)
+  await linkExactly(run, page, key)
   await readStory(run, page)
   await context.close()
 }
@@ -123,6 +126,46 @@ async function readStory(run: DeskRun, page: Page): Promise<void> {
     /no longer counts/,
   ])
     if (!words.test(told)) run.fault(`the story does not tell ${words}`)
+}
+
+/** What was said of an alike pair is offered, and can still be another verdict. */
+async function offerAgain(page: Page, id: string): Promise<void> {
+  await show(page, id)
+  await page.keyboard.press('n')
+  await page.getByRole('group', { name: 'Usual reasons' }).getByRole('button', { name: everyKey }).waitFor()
+}
+
+async function askAuthor(run: DeskRun, page: Page): Promise<void> {
+  await page.getByText('Ask the author').click()
+  const question = page.getByRole('textbox', { name: 'Question' })
+  await page.getByRole('button', { name: 'Of B' }).click()
+  const drafted = await question.inputValue()
+  for (const quote of ['The headcount in 2025 was 312', 'The headcount in 2025 was 298'])
+    if (!drafted.includes(`“${quote}`)) run.fault(`the question to the author has no ${quote}: ${drafted}`)
+}
+
+/** A statement chosen in its paper: the case is searched for it, and its link leads exactly there, through signing in and a reload. */
+async function linkExactly(run: DeskRun, page: Page, key: string): Promise<void> {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await goTo(page, `#/cases/${caseId}/documents/audit`)
+  await page.locator('.aside .items button').filter({ hasText: 'EUR 9.9M' }).click()
+  await page.getByRole('button', { name: 'Copy a link to it' }).click()
+  await page.getByText('Copied.').waitFor()
+  const link = await page.evaluate(() => navigator.clipboard.readText())
+  await page.getByRole('link', { name: 'Search the case for it' }).click()
+  await page.getByRole('heading', { name: 'Statements' }).waitFor()
+  await page.getByText('EUR 8.4M').first().waitFor()
+  await page.context().clearCookies()
+  await page.goto('about:blank')
+  await page.goto(link)
+  await page.getByRole('textbox', { name: 'Key' }).fill(key)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  const mark = page.locator('mark.main')
+  await mark.first().waitFor()
+  await page.reload()
+  await mark.first().waitFor()
+  const marked = (await mark.allInnerTexts()).join('')
+  if (marked !== 'Net debt for FY2025 was EUR 9.9M.') run.fault(`the link ${link} leads to ${marked}`)
 }
 
 async function reasonHasFocus(page: Page): Promise<void> {

@@ -79,8 +79,8 @@ export const addResolve: AddCommand = program => {
     },
     (result, { colors }) => [
       `${result.contradiction_id} is ${result.status}: ${result.resolution.verdict}.`,
-      ...(result.claims_retired.length > 0 ? [`No longer counted: ${countOf(result.claims_retired.length, 'claim')}.`] : []),
-      ...(result.claims_revived.length > 0 ? [`Counted again: ${countOf(result.claims_revived.length, 'claim')}.`] : []),
+      ...(result.claims_retired.length > 0 ? [`No longer counted: ${countOf(result.claims_retired.length, 'statement')}.`] : []),
+      ...(result.claims_revived.length > 0 ? [`Counted again: ${countOf(result.claims_revived.length, 'statement')}.`] : []),
       colors.dim(`recorded as ${result.decision_id}`),
     ],
   )

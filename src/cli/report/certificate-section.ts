@@ -8,7 +8,7 @@ import { type Html, html } from './html.js'
 import { moment } from './wording.js'
 
 export function certificateSection(certificate: Schema['Certificate'] | undefined, server: string, { names }: Around): Html {
-  return html`<section aria-labelledby="certificate"><h2 id="certificate">Certificate</h2>${certificate === undefined ? html`<p>There is none yet: it is issued when every gate has passed.</p>` : content(certificate, server, names)}</section>`
+  return html`<section aria-labelledby="certificate"><h2 id="certificate">Certificate</h2>${certificate === undefined ? html`<p>There is none yet: it is issued when every condition is met.</p>` : content(certificate, server, names)}</section>`
 }
 
 function content(certificate: Schema['Certificate'], server: string, names: Around['names']): Html {

@@ -59,7 +59,7 @@ export function sideOf(
       : html`<cite>${side.source}</cite>`
   return html`<div class="side${won && ' won'}"><p class="place"><strong>${letter}</strong> ${place}${won && html` <span class="badge resolved">holds</span>`}</p>
 <blockquote>${inContext(side, around)}</blockquote>
-${count > 0 && html`<p class="muted">${countOf(count, 'other claim')} with the same value${supporters.length > 0 && html`: ${[...new Set(supporters.map(claim => nameOf(claim, around)))].join(', ')}`}</p>`}</div>`
+${count > 0 && html`<p class="muted">${countOf(count, 'other statement')} with the same value${supporters.length > 0 && html`: ${[...new Set(supporters.map(claim => nameOf(claim, around)))].join(', ')}`}</p>`}</div>`
 }
 
 function nameOf({ document_id: id }: Schema['Claim'], { names }: Around): string {

@@ -10,9 +10,9 @@ type Summary = Schema['ScopeSummary']
 const verdicts: Record<Schema['FinalityStatus'], string> = {
   active: 'The case is open.',
   review: 'A person has to look.',
-  resolved: 'The case is settled.',
+  resolved: 'The review is complete.',
   escalated: 'The case needs a decision from above.',
-  blocked: 'The case cannot be settled as it stands.',
+  blocked: 'The review cannot be completed as it stands.',
 }
 
 export function pageHead({ summary, server, madeAt }: { summary: Summary; server: string; madeAt: string }): Html {
@@ -43,7 +43,7 @@ export function glance({ documents, claims, contradictions, goals, risks }: Summ
       documents.total,
       `${documents.indexed} indexed, ${documents.held} held, ${documents.rejected + documents.quarantined} refused`,
     ],
-    ['live claims', claims.live, `${claims.superseded} superseded`],
+    ['statements that count', claims.live, `${claims.superseded} replaced`],
     [
       'open contradictions',
       contradictions.open,
@@ -75,9 +75,9 @@ export function dimensions({ convergence }: Summary): Html {
 export function gates({ finality }: Summary): Html {
   const rows = finality.gates.map(
     gate =>
-      html`<tr><td>${gate.ok ? html`<span class="yes">passed</span>` : html`<span class="no">not yet</span>`}</td><th scope="row">${words(gate.gate)}</th><td data-label="is">${typeof gate.value === 'number' ? Math.round(gate.value * 1000) / 1000 : String(gate.value ?? '–')}</td><td data-label="needs">${gate.needs}</td><td data-label="how">${gate.ok ? '' : gate.how}</td></tr>`,
+      html`<tr><td>${gate.ok ? html`<span class="yes">met</span>` : html`<span class="no">not yet</span>`}</td><th scope="row">${words(gate.gate)}</th><td data-label="is">${typeof gate.value === 'number' ? Math.round(gate.value * 1000) / 1000 : String(gate.value ?? '–')}</td><td data-label="needs">${gate.needs}</td><td data-label="how">${gate.ok ? '' : gate.how}</td></tr>`,
   )
-  return html`<section aria-labelledby="gates"><h2 id="gates">Gates to settling</h2>
+  return html`<section aria-labelledby="gates"><h2 id="gates">What the review still needs</h2>
 <div class="scroll" role="region" aria-label="Table: Gates" tabindex="0"><table><caption>What has to hold before the case is settled</caption>
-<thead><tr><th scope="col">state</th><th scope="col">gate</th><th scope="col">is</th><th scope="col">needs</th><th scope="col">how</th></tr></thead><tbody>${rows}</tbody></table></div></section>`
+<thead><tr><th scope="col">state</th><th scope="col">condition</th><th scope="col">is</th><th scope="col">needs</th><th scope="col">how</th></tr></thead><tbody>${rows}</tbody></table></div></section>`
 }

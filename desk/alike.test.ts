@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest'
+import type { Schema } from '../src/contract/types.js'
+import { alike, questionTo, reasonsGivenBefore } from './alike'
+
+type Item = Schema['Contradiction']
+const side = (document_id: string, value: string) => ({
+  claim_id: `${document_id} ${value}`,
+  document_id,
+  value,
+  quote: ` It is ${value}. `,
+  page: 3,
+  cell: null,
+  paragraph: null,
+  period: null,
+})
+const item = (id: string, attribute: string, papers: [string, string], more: object = {}) =>
+  ({
+    ...{ contradiction_id: id, attribute, subject: 'Tower', status: 'open', evidence: null },
+    ...{ a: side(papers[0], '1'), b: side(papers[1], '2') },
+    ...more,
+  }) as unknown as Item
+const apart = (reason: string, resolved_at: string) => ({
+  status: 'dismissed',
+  resolution: { verdict: 'not_the_same', reason, resolved_at },
+})
+
+it('offers a reason again for the same fact and for the same two papers, the latest first, each once', () => {
+  const now = item('now', 'area', ['lease', 'survey'])
+  const decided = [
+    item('1', 'area', ['x', 'y'], apart('Net and gross.', '2026-01-01')),
+    item('2', 'rent', ['survey', 'lease'], apart('Two floors.', '2026-02-01')),
+    item('3', 'area', ['x', 'z'], apart('Net and gross.', '2026-03-01')),
+    item('4', 'rent', ['x', 'y'], apart('Elsewhere.', '2026-04-01')),
+    item('5', 'area', ['x', 'y'], { resolution: { verdict: 'both', reason: 'Both.', resolved_at: '2026-05-01' } }),
+  ]
+  expect(reasonsGivenBefore(now, decided)).toEqual(['Net and gross.', 'Two floors.'])
+})
+
+it('finds those between the same values, the other way round too', () => {
+  const [one, same] = [item('1', 'area', ['a', 'b']), item('2', 'area', ['c', 'd'])]
+  const turned = { ...item('3', 'area', ['e', 'f']), a: side('e', '2'), b: side('f', '1') } as unknown as Item
+  expect(alike(one, [one, same, turned, item('4', 'rent', ['a', 'b'])]).map(each => [each.item.contradiction_id, each.isSwapped])).toEqual([
+    ['2', false],
+    ['3', true],
+  ])
+})
+
+it('asks the author of a paper with both quotes and where they stand', () => {
+  const asked = questionTo(
+    item('1', 'area', ['lease', 'survey'], { evidence: { issuers: { a: null, b: 'Brandt' } } }),
+    'b',
+    new Map([['lease', 'The lease']]),
+  )
+  expect(asked).toContain('Dear Brandt,')
+  expect(asked).toContain('survey (page 3) says:\n“It is 2.”')
+  expect(asked).toContain('The lease (page 3) says:\n“It is 1.”')
+  expect(asked).toContain('Which of the two holds for “Area”')
+})
