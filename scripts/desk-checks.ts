@@ -44,6 +44,8 @@ export async function checkDesk(run: DeskRun): Promise<void> {
   if (run.only === 'operator') return checkOperator(run, keys, stranger)
   if (run.only === 'verdicts') return checkVerdicts(run, tenant.api_key)
   if (run.only === 'overview') return checkOverview(run, tenant.api_key)
+  if (run.only === 'hostile') return checkHostile(run, tenant.api_key)
+  if (run.only === 'acts') return checkActs(run, tenant, keys.admin)
   await walk(run, tenant.api_key)
   await checkVerdicts(run, tenant.api_key)
   await checkOverview(run, tenant.api_key)

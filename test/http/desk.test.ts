@@ -1,4 +1,4 @@
-import { gunzipSync } from 'node:zlib'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestService, type TestService } from '../support/service.js'
 
@@ -47,6 +47,21 @@ describe('the desk', () => {
     expect(script.length + (await style.text()).length).toBeLessThan(mostScriptBytes)
     const text = gunzipSync(script).toString('utf8')
     expect(text).not.toMatch(/localStorage|indexedDB|document\.cookie|EventSource\(/)
+  })
+
+  it('loads less than 120 KB of script and style before a paper is shown', async () => {
+    const read = async (name: string) => (await fetch(`${service.url}/desk/${name}`)).text()
+    let bytes = gzipSync(await read('desk.css')).length
+    const wanted = ['desk.js']
+    for (const name of wanted) {
+      const script = await read(name)
+      bytes += gzipSync(script).length
+      // Those that are loaded when a paper needs them are asked for with parentheses.
+      const needed = [...script.matchAll(/(?:from|import)\s*"\.\/(?:parts\/)?(\w+\.js)"/g)].map(([, part]) => `parts/${part}`)
+      wanted.push(...new Set(needed.filter(part => !wanted.includes(part))))
+    }
+    expect(wanted.length).toBeGreaterThan(2)
+    expect(bytes).toBeLessThan(120 * 1024)
   })
 
   it('gives parts of its script by the names it asks for, and no other file', async () => {
