@@ -1,17 +1,22 @@
 /** `concord schedule` and `concord bundle`: what is handed on of a case, as files. */
 
-import { createWriteStream, renameSync, writeFileSync } from 'node:fs'
+import { renameSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import { Option } from 'commander'
 import type { Client } from '../client/client.js'
 import { ProblemError } from '../client/problem-error.js'
+import type { Schema } from '../contract/types.js'
 import type { AddCommand } from './command.js'
+import { documentIn } from './meant-by.js'
 
 interface ScheduleFlags {
   output?: string
   format?: 'docx' | 'xlsx'
   status?: 'open' | 'resolved' | 'dismissed' | 'all'
+  severity?: Schema['Severity']
+  document?: string
+  foundBy?: 'rules' | 'model' | 'person'
 }
 
 /** A transfer that breaks off this often without a byte in between is given up. */
@@ -22,12 +27,18 @@ export const addSchedule: AddCommand = program => {
     .command('schedule <scope>')
     .description('the schedule of contradictions as Word or Excel: both quotes, where they stand, what was decided and why')
     .option('-o, --output <file>', 'where to write it; its ending says which of the two')
-    .option('--format <docx|xlsx>', 'Word or Excel')
-    .option('--status <open|resolved|dismissed|all>', 'these alone')
-    .examples('concord schedule case-1 -o case-1.docx', 'concord schedule case-1 --status open')
-    .runs(async ({ out, client }, scopeId: string, { output, format, status }: ScheduleFlags) => {
+    .addOption(new Option('--format <format>', 'Word or Excel').choices(['docx', 'xlsx']))
+    .addOption(new Option('--status <status>', 'these alone').choices(['open', 'resolved', 'dismissed', 'all']))
+    .addOption(new Option('--severity <severity>', 'these alone').choices(['low', 'medium', 'high', 'critical']))
+    .option('--document <document>', 'those in which this document is on a side: its id, the beginning of it or its name')
+    .addOption(new Option('--found-by <whom>', 'who found them').choices(['rules', 'model', 'person']))
+    .examples('concord schedule case-1 -o case-1.docx', 'concord schedule case-1 --status open --severity high --found-by rules')
+    .runs(async ({ out, client }, scopeId: string, { output, format, document, foundBy, ...filters }: ScheduleFlags) => {
       const wanted = format ?? (output?.toLowerCase().endsWith('.docx') ? 'docx' : 'xlsx')
-      const blob = await client('tenant-key').schedule(scopeId, { format: wanted, ...(status === undefined ? {} : { status }) })
+      const service = client('tenant-key')
+      const document_id = document === undefined ? undefined : (await documentIn(service, scopeId, document)).document_id
+      const { status, severity } = filters
+      const blob = await service.schedule(scopeId, { format: wanted, status, severity, document_id, found_by: foundBy })
       const file = resolve(output ?? `${scopeId}-contradictions.${wanted}`)
       writeFileSync(file, Buffer.from(await blob.arrayBuffer()))
       out.show({ file, bytes: blob.size, format: wanted }, () => out.line(`Written to ${file}.`))
@@ -59,13 +70,16 @@ async function fetchWhole(client: Client, scopeId: string, file: string): Promis
       const { stream, etag: given, isRest } = await client.bundle(scopeId, { from: bytes, etag })
       if (!isRest) bytes = 0
       etag = given
-      const counted = async function* (chunks: AsyncIterable<Uint8Array>) {
-        for await (const chunk of chunks) {
+      const kept = await open(file, isRest ? 'a' : 'w')
+      try {
+        for await (const chunk of stream) {
+          // Counted once it is written: what breaks off in between is asked for again.
+          await kept.appendFile(chunk)
           bytes += chunk.length
-          yield chunk
         }
+      } finally {
+        await kept.close()
       }
-      await pipeline(Readable.fromWeb(stream as never), counted, createWriteStream(file, { flags: isRest ? 'a' : 'w' }))
       return bytes
     } catch (error) {
       failed = bytes > before ? 1 : failed + 1

@@ -1,6 +1,7 @@
 /** `concord verify`: the promises of a whole database, or of one signed document without any service. */
 
 import { X509Certificate } from 'node:crypto'
+import type { AuditCheckpoint } from '../scopes/statements.js'
 import type { VerifiedAnchors } from '../tenancy/anchors.js'
 import { standingOf } from './certificate-standing.js'
 import type { AddCommand } from './command.js'
@@ -42,6 +43,13 @@ export const addVerify: AddCommand = program => {
     .option('-s, --scope <scope>', 'refuse one about another scope')
     .examples('concord verify as-of case-1.jws --jwks keys.json --scope case-1')
     .runs(verifyMoment)
+  verify
+    .command('checkpoint <document>')
+    .description('a checkpoint of the audit log: who signed how far it reached; needs no service')
+    .requiredOption('--jwks <keys>', 'public keys: a file, or the address of /.well-known/jwks.json')
+    .option('--issuer <iss>', 'refuse one of another installation')
+    .examples('concord verify checkpoint checkpoint.jws --jwks keys.json')
+    .runs(verifyCheckpoint)
 }
 
 interface VerifyOptions {
@@ -123,6 +131,22 @@ async function verifyMoment({ out }: Shell, given: string, options: VerifyOption
       out.line(
         `${papers.count} papers, ${statements.count} statements, ${contradictions.count} open contradictions, ${decisions.count} decisions of people; the chain of decisions ended with ${chain.head}.`,
       )
+  })
+  return verdict.ok ? exitCodes.done : exitCodes.failed
+}
+
+async function verifyCheckpoint({ out }: Shell, given: string, { jwks, issuer }: VerifyOptions): Promise<number> {
+  const { verifyStatement } = await import('../scopes/certificates.js')
+  const read = await verifyStatement<AuditCheckpoint>(readCertificate(given), await readKeys(jwks), 'concord-audit-checkpoint+jws')
+  const isOther = read.ok && issuer !== undefined && read.payload.iss !== issuer
+  const verdict = isOther ? { ok: false as const, fault: `was issued by ${read.payload.iss}, not by ${issuer}` } : read
+  out.show(verdict, () => {
+    if (!verdict.ok) return out.line(out.colors.red(`Not accepted: ${verdict.fault}.`))
+    const { iss, iat, audit } = verdict.payload
+    out.line(out.colors.green(`The signature is right (key ${verdict.kid}).`))
+    out.line(
+      `Issued by ${iss} on ${new Date(iat * 1000).toISOString()}: the audit log had ${audit.length} entries, the last ${audit.head}.`,
+    )
   })
   return verdict.ok ? exitCodes.done : exitCodes.failed
 }

@@ -37,6 +37,24 @@ describe('fetch with retries', () => {
     expect(bodies).toEqual(['{"a":1}', '{"a":1}', '{"a":1}'])
   })
 
+  it('gives an archive once it has begun, however long the rest takes, and repeats what fails before', async () => {
+    const { readable, writable } = new TransformStream()
+    const request = new Request('http://service/api/scopes/case/bundle', { headers: { accept: 'application/zip' } })
+    const { result, bodies } = calling([broken, problem(503, 'OVERLOADED'), () => new Response(readable)], request, {
+      ...policy,
+      timeoutMs: 50,
+    })
+    const answer = await result
+    expect(bodies).toHaveLength(3)
+    const writer = writable.getWriter()
+    const text = answer.text()
+    await writer.write(new TextEncoder().encode('PK'))
+    await writer.close()
+    expect(await text).toBe('PK')
+    const refused = calling([problem(404, 'SCOPE_NOT_FOUND')], request.clone())
+    expect((await refused.result).status).toBe(404)
+  })
+
   it('does not repeat an act that may have been done and has no idempotency key', async () => {
     const lost = calling([broken], act())
     await expect(lost.result).rejects.toBeInstanceOf(ConnectionError)

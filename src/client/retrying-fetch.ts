@@ -1,7 +1,8 @@
 /**
  * Fetch that tries again. What certainly was not done (429, 503 `OVERLOADED`) is repeated always; what may have been done
  * (a broken connection, 502, 504, other 503) only where repeating changes nothing: reads, PUT and requests with an
- * idempotency key. `Retry-After` is honoured. Attempts and time are bounded. Event streams pass through untouched.
+ * idempotency key. `Retry-After` is honoured. Attempts and time are bounded. Event streams pass through untouched, and archives
+ * once they have begun: they may be larger than memory and take longer than an answer may, and whoever asks goes on where one broke off.
  */
 
 import { type Backoff, backoffMs, wait } from './backoff.js'
@@ -59,20 +60,25 @@ async function openStream(fetchOnce: Fetch, { url, headers, signal }: Request): 
   }
 }
 
-/** The body is read here, so that a connection that breaks in the middle of it counts as broken. */
+export const archiveType = 'application/zip'
+
+/** The body is read here, so that a connection that breaks in the middle of it counts as broken; that of an archive is not. */
 async function attemptOnce(
   fetchOnce: Fetch,
   url: string,
-  init: RequestInit & { signal: AbortSignal },
+  init: RequestInit & { signal: AbortSignal; headers: Headers },
   timeoutMs: number,
 ): Promise<Attempt> {
   const controller = new AbortController()
   const abort = () => controller.abort(init.signal.reason)
   init.signal.addEventListener('abort', abort)
   if (init.signal.aborted) abort()
+  let hasBegun = false
   const timer = setTimeout(() => controller.abort(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs)
   try {
     const response = await fetchOnce(url, { ...init, signal: controller.signal })
+    hasBegun = response.ok && init.headers.get('accept') === archiveType
+    if (hasBegun) return { answer: response, text: '' }
     const bytes = await response.arrayBuffer()
     const { status, statusText, headers } = response
     const text = status >= 500 ? new TextDecoder().decode(bytes) : ''
@@ -82,7 +88,8 @@ async function attemptOnce(
     return { failure }
   } finally {
     clearTimeout(timer)
-    init.signal.removeEventListener('abort', abort)
+    // Of what has begun the rest can still be called off.
+    if (!hasBegun) init.signal.removeEventListener('abort', abort)
   }
 }
 

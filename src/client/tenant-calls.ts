@@ -18,6 +18,7 @@ import {
 import type { operations } from './api-types.js'
 import { type FollowOptions, followEvents } from './follow-events.js'
 import { listOf } from './pages.js'
+import { archiveType } from './retrying-fetch.js'
 
 /** `replayed`: the document had been submitted before under the same key, and this is the first answer. */
 export type IngestAnswer = Schema['IngestDocumentResponse'] & { replayed: boolean }
@@ -145,7 +146,8 @@ function documentCalls(api: Api) {
     /** What is handed on of a case. With `from` and the `etag` of a transfer that broke off it goes on there; `isRest` says whether it does. */
     bundle: async (scopeId: string, { from = 0, etag, ...options }: CallOptions & { from?: number; etag?: string | null } = {}) => {
       const header = from > 0 && etag != null ? { Range: `bytes=${from}-`, 'If-Range': etag } : {}
-      const call = api.GET('/api/scopes/{scopeId}/bundle', { params: { path: { scopeId }, header }, parseAs: 'stream', ...options })
+      const asked = { params: { path: { scopeId }, header }, headers: { accept: archiveType } }
+      const call = api.GET('/api/scopes/{scopeId}/bundle', { ...asked, parseAs: 'stream', ...options })
       const stream = await streamed(call)
       const { response } = await call
       return { stream, etag: response.headers.get('etag'), isRest: response.status === 206 }

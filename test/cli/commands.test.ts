@@ -1,12 +1,17 @@
 /** A case from the first key to the certificate with the command line alone, and what it says when something is wrong. */
 
+import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { walkDemo } from '../../scripts/demo-walk.js'
 import { readProfiles } from '../../src/cli/profiles.js'
+import { generateSigningKey, signStatement } from '../../src/scopes/certificates.js'
 import { addPossible } from '../support/possible-conflict.js'
 import { startTestService, type TestService } from '../support/service.js'
 import { runConcord } from './run-concord.js'
@@ -160,6 +165,16 @@ describe('a case with the command line', () => {
     const word = join(folder, 'schedule.docx')
     expect((await concord('schedule', 'case', '-o', word)).out).toContain(`Written to ${word}`)
     expect(readFileSync(word).includes('word/document.xml')).toBe(true)
+    const scheduled = async (...filters: string[]) => {
+      await concord('schedule', 'case', '-o', word, ...filters)
+      const text = readFileSync(word).toString()
+      return ['41.2 million', '12.4 million'].map(words => text.includes(words))
+    }
+    expect(await scheduled()).toEqual([true, true])
+    expect(await scheduled('--document', '03-broker-note.md')).toEqual([false, true])
+    expect(await scheduled('--severity', 'critical')).toEqual([false, false])
+    expect(await scheduled('--found-by', 'model')).toEqual([false, false])
+    expect((await concord('schedule', 'case', '--severity', 'grave')).code).toBe(2)
     const bundle = join(folder, 'case.zip')
     const written = await concord('bundle', 'case', '-o', bundle, '--json')
     const bytes = readFileSync(bundle)
@@ -167,6 +182,56 @@ describe('a case with the command line', () => {
     expect(bytes.includes('schedule.xlsx')).toBe(true)
     expect(existsSync(`${bundle}.part`)).toBe(false)
     expect((await concord('bundle', 'none', '-o', join(folder, 'none.zip'))).err).toContain('SCOPE_NOT_FOUND')
+  })
+
+  it('goes on with a bundle where the line broke, and begins anew when the case changed', async () => {
+    const { tenantKey = '' } = readProfiles(env).profiles['default'] ?? {}
+    const file = join(folder, 'broken.zip')
+    const asked: (string | undefined)[] = []
+    let meanwhile = async () => {}
+    /** How many bytes of each answer come through; the rest of them whole. */
+    let cuts: number[] = []
+    const line = createServer(async (request, reply) => {
+      asked.push(request.headers.range)
+      const { range, 'if-range': ifRange } = request.headers
+      const headers = { 'x-tenant-api-key': tenantKey, ...(range && { range }), ...(ifRange && { 'if-range': String(ifRange) }) }
+      const answer = await fetch(`${service.url}${request.url}`, { headers })
+      const body = Buffer.from(await answer.arrayBuffer())
+      const cut = cuts.shift()
+      reply.writeHead(answer.status, Object.fromEntries([...answer.headers].filter(([name]) => name !== 'transfer-encoding')))
+      if (cut === undefined) return reply.end(body)
+      await meanwhile()
+      reply.write(body.subarray(0, cut))
+      const written = Number(/\d+/.exec(range ?? '')?.[0] ?? 0) + cut
+      while (statSync(`${file}.part`, { throwIfNoEntry: false })?.size !== written && !reply.destroyed) await wait(5)
+      reply.destroy()
+    }).listen(0, '127.0.0.1')
+    await once(line, 'listening')
+    const through = { ...env, CONCORD_URL: `http://127.0.0.1:${(line.address() as AddressInfo).port}`, CONCORD_TENANT_KEY: tenantKey }
+    const bundle = () => runConcord(through, 'bundle', 'case', '-o', file, '--json')
+    const whole = async () =>
+      Buffer.from(
+        await (await fetch(`${service.url}/api/scopes/case/bundle`, { headers: { 'x-tenant-api-key': tenantKey } })).arrayBuffer(),
+      )
+    try {
+      cuts = [1000, 500]
+      const { json } = await bundle()
+      const expected = await whole()
+      expect(json.bytes).toBe(expected.length)
+      expect(readFileSync(file).equals(expected)).toBe(true)
+      expect(asked).toEqual([undefined, 'bytes=1000-', 'bytes=1500-'])
+      const reported = { scope_id: 'case', severity: 'low', claim_a: 'Ten.', claim_b: 'Twelve.', source_a: 'a call', source_b: 'a mail' }
+      meanwhile = async () => {
+        const answer = await service.call('POST', '/api/contradictions', { headers: { 'x-tenant-api-key': tenantKey }, body: reported })
+        expect(answer.status, answer.text).toBe(201)
+      }
+      cuts = [1000]
+      await bundle()
+      const changed = await whole()
+      expect([changed.equals(expected), readFileSync(file).equals(changed)]).toEqual([false, true])
+    } finally {
+      line.close()
+    }
   })
 
   it('shows a case as it was, writes it signed and to print, and verifies it without the service', async () => {
@@ -190,6 +255,32 @@ describe('a case with the command line', () => {
     const other = await concord('verify', 'as-of', signed, '--jwks', keys, '--scope', 'other')
     expect([other.code, other.out]).toEqual([1, expect.stringContaining('is about scope case, not other')])
     expect((await concord('verify', 'certificate', signed, '--jwks', keys)).out).toContain('but as concord-as-of+jws')
+    const checkpoint = join(folder, 'checkpoint.jws')
+    writeFileSync(checkpoint, (await concord('audit', 'checkpoint', '--json')).json.statement)
+    const reached = await concord('verify', 'checkpoint', checkpoint, '--jwks', keys)
+    expect([reached.code, reached.out]).toEqual([0, expect.stringMatching(/The signature is right[\s\S]*had \d+ entries/)])
+    expect((await concord('verify', 'checkpoint', checkpoint, '--jwks', keys, '--issuer', 'x')).out).toContain('not by x')
+    for (const [what, file, from, to] of [
+      ['as-of', signed, '01-annual-report.md', '99-annual-report.md'],
+      ['checkpoint', checkpoint, '"length":', '"length":9'],
+    ] as const) {
+      const [head = '', body = '', signature = ''] = readFileSync(file, 'utf8').trim().split('.')
+      const forged = Buffer.from(body, 'base64url').toString().replaceAll(from, to)
+      expect(forged).not.toBe(Buffer.from(body, 'base64url').toString())
+      writeFileSync(file, [head, Buffer.from(forged).toString('base64url'), signature].join('.'))
+      const refused = await concord('verify', what, file, '--jwks', keys)
+      expect([refused.code, refused.out]).toEqual([1, expect.stringContaining('the signature does not match')])
+      // By somebody who has a key of their own, with the same words.
+      const { jti: _, ...said } = JSON.parse(forged)
+      const own = await generateSigningKey()
+      writeFileSync(file, await signStatement(said, own, what === 'as-of' ? 'concord-as-of+jws' : 'concord-audit-checkpoint+jws'))
+      expect((await concord('verify', what, file, '--jwks', keys)).out).toContain(`no key ${own.kid} among the public keys`)
+      if (what === 'checkpoint') continue
+      // And even with a key that is believed, the lists have to be the ones their digests are of.
+      writeFileSync(keys, JSON.stringify({ keys: [own.publicJwk] }))
+      expect((await concord('verify', what, file, '--jwks', keys)).out).toContain('is not the one its digest is of')
+      writeFileSync(keys, await (await fetch(`${service.url}/.well-known/jwks.json`)).text())
+    }
   })
 
   it('shows one finding with who opened it before', async () => {
@@ -281,6 +372,31 @@ describe('a case with the command line', () => {
     expect((await concord('scopes', 'delete', 'short')).code).not.toBe(0)
     expect((await concord('scopes', 'delete', 'short', '--yes', '--json')).json).toMatchObject({ scope_id: 'short', documents: 0 })
     expect((await concord('scopes', '--json')).json.map((scope: { scope_id: string }) => scope.scope_id)).not.toContain('short')
+  })
+
+  it('names what was erased without its words in what it shows of the past and writes to hand on', async () => {
+    const before = new Date().toISOString()
+    expect((await concord('documents', 'delete', 'case', '01-annual-report.md', '--yes')).code).toBe(0)
+    const shown = await concord('as-of', 'case', '--at', before)
+    expect(shown.out).toMatch(/^ {2}\(erased\), revision 1, received /m)
+    expect(shown.out).toMatch(/^ {2}\(erased\) \(file-/m)
+    const written = [shown.out]
+    for (const [command, name, ...more] of [
+      ['as-of', 'erased.jws', '--at', before],
+      ['as-of', 'erased.html', '--at', before],
+      ['schedule', 'erased.docx'],
+      ['schedule', 'erased.xlsx'],
+      ['bundle', 'erased.zip'],
+    ] as const) {
+      const file = join(folder, name)
+      expect((await concord(command, 'case', '-o', file, ...more)).code, name).toBe(0)
+      const content = readFileSync(file, 'utf8')
+      written.push(name.endsWith('.jws') ? Buffer.from(content.split('.')[1] ?? '', 'base64url').toString() : content)
+    }
+    for (const [place, content] of written.entries()) {
+      for (const words of ['41.2', '01-annual-report']) expect(content.includes(words), `${words} in ${place}`).toBe(false)
+      expect(content, String(place)).toContain('33.9 million')
+    }
   })
 
   it('manages keys and limits of a tenant', async () => {
