@@ -12,33 +12,45 @@ import { useLoaded } from './use-loaded'
 import { moment } from './wording'
 
 type AsOf = Schema['AsOf']
+type ListName = 'papers' | 'statements' | 'contradictions' | 'possible_conflicts' | 'decisions' | 'sign_offs'
+
+/** Of each list at once; more when they are asked for. */
+const limit = 50
 
 export function AsItWas({ scopeId }: { scopeId: string }) {
   const [field, setField] = useState(() => fieldOf(Date.now()))
+  const [subject, setSubject] = useState('')
   const at = momentAsked(field, Date.now())
   const then = useLoaded(
-    async () => (at === null ? undefined : client.value.asOf(scopeId, { at, limit: 200 })),
-    [scopeId, client.value, field],
+    async () => (at === null ? undefined : client.value.asOf(scopeId, { at, ...about(subject), limit })),
+    [scopeId, client.value, field, subject],
   )
   return (
     <div class="page">
       <h2>As it was on …</h2>
       <div class="tools">
         <Field label="Day and time" type="datetime-local" value={field} onInput={setField} />
-        {then.data !== undefined && <Takeaway scopeId={scopeId} at={then.data.at} />}
+        <Field label="About" value={subject} onInput={setSubject} maxLength={500} hint="Statements and conflicts about this alone." />
+        {then.data !== undefined && <Takeaway scopeId={scopeId} then={then.data} />}
       </div>
       <Failure text={then.failure} />
-      {then.data === undefined
-        ? then.failure === undefined && (at === null ? <p>Name a day and a time.</p> : <Loading what="the case as it was" />)
-        : whatWas(then.data, scopeId)}
+      {then.data === undefined ? (
+        then.failure === undefined && (at === null ? <p>Name a day and a time.</p> : <Loading what="the case as it was" />)
+      ) : (
+        // Lists of another moment or subject begin anew.
+        <WhatWas key={`${then.data.at} ${then.data.subject}`} then={then.data} scopeId={scopeId} />
+      )}
     </div>
   )
 }
 
-function Takeaway({ scopeId, at }: { scopeId: string; at: string }) {
-  const name = `${scopeId} as of ${at.slice(0, 16).replace(':', '.')}`
-  const page = async () => save(new Blob([await client.value.asOfPage(scopeId, { at })], { type: 'text/html' }), `${name}.html`)
-  const signed = async () => save(new Blob([(await client.value.signedAsOf(scopeId, { at })).statement]), `${name}.jws`)
+const about = (subject: string | null) => (subject === null || subject.trim() === '' ? {} : { subject: subject.trim() })
+
+function Takeaway({ scopeId, then }: { scopeId: string; then: AsOf }) {
+  const query = { at: then.at, ...about(then.subject) }
+  const name = `${scopeId} as of ${then.at.slice(0, 16).replace(':', '.')}`
+  const page = async () => save(new Blob([await client.value.asOfPage(scopeId, query)], { type: 'text/html' }), `${name}.html`)
+  const signed = async () => save(new Blob([(await client.value.signedAsOf(scopeId, query)).statement]), `${name}.jws`)
   return (
     <div class="acts">
       <ActButton act={page}>Page to print</ActButton>
@@ -47,35 +59,32 @@ function Takeaway({ scopeId, at }: { scopeId: string; at: string }) {
   )
 }
 
-function whatWas(then: AsOf, scopeId: string) {
+function WhatWas({ then, scopeId }: { then: AsOf; scopeId: string }) {
   if (then.before_reset) return <p>The case was reset on {moment(then.reset_at)}. What was there before is gone.</p>
+  const query = { at: then.at, ...about(then.subject), limit }
+  const given = <Name extends ListName>(list: Name) => ({
+    page: then[list],
+    more: async (cursor: string) => (await client.value.asOf(scopeId, { ...query, list, cursor }))[list],
+  })
   return (
     <>
       <p class="muted" role="status">
         As it was on {moment(then.at)}, after {then.chain?.length.toLocaleString('en')} decisions. What was erased since is named without
         its words.
       </p>
-      <Section title="Open contradictions" page={then.contradictions}>
+      <Section title="Open contradictions" {...given('contradictions')}>
         {({ contradiction_id, a, b, detected_at, opened_by, ...about }) => (
           <li key={contradiction_id} class="row">
             <div>
               <bdi class="about">{aboutOf(about)}</bdi>
               <Side letter="A" side={a} scopeId={scopeId} />
               <Side letter="B" side={b} scopeId={scopeId} />
-              <p class="small muted">
-                Found {moment(detected_at)}.
-                {opened_by.length > 0 && (
-                  <>
-                    {' '}
-                    Opened by <bdi>{opened_by.map(({ by, first_at }) => `${by} (${moment(first_at)})`).join(', ')}</bdi>.
-                  </>
-                )}
-              </p>
+              <Found at={detected_at} openedBy={opened_by} />
             </div>
           </li>
         )}
       </Section>
-      <Section title="What people had decided" page={then.decisions}>
+      <Section title="What people had decided" {...given('decisions')}>
         {({ decision_id, by, verdict, kind, recorded_at, reason, erased_at }) => (
           <li key={decision_id} class="row">
             <div>
@@ -88,7 +97,7 @@ function whatWas(then: AsOf, scopeId: string) {
           </li>
         )}
       </Section>
-      <Section title="Signed off by" page={then.sign_offs}>
+      <Section title="Signed off by" {...given('sign_offs')}>
         {({ sign_off_id, by, signed_at, reason }) => (
           <li key={sign_off_id} class="row">
             <div>
@@ -100,7 +109,7 @@ function whatWas(then: AsOf, scopeId: string) {
           </li>
         )}
       </Section>
-      <Section title="Papers" page={then.papers}>
+      <Section title="Papers" {...given('papers')}>
         {({ document_id, name, revision, received_at }) => (
           <li key={document_id} class="row">
             <div>
@@ -112,7 +121,7 @@ function whatWas(then: AsOf, scopeId: string) {
           </li>
         )}
       </Section>
-      <Section title="Statements that counted" page={then.statements}>
+      <Section title="Statements that counted" {...given('statements')}>
         {({ claim_id, quote, document_id }) => (
           <li key={claim_id} class="row">
             <div>
@@ -121,12 +130,13 @@ function whatWas(then: AsOf, scopeId: string) {
           </li>
         )}
       </Section>
-      <Section title="Possible conflicts that nobody had decided" page={then.possible_conflicts}>
-        {({ possible_conflict_id, a, b }) => (
+      <Section title="Possible conflicts that nobody had decided" {...given('possible_conflicts')}>
+        {({ possible_conflict_id, a, b, detected_at, opened_by }) => (
           <li key={possible_conflict_id} class="row">
             <div>
               <Side letter="A" side={a} scopeId={scopeId} />
               <Side letter="B" side={b} scopeId={scopeId} />
+              <Found at={detected_at} openedBy={opened_by} />
             </div>
           </li>
         )}
@@ -135,21 +145,46 @@ function whatWas(then: AsOf, scopeId: string) {
   )
 }
 
+function Found({ at, openedBy }: { at: string; openedBy: readonly { by: string; first_at: string }[] }) {
+  return (
+    <p class="small muted">
+      Found {moment(at)}.
+      {openedBy.length > 0 && (
+        <>
+          {' '}
+          Opened by <bdi>{openedBy.map(({ by, first_at }) => `${by} (${moment(first_at)})`).join(', ')}</bdi>.
+        </>
+      )}
+    </p>
+  )
+}
+
+interface Page<T> {
+  items: T[]
+  next: string | null
+}
+
 interface SectionProps<T> {
   title: string
-  page: { items: T[]; next: string | null } | undefined
+  page: Page<T> | undefined
+  more: (cursor: string) => Promise<Page<T> | undefined>
   children: (item: T) => ComponentChildren
 }
 
-function Section<T>({ title, page, children }: SectionProps<T>) {
-  const { items = [], next = null } = page ?? {}
+function Section<T>({ title, page, more, children }: SectionProps<T>) {
+  const [shown, setShown] = useState<Page<T>>(page ?? { items: [], next: null })
+  const { items, next } = shown
+  const showMore = async () => {
+    const further = next === null ? undefined : await more(next)
+    if (further !== undefined) setShown({ items: [...items, ...further.items], next: further.next })
+  }
   return (
     <section>
       <h3>
         {title}: {next === null ? items.length : `more than ${items.length}`}
       </h3>
       {items.length === 0 ? <p class="muted">None.</p> : <ul class="rows">{items.map(children)}</ul>}
-      {next !== null && <p class="muted">The first {items.length} are shown; the page to print has up to 1,000.</p>}
+      {next !== null && <ActButton act={showMore}>Show more</ActButton>}
     </section>
   )
 }

@@ -1,4 +1,7 @@
-/** The record people are asked for, at the desk: a case and a document go on legal hold and off it again, and the case is looked at as it was. */
+/**
+ * The record people are asked for, at the desk: a case and a document go on legal hold and off it again, the case is looked at as it
+ * was, its papers are handed on, and who opened a finding is shown on it.
+ */
 
 import type { Page } from 'playwright-core'
 import { type Client, createClient } from '../src/client/index.js'
@@ -21,14 +24,18 @@ export async function checkRecord(run: DeskRun, key: string): Promise<void> {
   await holdCase(run, page)
   await holdDocument(run, page, client)
   await lookBack(run, page, client)
-  await context.close()
-  for (const each of looks) {
+  const finding = await handOn(run, page, client)
+  for (const [place, each] of looks.entries()) {
     const seen = await open(run, key, each)
+    if (place === 0) await seenBefore(seen.page, finding)
     await goTo(seen.page, `#/cases/${caseId}/as-it-was`)
     await seen.page.getByRole('heading', { name: 'What people had decided: 1' }).waitFor()
     await look(run, seen.page, `as-it-was-${each.scheme}-${each.width}`)
     await seen.context.close()
   }
+  await narrow(page, client)
+  await afterErasing(run, page, client)
+  await context.close()
 }
 
 async function answer(page: Page, question: string, reason: string): Promise<void> {
@@ -78,12 +85,53 @@ async function lookBack({ fault }: DeskRun, page: Page, client: Client): Promise
   await page.getByRole('heading', { name: 'Papers: 0' }).waitFor()
   await moment.fill(now)
   await page.getByRole('heading', { name: /^(What people had decided: 1|Open contradictions: 1)$/ }).waitFor()
-  for (const [button, ending] of [
-    ['Page to print', '.html'],
-    ['Signed document', '.jws'],
-  ] as const) {
+  await takes(fault, page, { 'Page to print': '.html', 'Signed document': '.jws' })
+}
+
+/** Each button gives a file with its ending. */
+async function takes(fault: DeskRun['fault'], page: Page, files: Record<string, string>): Promise<void> {
+  for (const [button, ending] of Object.entries(files)) {
     const download = page.waitForEvent('download')
-    await page.getByRole('button', { name: button }).click()
+    await page.getByRole('button', { name: button, exact: true }).click()
     if (!(await download).suggestedFilename().endsWith(ending)) fault(`${button} gives no ${ending}`)
   }
+}
+
+/** The finding that is open on the page then. */
+async function handOn({ fault }: DeskRun, page: Page, client: Client): Promise<string> {
+  const [found] = await client.contradictions(caseId, { status: 'all' }).toArray(1)
+  const finding = `#/cases/${caseId}/contradictions/${found?.contradiction_id}`
+  await goTo(page, finding)
+  await takes(fault, page, { Word: '.docx', Excel: '.xlsx', Bundle: '.zip' })
+  return finding
+}
+
+/** By another session than that which opened it first. */
+async function seenBefore(page: Page, finding: string): Promise<void> {
+  await goTo(page, finding)
+  await page.getByText('Opened before by').waitFor()
+}
+
+/** Lists go on beyond their first page, and what is about somebody alone is shown alone. */
+async function narrow(page: Page, client: Client): Promise<void> {
+  const reported = { scope_id: caseId, severity: 'low', source_a: 'a call', source_b: 'a mail' } as const
+  for (let number = 1; number <= 51; number++)
+    await client.reportContradiction({ ...reported, claim_a: `Call ${number} was answered.`, claim_b: `Call ${number} was not.` })
+  await goTo(page, `#/cases/${caseId}/as-it-was`)
+  await page.getByRole('heading', { name: 'Open contradictions: more than 50' }).waitFor()
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await page.getByRole('heading', { name: 'Open contradictions: 51' }).waitFor()
+  await page.getByText('Call 51 was not.').waitFor()
+  await page.getByLabel('About').fill('Vela Ltd')
+  await page.getByRole('heading', { name: 'Open contradictions: 0' }).waitFor()
+  await page.getByRole('heading', { name: 'Statements that counted: 2' }).waitFor()
+}
+
+/** What was erased since is named as erased, without its words. */
+async function afterErasing({ fault }: DeskRun, page: Page, client: Client): Promise<void> {
+  await client.eraseDocument(caseId, 'note')
+  await page.getByLabel('About').fill('')
+  await page.getByRole('heading', { name: 'Open contradictions: more than 50' }).waitFor()
+  if ((await page.getByText(texts.note).count()) > 0) fault('words that were erased are shown of the past')
+  await page.getByText(texts.letter).first().waitFor()
 }
