@@ -30,7 +30,7 @@ export function AsItWas({ scopeId }: { scopeId: string }) {
       <h2>As it was on …</h2>
       <div class="tools">
         <Field label="Day and time" type="datetime-local" value={field} onInput={setField} />
-        <Field label="About" value={subject} onInput={setSubject} maxLength={500} hint="Statements and conflicts about this alone." />
+        <Field label="About whom or what" value={subject} onInput={setSubject} maxLength={500} />
         {then.data !== undefined && <Takeaway scopeId={scopeId} then={then.data} />}
       </div>
       <Failure text={then.failure} />
