@@ -188,7 +188,7 @@ describe('a case with the command line', () => {
     const { tenantKey = '' } = readProfiles(env).profiles['default'] ?? {}
     const file = join(folder, 'broken.zip')
     const asked: (string | undefined)[] = []
-    let meanwhile = async () => {}
+    let meanwhile: () => Promise<unknown> = async () => undefined
     /** How many bytes of each answer come through; the rest of them whole. */
     let cuts: number[] = []
     const line = createServer(async (request, reply) => {
