@@ -28,11 +28,21 @@ export function subjectOf(statement: Statement, tokens: Tokens, above: { text: s
 function nameIn({ text, kind, labelEnd }: Statement, { words, identifiers }: Tokens): string | null {
   const asked = kind === 'sentence' ? words : words.filter(({ start }) => start < labelEnd)
   const run = runOfNames(asked.filter(word => !word.predicate)) ?? runOfNames(asked)
-  if (run !== null) return text.slice(run.start, run.end).replace(/['’]s?$/, '')
+  const own = run === null ? null : withNoun(text, run, words)
+  if (own !== null) return own
   const id = identifiers.find(({ start }) => kind === 'sentence' || start < labelEnd)
   if (!id) return null
   const noun = words.filter(word => word.end <= id.start).at(-1)
-  return noun && id.start - noun.end <= 2 ? text.slice(noun.start, id.end) : text.slice(id.start, id.end)
+  const said = text.slice(noun && id.start - noun.end <= 2 ? noun.start : id.start, id.end)
+  return /\p{L}/u.test(said) ? said : null
+}
+
+/** "cellar B": a letter alone names nothing without the word before it. */
+function withNoun(text: string, run: { start: number; end: number }, words: readonly Word[]): string | null {
+  const said = text.slice(run.start, run.end).replace(/['’]s?$/, '')
+  if (said.length > 1) return said
+  const noun = words.find(word => word.end === run.start - 1)
+  return noun ? text.slice(noun.start, run.end) : null
 }
 
 function runOfNames(words: readonly Word[]): { start: number; end: number } | null {
@@ -49,8 +59,10 @@ function runOfNames(words: readonly Word[]): { start: number; end: number } | nu
 /** The names of the nearest line above that has one. */
 export function subjectAbove(lines: readonly string[], read: (line: string) => Tokens): { text: string } | null {
   for (const line of lines.slice(-6).reverse()) {
-    const run = runOfNames(read(line).words)
-    if (run !== null) return { text: line.slice(run.start, run.end).replace(/['’]s?$/, '') }
+    const { words } = read(line)
+    const run = runOfNames(words)
+    const said = run === null ? null : withNoun(line, run, words)
+    if (said !== null) return { text: said }
   }
   return null
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { analyseFolder } from '../../../test/support/score-corpus.js'
+import { extract } from '../document/extract.js'
 
 const shown = (...texts: string[]): string[] =>
   analyseFolder(texts.map((text, at) => ({ name: `d${at + 1}`, text, type: 'txt' }))).findings.map(({ verdict }) => verdict)
@@ -130,6 +131,30 @@ describe('what nobody forgives to miss', () => {
   it('is looked for without meeting every line of a monotonous log with every other', () => {
     const log = Array.from({ length: 1_900 }, (_, at) => `Nothing of note befell watch ${at % 7} aboard the vessel that day.`)
     expect(shown(log.join('\n\n'), `${log.join('\n\n')}\n\nThe vessel sailed.`)).toEqual([])
+  })
+})
+
+describe('what is shown of a finding', () => {
+  it.each([
+    ['An electrician will see to the lamp in stair B this week.', 'stair B'],
+    ['Seller: 7', ''],
+    ['Mash in at 67 C.', ''],
+  ])('names a subject as a person would: %s', (text, subject) => {
+    const { claims } = extract({ documentId: 'd', revision: 1, name: 'd', type: 'txt', source: null, text })
+    expect(claims[0]?.subject ?? '').toBe(subject)
+  })
+
+  it('says what differs on both sides', () => {
+    const pairs = [
+      ['The alarm was not tested.', 'The alarm was tested.'],
+      ['Alarm tested: no', 'Alarm tested: yes'],
+      ['Allergies: none', 'Allergies: penicillin'],
+    ]
+    for (const texts of pairs) {
+      const { findings, unsure } = analyseFolder(texts.map((text, at) => ({ name: `d${at}`, text, type: 'txt' })))
+      for (const { reason } of [...findings, ...unsure]) expect(reason).toMatch(/: \S[^/]* \/ \S.*\. Both speak of \S/)
+      expect(findings.length + unsure.length).toBeGreaterThan(0)
+    }
   })
 })
 
