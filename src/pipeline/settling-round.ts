@@ -29,13 +29,13 @@ export async function planAfterDocuments(
   planned: readonly PlannedWrite[],
 ): Promise<Settling | null> {
   const admitted = planned.filter(({ result, content }) => result.applied && content !== null)
-  for (const { replaces, carried, firstClaimNo, claimCount, compared, read } of admitted) {
+  for (const { replaces, carried, firstClaimNo, claimCount, compared, settles, read } of admitted) {
     if (replaces === null) continue
     const { documentId, reread } = read.document
     const own = { firstClaimNo: firstClaimNo ?? 0, count: claimCount }
     const moves = await inheritStatements(tx, after, { former: replaces, own, moves: reread === null ? null : (carried?.moves ?? []) })
     await lapseFindings(tx, after, { documentId, former: replaces, own, compared })
-    if (reread === null) await goOnWith(tx, after, moves, null)
+    if (reread === null && settles) await goOnWith(tx, after, moves, null)
   }
   const settling = admitted.filter(each => each.settles)
   if (settling.length === 0) return null

@@ -49,7 +49,7 @@ export async function goOnWith(
   const moved = (column: string) =>
     `coalesce((select n.now from unnest($4::bigint[], $5::bigint[]) as n (was, now) where n.was = p.${column}), p.${column})`
   const names = (one: string, other: string) => `(p.${one} = any ($4::bigint[]) or p.${other} = any ($4::bigint[]))`
-  await tx.run(
+  const sides = tx.run(
     `with moved as (
        delete from contradiction_sides m using unnest($4::bigint[], $5::bigint[]) as n (was, now)
        where ${inPlace('m')} and m.claim_no = n.was and m.in_force and ${among('m.contradiction_no')}
@@ -59,19 +59,20 @@ export async function goOnWith(
      on conflict (tenant_id, scope_no, generation, contradiction_no, side, claim_no) do update set lead = k.lead or excluded.lead`,
     [...values, which?.contradictions ?? null],
   )
-  await tx.run(
+  const possible = tx.run(
     `update possible_conflicts p set claim_a = ${moved('claim_a')}, claim_b = ${moved('claim_b')}
      where ${inPlace('p')} and p.in_force and ${among('p.possible_no')} and ${names('claim_a', 'claim_b')}`,
     [...values, which?.possible ?? null],
   )
   // One of the same two that was found with the new reading is there already.
-  await tx.run(
+  const supersessions = tx.run(
     `update supersessions p set claim_no = ${moved('claim_no')}, by_claim_no = ${moved('by_claim_no')}
      where ${inPlace('p')} and p.kind <> 'revision' and p.status <> 'withdrawn' and ${among('p.supersession_no')}
        and ${names('claim_no', 'by_claim_no')} and not exists (select from supersessions k
          where ${inPlace('k')} and k.claim_no = ${moved('claim_no')} and k.by_claim_no = ${moved('by_claim_no')})`,
     [...values, which?.supersessions ?? null],
   )
+  await Promise.all([sides, possible, supersessions])
 }
 
 export interface Lapsing {
