@@ -3,6 +3,7 @@
 export interface Claim {
   document_id: string
   quote: string
+  value: string
   superseded_at: string | null
 }
 
@@ -41,7 +42,8 @@ interface Shown {
  */
 export function silentPairs({ live, findings, possible, readers }: Shown): string[] {
   const counting = live.flatMap(claim => {
-    const figure = figureOf(claim)
+    // What a model makes of a passage states no figure.
+    const figure = /\d/.test(claim.value) ? figureOf(claim) : undefined
     return figure === undefined ? [] : [{ figure, reader: readers.get(claim.document_id) }]
   })
   const told = namesOf([
