@@ -25,6 +25,7 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { endWithScript } from './end-with-script.mjs'
 import { keptFiles } from './kept-files.mjs'
 import { compileProgram, expect, run } from './outside-program.mjs'
 
@@ -39,6 +40,7 @@ try {
   copyCheckout()
   const service = await start()
   console.log(`the first start took ${service.seconds.toFixed(1)} s`)
+  console.log(`PROVE first-start seconds=${service.seconds.toFixed(1)} promised=${promisedSeconds}`)
   try {
     expect(!isStrict || service.seconds <= promisedSeconds, `the first start took longer than ${promisedSeconds} s`)
     useFromElsewhere(service.url)
@@ -72,6 +74,7 @@ async function start() {
     stdio: ['ignore', 'pipe', 'inherit'],
     shell: process.platform === 'win32',
   })
+  endWithScript(() => npm)
   const { said, ended } = await sayingOf(npm, /^Concord answers/)
   return {
     // Not necessarily the last of them: lines come several at a time.
@@ -108,6 +111,7 @@ async function keepDemo() {
     // A group of its own, which Ctrl-C reaches as a whole.
     detached: true,
   })
+  endWithScript(() => npm)
   const { said, ended } = await sayingOf(npm, /^Ctrl-C ends/)
   const [demo] = readdirSync(temporary).filter(name => name.startsWith('concord-demo'))
   const postmaster = Number(readFileSync(join(temporary, demo, 'data', 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0])

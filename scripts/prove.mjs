@@ -90,6 +90,11 @@ const proofs = [
     command: suite('test/load/soak.test.ts'),
     env: { SOAK_SECONDS: values.quick ? '30' : '900' },
   },
+  {
+    name: 'first start',
+    shows: '`npm start` in a fresh checkout: five seconds, types of the client, the demo kept at the desk',
+    command: [process.execPath, 'scripts/checkout-check.mjs', ...(values.quick ? [] : ['--strict'])],
+  },
   { name: 'quotas', shows: 'limits of tenants over HTTP', command: suite('test/tenancy') },
   {
     name: 'supply chain',

@@ -8,6 +8,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../test/support/free-port.js'
+// @ts-expect-error: a script without types
+import { endWithScript } from './end-with-script.mjs'
 
 export interface ThrowawayService {
   folder: string
@@ -35,6 +37,7 @@ export async function startThrowawayService({ name, user, settings = {}, apart =
   const program = fileURLToPath(new URL('../bin/concord.mjs', import.meta.url))
   const start = () => spawn(process.execPath, [program, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'], detached: apart })
   let service = start()
+  endWithScript(() => service, { hearsSignals: apart })
   const address = addressOf(service)
   return {
     folder,

@@ -1,0 +1,44 @@
+/** What `.ci/run` says at its end about the time it took. */
+
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+// @ts-expect-error: a script without types
+import { slownessOf, timeTable } from '../../scripts/ci-times.mjs'
+
+it('judges times by their aims, stretched on a slow machine', () => {
+  const lines = ['check and packages 90', 'npm test 301', 'everything 600']
+  expect(timeTable(lines, 1)).toEqual({
+    said: [
+      '  check and packages           90 s',
+      '  npm test                    301 s  aim 300 s: MISSED',
+      '  everything                  600 s  aim 600 s: kept',
+    ],
+    missed: ['npm test'],
+  })
+  expect(timeTable(lines, 1.5)).toMatchObject({
+    said: [expect.anything(), expect.stringMatching(/aim 300 s, here 450 s: kept$/), expect.anything()],
+    missed: [],
+  })
+})
+
+it('takes a machine that once was quick enough for a quick one', () => {
+  const times = [900, 500, 10, 700, 800]
+  expect(slownessOf(() => times.pop())).toBe(1)
+  expect(slownessOf(() => 10_000)).toBeGreaterThan(10)
+})
+
+it('is told what every part took, the whole included', () => {
+  const run = readFileSync(new URL('../../.ci/run', import.meta.url), 'utf8')
+  for (const part of ["took 'npm test'", 'echo "everything $SECONDS"', 'node scripts/ci-times.mjs "$logs/times"'])
+    expect(run).toContain(part)
+})
+
+it('docs/performance.md names the versions compared with, and what was refused', () => {
+  const table = readFileSync(new URL('../../docs/performance.md', import.meta.url), 'utf8').split('## Pipeline')[0] as string
+  expect(table).toMatch(/^\| behind the route +\| connections \| accepted\/s \| refused \|/m)
+  const { dependencies } = JSON.parse(readFileSync(new URL('../../bench/package.json', import.meta.url), 'utf8')) as {
+    dependencies: Record<string, string>
+  }
+  for (const name of ['graphile-worker', 'pg-boss'])
+    expect(table).toMatch(new RegExp(`^\\| ${name} ${dependencies[name]} +\\| 64 \\| \\d+ \\| \\d+ \\|`, 'm'))
+})
