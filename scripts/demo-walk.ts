@@ -11,6 +11,8 @@ export interface DemoPlace {
   url: string
   /** For what it writes. */
   folder: string
+  /** Whether the service stays, with the case at its desk. */
+  isKept: boolean
   /** Of the tenant that `init` made. */
   tenantKey(): string
   /** Rejects when the command ends other than 0. */
@@ -18,7 +20,7 @@ export interface DemoPlace {
   say(text: string): void
 }
 
-export async function walkDemo({ url, folder, tenantKey, concord, say }: DemoPlace): Promise<void> {
+export async function walkDemo({ url, folder, isKept, tenantKey, concord, say }: DemoPlace): Promise<void> {
   await concord('init', '--name', 'Demo')
   say('Three documents about one company, from three issuers.')
   await concord('ingest', join(sample, 'handed-in'), '--scope', demoScope, '--concurrency', '1', '--wait')
@@ -36,6 +38,7 @@ export async function walkDemo({ url, folder, tenantKey, concord, say }: DemoPla
   const [jws, keys] = [join(folder, 'case.jws'), join(folder, 'keys.json')]
   await concord('certificate', demoScope, '--output', jws, '--jwks', keys)
   await concord('verify', 'certificate', jws, '--jwks', keys)
+  if (!isKept) say('To look at this case at the desk: npm run demo -- --keep')
 }
 
 /** Which side the auditors are on is for the service to say. */

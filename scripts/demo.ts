@@ -13,6 +13,7 @@ import { demoScope, walkDemo } from './demo-walk.js'
 import { startThrowawayService } from './throwaway-service.js'
 
 const startedAt = performance.now()
+const isKept = process.argv.includes('--keep')
 
 const service = await startThrowawayService({ name: 'demo', user: 'you', apart: true })
 const { env, folder } = service
@@ -39,8 +40,7 @@ async function show(): Promise<void> {
   say(`The service is up at ${url}, with a PostgreSQL of its own in ${folder}.`)
   await demonstrate(url)
   console.log(`\nDone in ${((performance.now() - startedAt) / 1000).toFixed(1)} s.`)
-  if (process.argv.includes('--keep')) await keep(url)
-  else console.log('To look at this case at the desk: npm run demo -- --keep')
+  if (isKept) await keep(url)
 }
 
 async function demonstrate(url: string): Promise<void> {
@@ -49,7 +49,7 @@ async function demonstrate(url: string): Promise<void> {
     const code = await runCommandLine({ args, env: { ...env, CONCORD_URL: url } })
     if (code !== 0) throw new Error(`concord ${args[0]} ended with ${code}`)
   }
-  await walkDemo({ url, folder, tenantKey: () => ownProfile().tenantKey ?? '', concord, say })
+  await walkDemo({ url, folder, isKept, tenantKey: () => ownProfile().tenantKey ?? '', concord, say })
 }
 
 /** Until Ctrl-C, or the process that ends a demo of its own. */

@@ -66,7 +66,11 @@ function embeddedBinaries(): Omit<Finding, 'check'> {
 
 function dataFolder(dataDir: string): Omit<Finding, 'check'> {
   if (!existsSync(dataDir))
-    return { status: 'warning', detail: `${dataDir} does not exist yet`, next: '`concord serve` makes it; or set DATA_DIR' }
+    return {
+      status: 'skipped',
+      detail: `looked for ${dataDir}, which does not exist`,
+      next: 'where the service runs: start it there with `concord serve`, or set DATA_DIR; elsewhere nothing is needed',
+    }
   accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
   const hasCluster = existsSync(join(dataDir, 'postgres', 'PG_VERSION'))
   return hasCluster
@@ -83,7 +87,7 @@ function disk(dataDir: string): Omit<Finding, 'check'> {
 function firstKeys(dataDir: string, given: boolean): Omit<Finding, 'check'> {
   const path = join(dataDir, 'keys.json')
   if (given) return { status: 'ok', detail: 'keys come from the environment' }
-  if (!existsSync(path)) return { status: 'warning', detail: `${path} does not exist yet`, next: 'the first `concord serve` makes it' }
+  if (!existsSync(path)) return { status: 'skipped', detail: `looked for ${path}, which the first \`concord serve\` makes` }
   const open = (statSync(path).mode & 0o077) !== 0
   return open
     ? { status: 'fault', detail: `${path} can be read by others`, next: `chmod 600 ${path}` }

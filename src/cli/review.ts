@@ -1,8 +1,10 @@
 /** `concord decisions` and `concord review`: what policy decided about a scope and why, and a person's answer to what it left. */
 
+import type { Client } from '../client/client.js'
 import type { AddCommand } from './command.js'
 import { documentNames } from './document-names.js'
 import { pendingDecisionId } from './meant-by.js'
+import type { Output } from './output.js'
 import { printable } from './text-layout.js'
 
 export const addDecisions: AddCommand = program => {
@@ -12,25 +14,28 @@ export const addDecisions: AddCommand = program => {
     .option('--pending', 'only what waits for a person')
     .limited(200)
     .examples('concord decisions case-1', 'concord decisions case-1 --pending', 'concord review approve dec_…')
-    .runs(async ({ out, client }, scopeId: string, { pending, limit }: { pending?: boolean; limit: number }) => {
-      const query = { ...(pending ? { review: 'pending' as const } : {}), limit: Math.min(limit, 200) }
-      const service = client('tenant-key')
-      const items = await service.decisions(scopeId, query).toArray(limit)
-      const names = out.json || items.length === 0 ? undefined : await documentNames(service, scopeId)
-      out.list(
-        items,
-        [
-          ['decision', item => item.decision_id],
-          ['round', item => item.round],
-          ['about', item => item.kind],
-          ['document', item => printable(names?.get(item.document_id ?? '') ?? item.document_id ?? '–'), { max: 40 }],
-          ['outcome', item => item.outcome],
-          ['review', item => item.review ?? ''],
-          ['why', item => printable(item.erased_at === null ? item.reasons.join(' ') : 'erased'), { max: 80 }],
-        ],
-        pending ? 'Nothing waits for a person.' : 'Nothing has been decided yet.',
-      )
-    })
+    .runs(({ out, client }, scopeId: string, { pending = false, limit }: { pending?: boolean; limit: number }) =>
+      listDecisions(out, client('tenant-key'), scopeId, { pending, limit }),
+    )
+}
+
+async function listDecisions(out: Output, service: Client, scopeId: string, { pending, limit }: { pending: boolean; limit: number }) {
+  const query = { ...(pending ? { review: 'pending' as const } : {}), limit: Math.min(limit, 200) }
+  const items = await service.decisions(scopeId, query).toArray(limit)
+  const names = out.json || items.length === 0 ? undefined : await documentNames(service, scopeId)
+  out.list(
+    items,
+    [
+      ['decision', item => item.decision_id],
+      ['round', item => item.round],
+      ['about', item => item.kind],
+      ['document', item => printable(names?.get(item.document_id ?? '') ?? item.document_id ?? '–'), { max: 40 }],
+      ['outcome', item => item.outcome],
+      ['review', item => item.review ?? ''],
+      ['why', item => printable(item.erased_at === null ? item.reasons.join(' ') : 'erased'), { max: 80 }],
+    ],
+    pending ? 'Nothing waits for a person.' : 'Nothing has been decided yet.',
+  )
 }
 
 export const addReview: AddCommand = program => {
@@ -41,16 +46,9 @@ export const addReview: AddCommand = program => {
   review
     .command('list <scope>', { isDefault: true })
     .description('what waits for a person')
-    .lists(
-      'tenant-key',
-      (client, scopeId: string) => client.decisions(scopeId, { review: 'pending' }),
-      [
-        ['decision', item => item.decision_id],
-        ['document', item => printable(item.document_id ?? '–')],
-        ['kind', item => item.kind],
-        ['why', item => printable(item.reasons.join('; '))],
-      ],
-      'Nothing waits for a person.',
+    .limited(200)
+    .runs(({ out, client }, scopeId: string, { limit }: { limit: number }) =>
+      listDecisions(out, client('tenant-key'), scopeId, { pending: true, limit }),
     )
   for (const [verdict, description] of [['approve', 'let it in'] as const, ['reject', 'keep it out'] as const])
     review

@@ -150,6 +150,28 @@ describe('a case with the command line', () => {
     }
   })
 
+  it('names documents in what waits for a person', async () => {
+    const held =
+      'update decisions set review = $1 where document_id is not null and seq = (select min(seq) from decisions where document_id is not null)'
+    await service.database.owner.query(held, ['pending'])
+    const { out } = await concord('review', 'list', 'case')
+    expect(out).toMatch(/^ *dec_\w+ .* 0\d-[\w-]+\.md /m)
+    await service.database.owner.query(held, [null])
+  })
+
+  it('doctor says which data folder it looked for, and finds no fault in being run elsewhere', async () => {
+    const missing = join(folder, 'elsewhere', 'data')
+    const { CONCORD_URL: _url, ...local }: Record<string, string> = { ...env, DATA_DIR: missing }
+    const { findings } = (await runConcord(local, 'doctor', '--json')).json as {
+      findings: { check: string; status: string; detail: string }[]
+    }
+    for (const check of ['data folder', 'first keys'])
+      expect(findings.find(finding => finding.check === check)).toMatchObject({
+        status: 'skipped',
+        detail: expect.stringContaining(missing),
+      })
+  })
+
   it('writes one page that holds everything and asks for nothing', async () => {
     const path = join(folder, 'report.html')
     const written = await concord('report', 'case', '-o', path)
@@ -471,10 +493,10 @@ describe('the demo', () => {
       expect([args[0], code, err]).toEqual([args[0], 0, expect.any(String)])
       shown.push(out)
     }
-    await walkDemo({ url: service.url, folder: home, tenantKey, concord: walked, say: text => shown.push(text) })
+    await walkDemo({ url: service.url, folder: home, isKept: false, tenantKey, concord: walked, say: text => shown.push(text) })
     const told = shown.join('\n')
     expect(told).toContain('signs nothing that no person examined')
     expect(told).toMatch(/not signed off[\s\S]*Nothing is left to decide\.\nCompared by rules alone: 4 papers .*\nSigned off by you /)
-    expect(told).toContain('The signature is right')
+    expect(told).toMatch(/The signature is right[\s\S]*npm run demo -- --keep$/)
   })
 })

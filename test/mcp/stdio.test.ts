@@ -1,24 +1,30 @@
 /** `concord mcp`, started by an agent as its child. */
 
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestService, type TestService } from '../support/service.js'
 import { agentOver } from './agents.js'
 
+const folder = mkdtempSync(join(tmpdir(), 'concord-mcp-'))
 let service: TestService
 let env: Record<string, string>
 beforeAll(async () => {
   service = await startTestService()
-  const tenant = await service.createTenant()
-  env = {
-    CONCORD_URL: service.url,
-    CONCORD_TENANT_ID: tenant.tenant_id,
-    CONCORD_TENANT_KEY: tenant.api_key,
-    PATH: process.env['PATH'] ?? '',
-  }
+  const [tenant, other] = [await service.createTenant(), await service.createTenant()]
+  // Whoever ran `concord init` here has another tenant's profile: what is given wins as a whole.
+  mkdirSync(join(folder, 'concord'))
+  const profile = { url: 'http://127.0.0.1:9', tenantId: other.tenant_id, tenantKey: other.api_key }
+  writeFileSync(join(folder, 'concord', 'profiles.json'), JSON.stringify({ default: 'default', profiles: { default: profile } }))
+  env = { CONCORD_URL: service.url, CONCORD_TENANT_KEY: tenant.api_key, XDG_CONFIG_HOME: folder, PATH: process.env['PATH'] ?? '' }
 })
-afterAll(() => service.stop())
+afterAll(async () => {
+  await service.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
 
 const program = fileURLToPath(new URL('../../bin/concord.mjs', import.meta.url))
 const started = (...args: string[]) =>
