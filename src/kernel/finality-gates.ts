@@ -132,8 +132,16 @@ function contentGate(input: FinalityInput): Gate {
     ok: read >= documents && said >= claims,
     value: `${aggregates.documentsIndexed} documents, ${aggregates.claimsLive} claims${byEye === 0 ? '' : `, ${byEye} documents read by eye`}`,
     needs: `at least ${documents} indexed documents and ${claims} live claims`,
-    how: `Add documents: ${Math.max(0, documents - read)} documents and ${Math.max(0, claims - said)} claims are missing.`,
+    how: `Add documents: ${missing(documents - read, claims - said)} missing.`,
   })
+}
+
+function missing(documents: number, claims: number): string {
+  const lacking = [
+    ...(documents > 0 ? [`${documents} ${documents === 1 ? 'document' : 'documents'}`] : []),
+    ...(claims > 0 ? [`${claims} ${claims === 1 ? 'claim' : 'claims'}`] : []),
+  ]
+  return `${lacking.join(' and ')} ${Math.max(documents, 0) + Math.max(claims, 0) === 1 ? 'is' : 'are'}`
 }
 
 /** Nothing is certified that nobody examined. Rounds recorded without the figure are judged without it. */
