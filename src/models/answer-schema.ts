@@ -20,7 +20,7 @@ const proposed = Type.Object(
 const verdict = Type.Object(
   {
     pair: text(8),
-    verdict: Type.Enum(['contradicts', 'replaces', 'compatible']),
+    verdict: Type.Enum(['contradicts', 'replaces', 'updates', 'compatible']),
     newer: nullable(Type.Enum(['A', 'B'])),
     words: nullable(text(400)),
     confidence: Type.Number({ minimum: 0, maximum: 1 }),

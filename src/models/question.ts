@@ -10,7 +10,7 @@
 import { createHash } from 'node:crypto'
 import { type AnsweredVerdict, type AnswerForm, type ProposedPair, proposalForm, verdictForm } from './answer-schema.js'
 
-export const promptVersion = '4'
+export const promptVersion = '5'
 
 export interface ShownDocument {
   documentId: string
@@ -80,17 +80,18 @@ ${data}
 Each pair P1, P2, … has two sides, A and B, each with its document, issuer and date, the passage itself, and the text before and behind it.
 
 Answer with one JSON object and nothing else, with every pair in it once:
-{"pairs":[{"pair":"P1","verdict":"contradicts"|"replaces"|"compatible","newer":"A"|"B"|null,"words":"…"|null,"confidence":0.9,"reason":"…"}]}
+{"pairs":[{"pair":"P1","verdict":"contradicts"|"replaces"|"updates"|"compatible","newer":"A"|"B"|null,"words":"…"|null,"confidence":0.9,"reason":"…"}]}
 
 contradicts: both speak of the same thing, part, measure and time, and cannot both be true. The different finding, figure or account of another party contradicts. A paper that itself reports that two sources disagree reports a contradiction.
-replaces: one takes the place of the other on the same matter: it amends, corrects, restates, withdraws or cancels it, or decides it anew, so that the other no longer holds. newer: the side that holds now. words: the words of that side's document that say so, copied ("replaces clause 4", "restated", "is withdrawn"); null where no words say it. A later paper that merely says something else contradicts.
+replaces: one takes the place of the other on the same matter: it amends, corrects, restates, withdraws or cancels it, or decides it anew, so that the other no longer holds. newer: the side that holds now. words: the words of that side's document that say so, copied ("replaces clause 4", "restated", "is withdrawn"); null where no words say it. A later paper that merely says something else about the same time contradicts.
+updates: both speak of the same matter and each was right when it was written, but only the later one says how it stands now: open then, closed now; pending, interim or provisional then, decided or final now; a state, count or rating that holds until it changes, and what it changed to. newer: the later side.
 compatible: both can be true, or they speak of different things. So are
 - a plan, proposal, request, offer, estimate or target, and what was done or decided about it later
-- measurements, counts, ratings and reports that are each true of their own day or period
+- figures of two periods, readings of two days, reports of two events: each stays on record for itself
 - a claim and what was awarded on it; a rule or limit, and what was done
 - two halves of one sentence or list; a total and a part of it; a rounded figure; the same in other words or with more detail
 - another site, product, person, unit, version, party or case, also where both have the same name.
-confidence: 0 to 1, how sure you are of the verdict. reason: one sentence of at most 25 words, naming nothing that is not in the two documents.
+confidence: 0 to 1, how sure you are of the verdict: 0.9 where the two passages themselves show it, 0.7 where it takes the text around them, 0.5 where another verdict is as likely. reason: one sentence of at most 25 words, naming nothing that is not in the two documents.
 Judge each pair by itself. Do not guess what the text does not say.`
 
 export interface ProposeInput {

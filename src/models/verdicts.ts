@@ -163,6 +163,8 @@ class Verification {
       this.reading[candidate.rules === 'contradiction' ? 'acquitted' : 'cleared'].push(acquitted)
       return
     }
+    // That one may be the later state of the other is no conflict, and nothing to ask a person about.
+    if (verdict === 'updates' && confidence < thresholds.replaces) return
     // What the rules hold for a contradiction and a model too is one already.
     if (verdict === 'contradicts' && candidate.rules === 'contradiction') return
     const isSure = confidence >= thresholds[verdict === 'contradicts' ? 'contradicts' : 'replaces']
@@ -174,14 +176,15 @@ class Verification {
   private link(judged: Judged, isSure: boolean): void {
     const { candidate, verdict } = judged
     const { own, other } = this.claimsOf(judged)
-    const relation = !isSure ? 'possible' : verdict === 'replaces' ? 'supersedes' : 'contradicts'
+    const relation = !isSure ? 'possible' : verdict === 'contradicts' ? 'contradicts' : 'supersedes'
     this.reading.links.push({
       own,
       other: other.ref,
       document: this.otherDocument(candidate),
       slotKey: other.slotKey,
       relation,
-      ...(verdict === 'replaces' && { newer: judged.newer ?? laterOf(candidate), says: this.saysSo(judged) }),
+      // What was right when it was written is never taken back in words: a person says whether the later state takes its place.
+      ...(verdict !== 'contradicts' && { newer: judged.newer ?? laterOf(candidate), says: verdict === 'replaces' && this.saysSo(judged) }),
       ...(candidate.rules !== null && { rules: candidate.rules }),
       value: typedIn(this.passageOf(judged, 'own')).text,
       otherValue: typedIn(this.passageOf(judged, 'other')).text,

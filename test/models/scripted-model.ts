@@ -9,7 +9,7 @@ export interface SaidPair {
   b_words?: string | null
   subject?: string
   attribute?: string
-  verdict?: 'contradicts' | 'replaces' | 'compatible'
+  verdict?: 'contradicts' | 'replaces' | 'updates' | 'compatible'
   /** Words of the side that holds now. */
   newer?: string
   words?: string | null

@@ -102,6 +102,32 @@ test('one of them can be accepted alone, and taken back', async () => {
   expect((await verifyDatabase(service.database.db)).broken).toEqual([])
 })
 
+test('a later state is proposed, never acts by itself, and where a model is not sure of it nobody is asked', async () => {
+  place.behave = says()
+  const letterhead = (day: number, text: string) => `Harbour Office\nDate: ${day} May 2024\n\n${text}`
+  const [pending, closed] = ['Whether the northern gate stays open is pending.', 'The matter of the northern gate is now closed.']
+  await handIn('states', 'first', letterhead(2, pending))
+  place.behave = says({ ...replaces(closed, pending), verdict: 'updates', words: closed, confidence: 0.5 })
+  await handIn('states', 'unsure', letterhead(8, closed))
+  expect(await items('/api/scopes/states/possible-conflicts')).toEqual([])
+  place.behave = says({ ...replaces(closed, pending), verdict: 'updates', words: closed })
+  await handIn('states', 'second', letterhead(9, closed))
+  expect(await items('/api/scopes/states/replacements')).toMatchObject([{ document_id: 'first', by_document_id: 'second', count: 1 }])
+  expect(await quotes('states')).toContain(pending)
+  await isTrue('states')
+})
+
+test('what was replaced is not said anew by a paper that is compared with it later', async () => {
+  await proposed('again')
+  await call('POST', '/api/scopes/again/replacements', { document_id: 'lease', by_document_id: 'letter', verdict: 'accept', ...by })
+  const third = 'The northern gate is never handed over.'
+  place.behave = says({ a: third, b: rent, subject: 'keeper', attribute: 'duty' })
+  await handIn('again', 'third', `Note\n\n${third}`)
+  expect(await quotes('again')).not.toContain(rent)
+  expect(await items('/api/scopes/again/contradictions')).toEqual([])
+  await isTrue('again')
+})
+
 test('what proposes no replacement cannot be accepted', async () => {
   place.behave = says()
   await handIn('unsure', 'lease', `Lease\n\n${rent}`)

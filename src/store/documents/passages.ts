@@ -168,7 +168,7 @@ export interface ClaimAtPassage {
   body: string
 }
 
-/** Claims that count and overlap one of these places. */
+/** Claims that overlap one of these places, first those that count: what was replaced is not said anew by whoever compares with it later. */
 export async function readClaimsAt(
   tx: Transaction,
   place: ScopePlace,
@@ -176,13 +176,15 @@ export async function readClaimsAt(
 ): Promise<ClaimAtPassage[]> {
   if (places.length === 0) return []
   return tx.rows<ClaimAtPassage>(
-    `select distinct on (c.claim_no) c.claim_id as "claimId", c.document_id as "documentId", c.start_at as start, c.end_at as end, c.body::text as body
+    `select at."claimId", at."documentId", at.start, at.end, at.body from (
+     select distinct on (c.claim_no) c.claim_no, c.superseded_at is not null as ended, c.claim_id as "claimId", c.document_id as "documentId",
+       c.start_at as start, c.end_at as end, c.body::text as body
      from unnest($4::text[], $5::integer[], $6::integer[]) as k (document_id, start_at, end_at)
      join documents d on ${inPlace('d')} and d.document_id = k.document_id and d.status = 'indexed' and d.erased_at is null
      cross join ${claimRangesSql} as of_reading (numbers)
      join claims c on ${inPlace('c')} and c.claim_no >= lower(of_reading.numbers) and c.claim_no < upper(of_reading.numbers)
-       and c.superseded_at is null and c.start_at < k.end_at and k.start_at < c.end_at and c.document_id = k.document_id
-     order by c.claim_no`,
+       and c.start_at < k.end_at and k.start_at < c.end_at and c.document_id = k.document_id
+     order by c.claim_no) at order by at.ended, at.claim_no`,
     [...placeOf(place), places.map(each => each.documentId), places.map(each => each.start), places.map(each => each.end)],
   )
 }
