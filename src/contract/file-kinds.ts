@@ -30,6 +30,11 @@ export function isPicture(kind: FileKind): kind is PictureKind {
   return (pictureKinds as readonly string[]).includes(kind)
 }
 
+/** Whether letters of it may have been recognised. */
+export function mayBeScan(type: string): boolean {
+  return type === 'pdf' || isPicture(type as FileKind)
+}
+
 export const mediaTypes: Readonly<Record<FileKind, string>> = {
   pdf: 'application/pdf',
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',

@@ -8,9 +8,14 @@ type Claim = Static<typeof ClaimRecord>
 type Resolution = NonNullable<Static<typeof ContradictionRecord>['resolution']>
 type Severity = Static<typeof SeveritySchema>
 
-/** Where a quote stands in the file it comes from; null where there is no file or nothing is known. */
-export function placeInFile({ page, cell, paragraph }: Pick<Claim, 'page' | 'cell' | 'paragraph'>): string | null {
-  if (page !== null) return `page ${page}`
+/** Where a quote stands in the file it comes from, and that it may be misread; null where there is no file or nothing is known. */
+export function placeInFile({
+  page,
+  cell,
+  paragraph,
+  recognised,
+}: Pick<Claim, 'page' | 'cell' | 'paragraph' | 'recognised'>): string | null {
+  if (page !== null) return `page ${page}${recognised === undefined ? '' : `, recognised ${Math.round(recognised * 100)} %`}`
   if (cell !== null) return `cell ${cell}`
   return paragraph === null ? null : `paragraph ${paragraph}`
 }

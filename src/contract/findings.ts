@@ -18,6 +18,7 @@ import {
   Time,
 } from './common.js'
 import { DocumentRecord } from './documents.js'
+import { effectMeaning, Recognised } from './finding-meanings.js'
 
 export const ClaimRecord = Type.Object(
   {
@@ -39,6 +40,7 @@ export const ClaimRecord = Type.Object(
     role: Type.String({ description: 'How it is meant; `deleted` from the document or a `comment` on it is compared with nothing.' }),
     polarity: Type.Enum(['affirmed', 'negated']),
     confidence: Type.Number({ minimum: 0, maximum: 1 }),
+    recognised: Type.Optional(Recognised),
     valid_from: Nullable(Type.String()),
     valid_to: Nullable(Type.String()),
     recorded_at: Time,
@@ -55,9 +57,6 @@ const ReportedSide = RecordOf('ReportedSide', { quote: Type.String(), source: Ty
 /** What a person may say of a contradiction. */
 const verdicts = ['a', 'b', 'both', 'neither', 'dismiss', 'disputed', 'clerical_error', 'not_the_same'] as const
 
-const effect =
-  'Left out while what was decided simply holds. `on_record`: a side is no longer said by anybody, so the decision has no effect. `again`: what was no longer said is said again, and the decision of before applies again; who objects takes it back (`DELETE …/resolution`), which opens the contradiction.'
-
 export const Resolution = RecordOf('Resolution', {
   verdict: Type.Enum([...verdicts, 'superseded']),
   side: Type.Optional(Type.Enum(['a', 'b'], { description: 'Which side is the slip, for `clerical_error`.' })),
@@ -66,7 +65,7 @@ export const Resolution = RecordOf('Resolution', {
   resolved_at: Time,
   round: Count,
   effect: Type.Optional(
-    Type.Object({ state: Type.Enum(['on_record', 'again']), since: Time, round: Count }, { ...open, description: effect }),
+    Type.Object({ state: Type.Enum(['on_record', 'again']), since: Time, round: Count }, { ...open, description: effectMeaning }),
   ),
 })
 

@@ -3,7 +3,7 @@
 import { type Grey, inverse, type Matrix, multiply, rotated, scaled, turned } from './grey.js'
 import type { LetterReader, Letters, Reading } from './letters.js'
 import type { PageReading, WordLine } from './recognised.js'
-import { liesOnItsSide, type Rules, skewOf, withoutRules } from './straighten.js'
+import { isBlank, liesOnItsSide, type Rules, skewOf, withoutRules } from './straighten.js'
 import { clean } from './text-writer.js'
 
 /** Letters are recognised best at. */
@@ -22,6 +22,7 @@ export interface PagePicture {
 }
 
 export function recognisePage(reader: LetterReader, page: number, { picture, dotsPerInch }: PagePicture): PageReading {
+  if (isBlank(picture)) return { page, height: (picture.height * 72) / dotsPerInch, toPage: identity, lines: [] }
   const wanted = Math.min(mostEnlarged, bestDpi / dotsPerInch, Math.sqrt(mostPixels / (picture.width * picture.height)))
   // What is nearly right is left as it is: every step blurs.
   const scale = wanted > 0.8 && wanted < 1.2 ? 1 : wanted

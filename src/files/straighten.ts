@@ -21,8 +21,13 @@ function inkOf(picture: Grey): Points {
   const limit = threshold(small)
   const found: number[] = []
   for (let at = 0; at < small.data.length; at++) if (small.data[at]! <= limit) found.push(at)
-  const step = Math.max(1, Math.ceil(found.length / mostPoints))
-  const kept = found.filter((_, index) => index % step === 0)
+  // Scattered: every nth would line up with strokes that come at even distances.
+  const share = (2 ** 32 * mostPoints) / found.length
+  let state = 1
+  const kept = found.filter(() => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state < share
+  })
   return {
     xs: Int32Array.from(kept, at => at % small.width),
     ys: Int32Array.from(kept, at => Math.floor(at / small.width)),
@@ -40,6 +45,23 @@ function sharpness({ xs, ys, width, height }: Points, radians: number): number {
   let sum = 0
   for (let at = 1; at < counts.length; at++) sum += (counts[at]! - counts[at - 1]!) ** 2
   return sum / Math.max(1, xs.length)
+}
+
+/** Dark spots of a page with so little in it as a signature, and how much darker than paper ink is at least. */
+const leastInk = 0.0005
+const leastContrast = 40
+
+/** Whether nothing is on it, as on the backs of scanned sheets: the grain of paper would be taken for a thousand letters, and read for a minute. */
+export function isBlank(picture: Grey): boolean {
+  const small = reduced(picture, Math.max(1, Math.floor(Math.max(picture.width, picture.height) / sidePixels)))
+  const counts = new Uint32Array(256)
+  for (const shade of small.data) counts[shade]!++
+  const shadeAt = (share: number) => {
+    let [shade, seen] = [0, counts[0]!]
+    while (seen <= share * small.data.length && shade < 255) seen += counts[++shade]!
+    return shade
+  }
+  return shadeAt(0.5) - shadeAt(leastInk) < leastContrast
 }
 
 const mostSkew = (6 * Math.PI) / 180

@@ -3,7 +3,7 @@
  * what made it. From then on the document is like any other: offsets, replay and rereading refer to the kept text.
  */
 
-import { type FileKind, isPicture, mediaTypes } from '../contract/file-kinds.js'
+import { type FileKind, isPicture, mayBeScan, mediaTypes } from '../contract/file-kinds.js'
 import { FileFault } from '../files/extraction.js'
 import { ChildDeath, type FileExtractor } from '../files/extractor.js'
 import { extractorOf, scannerOf } from '../files/extractors.js'
@@ -12,10 +12,12 @@ import type { ExtractedFile } from '../files/place-rows.js'
 import { sha256 } from '../platform/digest.js'
 import { AppError, isAppError } from '../platform/errors.js'
 import type { Logger } from '../platform/logger.js'
+import type { DoubtfulWord } from '../reading/types.js'
 import { brokenQuota } from '../store/documents/documents-intake.js'
 import { type ExtractedText, keepExtractedText } from '../store/documents/extracted-texts.js'
 import { hasFormerParts, retireParts } from '../store/documents/file-documents.js'
 import { type FileOfDocument, findFile, readChunk } from '../store/documents/files.js'
+import { listDoubtfulWords } from '../store/documents/recognised-pages.js'
 import { lockScopes } from '../store/events/events.js'
 import { holdsLease, type Lease, type LeasedDocument } from '../store/leases/leases.js'
 import type { Database } from '../store/server/database.js'
@@ -29,6 +31,8 @@ import { ReadError } from './threads.js'
 export interface FileText {
   /** Gives the document its text where it has a file and no text yet. False when `mayBegin` said no. */
   ensure(lease: Lease, document: LeasedDocument, how: ReadHow): Promise<boolean>
+  /** Words of a scan whose recognition is doubtful. */
+  doubtful(lease: Lease, document: LeasedDocument): Promise<DoubtfulWord[]>
 }
 
 export interface FileTextDeps {
@@ -77,6 +81,10 @@ export function createFileText({ db, extractors, scanner, languages, ocr, logger
       document.text = kept.text
       document.textHash = kept.textHash.toString('hex')
       return true
+    },
+    async doubtful(lease, document) {
+      if (!mayBeScan(document.type)) return []
+      return db.inTenant(lease.tenantId, tx => listDoubtfulWords(tx, lease, document), { readOnly: true })
     },
   }
 }

@@ -75,8 +75,9 @@ export class LeaseReading {
       if (fileText !== undefined && !(await fileText.ensure(lease, document, how))) return { state: 'untouched' }
       const { documentId, revision, name, type, source, text } = document
       if (text === null) throw new ReadError('text_erased', 'permanent', 'The text was erased before it was read.')
+      const doubtful = (await fileText?.doubtful(lease, document)) ?? []
       const startedMs = now()
-      const read = await reader.read({ documentId, revision, name, type, source, text }, how)
+      const read = await reader.read({ documentId, revision, name, type, source, text, doubtful }, how)
       if (read === null) return { state: 'untouched' }
       const { packed, extractMs } = read
       stages.add('extract', extractMs)

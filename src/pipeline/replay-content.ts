@@ -3,6 +3,7 @@
  * it left, and compared with what was written. What it does is folded into that scope as in a batch (`working-scope.ts`).
  */
 
+import { mayBeScan } from '../contract/file-kinds.js'
 import { derivedIds } from '../kernel/derived-ids.js'
 import type { PolicySet } from '../kernel/proposals.js'
 import type { Severity } from '../kernel/types.js'
@@ -12,6 +13,7 @@ import { factsOf, lookupWeights } from '../reading/relations/place.js'
 import type { DocumentProfile, Extraction, Glossary } from '../reading/types.js'
 import { COMPARER_VERSION, READER_NAME, READER_VERSION, RULES_VERSION } from '../reading/version.js'
 import { findModelReading } from '../store/documents/model-readings.js'
+import { listDoubtfulWords } from '../store/documents/recognised-pages.js'
 import type { LeasedDocument } from '../store/leases/leases.js'
 import {
   type RecordedDecisionRow,
@@ -170,7 +172,9 @@ export class ReplayedContent {
     const ids = derivedIds('claim', this.scope)
     if (document.text !== null && same) {
       this.counts.read++
-      const extraction = extract({ ...name, name: document.name, type: document.type, source: document.source, text: document.text })
+      const doubtful = mayBeScan(document.type) ? await listDoubtfulWords(this.tx, this.scope, name) : []
+      const { type, source, text } = document
+      const extraction = extract({ ...name, name: document.name, type, source, text, doubtful })
       const read = { document: leased, extraction: withAdded(extraction, model), model, again: null, timings: {} }
       return placeOne(read, { glossary: this.glossary, firstClaimNo: this.next.nextClaimNo, ids })
     }

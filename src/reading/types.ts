@@ -12,7 +12,11 @@ export interface DocumentInput {
   /** As submitted; a hint for the issuer. */
   source: string | null
   text: string
+  /** Words of a scan whose recognition is doubtful: from, to, in code points, and how sure it was, 0 to 1. */
+  doubtful?: readonly DoubtfulWord[]
 }
+
+export type DoubtfulWord = readonly [start: number, end: number, confidence: number]
 
 /** Facts about the document itself. They qualify claims and are never claims. */
 export interface DocumentProfile {
@@ -106,6 +110,8 @@ export interface ExtractedClaim {
   /** The value as a person would write it back. */
   valueText: string
   confidence: number
+  /** Of the words it rests on, where one was recognised with little confidence: the least, which is also that of the claim. */
+  recognised?: number
   /** Words around the value that change the verdict. */
   stance: { disputes: boolean; corrects: boolean; echoes: boolean; supersedes: boolean }
 }

@@ -94,6 +94,7 @@ export function toClaimRecord(row: ClaimViewRow): ClaimRecord {
     polarity: body.polarity === 'negated' ? 'negated' : 'affirmed',
     // Kept in single precision: six digits are all it holds.
     confidence: Number(row.confidence.toPrecision(6)),
+    ...(typeof body.recognised === 'number' && { recognised: body.recognised }),
     valid_from: row.valid_from,
     valid_to: row.valid_to,
     recorded_at: row.recorded_at,

@@ -267,6 +267,50 @@ describe('a scan', () => {
     }
   })
 
+  it('is not recognised again after a crash, and a difference that rests on a doubtful word is a possible conflict', async () => {
+    const tenant = await service.createTenant()
+    const admin = (command: string) => service.admin('POST', `/admin/runtime/${command}`, { scope_id: 'case' }, tenant.api_key)
+    const body = { scope_id: 'case', name: 'Letter', document_id: 'letter', text: 'The rent of the Hamburg office is EUR 13,500 a month.' }
+    const sent = await service.call('POST', '/api/ingest', { headers: { 'x-tenant-id': tenant.tenant_id }, body })
+    expect(sent.status, sent.text).toBe(202)
+    expect((await settled(tenant, 'letter')).status).toBe('indexed')
+    await admin('pause')
+    const form = fileForm({ scope_id: 'case', document_id: 'scan' }, { bytes: sample('scan.pdf'), name: 'scan.pdf' })
+    await service.call('POST', '/api/files', { headers: { ...keyOf(tenant), ...form.headers }, raw: form.raw })
+    // What was recognised of both pages before the process died, which is not what the pages say.
+    const reading = (page: number, words: string) => ({
+      page,
+      height: 230,
+      toPage: [1 / 500, 0, 0, 1 / 230, 0, 0],
+      lines: [
+        {
+          size: 12,
+          baseline: 60,
+          words: words.split(' ').map((word, at) => {
+            return { text: word, confidence: word === '18,500' ? 0.61 : 0.96, left: 20 + 40 * at, right: 54 + 40 * at, top: 50, bottom: 62 }
+          }),
+        },
+      ],
+    })
+    for (const [page, words] of ['The rent of the Hamburg office is EUR 18,500 a month.', 'Signed in Hamburg.'].entries())
+      await service.database.owner.query(
+        `insert into recognised_pages (tenant_id, scope_no, generation, document_id, revision, page, reading)
+         select tenant_id, scope_no, generation, document_id, revision, $2, $3 from documents where tenant_id = $1 and document_id = 'scan'`,
+        [tenant.tenant_id, page + 1, JSON.stringify(reading(page + 1, words))],
+      )
+    await admin('resume')
+    expect((await settled(tenant, 'scan')).status).toBe('indexed')
+    expect((await get(tenant, '/api/documents/scan/text?scope_id=case')).text).toBe(
+      'The rent of the Hamburg office is EUR 18,500 a month.\n\nSigned in Hamburg.',
+    )
+    const { items } = (await get(tenant, '/api/scopes/case/claims?document_id=scan')).body
+    const rent = items.find(({ quote }: { quote: string }) => quote.includes('18,500'))
+    expect(rent).toMatchObject({ page: 1, recognised: 0.61, confidence: 0.61 })
+    expect((await get(tenant, '/api/scopes/case/contradictions')).body.items).toEqual([])
+    const [possible, ...others] = (await get(tenant, '/api/scopes/case/possible-conflicts')).body.items
+    expect([possible.reason, others]).toEqual([expect.stringMatching(/^Recognised, 61 %: look at the page\. /), []])
+  })
+
   it.runIf(process.platform !== 'win32')('that waits for another goes back when its scope is paused or stopped', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'concord-scans-'))
     const command = `cat >/dev/null; echo begun >>${folder}/log; while [ ! -e ${folder}/go ]; do sleep 0.05; done; echo The rent is EUR 4,000.`

@@ -12,7 +12,7 @@ import { sentencesOf } from '../layout/sentences.js'
 import { codePointOffsets } from '../normalize/code-points.js'
 import { type NormalizedText, normalize } from '../normalize/normalize.js'
 import { remarksOf, saidUntil } from '../normalize/remarks.js'
-import type { ClaimRole, ClaimValue, DocumentInput, ExtractedClaim, Extraction } from '../types.js'
+import type { ClaimRole, ClaimValue, DocumentInput, DoubtfulWord, ExtractedClaim, Extraction } from '../types.js'
 import { COMPARER_VERSION, READER_NAME, READER_VERSION, RULES_VERSION } from '../version.js'
 import { NO_NAMES, namesOf } from '../words/names.js'
 import type { Tokens } from '../words/tokens.js'
@@ -82,10 +82,21 @@ export function extract(input: DocumentInput): Reading {
       comparer: COMPARER_VERSION,
       passages: statements.length,
     },
-    claims: claims.slice(0, MAX_CLAIMS),
+    claims: doubted(claims.slice(0, MAX_CLAIMS), input.doubtful ?? []),
     goals: goalsOf(text, blocks, year).map(({ start, end, ...goal }) => ({ ...slice(start, end), ...goal })),
     risks: risksOf(text, blocks).map(({ start, end, ...risk }) => ({ ...slice(start, end), ...risk })),
   }
+}
+
+/** A claim is as sure as the least sure of the words it is quoted from. */
+function doubted(claims: ReadClaim[], words: readonly DoubtfulWord[]): ReadClaim[] {
+  if (words.length === 0) return claims
+  return claims.map(claim => {
+    const within = words.filter(([start, end]) => start < claim.end && end > claim.start)
+    if (within.length === 0) return claim
+    const recognised = Math.min(...within.map(([, , confidence]) => confidence))
+    return { ...claim, recognised, confidence: Math.min(claim.confidence, recognised) }
+  })
 }
 
 /** What was deleted and commented is found and compared with nothing; what was inserted is said above. A long one is several. */

@@ -8,6 +8,7 @@ import { cut } from '../../platform/storable-text.js'
 import type { ConflictKind, DocumentFacts, Evidence, PlacedClaim, Relation } from '../types.js'
 import { meets, samePeriod } from './compare-values.js'
 import { agreeInFigures, type Difference, differenceOf, looseDifference, type Overlap, overlapOf, sharedDays } from './differences.js'
+import { doubtful, leastRecognised } from './recognised.js'
 import { givesAsBefore, replacementOf, sameIssuer } from './replacing.js'
 import { isNamed, type Said, SaidIn, saidIn } from './said.js'
 import { areOfTwo, isApartByName, separationOf } from './separations.js'
@@ -186,6 +187,8 @@ function relationOf(a: Said, b: Said): Relation | null {
     !b.document.namesNoFact(b.entryKey) &&
     (a.document !== b.document || share >= SAME)
   if (!isSure) return possible(a, b, overlap)
+  const doubt = leastRecognised(a, b)
+  if (doubt !== null) return doubtful(made('possible', a, b, overlap, difference, share), doubt)
   if (replacement === null) return made('contradicts', a, b, overlap, difference, share)
   const [older, newer] = replacement.winner === 'b' ? [a, b] : [b, a]
   const turned = replacement.winner === 'b' ? difference : turn(difference)

@@ -3,7 +3,7 @@
  * its text is kept, where in the text each word stands, how sure its recognition was, and its rectangle on the page.
  */
 
-import { ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
+import { inPlace, ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'
 import type { RevisionRef } from './documents.js'
 
@@ -31,6 +31,24 @@ export async function keepReading(
      on conflict (tenant_id, scope_no, generation, document_id, revision, page) do update set reading = excluded.reading`,
     [...place, page, reading],
   )
+}
+
+/** Below this a word says so wherever it is quoted. */
+const sureHundredths = 80
+
+/** Words that were recognised with little confidence: from and to in the text, and how sure it was, 0 to 1. */
+export async function listDoubtfulWords(
+  tx: Transaction,
+  scope: ScopePlace,
+  { documentId, revision }: RevisionRef,
+): Promise<[start: number, end: number, confidence: number][]> {
+  const words = await tx.value<[number, number, number][] | null>(
+    `select json_agg(json_build_array(w.start, w.start + w.length, w.confidence) order by w.start)
+     from recognised_pages p, unnest(p.starts, p.lengths, p.confidences) as w (start, length, confidence)
+     where ${inPlace('p')} and p.document_id = $4 and p.revision = $5 and w.confidence < $6`,
+    [...placeOf(scope), documentId, revision, sureHundredths],
+  )
+  return (words ?? []).map(([start, end, confidence]) => [start, end, confidence / 100])
 }
 
 /** Of one page: arrays in PostgreSQL's notation. */
