@@ -111,7 +111,7 @@ describe.runIf(onLinux)('a document whose file is read', () => {
   }
 
   it('pays one attempt for a process that stood still, and is read by the next', async () => {
-    await start(4000)
+    await start(9000)
     const before = readers()
     await upload('first', 'The rent is EUR 4,000 a month.', 'first.txt')
     for (const pid of readers().filter(each => !before.includes(each))) process.kill(pid, 'SIGSTOP')
