@@ -20,7 +20,8 @@ export function packClient(destination) {
     const filter = path => !path.endsWith('.map')
     cpSync(join(root, 'dist', 'client'), join(folder, 'dist', 'client'), { recursive: true, filter })
     // Which files are taken is said in the contract, for the service and its clients alike.
-    cpSync(join(root, 'dist', 'contract', 'file-kinds.js'), join(folder, 'dist', 'contract', 'file-kinds.js'))
+    for (const name of ['file-kinds.js', 'file-kinds.d.ts'])
+      cpSync(join(root, 'dist', 'contract', name), join(folder, 'dist', 'contract', name))
     cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
     cpSync(join(root, 'docs', 'client.md'), join(folder, 'README.md'))
     writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`)
