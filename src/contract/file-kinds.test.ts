@@ -35,5 +35,9 @@ it('looks at comments without end once', () => {
 it('says what to do about a file that is not what it is called', () => {
   expect(refusalOf(meantKind('lease.pdf', null))).toMatch(/^It is called a PDF file, .* save it as PDF again/)
   expect(refusalOf(meantKind('blob', 'application/pdf'))).toMatch(/^It is called a PDF file/)
-  expect(refusalOf(meantKind('picture.png', 'image/png'))).toMatch(/^Unsupported file type; supported: PDF/)
+  expect(refusalOf(meantKind('picture.png', 'image/png'))).toMatch(/^It is called a PNG file, .* save it as PNG again/)
+  expect(refusalOf(meantKind('photo.jpg', null))).toMatch(/^It is called a JPEG file/)
+  expect(refusalOf(meantKind('costs.xlsx', null))).toMatch(/^It is called an XLSX file/)
+  expect(refusalOf(meantKind('notes.md', null))).toMatch(/^It is called a Markdown file/)
+  expect(refusalOf(meantKind('film.mp4', 'video/mp4'))).toMatch(/^Unsupported file type; supported: PDF/)
 })

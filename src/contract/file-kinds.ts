@@ -141,10 +141,10 @@ export function kindByHead(head: Uint8Array, meant: FileKind | null): ByHead | '
 
 /** Why a file is not taken, and what to do: one that is called what it is not is most often damaged. */
 export function refusalOf(meant: FileKind | null): string {
-  const called =
-    meant !== null && (meant === 'pdf' || meant === 'zip' || meant === 'msg' || officeKinds.has(meant)) ? meant.toUpperCase() : undefined
-  if (called === undefined) return `Unsupported file type; supported: ${kindsInWords}.`
-  const cause = `It is called a ${called} file, but its content is not that of one: it is damaged, was not copied whole, or is something else.`
+  if (meant === null) return `Unsupported file type; supported: ${kindsInWords}.`
+  const called = { md: 'Markdown', webp: 'WebP' }[meant as string] ?? meant.toUpperCase()
+  const article = /^(?:EML|HTML|MSG|OD|XL)/.test(called) ? 'an' : 'a'
+  const cause = `It is called ${article} ${called} file, but its content is not that of one: it is damaged, was not copied whole, or is something else.`
   return `${cause} Open it, save it as ${called} again, and send that; supported: ${kindsInWords}.`
 }
 
