@@ -170,7 +170,7 @@ const reasonWords: Record<NonNullable<Delivery['reason']>, string> = {
   redirect: '(redirects are not followed)',
   timeout: 'no answer in time',
   dns: 'the name leads to no address',
-  address: 'the name leads to no address, or to one that is not public',
+  address: 'the name leads to no address, or to one that is not public; the operator allows those with WEBHOOK_ALLOW_PRIVATE=true',
   tls: 'its certificate is not valid',
   connection: 'no connection',
 }

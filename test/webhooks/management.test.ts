@@ -267,6 +267,11 @@ describe('concord webhooks', () => {
         code: 1,
         err: expect.stringContaining('STATE_CONFLICT'),
       })
+      // Where private addresses are not allowed, as they are here.
+      await service.database.owner.query(`update webhook_deliveries set reason = 'address' where delivery_id = $1`, [failed[0].delivery_id])
+      expect((await concord('deliveries', made.webhook_id)).out).toContain(
+        'or to one that is not public; the operator allows those with WEBHOOK_ALLOW_PRIVATE=true',
+      )
       expect((await concord('change', made.webhook_id, '--disable')).out).toContain('is disabled')
       expect((await concord('list')).out).toMatch(/disabled/)
       expect((await concord('change', made.webhook_id)).code).toBe(2)
