@@ -30,7 +30,8 @@ export function readIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    // A name that no file system takes is the name of no file.
+    if (['ENOENT', 'ENAMETOOLONG'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined
     throw error
   }
 }

@@ -8,6 +8,7 @@ import type { AddCommand } from './command.js'
 import { CommandError, exitCodes } from './command-error.js'
 import { localShellOf, readIfThere } from './local-config.js'
 import type { Shell } from './shell.js'
+import { shorten } from './text-layout.js'
 
 export const addVerify: AddCommand = program => {
   const verify = program
@@ -151,16 +152,28 @@ async function verifyCheckpoint({ out }: Shell, given: string, { jwks, issuer }:
   return verdict.ok ? exitCodes.done : exitCodes.failed
 }
 
-/** Three parts with dots between them, as no file is named; a name of that length no file system takes. */
+/** Three parts with dots between them, as no file is named. */
 const itself = /^[\w-]{20,}\.[\w-]{20,}\.[\w-]{20,}$/
 
 function readCertificate(given: string): string {
-  const text = itself.test(given.trim()) ? given : readIfThere(given)
-  if (text !== undefined) return text.trim()
-  throw new CommandError(`there is no file ${given}, and it is not a certificate itself`, {
+  const file = readIfThere(given)
+  const signed = signedIn(file ?? given)
+  if (file !== undefined || itself.test(signed)) return signed
+  throw new CommandError(`there is no file ${shorten(given.trim(), 200)}, and it is not a certificate itself`, {
     next: 'name the file that `concord certificate <scope> -o <file>` wrote, or give all of its text',
     exitCode: exitCodes.usage,
   })
+}
+
+/** Without the line breaks of a mail or a terminal, and out of the answer of the service that holds it. */
+function signedIn(text: string): string {
+  try {
+    const { certificate, statement } = JSON.parse(text) as { certificate?: unknown; statement?: unknown }
+    return String(certificate ?? statement)
+  } catch {
+    // It is no JSON: a signed text never is.
+    return text.replace(/\s/g, '')
+  }
 }
 
 /** A certificate that is not the newest of its scope has been followed by another. */

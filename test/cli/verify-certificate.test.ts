@@ -21,6 +21,23 @@ describe('concord verify certificate', () => {
     expect(await verify(certificate)).toMatchObject({ code: 1, out: expect.stringContaining('Not accepted'), err: '' })
   })
 
+  it('takes it with the line breaks of a mail, and as the answer of the service, typed or in a file', async () => {
+    const answer = JSON.stringify({ certificate_id: 'cert_1', certificate, status: 'current' }, null, 2)
+    const whole = (await verify(certificate)).out
+    expect(whole).toContain('key unknown')
+    for (const given of [certificate.replace(/.{72}/g, '$&\n  '), answer]) {
+      writeFileSync(join(folder, 'given'), given)
+      for (const way of [given, join(folder, 'given')]) expect(await verify(way)).toMatchObject({ code: 1, out: whole, err: '' })
+    }
+  })
+
+  it('says what to give where the certificate was cut off', async () => {
+    for (const given of [certificate.slice(0, 3000), certificate.slice(0, 100), `{"certificate": "${certificate.slice(0, 3000)}`]) {
+      const { code, err } = await verify(given)
+      expect([code, err]).toEqual([2, expect.stringMatching(/there is no file .{1,200}, and it is not .* give all of its text/)])
+    }
+  })
+
   it('says what to give where there is no such file', async () => {
     const { code, err } = await verify(join(folder, 'case-1.jws'))
     expect([code, err]).toEqual([2, expect.stringMatching(/there is no file .*case-1\.jws.*name the file that/)])
