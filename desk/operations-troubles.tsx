@@ -6,7 +6,7 @@ import { client } from './session'
 import { listRestMs, useLoaded } from './use-loaded'
 import { countOf, moment } from './wording'
 
-/** Of what sends no event: a node that is gone, a disk that fills. Each look is a line of the audit log. */
+/** Of what sends no event: a node that is gone, a disk that fills. */
 const lookEveryMs = 30_000
 
 export function Troubles() {

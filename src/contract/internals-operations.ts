@@ -38,6 +38,7 @@ const kernelConvergence = {
   }),
   success: { status: 200, description: 'The convergence payload.', schema: ConvergencePayload },
   refusals: ['SCOPE_NOT_FOUND'],
+  unaudited: true,
 } satisfies OperationDraft
 
 const hatcherySnapshot = {
@@ -45,6 +46,7 @@ const hatcherySnapshot = {
   route: 'GET /internals/kernel/hatchery/snapshot',
   summary: 'Nodes, workers, queue and limits of the whole cluster',
   success: { status: 200, description: 'The snapshot.', schema: HatcherySnapshot },
+  unaudited: true,
 } satisfies OperationDraft
 
 const controlPlaneHealth = {
@@ -107,6 +109,7 @@ const kernelOperations = defineOperations(common, {
     description:
       'A queue that grows, documents that fail, a model or webhooks that do not answer, a disk that fills, a node that is gone: each with since when, how many tenants it concerns, and the next command. Empty when nothing is.',
     success: { status: 200, description: 'The troubles there are.', schema: TroubleList },
+    unaudited: true,
   },
   getPrometheusMetrics: {
     tag: 'Health',

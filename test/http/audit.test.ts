@@ -7,6 +7,7 @@ import { findAuditHead } from '../../src/store/tenants/audit.js'
 import { verifyAnchors } from '../../src/tenancy/anchors.js'
 import { chainAuditLog, verifyAuditChain } from '../../src/tenancy/audit.js'
 import { createAnchoring } from '../../src/webhooks/anchoring.js'
+import { runConcord } from '../cli/run-concord.js'
 import { startTestService, type TestService } from '../support/service.js'
 
 let service: TestService
@@ -66,6 +67,19 @@ describe('the audit log', () => {
   it('does not record health reads', async () => {
     await service.admin('GET', '/admin/health')
     expect(await entries('&action=getAdminHealth')).toEqual([])
+  })
+
+  it('is not waited for by what concord status asks: it answers also when the database takes no rows', async () => {
+    const { owner } = service.database
+    await owner.query(`create function refuse_row() returns trigger language plpgsql as $$ begin raise sqlstate '53100' using message = 'No space left on device'; end $$;
+      create trigger full_disk before insert on audit_log for each row execute function refuse_row()`)
+    try {
+      expect((await service.admin('GET', '/admin/tenants')).status).toBe(503)
+      const env = { CONCORD_URL: service.url, CONCORD_INTERNALS_KEY: service.internalsKey }
+      expect(await runConcord(env, 'status', '--json')).toMatchObject({ code: 0, json: { troubles: { items: expect.any(Array) } } })
+    } finally {
+      await owner.query('drop trigger full_disk on audit_log; drop function refuse_row()')
+    }
   })
 
   it('is chained, and a changed row is found', async () => {
