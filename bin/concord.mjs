@@ -7,6 +7,9 @@
 
 import { existsSync } from 'node:fs'
 
+// Before anything is translated: whoever started this may be gone by then.
+const parent = process.ppid
+
 if (existsSync(new URL('../src/main.ts', import.meta.url))) {
   const { refresh } = await import('../scripts/build.mjs')
   await refresh()
@@ -15,4 +18,5 @@ if (existsSync(new URL('../src/main.ts', import.meta.url))) {
     declareClientMeanwhile()
   }
 }
-await import('../dist/main.js')
+const { main } = await import('../dist/main.js')
+process.exitCode = await main({ parent })

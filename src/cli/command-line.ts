@@ -14,6 +14,8 @@ export interface Invocation {
   env: Readonly<Record<string, string | undefined>>
   /** The file that was started; undefined: the command is called `concord`. */
   program?: string
+  /** The process that started this one, noted when it began. */
+  parent?: number
 }
 
 /** In the order of the help. Loaded when asked for: the service and its workers need none of the others. */
@@ -77,8 +79,8 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
 }
 
 /** Answers the exit code. */
-export async function runCommandLine({ args, env, program }: Invocation): Promise<number> {
-  const context: CommandContext = { env, exitCode: exitCodes.done, command: commandOf(program, env) }
+export async function runCommandLine({ args, env, program, parent = process.ppid }: Invocation): Promise<number> {
+  const context: CommandContext = { env, exitCode: exitCodes.done, command: commandOf(program, env), parent }
   endQuietlyWithoutReader()
   try {
     const whole = await createProgram(context, args)

@@ -15,10 +15,10 @@ export const addServe: AddCommand = program => {
     .option('--host <address>', 'address to listen on (HOST)')
     .option('--port <port>', 'port to listen on, 0 for a free one (PORT)')
     .examples('concord serve', 'concord serve --port 8080 --data-dir /var/lib/concord')
-    .runs(async ({ flags, env, command }, options: ServeFlags) => {
+    .runs(async ({ flags, env, command, parent }, options: ServeFlags) => {
       const loaded = loadConfig(environmentOf({ ...flags, ...options }, env), { readFile: readIfThere })
       for (const line of misspeltLines(loaded.misspelt)) console.error(`concord: ${line}`)
-      if (loaded.ok) return serve(loaded.config, { command, endsWithParent: isRunByNpm(env) })
+      if (loaded.ok) return serve(loaded.config, { command, endsWith: isRunByNpm(env) ? parent : undefined })
       for (const line of faultLines(loaded.faults)) console.error(`concord: ${line}`)
       return configFault
     })
@@ -47,14 +47,16 @@ async function nameLocalModel(): Promise<void> {
 /** What is left to say before the process ends. */
 const lastWordsMs = 2000
 
-async function serve(config: Config, { command, endsWithParent }: { command: string; endsWithParent: boolean }): Promise<number> {
+/** `endsWith` is the parent whose end ends the service. */
+async function serve(config: Config, { command, endsWith }: { command: string; endsWith: number | undefined }): Promise<number> {
   await requireFreePorts(config)
   const logger = createLogger({ level: config.logLevel })
   // Loaded here: the other commands should not wait a second for what only the service needs.
   const { compose } = await import('../compose.js')
   const service = compose({ config, logger, command })
   service.lifecycle.onSignals({ on: (s, f) => process.on(s, f), off: (s, f) => process.off(s, f), exit: code => process.exit(code) })
-  if (endsWithParent) watchParent({ parent: () => process.ppid, onGone: () => void service.lifecycle.stop('npm ended') })
+  if (endsWith !== undefined)
+    watchParent({ first: endsWith, parent: () => process.ppid, onGone: () => void service.lifecycle.stop('npm ended') })
   await service.lifecycle.start()
   for (const line of service.greeting()) console.log(line)
   if (config.modelUrl === undefined) void nameLocalModel()

@@ -15,6 +15,8 @@ export interface CommandContext {
   exitCode: number
   /** How the reader runs this program from where they stand. */
   command: string
+  /** The process that started this one. */
+  parent: number
 }
 
 export interface GlobalFlags extends ServerFlags {
@@ -25,7 +27,7 @@ export interface GlobalFlags extends ServerFlags {
   dataDir?: string
 }
 
-export interface Shell extends Pick<CommandContext, 'env' | 'command'> {
+export interface Shell extends Pick<CommandContext, 'env' | 'command' | 'parent'> {
   out: Output
   flags: GlobalFlags
   /** Read when asked for: commands that work on the data of this machine need no server. */
@@ -34,12 +36,13 @@ export interface Shell extends Pick<CommandContext, 'env' | 'command'> {
   client(needs: Need, retries?: Partial<RetryPolicy>): Client
 }
 
-export function shellOf(flags: GlobalFlags, { env, command }: CommandContext): Shell {
+export function shellOf(flags: GlobalFlags, { env, command, parent }: CommandContext): Shell {
   const { json = false, format = json ? 'json' : 'table', color = true } = flags
   const painted = color && format === 'table' && wantsColor(env)
   return {
     env,
     command,
+    parent,
     flags,
     out: createOutput({ format, command, color: painted }),
     get settings() {

@@ -5,6 +5,8 @@
  */
 
 export interface ParentWatch {
+  /** The number of the parent when this process began: it may be gone before anybody looks. */
+  first: number
   /** The number of the parent as it is now. */
   parent: () => number
   onGone: () => void
@@ -14,8 +16,7 @@ export interface ParentWatch {
 const lookEveryMs = 200
 
 /** Gives back how to stop looking. Does not keep the process alive. */
-export function watchParent({ parent, onGone }: ParentWatch): () => void {
-  const first = parent()
+export function watchParent({ first, parent, onGone }: ParentWatch): () => void {
   const timer = setInterval(() => {
     if (parent() === first) return
     clearInterval(timer)
