@@ -11,9 +11,13 @@ import { packClient } from './pack-client.mjs'
 const unreleased = '## Unreleased'
 const output = 'release'
 /** Beside package.json, where the version is written and shown. */
-const versioned = [
+export const versioned = [
   ['src/assemble.ts', version => [/^export const version = '.*'$/m, `export const version = '${version}'`]],
   ['src/contract/openapi.ts', version => [/^export const contractVersion = '.*'$/m, `export const contractVersion = '${version}'`]],
+  ['docs/cli.md', version => [/concord-server-\d[\w.-]*\.tgz/g, `concord-server-${version}.tgz`]],
+  ['docs/client.md', version => [/concord-client-\d[\w.-]*\.tgz/g, `concord-client-${version}.tgz`]],
+  ['deploy/compose.yaml', version => [/^ {2}image: concord:.*$/m, `  image: concord:${version}`]],
+  ['deploy/kubernetes/kustomization.yaml', version => [/^ {4}newTag: .*$/m, `    newTag: ${version}`]],
 ]
 
 /** The part below "Unreleased" becomes that of the version; a new empty one stands above it. */

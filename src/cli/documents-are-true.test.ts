@@ -68,6 +68,19 @@ it('the first commands of the README each run in a fresh copy', () => {
   expect(pasted.map(line => line.replace(/\s*#.*$/, ''))).toEqual(['npm ci && npm start', 'npm ci && npm test'])
 })
 
+it('tarballs and images are named by the version of the package', () => {
+  const { version } = JSON.parse(read('package.json')) as { version: string }
+  const named = [...pages, 'deploy/compose.yaml', 'deploy/kubernetes/kustomization.yaml'].flatMap(page =>
+    [...read(page).matchAll(/concord-(?:server|client)-(\d[\w.-]*)\.tgz|image: concord:(\S+)|newTag: (\S+)/g)].map(
+      ([, tarball, image, tag]) => `${page}: ${tarball ?? image ?? tag}`,
+    ),
+  )
+  expect(named.length).toBeGreaterThan(5)
+  expect(named.filter(each => !each.endsWith(`: ${version}`))).toEqual([])
+  // What packing leaves in a checkout is no change of it: a release refuses a working copy that has one.
+  expect(isMade('*.tgz')).toBe(true)
+})
+
 it.each(pages)('%s names no package that nobody has published', page => {
   expect(read(page).match(/npx concord-\w+|npm (?:i|install)(?: -\w+)* concord-\w+(?!-\d)\b|"concord-(?:server|client)", "/g)).toBeNull()
 })

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
-const { withHeading } = (await import(new URL('../../scripts/release.mjs', import.meta.url).href)) as {
+const { versioned, withHeading } = (await import(new URL('../../scripts/release.mjs', import.meta.url).href)) as {
+  versioned: [path: string, change: (version: string) => [found: RegExp, written: string]][]
   withHeading: (changelog: string, version: string, day: string) => string
 }
 
@@ -18,4 +20,19 @@ describe("the changelog's heading of a release", () => {
     expect(() => withHeading('# Changelog\n\n## Unreleased\n\n## 0.1.0 (x)\n\n- First.\n', '0.2.0', 'x')).toThrow('says nothing')
     expect(() => withHeading('# Changelog\n', '0.2.0', 'x')).toThrow('one heading')
   })
+})
+
+it('a release writes its version wherever a reader finds the one before', () => {
+  const root = new URL('../../', import.meta.url)
+  const { version } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { version: string }
+  expect(versioned.map(([path]) => path)).toEqual(
+    expect.arrayContaining(['docs/cli.md', 'docs/client.md', 'deploy/compose.yaml', 'deploy/kubernetes/kustomization.yaml']),
+  )
+  for (const [path, change] of versioned) {
+    const text = readFileSync(new URL(path, root), 'utf8')
+    const released = text.replace(...change('12.0.0-rc.1'))
+    expect(released).toContain('12.0.0-rc.1')
+    expect(released).not.toContain(version)
+    expect(released.replace(...change(version))).toBe(text)
+  }
 })
