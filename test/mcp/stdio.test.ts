@@ -17,7 +17,7 @@ beforeAll(async () => {
   const [tenant, other] = [await service.createTenant(), await service.createTenant()]
   // Whoever ran `concord init` here has another tenant's profile: what is given wins as a whole.
   mkdirSync(join(folder, 'concord'))
-  const profile = { url: 'http://127.0.0.1:9', tenantId: other.tenant_id, tenantKey: other.api_key }
+  const profile = { url: service.url, tenantId: other.tenant_id, tenantKey: other.api_key }
   writeFileSync(join(folder, 'concord', 'profiles.json'), JSON.stringify({ default: 'default', profiles: { default: profile } }))
   env = { CONCORD_URL: service.url, CONCORD_TENANT_KEY: tenant.api_key, XDG_CONFIG_HOME: folder, PATH: process.env['PATH'] ?? '' }
 })
