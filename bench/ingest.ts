@@ -124,7 +124,12 @@ async function report(servers: readonly Server[], database: EmbeddedServer): Pro
   )
   console.log(`\nOne request at a time on the idle service: ${idleP50Ms.toFixed(2)} ms at the median.`)
   console.log(`Memory of the process after each load: ${rss.map(mib => mib.toFixed(0)).join(', ')} MiB.`)
-  console.log(`RESULT ${JSON.stringify(resultOf(servers, figures, { idleP50Ms, rssMib: Math.max(...rss) }))}`)
+  const result = resultOf(servers, figures, { idleP50Ms, rssMib: Math.max(...rss) })
+  console.log(`RESULT ${JSON.stringify(result)}`)
+  const refusing = Object.keys(result.refused)
+  if (refusing.length === 0) return
+  console.error(`Requests were refused (${refusing.join(', ')}): these figures compare nothing.`)
+  process.exitCode = 1
 }
 
 function printTable(servers: readonly Server[], figures: ReadonlyMap<IngestMode, Figures>): void {
@@ -144,11 +149,7 @@ function printTable(servers: readonly Server[], figures: ReadonlyMap<IngestMode,
   }
 }
 
-function resultOf(
-  servers: readonly Server[],
-  figures: ReadonlyMap<IngestMode, Figures>,
-  more: { idleP50Ms: number; rssMib: number },
-): object {
+function resultOf(servers: readonly Server[], figures: ReadonlyMap<IngestMode, Figures>, more: { idleP50Ms: number; rssMib: number }) {
   const ratios: Record<string, number> = {}
   for (const { mode } of servers.filter(server => server.mode !== 'concord')) {
     for (const connections of connectionCounts) {
