@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { aboutOf, decidedWords } from '../src/contract/finding-words.js'
+import { aboutOf, decidedWords, goneWords } from '../src/contract/finding-words.js'
 import type { Schema } from '../src/contract/types.js'
 import { fieldOf, momentAsked } from './moments'
 import { ActButton, DocumentLink, Failure, Field, Loading, Name } from './parts'
@@ -60,7 +60,12 @@ function Takeaway({ scopeId, then }: { scopeId: string; then: AsOf }) {
 }
 
 function WhatWas({ then, scopeId }: { then: AsOf; scopeId: string }) {
-  if (then.before_reset) return <p>The case was reset on {moment(then.reset_at)}. What was there before is gone.</p>
+  if (then.before_reset)
+    return (
+      <p>
+        The case was {goneWords(then)} on {moment(then.reset_at)}. What was there before is gone.
+      </p>
+    )
   const query = { at: then.at, ...about(then.subject), limit }
   const given = <Name extends ListName>(list: Name) => ({
     page: then[list],
@@ -110,12 +115,13 @@ function WhatWas({ then, scopeId }: { then: AsOf; scopeId: string }) {
         )}
       </Section>
       <Section title="Papers" {...given('papers')}>
-        {({ document_id, name, revision, received_at }) => (
+        {({ document_id, name, revision, received_at, erased_at }) => (
           <li key={document_id} class="row">
             <div>
               <Name>{name}</Name>{' '}
               <span class="small muted">
                 <bdi>{document_id}</bdi>, revision {revision}, received {moment(received_at)}
+                {erased_at !== null && <>, erased {moment(erased_at)}</>}
               </span>
             </div>
           </li>

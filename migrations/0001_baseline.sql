@@ -1058,9 +1058,10 @@ declare
   made scopes;
 begin
   select * into before from scope_tombstones t where t.tenant_id = of_tenant and t.scope_id = of_scope;
-  insert into scopes (tenant_id, scope_id, scope_no, display_name, mode, generation, version, chain_hash, oldest_generation)
+  insert into scopes (tenant_id, scope_id, scope_no, display_name, mode, generation, version, chain_hash, oldest_generation, reset_at)
     overriding system value values (of_tenant, of_scope, coalesce(before.scope_no, nextval(pg_get_serial_sequence('scopes', 'scope_no'))),
-      p_display_name, p_mode, coalesce(before.generation, 1), coalesce(before.version, 0), before.chain_hash, coalesce(before.generation, 1))
+      p_display_name, p_mode, coalesce(before.generation, 1), coalesce(before.version, 0), before.chain_hash, coalesce(before.generation, 1),
+      before.deleted_at)
     on conflict do nothing returning * into made;
   if not found then return; end if;
   if exists (

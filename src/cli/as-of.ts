@@ -2,7 +2,7 @@
 
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { decidedWords } from '../contract/finding-words.js'
+import { decidedWords, goneWords } from '../contract/finding-words.js'
 import type { Schema } from '../contract/types.js'
 import type { AddCommand } from './command.js'
 import type { Output } from './output.js'
@@ -57,15 +57,15 @@ function momentOf(at: string): string {
 
 function show(asOf: AsOf, out: Output): void {
   out.line(`${asOf.scope_id} as it was on ${asOf.at}${asOf.subject === null ? '' : `, about ${printable(asOf.subject)}`}`)
-  if (asOf.before_reset) out.line(`The case was reset on ${asOf.reset_at}: what was there before is gone.`)
+  if (asOf.before_reset) out.line(`The case was ${goneWords(asOf)} on ${asOf.reset_at}: what was there before is gone.`)
   else showLists(asOf, out)
 }
 
 function showLists(asOf: AsOf, out: Output): void {
   const { papers, statements, contradictions, possible_conflicts: possible, decisions, sign_offs: signed } = asOf
   const names = new Map(papers?.items.map(({ document_id: id, name }) => [id, name]))
-  section(out, 'Papers', papers, ({ document_id, revision, name, received_at }) =>
-    [name ?? '(erased)', `revision ${revision}`, `received ${received_at.slice(0, 10)}`, document_id].join(', '),
+  section(out, 'Papers', papers, ({ document_id, revision, name, received_at, erased_at }) =>
+    [name ?? `(erased ${erased_at?.slice(0, 10)})`, `revision ${revision}`, `received ${received_at.slice(0, 10)}`, document_id].join(', '),
   )
   section(
     out,

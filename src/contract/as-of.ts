@@ -15,7 +15,7 @@ export const AsOfPaper = RecordOf('AsOfPaper', {
   type: Type.String(),
   content_hash: Nullable(Hash),
   received_at: Time,
-  erased_at: Nullable({ ...Time, description: 'Also where it was erased later.' }),
+  erased_at: Nullable({ ...Time, description: 'Where it was erased later: one erased by then is not listed.' }),
 })
 
 const AsOfContradiction = RecordOf('AsOfContradiction', {
@@ -61,16 +61,16 @@ export const AsOf = RecordOf('AsOf', {
   at: { ...Time, description: 'The moment asked for, in UTC.' },
   subject: Nullable(Type.String()),
   created_at: Time,
-  reset_at: Nullable({ ...Time, description: 'The last reset; null where there was none.' }),
+  reset_at: Nullable({
+    ...Time,
+    description: 'The last reset, or when the case that had this name before was deleted; null where there was neither.',
+  }),
   before_reset: Type.Boolean({
-    description: 'The moment lies before the last reset: what was there then is gone, and the lists are empty.',
+    description: 'The moment lies before `reset_at`: what was there then is gone, and the lists are empty.',
   }),
   round: Nullable(Count),
   chain: Nullable(
-    Type.Object(
-      { length: Count, head: Hash },
-      { ...open, description: 'The chain of decisions at that moment; null before the last reset.' },
-    ),
+    Type.Object({ length: Count, head: Hash }, { ...open, description: 'The chain of decisions at that moment; null before `reset_at`.' }),
   ),
   papers: Type.Optional(PageOf('AsOfPaperPage', AsOfPaper)),
   statements: Type.Optional(PageOf('AsOfStatementPage', ClaimRecord)),

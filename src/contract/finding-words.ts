@@ -51,6 +51,11 @@ export function effectWords({ by, effect }: Pick<Resolution, 'by' | 'effect'>): 
     : 'On record only: a side is no longer said by anybody'
 }
 
+/** How what a case held before came to be gone: where a deleted case had its name before, it was made after `reset_at`. */
+export function goneWords({ created_at, reset_at }: { created_at: string; reset_at: string | null }): 'deleted' | 'reset' {
+  return reset_at !== null && created_at >= reset_at ? 'deleted' : 'reset'
+}
+
 const severities: readonly Severity[] = ['critical', 'high', 'medium', 'low']
 
 /** The most severe first. */

@@ -131,7 +131,16 @@ describe('the bundle', () => {
     await decide(opened)
     const changed = await opened.read('/api/scopes/case/bundle', { range: 'bytes=700-', 'if-range': etag })
     expect([changed.status, changed.headers.get('etag') === etag]).toEqual([200, false])
-    await changed.arrayBuffer()
+    const newest = Buffer.from(await changed.arrayBuffer())
+    // A paper that no round has read is held, too.
+    const attached = { name: 'Came later', document_id: 'attached', text: said.first }
+    await service.admin('POST', '/admin/scopes/case/documents', attached, opened.headers['x-tenant-api-key'])
+    const later = partsOf(Buffer.from(await (await opened.read('/api/scopes/case/bundle')).arrayBuffer()))
+    for (const [held, jws] of [
+      [2, partsOf(newest).get('as-of.jws')],
+      [3, later.get('as-of.jws')],
+    ] as const)
+      expect(await verifyAsOf(jws?.toString() ?? '', keys)).toMatchObject({ ok: true, payload: { papers: { count: held } } })
     const seen = await service.database.owner.query('select object from audit_log where tenant_id = $1 and object is not null order by 1', [
       opened.tenantId,
     ])
@@ -273,11 +282,33 @@ describe('a case as it was at a moment', () => {
     }
     const then = (await asOf(opened, before)).body
     expect(then.papers.items[0]).toMatchObject({ document_id: 'first', name: null, erased_at: expect.any(String) })
+    const erased = await passing()
+    expect((await asOf(opened, erased)).body.papers.items).toMatchObject([{ document_id: 'second', erased_at: null }])
+    const { statement } = (await service.call('GET', `/api/scopes/case/as-of/signed?at=${erased}`, { headers: opened.headers })).body
+    expect(await verifyAsOf(statement, (await service.call('GET', '/.well-known/jwks.json')).body)).toMatchObject({
+      payload: { papers: { count: 1, listed: [{ document_id: 'second' }] } },
+    })
     expect(then.contradictions.items).toMatchObject([{ a: { document_id: 'first', quote: null }, b: { document_id: 'second' } }])
     await service.admin('POST', '/admin/scopes/case/reset', undefined, opened.headers['x-tenant-api-key'])
     expect((await asOf(opened, before)).body).toMatchObject({ before_reset: true, chain: null, round: null, papers: { items: [] } })
     expect(await (await opened.read(`/api/scopes/case/as-of/page?at=${before}`)).text()).toContain('The case was reset on')
     expect((await asOf(opened, await passing())).body).toMatchObject({ before_reset: false, chain: { length: 0 } })
+  })
+
+  it('says that a case of the same name was deleted since, and nothing of what it held', async () => {
+    const opened = await openCase()
+    const before = await passing()
+    expect((await service.call('DELETE', '/api/scopes/case', { headers: opened.headers })).status).toBe(200)
+    const between = await passing()
+    await opened.upload('third', 'Another case.txt', Buffer.from(said.first))
+    const gone = { before_reset: true, reset_at: expect.any(String), chain: null, round: null }
+    expect((await asOf(opened, before)).body).toMatchObject({ ...gone, papers: { items: [] } })
+    const { statement } = (await service.call('GET', `/api/scopes/case/as-of/signed?at=${before}`, { headers: opened.headers })).body
+    const keys = (await service.call('GET', '/.well-known/jwks.json')).body
+    expect(await verifyAsOf(statement, keys)).toMatchObject({ ok: true, payload: gone })
+    expect(await (await opened.read(`/api/scopes/case/as-of/page?at=${before}`)).text()).toContain('The case was deleted on')
+    expect((await asOf(opened, between)).body).toMatchObject({ before_reset: false, papers: { items: [] } })
+    expect((await asOf(opened, await passing())).body).toMatchObject({ before_reset: false, papers: { items: [{ document_id: 'third' }] } })
   })
 
   it('is signed, and verified with the public keys alone', async () => {

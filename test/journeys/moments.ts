@@ -101,7 +101,9 @@ export function linesThen(lists: Lists, erased: ReadonlySet<string>, page: AsOfA
   const ofPeople = new Set(page['decisions'].items.map((one: Listed) => one['decision_id']))
   const decisions = lists.decisions.filter(({ kind, decision_id: id }) => kind === 'resolution' || kind === 'review' || ofPeople.has(id))
   return {
-    papers: lists.documents.map(one => paperLine({ ...one, received_at: one['timings'].received_at }, erased)),
+    papers: lists.documents
+      .filter(one => one['erased_at'] === null)
+      .map(one => paperLine({ ...one, received_at: one['timings'].received_at }, erased)),
     claims: lists.claims.map(one => claimLine(one, erased)),
     open: lists.contradictions.filter(isOpen).map(one => one['contradiction_id']),
     possible: lists.possible.filter(isOpen).map(one => one['possible_conflict_id']),

@@ -1,6 +1,6 @@
 /** A case as it was at a moment, as one page to print: what the signed document says and nothing else, with that document at its end. */
 
-import { decidedWords, placeInFile } from '../../contract/finding-words.js'
+import { decidedWords, goneWords, placeInFile } from '../../contract/finding-words.js'
 import type { SignedAsOf, SignedList } from '../signed-as-of.js'
 import type { Signed } from '../statements.js'
 import { escaped } from './table.js'
@@ -15,7 +15,7 @@ export function asOfPage({ payload, statement, kid, issued_at }: Signed & { payl
 <body>
 <h1>${escaped(title)}</h1>
 ${subject === null ? '' : paragraph(`Statements and conflicts about ${subject} alone.`)}
-${payload.before_reset ? paragraph(`The case was reset on ${moment(payload.reset_at ?? '')}, after this moment. What was there before is gone.`) : ''}
+${payload.before_reset ? paragraph(`The case was ${goneWords(payload)} on ${moment(payload.reset_at ?? '')}, after this moment. What was there before is gone.`) : ''}
 ${head}
 ${sections(payload).join('\n')}
 <h2>Signature</h2>

@@ -33,6 +33,7 @@ export async function readMoment(tx: TenantTransaction, scope: ScopePlace, at: s
 export async function readLastChange(tx: TenantTransaction, scope: ScopePlace): Promise<string> {
   return tx.value<string>(
     `select greatest(s.created_at, s.reset_at, (select recorded_at from rounds r where ${inPlace('r')} order by r.round desc limit 1),
+       (select greatest(max(d.received_at), max(d.erased_at)) from documents d where ${inPlace('d')}),
        (select max(c.said_at) from comments c where ${inPlace('c')}),
        (select greatest(max(a.assigned_at), max(a.ended_at)) from assignments a where ${inPlace('a')}))
      from scopes s where s.tenant_id = $1 and s.scope_no = $2`,
@@ -50,7 +51,7 @@ export interface PaperRow {
   erased_at: string | null
 }
 
-/** The last revision of each document that had come by then, in the order of their ids. */
+/** The last revision of each document that had come by then and was not erased yet, in the order of their ids. */
 export async function listPapersThen(
   tx: TenantTransaction,
   scope: ScopePlace,
@@ -58,7 +59,8 @@ export async function listPapersThen(
 ): Promise<PaperRow[]> {
   return tx.rows<PaperRow>(
     `select distinct on (d.document_id) d.document_id, d.revision, d.name, d.type, d.text_hash, d.received_at, d.erased_at from documents d
-     where ${inPlace('d')} and ${by('d.received_at', '$4')} and ($5::text is null or d.document_id > $5)
+     where ${inPlace('d')} and ${by('d.received_at', '$4')} and (d.erased_at is null or not ${by('d.erased_at', '$4')})
+       and ($5::text is null or d.document_id > $5)
      order by d.document_id, d.revision desc limit $6`,
     [...placeOf(scope), at, after, limit],
   )
