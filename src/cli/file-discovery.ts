@@ -16,6 +16,8 @@ export interface FoundFile {
   isNamed?: boolean
   /** Why it is not taken, where that is known before it is opened. */
   refusal?: string | undefined
+  /** A folder that cannot be read: what is in it is not known. */
+  isFolder?: boolean
 }
 
 export async function discoverFiles(
@@ -28,15 +30,16 @@ export async function discoverFiles(
       found.set('-', { path, name: stdinName ?? 'stdin', type, isNamed: stdinName !== undefined })
       continue
     }
-    const about = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    const unread = (error: NodeJS.ErrnoException) => {
       throw new CommandError(`${path} cannot be read (${error.code})`, {
         next: 'name files or folders that exist',
         exitCode: exitCodes.usage,
       })
-    })
+    }
+    const about = await stat(path).catch(unread)
     if (!about.isDirectory()) found.set(resolve(path), { path, name: basename(path), type })
     else
-      for (const file of await walk(path)) {
+      for (const file of await walk(path).catch(unread)) {
         found.set(resolve(file.path), { ...file, name: relative(path, file.path).split(sep).join('/'), type })
       }
   }
@@ -44,24 +47,27 @@ export async function discoverFiles(
 }
 
 /** Hidden files and folders are left out. Links to folders are not followed, so there are no circles; what is no file is said. */
-async function walk(folder: string): Promise<Pick<FoundFile, 'path' | 'refusal'>[]> {
+async function walk(folder: string): Promise<Omit<FoundFile, 'name'>[]> {
   const entries = (await readdir(folder, { withFileTypes: true })).filter(entry => !entry.name.startsWith('.')).sort(byName)
   const nested = await Promise.all(
     entries.map(async entry => {
       const path = join(folder, entry.name)
-      if (entry.isDirectory()) return walk(path)
+      if (entry.isDirectory()) return walk(path).catch((error: NodeJS.ErrnoException) => folderFault(path, error))
       return [{ path, refusal: entry.isFile() ? undefined : entry.isSymbolicLink() ? await linkFault(path) : 'It is no file.' }]
     }),
   )
   return nested.flat()
 }
 
+/** One folder that cannot be read keeps nobody from the others; one that has gone meanwhile is none. */
+function folderFault(path: string, { code }: NodeJS.ErrnoException): Omit<FoundFile, 'name'>[] {
+  return code === 'ENOENT' ? [] : [{ path, refusal: `The folder cannot be read (${code}).`, isFolder: true }]
+}
+
 async function linkFault(link: string): Promise<string | undefined> {
-  const about = await stat(link).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT' || error.code === 'ELOOP') return null
-    throw error
-  })
-  if (about === null) return 'It is a link to nothing.'
+  const about = await stat(link).catch((error: NodeJS.ErrnoException) => error)
+  if (about instanceof Error)
+    return about.code === 'ENOENT' || about.code === 'ELOOP' ? 'It is a link to nothing.' : `It cannot be read (${about.code}).`
   return about.isFile() ? undefined : 'It is a link to a folder, which is not followed: name the folder itself.'
 }
 

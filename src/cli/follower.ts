@@ -6,7 +6,7 @@ import { lstat, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Client } from '../client/client.js'
 import { NotTakenError } from '../client/hand-in.js'
-import { ConnectionError, ProblemError } from '../client/problem-error.js'
+import { ConnectionError, type ProblemCode, ProblemError } from '../client/problem-error.js'
 import { explainFailure } from './explain-failure.js'
 import { discoverFiles, type FoundFile } from './file-discovery.js'
 import { isSame, type Known, lookAt, type Stamp, stepFor, type Watched } from './follow-plan.js'
@@ -97,7 +97,8 @@ export class Follower {
     this.watched = { known: this.known, growing, missing }
     this.cases.clear()
     await this.take(finished.filter(path => (this.later.get(path) ?? 0) <= nowMs)).catch(error => this.unlessAway(error))
-    for (const path of gone) this.markGone(path)
+    const unread = [...seen].flatMap(([path, { isFolder }]) => (isFolder ? [`${path}/`] : []))
+    for (const path of gone) if (!unread.some(folder => path.startsWith(folder))) this.markGone(path)
     if (finished.length + gone.length > 0) this.options.state.write(this.known)
   }
 
@@ -148,7 +149,12 @@ export class Follower {
     if (file.refusal !== undefined) return this.refuse(path, file, { reason: file.refusal, isFinal: true })
     const place = await this.placeOf(path)
     if ('reason' in place) return this.refuse(path, file, place)
-    const hash = await hashOf(file.path)
+    const hash = await hashOf(file.path).catch((error: NodeJS.ErrnoException) => error)
+    if (hash instanceof Error) {
+      // It has gone meanwhile, which the next look says.
+      if (hash.code === 'ENOENT') return undefined
+      return this.refuse(path, file, { reason: `It cannot be read (${hash.code}).`, isFinal: false })
+    }
     const after = await stampOf(file.path)
     // Changed while it was read: it is not finished after all.
     if (after === null || after.bytes !== file.stamp.bytes || after.changedMs !== file.stamp.changedMs) return undefined
@@ -182,7 +188,7 @@ export class Follower {
       this.options.client.summary(scopeId, { signal: this.options.signal }).then(
         () => true,
         (error: unknown) => {
-          if (error instanceof ProblemError && error.code === 'SCOPE_NOT_FOUND') return false
+          if (isProblem(error, 'SCOPE_NOT_FOUND')) return false
           throw error
         },
       )
@@ -190,7 +196,8 @@ export class Follower {
     return asked
   }
 
-  private async send(scopeId: string, files: readonly Finished[]): Promise<void> {
+  /** A case that is missing is made, where that is asked for and the service does not make it itself. */
+  private async send(scopeId: string, files: readonly Finished[], makesCase = this.options.flags.create === true): Promise<void> {
     const { folder, flags, client, signal } = this.options
     const byName = new Map(files.map(file => [file.name, file]))
     const found = files.map(({ path, name }): FoundFile => ({ path: join(folder, path), name, type: flags.type }))
@@ -211,11 +218,32 @@ export class Follower {
       this.remember(sent, { documentId, refusal: null })
       this.say({ event: 'taken', file: sent.path, scope_id: scopeId, document_id: documentId, known })
     }
-    for (const { file, error } of failed) this.refuseSent(byName.get(file.name) as Finished, error)
+    const caseless: Finished[] = []
+    for (const { file, error } of failed) {
+      const sent = byName.get(file.name) as Finished
+      if (makesCase && isProblem(error, 'SCOPE_NOT_FOUND')) caseless.push(sent)
+      else this.refuseSent(sent, error)
+    }
+    if (caseless.length > 0) await this.sendToNewCase(scopeId, caseless)
+  }
+
+  private async sendToNewCase(scopeId: string, files: readonly Finished[]): Promise<void> {
+    const { client, signal } = this.options
+    try {
+      await client.createScope({ scope_id: scopeId }, { signal })
+    } catch (error) {
+      // Somebody else made it just now.
+      if (!isProblem(error, 'SCOPE_EXISTS')) {
+        for (const file of files) this.refuseSent(file, error)
+        return
+      }
+    }
+    await this.send(scopeId, files, false)
   }
 
   private refuseSent(sent: Finished, error: unknown): void {
     const reason = explainFailure(error).line
+    if (this.options.signal.aborted || (error as NodeJS.ErrnoException).code === 'ENOENT') return
     if (error instanceof ConnectionError) {
       this.say({ event: 'waiting', reason })
       return
@@ -260,15 +288,20 @@ export class Follower {
   }
 }
 
+function isProblem(error: unknown, code: ProblemCode): boolean {
+  return error instanceof ProblemError && error.code === code
+}
+
 /** What the same content would be refused for again. */
 function isFinal(error: unknown): boolean {
   return error instanceof NotTakenError || (error instanceof ProblemError && [400, 413, 415, 422].includes(error.status))
 }
 
-/** Null when it has gone meanwhile; a link to nothing has none of its own. */
+/** Null when it has gone meanwhile; a link to nothing has none of its own, and what cannot be looked at an empty one. */
 async function stampOf(path: string): Promise<Stamp | null> {
-  const about = await stat(path).catch(() => lstat(path).catch(() => null))
-  return about === null ? null : { bytes: about.size, changedMs: about.mtimeMs }
+  const about = await stat(path).catch(() => lstat(path).catch((error: NodeJS.ErrnoException) => error))
+  if (!(about instanceof Error)) return { bytes: about.size, changedMs: about.mtimeMs }
+  return about.code === 'ENOENT' ? null : { bytes: 0, changedMs: 0 }
 }
 
 async function hashOf(path: string): Promise<string> {

@@ -18,7 +18,8 @@ import { createProgress } from './progress.js'
 import type { Shell } from './shell.js'
 import { printable } from './text-layout.js'
 
-interface IngestFlags extends FollowFlags {
+interface IngestFlags extends Omit<FollowFlags, 'settle'> {
+  settle?: number
   name?: string
   wait?: boolean
   estimate?: boolean
@@ -43,7 +44,7 @@ export const addIngest: AddCommand = program => {
     .option('-w, --wait', 'wait until they are processed')
     .option('--patience <seconds>', 'how long to wait for a service that does not answer', positive, 120)
     .option('-f, --follow', 'go on taking files of the folder as they are finished; nothing twice, also after a restart')
-    .option('--settle <seconds>', 'with --follow: a file that did not change for so long is finished', seconds, 2)
+    .option('--settle <seconds>', 'with --follow: a file that did not change for so long is finished (default: 2)', seconds)
     .option('--scope-from-folder', 'with --follow: each sub-folder is a case of that id')
     .option('--create', 'with --follow: make cases that do not exist')
     .addHelpText(
@@ -57,7 +58,7 @@ export const addIngest: AddCommand = program => {
       'concord ingest ./inbox --follow --scope-from-folder',
     )
     .runs((shell, paths: readonly string[], flags: IngestFlags) =>
-      flags.follow ? follow(shell, paths, withPlace(flags)) : ingestOnce(shell, paths, flags),
+      flags.follow ? follow(shell, paths, followFlags(flags)) : ingestOnce(shell, paths, flags),
     )
 }
 
@@ -67,8 +68,12 @@ function seconds(text: string): number {
   throw new InvalidArgumentError('It must be a number of seconds from 0.1 to 3600')
 }
 
-function withPlace(flags: IngestFlags): IngestFlags {
-  if (flags.scope !== undefined || flags.scopeFromFolder) return flags
+/** What is of one run only is a mistake where files are followed: what they promise would not be kept. */
+function followFlags(flags: IngestFlags): FollowFlags {
+  if (flags.estimate || flags.wait || flags.name !== undefined) {
+    throw new CommandError('--estimate, --wait and --name do not go with --follow', { next: 'leave one out', exitCode: exitCodes.usage })
+  }
+  if (flags.scope !== undefined || flags.scopeFromFolder) return { ...flags, settle: flags.settle ?? 2 }
   throw new CommandError('it is not said which case the files belong to', {
     next: 'add --scope <scope>, or --scope-from-folder',
     exitCode: exitCodes.usage,
@@ -77,8 +82,11 @@ function withPlace(flags: IngestFlags): IngestFlags {
 
 /** Without --follow, one case is meant, and what belongs to following is a mistake. */
 async function ingestOnce(shell: Shell, paths: readonly string[], { scope, ...flags }: IngestFlags): Promise<number> {
-  if (flags.scopeFromFolder || flags.create) {
-    throw new CommandError('--scope-from-folder and --create belong to --follow', { next: 'add --follow', exitCode: exitCodes.usage })
+  if (flags.scopeFromFolder || flags.create || flags.settle !== undefined) {
+    throw new CommandError('--scope-from-folder, --create and --settle belong to --follow', {
+      next: 'add --follow',
+      exitCode: exitCodes.usage,
+    })
   }
   if (scope === undefined) throw new CommandError('a scope is needed', { next: 'add --scope <scope>', exitCode: exitCodes.usage })
   return ingest(shell, paths, { ...flags, scope })
@@ -94,7 +102,9 @@ function positive(text: string): number {
 async function estimate({ out, client: connect }: Shell, files: readonly FoundFile[], scope: string): Promise<number> {
   const costs = await connect('tenant-key').scopeModel(scope)
   const sizes = await Promise.all(
-    files.filter(({ path }) => path !== '-').map(async ({ path, name }) => estimatedCharacters(name, (await stat(path)).size)),
+    files
+      .filter(({ path, refusal }) => path !== '-' && refusal === undefined)
+      .map(async ({ path, name }) => estimatedCharacters(name, (await stat(path)).size)),
   )
   const tokens = costs.model === null ? 0 : estimatedTokens(sizes, costs)
   out.show({ scope_id: scope, model: costs.model, files: sizes.length, tokens }, () =>

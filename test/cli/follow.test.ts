@@ -2,12 +2,13 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import fs, { appendFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { follow } from '../../src/cli/follow.js'
 import { followState } from '../../src/cli/follow-state.js'
 import { Follower, type FollowFlags, type Said } from '../../src/cli/follower.js'
@@ -23,7 +24,8 @@ let env: Record<string, string>
 let inbox: string
 
 beforeAll(async () => {
-  service = await startTestService({ RETRY_MAX_ATTEMPTS: '1' })
+  // Nothing but --create makes a case here.
+  service = await startTestService({ RETRY_MAX_ATTEMPTS: '1', SCOPE_AUTOCREATE: 'false' })
   env = {
     XDG_CONFIG_HOME: join(home, 'config'),
     XDG_STATE_HOME: join(home, 'state'),
@@ -64,6 +66,33 @@ function follower(flags: Partial<FollowFlags>) {
     said,
   }
 }
+
+/** What of the inbox cannot be read, and why, until it can be again: whoever runs the tests may read everything. */
+function unreadable(faults: Record<string, string>): () => void {
+  const faultOf = (path: unknown) => {
+    const code = faults[relative(inbox, String(path))]
+    return code === undefined ? undefined : Object.assign(new Error(code), { code })
+  }
+  const { createReadStream } = fs
+  const { readdir } = fs.promises
+  const spies = [
+    vi.spyOn(fs, 'createReadStream').mockImplementation((path, options) => {
+      const fault = faultOf(path)
+      return fault === undefined ? createReadStream(path, options) : createReadStream(path, options).destroy(fault)
+    }),
+    vi.spyOn(fs.promises, 'readdir').mockImplementation(async (...args: Parameters<typeof readdir>) => {
+      const fault = faultOf(args[0])
+      if (fault !== undefined) throw fault
+      return readdir(...args)
+    }),
+  ]
+  syncBuiltinESMExports()
+  return () => {
+    for (const spy of spies) spy.mockRestore()
+    syncBuiltinESMExports()
+  }
+}
+
 const write = (name: string, content: string | Buffer) => writeFileSync(join(inbox, name), content)
 const documents = async (scope: string) =>
   (await clientOf().documents(scope).toArray()).map(({ name, revision }) => [name, revision]).sort()
@@ -142,6 +171,37 @@ it('waits while the folder cannot be read, and takes none of its files for gone'
   expect(await settled()).toEqual([])
 })
 
+it('takes the others when a file or a folder cannot be read, and those once they can be', async () => {
+  for (const folder of ['locked', 'open']) mkdirSync(join(inbox, folder))
+  write('locked/a.txt', 'The rent is EUR 4,000 a month.')
+  const { settled, look, said } = follower({ scope: 'locked', create: true })
+  expect(await settled()).toEqual([['taken', 'locked/a.txt']])
+  write('locked/b.txt', 'The deposit is EUR 9,000.')
+  for (const name of ['c', 'd', 'e']) write(`open/${name}.txt`, `Paragraph ${name} is void.`)
+  const faults: Record<string, string> = { locked: 'EACCES', 'open/c.txt': 'EBUSY', 'open/d.txt': 'ENOENT' }
+  onTestFinished(unreadable(faults))
+  expect(await settled()).toEqual([
+    ['not_taken', 'locked'],
+    ['not_taken', 'open/c.txt'],
+    ['taken', 'open/e.txt'],
+  ])
+  expect(await settled()).toEqual([])
+  const once = await runConcord(env, 'ingest', inbox, '--scope', 'locked', '--json')
+  expect([once.code, once.json.failures]).toEqual([1, [{ file: join(inbox, 'locked'), reason: 'The folder cannot be read (EACCES).' }]])
+  faults[''] = 'EACCES'
+  expect(await runConcord(env, 'ingest', inbox, '--scope', 'locked')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('cannot be read (EACCES): name'),
+  })
+  for (const path of Object.keys(faults)) delete faults[path]
+  await settled()
+  await look(60_000)
+  expect(said.map(({ event, file }) => [event, file])).toEqual([['taken', 'open/c.txt']])
+  expect((await documents('locked')).map(([name]) => name)).toEqual(
+    ['a', 'b', 'c', 'd', 'e'].map((name, at) => `${at < 2 ? 'locked' : 'open'}/${name}.txt`),
+  )
+})
+
 it('ends other than 0 when a file was not taken, hidden ones aside, and names what could not be read', async () => {
   write('scan.pdf', '%PDF-1.4\nnothing of a file')
   write('film.mp4', '\0\0\0\x18ftypmp42\0\0\0\0')
@@ -183,6 +243,10 @@ it('says what it needs', async () => {
   for (const [args, complaint] of [
     [['--follow'], /add --scope <scope>, or --scope-from-folder/],
     [['--scope', 'x', '--create'], /belong to --follow/],
+    [['--scope', 'x', '--settle', '5'], /belong to --follow/],
+    [['--follow', '--scope', 'x', '--create', '--estimate'], /do not go with --follow/],
+    [['--follow', '--scope', 'x', '--create', '--wait'], /do not go with --follow/],
+    [['--follow', '--scope', 'x', '--create', '--name', 'a'], /do not go with --follow/],
     [[], /a scope is needed/],
   ] as const) {
     const { code, err } = await runConcord(env, 'ingest', inbox, ...args)
