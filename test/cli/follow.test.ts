@@ -188,6 +188,7 @@ it('takes the others when a file or a folder cannot be read, and those once they
   expect(await settled()).toEqual([])
   const once = await runConcord(env, 'ingest', inbox, '--scope', 'locked', '--json')
   expect([once.code, once.json.failures]).toEqual([1, [{ file: join(inbox, 'locked'), reason: 'The folder cannot be read (EACCES).' }]])
+  expect((await runConcord(env, 'ingest', inbox, '--scope', 'locked', '--estimate', '--json')).json).toMatchObject({ files: 3 })
   faults[''] = 'EACCES'
   expect(await runConcord(env, 'ingest', inbox, '--scope', 'locked')).toMatchObject({
     code: 2,
