@@ -44,8 +44,8 @@ export type Audit = ReturnType<typeof createAudit>
 export function createAudit({ db, logger }: { db: Database; logger: Logger }) {
   const begin = createBatch((rows: AuditRow[]) => insertAuditRows(db, rows))
   const noteReading = createBatch(async (rows: ReadingRow[]) => {
-    await insertReadings(db, rows)
-    return []
+    const leftMs = await insertReadings(db, rows)
+    return rows.map(() => leftMs)
   })
   let counted = new Map<string, { call: CountedCall; calls: number }>()
   let finished: { id: number; status: number }[] = []
@@ -94,8 +94,8 @@ export function createAudit({ db, logger }: { db: Database; logger: Logger }) {
       // Bounded: a row that is never finished is chained as it is after a minute.
       if (finished.length < maxFinished) finished.push({ id, status })
     },
-    /** Resolves when the log has it, from this node or another. */
-    noteReading: async (row: ReadingRow): Promise<void> => void (await noteReading(row)),
+    /** Resolves when the log has it, from this node or another, with how many milliseconds of its hour are left. */
+    noteReading: (row: ReadingRow): Promise<number> => noteReading(row),
     /** A call without a valid key. */
     count: (call: CountedCall): void => count(call, 1),
     /** Writes what has been counted and finished. */

@@ -8,6 +8,7 @@ import { generateSigningKey, verifyAsOf } from '../../src/scopes/certificates.js
 import { openBundle } from '../../src/scopes/papers/bundle.js'
 import { createStatements } from '../../src/scopes/statements.js'
 import { fileForm } from '../support/multipart.js'
+import { addPossible } from '../support/possible-conflict.js'
 import { startTestService, type TestService } from '../support/service.js'
 
 let service: TestService
@@ -266,7 +267,26 @@ describe('a case as it was at a moment', () => {
     expect(await (await known('all', after)).json()).toMatchObject({ items: [{ status: 'resolved', resolution: { by: 'Ada' } }] })
     const about = (await asOf(opened, before, `&subject=${encodeURIComponent(conflict.subject)}&list=contradictions`)).body
     expect([about.contradictions.items.length, about.papers]).toEqual([1, undefined])
-    expect((await asOf(opened, before, '&subject=nobody')).body).toMatchObject({ statements: { items: [] }, contradictions: { items: [] } })
+    // Papers may call it differently: the second says Vela Group.
+    const { owner } = service.database
+    await owner.query(
+      "update claims set subject = 'Vela Group', subject_hash = concord_subject_hash('Vela Group') where tenant_id = $1 and document_id = 'second'",
+      [opened.tenantId],
+    )
+    const possible = await addPossible(service, opened.tenantId, 'case')
+    for (const [subject, statements] of [
+      [conflict.subject, 1],
+      ['vela group', 1],
+      ['nobody', 0],
+    ] as const) {
+      const about = `&subject=${encodeURIComponent(subject)}`
+      const found = Array(statements).fill(expect.anything())
+      expect((await asOf(opened, before, about)).body).toMatchObject({ statements: { items: found }, contradictions: { items: found } })
+      const ids = (await asOf(opened, await passing(), about)).body.possible_conflicts.items.map(
+        (each: { possible_conflict_id: string }) => each.possible_conflict_id,
+      )
+      expect(ids).toEqual(statements === 0 ? [] : [possible])
+    }
     const first = (await asOf(opened, before, '&list=papers&limit=1')).body.papers
     const second = (await asOf(opened, before, `&list=papers&limit=1&cursor=${first.next}`)).body.papers
     expect([first.items[0].document_id, second.items[0].document_id, second.next]).toEqual(['first', 'second', null])

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { insertReadings } from '../../src/store/tenants/audit.js'
 import { chainAuditLog, shortenAuditLog, verifyAuditChain } from '../../src/tenancy/audit.js'
 import { addPossible } from '../support/possible-conflict.js'
 import { startTestService, type TestAnswer, type TestService } from '../support/service.js'
@@ -92,6 +93,28 @@ describe('who saw what', () => {
     } finally {
       await other.stop()
     }
+  })
+
+  it('is of an hour of the database, which says how much of it is left', async () => {
+    const { tenantId } = await openCase()
+    const { db, owner } = service.database
+    const time = async () => Number((await owner.query('select extract(epoch from clock_timestamp()) * 1000 as ms')).rows[0].ms)
+    const row = {
+      tier: 'public',
+      actor: 'key:1',
+      action: 'read',
+      outcome: 'allowed',
+      status: 200,
+      scopeId: 'case',
+      requestId: 'r',
+    } as const
+    const before = await time()
+    const leftMs = await insertReadings(db, [{ ...row, tenantId, address: null, detail: {}, object: 'document case x', reader: 'Ada' }])
+    const after = await time()
+    const { rows } = await owner.query('select hour from audit_log where tenant_id = $1 and object is not null', [tenantId])
+    const end = Date.parse(rows[0].hour) + 3_600_000
+    expect(leftMs).toBeLessThanOrEqual(end - before)
+    expect(leftMs).toBeGreaterThanOrEqual(Math.floor(end - after))
   })
 
   it('is said on the finding', async () => {

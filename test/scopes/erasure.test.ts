@@ -90,7 +90,13 @@ it('leaves no word of a document that was read, disputed, decided upon and revis
   )
   expect(disputed).toBeDefined()
   const resolution = { verdict: 'both', reason: 'Plumquist explained it.', by: 'j.doe' }
-  await service.call('POST', `/api/contradictions/${disputed.contradiction_id}/resolution`, { headers: key, body: resolution })
+  const decided = `/api/contradictions/${disputed.contradiction_id}/resolution`
+  const { body: taken } = await service.call('POST', decided, { headers: key, body: resolution })
+  // Taken back, its words are kept as what was known until then.
+  const withdrawn = await service.call('DELETE', `${decided}?reason=Plumquist%20was%20wrong.&by=j.doe`, { headers: key })
+  expect(withdrawn.status, withdrawn.text).toBe(200)
+  expect(await found()).toContain('finding_history')
+  await service.call('POST', decided, { headers: key, body: resolution })
   const reported = {
     scope_id: 'case',
     claim_a: 'Plumquist sold it.',
@@ -111,6 +117,13 @@ it('leaves no word of a document that was read, disputed, decided upon and revis
   expect(erased).toMatchObject({ status: 200, body: { name: null, source: null, erased_at: expect.any(String) } })
   expect(erased.body.claims_erased).toBeGreaterThan(4)
   expect(await found()).toEqual([])
+  const { body: then } = await service.call('GET', `/api/scopes/case/contradictions?status=all&known_at=${taken.resolution.resolved_at}`, {
+    headers: key,
+  })
+  expect(then.items.find((item: { contradiction_id: string }) => item.contradiction_id === disputed.contradiction_id)).toMatchObject({
+    status: 'resolved',
+    resolution: { verdict: 'both', by: 'j.doe', reason: 'Erased with a document.' },
+  })
 
   const { body: decisions } = await service.call('GET', '/api/scopes/case/decisions?limit=200', { headers: key })
   expect(decisions.items.filter((item: { erased_at: string | null }) => item.erased_at !== null).length).toBeGreaterThanOrEqual(3)

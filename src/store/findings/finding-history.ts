@@ -21,14 +21,14 @@ export function findingsThen(table: keyof typeof numbers, alias: string, known: 
     cross join lateral jsonb_populate_record(null::${table}, to_jsonb(kept) || coalesce(before.state, '{}')) ${alias}`
 }
 
-/** The same for the claims on the sides of contradictions. */
-export function sidesThen(known: string | null): string {
+/** The same for the claims on the sides of contradictions: of those numbered in $4, or of the one that `of` names. */
+export function sidesThen(known: string | null, of = 'any ($4::bigint[])'): string {
   if (known === null) return 'contradiction_sides'
   const columns = 'tenant_id, scope_no, generation, contradiction_no, side, claim_no, lead'
   return `(
-    select ${columns} from contradiction_sides m where ${inPlace('m')} and m.contradiction_no = any ($4::bigint[]) and ${shownInstant('m.since')} <= ${known}
+    select ${columns} from contradiction_sides m where ${inPlace('m')} and m.contradiction_no = ${of} and ${shownInstant('m.since')} <= ${known}
     union all
-    select ${columns} from side_history m where ${inPlace('m')} and m.contradiction_no = any ($4::bigint[])
+    select ${columns} from side_history m where ${inPlace('m')} and m.contradiction_no = ${of}
       and ${shownInstant('m.since')} <= ${known} and ${shownInstant('m.until')} > ${known}) sides`
 }
 

@@ -196,6 +196,7 @@ const contradictionColumns = (known: string | null = null) => `
 export interface ContradictionFilter {
   /** As it was known at this instant; null for now. */
   knownAt?: string | null
+  /** Of the contradiction, or of a claim on a side: the two sides may call it differently. */
   subject?: string | null
   status: 'open' | 'resolved' | 'dismissed' | 'all'
   severity: ContradictionRow['severity'] | null
@@ -224,7 +225,7 @@ export async function listContradictionRows(
   const status = { open: "and x.status = 'open'", resolved: "and x.status = 'resolved'", dismissed: "and x.status = 'dismissed'", all: '' }
   const { values, bind } = bindings(...placeOf(scope), filter.after, filter.limit)
   const known = filter.knownAt == null ? null : `${bind(filter.knownAt)}::timestamptz`
-  const subject = filter.subject == null ? '' : `and lower(x.subject) = lower(${bind(filter.subject)})`
+  const subject = filter.subject == null ? '' : `and ${isAbout(bind(filter.subject), known)}`
   const severity = filter.severity === null ? '' : `and x.severity = ${bind(filter.severity)}`
   const foundBy = filter.foundBy === null ? '' : foundByConditions[filter.foundBy]
   const document = filter.documentId === null ? '' : `and x.contradiction_no in (${sidesOf(bind(filter.documentId))})`
@@ -238,6 +239,12 @@ export async function listContradictionRows(
     prepared: known === null && subject + severity + foundBy + document + assigned === '',
   })
   return rows
+}
+
+function isAbout(subject: string, known: string | null): string {
+  return `(lower(x.subject) = lower(${subject}) or exists (
+    select from ${sidesThen(known, 'x.contradiction_no')} join claims c using (tenant_id, scope_no, generation, claim_no)
+    where ${ofPlace} and contradiction_no = x.contradiction_no and lower(c.subject) = lower(${subject})))`
 }
 
 /** The contradictions in which a claim of the document stands, found by the numbers of its claims. */

@@ -98,7 +98,7 @@ export async function listPossibleRows(
     limit: number
     /** As it was known at this instant; null for now. */
     knownAt?: string | null
-    /** Of the first of its claims. */
+    /** Of either claim. */
     subject?: string | null
   },
 ): Promise<PossibleRow[]> {
@@ -118,7 +118,7 @@ export async function listPossibleRows(
   const about =
     subject === null
       ? ''
-      : `and exists (select from claims c where ${inPlace('c')} and c.claim_no = p.claim_a and lower(c.subject) = lower(${bind(subject)}))`
+      : `and exists (select from claims c where ${inPlace('c')} and c.claim_no in (p.claim_a, p.claim_b) and lower(c.subject) = lower(${bind(subject)}))`
   return tx.rows<PossibleRow>(
     `select ${possibleColumns} from ${findingsThen('possible_conflicts', 'p', known)} ${contradictionMade}
      where ${inPlace('p')} and p.score_micros <= $4

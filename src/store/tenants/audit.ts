@@ -53,14 +53,16 @@ export interface ReadingRow extends AuditRow {
   reader: string
 }
 
-/** One row for each reader, object and hour, whoever writes it first. */
-export async function insertReadings(db: Database, rows: readonly ReadingRow[]): Promise<void> {
-  await db.engineQuery(
-    `insert into audit_log (tier, actor, action, outcome, status, tenant_id, scope_id, request_id, address, detail, object, reader, hour)
+/** One row for each reader, object and hour, whoever writes it first. Answers how many milliseconds of that hour are left. */
+export async function insertReadings(db: Database, rows: readonly ReadingRow[]): Promise<number> {
+  return across(db).value<number>(
+    `with written as materialized (select t.at, date_trunc('hour', t.at, 'UTC') as hour from clock_timestamp() as t (at)),
+     noted as (insert into audit_log (tier, actor, action, outcome, status, tenant_id, scope_id, request_id, address, detail, object, reader, hour)
      select e->>'tier', e->>'actor', e->>'action', e->>'outcome', (e->>'status')::int, e->>'tenantId', e->>'scopeId', e->>'requestId',
-       e->>'address', e->'detail', e->>'object', e->>'reader', date_trunc('hour', clock_timestamp(), 'UTC')
-     from json_array_elements($1::json) as x(e)
-     on conflict do nothing`,
+       e->>'address', e->'detail', e->>'object', e->>'reader', w.hour
+     from json_array_elements($1::json) as x(e), written w
+     on conflict do nothing)
+     select floor(extract(epoch from w.hour + interval '1 hour' - w.at) * 1000)::int from written w`,
     [storableJson(rows)],
   )
 }
