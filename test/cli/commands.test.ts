@@ -392,15 +392,22 @@ describe('a case with the command line', () => {
   it('deletes a scope when it is told twice', async () => {
     expect((await concord('scopes', 'create', 'short')).code).toBe(0)
     expect((await concord('scopes', 'delete', 'short')).code).not.toBe(0)
+    const before = new Date().toISOString()
     expect((await concord('scopes', 'delete', 'short', '--yes', '--json')).json).toMatchObject({ scope_id: 'short', documents: 0 })
     expect((await concord('scopes', '--json')).json.map((scope: { scope_id: string }) => scope.scope_id)).not.toContain('short')
+    // Of a case that has its name now, this is what its past says.
+    expect((await concord('scopes', 'create', 'short')).code).toBe(0)
+    expect((await concord('as-of', 'short', '--at', before)).out).toMatch(
+      /\nThe case was deleted on .*: what was there before is gone\.\n$/,
+    )
+    expect((await concord('scopes', 'delete', 'short', '--yes')).code).toBe(0)
   })
 
   it('names what was erased without its words in what it shows of the past and writes to hand on', async () => {
     const before = new Date().toISOString()
     expect((await concord('documents', 'delete', 'case', '01-annual-report.md', '--yes')).code).toBe(0)
     const shown = await concord('as-of', 'case', '--at', before)
-    expect(shown.out).toMatch(/^ {2}\(erased\), revision 1, received /m)
+    expect(shown.out).toMatch(/^ {2}\(erased \d{4}-\d\d-\d\d\), revision 1, received /m)
     expect(shown.out).toMatch(/^ {2}\(erased\) \(file-/m)
     const written = [shown.out]
     for (const [command, name, ...more] of [
