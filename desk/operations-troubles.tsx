@@ -21,11 +21,14 @@ export function Troubles() {
       <Failure text={list.failure} />
       {list.data?.items.length === 0 && <p>Nothing.</p>}
       <ul class="rows">
-        {list.data?.items.map(({ kind, what, since, tenants, next }) => (
+        {list.data?.items.map(({ kind, what, since, tenants, tenant_ids: ids, next }) => (
           <li key={`${kind} ${since}`} class="row trouble-row">
             <strong>{what}</strong>
             <span class="muted small">since {moment(since)}</span>
-            <span class="muted small">{countOf(tenants, 'tenant')}</span>
+            <span class="muted small">
+              {countOf(tenants, 'tenant')}
+              {ids.length > 0 && `: ${ids.join(', ')}${tenants > ids.length ? ', …' : ''}`}
+            </span>
             <span class="wide">
               <Commands text={next} />
             </span>

@@ -53,7 +53,7 @@ async function showTroubles(run: DeskRun, internalsKey: string, tenantKey: strin
   const wrong = page.getByRole('region', { name: 'What is wrong' })
   const row = wrong.getByRole('listitem').filter({ hasText: /^Documents fail: \d+ in quarantine/ })
   await row.getByText(/^since .*20\d\d.* \d?\d:\d\d/).waitFor()
-  await row.getByText(/^\d+ tenants?$/).waitFor()
+  await row.getByText(/^\d+ tenants?: ten_\w+/).waitFor()
   await row.getByRole('code').filter({ hasText: 'concord quarantine list' }).waitFor()
   await look(run, page, 'desk-troubles-light-1400')
   // Checks before this one may have left others: what is said changes with its cause, without anybody asking.

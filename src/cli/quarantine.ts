@@ -2,7 +2,7 @@
 
 import type { AddCommand } from './command.js'
 import { documentIn } from './meant-by.js'
-import { printable } from './text-layout.js'
+import { type Column, printable } from './text-layout.js'
 
 export const addQuarantine: AddCommand = program => {
   const quarantine = program
@@ -19,9 +19,12 @@ export const addQuarantine: AddCommand = program => {
     .description('list them')
     .callsTarget(
       ({ admin }, target) => admin.quarantine(target, { limit: 200 }).toArray(),
-      (items, { rows }) => {
+      (items, { rows }, { scope, tenant }: { scope?: string; tenant?: boolean }) => {
         if (items.length === 0) return 'Nothing is quarantined.'
+        // Names of cases are the tenant's own: over the whole service they say little without it.
+        const isWhole = scope === undefined && !tenant
         return rows(items, [
+          ...(isWhole ? ([['tenant', item => item.tenant_id]] satisfies Column<(typeof items)[number]>[]) : []),
           ['scope', item => item.scope_id],
           ['document', item => printable(item.document_id), { max: 40 }],
           ['name', item => printable(item.name), { max: 40 }],

@@ -2,14 +2,16 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from '../client/client.js'
+import { ProblemError } from '../client/problem-error.js'
 import type { Schema } from '../contract/types.js'
 import type { AddCommand } from './command.js'
 import type { Output } from './output.js'
 import { printable } from './text-layout.js'
 
 interface Status {
-  hatchery: Schema['HatcherySnapshot']
-  scopes: Schema['ConvergencePayload']
+  /** Null: the database does not answer, and a trouble may say why. */
+  hatchery: Schema['HatcherySnapshot'] | null
+  scopes: Schema['ConvergencePayload'] | null
   troubles: Schema['TroubleList']
 }
 
@@ -29,11 +31,16 @@ export const addStatus: AddCommand = program => {
 
 async function readStatus(client: Client): Promise<Status> {
   const [hatchery, scopes, troubles] = await Promise.all([
-    client.internals.snapshot(),
-    client.internals.convergence({ limit: 20 }),
+    client.internals.snapshot().catch(unstored),
+    client.internals.convergence({ limit: 20 }).catch(unstored),
     client.internals.troubles(),
   ])
   return { hatchery, scopes, troubles }
+}
+
+function unstored(error: unknown): null {
+  if (error instanceof ProblemError && error.code === 'STORAGE_UNAVAILABLE') return null
+  throw error
 }
 
 async function refresh(out: Output, client: Client, everyMs: number): Promise<void> {
@@ -60,15 +67,22 @@ function troubleLines({ items }: Schema['TroubleList'], out: Output): string[] {
     ...out.rows(items, [
       ['what', ({ what }) => printable(what)],
       ['since', ({ since }) => (since === null ? '' : `${since.slice(0, 16).replace('T', ' ')} UTC`)],
-      ['tenants', ({ tenants }) => tenants, { align: 'right' }],
+      ['tenants', ({ tenants, tenant_ids: ids }) => printable(namedTenants(tenants, ids))],
       ['next', ({ next }) => out.hint(next)],
     ]),
     '',
   ]
 }
 
+/** How many, and the first few of them. */
+function namedTenants(count: number, ids: readonly string[]): string {
+  return ids.length === 0 ? String(count) : `${count}: ${ids.join(', ')}${count > ids.length ? ', …' : ''}`
+}
+
 function statusLines({ hatchery, scopes, troubles }: Status, out: Output): string[] {
   const { colors } = out
+  if (hatchery === null || scopes === null)
+    return [...troubleLines(troubles, out), 'The database does not answer: workers, queue and cases are not known.']
   const { runtime, queue, nodes, roles, workers, model } = hatchery
   const state = runtime.state === 'running' ? colors.green(runtime.state) : colors.yellow(runtime.state)
   const busy = workers.filter(worker => worker.state === 'busy').length

@@ -9,6 +9,7 @@ export const Trouble = Type.Object(
     what: Type.String({ description: 'In words, with its figures.' }),
     since: Nullable(Time),
     tenants: Type.Integer({ minimum: 0, description: 'How many tenants it concerns.' }),
+    tenant_ids: Type.Array(Type.String(), { maxItems: 5, description: 'The first few of them; none where it concerns all.' }),
     next: Type.String({ description: 'What to do, with the command in backticks.' }),
   },
   { $id: 'Trouble', ...open },

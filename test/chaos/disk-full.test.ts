@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createHints } from '../../src/events/hints.js'
+import { createTroubles } from '../../src/hatchery/troubles.js'
 import { createIngest } from '../../src/ingest/ingest.js'
 import { systemClock } from '../../src/platform/clock.js'
 import { pause } from '../../src/platform/deadline.js'
@@ -62,6 +63,9 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('a disk
     for (let n = 0; n < 60 && refused.length < 24; n++) refused.push(...(await attempt()))
     expect(new Set(refused)).toEqual(new Set(['STORAGE_UNAVAILABLE']))
     expect(await writes.isWritable()).toBe(false)
+    // Whether the database still reads or is gone altogether.
+    const { items } = await createTroubles({ db, clock: systemClock, dataDir: join(folder, 'data') })()
+    expect(items.find(({ kind }) => kind === 'disk_fills')?.what).toMatch(/^The database disk is (?:nearly )?full\./)
 
     rmSync(ballast)
     await expect.poll(() => writes.isWritable()).toBe(true)

@@ -1,8 +1,12 @@
 /** What `concord status` says when something is wrong: each trouble is caused, and goes when its cause does. */
 
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTroubles, type TroubleList } from '../../src/hatchery/troubles.js'
 import { systemClock } from '../../src/platform/clock.js'
+import { AppError } from '../../src/platform/errors.js'
+import type { Database } from '../../src/store/server/database.js'
 import { runConcord } from '../cli/run-concord.js'
 import { startConcord } from '../support/concord-process.js'
 import { startTestService, type TestService } from '../support/service.js'
@@ -41,14 +45,22 @@ describe('troubles', () => {
     form.append('scope_id', 'unread')
     form.append('file', new Blob(['%PDF-1.7\nnothing of a PDF follows']), 'broken.pdf')
     await fetch(`${service.url}/api/files`, { method: 'POST', headers: { 'x-tenant-api-key': tenant.api_key }, body: form })
-    await expect.poll(() => trouble('documents_fail')).toMatchObject({ ...timed, what: expect.stringContaining('1 in quarantine') })
+    await expect
+      .poll(() => trouble('documents_fail'))
+      .toMatchObject({ ...timed, tenant_ids: [tenant.tenant_id], what: expect.stringContaining('1 in quarantine') })
     expect((await trouble('documents_fail'))?.next).toContain('`concord quarantine list`')
+    const env = { CONCORD_URL: service.url, CONCORD_ADMIN_KEY: service.adminKey, CONCORD_TENANT_KEY: tenant.api_key }
+    const whole = await runConcord(env, 'quarantine', 'list')
+    expect(whole.out).toMatch(new RegExp(`^tenant +scope .*\\n${tenant.tenant_id} +unread `))
+    expect((await runConcord(env, 'quarantine', 'list', '--scope', 'unread')).out).toMatch(/^scope .*\nunread /)
   })
 
   it('a model that does not answer', async () => {
     for (let number = 0; number < 6; number++)
       await ingest(`asked-${number}`, `The rent of unit ${number} is EUR ${number + 4},000 a month.`)
-    await expect.poll(() => trouble('model_down')).toMatchObject({ ...timed, next: expect.stringContaining('`concord doctor`') })
+    await expect
+      .poll(() => trouble('model_down'))
+      .toMatchObject({ ...timed, tenant_ids: [tenant.tenant_id], next: expect.stringContaining('`concord doctor`') })
   })
 
   it('a webhook that takes no messages, also once it was given up, until somebody enables or deletes it', async () => {
@@ -56,7 +68,7 @@ describe('troubles', () => {
     const made = await service.call('POST', '/api/webhooks', { headers, body: { url: `${nowhere}/hook`, events: ['document.indexed'] } })
     const webhook = `/api/webhooks/${made.body.webhook_id}`
     await ingest('told', 'The rent is EUR 4,000 a month.')
-    const tried = { ...timed, what: 'A webhook does not take messages. One is tried again for three days.' }
+    const tried = { ...timed, tenant_ids: [tenant.tenant_id], what: 'A webhook does not take messages. One is tried again for three days.' }
     await expect.poll(() => trouble('webhooks_down')).toMatchObject(tried)
     expect((await trouble('webhooks_down'))?.next).toMatch(/`concord webhooks deliveries <webhook>`[^`]*$/)
     await service.database.owner.query(
@@ -94,6 +106,7 @@ describe('troubles', () => {
       what: `Node ${node_id} (worker) is gone without having been stopped.`,
       since: (await node()).heartbeat_at,
       tenants: 1,
+      tenant_ids: [tenant.tenant_id],
       next: expect.stringContaining('`concord serve --role worker`'),
     })
     await owner.query('delete from nodes where node_id = $1', [node_id])
@@ -105,11 +118,21 @@ describe('troubles', () => {
     const look = createTroubles({ db: service.database.db, clock: systemClock, dataDir: '/', freeSpace: async () => space })
     const disk = async () => (await look()).items.find(({ kind }) => kind === 'disk_fills')
     const first = await disk()
-    expect(first).toMatchObject({ tenants: 2, what: 'The database disk is nearly full. 100 MiB are free.', since: timed.since })
+    expect(first).toMatchObject({
+      tenants: 2,
+      tenant_ids: [],
+      what: 'The database disk is nearly full. 100 MiB are free.',
+      since: timed.since,
+    })
     expect(first?.next).toContain('`concord doctor`')
     space.bytes = 10 * 1024 ** 2
     expect(await disk()).toMatchObject({ what: 'The database disk is full. 10 MiB are free.', since: first?.since })
+    // A full disk can end the database: this is said without it, and nothing else is.
+    const gone = { engine: () => Promise.reject(new AppError('STORAGE_UNAVAILABLE')) } as unknown as Database
+    const without = createTroubles({ db: gone, clock: systemClock, dataDir: '/', freeSpace: async () => space })
+    expect((await without()).items).toMatchObject([{ kind: 'disk_fills', what: 'The database disk is full. 10 MiB are free.' }])
     space.bytes = 1024 ** 4
+    await expect(without()).rejects.toThrow('STORAGE_UNAVAILABLE')
     expect(await disk()).toBeUndefined()
   })
 
@@ -118,10 +141,32 @@ describe('troubles', () => {
     const { code, out } = await runConcord(env, 'status', '--once')
     expect(code).toBe(0)
     expect(out).toMatch(
-      /^\d things are wrong:\n.*what +since +tenants +next[\s\S]*Documents fail: 1 in quarantine.* 1 +See why with `concord quarantine list`/,
+      /^\d things are wrong:\n.*what +since +tenants +next[\s\S]*Documents fail: 1 in quarantine.* 1: ten_\w+ +See why with `concord quarantine list`/,
     )
     expect((await runConcord(env, 'status', '--json')).json.troubles.items.length).toBeGreaterThan(1)
   })
+})
+
+it('concord status says what is wrong when the database cannot say the rest', async () => {
+  const full = { kind: 'disk_fills', what: 'The database disk is full.', since: null, tenants: 7, tenant_ids: [], next: 'Make room.' }
+  const answering = createServer(({ url }, response) => {
+    const [status, body] = url?.endsWith('/troubles')
+      ? [200, { checked_at: new Date().toISOString(), items: [full] }]
+      : [
+          503,
+          { code: 'STORAGE_UNAVAILABLE', status: 503, title: 'Storage is unavailable', detail: 'The database does not answer right now.' },
+        ]
+    response.writeHead(status as number, { 'content-type': 'application/json', 'retry-after': '0' }).end(JSON.stringify(body))
+  })
+  await new Promise<void>(resolve => answering.listen(0, '127.0.0.1', resolve))
+  try {
+    const env = { CONCORD_URL: `http://127.0.0.1:${(answering.address() as AddressInfo).port}`, CONCORD_INTERNALS_KEY: 'a-key' }
+    const { code, out } = await runConcord(env, 'status', '--once')
+    expect(code).toBe(0)
+    expect(out).toMatch(/^One thing is wrong:\n.*\n *The database disk is full\. +7 +Make room\.\n\nThe database does not answer: /)
+  } finally {
+    answering.close()
+  }
 })
 
 it('a queue that grows because nobody reads', async () => {
@@ -145,6 +190,7 @@ it('a queue that grows because nobody reads', async () => {
         what: expect.stringMatching(/^The queue grows: 1 documents wait, the oldest for 30\d s\.$/),
         since: timed.since,
         tenants: 1,
+        tenant_ids: [tenant_id],
         next: expect.stringContaining('`concord serve --role worker`'),
       },
     ])
