@@ -55,9 +55,10 @@ async function serve(config: Config, { command, endsWith }: { command: string; e
   const { compose } = await import('../compose.js')
   const service = compose({ config, logger, command })
   service.lifecycle.onSignals({ on: (s, f) => process.on(s, f), off: (s, f) => process.off(s, f), exit: code => process.exit(code) })
+  await service.lifecycle.start()
+  // Once everything is up: a stop while the database comes up would leave it behind.
   if (endsWith !== undefined)
     watchParent({ first: endsWith, parent: () => process.ppid, onGone: () => void service.lifecycle.stop('npm ended') })
-  await service.lifecycle.start()
   for (const line of service.greeting()) console.log(line)
   if (config.modelUrl === undefined) void nameLocalModel()
   const { failed } = await service.lifecycle.stopped
