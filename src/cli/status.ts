@@ -82,7 +82,10 @@ function namedTenants(count: number, ids: readonly string[]): string {
 function statusLines({ hatchery, scopes, troubles }: Status, out: Output): string[] {
   const { colors } = out
   if (hatchery === null || scopes === null)
-    return [...troubleLines(troubles, out), 'The database does not answer: workers, queue and cases are not known.']
+    return [
+      ...troubleLines(troubles, out),
+      'The database does not answer, or takes nothing to record who asks: workers, queue and cases are not known.',
+    ]
   const { runtime, queue, nodes, roles, workers, model } = hatchery
   const state = runtime.state === 'running' ? colors.green(runtime.state) : colors.yellow(runtime.state)
   const busy = workers.filter(worker => worker.state === 'busy').length

@@ -38,7 +38,6 @@ const kernelConvergence = {
   }),
   success: { status: 200, description: 'The convergence payload.', schema: ConvergencePayload },
   refusals: ['SCOPE_NOT_FOUND'],
-  unaudited: true,
 } satisfies OperationDraft
 
 const hatcherySnapshot = {
@@ -46,7 +45,6 @@ const hatcherySnapshot = {
   route: 'GET /internals/kernel/hatchery/snapshot',
   summary: 'Nodes, workers, queue and limits of the whole cluster',
   success: { status: 200, description: 'The snapshot.', schema: HatcherySnapshot },
-  unaudited: true,
 } satisfies OperationDraft
 
 const controlPlaneHealth = {

@@ -63,7 +63,7 @@ export interface Operation {
   refusals: readonly ProblemCode[]
   stream?: boolean
   replacement?: string
-  /** Not recorded in the audit log: health reads, scrapes and what `concord status` asks, which have to answer when nothing can be written. */
+  /** Not recorded in the audit log: health reads, what is wrong among them, and scrapes, which have to answer when nothing can be written. */
   unaudited?: boolean
   /** Of the public tier: recorded like an act of an operator, because it takes something away, lets it be taken away or sends it elsewhere. */
   audited?: boolean
