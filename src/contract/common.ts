@@ -15,11 +15,15 @@ export const ScopeId = Type.String({
 export const TenantId = Type.String({ $id: 'TenantId', examples: ['ten_0123456789abcdefghijkl'] })
 export const DocumentId = Type.String({ minLength: 1, maxLength: 200, examples: ['annual-report'] })
 export const Time = Type.String({ format: 'date-time', examples: ['2026-01-31T09:00:00.000Z'] })
-/** A person as others will read the name: without characters that cannot be seen or turn the rest of a line around. */
+/**
+ * A person as others will read the name: without characters that cannot be seen or turn the rest of a line around, and not `system`, as answers
+ * name the service itself.
+ */
 export const personName = {
   minLength: 1,
   maxLength: 200,
   pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff]*$',
+  not: { const: 'system' },
 }
 
 export const Hash = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'Lower-case hex SHA-256.' })

@@ -166,6 +166,7 @@ function missingMember(error: ErrorObject): string {
 function inWords(error: ErrorObject): string {
   if (error.keyword === 'required') return 'is required'
   if (error.keyword === 'additionalProperties') return 'is not a known member'
+  if (error.keyword === 'not') return 'must not be system: that is what closes by itself'
   if (error.keyword === 'enum') return `must be one of ${(error.params as { allowedValues: unknown[] }).allowedValues.join(', ')}`
   return error.message ?? 'is not valid'
 }

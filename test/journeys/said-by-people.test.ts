@@ -306,6 +306,8 @@ describe('working on a contradiction together', () => {
     expect(again.body.comment_id).toBe(first.body.comment_id)
     expect((await call('POST', `${path}/comments`, { by: 'J. Doe', text: 'Else.' }, headers)).body.code).toBe('IDEMPOTENCY_KEY_REUSED')
     await call('POST', `${path}/comments`, { by: 'R. Roe', text: 'They answered.' })
+    const own = await call('POST', `${path}/comments`, { by: 'system', text: 'It was me.' })
+    expect(own.body.errors).toEqual([{ pointer: '/by', detail: expect.stringContaining('system') }])
     const page = await get(`${path}/comments?limit=1`)
     expect(page.items).toMatchObject([{ text: 'Quillonby was asked.' }])
     const rest = await get(`${path}/comments?limit=1&cursor=${encodeURIComponent(page.next)}`)
