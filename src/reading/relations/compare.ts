@@ -8,6 +8,7 @@ import { cut } from '../../platform/storable-text.js'
 import type { ConflictKind, DocumentFacts, Evidence, PlacedClaim, Relation } from '../types.js'
 import { meets, samePeriod } from './compare-values.js'
 import { agreeInFigures, type Difference, differenceOf, looseDifference, type Overlap, overlapOf, sharedDays } from './differences.js'
+import { NearStatements } from './near-statements.js'
 import { doubtful, leastRecognised } from './recognised.js'
 import { givesAsBefore, replacementOf, sameIssuer } from './replacing.js'
 import { isNamed, type Said, SaidIn, saidIn } from './said.js'
@@ -33,7 +34,6 @@ const POSSIBLE = 0.6
 const NEAR_DAYS = 100
 /** In a long document. */
 const SAME = 0.85
-const FEW = 0.25
 
 export function compareClaims({ document: { documentId, ...facts }, claims, rivals, documents }: CompareInput): Relation[] {
   const own = new SaidIn(documentId, facts)
@@ -51,8 +51,8 @@ export function compareClaims({ document: { documentId, ...facts }, claims, riva
   }
   countLabels(own, fresh)
   const found: Found[] = []
-  const index = new Index(others)
-  const inside = new Index(fresh)
+  const index = new NearStatements(others)
+  const inside = new NearStatements(fresh)
   for (const [at, side] of fresh.entries()) {
     for (const rival of index.near(side)) add(found, side, rival)
     for (const rival of inside.near(side, at)) if (isEntryOfItsOwn(side, rival)) add(found, side, rival)
@@ -89,64 +89,6 @@ function byDocument(claims: readonly PlacedClaim[]): Map<string, PlacedClaim[]> 
   const found = new Map<string, PlacedClaim[]>()
   for (const claim of claims) found.set(claim.documentId, [...(found.get(claim.documentId) ?? []), claim])
   return found
-}
-
-/** Statements by those of their stems that tell them from the others of their document. */
-class Index {
-  private readonly all: readonly Said[]
-  private readonly byStem = new Map<string, number[]>()
-  /** How many stems each shares with the one that is looked at; nothing between two looks. */
-  private readonly shared: Uint16Array
-
-  constructor(all: readonly Said[]) {
-    this.all = all
-    this.shared = new Uint16Array(all.length)
-    for (const [at, { stems, document }] of all.entries())
-      for (const stem of stems) {
-        if (document.isCrowded(stem)) continue
-        const known = this.byStem.get(stem)
-        if (known) known.push(at)
-        else this.byStem.set(stem, [at])
-      }
-  }
-
-  /** Those that share two stems, or all of a short label; behind `after`, so that each pair is met once. */
-  near(side: Said, after = -1): Said[] {
-    const met: number[] = []
-    for (const stem of side.stems)
-      if (!side.document.isCrowded(stem))
-        for (const at of this.byStem.get(stem) ?? []) {
-          if (at <= after) continue
-          if (this.shared[at] === 0) met.push(at)
-          this.shared[at]!++
-        }
-    const found: Said[] = []
-    for (const at of met) {
-      const rival = this.all[at]!
-      const count = this.shared[at]!
-      this.shared[at] = 0
-      // What shares so few of the words of either side is neither the same nor nearly the same.
-      if (count < FEW * Math.min(side.stems.size, rival.stems.size)) continue
-      if (sharesTwo(side, rival) || (isShort(side, rival, count) && side.isFoundBy(rival))) found.push(rival)
-    }
-    return found
-  }
-}
-
-/** Two words that each is found by. */
-function sharesTwo({ stems }: Said, rival: Said): boolean {
-  let shared = 0
-  for (const stem of stems) if (stem.length > 1 && rival.stems.has(stem) && ++shared >= 2) return true
-  return false
-}
-
-const isShort = (side: Said, rival: Said, count: number): boolean => count >= 2 || side.wholeKey === rival.wholeKey || isInside(side, rival)
-
-/** A sentence with all of a short label. */
-function isInside(a: Said, b: Said): boolean {
-  if (a.isLabel === b.isLabel) return false
-  const [label, sentence] = a.isLabel ? [a, b] : [b, a]
-  return label.labelWords.every(([stem]) => sentence.stems.has(stem))
 }
 
 /** Rows and labels of one document stand beside each other; the same one twice, under the same headings, may say two things. */
