@@ -14,5 +14,7 @@ it('lays each beside those before it, as far as a question goes, and stops at th
 })
 
 it('takes files that are no text for shorter than they are', () => {
-  expect([estimatedCharacters('a.txt', 500), estimatedCharacters('a.PDF', 500)]).toEqual([500, 50])
+  expect([estimatedCharacters('a.txt', 500), estimatedCharacters('a.PDF', 500), estimatedCharacters('a.jpg', 5_000_000)]).toEqual([
+    500, 50, 3000,
+  ])
 })

@@ -25,5 +25,7 @@ export function estimatedTokens(characters: readonly number[], costs: Costs): nu
 
 /** Of a file, by its name. */
 export function estimatedCharacters(name: string, bytes: number): number {
+  // About a page; what is in a picture has nothing to do with its bytes.
+  if (/\.(?:png|jpe?g|webp|tiff?)$/i.test(name)) return Math.min(bytes, 3000)
   return /\.(?:pdf|docx|xlsx|pptx|odt|ods|eml|msg|zip)$/i.test(name) ? Math.ceil(bytes / 10) : bytes
 }

@@ -129,9 +129,14 @@ class OdtReader {
     else if (name === 'table') this.builder.beginTable()
     else if (name === 'table-row') this.builder.beginRow()
     else if (name === 'table-cell' || name === 'covered-table-cell') this.beginCell(name, of)
-    else if (name === 'change-start') this.inserting = [...this.inserting, of('change-id')].slice(-mostComments)
+    else if (name === 'change-start') this.beginChange(of('change-id'))
     else if (name === 'change-end') this.inserting = this.inserting.filter(id => id !== of('change-id'))
     else if (name === 'change') this.putBack(of('change-id'))
+  }
+
+  /** A change of format alone marks words too: they stand as they are. */
+  private beginChange(id: string): void {
+    if (this.regions.get(id)?.kind === 'inserted') this.inserting = [...this.inserting, id].slice(-mostComments)
   }
 
   private beginParagraph(name: 'p' | 'h', of: (key: string) => string): void {

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { dirname, join, sep } from 'node:path'
 import { type Extracted, type ExtractionLimits, FileFault } from './extraction.js'
 import { type Piece, pieceOf, writePage } from './pdf-layout.js'
+import { mostPages as mostScannedPages } from './picture-heads.js'
 import { picturesIn, textLayerOf } from './text-layer.js'
 import { TextWriter } from './text-writer.js'
 
@@ -79,8 +80,13 @@ async function readPages(
     }
   }
   if (broken.length === document.numPages) throw new FileFault('BROKEN')
-  if (scanned.length > 0) return { ...toBeScanned, scan: out.length === 0 ? 'whole' : 'partly' }
-  return out.finish(broken.length === 0 ? [] : [`Pages that could not be read: ${listed(broken)}.`])
+  // Of a book, a blank page with a mark on it is not worth the rest.
+  const isRecognised = document.numPages <= mostScannedPages || out.length === 0
+  if (scanned.length > 0 && isRecognised) return { ...toBeScanned, scan: out.length === 0 ? 'whole' : 'partly' }
+  return out.finish([
+    ...(broken.length === 0 ? [] : [`Pages that could not be read: ${listed(broken)}.`]),
+    ...(scanned.length === 0 ? [] : [`Pages without text, not recognised in a document of this length: ${listed(scanned)}.`]),
+  ])
 }
 
 const toBeScanned = { text: '', places: null, notes: [], attachments: [] }

@@ -1,11 +1,12 @@
 /** What is contested, with how its severity came about in words, and what weighs most first. Pure. */
 
+import { SEVERITIES } from '../kernel/dimensions.js'
+import { isWeighty } from '../reading/words/weight.js'
 import type { CaseOverview, ContradictionRecord, Severity } from './types.js'
 
 type Contested = CaseOverview['contested']['items'][number]
 type Side = ContradictionRecord['a']
 
-const severities: readonly Severity[] = ['low', 'medium', 'high', 'critical']
 const kinds: readonly Contested['says'][] = ['money', 'date', 'party', 'other']
 
 export function contestedFact(record: ContradictionRecord, names: ReadonlyMap<string, string>): Contested {
@@ -21,7 +22,7 @@ export function contestedFact(record: ContradictionRecord, names: ReadonlyMap<st
 
 /** By severity, then money, dates and parties, then those found last. */
 export function heaviestFirst(items: readonly Contested[]): Contested[] {
-  const rank = ({ severity, says }: Contested) => severities.indexOf(severity) * kinds.length - kinds.indexOf(says)
+  const rank = ({ severity, says }: Contested) => SEVERITIES.indexOf(severity) * kinds.length - kinds.indexOf(says)
   return [...items].sort((x, y) => rank(y) - rank(x) || (x.detected_at < y.detected_at ? 1 : -1))
 }
 
@@ -36,14 +37,17 @@ function saysOf(side: Side): Contested['says'] {
   return type === 'name' ? 'party' : 'other'
 }
 
-/** The rules go by how far figures are apart, and one step higher where the fact is one of weight; what they went by is told from the finding itself. */
+/** The rules go by how far figures are apart, and one step higher where the fact is one of weight; told where the finding itself shows it. */
 export function severityWords({ a, b, severity, found_by: foundBy, attribute }: ContradictionRecord): string {
   if (foundBy.startsWith('person')) return 'As the person who reported it judged.'
   if (foundBy.startsWith('model')) return 'As the model that found it judged.'
   const apart = shareApart(a, b)
   const usual: Severity = apart === null ? 'medium' : apart >= 0.5 ? 'high' : apart >= 0.1 ? 'medium' : 'low'
-  const raised = severities.indexOf(severity) > severities.indexOf(usual)
-  const weight = raised ? `, on a matter of weight${attribute ? ` (${attribute})` : ''}` : ''
+  const steps = SEVERITIES.indexOf(severity) - SEVERITIES.indexOf(usual)
+  const weighty = isWeighty(attribute ?? '')
+  // What the two say elsewhere in their sentences may be what was compared.
+  if (steps !== (weighty ? 1 : 0)) return 'By what the two say, and what about.'
+  const weight = weighty ? `, on a matter of weight (${attribute})` : ''
   if (apart === null) return `Only one of the two can hold${weight}.`
   return `The figures are ${apart < 0.005 ? 'less than 1' : Math.round(apart * 100)} % apart${weight}.`
 }

@@ -1,34 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { contestedFact, heaviestFirst } from './contested-facts.js'
-import { missingPapers } from './mentioned-papers.js'
 import { groupPapers, linkGroups, mostGroups } from './paper-groups.js'
 import type { ContradictionRecord } from './types.js'
-
-describe('papers that others mention', () => {
-  const within = (document_id: string, mention: string) => ({ document_id, mention, heads: null })
-  const paper = (document_id: string, name: string, issued_on: string | null = null) => ({ document_id, name, title: null, issued_on })
-
-  it('are missing where nothing is called so, of that day, or a heading of another paper', () => {
-    const mentions = [
-      within('contract', 'Annex 3'),
-      within('letter', 'annex no. 3'),
-      within('letter', 'Annex 4'),
-      within('letter', 'Annex 30'),
-      within('letter', 'Schedule B'),
-      { document_id: 'contract', mention: 'SCHEDULE B', heads: '## ' },
-      within('memo', 'letter of 4 March 2024'),
-      within('memo', 'letter of March 5'),
-      within('memo', 'Schreiben vom 6. Mai 2024'),
-    ]
-    const papers = [paper('a4', 'annex_04.pdf'), paper('letter', 'Letter', '2024-03-05'), paper('memo', 'Memo', '2024-05-07')]
-    expect(missingPapers(mentions, papers)).toEqual([
-      { mention: 'Annex 3', documentIds: ['contract', 'letter'] },
-      { mention: 'Annex 30', documentIds: ['letter'] },
-      { mention: 'Schreiben vom 6. Mai 2024', documentIds: ['memo'] },
-      { mention: 'letter of 4 March 2024', documentIds: ['memo'] },
-    ])
-  })
-})
 
 describe('papers on a line of time', () => {
   const papers = (count: number) =>
@@ -76,8 +49,10 @@ describe('a contested fact', () => {
 
   it('says how its severity came about', () => {
     expect(told('high', money(41.2), money(33.9))).toBe('The figures are 18 % apart, on a matter of weight (revenue).')
-    expect(told('medium', money(41.2), money(33.9))).toBe('The figures are 18 % apart.')
-    expect(told('medium', side('yes', { type: 'category' }), side('no', { type: 'category' }))).toBe('Only one of the two can hold.')
+    const rent = { attribute: 'rent' }
+    expect(told('medium', money(41.2), money(33.9), rent)).toBe('The figures are 18 % apart.')
+    expect(told('medium', side('yes', { type: 'category' }), side('no', { type: 'category' }), rent)).toBe('Only one of the two can hold.')
+    expect(told('high', money(41.2), money(33.9), rent), 'no weight that is not there').toBe('By what the two say, and what about.')
     expect(told('low', money(1), money(2), { found_by: 'person:J. Doe' })).toContain('reported')
   })
 

@@ -1,15 +1,18 @@
 /** The first page of a case: bounded whatever its size, and made of what is there, so that it is never out of date. */
 
 import { emptyAggregates } from '../kernel/scores.js'
+import { dayMentioned, papersCalled } from '../reading/document/mentions.js'
 import { listTopContradictions } from '../store/findings/findings.js'
 import {
   countEvents,
   countPossible,
-  findMentions,
+  listIssueDays,
   listLinks,
+  listMentions,
   listOwners,
   listPapers,
   listSetAside,
+  listUnreadNames,
   type PaperRow,
 } from '../store/scopes/overview.js'
 import type { NamedPlace } from '../store/scopes/scopes.js'
@@ -21,7 +24,6 @@ import { contestedFact, heaviestFirst } from './contested-facts.js'
 import { toContradictionRecords } from './contradictions.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import { requireOverview } from './lifecycle.js'
-import { mentionPattern, missingPapers } from './mentioned-papers.js'
 import { groupPapers, linkGroups } from './paper-groups.js'
 import type { CaseOverview } from './types.js'
 
@@ -30,7 +32,7 @@ const drawnPapers = 2000
 const mostPairs = 5000
 const mostLinks = 500
 const namedPapers = 5
-const searched = { papers: 500, characters: 20_000, each: 40 }
+const mostMentions = 500
 
 export interface OverviewInput extends ScopeName {
   /** Who looks: a person, or the key. */
@@ -77,7 +79,7 @@ async function readOverview(tx: TenantTransaction, input: OverviewInput): Promis
       possible_conflicts: { decided: Math.max(0, possible - aggregates.possibleOpen), total: possible },
     },
     since: await changesSince(tx, scope, input),
-    missing: await findMissing(tx, scope, papers),
+    missing: await findMissing(tx, scope),
     not_read: {
       count: waiting[0]?.total ?? 0,
       items: waiting.map(({ document_id, name, why }) => ({ document_id, name, why })),
@@ -104,16 +106,24 @@ async function changesSince(tx: TenantTransaction, scope: NamedPlace, { visitor,
   return { seq: Math.max(0, from.seq), at: from.at, changes: await countEvents(tx, scope, from.seq) }
 }
 
-async function findMissing(tx: TenantTransaction, scope: NamedPlace, papers: readonly PaperRow[]): Promise<CaseOverview['missing']> {
-  const names = new Map(papers.map(each => [each.document_id, each.name]))
-  const mentions = await findMentions(tx, scope, mentionPattern, searched)
-  return missingPapers(mentions, papers)
+/** What none is by its heading, its name or its day. A paper nobody could read is there all the same. */
+async function findMissing(tx: TenantTransaction, scope: NamedPlace): Promise<CaseOverview['missing']> {
+  const found = await listMentions(tx, scope, { limit: mostMentions, named: namedPapers })
+  if (found.length === 0) return []
+  const days = await listIssueDays(
+    tx,
+    scope,
+    found.flatMap(({ key }) => dayMentioned(key) ?? []),
+  )
+  const unread = new Set((await listUnreadNames(tx, scope, drawnPapers)).flatMap(papersCalled))
+  const isThere = (key: string): boolean => {
+    const day = dayMentioned(key)
+    return day === null ? unread.has(key) : days.some(each => each === day || each.slice(4) === day.slice(1))
+  }
+  return found
+    .filter(({ key }) => !isThere(key))
     .slice(0, listed)
-    .map(({ mention, documentIds }) => ({
-      mention,
-      count: documentIds.length,
-      papers: documentIds.slice(0, namedPapers).map(document_id => ({ document_id, name: names.get(document_id) ?? null })),
-    }))
+    .map(({ key: _key, ...missing }) => missing)
 }
 
 /** A month or a year stands for its first day. */

@@ -8,6 +8,7 @@ import { createFileExtractor, type FileExtractor } from '../../src/files/extract
 import type { PlaceRows } from '../../src/files/place-rows.js'
 import { createWalls } from '../../src/files/walls.js'
 import { createLogger } from '../../src/platform/logger.js'
+import { pdfOf as printedPdf } from '../support/pdf.js'
 import { zipOf } from '../support/zip.js'
 
 const logger = createLogger({ level: 'fatal' })
@@ -216,6 +217,13 @@ describe('a file that cannot be read', () => {
     const objects = Array.from({ length: 100_000 }, (_, n) => `${n + 10} 0 obj<</A ${n}>>endobj`).join('\n')
     const fault = await extract(pdfOf(`${emptyPage}\n${objects}`), 'pdf').catch((error: unknown) => error)
     expect((fault as FileFault).code).toBe('NO_TEXT')
+  })
+
+  it('a book with an empty page among its pictures is read, and says which page was not', async () => {
+    const pages = Array.from({ length: 501 }, (_none, n) => (n === 6 ? [] : [`Page ${n + 1} of the book.`]))
+    const book = await extract(printedPdf(pages, { script: '/Image' }), 'pdf')
+    expect(book).toMatchObject({ notes: ['Pages without text, not recognised in a document of this length: 7.'] })
+    expect([book.scan, book.text.includes('Page 501 of the book.')]).toEqual([undefined, true])
   })
 
   it('a sheet of more cells than a call takes arguments is read', async () => {

@@ -93,12 +93,12 @@ describe('an OpenDocument text', () => {
   it('puts what was deleted back where it was, and tells it apart', async () => {
     const region = (id: string, did: string) =>
       `<text:changed-region text:id="${id}">${did.replace('>', '><office:change-info><dc:creator>Ana Berg</dc:creator><dc:date>2026-03-01T10:00:00</dc:date></office:change-info>')}</text:changed-region>`
-    const changes = `<text:tracked-changes>${region('d1', '<text:deletion><text:p>EUR 12,500</text:p></text:deletion>')}${region('i1', '<text:insertion></text:insertion>')}</text:tracked-changes>`
+    const changes = `<text:tracked-changes>${region('d1', '<text:deletion><text:p>EUR 12,500</text:p></text:deletion>')}${region('i1', '<text:insertion></text:insertion>')}${region('f1', '<text:format-change></text:format-change>')}</text:tracked-changes>`
     const comment = (name: string, text: string) =>
       `<office:annotation office:name="${name}"><dc:creator>Ben Roth</dc:creator><dc:date>2026-03-02T08:00:00</dc:date><meta:creator-initials>BR</meta:creator-initials><text:p>${text}</text:p></office:annotation>`
     const { text } = await read(
       odtOf(
-        `${changes}<text:p>The rent is <text:change text:change-id="d1"/><text:change-start text:change-id="i1"/>EUR 12,900<text:change-end text:change-id="i1"/> a month.</text:p>
+        `${changes}<text:p>The <text:change-start text:change-id="f1"/>rent<text:change-end text:change-id="f1"/> is <text:change text:change-id="d1"/><text:change-start text:change-id="i1"/>EUR 12,900<text:change-end text:change-id="i1"/> a month.</text:p>
          <text:p>Notice is ${comment('c1', 'Agreed were three months.')}six months<office:annotation-end office:name="c1"/>.</text:p>`,
       ),
       'odt',

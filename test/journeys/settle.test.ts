@@ -99,7 +99,11 @@ it('holds what a policy wants a person to see, and goes on when they approve', a
 })
 
 it('has a first page: what is contested, missing, not read and looked at by whom, and what changed since the last visit', async () => {
-  await handIn('first-page', 'report', `${paper('Aurelia Holding', '2026-02-01', '41.2')}\nSee Annex 3 and our letter of 4 March 2025.\n`)
+  await handIn(
+    'first-page',
+    'report',
+    `${paper('Aurelia Holding', '2026-02-01', '41.2')}\nSee Annex 3, Annex 7, Annex 9, our letter of 4 March 2025 and the report of 1 March 2026.\n`,
+  )
   const first = await get('/api/scopes/first-page/overview')
   expect(first).toMatchObject({ scope_id: 'first-page', since: null, contested: { open: 0, items: [] } })
   await handIn('first-page', 'audit', `${paper('Brandt Audit', '2026-03-01', '33.9')}\n## Annex 7\n\nAs Annex 7 says.\n`)
@@ -131,6 +135,7 @@ it('has a first page: what is contested, missing, not read and looked at by whom
   ])
   expect(read.missing.map(({ mention, papers }: { mention: string; papers: object[] }) => [mention, papers])).toEqual([
     ['Annex 3', [{ document_id: 'report', name: 'report' }]],
+    ['Annex 9', [{ document_id: 'report', name: 'report' }]],
     ['letter of 4 March 2025', [{ document_id: 'report', name: 'report' }]],
   ])
   const counts = new Map(read.since.changes.map(({ type, count }: { type: string; count: number }) => [type, count]))
@@ -145,4 +150,11 @@ it('has a first page: what is contested, missing, not read and looked at by whom
   const env = { CONCORD_URL: at.service.url, CONCORD_TENANT_KEY: at.key['x-tenant-api-key'] ?? '' }
   const { out } = await runConcord(env, 'overview', 'first-page')
   for (const words of ['The figures are 18 % apart', 'Annex 3', 'R. Roe', '0 of 1']) expect(out).toContain(words)
+  await handIn('first-page', 'Annex_09', 'A page.')
+  await at.rows(`update documents set profile = null where document_id = 'Annex_09'`)
+  const { missing } = await get('/api/scopes/first-page/overview')
+  expect(
+    missing.map(({ mention }: { mention: string }) => mention),
+    'what nobody could read is there',
+  ).toEqual(['Annex 3', 'letter of 4 March 2025'])
 })

@@ -17,6 +17,7 @@ import { COMPARER_VERSION, READER_NAME, READER_VERSION, RULES_VERSION } from '..
 import { NO_NAMES, namesOf } from '../words/names.js'
 import type { Tokens } from '../words/tokens.js'
 import { goalsOf } from './goals.js'
+import { type Mentions, mentionsOf } from './mentions.js'
 import { isIdentification, type Profile, profileOf } from './profile.js'
 import { risksOf } from './risks.js'
 import { periodOf, type Says, SaysReader } from './says.js'
@@ -42,7 +43,8 @@ export interface Reading extends Extraction {
   claims: ReadClaim[]
   /** What the document adds to each of its statements, for comparing. */
   profile: Extraction['profile'] &
-    Pick<Profile, 'topic' | 'corrects'> & { named: string[]; reader: string; comparer: string; passages: number }
+    Pick<Profile, 'topic' | 'corrects'> &
+    Mentions & { named: string[]; reader: string; comparer: string; passages: number }
 }
 
 export function extract(input: DocumentInput): Reading {
@@ -81,6 +83,7 @@ export function extract(input: DocumentInput): Reading {
       reader: READER_VERSION,
       comparer: COMPARER_VERSION,
       passages: statements.length,
+      ...mentionsOf({ name: input.name, title: profile.title, text }),
     },
     claims: doubted(claims.slice(0, MAX_CLAIMS), input.doubtful ?? []),
     goals: goalsOf(text, blocks, year).map(({ start, end, ...goal }) => ({ ...slice(start, end), ...goal })),

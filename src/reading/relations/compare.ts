@@ -6,6 +6,7 @@
  */
 import { cut } from '../../platform/storable-text.js'
 import type { ConflictKind, DocumentFacts, Evidence, PlacedClaim, Relation } from '../types.js'
+import { isWeighty } from '../words/weight.js'
 import { meets, samePeriod } from './compare-values.js'
 import { agreeInFigures, type Difference, differenceOf, looseDifference, type Overlap, overlapOf, sharedDays } from './differences.js'
 import { NearStatements } from './near-statements.js'
@@ -287,11 +288,8 @@ function groupOf(side: Said, { kind, figures }: Difference, at: 0 | 1): string {
   return cut(`text ${(value.type === 'name' || value.type === 'category' ? value.value : valueText).toLowerCase()}`, 120)
 }
 
-const WEIGHTY =
-  /\b(?:safety|death|fatal\w*|serious|solvency|revenue|compliance|breach|fraud|liquidity|cash|covenant|toxicity|emission\w*|diagnos\w+|allerg\w+)\b/i
-
 function severityOf(a: Said, b: Said, { figures }: Difference): Relation['severity'] {
-  const weighty = [a, b].some(({ claims }) => WEIGHTY.test(claims[0]!.attribute))
+  const weighty = [a, b].some(({ claims }) => isWeighty(claims[0]!.attribute))
   if (!figures) return weighty ? 'high' : 'medium'
   const middle = ({ says }: Said, at: number): number =>
     says.numbers[at]!.exact ?? (Math.max(says.numbers[at]!.low, -1e15) + Math.min(says.numbers[at]!.high, 1e15)) / 2

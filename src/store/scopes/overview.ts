@@ -6,18 +6,19 @@ import { inPlace, ofPlace, placeOf, type ScopePlace } from './scopes.js'
 export interface PaperRow {
   document_id: string
   name: string
-  title: string | null
   issuer: string | null
   /** A day, a month or a year. */
   issued_on: string | null
   received_at: string
 }
 
-/** Current revisions that were not erased, in the order they came. */
+/** Of the current revisions that were not erased the newest, in the order they came. */
 export async function listPapers(tx: TenantTransaction, scope: ScopePlace, limit: number): Promise<PaperRow[]> {
   return tx.rows<PaperRow>(
-    `select document_id, name, profile->>'title' as title, profile->>'issuer' as issuer, profile->>'issuedOn' as issued_on, received_at
-     from documents where ${ofPlace} and current and erased_at is null order by received_at, document_id limit $4`,
+    `select * from (
+       select document_id, name, profile->>'issuer' as issuer, profile->>'issuedOn' as issued_on, received_at
+       from documents where ${ofPlace} and current and erased_at is null order by received_at desc, document_id desc limit $4) d
+     order by received_at, document_id`,
     [...placeOf(scope), limit],
   )
 }
@@ -100,24 +101,45 @@ export async function countPossible(tx: TenantTransaction, scope: ScopePlace): P
 }
 
 export interface MentionRow {
-  document_id: string
-  /** What stands before it on its line where that is nothing but marks of a heading; null within a sentence. */
-  heads: string | null
+  key: string
   mention: string
+  count: number
+  /** Of those that mention it, the first. */
+  papers: { document_id: string; name: string | null }[]
 }
 
-/** What a pattern of PostgreSQL with two groups finds in the beginnings of the newest papers. */
-export async function findMentions(
+/** Papers that others mention and none is or has within itself, those most mention first. */
+export async function listMentions(
   tx: TenantTransaction,
   scope: ScopePlace,
-  pattern: string,
-  { papers, characters, each }: { papers: number; characters: number; each: number },
+  { limit, named }: { limit: number; named: number },
 ): Promise<MentionRow[]> {
   return tx.rows<MentionRow>(
-    `select d.document_id, m.found[1] as heads, m.found[2] as mention
-     from (select document_id, left(text, $6) as text from documents
-       where ${ofPlace} and current and erased_at is null and text is not null order by received_at desc, document_id limit $5) d
-     cross join lateral (select found from regexp_matches(d.text, $4, 'gn') as r (found) limit $7) m`,
-    [...placeOf(scope), pattern, papers, characters, each],
+    `with here as (select document_id, name, received_at, profile from documents where ${ofPlace} and current and erased_at is null and profile is not null)
+     select e.value ->> 0 as key, min(e.value ->> 1) as mention, count(*) as count,
+       to_json((array_agg(json_build_object('document_id', document_id, 'name', nullif(name, '')) order by received_at, document_id))[1:$5]) as papers
+     from here cross join jsonb_array_elements(here.profile -> 'mentions') e
+     where e.value ->> 0 not in (select h.value from here cross join jsonb_array_elements_text(here.profile -> 'holds') h)
+     group by 1 order by 3 desc, 1 limit $4`,
+    [...placeOf(scope), limit, named],
   )
+}
+
+/** Which of these days, or days of any year, a paper was issued on. */
+export async function listIssueDays(tx: TenantTransaction, scope: ScopePlace, days: readonly string[]): Promise<string[]> {
+  const rows = await tx.rows<{ day: string }>(
+    `select distinct profile ->> 'issuedOn' as day from documents
+     where ${ofPlace} and current and erased_at is null and right(profile ->> 'issuedOn', 6) = any ($4::text[])`,
+    [...placeOf(scope), [...new Set(days.map(day => day.slice(-6)))]],
+  )
+  return rows.map(({ day }) => day)
+}
+
+/** Names of papers nobody has read yet. */
+export async function listUnreadNames(tx: TenantTransaction, scope: ScopePlace, limit: number): Promise<string[]> {
+  const rows = await tx.rows<{ name: string }>(
+    `select name from documents where ${ofPlace} and current and erased_at is null and profile is null order by received_at desc, document_id limit $4`,
+    [...placeOf(scope), limit],
+  )
+  return rows.map(({ name }) => name)
 }
