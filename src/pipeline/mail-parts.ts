@@ -43,8 +43,9 @@ export function createParts(
   { document, depth }: { document: LeasedDocument; depth: number },
 ): MailParts {
   const { tenantId } = lease
-  let parts: Part[] = []
-  let leftOut: Part[] = []
+  const staged: Part[] = []
+  // Found anew whenever the transaction is repeated.
+  let room = Number.POSITIVE_INFINITY
   return {
     async stage(attachments) {
       const seen = new Map<string, number>()
@@ -56,7 +57,7 @@ export function createParts(
         seen.set(name, nth)
         const fileId = newId('fil')
         const sha256 = createHash('sha256').update(content).digest()
-        parts.push({
+        staged.push({
           fileId,
           documentId: partId(document.documentId, name, nth),
           name: document.type === 'zip' ? pathName(name, 'file') : fileName(name, 'attachment'),
@@ -70,15 +71,14 @@ export function createParts(
       }
     },
     async leaveOut(tx) {
-      if (depth === 1 || parts.length === 0) return []
-      const room = roomFor(parts, await countParts(tx, lease, document.documentId))
-      leftOut = parts.slice(room)
-      parts = parts.slice(0, room)
-      if (leftOut.length === 0) return []
+      if (depth === 1 || staged.length === 0) return []
+      room = roomFor(staged, await countParts(tx, lease, document.documentId))
+      if (room >= staged.length) return []
       const most = `the first ${mostAttachments}, or beyond ${mostAttachedBytes / 1024 / 1024} MiB`
-      return [`Files beyond ${most}, of the whole mail or archive, not read: ${leftOut.length}.`]
+      return [`Files beyond ${most}, of the whole mail or archive, not read: ${staged.length - room}.`]
     },
     async queue(tx) {
+      const parts = staged.slice(0, room)
       // What no model is shown carries nothing that one is.
       const isOff = (await keptFromModelSince(tx, lease, document.documentId)) !== null
       if (isOff) for (const { documentId } of parts) await keepFromModel(tx, lease, documentId)
@@ -99,7 +99,7 @@ export function createParts(
       if (document.revision > 1) await retireParts(tx, lease, document, carried)
     },
     async drop(what) {
-      for (const { fileId } of what === 'all' ? [...parts, ...leftOut] : leftOut) {
+      for (const { fileId } of what === 'all' ? staged : staged.slice(room)) {
         await db
           .inTenant(tenantId, tx => dropUpload(tx, fileId))
           .catch(error => logger.debug({ err: error }, 'attachment orphaned, left to retention'))
