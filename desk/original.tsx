@@ -15,6 +15,7 @@ import { MailText } from './mail-text'
 import { MarkedText } from './marked-text'
 import { Loading } from './parts'
 import type { Passage } from './passages'
+import type { WordsOfPage } from './pdf-pages'
 import { client, credentials, sayFailure } from './session'
 
 type Document = Schema['Document']
@@ -144,11 +145,26 @@ function PdfOriginal({ scopeId, document, text, passages, label }: Omit<Original
     const query = new URLSearchParams({ scope_id: scopeId, document_id: documentId, revision: String(revision) })
     return { url: `${window.location.origin}/api/documents/-/original?${query}`, headers: credentials() }
   }, [scopeId, documentId, revision])
+  const words = useMemo(() => wordsOf(scopeId, document), [scopeId, documentId, revision, document.file?.extractor])
   const placed = useMemo(() => passages.flatMap(each => (each.page ? [{ ...each, page: each.page }] : [])), [passages])
   if (view.failure !== undefined) return <p class="muted no-mark">{view.failure}</p>
   if (view.Pages === undefined) return <Loading what="the original" />
-  return <view.Pages source={source} text={text} passages={placed} label={label} />
+  return <view.Pages source={source} text={text} passages={placed} label={label} words={words} />
 }
+
+/** What was recognised of the pages of a scan, each asked for once. Undefined where nothing was. */
+function wordsOf(scopeId: string, { document_id: documentId, revision, file }: Document): WordsOfPage | undefined {
+  if (!file?.extractor?.startsWith('scan@')) return undefined
+  const asked = new Map<number, ReturnType<WordsOfPage>>()
+  return page => {
+    const words = asked.get(page) ?? client.value.words(scopeId, documentId, { revision, page, limit: 200 }).toArray(mostWords)
+    asked.set(page, words)
+    return words
+  }
+}
+
+/** Of a page: more than the closest print has. */
+const mostWords = 5000
 
 /** Within the pane alone: the page itself stays where the reader is. */
 export function scrollToMark(pane: HTMLElement | null): void {

@@ -1,7 +1,8 @@
 /**
  * A PDF page by page as it is printed. pdf.js draws it in this browser, from parts of the file that are asked for as pages
  * come into view; of a long document a few pages are in memory. No script, form, link, attachment or font program of the
- * file is run or followed. Words can be selected; passages are marked on the page itself, where they surely stand.
+ * file is run or followed. Words can be selected; passages are marked on the page itself, where they surely stand: by its text, or by the
+ * words that were recognised in it.
  */
 
 import {
@@ -17,6 +18,7 @@ import { NoMark } from './no-mark'
 import { Loading } from './parts'
 import type { Passage } from './passages'
 import { type MarkedItem, marksOnPage } from './pdf-marks'
+import { marksOfWords, type ScanWord } from './scan-marks'
 
 export interface PdfPassage extends Passage {
   /** The number of its page. */
@@ -33,14 +35,18 @@ interface PdfPagesProps {
   text: string | undefined
   passages: readonly PdfPassage[]
   label: string
+  /** What was recognised of a page; undefined where no page was. */
+  words: WordsOfPage | undefined
 }
+
+export type WordsOfPage = (page: number) => Promise<readonly ScanWord[]>
 
 const worker = '/desk/pdfjs/pdf.worker.min.mjs'
 const aside = '/desk/pdfjs/'
 /** Drawn at once: what is in view and a page before and behind it. */
 const pagesAround = 1
 
-export function PdfPages({ source, text, passages, label }: PdfPagesProps) {
+export function PdfPages({ source, text, passages, label, words }: PdfPagesProps) {
   const [opened, setOpened] = useState<{ pdf?: PDFDocumentProxy; failure?: string; ratio?: number }>({})
   useEffect(() => {
     const task = openPdf(source)
@@ -59,7 +65,7 @@ export function PdfPages({ source, text, passages, label }: PdfPagesProps) {
   }, [source.url])
   if (opened.failure !== undefined) return <p class="muted no-mark">{opened.failure}</p>
   if (opened.pdf === undefined) return <Loading what="the original" />
-  return <Pages pdf={opened.pdf} ratio={opened.ratio ?? Math.SQRT2} text={text} passages={passages} label={label} />
+  return <Pages pdf={opened.pdf} ratio={opened.ratio ?? Math.SQRT2} text={text} passages={passages} label={label} words={words} />
 }
 
 function openPdf({ url, headers }: PdfSource): PDFDocumentLoadingTask {
@@ -94,7 +100,7 @@ interface PagesProps extends Omit<PdfPagesProps, 'source'> {
   ratio: number
 }
 
-function Pages({ pdf, ratio, text, passages, label }: PagesProps) {
+function Pages({ pdf, ratio, text, passages, label, words }: PagesProps) {
   const pane = useRef<HTMLDivElement>(null)
   const wanted = passages.find(each => each.kind === 'main')?.page ?? 1
   const [near, setNear] = useState(wanted)
@@ -128,6 +134,7 @@ function Pages({ pdf, ratio, text, passages, label }: PagesProps) {
               <Page
                 key={number}
                 {...{ pdf, number, width, text, pane }}
+                recognised={words}
                 top={(number - 1) * step}
                 passages={passages.filter(each => each.page === number || each.page === number - 1)}
               />
@@ -145,6 +152,7 @@ interface PageProps {
   top: number
   text: string | undefined
   passages: readonly PdfPassage[]
+  recognised: WordsOfPage | undefined
   pane: { current: HTMLDivElement | null }
 }
 
@@ -157,7 +165,7 @@ interface Box {
   id: string | undefined
 }
 
-function Page({ pdf, number, width, top, text, passages, pane }: PageProps) {
+function Page({ pdf, number, width, top, text, passages, recognised, pane }: PageProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const words = useRef<HTMLDivElement>(null)
   const frame = useRef<HTMLDivElement>(null)
@@ -167,13 +175,14 @@ function Page({ pdf, number, width, top, text, passages, pane }: PageProps) {
     const stop = new AbortController()
     void draw({ pdf, number, width, canvas: canvas.current, words: words.current, signal: stop.signal })
       .then(async page => {
-        if (page === undefined || text === undefined || own.length === 0) return
-        const found = await boxesOf(page, width, text, own)
+        if (page === undefined || text === undefined || passages.length === 0) return
+        const scanned = recognised === undefined ? [] : boxesOfWords(page, width, await recognised(number), passages)
+        const found = scanned.length > 0 || own.length === 0 ? scanned : await boxesOf(page, width, text, own)
         if (!stop.signal.aborted) setBoxes(found ?? 'unsure')
       })
       .catch(() => undefined)
     return () => stop.abort()
-  }, [pdf, number, width, text, own.map(each => each.start).join()])
+  }, [pdf, number, width, text, recognised, passages.map(each => each.start).join()])
   useLayoutEffect(() => {
     const main = boxes === 'unsure' ? undefined : (boxes.find(each => each.kind === 'differs') ?? boxes.find(each => each.kind === 'main'))
     if (main && pane.current) pane.current.scrollTop = top + main.top - pane.current.clientHeight / 3
@@ -246,6 +255,18 @@ async function draw({ pdf, number, width, canvas, words, signal }: Drawing): Pro
 
 function viewOf(page: PDFPageProxy, width: number) {
   return page.getViewport({ scale: width / page.getViewport({ scale: 1 }).width })
+}
+
+function boxesOfWords(page: PDFPageProxy, width: number, words: readonly ScanWord[], passages: readonly PdfPassage[]): Box[] {
+  const view = viewOf(page, width)
+  return marksOfWords(words, passages).map(({ left, top, width, height, kind, id }) => ({
+    left: left * view.width,
+    top: top * view.height,
+    width: width * view.width,
+    height: height * view.height,
+    kind,
+    id,
+  }))
 }
 
 /** Null: the page does not read as it did. */

@@ -8,6 +8,7 @@ import { CommandError, exitCodes } from './command-error.js'
 import { documentIn } from './meant-by.js'
 import type { Output } from './output.js'
 import { moment } from './report/wording.js'
+import { addScans } from './scans.js'
 import { printable } from './text-layout.js'
 
 const statuses: Schema['DocumentStatus'][] = [
@@ -71,6 +72,7 @@ export const addDocuments: AddCommand = program => {
       const words = await client.documentText(scopeId, record.document_id)
       out.show({ document_id: record.document_id, revision: record.revision, text: words }, () => out.line(words))
     })
+  addScans(documents)
   documents
     .command('cancel <scope> <document>')
     .description('take one out of the queue: it will not be read')

@@ -96,6 +96,8 @@ function document<More>(scope_id: string, document_id: string, more?: More) {
   return { path: { documentId: '-' }, query: { ...(more as More), scope_id, document_id } }
 }
 
+type WordsQuery = Omit<QueryOf<'listWords'>, 'scope_id' | 'document_id'>
+
 function documentCalls(api: Api) {
   return {
     /** `wait` (seconds, up to 30) answers as soon as processing has ended. */
@@ -155,6 +157,11 @@ function documentCalls(api: Api) {
     revisions: (scopeId: string, documentId: string, query: { limit?: number } = {}) =>
       listOf(cursor =>
         answered(api.GET('/api/documents/{documentId}/revisions', { params: document(scopeId, documentId, { ...query, cursor }) })),
+      ),
+    /** Words that were recognised in a scan or picture, with their places on the page. */
+    words: (scopeId: string, documentId: string, query: WordsQuery = {}) =>
+      listOf(cursor =>
+        answered(api.GET('/api/documents/{documentId}/words', { params: document(scopeId, documentId, { ...query, cursor }) })),
       ),
     /** Takes a document out of the queue: it will not be read. */
     cancelDocument: (scopeId: string, documentId: string, said: Schema['FindingRequest'], options: CallOptions = {}) =>

@@ -51,6 +51,7 @@ import { modelUseOperations } from './model-use.js'
 import { defineOperations, forTenants } from './operation.js'
 import { overviewOperations } from './overview.js'
 import { paperOperations } from './paper-operations.js'
+import { scanOperations } from './scan-operations.js'
 import { signInOperations } from './sign-in-operations.js'
 import { signOffOperations } from './sign-off-operations.js'
 import { webhookOperations } from './webhook-operations.js'
@@ -347,6 +348,7 @@ export const publicOperations = {
   ...signOffOperations,
   ...caseOperations,
   ...documentOperations,
+  ...scanOperations,
   ...legalHoldOperations,
   ...assignmentOperations,
   ...overviewOperations,

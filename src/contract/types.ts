@@ -12,6 +12,7 @@ import type * as modelUse from './model-use.js'
 import type * as overview from './overview.js'
 import type * as policies from './policies.js'
 import type * as runtime from './runtime.js'
+import type * as scans from './scan-operations.js'
 import type * as scopes from './scopes.js'
 import type * as signOffs from './sign-offs.js'
 import type * as tenants from './tenants.js'
@@ -50,6 +51,7 @@ export interface Schema {
   PossibleConflictResult: Static<typeof findings.PossibleConflictResult>
   ProposedReplacement: Static<typeof findings.ProposedReplacement>
   QuarantinedDocument: Static<typeof documents.QuarantinedDocument>
+  RecognisedWord: Static<typeof scans.RecognisedWord>
   Resolution: Static<typeof findings.Resolution>
   ResolveContradictionRequest: Static<typeof findings.ResolveContradictionRequest>
   RuntimeResponse: Static<typeof runtime.RuntimeResponse>

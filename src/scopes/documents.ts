@@ -7,7 +7,7 @@ import { comparedInOne } from '../kernel/examined-words.js'
 import { AppError } from '../platform/errors.js'
 import type { WaitedDocument } from '../store/documents/document-waits.js'
 import { type DocumentRow, findDocument, listDocumentRows } from '../store/documents/documents.js'
-import type { ScopeRef } from '../store/scopes/scopes.js'
+import type { ScopePlace } from '../store/scopes/scopes.js'
 import { readTenant, type TenantTransaction } from '../store/server/database.js'
 import type { PageRequest } from './cursors.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
@@ -89,7 +89,7 @@ export async function listDocuments(deps: ScopesDeps, input: ListDocumentsInput)
 }
 
 /** The document, or `DOCUMENT_NOT_FOUND`: what the database could not hold does not exist. */
-export async function requireDocument(tx: TenantTransaction, scope: ScopeRef, documentId: string, revision?: number) {
+export async function requireDocument(tx: TenantTransaction, scope: ScopePlace, documentId: string, revision?: number) {
   const row = isStorable(documentId) ? await findDocument(tx, scope, documentId, revision ?? null) : null
   if (row === null) throw documentNotFound()
   return row

@@ -245,8 +245,11 @@ describe('a scan', () => {
     expect((await pages()).rows).toEqual(kept(1))
     expect(await upload(tenant, 'scan', sample('scan.pdf'), 'scan.pdf')).toMatchObject({ revision: 2, unchanged: true })
     expect((await pages()).rows).toEqual([...kept(1), ...kept(2)])
+    const words = () => get(tenant, '/api/documents/scan/words?scope_id=case')
+    expect((await words()).body.items[0]).toMatchObject({ page: 1, text: 'Lease' })
     await service.call('DELETE', '/api/documents/scan?scope_id=case', { headers: keyOf(tenant) })
     expect((await pages()).rows).toEqual([])
+    expect((await words()).body.items).toEqual([])
   })
 
   it('is read by the command that is set up for it, page by page', async () => {
@@ -303,6 +306,19 @@ describe('a scan', () => {
     expect((await get(tenant, '/api/documents/scan/text?scope_id=case')).text).toBe(
       'The rent of the Hamburg office is EUR 18,500 a month.\n\nSigned in Hamburg.',
     )
+    const words = (query = '', of = tenant) => get(of, `/api/documents/scan/words?scope_id=case${query}`)
+    const [the, second] = (await words('&limit=2')).body.items
+    expect(the).toEqual({ page: 1, start: 0, end: 3, text: 'The', confidence: 0.96, left: 0.04, top: 0.2174, width: 0.068, height: 0.0522 })
+    expect(second).toMatchObject({ text: 'rent', start: 4, left: 0.12 })
+    const { next } = (await words('&limit=2')).body
+    expect((await words(`&limit=2&cursor=${next}`)).body.items.map((word: { text: string }) => word.text)).toEqual(['of', 'the'])
+    expect((await words('&below=0.8')).body).toMatchObject({
+      items: [{ text: '18,500', start: 38, end: 44, confidence: 0.61 }],
+      next: null,
+    })
+    expect((await words('&page=2')).body.items.map((word: { text: string }) => word.text)).toEqual(['Signed', 'in', 'Hamburg.'])
+    expect((await get(tenant, '/api/documents/letter/words?scope_id=case')).body).toEqual({ items: [], next: null })
+    expect((await words('', await service.createTenant())).status).toBe(404)
     const { items } = (await get(tenant, '/api/scopes/case/claims?document_id=scan')).body
     const rent = items.find(({ quote }: { quote: string }) => quote.includes('18,500'))
     expect(rent).toMatchObject({ page: 1, recognised: 0.61, confidence: 0.61 })

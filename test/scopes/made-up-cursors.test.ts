@@ -13,6 +13,7 @@ import { convergencePayload, scopeConvergence } from '../../src/scopes/kernel-co
 import { listScopes } from '../../src/scopes/lifecycle.js'
 import { listPossibleConflicts } from '../../src/scopes/possible-conflicts.js'
 import { listQuarantine } from '../../src/scopes/quarantine.js'
+import { listWords } from '../../src/scopes/recognised-words.js'
 import { listSupersessions } from '../../src/scopes/supersessions.js'
 import { openWorld, readDocument, type World } from './support.js'
 
@@ -48,6 +49,11 @@ function listsOf({ deps }: World, tenantId: string): List[] {
     },
     { identity: inScope('documents', none, none, none, false), place: ['a'], read: page => listDocuments(deps, { ...scope, ...page }) },
     { identity: inScope('revisions', documentId), place: [1], read: page => listRevisions(deps, { ...scope, documentId, ...page }) },
+    {
+      identity: inScope('words', documentId, none, null, null),
+      place: [1],
+      read: page => listWords(deps, { ...scope, documentId, ...page }),
+    },
     { identity: inScope('decisions', none), place: [1], read: page => listDecisions(deps, { ...scope, ...page }) },
     {
       identity: inScope('contradictions', 'open', none, none, none),

@@ -35,13 +35,14 @@ import { aboutOf } from '../about-header.js'
 import { answerHealth, nameOf, summaryAnswer, taggedAnswer } from '../answers.js'
 import type { Caller } from '../auth.js'
 import { createBatchAnswer } from '../batch-answer.js'
+import { type DocumentCall, documentNamed } from '../document-call.js'
 import type { Call, HandlersOf } from '../handler.js'
 import { idempotencyKeyOf, replayed } from '../idempotency.js'
 import { meAnswer } from '../me-answer.js'
 import { isBound, reachOf } from '../permission.js'
 import type { Services } from '../services.js'
 import { streamScope, streamTenant } from '../stream-answer.js'
-import { validationFailed } from '../validation.js'
+import { scanHandlers } from './scan-routes.js'
 import { signInHandlers } from './sign-in-routes.js'
 import { webhookHandlers } from './webhook-routes.js'
 
@@ -90,6 +91,7 @@ export function publicHandlers(services: Services): HandlersOf<typeof publicOper
     getOwnPolicies: async call => ({ body: await getPolicies(scopes, nameOf(call)) }),
     answerAgent: call => services.agents(call),
     ...documentHandlers(services),
+    ...scanHandlers(services),
     ...legalHoldHandlers(services),
     getDocumentModel: async call => ({ body: await getDocumentModel(scopes, documentNamed(call)) }),
     getScopeModel: async call => ({ body: await getScopeModel(scopes, nameOf(call)) }),
@@ -278,12 +280,6 @@ type ScopeHoldCall = OwnCall & { params: { scopeId: string } }
 /** Whatever the text says, a browser that opens it runs nothing. */
 const textHeaders = { 'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox" }
 
-interface DocumentCall {
-  tenantId: string
-  params: { documentId?: string }
-  query: { scope_id: string; document_id?: string | undefined }
-}
-
 interface DiscardCall extends DocumentCall {
   caller: Caller
   body: { by: string; reason: string }
@@ -291,14 +287,4 @@ interface DiscardCall extends DocumentCall {
 
 function discarding(call: DiscardCall, from: 'queued' | 'quarantined') {
   return { ...call.body, ...documentNamed(call), from, bound: isBound(call.caller) }
-}
-
-/** The id in the query counts; one in the path must be the same, or stand for it. */
-function documentNamed({ tenantId, params, query }: DocumentCall) {
-  const inPath = params.documentId ?? '-'
-  const documentId = query.document_id ?? inPath
-  if (inPath !== '-' && inPath !== documentId) {
-    throw validationFailed([{ pointer: '/query/document_id', detail: 'must match the document in the path' }])
-  }
-  return { tenantId, scopeId: query.scope_id, documentId }
 }

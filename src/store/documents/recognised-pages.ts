@@ -51,6 +51,50 @@ export async function listDoubtfulWords(
   return (words ?? []).map(([start, end, confidence]) => [start, end, confidence / 100])
 }
 
+export interface WordRow {
+  page: number
+  start: number
+  length: number
+  /** In hundredths. */
+  confidence: number
+  /** Left, top, width, height in ten-thousandths of the page. */
+  rectangle: number[]
+}
+
+/** In the order of the text. */
+export async function listWordRows(
+  tx: Transaction,
+  scope: ScopePlace,
+  { documentId, revision }: RevisionRef,
+  wanted: { page: number | null; below: number | null; after: number | null; limit: number },
+): Promise<WordRow[]> {
+  return tx.rows<WordRow>(
+    `with words as (
+       select p.page, w.start, w.length, w.confidence, w.number
+       from recognised_pages p, unnest(p.starts, p.lengths, p.confidences) with ordinality as w (start, length, confidence, number)
+       where ${inPlace('p')} and p.document_id = $4 and p.revision = $5 and ($6::integer is null or p.page = $6)
+         and ($7::real is null or w.confidence < round($7::numeric * 100)) and ($8::integer is null or w.start > $8)
+       order by w.start limit $9)
+     select w.page, w.start, w.length, w.confidence, p.rectangles[4 * w.number - 3 : 4 * w.number] as rectangle
+     from words w join recognised_pages p on ${inPlace('p')} and p.document_id = $4 and p.revision = $5 and p.page = w.page
+     order by w.start`,
+    [...placeOf(scope), documentId, revision, wanted.page, wanted.below, wanted.after, wanted.limit],
+  )
+}
+
+/** From one code point of a text to before another; null where the text is not kept. */
+export async function readSlice(
+  tx: Transaction,
+  scope: ScopePlace,
+  { documentId, revision }: RevisionRef,
+  { from, to }: { from: number; to: number },
+): Promise<string | null> {
+  return tx.value<string | null>(
+    `select substr(text, $6::integer + 1, $7::integer - $6::integer) from documents where ${ofPlace} and document_id = $4 and revision = $5`,
+    [...placeOf(scope), documentId, revision, from, to],
+  )
+}
+
 /** Of one page: arrays in PostgreSQL's notation. */
 export interface RecognisedWords {
   page: number

@@ -1,0 +1,13 @@
+/** Scans and pictures: the words that were recognised in them. */
+
+import type { scanOperations } from '../../contract/scan-operations.js'
+import { listWords } from '../../scopes/recognised-words.js'
+import { documentNamed } from '../document-call.js'
+import type { HandlersOf } from '../handler.js'
+import type { Services } from '../services.js'
+
+export function scanHandlers({ scopes }: Services): HandlersOf<typeof scanOperations> {
+  return {
+    listWords: async call => ({ body: await listWords(scopes, { ...call.query, ...documentNamed(call) }) }),
+  }
+}
