@@ -29,11 +29,7 @@ try {
     const clean = drawn(folder, `page-${page}`, html, page % 2 === 0 ? 'chromium' : 'libreoffice', dotsPerInch)
     const wear = { skewDegrees: [0, 3, -3][Math.floor(page / 3) % 3]!, noise: 12, jpeg: page % 2 === 1, stamp: page % 4 === 0 }
     const png = pngOf(worn(clean, wear, page), dotsPerInch)
-    const chunks = (async function* () {
-      yield png
-    })()
-    const how = { languages: ['eng'], known: Buffer.from('[]'), onPage: async () => undefined }
-    const { text } = await scanner.extract({ kind: 'png', bytes: png.length, chunks }, new AbortController().signal, how)
+    const { text } = await scanned(png)
     const cpu = childProcess().cpuSeconds
     mostCpu = Math.max(mostCpu, cpu - cpuBefore)
     cpuSum += cpu - cpuBefore
@@ -69,6 +65,22 @@ try {
 } finally {
   await scanner.close()
   rmSync(folder, { recursive: true, force: true })
+}
+
+/** Its page is recognised, then its text is written, as the service does. */
+async function scanned(png: Buffer) {
+  const readings: unknown[] = []
+  const onPage = async (_page: number, reading: Buffer) => void readings.push(JSON.parse(reading.toString('utf8')))
+  const input = () => ({
+    kind: 'png' as const,
+    bytes: png.length,
+    chunks: (async function* () {
+      yield png
+    })(),
+  })
+  const { signal } = new AbortController()
+  await scanner.extract(input(), signal, { languages: ['eng'], from: 1, onPage })
+  return scanner.extract(input(), signal, { languages: ['eng'], readings: Buffer.from(JSON.stringify(readings)) })
 }
 
 function round(value: number): number {

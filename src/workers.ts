@@ -11,6 +11,7 @@ import { createLeaseFinder } from './pipeline/lease-finder.js'
 import { createModelStage, type ModelStage } from './pipeline/model-stage.js'
 import type { PipelineObserver } from './pipeline/observer.js'
 import { createReader, type Reader } from './pipeline/reader.js'
+import { createScans } from './pipeline/scans.js'
 import { Worker, type WorkerDeps, type WorkerFigures } from './pipeline/worker.js'
 import type { Clock } from './platform/clock.js'
 import type { Config } from './platform/config.js'
@@ -67,7 +68,8 @@ export function createWorkers({ db, config, clock, logger, hints, watch, certify
     walls,
     logger,
   })
-  const fileText = createFileText({ db, extractors, scanner, languages: config.scanLanguages, ocr: ocrOf(config), logger })
+  const scans = createScans({ db, holdMs: leaseMs, notify: () => hints.notify('backlog'), logger })
+  const fileText = createFileText({ db, extractors, scanner, scans, languages: config.scanLanguages, ocr: ocrOf(config), logger })
   const model = config.modelUrl === undefined ? undefined : createStage(createModel(config, config.modelUrl), { db, config })
   const alive = new Set<Worker>()
   return {
@@ -101,6 +103,7 @@ export function createWorkers({ db, config, clock, logger, hints, watch, certify
     figures: () => [...alive].map(worker => worker.figures()),
     model,
     close: async () => {
+      await scans.close()
       await Promise.all([...extractors, scanner].map(extractor => extractor.close()))
       if (shared === undefined) await reader.close()
     },
@@ -119,7 +122,7 @@ export function scanTimeoutMs({ documentTimeoutMs }: Timeout): number {
   return 10 * documentTimeoutMs
 }
 
-/** Longer than any step of a worker that shows no sign of life, of which reading a scan is the longest. */
+/** Longer than any step of a worker that shows no sign of life, and than a scan that a command reads. */
 export function stuckAfterMs(config: Timeout): number {
   return Math.max(300_000, scanTimeoutMs(config)) + 60_000
 }

@@ -6,11 +6,11 @@
 
 import { Socket } from 'node:net'
 import { extract } from './extract.js'
-import { type Extracted, FileFault } from './extraction.js'
+import { FileFault } from './extraction.js'
 import { type Answer, headOf, type Request, readerOf, readHead } from './frames.js'
 import { placeRowsOf, wordRowOf } from './place-rows.js'
-import type { PageReading, PageWords } from './recognised.js'
-import type { Scanner } from './scan.js'
+import type { PageReading } from './recognised.js'
+import type { Scanned, Scanner } from './scan.js'
 import { WholeTextDecoder } from './text-decoder.js'
 
 Socket.prototype.connect = function refuse(): never {
@@ -35,7 +35,7 @@ for (;;) {
 
 async function answer(request: Request, bytes: Buffer, known: Buffer): Promise<Uint8Array[]> {
   try {
-    const { text, places, notes, attachments, scan, words } = await contentOf(request, bytes, known)
+    const { text, places, notes, attachments, scan, nextPage, words } = await contentOf(request, bytes, known)
     const encoded = Buffer.from(text, 'utf8')
     const parts = attachments.map(({ name, declared, bytes: own }) => ({ name, declared, bytes: own.length }))
     const placed = places && placeRowsOf(places)
@@ -48,6 +48,7 @@ async function answer(request: Request, bytes: Buffer, known: Buffer): Promise<U
       notes,
       attachments: parts,
       ...(scan !== undefined && { scan }),
+      ...(nextPage !== undefined && { nextPage }),
       words: wordRows.map(row => [row.page, row.starts.length, row.lengths.length, row.confidences.length, row.rectangles.length]),
     }
     return [
@@ -62,12 +63,14 @@ async function answer(request: Request, bytes: Buffer, known: Buffer): Promise<U
   }
 }
 
-async function contentOf({ kind, limits, scan: how }: Request, bytes: Buffer, known: Buffer): Promise<Extracted & { words: PageWords[] }> {
+async function contentOf({ kind, limits, scan: how }: Request, bytes: Buffer, known: Buffer): Promise<Scanned> {
   if (how === undefined) return { ...(await extract(bytes, kind, limits)), words: [] }
   // Nothing of it is loaded before the first scan.
   scanner ??= (await import('./scan.js')).createScanner()
-  const pages = known.length === 0 ? [] : (JSON.parse(known.toString('utf8')) as PageReading[])
-  return scanner({ bytes, kind }, { limits, languages: how.languages, known: pages }, async reading => {
+  const { languages, from } = how
+  const readings = () => JSON.parse(known.toString('utf8')) as PageReading[]
+  const step = from === null ? { write: { readings: readings() } } : { recognise: { from } }
+  return scanner({ bytes, kind }, { limits, languages, step }, async reading => {
     const json = Buffer.from(JSON.stringify(reading), 'utf8')
     await write(Buffer.concat([headOf({ ok: 'page', page: reading.page, bytes: json.length }), json]))
   })

@@ -24,14 +24,16 @@ export interface FileInput {
   chunks: AsyncIterable<Buffer>
 }
 
-/** How the letters of a file are recognised. */
-export interface ScanInput {
-  languages: readonly string[]
-  /** Pages recognised before, as JSON: an array. */
-  known: Buffer
-  /** Told of each page as it is recognised, in order; the next is not recognised before it is done with it. */
-  onPage(page: number, reading: Buffer): Promise<void>
-}
+/** A few pages are recognised, or the text of what was recognised of all of them is written. */
+export type ScanInput = { languages: readonly string[] } & (
+  | {
+      from: number
+      /** Told of each page as it is recognised, in order; the next is not recognised before it is done with it. */
+      onPage(page: number, reading: Buffer): Promise<void>
+    }
+  /** As JSON: an array. */
+  | { readings: Buffer }
+)
 
 export interface FileExtractor {
   /**
@@ -167,10 +169,11 @@ interface Task extends FileInput {
 }
 
 async function send(child: Child, { kind, bytes, chunks, scan }: Task, maxChars: number): Promise<void> {
-  const how = scan && { languages: scan.languages, known: scan.known.length }
+  const readings = scan !== undefined && 'readings' in scan ? scan.readings : Buffer.alloc(0)
+  const how = scan && { languages: scan.languages, from: 'from' in scan ? scan.from : null, known: readings.length }
   await write(child, headOf({ kind, bytes, limits: { maxChars, maxUnpackedBytes }, ...(how && { scan: how }) }))
   for await (const chunk of toldApart(chunks)) await write(child, chunk)
-  if (scan !== undefined) await write(child, scan.known)
+  if (readings.length > 0) await write(child, readings)
 }
 
 class InputFailure extends Error {}
@@ -195,9 +198,10 @@ async function receive({ read }: Running, scan: ScanInput | undefined, turnPage:
   let answer = await readHead<Answer>(read)
   for (; answer?.ok === 'page'; answer = await readHead<Answer>(read)) {
     const reading = await whole(read, answer.bytes)
-    await scan?.onPage(answer.page, reading).catch((cause: unknown) => {
-      throw new PageFailure('A page could not be kept.', { cause })
-    })
+    if (scan !== undefined && 'onPage' in scan)
+      await scan.onPage(answer.page, reading).catch((cause: unknown) => {
+        throw new PageFailure('A page could not be kept.', { cause })
+      })
     turnPage()
   }
   if (answer === null) throw new ChildDeath()
@@ -226,6 +230,7 @@ async function receive({ read }: Running, scan: ScanInput | undefined, turnPage:
     attachments,
     words,
     ...(answer.scan !== undefined && { scan: answer.scan }),
+    ...(answer.nextPage !== undefined && { nextPage: answer.nextPage }),
   }
 }
 

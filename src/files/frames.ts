@@ -8,8 +8,8 @@ export interface Request {
   kind: FileKind
   bytes: number
   limits: ExtractionLimits
-  /** Its letters are recognised. What was recognised before, as JSON, follows the file. */
-  scan?: { languages: readonly string[]; known: number }
+  /** Its letters are recognised from that page on; or, from null on, its text is written: what was recognised, as JSON, follows the file. */
+  scan?: { languages: readonly string[]; from: number | null; known: number }
 }
 
 export type Answer =
@@ -21,6 +21,7 @@ export type Answer =
       notes: string[]
       attachments: { name: string; declared: string | null; bytes: number }[]
       scan?: 'whole' | 'partly'
+      nextPage?: number
       /** Of each recognised page the bytes of its starts, lengths, confidences and rectangles, which come last. */
       words: [page: number, starts: number, lengths: number, confidences: number, rectangles: number][]
     }

@@ -24,6 +24,8 @@ export interface ExtractedFile extends Omit<Extracted, 'places'> {
   places: PlaceRows | null
   /** Of pages that were recognised. */
   words: WordRow[]
+  /** Pages are left to be recognised, from it on. */
+  nextPage?: number
 }
 
 /** Words of a page: arrays in PostgreSQL's notation. */

@@ -29,6 +29,8 @@ export interface PageReading {
   /** From the upright page to shares of the page as it is shown, from its top left. */
   toPage: Matrix
   lines: WordLine[]
+  /** Its picture cannot be unpacked. */
+  broken?: true
 }
 
 /** A word's rectangle in ten-thousandths of the page as it is shown: left, top, width, height. */

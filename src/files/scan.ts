@@ -1,6 +1,7 @@
 /**
  * Scans and pictures to text, page by page: the text a page carries where it is good, else what is recognised in its picture. Each page
- * that was recognised is handed out at once, so that none is read twice. Runs in the child process alone.
+ * that was recognised is handed out at once, so that none is read twice; the text of all pages is written once, at the end. Runs in the
+ * child process alone.
  */
 
 import type { OPS, PDFPageProxy } from 'pdfjs-dist'
@@ -17,20 +18,26 @@ import { type PageReading, type PageWords, piecesOf, rectangleOf, type WordPiece
 import { textLayerOf } from './text-layer.js'
 import { codePoints, TextWriter } from './text-writer.js'
 
+/** Pages are recognised in turns, then the text of all of them is written once. */
+export type ScanStep =
+  /** Pages before it were looked at in earlier turns. */
+  | { recognise: { from: number } }
+  /** What was recognised in all turns. */
+  | { write: { readings: readonly PageReading[] } }
+
 export interface ScanRequest {
   languages: readonly string[]
-  /** Pages that were recognised before. */
-  known: readonly PageReading[]
+  step: ScanStep
 }
 
 export interface Scanned extends Extracted {
   words: PageWords[]
+  /** The turn was over before it. There is no text yet. */
+  nextPage?: number
 }
 
-/** Pages recognised in one go. The rest comes with the next turn. */
+/** Pages recognised in one turn. */
 const pagesAtOnce = 8
-
-class TurnOver extends Error {}
 
 /** What stands on a page: pieces of its text, and what was recognised. */
 interface Page {
@@ -38,16 +45,21 @@ interface Page {
   reading: PageReading | null
 }
 
-interface Source {
+export interface ScanSource {
   pages: number
-  page(number: number): Promise<Page>
+  /** Null for a page whose own text stands. */
+  recognise(page: number, reader: () => Promise<LetterReader>): Promise<PageReading | null>
+  /** As it is written. */
+  page(page: number, reading: PageReading | null): Promise<Page>
   close(): Promise<void>
 }
+
+type Emit = (reading: PageReading) => Promise<void>
 
 export type Scanner = (
   file: { bytes: Buffer; kind: FileKind },
   request: ScanRequest & { limits: ExtractionLimits },
-  emit: (reading: PageReading) => Promise<void>,
+  emit: Emit,
 ) => Promise<Scanned>
 
 /** What recognises letters is made for the first page of each set of languages, and kept. */
@@ -57,89 +69,86 @@ export function createScanner(create = createLetterReader): Scanner {
     if (kept?.languages !== languages.join('+')) kept = { languages: languages.join('+'), reader: create(languages) }
     return kept.reader
   }
-  return (file, request, emit) => scan(file, { ...request, reader: () => readerFor(request.languages) }, emit)
-}
-
-type Scan = Parameters<Scanner>
-
-async function scan(
-  file: Scan[0],
-  { limits, known, reader }: Scan[1] & { reader: () => Promise<LetterReader> },
-  emit: Scan[2],
-): Promise<Scanned> {
-  const readings = new Map(known.map(reading => [reading.page, reading]))
-  let left = pagesAtOnce
-  const read = (page: number): Reading => ({
-    page,
-    known: readings.get(page) ?? null,
-    reader,
-    emit: async reading => {
-      await emit(reading)
-      left--
-    },
-    begin: () => {
-      if (left === 0) throw new TurnOver()
-    },
-  })
-  const source = file.kind === 'pdf' ? await pdfSource(file.bytes, read) : pictureSource(file.bytes, file.kind as PictureKind, read)
-  try {
-    return await write(source, limits)
-  } catch (error) {
-    if (error instanceof TurnOver) return { text: '', places: null, notes: [], attachments: [], words: [], scan: 'partly' }
-    throw error
-  } finally {
-    await source.close()
+  return async ({ bytes, kind }, { languages, step, limits }, emit) => {
+    const source = kind === 'pdf' ? await pdfSource(bytes) : pictureSource(bytes, kind as PictureKind)
+    try {
+      if ('write' in step) return await writeScan(source, step.write.readings, limits)
+      const nextPage = await recogniseTurn(source, { from: step.recognise.from, reader: () => readerFor(languages) }, emit)
+      return { text: '', places: null, notes: [], attachments: [], words: [], ...(nextPage !== null && { nextPage }) }
+    } finally {
+      await source.close()
+    }
   }
 }
 
-interface Reading {
-  page: number
-  reader(): Promise<LetterReader>
-  known: PageReading | null
-  emit(reading: PageReading): Promise<void>
-  /** Throws where the turn is over. */
-  begin(): void
+/** Null when no page is left. */
+export async function recogniseTurn(
+  source: ScanSource,
+  { from, reader }: { from: number; reader: () => Promise<LetterReader> },
+  emit: Emit,
+): Promise<number | null> {
+  let left = pagesAtOnce
+  for (let page = from; page <= source.pages; page++) {
+    if (left === 0) return page
+    const reading = await source.recognise(page, reader).catch((error: unknown) => {
+      if (error instanceof FileFault && error.code !== 'BROKEN') throw error
+      return { page, height: 0, toPage: [1, 0, 0, 1, 0, 0] as Matrix, lines: [], broken: true as const }
+    })
+    if (reading === null) continue
+    await emit(reading)
+    left--
+  }
+  return null
 }
 
-async function recognised(
-  { page, reader, known, emit, begin }: Reading,
-  picture: () => Promise<{ picture: Grey; dotsPerInch: number }>,
-): Promise<PageReading> {
-  if (known !== null) return known
-  begin()
-  const reading = recognisePage(await reader(), page, await picture())
-  await emit(reading)
-  return reading
-}
-
-async function pdfSource(bytes: Buffer, read: (page: number) => Reading): Promise<Source> {
+async function pdfSource(bytes: Buffer): Promise<ScanSource> {
   const { document, ops, close } = await openPdf(new Uint8Array(bytes), { maxImageSize: mostPicturePixels, useWasm: true })
   if (document.numPages > mostPages) {
     await close()
     throw new FileFault('TOO_COMPLEX')
   }
-  return { pages: document.numPages, page: number => pdfPage(document, ops, read(number)), close }
+  return {
+    pages: document.numPages,
+    recognise: (number, reader) => onPage(document, number, page => recogniseOwn(page, ops, { number, reader })),
+    page: (number, reading) => onPage(document, number, page => ownPage(page, reading)),
+    close,
+  }
+}
+
+async function onPage<T>(document: PdfDocument, number: number, read: (page: PDFPageProxy) => Promise<T>): Promise<T> {
+  const page = await document.getPage(number)
+  try {
+    return await read(page)
+  } finally {
+    page.cleanup()
+  }
 }
 
 /** A page with a few words of its own is a scan where its picture takes up so much of it. */
 const leastCovered = 0.4
 
-async function pdfPage(document: PdfDocument, ops: typeof OPS, reading: Reading): Promise<Page> {
-  const page = await document.getPage(reading.page)
-  try {
-    const pieces = await piecesOn(page)
-    const layer = textLayerOf(pieces.map(piece => piece.text).join(' '))
-    if (layer === 'good') return { pieces, reading: null }
-    if (reading.known === null) reading.begin()
-    const shown = reading.known === null ? await pictureOf(page, ops) : null
-    if (reading.known === null && (shown === null || (layer === 'short' && shown.covered < leastCovered))) return { pieces, reading: null }
-    const found = await recognised(reading, async () => shown as NonNullable<typeof shown>)
-    // Rubbish stands for what the picture shows, and goes unless nothing was made of that either.
-    const kept = layer === 'rubbish' && found.lines.length > 0 ? [] : pieces
-    return { pieces: kept, reading: withoutRepeated(found, kept, page) }
-  } finally {
-    page.cleanup()
-  }
+function layerOf(pieces: readonly Piece[]) {
+  return textLayerOf(pieces.map(piece => piece.text).join(' '))
+}
+
+async function recogniseOwn(
+  page: PDFPageProxy,
+  ops: typeof OPS,
+  { number, reader }: { number: number; reader: () => Promise<LetterReader> },
+): Promise<PageReading | null> {
+  const layer = layerOf(await piecesOn(page))
+  if (layer === 'good') return null
+  const shown = await pictureOf(page, ops)
+  if (shown === null || (layer === 'short' && shown.covered < leastCovered)) return null
+  return recognisePage(await reader(), number, shown)
+}
+
+async function ownPage(page: PDFPageProxy, reading: PageReading | null): Promise<Page> {
+  const pieces = await piecesOn(page)
+  if (reading === null) return { pieces, reading }
+  // Rubbish stands for what the picture shows, and goes unless nothing was made of that either.
+  const kept = layerOf(pieces) === 'rubbish' && reading.lines.length > 0 ? [] : pieces
+  return { pieces: kept, reading: withoutRepeated(reading, kept, page) }
 }
 
 /** Words that the page carries as text where they were recognised too are written once. */
@@ -163,21 +172,19 @@ function withoutRepeated(reading: PageReading, pieces: readonly Piece[], page: P
   return { ...reading, lines }
 }
 
-function pictureSource(bytes: Buffer, kind: PictureKind, read: (page: number) => Reading): Source {
+function pictureSource(bytes: Buffer, kind: PictureKind): ScanSource {
   const heads = pictureHeads(bytes, kind)
   if (heads.some(({ width, height }) => width * height > mostPicturePixels)) throw new FileFault('TOO_LARGE')
   return {
     pages: heads.length,
-    page: async number => {
+    recognise: async (number, reader) => {
       const head = heads[number - 1] as PictureHead
-      const own = read(number)
-      const reading = await recognised(own, async () => {
-        const file = kind === 'tiff' ? withFirstPage(bytes, head.at) : bytes
-        const picture = upright((await own.reader()).decode(file), head.orientation)
-        return { picture, dotsPerInch: dotsPerInch(picture, head.dotsPerInch) }
-      })
-      return { pieces: [], reading }
+      const file = kind === 'tiff' ? withFirstPage(bytes, head.at) : bytes
+      const letters = await reader()
+      const picture = upright(letters.decode(file), head.orientation)
+      return recognisePage(letters, number, { picture, dotsPerInch: dotsPerInch(picture, head.dotsPerInch) })
     },
+    page: async (_number, reading) => ({ pieces: [], reading }),
     close: async () => undefined,
   }
 }
@@ -199,16 +206,20 @@ interface Unit {
   reading: PageReading
 }
 
-async function write(source: Source, { maxChars }: ExtractionLimits): Promise<Scanned> {
+export async function writeScan(source: ScanSource, known: readonly PageReading[], { maxChars }: ExtractionLimits): Promise<Scanned> {
+  const readings = new Map(known.map(reading => [reading.page, reading]))
   const out = new TextWriter({ kind: 'page', maxChars })
   const sizes = new Map<number, number>()
   const [broken, recognisedPages]: [number[], number[]] = [[], []]
   const units: Unit[] = []
   for (let number = 1; number <= source.pages; number++) {
-    const page = await source.page(number).catch((error: unknown) => {
-      if (error instanceof TurnOver || (error instanceof FileFault && error.code !== 'BROKEN')) throw error
-      return null
-    })
+    const found = readings.get(number) ?? null
+    const page = found?.broken
+      ? null
+      : await source.page(number, found).catch((error: unknown) => {
+          if (error instanceof FileFault && error.code !== 'BROKEN') throw error
+          return null
+        })
     out.gap(2).at(String(number))
     if (page === null) broken.push(number)
     if (page !== null) writePart(out, page.pieces, sizes)

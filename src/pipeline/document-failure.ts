@@ -30,6 +30,14 @@ export function overtaken(document: LeasedDocument): FailedDocument {
   return failed(document, { stage: 'reconcile', errorClass: 'stale_revision', reason })
 }
 
+/** Nothing is wrong with it: its letters are recognised beside. */
+export function handedOver(document: LeasedDocument, ms: number): FailedDocument {
+  return {
+    ...failed(document, { stage: 'extract', errorClass: 'scan_waits', reason: 'Its letters are being recognised.' }, ms),
+    isScanned: true,
+  }
+}
+
 function failed(
   { seq, documentId, revision, name, attempts, reread }: LeasedDocument,
   why: Pick<FailedDocument, 'stage' | 'errorClass' | 'reason'>,

@@ -6,14 +6,13 @@
 import { type FileKind, isPicture, mayBeScan, mediaTypes } from '../contract/file-kinds.js'
 import { FileFault } from '../files/extraction.js'
 import { ChildDeath, type FileExtractor } from '../files/extractor.js'
-import { extractorOf, scannerOf } from '../files/extractors.js'
+import { extractorOf } from '../files/extractors.js'
 import type { Ocr } from '../files/ocr.js'
 import type { ExtractedFile } from '../files/place-rows.js'
 import { sha256 } from '../platform/digest.js'
-import { AppError, isAppError } from '../platform/errors.js'
+import { isAppError } from '../platform/errors.js'
 import type { Logger } from '../platform/logger.js'
 import type { DoubtfulWord } from '../reading/types.js'
-import { brokenQuota } from '../store/documents/documents-intake.js'
 import { type ExtractedText, keepExtractedText } from '../store/documents/extracted-texts.js'
 import { hasFormerParts, retireParts } from '../store/documents/file-documents.js'
 import { type FileOfDocument, findFile, readChunk } from '../store/documents/files.js'
@@ -25,15 +24,19 @@ import { FairTurns } from './fair-turns.js'
 import { inTurn } from './file-turns.js'
 import { createParts, type MailParts } from './mail-parts.js'
 import type { ReadHow } from './reader.js'
-import { readScan } from './scan-text.js'
+import { requireRoom, scanReading } from './scan-text.js'
+import type { Scans } from './scans.js'
 import { ReadError } from './threads.js'
 
 export interface FileText {
-  /** Gives the document its text where it has a file and no text yet. False when `mayBegin` said no. */
-  ensure(lease: Lease, document: LeasedDocument, how: ReadHow): Promise<boolean>
+  /** Gives the document its text where it has a file and no text yet. */
+  ensure(lease: Lease, document: LeasedDocument, how: ReadHow): Promise<FileOutcome>
   /** Words of a scan whose recognition is doubtful. */
   doubtful(lease: Lease, document: LeasedDocument): Promise<DoubtfulWord[]>
 }
+
+/** `untouched`: `mayBegin` said no. Of a scan: how long it is put off, and what begins its reading when it has been. */
+export type FileOutcome = 'ready' | 'untouched' | { putOffMs: number; begin(): void }
 
 export interface FileTextDeps {
   db: Database
@@ -41,6 +44,7 @@ export interface FileTextDeps {
   extractors: readonly FileExtractor[]
   /** Recognises the letters of scans and pictures. */
   scanner: FileExtractor
+  scans: Scans
   /** What they are in, where nothing else is said. */
   languages: readonly string[]
   /** Reads scans in its place, where one is set up. */
@@ -48,26 +52,43 @@ export interface FileTextDeps {
   logger: Logger
 }
 
-export function createFileText({ db, extractors, scanner, languages, ocr, logger }: FileTextDeps): FileText {
+export function createFileText({ db, extractors, scanner, scans, languages, ocr, logger }: FileTextDeps): FileText {
   // Nothing tells how long a file will take before it is read, so no tenant ever has more than half of the processes.
   const mostPerTenant = Math.max(1, Math.floor(extractors.length / 2))
-  const turns = {
-    extractor: new FairTurns(extractors.length, { hasExpress: false, mostPerTenant }),
-    scans: new FairTurns(1, { hasExpress: false }),
-  }
+  const turns = new FairTurns(extractors.length, { hasExpress: false, mostPerTenant })
   return {
     async ensure(lease, document, how) {
       if (document.text !== null) {
         if (document.revision > 1) await retireFormerParts(db, lease, document)
-        return true
+        return 'ready'
       }
+      const { tenantId, scopeNo, generation, weight } = lease
+      const scan = {
+        tenantId,
+        scopeNo,
+        generation,
+        weight,
+        seq: document.seq,
+        documentId: document.documentId,
+        revision: document.revision,
+      }
+      if (isInHand(scans, scan)) return { putOffMs: scans.holdMs, begin: () => undefined }
       const file = await db.inTenant(lease.tenantId, tx => findFile(tx, lease, document), { readOnly: true })
-      if (file === null || file.file_id === null) return true
-      const read = await extract({ db, extractors, scanner, languages, ocr, turns }, { lease, document, file }, how)
-      if (read === null) return false
-      const { extracted, by } = read
+      if (file === null || file.file_id === null) return 'ready'
+      const extracted = await extract({ db, extractors, turns, hasOcr: ocr !== undefined }, { lease, file }, how)
+      if (extracted === null) return 'untouched'
+      if (extracted.scan !== undefined) {
+        const source = {
+          kind: file.type as FileKind,
+          bytes: file.file_bytes,
+          chunks: () => chunksOf(db, lease.tenantId, file.file_id as string),
+        }
+        const own = extracted.scan === 'whole' && source.kind === 'pdf' ? ocr : undefined
+        const begin = () => scans.take({ ...scan, ...scanReading({ db, scanner, languages, ocr: own }, scan, source) })
+        return { putOffMs: scans.holdMs, begin }
+      }
       const { attachments, notes } = withinDepth(extracted, file.part_depth)
-      const kept: ExtractedText = { ...extracted, notes, textHash: sha256(extracted.text), extractor: by }
+      const kept: ExtractedText = { ...extracted, notes, textHash: sha256(extracted.text), extractor: extractorOf(file.type as FileKind) }
       const parts = createParts({ db, logger }, lease, { document, depth: file.part_depth + 1 })
       try {
         // What is attached to a mail is that of the latest revision that was read.
@@ -80,7 +101,7 @@ export function createFileText({ db, extractors, scanner, languages, ocr, logger
       await parts.drop('left out')
       document.text = kept.text
       document.textHash = kept.textHash.toString('hex')
-      return true
+      return 'ready'
     },
     async doubtful(lease, document) {
       if (!mayBeScan(document.type)) return []
@@ -110,34 +131,27 @@ async function retireFormerParts(db: Database, lease: Lease, document: LeasedDoc
   })
 }
 
-type ExtractDeps = Omit<FileTextDeps, 'logger'> & { turns: Record<'extractor' | 'scans', FairTurns> }
+function isInHand(scans: Scans, scan: Parameters<Scans['has']>[0]): boolean {
+  try {
+    return scans.has(scan)
+  } catch (error) {
+    throw toReadError(error)
+  }
+}
 
 async function extract(
-  { db, extractors, scanner, languages, ocr, turns }: ExtractDeps,
-  { lease, document, file }: { lease: Lease; document: LeasedDocument; file: FileOfDocument },
+  { db, extractors, turns, hasOcr }: Pick<FileTextDeps, 'db' | 'extractors'> & { turns: FairTurns; hasOcr: boolean },
+  { lease, file }: { lease: Lease; file: FileOfDocument },
   how: ReadHow,
-): Promise<{ extracted: ExtractedFile; by: string } | null> {
+): Promise<ExtractedFile | null> {
   const { signal } = how
   const kind = file.type as FileKind
-  const bytes = file.file_bytes
-  const chunks = () => chunksOf(db, lease.tenantId, file.file_id as string)
+  if (isPicture(kind)) return toBeScanned
+  const input = { kind, bytes: file.file_bytes, chunks: chunksOf(db, lease.tenantId, file.file_id as string) }
   try {
-    const extracted = isPicture(kind)
-      ? toBeScanned
-      : await inTurn(turns.extractor, how, process =>
-          (extractors[process] as FileExtractor).extract({ kind, bytes, chunks: chunks() }, signal).catch(error => {
-            if (ocr !== undefined && kind === 'pdf' && error instanceof FileFault && error.code === 'NO_TEXT') return toBeScanned
-            throw error
-          }),
-        )
-    if (extracted?.scan === undefined) return extracted && { extracted, by: extractorOf(kind) }
-    if (ocr !== undefined && kind === 'pdf' && extracted.scan === 'whole') {
-      const read = await inTurn(turns.scans, how, () => ocr.read(chunks(), signal))
-      return read && { extracted: read, by: 'ocr@1' }
-    }
-    const read = await readScan({ db, scanner, turns: turns.scans }, { lease, document }, { kind, bytes, chunks, languages }, how)
-    return read && { extracted: read, by: scannerOf(languages) }
+    return await inTurn(turns, how, process => (extractors[process] as FileExtractor).extract(input, signal))
   } catch (error) {
+    if (hasOcr && kind === 'pdf' && error instanceof FileFault && error.code === 'NO_TEXT') return toBeScanned
     throw signal.aborted ? error : toReadError(error)
   }
 }
@@ -166,9 +180,7 @@ async function keep(db: Database, lease: Lease, document: LeasedDocument, text: 
   const kept = await db.inTenant(lease.tenantId, async tx => {
     await lockScopes(tx, [lease.scopeNo])
     if (!(await holdsLease(tx, lease))) return false
-    // The file was counted as it came; a small one can hold millions of characters.
-    const limit = await brokenQuota(tx, { documents: 0, bytes: Buffer.byteLength(text.text), scopes: 0 })
-    if (limit !== null) throw new AppError('QUOTA_EXCEEDED')
+    await requireRoom(tx, text.text)
     // Under the lock: others of the same mail or archive may be read at the same time.
     const over = (await parts?.leaveOut(tx)) ?? []
     if (!(await keepExtractedText(tx, lease, document, { ...text, notes: [...text.notes, ...over] }))) return false

@@ -6,7 +6,7 @@
 import type { FailedDocument } from '../store/documents/quarantine.js'
 import type { Lease, LeasedDocument } from '../store/leases/leases.js'
 import type { HeldRead } from './batch-plan.js'
-import { exhausted } from './document-failure.js'
+import { exhausted, handedOver } from './document-failure.js'
 import type { Account } from './fair-turns.js'
 import { judgedAgain } from './judging-again.js'
 import type { LeaseWorkDeps } from './lease-work.js'
@@ -38,6 +38,8 @@ export class LeaseReading {
   private announce: () => void = () => undefined
   /** When each document was read, by seq. */
   readonly readMs = new Map<number, number>()
+  /** What begins the reading of a scan once its document has been put off, by seq. */
+  private readonly scans = new Map<number, () => void>()
 
   constructor(options: LeaseReadingOptions) {
     this.options = options
@@ -72,7 +74,12 @@ export class LeaseReading {
       const judged = await judgedAgain(db, lease, document)
       if (judged !== null) return { state: 'ready', read: { document, packed: judged, passages: null, timings: {} } }
       const how = { account: payer, mayBegin, passages, signal }
-      if (fileText !== undefined && !(await fileText.ensure(lease, document, how))) return { state: 'untouched' }
+      const file = (await fileText?.ensure(lease, document, how)) ?? 'ready'
+      if (file === 'untouched') return { state: 'untouched' }
+      if (file !== 'ready') {
+        this.scans.set(document.seq, file.begin)
+        return { state: 'failed', failure: handedOver(document, file.putOffMs) }
+      }
       const { documentId, revision, name, type, source, text } = document
       if (text === null) throw new ReadError('text_erased', 'permanent', 'The text was erased before it was read.')
       const doubtful = (await fileText?.doubtful(lease, document)) ?? []
@@ -87,6 +94,11 @@ export class LeaseReading {
     } catch (error) {
       return signal.aborted ? { state: 'untouched' } : { state: 'failed', failure: failure(document, error) }
     }
+  }
+
+  /** Those of the documents that are scans have been put off. */
+  beginScans(put: readonly FailedDocument[]): void {
+    for (const { seq, isScanned } of put) if (isScanned) this.scans.get(seq)?.()
   }
 
   private async readInto(index: number, document: LeasedDocument): Promise<void> {

@@ -1,64 +1,72 @@
-/**
- * Reads scans and pictures, beside other files: recognising letters takes a processor for seconds a page. A turn is a few pages, so that a
- * long scan holds up no other tenant's; each page is kept as it is recognised, and read once however often its worker dies.
- */
+/** How one scan is read in turns: a few pages are recognised in each, every page once, and the text of all is written in the last. */
 
 import type { FileKind } from '../contract/file-kinds.js'
 import type { FileExtractor } from '../files/extractor.js'
+import { scannerOf } from '../files/extractors.js'
+import type { Ocr } from '../files/ocr.js'
 import type { ExtractedFile } from '../files/place-rows.js'
-import { keepReading, listReadings } from '../store/documents/recognised-pages.js'
+import { sha256 } from '../platform/digest.js'
+import { AppError } from '../platform/errors.js'
+import { brokenQuota } from '../store/documents/documents-intake.js'
+import { keepExtractedText } from '../store/documents/extracted-texts.js'
+import { keepReading, lastReading, listReadings } from '../store/documents/recognised-pages.js'
 import { lockScopes } from '../store/events/events.js'
-import { holdsLease, type Lease, type LeasedDocument } from '../store/leases/leases.js'
-import type { Database } from '../store/server/database.js'
-import type { FairTurns } from './fair-turns.js'
-import { inTurn } from './file-turns.js'
-import type { ReadHow } from './reader.js'
-import { ReadError } from './threads.js'
+import type { ScanRef } from '../store/leases/scan-claims.js'
+import type { Database, TenantTransaction } from '../store/server/database.js'
+import { type Scan, ScanWithdrawn } from './scans.js'
 
-export interface ScanDeps {
+export interface ScanTextDeps {
   db: Database
   scanner: FileExtractor
-  turns: FairTurns
+  languages: readonly string[]
+  /** Reads it in place of the scanner. */
+  ocr: Ocr | undefined
 }
 
 export interface ScanFile {
   kind: FileKind
   bytes: number
   chunks(): AsyncIterable<Buffer>
-  languages: readonly string[]
 }
 
-/** Null when `mayBegin` said no. */
-export async function readScan(
-  { db, scanner, turns }: ScanDeps,
-  { lease, document }: { lease: Lease; document: LeasedDocument },
-  file: ScanFile,
-  how: ReadHow,
-): Promise<ExtractedFile | null> {
+export function scanReading({ db, scanner, languages, ocr }: ScanTextDeps, scan: ScanRef, file: ScanFile): Pick<Scan, 'turn' | 'keep'> {
   const onPage = async (page: number, reading: Buffer) => {
-    const kept = await db.inTenant(lease.tenantId, async tx => {
-      await lockScopes(tx, [lease.scopeNo])
-      return (await holdsLease(tx, lease)) && keepReading(tx, lease, document, { page, reading: reading.toString('utf8') })
+    const kept = await db.inTenant(scan.tenantId, async tx => {
+      await lockScopes(tx, [scan.scopeNo])
+      return keepReading(tx, scan, scan, { page, reading: reading.toString('utf8') })
     })
-    if (!kept)
-      throw new ReadError('lease_lost', 'transient', 'The document was withdrawn from this worker while its pages were recognised.')
+    if (!kept) throw new ScanWithdrawn('the page is waited for no more')
   }
-  for (;;) {
-    const known = await db.inTenant(lease.tenantId, tx => listReadings(tx, lease, document), { readOnly: true })
-    const { kind, bytes, chunks, languages } = file
-    const read = await inTurn(turns, how, async () => {
-      // Each page has its deadline, so whoever waits for them is not stuck.
-      how.account.waits.count++
-      try {
-        return await scanner.extract({ kind, bytes, chunks: chunks() }, how.signal, {
-          languages,
-          known: Buffer.from(known, 'utf8'),
-          onPage,
-        })
-      } finally {
-        how.account.waits.count--
+  const inTenant = <T>(work: (tx: TenantTransaction) => Promise<T>) => db.inTenant(scan.tenantId, work, { readOnly: true })
+  const { kind, bytes, chunks } = file
+  /** The first page that was not looked at; null when there is none. Known once pages from before a crash are counted. */
+  let from: number | null | undefined
+  return {
+    async turn(signal) {
+      if (ocr !== undefined) return ocr.read(chunks(), signal)
+      if (from === undefined) from = (await inTenant(tx => lastReading(tx, scan, scan))) + 1
+      if (from !== null) {
+        const { nextPage = null } = await scanner.extract({ kind, bytes, chunks: chunks() }, signal, { languages, from, onPage })
+        from = nextPage
+        if (from !== null) return undefined
       }
-    })
-    if (read === null || read.scan !== 'partly') return read
+      const readings = Buffer.from(await inTenant(tx => listReadings(tx, scan, scan)), 'utf8')
+      return scanner.extract({ kind, bytes, chunks: chunks() }, signal, { languages, readings })
+    },
+    keep: text => keep(db, scan, text, ocr === undefined ? scannerOf(languages) : 'ocr@1'),
   }
+}
+
+async function keep(db: Database, scan: ScanRef, { text, places, notes, words }: ExtractedFile, extractor: string): Promise<void> {
+  await db.inTenant(scan.tenantId, async tx => {
+    await lockScopes(tx, [scan.scopeNo])
+    await requireRoom(tx, text)
+    await keepExtractedText(tx, scan, scan, { text, places, notes, words, textHash: sha256(text), extractor })
+  })
+}
+
+/** The file was counted as it came; a small one can hold millions of characters. */
+export async function requireRoom(tx: TenantTransaction, text: string): Promise<void> {
+  const limit = await brokenQuota(tx, { documents: 0, bytes: Buffer.byteLength(text), scopes: 0 })
+  if (limit !== null) throw new AppError('QUOTA_EXCEEDED')
 }

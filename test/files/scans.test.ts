@@ -29,11 +29,10 @@ const { signal } = new AbortController()
 async function scan(bytes: Buffer, kind: FileKind, known: readonly PageReading[] = [], languages = ['eng']) {
   const pages: PageReading[] = []
   const onPage = async (_page: number, reading: Buffer) => void pages.push(JSON.parse(reading.toString('utf8')))
-  const read = await scanner.extract(inputOf(bytes, kind), signal, {
-    languages,
-    known: Buffer.from(JSON.stringify(known)),
-    onPage,
-  })
+  for (let from: number | undefined = (known.at(-1)?.page ?? 0) + 1; from !== undefined; )
+    from = (await scanner.extract(inputOf(bytes, kind), signal, { languages, from, onPage })).nextPage
+  const readings = Buffer.from(JSON.stringify([...known, ...pages]))
+  const read = await scanner.extract(inputOf(bytes, kind), signal, { languages, readings })
   const numbers = (array: Buffer) => JSON.parse(`[${array.toString('utf8').slice(1, -1)}]`) as number[]
   const words = read.words.map(({ page, starts, lengths, confidences, rectangles }) => ({
     page,

@@ -41,8 +41,8 @@ export const mends: readonly Mend[] = [
   },
   {
     fault: 'texts of files are kept beyond the limit of their tenant',
-    file: 'src/pipeline/file-text.ts',
-    changes: [['bytes: Buffer.byteLength(text.text), scopes: 0', 'bytes: 0, scopes: 0']],
+    file: 'src/pipeline/scan-text.ts',
+    changes: [['bytes: Buffer.byteLength(text), scopes: 0', 'bytes: 0, scopes: 0']],
     test: 'test/files/pipeline.test.ts',
     name: 'is quarantined where the limit of its tenant leaves no room for its text',
   },

@@ -1,4 +1,7 @@
-/** The text extracted from a document's file, with where its parts stand. Under the scope's lock, by the worker that leases it. */
+/**
+ * The text extracted from a document's file, with where its parts stand. Under the scope's lock, by the worker that leases it, or by the
+ * process that recognises its letters while it waits.
+ */
 
 import { ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { TenantTransaction } from '../server/database.js'
@@ -31,7 +34,7 @@ export async function keepExtractedText(
   const rowCount = await tx.run(
     `update documents set text = $6, text_hash = $7, text_extractor = $8, text_notes = $9
      where ${ofPlace} and document_id = $4 and revision = $5
-       and text is null and erased_at is null and status = 'processing'`,
+       and text is null and erased_at is null and status in ('queued', 'processing')`,
     [...place, text, textHash, extractor, JSON.stringify(notes)],
   )
   if (rowCount === 0) return false

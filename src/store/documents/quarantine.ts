@@ -27,6 +27,8 @@ export interface FailedDocument {
   retryAfterMs: number | null
   /** It was read again: its reading before stands, and it goes into no quarantine. */
   reread: object | null
+  /** It did not fail: its letters are recognised beside, and it waits for that. */
+  isScanned?: true
 }
 
 /**
@@ -36,7 +38,12 @@ export interface FailedDocument {
 export async function failDocuments(tx: Transaction, place: NamedPlace, failures: readonly FailedDocument[]): Promise<FailedDocument[]> {
   const rereads = failures.filter(({ reread }) => reread !== null)
   const givenUp = await failRereads(tx, place, rereads)
-  const failed = failures.filter(({ reread }) => reread === null)
+  const scanned = failures.filter(({ isScanned }) => isScanned)
+  if (scanned.length > 0) {
+    await postponeBacklog(tx, place, scanned)
+    await moveDocuments(tx, place, scanned, { from: 'processing', ...requeued('scan_waits') })
+  }
+  const failed = failures.filter(({ reread, isScanned }) => reread === null && !isScanned)
   if (failed.length === 0) return givenUp
   await noteFailures(tx, place, failed)
   const retried = failed.filter(failure => failure.retryAfterMs !== null)

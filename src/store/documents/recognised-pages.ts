@@ -7,6 +7,15 @@ import { inPlace, ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'
 import type { RevisionRef } from './documents.js'
 
+/** The last page that was recognised; 0 where none was. They are recognised in order. */
+export async function lastReading(tx: Transaction, scope: ScopePlace, { documentId, revision }: RevisionRef): Promise<number> {
+  return tx.value<number>(
+    `select coalesce(max(page), 0) from recognised_pages
+     where ${ofPlace} and document_id = $4 and revision = $5 and reading is not null`,
+    [...placeOf(scope), documentId, revision],
+  )
+}
+
 /** As JSON, an array in the order of the pages. */
 export async function listReadings(tx: Transaction, scope: ScopePlace, { documentId, revision }: RevisionRef): Promise<string> {
   return tx.value<string>(
@@ -16,7 +25,7 @@ export async function listReadings(tx: Transaction, scope: ScopePlace, { documen
   )
 }
 
-/** Once. False when the document is not waiting for its text any more: erased, reset, or read by another. */
+/** Once. False when the document is not waiting for this page any more: erased, reset, or recognised by another process. */
 export async function keepReading(
   tx: TenantTransaction,
   scope: ScopePlace,
@@ -27,8 +36,8 @@ export async function keepReading(
   return tx.touches(
     `insert into recognised_pages (tenant_id, scope_no, generation, document_id, revision, page, reading)
      select tenant_id, scope_no, generation, document_id, revision, $6, $7 from documents
-     where ${ofPlace} and document_id = $4 and revision = $5 and text is null and erased_at is null and status = 'processing'
-     on conflict (tenant_id, scope_no, generation, document_id, revision, page) do update set reading = excluded.reading`,
+     where ${ofPlace} and document_id = $4 and revision = $5 and text is null and erased_at is null and status in ('queued', 'processing')
+     on conflict do nothing`,
     [...place, page, reading],
   )
 }

@@ -1,0 +1,63 @@
+import { expect, it } from 'vitest'
+import { FileFault } from './extraction.js'
+import type { LetterReader } from './letters.js'
+import type { PageReading } from './recognised.js'
+import { recogniseTurn, type ScanSource, writeScan } from './scan.js'
+
+const reader = async () => ({}) as LetterReader
+const readingOf = (page: number): PageReading => ({
+  page,
+  height: 800,
+  toPage: [1, 0, 0, 1, 0, 0],
+  lines: [{ size: 12, baseline: 100, words: [{ text: `Page ${page}.`, confidence: 0.9, left: 10, top: 90, right: 90, bottom: 102 }] }],
+})
+
+/** Every fifth page has a text of its own; one is damaged. It counts what is asked of it. */
+function bookOf(pages: number, damaged = 0) {
+  const asked = { recognised: [] as number[], written: [] as number[] }
+  const source: ScanSource = {
+    pages,
+    recognise: async page => {
+      asked.recognised.push(page)
+      if (page === damaged) throw new FileFault('BROKEN')
+      return page % 5 === 0 ? null : readingOf(page)
+    },
+    page: async (page, reading) => {
+      asked.written.push(page)
+      const own = { text: `Own ${page}.`, x: 10, y: 700, width: 80, size: 12 }
+      return { pieces: reading === null ? [own] : [], reading }
+    },
+    close: async () => undefined,
+  }
+  return { source, asked }
+}
+
+it('recognises and writes each page of a long scan once, however many turns it takes', async () => {
+  const { source, asked } = bookOf(50, 3)
+  const kept: PageReading[] = []
+  let turns = 0
+  for (let from: number | null = 1; from !== null; turns++)
+    from = await recogniseTurn(source, { from, reader }, async reading => void kept.push(reading))
+  const { text, notes } = await writeScan(source, kept, { maxChars: 100_000, maxUnpackedBytes: 1 })
+  const all = Array.from({ length: 50 }, (_none, n) => n + 1)
+  // Forty pages are recognised, eight to a turn; the last has a text of its own.
+  expect(turns).toBe(6)
+  expect(asked.recognised).toEqual(all)
+  expect(asked.written).toEqual(all.filter(page => page !== 3))
+  expect(text.match(/\d+/g)?.map(Number)).toEqual(asked.written)
+  expect(text).toContain('Own 5.\n\nPage 6.')
+  expect(notes[1]).toBe('Pages that could not be read: 3.')
+})
+
+it('goes on behind the last page that was kept before a crash', async () => {
+  const { source, asked } = bookOf(12)
+  const kept: PageReading[] = []
+  const crash = recogniseTurn(source, { from: 1, reader }, async reading => {
+    if (reading.page === 7) throw new Error('killed')
+    kept.push(reading)
+  })
+  await expect(crash).rejects.toThrow('killed')
+  asked.recognised = []
+  expect(await recogniseTurn(source, { from: kept.at(-1)!.page + 1, reader }, async () => undefined)).toBe(null)
+  expect(asked.recognised).toEqual([7, 8, 9, 10, 11, 12])
+})
