@@ -10,6 +10,7 @@ import { constants, setPriority } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { ensureClientTypes } from './client-types.mjs'
+import { endWithScript } from './end-with-script.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const source = join(root, 'src')
@@ -48,6 +49,8 @@ export function declareClientMeanwhile() {
   // The service starts all the same; the next start tries again.
   child.on('error', () => undefined)
   child.unref()
+  // Nothing runs on when the service has ended. A closed terminal ends both by itself.
+  endWithScript(() => child, ['SIGTERM'])
 }
 
 /** Another process that reads it meanwhile sees the old file or the new one, never half of one. */

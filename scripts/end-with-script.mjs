@@ -2,13 +2,16 @@
 
 /**
  * @param {() => import('node:child_process').ChildProcess} current
- * @param {{ hearsSignals?: boolean }} options `hearsSignals`: the script ends in order by itself when it is asked to.
+ * @param {readonly NodeJS.Signals[]} signals
  */
-export function endWithScript(current, { hearsSignals = false } = {}) {
+export function endWithScript(current, signals = ['SIGTERM', 'SIGHUP']) {
   process.on('exit', () => {
     const child = current()
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
   })
-  // Without a listener no `exit` comes before the end.
-  if (!hearsSignals) for (const signal of ['SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1))
+  // Without a listener no `exit` comes before the end. Where there is another one, the script ends in order by itself.
+  for (const signal of signals)
+    process.once(signal, () => {
+      if (process.listenerCount(signal) === 0) process.exit(1)
+    })
 }

@@ -37,7 +37,7 @@ export async function startThrowawayService({ name, user, settings = {}, apart =
   const program = fileURLToPath(new URL('../bin/concord.mjs', import.meta.url))
   const start = () => spawn(process.execPath, [program, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'], detached: apart })
   let service = start()
-  endWithScript(() => service, { hearsSignals: apart })
+  endWithScript(() => service)
   const address = addressOf(service)
   return {
     folder,

@@ -28,12 +28,12 @@ export function compose({ config, logger, command }: { config: Config; logger: L
   const up: Up = {}
   lifecycle.add({
     name: 'storage',
-    start: async () => {
+    start: async signal => {
       const onLost = (error: Error) => {
         logger.fatal({ err: error }, 'the data folder was taken by another process')
         void lifecycle.stop('data folder lost')
       }
-      const opening = openStorage({ config, logger, onLost })
+      const opening = openStorage({ config, logger, onLost, signal })
       // Loading what serves keeps a processor busy for most of a second, in which the database starts in processes of its own.
       up.loading = import('./assemble.js')
       up.loading.catch(() => 'said when the service starts')

@@ -3,7 +3,7 @@
 import { type Config, type Environment, faultLines, loadConfig, misspeltLines } from '../platform/config.js'
 import { requireFreePorts } from '../platform/free-ports.js'
 import { createLogger } from '../platform/logger.js'
-import { isRunByNpm, watchParent } from '../platform/parent-watch.js'
+import { isRunByNpm, isTakenOver, watchParent } from '../platform/parent-watch.js'
 import type { AddCommand } from './command.js'
 import { configFault, readIfThere } from './local-config.js'
 
@@ -49,18 +49,22 @@ const lastWordsMs = 2000
 
 /** `endsWith` is the parent whose end ends the service. */
 async function serve(config: Config, { command, endsWith }: { command: string; endsWith: number | undefined }): Promise<number> {
+  if (endsWith !== undefined && isTakenOver({ self: process.pid, parent: endsWith })) {
+    console.error('concord: npm ended before the service was started; nothing was started')
+    return 1
+  }
   await requireFreePorts(config)
   const logger = createLogger({ level: config.logLevel })
   // Loaded here: the other commands should not wait a second for what only the service needs.
   const { compose } = await import('../compose.js')
   const service = compose({ config, logger, command })
   service.lifecycle.onSignals({ on: (s, f) => process.on(s, f), off: (s, f) => process.off(s, f), exit: code => process.exit(code) })
-  await service.lifecycle.start()
-  // Once everything is up: a stop while the database comes up would leave it behind.
   if (endsWith !== undefined)
     watchParent({ first: endsWith, parent: () => process.ppid, onGone: () => void service.lifecycle.stop('npm ended') })
-  for (const line of service.greeting()) console.log(line)
-  if (config.modelUrl === undefined) void nameLocalModel()
+  if (await service.lifecycle.start()) {
+    for (const line of service.greeting()) console.log(line)
+    if (config.modelUrl === undefined) void nameLocalModel()
+  }
   const { failed } = await service.lifecycle.stopped
   const exitCode = failed.length === 0 ? 0 : 1
   // A part that did not stop in its time must not keep the process alive.

@@ -64,8 +64,44 @@ describe('lifecycle', () => {
     const { log, parts } = recorded('server')
     lifecycle.add({ name: 'slow', start: async () => void lifecycle.stop('early') })
     lifecycle.add(parts[0]!)
-    await lifecycle.start()
+    expect(await lifecycle.start()).toBe(false)
     expect(log).toEqual([])
+  })
+
+  it('stops a part that is starting once its start has ended, and tells it to end', async () => {
+    const lifecycle = createLifecycle({ logger, graceMs: 1000 })
+    const log: string[] = []
+    let cameUp: () => void = () => undefined
+    lifecycle.add({
+      name: 'database',
+      start: signal =>
+        new Promise(resolve => {
+          signal.addEventListener('abort', () => log.push('told'))
+          cameUp = () => {
+            log.push('up')
+            resolve()
+          }
+        }),
+      stop: async () => void log.push('stop'),
+    })
+    const started = lifecycle.start()
+    const stopped = lifecycle.stop('early')
+    expect(log).toEqual(['told'])
+    cameUp()
+    expect(await started).toBe(false)
+    expect((await stopped).failed).toEqual([])
+    expect(log).toEqual(['told', 'up', 'stop'])
+  })
+
+  it('fails for nobody who gave the start up', async () => {
+    const lifecycle = createLifecycle({ logger, graceMs: 1000 })
+    lifecycle.add({
+      name: 'database',
+      start: signal => new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
+    })
+    const started = lifecycle.start()
+    await lifecycle.stop('early')
+    expect(await started).toBe(false)
   })
 
   it('stops at the first signal and ends at once at the second', async () => {

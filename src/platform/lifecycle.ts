@@ -3,6 +3,7 @@
  *
  *   idle → starting → running → stopping → stopped;  a part that fails to start stops those before it.
  *
+ * A part that is asked to stop while it starts is told by its signal, and stopped once its start has ended, however it ended.
  * The first SIGTERM or SIGINT stops in order; a second one ends the process at once.
  */
 
@@ -12,7 +13,8 @@ import type { Logger } from './logger.js'
 
 export interface Part {
   name: string
-  start?: () => Promise<void>
+  /** The signal is aborted when the process is to stop before everything is up: what can be given up then may be. */
+  start?: (signal: AbortSignal) => Promise<void>
   stop?: () => Promise<void>
   /** Longest its stop may take; the whole grace by default. */
   stopMs?: number
@@ -26,11 +28,13 @@ export interface StopReport {
 }
 
 export interface SignalSource {
-  on(signal: 'SIGTERM' | 'SIGINT', listener: () => void): unknown
-  off(signal: 'SIGTERM' | 'SIGINT', listener: () => void): unknown
+  on(signal: StopSignal, listener: () => void): unknown
+  off(signal: StopSignal, listener: () => void): unknown
   exit(code: number): unknown
 }
 
+const stopSignals = ['SIGTERM', 'SIGINT'] as const
+type StopSignal = (typeof stopSignals)[number]
 const secondSignalExitCode = 130
 
 export type Lifecycle = ReturnType<typeof createLifecycle>
@@ -42,23 +46,30 @@ export function createLifecycle(options: { logger: Logger; graceMs: number }) {
   const stopped = new Promise<StopReport>(resolve => {
     reportStopped = resolve
   })
-  const state: { phase: 'idle' | 'starting' | 'running' | 'stopping'; stopping?: Promise<StopReport> } = { phase: 'idle' }
+  const state: State = { phase: 'idle', coming: Promise.resolve() }
+  const toStop = new AbortController()
 
-  const start = async () => {
+  /** Answers whether everything is up: not where it was stopped meanwhile. */
+  const start = async (): Promise<boolean> => {
     invariant(state.phase === 'idle', 'a lifecycle starts once')
     state.phase = 'starting'
     for (const part of parts) {
       // Stopped while starting: what is not up yet stays down.
-      if (state.phase !== 'starting') return
+      if (state.phase !== 'starting') return false
       started.push(part)
       try {
-        await part.start?.()
+        const coming = part.start?.(toStop.signal)
+        state.coming = Promise.allSettled([coming])
+        await coming
       } catch (error) {
+        const isGivenUp = toStop.signal.aborted
         await stop(`${part.name} failed to start`)
-        throw error
+        if (!isGivenUp) throw error
+        options.logger.info({ err: error, part: part.name }, 'stopped while starting')
       }
     }
     if (state.phase === 'starting') state.phase = 'running'
+    return state.phase === 'running'
   }
 
   /** Any number of calls; all get the one report. */
@@ -69,11 +80,12 @@ export function createLifecycle(options: { logger: Logger; graceMs: number }) {
 
   const stopParts = async (reason: string): Promise<StopReport> => {
     state.phase = 'stopping'
+    toStop.abort(new Error(reason))
     const begun = performance.now()
     const failed: string[] = []
     for (const part of started.reverse()) {
       const left = Math.max(0, options.graceMs - (performance.now() - begun))
-      if (!(await stopPart(part, left, options.logger))) failed.push(part.name)
+      if (!(await stopPart(part, { coming: state.coming, graceLeftMs: left, logger: options.logger }))) failed.push(part.name)
     }
     const report = { reason, failed, tookMs: Math.round(performance.now() - begun) }
     reportStopped(report)
@@ -94,12 +106,25 @@ export function createLifecycle(options: { logger: Logger; graceMs: number }) {
   }
 }
 
+interface State {
+  phase: 'idle' | 'starting' | 'running' | 'stopping'
+  /** Resolves when the start of the newest part has ended. */
+  coming: Promise<unknown>
+  stopping?: Promise<StopReport>
+}
+
+interface StopOptions {
+  coming: Promise<unknown>
+  graceLeftMs: number
+  logger: Logger
+}
+
 /** Parts that have their own time get it even when the grace is used up: the database must still be closed properly. */
-async function stopPart(part: Part, graceLeftMs: number, logger: Logger): Promise<boolean> {
+async function stopPart(part: Part, { coming, graceLeftMs, logger }: StopOptions): Promise<boolean> {
   if (part.stop === undefined) return true
   const { stop } = part
   try {
-    await withDeadline(() => stop(), { ms: part.stopMs ?? graceLeftMs, what: `stopping ${part.name}` })
+    await withDeadline(() => coming.then(stop), { ms: part.stopMs ?? graceLeftMs, what: `stopping ${part.name}` })
     return true
   } catch (error) {
     logger.error({ err: error, part: part.name }, 'shutdown failed')
@@ -115,7 +140,7 @@ function listen(source: SignalSource, stop: (reason: string) => Promise<StopRepo
     logger.info({ signal: name }, 'stopping')
     void stop(name)
   }
-  const listeners = (['SIGTERM', 'SIGINT'] as const).map(name => ({ name, listener: onSignal(name) }))
+  const listeners = stopSignals.map(name => ({ name, listener: onSignal(name) }))
   for (const { name, listener } of listeners) source.on(name, listener)
   return () => {
     for (const { name, listener } of listeners) source.off(name, listener)

@@ -4,6 +4,8 @@
  * nobody that a parent is gone; it only gives the process another one, so that has to be looked at.
  */
 
+import { readFileSync } from 'node:fs'
+
 export interface ParentWatch {
   /** The number of the parent when this process began: it may be gone before anybody looks. */
   first: number
@@ -24,6 +26,34 @@ export function watchParent({ first, parent, onGone }: ParentWatch): () => void 
   }, lookEveryMs)
   timer.unref()
   return () => clearInterval(timer)
+}
+
+/**
+ * Whether the parent this process met at its first line is only who took it over: npm was killed while Node.js itself
+ * started. npm, its shell and what they run are one process group; the process that takes orphans is of another one.
+ */
+export function isTakenOver({ self, parent, groupOf = processGroup }: TakenOver): boolean {
+  const [own, theirs] = [groupOf(self), groupOf(parent)]
+  // Whoever leads a group of its own was given it by a living parent.
+  return own !== undefined && own !== self && theirs !== undefined && own !== theirs
+}
+
+export interface TakenOver {
+  self: number
+  parent: number
+  /** Undefined where it is not known, which is held against nobody. */
+  groupOf?: (pid: number) => number | undefined
+}
+
+/** As Linux tells it; elsewhere it takes another program to know. */
+function processGroup(pid: number): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // The name comes before it, in brackets, and may hold anything.
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2])
+  } catch {
+    return undefined
+  }
 }
 
 /** Only what npm runs in the foreground as the service itself: other scripts may leave it behind on purpose. */

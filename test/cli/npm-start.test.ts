@@ -51,4 +51,20 @@ describe('npm start', () => {
     expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false)
     await expect(fetch(`${url}/openapi.json`)).rejects.toThrow()
   })
+
+  // Only Linux tells who took an orphan over.
+  it.runIf(process.platform === 'linux')('starts nothing when npm was killed before Node.js came to the first line', async () => {
+    const dataDir = join(folder, 'data')
+    // The shell that npm runs, killed as soon as it has started the service.
+    npm = spawn('sh', ['-c', `'${process.execPath}' bin/concord.mjs serve & kill -9 $$`], {
+      cwd: checkout,
+      env: { PATH: process.env['PATH'], HOME: folder, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error', npm_lifecycle_event: 'start' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+      detached: true,
+    })
+    const output = npm.stdout as NodeJS.ReadableStream
+    output.resume()
+    await once(output, 'close')
+    expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false)
+  })
 })

@@ -1,5 +1,6 @@
 /** Limits, modes and headers that protect the service, each with the setting that changes it. */
 
+import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
 import { startTestService, type TestService } from '../support/service.js'
 
@@ -87,7 +88,8 @@ describe('pages', () => {
     for (const path of ['/docs', '/docs/']) expect((await page(path)).text).toContain('Concord API')
     expect((await page('/docs/nope')).status).toBe(404)
     const document = JSON.parse((await page('/openapi.json')).text)
-    expect(document.info).toMatchObject({ version: '0.1.0' })
+    const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+    expect(document.info).toMatchObject({ version })
     const reference = (await page('/docs')).text
     for (const [path, methods] of Object.entries(document.paths as Record<string, object>)) {
       for (const method of Object.keys(methods)) expect(reference).toContain(`<code>${method.toUpperCase()} ${path}</code>`)

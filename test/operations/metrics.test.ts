@@ -1,8 +1,10 @@
 /** What a scrape shows of a service that works, by the internals key and on the port of metrics. */
 
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestService, type TestService } from '../support/service.js'
 
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
 let service: TestService
 let tenant: { tenant_id: string; api_key: string }
 
@@ -55,7 +57,7 @@ describe('metrics', () => {
     expect(sampleOf(text, 'concord_stage_duration_seconds_sum{stage="extract"}')).toBeGreaterThan(0)
     expect(sampleOf(text, 'http_server_request_duration_seconds_count{operation="ingestDocument",method="POST",status="202"}')).toBe(2)
     expect(sampleOf(text, 'concord_ingest_flush_rows_total')).toBe(2)
-    expect(sampleOf(text, 'concord_info{version="0.1.0"}')).toBe(1)
+    expect(sampleOf(text, `concord_info{version="${version}"}`)).toBe(1)
   })
 
   it('show how everything stands', async () => {
@@ -135,7 +137,7 @@ describe('the port of metrics', () => {
   it('answers probes, and nothing else', async () => {
     const health = await fetch(`${service.metricsUrl}/health`)
     expect(health.status).toBe(200)
-    expect(await health.json()).toEqual({ status: 'ok', version: '0.1.0', faults: [] })
+    expect(await health.json()).toEqual({ status: 'ok', version, faults: [] })
     expect((await fetch(`${service.metricsUrl}/live`)).status).toBe(200)
     expect((await fetch(`${service.metricsUrl}/admin/tenants`)).status).toBe(404)
     expect((await fetch(`${service.metricsUrl}/metrics`, { method: 'POST' })).status).toBe(404)

@@ -9,6 +9,10 @@ const helper = new URL('../../scripts/end-with-script.mjs', import.meta.url).hre
 it.each([
   ['fails', 'throw new Error("on purpose")'],
   ['is ended', 'process.kill(process.pid, "SIGTERM")'],
+  [
+    'ends in order when it is asked to',
+    'process.on("SIGTERM", () => setImmediate(() => process.exit())); process.kill(process.pid, "SIGTERM")',
+  ],
 ])('a program ends with the script that %s', async (_how, then) => {
   const script = `import { spawn } from 'node:child_process'
     import { endWithScript } from '${helper}'

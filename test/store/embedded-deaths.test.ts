@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
-import { chownSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chownSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { createLogger } from '../../src/platform/logger.js'
 import { openDatabase } from '../../src/store/server/database.js'
@@ -30,6 +31,22 @@ describe('embedded server that is killed or frozen', () => {
     const server = await place.start()
     expect(server.pid()).not.toBe(child.report.up)
     expect(await readBack(server.address)).toEqual([{ note: 'acknowledged' }])
+  })
+
+  it('ends the server it was starting when the start is given up', async () => {
+    const stop = new AbortController()
+    const starting = place.start(place.dataDir, stop.signal)
+    const pidFile = join(place.dataDir, 'postgres', 'postmaster.pid')
+    // Looks at every turn of the loop, of which a connection takes several: it is found before anybody is connected.
+    let pid = 0
+    while (pid === 0) {
+      await setImmediate()
+      if (existsSync(pidFile)) pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0])
+    }
+    stop.abort(new Error('stopping'))
+    await expect(starting).rejects.toThrow('stopping')
+    expect(existsSync(pidFile)).toBe(false)
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH')
   })
 
   it('starts the server again when it is killed, at the same address', async () => {

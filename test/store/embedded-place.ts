@@ -23,7 +23,7 @@ const impatient = { fsync: 'off' }
 export interface EmbeddedPlace {
   readonly folder: string
   readonly dataDir: string
-  start(at?: string): Promise<EmbeddedServer>
+  start(at?: string, signal?: AbortSignal): Promise<EmbeddedServer>
   /** On a folder that is not filled first, with the settings of the service. */
   startAsItIs(at?: string): Promise<EmbeddedServer>
   startOther(): Promise<EmbeddedChild>
@@ -49,8 +49,8 @@ export function useEmbeddedPlace(): EmbeddedPlace {
   const fill = (at: string) => {
     if (!existsSync(at)) copyDataDir(at)
   }
-  const startIn = async (at: string, settings: Record<string, string>) => {
-    const server = await startEmbedded({ dataDir: at, logger, settings })
+  const startIn = async (at: string, settings: Record<string, string>, signal?: AbortSignal) => {
+    const server = await startEmbedded({ dataDir: at, logger, settings, signal })
     servers.push(server)
     return server
   }
@@ -60,9 +60,9 @@ export function useEmbeddedPlace(): EmbeddedPlace {
     return child
   }
   return Object.assign(place, {
-    start: async (at = place.dataDir) => {
+    start: async (at = place.dataDir, signal?: AbortSignal) => {
       fill(at)
-      return startIn(at, impatient)
+      return startIn(at, impatient, signal)
     },
     startAsItIs: (at = place.dataDir) => startIn(at, {}),
     startOther: async () => {

@@ -52,6 +52,8 @@ export interface EmbeddedOptions {
   onLost?: (error: Error) => void
   /** Server settings in place of ours, for servers whose data is thrown away. */
   settings?: Readonly<Record<string, string>>
+  /** Gives the start up: rejects once the server that was being started has ended. */
+  signal?: AbortSignal
 }
 
 interface Launch extends PostmasterOptions {
@@ -85,7 +87,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   const orphan = findRunning(files)
   const endpoint = orphan && orphan.port > 0 ? endpointOf(orphan) : await chooseEndpoint(files)
   const launch: Launch = { files, binaries, account, endpoint, password, logger, settings: options.settings ?? {} }
-  const up = await takeOwnership(launch, await bringUp(launch, new AbortController().signal))
+  const up = await takeOwnership(launch, await bringUp(launch, options.signal ?? new AbortController().signal))
   await createDatabase(up.owner)
   logger.info({ pid: up.running.pid, attached: !up.spawned, account: account.kind }, 'embedded PostgreSQL started')
   return supervise(launch, up, { created, onLost: options.onLost })
@@ -93,21 +95,42 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
 
 /** Starts the server unless it runs, and waits until it lets us in. Concurrent starts are fine. */
 async function bringUp(launch: Launch, signal: AbortSignal): Promise<Up> {
+  const own: { server?: Postmaster } = {}
+  try {
+    return await untilReady(launch, own, signal)
+  } catch (error) {
+    // It may be recovering for minutes, and whoever started it will be gone by then.
+    if (signal.aborted && own.server) await takeDown(launch, own.server)
+    throw error
+  }
+}
+
+/** Before a server has written its file, only its end tells that it heard the signal. */
+async function takeDown(launch: Launch, server: Postmaster): Promise<void> {
+  const end = performance.now() + stopWaitMs
+  while (!server.over && performance.now() < end) {
+    await stopPostmaster(launch.files, server.pid, stopWaitMs)
+    await pause(pollMs)
+  }
+}
+
+async function untilReady(launch: Launch, own: { server?: Postmaster }, signal: AbortSignal): Promise<Up> {
   const end = performance.now() + readyWaitMs
-  let spawned: Postmaster | undefined
   for (let spawns = 0; ; ) {
-    signal.throwIfAborted()
     const running = findRunning(launch.files)
-    if (running === undefined && (spawned === undefined || spawned.over)) {
+    if (running === undefined && (own.server === undefined || own.server.over)) {
       if (spawns === mostSpawns || performance.now() > end) throw startFailure(launch)
       if (spawns > 0) await pause(spawnPauseMs, signal)
-      spawned = spawnPostmaster(launch)
+      signal.throwIfAborted()
+      own.server = spawnPostmaster(launch)
       spawns++
     }
     const owner = running?.status === 'ready' ? await connect(launch) : undefined
-    if (running && owner) return { owner, running, spawned: spawned?.pid === running.pid }
+    if (signal.aborted) await owner?.end()
+    else if (running && owner) return { owner, running, spawned: own.server?.pid === running.pid }
     if (performance.now() > end) throw startFailure(launch)
     await pause(pollMs, signal)
+    signal.throwIfAborted()
   }
 }
 

@@ -23,11 +23,20 @@ export interface Storage {
 
 type StorageConfig = DatabaseConfig & Pick<Config, 'dataDir' | 'databaseTenantPool' | 'databaseEnginePool' | 'faults'>
 
-export async function openStorage(options: { config: StorageConfig; logger: Logger; onLost: (error: Error) => void }): Promise<Storage> {
-  const { config, logger, onLost } = options
+interface StorageOptions {
+  config: StorageConfig
+  logger: Logger
+  onLost: (error: Error) => void
+  /** Gives it up while it is being opened: rejects, and nothing of it runs on. */
+  signal?: AbortSignal
+}
+
+export async function openStorage({ config, logger, onLost, signal }: StorageOptions): Promise<Storage> {
   const limits = limitsOf(config)
-  const embedded = config.databaseUrl === undefined ? await startEmbedded({ dataDir: resolve(config.dataDir), logger, onLost }) : null
+  const embedded =
+    config.databaseUrl === undefined ? await startEmbedded({ dataDir: resolve(config.dataDir), logger, onLost, signal }) : null
   try {
+    signal?.throwIfAborted()
     const { requests, sessions: address } =
       embedded === null
         ? addressesFrom({ ...config, databaseUrl: config.databaseUrl as string })
