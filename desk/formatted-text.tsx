@@ -5,7 +5,7 @@
  */
 
 import type { ComponentChildren } from 'preact'
-import { memo } from 'preact/compat'
+import { memo } from './memo'
 import type { Passage } from './passages'
 import { markedBetween, type Span, spansOf } from './spans'
 

@@ -1,7 +1,7 @@
 /** HTML as safe formatted text: made anew from what of it may be shown. */
 
 import { type ComponentChildren, h } from 'preact'
-import { memo } from 'preact/compat'
+import { memo } from './memo'
 import { useMemo } from 'preact/hooks'
 import { type HtmlNode, htmlTree } from './html-tree'
 import { MarkedText } from './marked-text'

@@ -3,7 +3,7 @@
  * and may overlap. One listener serves all marks: a document may have ten thousand.
  */
 
-import { memo } from 'preact/compat'
+import { memo } from './memo'
 import { type Passage, piecesOf } from './passages'
 import { strongest } from './spans'
 

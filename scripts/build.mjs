@@ -32,8 +32,15 @@ export async function refresh() {
 
 /** The page and what it loads: one script and one style sheet, without anything of Node. */
 async function bundleDesk() {
+  const { metafile } = await deskBundle()
+  removeOldParts(Object.keys(metafile.outputs))
+  copyFileSync(join(desk.source, 'index.html'), join(desk.output, 'index.html'))
+}
+
+/** @param {import('esbuild').BuildOptions} [options] */
+export async function deskBundle(options) {
   const { build: bundle } = await import('esbuild')
-  const { metafile } = await bundle({
+  return bundle({
     entryPoints: { desk: join(desk.source, 'main.tsx') },
     outdir: desk.output,
     bundle: true,
@@ -49,9 +56,23 @@ async function bundleDesk() {
     logLevel: 'warning',
     absWorkingDir: root,
     metafile: true,
+    plugins: [xmlAlone],
+    ...options,
   })
-  removeOldParts(Object.keys(metafile.outputs))
-  copyFileSync(join(desk.source, 'index.html'), join(desk.output, 'index.html'))
+}
+
+/**
+ * Of the parser of XML the desk needs neither the tree of documents that its entry brings nor the names of HTML's characters: together
+ * they are larger than all else but PDF.js. To read HTML with it fails loudly; browsers do that themselves.
+ */
+const xmlAlone = {
+  name: 'xml-alone',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^htmlparser2$/ }, () => ({ path: join(root, 'node_modules/htmlparser2/dist/esm/Parser.js'), sideEffects: false }))
+    onLoad({ filter: /entities[\\/]dist[\\/]esm[\\/]generated[\\/]decode-data-html\.js$/ }, () => ({
+      contents: 'export const htmlDecodeTree = undefined',
+    }))
+  },
 }
 
 /** Parts are named by what is in them; those of an earlier build are of no use. */
