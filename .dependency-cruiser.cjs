@@ -40,7 +40,7 @@ module.exports = {
       from: { path: '^desk/' },
       to: {
         path: '^(src|scripts|test)/',
-        pathNot: '^src/(client/index|contract/(csv-rows|finding-words|hold-words|types)|files/(blocks-text|deck|odf-sheets|odf-text|pdf-layout|text-writer|word-blocks|word-body|xlsx-sheets)|reading/normalize/remarks)\\.ts$',
+        pathNot: '^src/(client/index|contract/(csv-rows|field-words|finding-words|hold-words|overview-words|types)|files/(blocks-text|deck|odf-sheets|odf-text|pdf-layout|text-writer|word-blocks|word-body|xlsx-sheets)|reading/normalize/remarks)\\.ts$',
       },
     },
     {

@@ -1,6 +1,7 @@
 /** A case: what is open comes first. The stream of its events is followed as long as it is on the screen. */
 
 import { useEffect } from 'preact/hooks'
+import { finalityWords } from '../src/contract/field-words.js'
 import type { Schema } from '../src/contract/types.js'
 import { AsItWas } from './as-it-was'
 import { Claims } from './claims'
@@ -23,7 +24,7 @@ import { Settled } from './settled'
 import { Story } from './story'
 import { Superseded } from './superseded'
 import { useLoaded } from './use-loaded'
-import { finalityWords, sentence } from './wording'
+import { sentence } from './wording'
 
 export type Summary = Schema['ScopeSummary']
 

@@ -3,6 +3,7 @@
 import { signal } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
 import { ProblemError } from '../src/client/index.js'
+import { countOf, finalityWords } from '../src/contract/field-words.js'
 import type { Schema } from '../src/contract/types.js'
 import { into } from './into'
 import { followCases } from './live'
@@ -11,7 +12,7 @@ import { go, hrefTo } from './route'
 import { client, isOperator, may, me, sayFailure } from './session'
 import { FileDrop } from './upload'
 import { listRestMs, useLoaded } from './use-loaded'
-import { ago, countOf, finalityWords, moment, sentence } from './wording'
+import { ago, moment, sentence } from './wording'
 
 type Scope = Schema['Scope']
 

@@ -2,6 +2,7 @@
 
 import { useState } from 'preact/hooks'
 import { type CertificateLine, certificateLines } from '../src/client/index.js'
+import { countOf } from '../src/contract/field-words.js'
 import type { Schema } from '../src/contract/types.js'
 import { checkChain, checkSignature, nameOf, payloadText, type Signed } from './certificate'
 import { ActButton, Badge, DocumentLink, Failure } from './parts'
@@ -9,7 +10,7 @@ import { save } from './save'
 import { client } from './session'
 import { useLoaded } from './use-loaded'
 import { Moment } from './when'
-import { countOf, moment } from './wording'
+import { moment } from './wording'
 
 type Certificate = Schema['Certificate']
 const mostShown = 1000

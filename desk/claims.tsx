@@ -1,11 +1,11 @@
 /** What the documents claim: searched, filtered, and as it was known or held on a day. */
 
 import { useState } from 'preact/hooks'
+import { countOf } from '../src/contract/field-words.js'
 import { aboutOf } from '../src/contract/finding-words.js'
 import { Badge, Choice, DocumentLink, Failure, Field, Loading } from './parts'
 import { client } from './session'
 import { useLoaded } from './use-loaded'
-import { countOf } from './wording'
 
 const mostShown = 200
 

@@ -1,6 +1,7 @@
 /** One contradiction: both documents at their passages, why they are about the same thing, and the decision. */
 
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { countOf } from '../src/contract/field-words.js'
 import { decidedWords, effectWords } from '../src/contract/finding-words.js'
 import type { Schema } from '../src/contract/types.js'
 import { Decide } from './decide'
@@ -19,7 +20,7 @@ import { bindShortcuts } from './shortcuts'
 import { TextSwitch } from './text-switch'
 import { AssignedTo, Together } from './together'
 import { Moment } from './when'
-import { countOf, finderWords } from './wording'
+import { finderWords } from './wording'
 
 type Item = Schema['Contradiction']
 

@@ -2,6 +2,7 @@
 
 import { signal } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { countOf } from '../src/contract/field-words.js'
 import { aboutOf, bySeverity, decidedWords, effectWords } from '../src/contract/finding-words.js'
 import type { Schema } from '../src/contract/types.js'
 import type { Summary } from './case-view'
@@ -19,7 +20,7 @@ import { bindShortcuts } from './shortcuts'
 import { AssignedTo } from './together'
 import { FileDrop } from './upload'
 import { isBeingRead, useLoaded } from './use-loaded'
-import { countOf, finderWords } from './wording'
+import { finderWords } from './wording'
 
 type Item = Schema['Contradiction']
 

@@ -2,6 +2,7 @@
 
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { ProblemError } from '../src/client/index.js'
+import { countOf } from '../src/contract/field-words.js'
 import type { Schema } from '../src/contract/types.js'
 import { alike, reasonsGivenBefore } from './alike'
 import { isComplete, Judgement, said } from './judgement'
@@ -11,7 +12,6 @@ import { bindShortcuts } from './shortcuts'
 import { useLoaded } from './use-loaded'
 import { effectOf, effectWords } from './verdict-effect'
 import { asksForSide, type Chosen, chosenByKey, reasonsFor, swapped, verdicts, withReason } from './verdicts'
-import { countOf } from './wording'
 
 type Item = Schema['Contradiction']
 

@@ -1,6 +1,7 @@
 /** One document: its text with every claim marked, its revisions, and what each claim was read as. */
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { countOf, statusWords } from '../src/contract/field-words.js'
 import { placeInFile } from '../src/contract/finding-words.js'
 import type { Schema } from '../src/contract/types.js'
 import { documentText, textsForgotten } from './document-text'
@@ -19,7 +20,7 @@ import { bindShortcuts } from './shortcuts'
 import { TextSwitch } from './text-switch'
 import { isBeingRead, useLoaded } from './use-loaded'
 import { Moment } from './when'
-import { countOf, moment, statusWords } from './wording'
+import { moment } from './wording'
 
 const mostClaims = 10_000
 

@@ -2,6 +2,7 @@
 
 import { signal } from '@preact/signals'
 import { useState } from 'preact/hooks'
+import { countOf, statusWords } from '../src/contract/field-words.js'
 import type { Schema } from '../src/contract/types.js'
 import { into } from './into'
 import { isComplete, JudgedButton, Judgement, said } from './judgement'
@@ -11,7 +12,6 @@ import { client, may } from './session'
 import { FileDrop } from './upload'
 import { useLoaded } from './use-loaded'
 import { Moment } from './when'
-import { countOf, statusWords } from './wording'
 
 type Document = Schema['Document']
 const mostShown = 600

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Schema } from '../src/contract/types.js'
-import { differenceOf, type Finding, titleOf } from './finding-words'
+import { differenceOf, type Finding, titleBetween, titleOf } from './finding-words'
 import { effectOf } from './verdict-effect'
 
 const claim = (id: string, more: Partial<Schema['Claim']> = {}) =>
@@ -34,6 +34,14 @@ describe('a finding', () => {
       'Licence granted: yes or no?',
     )
     expect(titleOf(finding({ quote: 'It rained.', source: 's' }, { quote: 'It did not.', source: 't' }))).toBe('It rained. or It did not.?')
+  })
+
+  it('is named on the first page too, never with the same words twice', () => {
+    const named = (a: string | null, b: string | null) =>
+      titleBetween({ subject: null, attribute: 'price', a: { value: a, source: 'offer' }, b: { value: b, source: 'invoice' } })
+    expect(named('EUR 4', 'EUR 5')).toBe('Price: EUR 4 or EUR 5?')
+    expect(named(null, null)).toBe('Price: erased (offer) or as in invoice?')
+    expect(named('EUR 4', 'EUR  4')).toBe('Price: EUR 4 (offer) or as in invoice?')
   })
 
   it.each([

@@ -24,15 +24,16 @@ export function titleOf(finding: Finding): string {
   return fact === '' ? values : `${fact}: ${values}`
 }
 
-/** The same of what the first page tells of a finding. */
+/** The same of what the first page tells of a finding; where both read alike, as when both are erased, their papers tell them apart. */
 export function titleBetween({
   subject,
   attribute,
   a,
   b,
-}: Pick<Finding, 'subject' | 'attribute'> & Record<'a' | 'b', { value: string | null }>): string {
+}: Pick<Finding, 'subject' | 'attribute'> & Record<'a' | 'b', { value: string | null; source: string }>): string {
   const fact = (attribute || subject || '').trim()
-  const values = `${cut(a.value ?? 'erased')} or ${cut(b.value ?? 'erased')}?`
+  const [left, right] = [cut(a.value ?? 'erased'), cut(b.value ?? 'erased')]
+  const values = left === right ? `${left} (${cut(a.source)}) or as in ${cut(b.source)}?` : `${left} or ${right}?`
   return fact === '' ? values : `${fact.charAt(0).toLocaleUpperCase()}${fact.slice(1)}: ${values}`
 }
 

@@ -1,10 +1,10 @@
 /** HTML as safe formatted text: made anew from what of it may be shown. */
 
 import { type ComponentChildren, h } from 'preact'
-import { memo } from './memo'
 import { useMemo } from 'preact/hooks'
 import { type HtmlNode, htmlTree } from './html-tree'
 import { MarkedText } from './marked-text'
+import { memo } from './memo'
 import type { Passage } from './passages'
 import { markedBetween, passageOver, type Span, spansOf } from './spans'
 

@@ -2,11 +2,11 @@
 
 import { useState } from 'preact/hooks'
 import type { RuntimeOperation, Target } from '../src/client/index.js'
+import { countOf } from '../src/contract/field-words.js'
 import type { Schema } from '../src/contract/types.js'
 import { ActButton, Badge, Choice, ConfirmButton, Failure } from './parts'
 import { client, hasTenantKey, me } from './session'
 import { useLoaded } from './use-loaded'
-import { countOf } from './wording'
 
 type Snapshot = Schema['HatcherySnapshot']
 

@@ -1,13 +1,14 @@
 /** Tenants, their limits and their keys: made, listed, changed, revoked. A key is shown once. */
 
 import { useState } from 'preact/hooks'
+import { countOf } from '../src/contract/field-words.js'
 import type { Schema } from '../src/contract/types.js'
 import { CopyButton } from './copy-button'
 import { ActButton, Badge, ConfirmButton, Failure, Field, Loading } from './parts'
 import { client } from './session'
 import { isBeingRead, useLoaded } from './use-loaded'
 import { Moment } from './when'
-import { countOf, moment } from './wording'
+import { moment } from './wording'
 
 const mostTenants = 200
 const mostKeys = 100

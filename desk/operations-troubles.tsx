@@ -1,10 +1,11 @@
 /** What is wrong with the service now: what, since when, for how many tenants, and what to do next. */
 
 import { useEffect } from 'preact/hooks'
+import { countOf } from '../src/contract/field-words.js'
 import { Failure } from './parts'
 import { client } from './session'
 import { listRestMs, useLoaded } from './use-loaded'
-import { countOf, moment } from './wording'
+import { moment } from './wording'
 
 /** Of what sends no event: a node that is gone, a disk that fills. */
 const lookEveryMs = 30_000

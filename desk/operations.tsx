@@ -1,6 +1,7 @@
 /** For operators: whether the service works, what runs and what is paused, tenants and keys, quarantine, audit. */
 
 import { useEffect } from 'preact/hooks'
+import { countOf } from '../src/contract/field-words.js'
 import type { Schema } from '../src/contract/types.js'
 import { followKernel, poll } from './live'
 import { Hatchery, Runtime } from './operations-runtime'
@@ -9,7 +10,7 @@ import { Troubles } from './operations-troubles'
 import { ActButton, Badge, Failure, Loading } from './parts'
 import { client, isOperator, seesInternals } from './session'
 import { isBeingRead, type Loaded, listRestMs, useLoaded } from './use-loaded'
-import { countOf, moment, words } from './wording'
+import { moment, words } from './wording'
 
 const mostQuarantined = 100
 

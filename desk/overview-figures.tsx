@@ -1,10 +1,10 @@
 /** How the papers of a case stand to each other: by issuer on a line of time with arcs, and as a matrix of papers against papers. */
 
+import { countOf } from '../src/contract/field-words.js'
 import type { Schema } from '../src/contract/types.js'
 import { documentNames } from './document-text'
 import { arcBetween, lanesOf, placesOf, titleOfGroup } from './overview-places'
 import { hrefTo } from './route'
-import { countOf } from './wording'
 
 type Papers = Schema['CaseOverview']['papers']
 type Group = Papers['groups'][number]

@@ -1,7 +1,7 @@
 /** Where groups of papers stand on the line of time, and the arcs between them. Pure. */
 
+import { countOf } from '../src/contract/field-words.js'
 import type { Schema } from '../src/contract/types.js'
-import { countOf } from './wording'
 
 type Group = Schema['CaseOverview']['papers']['groups'][number]
 

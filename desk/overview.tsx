@@ -1,11 +1,12 @@
 /** The first page of a case: what is contested, what changed, what is missing, who looks at what, and how the papers stand to each other. */
 
 import type { ComponentChildren } from 'preact'
+import { countOf, statusWords } from '../src/contract/field-words.js'
+import { asideWords, changeWords, decidedShare } from '../src/contract/overview-words.js'
 import type { Schema } from '../src/contract/types.js'
 import type { Summary } from './case-view'
 import { titleBetween } from './finding-words'
 import { PaperMatrix, TimeLine } from './overview-figures'
-import { changeWords, decidedShare } from './overview-words'
 import { Badge, DocumentLink, Failure, Loading } from './parts'
 import { hrefTo } from './route'
 import { client, may } from './session'
@@ -13,7 +14,7 @@ import { AssignedTo } from './together'
 import { FileDrop } from './upload'
 import { isBeingRead, listRestMs, useLoaded } from './use-loaded'
 import { Moment } from './when'
-import { countOf, day, sentence, statusWords } from './wording'
+import { day, sentence } from './wording'
 
 type Data = Schema['CaseOverview']
 
@@ -108,8 +109,8 @@ function Since({ data: { since }, scopeId }: { data: Data; scopeId: string }) {
       <h3>
         Since your last visit <Moment class="muted small" time={since.at} />
       </h3>
-      <p>{changes.length === 0 ? 'Nothing changed.' : `${changes.join(', ')}.`}</p>
-      {changes.length > 0 && <a href={hrefTo('cases', scopeId, 'story')}>The story</a>}
+      <p>{sentence(changes)}</p>
+      {since.changes.length > 0 && <a href={hrefTo('cases', scopeId, 'story')}>The story</a>}
     </section>
   )
 }
@@ -212,7 +213,7 @@ function NotRead({ data: { not_read: notRead }, scopeId }: { data: Data; scopeId
           <li key={`${id} ${by}`} class="said">
             <DocumentLink scopeId={scopeId} id={id} />{' '}
             <span class="small">
-              {how === 'set_aside' ? 'set aside' : 'read by eye'} by <bdi>{by}</bdi>: <bdi>{reason}</bdi>
+              {asideWords(how)} by <bdi>{by}</bdi>: <bdi>{reason}</bdi>
             </span>
           </li>
         ))}

@@ -1,6 +1,7 @@
 /** Possible conflicts: a person says of one, or of several at once, whether they are contradictions. */
 
 import { useState } from 'preact/hooks'
+import { countOf } from '../src/contract/field-words.js'
 import { aboutOf } from '../src/contract/finding-words.js'
 import type { Schema } from '../src/contract/types.js'
 import { EvidenceList } from './contradiction'
@@ -12,7 +13,6 @@ import { Replacements } from './replacements'
 import { SeenBy } from './seen-by'
 import { client, may } from './session'
 import { useLoaded } from './use-loaded'
-import { countOf } from './wording'
 
 type Item = Schema['PossibleConflict']
 const mostShown = 200

@@ -1,13 +1,13 @@
 /** Replacements that a model proposes: those of one document by another together, with what accepting them would do. */
 
 import { useState } from 'preact/hooks'
+import { countOf } from '../src/contract/field-words.js'
 import type { Schema } from '../src/contract/types.js'
 import { isComplete, Judgement, said } from './judgement'
 import { ActButton, DocumentLink, Failure } from './parts'
 import { Quote } from './quote'
 import { client, may } from './session'
 import { useLoaded } from './use-loaded'
-import { countOf } from './wording'
 
 type Group = Schema['ProposedReplacement']
 

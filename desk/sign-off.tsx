@@ -1,6 +1,7 @@
 /** Signing a case off: what has to be said about papers that were not read, who signed so far, and taking one back. */
 
 import { useState } from 'preact/hooks'
+import { countOf, statusWords } from '../src/contract/field-words.js'
 import type { Schema } from '../src/contract/types.js'
 import type { Summary } from './case-view'
 import { isComplete, JudgedButton, Judgement, said } from './judgement'
@@ -9,7 +10,7 @@ import { client, may } from './session'
 import { canBeSignedOff } from './signable'
 import { useLoaded } from './use-loaded'
 import { Moment } from './when'
-import { countOf, sentence, statusWords } from './wording'
+import { sentence } from './wording'
 
 type SignOff = Schema['SignOff']
 type How = Schema['SignOff']['unread'][number]['how']

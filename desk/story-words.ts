@@ -1,9 +1,9 @@
 /** What an event of a case tells a reader: which finding or paper, who, why, and what took the place of what. Pure. */
 
+import { countOf } from '../src/contract/field-words.js'
 import { decidedWords } from '../src/contract/finding-words.js'
 import type { Schema } from '../src/contract/types.js'
 import { saidValue, titleOf } from './finding-words'
-import { countOf } from './wording'
 
 export interface StoryEvent {
   type: string

@@ -2,11 +2,11 @@
 
 import { useRef, useState } from 'preact/hooks'
 import { handInOf, kindsInWords, sendHandIn } from '../src/client/index.js'
+import { countOf } from '../src/contract/field-words.js'
 import { type ChosenFile, chosenFiles, droppedFiles } from './dropped-files'
 import { ModelHint } from './model-hint'
 import { Failure } from './parts'
 import { client, type Me, me, sayFailure } from './session'
-import { countOf } from './wording'
 
 interface Sent {
   id: number

@@ -1,8 +1,8 @@
 /** What a verdict would do, told before it is given: which statements stop counting, which other findings close. Pure. */
 
+import { countOf } from '../src/contract/field-words.js'
 import type { Schema } from '../src/contract/types.js'
 import type { Chosen, Side } from './verdicts'
-import { countOf } from './wording'
 
 type Item = Pick<Schema['Contradiction'], 'contradiction_id' | 'a' | 'b' | 'supporters_a' | 'supporters_b' | 'supporters'>
 

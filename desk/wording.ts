@@ -1,13 +1,9 @@
 /** Names, times and counts as people read them. */
 
-import type { Schema } from '../src/contract/types.js'
+import { countOf } from '../src/contract/field-words.js'
 
 export function words(name: string): string {
   return name.replaceAll('_', ' ').replace(/\binverse\b/, '(inverse)')
-}
-
-export function countOf(number: number, noun: string): string {
-  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`
 }
 
 /** With a capital and a full stop. */
@@ -43,19 +39,6 @@ export function ago(time: string, nowMs: number): string {
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`
   if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h ago`
   return seconds < 14 * 86_400 ? countOf(Math.floor(seconds / 86_400), 'day') + ' ago' : toTheDay.format(new Date(time))
-}
-
-export const finalityWords: Record<Schema['FinalityStatus'], string> = {
-  active: 'open',
-  review: 'needs a person',
-  resolved: 'review complete',
-  escalated: 'escalated',
-  blocked: 'blocked',
-}
-
-/** The state of a document as people say it; the service's own word where that is one. */
-export function statusWords(status: string): string {
-  return { indexed: 'read', quarantined: 'could not be read' }[status] ?? status
 }
 
 /** Who found something, for a small place: the name of a model is told where there is room. */

@@ -1,10 +1,10 @@
 /** Findings as people read them: what they are about, and both quotes side by side with where they stand. */
 
+import { countOf } from '../contract/field-words.js'
 import { effectWords, placeInFile } from '../contract/finding-words.js'
 import type { Schema } from '../contract/types.js'
 import { assignmentWords } from './assignments.js'
 import type { Colors, Output } from './output.js'
-import { countOf } from './report/wording.js'
 import { printable, sideBySide, wrap } from './text-layout.js'
 
 type Contradiction = Schema['Contradiction']

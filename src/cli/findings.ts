@@ -5,13 +5,13 @@
 
 import { Argument, Option } from 'commander'
 import type { Client, List } from '../client/index.js'
+import { countOf } from '../contract/field-words.js'
 import type { Schema } from '../contract/types.js'
 import type { AddCommand, Command } from './command.js'
 import { withDocumentNames } from './document-names.js'
 import { contradictionLines, possibleLines, supersessionLines } from './finding-lines.js'
 import { contradictionId, documentIn, possibleConflictId, supersessionId } from './meant-by.js'
 import type { Output } from './output.js'
-import { countOf } from './report/wording.js'
 import { printable } from './text-layout.js'
 
 export const addContradictions: AddCommand = program => {

@@ -1,9 +1,11 @@
 /** `concord overview`: the first page of a case. */
 
+import { countOf, statusWords } from '../contract/field-words.js'
+import { asideWords, changeWords } from '../contract/overview-words.js'
 import type { Schema } from '../contract/types.js'
 import type { AddCommand } from './command.js'
 import type { Output } from './output.js'
-import { countOf } from './report/wording.js'
+import { moment } from './report/wording.js'
 import { printable } from './text-layout.js'
 
 type Overview = Schema['CaseOverview']
@@ -29,10 +31,9 @@ function overviewLines(overview: Overview, out: Output): string[] {
     ...(missing.length === 0 ? [] : heading('Mentioned, and not there')),
     ...missing.map(({ mention, papers }) => `  ${printable(mention)} (in ${papers.map(nameOf).join(', ')})`),
     ...(notRead.count === 0 ? [] : heading(`${countOf(notRead.count, 'document')} not read`)),
-    ...notRead.items.map(each => `  ${nameOf(each)}: ${each.why}`),
-    ...notRead.set_aside.map(
-      each => `  ${nameOf(each)}: ${each.how.replaceAll('_', ' ')} by ${printable(each.by)}: ${printable(each.reason)}`,
-    ),
+    ...notRead.items.map(each => `  ${nameOf(each)}: ${statusWords(each.why)}`),
+    ...(notRead.set_aside.length === 0 ? [] : heading('Set aside, or read by eye')),
+    ...notRead.set_aside.map(each => `  ${nameOf(each)}: ${asideWords(each.how)} by ${printable(each.by)}: ${printable(each.reason)}`),
     ...(people.items.length === 0 ? [] : heading('Who looks at what')),
     ...people.items.map(
       ({ person, open, overdue, next_due: due }) =>
@@ -50,12 +51,7 @@ function contestedLine({ subject, attribute, severity, a, b, why, contradiction_
 
 function changeLines({ since }: Overview): string[] {
   if (since === null) return []
-  const told = since.changes.filter(({ type }) => /^(document\.(indexed|quarantined|erased)|contradiction\.|claim\.)/.test(type))
-  const changes = told.map(({ type, count }) => `${count} × ${type.replaceAll(/[._]/g, ' ')}`).join(', ')
-  return [
-    '',
-    `Since your last visit${since.at === null ? '' : ` (${since.at.slice(0, 16).replace('T', ' ')})`}: ${changes || 'nothing changed'}`,
-  ]
+  return ['', `Since your last visit${since.at === null ? '' : ` (${moment(since.at)})`}: ${changeWords(since.changes)}`]
 }
 
 function nameOf({ document_id: id, name }: { document_id: string; name: string | null }): string {

@@ -2,10 +2,10 @@
 
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { countOf } from '../contract/field-words.js'
 import type { AddCommand } from './command.js'
 import { gatherReport } from './report/gather.js'
 import { reportPage } from './report/page.js'
-import { countOf } from './report/wording.js'
 import { printable } from './text-layout.js'
 
 export const addReport: AddCommand = program => {

@@ -10,11 +10,10 @@ type Side = ContradictionRecord['a']
 const kinds: readonly Contested['says'][] = ['money', 'date', 'party', 'other']
 
 export function contestedFact(record: ContradictionRecord, names: ReadonlyMap<string, string>): Contested {
-  const { contradiction_id, subject, attribute, severity, a, b, detected_at, assignment, comments } = record
+  const { contradiction_id, subject, attribute, severity, a, detected_at, assignment, comments } = record
   return {
     ...{ contradiction_id, subject, attribute, severity, why: severityWords(record), says: saysOf(a), detected_at },
-    a: sideOf(a, names),
-    b: sideOf(b, names),
+    ...sidesOf(record, names),
     ...(assignment === undefined ? {} : { assignment }),
     ...(comments === undefined ? {} : { comments }),
   }
@@ -26,9 +25,18 @@ export function heaviestFirst(items: readonly Contested[]): Contested[] {
   return [...items].sort((x, y) => rank(y) - rank(x) || (x.detected_at < y.detected_at ? 1 : -1))
 }
 
-function sideOf(side: Side, names: ReadonlyMap<string, string>): Contested['a'] {
-  if (!('claim_id' in side)) return { value: side.quote, source: side.source }
-  return { value: side.quote === null ? null : side.value || side.quote, source: names.get(side.document_id) || side.document_id }
+/** What each says; where both say the same of a thing, as when one denies it, the words themselves tell them apart. */
+function sidesOf({ kind, a, b }: ContradictionRecord, names: ReadonlyMap<string, string>): Pick<Contested, 'a' | 'b'> {
+  const inWords = kind === 'negation' || valueSaid(a) === valueSaid(b)
+  const shown = (side: Side) => ({
+    value: inWords ? side.quote : valueSaid(side),
+    source: 'claim_id' in side ? names.get(side.document_id) || side.document_id : side.source,
+  })
+  return { a: shown(a), b: shown(b) }
+}
+
+function valueSaid(side: Side): string | null {
+  return side.quote !== null && 'claim_id' in side ? side.value || side.quote : side.quote
 }
 
 function saysOf(side: Side): Contested['says'] {

@@ -56,6 +56,22 @@ describe('a contested fact', () => {
     expect(told('low', money(1), money(2), { found_by: 'person:J. Doe' })).toContain('reported')
   })
 
+  it('tells its sides apart by their words where the values do not', () => {
+    const said = (quote: string) => ({ ...side('granted', {}), quote })
+    const values = (kind: string, a: object, b: object) => {
+      const fact = contestedFact(record('medium', a, b, { kind }), new Map())
+      return [fact.a.value, fact.b.value]
+    }
+    const both = [said('The licence was granted.'), said('The licence was not granted.')] as const
+    for (const kind of ['negation', 'categorical'])
+      expect(values(kind, ...both)).toEqual(['The licence was granted.', 'The licence was not granted.'])
+    expect(values('negation', side('granted', {}), { ...side('refused', {}), quote: 'It was refused.' })).toEqual([
+      'granted',
+      'It was refused.',
+    ])
+    expect(values('numeric', money(1), money(2))).toEqual(['EUR 1', 'EUR 2'])
+  })
+
   it('comes before lighter ones, money before dates before the rest', () => {
     const facts = [
       record('medium', side('x', { type: 'category' }), side('y', {})),

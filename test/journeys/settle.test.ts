@@ -149,7 +149,8 @@ it('has a first page: what is contested, missing, not read and looked at by whom
   expect((await call('GET', '/api/scopes/first-page/overview', undefined, stranger)).body.code).toBe('SCOPE_NOT_FOUND')
   const env = { CONCORD_URL: at.service.url, CONCORD_TENANT_KEY: at.key['x-tenant-api-key'] ?? '' }
   const { out } = await runConcord(env, 'overview', 'first-page')
-  for (const words of ['The figures are 18 % apart', 'Annex 3', 'R. Roe', '0 of 1']) expect(out).toContain(words)
+  for (const words of ['The figures are 18 % apart', 'Annex 3', 'R. Roe', '0 of 1', ' UTC): 1 contradiction found'])
+    expect(out).toContain(words)
   await handIn('first-page', 'Annex_09', 'A page.')
   await at.rows(`update documents set profile = null where document_id = 'Annex_09'`)
   const { missing } = await get('/api/scopes/first-page/overview')

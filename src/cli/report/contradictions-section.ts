@@ -1,11 +1,12 @@
 /** Contradictions, open ones first: both quotes side by side with the disputed value marked, and how it ended. */
 
+import { countOf } from '../../contract/field-words.js'
 import { aboutOf, bySeverity, decidedWords, effectWords, placeInFile } from '../../contract/finding-words.js'
 import type { Schema } from '../../contract/types.js'
 import { evidenceText } from '../finding-lines.js'
 import type { Around, Piece } from './context.js'
 import { type Html, html } from './html.js'
-import { countOf, moment } from './wording.js'
+import { moment } from './wording.js'
 
 type Contradiction = Schema['Contradiction']
 type Side = Contradiction['a']

@@ -1,9 +1,10 @@
 /** Documents and their states, and the decisions as a timeline. */
 
+import { countOf } from '../../contract/field-words.js'
 import { holdWords } from '../../contract/hold-words.js'
 import type { Schema } from '../../contract/types.js'
 import { type Html, html } from './html.js'
-import { countOf, moment } from './wording.js'
+import { moment } from './wording.js'
 
 export function documentsSection(documents: readonly Schema['Document'][], total: number): Html {
   const rows = documents.map(

@@ -1,9 +1,10 @@
 /** The head of the page: verdict, figures at a glance, dimensions and the gates to finality. */
 
+import { countOf } from '../../contract/field-words.js'
 import { holdWords } from '../../contract/hold-words.js'
 import type { Schema } from '../../contract/types.js'
 import { type Html, html } from './html.js'
-import { countOf, moment, words } from './wording.js'
+import { moment, words } from './wording.js'
 
 type Summary = Schema['ScopeSummary']
 

@@ -1,10 +1,11 @@
 /** What a person has still to look at, and what was replaced: neither is silent. */
 
+import { countOf } from '../../contract/field-words.js'
 import type { Schema } from '../../contract/types.js'
 import type { Around } from './context.js'
 import { evidenceOf, sideOf } from './contradictions-section.js'
 import { type Html, html } from './html.js'
-import { countOf, moment } from './wording.js'
+import { moment } from './wording.js'
 
 export function possibleSection(items: readonly Schema['PossibleConflict'][], undecided: number, around: Around): Html {
   return html`<section aria-labelledby="possible"><h2 id="possible">Possible conflicts</h2>

@@ -8,7 +8,3 @@ export function words(name: string): string {
 export function moment(time: string | null): string {
   return time === null ? '–' : `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`
 }
-
-export function countOf(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`
-}

@@ -1,20 +1,9 @@
 import { expect, it } from 'vitest'
 import { arcBetween, lanesOf, placesOf, titleOfGroup } from './overview-places'
-import { changeWords, decidedShare } from './overview-words'
 
 const group = (issuer: string | null, from: string, to = from, count = 1) => ({
   ...{ issuer, from, to, count },
   papers: [{ document_id: `${issuer} ${from}`, name: null }],
-})
-
-it('tells what changed in the order people ask, and how much is decided', () => {
-  const changes = [
-    { type: 'document.indexed', count: 2 },
-    { type: 'contradiction.detected', count: 1 },
-    { type: 'convergence.updated', count: 9 },
-  ]
-  expect(changeWords(changes)).toEqual(['1 contradiction found', '2 documents read'])
-  expect([decidedShare({ decided: 2, total: 3 }), decidedShare({ decided: 0, total: 0 })]).toEqual(['2 of 3, 66 %', 'none'])
 })
 
 it('places papers by their issuer and day', () => {
