@@ -4,7 +4,7 @@
  * same SQL; the limit of both in sequence, 1 / (1/E + 1/W). Beside it the bare extractor and the limit it would give. Then
  * the same work dispatched by other queues, the wait on an idle service,
  * and with --full the cost of a document in a scope of a hundred thousand (--growth measures that alone, --settling what a
- * commit with a certificate costs, --nodes what a second worker node adds where a model is waited for).
+ * commit with a certificate costs, --cost what a document costs where, --nodes what a second worker node adds where a model is waited for).
  */
 
 import { setMaxListeners } from 'node:events'
@@ -24,6 +24,7 @@ import type { Database } from '../src/store/server/database.js'
 import { type EmbeddedServer, startEmbedded } from '../src/store/server/embedded.js'
 import { connectAsOwner } from '../src/store/server/migrate.js'
 import { caseText } from './support/case-text.js'
+import { countingSettings, measureCost } from './support/pipeline-cost.js'
 import { measureGrowth } from './support/pipeline-growth.js'
 import { measureNodes } from './support/pipeline-nodes.js'
 import type { PeerName } from './support/pipeline-peers.js'
@@ -64,7 +65,8 @@ const input = {
 async function main(): Promise<void> {
   setMaxListeners(0, input.signal)
   const folder = mkdtempSync(join(tmpdir(), 'concord-bench-'))
-  const server = await startEmbedded({ dataDir: join(folder, 'data'), logger })
+  const cost = process.argv.includes('--cost')
+  const server = await startEmbedded({ dataDir: join(folder, 'data'), logger, ...(cost && { settings: countingSettings }) })
   const reader = createReader({ timeoutMs: 60_000 })
   const key = await generateSigningKey()
   const certify = createCertify({ issuer: 'bench', signingKey: () => key })
@@ -77,6 +79,10 @@ async function main(): Promise<void> {
         text: caseText(n),
       })),
     )
+    if (cost) {
+      report(await measureCost(server, { reader, certify, documents, rounds }))
+      return
+    }
     if (process.argv.includes('--growth')) {
       report(await measureGrowth(server, reader, certify))
       return
