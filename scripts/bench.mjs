@@ -11,7 +11,7 @@ if (name === undefined || !existsSync(path)) {
   process.exit(2)
 }
 /** These are held against other queues, which nothing else installs, unless asked for something of the service alone. */
-const comparing = { ingest: [], pipeline: ['--alone', '--growth', '--settling', '--nodes'] }
+const comparing = { ingest: [], pipeline: ['--alone', '--cost', '--growth', '--settling', '--nodes'] }
 if (comparing[name]?.every(alone => !args.includes(alone)) && !hasQueues()) installQueues()
 const { status } = spawnSync('node_modules/.bin/tsx', [path, ...args], { stdio: 'inherit' })
 process.exit(status ?? 1)

@@ -119,7 +119,7 @@ export interface EarlierClaim extends KnownClaim {
 
 export interface VerifyInput {
   judged: readonly Judged[]
-  document: { text: string; shown: ShownDocument; claims: readonly (ExtractedClaim & { claimId: string })[] }
+  document: { text: string; shown: ShownDocument; claims: readonly (KnownClaim & { claimId: string })[] }
   /** Claims of other documents at the passages of the candidates. */
   earlier: readonly EarlierClaim[]
   /** What the questions showed of the other documents, for words of change. */
@@ -253,11 +253,11 @@ class Verification {
   private ownClaim(passage: Passage, side: Side, besides: number | null): number {
     const { claims } = this.input.document
     const { added } = this.reading
-    const all = [...claims, ...added]
+    const all: KnownClaim[] = [...claims, ...added]
     const meant = side.claimId === null ? -1 : claims.findIndex(each => each.claimId === side.claimId)
     const same =
-      meant >= 0 ? (claims[meant] as KnownClaim) : claimAt(besides === null ? all : all.filter((_, index) => index !== besides), passage)
-    if (same !== null) return all.indexOf(same as ExtractedClaim)
+      meant >= 0 ? (claims[meant] ?? null) : claimAt(besides === null ? all : all.filter((_, index) => index !== besides), passage)
+    if (same !== null) return all.indexOf(same)
     added.push(claimOf(passage))
     return all.length
   }

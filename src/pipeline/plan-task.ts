@@ -12,7 +12,7 @@ import { createPolicyCompiler } from '../kernel/policy-text.js'
 import type { RoundResult } from '../kernel/round-types.js'
 import { type FoundReading, linkedSlots, withAdded } from '../models/model-read.js'
 import type { Extraction } from '../reading/types.js'
-import { type ClaimRow, toClaim, windowClaims } from '../store/claims/claims.js'
+import { type ClaimRow, type ClaimWrite, type StoredClaim, toClaim, windowClaims } from '../store/claims/claims.js'
 import type { SideWrite } from '../store/findings/finding-rows.js'
 import type { StoredScope } from '../store/scopes/rounds.js'
 import { type Placing, type PlannableDocument, placeAll, type ReadDocument } from './placing.js'
@@ -70,12 +70,14 @@ export interface PlanAnswer {
 }
 
 /** Of a planned document, what a commit writes. */
-export interface WrittenDocument extends Omit<PlannedDocument, 'read' | 'result' | 'content' | 'supporters' | 'numberOf'> {
+export interface WrittenDocument extends Omit<PlannedDocument, 'read' | 'result' | 'content' | 'claims' | 'supporters' | 'numberOf'> {
   /** Among the documents that were to be planned. */
   index: number
   /** Of the slots only the crowded ones, and no points but its own. */
   result: RoundResult
   content: WrittenContent | null
+  /** What each says, for comparing, is in its stored form alone. */
+  claims: { claim: WrittenClaim; body: string }[]
   sides: SideWrite[]
   /** Of the model's links, by index, those to claims that are still there: words about an erased document are not kept. */
   links: number[]
@@ -83,6 +85,8 @@ export interface WrittenDocument extends Omit<PlannedDocument, 'read' | 'result'
   profile: object | null
   timings: Record<string, number>
 }
+
+type WrittenClaim = ClaimWrite['claim'] & Pick<StoredClaim, 'claimNo' | 'value' | 'valueText'>
 
 export interface WrittenContent extends Pick<DocumentContent, 'goals' | 'risks' | 'claimsDigest'> {
   contradictions: DocumentContent['reconciliation']['contradictions']
@@ -169,13 +173,14 @@ function slotKeysOf(placed: Placing['placed']): Set<string> {
 }
 
 function written(document: PlannedDocument, index: number, all: readonly PlannedDocument[]): WrittenDocument {
-  const { read, result, content, supporters, numberOf, ...asPlanned } = document
+  const { read, result, content, claims, supporters, numberOf, ...asPlanned } = document
   const slots = result.slots.filter(slot => slot.live >= windowClaims)
   return {
     ...asPlanned,
     index,
     result: { ...result, slots, scope: { ...result.scope, points: [] } },
     content: content === null ? null : writtenContent(content),
+    claims: claims.map(({ claim, body }) => ({ claim: writtenClaim(claim), body })),
     sides: sidesOf(document, all),
     links: standingLinks(document),
     profile: read.extraction === null ? null : shortProfile(read.extraction.profile),
@@ -185,6 +190,12 @@ function written(document: PlannedDocument, index: number, all: readonly Planned
 
 function writtenContent({ reconciliation: { contradictions }, goals, risks, claimsDigest }: DocumentContent): WrittenContent {
   return { contradictions, goals, risks, claimsDigest }
+}
+
+function writtenClaim(claim: StoredClaim): WrittenClaim {
+  const { claimNo, claimId, documentId, revision, quote, start, end, subject, attribute, confidence, period, slotKey, value, valueText } =
+    claim
+  return { claimNo, claimId, documentId, revision, quote, start, end, subject, attribute, confidence, period, slotKey, value, valueText }
 }
 
 function standingLinks({ read: { model }, numberOf }: PlannedDocument): number[] {

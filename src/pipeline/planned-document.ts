@@ -2,8 +2,9 @@
 
 import type { DocumentContent } from '../kernel/document-content.js'
 import type { RoundResult } from '../kernel/round-types.js'
+import { claimBody } from '../store/claims/claim-body.js'
 import { type TermRow, termRows } from '../store/claims/claim-terms.js'
-import { type ClaimRange, claimBody, type StoredClaim } from '../store/claims/claims.js'
+import type { ClaimRange, StoredClaim } from '../store/claims/claims.js'
 import type { PossibleWrite, SupersessionWrite } from '../store/findings/finding-rows.js'
 import type { StoredScope } from '../store/scopes/rounds.js'
 import type { CarriedOver } from './carry-over.js'

@@ -6,22 +6,16 @@
  * Claims read here carry an empty quote: what was concluded must not depend on text that may be erased.
  */
 
-import { storableJson } from '../../platform/storable-text.js'
 import type { PlacedClaim } from '../../reading/types.js'
 import { inPlace, ofPlace, placeOf, type RecordedPlace, type ScopePlace } from '../scopes/scopes.js'
 import { dateArray, float4Array, int4Array, int8Array, textArray } from '../server/binary-arrays.js'
 import { columnsOf } from '../server/columns.js'
 import type { Transaction } from '../server/database.js'
+import { parseBody } from './claim-body.js'
 import { slotHash } from './slot-hash.js'
 
 /** How many live claims of a slot a round looks at, newest first. */
 export const windowClaims = 64
-
-/** What a claim's row holds beside its columns. */
-type ClaimBody = Omit<
-  PlacedClaim,
-  'claimId' | 'documentId' | 'revision' | 'quote' | 'start' | 'end' | 'subject' | 'attribute' | 'confidence'
->
 
 export interface StoredClaim extends PlacedClaim {
   claimNo: number
@@ -151,7 +145,7 @@ export function toClaim(row: ClaimRow): StoredClaim {
     attribute: row.attribute,
     confidence: row.confidence,
     // Last: with as many members behind what is spread, making the object costs several times as much.
-    ...(JSON.parse(row.body) as ClaimBody),
+    ...parseBody(row.body),
   }
 }
 
@@ -188,9 +182,15 @@ export async function saveCrowds(tx: Transaction, place: ScopePlace, slots: read
   )
 }
 
+/** Of a claim, what has a column of its own. */
+type ClaimColumns = Pick<
+  PlacedClaim,
+  'claimId' | 'documentId' | 'revision' | 'quote' | 'start' | 'end' | 'subject' | 'attribute' | 'confidence' | 'period' | 'slotKey'
+>
+
 export interface ClaimWrite {
   claimNo: number
-  claim: PlacedClaim
+  claim: ClaimColumns
   /** `claimBody` of the claim. */
   body: string
   round: number
@@ -203,12 +203,6 @@ export interface ClaimEnd {
   byClaimId: string | null
   reason: string
   round: number
-}
-
-/** The claim as it is stored and digested: without quote and without what has a column of its own. */
-export function claimBody(claim: PlacedClaim): string {
-  const { claimId, documentId, revision, quote, start, end, subject, attribute, confidence, ...body } = claim
-  return storableJson(body)
 }
 
 export async function insertClaims(tx: Transaction, place: RecordedPlace, writes: readonly ClaimWrite[]): Promise<void> {

@@ -1,0 +1,39 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { extract } from '../../reading/document/extract.js'
+import { placeClaims } from '../../reading/relations/place.js'
+import { claimBody, parseBody } from './claim-body.js'
+
+const placed = (text: string) => {
+  const extraction = extract({ documentId: 'd', revision: 1, name: 'd', type: 'md', source: null, text })
+  const glossary = { terms: {}, entities: {} }
+  return placeClaims({ extraction, documentId: 'd', revision: 1, name: 'd', glossary, claimId: index => `clm_${index}` }).claims
+}
+const sentence = fc.constantFrom(
+  'Rent: EUR 900',
+  '# Annex for 2024',
+  'The pump P-7 was not replaced on 3 May 2024, not on 5 May.',
+  'We correct the figure: 12 to 14 units a day.',
+  'Inspected: yes',
+  '| Site | Load |\n|---|---|\n| North | 5 kN |',
+)
+
+it('gives back what it was given, whatever was left out', () => {
+  fc.assert(
+    fc.property(fc.array(sentence, { minLength: 1, maxLength: 6 }), lines => {
+      for (const claim of placed(lines.join('\n\n'))) {
+        const { claimId, documentId, revision, quote, start, end, subject, attribute, confidence, ...body } = claim
+        expect(parseBody(claimBody(claim))).toEqual(body)
+      }
+    }),
+    { numRuns: 40 },
+  )
+})
+
+it('leaves out what says nothing', () => {
+  const [claim] = placed('The pump was inspected by the owner.')
+  if (claim === undefined) throw new Error('no claim')
+  const stored = claimBody(claim)
+  expect(stored.length).toBeLessThan(JSON.stringify(claim).length * 0.7)
+  for (const name of ['stance', 'basis', 'negates', 'corrects', 'rates']) expect(stored).not.toContain(name)
+})

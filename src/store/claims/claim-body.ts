@@ -1,0 +1,49 @@
+/**
+ * The part of a claim that has no column of its own, as it is stored and digested. Most claims deny nothing, correct nothing and
+ * stand below no heading: what says nothing is left out, a quarter of all that is written of a document, and put back on reading.
+ */
+
+import { storableJson } from '../../platform/storable-text.js'
+import type { PlacedClaim } from '../../reading/types.js'
+
+type ClaimBody = Omit<
+  PlacedClaim,
+  'claimId' | 'documentId' | 'revision' | 'quote' | 'start' | 'end' | 'subject' | 'attribute' | 'confidence'
+>
+
+type Members = Readonly<Record<string, unknown>>
+
+const none: readonly unknown[] = Object.freeze([])
+const noStance = Object.freeze({ disputes: false, corrects: false, echoes: false, supersedes: false })
+const ofClaim: Members = { basis: none, part: null, unit: null, period: null, stance: noStance }
+const ofSays: Members = {
+  ...{ ids: none, toldIds: none, numbers: none, dates: none, labelDates: 0, negated: false, negates: none, denied: none },
+  ...{ answer: null, roles: none, rates: none, bases: none, whens: none, corrects: false },
+}
+const ofAbove: Members = { words: none, heads: none, names: none, ids: none, periods: none, roles: none }
+
+export function claimBody(claim: PlacedClaim): string {
+  const { claimId, documentId, revision, quote, start, end, subject, attribute, confidence, ...body } = claim
+  const { says, ...rest } = body as ClaimBody & { says?: Members & { above: Members } }
+  if (says === undefined) return storableJson(told(rest, ofClaim))
+  const { above, ...said } = says
+  return storableJson({ ...told(rest, ofClaim), says: { ...told(said, ofSays), above: told(above, ofAbove) } })
+}
+
+export function parseBody(json: string): ClaimBody {
+  const body = JSON.parse(json) as ClaimBody & { says?: Members & { above: Members } }
+  const { says } = body
+  if (says === undefined) return { ...ofClaim, ...body }
+  return { ...ofClaim, ...body, says: { ...ofSays, ...says, above: { ...ofAbove, ...says.above } } } as ClaimBody
+}
+
+function told(members: object, nothing: Members): Record<string, unknown> {
+  const kept: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(members)) if (!(name in nothing) || !isNothing(value, nothing[name])) kept[name] = value
+  return kept
+}
+
+function isNothing(value: unknown, nothing: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 0
+  return nothing === noStance ? Object.values(value as object).every(each => each === false) : value === nothing
+}
