@@ -37,9 +37,11 @@ export function parseBody(json: string): ClaimBody {
   return { ...ofClaim, ...body, says: { ...ofSays, ...says, above: { ...ofAbove, ...says.above } } } as ClaimBody
 }
 
+/** In the order of their names: what was read has them in another than what was made, and its digest is the same. */
 function told(members: object, nothing: Members): Record<string, unknown> {
+  const given = members as Members
   const kept: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(members)) if (!(name in nothing) || !isNothing(value, nothing[name])) kept[name] = value
+  for (const name of Object.keys(given).sort()) if (!(name in nothing) || !isNothing(given[name], nothing[name])) kept[name] = given[name]
   return kept
 }
 
