@@ -8,7 +8,7 @@ import { LegalHoldPage, LegalHoldRequest, LegalHoldResult } from './legal-holds.
 import { defineOperations, forTenants } from './operation.js'
 
 const forbids =
-  'Until it is lifted, erasing, resetting and deleting answer 409 `LEGAL_HOLD`, and no retention removes text or original. Setting it twice changes nothing.'
+  'Until it is lifted, erasing, resetting and deleting answer 409 `LEGAL_HOLD`, and no retention removes text, original, events, idempotency keys or audit entries. Setting it twice changes nothing.'
 const set = {
   audited: true,
   body: { schema: LegalHoldRequest, required: true },

@@ -158,9 +158,10 @@ function toKey(row: KeyRow): Static<typeof TenantKey> {
   return { ...row, rights: row.rights as Right[] }
 }
 
-function onHold({ scope_id: scopeId, set_by: by, set_at: at, others }: TenantObstacle): AppError {
+function onHold({ scope_id: scopeId, document_id: documentId, set_by: by, set_at: at, others }: TenantObstacle): AppError {
+  const what = documentId === null ? `The scope ${scopeId}` : `The document ${documentId} of the scope ${scopeId}`
   const more = others > 0 ? ` ${others} more legal holds stand.` : ''
-  return new AppError('LEGAL_HOLD', { detail: `The scope ${scopeId} is on legal hold, set by ${by} on ${at.slice(0, 10)}.${more}` })
+  return new AppError('LEGAL_HOLD', { detail: `${what} is on legal hold, set by ${by} on ${at.slice(0, 10)}.${more}` })
 }
 
 function notFound(): AppError {

@@ -335,6 +335,16 @@ describe('a case with the command line', () => {
       /^ {2}held +On legal hold since .*, set by tester: Litigation is expected\.$/m,
     )
     expect((await concord('documents', 'delete', 'case', id, '--yes')).err).toMatch(/set by tester on .*\[LEGAL_HOLD\]/)
+    const { tenantKey = '' } = readProfiles(env).profiles['default'] ?? {}
+    const { tenant_id: tenant } = (await service.call('GET', '/api/me', { headers: { 'x-tenant-api-key': tenantKey } })).body
+    for (const removal of [
+      ['scopes', 'delete', 'case'],
+      ['scopes', 'reset', 'case'],
+      ['tenants', 'delete', tenant],
+    ])
+      expect((await concord(...removal, '--yes')).err, removal.join(' ')).toMatch(
+        new RegExp(`The document ${id} .*on legal hold, set by tester on .*\\[LEGAL_HOLD\\]`),
+      )
     expect((await concord('hold', 'case', ...reason, '--by', 'a.roe', '--json')).json).toMatchObject({ by: 'a.roe', changed: true })
     expect((await concord('hold', 'case', ...reason)).out).toContain('case is on legal hold already, set by a.roe.')
     expect((await concord('scopes')).out).toMatch(/^case .* by a\.roe/m)

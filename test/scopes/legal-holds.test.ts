@@ -2,7 +2,9 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createClient } from '../../src/client/index.js'
+import { runRetention } from '../../src/events/retention.js'
 import { runTextRetention } from '../../src/scopes/text-retention.js'
+import { chainAuditLog, shortenAuditLog } from '../../src/tenancy/audit.js'
 import { mailOf } from '../support/mail.js'
 import { startTestService, type TestService } from '../support/service.js'
 
@@ -29,28 +31,78 @@ beforeEach(async () => {
 const erase = (documentId: string) => client.eraseDocument('case', documentId)
 const sql = (text: string, values: unknown[] = []) => service.database.owner.query(text, values)
 
-describe('a case on hold', () => {
-  it('refuses every way to remove it and says who set it, until the hold is lifted', async () => {
-    const held = await client.hold('case', said)
-    expect(held).toMatchObject({ by: 'j.doe', reason: said.reason, document_id: null, vouched: false, lifted: null, changed: true })
+/** Everything there is is forty days old, and thirty are kept. */
+async function keepThirtyDays(): Promise<void> {
+  const { db } = service.database
+  await expect.poll(async () => (await chainAuditLog(db)) + (await openAudits())).toBe(0)
+  const old = { documents: 'received_at', events: 'time', idempotency_keys: 'created_at', audit_log: 'at' }
+  for (const [table, column] of Object.entries(old)) await sql(`update ${table} set ${column} = ${column} - interval '40 days'`)
+  await runTextRetention({ db, config: { textRetentionDays: 30 } })
+  await runRetention({ db, config: { eventRetentionDays: 30, idempotencyRetentionHours: 48 } })
+  await shortenAuditLog(db, 30)
+}
+const openAudits = async () => (await sql('select count(*)::int as n from audit_log where hash is null')).rows[0].n as number
 
-    await expect(erase('offer')).rejects.toMatchObject({ ...onHold, detail: expect.stringContaining('set by j.doe on 20') })
-    await expect(client.deleteScope('case')).rejects.toMatchObject(onHold)
-    await expect(client.admin.reset('case')).rejects.toMatchObject(onHold)
-    const deletion = await service.admin('DELETE', `/admin/tenants/${tenant.tenant_id}`)
-    expect(deletion).toMatchObject({
-      status: 409,
-      body: { code: 'LEGAL_HOLD', detail: expect.stringContaining('case is on legal hold, set by j.doe') },
-    })
-    expect((await client.document('case', 'offer')).status).toBe('indexed')
+/** What retention could take: texts, events, idempotency keys and audit rows of the case. */
+async function left(): Promise<Record<string, number>> {
+  const { rows } = await sql(
+    `select (select count(*) from documents where tenant_id = $1 and document_id = 'offer' and text is not null)::int as texts,
+       (select count(*) from events where tenant_id = $1 and scope_no <> 0)::int as events,
+       (select count(*) from idempotency_keys where tenant_id = $1)::int as keys,
+       (select count(*) from audit_log where tenant_id = $1 and scope_id = 'case')::int as audit`,
+    [tenant.tenant_id],
+  )
+  return rows[0]
+}
 
-    const lifted = await client.liftHold('case', { by: 'a.roe', reason: 'The case was settled.' })
+describe.each([
+  ['case', {}, 'The case is on legal hold'],
+  ['document', { documentId: 'offer' }, 'The document offer is on legal hold'],
+] as const)('every way to remove something, with a %s on hold', (_, held, words) => {
+  const ways: [string, () => Promise<unknown>][] = [
+    ['erasing the document', () => erase('offer')],
+    ['erasing it by its id in the query', () => service.call('DELETE', '/api/documents?scope_id=case&document_id=offer', { headers: key() })],
+    ['deleting the case', () => client.deleteScope('case')],
+    ['resetting the case', () => client.admin.reset('case')],
+    ['deleting the tenant', () => service.admin('DELETE', `/admin/tenants/${tenant.tenant_id}`)],
+  ]
+  const key = () => ({ 'x-tenant-api-key': tenant.api_key })
+  /** However it was asked for. */
+  const answerOf = async (asked: Promise<unknown>) => {
+    const answer = (await asked.catch((error: unknown) => error)) as { status: number; body?: { code: string; detail: string } }
+    return { ...(answer.body ?? (answer as unknown as { code: string; detail: string })), status: answer.status }
+  }
+
+  it('is refused and says who set it; retention leaves it; lifted, all of it works', async () => {
+    expect(await client.hold('case', said, held)).toMatchObject({ by: 'j.doe', reason: said.reason, vouched: false, changed: true })
+    for (const [way, remove] of ways) {
+      const answer = await answerOf(remove())
+      expect(answer, way).toMatchObject(onHold)
+      expect(answer.detail, way).toMatch(/is on legal hold, set by j\.doe on 20/)
+      if (way !== 'deleting the tenant') expect(answer.detail, way).toContain(words)
+      else expect(answer.detail).toContain('documentId' in held ? 'The document offer of the scope case' : 'The scope case')
+    }
+    const before = await left()
+    expect(before).toEqual({ texts: 1, events: expect.any(Number), keys: 2, audit: expect.any(Number) })
+    await keepThirtyDays()
+    expect(await left()).toEqual(before)
+    // What somebody hands in anew removes nothing of what is held.
+    await client.ingest({ scope_id: 'case', name: 'offer', document_id: 'offer', text: 'The price of the offer is EUR 50.' })
+    await client.document('case', 'offer', { wait: 30 })
+    expect(await client.documentText('case', 'offer', { revision: 1 })).toContain('EUR 40')
+
+    const lifted = await client.liftHold('case', { by: 'a.roe', reason: 'The case was settled.' }, held)
     expect(lifted).toMatchObject({ changed: true, lifted: { by: 'a.roe', reason: 'The case was settled.', vouched: false } })
+    await keepThirtyDays()
+    expect(await left()).toEqual({ texts: 0, events: 0, keys: 0, audit: 0 })
     expect((await erase('offer')).erased_at).not.toBeNull()
     await client.admin.reset('case')
+    await client.deleteScope('case')
     expect((await service.admin('DELETE', `/admin/tenants/${tenant.tenant_id}`)).status).toBe(200)
   })
+})
 
+describe('a case on hold', () => {
   it('shows it on the case, its documents and the list, and tells of it', async () => {
     const { hold_id } = await client.hold('case', said)
     const hold = { of: 'case', hold_id, by: 'j.doe', reason: said.reason }
@@ -74,12 +126,6 @@ describe('a case on hold', () => {
     expect(await client.liftHold('case', { by: 'b.poe', reason: 'again' })).toMatchObject({ changed: false, lifted: { by: 'j.doe' } })
     expect(await client.hold('case', said)).toMatchObject({ changed: true })
   })
-
-  /** Everything the tenant has is forty days old, and thirty are kept. */
-  async function keepThirtyDays(): Promise<void> {
-    await sql(`update documents set received_at = now() - interval '40 days' where tenant_id = $1`, [tenant.tenant_id])
-    await runTextRetention({ db: service.database.db, config: { textRetentionDays: 30 } })
-  }
 
   it('keeps its texts and originals whatever their age, and loses them once it is lifted', async () => {
     await client.ingestFile(new Blob(['The fee is EUR 30.']), { scope_id: 'case', document_id: 'file', name: 'file.txt' })

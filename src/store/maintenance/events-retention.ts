@@ -1,10 +1,11 @@
 /**
  * Removal of events and idempotency keys past their time, one batch at a time. Events leave a scope's log from its old
- * end only, and the log remembers where it now begins. Ages are by the database's clock: a node whose clock is ahead must
- * not forget what is young.
+ * end only, and the log remembers where it now begins. What belongs to a case in which anything is on legal hold stays whatever its age.
+ * Ages are by the database's clock: a node whose clock is ahead must not forget what is young.
  */
 
 import { lockScopes } from '../events/events.js'
+import { heldScopesSql } from '../scopes/standing-hold.js'
 import { columnsOf } from '../server/columns.js'
 import { across, type Database } from '../server/database.js'
 
@@ -18,14 +19,16 @@ const ahead = "now() + interval '1 day'"
  */
 export async function removeOldEvents(db: Database, hours: number, limit: number): Promise<number> {
   return db.engine(async tx => {
-    const rows = await tx.rows<{ tenant_id: string; scope_no: number; last_seq: number; xid: string; id: number }>(
+    const oldest = await tx.rows<{ tenant_id: string; scope_no: number; last_seq: number; xid: string; id: number }>(
       `with oldest as materialized (
-          select tenant_id, scope_no, seq, xid, id, time, true as goes from events order by xid, id limit $2
+          select tenant_id, scope_no, seq, xid, id, time, true as goes from events
+          where scope_no not in (${heldScopesSql}) order by xid, id limit $2
         ), timed as (
           select * from oldest
           union all (
             select tenant_id, scope_no, seq, xid, id, time, false from events
             where (xid, id) > (select xid, id from oldest order by xid desc, id desc limit 1) and time < ${ahead}
+              and scope_no not in (${heldScopesSql})
             order by xid, id limit 1)
         ), placed as (
           -- One with a time, and those ahead before it, have as many with a time from there on.
@@ -38,9 +41,15 @@ export async function removeOldEvents(db: Database, hours: number, limit: number
         from prefix where goes and is_old group by tenant_id, scope_no`,
       [hours, limit],
     )
+    if (oldest.length === 0) return 0
+    await lockScopes(
+      tx,
+      oldest.map(row => row.scope_no),
+    )
+    // A hold is set under the same lock: one that was set since is seen now.
+    const held = new Set(await tx.column<number>(heldScopesSql))
+    const rows = oldest.filter(row => !held.has(row.scope_no))
     if (rows.length === 0) return 0
-    const scopeNos = rows.map(row => row.scope_no)
-    await lockScopes(tx, scopeNos)
     const columns = columnsOf(rows, 'tenant_id', 'scope_no', 'last_seq')
     const removed = await tx.run(
       `delete from events e using unnest($1::text[], $2::bigint[], $3::bigint[]) as o(tenant_id, scope_no, last_seq)
@@ -63,7 +72,8 @@ export async function removeOldEvents(db: Database, hours: number, limit: number
 export async function removeOldKeys(db: Database, hours: number, limit: number): Promise<number> {
   return across(db).run(
     `delete from idempotency_keys where ctid = any (array(
-       select ctid from idempotency_keys where created_at < now() - $1::integer * interval '1 hour' limit $2))`,
+       select ctid from idempotency_keys where created_at < now() - $1::integer * interval '1 hour'
+         and scope_no not in (${heldScopesSql}) limit $2))`,
     [hours, limit],
   )
 }

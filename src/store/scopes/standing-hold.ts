@@ -1,5 +1,8 @@
 /** Legal holds as statements ask for them: which stand in the way of removing a document, and the one to show beside a row. */
 
+/** Numbers of the cases in which anything is on hold: what is kept of a case as a whole is kept for the sake of one document of it. */
+export const heldScopesSql = 'select scope_no from legal_holds where lifted_at is null'
+
 /** A document as a statement names it: when a row of `documents` with some alias is of the same case, and its id. */
 interface NamedDocument {
   sharesPlace(alias: string): string

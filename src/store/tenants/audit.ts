@@ -1,6 +1,7 @@
 /** The audit log: rows are written with the act, finished with its answer, and chained afterwards by the leader. */
 
 import { cut, storableJson } from '../../platform/storable-text.js'
+import { heldScopesSql } from '../scopes/standing-hold.js'
 import { columnsOf } from '../server/columns.js'
 import { across, type Database, type EngineTransaction } from '../server/database.js'
 
@@ -141,13 +142,17 @@ export async function findAuditStart(tx: Pick<EngineTransaction, 'row'>): Promis
   return (await tx.row<ChainHeadRow>('select chain_no, hash from audit_cut')) ?? { chain_no: 0, hash: auditGenesis }
 }
 
-/** Takes chained rows off the old end of the log and remembers where it begins now. Answers how many went. */
+/**
+ * Takes chained rows off the old end of the log and remembers where it begins now, up to the first about a case in which anything is on
+ * legal hold: the chain has no holes. Answers how many went.
+ */
 export async function cutAuditLog(tx: EngineTransaction, days: number, limit: number): Promise<number> {
   const gone = await tx.column<number>(
     `with old as (
-       select id, chain_no, hash, at from audit_log where chain_no is not null order by chain_no limit $2
+       select id, chain_no, hash, at, tenant_id, scope_id from audit_log where chain_no is not null order by chain_no limit $2
      ), kept as (
        select min(chain_no) as first from old where at >= clock_timestamp() - make_interval(days => $1)
+         or (tenant_id, scope_id) in (select s.tenant_id, s.scope_id from scopes s where s.scope_no in (${heldScopesSql}))
      ), gone as (
        delete from audit_log a using old, kept where a.id = old.id and (kept.first is null or old.chain_no < kept.first)
        returning a.chain_no, a.hash
