@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { aboutOf, decidedWords, goneWords } from '../src/contract/finding-words.js'
+import { aboutOf, decidedWords, goneWords, unopenedWords } from '../src/contract/finding-words.js'
 import type { Schema } from '../src/contract/types.js'
 import { fieldOf, momentAsked } from './moments'
 import { ActButton, DocumentLink, Failure, Field, Loading, Name } from './parts'
@@ -78,13 +78,13 @@ function WhatWas({ then, scopeId }: { then: AsOf; scopeId: string }) {
         its words.
       </p>
       <Section title="Open contradictions" {...given('contradictions')}>
-        {({ contradiction_id, a, b, detected_at, opened_by, ...about }) => (
+        {({ contradiction_id, a, b, detected_at, opened_by, reads_kept, ...about }) => (
           <li key={contradiction_id} class="row">
             <div>
               <bdi class="about">{aboutOf(about)}</bdi>
               <Side letter="A" side={a} scopeId={scopeId} />
               <Side letter="B" side={b} scopeId={scopeId} />
-              <Found at={detected_at} openedBy={opened_by} />
+              <Found at={detected_at} openedBy={opened_by} kept={reads_kept} />
             </div>
           </li>
         )}
@@ -137,12 +137,12 @@ function WhatWas({ then, scopeId }: { then: AsOf; scopeId: string }) {
         )}
       </Section>
       <Section title="Possible conflicts that nobody had decided" {...given('possible_conflicts')}>
-        {({ possible_conflict_id, a, b, detected_at, opened_by }) => (
+        {({ possible_conflict_id, a, b, detected_at, opened_by, reads_kept }) => (
           <li key={possible_conflict_id} class="row">
             <div>
               <Side letter="A" side={a} scopeId={scopeId} />
               <Side letter="B" side={b} scopeId={scopeId} />
-              <Found at={detected_at} openedBy={opened_by} />
+              <Found at={detected_at} openedBy={opened_by} kept={reads_kept} />
             </div>
           </li>
         )}
@@ -151,11 +151,19 @@ function WhatWas({ then, scopeId }: { then: AsOf; scopeId: string }) {
   )
 }
 
-function Found({ at, openedBy }: { at: string; openedBy: readonly { by: string; first_at: string }[] }) {
+interface FoundProps {
+  at: string
+  openedBy: readonly { by: string; first_at: string }[]
+  kept: Parameters<typeof unopenedWords>[0]
+}
+
+function Found({ at, openedBy, kept }: FoundProps) {
   return (
     <p class="small muted">
       Found {moment(at)}.
-      {openedBy.length > 0 && (
+      {openedBy.length === 0 ? (
+        ` ${unopenedWords(kept)}.`
+      ) : (
         <>
           {' '}
           Opened by <bdi>{openedBy.map(({ by, first_at }) => `${by} (${moment(first_at)})`).join(', ')}</bdi>.

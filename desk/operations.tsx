@@ -1,13 +1,13 @@
 /** For operators: whether the service works, what runs and what is paused, tenants and keys, quarantine, audit. */
 
-import { useEffect } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { countOf } from '../src/contract/field-words.js'
 import type { Schema } from '../src/contract/types.js'
 import { followKernel, poll } from './live'
 import { Hatchery, Runtime } from './operations-runtime'
 import { Tenants } from './operations-tenants'
 import { Troubles } from './operations-troubles'
-import { ActButton, Badge, Failure, Loading } from './parts'
+import { ActButton, Badge, Failure, Field, Loading } from './parts'
 import { client, isOperator, seesInternals } from './session'
 import { isBeingRead, type Loaded, listRestMs, useLoaded } from './use-loaded'
 import { moment, words } from './wording'
@@ -116,12 +116,24 @@ function Quarantine({ list }: { list: Loaded<Schema['QuarantinedDocument'][]> })
   )
 }
 
+const auditFields = { scope_id: 'Case', document_id: 'Document', person: 'Person' } as const
+
 function Audit() {
-  const list = useLoaded(() => client.value.admin.audit({ limit: 50 }).toArray(50), [client.value])
+  const [wanted, setWanted] = useState<{ [Name in keyof typeof auditFields]?: string }>({})
+  // Read when somebody says so: every reading of the log is an entry of it.
+  const list = useLoaded(() => client.value.admin.audit({ ...onlyFilled(wanted), limit: 50 }).toArray(50), [client.value])
   return (
     <section aria-labelledby="audit">
       <h2 id="audit">Audit</h2>
       <div class="acts">
+        {Object.entries(auditFields).map(([name, label]) => (
+          <Field
+            key={name}
+            label={label}
+            value={wanted[name as keyof typeof auditFields] ?? ''}
+            onInput={text => setWanted({ ...wanted, [name]: text })}
+          />
+        ))}
         <ActButton act={list.reload}>Read again</ActButton>
       </div>
       <Failure text={list.failure} />
@@ -137,9 +149,18 @@ function Audit() {
             <span class="muted small">
               {entry.actor} {entry.tenant_id} {entry.scope_id}
             </span>
+            {entry.object !== null && (
+              <span class="small wide">
+                <bdi>{entry.reader}</bdi> read <bdi>{entry.object}</bdi> in the hour from {moment(entry.hour ?? entry.at)}
+              </span>
+            )}
           </li>
         ))}
       </ul>
     </section>
   )
+}
+
+function onlyFilled(fields: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(fields).flatMap(([name, text]) => (text.trim() === '' ? [] : [[name, text.trim()]])))
 }

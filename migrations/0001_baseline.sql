@@ -1828,6 +1828,7 @@ create table audit_log (
 );
 create index audit_log_unchained on audit_log (id) where hash is null;
 create index audit_log_tenant on audit_log (tenant_id, id);
+create index audit_log_scope on audit_log (scope_id, id) where scope_id is not null;
 create unique index audit_log_readings on audit_log (tenant_id, object, reader, hour) where object is not null;
 
 -- Where the chain begins once the retention of the log has taken its oldest rows: the last of them.
@@ -1835,6 +1836,14 @@ create table audit_cut (
   single boolean primary key default true check (single), chain_no bigint not null, hash text not null,
   cut_at timestamptz not null default clock_timestamp()
 );
+
+-- Whose reads the log has from when on: a row when AUDIT_READS changes (reads), and one when a tenant came from elsewhere (tenant), of which nothing
+-- is known before. Told apart by these are findings that nobody opened and findings of which nobody knows.
+create table audit_reads (
+  since timestamptz not null default clock_timestamp(), reads text check (reads in ('all', 'people', 'off')), tenant text,
+  check (num_nonnulls(reads, tenant) = 1)
+);
+create index audit_reads_tenant on audit_reads (tenant) where tenant is not null;
 
 -- Heads of that chain which were shown to somebody outside, and what they gave in return: the answer of a time stamp authority, or the signed
 -- checkpoint that a webhook took.
@@ -1891,7 +1900,7 @@ revoke update on tenant_usage from concord_engine;
 revoke select, update on webhook_secrets from concord_tenant;
 grant select (tenant_id, webhook_id, secret_no, created_at, expires_at), update (expires_at) on webhook_secrets to concord_tenant;
 
-grant select, insert, update, delete on nodes, signing_keys, audit_log, audit_cut, audit_anchors to concord_engine;
+grant select, insert, update, delete on nodes, signing_keys, audit_log, audit_cut, audit_anchors, audit_reads to concord_engine;
 grant select, update on event_horizon, webhook_feed, credential_generation to concord_engine;
 grant usage on all sequences in schema public to concord_tenant, concord_engine;
 grant execute on function concord_effective_state(text, bigint) to concord_tenant, concord_engine;

@@ -58,6 +58,7 @@ import { knownMigrations, schemaVersion } from './store/server/migrate.js'
 import { openNotifyChannel } from './store/server/notify.js'
 import type { Storage } from './store/server/storage.js'
 import { createWriteHealth, type WriteHealth } from './store/server/write-health.js'
+import { noteReadsKept } from './store/tenants/audit.js'
 import { removeOldSessions } from './store/tenants/sessions.js'
 import { addUpUsage } from './store/tenants/usage.js'
 import { removeOldDeliveries } from './store/webhooks/webhook-deliveries.js'
@@ -108,6 +109,7 @@ export async function assemble({ config, clock, logger, storage, reader }: Assem
   const tierKeys = createTierKeys({ admin: config.adminApiKeys, internals: config.internalsApiKeys })
   const directory = createDirectory({ db, clock, hints, sessions: config.oidcIssuer !== undefined })
   const audit = createAudit({ db, logger })
+  await noteReadsKept(db, config.auditReads)
   const signIn = createSignIn({ db, clock, logger, audit, config, hints })
   const cookies = createSessionCookies({ isSecure: config.oidcRedirectUrl?.startsWith('https:') })
   const sockets = socketLimits(config, openFilesLimit())

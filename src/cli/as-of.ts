@@ -2,7 +2,7 @@
 
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { decidedWords, goneWords } from '../contract/finding-words.js'
+import { decidedWords, goneWords, unopenedWords } from '../contract/finding-words.js'
 import type { Schema } from '../contract/types.js'
 import type { AddCommand } from './command.js'
 import type { Output } from './output.js'
@@ -87,11 +87,11 @@ function showLists(asOf: AsOf, out: Output): void {
   section(out, 'Signed off by', signed, ({ by, signed_at, reason }) => `${by} on ${signed_at.slice(0, 10)}: ${reason || '(erased)'}`)
 }
 
-type Conflict = Pick<NonNullable<AsOf['contradictions']>['items'][number], 'a' | 'b' | 'detected_at' | 'opened_by'>
+type Conflict = Pick<NonNullable<AsOf['contradictions']>['items'][number], 'a' | 'b' | 'detected_at' | 'opened_by' | 'reads_kept'>
 
-function conflictLine(id: string, { a, b, detected_at, opened_by }: Conflict): string {
-  const opened = opened_by.length === 0 ? '' : `, opened by ${opened_by.map(({ by }) => by).join(', ')}`
-  return `${id}: ${a.quote || '(erased)'} / ${b.quote || '(erased)'}  (found ${detected_at.slice(0, 10)}${opened})`
+function conflictLine(id: string, { a, b, detected_at, opened_by, reads_kept }: Conflict): string {
+  const opened = opened_by.length === 0 ? unopenedWords(reads_kept) : `opened by ${opened_by.map(({ by }) => by).join(', ')}`
+  return `${id}: ${a.quote || '(erased)'} / ${b.quote || '(erased)'}  (found ${detected_at.slice(0, 10)}, ${opened[0]?.toLowerCase()}${opened.slice(1)})`
 }
 
 function section<T>(out: Output, title: string, page: { items: T[]; next: string | null } | undefined, line: (item: T) => string): void {

@@ -7,19 +7,26 @@ import { printable } from './text-layout.js'
 interface AuditFlags {
   tenant?: string
   action?: string
+  scope?: string
+  document?: string
+  person?: string
 }
 
 export const addAudit: AddCommand = program => {
   const audit = program
     .command('audit')
     .description('who did what with which key')
-    .examples('concord audit --action resetScope', 'concord audit export -o audit.jsonl', 'concord audit checkpoint')
+    .examples(
+      'concord audit --action resetScope',
+      'concord audit --scope case-1 --person "Ada Roe"',
+      'concord audit export -o audit.jsonl',
+      'concord audit checkpoint',
+    )
   filtered(audit.command('list', { isDefault: true }).description('the newest entries'))
     .limited(50)
     .lists(
       'admin',
-      ({ admin }, { tenant, action, limit }: AuditFlags & { limit: number }) =>
-        admin.audit({ tenant_id: tenant, action, limit: Math.min(limit, 200) }),
+      ({ admin }, { limit, ...flags }: AuditFlags & { limit: number }) => admin.audit({ ...filterOf(flags), limit: Math.min(limit, 200) }),
       [
         ['at', entry => entry.at],
         ['tier', entry => entry.tier],
@@ -28,12 +35,14 @@ export const addAudit: AddCommand = program => {
         ['status', entry => String(entry.status ?? '')],
         ['tenant', entry => entry.tenant_id ?? ''],
         ['scope', entry => printable(entry.scope_id ?? '')],
+        ['person', entry => printable(entry.reader ?? nameIn(entry.detail))],
+        ['read', entry => printable(entry.object ?? '')],
       ],
     )
   filtered(audit.command('export').description('every entry as a line of JSON, the newest first, with its place in the chain of hashes'))
     .option('-o, --output <file>', 'where to; otherwise standard output')
-    .runs(async ({ out, client }, { output, tenant, action }: AuditFlags & { output?: string }) => {
-      const entries = client('admin').admin.audit({ tenant_id: tenant, action, limit: 200 })
+    .runs(async ({ out, client }, { output, ...flags }: AuditFlags & { output?: string }) => {
+      const entries = client('admin').admin.audit({ ...filterOf(flags), limit: 200 })
       const count = await writeLines(entries, output)
       if (output !== undefined) out.show({ entries: count, output }, () => out.line(`${count} entries are in ${output}.`))
     })
@@ -48,5 +57,18 @@ export const addAudit: AddCommand = program => {
 }
 
 function filtered(command: Command): Command {
-  return command.option('--tenant <id>', 'acts for this tenant alone').option('--action <operation>', 'this operation alone')
+  return command
+    .option('--tenant <id>', 'acts for this tenant alone')
+    .option('--action <operation>', 'this operation alone')
+    .option('--scope <scope>', 'acts on this case and reads of what is in it')
+    .option('--document <id>', 'acts on this document and reads of it')
+    .option('--person <name>', 'what this person read or did, and what was done in this name')
+}
+
+function filterOf({ tenant, action, scope, document, person }: AuditFlags) {
+  return { tenant_id: tenant, action, scope_id: scope, document_id: document, person }
+}
+
+function nameIn(detail: { person?: unknown; by?: unknown }): string {
+  return String(detail.person ?? detail.by ?? '')
 }

@@ -1,5 +1,6 @@
 /** `concord finding`: one contradiction or possible conflict, and who opened it before. Asking for it is what opening it leaves in the record. */
 
+import { unopenedWords } from '../contract/finding-words.js'
 import type { AddCommand } from './command.js'
 import { withDocumentNames } from './document-names.js'
 import { contradictionLines, possibleLines } from './finding-lines.js'
@@ -20,7 +21,7 @@ export const addFinding: AddCommand = program => {
 
       async function show<T extends Seen>(found: T, linesOf: (named: T, out: Output) => string[]): Promise<void> {
         const [named = found] = out.json ? [] : await withDocumentNames(client, found.scope_id, [found])
-        out.show(found, () => out.lines([...linesOf(named, out), '', ...readerLines(found.seen_by, out)]))
+        out.show(found, () => out.lines([...linesOf(named, out), '', ...readerLines(found, out)]))
       }
     })
 }
@@ -28,10 +29,11 @@ export const addFinding: AddCommand = program => {
 interface Seen {
   scope_id: string
   seen_by: { by: string; first_at: string; last_at: string }[]
+  reads_kept: Parameters<typeof unopenedWords>[0]
 }
 
-function readerLines(seen: Seen['seen_by'], { colors }: Output): string[] {
-  if (seen.length === 0) return [colors.dim('Nobody is known to have opened it before.')]
+function readerLines({ seen_by: seen, reads_kept: kept }: Seen, { colors }: Output): string[] {
+  if (seen.length === 0) return [colors.dim(`${unopenedWords(kept)}.`)]
   return [colors.bold('Opened before by'), ...seen.map(({ by, first_at, last_at }) => `  ${printable(by)}, ${times(first_at, last_at)}`)]
 }
 

@@ -287,6 +287,14 @@ const audit = defineOperations(forOperators('Audit'), {
     query: Type.Object({
       tenant_id: Type.Optional(Type.String({ maxLength: 100 })),
       action: Type.Optional(Type.String({ maxLength: 100 })),
+      scope_id: Type.Optional(Type.String({ maxLength: 200, description: 'Acts on this case and reads of what is in it.' })),
+      document_id: Type.Optional(Type.String({ maxLength: 200, description: 'Acts on this document and reads of it.' })),
+      person: Type.Optional(
+        Type.String({
+          maxLength: 200,
+          description: 'What this person read or did, and what was done in this name; or a key, as `reader`.',
+        }),
+      ),
       ...pageQuery,
     }),
     success: { status: 200, description: 'A page of entries, newest first.', schema: AuditPage },

@@ -3,7 +3,8 @@
 import { Type } from '../platform/schema.js'
 import { signed } from './certificates.js'
 import { Count, DocumentId, Hash, Nullable, open, PageOf, pageQuery, RecordOf, ScopeId, Time } from './common.js'
-import { ClaimRecord, contradictionFields, opened_by, possibleFields, Resolution } from './findings.js'
+import { opened_by, reads_kept } from './finding-readers.js'
+import { ClaimRecord, contradictionFields, possibleFields, Resolution } from './findings.js'
 import { defineOperations, forTenants } from './operation.js'
 
 const vouched = Type.Boolean({ description: 'The key or session is this person’s alone. Otherwise the name was only given with a key.' })
@@ -26,9 +27,10 @@ const AsOfContradiction = RecordOf('AsOfContradiction', {
     description: 'What people had written about it by then, the first first; text is null once erased.',
   }),
   opened_by,
+  reads_kept,
 })
 
-const AsOfPossibleConflict = RecordOf('AsOfPossibleConflict', { ...possibleFields, opened_by })
+const AsOfPossibleConflict = RecordOf('AsOfPossibleConflict', { ...possibleFields, opened_by, reads_kept })
 
 export const AsOfDecision = RecordOf('AsOfDecision', {
   decision_id: Type.String(),

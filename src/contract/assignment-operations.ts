@@ -26,6 +26,7 @@ export const assignmentOperations = defineOperations(forTenants('Findings'), {
   listComments: {
     route: 'GET /api/contradictions/{contradictionId}/comments',
     summary: 'List what people wrote about a contradiction, oldest first',
+    seen: 'finding',
     query: Type.Object({
       known_at: Type.Optional(Type.String({ format: 'date-time', description: 'What had been written by then.' })),
       ...pageQuery,

@@ -2,6 +2,7 @@
 
 import type { Static } from 'typebox'
 import type { Severity as SeveritySchema } from './common.js'
+import type { reads_kept } from './finding-readers.js'
 import type { ClaimRecord, ContradictionRecord } from './findings.js'
 
 type Claim = Static<typeof ClaimRecord>
@@ -49,6 +50,15 @@ export function effectWords({ by, effect }: Pick<Resolution, 'by' | 'effect'>): 
   return effect.state === 'again'
     ? `Decided earlier by ${by}: applies again, because it is said again`
     : 'On record only: a side is no longer said by anybody'
+}
+
+/** Of a finding that nobody is listed to have opened: that nobody did, or that it is not known. */
+export function unopenedWords(kept: Static<typeof reads_kept>): string {
+  if (kept === 'all') return 'Nobody had opened it'
+  if (kept === 'people') return 'Nobody who had signed in had opened it; reads with keys were not recorded'
+  return kept === 'part'
+    ? 'Whether anybody had opened it is not known: reads were recorded for a part of the time'
+    : 'Whether anybody had opened it is not known: reads were not recorded'
 }
 
 /** How what a case held before came to be gone: where a deleted case had its name before, it was made after `reset_at`. */

@@ -19,6 +19,7 @@ import {
 } from './common.js'
 import { DocumentRecord } from './documents.js'
 import { effectMeaning, Recognised } from './finding-meanings.js'
+import { keptUntilNow, seen_by } from './finding-readers.js'
 
 export const ClaimRecord = Type.Object(
   {
@@ -131,21 +132,11 @@ export const ContradictionRecord = Type.Object(
     description: 'Two live claims of a scope that cannot both hold, with the other claims that say the same as each side.',
   },
 )
-const seen_by = Type.Array(
-  Type.Object(
-    { by: Type.String({ description: 'A person’s name, or the key where nobody is known by name.' }), first_at: Time, last_at: Time },
-    open,
-  ),
-  { maxItems: 50, description: 'Who opened it before, the latest first, as far as AUDIT_READS keeps it.' },
-)
-export const opened_by = Type.Array(Type.Object({ by: Type.String(), first_at: Time }, open), {
-  maxItems: 50,
-  description: 'Who had opened it by then, the first first, as far as AUDIT_READS keeps it.',
-})
 export const SeenContradiction = RecordOf('SeenContradiction', {
   ...contradictionFields,
   resolution: Type.Optional(Resolution),
   seen_by,
+  reads_kept: keptUntilNow,
 })
 export const ContradictionPage = PageOf('ContradictionPage', ContradictionRecord)
 
@@ -184,7 +175,7 @@ export const PossibleConflict = Type.Object(possibleFields, {
   description:
     'Two claims that may disagree, but not surely enough to say so: for a person to look at. In no score. Which is `a` is chosen as in a Contradiction.',
 })
-export const SeenPossibleConflict = RecordOf('SeenPossibleConflict', { ...possibleFields, seen_by })
+export const SeenPossibleConflict = RecordOf('SeenPossibleConflict', { ...possibleFields, seen_by, reads_kept: keptUntilNow })
 export const PossibleConflictPage = PageOf('PossibleConflictPage', PossibleConflict)
 export const ProposedReplacement = RecordOf('ProposedReplacement', {
   scope_id: ScopeId,

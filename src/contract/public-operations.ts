@@ -303,6 +303,7 @@ const decisionOperations = defineOperations(forTenants('Decisions'), {
   listDecisions: {
     route: 'GET /api/scopes/{scopeId}/decisions',
     summary: 'List the decisions of a scope',
+    seen: 'decisions',
     query: Type.Object({
       review: Type.Optional(Type.Enum(['pending'], { description: 'Only what waits for a person.' })),
       by: Type.Optional(Type.Enum(['person'], { description: 'Only what people said, each with `said`.' })),

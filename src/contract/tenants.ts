@@ -199,5 +199,10 @@ export const AuditEntry = RecordOf('AuditEntry', {
   detail: Type.Object({}, open),
   prev_hash: Nullable(Type.String()),
   hash: Nullable(Type.String({ description: 'Null until the leader has chained the row.' })),
+  object: Nullable(
+    Type.String({ description: 'What was read: its kind, case, id and revision; null for acts.', examples: ['document case-1 offer'] }),
+  ),
+  reader: Nullable(Type.String({ description: 'Who read it: a person, or the key where nobody is known by name.' })),
+  hour: Nullable({ ...Time, description: 'However often somebody reads something within it, this is its entry.' }),
 })
 export const AuditPage = PageOf('AuditPage', AuditEntry)

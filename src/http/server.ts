@@ -266,19 +266,32 @@ function answering(operation: Operation, handler: AnyHandler, { inProgress, ...d
     if (permitted !== undefined) await permitted
     if (isAudited) request.auditId = await deps.audit.begin(checkedDraft(operation, request))
     const answer = await handler(call)
-    if (operation.seen !== undefined) await deps.readings.note(call, seenIn(call, operation.seen, answer))
+    if (operation.seen !== undefined) await Promise.all(seenIn(call, operation.seen, answer).map(seen => deps.readings.note(call, seen)))
     if (!answer.taken) return send(operation, reply, answer)
     inProgress.release(request)
     return reply
   }
 }
 
-/** What the answer shows, by the names in the request; a finding's case is known from the answer alone. */
-function seenIn({ params, query }: Call, kind: NonNullable<Operation['seen']>, { body }: Answer): Seen {
+interface Named {
+  scope_id?: string
+  document_id?: string
+  items?: readonly (Named & { said?: { finding_id: string | null } })[]
+}
+
+/** What the answer shows, by the names in the request; a finding's case is known from the answer alone, and where nobody wrote about it nothing is shown. */
+function seenIn({ params, query }: Call, kind: NonNullable<Operation['seen']>, { body }: Answer): Seen[] {
   const named = params as { scopeId?: string; documentId?: string; contradictionId?: string; possibleConflictId?: string }
-  const [inQuery, inBody] = [query, body] as ({ scope_id?: string; document_id?: string } | null | undefined)[]
-  const scopeId = named.scopeId ?? inQuery?.scope_id ?? inBody?.scope_id ?? ''
-  return { kind, scopeId, id: named.contradictionId ?? named.possibleConflictId ?? inQuery?.document_id ?? named.documentId ?? null }
+  const [inQuery, inBody] = [query, body] as (Named | null | undefined)[]
+  const { items = [] } = inBody ?? {}
+  if (kind === 'decisions') {
+    const scopeId = named.scopeId ?? ''
+    const findings = new Set(items.flatMap(({ said }) => (/^(ctr|pcf)_/.test(said?.finding_id ?? '') ? [said?.finding_id as string] : [])))
+    return [{ kind: 'findings', scopeId, id: null }, ...[...findings].map(id => ({ kind: 'finding', scopeId, id }))]
+  }
+  const scopeId = named.scopeId ?? inQuery?.scope_id ?? inBody?.scope_id ?? items[0]?.scope_id
+  const id = named.contradictionId ?? named.possibleConflictId ?? inQuery?.document_id ?? named.documentId ?? null
+  return scopeId === undefined ? [] : [{ kind, scopeId, id }]
 }
 
 function callOf(request: FastifyRequest, reply: FastifyReply, countAgain: Answering['countAgain']): Call {

@@ -10,8 +10,8 @@ import { isAppError } from '../platform/errors.js'
 import type { Logger } from '../platform/logger.js'
 import type { Database } from '../store/server/database.js'
 import {
+  type AuditEntryRow,
   type AuditRow,
-  type ChainedRow,
   cutAuditLog,
   findAuditStart,
   finishAuditRows,
@@ -162,7 +162,7 @@ export async function shortenAuditLog(db: Database, days: number | undefined, li
   return days === undefined ? 0 : db.engine(tx => cutAuditLog(tx, days, limit))
 }
 
-function auditHash(row: ChainedRow, prevHash: string): string {
+function auditHash(row: AuditEntryRow, prevHash: string): string {
   const { prev_hash: _prev, hash: _hash, object, reader, hour, ...content } = row
   return digest({ ...content, ...(object === null ? {} : { seen: { object, reader, hour } }), prev_hash: prevHash })
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { insertReadings } from '../../src/store/tenants/audit.js'
+import { insertReadings, listReadsKept, noteReadsKept } from '../../src/store/tenants/audit.js'
 import { chainAuditLog, shortenAuditLog, verifyAuditChain } from '../../src/tenancy/audit.js'
+import { runConcord } from '../cli/run-concord.js'
 import { addPossible } from '../support/possible-conflict.js'
 import { startTestService, type TestAnswer, type TestService } from '../support/service.js'
 
@@ -122,7 +123,13 @@ describe('who saw what', () => {
     const path = `/api/contradictions/${opened.contradictionId}`
     const [ada, grace] = [await opened.session('Ada'), await opened.session('Grace')]
     const first = await ada(path)
-    expect(first.body).toMatchObject({ contradiction_id: opened.contradictionId, scope_id: 'case', status: 'open', seen_by: [] })
+    expect(first.body).toMatchObject({
+      contradiction_id: opened.contradictionId,
+      scope_id: 'case',
+      status: 'open',
+      seen_by: [],
+      reads_kept: 'people',
+    })
     const second = await grace(path)
     expect(second.body.seen_by).toEqual([{ by: 'Ada', first_at: expect.any(String), last_at: expect.any(String) }])
     expect((await ada(path)).body.seen_by.map((each: { by: string }) => each.by)).toEqual(['Grace', 'Ada'])
@@ -189,24 +196,82 @@ describe('who saw what', () => {
     expect((await readingsOf(opened)).filter(row => row.reader === 'Ada')).toEqual([])
   })
 
-  it('is not kept of a key unless everybody’s reads are, and of nobody if none are', async () => {
-    const byKey = await openCase()
-    expect(await readingsOf(byKey)).toEqual([])
-    for (const [reads, expected] of [
-      ['all', ['document case first', 'document case second', 'findings case ']],
-      ['off', []],
-    ] as const) {
-      const other = await startTestService({ AUDIT_READS: reads })
-      try {
-        const opened = await openCase(other)
-        const read = await opened.session('Ada')
-        if (reads === 'off') await read('/api/documents/first/text?scope_id=case')
-        const rows = await readingsOf(opened, other)
-        expect(rows.map(row => row.object)).toEqual(expected)
-        expect(rows.every(row => row.reader.startsWith('key:'))).toBe(true)
-      } finally {
-        await other.stop()
-      }
+  it('is of a finding also for those who read its comments, or the decision about it', async () => {
+    const opened = await openCase()
+    const path = `/api/contradictions/${opened.contradictionId}`
+    const [ada, grace, eve] = [await opened.session('Ada'), await opened.session('Grace'), await opened.session('Eve')]
+    const readers = async () => (await eve(path)).body.seen_by.map((each: { by: string }) => each.by)
+    expect((await ada(`${path}/comments`)).status).toBe(200)
+    expect(await readers()).toEqual([])
+    const said = (place: string, body: object) => service.call('POST', `${path}/${place}`, { headers: opened.key, body })
+    await said('comments', { by: 'abby', text: 'The surveyor was asked.' })
+    await said('resolution', { verdict: 'both', by: 'abby', reason: 'Two dates of booking.' })
+    expect((await ada(`${path}/comments`)).body.items).toHaveLength(1)
+    expect((await grace('/api/scopes/case/decisions?by=person')).body).toMatchObject({ items: [{ said: { by: 'abby' } }] })
+    expect(await readers()).toEqual(['Grace', 'Ada', 'Eve'])
+    const rows = await readingsOf(opened)
+    expect(rows.filter(row => row.reader === 'Grace').map(row => row.object)).toEqual([
+      'findings case ',
+      `finding case ${opened.contradictionId}`,
+    ])
+    expect(JSON.stringify(rows)).not.toMatch(/surveyor|booking/)
+  })
+
+  it('is told by the audit log by case, document and person, with what was read and in which hour', async () => {
+    const opened = await openCase()
+    const [ada, grace] = [await opened.session('Ada'), await opened.session('Grace')]
+    await ada('/api/documents/first/text?scope_id=case')
+    await grace('/api/documents/second/text?scope_id=case')
+    await grace(`/api/contradictions/${opened.contradictionId}`)
+    await service.call('DELETE', '/api/documents/second?scope_id=case', { headers: opened.key })
+    const listed = async (query: string) =>
+      (await service.admin('GET', `/admin/audit?tenant_id=${opened.tenantId}&${query}`)).body.items.map((entry: Row) => [
+        entry.reader,
+        entry.object ?? entry.action,
+      ])
+    const [first, second, finding] = [
+      ['Ada', 'document case first'],
+      ['Grace', 'document case second'],
+      ['Grace', `finding case ${opened.contradictionId}`],
+    ]
+    const erased = [null, 'eraseDocument']
+    expect(await listed('scope_id=case')).toEqual([erased, finding, second, first])
+    expect(await listed('scope_id=other')).toEqual([])
+    expect(await listed('document_id=second')).toEqual([erased, second])
+    expect(await listed('person=Grace')).toEqual([finding, second, [null, 'createKeySession']])
+    expect(await listed('person=Grace&document_id=first')).toEqual([])
+    const page = await service.admin('GET', `/admin/audit?tenant_id=${opened.tenantId}&scope_id=case&person=Grace&limit=1`)
+    const next = await service.admin(
+      'GET',
+      `/admin/audit?cursor=${page.body.next}&tenant_id=${opened.tenantId}&scope_id=case&person=Grace&limit=1`,
+    )
+    expect(next.body.items).toMatchObject([{ object: 'document case second', hour: expect.stringMatching(/:00:00/) }])
+    const env = { CONCORD_URL: service.url, CONCORD_ADMIN_KEY: service.adminKey }
+    const { out } = await runConcord(env, 'audit', '--tenant', opened.tenantId, '--document', 'second', '--person', 'Grace')
+    expect(out).toMatch(/ case +Grace +document case second/)
+    expect(out).not.toMatch(/eraseDocument/)
+  })
+
+  it('tells nobody from not known: reads that were not recorded are said', async () => {
+    const opened = await openCase()
+    const read = async (at = service) =>
+      (await at.call('GET', `/api/contradictions/${opened.contradictionId}`, { headers: opened.key })).body
+    expect(await read()).toMatchObject({ seen_by: [], reads_kept: 'people' })
+    const before = new Date().toISOString()
+    const other = await startTestService({ AUDIT_READS: 'off', ROLE: 'api' }, { database: service.database })
+    try {
+      expect(await read(other)).toMatchObject({ seen_by: [], reads_kept: 'part' })
+      const ofThen = async (at: string) => (await service.call('GET', `/api/scopes/case/as-of?at=${at}`, { headers: opened.key })).body
+      expect((await ofThen(before)).contradictions.items).toMatchObject([{ opened_by: [], reads_kept: 'people' }])
+      expect((await ofThen(new Date().toISOString())).contradictions.items).toMatchObject([{ opened_by: [], reads_kept: 'part' }])
+      const page = await service.call('GET', `/api/scopes/case/as-of/page?at=${new Date().toISOString()}`, { headers: opened.key })
+      expect(page.text).toContain('<td>Whether anybody had opened it is not known: reads were recorded for a part of the time</td>')
+      const later = await openCase()
+      const found = await service.call('GET', `/api/contradictions/${later.contradictionId}`, { headers: later.key })
+      expect(found.body).toMatchObject({ seen_by: [], reads_kept: 'none' })
+    } finally {
+      await other.stop()
+      await noteReadsKept(service.database.db, 'people')
     }
   })
 })
@@ -244,6 +309,8 @@ describe('the retention of the log', () => {
       expect(await shortenAuditLog(db, 30)).toBe(0)
       expect(await count(own, 'true')).toBe(before - 1)
       expect(await verifyAuditChain(db)).toEqual({ ok: true, rows: before - 1 })
+      // What was read before is not known any more.
+      expect(await listReadsKept(db, 'ten_other')).toMatchObject([{ reads: 'people' }, { reads: null }])
       await own.database.owner.query('delete from audit_log where chain_no = 2')
       expect(await verifyAuditChain(db)).toMatchObject({ ok: false })
     } finally {

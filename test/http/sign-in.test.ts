@@ -4,6 +4,7 @@ import type { JWTPayload } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { certificateLines } from '../../src/client/certificate-lines.js'
 import { clientId } from '../support/issuer.js'
+import { addPossible } from '../support/possible-conflict.js'
 import { startTestService } from '../support/service.js'
 import {
   ada,
@@ -94,6 +95,54 @@ describe('signing in at the desk', () => {
     expect(certificateLines(body)?.map(line => line.text.replace(/ on .*/, ''))).toEqual(
       expect.arrayContaining(['Signed off by ada@example.com (signed in)', 'Signed off by R. Roe (name given with a key)']),
     )
+  })
+
+  let finding: string | undefined
+  it.each(['people', 'all', 'off'])('leaves one row for what somebody read in an hour, however they came: AUDIT_READS=%s', async reads => {
+    const node =
+      reads === 'people'
+        ? at.service
+        : await startTestService({ ...at.settings, AUDIT_READS: reads, ROLE: 'api' }, { database: at.database })
+    const who = (kind: string) => ({ ...ada, sub: `${kind}-${reads}`, email: `${kind}-${reads}@example.com` })
+    const { api_key: key, key_id } = (await at.service.admin('POST', `/admin/tenants/${at.tenant.tenant_id}/keys`, { rights: ['read'] }))
+      .body
+    at.issuer.behaviour.device = who('device')
+    const { device_code } = (await at.service.call('POST', '/api/sign-in/device')).body
+    let device = await at.service.call('POST', '/api/session/device', { body: { device_code } })
+    while (device.status === 202) {
+      await new Promise(resolve => setTimeout(resolve, 1000 * Number(device.headers.get('retry-after') ?? 1)))
+      device = await at.service.call('POST', '/api/session/device', { body: { device_code } })
+    }
+    at.issuer.behaviour.device = undefined
+    finding ??= await addPossible(at.service, at.tenant.tenant_id, 'signed')
+    const paths = {
+      '/api/documents/contract/text?scope_id=signed': 'document signed contract',
+      [`/api/possible-conflicts/${finding}`]: `finding signed ${finding}`,
+      '/api/scopes/signed/overview': 'findings signed ',
+      '/api/scopes/signed/certificate': 'certificate signed ',
+      '/api/scopes/signed/schedule': 'report signed ',
+      '/api/scopes/signed/bundle': 'report signed ',
+    }
+    const readers: [string, Record<string, string>][] = [
+      [`desk-${reads}@example.com`, { cookie: (await session(who('desk'))).cookie }],
+      [`device-${reads}@example.com`, { 'x-tenant-api-key': device.body.token }],
+      [`key:${key_id}`, { 'x-tenant-api-key': key }],
+    ]
+    try {
+      for (const [reader, headers] of readers) {
+        for (const path of [...Object.keys(paths), ...Object.keys(paths)])
+          expect((await node.call('GET', path, { headers })).status, `${reader} ${path}`).toBe(200)
+        const { rows } = await at.database.owner.query(
+          'select object, count(*)::int as rows, count(distinct hour)::int as hours from audit_log where reader = $1 group by object',
+          [reader],
+        )
+        expect(rows.every(row => row.rows === row.hours)).toBe(true)
+        const isKept = reads === 'all' || (reads === 'people' && !reader.startsWith('key:'))
+        expect(rows.map(row => row.object).sort(), reader).toEqual(isKept ? expect.arrayContaining([...new Set(Object.values(paths))]) : [])
+      }
+    } finally {
+      if (node !== at.service) await node.stop()
+    }
   })
 
   it('maps nested claims and scopes, and takes the tenant that is asked for among those mapped', async () => {

@@ -260,8 +260,8 @@ export const mends: readonly Mend[] = [
     file: 'src/store/maintenance/events-retention.ts',
     changes: [
       [
-        "select ctid from idempotency_keys where created_at < now() - $1::integer * interval '1 hour' limit $2))`,\n    [hours, limit],",
-        'select ctid from idempotency_keys where created_at < to_timestamp($1::float8) limit $2))`,\n    [Date.now() / 1000 - hours * 3600, limit],',
+        "where created_at < now() - $1::integer * interval '1 hour'\n         and scope_no not in (${heldScopesSql}) limit $2))`,\n    [hours, limit],",
+        'where created_at < to_timestamp($1::float8) limit $2))`,\n    [Date.now() / 1000 - hours * 3600, limit],',
       ],
     ],
     test: 'test/events/retention.test.ts',

@@ -61,7 +61,10 @@ describe.each([
 ] as const)('every way to remove something, with a %s on hold', (_, held, words) => {
   const ways: [string, () => Promise<unknown>][] = [
     ['erasing the document', () => erase('offer')],
-    ['erasing it by its id in the query', () => service.call('DELETE', '/api/documents?scope_id=case&document_id=offer', { headers: key() })],
+    [
+      'erasing it by its id in the query',
+      () => service.call('DELETE', '/api/documents?scope_id=case&document_id=offer', { headers: key() }),
+    ],
     ['deleting the case', () => client.deleteScope('case')],
     ['resetting the case', () => client.admin.reset('case')],
     ['deleting the tenant', () => service.admin('DELETE', `/admin/tenants/${tenant.tenant_id}`)],

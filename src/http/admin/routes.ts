@@ -104,11 +104,18 @@ function governanceHandlers({ scopes, db }: Services) {
     listQuarantine: async call => ({ body: await listQuarantine(scopes, { ...call.query, ...whose(call) }) }),
     retryQuarantine: async call => ({ body: await retryQuarantine(scopes, { ...call.body, ...whose(call) }) }),
     listAudit: async call => {
-      const { tenant_id: tenantId = null, action = null } = call.query
-      const list = ['audit', tenantId, action]
+      const {
+        tenant_id: tenantId = null,
+        action = null,
+        scope_id: scopeId = null,
+        document_id: documentId = null,
+        person = null,
+      } = call.query
+      const filter = { tenantId, action, scopeId, documentId, person }
+      const list = ['audit', ...Object.values(filter)]
       const paging = readPaging(call.query, list, ['number'])
       const before = (paging.after?.[0] as number | undefined) ?? null
-      const rows = await listAuditRows(db, { before, limit: paging.limit + 1, tenantId, action })
+      const rows = await listAuditRows(db, { before, limit: paging.limit + 1, ...filter })
       return { body: pageOf(rows, paging, list, { place: row => [row.id], item: row => ({ ...row, id: String(row.id) }) }) }
     },
   } satisfies Partial<AdminHandlers>

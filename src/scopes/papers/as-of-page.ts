@@ -1,6 +1,6 @@
 /** A case as it was at a moment, as one page to print: what the signed document says and nothing else, with that document at its end. */
 
-import { decidedWords, goneWords, placeInFile } from '../../contract/finding-words.js'
+import { decidedWords, goneWords, placeInFile, unopenedWords } from '../../contract/finding-words.js'
 import type { SignedAsOf, SignedList } from '../signed-as-of.js'
 import type { Signed } from '../statements.js'
 import { escaped } from './table.js'
@@ -73,7 +73,10 @@ function sections({ papers, statements, contradictions, possible_conflicts, deci
 
 const erased = '(erased)'
 
-function openedBy({ opened_by }: { opened_by: readonly { by: string; first_at: string }[] }): string {
+type Opened = Pick<NonNullable<SignedAsOf['contradictions']['listed']>[number], 'opened_by' | 'reads_kept'>
+
+function openedBy({ opened_by, reads_kept }: Opened): string {
+  if (opened_by.length === 0) return unopenedWords(reads_kept)
   return opened_by.map(({ by, first_at }) => `${by}, ${moment(first_at)}`).join('; ')
 }
 

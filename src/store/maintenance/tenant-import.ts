@@ -159,6 +159,8 @@ class Importing {
       })
       if (rowCount !== 1) throw new StartupError(begunAnew)
       await this.writeKeys(tx)
+      // The audit log stayed where it was: who opened what before is not known here.
+      await tx.run('insert into audit_reads (tenant) values ($1)', [tenantId])
     })
   }
 

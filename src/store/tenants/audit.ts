@@ -83,6 +83,35 @@ export async function listReaders(db: Database, tenantId: string, object: string
   )
 }
 
+/** Notes what is kept from now on, unless it is what was kept before. */
+export async function noteReadsKept(db: Database, reads: ReadsKept): Promise<void> {
+  await db.engineQuery(
+    `insert into audit_reads (reads) select $1
+     where $1 is distinct from (select reads from audit_reads where reads is not null order by since desc limit 1)`,
+    [reads],
+  )
+}
+
+export type ReadsKept = 'all' | 'people' | 'off'
+
+export interface ReadsKeptRow {
+  since: string
+  /** Null: the log, or what it has of the tenant, begins here. */
+  reads: ReadsKept | null
+}
+
+/** What was kept when, the oldest first; where the log was cut, or the tenant came from elsewhere, nothing is known of what was before. */
+export async function listReadsKept(db: Database, tenantId: string): Promise<ReadsKeptRow[]> {
+  return across(db).rows<ReadsKeptRow>(
+    `select since, reads from (
+       select since, reads from audit_reads where reads is not null order by since desc limit 1000) s
+     union all select since, null from audit_reads where tenant = $1
+     union all select coalesce((select at from audit_log l where l.chain_no = c.chain_no + 1), c.cut_at), null from audit_cut c
+     order by since, reads nulls first`,
+    [tenantId],
+  )
+}
+
 export async function finishAuditRows(db: Database, finished: readonly { id: number; status: number }[]): Promise<void> {
   await db.engineQuery(
     `update audit_log a set status = f.status, outcome = case when f.status >= 400 then 'refused' else a.outcome end
@@ -100,27 +129,32 @@ export interface AuditEntryRow extends Act {
   request_id: string
   prev_hash: string | null
   hash: string | null
-}
-
-/** As it is chained: with what the row says of who read what. */
-export interface ChainedRow extends AuditEntryRow {
+  /** Of a reading, like the two that follow. */
   object: string | null
   reader: string | null
   hour: string | null
 }
 
-const columns = 'id, at, tier, actor, action, outcome, status, tenant_id, scope_id, request_id, address, detail, prev_hash, hash'
-const chained = `${columns}, object, reader, hour`
+const columns =
+  'id, at, tier, actor, action, outcome, status, tenant_id, scope_id, request_id, address, detail, prev_hash, hash, object, reader, hour'
 
-export async function listAuditRows(
-  db: Database,
-  page: { before: number | null; limit: number; tenantId: string | null; action: string | null },
-): Promise<AuditEntryRow[]> {
+export interface AuditFilter {
+  tenantId: string | null
+  action: string | null
+  scopeId: string | null
+  documentId: string | null
+  /** Who read, whose key or session it was, or who was named. */
+  person: string | null
+}
+
+export async function listAuditRows(db: Database, page: { before: number | null; limit: number } & AuditFilter): Promise<AuditEntryRow[]> {
   return across(db).rows<AuditEntryRow>(
     `select ${columns} from audit_log
      where ($1::bigint is null or id < $1) and ($3::text is null or tenant_id = $3) and ($4::text is null or action = $4)
+       and ($5::text is null or scope_id = $5) and ($6::text is null or detail->>'document_id' = $6)
+       and ($7::text is null or reader = $7 or detail->>'person' = $7 or detail->>'by' = $7)
      order by id desc limit $2`,
-    [page.before, page.limit, page.tenantId, page.action],
+    [page.before, page.limit, page.tenantId, page.action, page.scopeId, page.documentId, page.person],
   )
 }
 
@@ -166,11 +200,11 @@ export async function cutAuditLog(tx: EngineTransaction, days: number, limit: nu
   return gone.length
 }
 
-export async function readAuditChain(tx: EngineTransaction, limit: number): Promise<{ head: ChainHeadRow; rows: ChainedRow[] }> {
+export async function readAuditChain(tx: EngineTransaction, limit: number): Promise<{ head: ChainHeadRow; rows: AuditEntryRow[] }> {
   const head = await findAuditHead(tx)
   // A row whose answer is not known yet waits a minute; then its process is taken for dead and it is chained as it is.
-  const rows = await tx.rows<ChainedRow>(
-    `select ${chained} from audit_log
+  const rows = await tx.rows<AuditEntryRow>(
+    `select ${columns} from audit_log
       where hash is null and (status is not null or at < clock_timestamp() - interval '1 minute') order by id limit $1`,
     [limit],
   )
@@ -189,9 +223,9 @@ export async function writeAuditChain(
 }
 
 /** Chained rows in order, for checking the chain. */
-export async function readChainedRows(db: Database, after: number, limit: number): Promise<(ChainedRow & { chain_no: number })[]> {
-  return across(db).rows<ChainedRow & { chain_no: number }>(
-    `select chain_no, ${chained} from audit_log where chain_no > $1 order by chain_no limit $2`,
+export async function readChainedRows(db: Database, after: number, limit: number): Promise<(AuditEntryRow & { chain_no: number })[]> {
+  return across(db).rows<AuditEntryRow & { chain_no: number }>(
+    `select chain_no, ${columns} from audit_log where chain_no > $1 order by chain_no limit $2`,
     [after, limit],
   )
 }
