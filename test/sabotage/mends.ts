@@ -259,10 +259,8 @@ export const mends: readonly Mend[] = [
     fault: 'keys are forgotten by the clock of the node',
     file: 'src/store/maintenance/events-retention.ts',
     changes: [
-      [
-        "where created_at < now() - $1::integer * interval '1 hour'\n         and scope_no not in (${heldScopesSql}) limit $2))`,\n    [hours, limit],",
-        'where created_at < to_timestamp($1::float8) limit $2))`,\n    [Date.now() / 1000 - hours * 3600, limit],',
-      ],
+      ["created_at < now() - $1::integer * interval '1 hour'", 'created_at < to_timestamp($1::float8)'],
+      ['limit $2))`,\n    [hours, limit],', 'limit $2))`,\n    [Date.now() / 1000 - hours * 3600, limit],'],
     ],
     test: 'test/events/retention.test.ts',
     name: 'goes by the clock of the database',
