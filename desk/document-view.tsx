@@ -15,7 +15,9 @@ import { pageNear, passageAtAddress } from './passage-address'
 import { PassageBar } from './report-passages'
 import { hrefTo } from './route'
 import { save } from './save'
-import { client } from './session'
+import type { ScanWord } from './scan-marks'
+import { isScan, ScanPanel } from './scan-panel'
+import { client, may } from './session'
 import { bindShortcuts } from './shortcuts'
 import { TextSwitch } from './text-switch'
 import { isBeingRead, useLoaded } from './use-loaded'
@@ -36,6 +38,7 @@ export function DocumentView({ scopeId, documentId, part }: DocumentViewProps) {
   const linked = useMemo(() => passageAtAddress(part), [part])
   const [revision, setRevision] = useState(linked?.revision)
   const [chosen, setChosen] = useState(part)
+  const [word, setWord] = useState<ScanWord>()
   useEffect(() => {
     setChosen(part)
     if (linked !== null) setRevision(linked.revision)
@@ -68,6 +71,11 @@ export function DocumentView({ scopeId, documentId, part }: DocumentViewProps) {
     return [{ start: linked.start, end: linked.end, kind: 'main' as const, page: pageNear(linked, own) }, ...statements]
   }, [own, chosen, linked, shown])
   const claim = own.find(each => each.claim_id === chosen)
+  const mayCorrect = document !== undefined && document === newest && document.erased_at === null && isScan(document) && may('decide')
+  const revised = async () => {
+    setRevision(undefined)
+    await revisions.reload()
+  }
   return (
     <div class="page">
       <p class="kicker">
@@ -133,6 +141,7 @@ export function DocumentView({ scopeId, documentId, part }: DocumentViewProps) {
             ) : (
               <div class="tall-original" ref={pane}>
                 <PassageBar {...{ scopeId, document, text: text.data, pane, claim, isNewest: document === newest }} />
+                {mayCorrect && <ScanPanel key={shown} {...{ scopeId, document, word }} onChoose={setWord} onRevised={revised} />}
                 <Original
                   key={`${documentId} ${shown}`}
                   label="Text"
@@ -140,6 +149,7 @@ export function DocumentView({ scopeId, documentId, part }: DocumentViewProps) {
                   document={document}
                   text={text.data}
                   passages={passages}
+                  onWord={mayCorrect ? setWord : undefined}
                   onChoose={event => setChosen(before => passageAt(event) ?? before)}
                 />
               </div>

@@ -16,6 +16,8 @@ import { MarkedText } from './marked-text'
 import { Loading } from './parts'
 import type { Passage } from './passages'
 import type { WordsOfPage } from './pdf-pages'
+import type { ScanWord } from './scan-marks'
+import { isScan } from './scan-panel'
 import { client, credentials, sayFailure } from './session'
 
 type Document = Schema['Document']
@@ -33,14 +35,16 @@ interface OriginalProps {
   passages: readonly PlacedPassage[]
   label: string
   onChoose?: (event: Event) => void
+  /** A word of a scan was pressed. */
+  onWord?: ((word: ScanWord) => void) | undefined
 }
 
-export function Original({ scopeId, document, text, passages, label, onChoose }: OriginalProps) {
+export function Original({ scopeId, document, text, passages, label, onChoose, onWord }: OriginalProps) {
   const pane = useRef<HTMLDivElement>(null)
   const kind = kindOf(document)
   const isRaw = showsText.value || kind === 'txt'
   useLayoutEffect(() => scrollToMark(pane.current), [text, passages, isRaw])
-  if (kind === 'pdf' && (!isRaw || text === undefined)) return <PdfOriginal {...{ scopeId, document, text, passages, label }} />
+  if (kind === 'pdf' && (!isRaw || text === undefined)) return <PdfOriginal {...{ scopeId, document, text, passages, label, onWord }} />
   if (text === undefined) return null
   const loaded = isRaw ? null : unpackedKind(kind)
   return (
@@ -132,7 +136,7 @@ async function open(kind: UnpackedKind, read: () => Promise<Blob>) {
 
 type PdfPages = typeof import('./pdf-pages')['PdfPages']
 
-function PdfOriginal({ scopeId, document, text, passages, label }: Omit<OriginalProps, 'onChoose'>) {
+function PdfOriginal({ scopeId, document, text, passages, label, onWord }: Omit<OriginalProps, 'onChoose'>) {
   const [view, setView] = useState<{ Pages?: FunctionComponent<Parameters<PdfPages>[0]>; failure?: string }>({})
   useEffect(() => {
     import('./pdf-pages').then(
@@ -149,12 +153,12 @@ function PdfOriginal({ scopeId, document, text, passages, label }: Omit<Original
   const placed = useMemo(() => passages.flatMap(each => (each.page ? [{ ...each, page: each.page }] : [])), [passages])
   if (view.failure !== undefined) return <p class="muted no-mark">{view.failure}</p>
   if (view.Pages === undefined) return <Loading what="the original" />
-  return <view.Pages source={source} text={text} passages={placed} label={label} words={words} />
+  return <view.Pages source={source} text={text} passages={placed} label={label} words={words} onWord={onWord} />
 }
 
 /** What was recognised of the pages of a scan, each asked for once. Undefined where nothing was. */
 function wordsOf(scopeId: string, { document_id: documentId, revision, file }: Document): WordsOfPage | undefined {
-  if (!file?.extractor?.startsWith('scan@')) return undefined
+  if (!isScan({ file })) return undefined
   const asked = new Map<number, ReturnType<WordsOfPage>>()
   return page => {
     const words = asked.get(page) ?? client.value.words(scopeId, documentId, { revision, page, limit: 200 }).toArray(mostWords)

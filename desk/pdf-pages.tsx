@@ -19,6 +19,7 @@ import { Loading } from './parts'
 import type { Passage } from './passages'
 import { type MarkedItem, marksOnPage } from './pdf-marks'
 import { marksOfWords, type ScanWord } from './scan-marks'
+import { ScanWords } from './scan-words'
 
 export interface PdfPassage extends Passage {
   /** The number of its page. */
@@ -37,6 +38,7 @@ interface PdfPagesProps {
   label: string
   /** What was recognised of a page; undefined where no page was. */
   words: WordsOfPage | undefined
+  onWord?: ((word: ScanWord) => void) | undefined
 }
 
 export type WordsOfPage = (page: number) => Promise<readonly ScanWord[]>
@@ -46,7 +48,7 @@ const aside = '/desk/pdfjs/'
 /** Drawn at once: what is in view and a page before and behind it. */
 const pagesAround = 1
 
-export function PdfPages({ source, text, passages, label, words }: PdfPagesProps) {
+export function PdfPages({ source, text, passages, label, words, onWord }: PdfPagesProps) {
   const [opened, setOpened] = useState<{ pdf?: PDFDocumentProxy; failure?: string; ratio?: number }>({})
   useEffect(() => {
     const task = openPdf(source)
@@ -65,7 +67,17 @@ export function PdfPages({ source, text, passages, label, words }: PdfPagesProps
   }, [source.url])
   if (opened.failure !== undefined) return <p class="muted no-mark">{opened.failure}</p>
   if (opened.pdf === undefined) return <Loading what="the original" />
-  return <Pages pdf={opened.pdf} ratio={opened.ratio ?? Math.SQRT2} text={text} passages={passages} label={label} words={words} />
+  return (
+    <Pages
+      pdf={opened.pdf}
+      ratio={opened.ratio ?? Math.SQRT2}
+      text={text}
+      passages={passages}
+      label={label}
+      words={words}
+      onWord={onWord}
+    />
+  )
 }
 
 function openPdf({ url, headers }: PdfSource): PDFDocumentLoadingTask {
@@ -100,7 +112,7 @@ interface PagesProps extends Omit<PdfPagesProps, 'source'> {
   ratio: number
 }
 
-function Pages({ pdf, ratio, text, passages, label, words }: PagesProps) {
+function Pages({ pdf, ratio, text, passages, label, words, onWord }: PagesProps) {
   const pane = useRef<HTMLDivElement>(null)
   const wanted = passages.find(each => each.kind === 'main')?.page ?? 1
   const [near, setNear] = useState(wanted)
@@ -133,7 +145,7 @@ function Pages({ pdf, ratio, text, passages, label, words }: PagesProps) {
             numbers.map(number => (
               <Page
                 key={number}
-                {...{ pdf, number, width, text, pane }}
+                {...{ pdf, number, width, text, pane, onWord }}
                 recognised={words}
                 top={(number - 1) * step}
                 passages={passages.filter(each => each.page === number || each.page === number - 1)}
@@ -153,6 +165,7 @@ interface PageProps {
   text: string | undefined
   passages: readonly PdfPassage[]
   recognised: WordsOfPage | undefined
+  onWord: ((word: ScanWord) => void) | undefined
   pane: { current: HTMLDivElement | null }
 }
 
@@ -165,19 +178,26 @@ interface Box {
   id: string | undefined
 }
 
-function Page({ pdf, number, width, top, text, passages, recognised, pane }: PageProps) {
+function Page({ pdf, number, width, top, text, passages, recognised, onWord, pane }: PageProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const words = useRef<HTMLDivElement>(null)
   const frame = useRef<HTMLDivElement>(null)
   const [boxes, setBoxes] = useState<Box[] | 'unsure'>([])
+  const [scanWords, setScanWords] = useState<readonly ScanWord[]>([])
   const own = passages.filter(each => each.page === number)
   useEffect(() => {
     const stop = new AbortController()
     void draw({ pdf, number, width, canvas: canvas.current, words: words.current, signal: stop.signal })
       .then(async page => {
-        if (page === undefined || text === undefined || passages.length === 0) return
-        const scanned = recognised === undefined ? [] : boxesOfWords(page, width, await recognised(number), passages)
-        const found = scanned.length > 0 || own.length === 0 ? scanned : await boxesOf(page, width, text, own)
+        if (page === undefined || text === undefined) return
+        const found = recognised === undefined ? [] : await recognised(number)
+        if (!stop.signal.aborted) setScanWords(found)
+        return { page, found }
+      })
+      .then(async drawn => {
+        if (drawn === undefined || text === undefined || passages.length === 0) return
+        const scanned = boxesOfWords(drawn.page, width, drawn.found, passages)
+        const found = scanned.length > 0 || own.length === 0 ? scanned : await boxesOf(drawn.page, width, text, own)
         if (!stop.signal.aborted) setBoxes(found ?? 'unsure')
       })
       .catch(() => undefined)
@@ -198,6 +218,7 @@ function Page({ pdf, number, width, top, text, passages, recognised, pane }: Pag
       <canvas ref={canvas} />
       {boxes !== 'unsure' && boxes.map((box, index) => <Mark key={index} box={box} />)}
       <div class="textLayer" ref={words} />
+      {onWord !== undefined && scanWords.length > 0 && <ScanWords words={scanWords} onChoose={onWord} />}
     </div>
   )
 }

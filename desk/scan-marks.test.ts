@@ -11,6 +11,7 @@ const word = (start: number, text: string, left: number, top: number): ScanWord 
   top,
   width: text.length / 100,
   height: 0.02,
+  corrected: false,
 })
 
 it('marks a passage by its words, those of a line together, and nothing else', () => {

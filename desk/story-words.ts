@@ -46,7 +46,8 @@ type Data = StoryEvent['data']
 const plain: Record<string, (data: Data) => string> = {
   'document.attached': () => 'was attached',
   'document.registered': () => 'was registered',
-  'document.queued': () => 'was handed in',
+  'document.queued': data =>
+    data['corrected_page'] === undefined ? 'was handed in' : `had a word on page ${data['corrected_page']} corrected`,
   'document.requeued': data => `went back into the queue: ${data['reason'] ?? ''}`,
   'document.indexed': data =>
     `was read: ${countOf(Number(data['claims']), 'statement')}, ${countOf(Number(data['contradictions']), 'contradiction')}${

@@ -313,6 +313,8 @@ create table recognised_pages (
   revision integer not null, page integer not null check (page >= 1), reading json,
   starts integer[] not null default '{}', lengths smallint[] not null default '{}', confidences smallint[] not null default '{}',
   rectangles smallint[] not null default '{}',
+  -- Which of the words, counted from 1, people read for us.
+  corrected smallint[] not null default '{}',
   primary key (tenant_id, scope_no, generation, document_id, revision, page),
   check (cardinality(lengths) = cardinality(starts) and cardinality(confidences) = cardinality(starts)
     and cardinality(rectangles) = 4 * cardinality(starts))

@@ -127,6 +127,7 @@ export async function checkOriginals(run: DeskRun, key: string): Promise<void> {
   await desk.getByText('Live', { exact: true }).waitFor()
   for (const name of Object.keys(files)) await checkOriginal(run, desk, client, name)
   await checkArchive(run, desk, client)
+  await checkScan(run, desk, client)
   await checkText(run, desk)
   await checkSide(run, desk)
   for (const { scheme, width } of looks) {
@@ -195,6 +196,31 @@ async function checkArchive(run: DeskRun, desk: Page, client: Client): Promise<v
   await desk.screenshot({ path: join(run.screenshots, 'original-archive.png') })
   await desk.locator('.archive-files').getByRole('link', { name: 'new/wall.txt' }).click()
   await desk.getByText('Came with').getByRole('link', { name }).waitFor()
+  await goTo(desk, await placeOf(client, 'list.csv'))
+}
+
+/** A statement is marked on the picture of its page, and a word of it is corrected there. */
+async function checkScan(run: DeskRun, desk: Page, client: Client): Promise<void> {
+  const name = 'scan.pdf'
+  const bytes = readFileSync(new URL('../test/files/samples/scan.pdf', import.meta.url))
+  await client.ingestFile(new Blob([new Uint8Array(bytes)]), { scope_id: caseId, document_id: name, name })
+  await outcomeOf(client, caseId, name)
+  const claims = await client.claims(caseId, { document_id: name, limit: 200 }).toArray(1000)
+  const claim = claims.find(each => each.quote?.includes('12,500'))
+  await goTo(desk, `#/cases/${caseId}/documents/${name}/${claim?.claim_id ?? 'none'}`)
+  await desk.locator('.pdf-page[data-page="1"] .page-mark.main').first().waitFor()
+  const word = desk.locator('.pdf-page[data-page="1"] .scan-words').getByRole('button', { name: '12,500', exact: true })
+  await word.click()
+  const group = desk.getByRole('group', { name: 'Correct a word' })
+  await group.getByLabel('The page says').fill('12,900')
+  await group.getByLabel('Your name').fill('j.doe')
+  await desk.screenshot({ path: join(run.screenshots, 'original-scan.png') })
+  await group.getByRole('button', { name: 'Correct the word' }).click()
+  await desk.getByText('“12,500” on page 1 reads “12,900”, says j.doe.').waitFor()
+  await outcomeOf(client, caseId, name)
+  if (!(await client.documentText(caseId, name)).includes('12,900')) run.fault('originals: a corrected word is not in the text')
+  await desk.locator('.pdf-page[data-page="1"] .scan-words').getByRole('button', { name: '12,900', exact: true }).waitFor()
+  await desk.screenshot({ path: join(run.screenshots, 'original-scan-corrected.png') })
   await goTo(desk, await placeOf(client, 'list.csv'))
 }
 

@@ -1,7 +1,9 @@
-/** `concord documents words`: what was recognised in a scan or picture, word by word. */
+/** `concord documents words` and `correct`: what was recognised in a scan or picture, word by word, and what the page says instead. */
 
+import { sureRecognition } from '../contract/finding-words.js'
 import type { AddCommand } from './command.js'
 import { mostItems } from './command.js'
+import { CommandError, exitCodes } from './command-error.js'
 import { documentIn } from './meant-by.js'
 import { printable } from './text-layout.js'
 
@@ -11,21 +13,18 @@ interface WordFlags {
   limit: number
 }
 
-/** Below this a word says so wherever it is quoted. */
-const sure = 0.8
-
 export const addScans: AddCommand = documents => {
   documents
     .command('words <scope> <document>')
     .description('what was recognised in a scan or picture: each word, its page and how sure its recognition was')
     .option('--page <n>', 'only those of this page', mostItems)
-    .option('--doubtful', `only those recognised with less than ${sure}`)
+    .option('--doubtful', `only those recognised with less than ${sureRecognition}`)
     .limited(200)
     .examples('concord documents words case-1 scan.pdf --doubtful')
     .runs(async ({ out, client: connect }, scopeId: string, given: string, { page, doubtful, limit }: WordFlags) => {
       const client = connect('tenant-key')
       const { document_id: documentId, revision } = await documentIn(client, scopeId, given)
-      const query = { revision, page, below: doubtful && sure, limit: Math.min(limit, 200) }
+      const query = { revision, page, below: doubtful && sureRecognition, limit: Math.min(limit, 200) }
       out.list(
         await client.words(scopeId, documentId, query).toArray(limit),
         [
@@ -37,4 +36,21 @@ export const addScans: AddCommand = documents => {
         doubtful ? 'No word is in doubt.' : 'Nothing was recognised in it.',
       )
     })
+  documents
+    .command('correct <scope> <document> <start> <text>')
+    .description('a word of a scan that was misread, by where it begins (see `documents words`), as the page says it')
+    .examples('concord documents correct case-1 scan.pdf 38 "13,500"')
+    .decides(
+      { keptWith: 'revision', who: 'who read the page', isReasonNeeded: false },
+      async (client, said, scopeId: string, given: string, start: string, text: string) => {
+        const { document_id: documentId, revision } = await documentIn(client, scopeId, given)
+        return client.correctWord(scopeId, documentId, { revision, start: placeIn(start), text, ...said })
+      },
+      record => `${printable(record.document_id)} has revision ${record.revision}: ${printable(record.provenance ?? '')}`,
+    )
+}
+
+function placeIn(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  throw new CommandError(`${text} is not where a word begins`, { next: 'see `concord documents words`', exitCode: exitCodes.usage })
 }

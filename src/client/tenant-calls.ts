@@ -163,6 +163,11 @@ function documentCalls(api: Api) {
       listOf(cursor =>
         answered(api.GET('/api/documents/{documentId}/words', { params: document(scopeId, documentId, { ...query, cursor }) })),
       ),
+    /** A word of a scan as a person reads it on the page: a new revision. */
+    correctWord: (scopeId: string, documentId: string, correction: Schema['WordCorrection'], options: CallOptions = {}) =>
+      answered(
+        api.POST('/api/documents/{documentId}/corrections', { params: document(scopeId, documentId), body: correction, ...options }),
+      ),
     /** Takes a document out of the queue: it will not be read. */
     cancelDocument: (scopeId: string, documentId: string, said: Schema['FindingRequest'], options: CallOptions = {}) =>
       answered(api.POST('/api/documents/{documentId}/cancellation', { params: document(scopeId, documentId), body: said, ...options })),

@@ -9,6 +9,9 @@ type Claim = Static<typeof ClaimRecord>
 type Resolution = NonNullable<Static<typeof ContradictionRecord>['resolution']>
 type Severity = Static<typeof SeveritySchema>
 
+/** A word of a scan that was recognised with less says so wherever it is quoted. */
+export const sureRecognition = 0.8
+
 /** Where a quote stands in the file it comes from, and that it may be misread; null where there is no file or nothing is known. */
 export function placeInFile({
   page,

@@ -42,6 +42,7 @@ const byOperation: Record<string, Right | null> = {
   withdrawSignOff: 'decide',
   cancelDocument: 'decide',
   discardDocument: 'decide',
+  correctWord: 'decide',
   eraseDocument: 'erase',
   eraseDocumentByQuery: 'erase',
   resetScope: 'erase',

@@ -1,9 +1,14 @@
 /** Scans and pictures: the words that were recognised in them, with their places on the page. */
 
 import { Type } from '../platform/schema.js'
-import { Count, Nullable, PageOf, pageQuery, RecordOf } from './common.js'
-import { namedDocument, revision } from './documents.js'
+import { Count, closed, Nullable, PageOf, pageQuery, RecordOf } from './common.js'
+import { DocumentRecord, namedDocument, revision } from './documents.js'
+import { judgement } from './findings.js'
 import { defineOperations, forTenants } from './operation.js'
+
+/** A line with something to be seen in it. */
+const lineOfWords =
+  '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029][^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$'
 
 const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description })
 
@@ -17,8 +22,29 @@ export const RecognisedWord = RecordOf('RecognisedWord', {
   top: share('From the top of the page.'),
   width: share('Of the width of the page.'),
   height: share('Of the height of the page.'),
+  corrected: Type.Boolean({ description: 'A person read it on the page: in this revision or one before.' }),
 })
 export const RecognisedWordPage = PageOf('RecognisedWordPage', RecognisedWord)
+
+export const WordCorrection = Type.Object(
+  {
+    revision: Type.Integer({
+      minimum: 1,
+      maximum: 2_147_483_647,
+      description: 'The revision that was looked at; refused when there is a newer one.',
+    }),
+    start: { ...Count, maximum: 2_147_483_647, description: 'Where the word begins, as in the list of words.' },
+    text: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      pattern: lineOfWords,
+      description: 'What the page says there. The same as was recognised: it was read rightly.',
+    }),
+    by: judgement.by,
+    reason: Type.Optional(judgement.reason),
+  },
+  { $id: 'WordCorrection', ...closed, examples: [{ revision: 1, start: 38, text: '13,500', by: 'j.doe' }] },
+)
 
 export const scanOperations = defineOperations(forTenants('Documents'), {
   listWords: {
@@ -35,5 +61,16 @@ export const scanOperations = defineOperations(forTenants('Documents'), {
       ...pageQuery,
     }),
     success: { status: 200, description: 'A page of words.', schema: RecognisedWordPage },
+  },
+  correctWord: {
+    audited: true,
+    route: 'POST /api/documents/{documentId}/corrections',
+    summary: 'Correct a word that was misread in a scan',
+    description:
+      'Makes a new revision with the word as the page says it, which is then as sure as who read it; places of the other words stay, and so does the picture. `provenance` of the revision says who corrected what, and why.',
+    query: Type.Object(namedDocument),
+    body: { schema: WordCorrection, required: true },
+    success: { status: 202, description: 'The record of the new revision, queued.', schema: DocumentRecord },
+    refusals: ['STATE_CONFLICT', 'QUOTA_EXCEEDED'],
   },
 })

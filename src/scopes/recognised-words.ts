@@ -36,7 +36,7 @@ export function listWords(deps: ScopesDeps, input: ListWordsInput): Promise<Page
   })
 }
 
-function toWord({ page, start, length, confidence, rectangle }: WordRow, text: string | null): Word {
+function toWord({ page, start, length, confidence, rectangle, corrected }: WordRow, text: string | null): Word {
   const [left = 0, top = 0, width = 0, height = 0] = rectangle.map(share => share / 10_000)
-  return { page, start, end: start + length, text, confidence: confidence / 100, left, top, width, height }
+  return { page, start, end: start + length, text, confidence: confidence / 100, left, top, width, height, corrected }
 }

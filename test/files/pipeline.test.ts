@@ -312,13 +312,15 @@ describe('a scan', () => {
         [tenant.tenant_id, page + 1, JSON.stringify(reading(page + 1, words))],
       )
     await admin('resume')
-    expect((await settled(tenant, 'scan')).status).toBe('indexed')
+    const read = await settled(tenant, 'scan')
+    expect(read.status).toBe('indexed')
     expect((await get(tenant, '/api/documents/scan/text?scope_id=case')).text).toBe(
       'The rent of the Hamburg office is EUR 18,500 a month.\n\nSigned in Hamburg.',
     )
     const words = (query = '', of = tenant) => get(of, `/api/documents/scan/words?scope_id=case${query}`)
     const [the, second] = (await words('&limit=2')).body.items
-    expect(the).toEqual({ page: 1, start: 0, end: 3, text: 'The', confidence: 0.96, left: 0.04, top: 0.2174, width: 0.068, height: 0.0522 })
+    const rectangle = { left: 0.04, top: 0.2174, width: 0.068, height: 0.0522 }
+    expect(the).toEqual({ page: 1, start: 0, end: 3, text: 'The', confidence: 0.96, ...rectangle, corrected: false })
     expect(second).toMatchObject({ text: 'rent', start: 4, left: 0.12 })
     const { next } = (await words('&limit=2')).body
     expect((await words(`&limit=2&cursor=${next}`)).body.items.map((word: { text: string }) => word.text)).toEqual(['of', 'the'])
@@ -335,6 +337,67 @@ describe('a scan', () => {
     expect((await get(tenant, '/api/scopes/case/contradictions')).body.items).toEqual([])
     const [possible, ...others] = (await get(tenant, '/api/scopes/case/possible-conflicts')).body.items
     expect([possible.reason, others]).toEqual([expect.stringMatching(/^Recognised, 61 %: look at the page\. /), []])
+
+    // A person looks at the page, where it says something else.
+    const correct = (body: object, of = tenant) =>
+      service.call('POST', '/api/documents/scan/corrections?scope_id=case', { headers: keyOf(of), body: { by: 'j.doe', ...body } })
+    expect((await correct({ revision: 1, start: 37, text: '9' })).body).toMatchObject({
+      code: 'VALIDATION_FAILED',
+      detail: expect.stringMatching(/^\/start/),
+    })
+    expect((await correct({ revision: 1, start: 38, text: ' ' })).status).toBe(400)
+    expect((await correct({ revision: 2, start: 38, text: '9' })).body).toMatchObject({ code: 'STATE_CONFLICT' })
+    expect((await correct({ revision: 1, start: 38, text: '9' }, await service.createTenant())).status).toBe(404)
+    const corrected = await correct({ revision: 1, start: 38, text: '12,500.00', reason: 'The stamp lies over it.' })
+    expect(corrected.body, corrected.text).toMatchObject({
+      revision: 2,
+      status: 'queued',
+      unchanged: false,
+      provenance: '“18,500” on page 1 reads “12,500.00”, says j.doe: The stamp lies over it.',
+      file: { kept: true, extractor: read.file.extractor, notes: [...read.file.notes, 'Words corrected by people: 1.'] },
+    })
+    expect(corrected.status).toBe(202)
+    expect((await settled(tenant, 'scan')).status).toBe('indexed')
+    expect((await get(tenant, '/api/documents/scan/text?scope_id=case')).text).toBe(
+      'The rent of the Hamburg office is EUR 12,500.00 a month.\n\nSigned in Hamburg.',
+    )
+    expect((await get(tenant, '/api/documents/scan/text?scope_id=case&revision=1')).text).toContain('EUR 18,500 a month')
+    expect((await words('&below=0.8')).body.items).toEqual([])
+    const after = (await words()).body.items
+    expect(after[7]).toMatchObject({ text: 'EUR', corrected: false })
+    expect(after[8]).toMatchObject({ text: '12,500.00', start: 38, end: 47, confidence: 1, corrected: true, left: 0.68 })
+    expect(after.slice(9).map((word: { text: string }) => word.text)).toEqual(['a', 'month.', 'Signed', 'in', 'Hamburg.'])
+    const signed = (await get(tenant, '/api/scopes/case/claims?document_id=scan')).body.items
+    expect(
+      signed.map(({ quote, page, recognised }: { quote: string; page: number; recognised?: number }) => [quote, page, recognised]),
+    ).toEqual(expect.arrayContaining([['The rent of the Hamburg office is EUR 12,500.00 a month.', 1, undefined]]))
+    // Now it is a contradiction, and the picture is there for either revision.
+    expect((await get(tenant, '/api/scopes/case/contradictions')).body.items).toHaveLength(1)
+    for (const revision of [1, 2]) {
+      const original = await fetch(`${service.url}/api/documents/scan/original?scope_id=case&revision=${revision}`, {
+        headers: keyOf(tenant),
+      })
+      expect(Buffer.from(await original.arrayBuffer()).equals(sample('scan.pdf'))).toBe(true)
+    }
+    // One that was read rightly is so as well, and each is said once.
+    expect((await correct({ revision: 2, start: 0, text: 'The' })).body.provenance).toBe('“The” on page 1 was read rightly, says j.doe.')
+    expect(await settled(tenant, 'scan')).toMatchObject({ revision: 3, status: 'indexed', unchanged: false })
+    expect((await correct({ revision: 3, start: 0, text: 'The' })).body.detail).toBe('The word was corrected to this before.')
+    // The same file again keeps what people read in it.
+    expect(await upload(tenant, 'scan', sample('scan.pdf'), 'scan.pdf')).toMatchObject({ revision: 4, unchanged: true })
+    expect((await words()).body.items[8]).toMatchObject({ text: '12,500.00', corrected: true })
+    const { rows: acts } = await service.database.owner.query(
+      "select count(*)::integer as n from audit_log where tenant_id = $1 and action = 'correctWord'",
+      [tenant.tenant_id],
+    )
+    expect(acts[0].n).toBeGreaterThanOrEqual(2)
+    await service.call('DELETE', '/api/documents/scan?scope_id=case', { headers: keyOf(tenant) })
+    const { rows: left } = await service.database.owner.query(
+      `select (select count(*)::integer from file_chunks where tenant_id = $1) as chunks, (select count(*)::integer from recognised_pages where tenant_id = $1) as pages,
+         (select count(provenance)::integer from documents where tenant_id = $1) as said, (select sum(bytes)::integer from scope_heads where tenant_id = $1) as bytes`,
+      [tenant.tenant_id],
+    )
+    expect(left[0]).toEqual({ chunks: 0, pages: 0, said: 0, bytes: Buffer.byteLength(body.text) })
   })
 
   it.runIf(process.platform !== 'win32')('holds up nothing; one that waits is not begun when its scope is paused or stopped', async () => {

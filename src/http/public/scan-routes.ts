@@ -1,6 +1,7 @@
 /** Scans and pictures: the words that were recognised in them. */
 
 import type { scanOperations } from '../../contract/scan-operations.js'
+import { correctWord } from '../../scopes/correct-word.js'
 import { listWords } from '../../scopes/recognised-words.js'
 import { documentNamed } from '../document-call.js'
 import type { HandlersOf } from '../handler.js'
@@ -9,5 +10,6 @@ import type { Services } from '../services.js'
 export function scanHandlers({ scopes }: Services): HandlersOf<typeof scanOperations> {
   return {
     listWords: async call => ({ body: await listWords(scopes, { ...call.query, ...documentNamed(call) }) }),
+    correctWord: async call => ({ status: 202, body: await correctWord(scopes, { ...call.body, ...documentNamed(call) }) }),
   }
 }

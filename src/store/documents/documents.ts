@@ -7,6 +7,7 @@ import { ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import { documentHoldSql, type StandingHold } from '../scopes/standing-hold.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'
 import { aboutSql } from './about.js'
+import { fileIdSql } from './files.js'
 
 export type DocumentStatus = 'registered' | 'attached' | 'queued' | 'processing' | 'indexed' | 'held' | 'rejected' | 'quarantined'
 
@@ -80,7 +81,7 @@ const mostSame = 10
 const columns = `
   document_id, revision, current, status, name, type, source, provenance, ${aboutSql('documents')} as about, text_hash, unchanged, seq, attempts, reason, stage, error_class,
   received_at, queued_at, started_at, finished_at, erased_at, timings, round, first_claim_no, claim_count, contradiction_count,
-  file_id, file_sha256, file_media_type, file_bytes, text_extractor, text_notes, part_of, model_outcome, extractor, extractor_version, compared_model,
+  ${fileIdSql('documents')} as file_id, file_sha256, file_media_type, file_bytes, text_extractor, text_notes, part_of, model_outcome, extractor, extractor_version, compared_model,
   ${documentHoldSql('documents')}, array(
     select s.document_id from documents s
     where s.tenant_id = documents.tenant_id and s.scope_no = documents.scope_no and s.generation = documents.generation

@@ -55,13 +55,14 @@ export async function queueFile(
   return { documentId, seq: await queueRevision(tx, scope, { documentId, revision, type: kind, unchanged, bytes: file.bytes }) }
 }
 
-/** With its event. Gives the event's place, which is its place in the queue. */
-async function queueRevision(
+/** With its event. Gives the event's place, which is its place in the queue. `told` is what the event says beyond. */
+export async function queueRevision(
   tx: TenantTransaction,
   scope: NamedPlace,
   { documentId, revision, type, unchanged, bytes }: RevisionRef & { type: string; unchanged: boolean; bytes: number },
+  told: Readonly<Record<string, string | number>> = {},
 ): Promise<number> {
-  const data = { scope_id: scope.scopeId, document_id: documentId, revision, type, status: 'queued', unchanged }
+  const data = { scope_id: scope.scopeId, document_id: documentId, revision, type, status: 'queued', unchanged, ...told }
   const { firstSeq: seq } = await appendEvents(tx, scope, [{ type: 'document.queued', subject: documentId, data }])
   await enqueue(tx, scope, [{ documentId, revision, seq }])
   await countMove(tx, scope, { from: 'attached', to: 'queued', documents: 1, bytes, hasBacklog: true })
@@ -202,8 +203,8 @@ async function keepEarlierText(
     values.slice(0, 5),
   )
   await tx.run(
-    `insert into recognised_pages (tenant_id, scope_no, generation, document_id, revision, page, starts, lengths, confidences, rectangles)
-     select tenant_id, scope_no, generation, document_id, $5, page, starts, lengths, confidences, rectangles from recognised_pages
+    `insert into recognised_pages (tenant_id, scope_no, generation, document_id, revision, page, starts, lengths, confidences, rectangles, corrected)
+     select tenant_id, scope_no, generation, document_id, $5, page, starts, lengths, confidences, rectangles, corrected from recognised_pages
      where ${ofPlace} and document_id = $4 and revision = $5 - 1`,
     values.slice(0, 5),
   )

@@ -76,6 +76,13 @@ export interface FileOfDocument extends Pick<DocumentRow, 'file_id' | 'name' | '
   overtaken: boolean
 }
 
+/** The original of a row of `of`. A file that several revisions were made of is kept once, with the latest of them. */
+export const fileIdSql = (of: string) => `case when ${of}.file_id is not null or ${of}.file_sha256 is null then ${of}.file_id else (
+  select k.file_id from documents k
+  where k.tenant_id = ${of}.tenant_id and k.scope_no = ${of}.scope_no and k.generation = ${of}.generation and k.document_id = ${of}.document_id
+    and k.file_sha256 = ${of}.file_sha256 and k.file_id is not null
+  order by k.revision desc limit 1) end`
+
 /** Null for a document that came as text, and for none. */
 export async function findFile(
   tx: Transaction,
@@ -83,7 +90,7 @@ export async function findFile(
   document: { documentId: string; revision: number | null },
 ): Promise<FileOfDocument | null> {
   return tx.row<FileOfDocument>(
-    `select file_id, file_sha256, file_media_type, file_bytes, name, type, revision, text_extractor, part_depth, exists (
+    `select ${fileIdSql('d')} as file_id, file_sha256, file_media_type, file_bytes, name, type, revision, text_extractor, part_depth, exists (
        select from documents l
        where ${inPlace('l')} and l.document_id = $4 and l.revision > d.revision
          and l.status in ('indexed', 'held')) as overtaken

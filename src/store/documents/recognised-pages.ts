@@ -68,6 +68,9 @@ export interface WordRow {
   confidence: number
   /** Left, top, width, height in ten-thousandths of the page. */
   rectangle: number[]
+  /** Its place among the words of the page, from 1. */
+  number: number
+  corrected: boolean
 }
 
 /** In the order of the text. */
@@ -75,7 +78,7 @@ export async function listWordRows(
   tx: Transaction,
   scope: ScopePlace,
   { documentId, revision }: RevisionRef,
-  wanted: { page: number | null; below: number | null; after: number | null; limit: number },
+  wanted: { page?: number | null; below?: number | null; after: number | null; limit: number },
 ): Promise<WordRow[]> {
   return tx.rows<WordRow>(
     `with words as (
@@ -84,10 +87,10 @@ export async function listWordRows(
        where ${inPlace('p')} and p.document_id = $4 and p.revision = $5 and ($6::integer is null or p.page = $6)
          and ($7::real is null or w.confidence < round($7::numeric * 100)) and ($8::integer is null or w.start > $8)
        order by w.start limit $9)
-     select w.page, w.start, w.length, w.confidence, p.rectangles[4 * w.number - 3 : 4 * w.number] as rectangle
+     select w.page, w.start, w.length, w.confidence, p.rectangles[4 * w.number - 3 : 4 * w.number] as rectangle, w.number::integer, w.number = any (p.corrected) as corrected
      from words w join recognised_pages p on ${inPlace('p')} and p.document_id = $4 and p.revision = $5 and p.page = w.page
      order by w.start`,
-    [...placeOf(scope), documentId, revision, wanted.page, wanted.below, wanted.after, wanted.limit],
+    [...placeOf(scope), documentId, revision, wanted.page ?? null, wanted.below ?? null, wanted.after, wanted.limit],
   )
 }
 
