@@ -12,6 +12,7 @@ import { passageAt } from './marked-text'
 import { kindOf, Original, type PlacedPassage, showsText } from './original'
 import { ActButton, Badge, DocumentLink, Failure, Loading, Name } from './parts'
 import { pageNear, passageAtAddress } from './passage-address'
+import { ReadAgain } from './read-again'
 import { PassageBar } from './report-passages'
 import { hrefTo } from './route'
 import { save } from './save'
@@ -130,6 +131,7 @@ export function DocumentView({ scopeId, documentId, part }: DocumentViewProps) {
             <div class="acts">
               <TextSwitch document={document} />
               {document.file?.kept && <ActButton act={() => saveOriginal(scopeId, document)}>Download the original</ActButton>}
+              {document === newest && document.erased_at === null && <ReadAgain {...{ scopeId, document }} onRevised={revised} />}
               {document === newest && <DocumentActs document={document} scopeId={scopeId} reload={revisions.reload} />}
             </div>
           </div>

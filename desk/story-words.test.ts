@@ -35,6 +35,12 @@ it('names the finding, the person and the reason of each act, each by its own ro
   })
 })
 
+it('tells why a scan has a new revision', () => {
+  expect(tell('document.queued', { revision: 1 }).text).toBe('was handed in')
+  expect(tell('document.queued', { revision: 2, corrected_page: 3 }).text).toBe('had a word on page 3 corrected')
+  expect(tell('document.queued', { revision: 3, languages: 'deu+eng' }).text).toBe('is read again with deu+eng')
+})
+
 it('does not say that a person did what nobody did', () => {
   const closed = tell('contradiction.resolved', { contradiction_id: 'ctr_1', verdict: 'superseded', by: 'system', round: 7 })
   expect(closed.by).toBeUndefined()

@@ -46,8 +46,10 @@ type Data = StoryEvent['data']
 const plain: Record<string, (data: Data) => string> = {
   'document.attached': () => 'was attached',
   'document.registered': () => 'was registered',
-  'document.queued': data =>
-    data['corrected_page'] === undefined ? 'was handed in' : `had a word on page ${data['corrected_page']} corrected`,
+  'document.queued': data => {
+    if (data['languages'] !== undefined) return `is read again with ${data['languages']}`
+    return data['corrected_page'] === undefined ? 'was handed in' : `had a word on page ${data['corrected_page']} corrected`
+  },
   'document.requeued': data => `went back into the queue: ${data['reason'] ?? ''}`,
   'document.indexed': data =>
     `was read: ${countOf(Number(data['claims']), 'statement')}, ${countOf(Number(data['contradictions']), 'contradiction')}${

@@ -220,6 +220,8 @@ create table documents (
   compared_model text,
   -- Claims made of passages of a document because a finding of a later one needed them: they are numbered with that one's round.
   lent_claims int8multirange not null default '{}',
+  -- Languages that a person said its scan is in, parted by +. Null: those of the settings.
+  scan_languages text,
   -- What its submitter says a document is about. Null: what the revision before it was said to be about.
   about text,
   primary key (tenant_id, scope_no, generation, document_id, revision)

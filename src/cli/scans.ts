@@ -1,4 +1,7 @@
-/** `concord documents words` and `correct`: what was recognised in a scan or picture, word by word, and what the page says instead. */
+/**
+ * `concord documents words`, `correct`, `languages` and `recognise`: what was recognised in a scan or picture, what the page says instead, and
+ * reading it again in other languages.
+ */
 
 import { sureRecognition } from '../contract/finding-words.js'
 import type { AddCommand } from './command.js'
@@ -47,6 +50,33 @@ export const addScans: AddCommand = documents => {
         return client.correctWord(scopeId, documentId, { revision, start: placeIn(start), text, ...said })
       },
       record => `${printable(record.document_id)} has revision ${record.revision}: ${printable(record.provenance ?? '')}`,
+    )
+  documents
+    .command('languages')
+    .description('languages that scans can be read in')
+    .runs(async ({ out, client }) => {
+      const known = await client('tenant-key').scanLanguages()
+      out.show(known, () =>
+        out.lines(
+          out.rows(known.languages, [
+            ['language', each => each.language],
+            ['name', each => printable(each.name)],
+            ['', each => each.install ?? (known.default.includes(each.language) ? 'in use' : 'installed')],
+          ]),
+        ),
+      )
+    })
+  documents
+    .command('recognise <scope> <document> <languages>')
+    .description('read a scan again in other languages, parted by + (see `documents languages`)')
+    .examples('concord documents recognise case-1 scan.pdf deu+eng')
+    .decides(
+      { keptWith: 'revision', who: 'who wants it', isReasonNeeded: false },
+      async (client, said, scopeId: string, given: string, languages: string) => {
+        const { document_id: documentId } = await documentIn(client, scopeId, given)
+        return client.recogniseAgain(scopeId, documentId, { languages: languages.split('+'), ...said })
+      },
+      record => `${printable(record.document_id)} is read again as revision ${record.revision}.`,
     )
 }
 

@@ -168,6 +168,11 @@ function documentCalls(api: Api) {
       answered(
         api.POST('/api/documents/{documentId}/corrections', { params: document(scopeId, documentId), body: correction, ...options }),
       ),
+    /** Languages that scans can be read in, and how others are installed. */
+    scanLanguages: (options: CallOptions = {}) => answered(api.GET('/api/scan-languages', { ...options })),
+    /** Reads a scan again, in other languages: a new revision. */
+    recogniseAgain: (scopeId: string, documentId: string, request: Schema['RecogniseRequest'], options: CallOptions = {}) =>
+      answered(api.POST('/api/documents/{documentId}/recognition', { params: document(scopeId, documentId), body: request, ...options })),
     /** Takes a document out of the queue: it will not be read. */
     cancelDocument: (scopeId: string, documentId: string, said: Schema['FindingRequest'], options: CallOptions = {}) =>
       answered(api.POST('/api/documents/{documentId}/cancellation', { params: document(scopeId, documentId), body: said, ...options })),

@@ -43,6 +43,7 @@ const byOperation: Record<string, Right | null> = {
   cancelDocument: 'decide',
   discardDocument: 'decide',
   correctWord: 'decide',
+  recogniseAgain: 'decide',
   eraseDocument: 'erase',
   eraseDocumentByQuery: 'erase',
   resetScope: 'erase',

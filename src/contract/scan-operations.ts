@@ -1,4 +1,4 @@
-/** Scans and pictures: the words that were recognised in them, with their places on the page. */
+/** Scans and pictures: the words that were recognised in them, with their places on the page, correcting one, and reading all again. */
 
 import { Type } from '../platform/schema.js'
 import { Count, closed, Nullable, PageOf, pageQuery, RecordOf } from './common.js'
@@ -46,6 +46,30 @@ export const WordCorrection = Type.Object(
   { $id: 'WordCorrection', ...closed, examples: [{ revision: 1, start: 38, text: '13,500', by: 'j.doe' }] },
 )
 
+const Language = Type.String({ pattern: '^[a-z]{3}$', examples: ['deu'], description: 'Its three letters, as ISO 639-2 has them.' })
+
+export const ScanLanguages = RecordOf('ScanLanguages', {
+  default: Type.Array(Language, { description: 'What scans are taken to be in where nothing else is said.' }),
+  languages: Type.Array(
+    RecordOf('ScanLanguage', {
+      language: Language,
+      name: Type.String({ examples: ['German'] }),
+      installed: Type.Boolean(),
+      install: Nullable(Type.String({ description: 'How the operator installs it; null where it is.' })),
+    }),
+    { description: 'Those that are installed, and some that are not.' },
+  ),
+})
+
+export const RecogniseRequest = Type.Object(
+  {
+    languages: Type.Array(Language, { minItems: 1, maxItems: 4, uniqueItems: true, description: 'The most frequent first.' }),
+    by: judgement.by,
+    reason: Type.Optional(judgement.reason),
+  },
+  { $id: 'RecogniseRequest', ...closed, examples: [{ languages: ['deu', 'eng'], by: 'j.doe' }] },
+)
+
 export const scanOperations = defineOperations(forTenants('Documents'), {
   listWords: {
     route: 'GET /api/documents/{documentId}/words',
@@ -72,5 +96,21 @@ export const scanOperations = defineOperations(forTenants('Documents'), {
     body: { schema: WordCorrection, required: true },
     success: { status: 202, description: 'The record of the new revision, queued.', schema: DocumentRecord },
     refusals: ['STATE_CONFLICT', 'QUOTA_EXCEEDED'],
+  },
+  listScanLanguages: {
+    route: 'GET /api/scan-languages',
+    summary: 'List the languages that scans can be read in',
+    success: { status: 200, description: 'The languages.', schema: ScanLanguages },
+  },
+  recogniseAgain: {
+    audited: true,
+    route: 'POST /api/documents/{documentId}/recognition',
+    summary: 'Read a scan again, in other languages',
+    description:
+      'Makes a new revision whose pages are recognised anew in these languages; words that were corrected before are read anew as well. A language that is not installed is refused with how to install it.',
+    query: Type.Object(namedDocument),
+    body: { schema: RecogniseRequest, required: true },
+    success: { status: 202, description: 'The record of the new revision, queued.', schema: DocumentRecord },
+    refusals: ['STATE_CONFLICT'],
   },
 })

@@ -83,8 +83,9 @@ export function createFileText({ db, extractors, scanner, scans, languages, ocr,
           bytes: file.file_bytes,
           chunks: () => chunksOf(db, lease.tenantId, file.file_id as string),
         }
-        const own = extracted.scan === 'whole' && source.kind === 'pdf' ? ocr : undefined
-        const begin = () => scans.take({ ...scan, ...scanReading({ db, scanner, languages, ocr: own }, scan, source) })
+        const said = file.scan_languages?.split('+')
+        const own = extracted.scan === 'whole' && source.kind === 'pdf' && said === undefined ? ocr : undefined
+        const begin = () => scans.take({ ...scan, ...scanReading({ db, scanner, languages: said ?? languages, ocr: own }, scan, source) })
         return { putOffMs: scans.holdMs, begin }
       }
       const { attachments, notes } = withinDepth(extracted, file.part_depth)

@@ -49,7 +49,7 @@ export async function correctWord(deps: ScopesDeps, input: WordCorrection): Prom
     const limit = await brokenQuota(tx, { documents: 0, bytes: Buffer.byteLength(words), scopes: 0 })
     if (limit !== null) throw new AppError('QUOTA_EXCEEDED', { detail: `The tenant's limit for ${limit} is reached.` })
     const provenance = provenanceOf(input, { read, said, page: word.page })
-    const revision = await insertFileRevision(tx, scope, row, { provenance, text: { words, hash: sha256(words) } })
+    const revision = await insertFileRevision(tx, scope, row, { provenance, text: { words, hash: sha256(words) }, languages: null })
     const next = { documentId, revision }
     const length = [...said].length
     await keepCorrectedPlaces(tx, scope, next, word, { length, longer: length - word.length })

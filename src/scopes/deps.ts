@@ -12,7 +12,9 @@ export interface ScopesDeps {
   hints: Pick<Hints, 'notify' | 'subscribe'>
   clock: Clock
   config: Pick<Config, 'scopeAutocreate'> &
-    Partial<Pick<Config, 'modelUrl' | 'modelName' | 'modelContextTokens' | 'modelTokensPerDocument' | 'modelTokensPerDay'>>
+    Partial<
+      Pick<Config, 'modelUrl' | 'modelName' | 'modelContextTokens' | 'modelTokensPerDocument' | 'modelTokensPerDay' | 'scanLanguages'>
+    >
   logger: Logger
   certify: Certify
 }

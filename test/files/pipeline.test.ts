@@ -280,7 +280,7 @@ describe('a scan', () => {
     }
   })
 
-  it('is not recognised again after a crash, and a difference that rests on a doubtful word is a possible conflict', async () => {
+  it('is not recognised again after a crash; a doubtful word makes a possible conflict, is corrected by a person, and read again', async () => {
     const tenant = await service.createTenant()
     const admin = (command: string) => service.admin('POST', `/admin/runtime/${command}`, { scope_id: 'case' }, tenant.api_key)
     const body = { scope_id: 'case', name: 'Letter', document_id: 'letter', text: 'The rent of the Hamburg office is EUR 13,500 a month.' }
@@ -383,9 +383,29 @@ describe('a scan', () => {
     expect((await correct({ revision: 2, start: 0, text: 'The' })).body.provenance).toBe('“The” on page 1 was read rightly, says j.doe.')
     expect(await settled(tenant, 'scan')).toMatchObject({ revision: 3, status: 'indexed', unchanged: false })
     expect((await correct({ revision: 3, start: 0, text: 'The' })).body.detail).toBe('The word was corrected to this before.')
+    // Read again, all of it is what the pages say.
+    const again = (languages: string[]) =>
+      service.call('POST', '/api/documents/scan/recognition?scope_id=case', { headers: keyOf(tenant), body: { by: 'j.doe', languages } })
+    const known = (await get(tenant, '/api/scan-languages')).body
+    expect(known.default).toEqual(['eng'])
+    expect(known.languages).toContainEqual({ language: 'eng', name: 'English', installed: true, install: null })
+    expect(await again(['eng', 'xyz'])).toMatchObject({
+      status: 400,
+      body: { detail: expect.stringContaining('npm install @tesseract.js-data/xyz') },
+    })
     // The same file again keeps what people read in it.
     expect(await upload(tenant, 'scan', sample('scan.pdf'), 'scan.pdf')).toMatchObject({ revision: 4, unchanged: true })
     expect((await words()).body.items[8]).toMatchObject({ text: '12,500.00', corrected: true })
+    expect((await again(['eng'])).body).toMatchObject({
+      revision: 5,
+      status: 'queued',
+      content_hash: null,
+      provenance: 'Read again with eng, says j.doe.',
+    })
+    expect((await again(['eng'])).body.detail).toMatch(/^The document is (queued|processing)\.$/)
+    expect(await settled(tenant, 'scan')).toMatchObject({ revision: 5, status: 'indexed', file: { kept: true, notes: read.file.notes } })
+    expect((await get(tenant, '/api/documents/scan/text?scope_id=case')).text).toContain('Lease of the Hamburg office')
+    expect((await words()).body.items.some((word: { corrected: boolean }) => word.corrected)).toBe(false)
     const { rows: acts } = await service.database.owner.query(
       "select count(*)::integer as n from audit_log where tenant_id = $1 and action = 'correctWord'",
       [tenant.tenant_id],

@@ -1,7 +1,8 @@
-/** Scans and pictures: the words that were recognised in them. */
+/** Scans and pictures: the words that were recognised in them, correcting one, and reading all again. */
 
 import type { scanOperations } from '../../contract/scan-operations.js'
 import { correctWord } from '../../scopes/correct-word.js'
+import { recogniseAgain, scanLanguages } from '../../scopes/recognise-again.js'
 import { listWords } from '../../scopes/recognised-words.js'
 import { documentNamed } from '../document-call.js'
 import type { HandlersOf } from '../handler.js'
@@ -11,5 +12,7 @@ export function scanHandlers({ scopes }: Services): HandlersOf<typeof scanOperat
   return {
     listWords: async call => ({ body: await listWords(scopes, { ...call.query, ...documentNamed(call) }) }),
     correctWord: async call => ({ status: 202, body: await correctWord(scopes, { ...call.body, ...documentNamed(call) }) }),
+    listScanLanguages: () => ({ body: scanLanguages(scopes) }),
+    recogniseAgain: async call => ({ status: 202, body: await recogniseAgain(scopes, { ...call.body, ...documentNamed(call) }) }),
   }
 }

@@ -1,4 +1,7 @@
-/** Further revisions of a file that is here: its text corrected by a person. The original goes with the latest. Under the scope's lock. */
+/**
+ * Further revisions of a file that is here: its text corrected by a person, or recognised in other languages. The original goes
+ * with the latest. Under the scope's lock.
+ */
 
 import { inPlace, type NamedPlace, ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { TenantTransaction } from '../server/database.js'
@@ -8,7 +11,10 @@ import type { WordRow } from './recognised-pages.js'
 
 export interface NextRevision {
   provenance: string
+  /** Null: it is read anew. */
   text: { words: string; hash: Buffer } | null
+  /** Languages to read it in, parted by +; null: as the revision before. */
+  languages: string | null
 }
 
 /** Writes the next revision of the same file, not queued yet, and gives its number. */
@@ -16,7 +22,7 @@ export async function insertFileRevision(
   tx: TenantTransaction,
   scope: NamedPlace,
   row: Pick<DocumentRow, 'document_id' | 'name' | 'type' | 'source'>,
-  { provenance, text }: NextRevision,
+  { provenance, text, languages }: NextRevision,
 ): Promise<number> {
   const documentId = row.document_id
   const revision = await insertRevision(tx, scope, await findLatestRevision(tx, scope, documentId), {
@@ -33,10 +39,10 @@ export async function insertFileRevision(
   })
   await tx.run(
     `update documents d set file_id = e.file_id, file_sha256 = e.file_sha256, file_media_type = e.file_media_type, file_bytes = e.file_bytes,
-       part_of = e.part_of, part_depth = e.part_depth, unchanged = false
+       part_of = e.part_of, part_depth = e.part_depth, scan_languages = coalesce($6, e.scan_languages), unchanged = false
      from documents e
      where ${inPlace('d')} and d.document_id = $4 and d.revision = $5 and ${inPlace('e')} and e.document_id = $4 and e.revision = $5 - 1`,
-    [...placeOf(scope), documentId, revision],
+    [...placeOf(scope), documentId, revision, languages],
   )
   await tx.run(`update documents set file_id = null where ${ofPlace} and document_id = $4 and revision = $5 - 1`, [
     ...placeOf(scope),

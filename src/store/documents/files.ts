@@ -72,6 +72,8 @@ export interface FileOfDocument extends Pick<DocumentRow, 'file_id' | 'name' | '
   file_media_type: string
   file_bytes: number
   part_depth: number
+  /** That a person said it is in, parted by +. */
+  scan_languages: string | null
   /** A later revision has been read. */
   overtaken: boolean
 }
@@ -90,7 +92,7 @@ export async function findFile(
   document: { documentId: string; revision: number | null },
 ): Promise<FileOfDocument | null> {
   return tx.row<FileOfDocument>(
-    `select ${fileIdSql('d')} as file_id, file_sha256, file_media_type, file_bytes, name, type, revision, text_extractor, part_depth, exists (
+    `select ${fileIdSql('d')} as file_id, file_sha256, file_media_type, file_bytes, name, type, revision, text_extractor, part_depth, scan_languages, exists (
        select from documents l
        where ${inPlace('l')} and l.document_id = $4 and l.revision > d.revision
          and l.status in ('indexed', 'held')) as overtaken
