@@ -40,7 +40,9 @@ export function ScanPanel({ scopeId, document, word, onChoose, onRevised }: Scan
       <Failure text={doubtful.failure} />
       {doubtful.data !== undefined && (
         <p class="small muted">
-          {words.length === 0 ? 'No word is in doubt.' : 'Words that are in doubt:'} Press a word on the page or here to correct it.
+          {words.length === 0
+            ? 'No word is in doubt. Press a word on the page to correct it.'
+            : 'Words that are in doubt. Press one here, or any on the page, to correct it:'}
         </p>
       )}
       {words.length > 0 && (

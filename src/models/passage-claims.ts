@@ -16,6 +16,8 @@ export interface Passage {
   subject: string
   attribute: string
   year: number | null
+  /** Of its words in a scan, how sure the least sure was, where one is in doubt. */
+  recognised?: number | undefined
 }
 
 /** What is known of a claim that may be the one meant. */
@@ -57,7 +59,7 @@ function covers(claim: KnownClaim, { start, end, quote, words }: Passage): boole
 }
 
 export function claimOf(passage: Passage): ExtractedClaim {
-  const { start, end, quote, subject, attribute } = passage
+  const { start, end, quote, subject, attribute, recognised } = passage
   const typed = typedIn(passage)
   const { value } = typed
   return ordered({
@@ -78,7 +80,8 @@ export function claimOf(passage: Passage): ExtractedClaim {
     modality: 'fact',
     value,
     valueText: cut(typed.text, 200),
-    confidence,
+    confidence: Math.min(confidence, recognised ?? 1),
+    ...(recognised !== undefined && { recognised }),
     stance: { disputes: false, corrects: false, echoes: false, supersedes: false },
   })
 }

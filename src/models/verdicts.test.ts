@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { proposalForm, verdictForm } from './answer-schema.js'
 import { type Candidate, joinCandidates, mostCandidates, proposedCandidates } from './candidates.js'
 import type { ShownDocument } from './question.js'
-import { judgedOf, verifyVerdicts } from './verdicts.js'
+import { judgedOf, type VerifyInput, verifyVerdicts } from './verdicts.js'
 
 const text = 'The fee is EUR 600. This replaces the note of March. Nobody paid.'
 const own: ShownDocument = { documentId: 'own', revision: 1, name: 'own.txt', issuer: 'Harwick', issuedOn: '2024-04-05' }
@@ -16,7 +16,7 @@ const candidate = (more: Partial<Candidate> = {}): Candidate => ({
   ...more,
 })
 
-function verified(answer: object, about: Candidate = candidate(), isElsewhere?: (word: string, documentIds: readonly string[]) => boolean) {
+function verified(answer: object, about: Candidate = candidate(), more: Pick<VerifyInput, 'isElsewhere' | 'doubtful'> = {}) {
   const said = verdictForm.read({
     pairs: [{ pair: 'P1', newer: null, words: null, confidence: 0.9, reason: 'the sums differ', ...answer }],
   })
@@ -27,7 +27,7 @@ function verified(answer: object, about: Candidate = candidate(), isElsewhere?: 
     earlier: [],
     textAround: () => earlier,
     thresholds: { contradicts: 0.6, replaces: 0.6, compatible: 0.6 },
-    ...(isElsewhere && { isElsewhere }),
+    ...more,
   })
 }
 
@@ -44,6 +44,23 @@ describe('what becomes of a verdict', () => {
   it('is a possible conflict where the model is not sure, and nothing where it is compatible', () => {
     expect(verified({ verdict: 'contradicts', confidence: 0.5 }).links).toMatchObject([{ relation: 'possible' }])
     expect(verified({ verdict: 'compatible' })).toMatchObject({ links: [], added: [], lent: [] })
+  })
+
+  it('is a possible conflict where a side rests on a word of a scan that may be misread, and replaces nothing', () => {
+    // The figure of the other document, a word of this one beyond the passage, and its figure.
+    const doubt = (...words: [string, [number, number, number]][]) => ({ doubtful: new Map(words.map(([id, word]) => [id, [word]])) })
+    const figure = doubt(['other', [15, 19, 0.61]], ['own', [20, 24, 0.4]])
+    const { added, lent, links } = verified({ verdict: 'contradicts' }, candidate(), figure)
+    expect(links).toMatchObject([{ relation: 'possible', reason: 'Recognised, 61 %: look at the page. the sums differ' }])
+    expect(lent[0]?.claim).toMatchObject({ recognised: 0.61, confidence: 0.61 })
+    expect(added[0]).not.toHaveProperty('recognised')
+    const replaced = { verdict: 'replaces', newer: 'B', words: 'This replaces the note of March' }
+    expect(verified(replaced, candidate(), doubt(['own', [11, 18, 0.7]])).links).toMatchObject([
+      { relation: 'supersedes', says: false, reason: 'Recognised, 70 %: look at the page. the sums differ' },
+    ])
+    expect(verified({ verdict: 'contradicts' }, candidate(), doubt(['own', [20, 24, 0.4]])).links).toMatchObject([
+      { relation: 'contradicts' },
+    ])
   })
 
   it('says whether the newer document itself tells of the change', () => {
@@ -68,7 +85,7 @@ describe('what becomes of a verdict', () => {
       expect(documentIds).toEqual(['own', 'other'])
       return word === 'quillonby'
     }
-    const reasonOf = (reason: string) => verified({ verdict: 'contradicts', reason }, candidate(), isElsewhere).links[0]?.reason
+    const reasonOf = (reason: string) => verified({ verdict: 'contradicts', reason }, candidate(), { isElsewhere }).links[0]?.reason
     expect(reasonOf('Die Beträge der Gebühr weichen voneinander ab.')).toBe('Die Beträge der Gebühr weichen voneinander ab.')
     expect(reasonOf('Auch Quillonby nennt einen Betrag.')).toBe('The two passages do not agree.')
     expect(reasonOf('Die Gebühr ist um 17 Prozent höher.')).toBe('The two passages do not agree.')

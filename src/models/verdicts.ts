@@ -4,7 +4,8 @@
  * the model's: code holds no list of words against it.
  */
 import { cut } from '../platform/storable-text.js'
-import type { ExtractedClaim } from '../reading/types.js'
+import { doubtfulReason, leastWithin } from '../reading/relations/recognised.js'
+import type { DoubtfulWord, ExtractedClaim } from '../reading/types.js'
 import type { Answer, AnsweredVerdict } from './answer-schema.js'
 import type { Candidate, Dropped, Side } from './candidates.js'
 import { claimAt, claimOf, type KnownClaim, type Passage, typedIn } from './passage-claims.js'
@@ -125,6 +126,8 @@ export interface VerifyInput {
   /** What the questions showed of the other documents, for words of change. */
   textAround: (side: Side) => string
   thresholds: Thresholds
+  /** Of each document that is a scan, its words that are in doubt. */
+  doubtful?: ReadonlyMap<string, readonly DoubtfulWord[]>
   /** Whether a question showed the word in another document than these two; absent, any word may be of one. */
   isElsewhere?: (word: string, documentIds: readonly string[]) => boolean
 }
@@ -176,7 +179,13 @@ class Verification {
   private link(judged: Judged, isSure: boolean): void {
     const { candidate, verdict } = judged
     const { own, other } = this.claimsOf(judged)
-    const relation = !isSure ? 'possible' : verdict === 'contradicts' ? 'contradicts' : 'supersedes'
+    const [mine, theirs] = [this.passageOf(judged, 'own'), this.passageOf(judged, 'other')]
+    const doubt = Math.min(mine.recognised ?? 1, theirs.recognised ?? 1)
+    const isDoubtful = doubt < 1
+    // What rests on a word that may be misread is for a person to look at, and replaces nothing by itself.
+    const relation =
+      !isSure || (isDoubtful && verdict === 'contradicts') ? 'possible' : verdict === 'contradicts' ? 'contradicts' : 'supersedes'
+    const worded = this.worded(judged)
     this.reading.links.push({
       own,
       other: other.ref,
@@ -184,11 +193,15 @@ class Verification {
       slotKey: other.slotKey,
       relation,
       // What was right when it was written is never taken back in words: a person says whether the later state takes its place.
-      ...(verdict !== 'contradicts' && { newer: judged.newer ?? laterOf(candidate), says: verdict === 'replaces' && this.saysSo(judged) }),
+      ...(verdict !== 'contradicts' && {
+        newer: judged.newer ?? laterOf(candidate),
+        says: verdict === 'replaces' && !isDoubtful && this.saysSo(judged),
+      }),
       ...(candidate.rules !== null && { rules: candidate.rules }),
-      value: typedIn(this.passageOf(judged, 'own')).text,
-      otherValue: typedIn(this.passageOf(judged, 'other')).text,
-      ...this.worded(judged),
+      value: typedIn(mine).text,
+      otherValue: typedIn(theirs).text,
+      ...worded,
+      ...(isDoubtful && { reason: doubtfulReason(worded.reason, doubt) }),
       confidence: judged.confidence,
     })
   }
@@ -245,6 +258,7 @@ class Verification {
     return {
       ...{ start, end, quote, subject: only(candidate.subject), attribute: only(candidate.attribute) },
       words: of === 'own' ? candidate.ownWords : candidate.otherWords,
+      recognised: leastWithin(this.input.doubtful?.get(document.documentId) ?? [], { start, end }) ?? undefined,
       year: document.issuedOn === null ? null : Number(document.issuedOn.slice(0, 4)),
     }
   }

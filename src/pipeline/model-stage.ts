@@ -14,13 +14,16 @@ import { estimatedTokens, promptVersion, proposeQuestion, type Question, type Sh
 import { searchWords } from '../models/search-words.js'
 import { type Judged, judgedOf, type Thresholds, verifyVerdicts } from '../models/verdicts.js'
 import { isAppError } from '../platform/errors.js'
+import type { DoubtfulWord } from '../reading/types.js'
 import type { StoredClaim } from '../store/claims/claims.js'
 import { keptFromModelSince, readModelLimits } from '../store/documents/model-off.js'
 import { readClaimSides } from '../store/documents/model-readings.js'
 import { addTokens, tokensToday } from '../store/documents/model-usage.js'
 import { readClaimsAt } from '../store/documents/passages.js'
+import { listDoubtfulWords } from '../store/documents/recognised-pages.js'
 import type { LeasedDocument } from '../store/leases/leases.js'
-import type { Database } from '../store/server/database.js'
+import type { ScopePlace } from '../store/scopes/scopes.js'
+import type { Database, Transaction } from '../store/server/database.js'
 import type { BatchPlan, PlannedWrite } from './batch-plan.js'
 import { gatherCase, type ShownCase, showMore } from './model-case.js'
 import { confirmations, ruleCandidates, ruleClaims, textAround } from './model-questions.js'
@@ -164,6 +167,18 @@ async function spentFor({ db, budgets }: ModelStageDeps, tenantId: string, own: 
 
 const reading = { readOnly: true, snapshot: true, indexOrder: true }
 
+/** Of these documents, each once; one that is no scan has none. */
+async function doubtfulWords(
+  tx: Transaction,
+  scope: ScopePlace,
+  documents: readonly ShownDocument[],
+): Promise<Map<string, DoubtfulWord[]>> {
+  const found = new Map<string, DoubtfulWord[]>()
+  for (const document of documents)
+    if (!found.has(document.documentId)) found.set(document.documentId, await listDoubtfulWords(tx, scope, document))
+  return found
+}
+
 /** The questions about one document, from the first to what is kept of the answers. */
 class Questioning {
   private readonly deps: ModelStageDeps
@@ -211,14 +226,20 @@ class Questioning {
       .sort()
     if (this.answers === 0) return this.read
     const places = judged.map(({ candidate: { other } }) => ({ documentId: other.document.documentId, start: other.start, end: other.end }))
-    const rows = await this.deps.db.inTenant(
+    const { rows, doubtful } = await this.deps.db.inTenant(
       tenantId,
-      tx =>
-        readClaimsAt(
+      async tx => ({
+        rows: await readClaimsAt(
           tx,
           plan.before,
           places.filter(each => each.documentId !== documentId),
         ),
+        doubtful: await doubtfulWords(
+          tx,
+          plan.before,
+          judged.flatMap(({ candidate }) => [candidate.own.document, candidate.other.document]),
+        ),
+      }),
       reading,
     )
     this.read.reading = verifyVerdicts({
@@ -226,6 +247,7 @@ class Questioning {
       document: { text: this.input.document.text ?? '', shown: this.document, claims: this.planned.claims.map(({ claim }) => claim) },
       earlier: rows.map(({ body, ...row }) => ({ ...row, ...(JSON.parse(body) as Pick<StoredClaim, 'value' | 'valueText' | 'slotKey'>) })),
       textAround: side => textAround(side, id => this.pointsOf(shown, id)),
+      doubtful,
       thresholds: this.deps.thresholds,
       isElsewhere: this.elsewhere(shown, candidates),
     })

@@ -92,6 +92,25 @@ test('finds what is denied in other words, under its name, and a replay needs no
   expect(model.requests).toHaveLength(before)
 })
 
+test('finds a possible conflict where a word of a scan may be misread', async () => {
+  place.behave = says()
+  expect(await handIn('scanned', 'survey', first)).toBe('indexed')
+  await service.database.owner.query(
+    `insert into recognised_pages (tenant_id, scope_no, generation, document_id, revision, page, starts, lengths, confidences, rectangles)
+     select tenant_id, scope_no, generation, document_id, revision, 1, array[$2::integer], array[10], array[61], array[1, 2, 3, 4] from documents
+     where tenant_id = $1 and document_id = 'survey' and scope_no = (select scope_no from scopes where tenant_id = $1 and scope_id = 'scanned')`,
+    [tenant.tenant_id, first.indexOf('watertight')],
+  )
+  place.behave = says(leaking)
+  expect(await handIn('scanned', 'letter', second)).toBe('indexed')
+  expect(await list('scanned', 'contradictions')).toEqual([])
+  expect(await list('scanned', 'possible-conflicts')).toMatchObject([
+    { found_by: 'model:reader-1', reason: `Recognised, 61 %: look at the page. ${leaking.reason}` },
+  ])
+  const replayed = await replayScope(service.database.db, { tenantId: tenant.tenant_id, scopeId: 'scanned' })
+  expect(replayed).toMatchObject({ ok: true, complete: true, difference: null })
+})
+
 test('keeps no words of a document that is erased while the model thinks', async () => {
   place.behave = says()
   expect(await handIn('meanwhile', 'survey', first)).toBe('indexed')

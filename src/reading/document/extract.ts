@@ -12,6 +12,7 @@ import { sentencesOf } from '../layout/sentences.js'
 import { codePointOffsets } from '../normalize/code-points.js'
 import { type NormalizedText, normalize } from '../normalize/normalize.js'
 import { remarksOf, saidUntil } from '../normalize/remarks.js'
+import { leastWithin } from '../relations/recognised.js'
 import type { ClaimRole, ClaimValue, DocumentInput, DoubtfulWord, ExtractedClaim, Extraction } from '../types.js'
 import { COMPARER_VERSION, READER_NAME, READER_VERSION, RULES_VERSION } from '../version.js'
 import { NO_NAMES, namesOf } from '../words/names.js'
@@ -95,10 +96,8 @@ export function extract(input: DocumentInput): Reading {
 function doubted(claims: ReadClaim[], words: readonly DoubtfulWord[]): ReadClaim[] {
   if (words.length === 0) return claims
   return claims.map(claim => {
-    const within = words.filter(([start, end]) => start < claim.end && end > claim.start)
-    if (within.length === 0) return claim
-    const recognised = Math.min(...within.map(([, , confidence]) => confidence))
-    return { ...claim, recognised, confidence: Math.min(claim.confidence, recognised) }
+    const recognised = leastWithin(words, claim)
+    return recognised === null ? claim : { ...claim, recognised, confidence: Math.min(claim.confidence, recognised) }
   })
 }
 

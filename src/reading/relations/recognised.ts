@@ -1,7 +1,7 @@
 /** Differences that rest on words of a scan whose recognition is doubtful. */
 
 import { cut } from '../../platform/storable-text.js'
-import type { Relation } from '../types.js'
+import type { DoubtfulWord, Relation } from '../types.js'
 import type { Said } from './said.js'
 
 /** How sure the least sure word of a scan was that either side rests on; null where none is in doubt. */
@@ -10,7 +10,17 @@ export function leastRecognised(a: Said, b: Said): number | null {
   return doubts.length === 0 ? null : Math.min(...doubts)
 }
 
+/** How sure the least sure word between two places of a text was; null where none there is in doubt. */
+export function leastWithin(words: readonly DoubtfulWord[], { start, end }: { start: number; end: number }): number | null {
+  const within = words.filter(([from, to]) => from < end && to > start)
+  return within.length === 0 ? null : Math.min(...within.map(([, , confidence]) => confidence))
+}
+
 /** A misread figure is no contradiction: a person looks at the page. */
 export function doubtful(relation: Relation, confidence: number): Relation {
-  return { ...relation, reason: cut(`Recognised, ${Math.round(confidence * 100)} %: look at the page. ${relation.reason}`, 400) }
+  return { ...relation, reason: doubtfulReason(relation.reason, confidence) }
+}
+
+export function doubtfulReason(reason: string, confidence: number): string {
+  return cut(`Recognised, ${Math.round(confidence * 100)} %: look at the page. ${reason}`, 400)
 }
