@@ -283,7 +283,12 @@ const removal = { batchRows: 1000, batches: 20 }
 function ownChores(db: Database, config: Config): Chore[] {
   return [
     { name: 'audit chain', everyMs: 2000, run: () => oneBatch(500, limit => chainAuditLog(db, limit)) },
-    { name: 'audit retention', everyMs: 60_000, run: () => oneBatch(1000, limit => shortenAuditLog(db, config.auditRetentionDays, limit)) },
+    // By the hour: each leaves an entry.
+    {
+      name: 'audit retention',
+      everyMs: 3_600_000,
+      run: () => oneBatch(1000, limit => shortenAuditLog(db, config.auditRetentionDays, limit)),
+    },
     { name: 'retention', everyMs: 60_000, run: () => runRetention({ db, config }) },
     { name: 'text retention', everyMs: 60_000, run: () => runTextRetention({ db, config }) },
     { name: 'unfinished uploads', everyMs: 60_000, run: () => oneBatch(100, limit => removeStaleUploads(db, limit)) },

@@ -1,10 +1,12 @@
 /** The promises of a whole database, and its three chains beside them: each is shown as one promise more. */
 
-import type { X509Certificate } from 'node:crypto'
+import { toJwks, verifyStatement } from '../scopes/certificates.js'
+import type { AuditCheckpoint } from '../scopes/statements.js'
 import { verifyScopeChains } from '../scopes/verify-chains.js'
 import { type BrokenInvariant, type Verification, verifyDatabase } from '../store/maintenance/verify.js'
 import type { Database } from '../store/server/database.js'
-import { type VerifiedAnchors, verifyAnchors } from '../tenancy/anchors.js'
+import { listPublicKeys } from '../store/tenants/signing-keys.js'
+import { type AnchorsAsked, type ReadCheckpoint, type VerifiedAnchors, verifyAnchors } from '../tenancy/anchors.js'
 import { verifyAuditChain } from '../tenancy/audit.js'
 
 export interface WholeVerification extends Verification {
@@ -21,12 +23,13 @@ const promises = {
   'chain.certificates': 'Every certificate is signed by a known key, names the one before and decisions that are there.',
 }
 
-const anchorPromise = 'Every anchor is of an entry that the audit log still has so, and its time stamp is right.'
+const anchorPromise =
+  'Every anchor and checkpoint is of an entry that the audit log still has so, rightly stamped or signed; none is gone, and retention alone cut the log.'
 
-/** With `anchors`, also what was anchored outside; `trusted` are the certificates of authorities, all where it is left out. */
+/** With `anchors`, also what was anchored outside. */
 export async function verifyWithChains(
   db: Database,
-  { anchors: asked = false, trusted }: { anchors?: boolean; trusted?: readonly X509Certificate[] | undefined } = {},
+  { anchors: asked }: { anchors?: Omit<AnchorsAsked, 'readCheckpoint'> | undefined } = {},
 ): Promise<WholeVerification> {
   const kept = await verifyDatabase(db)
   const audit = await verifyAuditChain(db)
@@ -36,9 +39,9 @@ export async function verifyWithChains(
     const detail = `entry ${audit.id} does not follow the one before it`
     broken.push({ invariant: 'chain.audit', tenantId: null, scopeId: null, detail })
   }
-  const anchors = asked ? await verifyAnchors(db, trusted) : undefined
-  for (const { anchor, fault } of anchors?.faults ?? [])
-    broken.push({ invariant: 'chain.anchors', tenantId: null, scopeId: null, detail: `anchor ${anchor}: ${fault}` })
+  const anchors = asked && (await verifyAnchors(db, { ...asked, readCheckpoint: await checkpointReader(db) }))
+  for (const { what, fault } of anchors?.faults ?? [])
+    broken.push({ invariant: 'chain.anchors', tenantId: null, scopeId: null, detail: `${what}: ${fault}` })
   const invariants = Object.entries({ ...promises, ...(asked && { 'chain.anchors': anchorPromise }) }).map(([name, promise]) => ({
     name,
     promise,
@@ -52,5 +55,16 @@ export async function verifyWithChains(
     certificates: chains.certificates,
     auditEntries: audit.ok ? audit.rows : 0,
     ...(anchors && { anchors }),
+  }
+}
+
+/** Signed by a key of this installation: one that came with a tenant says nothing about its log. */
+export async function checkpointReader(db: Database): Promise<ReadCheckpoint> {
+  const keys = toJwks(await db.engine(listPublicKeys, { readOnly: true }))
+  return async signed => {
+    const verdict = await verifyStatement<AuditCheckpoint>(signed, keys, 'concord-audit-checkpoint+jws')
+    if (!verdict.ok) return verdict
+    const { audit, iat } = verdict.payload
+    return { ok: true, shown: { ...audit, at: new Date(iat * 1000).toISOString() } }
   }
 }

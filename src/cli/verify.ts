@@ -23,7 +23,12 @@ export const addVerify: AddCommand = program => {
       '--anchor-ca <file>',
       'certificates (PEM) of the time stamp authorities to trust; without it whoever signed is named, not judged',
     )
-    .examples('concord verify --anchors --anchor-ca authority.pem')
+    .option(
+      '--checkpoint <file>',
+      'checkpoints kept outside, one a line: as a webhook took them, or of `audit checkpoint`; can be given again',
+      collect,
+    )
+    .examples('concord verify --anchors --anchor-ca authority.pem', 'concord verify --checkpoint kept-elsewhere.jsonl')
     .runs(verifyWhole)
   verify
     .command('certificate <certificate>')
@@ -61,14 +66,21 @@ interface VerifyOptions {
   ask?: boolean
 }
 
-async function verifyWhole(shell: Shell, { anchors = false, anchorCa }: { anchors?: boolean; anchorCa?: string }): Promise<number> {
+interface WholeOptions {
+  anchors?: boolean
+  anchorCa?: string
+  checkpoint?: string[]
+}
+
+async function verifyWhole(shell: Shell, { anchors = false, anchorCa, checkpoint = [] }: WholeOptions): Promise<number> {
   const { out } = shell
   const [{ withExistingDatabase }, { verifyWithChains }] = await Promise.all([
     import('../store/server/existing-storage.js'),
     import('./verify-with-chains.js'),
   ])
   const trusted = anchorCa === undefined ? undefined : readCertificates(anchorCa)
-  const asked = { anchors: anchors || trusted !== undefined, trusted }
+  const checkpoints = checkpoint.flatMap(readCheckpoints)
+  const asked = anchors || trusted !== undefined || checkpoints.length > 0 ? { anchors: { trusted, checkpoints } } : {}
   const result = await withExistingDatabase(localShellOf(shell), db => verifyWithChains(db, asked))
   out.show(result, () => {
     out.table(result.invariants, [
@@ -79,7 +91,7 @@ async function verifyWhole(shell: Shell, { anchors = false, anchorCa }: { anchor
     ])
     for (const fault of result.broken)
       out.line(out.colors.red(`${fault.invariant}: ${fault.tenantId ?? ''} ${fault.scopeId ?? ''} ${fault.detail}`))
-    if (result.anchors !== undefined) out.line(anchorWords(result.anchors))
+    if (result.anchors !== undefined) out.lines(anchorWords(result.anchors))
     out.line(
       `${result.scopes} scopes, ${result.documents} document revisions, ${result.events} events, ${result.decisions} decisions, ${result.certificates} certificates, ${result.auditEntries} audit entries: ${result.broken.length === 0 ? 'every promise holds' : `${result.broken.length} broken`}.`,
     )
@@ -87,11 +99,32 @@ async function verifyWhole(shell: Shell, { anchors = false, anchorCa }: { anchor
   return result.broken.length > 0 ? exitCodes.failed : exitCodes.done
 }
 
-function anchorWords({ anchors, last }: VerifiedAnchors): string {
-  if (anchors === 0) return 'Nothing was anchored yet (ANCHOR_URL).'
-  if (last === null) return `${anchors} anchors, none of which is right.`
-  const who = last.authority === null ? 'a webhook took it' : `${last.authority.replaceAll('\n', ', ')} stamped it`
-  return `${anchors} anchors; the last right one is of ${last.length} entries, on ${last.at}: ${who}.`
+function anchorWords({ anchors, checkpoints, beyond, last, unproved }: VerifiedAnchors): string[] {
+  if (anchors + checkpoints === 0) return ['Nothing was anchored yet (ANCHOR_URL).']
+  const who = last?.by === 'tsa' ? `${last.authority?.replaceAll('\n', ', ')} stamped it` : 'a checkpoint kept outside says so'
+  return [
+    last === null
+      ? `${anchors} anchors and ${checkpoints} checkpoints, none of which proves anything.`
+      : `${anchors} anchors and ${checkpoints} checkpoints; the last proof is of ${last.length} entries, on ${last.at}: ${who}.`,
+    ...(unproved === 0
+      ? []
+      : [`Sent to a webhook and proved by nothing given here: ${unproved}. What the webhook kept proves them (--checkpoint).`]),
+    ...(beyond === 0 ? [] : [`Of entries that retention took, so compared with nothing: ${beyond}.`]),
+  ]
+}
+
+const collect = (file: string, before: string[] = []) => [...before, file]
+
+/** One a line, or the whole file. */
+function readCheckpoints(file: string): { name: string; signed: string }[] {
+  const text = readIfThere(file)
+  if (text === undefined || text.trim() === '')
+    throw new CommandError(`there is no checkpoint in ${file}`, { next: 'give a file with checkpoints', exitCode: exitCodes.usage })
+  const lines = text.split('\n').filter(line => line.trim() !== '')
+  const areMany = lines.every(line => itself.test(line.trim()) || (line.startsWith('{') && line.trimEnd().endsWith('}')))
+  return areMany
+    ? lines.map((line, place) => ({ name: lines.length === 1 ? file : `${file}, line ${place + 1}`, signed: signedIn(line) }))
+    : [{ name: file, signed: signedIn(text) }]
 }
 
 function readCertificates(file: string): X509Certificate[] {

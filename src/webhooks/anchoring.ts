@@ -32,7 +32,8 @@ export function createAnchoring({ db, clock, config, checkpoint }: AnchoringOpti
     const last = await findLastAnchor(db)
     if (last !== null && nowMs < Date.parse(last.anchored_at) + dayMs) return false
     const head = await checkpoint()
-    if (head.length === 0 || head.length === last?.chain_no) return false
+    // Of what came since, one entry is the anchor's own.
+    if (head.length <= (last === null ? 0 : last.chain_no + 1)) return false
     try {
       const anchored = await anchor(config.anchorUrl, head, config)
       await insertAnchor(db, { chain_no: head.length, hash: head.head, ...anchored })

@@ -12,6 +12,7 @@ import { replayScope } from '../../src/pipeline/replay.js'
 import { importTenant } from '../../src/store/maintenance/tenant-import.js'
 import { listTenantTables, Seal, type TenantRow } from '../../src/store/maintenance/tenant-rows.js'
 import { removeDeletedScopes, removeOldGenerations } from '../../src/store/scopes/reset-removal.js'
+import { databaseEnv } from '../support/database-env.js'
 import { startTestService, type TestService } from '../support/service.js'
 import { runConcord } from './run-concord.js'
 
@@ -34,14 +35,7 @@ afterAll(async () => {
 
 const clientOf = (service: TestService) => createClient({ url: service.url, tenantKey: tenant.api_key, internalsKey: service.internalsKey })
 
-function envOf({ database: { address } }: TestService): Record<string, string> {
-  const socket = address.host.startsWith('/')
-  const url = new URL(
-    `postgres://${address.user}:${address.password}@${socket ? 'localhost' : address.host}:${address.port}/${address.database}`,
-  )
-  if (socket) url.searchParams.set('host', address.host)
-  return { DATABASE_URL: url.href, DATABASE_ROLE_SECRET: address.roleSecret, HOME: folder }
-}
+const envOf = ({ database: { address } }: TestService) => ({ ...databaseEnv(address), HOME: folder })
 
 async function fill(): Promise<void> {
   const client = clientOf(source!)

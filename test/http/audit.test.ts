@@ -1,13 +1,18 @@
 /** The audit log: a row for every act of a valid key, a counter for the rest, and a chain over all of it. */
 
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findAuditHead } from '../../src/store/tenants/audit.js'
+import { checkpointReader } from '../../src/cli/verify-with-chains.js'
+import { createClient } from '../../src/client/index.js'
 import { verifyAnchors } from '../../src/tenancy/anchors.js'
-import { chainAuditLog, verifyAuditChain } from '../../src/tenancy/audit.js'
+import { chainAuditLog, shortenAuditLog, verifyAuditChain } from '../../src/tenancy/audit.js'
 import { createAnchoring } from '../../src/webhooks/anchoring.js'
 import { runConcord } from '../cli/run-concord.js'
+import { databaseEnv } from '../support/database-env.js'
 import { startTestService, type TestService } from '../support/service.js'
 
 let service: TestService
@@ -97,8 +102,8 @@ describe('the audit log', () => {
     expect(await verifyAuditChain(service.database.db)).toMatchObject({ ok: true })
   })
 
-  it('is anchored outside once a day, tried again when that fails, and a rewritten log is found', async () => {
-    const { db, owner } = service.database
+  it('is anchored outside once a day, tried again when that fails, and what was rewritten, cut or removed is found', async () => {
+    const { db, owner, address } = service.database
     const taken: { length: number; head: string; statement: string }[] = []
     let status = 500
     const receiver = createServer((request, response) => {
@@ -114,10 +119,32 @@ describe('the audit log', () => {
     const clock = { now: () => new Date(nowMs), monotonicMs: () => nowMs }
     const { port } = receiver.address() as AddressInfo
     const config = { anchorUrl: `http://127.0.0.1:${port}/`, webhookAllowPrivate: true, webhookTimeoutMs: 20_000 }
-    const checkpoint = async () => ({ ...(await db.engine(headOf)), statement: 'signed' })
-    const headOf = async (tx: Parameters<typeof findAuditHead>[0]) => {
-      const { chain_no: length, hash: head } = await findAuditHead(tx)
-      return { length, head }
+    const internals = createClient({ url: service.url, internalsKey: service.internalsKey }).internals
+    const checkpoint = () => internals.auditCheckpoint()
+    const readCheckpoint = await checkpointReader(db)
+    const folder = mkdtempSync(join(tmpdir(), 'concord-anchors-'))
+    const kept = join(folder, 'kept.jsonl')
+    /** With what is kept outside, as the command has it. */
+    const verified = async (...checkpoints: string[]) => {
+      writeFileSync(kept, `${checkpoints.join('\n')}\n`)
+      return verifyAnchors(db, {
+        readCheckpoint,
+        checkpoints: checkpoints.map((each, place) => ({
+          name: `${place + 1}`,
+          signed: (JSON.parse(each) as { statement: string }).statement,
+        })),
+      })
+    }
+    const entriesGrow = async () => {
+      const before = (await checkpoint()).length
+      await service.createTenant()
+      await expect
+        .poll(() =>
+          chainAuditLog(db)
+            .then(checkpoint)
+            .then(({ length }) => length),
+        )
+        .toBeGreaterThan(before + 1)
     }
     try {
       await expect.poll(() => chainAuditLog(db)).toBe(0)
@@ -128,29 +155,72 @@ describe('the audit log', () => {
       nowMs += 60_001
       expect(await anchor()).toBe(true)
       expect(await anchor()).toBe(false)
-      expect(taken).toMatchObject([{ length: expect.any(Number), head: expect.stringMatching(/^[0-9a-f]{64}$/), statement: 'signed' }])
-      expect(await verifyAnchors(db)).toMatchObject({ anchors: 1, last: { length: taken[0]?.length, authority: null }, faults: [] })
+      expect(taken).toMatchObject([{ length: expect.any(Number), head: expect.stringMatching(/^[0-9a-f]{64}$/) }])
+      const outside = JSON.stringify(taken[0])
+      // What was sent proves nothing by itself; the copy that the webhook kept does.
+      expect(await verified()).toMatchObject({ anchors: 1, last: null, unproved: 1, faults: [] })
+      const proved = { anchors: 1, checkpoints: 1, last: { length: taken[0]?.length, by: 'checkpoint' }, unproved: 0, faults: [] }
+      expect(await verified(outside)).toMatchObject(proved)
       const walled = createAnchoring({ db, clock, config: { ...config, webhookAllowPrivate: false }, checkpoint })
       nowMs += 25 * 3_600_000
-      await service.createTenant()
-      await expect
-        .poll(() =>
-          chainAuditLog(db)
-            .then(() => db.engine(headOf))
-            .then(head => head.length),
-        )
-        .toBeGreaterThan(taken[0]?.length ?? 0)
+      await entriesGrow()
       await expect(walled()).rejects.toThrow('not public')
       expect(await createAnchoring({ db, clock, config: { ...config, anchorUrl: undefined }, checkpoint })()).toBe(false)
-      await owner.query("update audit_log set hash = repeat('0', 64) where chain_no = $1", [taken[0]?.length])
-      expect((await verifyAnchors(db)).faults).toEqual([{ anchor: 1, fault: expect.stringContaining('had another hash') }])
-      // As when the retention has just taken the row that was anchored: its hash is where the log begins.
-      await owner.query('delete from audit_log where chain_no <= $1', [taken[0]?.length])
-      await owner.query('insert into audit_cut (chain_no, hash) values ($1, $2)', [taken[0]?.length, taken[0]?.head])
-      expect((await verifyAnchors(db)).faults).toEqual([])
+      expect(await anchor()).toBe(true)
+      await expect.poll(() => chainAuditLog(db)).toBe(0)
+
+      const faultsAfter = async (change: string, values: unknown[] = [], ...checkpoints: string[]) => {
+        await owner.query('begin')
+        await owner.query(change, values)
+        await owner.query('commit')
+        return (await verified(...checkpoints)).faults.map(({ what, fault }) => `${what}: ${fault}`)
+      }
+      const [first, second] = taken.map(({ length }) => length)
+      const was = (await owner.query('select * from audit_anchors where anchor_no = 2')).rows[0]
+      const back = `insert into audit_anchors (anchor_no, chain_no, hash, kind, url, proof) overriding system value values (2, $1, $2, 'webhook', $3, $4)`
+      // An anchor is removed, or made one of other words.
+      expect(await faultsAfter('delete from audit_anchors where anchor_no = 2')).toEqual([
+        expect.stringMatching(`^anchor 2: the log says that ${second} entries were anchored, and the anchor is gone`),
+      ])
+      const forged = { ...was, proof: Buffer.from(taken[0]?.statement ?? '') }
+      expect(await faultsAfter(back, [was.chain_no, was.hash, was.url, forged.proof])).toEqual([
+        expect.stringMatching(`^anchor 2: the checkpoint that was sent is of ${first} entries`),
+      ])
+      expect(await faultsAfter('update audit_anchors set proof = $1 where anchor_no = 2', [Buffer.from('made up')])).toEqual([
+        expect.stringMatching('^anchor 2: the checkpoint that was sent is not a certificate'),
+      ])
+      expect(await faultsAfter('update audit_anchors set proof = $1 where anchor_no = 2', [was.proof])).toEqual([])
+      // The log is written anew behind both: who holds the database writes the anchors anew as well, and the copy outside tells.
+      await owner.query("update audit_log set hash = repeat('0', 64) where chain_no = $1", [first])
+      expect(await faultsAfter('select 1')).toEqual([expect.stringMatching('^anchor 1: entry .* had another hash')])
+      expect(await faultsAfter('select 1', [], outside)).toContainEqual(expect.stringMatching('^checkpoint 1: entry .* had another hash'))
+      // The old end is cut off by other than the retention.
+      await owner.query('delete from audit_log where chain_no <= $1', [first])
+      const cut = 'insert into audit_cut (chain_no, hash) values ($1, $2)'
+      expect(await faultsAfter(cut, [first, taken[0]?.head])).toEqual([
+        `the log: begins behind entry ${first}, and no entry says that its retention cut it there`,
+      ])
       expect(await verifyAuditChain(db)).toMatchObject({ ok: true })
+      await owner.query("update audit_log set at = at - interval '40 days' where chain_no <= $1", [second])
+      expect(await shortenAuditLog(db, 30)).toBe(Number(second) - Number(first))
+      expect(await verified(outside)).toMatchObject({ beyond: 2, faults: [] })
+      // The new end is cut off.
+      const newest = await checkpoint()
+      writeFileSync(kept, `${outside}\n${JSON.stringify(newest)}\n`)
+      const env = { ...databaseEnv(address), HOME: folder }
+      expect((await runConcord(env, 'verify', '--checkpoint', kept)).out).toMatch(
+        /2 anchors and 2 checkpoints; the last proof is of \d+ entries, on .*: a checkpoint kept outside says so\.\nSent to a webhook and proved by nothing given here: 1\..*\nOf entries that retention took, so compared with nothing: 2\./,
+      )
+      await owner.query('delete from audit_log where chain_no >= $1 or chain_no is null', [newest.length])
+      const found = await runConcord(env, 'verify', '--checkpoint', kept)
+      expect(found).toMatchObject({
+        code: 1,
+        out: expect.stringMatching(/chain\.anchors: .*checkpoint .*kept\.jsonl, line 2: entry \d+ (is gone|had another hash)/),
+      })
+      expect((await runConcord(env, 'verify', '--checkpoint', join(folder, 'none'))).err).toContain('there is no checkpoint in')
     } finally {
       receiver.close()
+      rmSync(folder, { recursive: true, force: true })
     }
   })
 })

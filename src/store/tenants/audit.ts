@@ -176,9 +176,12 @@ export async function findAuditStart(tx: Pick<EngineTransaction, 'row'>): Promis
   return (await tx.row<ChainHeadRow>('select chain_no, hash from audit_cut')) ?? { chain_no: 0, hash: auditGenesis }
 }
 
+/** What the log calls it when its retention takes the old end. */
+export const cutting = 'cutAuditLog'
+
 /**
  * Takes chained rows off the old end of the log and remembers where it begins now, up to the first about a case in which anything is on
- * legal hold: the chain has no holes. Answers how many went.
+ * legal hold: the chain has no holes. An entry says how far, so that nobody else can cut it unseen. Answers how many went.
  */
 export async function cutAuditLog(tx: EngineTransaction, days: number, limit: number): Promise<number> {
   const gone = await tx.column<number>(
@@ -193,6 +196,10 @@ export async function cutAuditLog(tx: EngineTransaction, days: number, limit: nu
      ), cut as (
        insert into audit_cut (chain_no, hash) select chain_no, hash from gone order by chain_no desc limit 1
        on conflict (single) do update set chain_no = excluded.chain_no, hash = excluded.hash, cut_at = clock_timestamp()
+     ), told as (
+       insert into audit_log (tier, actor, action, outcome, status, request_id, detail)
+       select 'internals', 'service', '${cutting}', 'allowed', 200, '-', json_build_object('length', chain_no, 'head', hash, 'days', $1::integer)
+       from gone order by chain_no desc limit 1
      )
      select chain_no from gone`,
     [days, limit],
