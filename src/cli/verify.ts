@@ -209,7 +209,7 @@ function signedIn(text: string): string {
   }
 }
 
-/** A certificate that is not the newest of its scope has been followed by another. */
+/** One that is not the newest of its scope has been followed by another, if it is one of its certificates: a key that came with the tenant can sign others. */
 async function askStanding(
   { settings, client }: Shell,
   certificate: string,
@@ -224,7 +224,11 @@ async function askStanding(
   }
   const newest = await client('tenant-key').certificate(scope_id)
   if (newest.certificate === certificate) return { status: newest.status, words: standingOf(newest) }
-  return { status: 'superseded', words: `superseded by certificate ${newest.certificate_id}, issued on ${newest.issued_at}` }
+  for await (const { certificate: issued } of client('tenant-key').certificates(scope_id, { limit: 200 })) {
+    if (issued === certificate)
+      return { status: 'superseded', words: `superseded by certificate ${newest.certificate_id}, issued on ${newest.issued_at}` }
+  }
+  return { status: 'unknown', words: `${scope_id} has no such certificate: it was not issued there, and did not come with the tenant` }
 }
 
 async function readKeys(jwks: string) {

@@ -109,6 +109,12 @@ describe('certificates', () => {
     const second = await signCertificate(payload(first), key)
     expect((await verifyCertificateChain([first, second], jwks)).map(verdict => verdict.ok)).toEqual([true, true])
     expect((await verifyCertificateChain([second], jwks)).map(verdict => verdict.ok)).toEqual([false])
+    const { jti: _jti, ...moved } = { ...payload(first), tenant_id: 'ten_other' }
+    const other = await signCertificate({ ...moved, jti: `sha256:${digest(moved)}` } as never, key)
+    expect((await verifyCertificateChain([first, other], jwks))[1]).toEqual({
+      ok: false,
+      fault: `is about tenant ten_other, not ${payload().tenant_id}`,
+    })
   })
 
   it('are signed by Ed25519 keys only', async () => {

@@ -149,11 +149,12 @@ export function payloadOf(jws: string): CertificatePayload {
   return JSON.parse(Buffer.from(jws.split('.')[1] ?? '', 'base64url').toString('utf8')) as CertificatePayload
 }
 
-/** Verifies the certificates of one scope, oldest first: each by itself, and that each names the one before. */
+/** Verifies the certificates of one scope, oldest first: each by itself, that each names the one before, and that all are about the tenant of the first. */
 export async function verifyCertificateChain(chain: readonly string[], jwks: JSONWebKeySet): Promise<CertificateVerdict[]> {
   const verdicts = await Promise.all(chain.map(jws => verifyCertificate(jws, jwks)))
+  const tenantId = verdicts.find(verdict => verdict.ok)?.payload.tenant_id
   return verdicts.map((verdict, index) => {
-    const fault = verdict.ok ? placeFault(verdict.payload, index, chain[index - 1]) : null
+    const fault = verdict.ok ? (pinnedFault(verdict.payload, { tenantId }) ?? placeFault(verdict.payload, index, chain[index - 1])) : null
     return fault === null ? verdict : { ok: false, fault }
   })
 }

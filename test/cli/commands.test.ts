@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { walkDemo } from '../../scripts/demo-walk.js'
 import { readProfiles } from '../../src/cli/profiles.js'
-import { generateSigningKey, signStatement } from '../../src/scopes/certificates.js'
+import { generateSigningKey, signCertificate, signStatement } from '../../src/scopes/certificates.js'
 import { addPossible } from '../support/possible-conflict.js'
 import { startTestService, type TestService } from '../support/service.js'
 import { runConcord } from './run-concord.js'
@@ -87,6 +87,12 @@ describe('a case with the command line', () => {
     })
     const asked = await concord('verify', 'certificate', jws, '--jwks', keys, '--scope', 'case', '--ask')
     expect(asked).toMatchObject({ code: 0, out: expect.stringContaining('The service says: current.') })
+    // With a key that is believed, but none of the scope's certificates.
+    const [own, [, body = '']] = [await generateSigningKey(), readFileSync(jws, 'utf8').split('.')]
+    const forged = await signCertificate(JSON.parse(Buffer.from(body, 'base64url').toString()), own)
+    writeFileSync(join(folder, 'believed.json'), JSON.stringify({ keys: [own.publicJwk] }))
+    const strange = await concord('verify', 'certificate', forged, '--jwks', join(folder, 'believed.json'), '--ask')
+    expect(strange).toMatchObject({ code: 1, out: expect.stringContaining('The service says: case has no such certificate') })
     const pinned = await concord('verify', 'certificate', jws, '--jwks', keys, '--scope', 'other')
     expect(pinned).toMatchObject({ code: 1, out: expect.stringContaining('is about scope case, not other') })
     writeFileSync(join(folder, 'late.txt'), 'Revenue: EUR 77.7 million.')

@@ -1,10 +1,11 @@
 /** Whoever writes a tenant's file may hold the private part of the keys in it. */
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { checkpointReader } from '../../src/cli/verify-with-chains.js'
 import { digest, sha256 } from '../../src/kernel/canonical.js'
 import type { CertificatePayload } from '../../src/kernel/certificate-payload.js'
 import { newTenantId } from '../../src/platform/ids.js'
-import { generateSigningKey, type SigningKey, signCertificate } from '../../src/scopes/certificates.js'
+import { generateSigningKey, type SigningKey, signCertificate, signStatement } from '../../src/scopes/certificates.js'
 import { exportTenant } from '../../src/store/maintenance/tenant-export.js'
 import { importTenant } from '../../src/store/maintenance/tenant-import.js'
 import { Seal, type TenantRow } from '../../src/store/maintenance/tenant-rows.js'
@@ -46,7 +47,18 @@ it('refuses a certificate about another tenant that is signed with the key of an
   const jwks = `${service.url}/.well-known/jwks.json`
   const verify = async (tenantId: string) => runConcord({}, 'verify', 'certificate', await forge(tenantId), '--jwks', jwks)
   expect(await verify(imported)).toMatchObject({ code: 0, out: expect.stringContaining('The signature is right') })
-  expect(await verify(victim)).toMatchObject({ code: 1, out: expect.stringContaining('imported with other tenants') })
+  const refused = { code: 1, out: expect.stringContaining('imported with other tenants') }
+  expect(await verify(victim)).toMatchObject(refused)
+  // Nor a case as it was, nor a checkpoint of the log, which is about nobody.
+  const asOf = await signStatement(
+    { version: 1, iss: 'https://concord.example', tenant_id: victim, scope_id: 'case' },
+    key,
+    'concord-as-of+jws',
+  )
+  expect(await runConcord({}, 'verify', 'as-of', asOf, '--jwks', jwks)).toMatchObject(refused)
+  const checkpoint = await signStatement({ version: 1, iat: 1, audit: { length: 1, head: '0' } }, key, 'concord-audit-checkpoint+jws')
+  expect(await runConcord({}, 'verify', 'checkpoint', checkpoint, '--jwks', jwks)).toMatchObject(refused)
+  expect(await (await checkpointReader(service.database.db))(checkpoint)).toMatchObject({ ok: false })
   const served = (await (await fetch(jwks)).json()) as { keys: { kid: string; concord_tenants?: string[] }[] }
   expect(served.keys.find(({ kid }) => kid === key.kid)?.concord_tenants).toEqual([sha256(imported)])
   expect(served.keys.filter(({ concord_tenants }) => concord_tenants === undefined)).toHaveLength(1)
