@@ -77,22 +77,20 @@ describe('a case with the command line', () => {
     expect((await concord('summary', 'case', '--json')).json.finality.status).toBe('resolved')
     const [jws, keys] = [join(folder, 'case.jws'), join(folder, 'keys.json')]
     const shownCertificate = await concord('certificate', 'case', '-o', jws, '--jwks', keys)
-    expect(shownCertificate).toMatchObject({ code: 0 })
+    expect(shownCertificate.code).toBe(0)
     expect(shownCertificate.out).toMatch(
       /^Nothing is left to decide\.\nCompared by rules alone: 4 papers .*\nSigned off by tester \(name given with a key\) on /,
     )
-    expect((await concord('verify', 'certificate', jws, '--jwks', keys, '--json')).json).toMatchObject({
-      ok: true,
-      payload: { scope_id: 'case' },
-    })
+    const read = (await concord('verify', 'certificate', jws, '--jwks', keys, '--json')).json
+    expect([read.ok, read.payload.scope_id]).toEqual([true, 'case'])
     const asked = await concord('verify', 'certificate', jws, '--jwks', keys, '--scope', 'case', '--ask')
     expect(asked).toMatchObject({ code: 0, out: expect.stringContaining('The service says: current.') })
     // With a key that is believed, but none of the scope's certificates.
     const [own, [, body = '']] = [await generateSigningKey(), readFileSync(jws, 'utf8').split('.')]
     const forged = await signCertificate(JSON.parse(Buffer.from(body, 'base64url').toString()), own)
-    writeFileSync(join(folder, 'believed.json'), JSON.stringify({ keys: [own.publicJwk] }))
-    const strange = await concord('verify', 'certificate', forged, '--jwks', join(folder, 'believed.json'), '--ask')
-    expect(strange).toMatchObject({ code: 1, out: expect.stringContaining('The service says: case has no such certificate') })
+    writeFileSync(join(folder, 'own.json'), JSON.stringify({ keys: [own.publicJwk] }))
+    const strange = await concord('verify', 'certificate', forged, '--jwks', join(folder, 'own.json'), '--ask')
+    expect([strange.code, strange.out]).toEqual([1, expect.stringContaining('The service says: case has no such certificate')])
     const pinned = await concord('verify', 'certificate', jws, '--jwks', keys, '--scope', 'other')
     expect(pinned).toMatchObject({ code: 1, out: expect.stringContaining('is about scope case, not other') })
     writeFileSync(join(folder, 'late.txt'), 'Revenue: EUR 77.7 million.')
