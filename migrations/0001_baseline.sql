@@ -396,6 +396,11 @@ create table model_usage (
   tenant_id text not null primary key, day date not null, tokens bigint not null check (tokens >= 0)
 );
 
+-- How a model did, with these questions, in the last trial that an operator asked for: what certificates say of those that compared their documents.
+create table model_trials (
+  compared_by text primary key, planted integer not null, named integer not null, judged integer not null, tried_at timestamptz not null
+);
+
 -- ---- What documents say ----
 
 create table claims (
@@ -1904,7 +1909,8 @@ revoke update on tenant_usage from concord_engine;
 revoke select, update on webhook_secrets from concord_tenant;
 grant select (tenant_id, webhook_id, secret_no, created_at, expires_at), update (expires_at) on webhook_secrets to concord_tenant;
 
-grant select, insert, update, delete on nodes, signing_keys, audit_log, audit_cut, audit_anchors, audit_reads to concord_engine;
+grant select, insert, update, delete on nodes, signing_keys, model_trials, audit_log, audit_cut, audit_anchors, audit_reads to concord_engine;
+grant select on model_trials to concord_tenant;
 grant select, update on event_horizon, webhook_feed, credential_generation to concord_engine;
 grant usage on all sequences in schema public to concord_tenant, concord_engine;
 grant execute on function concord_effective_state(text, bigint) to concord_tenant, concord_engine;

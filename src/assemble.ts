@@ -34,6 +34,7 @@ import { createSessionCookies } from './http/session-cookie.js'
 import { createStreams } from './http/sse.js'
 import { createIngest } from './ingest/ingest.js'
 import { addInstruments, createObserver, createTelemetry, processFaults, traceIngest } from './instruments.js'
+import { createModelTrial } from './pipeline/model-trial.js'
 import type { Reader } from './pipeline/reader.js'
 import type { Clock } from './platform/clock.js'
 import type { Config } from './platform/config.js'
@@ -74,7 +75,7 @@ import { createTierKeys } from './tenancy/tier-keys.js'
 import { createAnchoring } from './webhooks/anchoring.js'
 import { startDeliverer, type WebhookDeliverer } from './webhooks/deliverer.js'
 import { createWebhooks } from './webhooks/endpoints.js'
-import { createWorkers, stuckAfterMs } from './workers.js'
+import { createModel, createWorkers, stuckAfterMs } from './workers.js'
 
 export const version = '0.1.0'
 
@@ -158,6 +159,11 @@ export async function assemble({ config, clock, logger, storage, reader }: Assem
     isReady: createReadiness(db, writes),
     health,
     troubles: createTroubles({ db, clock, dataDir: storage.embedded === null ? undefined : resolve(config.dataDir) }),
+    tryModel: createModelTrial({
+      db,
+      model: config.modelUrl === undefined ? undefined : createModel(config, config.modelUrl),
+      now: () => clock.monotonicMs(),
+    }),
     metrics: () => metrics.text(),
     statements,
     rotateSigningKey: () => signingKeys.rotate(),

@@ -132,7 +132,7 @@ function askersOf(config: Config): number {
   return Math.max(1, Math.min(config.modelConcurrency, config.workers - 1))
 }
 
-function createModel(config: Config, url: string): ModelReader {
+export function createModel(config: Config, url: string): ModelReader {
   return createModelReader({
     url,
     preset: config.modelPreset,

@@ -1,71 +1,61 @@
-/** Whether a model that is set up answers, and what it can do: a small case with known answers, asked about as documents are. */
+/** Whether a model that is set up answers, and what it can do: here, or on the server, which keeps its score for certificates. */
 
+import type { Client } from '../client/client.js'
+import { ProblemError } from '../client/problem-error.js'
 import type { Config } from '../platform/config.js'
 import { examine, type Finding } from './doctor-finding.js'
-
-const report = [
-  'The north gate was closed all day on 3 May 2024.',
-  'The repair of the crane will cost EUR 48,000.',
-  'Der Vertrag endet am 30. Juni 2024.',
-]
-const log = [
-  'On 3 May 2024 forty lorries drove in through the north gate before noon.',
-  'This corrects our report of 4 May: the repair of the crane will cost EUR 61,500.',
-  'Der Vertrag läuft bis Ende des Jahres 2024.',
-  'The south gate was open on 3 May 2024.',
-]
-/** Of the log, by its passages: what goes against which passage of the report, and how. */
-const known = [
-  { own: 0, earlier: 0, verdict: 'contradicts' },
-  { own: 1, earlier: 1, verdict: 'replaces' },
-  { own: 2, earlier: 2, verdict: 'contradicts' },
-] as const
 
 export async function examineModel(config: Config): Promise<Finding[]> {
   const { modelUrl: url } = config
   if (url === undefined) return []
-  return [await examine('model', () => tryModel(config, url))]
+  return [await examine('model', () => tryHere(config, url))]
 }
 
-async function tryModel(config: Config, url: string): Promise<Omit<Finding, 'check'>> {
+async function tryHere(config: Config, url: string): Promise<Omit<Finding, 'check'>> {
   // Loaded here: no other command asks a model.
-  const [{ createModelReader }, { confirmQuestion, proposeQuestion }] = await Promise.all([
-    import('../models/model-reader.js'),
-    import('../models/question.js'),
-  ])
+  const [{ createModelReader }, { tryModel }] = await Promise.all([import('../models/model-reader.js'), import('../models/trial.js')])
   const { modelName: name = '', modelPreset: preset, modelApiKey, modelTimeoutMs: timeoutMs, modelMaxTokens: maxTokens } = config
   const model = createModelReader({ url, preset, name, apiKey: modelApiKey ?? null, timeoutMs, retries: 0, concurrency: 1, maxTokens })
-  const started = performance.now()
-  const earlier = { document: paper('report.txt', '2024-05-04'), passages: passages('report.txt', report) }
-  const document = paper('log.txt', '2024-05-06')
-  const proposed = await model.ask(proposeQuestion({ earlier: [earlier], whole: true, document, own: passages('log.txt', log) }), {
-    tenantId: '',
-  })
-  if (proposed.answer === null) return fault(name, proposed.reason)
-  const named = known.filter(({ own, earlier: at }) =>
-    proposed.answer.pairs.some(({ a, b }) => isPair([a, b], [`D${own + 1}`, `S${at + 1}`])),
-  )
-  const side = (of: typeof document, texts: readonly string[], at: number) => ({
-    ...{ document: of, passage: texts[at] ?? '', before: texts.slice(0, at).join(' '), behind: texts.slice(at + 1).join(' ') },
-  })
-  const pairs = known.map(({ own, earlier: at }) => ({ a: side(earlier.document, report, at), b: side(document, log, own) }))
-  const confirmed = await model.ask(confirmQuestion(pairs), { tenantId: '' })
-  if (confirmed.answer === null) return fault(name, confirmed.reason)
-  const right = known.filter(({ verdict }, at) =>
-    confirmed.answer.pairs.some(each => each.pair === `P${at + 1}` && each.verdict === verdict),
-  )
-  const tokens = proposed.usage.promptTokens + confirmed.usage.promptTokens
-  const answered = proposed.usage.completionTokens + confirmed.usage.completionTokens
-  const took = `${((performance.now() - started) / 1000).toFixed(1)} s`
-  const can = model.refuses().includes('schema') ? 'without a strict schema' : 'by a strict schema'
-  const detail = `${name} answers ${can} in ${took} for both questions, ${tokens} tokens asked, ${answered} answered; named ${named.length} of ${known.length} planted pairs and judged ${right.length} right`
-  return named.length >= 2 && right.length >= 2
-    ? { status: 'ok', detail }
-    : { status: 'warning', detail: `${detail}; it misses plain contradictions`, next: 'try a larger model' }
+  const trial = await tryModel(model, () => performance.now())
+  if (trial.reason !== null) return fault(name, trial.reason)
+  const { promptTokens, completionTokens, ...score } = trial
+  return scored({ ...score, model: name, prompt_tokens: promptTokens, completion_tokens: completionTokens })
 }
 
-function isPair(a: readonly string[], b: readonly string[]): boolean {
-  return a.every(each => b.includes(each))
+/** Asks the server to try its model: certificates name the score from then on. */
+export async function examineServerModel(client: Client): Promise<Finding> {
+  return examine('model of the server', async () => {
+    try {
+      const { reason, score, model } = await client.internals.tryModel()
+      if (score === null) return fault(model, reason ?? 'network')
+      const { status, detail, next } = scored({ ...score, model })
+      return { status, detail: `${detail}; kept for certificates`, ...(next !== undefined && { next }) }
+    } catch (error) {
+      if (!(error instanceof ProblemError) || error.code !== 'STATE_CONFLICT') throw error
+      return { status: 'skipped', detail: 'none is set up', next: 'set MODEL_URL and MODEL_NAME' }
+    }
+  })
+}
+
+interface Scored {
+  model: string
+  planted: number
+  named: number
+  judged: number
+  ms: number
+  strict: boolean
+  prompt_tokens: number
+  completion_tokens: number
+}
+
+function scored({ model, planted, named, judged, ms, strict, prompt_tokens: asked, completion_tokens: answered }: Scored) {
+  const can = strict ? 'by a strict schema' : 'without a strict schema'
+  const detail = `${model} answers ${can} in ${(ms / 1000).toFixed(1)} s for both questions, ${asked} tokens asked, ${answered} answered; named ${named} of ${planted} planted pairs and judged ${judged} right`
+  const result: Omit<Finding, 'check'> =
+    named >= 2 && judged >= 2
+      ? { status: 'ok', detail }
+      : { status: 'warning', detail: `${detail}; it misses plain contradictions`, next: 'try a larger model' }
+  return result
 }
 
 function fault(name: string, reason: string): Omit<Finding, 'check'> {
@@ -81,15 +71,4 @@ const nextOf: Readonly<Record<string, string>> = {
   context_too_long: 'give the model a longer context, or lower MODEL_CONTEXT_TOKENS',
   truncated: 'raise MODEL_MAX_TOKENS',
   invalid_answer: 'the model does not keep to the form asked for: try a larger one',
-}
-
-const paper = (name: string, issuedOn: string) => ({ documentId: name, revision: 1, name, issuer: 'Harbour Office', issuedOn })
-
-function passages(documentId: string, texts: readonly string[]) {
-  let end = -1
-  return texts.map(text => {
-    const start = end + 1
-    end = start + text.length
-    return { documentId, start, end, text, about: null }
-  })
 }

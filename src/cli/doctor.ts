@@ -5,23 +5,32 @@ import type { AddCommand } from './command.js'
 import { exitCodes } from './command-error.js'
 import type { Finding } from './doctor-finding.js'
 import { examineMachine } from './doctor-local.js'
+import { examineServerModel } from './doctor-model.js'
 import { examineServer } from './doctor-server.js'
 import { readLocalConfig } from './local-config.js'
 import type { Output } from './output.js'
 import { padEnd } from './text-layout.js'
+
+/** Two questions to a slow model. */
+const trialMs = 600_000
 
 export const addDoctor: AddCommand = program => {
   program
     .command('doctor')
     .description('look at everything a support person would ask about')
     .addHelpText('after', '\nWith CONCORD_URL or --url only that server is looked at.')
-    .examples('concord doctor', 'CONCORD_URL=https://concord.example concord doctor --json')
-    .runs(async shell => {
+    .option('--model', 'have the server try its model; certificates name how it did from then on')
+    .examples('concord doctor', 'concord doctor --model', 'CONCORD_URL=https://concord.example concord doctor --json')
+    .runs(async (shell, options: { model?: boolean }) => {
       const { out, settings, flags, env } = shell
       const named = flags.url !== undefined || Boolean(env['CONCORD_URL'])
       const machine = named ? [] : await examineMachine(readLocalConfig(shell))
       const server = await examineServer(createClient({ ...settings, retries: { attempts: 2, timeoutMs: 10_000 } }), settings)
-      const findings = [...machine, ...server]
+      const model =
+        options.model === true
+          ? [await examineServerModel(createClient({ ...settings, retries: { attempts: 1, timeoutMs: trialMs } }))]
+          : []
+      const findings = [...machine, ...server, ...model]
       const faults = findings.filter(finding => finding.status === 'fault').length
       out.show({ ok: faults === 0, findings }, () => {
         out.lines(findings.flatMap(finding => findingLines(finding, out)))

@@ -19,10 +19,17 @@ interface Payload {
   possible_conflicts?: { left_ids?: string[] }
 }
 
+interface Trial {
+  planted: number
+  named: number
+  judged: number
+  tried_at: string
+}
+
 interface Examined {
   setting: 'person' | 'model' | 'none'
   by_rules: { version: string; documents: number }[]
-  by_model: { model: string; questions: string; documents: number }[]
+  by_model: { model: string; questions: string; documents: number; trial?: Trial }[]
   sign_offs: { by: string; vouched: boolean; current: boolean; signed_at: string }[]
   sign_offs_total: number
   not_read: { count: number; listed: { document_id: string; status: string; how: 'read_by_eye' | 'set_aside' | null }[] | null }
@@ -80,10 +87,16 @@ function comparedLines({ by_rules: rules, by_model: models }: Examined): Certifi
   if (rules.length + models.length === 0) return [{ text: 'No paper was compared.' }]
   return [
     ...rules.map(({ version, documents }) => ({ text: `Compared by rules alone: ${papersOf(documents)} (rules ${version}).` })),
-    ...models.map(({ model, questions, documents }) => ({
-      text: `Compared by rules and ${model} (questions ${questions}): ${papersOf(documents)}.`,
+    ...models.map(({ model, questions, documents, trial }) => ({
+      text: `Compared by rules and ${model} (questions ${questions}): ${papersOf(documents)}.${trialWords(trial)}`,
     })),
   ]
+}
+
+function trialWords(trial: Trial | undefined): string {
+  if (trial === undefined) return ''
+  const { planted, named, judged, tried_at: at } = trial
+  return ` In a trial on ${at.slice(0, 10)} it named ${named} of ${planted} planted pairs and judged ${judged} right.`
 }
 
 function signedLines({ sign_offs: signed, sign_offs_total: total }: Examined): CertificateLine[] {

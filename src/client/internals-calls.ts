@@ -13,6 +13,8 @@ export function internalsCalls(api: Api) {
     snapshot: (options: CallOptions = {}) => answered(api.GET('/internals/kernel/hatchery/snapshot', { ...options })),
     /** What is wrong now, since when, for how many tenants, and what to do next. */
     troubles: (options: CallOptions = {}) => answered(api.GET('/internals/kernel/troubles', { ...options })),
+    /** Tries the model that is set up on a case with known answers, and keeps its score for certificates. */
+    tryModel: (options: CallOptions = {}) => answered(api.POST('/internals/model/trial', { ...options })),
     /** One page: all scopes, worst pressure first; with tenant and scope, that scope with its gates and history. */
     convergence: (query: QueryOf<'getConvergence'> & { cursor?: string } = {}) =>
       answered(api.GET('/internals/kernel/convergence', { params: { query } })),

@@ -6,6 +6,7 @@ import { FinalityStatus, pageQuery, ScopeId } from './common.js'
 import { ConvergencePayload } from './convergence.js'
 import { eventKinds } from './events.js'
 import { CheckedHealthResponse, TierHealthResponse } from './health.js'
+import { ModelTrial } from './model-use.js'
 import { defineOperations, type OperationDraft } from './operation.js'
 import { streamed, streamHeaders, streamQuery } from './public-operations.js'
 import { HatcherySnapshot } from './runtime.js'
@@ -108,6 +109,15 @@ const kernelOperations = defineOperations(common, {
       'A queue that grows, documents that fail, a model or webhooks that do not answer, a disk that fills, a node that is gone: each with since when, how many tenants it concerns, and the next command. Empty when nothing is.',
     success: { status: 200, description: 'The troubles there are.', schema: TroubleList },
     unaudited: true,
+  },
+  tryModel: {
+    tag: 'Health',
+    route: 'POST /internals/model/trial',
+    summary: 'Try the model that is set up',
+    description:
+      'Asks the model about a small case with known answers, as it is asked about documents, and keeps how it did: certificates that name the model say so from then on. Takes as long as two questions do. Refused where no model is set up.',
+    success: { status: 200, description: 'How it did.', schema: ModelTrial },
+    refusals: ['STATE_CONFLICT'],
   },
   getPrometheusMetrics: {
     tag: 'Health',

@@ -50,6 +50,24 @@ export const ScopeModel = RecordOf('ScopeModel', {
   tokens_per_document: { ...Count, description: 'Most tokens of questions and answers about one document.' },
 })
 
+export const ModelTrial = RecordOf('ModelTrial', {
+  model: Type.String(),
+  questions: Type.String({ description: 'Version of the questions.' }),
+  reason: Nullable(Type.String({ description: 'Why it gave no answer; null where it did.' })),
+  score: Nullable(
+    OpenObject({
+      planted: { ...Count, description: 'Pairs of passages with known answers.' },
+      named: { ...Count, description: 'Of these, those it named by itself.' },
+      judged: { ...Count, description: 'Of these, those it judged right when asked about them.' },
+      tried_at: Time,
+      ms: { ...Count, description: 'How long both questions took.' },
+      strict: Type.Boolean({ description: 'Whether its answers keep to a schema by themselves.' }),
+      prompt_tokens: Count,
+      completion_tokens: Count,
+    }),
+  ),
+})
+
 export const modelUseOperations = defineOperations(forTenants('Documents'), {
   getDocumentModel: {
     route: 'GET /api/documents/{documentId}/model',

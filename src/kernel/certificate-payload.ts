@@ -74,13 +74,21 @@ export interface CertifiedSignOff {
   current: boolean
 }
 
+/** How a model did in its last trial before: of so many planted pairs it named some by itself and judged some right. Absent where it had none. */
+export interface CertifiedTrial {
+  planted: number
+  named: number
+  judged: number
+  tried_at: string
+}
+
 export interface Examined {
   /** What the settings ask for, and in words what was done. */
   setting: 'person' | 'model' | 'none'
   words: string
   /** Documents that rules alone compared, and those a model compared in full as well, by the version of its questions. */
   by_rules: { reader: string; version: string; documents: number }[]
-  by_model: { model: string; questions: string; documents: number }[]
+  by_model: { model: string; questions: string; documents: number; trial?: CertifiedTrial }[]
   /** So many different people were asked for. */
   signatures: number
   /** The latest 20 that stand, and how many do. */

@@ -8,6 +8,7 @@ import type {
   CertificateDocument,
   CertificateV4,
   CertifiedSignOff,
+  CertifiedTrial,
   PossibleFigures,
   StatedMember,
   UnreadDocument,
@@ -53,6 +54,8 @@ export interface CertificateInput extends CertifiedLists {
   signOffsTotal: number
   approvals: readonly Approval[]
   howOf: ReadonlyMap<string, 'read_by_eye' | 'set_aside'>
+  /** How models did in their last trial, by name and version of the questions. */
+  trials: ReadonlyMap<string, CertifiedTrial>
   claims: { count: number; digest: string }
   decisions: { length: number; head: string }
   /** Every policy set decisions since the last reset were made under. */

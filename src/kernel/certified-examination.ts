@@ -1,5 +1,5 @@
 /** What a certificate says of who examined what it certifies, in figures and in words. */
-import type { Approval, CertifiedSignOff, Examined, UnreadDocument } from './certificate-payload.js'
+import type { Approval, CertifiedSignOff, CertifiedTrial, Examined, UnreadDocument } from './certificate-payload.js'
 import { inWords } from './examined-words.js'
 import type { ScopeSettings } from './settings.js'
 
@@ -15,15 +15,17 @@ interface Examiners {
   approvals: readonly Approval[]
   howOf: ReadonlyMap<string, 'read_by_eye' | 'set_aside'>
   settings: ScopeSettings
+  /** Trials of models, by name and version of the questions. */
+  trials: ReadonlyMap<string, CertifiedTrial>
 }
 
 export function certifiedExamination(
-  { documents, unread, signOffs, signOffsTotal, approvals, howOf, settings }: Examiners,
+  { documents, unread, signOffs, signOffsTotal, approvals, howOf, settings, trials }: Examiners,
   notRead: { members: UnreadDocument[] | null; digest: string; total: number },
   possible: { left: number; cleared: Examined['cleared_by_model'] },
 ): Examined {
   const { examination: setting, signatures } = settings.finality
-  const compared = comparedBy(documents.counts)
+  const compared = comparedBy(documents.counts, trials)
   const listed = notRead.members?.map(each => ({ ...each, how: howOf.get(each.document_id) ?? null })) ?? null
   const { registered = 0, elsewhere = 0 } = unread.counts
   const standing = signOffs.slice(0, LISTED_OTHERS)
@@ -52,7 +54,7 @@ export function certifiedExamination(
 }
 
 /** The most used first. Keys are JSON arrays of reader, version and model; the model is absent in those counted before it was noted. */
-function comparedBy(counts: Record<string, number>): Pick<Examined, 'by_rules' | 'by_model'> {
+function comparedBy(counts: Record<string, number>, trials: Examiners['trials']): Pick<Examined, 'by_rules' | 'by_model'> {
   const rules: Examined['by_rules'] = []
   const models = new Map<string, number>()
   const keyed = Object.entries(counts).sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
@@ -61,7 +63,10 @@ function comparedBy(counts: Record<string, number>): Pick<Examined, 'by_rules' |
     if (model == null) rules.push({ reader: reader ?? '', version: version ?? '', documents })
     else models.set(model, (models.get(model) ?? 0) + documents)
   }
-  const byModel = [...models].map(([name, documents]) => ({ ...modelOf(name), documents }))
+  const byModel = [...models].map(([name, documents]) => {
+    const trial = trials.get(name)
+    return { ...modelOf(name), documents, ...(trial !== undefined && { trial }) }
+  })
   return { by_rules: rules, by_model: byModel }
 }
 

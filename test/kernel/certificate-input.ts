@@ -28,6 +28,7 @@ export function certificateInput(over: Partial<CertificateInput> = {}): Certific
     signOffsTotal: 0,
     approvals: [],
     howOf: new Map(),
+    trials: new Map(),
     claims: { count: 2, digest: listDigest(['x', 'y']) },
     decisions: { length: 4, head: 'e'.repeat(64) },
     policyHashes: ['1'.repeat(64)],

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { certificateLines } from '../../src/client/certificate-lines.js'
 import type { CertificateV4 } from '../../src/kernel/certificate-payload.js'
 import { payloadOf } from '../../src/scopes/certificates.js'
+import { runConcord } from '../cli/run-concord.js'
 import { completion, type ModelServer } from '../models/model-server.js'
 import { asked, isConfirming, says } from '../models/scripted-model.js'
 import { type ModelService, startModelService } from '../support/model-service.js'
@@ -134,6 +135,31 @@ test('where a model suffices, it settles what it compared in full, and a person 
       `Compared by rules and reader-1 (questions ${questions}): 2 papers.`,
       expect.stringMatching(/^Signed off by J\. Doe /),
     ]),
+  )
+})
+
+test('a trial of the model is kept, and certificates of what it compared say how it did', async () => {
+  expect((await service.call('POST', '/internals/model/trial', { headers: own() })).status).toBe(401)
+  const trial = await service.call('POST', '/internals/model/trial', { headers: { authorization: `Bearer ${service.internalsKey}` } })
+  expect(trial).toMatchObject({ status: 200, body: { model: 'reader-1', reason: null, score: { planted: 3, named: 0, judged: 0 } } })
+  const { read } = await openCase('tried')
+  await handIn('tried', 'contract', harbourTower[0])
+  await handIn('tried', 'letter', harbourTower[1])
+  const certificate = await read('certificate')
+  const { examined } = payloadOf(certificate.certificate) as CertificateV4
+  const { planted, named, judged, tried_at } = trial.body.score
+  expect(examined.by_model).toEqual([
+    { model: 'reader-1', questions: trial.body.questions, documents: 2, trial: { planted, named, judged, tried_at } },
+  ])
+  expect(
+    certificateLines(certificate)
+      ?.map(line => line.text)
+      .join(' '),
+  ).toContain(`In a trial on ${tried_at.slice(0, 10)} it named 0 of 3 planted pairs and judged 0 right.`)
+  const env = { CONCORD_URL: service.url, CONCORD_INTERNALS_KEY: service.internalsKey }
+  const { out } = await runConcord(env, 'doctor', '--model')
+  expect(out).toMatch(
+    /model of the server +reader-1 answers .* named 0 of 3 planted pairs and judged 0 right; it misses plain contradictions; kept for certificates/,
   )
 })
 

@@ -28,6 +28,7 @@ export function internalsHandlers(services: Services): InternalsHandlers {
     streamKernelAlias: events,
     rotateSigningKey: async () => ({ body: await services.rotateSigningKey() }),
     getAuditCheckpoint: async () => ({ body: await services.statements.auditCheckpoint() }),
+    tryModel: async () => ({ body: await services.tryModel() }),
     listTroubles: async () => ({ body: await services.troubles() }),
     getPrometheusMetrics: async () => ({ body: await services.metrics() }),
     startInternalsRuntime: runtimeHandler(services, 'start'),

@@ -1,0 +1,30 @@
+/** How models did in their last trial, for the certificates of what they compared. */
+
+import type { Database, Transaction } from '../server/database.js'
+
+export interface ModelTrialRow {
+  /** Name and version of the questions, as documents have it that it compared. */
+  compared_by: string
+  planted: number
+  named: number
+  judged: number
+  tried_at: string
+}
+
+export async function keepTrial(db: Database, trial: Omit<ModelTrialRow, 'tried_at'>): Promise<string> {
+  const { rows } = await db.engineQuery<{ tried_at: string }>(
+    `insert into model_trials (compared_by, planted, named, judged, tried_at) values ($1, $2, $3, $4, date_trunc('second', clock_timestamp()))
+     on conflict (compared_by) do update set planted = excluded.planted, named = excluded.named, judged = excluded.judged, tried_at = excluded.tried_at
+     returning tried_at`,
+    [trial.compared_by, trial.planted, trial.named, trial.judged],
+  )
+  return rows[0]?.tried_at ?? ''
+}
+
+export async function listTrials(tx: Transaction, comparedBy: readonly string[]): Promise<ModelTrialRow[]> {
+  if (comparedBy.length === 0) return []
+  return tx.rows<ModelTrialRow>(
+    'select compared_by, planted, named, judged, tried_at from model_trials where compared_by = any ($1::text[]) order by compared_by limit 100',
+    [comparedBy],
+  )
+}
