@@ -1910,7 +1910,6 @@ revoke select, update on webhook_secrets from concord_tenant;
 grant select (tenant_id, webhook_id, secret_no, created_at, expires_at), update (expires_at) on webhook_secrets to concord_tenant;
 
 grant select, insert, update, delete on nodes, signing_keys, model_trials, audit_log, audit_cut, audit_anchors, audit_reads to concord_engine;
-grant select on model_trials to concord_tenant;
 grant select, update on event_horizon, webhook_feed, credential_generation to concord_engine;
 grant usage on all sequences in schema public to concord_tenant, concord_engine;
 grant execute on function concord_effective_state(text, bigint) to concord_tenant, concord_engine;

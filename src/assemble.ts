@@ -34,7 +34,7 @@ import { createSessionCookies } from './http/session-cookie.js'
 import { createStreams } from './http/sse.js'
 import { createIngest } from './ingest/ingest.js'
 import { addInstruments, createObserver, createTelemetry, processFaults, traceIngest } from './instruments.js'
-import { createModelTrial } from './pipeline/model-trial.js'
+import { openModelTrials } from './pipeline/model-trial.js'
 import type { Reader } from './pipeline/reader.js'
 import type { Clock } from './platform/clock.js'
 import type { Config } from './platform/config.js'
@@ -122,7 +122,9 @@ export async function assemble({ config, clock, logger, storage, reader }: Assem
   const readers = createReaders({ most: sockets.readers, areScarce: () => server?.connections.areScarce() ?? false })
   const streams = createStreams({ config, hints, clock, logger, readers })
   const issuer = config.certificateIssuer ?? (await installationName(db))
-  const certify = createCertify({ issuer, signingKey: () => signingKeys.current() })
+  const model = config.modelUrl === undefined ? undefined : createModel(config, config.modelUrl)
+  const trials = await openModelTrials({ db, model, hints, logger, now: () => clock.monotonicMs() })
+  const certify = createCertify({ issuer, signingKey: () => signingKeys.current(), trials: trials.known })
   const writes = createWriteHealth({ db, clock })
   const health = healthOf({ config, clock, storage, writes, tailLagSeconds: () => events.tailLagSeconds() })
 
@@ -159,11 +161,7 @@ export async function assemble({ config, clock, logger, storage, reader }: Assem
     isReady: createReadiness(db, writes),
     health,
     troubles: createTroubles({ db, clock, dataDir: storage.embedded === null ? undefined : resolve(config.dataDir) }),
-    tryModel: createModelTrial({
-      db,
-      model: config.modelUrl === undefined ? undefined : createModel(config, config.modelUrl),
-      now: () => clock.monotonicMs(),
-    }),
+    tryModel: () => trials.run(),
     metrics: () => metrics.text(),
     statements,
     rotateSigningKey: () => signingKeys.rotate(),
@@ -254,6 +252,7 @@ export async function assemble({ config, clock, logger, storage, reader }: Assem
       await audit.close()
       directory.close()
       signingKeys.close()
+      trials.close()
       await events.close()
       await hints.close()
       await running.metricsPort?.close()

@@ -8,7 +8,7 @@ import { pause } from '../platform/deadline.js'
 import type { Logger } from '../platform/logger.js'
 import type { NotifyChannel } from '../store/server/notify.js'
 
-export const hintTopics = ['events', 'backlog', 'runtime', 'policies', 'keys', 'webhooks'] as const
+export const hintTopics = ['events', 'backlog', 'runtime', 'policies', 'keys', 'trials', 'webhooks'] as const
 export type HintTopic = (typeof hintTopics)[number]
 
 export interface HintsOptions {

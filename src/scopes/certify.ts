@@ -7,7 +7,6 @@ import { buildCertificate } from '../kernel/certificate.js'
 import type { Approval, CertificatePayload, CertifiedSignOff, CertifiedTrial } from '../kernel/certificate-payload.js'
 import type { RoundResult } from '../kernel/round-types.js'
 import { newId } from '../platform/ids.js'
-import { listTrials } from '../store/documents/model-trials.js'
 import { readCleared, readDisputed, readLeftPossible } from '../store/scopes/certificate-lists.js'
 import { countCertificates, findNewestCertificate } from '../store/scopes/certificates.js'
 import type { Certify } from '../store/scopes/rounds.js'
@@ -22,8 +21,15 @@ const listedCleared = 100
 const listedDisputed = 100
 const listedSignOffs = 20
 
-/** `signingKey` gives the key in use at this moment. */
-export function createCertify({ issuer, signingKey }: { issuer: string; signingKey: () => SigningKey }): Certify {
+export interface CertifyOptions {
+  issuer: string
+  /** The key in use at this moment. */
+  signingKey: () => SigningKey
+  /** How models did in their last trial. */
+  trials?: () => ReadonlyMap<string, CertifiedTrial>
+}
+
+export function createCertify({ issuer, signingKey, trials = () => new Map() }: CertifyOptions): Certify {
   return async (tx, scope, result) => {
     const [lists, possibleLeft, disputed, previous, standing] = await Promise.all([
       certifiedLists(tx, scope),
@@ -52,7 +58,7 @@ export function createCertify({ issuer, signingKey }: { issuer: string; signingK
       signOffs: standing.map(row => toCertified(row, changed)),
       signOffsTotal: standing.length < listedSignOffs ? standing.length : await countStanding(tx, scope),
       approvals: approvals(result, before),
-      trials: await trialsOf(tx, lists.documents.counts),
+      trials: trials(),
       howOf: new Map([...standing].reverse().flatMap(({ unread }) => unread.map(each => [each.document_id, each.how]))),
       claims: { count: aggregates.claimsLive, digest: scope.claimsDigest },
       decisions: { length: chain.seq + 1, head: chain.hash },
@@ -64,12 +70,6 @@ export function createCertify({ issuer, signingKey }: { issuer: string; signingK
     const key = signingKey()
     return { certificateId: newId('crt'), kid: key.kid, certificate: await signCertificate(payload, key) }
   }
-}
-
-async function trialsOf(tx: Transaction, counts: Record<string, number>): Promise<Map<string, CertifiedTrial>> {
-  const models = Object.keys(counts).flatMap(key => (JSON.parse(key) as (string | null)[])[2] ?? [])
-  const rows = await listTrials(tx, [...new Set(models)])
-  return new Map(rows.map(({ compared_by: name, ...trial }) => [name, trial]))
 }
 
 /** How many were before it: it says so itself, unless it is an old one. */

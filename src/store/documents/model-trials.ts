@@ -1,6 +1,6 @@
 /** How models did in their last trial, for the certificates of what they compared. */
 
-import type { Database, Transaction } from '../server/database.js'
+import type { Database } from '../server/database.js'
 
 export interface ModelTrialRow {
   /** Name and version of the questions, as documents have it that it compared. */
@@ -21,10 +21,10 @@ export async function keepTrial(db: Database, trial: Omit<ModelTrialRow, 'tried_
   return rows[0]?.tried_at ?? ''
 }
 
-export async function listTrials(tx: Transaction, comparedBy: readonly string[]): Promise<ModelTrialRow[]> {
-  if (comparedBy.length === 0) return []
-  return tx.rows<ModelTrialRow>(
-    'select compared_by, planted, named, judged, tried_at from model_trials where compared_by = any ($1::text[]) order by compared_by limit 100',
-    [comparedBy],
+/** Of the models that were tried last. */
+export async function listTrials(db: Database): Promise<ModelTrialRow[]> {
+  const { rows } = await db.engineQuery<ModelTrialRow>(
+    'select compared_by, planted, named, judged, tried_at from model_trials order by tried_at desc limit 100',
   )
+  return rows
 }
