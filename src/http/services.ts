@@ -1,12 +1,13 @@
 /** What routes are given: the domain behind each noun, built once in compose. */
 
+import type { Static } from 'typebox'
+import type { ModelTrial } from '../contract/model-use.js'
 import type { RuntimeOperation } from '../contract/runtime-operations.js'
 import type { EventStreams } from '../events/streams.js'
 import type { ControlTarget } from '../hatchery/control.js'
 import type { TroubleList } from '../hatchery/troubles.js'
 import type { ControlResult, HatcherySnapshot, HealthReport } from '../hatchery/types.js'
 import type { Ingest } from '../ingest/ingest.js'
-import type { ModelTrial } from '../pipeline/model-trial.js'
 import type { Clock } from '../platform/clock.js'
 import type { ScopesDeps } from '../scopes/deps.js'
 import type { DocumentWaits } from '../scopes/document-waits.js'
@@ -56,7 +57,7 @@ export interface Services {
   /** Every check of the control plane, or those of the kernel's feed. */
   health(part: 'control-plane' | 'kernel'): Promise<HealthReport>
   troubles(): Promise<TroubleList>
-  tryModel(): Promise<ModelTrial>
+  tryModel(): Promise<Static<typeof ModelTrial>>
   metrics(): Promise<string>
   statements: Statements
   rotateSigningKey(): Promise<{ kid: string }>
