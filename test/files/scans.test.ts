@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
-import { deflateSync, inflateSync } from 'node:zlib'
+import { deflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { FileKind } from '../../src/contract/file-kinds.js'
 import { FileFault } from '../../src/files/extraction.js'
 import { createFileExtractor, type FileExtractor } from '../../src/files/extractor.js'
 import type { PageReading } from '../../src/files/recognised.js'
 import { createWalls } from '../../src/files/walls.js'
-import { crc32 } from '../../src/platform/crc32.js'
 import { createLogger } from '../../src/platform/logger.js'
+import { linesOf, pngOf, tiffOf } from '../support/pictures.js'
 
 const logger = createLogger({ level: 'fatal' })
 let scanner: FileExtractor
@@ -43,21 +43,6 @@ async function scan(bytes: Buffer, kind: FileKind, known: readonly PageReading[]
   return { ...read, pages, words }
 }
 
-/** The picture of a page of scan.pdf: a bit a pixel, 1 is white. */
-function bitsOf(page: 1 | 2) {
-  const file = sample('scan.pdf')
-  let at = -1
-  for (let nth = 0; nth < page; nth++) at = file.indexOf('/Subtype/Image', at + 1)
-  const start = file.indexOf('stream\n', at) + 'stream\n'.length
-  return { width: 1000, height: 460, rows: inflateSync(file.subarray(start)) }
-}
-
-/** Its first lines alone, which take less time. */
-function linesOf(page: 1 | 2, height: number) {
-  const { width, rows } = bitsOf(page)
-  return { width, height, rows: rows.subarray(0, (width / 8) * height) }
-}
-
 function turnedLeft({ width, height, rows }: ReturnType<typeof linesOf>) {
   const out = { width: height, height: width, rows: Buffer.alloc(Math.ceil(height / 8) * width, 255) }
   for (let y = 0; y < height; y++)
@@ -67,58 +52,6 @@ function turnedLeft({ width, height, rows }: ReturnType<typeof linesOf>) {
       out.rows[at] = out.rows[at]! & ~(1 << (7 - (y & 7)))
     }
   return out
-}
-
-function pngOf({ width, height, rows }: { width: number; height: number; rows: Buffer }): Buffer {
-  const chunk = (type: string, data: Buffer) => {
-    const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
-    const frame = Buffer.alloc(8)
-    frame.writeUInt32BE(data.length, 0)
-    frame.writeUInt32BE(crc32(body) >>> 0, 4)
-    return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)])
-  }
-  const head = Buffer.alloc(13)
-  head.writeUInt32BE(width, 0)
-  head.writeUInt32BE(height, 4)
-  head[8] = 1
-  const stride = Math.ceil(width / 8)
-  const lines = Array.from({ length: height }, (_none, y) => Buffer.concat([Buffer.from([0]), rows.subarray(y * stride, (y + 1) * stride)]))
-  const mark = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-  return Buffer.concat([mark, chunk('IHDR', head), chunk('IDAT', deflateSync(Buffer.concat(lines))), chunk('IEND', Buffer.alloc(0))])
-}
-
-/** Pages without compression, each with the way its top is. */
-function tiffOf(pages: readonly { picture: ReturnType<typeof linesOf>; orientation: number }[]): Buffer {
-  const parts: Buffer[] = [Buffer.from([0x49, 0x49, 0x2a, 0, 0, 0, 0, 0])]
-  let [at, link] = [8, { part: parts[0]!, at: 4 }]
-  for (const { picture, orientation } of pages) {
-    const data = picture.rows.subarray(0, Math.ceil(picture.width / 8) * picture.height)
-    const tags: [tag: number, value: number][] = [
-      [256, picture.width],
-      [257, picture.height],
-      [258, 1],
-      [259, 1],
-      [262, 1],
-      [273, at],
-      [274, orientation],
-      [277, 1],
-      [278, picture.height],
-      [279, data.length],
-    ]
-    const directory = Buffer.alloc(2 + 12 * tags.length + 4)
-    directory.writeUInt16LE(tags.length, 0)
-    for (const [index, [tag, value]] of tags.entries()) {
-      directory.writeUInt16LE(tag, 2 + 12 * index)
-      directory.writeUInt16LE(4, 4 + 12 * index)
-      directory.writeUInt32LE(1, 6 + 12 * index)
-      directory.writeUInt32LE(value, 10 + 12 * index)
-    }
-    link.part.writeUInt32LE(at + data.length, link.at)
-    parts.push(data, directory)
-    at += data.length + directory.length
-    link = { part: directory, at: directory.length - 4 }
-  }
-  return Buffer.concat(parts)
 }
 
 /** Pages of a PDF: what is written on each, and the picture behind it. */
