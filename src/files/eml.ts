@@ -68,10 +68,15 @@ function chooseAttachments(all: Mail['attachments']): { kept: Attachment[]; note
   let unread = 0
   let over = 0
   let small = 0
+  let elsewhere = 0
   for (const { filename, mimeType, content, disposition, related } of all) {
     const bytes = Buffer.from(content as ArrayBuffer)
     const name = filename ?? (mimeType === 'message/rfc822' ? 'mail.eml' : 'attachment')
     if (related && disposition !== 'attachment' && mimeType.startsWith('image/')) continue
+    if (mimeType === 'message/external-body') {
+      elsewhere++
+      continue
+    }
     const kind = bytes.length === 0 ? null : sniffKind(sampleOf(bytes, name, mimeType))
     if (kind === null) unread++
     else if (isPicture(kind) && isLogo(bytes, kind)) small++
@@ -81,6 +86,7 @@ function chooseAttachments(all: Mail['attachments']): { kept: Attachment[]; note
   const notes = [
     ...(small === 0 ? [] : [`Attached pictures too small to be of a page, not read: ${small}.`]),
     ...(unread === 0 ? [] : [`Attachments of kinds that are not read: ${unread}.`]),
+    ...(elsewhere === 0 ? [] : [`Attachments that are links to files elsewhere, not in the mail: ${elsewhere}.`]),
     ...(over === 0 ? [] : [`Attachments beyond the first ${mostAttachments}, not read: ${over}.`]),
   ]
   return { kept, notes }

@@ -6,6 +6,13 @@
 import { type CompoundFile, openCompound, type Storage } from './compound-file.js'
 import { extractEml } from './eml.js'
 import { type Extracted, type ExtractionLimits, FileFault } from './extraction.js'
+import { type RichText, readRichText } from './rtf.js'
+import { WholeTextDecoder } from './text-decoder.js'
+
+/** Of the text of a message, unpacked. */
+const mostRichBytes = 16 * 1024 * 1024
+/** Ways to attach a file that leave it where it is. */
+const byReference = new Set([2, 3, 4, 7])
 
 /** Messages within messages: one more than are followed as documents. */
 const mostDepth = 4
@@ -13,16 +20,15 @@ const mostDepth = 4
 export async function extractMsg(bytes: Buffer, limits: ExtractionLimits): Promise<Extracted> {
   const file = openCompound(bytes, limits.maxUnpackedBytes)
   if (file.root.streams.has('EncryptedPackage')) throw new FileFault('ENCRYPTED')
-  const message = new Message(file, file.root, 32)
-  const mail = message.asMail(0)
-  const read = await extractEml(Buffer.from(mail, 'latin1'), limits)
-  return message.isRichTextAlone ? { ...read, notes: [...read.notes, 'The text of the message is in RTF alone and was not read.'] } : read
+  return extractEml(Buffer.from(new Message(file, file.root, 32).asMail(0), 'latin1'), limits)
 }
 
 /** Tags of properties that are looked at. */
 const tags = {
   subject: 0x0037,
   submitted: 0x0039,
+  representingName: 0x0042,
+  representingAddress: 0x0065,
   recipientType: 0x0c15,
   senderName: 0x0c1a,
   senderAddress: 0x0c1f,
@@ -35,12 +41,14 @@ const tags = {
   smtpAddress: 0x39fe,
   data: 0x3701,
   shortName: 0x3704,
+  method: 0x3705,
   longName: 0x3707,
   mimeType: 0x370e,
   contentId: 0x3712,
   internetCodepage: 0x3fde,
   codepage: 0x3ffd,
   senderSmtp: 0x5d01,
+  representingSmtp: 0x5d02,
   hidden: 0x7ffe,
 } as const
 
@@ -84,10 +92,6 @@ class Properties {
     return stream === undefined ? null : this.file.read(stream)
   }
 
-  bytesOf(tag: number, type: string): number {
-    return this.storage.streams.get(this.nameOf(tag, type))?.bytes ?? 0
-  }
-
   within(tag: number): Storage | undefined {
     return this.storage.storages.get(this.nameOf(tag, '000D'))
   }
@@ -100,18 +104,12 @@ class Properties {
 }
 
 class Message extends Properties {
-  get isRichTextAlone(): boolean {
-    const has = (tag: number) => ['001E', '001F', '0102'].some(type => this.bytesOf(tag, type) > 0)
-    return has(tags.rtf) && !has(tags.body) && !has(tags.html)
-  }
-
   asMail(depth: number): string {
     const boundary = `part-${depth}-of-a-message`
     const [to, cc] = this.recipients()
     const date = this.moment(tags.submitted) ?? this.moment(tags.delivered)
-    const sender = addressOf(this.text(tags.senderName), this.text(tags.senderSmtp) ?? this.text(tags.senderAddress))
     const head = [
-      header('From', sender),
+      header('From', this.sender()),
       header('To', to.join(', ')),
       header('Cc', cc.join(', ')),
       header('Date', date?.toUTCString() ?? ''),
@@ -123,12 +121,26 @@ class Message extends Properties {
     return `${head.join('')}\r\n${parts.join('')}--${boundary}--\r\n`
   }
 
+  /** A draft has no sender yet, only who it is to be from. */
+  private sender(): string {
+    const own = addressOf(this.text(tags.senderName), this.text(tags.senderSmtp) ?? this.text(tags.senderAddress))
+    if (own !== '') return own
+    return addressOf(this.text(tags.representingName), this.text(tags.representingSmtp) ?? this.text(tags.representingAddress))
+  }
+
   private textPart(): string {
     const body = this.text(tags.body)
     if (body?.trim()) return partOf('text/plain; charset=utf-8', Buffer.from(body))
     const coded = this.bytes(tags.html, '0102')
-    const html = coded === null ? (this.text(tags.html) ?? '') : decoderOf(this.number(tags.internetCodepage) ?? 65001).decode(coded)
-    return partOf('text/html; charset=utf-8', Buffer.from(html))
+    const html = coded === null ? this.text(tags.html) : decoderOf(this.number(tags.internetCodepage) ?? 65001).decode(coded)
+    const rich = html?.trim() ? null : this.richText()
+    const isHtml = rich === null || rich.isHtml
+    return partOf(`text/${isHtml ? 'html' : 'plain'}; charset=utf-8`, Buffer.from(rich?.text ?? html ?? ''))
+  }
+
+  private richText(): RichText | null {
+    const packed = this.bytes(tags.rtf, '0102')
+    return packed === null || packed.length === 0 ? null : readRichText(packed, mostRichBytes, decoderOf)
   }
 
   private recipients(): [to: string[], cc: string[]] {
@@ -150,6 +162,10 @@ class Message extends Properties {
       if (message?.streams.has('__properties_version1.0') && depth < mostDepth) {
         const mail = new Message(this.file, message, 24).asMail(depth + 1)
         yield partOf('message/rfc822', Buffer.from(mail, 'latin1'), `${(name ?? 'mail').replace(/\.(?:msg|eml)$/i, '')}.eml`)
+        continue
+      }
+      if (byReference.has(each.number(tags.method) ?? 0)) {
+        yield partOf('message/external-body; access-type=local-file', Buffer.alloc(0), name ?? 'attachment')
         continue
       }
       const bytes = each.bytes(tags.data, '0102')
@@ -196,6 +212,7 @@ function percentEncoded(name: string): string {
 }
 
 const codepages: Readonly<Record<number, string>> = {
+  874: 'windows-874',
   932: 'shift_jis',
   936: 'gbk',
   949: 'euc-kr',
@@ -213,5 +230,5 @@ const codepages: Readonly<Record<number, string>> = {
 
 function decoderOf(codepage: number): InstanceType<typeof TextDecoder> {
   const windows = codepage >= 1250 && codepage <= 1258 ? `windows-${codepage}` : 'windows-1252'
-  return new TextDecoder(codepages[codepage] ?? windows)
+  return new WholeTextDecoder(codepages[codepage] ?? windows)
 }

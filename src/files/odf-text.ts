@@ -42,9 +42,12 @@ function headingLevel(style: string): number | null {
 
 /** Text that is not in the document as it reads. */
 const skipped = new Set([
-  ...['forms', 'scripts', 'sequence-decls', 'variable-decls', 'note-citation', 'bibliography-mark', 'image', 'object', 'title', 'desc'],
+  ...['forms', 'scripts', 'sequence-decls', 'variable-decls', 'note-citation', 'bibliography-mark', 'image', 'object'],
   ...['sender-initials', 'creator-initials'],
 ])
+/** Said of a picture or a table; within words, the title of the document. */
+const described = new Set(['title', 'desc'])
+const withinWords = new Set(['p', 'h', 'span', 'a', 'meta', 'meta-field', 'ruby-base'])
 /** Comments on the same words that are told apart. */
 const mostComments = 50
 const mostSpaces = 1000
@@ -68,13 +71,16 @@ class OdtReader {
   /** Who or when: of a change or a comment. */
   private meta: 'creator' | 'date' | null = null
   private inBody = false
+  private readonly path: string[] = []
 
   constructor(builder: BlockBuilder) {
     this.builder = builder
   }
 
   begin(name: string, attributes: Record<string, string>): void {
-    if (skipped.has(name)) this.skip++
+    const isSkipped = this.isSkipped(name)
+    this.path.push(name)
+    if (isSkipped) this.skip++
     if (this.skip > 0) return
     const of = (key: string) => attribute(attributes, key) ?? ''
     if (name === 'body') this.inBody = true
@@ -85,6 +91,10 @@ class OdtReader {
     else if (!this.inBody) this.inStyles(name, of)
     else if (this.comment !== null || this.region !== null) this.beginAside(name)
     else this.beginPart(name, of)
+  }
+
+  private isSkipped(name: string): boolean {
+    return skipped.has(name) || (described.has(name) && !withinWords.has(this.path.at(-1) ?? ''))
   }
 
   private inStyles(name: string, of: (key: string) => string): void {
@@ -183,7 +193,8 @@ class OdtReader {
   }
 
   end(name: string): void {
-    if (skipped.has(name)) {
+    this.path.pop()
+    if (this.isSkipped(name)) {
       this.skip--
       return
     }

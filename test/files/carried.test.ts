@@ -147,6 +147,76 @@ describe('a message of Outlook', () => {
     expect(within.text).toMatch(/^From: Landlord <l@x\.example>\nDate: .*\nSubject: Offer\n\nWe ask EUR 13,000\.$/)
   })
 
+  const unpackedAs = (rtf: string) =>
+    Buffer.concat([Buffer.from([0, 0, 0, 0]), lengthOf(rtf), Buffer.from('MELA\0\0\0\0'), Buffer.from(rtf, 'latin1')])
+  const lengthOf = (text: string) => Buffer.from(new Uint32Array([text.length]).buffer)
+  const bodyOf = async (parts: Partial<MessageParts>) =>
+    (await read(msgOf({ subject: 'A', from: ['B', 'b@x.example'], to: [], date: message.date, ...parts }), 'msg')).text
+      .split('\n\n')
+      .slice(1)
+      .join('\n\n')
+
+  it.each<[string, Buffer, string]>([
+    // Both from [MS-OXRTFCP].
+    [
+      'packed',
+      Buffer.from(
+        '2d0000002b0000004c5a4675f1c5c7a703000a00726370673132354232 0af32068656c0900206277 05b06c647d0a800fa0'.replaceAll(' ', ''),
+        'hex',
+      ),
+      'hello world',
+    ],
+    ['that repeats itself', Buffer.from('1a0000001c0000004c5a4675e2d44b51410004205758595a0d6e7d010eb0', 'hex'), 'WXYZWXYZWXYZWXYZWXYZ'],
+    [
+      'with paragraphs, characters, fields and a picture',
+      unpackedAs(
+        String.raw`{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0\fswiss\fcharset0 Arial;}{\f1\fswiss\fcharset204 Arial;}}{\*\generator Riched20;}\f0 The rent is \'80 12,900.\par{\pict 00ff}{\field{\*\fldinst HYPERLINK "x"}{\fldrslt Notice}}: \u8211?\~six months\par {\f1 \'cf\'f0}\{a\}}`,
+      ),
+      'The rent is € 12,900.\nNotice: –\u00a0six months\nПр{a}',
+    ],
+    [
+      'made of HTML',
+      unpackedAs(
+        String.raw`{\rtf1\ansi\ansicpg1252\fromhtml1 \deff0{\fonttbl{\f0 Arial;}}{\*\htmltag19 <html>}{\*\htmltag64 <p>}\htmlrtf {\b \htmlrtf0 We ask {\*\htmltag84 <b>}EUR 13,000{\*\htmltag92 </b>}.\htmlrtf }\par\htmlrtf0 {\*\htmltag72 </p>}{\*\htmltag27 </html>}}`,
+      ),
+      'We ask EUR 13,000.',
+    ],
+  ])('in Rich Text alone is read: %s', async (_name, rtf, text) => {
+    expect(await bodyOf({ rtf })).toBe(text)
+  })
+
+  it('is refused where its Rich Text is damaged or says that it is huge', async () => {
+    const huge = unpackedAs('{\\rtf1 a}')
+    huge.writeUInt32LE(2 ** 31, 4)
+    const whole = { subject: 'A', from: ['B', 'b@x.example'] as [string, string], to: [], date: message.date }
+    expect(await faultOf(msgOf({ ...whole, rtf: huge }), 'msg')).toBe('TOO_LARGE')
+    expect(await faultOf(msgOf({ ...whole, rtf: Buffer.from('no such thing, long enough') }), 'msg')).toBe('BROKEN')
+    expect(await faultOf(msgOf({ ...whole, rtf: unpackedAs(`{\\rtf1 ${'{'.repeat(5000)}`) }), 'msg')).toBe('TOO_COMPLEX')
+  })
+
+  it('of an older version is read in its code page, names of what is attached too', async () => {
+    const encode = (text: string) =>
+      Buffer.from([...text].map(each => (each >= 'А' ? each.charCodeAt(0) - 0x410 + 0xc0 : each.charCodeAt(0))))
+    const older: MessageParts = {
+      ...{ subject: 'Договор', from: ['Анна', 'anna@x.example'], to: [['Борис', 'boris@x.example']], date: message.date },
+      ...{ body: 'Цена 5.', ansi: { codepage: 1251, encode }, attachments: [{ name: 'Смета.txt', bytes: 'EUR 5.' }] },
+    }
+    const found = await read(msgOf(older), 'msg')
+    expect(found.text).toMatch(/^From: Анна <anna@x\.example>\nTo: Борис <boris@x\.example>\n[^\n]*\nSubject: Договор\n\nЦена 5\.$/)
+    expect(found.attachments.map(({ name }) => name)).toEqual(['Смета.txt'])
+  })
+
+  it('says what is only linked to, also in a message within it', async () => {
+    const linked = { name: 'plan.pdf', path: '\\\\server\\plan.pdf' }
+    const found = await read(
+      msgOf({ ...message, attachments: [linked, { name: 'Offer', message: { ...message, attachments: [linked] } }] }),
+      'msg',
+    )
+    const note = 'Attachments that are links to files elsewhere, not in the mail: 1.'
+    expect([found.notes, found.attachments.map(({ name }) => name)]).toEqual([[note], ['Offer.eml']])
+    expect((await read(Buffer.from(found.attachments[0]!.bytes), 'eml')).notes).toEqual([note])
+  })
+
   it('cannot write a header by its subject or its names', async () => {
     const { text } = await read(
       msgOf({ ...message, subject: 'A\r\nFrom: evil@x.example', from: ['B\r\nTo: x', 'a@b\r\nCc: y'], attachments: [] }),
@@ -177,7 +247,7 @@ describe('a message of Outlook', () => {
     expect(() => file.read(file.root.streams.get('big')!)).toThrow(expect.objectContaining({ code: 'BROKEN' }))
     const tree = compoundOf({ first: Buffer.from('a'), second: Buffer.from('b') })
     const entry = tree.indexOf(Buffer.from('second', 'utf16le'))
-    tree.writeUInt32LE(2, entry + 72)
+    tree.writeUInt32LE(1, entry + 68)
     expect(() => openCompound(tree, 1e6)).toThrow(expect.objectContaining({ code: 'BROKEN' }))
     const many = openCompound(compoundOf({ big: Buffer.alloc(5000, 1) }), 12_000)
     const stream = many.root.streams.get('big')!

@@ -90,6 +90,12 @@ describe('an OpenDocument text', () => {
     expect(placeOf(found, '8 m²')).toBe('9')
   })
 
+  it('has the words of its fields, and not what is said of its pictures', async () => {
+    const logo = '<draw:frame><draw:image/><svg:title>Logo</svg:title><svg:desc>A tree</svg:desc></draw:frame>'
+    const fields = `<text:p>Of the <text:title>Lease of Hamburg</text:title>${logo}: <text:span><text:title>signed</text:title></text:span> on <text:date>2 March</text:date>.</text:p>`
+    expect((await read(odtOf(fields), 'odt')).text).toBe('Of the Lease of Hamburg: signed on 2 March.')
+  })
+
   it('puts what was deleted back where it was, and tells it apart', async () => {
     const region = (id: string, did: string) =>
       `<text:changed-region text:id="${id}">${did.replace('>', '><office:change-info><dc:creator>Ana Berg</dc:creator><dc:date>2026-03-01T10:00:00</dc:date></office:change-info>')}</text:changed-region>`

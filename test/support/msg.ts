@@ -8,7 +8,16 @@ export interface MessageParts {
   date: string
   body?: string
   html?: string
-  attachments?: readonly ({ name: string; bytes: Uint8Array | string } | { name: string; message: MessageParts })[]
+  /** Packed, as it is kept. */
+  rtf?: Buffer
+  /** Texts in a code page, as older versions write them; wide without it. */
+  ansi?: { codepage: number; encode(text: string): Buffer }
+  attachments?: readonly (
+    | { name: string; bytes: Uint8Array | string }
+    | { name: string; message: MessageParts }
+    /** Left where it is: only its path is in the message. */
+    | { name: string; path: string }
+  )[]
 }
 
 type Node = Buffer | Folder
@@ -20,38 +29,47 @@ export function msgOf(message: MessageParts): Buffer {
   return compoundOf(folderOf(message, 32))
 }
 
-const wide = (text: string) => Buffer.from(text, 'utf16le')
 const named = (tag: string) => `__substg1.0_${tag}`
 
-function folderOf({ subject, from, to, cc = [], date, body, html, attachments = [] }: MessageParts, head: number): Folder {
+/** A stream with a text, named by its kind. */
+function textOf(ansi: MessageParts['ansi']): (tag: string, text: string) => Folder {
+  return (tag, text) =>
+    ansi === undefined ? { [named(`${tag}001F`)]: Buffer.from(text, 'utf16le') } : { [named(`${tag}001E`)]: ansi.encode(text) }
+}
+
+function folderOf(message: MessageParts, head: number): Folder {
+  const { subject, from, to, cc = [], date, body, html, rtf, ansi, attachments = [] } = message
+  const text = textOf(ansi)
   const ticks = Buffer.alloc(8)
   ticks.writeBigUInt64LE((BigInt(Date.parse(date)) + 11_644_473_600_000n) * 10_000n)
   const folder: Folder = {
     '__properties_version1.0': fixed(head, [
       [0x0039, ticks],
       [0x3fde, numberOf(65001)],
+      ...(ansi === undefined ? [] : [[0x3ffd, numberOf(ansi.codepage)] as const]),
     ]),
-    [named('0037001F')]: wide(subject),
-    [named('0C1A001F')]: wide(from[0]),
-    [named('5D01001F')]: wide(from[1]),
-    ...(body !== undefined && { [named('1000001F')]: wide(body) }),
+    ...text('0037', subject),
+    ...text('0C1A', from[0]),
+    ...text('5D01', from[1]),
+    ...(body !== undefined && text('1000', body)),
     ...(html !== undefined && { [named('10130102')]: Buffer.from(html) }),
+    ...(rtf !== undefined && { [named('10090102')]: rtf }),
   }
   const recipients = [...to.map(each => [each, 1] as const), ...cc.map(each => [each, 2] as const)]
   for (const [n, [[name, address], kind]] of recipients.entries()) {
     folder[`__recip_version1.0_#${n.toString(16).padStart(8, '0')}`] = {
       '__properties_version1.0': fixed(8, [[0x0c15, numberOf(kind)]]),
-      [named('3001001F')]: wide(name),
-      [named('39FE001F')]: wide(address),
+      ...text('3001', name),
+      ...text('39FE', address),
     }
   }
   for (const [n, each] of attachments.entries()) {
     folder[`__attach_version1.0_#${n.toString(16).padStart(8, '0')}`] = {
-      '__properties_version1.0': fixed(8, []),
-      [named('3707001F')]: wide(each.name),
-      ...('message' in each
-        ? { [named('3701000D')]: folderOf(each.message, 24) }
-        : { [named('37010102')]: Buffer.from(each.bytes as string) }),
+      '__properties_version1.0': fixed(8, 'path' in each ? [[0x3705, numberOf(2)]] : []),
+      ...text('3707', each.name),
+      ...('message' in each && { [named('3701000D')]: folderOf(each.message, 24) }),
+      ...('path' in each && text('370D', each.path)),
+      ...('bytes' in each && { [named('37010102')]: Buffer.from(each.bytes as string) }),
     }
   }
   return folder
@@ -78,6 +96,7 @@ const [end, none, sectorBytes, shortBytes] = [0xfffffffe, 0xffffffff, 512, 4096]
 interface Entry {
   name: string
   kind: number
+  left: number
   right: number
   child: number
   start: number
@@ -99,20 +118,25 @@ export function compoundOf(folder: Folder): Buffer {
     table[table.length - 1] = end
     return first
   }
-  const entries: Entry[] = [{ name: 'Root Entry', kind: 5, right: none, child: none, start: end, bytes: 0 }]
-  const add = (of: Folder): number => {
-    let next = none
-    for (const [name, node] of Object.entries(of).reverse()) {
-      const isStream = Buffer.isBuffer(node)
-      const at = entries.push({ name, kind: isStream ? 2 : 1, right: next, child: none, start: end, bytes: 0 }) - 1
-      if (isStream) {
-        const start = node.length < shortBytes ? put(node, 64, minis, miniFat) : put(node, sectorBytes, sectors, fat)
-        Object.assign(entries[at] as Entry, { start, bytes: node.length })
-      } else (entries[at] as Entry).child = add(node)
-      next = at
-    }
-    return next
+  const entries: Entry[] = [{ name: 'Root Entry', kind: 5, left: none, right: none, child: none, start: end, bytes: 0 }]
+  /** The entries of a folder are a tree, by the length of their names and then by the names. */
+  const treeOf = (nodes: readonly (readonly [name: string, node: Node])[]): number => {
+    if (nodes.length === 0) return none
+    const middle = nodes.length >> 1
+    const [name, node] = nodes[middle]!
+    const isStream = Buffer.isBuffer(node)
+    const entry: Entry = { name, kind: isStream ? 2 : 1, left: none, right: none, child: none, start: end, bytes: 0 }
+    const at = entries.push(entry) - 1
+    if (isStream) {
+      const start = node.length < shortBytes ? put(node, 64, minis, miniFat) : put(node, sectorBytes, sectors, fat)
+      Object.assign(entry, { start, bytes: node.length })
+    } else entry.child = add(node)
+    entry.left = treeOf(nodes.slice(0, middle))
+    entry.right = treeOf(nodes.slice(middle + 1))
+    return at
   }
+  const add = (of: Folder): number =>
+    treeOf(Object.entries(of).sort(([a], [b]) => a.length - b.length || (a.toUpperCase() < b.toUpperCase() ? -1 : 1)))
   const root = entries[0] as Entry
   root.child = add(folder)
   const mini = Buffer.concat(minis)
@@ -152,12 +176,12 @@ export function compoundOf(folder: Folder): Buffer {
   return Buffer.concat([head, ...sectors, table(fat)])
 }
 
-function entryBytes({ name, kind, right, child, start, bytes }: Entry): Buffer {
+function entryBytes({ name, kind, left, right, child, start, bytes }: Entry): Buffer {
   const entry = Buffer.alloc(128)
   entry.write(name, 'utf16le')
   entry.writeUInt16LE((name.length + 1) * 2, 64)
   entry[66] = kind
-  entry.writeUInt32LE(none, 68)
+  entry.writeUInt32LE(left, 68)
   entry.writeUInt32LE(right, 72)
   entry.writeUInt32LE(child, 76)
   entry.writeUInt32LE(start, 116)
