@@ -23,7 +23,16 @@ const proofs = [
   },
   { name: 'isolation', shows: 'attempts of one tenant at another', command: suite('test/isolation/isolation.test.ts') },
   { name: 'fuzz', shows: 'generated requests at every operation', command: suite('test/fuzz') },
-  { name: 'damaged files', shows: 'files damaged at random, through the whole service', command: suite('test/files/damaged.test.ts') },
+  {
+    name: 'damaged files',
+    shows: 'files and pictures damaged at random or made to do harm, through the whole service',
+    command: suite('test/files/damaged.test.ts'),
+  },
+  {
+    name: 'fair files',
+    shows: 'a file of one line beside fifty hostile ones of another tenant, from sent to indexed',
+    command: suite('test/files/fair-files.test.ts'),
+  },
   { name: 'hostile', shows: 'raw-socket attacks; p99 of healthy requests against normal', command: suite('test/hostile') },
   { name: 'simulation', shows: 'small workloads under injected faults against their promises', command: suite('test/simulation') },
   {
