@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- scans [--pages N]`: pages printed by Chromium and LibreOffice, scanned by program at 300, 200 and 150 dots per inch with noise,
+ * `npm run bench -- scans [--pages N] [--long N]`: 40 pages printed by Chromium and LibreOffice, scanned by program at 300, 200 and 150 dots per inch with noise,
  * skew, JPEG and stamps, and read by the extractor's own process. How many words and figures come out right, and what a page costs.
- * Needs chromium, soffice and pdftoppm.
+ * With `--long`, one scan of so many pages besides, for the memory of its process. Needs chromium, soffice and pdftoppm.
  */
 
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -11,9 +11,10 @@ import { join } from 'node:path'
 import { createFileExtractor } from '../src/files/extractor.js'
 import { createWalls } from '../src/files/walls.js'
 import { createLogger } from '../src/platform/logger.js'
-import { drawn, pngOf, printedPage, worn } from './support/scan-pages.js'
+import { drawn, pngOf, printedPage, scannedPdf, worn } from './support/scan-pages.js'
 
 const pages = Number(process.argv[process.argv.indexOf('--pages') + 1]) || 40
+const longPages = process.argv.includes('--long') ? Number(process.argv[process.argv.indexOf('--long') + 1]) || 50 : 0
 const shows = process.argv.includes('--show')
 const resolutions = [300, 200, 150] as const
 const logger = createLogger({ level: 'fatal' })
@@ -29,7 +30,7 @@ try {
     const clean = drawn(folder, `page-${page}`, html, page % 2 === 0 ? 'chromium' : 'libreoffice', dotsPerInch)
     const wear = { skewDegrees: [0, 3, -3][Math.floor(page / 3) % 3]!, noise: 12, jpeg: page % 2 === 1, stamp: page % 4 === 0 }
     const png = pngOf(worn(clean, wear, page), dotsPerInch)
-    const { text } = await scanned(png)
+    const { text } = await scanned(png, 'png')
     const cpu = childProcess().cpuSeconds
     mostCpu = Math.max(mostCpu, cpu - cpuBefore)
     cpuSum += cpu - cpuBefore
@@ -53,6 +54,7 @@ try {
     )
   }
   const { peakMib } = childProcess()
+  const long = longPages === 0 ? {} : await longScan()
   const rates = Object.fromEntries(
     [...tally].flatMap(([dpi, { words, right, figures, figuresRight }]) => [
       [`words_right_${dpi}`, round(right / words)],
@@ -60,26 +62,35 @@ try {
     ]),
   )
   console.log(
-    `RESULT ${JSON.stringify({ pages, ...rates, cpu_seconds_a_page: round(cpuSum / pages), most_cpu_seconds: round(mostCpu), peak_mib: Math.round(peakMib) })}`,
+    `RESULT ${JSON.stringify({ pages, ...rates, cpu_seconds_a_page: round(cpuSum / pages), most_cpu_seconds: round(mostCpu), peak_mib: Math.round(peakMib), ...long })}`,
   )
 } finally {
   await scanner.close()
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Its page is recognised, then its text is written, as the service does. */
-async function scanned(png: Buffer) {
+/** Pages of A4 with a few lines each, at 300 dots per inch and a bit a pixel, in a process of their own: what it takes is of its pictures. */
+async function longScan() {
+  await scanner.close()
+  const page = drawn(folder, 'long', '<p>The rent of the Hamburg office is EUR 12,900 a month.</p>'.repeat(3), 'chromium', 300)
+  const { text } = await scanned(scannedPdf(page, longPages), 'pdf')
+  return { long_pages: longPages, long_read: text.match(/EUR 12,900/g)?.length ?? 0, long_peak_mib: Math.round(childProcess().peakMib) }
+}
+
+/** Its pages are recognised in turns, then its text is written, as the service does. */
+async function scanned(file: Buffer, kind: 'png' | 'pdf') {
   const readings: unknown[] = []
   const onPage = async (_page: number, reading: Buffer) => void readings.push(JSON.parse(reading.toString('utf8')))
   const input = () => ({
-    kind: 'png' as const,
-    bytes: png.length,
+    kind,
+    bytes: file.length,
     chunks: (async function* () {
-      yield png
+      yield file
     })(),
   })
   const { signal } = new AbortController()
-  await scanner.extract(input(), signal, { languages: ['eng'], from: 1, onPage })
+  for (let from: number | undefined = 1; from !== undefined; )
+    from = (await scanner.extract(input(), signal, { languages: ['eng'], from, onPage })).nextPage
   return scanner.extract(input(), signal, { languages: ['eng'], readings: Buffer.from(JSON.stringify(readings)) })
 }
 

@@ -194,3 +194,31 @@ export function pngOf({ width, height, data }: Grey, dotsPerInch: number): Buffe
     chunk('IEND', Buffer.alloc(0)),
   ])
 }
+
+/** A PDF whose pages are all the picture, a bit a pixel, as machines for offices write them. */
+export function scannedPdf({ width, height, data }: Grey, pages: number): Buffer {
+  const stride = Math.ceil(width / 8)
+  const bits = Buffer.alloc(stride * height)
+  for (let at = 0; at < data.length; at++)
+    if (data[at]! > 128) bits[Math.floor(at / width) * stride + ((at % width) >> 3)]! |= 0x80 >> ((at % width) & 7)
+  const packed = deflateSync(bits)
+  const content = 'q 595 0 0 842 0 0 cm /I Do Q'
+  const objects: (string | Buffer)[] = [
+    '<</Type/Catalog/Pages 2 0 R>>',
+    `<</Type/Pages/Count ${pages}/Kids[${Array.from({ length: pages }, (_none, n) => `${4 + 2 * n} 0 R`).join(' ')}]>>`,
+    `<</Length ${content.length}>>stream\n${content}\nendstream`,
+  ]
+  for (let page = 0; page < pages; page++)
+    objects.push(
+      `<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 3 0 R/Resources<</XObject<</I ${5 + 2 * page} 0 R>>>>>>`,
+      Buffer.concat([
+        Buffer.from(
+          `<</Type/XObject/Subtype/Image/Width ${width}/Height ${height}/ColorSpace/DeviceGray/BitsPerComponent 1/Filter/FlateDecode/Length ${packed.length}>>stream\n`,
+        ),
+        packed,
+        Buffer.from('\nendstream'),
+      ]),
+    )
+  const parts = objects.map((object, at) => Buffer.concat([Buffer.from(`${at + 1} 0 obj`), Buffer.from(object), Buffer.from('\nendobj\n')]))
+  return Buffer.concat([Buffer.from('%PDF-1.4\n'), ...parts, Buffer.from(`trailer<</Root 1 0 R/Size ${objects.length + 1}>>\n%%EOF`)])
+}
