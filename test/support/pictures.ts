@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { crc32, deflateSync, inflateSync } from 'node:zlib'
 
 /** A bit a pixel, 1 is white. */
-export interface Bits {
+interface Bits {
   width: number
   height: number
   rows: Buffer
