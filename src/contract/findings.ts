@@ -286,7 +286,7 @@ export const CreateContradictionBody = Type.Object(
     $id: 'CreateContradictionBody',
     ...closed,
     description:
-      'Reports a contradiction: one that was found elsewhere, in words (`claim_a`, `claim_b`, `source_a`, `source_b`), or one that a person saw, as two passages of documents of the scope (`a`, `b`, with `by` and `reason`). Of passages the claims are made that stand on its sides; words that are given as well have to be those of the passage.',
+      'Reports a contradiction: one that was found elsewhere, in words (`claim_a`, `claim_b`, `source_a`, `source_b`), or one that a person saw, as two passages of documents of the scope (`a`, `b`, with `by` and `reason`). Of passages the claims are made that stand on its sides; words that are given as well have to be those of the passage. A passage whose statement was decided against or replaced is refused (409).',
     examples: [
       {
         scope_id: 'case-1',

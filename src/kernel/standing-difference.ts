@@ -17,7 +17,7 @@ import {
 } from './standing.js'
 import type { Severity } from './types.js'
 
-/** A statement with the claim that holds it now, or held it last. */
+/** A statement with a claim that holds it now, or held it last; several of one passage are as many of these. */
 export interface KeptStatement extends StatementFact, SlotClaim {
   claimNo: number
   documentId: string

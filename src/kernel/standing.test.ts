@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { type ClaimAtPassage, sameStatements } from './one-statement.js'
 import { type ContradictionVerdict, type Standing, type StandingFacts, standing } from './standing.js'
 
 const facts = (some: Partial<StandingFacts> & { said: number[]; gone?: number[] }): StandingFacts => ({
@@ -18,6 +19,31 @@ const replaces = (no: number, by: number, statement: number, isObjected = false)
   objection: isObjected ? { verdict: 'object' as const, at: no } : null,
 })
 const counting = (found: Standing) => [...found.counts].sort((one, other) => one - other)
+
+const atPassage = (statement: number, quote: string, valueText: string, more: Partial<ClaimAtPassage> = {}): ClaimAtPassage => ({
+  ...{ statement, documentId: 'report', start: 0, end: quote.length, quote, valueText, subject: 'Aurelia', attribute: 'Revenue', ...more },
+})
+
+describe('claims of one passage', () => {
+  const line = 'Revenue: EUR 41M'
+  it.each([
+    [
+      'what was read there, and whatever else was made of it',
+      [atPassage(2, line, 'EUR 41M'), atPassage(5, line, line), atPassage(7, line, line)],
+      [5, 7],
+    ],
+    ['not of another document', [atPassage(2, line, 'EUR 41M', { documentId: 'audit' }), atPassage(5, line, line)], []],
+    ['not of another line', [atPassage(2, line, 'EUR 41M', { start: 90, end: 106 }), atPassage(5, line, line)], []],
+    [
+      'not where the passage says more',
+      [atPassage(2, `${line}, due in spring`, 'EUR 41M'), atPassage(5, `${line}, due in spring`, `${line}, due in spring`)],
+      [],
+    ],
+    ['not where two things were read of it', [atPassage(2, line, 'EUR'), atPassage(3, line, '41M'), atPassage(5, line, line)], []],
+  ])('are one statement: %s', (_, claims, joined) => {
+    expect(sameStatements(claims)).toEqual(joined.map(from => ({ from, to: 2 })))
+  })
+})
 
 describe('what counts', () => {
   it('ends whoever joins the losing group, also after the verdict', () => {

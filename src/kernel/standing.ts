@@ -18,7 +18,7 @@ export interface StandingFacts {
   possible: readonly PossibleFact[]
 }
 
-/** A statement has one number, whatever reading holds it. */
+/** A statement has one number, whatever reading holds it, and however many claims are made of its passage. */
 export interface StatementFact {
   no: number
   /** The latest admitted reading of a document that is not erased holds it. */

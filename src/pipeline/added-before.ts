@@ -31,8 +31,9 @@ export function joinAttached([first, ...rest]: readonly AttachedFindings[], text
     model: first.model,
   }
   const held = heldClaims(attached)
-  const own = first.former.filter(row => row.ended === null && held.has(row.claim_id))
-  const lent = rest.flatMap(each => each.former).filter(row => row.ended === null)
+  // What a verdict ended is still what it is about: taken back, it counts again.
+  const own = first.former.filter(row => held.has(row.claim_id))
+  const lent = rest.flatMap(each => each.former).filter(row => row.ended === null || held.has(row.claim_id))
   if (own.length + lent.length === 0) return { ...attached, lent: [] }
   const points = [...text]
   const extracted = (row: FormerClaim): ExtractedClaim => {

@@ -12,7 +12,7 @@ import { runRound } from '../kernel/scope-round.js'
 import { isNothing } from '../kernel/standing-difference.js'
 import { newSecret } from '../platform/ids.js'
 import type { ClaimRange } from '../store/claims/claims.js'
-import { inheritStatements } from '../store/claims/statements.js'
+import { inheritStatements, joinStatements, listDivided } from '../store/claims/statements.js'
 import { markWords, movePossible } from '../store/findings/finding-rows.js'
 import { goOnWith, lapseFindings } from '../store/findings/later-readings.js'
 import { planSettling, type Settling, writeSettling } from '../store/findings/settling.js'
@@ -37,13 +37,15 @@ export async function planAfterDocuments(
     await lapseFindings(tx, after, { documentId, former: replaces, own, compared })
     if (reread === null && settles) await goOnWith(tx, after, moves, null)
   }
-  const settling = admitted.filter(each => each.settles)
-  if (settling.length === 0) return null
-  const claimNos = settling.flatMap(({ replaces, firstClaimNo, claimCount, lent }) => [
-    ...numbersOf(replaces),
-    ...numbersOf({ firstClaimNo: firstClaimNo ?? 0, count: claimCount }),
-    ...lent.flatMap(numbersOf),
-  ])
+  await joinStatements(tx, after, madeOfPassages(admitted))
+  const made = admitted.flatMap(each => (isMade(each) && !each.settles ? numbersBy(each) : []))
+  // What a revision says no more is said by nobody.
+  const ended = admitted.flatMap(({ ends, replaces }) => ends.map(each => each.claimNo).filter(no => !isWithin(replaces, no)))
+  const claimNos = [
+    ...admitted.filter(each => each.settles).flatMap(each => [...numbersOf(each.replaces), ...numbersBy(each)]),
+    ...(await listDivided(tx, after, [...ended, ...made])),
+  ]
+  if (claimNos.length === 0) return null
   // Written with their rounds, which may be still to come.
   const closing = new Set(planned.flatMap(({ result }) => result.closes))
   const settled = await planSettling(tx, after, { claimNos }, kept => ({
@@ -60,11 +62,30 @@ export async function planAfterDocuments(
   return { ...settled, rereads: isOver ? [] : settled.rereads.filter(each => !again.has(each.document_id)) }
 }
 
+/** Claims were made of passages, of its own or of other documents. */
+function isMade({ lent, read: { document, model } }: PlannedWrite): boolean {
+  return document.reread !== null || lent.length > 0 || (model?.reading?.added.length ?? 0) > 0
+}
+
+function madeOfPassages(planned: readonly PlannedWrite[]): string[] {
+  const made = planned.filter(isMade)
+  return [...new Set(made.flatMap(({ lent, read }) => [read.document.documentId, ...lent.map(each => each.documentId)]))]
+}
+
+/** Of its reading, and of those that were made of passages of others for it. */
+function numbersBy({ firstClaimNo, claimCount, lent }: PlannedWrite): number[] {
+  return [...numbersOf({ firstClaimNo: firstClaimNo ?? 0, count: claimCount }), ...lent.flatMap(numbersOf)]
+}
+
 /** As often as a rereading leads to another: each is compared with all others, so that more find nothing more. */
 const mostDepth = 3
 
 export function depthOf(planned: readonly PlannedWrite[]): number {
   return Math.max(0, ...planned.map(({ read }) => read.document.reread?.depth ?? 0))
+}
+
+function isWithin(range: ClaimRange | null, no: number): boolean {
+  return range !== null && no >= range.firstClaimNo && no < range.firstClaimNo + range.count
 }
 
 function numbersOf(range: ClaimRange | null): number[] {

@@ -13,6 +13,7 @@ import { placeClaims } from '../reading/relations/place.js'
 import type { ExtractedClaim, Extraction, PlacedClaim } from '../reading/types.js'
 import { claimBody } from '../store/claims/claim-body.js'
 import { insertClaims } from '../store/claims/claims.js'
+import { joinStatements, listDivided } from '../store/claims/statements.js'
 import { findAdmitted, lendReported } from '../store/documents/passages.js'
 import { insertSides, type ReportedContradiction } from '../store/findings/finding-rows.js'
 import type { StoredScope } from '../store/scopes/rounds.js'
@@ -87,6 +88,11 @@ export async function writePassages(
     { contradictionNo, side: 'b', claimNo: claims.b.claimNo, lead: true },
   ])
   for (const { claimNo, claim } of made) await lendReported(tx, stored, claim, claimNo)
+  await joinStatements(tx, stored, [...new Set(made.map(({ claim }) => claim.documentId))])
+  for (const [side, { claimNo }] of Object.entries(claims)) {
+    if ((await listDivided(tx, stored, [claimNo])).length > 0)
+      throw conflict(`What \`${side}\` says does not count any more: it was decided or replaced. Take that back first.`)
+  }
 }
 
 /** The slice as the document has it. Code points, as everywhere. */

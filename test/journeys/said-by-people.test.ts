@@ -255,6 +255,47 @@ it('lets two different things stand, at the command line too', async () => {
   expect(await live('two')).toEqual(['report'])
 })
 
+it('holds a verdict against every claim made of the passage, through rereadings, until it is taken back', async () => {
+  const { id } = await contradicting('one-passage')
+  const passageOf = (documentId: string, issuer: string, date: string, revenue: string) => {
+    const [text, quote] = [paper(issuer, date, revenue), `Revenue: EUR ${revenue}M`]
+    return { document_id: documentId, revision: 1, start: text.indexOf(quote), end: text.indexOf(quote) + quote.length }
+  }
+  const sides = {
+    a: passageOf('report', 'Aurelia Holding', '2026-02-01', '41.2'),
+    b: passageOf('audit', 'Brandt Audit', '2026-03-01', '33.9'),
+  }
+  const seen = (await report('one-passage', sides)).body
+  const own = `/api/contradictions/${seen.contradiction_id}/resolution`
+  const { body } = await call('POST', own, { verdict: 'a', ...judgement })
+  expect(body.claims_retired).toHaveLength(2)
+  expect(await live('one-passage')).toEqual(['report', 'report'])
+  expect((await get(`/api/contradictions/${id}`)).resolution.by).toBe('system')
+  for (let turn = 0; turn < 2; turn++) {
+    await call('POST', '/api/scopes/one-passage/reread', {})
+    await at.settled('one-passage')
+    expect(await live('one-passage')).toEqual(['report', 'report'])
+  }
+  expect((await get(`/api/contradictions/${seen.contradiction_id}`)).resolution).toMatchObject({ by: 'j.doe' })
+  expect((await get(`/api/contradictions/${seen.contradiction_id}`)).resolution).not.toHaveProperty('effect')
+  expect((await call('DELETE', `${own}?${taken}`)).body.claims_revived).toHaveLength(2)
+  await at.settled('one-passage')
+  expect(await live('one-passage')).toEqual(['audit', 'audit', 'report', 'report'])
+  const open = (await get('/api/scopes/one-passage/contradictions')).items
+  expect(open).toHaveLength(2)
+  const read = open.find((each: { found_by: string }) => each.found_by === 'rules')
+  // The other way round: what the rules read there is decided, and what was made of the passage ends with it.
+  await call('POST', `/api/contradictions/${read.contradiction_id}/resolution`, {
+    verdict: read.a.document_id === 'audit' ? 'a' : 'b',
+    ...judgement,
+  })
+  expect(await live('one-passage')).toEqual(['audit', 'audit'])
+  expect((await get('/api/scopes/one-passage/contradictions')).items).toEqual([])
+  expect(await report('one-passage', sides)).toMatchObject({ status: 409, body: { detail: expect.stringContaining('`a`') } })
+  expect(await replayed('one-passage')).toMatchObject({ ok: true })
+  expect((await verifyDatabase(at.service.database.db)).broken).toEqual([])
+})
+
 describe('working on a contradiction together', () => {
   const people = { to: 'R. Roe', due: '2026-03-31', by: 'J. Doe' }
   let id: string

@@ -3,7 +3,6 @@
 export interface Claim {
   document_id: string
   quote: string
-  value: string
   superseded_at: string | null
 }
 
@@ -42,8 +41,7 @@ interface Shown {
  */
 export function silentPairs({ live, findings, possible, readers }: Shown): string[] {
   const counting = live.flatMap(claim => {
-    // What a model makes of a passage states no figure.
-    const figure = /\d/.test(claim.value) ? figureOf(claim) : undefined
+    const figure = figureOf(claim)
     return figure === undefined ? [] : [{ figure, reader: readers.get(claim.document_id) }]
   })
   const told = namesOf([

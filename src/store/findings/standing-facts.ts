@@ -7,6 +7,7 @@
 import { confidenceMicros } from '../../kernel/scores.js'
 import { type SpokenVerdict, verdictOf } from '../../kernel/standing.js'
 import type { KeptCase, KeptContradiction, KeptPossible, KeptReplacement, KeptStatement } from '../../kernel/standing-difference.js'
+import { claimsOfStatements } from '../claims/statements.js'
 import { inPlace, ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
 import type { WordEffect } from './finding-rows.js'
@@ -130,15 +131,7 @@ class Reading {
     const unread = claimNos.filter(no => !this.claims.has(no))
     if (unread.length === 0) return []
     const rows = await this.tx.rows<ClaimFact>(
-      `with wanted as materialized (
-         select distinct coalesce(c.statement_no, c.claim_no) as no from unnest($4::bigint[]) as k (claim_no)
-         cross join lateral (select statement_no, claim_no from claims where ${ofPlace} and claim_no = k.claim_no limit 1) c
-       ), own as materialized (
-         select w.no, c.claim_no from wanted w cross join lateral (
-           select claim_no from claims where ${ofPlace} and claim_no = w.no
-           union all
-           select claim_no from claims where ${ofPlace} and statement_no = w.no) c
-       )
+      `with ${claimsOfStatements}
        select o.no as statement, c.claim_no as "claimNo", c.claim_id as "claimId", c.document_id as "documentId",
          coalesce(c.body->>'slotKey', '') as "slotKey", c.confidence, c.superseded_at is null as live, c.superseded_by as "supersededBy",
          c.recorded_round as "recordedRound", c.superseded_round as "supersededRound", ${stillSaidSql('c')} as said
@@ -189,18 +182,20 @@ class Reading {
     }
   }
 
-  /** Each with the claim that is said, else one that counts still, else the last. */
+  /** Each with the claims that are said, which may be several of one passage; else with one that counts still, else the last. */
   private statements(): KeptStatement[] {
-    const best = new Map<number, ClaimFact>()
-    const rank = ({ said, live, claimNo }: ClaimFact): [number, number] => [said ? 2 : live ? 1 : 0, claimNo]
-    for (const claim of this.claims.values()) {
-      const known = best.get(claim.statement)
-      const [one, two] = [rank(claim), known === undefined ? ([-1, 0] as [number, number]) : rank(known)]
-      if (one[0] > two[0] || (one[0] === two[0] && one[1] > two[1])) best.set(claim.statement, claim)
+    const claims = [...this.claims.values()]
+    const said = claims.filter(claim => claim.said)
+    const spoken = new Set(said.map(claim => claim.statement))
+    const last = new Map<number, ClaimFact>()
+    for (const claim of claims) {
+      const known = last.get(claim.statement)
+      const isBetter = known === undefined || (claim.live === known.live ? claim.claimNo > known.claimNo : claim.live)
+      if (!spoken.has(claim.statement) && isBetter) last.set(claim.statement, claim)
     }
     // A claim of an earlier reading that counts all the same is said by nobody.
-    const strays = [...this.claims.values()].filter(claim => claim.live && !claim.said && best.get(claim.statement) !== claim)
-    const all = [...best.values(), ...strays.map(claim => ({ ...claim, statement: -1 - claim.claimNo }))]
+    const strays = claims.filter(claim => claim.live && !claim.said && last.get(claim.statement) !== claim)
+    const all = [...said, ...last.values(), ...strays.map(claim => ({ ...claim, statement: -1 - claim.claimNo }))]
     return all.map(({ statement: no, confidence, ...claim }) => ({
       no,
       ...claim,
