@@ -5,7 +5,7 @@ const may = {
   reading: ['platform/storable-text'],
   platform: ['contract/problems'],
   store: ['platform', 'kernel', 'reading'],
-  files: ['contract/file-kinds', 'platform', 'reading/normalize/remarks'],
+  files: ['contract/csv-rows', 'contract/file-kinds', 'platform', 'reading/normalize/remarks'],
   events: ['contract', 'store', 'platform'],
   tenancy: ['contract', 'events', 'store', 'platform', 'kernel'],
   ingest: ['contract', 'events', 'store', 'platform', 'kernel'],

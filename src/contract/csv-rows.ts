@@ -34,8 +34,8 @@ export function csvRows(text: string): Field[][] {
   return rows
 }
 
-/** As it is found when the file is read. */
-function separatorOf(text: string): string {
+/** Of the first line, the one that stands there most often. */
+export function separatorOf(text: string): string {
   const line = text.split('\n', 1)[0] ?? ''
   const counts = [',', ';', '\t', '|'].map(each => [each, line.split(each).length] as const)
   return counts.reduce((most, each) => (each[1] > most[1] ? each : most))[0]

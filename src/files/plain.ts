@@ -4,6 +4,7 @@
  */
 
 import { isUtf8 } from 'node:buffer'
+import { separatorOf } from '../contract/csv-rows.js'
 import type { FileKind } from '../contract/file-kinds.js'
 import { type Extracted, type ExtractionLimits, FileFault, mostPlaces, type Places } from './extraction.js'
 import { WholeTextDecoder } from './text-decoder.js'
@@ -106,10 +107,4 @@ function csvPlaces(text: string): Places {
     }
   }
   return places
-}
-
-function separatorOf(text: string): string {
-  const line = text.slice(0, text.indexOf('\n') < 0 ? text.length : text.indexOf('\n'))
-  const counts = [',', ';', '\t', '|'].map(each => [each, line.split(each).length] as const)
-  return counts.reduce((most, each) => (each[1] > most[1] ? each : most))[0]
 }

@@ -6,7 +6,7 @@
 
 import { type FoundReading, type ModelRead, noReading } from '../models/model-read.js'
 import type { ExtractedClaim } from '../reading/types.js'
-import { toClaim } from '../store/claims/claims.js'
+import { toExtracted } from '../store/claims/claims.js'
 import type { AttachedFindings, FormerClaim } from '../store/findings/attached-findings.js'
 import { valueKey } from './carry-over.js'
 
@@ -36,10 +36,7 @@ export function joinAttached([first, ...rest]: readonly AttachedFindings[], text
   const lent = rest.flatMap(each => each.former).filter(row => row.ended === null || held.has(row.claim_id))
   if (own.length + lent.length === 0) return { ...attached, lent: [] }
   const points = [...text]
-  const extracted = (row: FormerClaim): ExtractedClaim => {
-    const { claimNo, claimId, documentId, revision, slotKey, lookupKeys, superseded, ...claim } = toClaim(row)
-    return { ...claim, quote: points.slice(claim.start, claim.end).join('') }
-  }
+  const extracted = (row: FormerClaim) => toExtracted(row, points.slice(row.start_at, row.end_at).join(''))
   const read = own.length === 0 ? [] : [...ruled(), ...addedBy(attached)]
   const isRead = (old: ExtractedClaim) => read.some(claim => isSuccessor(claim, old))
   return { ...attached, lent: [...lent.map(extracted), ...own.map(extracted).filter(claim => !isRead(claim))] }

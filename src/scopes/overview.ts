@@ -23,7 +23,7 @@ import { readTenant, type TenantTransaction } from '../store/server/database.js'
 import { contestedFact, heaviestFirst } from './contested-facts.js'
 import { toContradictionRecords } from './contradictions.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
-import { requireOverview } from './lifecycle.js'
+import { requireOverview, toDocumentCounts } from './lifecycle.js'
 import { groupPapers, linkGroups } from './paper-groups.js'
 import type { CaseOverview } from './types.js'
 
@@ -87,7 +87,7 @@ async function readOverview(tx: TenantTransaction, input: OverviewInput): Promis
     },
     people: { unassigned: Math.max(0, open - (owners[0]?.all ?? 0)), items: owners.map(({ all: _all, ...owner }) => owner) },
     papers: {
-      total: head.registered + head.attached + head.queued + head.processing + head.indexed + head.held + head.rejected + head.quarantined,
+      total: toDocumentCounts(head).total,
       drawn: papers.length,
       groups: groups.map(({ issuer, from, to, papers: of }) => ({
         ...{ issuer, from, to, count: of.length },

@@ -6,7 +6,7 @@
  * Claims read here carry an empty quote: what was concluded must not depend on text that may be erased.
  */
 
-import type { PlacedClaim } from '../../reading/types.js'
+import type { ExtractedClaim, PlacedClaim } from '../../reading/types.js'
 import { inPlace, ofPlace, placeOf, type RecordedPlace, type ScopePlace } from '../scopes/scopes.js'
 import { dateArray, float4Array, int4Array, int8Array, textArray } from '../server/binary-arrays.js'
 import { columnsOf } from '../server/columns.js'
@@ -147,6 +147,12 @@ export function toClaim(row: ClaimRow): StoredClaim {
     // Last: with as many members behind what is spread, making the object costs several times as much.
     ...parseBody(row.body),
   }
+}
+
+/** Without its place in the scope, with the words it stands in. */
+export function toExtracted(row: ClaimRow, quote: string): ExtractedClaim {
+  const { claimNo, claimId, documentId, revision, slotKey, lookupKeys, superseded, ...claim } = toClaim(row)
+  return { ...claim, quote }
 }
 
 export interface SlotFigures {

@@ -5,6 +5,7 @@
 
 import { ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import { documentHoldSql, type StandingHold } from '../scopes/standing-hold.js'
+import { isoSql } from '../server/columns.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'
 import { aboutSql } from './about.js'
 import { fileIdSql } from './files.js'
@@ -89,7 +90,7 @@ const columns = `
       and ${bytesSql('s')} = ${bytesSql('documents')} and ${bytesSql('documents')} <> sha256('')
     order by s.document_id limit ${mostSame}) as same_as, (
     select json_build_object('by', o.signed_by, 'vouched', o.bound, 'sign_off_id', o.sign_off_id,
-      'signed_at', to_char(o.signed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'how', u.how)
+      'signed_at', ${isoSql('o.signed_at')}, 'how', u.how)
     from sign_offs o left join lateral (
       select e.value ->> 'how' as how from json_array_elements(o.unread) e
       where e.value ->> 'document_id' = documents.document_id and (e.value ->> 'revision')::integer = documents.revision limit 1) u on true

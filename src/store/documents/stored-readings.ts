@@ -1,7 +1,7 @@
 /** What was read of a document, as it is stored: enough to compare it again when its text is gone. */
 
 import type { ExtractedClaim, Goal, Risk } from '../../reading/types.js'
-import { type ClaimRow, claimRowColumns, toClaim } from '../claims/claims.js'
+import { type ClaimRow, claimRowColumns, toExtracted } from '../claims/claims.js'
 import { inPlace, ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
 
@@ -40,11 +40,5 @@ export async function readStoredReading(tx: Transaction, place: ScopePlace, docu
     tx.rows<Goal>(`select ${passage}, owner, due, done from goals where ${content}`, values),
     tx.rows<Risk>(`select ${passage}, level from risks where ${content}`, values),
   ])
-  return { ...reading, claims: rows.map(toExtracted), goals, risks }
-}
-
-/** Without its place in the scope. */
-function toExtracted(row: ClaimRow & { quote: string | null }): ExtractedClaim {
-  const { claimNo, claimId, documentId, revision, slotKey, lookupKeys, superseded, ...claim } = toClaim(row)
-  return { ...claim, quote: row.quote ?? '' }
+  return { ...reading, claims: rows.map(row => toExtracted(row, row.quote ?? '')), goals, risks }
 }

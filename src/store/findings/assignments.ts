@@ -1,6 +1,7 @@
 /** Rows of assignments: at most one stands on a contradiction; those that ended stay on record. */
 
 import { ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
+import { isoSql } from '../server/columns.js'
 import type { TenantTransaction } from '../server/database.js'
 import { shownInstant } from './finding-history.js'
 
@@ -24,7 +25,7 @@ function stands(known: string | null): string {
 /** Who looks at contradiction `x`, and how much was written about it. */
 export function togetherColumns(known: string | null): string {
   return `(select json_build_object('to', s.assigned_to, 'due', s.due, 'by', s.assigned_by, 'vouched', s.assigned_bound,
-      'assigned_at', to_char(s.assigned_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+      'assigned_at', ${isoSql('s.assigned_at')})
     from assignments s where ${ofContradiction} and ${stands(known)} order by s.assignment_no desc limit 1) as assignment,
   (select count(*) from comments s where ${ofContradiction}${known === null ? '' : ` and ${shownInstant('s.said_at')} <= ${known}`}) as comments`
 }

@@ -1,5 +1,6 @@
 /** Who examined scopes, for lists of them: the latest sign-offs that stand, papers since, and by whom documents were compared. */
 
+import { isoSql } from '../server/columns.js'
 import type { Transaction } from '../server/database.js'
 import type { ScopePlace } from './scopes.js'
 
@@ -54,7 +55,7 @@ export async function readExaminedCases(tx: Transaction, places: readonly ScopeP
        select max(o.round) as round, json_agg(json_build_object('sign_off_id', o.sign_off_id, 'by', o.signed_by, 'vouched', o.bound,
          'signed_at', o.signed_at, 'current', o.current) order by o.round desc) as signed
        from (
-         select s.round, s.sign_off_id, s.signed_by, s.bound, to_char(s.signed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as signed_at,
+         select s.round, s.sign_off_id, s.signed_by, s.bound, ${isoSql('s.signed_at')} as signed_at,
            s.round > ${changedRound} as current
          from sign_offs s where ${ofPlace('s')} and s.withdrawn is null order by s.round desc limit ${shownSignOffs}) o
      ) l`,

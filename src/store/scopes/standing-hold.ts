@@ -1,5 +1,7 @@
 /** Legal holds as statements ask for them: which stand in the way of removing a document, and the one to show beside a row. */
 
+import { isoSql } from '../server/columns.js'
+
 /** Numbers of the cases in which anything is on hold: what is kept of a case as a whole is kept for the sake of one document of it. */
 export const heldScopesSql = 'select scope_no from legal_holds where lifted_at is null'
 
@@ -62,7 +64,7 @@ export function documentHoldSql(table: string): string {
 
 function holdBeside(table: string, { of, keeps, nearest }: { of: string; keeps: string; nearest: string }): string {
   return `(select json_build_object('of', ${of}, 'hold_id', l.hold_id, 'by', l.set_by,
-      'reason', l.reason, 'set_at', to_char(l.set_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+      'reason', l.reason, 'set_at', ${isoSql('l.set_at')})
     from legal_holds l where l.tenant_id = ${table}.tenant_id and l.scope_no = ${table}.scope_no and l.lifted_at is null and ${keeps}
     order by ${nearest} limit 1) as legal_hold`
 }

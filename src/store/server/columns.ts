@@ -7,3 +7,6 @@ export function columnsOf<T>(rows: readonly T[], ...names: readonly (keyof T)[])
 export function bindings(...values: unknown[]): { values: unknown[]; bind(value: unknown): string } {
   return { values, bind: value => `$${values.push(value)}` }
 }
+
+/** An instant as answers write it, where it stands within JSON. */
+export const isoSql = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
