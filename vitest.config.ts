@@ -3,8 +3,8 @@
  * program as `npm start` runs it: they name `src/` and get `dist/`, which is brought up to date here first, because
  * loading 300 compiled files takes a quarter of the time that translating them does, and so do the threads in which
  * documents are read. Those that measure processes or take them to their limits run in a process of their own; the others
- * share one, which loads the program once. The former take all of two cores, two at a time; the latter often wait, three at
- * a time.
+ * share one, which loads the program once. Three at a time on two cores, all in one queue: most of them often wait, the former
+ * most of all, and they come first.
  */
 
 import { fileURLToPath } from 'node:url'
@@ -13,6 +13,7 @@ import { defineConfig } from 'vitest/config'
 import { refresh } from './scripts/build.mjs'
 import { LongFilesFirst } from './test/support/long-files-first.js'
 import { memoryFolder } from './test/support/memory-folder.js'
+import { RunReport } from './test/support/run-report.js'
 
 await refresh()
 const memory = memoryFolder()
@@ -35,21 +36,21 @@ const onDatabase = {
   testTimeout: 180_000,
   hookTimeout: 240_000,
   expect: { poll: { timeout: 90_000, interval: 25 } },
-  // Real processes, sockets and disks on a shared machine: a fault shows twice, a stolen second once.
+  // Real processes, sockets and disks on a shared machine: a fault shows twice, a stolen second once. What was tried again is
+  // named at the end of the run.
   retry: 1,
 }
-const first = { maxWorkers: 2, sequence: { groupOrder: 0 } }
-const then = { maxWorkers: 3, sequence: { groupOrder: 1 } }
 const resolve = { alias: [{ find: /^(?:\.\.\/)+src\/(.*\.js)$/, replacement: `${compiled}$1` }] }
 
 export default defineConfig({
   test: {
     maxWorkers: 3,
+    reporters: ['default', new RunReport()],
     sequence: { sequencer: LongFilesFirst },
     projects: [
-      { resolve, test: { ...onDatabase, ...first, name: 'alone', include: alone } },
-      { test: { ...first, name: 'unit', include: ['{src,desk}/**/*.test.ts'], pool: 'forks', isolate: false, testTimeout: 60_000 } },
-      { resolve, test: { ...onDatabase, ...then, name: 'integration', include: ['test/**/*.test.ts'], exclude: alone, isolate: false } },
+      { resolve, test: { ...onDatabase, name: 'alone', include: alone } },
+      { test: { name: 'unit', include: ['{src,desk}/**/*.test.ts'], pool: 'forks', isolate: false, testTimeout: 60_000 } },
+      { resolve, test: { ...onDatabase, name: 'integration', include: ['test/**/*.test.ts'], exclude: alone, isolate: false } },
     ],
   },
 })

@@ -43,7 +43,7 @@ export interface CrashReport {
   broken: string[]
 }
 
-const recoveryMs = 60_000
+const recoveryMs = 180_000
 const limits = { connectTimeoutMs: 20_000, statementTimeoutMs: 60_000 }
 const logger = createLogger({ level: 'silent' })
 

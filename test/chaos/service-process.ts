@@ -10,7 +10,7 @@ import { readPidFile } from '../../src/store/server/embedded-postmaster.js'
 import { freePort } from '../support/free-port.js'
 
 const command = fileURLToPath(new URL('../../bin/concord.mjs', import.meta.url))
-const readyMs = 60_000
+const readyMs = 180_000
 
 export const adminKey = 'chaos-admin-key-0123456789abcdef'
 
@@ -82,7 +82,7 @@ export async function prepareService(dataDir: string, env: Record<string, string
 async function answers(url: string, isOver: () => boolean, output: () => string): Promise<void> {
   const end = performance.now() + readyMs
   while (performance.now() < end && !isOver()) {
-    const ready = await fetch(`${url}/api/health`, { signal: AbortSignal.timeout(2000) }).then(
+    const ready = await fetch(`${url}/api/health`, { signal: AbortSignal.timeout(20_000) }).then(
       response => response.ok,
       () => false,
     )

@@ -15,7 +15,7 @@ import { adminKey, prepareService } from './service-process.js'
 const proving = process.env['PROVE'] === '1'
 const kills = Number(process.env['CHAOS_KILLS'] ?? (proving ? 50 : 2))
 const scopes = ['a', 'b', 'c', 'd']
-const recoveryMs = 60_000
+const recoveryMs = 180_000
 const env = { WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_TIMEOUT_MS: '2000', LEASE_MS: '1000', WORKERS: '1', WORKER_THREADS: '1' }
 
 it(
@@ -78,7 +78,7 @@ it(
       rmSync(folder, { recursive: true, force: true })
     }
   },
-  (proving ? 40 : 5) * 60_000,
+  (proving ? 40 : 10) * 60_000,
 )
 
 function more(receiver: Receiver, count: number): Promise<unknown> {

@@ -1,9 +1,10 @@
-/** What `.ci/run` says at its end about the time it took. */
+/** What `npm test` and `.ci/run` say at their end about tests that were tried again and the time it all took. */
 
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 // @ts-expect-error: a script without types
 import { slownessOf, timeTable } from '../../scripts/ci-times.mjs'
+import { notesOf } from '../support/run-report.js'
 
 it('judges times by their aims, stretched on a slow machine', () => {
   const lines = ['check and packages 90', 'npm test 301', 'everything 600']
@@ -31,6 +32,20 @@ it('is told what every part took, the whole included', () => {
   const run = readFileSync(new URL('../../.ci/run', import.meta.url), 'utf8')
   for (const part of ["took 'npm test'", 'echo "everything $SECONDS"', 'node scripts/ci-times.mjs "$logs/times"'])
     expect(run).toContain(part)
+  for (const part of ['TEST_NOTES="$logs/notes" npm test', 'cat "$logs/notes"']) expect(run).toContain(part)
+})
+
+it('names what passed only when it was tried again, and suites that took longer than they may', () => {
+  const suites = [
+    { file: 'test/a.test.ts', seconds: 39, retried: [] },
+    { file: 'test/b.test.ts', seconds: 61, retried: [{ name: 'keeps its promise', fault: 'too late' }] },
+  ]
+  expect(notesOf(suites, 1)).toEqual([
+    'RETRIED, and passed then: test/b.test.ts > keeps its promise: too late',
+    'SLOW: test/b.test.ts took 61 s; a suite may take 40 s here',
+  ])
+  expect(notesOf(suites, 2)).toEqual(['RETRIED, and passed then: test/b.test.ts > keeps its promise: too late'])
+  expect(notesOf(suites.slice(0, 1), 1)).toEqual([])
 })
 
 it('docs/performance.md names the versions compared with, and what was refused', () => {

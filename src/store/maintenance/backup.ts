@@ -6,10 +6,9 @@
  */
 
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream, existsSync } from 'node:fs'
-import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
-import { dirname, join, relative } from 'node:path'
-import { pipeline } from 'node:stream/promises'
+import { createReadStream, existsSync } from 'node:fs'
+import { copyFile, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
 import type pg from 'pg'
 import { StartupError } from '../../platform/errors.js'
 import { withDatabase } from '../server/connection.js'
@@ -42,6 +41,8 @@ export interface BackupOptions {
 const leftOut =
   /^(postmaster\.(pid|opts)|backup_label|tablespace_map|(pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\/.*|.*\/?pgsql_tmp.*|(.*\/)?pg_internal\.init.*)$/
 const slot = 'concord_backup'
+const atATime = 8
+const smallBytes = 1_000_000
 
 export async function backUp({ server, dataDir, target, onFile }: BackupOptions): Promise<BackupManifest> {
   await requireEmpty(target)
@@ -84,7 +85,7 @@ async function copyCluster(owner: pg.Client, from: string, to: string, onFile: B
   const paths = folders.map(entry => ({ path: relative(from, join(entry.parentPath, entry.name)), isFolder: entry.isDirectory() }))
   for (const { path, isFolder } of paths) if (isFolder && !leftOut.test(path)) await mkdir(join(to, path), { recursive: true, mode: 0o700 })
   const wanted = paths.filter(({ path, isFolder }) => !isFolder && !leftOut.test(path) && path !== 'global/pg_control')
-  for (const { path } of wanted) await copyIfThere(join(from, path), join(to, path), () => onFile?.(path))
+  await someAtATime(wanted, ({ path }) => copyIfThere(join(from, path), join(to, path), () => onFile?.(path)))
   // Last, so that it is not older than any page in the copy.
   await copyFile(join(from, 'global/pg_control'), join(to, 'global/pg_control'))
   const ended = await owner.query<{ label: string; file: string }>(
@@ -97,8 +98,7 @@ async function copyCluster(owner: pg.Client, from: string, to: string, onFile: B
 /** A table dropped in the meantime takes its files with it; the log knows. */
 async function copyIfThere(from: string, to: string, done: () => void): Promise<void> {
   try {
-    await mkdir(dirname(to), { recursive: true, mode: 0o700 })
-    await pipeline(createReadStream(from), createWriteStream(to, { mode: 0o600 }))
+    await copyFile(from, to)
     done()
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
@@ -125,16 +125,37 @@ export async function digestsOf(folder: string): Promise<BackupManifest['files']
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths = entries.filter(entry => entry.isFile() && entry.name !== 'manifest.json').map(entry => join(entry.parentPath, entry.name))
   const digests: BackupManifest['files'] = {}
-  for (const path of paths.sort()) {
-    const hash = createHash('sha256')
-    let bytes = 0
-    for await (const chunk of createReadStream(path)) {
-      hash.update(chunk as Buffer)
-      bytes += (chunk as Buffer).length
-    }
-    digests[relative(folder, path).replaceAll('\\', '/')] = { sha256: hash.digest('hex'), bytes }
-  }
+  for (const path of paths.sort()) digests[relative(folder, path).replaceAll('\\', '/')] = { sha256: '', bytes: 0 }
+  await someAtATime(paths, async path => {
+    digests[relative(folder, path).replaceAll('\\', '/')] = await digestOf(path)
+  })
   return digests
+}
+
+/** Most files of a cluster are of a few pages, for which a stream takes longer than the page. */
+async function digestOf(path: string): Promise<{ sha256: string; bytes: number }> {
+  const hash = createHash('sha256')
+  const { size } = await stat(path)
+  if (size <= smallBytes) {
+    const content = await readFile(path)
+    return { sha256: hash.update(content).digest('hex'), bytes: content.length }
+  }
+  let bytes = 0
+  for await (const chunk of createReadStream(path)) {
+    hash.update(chunk as Buffer)
+    bytes += (chunk as Buffer).length
+  }
+  return { sha256: hash.digest('hex'), bytes }
+}
+
+/** A cluster has a thousand small files: one after the other, most of the time goes into waiting for each. */
+async function someAtATime<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
+  const left = [...all].values()
+  await Promise.all(
+    Array.from({ length: atATime }, async () => {
+      for (const one of left) await work(one)
+    }),
+  )
 }
 
 export async function writeManifest(target: string, manifest: BackupManifest | RowsManifest): Promise<void> {
