@@ -3,6 +3,7 @@ import { isAppError, messageOf } from '../../src/platform/errors.js'
 import { createLogger } from '../../src/platform/logger.js'
 import { type Database, openDatabase, type Transaction } from '../../src/store/server/database.js'
 import { failureCode } from '../../src/store/server/failures.js'
+import { connectAsOwner } from '../../src/store/server/migrate.js'
 import { cloneDatabase, type TestDatabase } from '../support/clone-database.js'
 import { startCuttingProxy } from '../support/cutting-proxy.js'
 import { testLimits } from '../support/limits.js'
@@ -196,10 +197,10 @@ describe('database', () => {
   it('tries a login again that was not through in its time, at its start and later', async () => {
     const line = await startCuttingProxy(test.address)
     /** Both pools begin a login that nobody answers, and find the line open when they try again. */
-    const onceUnanswered = async <T>(work: () => Promise<T>): Promise<T> => {
+    const onceUnanswered = async <T>(work: () => Promise<T>, logins = 2): Promise<T> => {
       line.become('half-open')
       const under = work()
-      await line.swallowed(2)
+      await line.swallowed(logins)
       line.become('open')
       return under
     }
@@ -211,7 +212,9 @@ describe('database', () => {
         enginePool: 1,
         logger: createLogger({ level: 'fatal' }),
       })
-    const db = await onceUnanswered(opening)
+    const impatient = { ...testLimits, connectTimeoutMs: 2000 }
+    const [db, owner] = await onceUnanswered(() => Promise.all([opening(), connectAsOwner(line.address, impatient)]), 3)
+    await owner.end()
     try {
       const { rows } = await test.owner.query(
         `select count(pg_terminate_backend(pid, 5000)) as ended from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,

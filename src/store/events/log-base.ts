@@ -5,9 +5,10 @@
  * its cluster gets a higher base before anybody works on it. Places only ever grow, and cursors of readers stay good.
  */
 
-import pg from 'pg'
+import type pg from 'pg'
 import type { Logger } from '../../platform/logger.js'
 import { clientConfig, type DatabaseAddress, type SessionLimits } from '../server/connection.js'
+import { logIn } from '../server/login.js'
 
 /** As the owner, under the lock of `migrate`, while no node works on the database. */
 export async function raiseLogBase(
@@ -35,8 +36,7 @@ export async function raiseLogBase(
 
 /** As the engine, because forced row-level security shows the owner no events. */
 async function newestPlace(address: DatabaseAddress, limits: SessionLimits): Promise<number> {
-  const engine = new pg.Client(clientConfig(address, 'engine', limits))
-  await engine.connect()
+  const engine = await logIn(clientConfig(address, 'engine', limits))
   try {
     const { rows } = await engine.query<{ newest: number }>(
       `select greatest(h.xid::text::bigint, (select e.xid::text::bigint from events e order by e.xid desc, e.id desc limit 1)) as newest

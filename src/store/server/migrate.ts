@@ -12,7 +12,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import pg from 'pg'
+import type pg from 'pg'
 import { pause } from '../../platform/deadline.js'
 import { StartupError } from '../../platform/errors.js'
 import type { Logger } from '../../platform/logger.js'
@@ -20,6 +20,7 @@ import { raiseLogBase } from '../events/log-base.js'
 import { clientConfig, type DatabaseAddress, loginRoles, type SessionLimits } from './connection.js'
 import { across, type Database } from './database.js'
 import { isRepeatable, isStorageUnavailable, isTableTaken } from './failures.js'
+import { logIn } from './login.js'
 import { applySteps, isInSteps } from './migration-steps.js'
 import { ensureRoles, giveRolesSettings } from './roles.js'
 
@@ -105,12 +106,9 @@ export async function schemaVersion(db: Database): Promise<number> {
 
 /** A connection as the owner of the database: migrations, listings and backups only, never requests. */
 export async function connectAsOwner(address: DatabaseAddress, limits: SessionLimits): Promise<pg.Client> {
-  const owner = new pg.Client(clientConfig(address, 'owner', limits))
   try {
-    await owner.connect()
-    return owner
+    return await logIn(clientConfig(address, 'owner', limits))
   } catch (error) {
-    await owner.end()
     const what = isStorageUnavailable(error) ? 'does not answer or refuses the login' : 'refuses the connection'
     throw new StartupError(
       `The database ${address.database} at ${address.host}:${address.port} ${what} (${(error as Error).message}). Check DATABASE_URL.`,

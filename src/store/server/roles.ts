@@ -17,6 +17,7 @@ import {
   timeoutsOf,
 } from './connection.js'
 import { failureCode } from './failures.js'
+import { logIn } from './login.js'
 
 const refusedLogin = new Set(['28P01', '28000', '42501'])
 /** `tuple concurrently updated`: another database of the server changed the same role at the same moment. */
@@ -45,15 +46,13 @@ export async function giveRolesSettings(owner: pg.Client, address: DatabaseAddre
 }
 
 async function canLogIn(address: DatabaseAddress, role: LoginRole, limits: SessionLimits): Promise<boolean> {
-  const client = new pg.Client(clientConfig(address, role, limits))
   try {
-    await client.connect()
+    const client = await logIn(clientConfig(address, role, limits))
+    await client.end()
     return true
   } catch (error) {
     if (refusedLogin.has(failureCode(error) ?? '')) return false
     throw error
-  } finally {
-    await client.end()
   }
 }
 
