@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { PlacedClaim } from '../reading/types.js'
-import type { AttachedSupersession, FormerClaim } from '../store/findings/attached-findings.js'
-import { carryOver } from './carry-over.js'
+import type { AttachedContradiction, AttachedSupersession, FormerClaim } from '../store/findings/attached-findings.js'
+import { type CarryInput, carryOver } from './carry-over.js'
 
 const body = {
   slotKey: 'slot',
@@ -35,7 +35,7 @@ const replacedBy = (no: number): AttachedSupersession => ({
 
 const claim = { ...body, claimId: 'new', documentId: 'again', start: 5, end: 20 } as unknown as PlacedClaim
 
-const carried = (found: boolean) =>
+const carried = (found: boolean, more: Partial<CarryInput> = {}) =>
   carryOver({
     attached: {
       former: [former(5), former(6)],
@@ -56,9 +56,22 @@ const carried = (found: boolean) =>
     },
     isCompared: () => true,
     asked: false,
+    ...more,
   })
 
 it('lets one of several supersessions of the same two go on, and none that is not found again', () => {
   expect(carried(true)).toMatchObject({ supersessions: [5], withdrawn: [6] })
   expect(carried(false)).toMatchObject({ supersessions: [], withdrawn: [5, 6] })
+})
+
+it('takes back a contradiction only where its other side was compared', () => {
+  const member = (claimNo: number, claimId: string, documentId: string) => ({ claimNo, claimId, documentId, said: true })
+  const open = {
+    ...{ no: 7, id: 'open', status: 'open', personal: false, foundBy: null, word: null },
+    a: [member(5, 'old 5', 'again'), member(2, 'agreeing', 'agreeing')],
+    b: [member(3, 'opposing', 'opposing')],
+  } as unknown as AttachedContradiction
+  const attached = { former: [former(5)], contradictions: [open], possible: [], supersessions: [], model: null }
+  const comparedWith = (id: string) => carried(false, { attached, isCompared: claimId => claimId === id }).contradictions
+  expect([comparedWith('agreeing'), comparedWith('opposing')]).toEqual([[7], []])
 })

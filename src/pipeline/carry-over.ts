@@ -133,7 +133,7 @@ class Carrying {
     const again = this.input.concluded.contradictions.filter(each => opposes(each, a, b))
     const joined = this.input.concluded.supporters.some(each => each.contradictionId === found.id)
     const isFound = again.length > 0 || joined
-    if (!decided && !isFound && found.foundBy === null && this.isAnyCompared([...found.a, ...found.b])) return
+    if (!decided && !isFound && found.foundBy === null && this.isAnyCompared(this.against(found))) return
     if (decided) this.result.kept++
     for (const each of again) this.drop(each, found, a)
     this.goOnIn(found)
@@ -245,6 +245,12 @@ class Carrying {
 
   private now(claimId: string): string {
     return this.next.get(claimId) ?? claimId
+  }
+
+  /** What stands against the document: that it was compared with who says the same tells nothing of the other side. */
+  private against({ a, b }: AttachedContradiction): Member[] {
+    const isOwn = ({ claimId }: Member) => this.former.has(claimId)
+    return [...(a.some(isOwn) ? b : []), ...(b.some(isOwn) ? a : [])]
   }
 
   /** Whether the new reading could have found it: within one document always. */

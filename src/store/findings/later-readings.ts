@@ -108,7 +108,7 @@ export async function lapseFindings(tx: Transaction, place: ScopePlace, { docume
            where ${inPlace('o')} and o.contradiction_no = m.contradiction_no and o.side = m.side and ${isOwn('o.claim_no')})
          and not exists (select from supersessions s where ${inPlace('s')} and s.contradiction_no = x.contradiction_no)
          and not exists (select from possible_conflicts p where ${inPlace('p')} and p.contradiction_no = x.contradiction_no)
-         and ${isCovered(`select o.claim_no from contradiction_sides o where ${inPlace('o')} and o.contradiction_no = m.contradiction_no`)}`,
+         and ${isCovered(`select o.claim_no from contradiction_sides o where ${inPlace('o')} and o.contradiction_no = m.contradiction_no and o.side <> m.side`)}`,
       values,
     ),
     tx.run(
