@@ -2,7 +2,7 @@
 
 import { signal } from '@preact/signals'
 import { useState } from 'preact/hooks'
-import { countOf, statusWords } from '../src/contract/field-words.js'
+import { statusWords } from '../src/contract/field-words.js'
 import type { Schema } from '../src/contract/types.js'
 import { into } from './into'
 import { isComplete, JudgedButton, Judgement, said } from './judgement'
@@ -38,7 +38,7 @@ export function Documents({ scopeId }: { scopeId: string }) {
           label="State"
           value={status.value}
           onChange={into(status)}
-          options={[['', 'any'], ...statuses.map(each => [each, each] as const)]}
+          options={[['', 'any'], ...statuses.map(each => [each, statusWords(each)] as const)]}
         />
         <Field label="Handed in since" type="date" value={from.value} onInput={into(from)} />
       </div>
@@ -74,9 +74,9 @@ function DocumentTable({ documents, scopeId, reload }: { documents: Document[]; 
             {document.same_as.length > 0 && <Badge>same file twice</Badge>}
             {document.legal_hold !== null && <Badge>on legal hold</Badge>}
           </div>
-          <div class="small muted">
-            {countOf(document.counts.claims, 'statement')}, {countOf(document.counts.contradictions, 'contradiction')}
-            <br />
+          <div class="small muted counts">
+            <span class="number">{document.counts.claims.toLocaleString('en')}</span> <span>statements</span>{' '}
+            <span class="number">{document.counts.contradictions.toLocaleString('en')}</span> <span>contradictions</span>
             <bdi>{document.compared_by.words}</bdi>
           </div>
           <Moment class="small muted" time={document.timings.received_at} />
