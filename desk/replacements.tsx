@@ -3,6 +3,7 @@
 import { useState } from 'preact/hooks'
 import { countOf } from '../src/contract/field-words.js'
 import type { Schema } from '../src/contract/types.js'
+import { InView } from './in-view'
 import { isComplete, Judgement, said } from './judgement'
 import { ActButton, DocumentLink, Failure } from './parts'
 import { Quote } from './quote'
@@ -20,9 +21,10 @@ export function Replacements({ scopeId }: { scopeId: string }) {
   return (
     <>
       <Failure text={list.failure} />
-      {(list.data ?? []).map(group => (
-        <GroupEntry key={`${group.document_id} ${group.by_document_id}`} group={group} reload={list.reload} />
-      ))}
+      <InView
+        items={list.data ?? []}
+        draw={group => <GroupEntry key={`${group.document_id} ${group.by_document_id}`} group={group} reload={list.reload} />}
+      />
     </>
   )
 }
