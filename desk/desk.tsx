@@ -117,7 +117,7 @@ function Head() {
 
 function Live() {
   const state = liveState.value
-  if (state === 'off') return <span class="live" />
+  if (state === 'off') return <span class="not-followed" />
   return (
     <span class={`live ${state}`} role="status">
       {liveWords(state)}

@@ -1,6 +1,7 @@
 /** The documents of a case: their states, why one waits, and what can be done about it. */
 
 import { signal } from '@preact/signals'
+import { Fragment } from 'preact'
 import { useState } from 'preact/hooks'
 import { statusWords } from '../src/contract/field-words.js'
 import type { Schema } from '../src/contract/types.js'
@@ -75,8 +76,16 @@ function DocumentTable({ documents, scopeId, reload }: { documents: Document[]; 
             {document.legal_hold !== null && <Badge>on legal hold</Badge>}
           </div>
           <div class="small muted counts">
-            <span class="number">{document.counts.claims.toLocaleString('en')}</span> <span>statements</span>{' '}
-            <span class="number">{document.counts.contradictions.toLocaleString('en')}</span> <span>contradictions</span>
+            {(
+              [
+                [document.counts.claims, 'statement'],
+                [document.counts.contradictions, 'contradiction'],
+              ] as const
+            ).map(([count, noun]) => (
+              <Fragment key={noun}>
+                <span class="number">{count.toLocaleString('en')}</span> <span>{`${noun}${count === 1 ? '' : 's'}`}</span>
+              </Fragment>
+            ))}
             <bdi>{document.compared_by.words}</bdi>
           </div>
           <Moment class="small muted" time={document.timings.received_at} />
