@@ -65,7 +65,7 @@ describe('what is open', () => {
     expect(again.json).toMatchObject({ open_contradictions: 0, possible_conflicts: 1 })
     const status = (await concord('status', '--once')).out
     expect(status).toMatch(/case +state +convergence +open +possible +examined/)
-    expect(status).toMatch(/^open +\w+ +\d\.\d+ +0 +1 +not signed off /m)
+    expect(status).toMatch(/^open +[a-z ]+ +\d\.\d+ +0 +1 +not signed off /m)
     const scopes = (await concord('scopes')).out
     expect(scopes).toMatch(/open +possible +examined/)
     expect(scopes).toMatch(/^open .* 0 +1 +not signed off/m)
