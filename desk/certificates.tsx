@@ -126,7 +126,7 @@ function Earlier({ all, newest, scopeId }: { all: readonly Certificate[]; newest
               <p class="muted small">
                 issued <Moment time={each.issued_at} />
                 {each.withdrawn_at !== null && `, withdrawn ${moment(each.withdrawn_at)}: ${each.withdrawn_reason ?? ''}`}
-                {each.withdrawn_at === null && each.superseded_at !== null && `, superseded ${moment(each.superseded_at)}`}
+                {each.withdrawn_at === null && each.superseded_at !== null && `, replaced ${moment(each.superseded_at)}`}
               </p>
             </div>
             <SignedActs signed={signedOf(each)} fileName={fileNameOf(each, scopeId)} of={nameOf(each)} />

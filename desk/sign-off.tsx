@@ -37,7 +37,7 @@ export function SignOffs({ summary }: { summary: Summary }) {
         (canBeSignedOff(finality.gates, documents.attached + documents.quarantined) ? (
           may('decide') && <SignOffForm scopeId={scopeId} reload={list.reload} />
         ) : (
-          <p class="muted">It can be signed off once the other gates are passed.</p>
+          <p class="muted">It can be signed off once the other conditions are met.</p>
         ))}
       <Failure text={list.failure} />
       {list.data !== undefined && list.data.length > 0 && (
