@@ -1,7 +1,7 @@
 /** A case: what is open comes first. The stream of its events is followed as long as it is on the screen. */
 
 import { useEffect, useState } from 'preact/hooks'
-import { finalityWords } from '../src/contract/field-words.js'
+import { countOf, finalityWords } from '../src/contract/field-words.js'
 import type { Schema } from '../src/contract/types.js'
 import { AsItWas } from './as-it-was'
 import { Claims } from './claims'
@@ -96,6 +96,11 @@ function CaseHead({ summary, tab, reload }: { summary: Summary; tab: string; rel
       </h1>
       <p class="muted small">
         {sentence(summary.examined.words)} {sentence(summary.examined.compared)}
+      </p>
+      {/* Heard by those who do not see the figures move. */}
+      <p class="heard" role="status">
+        {countOf(contradictions.open, 'open contradiction')}, {countOf(contradictions.unsure, 'possible conflict')}
+        {waiting > 0 && `, ${countOf(waiting, 'document')} being read`}
       </p>
       <LegalHold scopeId={summary.scope_id} hold={summary.legal_hold} reload={reload} />
       <ReadAgain summary={summary} />

@@ -10,7 +10,7 @@ import { Badge, Choice, Failure, Field, Loading, SmallLine } from './parts'
 import { hrefTo } from './route'
 import { client, isOperator, may } from './session'
 import { listRestMs, useLoaded } from './use-loaded'
-import { ago, moment, sentence } from './wording'
+import { ago, exactMoment, sentence } from './wording'
 
 type Scope = Schema['Scope']
 
@@ -97,7 +97,7 @@ function CaseList({ items, filtered }: { items: Scope[]; filtered: boolean }) {
             <Figure name="documents" number={item.counts.documents.total} />
           </dl>
           {isOperator.value ? <SmallLine scores={item.trajectory} /> : <span />}
-          <time class="muted" dateTime={item.updated_at} title={moment(item.updated_at)}>
+          <time class="muted" dateTime={item.updated_at} title={exactMoment(item.updated_at)}>
             {waiting(item) || ago(item.updated_at, now)}
           </time>
         </li>

@@ -5,6 +5,7 @@ import { Fragment } from 'preact'
 import { useState } from 'preact/hooks'
 import { statusWords } from '../src/contract/field-words.js'
 import type { Schema } from '../src/contract/types.js'
+import { InView } from './in-view'
 import { into } from './into'
 import { isComplete, JudgedButton, Judgement, said } from './judgement'
 import { ActButton, Badge, Choice, ConfirmButton, DocumentLink, Failure, Field, Loading, Name } from './parts'
@@ -58,42 +59,46 @@ function DocumentTable({ documents, scopeId, reload }: { documents: Document[]; 
   if (documents.length === 0) return <p>None.</p>
   return (
     <ul class="rows">
-      {documents.map(document => (
-        <li key={document.document_id} class="row document-row">
-          <div>
-            <a href={hrefTo('cases', scopeId, 'documents', document.document_id)}>
-              <Name>{document.name}</Name>
-            </a>
-            <div class="muted small">
-              <bdi>{document.document_id}</bdi>
-              {document.revision > 1 && `, revision ${document.revision}`}
+      <InView
+        as="li"
+        items={documents}
+        draw={document => (
+          <li key={document.document_id} class="row document-row">
+            <div>
+              <a href={hrefTo('cases', scopeId, 'documents', document.document_id)}>
+                <Name>{document.name}</Name>
+              </a>
+              <div class="muted small">
+                <bdi>{document.document_id}</bdi>
+                {document.revision > 1 && `, revision ${document.revision}`}
+              </div>
+              {document.reason !== null && document.status !== 'indexed' && <p class="small">{document.reason}</p>}
             </div>
-            {document.reason !== null && document.status !== 'indexed' && <p class="small">{document.reason}</p>}
-          </div>
-          <div>
-            <Badge kind={document.status}>{document.erased_at === null ? statusWords(document.status) : 'erased'}</Badge>
-            {document.same_as.length > 0 && <Badge>same file twice</Badge>}
-            {document.legal_hold !== null && <Badge>on legal hold</Badge>}
-          </div>
-          <div class="small muted counts">
-            {(
-              [
-                [document.counts.claims, 'statement'],
-                [document.counts.contradictions, 'contradiction'],
-              ] as const
-            ).map(([count, noun]) => (
-              <Fragment key={noun}>
-                <span class="number">{count.toLocaleString('en')}</span> <span>{`${noun}${count === 1 ? '' : 's'}`}</span>
-              </Fragment>
-            ))}
-            <bdi>{document.compared_by.words}</bdi>
-          </div>
-          <Moment class="small muted" time={document.timings.received_at} />
-          <div class="acts">
-            <DocumentActs document={document} scopeId={scopeId} reload={reload} />
-          </div>
-        </li>
-      ))}
+            <div>
+              <Badge kind={document.status}>{document.erased_at === null ? statusWords(document.status) : 'erased'}</Badge>
+              {document.same_as.length > 0 && <Badge>same file twice</Badge>}
+              {document.legal_hold !== null && <Badge>on legal hold</Badge>}
+            </div>
+            <div class="small muted counts">
+              {(
+                [
+                  [document.counts.claims, 'statement'],
+                  [document.counts.contradictions, 'contradiction'],
+                ] as const
+              ).map(([count, noun]) => (
+                <Fragment key={noun}>
+                  <span class="number">{count.toLocaleString('en')}</span> <span>{`${noun}${count === 1 ? '' : 's'}`}</span>
+                </Fragment>
+              ))}
+              <bdi>{document.compared_by.words}</bdi>
+            </div>
+            <Moment class="small muted" time={document.timings.received_at} />
+            <div class="acts">
+              <DocumentActs document={document} scopeId={scopeId} reload={reload} />
+            </div>
+          </li>
+        )}
+      />
     </ul>
   )
 }

@@ -331,6 +331,7 @@ async function checkLooks(run: DeskRun, keys: string): Promise<void> {
     ['story', `#/cases/${caseId}/story`, 'Story'],
     ['settled', `#/cases/${caseId}/settled`, 'Review complete?'],
     ['policy', `#/cases/${caseId}/policy`, 'Policy'],
+    ['convergence', `#/cases/${caseId}/convergence`, 'Convergence'],
     ['operations', '#/operations', 'Operations'],
   ]
   const lane = async (some: readonly Look[]) => {
