@@ -109,7 +109,8 @@ export function sentenceOf({ type, data, time }: StoryEvent, context: StoryConte
 function possibleWords(type: string, data: Data, { possible }: StoryContext, person: Partial<Sentence>): Sentence {
   const item = possible.get(String(data['possible_conflict_id'] ?? ''))
   const name = item === undefined ? 'A possible conflict' : `“${titleOf(item)}”`
-  if (type === 'possible_conflict.detected') return { text: `${name} was found to be possible` }
+  if (type === 'possible_conflict.detected')
+    return { text: item === undefined ? `${name} was found` : `A possible conflict was found: ${titleOf(item)}` }
   if (data['by'] === 'system') return { text: `${name} closed by itself` }
   const done: Record<string, string> = {
     'possible_conflict.promoted': 'became a contradiction',
