@@ -152,7 +152,7 @@ function Audit() {
             </span>
             {entry.object !== null && (
               <span class="small wide">
-                <bdi>{entry.reader}</bdi> read <bdi>{entry.object}</bdi> in the hour from {moment(entry.hour ?? entry.at)}
+                <bdi>{entry.reader}</bdi> read <bdi>{entry.object}</bdi> in the hour from <Moment time={entry.hour ?? entry.at} />
               </span>
             )}
           </li>
