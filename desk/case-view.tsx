@@ -1,7 +1,7 @@
 /** A case: what is open comes first. The stream of its events is followed as long as it is on the screen. */
 
-import { useEffect } from 'preact/hooks'
-import { finalityWords } from '../src/contract/field-words.js'
+import { useEffect, useState } from 'preact/hooks'
+import { countOf, finalityWords } from '../src/contract/field-words.js'
 import type { Schema } from '../src/contract/types.js'
 import { AsItWas } from './as-it-was'
 import { Claims } from './claims'
@@ -23,7 +23,7 @@ import { client, isOperator, may, timesSignedIn } from './session'
 import { Settled } from './settled'
 import { Story } from './story'
 import { Superseded } from './superseded'
-import { useLoaded } from './use-loaded'
+import { isBeingRead, useLoaded } from './use-loaded'
 import { sentence } from './wording'
 
 export type Summary = Schema['ScopeSummary']
@@ -81,9 +81,7 @@ function CaseHead({ summary, tab, reload }: { summary: Summary; tab: string; rel
   return (
     <div class="case-head">
       <div class="kicker with-act">
-        <span>
-          <a href={hrefTo('cases')}>Cases</a> / {summary.scope_id}
-        </span>
+        <CaseSwitch scopeId={summary.scope_id} />
         {may('manage') && summary.legal_hold === null && <DeleteCase scopeId={summary.scope_id} />}
       </div>
       <h1>
@@ -99,6 +97,11 @@ function CaseHead({ summary, tab, reload }: { summary: Summary; tab: string; rel
       <p class="muted small">
         {sentence(summary.examined.words)} {sentence(summary.examined.compared)}
       </p>
+      {/* Heard by those who do not see the figures move. */}
+      <p class="heard" role="status">
+        {countOf(contradictions.open, 'open contradiction')}, {countOf(contradictions.unsure, 'possible conflict')}
+        {waiting > 0 && `, ${countOf(waiting, 'document')} being read`}
+      </p>
       <LegalHold scopeId={summary.scope_id} hold={summary.legal_hold} reload={reload} />
       <ReadAgain summary={summary} />
       <nav class="tabs" aria-label="Case">
@@ -113,6 +116,44 @@ function CaseHead({ summary, tab, reload }: { summary: Summary; tab: string; rel
           </a>
         ))}
       </nav>
+    </div>
+  )
+}
+
+/** The way to another case, or a new one, without leaving through the list, which is read when somebody reaches for it. */
+function CaseSwitch({ scopeId }: { scopeId: string }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <span class="case-switch">
+      <a href={hrefTo('cases')}>Cases</a> /{' '}
+      <details onToggle={event => setOpen(event.currentTarget.open)}>
+        <summary>{scopeId}</summary>
+        {isOpen && <OtherCases scopeId={scopeId} />}
+      </details>
+    </span>
+  )
+}
+
+function OtherCases({ scopeId }: { scopeId: string }) {
+  const cases = useLoaded(() => client.value.scopes({ limit: 100 }).toArray(100), [client.value], /^$/)
+  return (
+    <div class="panel">
+      {may('ingest') && (
+        <a class="button" href={hrefTo('new-case')}>
+          New case
+        </a>
+      )}
+      <Failure text={cases.failure} />
+      {isBeingRead(cases) && <Loading what="the cases" />}
+      <ul class="rows">
+        {(cases.data ?? [])
+          .filter(each => each.scope_id !== scopeId)
+          .map(({ scope_id: id, display_name: name }) => (
+            <li key={id}>
+              <a href={hrefTo('cases', id)}>{id}</a> {name !== null && <bdi>{name}</bdi>}
+            </li>
+          ))}
+      </ul>
     </div>
   )
 }

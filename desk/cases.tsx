@@ -1,18 +1,16 @@
 /** All cases of the tenant: what is open in each, how far it is settled, and a way to begin another. */
 
 import { signal } from '@preact/signals'
-import { useEffect, useState } from 'preact/hooks'
-import { ProblemError } from '../src/client/index.js'
-import { countOf, finalityWords } from '../src/contract/field-words.js'
+import { useEffect } from 'preact/hooks'
+import { finalityWords } from '../src/contract/field-words.js'
 import type { Schema } from '../src/contract/types.js'
 import { into } from './into'
 import { followCases } from './live'
 import { Badge, Choice, Failure, Field, Loading, SmallLine } from './parts'
-import { go, hrefTo } from './route'
-import { client, isOperator, may, me, sayFailure } from './session'
-import { FileDrop } from './upload'
+import { hrefTo } from './route'
+import { client, isOperator, may } from './session'
 import { listRestMs, useLoaded } from './use-loaded'
-import { ago, moment, sentence } from './wording'
+import { ago, exactMoment, sentence } from './wording'
 
 type Scope = Schema['Scope']
 
@@ -44,7 +42,14 @@ export function Cases() {
   const items = [...(cases.data ?? [])].sort(byUrgency)
   return (
     <div class="page">
-      <h1>Cases</h1>
+      <div class="with-act">
+        <h1>Cases</h1>
+        {may('ingest') && (
+          <a class="button primary" href={hrefTo('new-case')}>
+            New case
+          </a>
+        )}
+      </div>
       <div class="tools">
         <Field label="Search" type="search" value={search.value} onInput={into(search)} />
         <Choice label="Status" value={finality.value} options={finalities} onChange={into(finality)} />
@@ -56,7 +61,6 @@ export function Cases() {
         <CaseList items={items} filtered={q !== '' || status !== ''} />
       )}
       {items.length === shownCases && <p class="muted">The first {shownCases} are shown; search for others.</p>}
-      {may('ingest') && <NewCase />}
     </div>
   )
 }
@@ -67,7 +71,7 @@ function byUrgency(a: Scope, b: Scope): number {
 }
 
 function CaseList({ items, filtered }: { items: Scope[]; filtered: boolean }) {
-  if (items.length === 0) return <p>{filtered ? 'No case fits.' : 'There is no case yet: begin one below.'}</p>
+  if (items.length === 0) return <p>{filtered ? 'No case fits.' : 'There is no case yet.'}</p>
   const now = Date.now()
   return (
     <ul class="cases">
@@ -93,7 +97,7 @@ function CaseList({ items, filtered }: { items: Scope[]; filtered: boolean }) {
             <Figure name="documents" number={item.counts.documents.total} />
           </dl>
           {isOperator.value ? <SmallLine scores={item.trajectory} /> : <span />}
-          <time class="muted" dateTime={item.updated_at} title={moment(item.updated_at)}>
+          <time class="muted" dateTime={item.updated_at} title={exactMoment(item.updated_at)}>
             {waiting(item) || ago(item.updated_at, now)}
           </time>
         </li>
@@ -114,80 +118,4 @@ function Figure({ name, number, kind = '' }: { name: string; number: number; kin
       <dd>{number.toLocaleString('en')}</dd>
     </div>
   )
-}
-
-function NewCase() {
-  const [id, setId] = useState('')
-  const [name, setName] = useState('')
-  const [mode, setMode] = useState('auto')
-  const [failure, setFailure] = useState<string>()
-  const asked = { scope_id: id, mode: mode as Schema['ScopeMode'], ...(name.trim() === '' ? {} : { display_name: name.trim() }) }
-  const create = async (event: Event) => {
-    event.preventDefault()
-    setFailure(undefined)
-    try {
-      await client.value.createScope(asked)
-      go('cases', id, 'documents')
-    } catch (error) {
-      setFailure(sayFailure(error))
-    }
-  }
-  const isNamed = /^[a-z0-9][a-z0-9-]{0,119}$/.test(id)
-  const limits = me.value?.limits
-  return (
-    <section class="panel" aria-labelledby="new-case">
-      <h2 id="new-case">New case</h2>
-      <form class="tools" onSubmit={create}>
-        <Field
-          label="Case id"
-          value={id}
-          onInput={value =>
-            setId(
-              value
-                .toLowerCase()
-                .replaceAll(/[^a-z0-9-]+/g, '-')
-                .slice(0, 120),
-            )
-          }
-          hint="Small letters, digits and hyphens."
-          required
-        />
-        <Field label="Name" value={name} onInput={setName} maxLength={500} hint="As people call it; may be left out." />
-        <Choice
-          label="Mode"
-          value={mode}
-          onChange={setMode}
-          options={[
-            ['auto', 'auto: admit unless forbidden'],
-            ['review', 'review: a person approves what is material'],
-            ['strict', 'strict: refuse what is uncertain'],
-          ]}
-        />
-        <button type="submit" class="primary" disabled={!isNamed}>
-          Create case
-        </button>
-      </form>
-      <Failure text={failure} />
-      {isNamed && <FileDrop scopeId={id} before={() => createUnlessSame(asked)} onFirst={() => go('cases', id)} />}
-      {limits?.documents != null && <p class="hint">At most {countOf(limits.documents, 'document')} may be kept.</p>}
-    </section>
-  )
-}
-
-/** Files go into a case that exists only where it is as it was asked for: another mode may admit what was to be refused. */
-async function createUnlessSame(asked: Schema['CreateScopeRequest']): Promise<void> {
-  try {
-    await client.value.createScope(asked)
-  } catch (error) {
-    if (!(error instanceof ProblemError && error.code === 'SCOPE_EXISTS')) throw error
-    if (!may('read')) {
-      // How the case is cannot be told. A form that was left as it is asks for nothing that could be missing.
-      if (asked.mode === 'auto' && asked.display_name === undefined) return
-      throw error
-    }
-    const { mode, display_name: name } = await client.value.summary(asked.scope_id)
-    if (mode === asked.mode && name === (asked.display_name ?? name)) return
-    const called = name === null ? 'without a name' : `named “\u2068${name}\u2069”`
-    throw new Error(`The case ${asked.scope_id} exists already, in mode ${mode} and ${called}. Ask for the same, or choose another id.`)
-  }
 }

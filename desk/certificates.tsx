@@ -5,10 +5,10 @@ import { type CertificateLine, certificateLines } from '../src/client/index.js'
 import { countOf } from '../src/contract/field-words.js'
 import type { Schema } from '../src/contract/types.js'
 import { checkChain, checkSignature, nameOf, payloadText, type Signed } from './certificate'
-import { ActButton, Badge, DocumentLink, Failure } from './parts'
+import { ActButton, Badge, DocumentLink, Failure, Loading } from './parts'
 import { save } from './save'
 import { client } from './session'
-import { useLoaded } from './use-loaded'
+import { isBeingRead, useLoaded } from './use-loaded'
 import { Moment } from './when'
 import { moment } from './wording'
 
@@ -30,6 +30,7 @@ export function Certificates({ newest, scopeId }: { newest: Certificate | null; 
         <Newest certificate={newest} scopeId={scopeId} />
       )}
       <Failure text={list.failure} />
+      {isBeingRead(list) && <Loading what="the certificates" />}
       {list.data?.some(each => isEarlier(each, newest)) && <Earlier all={list.data} newest={newest} scopeId={scopeId} />}
     </section>
   )
@@ -126,7 +127,7 @@ function Earlier({ all, newest, scopeId }: { all: readonly Certificate[]; newest
               <p class="muted small">
                 issued <Moment time={each.issued_at} />
                 {each.withdrawn_at !== null && `, withdrawn ${moment(each.withdrawn_at)}: ${each.withdrawn_reason ?? ''}`}
-                {each.withdrawn_at === null && each.superseded_at !== null && `, superseded ${moment(each.superseded_at)}`}
+                {each.withdrawn_at === null && each.superseded_at !== null && `, replaced ${moment(each.superseded_at)}`}
               </p>
             </div>
             <SignedActs signed={signedOf(each)} fileName={fileNameOf(each, scopeId)} of={nameOf(each)} />

@@ -3,6 +3,7 @@
 import { useState } from 'preact/hooks'
 import { countOf } from '../src/contract/field-words.js'
 import { aboutOf } from '../src/contract/finding-words.js'
+import { InView } from './in-view'
 import { Badge, Choice, DocumentLink, Failure, Field, Loading } from './parts'
 import { client } from './session'
 import { useLoaded } from './use-loaded'
@@ -55,22 +56,27 @@ export function Claims({ scopeId, words = '' }: { scopeId: string; words?: strin
         </p>
       )}
       <ul class="rows">
-        {found.map(claim => (
-          <li key={claim.claim_id} class="row claim-row">
-            <div>
-              <bdi class="about">{aboutOf(claim)}</bdi>{' '}
-              <strong>
-                <bdi>{claim.value}</bdi>
-              </strong>{' '}
-              {claim.period !== null && <Badge>{claim.period}</Badge>}
-              {claim.superseded_at !== null && <Badge>replaced</Badge>}
-              <blockquote class="small">
-                <bdi>{claim.quote ?? 'erased'}</bdi>
-              </blockquote>
-            </div>
-            <DocumentLink class="small" scopeId={scopeId} id={claim.document_id} claimId={claim.claim_id} />
-          </li>
-        ))}
+        <InView
+          as="li"
+          key={`${q} ${state}`}
+          items={found}
+          draw={claim => (
+            <li key={claim.claim_id} class="row claim-row">
+              <div>
+                <bdi class="about">{aboutOf(claim)}</bdi>{' '}
+                <strong>
+                  <bdi>{claim.value}</bdi>
+                </strong>{' '}
+                {claim.period !== null && <Badge>{claim.period}</Badge>}
+                {claim.superseded_at !== null && <Badge>replaced</Badge>}
+                <blockquote class="small">
+                  <bdi>{claim.quote ?? 'erased'}</bdi>
+                </blockquote>
+              </div>
+              <DocumentLink class="small" scopeId={scopeId} id={claim.document_id} claimId={claim.claim_id} />
+            </li>
+          )}
+        />
       </ul>
     </div>
   )

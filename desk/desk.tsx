@@ -6,15 +6,18 @@ import { CaseView } from './case-view'
 import { Cases } from './cases'
 import { KeyList } from './key-list'
 import { type LiveState, liveFault, liveState, pollMs } from './live'
+import { NewCase } from './new-case'
 import { Operations } from './operations'
 import { ActButton } from './parts'
 import { hrefTo, path } from './route'
-import { chooseTenant, hasEnded, isOperator, isSignedIn, me, resume, sayFailure, signOut, tenants } from './session'
+import { chooseTenant, hasEnded, isOperator, isSignedIn, may, me, resume, sayFailure, signOut, tenants } from './session'
 import { SignIn } from './sign-in'
 
 const title = computed(() => {
   const [area, name] = path.value
-  return [area === 'cases' ? name : area === 'operations' ? 'Operations' : undefined, 'Concord'].filter(Boolean).join(' – ')
+  return [area === 'cases' ? name : area === 'operations' ? 'Operations' : area === 'new-case' ? 'New case' : undefined, 'Concord']
+    .filter(Boolean)
+    .join(' – ')
 })
 
 function setTitle(text: string): void {
@@ -71,6 +74,7 @@ function View() {
   if (area === 'add-key') return <SignIn isAdding />
   if (area === 'operations' && isOperator.value) return <Operations />
   if (me.value === undefined) return <Operations />
+  if (area === 'new-case' && may('ingest')) return <NewCase />
   if (area === 'cases' && name !== undefined) return <CaseView key={name} scopeId={name} rest={rest} />
   return <Cases />
 }
@@ -84,7 +88,7 @@ function Head() {
       </a>
       <nav aria-label="Desk">
         {me.value && (
-          <a href={hrefTo('cases')} aria-current={area === 'cases' || area === undefined ? 'page' : undefined}>
+          <a href={hrefTo('cases')} aria-current={area === 'cases' || area === 'new-case' || area === undefined ? 'page' : undefined}>
             Cases
           </a>
         )}
@@ -113,7 +117,7 @@ function Head() {
 
 function Live() {
   const state = liveState.value
-  if (state === 'off') return <span class="live" />
+  if (state === 'off') return <span class="not-followed" />
   return (
     <span class={`live ${state}`} role="status">
       {liveWords(state)}

@@ -1,9 +1,11 @@
 /** The documents of a case: their states, why one waits, and what can be done about it. */
 
 import { signal } from '@preact/signals'
+import { Fragment } from 'preact'
 import { useState } from 'preact/hooks'
-import { countOf, statusWords } from '../src/contract/field-words.js'
+import { statusWords } from '../src/contract/field-words.js'
 import type { Schema } from '../src/contract/types.js'
+import { InView } from './in-view'
 import { into } from './into'
 import { isComplete, JudgedButton, Judgement, said } from './judgement'
 import { ActButton, Badge, Choice, ConfirmButton, DocumentLink, Failure, Field, Loading, Name } from './parts'
@@ -38,7 +40,7 @@ export function Documents({ scopeId }: { scopeId: string }) {
           label="State"
           value={status.value}
           onChange={into(status)}
-          options={[['', 'any'], ...statuses.map(each => [each, each] as const)]}
+          options={[['', 'any'], ...statuses.map(each => [each, statusWords(each)] as const)]}
         />
         <Field label="Handed in since" type="date" value={from.value} onInput={into(from)} />
       </div>
@@ -57,34 +59,46 @@ function DocumentTable({ documents, scopeId, reload }: { documents: Document[]; 
   if (documents.length === 0) return <p>None.</p>
   return (
     <ul class="rows">
-      {documents.map(document => (
-        <li key={document.document_id} class="row document-row">
-          <div>
-            <a href={hrefTo('cases', scopeId, 'documents', document.document_id)}>
-              <Name>{document.name}</Name>
-            </a>
-            <div class="muted small">
-              <bdi>{document.document_id}</bdi>
-              {document.revision > 1 && `, revision ${document.revision}`}
+      <InView
+        as="li"
+        items={documents}
+        draw={document => (
+          <li key={document.document_id} class="row document-row">
+            <div>
+              <a href={hrefTo('cases', scopeId, 'documents', document.document_id)}>
+                <Name>{document.name}</Name>
+              </a>
+              <div class="muted small">
+                <bdi>{document.document_id}</bdi>
+                {document.revision > 1 && `, revision ${document.revision}`}
+              </div>
+              {document.reason !== null && document.status !== 'indexed' && <p class="small">{document.reason}</p>}
             </div>
-            {document.reason !== null && document.status !== 'indexed' && <p class="small">{document.reason}</p>}
-          </div>
-          <div>
-            <Badge kind={document.status}>{document.erased_at === null ? statusWords(document.status) : 'erased'}</Badge>
-            {document.same_as.length > 0 && <Badge>same file twice</Badge>}
-            {document.legal_hold !== null && <Badge>on legal hold</Badge>}
-          </div>
-          <div class="small muted">
-            {countOf(document.counts.claims, 'statement')}, {countOf(document.counts.contradictions, 'contradiction')}
-            <br />
-            <bdi>{document.compared_by.words}</bdi>
-          </div>
-          <Moment class="small muted" time={document.timings.received_at} />
-          <div class="acts">
-            <DocumentActs document={document} scopeId={scopeId} reload={reload} />
-          </div>
-        </li>
-      ))}
+            <div>
+              <Badge kind={document.status}>{document.erased_at === null ? statusWords(document.status) : 'erased'}</Badge>
+              {document.same_as.length > 0 && <Badge>same file twice</Badge>}
+              {document.legal_hold !== null && <Badge>on legal hold</Badge>}
+            </div>
+            <div class="small muted counts">
+              {(
+                [
+                  [document.counts.claims, 'statement'],
+                  [document.counts.contradictions, 'contradiction'],
+                ] as const
+              ).map(([count, noun]) => (
+                <Fragment key={noun}>
+                  <span class="number">{count.toLocaleString('en')}</span> <span>{`${noun}${count === 1 ? '' : 's'}`}</span>
+                </Fragment>
+              ))}
+              <bdi>{document.compared_by.words}</bdi>
+            </div>
+            <Moment class="small muted" time={document.timings.received_at} />
+            <div class="acts">
+              <DocumentActs document={document} scopeId={scopeId} reload={reload} />
+            </div>
+          </li>
+        )}
+      />
     </ul>
   )
 }

@@ -86,7 +86,8 @@ export function Runtime({
       </div>
       {answer && (
         <p role="status">
-          {answer.addressed.level} {answer.addressed.scope_id ?? ''}: {answer.previous} to {answer.state}
+          {answer.addressed.level === 'scope' ? `case ${answer.addressed.scope_id}` : answer.addressed.level}: {answer.previous} to{' '}
+          {answer.state}
           {answer.effective !== answer.state && `, in effect ${answer.effective}`}; {countOf(answer.scopes_affected, 'case')},{' '}
           {countOf(answer.documents_requeued, 'document')} given back.
         </p>

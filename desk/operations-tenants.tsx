@@ -35,6 +35,7 @@ export function Tenants() {
       </div>
       {made && <NewKey {...made} />}
       {isBeingRead(list) && <Loading what="the tenants" />}
+      {list.data?.length === 0 && <p>There is no tenant yet.</p>}
       {list.data?.length === mostTenants && <p class="muted">The first {mostTenants} are shown.</p>}
       <ul class="rows">
         {list.data?.map(tenant => (

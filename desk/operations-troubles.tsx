@@ -2,10 +2,10 @@
 
 import { useEffect } from 'preact/hooks'
 import { countOf } from '../src/contract/field-words.js'
-import { Failure } from './parts'
+import { Failure, Loading } from './parts'
 import { client } from './session'
-import { listRestMs, useLoaded } from './use-loaded'
-import { moment } from './wording'
+import { isBeingRead, listRestMs, useLoaded } from './use-loaded'
+import { Moment } from './when'
 
 /** Of what sends no event: a node that is gone, a disk that fills. */
 const lookEveryMs = 30_000
@@ -20,12 +20,15 @@ export function Troubles() {
     <section aria-labelledby="troubles">
       <h2 id="troubles">What is wrong</h2>
       <Failure text={list.failure} />
+      {isBeingRead(list) && <Loading what="what is wrong" />}
       {list.data?.items.length === 0 && <p>Nothing.</p>}
       <ul class="rows">
         {list.data?.items.map(({ kind, what, since, tenants, tenant_ids: ids, next }) => (
           <li key={`${kind} ${since}`} class="row trouble-row">
             <strong>{what}</strong>
-            <span class="muted small">since {moment(since)}</span>
+            <span class="muted small">
+              since <Moment time={since} />
+            </span>
             <span class="muted small">
               {countOf(tenants, 'tenant')}
               {ids.length > 0 && `: ${ids.join(', ')}${tenants > ids.length ? ', …' : ''}`}

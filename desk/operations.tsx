@@ -10,7 +10,8 @@ import { Troubles } from './operations-troubles'
 import { ActButton, Badge, Failure, Field, Loading } from './parts'
 import { client, isOperator, seesInternals } from './session'
 import { isBeingRead, type Loaded, listRestMs, useLoaded } from './use-loaded'
-import { moment, words } from './wording'
+import { Moment } from './when'
+import { words } from './wording'
 
 const mostQuarantined = 100
 
@@ -79,9 +80,9 @@ function kindOf(status: string): string {
 function Quarantine({ list }: { list: Loaded<Schema['QuarantinedDocument'][]> }) {
   return (
     <section aria-labelledby="quarantine">
-      <h2 id="quarantine">Quarantine</h2>
+      <h2 id="quarantine">Could not be read</h2>
       <Failure text={list.failure} />
-      {isBeingRead(list) && <Loading what="the quarantine" />}
+      {isBeingRead(list) && <Loading what="what could not be read" />}
       {list.data?.length === 0 && <p>No document failed after all attempts.</p>}
       {list.data !== undefined && list.data.length > 0 && (
         <>
@@ -106,7 +107,7 @@ function Quarantine({ list }: { list: Loaded<Schema['QuarantinedDocument'][]> })
                 <span class="small">
                   {each.reason} {countOf(each.attempts, 'attempt')}
                 </span>
-                <time class="muted small">{moment(each.quarantined_at)}</time>
+                <Moment class="muted small" time={each.quarantined_at} />
               </li>
             ))}
           </ul>
@@ -141,7 +142,7 @@ function Audit() {
       <ul class="rows">
         {list.data?.map(entry => (
           <li key={entry.id} class="row audit-row">
-            <time class="muted small">{moment(entry.at)}</time>
+            <Moment class="muted small" time={entry.at} />
             <strong>{entry.action}</strong>
             <span>
               <Badge kind={entry.outcome === 'allowed' ? '' : 'held'}>{entry.outcome}</Badge> {entry.status}
@@ -151,7 +152,7 @@ function Audit() {
             </span>
             {entry.object !== null && (
               <span class="small wide">
-                <bdi>{entry.reader}</bdi> read <bdi>{entry.object}</bdi> in the hour from {moment(entry.hour ?? entry.at)}
+                <bdi>{entry.reader}</bdi> read <bdi>{entry.object}</bdi> in the hour from <Moment time={entry.hour ?? entry.at} />
               </span>
             )}
           </li>

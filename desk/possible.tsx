@@ -6,6 +6,7 @@ import { aboutOf } from '../src/contract/finding-words.js'
 import type { Schema } from '../src/contract/types.js'
 import { EvidenceList } from './contradiction'
 import { DocumentPane } from './document-pane'
+import { InView } from './in-view'
 import { isComplete, Judgement, said } from './judgement'
 import { ActButton, Badge, Choice, Failure, Loading } from './parts'
 import { Quote } from './quote'
@@ -107,9 +108,10 @@ export function Possible({ scopeId }: { scopeId: string }) {
         </div>
       )}
       {status === 'open' && <Replacements scopeId={scopeId} />}
-      {items
-        .filter(item => !isProposed(item))
-        .map(item => (
+      <InView
+        key={status}
+        items={items.filter(item => !isProposed(item))}
+        draw={item => (
           <Entry
             key={item.possible_conflict_id}
             item={item}
@@ -117,7 +119,8 @@ export function Possible({ scopeId }: { scopeId: string }) {
             isChosen={chosen.has(item.possible_conflict_id)}
             onToggle={() => toggle(item.possible_conflict_id)}
           />
-        ))}
+        )}
+      />
     </div>
   )
 }

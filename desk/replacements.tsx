@@ -3,11 +3,12 @@
 import { useState } from 'preact/hooks'
 import { countOf } from '../src/contract/field-words.js'
 import type { Schema } from '../src/contract/types.js'
+import { InView } from './in-view'
 import { isComplete, Judgement, said } from './judgement'
-import { ActButton, DocumentLink, Failure } from './parts'
+import { ActButton, DocumentLink, Failure, Loading } from './parts'
 import { Quote } from './quote'
 import { client, may } from './session'
-import { useLoaded } from './use-loaded'
+import { isBeingRead, useLoaded } from './use-loaded'
 
 type Group = Schema['ProposedReplacement']
 
@@ -20,9 +21,11 @@ export function Replacements({ scopeId }: { scopeId: string }) {
   return (
     <>
       <Failure text={list.failure} />
-      {(list.data ?? []).map(group => (
-        <GroupEntry key={`${group.document_id} ${group.by_document_id}`} group={group} reload={list.reload} />
-      ))}
+      {isBeingRead(list) && <Loading what="the proposed replacements" />}
+      <InView
+        items={list.data ?? []}
+        draw={group => <GroupEntry key={`${group.document_id} ${group.by_document_id}`} group={group} reload={list.reload} />}
+      />
     </>
   )
 }

@@ -5,10 +5,10 @@ import { countOf, statusWords } from '../src/contract/field-words.js'
 import type { Schema } from '../src/contract/types.js'
 import type { Summary } from './case-view'
 import { isComplete, JudgedButton, Judgement, said } from './judgement'
-import { ActButton, Badge, Choice, DocumentLink, Failure, Field } from './parts'
+import { ActButton, Badge, Choice, DocumentLink, Failure, Field, Loading } from './parts'
 import { client, may } from './session'
 import { canBeSignedOff } from './signable'
-import { useLoaded } from './use-loaded'
+import { isBeingRead, useLoaded } from './use-loaded'
 import { Moment } from './when'
 import { sentence } from './wording'
 
@@ -37,9 +37,10 @@ export function SignOffs({ summary }: { summary: Summary }) {
         (canBeSignedOff(finality.gates, documents.attached + documents.quarantined) ? (
           may('decide') && <SignOffForm scopeId={scopeId} reload={list.reload} />
         ) : (
-          <p class="muted">It can be signed off once the other gates are passed.</p>
+          <p class="muted">It can be signed off once the other conditions are met.</p>
         ))}
       <Failure text={list.failure} />
+      {isBeingRead(list) && <Loading what="the sign-offs" />}
       {list.data !== undefined && list.data.length > 0 && (
         <ul class="rows">
           {list.data.map(each => (
@@ -60,6 +61,7 @@ function SignOffForm({ scopeId, reload }: { scopeId: string; reload: () => Promi
   const [reason, setReason] = useState('')
   const [papers, setPapers] = useState<Readonly<Record<string, SaidOfPaper>>>({})
   const unread = useLoaded(() => readUnread(scopeId), [scopeId, client.value], /^(document|scope)\./)
+  if (isBeingRead(unread)) return <Loading what="the papers that were not read" />
   if (unread.data === undefined) return <Failure text={unread.failure} />
   const of = (id: string): SaidOfPaper => papers[id] ?? { how: '', reason: '' }
   const change = (id: string, part: Partial<SaidOfPaper>) => setPapers(before => ({ ...before, [id]: { ...of(id), ...part } }))

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
 import type { Schema } from '../src/contract/types.js'
-import { type StoryContext, sentenceOf } from './story-words'
+import { assignmentKey, type StoryContext, sentenceOf } from './story-words'
+
+type Assignment = NonNullable<Schema['Contradiction']['assignment']>
 
 const claim = (claim_id: string, document_id: string, value: string) =>
   ({ claim_id, document_id, value, quote: value, period: null, polarity: 'affirmed' }) as Schema['Claim']
@@ -10,6 +12,11 @@ const context: StoryContext = {
     ['ctr_1', { a: early, b: late, subject: 'Tower', attribute: 'completion date', kind: 'date' } as Schema['Contradiction']],
   ]),
   supersessions: new Map([['sup_1', { claim: early, superseded_by: late, reason: 'A later issue of it.' } as Schema['Supersession']]]),
+  possible: new Map([
+    ['pcf_1', { a: early, b: late, subject: 'Tower', attribute: 'handover', kind: 'date' } as unknown as Schema['PossibleConflict']],
+  ]),
+  assignments: new Map([[assignmentKey('ctr_1', 'then'), { to: 'R. Roe', due: '2024-07-01', by: 'J. Doe' } as Assignment]]),
+  holds: new Map([['hld_1', { by: 'J. Doe', reason: 'A claim is coming.', lifted: { by: 'R. Roe', reason: 'Settled.' } }]]),
   comments: new Map([['cmt_1', { by: 'R. Roe', text: 'Asked.' } as Schema['Comment']]]),
   said: new Map([
     [7, { by: 'J. Doe', vouched: true, verdict: 'b', finding_id: 'ctr_1', reason: 'The letter is later.' }],
@@ -17,7 +24,7 @@ const context: StoryContext = {
   ]),
   names: new Map([['contract', 'The contract']]),
 }
-const tell = (type: string, data: Record<string, unknown>) => sentenceOf({ type, data }, context)
+const tell = (type: string, data: Record<string, unknown>, time = '') => sentenceOf({ type, data, time }, context)
 const title = 'Completion date: 30 June 2024 or 31 May 2024?'
 
 it('names the finding, the person and the reason of each act, each by its own round', () => {
@@ -39,6 +46,22 @@ it('tells why a scan has a new revision', () => {
   expect(tell('document.queued', { revision: 1 }).text).toBe('was handed in')
   expect(tell('document.queued', { revision: 2, corrected_page: 3 }).text).toBe('had a word on page 3 corrected')
   expect(tell('document.queued', { revision: 3, languages: 'deu+eng' }).text).toBe('is read again with deu+eng')
+})
+
+it('names to whom a finding was given, what a possible conflict is about, and who put what on hold', () => {
+  expect(tell('contradiction.assigned', { contradiction_id: 'ctr_1' }, 'then')).toMatchObject({
+    finding: { title },
+    text: 'was given to R. Roe to look at by 2024-07-01',
+    by: 'J. Doe',
+  })
+  expect(tell('contradiction.assigned', { contradiction_id: 'ctr_1' }, 'long ago').text).toBe('was given to somebody to look at')
+  expect(tell('possible_conflict.dismissed', { possible_conflict_id: 'pcf_1', by: 'person', round: 9 })).toEqual({
+    text: '“Handover: 30 June 2024 or 31 May 2024?” was dismissed',
+    by: 'R. Roe',
+    reason: 'Too early.',
+  })
+  expect(tell('legal_hold.set', { hold_id: 'hld_1' })).toMatchObject({ by: 'J. Doe', reason: 'A claim is coming.' })
+  expect(tell('legal_hold.lifted', { hold_id: 'hld_1' })).toMatchObject({ by: 'R. Roe', reason: 'Settled.' })
 })
 
 it('does not say that a person did what nobody did', () => {

@@ -8,16 +8,23 @@ import { saidValue, titleOf } from './finding-words'
 export interface StoryEvent {
   type: string
   data: Record<string, unknown>
+  time?: string
 }
 
 type Said = NonNullable<Schema['Decision']['said']>
 type Contradiction = Schema['Contradiction']
+type Assignment = NonNullable<Contradiction['assignment']>
+type Hold = { by: string; reason: string | null; lifted: { by: string; reason: string | null } | null }
 
 /** What the sentences are made of besides the events. */
 export interface StoryContext {
   contradictions: ReadonlyMap<string, Contradiction>
   supersessions: ReadonlyMap<string, Schema['Supersession']>
+  possible: ReadonlyMap<string, Schema['PossibleConflict']>
   comments: ReadonlyMap<string, Schema['Comment']>
+  /** Who was to look at a contradiction, by it and the time of the event (`assignmentKey`). */
+  assignments: ReadonlyMap<string, Assignment>
+  holds: ReadonlyMap<string, Hold>
   /** What people said, by the round it made. */
   said: ReadonlyMap<number, Said>
   /** Papers by their id, as people know them. */
@@ -67,12 +74,6 @@ const plain: Record<string, (data: Data) => string> = {
         : ''
     }`,
   'document.reread_failed': data => `could not be read again and keeps its reading: ${data['reason'] ?? ''}`,
-  'possible_conflict.detected': () => 'A possible conflict was found',
-  'possible_conflict.promoted': () => 'A possible conflict became a contradiction',
-  'possible_conflict.accepted': () => 'A proposed replacement was accepted',
-  'possible_conflict.dismissed': data =>
-    data['by'] === 'system' ? 'A possible conflict closed by itself' : 'A possible conflict was dismissed',
-  'possible_conflict.reopened': () => 'A possible conflict is undecided again',
   'finality.changed': data => turns[String(data['to'])] ?? 'The standing of the case changed',
   'certificate.issued': () => 'A certificate was issued',
   'certificate.withdrawn': () => 'The certificate was withdrawn',
@@ -88,19 +89,49 @@ const plain: Record<string, (data: Data) => string> = {
   'runtime.changed': data => `Processing is ${data['state'] ?? data['to'] ?? 'changed'}`,
 }
 
-export function sentenceOf({ type, data }: StoryEvent, context: StoryContext): Sentence {
+/** Of an event that gave a contradiction to somebody. */
+export function assignmentKey(contradictionId: string, time: string | undefined): string {
+  return `${contradictionId} ${time}`
+}
+
+export function sentenceOf({ type, data, time }: StoryEvent, context: StoryContext): Sentence {
   const said = data['by'] === 'system' ? undefined : context.said.get(Number(data['round']))
   const person = said === undefined ? {} : { by: said.by, reason: said.reason ?? undefined }
   if (type === 'claim.superseded') return replacedWords(data, context)
   if (type.startsWith('supersession.')) return supersessionWords(type, data, context, person)
-  if (type.startsWith('contradiction.')) return contradictionWords(type, data, context, person)
-  const isPersons = /^(possible_conflict\.(promoted|accepted|dismissed|reopened)|scope\.(signed_off|sign_off_withdrawn|changed))$/.test(
-    type,
-  )
+  if (type.startsWith('contradiction.')) return contradictionWords({ type, data, time: time ?? '' }, context, person)
+  if (type.startsWith('possible_conflict.')) return possibleWords(type, data, context, person)
+  if (type.startsWith('legal_hold.')) return holdWords(type, data, context)
+  const isPersons = /^scope\.(signed_off|sign_off_withdrawn|changed)$/.test(type)
   return { text: plain[type]?.(data) ?? type, ...(isPersons ? person : {}) }
 }
 
-function contradictionWords(type: string, data: Data, { contradictions, comments }: StoryContext, person: Partial<Sentence>): Sentence {
+function possibleWords(type: string, data: Data, { possible }: StoryContext, person: Partial<Sentence>): Sentence {
+  const item = possible.get(String(data['possible_conflict_id'] ?? ''))
+  const name = item === undefined ? 'A possible conflict' : `“${titleOf(item)}”`
+  if (type === 'possible_conflict.detected')
+    return { text: item === undefined ? `${name} was found` : `A possible conflict was found: ${titleOf(item)}` }
+  if (data['by'] === 'system') return { text: `${name} closed by itself` }
+  const done: Record<string, string> = {
+    'possible_conflict.promoted': 'became a contradiction',
+    'possible_conflict.accepted': 'was accepted as a replacement',
+    'possible_conflict.dismissed': 'was dismissed',
+    'possible_conflict.reopened': 'is undecided again',
+  }
+  return { ...person, text: `${name} ${done[type] ?? type}` }
+}
+
+function holdWords(type: string, data: Data, { holds }: StoryContext): Sentence {
+  const hold = holds.get(String(data['hold_id'] ?? ''))
+  const act = type === 'legal_hold.set' ? hold : hold?.lifted
+  return { text: plain[type]?.(data) ?? type, by: act?.by, reason: act?.reason ?? undefined }
+}
+
+function contradictionWords(
+  { type, data, time }: Required<StoryEvent>,
+  { contradictions, comments, assignments }: StoryContext,
+  person: Partial<Sentence>,
+): Sentence {
   const id = String(data['contradiction_id'] ?? '')
   const item = contradictions.get(id)
   const finding = { finding: { id, title: item === undefined ? 'A contradiction' : titleOf(item) } }
@@ -116,8 +147,15 @@ function contradictionWords(type: string, data: Data, { contradictions, comments
       const comment = comments.get(String(data['comment_id']))
       return { ...finding, text: 'was commented on', by: comment?.by, reason: comment?.text ?? undefined }
     }
-    case 'contradiction.assigned':
-      return { ...finding, text: 'was given to somebody to look at' }
+    case 'contradiction.assigned': {
+      const given = assignments.get(assignmentKey(id, time))
+      if (given === undefined) return { ...finding, text: 'was given to somebody to look at' }
+      return {
+        ...finding,
+        text: `was given to ${given.to} to look at${given.due === null ? '' : ` by ${given.due}`}`,
+        by: given.by ?? undefined,
+      }
+    }
     case 'contradiction.unassigned':
       return { ...finding, text: 'was taken back from who was to look at it' }
     default:

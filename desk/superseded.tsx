@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks'
 import { aboutOf } from '../src/contract/finding-words.js'
 import type { Schema } from '../src/contract/types.js'
 import { EvidenceList } from './contradiction'
+import { InView } from './in-view'
 import { isComplete, Judgement, said } from './judgement'
 import { ActButton, Badge, Failure, Loading } from './parts'
 import { Quote } from './quote'
@@ -28,9 +29,7 @@ export function Superseded({ scopeId }: { scopeId: string }) {
       <Failure text={list.failure} />
       {list.data === undefined && list.failure === undefined && <Loading what="what was replaced" />}
       {list.data?.length === 0 && <p>No statement was replaced by another.</p>}
-      {list.data?.map(item => (
-        <Entry key={item.supersession_id} item={item} reload={list.reload} />
-      ))}
+      <InView items={list.data ?? []} draw={item => <Entry key={item.supersession_id} item={item} reload={list.reload} />} />
     </div>
   )
 }

@@ -4,7 +4,7 @@ import { useRef, useState } from 'preact/hooks'
 import { handInOf, kindsInWords, sendHandIn } from '../src/client/index.js'
 import { countOf } from '../src/contract/field-words.js'
 import { type ChosenFile, chosenFiles, droppedFiles } from './dropped-files'
-import { ModelHint } from './model-hint'
+import { costWords, ModelHint, useReader } from './model-hint'
 import { Failure } from './parts'
 import { client, type Me, me, sayFailure } from './session'
 
@@ -27,6 +27,8 @@ export function FileDrop({ scopeId, before, onFirst }: { scopeId: string; before
   const [isOver, setOver] = useState(false)
   const [isKept, setKept] = useState(false)
   const [failure, setFailure] = useState<string>()
+  const [asked, setAsked] = useState<ChosenFile[]>([])
+  const reader = useReader(scopeId)
   const limits = me.value?.limits ?? { text_characters: 100_000, file_bytes: 0 }
 
   const prepare = async (): Promise<boolean> => {
@@ -64,14 +66,23 @@ export function FileDrop({ scopeId, before, onFirst }: { scopeId: string; before
     if (accepted === files.length && accepted > 0) onFirst?.()
   }
 
+  /** Where a model reads them, only once somebody has seen what it would cost. */
+  const take = async (files: ChosenFile[]) => {
+    if (files.length > 0 && reader?.name != null && !isKept) setAsked(before => [...before, ...files])
+    else await handIn(files)
+  }
   const drop = async (event: DragEvent) => {
     event.preventDefault()
     setOver(false)
-    if (event.dataTransfer !== null) await handIn(await droppedFiles(event.dataTransfer))
+    if (event.dataTransfer !== null) await take(await droppedFiles(event.dataTransfer))
   }
   const choose = (event: { currentTarget: HTMLInputElement }) => {
     const files = chosenFiles(event.currentTarget.files)
     event.currentTarget.value = ''
+    void take(files)
+  }
+  const answer = (files: ChosenFile[]) => {
+    setAsked([])
     void handIn(files)
   }
   return (
@@ -101,7 +112,18 @@ export function FileDrop({ scopeId, before, onFirst }: { scopeId: string; before
       <p class="hint">
         {kindsInWords} of at most {Math.floor(limits.file_bytes / 1024 / 1024)} MB, told apart by their content.
       </p>
-      <ModelHint scopeId={scopeId} isKept={isKept} onKeep={setKept} />
+      <ModelHint reader={reader} isKept={isKept} onKeep={setKept} />
+      {asked.length > 0 && reader !== undefined && (
+        <div class="confirm" role="group" aria-label="What it would cost">
+          <p role="status">{isKept ? `${countOf(asked.length, 'file')}, shown to no model.` : costWords(asked, reader)}</p>
+          <button type="button" class="primary" onClick={() => answer(asked)}>
+            Hand in
+          </button>
+          <button type="button" onClick={() => answer([])}>
+            Leave them
+          </button>
+        </div>
+      )}
       <Failure text={failure} />
       {sent.length > 0 && <Progress sent={sent} />}
     </div>

@@ -36,6 +36,7 @@ async function beginWithFiles({ fault }: DeskRun, page: Page, client: Client): P
   const scopeId = 'begun-with-files'
   const choose = (name: string, text: string) =>
     page.getByLabel('choose files').setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
+  await page.getByRole('link', { name: 'New case' }).click()
   await page.getByRole('textbox', { name: 'Case id' }).fill(scopeId)
   await page.getByRole('textbox', { name: 'Name' }).fill('Begun with files')
   await page.getByLabel('Mode').selectOption('strict')
@@ -51,13 +52,13 @@ async function beginWithFiles({ fault }: DeskRun, page: Page, client: Client): P
   await page.getByRole('heading', { name: 'Begun with files' }).waitFor()
   const { mode } = await client.admin.scope(scopeId)
   if (mode !== 'strict') fault(`a case begun with its files is ${mode}, not strict`)
-  await goTo(page, '#/cases')
+  await goTo(page, '#/new-case')
   await page.getByRole('textbox', { name: 'Case id' }).fill(scopeId)
   await choose('other.txt', 'The office is in Bonn.')
   await page.getByRole('alert').filter({ hasText: 'exists already, in mode strict' }).waitFor()
   const { documents } = await client.summary(scopeId)
   if (documents.total !== 1) fault(`a case of another mode got ${documents.total - 1} files`)
-  await page.getByRole('textbox', { name: 'Case id' }).fill('')
+  await goTo(page, '#/cases')
 }
 
 /** What somebody else does appears without a reload, also what they did while the connection was lost. */
@@ -195,6 +196,7 @@ async function checkReader(run: DeskRun, client: Client, tenantId: string): Prom
     for (const act of ['Create case', 'Delete case', 'Cancel', 'Discard', 'Retry', 'Erase', 'Approve']) {
       if ((await page.getByRole('button', { name: act, exact: true }).count()) > 0) run.fault(`a reader is offered ${act}`)
     }
+    if ((await page.getByRole('link', { name: 'New case' }).count()) > 0) run.fault('a reader is offered a new case')
   }
   await context.close()
 }

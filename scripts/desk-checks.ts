@@ -67,7 +67,10 @@ async function walk(run: DeskRun, key: string): Promise<void> {
   const client = createClient({ url, tenantKey: key })
   const first = await open(run, key)
   const { page } = first
-  await page.getByRole('textbox', { name: 'Case id' }).fill(caseId)
+  await page.getByRole('link', { name: 'New case' }).click()
+  // The name makes the id.
+  await page.getByRole('textbox', { name: 'Name' }).fill('Désk case')
+  if ((await page.getByRole('textbox', { name: 'Case id' }).inputValue()) !== caseId) fault('the id of a new case is not made of its name')
   await page.getByRole('button', { name: 'Create case' }).click()
   await page.getByRole('heading', { name: 'Documents' }).waitFor()
   await page.getByLabel('choose files').setInputFiles({ name: 'report.txt', mimeType: 'text/plain', buffer: Buffer.from(report) })
@@ -83,6 +86,9 @@ async function walk(run: DeskRun, key: string): Promise<void> {
 
   const second = await open(run, key)
   await second.page.getByRole('link', { name: caseId, exact: true }).click()
+  // The way to another case, or a new one, is beside the name of this one.
+  await second.page.locator('.case-switch summary').click()
+  await second.page.locator('.case-switch').getByRole('link', { name: 'New case' }).waitFor()
   await second.page.getByRole('link', { name: /^Contradictions/ }).click()
   await second.page.getByRole('button', { name: 'B is right' }).waitFor()
 
@@ -314,6 +320,7 @@ async function handInSamples({ url, fault }: DeskRun, key: string): Promise<void
 async function checkLooks(run: DeskRun, keys: string): Promise<void> {
   const views: [name: string, hash: string, wait: string][] = [
     ['cases', '#/cases', 'Cases'],
+    ['new-case', '#/new-case', 'New case'],
     ['overview', `#/cases/${richCase}`, 'Overview'],
     ['contradictions', `#/cases/${caseId}/contradictions`, 'Contradictions'],
     ['possible', `#/cases/${richCase}/possible`, 'Possible conflicts'],
@@ -324,6 +331,7 @@ async function checkLooks(run: DeskRun, keys: string): Promise<void> {
     ['story', `#/cases/${caseId}/story`, 'Story'],
     ['settled', `#/cases/${caseId}/settled`, 'Review complete?'],
     ['policy', `#/cases/${caseId}/policy`, 'Policy'],
+    ['convergence', `#/cases/${caseId}/convergence`, 'Convergence'],
     ['operations', '#/operations', 'Operations'],
   ]
   const lane = async (some: readonly Look[]) => {

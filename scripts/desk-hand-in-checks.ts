@@ -14,6 +14,7 @@ export async function checkHandIn(run: DeskRun, key: string): Promise<void> {
   await goTo(page, `#/cases/${scopeId}/documents`)
   await handInByContent(page)
   await handInMail(page)
+  await estimateFirst(run, page)
   await context.close()
 }
 
@@ -49,4 +50,29 @@ async function handInMail(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Documents', exact: true }).last().click()
   await page.getByRole('link', { name: 'note.txt' }).click()
   await page.getByText('Came with').getByRole('link', { name: 'mail.eml' }).waitFor()
+}
+
+/** Where a model reads the case, nothing is sent before somebody has seen what that would cost. */
+async function estimateFirst({ fault }: DeskRun, page: Page): Promise<void> {
+  const costs = { characters: 30_000, context_tokens: 32_000, tokens_per_document: 150_000 }
+  const reader = { scope_id: scopeId, model: 'reader-1', none_because: null, documents: { asked: 0, off: 0 }, tokens: {}, ...costs }
+  await page.route(/\/model$/, route => route.fulfill({ json: reader }))
+  let sent = 0
+  page.on('request', request => {
+    if (request.method() === 'POST') sent++
+  })
+  await goTo(page, `#/cases/${scopeId}/documents`)
+  await page.getByText('The language model reader-1 reads').waitFor()
+  const choose = (name: string) =>
+    page.getByLabel('choose files').setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from('The office. '.repeat(250)) })
+  await choose('left.txt')
+  await page.getByText('1 file: about 21,000 tokens of reader-1.').waitFor()
+  await page.getByRole('button', { name: 'Leave them' }).click()
+  await choose('costly.txt')
+  await page.getByText('1 file: about 21,000 tokens of reader-1.').waitFor()
+  if (sent > 0) fault('files go to the service before it is said what they would cost')
+  await page.getByRole('button', { name: 'Hand in', exact: true }).click()
+  await page.getByRole('link', { name: 'costly.txt' }).waitFor()
+  if ((await page.getByText('left.txt').count()) > 0) fault('a file that was left is handed in')
+  await page.unrouteAll({ behavior: 'wait' })
 }

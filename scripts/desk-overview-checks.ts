@@ -47,7 +47,16 @@ async function readFirstPage(run: DeskRun, page: Page, client: Client): Promise<
   if (circles !== drawn.groups.length) run.fault(`overview: ${circles} circles for ${drawn.groups.length} groups of papers`)
   if ((await page.locator('.time-line .arc.open').count()) === 0) run.fault('overview: no arc between papers that contradict each other')
   if ((await page.locator('.matrix .cell.open').count()) === 0) run.fault('overview: the matrix is empty')
+  await page
+    .getByRole('status')
+    .filter({ hasText: /^\d+ open contradictions, \d+ possible conflicts?$/ })
+    .waitFor()
   await look(run, page, 'desk-overview-200')
+  await page.emulateMedia({ media: 'print' })
+  for (const part of ['.top', '.tabs', '.case-switch'])
+    if (await page.locator(part).first().isVisible()) run.fault(`overview: ${part} is printed`)
+  if (!(await contested.isVisible())) run.fault('overview: what is contested is not printed')
+  await page.emulateMedia({ media: null })
   await contested.getByRole('link').first().click()
   await page.getByRole('form', { name: 'Decision' }).waitFor()
 }

@@ -122,7 +122,7 @@ async function sign(run: DeskRun, page: Page, client: Client): Promise<void> {
   const said = page.getByRole('region', { name: 'Certificate', exact: true })
   await said.getByText(/^Compared by rules alone: \d+ papers \(rules \S+\)\.$/).waitFor()
   await said.getByText(/^Signed off by J\. Doe \(name given with a key\) on \d{4}-\d\d-\d\d at \d\d:\d\d UTC\.$/).waitFor()
-  await said.getByText(/^Not read: .* \(quarantined, set aside\)\.$/).waitFor()
+  await said.getByText(/^Not read: .* \(could not be read, set aside\)\.$/).waitFor()
   await page.getByText('set aside: A blank page.').waitFor()
   const { finality } = await client.summary(caseId)
   if (finality.status !== 'resolved') run.fault(`a case that was signed off is ${finality.status}`)

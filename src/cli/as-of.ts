@@ -18,7 +18,7 @@ type AsOf = Schema['AsOf']
 
 export const addAsOf: AddCommand = program => {
   program
-    .command('as-of <scope>')
+    .command('as-of <case>')
     .description('a case as it was at a moment: papers, statements, open conflicts, decisions, and who had signed off')
     .requiredOption('--at <moment>', 'such as 2026-01-31, its end in UTC, or 2026-01-31T09:00:00Z')
     .option('--subject <subject>', 'only statements and conflicts about this')

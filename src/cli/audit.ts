@@ -34,7 +34,7 @@ export const addAudit: AddCommand = program => {
         ['action', entry => entry.action],
         ['status', entry => String(entry.status ?? '')],
         ['tenant', entry => entry.tenant_id ?? ''],
-        ['scope', entry => printable(entry.scope_id ?? '')],
+        ['case', entry => printable(entry.scope_id ?? '')],
         ['person', entry => printable(entry.reader ?? nameIn(entry.detail))],
         ['read', entry => printable(entry.object ?? '')],
       ],
@@ -60,7 +60,7 @@ function filtered(command: Command): Command {
   return command
     .option('--tenant <id>', 'acts for this tenant alone')
     .option('--action <operation>', 'this operation alone')
-    .option('--scope <scope>', 'acts on this case and reads of what is in it')
+    .option('--scope <case>', 'acts on this case and reads of what is in it')
     .option('--document <id>', 'acts on this document and reads of it')
     .option('--person <name>', 'what this person read or did, and what was done in this name')
 }

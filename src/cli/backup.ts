@@ -62,7 +62,7 @@ export const addRestore: AddCommand = program => {
       const verification = await withExistingDatabase({ config, logger }, db => verifyDatabase(db))
       const { scopes, documents, events, broken } = verification
       out.show({ data_dir: resolve(config.dataDir), as_of: manifest.finished_at, scopes, documents, events, broken }, () => {
-        out.line(`Restored as of ${manifest.finished_at}: ${scopes} scopes, ${documents} document revisions, ${events} events.`)
+        out.line(`Restored as of ${manifest.finished_at}: ${scopes} cases, ${documents} document revisions, ${events} events.`)
         out.line(
           broken.length === 0 ? 'Every invariant holds.' : out.hint(`${broken.length} invariants are broken: run \`concord verify\`.`),
         )

@@ -28,7 +28,7 @@ export async function chainFaults(client: Client, scopeId: string, { whole }: { 
     const verdict = verdicts[index]
     if (verdict === undefined || !verdict.ok) return [{ certificate_id: view.certificate_id, fault: verdict?.fault ?? 'is not there' }]
     if (verdict.payload.scope_id === scopeId) return []
-    return [{ certificate_id: view.certificate_id, fault: `is about scope ${verdict.payload.scope_id}, not ${scopeId}` }]
+    return [{ certificate_id: view.certificate_id, fault: `is about case ${verdict.payload.scope_id}, not ${scopeId}` }]
   })
   if (!list.ok) faults.push({ certificate_id: 'withdrawn', fault: list.fault })
   else faults.push(...withdrawalFaults(list.payload, views, whole))

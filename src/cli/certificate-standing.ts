@@ -7,7 +7,7 @@ type Standing = Pick<Schema['Certificate'], 'status' | 'superseded_at' | 'withdr
 
 export function standingOf({ status, superseded_at, withdrawn_at, withdrawn_reason }: Standing): string {
   if (status === 'current') return 'current'
-  if (status === 'superseded') return `superseded by new evidence on ${superseded_at}`
+  if (status === 'superseded') return `replaced by new evidence on ${superseded_at}`
   return `withdrawn on ${withdrawn_at}${withdrawn_reason === null ? '' : `: ${withdrawn_reason}`}`
 }
 

@@ -22,7 +22,7 @@ export const addCertificate: AddCommand = program => {
       'concord verify certificate case-1.jws --jwks keys.json',
     )
   certificate
-    .command('show <scope>', { isDefault: true })
+    .command('show <case>', { isDefault: true })
     .description('the newest one, verified')
     .option('-o, --output <file>', 'write the certificate to a file')
     .option('--jwks <file>', 'write the public keys to a file, for verifying later without the service')
@@ -45,7 +45,7 @@ export const addCertificate: AddCommand = program => {
       return verdict.ok ? exitCodes.done : exitCodes.failed
     })
   certificate
-    .command('list <scope>')
+    .command('list <case>')
     .description('all of them, oldest first')
     .calls(
       'tenant-key',
@@ -62,7 +62,7 @@ export const addCertificate: AddCommand = program => {
       },
     )
   certificate
-    .command('verify <scope>')
+    .command('verify <case>')
     .description('the newest one, or with --chain all: signatures, their order, what was withdrawn, and the decisions they name')
     .option('--chain', 'walk the whole chain')
     .runs(async ({ out, client }, scopeId: string, { chain }: { chain?: boolean }) => {

@@ -20,7 +20,7 @@ interface Flags {
 
 export const addClaims: AddCommand = program => {
   program
-    .command('claims <scope>')
+    .command('claims <case>')
     .description('what the documents say')
     .option('--search <words>', 'those that say this, the best first')
     .addOption(new Option('--state <state>', 'which of them').choices(['live', 'superseded', 'all']).default('live'))

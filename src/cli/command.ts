@@ -83,8 +83,8 @@ export class Command extends PlainCommand {
 
   /** Like `calls`, on one scope, all of a tenant, or the whole service. */
   callsTarget<T>(call: (client: Client, target: Target, ...given: never[]) => Promise<T>, linesOf: LinesOf<T>): this {
-    return this.option('-s, --scope <scope>', 'one scope of the tenant')
-      .option('--tenant', 'all scopes of the tenant; without both, the whole service')
+    return this.option('-s, --scope <case>', 'one case of the tenant')
+      .option('--tenant', 'all cases of the tenant; without both, the whole service')
       .runs(async ({ out, client }, ...given) => {
         const { scope, tenant } = this.opts<{ scope?: string; tenant?: boolean }>()
         const target: Target = scope !== undefined ? { level: 'scope', scopeId: scope } : { level: tenant ? 'tenant' : 'service' }

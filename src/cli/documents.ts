@@ -1,6 +1,7 @@
 /** `concord documents`: the documents of a scope, what became of them, and taking one out or erasing it. */
 
 import { Option } from 'commander'
+import { statusWords } from '../contract/field-words.js'
 import { holdWords } from '../contract/hold-words.js'
 import type { Schema } from '../contract/types.js'
 import { type AddCommand, confirm } from './command.js'
@@ -40,7 +41,7 @@ export const addDocuments: AddCommand = program => {
     )
     .addHelpText('after', '\nA document is named by its id, the beginning of its id, or its name.')
   documents
-    .command('list <scope>', { isDefault: true })
+    .command('list <case>', { isDefault: true })
     .description('list them')
     .addOption(new Option('--status <status>', 'only these').choices(statuses))
     .option('--read-without-model', 'only those a model was to be asked about and gave no whole answer')
@@ -53,8 +54,8 @@ export const addDocuments: AddCommand = program => {
         ['document', item => printable(item.document_id), { max: 40 }],
         ['name', item => printable(item.name ?? ''), { max: 40 }],
         ['revision', item => item.revision],
-        ['status', item => item.status],
-        ['claims', item => item.counts.claims],
+        ['state', item => statusWords(item.status)],
+        ['statements', item => item.counts.claims],
         ['tries', item => item.attempts],
         ['examined', item => printable(item.compared_by.words), { max: 40 }],
         ['legal hold', item => (item.legal_hold === null ? '' : `of the ${item.legal_hold.of}`)],
@@ -62,7 +63,7 @@ export const addDocuments: AddCommand = program => {
       ],
     )
   documents
-    .command('show <scope> <document>')
+    .command('show <case> <document>')
     .description('everything known about one')
     .option('--text', 'its text as submitted, and nothing else')
     .runs(async ({ out, client: connect }, scopeId: string, given: string, { text }: { text?: boolean }) => {
@@ -74,16 +75,16 @@ export const addDocuments: AddCommand = program => {
     })
   addScans(documents)
   documents
-    .command('cancel <scope> <document>')
+    .command('cancel <case> <document>')
     .description('take one out of the queue: it will not be read')
     .decides(
       { keptWith: 'document', who: 'who cancels' },
       async (client, said, scopeId: string, given: string) =>
         client.cancelDocument(scopeId, (await documentIn(client, scopeId, given)).document_id, said),
-      record => `${printable(record.document_id)} is ${record.status}: ${printable(record.reason ?? '')}`,
+      record => `${printable(record.document_id)} is ${statusWords(record.status)}: ${printable(record.reason ?? '')}`,
     )
   documents
-    .command('model <scope> <document> [reading]')
+    .command('model <case> <document> [reading]')
     .description(
       'what models were shown of one and what it cost; `off` keeps it from them, `on` lets them read it again (needs the admin key)',
     )
@@ -99,7 +100,7 @@ export const addDocuments: AddCommand = program => {
       out.show(use, () => out.lines(modelLines(use, out)))
     })
   documents
-    .command('delete <scope> <document>')
+    .command('delete <case> <document>')
     .description('erase its text, its quotes and its name; hashes and decisions stay')
     .option('-y, --yes', 'do not ask')
     .runs(async ({ out, client: connect }, scopeId: string, given: string, { yes }: { yes?: boolean }) => {
@@ -107,7 +108,7 @@ export const addDocuments: AddCommand = program => {
       const { document_id: documentId } = await documentIn(client, scopeId, given)
       await confirm(`erase every word of ${printable(documentId)}`, yes)
       const record = await client.eraseDocument(scopeId, documentId)
-      out.show(record, () => out.line(`${printable(documentId)} is erased; ${record.claims_erased} claims no longer count.`))
+      out.show(record, () => out.line(`${printable(documentId)} is erased; ${record.claims_erased} statements no longer count.`))
     })
 }
 
@@ -141,14 +142,14 @@ function recordLines(record: Schema['Document'], { colors }: Output): string[] {
   const { timings, counts, file } = record
   const facts: [string, string | null][] = [
     ['name', record.name],
-    ['status', `${record.status}${record.reason === null ? '' : `: ${record.reason}`}`],
+    ['state', `${statusWords(record.status)}${record.reason === null ? '' : `: ${record.reason}`}`],
     ['revision', `${record.revision}${record.unchanged ? ', text unchanged' : ''}`],
     ['type', record.type],
     ['source', record.source],
     ['part of', record.part_of],
     ['same as', record.same_as.length === 0 ? null : record.same_as.join(', ')],
     ['examined', record.compared_by.words],
-    ['found', `${counts.claims} claims, ${counts.contradictions} contradictions`],
+    ['found', `${counts.claims} statements, ${counts.contradictions} contradictions`],
     ['received', timings.received_at],
     ['finished', timings.finished_at],
     ['attempts', String(record.attempts)],

@@ -10,8 +10,8 @@ import { undefinedWhenMissing } from './undefined-when-missing.js'
 
 export const addExport: AddCommand = program => {
   program
-    .command('export <scope>')
-    .description('summary, documents, claims, findings, decisions, sign-offs, legal holds and certificate as lines of JSON')
+    .command('export <case>')
+    .description('summary, documents, statements, findings, decisions, sign-offs, legal holds and certificate as lines of JSON')
     .option('-o, --output <file>', 'write to a file instead of standard output')
     .examples('concord export case-1 -o case-1.jsonl', 'concord export case-1 | jq \'select(.kind == "claim").record.quote\'')
     .runs(async ({ out, client }, scopeId: string, { output }: { output?: string }) => {

@@ -16,7 +16,7 @@ import { printable } from './text-layout.js'
 
 export const addContradictions: AddCommand = program => {
   const contradictions = program
-    .command('contradictions <scope>')
+    .command('contradictions <case>')
     .description('where the documents disagree, and where they may')
     .addOption(statusOption(['open', 'resolved', 'dismissed', 'all'], 'open'))
     .addOption(new Option('--found-by <whom>', 'who found them').choices(['rules', 'model', 'person']))
@@ -89,7 +89,7 @@ export const addResolve: AddCommand = program => {
 export const addPossible: AddCommand = program => {
   const possible = program.command('possible').description('possible conflicts: list, promote, dismiss, reopen')
   const list = possible
-    .command('list <scope>')
+    .command('list <case>')
     .description('where the documents may disagree, likeliest first')
     .addOption(statusOption(['open', 'promoted', 'accepted', 'dismissed', 'cleared', 'all'], 'open'))
     .limited(50)
@@ -114,7 +114,7 @@ export const addPossible: AddCommand = program => {
 export const addReplacements: AddCommand = program => {
   const replacements = program.command('replacements').description('replacements a model proposes: list, accept, dismiss')
   replacements
-    .command('list <scope>')
+    .command('list <case>')
     .description('by pairs of documents, with what accepting would do')
     .examples('concord replacements list case-1', 'concord replacements accept case-1 lease.txt amendment.txt --reason "Amended."')
     .runs(async ({ out, client: connect }, scopeId: string) => {
@@ -126,7 +126,7 @@ export const addReplacements: AddCommand = program => {
     })
   for (const verdict of ['accept', 'dismiss'] as const) {
     replacements
-      .command(`${verdict} <scope> <document> <by-document>`)
+      .command(`${verdict} <case> <document> <by-document>`)
       .description(`${verdict} all replacements of one document by another`)
       .decides(
         {},
@@ -158,7 +158,7 @@ function replacementLines(item: Schema['ProposedReplacement'], out: Output): str
 export const addSupersessions: AddCommand = program => {
   const supersessions = program.command('supersessions').description('what replaced what: list, object, undo-objection')
   const list = supersessions
-    .command('list <scope>')
+    .command('list <case>')
     .description('what replaced what, and why')
     .addOption(statusOption(['standing', 'objected', 'withdrawn', 'all'], 'all'))
     .limited(100)

@@ -12,7 +12,7 @@ export const addGlossary: AddCommand = program => {
     .description('terms and names of a case that mean the same')
     .examples('concord glossary case-1', 'concord glossary set case-1 glossary.json')
   glossary
-    .command('show <scope>', { isDefault: true })
+    .command('show <case>', { isDefault: true })
     .description('show it')
     .calls(
       'admin+tenant-key',
@@ -24,7 +24,7 @@ export const addGlossary: AddCommand = program => {
       },
     )
   glossary
-    .command('set <scope> <file>')
+    .command('set <case> <file>')
     .description('replace it by a file of JSON; `-` or the JSON itself will do')
     .calls(
       'admin+tenant-key',

@@ -13,7 +13,7 @@ const named = ({ scope_id: scopeId, document_id: documentId }: { scope_id: strin
 
 export const addHold: AddCommand = program => {
   program
-    .command('hold <scope>')
+    .command('hold <case>')
     .description('put a case or a document on legal hold: nothing removes it until it is lifted')
     .option('--document <id>', 'this document alone')
     .examples('concord hold case-1 --reason "Litigation is expected."', 'concord hold case-1 --document offer -r "Evidence" --by j.doe')
@@ -29,7 +29,7 @@ export const addHold: AddCommand = program => {
 
 export const addLiftHold: AddCommand = program => {
   program
-    .command('lift-hold <scope>')
+    .command('lift-hold <case>')
     .description('lift a legal hold; it stays on record')
     .option('--document <id>', 'that of this document')
     .examples('concord lift-hold case-1 --reason "The case was settled."')
@@ -45,7 +45,7 @@ export const addLiftHold: AddCommand = program => {
 
 export const addHolds: AddCommand = program => {
   program
-    .command('holds <scope>')
+    .command('holds <case>')
     .description('legal holds of a case and its documents')
     .option('--standing', 'only those that were not lifted')
     .limited(100)

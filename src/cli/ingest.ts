@@ -30,7 +30,7 @@ export const addIngest: AddCommand = program => {
   program
     .command('ingest <paths...>')
     .description('submit files and folders, or standard input as `-`; run it again to resume')
-    .option('-s, --scope <scope>', 'scope to put them into; made when it does not exist')
+    .option('-s, --scope <case>', 'case to put them into; made when it does not exist')
     .option('-c, --concurrency <n>', 'files under way at once', positive, 8)
     .option('-t, --type <type>', 'take all files as text of this type, instead of by their content')
     .option('--source <source>', 'where the documents come from')
@@ -75,7 +75,7 @@ function followFlags(flags: IngestFlags): FollowFlags {
   }
   if (flags.scope !== undefined || flags.scopeFromFolder) return { ...flags, settle: flags.settle ?? 2 }
   throw new CommandError('it is not said which case the files belong to', {
-    next: 'add --scope <scope>, or --scope-from-folder',
+    next: 'add --scope <case>, or --scope-from-folder',
     exitCode: exitCodes.usage,
   })
 }
@@ -88,7 +88,7 @@ async function ingestOnce(shell: Shell, paths: readonly string[], { scope, ...fl
       exitCode: exitCodes.usage,
     })
   }
-  if (scope === undefined) throw new CommandError('a scope is needed', { next: 'add --scope <scope>', exitCode: exitCodes.usage })
+  if (scope === undefined) throw new CommandError('a case is needed', { next: 'add --scope <case>', exitCode: exitCodes.usage })
   return ingest(shell, paths, { ...flags, scope })
 }
 
@@ -258,7 +258,7 @@ function openIn({ contradictions: { open, unsure } }: Schema['ScopeSummary']): s
 /** What could not be read is compared with nothing, so it is named and not only counted. */
 function sayProcessed({ out }: Shell, scope: string, { summary, quarantined: some }: Processed): void {
   const { indexed, held, rejected, quarantined } = summary.documents
-  const found = `${indexed} indexed, ${held} held, ${rejected} rejected, ${quarantined} quarantined; ${openIn(summary)}.`
+  const found = `${indexed} read, ${held} held, ${rejected} rejected, ${quarantined} could not be read; ${openIn(summary)}.`
   out.line(`${found} ${out.hint(`See \`concord summary ${scope}\`.`)}`)
   if (some.length === 0) return
   out.line()

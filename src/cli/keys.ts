@@ -25,7 +25,7 @@ export const addKeys: AddCommand = program => {
       ['label', key => printable(key.label ?? '')],
       ['person', key => printable(key.person ?? '')],
       ['rights', key => key.rights.join(',')],
-      ['scopes', key => printable(key.scopes?.join(',') ?? 'all')],
+      ['cases', key => printable(key.scopes?.join(',') ?? 'all')],
       ['created', key => key.created_at],
       ['expires', key => key.expires_at ?? ''],
       ['revoked', key => key.revoked_at ?? ''],
@@ -35,7 +35,7 @@ export const addKeys: AddCommand = program => {
     .description('make another key')
     .option('--label <label>', 'what it is for')
     .option('--rights <list>', `some of ${rights.join(',')}; unset: all`)
-    .option('--scopes <list>', 'the scopes it reaches, with commas between; unset: all')
+    .option('--scopes <list>', 'the cases it reaches, with commas between; unset: all')
     .option('--days <number>', 'how long it is valid; unset: until it is revoked')
     .option('--person <name>', 'whose it is: it then acts for this person alone')
     .option('--speak-for', 'it acts for anybody although it is a person’s')
@@ -68,7 +68,7 @@ export const addSessions: AddCommand = program => {
       ['person', session => printable(session.person ?? session.key_id ?? '')],
       ['kind', session => session.kind],
       ['rights', session => session.rights.join(',')],
-      ['scopes', session => printable(session.scopes?.join(',') ?? 'all')],
+      ['cases', session => printable(session.scopes?.join(',') ?? 'all')],
       ['expires', session => session.expires_at],
       ['revoked', session => session.revoked_at ?? ''],
     ])

@@ -7,7 +7,7 @@ const openers: Partial<Record<NodeJS.Platform, string[]>> = { darwin: ['open'], 
 
 export const addOpen: AddCommand = program => {
   program
-    .command('open [scope]')
+    .command('open [case]')
     .description('the desk in a browser, at a case if one is named')
     .option('--print', 'print the address alone')
     .examples('concord open', 'concord open case-1', 'concord open --print')

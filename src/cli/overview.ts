@@ -12,7 +12,7 @@ type Overview = Schema['CaseOverview']
 
 export const addOverview: AddCommand = program => {
   program
-    .command('overview <scope>')
+    .command('overview <case>')
     .description('the first page of a case: what is contested, what changed since your last visit, what is missing, who looks at what')
     .examples('concord overview case-1', 'concord overview case-1 --json')
     .calls('tenant-key', (client, scopeId: string) => client.overview(scopeId), overviewLines)

@@ -24,7 +24,7 @@ const attempts = 5
 
 export const addSchedule: AddCommand = program => {
   program
-    .command('schedule <scope>')
+    .command('schedule <case>')
     .description('the schedule of contradictions as Word or Excel: both quotes, where they stand, what was decided and why')
     .option('-o, --output <file>', 'where to write it; its ending says which of the two')
     .addOption(new Option('--format <format>', 'Word or Excel').choices(['docx', 'xlsx']))
@@ -47,7 +47,7 @@ export const addSchedule: AddCommand = program => {
 
 export const addBundle: AddCommand = program => {
   program
-    .command('bundle <scope>')
+    .command('bundle <case>')
     .description('what is handed on of a case in one archive: schedule, cited papers, certificate, keys and how to verify them')
     .option('-o, --output <file>', 'where to write it')
     .examples('concord bundle case-1 -o case-1.zip')

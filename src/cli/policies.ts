@@ -36,7 +36,7 @@ export const addPolicies: AddCommand = program => {
       ({ message, changes }, { rows }) => {
         if (changes.length === 0) return message
         const changed = rows(changes, [
-          ['scope', change => change.scope_id],
+          ['case', change => change.scope_id],
           ['document', change => printable(change.document_id ?? change.kind)],
           ['outcome', change => `${change.recorded} → ${change.would_be}`],
           ['why', change => printable(change.reasons.join('; '))],

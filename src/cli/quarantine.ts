@@ -20,12 +20,12 @@ export const addQuarantine: AddCommand = program => {
     .callsTarget(
       ({ admin }, target) => admin.quarantine(target, { limit: 200 }).toArray(),
       (items, { rows }, { scope, tenant }: { scope?: string; tenant?: boolean }) => {
-        if (items.length === 0) return 'Nothing is quarantined.'
+        if (items.length === 0) return 'There is nothing that could not be read.'
         // Names of cases are the tenant's own: over the whole service they say little without it.
         const isWhole = scope === undefined && !tenant
         return rows(items, [
           ...(isWhole ? ([['tenant', item => item.tenant_id]] satisfies Column<(typeof items)[number]>[]) : []),
-          ['scope', item => item.scope_id],
+          ['case', item => item.scope_id],
           ['document', item => printable(item.document_id), { max: 40 }],
           ['name', item => printable(item.name), { max: 40 }],
           ['tries', item => item.attempts],
@@ -37,7 +37,7 @@ export const addQuarantine: AddCommand = program => {
     )
   quarantine
     .command('retry [documents...]')
-    .description('queue them again: these of a case, or all of the scope, tenant or service')
+    .description('queue them again: these of a case, or all of the case, tenant or service')
     .callsTarget(
       ({ admin }, target, documents: string[]) => admin.retryQuarantine(target, documents.length > 0 ? documents : undefined),
       result => `${result.requeued} documents are in the queue again.`,
@@ -45,7 +45,7 @@ export const addQuarantine: AddCommand = program => {
   quarantine
     .command('discard <documents...>')
     .description('take documents of a case out for good')
-    .requiredOption('--scope <scope>', 'the scope they are in')
+    .requiredOption('--scope <case>', 'the case they are in')
     .decides(
       { keptWith: 'documents', who: 'who discards' },
       async (client, said, documents: string[], { scope }: { scope: string }) => {
@@ -56,6 +56,6 @@ export const addQuarantine: AddCommand = program => {
         }
         return records
       },
-      ({ length }) => `${length === 1 ? '1 document is' : `${length} documents are`} out of quarantine for good.`,
+      ({ length }) => `${length === 1 ? '1 document is' : `${length} documents are`} taken out for good.`,
     )
 }

@@ -6,7 +6,7 @@ import { localShellOf } from './local-config.js'
 
 export const addReplay: AddCommand = program => {
   program
-    .command('replay <scope>')
+    .command('replay <case>')
     .description('compute a case again from its documents and compare (reads the database, not the service)')
     .examples('concord replay case-1', 'concord replay case-1 --tenant-id ten_… --data-dir /var/lib/concord')
     .runs(async (shell, scopeId: string) => {
@@ -19,7 +19,7 @@ export const addReplay: AddCommand = program => {
         import('../pipeline/replay.js'),
       ])
       const report = await withExistingDatabase(localShellOf(shell), db => replayScope(db, { tenantId, scopeId }))
-      if (report === undefined) throw new CommandError(`there is no scope ${scopeId}`, { next: '`concord scopes` lists them' })
+      if (report === undefined) throw new CommandError(`there is no case ${scopeId}`, { next: '`concord scopes` lists them' })
       out.show(report, () => {
         const { reconciled, read, notRead } = report.documents
         out.line(

@@ -2,7 +2,7 @@
 
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { countOf } from '../contract/field-words.js'
+import { countOf, finalityWords } from '../contract/field-words.js'
 import type { AddCommand } from './command.js'
 import { gatherReport } from './report/gather.js'
 import { reportPage } from './report/page.js'
@@ -10,7 +10,7 @@ import { printable } from './text-layout.js'
 
 export const addReport: AddCommand = program => {
   program
-    .command('report <scope>')
+    .command('report <case>')
     .description('one self-contained HTML page about a case')
     .option('-o, --output <file>', 'where to write it', 'report.html')
     .examples('concord report case-1 -o case-1.html')
@@ -34,7 +34,7 @@ export const addReport: AddCommand = program => {
         },
         () =>
           out.line(
-            `Written to ${file}: ${summary.finality.status}, ${countOf(documents.length, 'document')}, ${countOf(contradictions.length, 'contradiction')} (${open} open), ${countOf(unsure, 'possible conflict')} undecided, ${countOf(decisions.length, 'decision')}; ${printable(summary.examined.words)}.`,
+            `Written to ${file}: ${finalityWords[summary.finality.status]}, ${countOf(documents.length, 'document')}, ${countOf(contradictions.length, 'contradiction')} (${open} open), ${countOf(unsure, 'possible conflict')} undecided, ${countOf(decisions.length, 'decision')}; ${printable(summary.examined.words)}.`,
           ),
       )
     })

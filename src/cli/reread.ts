@@ -4,7 +4,7 @@ import type { AddCommand } from './command.js'
 
 export const addReread: AddCommand = program => {
   program
-    .command('reread <scope>')
+    .command('reread <case>')
     .description('read the documents of a case again; what people decided stays with its statements')
     .option('--model', 'only documents that no model has answered about, and ask it')
     .examples('concord reread case-1', 'concord reread case-1 --model --reason "The model is back."')

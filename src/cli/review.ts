@@ -9,7 +9,7 @@ import { printable } from './text-layout.js'
 
 export const addDecisions: AddCommand = program => {
   program
-    .command('decisions <scope>')
+    .command('decisions <case>')
     .description('what policy decided about a case, and why')
     .option('--pending', 'only what waits for a person')
     .limited(200)
@@ -44,7 +44,7 @@ export const addReview: AddCommand = program => {
     .description('approve or reject what is held')
     .examples('concord review list case-1', 'concord review approve dec_… --reason "Checked against the register."')
   review
-    .command('list <scope>', { isDefault: true })
+    .command('list <case>', { isDefault: true })
     .description('what waits for a person')
     .limited(200)
     .runs(({ out, client }, scopeId: string, { limit }: { limit: number }) =>

@@ -25,10 +25,10 @@ export const addRuntime: AddCommand = program => {
 }
 
 function changeLines({ addressed, changed, previous, state, run, effective, ...result }: Schema['RuntimeResponse']): string[] {
-  const whom = { service: 'The service', tenant: 'The tenant', scope: `Scope ${addressed.scope_id}` }[addressed.level]
+  const whom = { service: 'The service', tenant: 'The tenant', scope: `Case ${addressed.scope_id}` }[addressed.level]
   const change = changed ? `${previous} → ${state}` : `${state} already`
   return [
-    `${whom}: ${change} (run ${run}, ${result.scopes_affected} scopes, ${result.documents_requeued} documents back in the queue).`,
+    `${whom}: ${change} (run ${run}, ${result.scopes_affected} cases, ${result.documents_requeued} documents back in the queue).`,
     ...(effective === state ? [] : [`Effectively ${effective}, because something above it is.`]),
   ]
 }

@@ -18,7 +18,7 @@ interface WordFlags {
 
 export const addScans: AddCommand = documents => {
   documents
-    .command('words <scope> <document>')
+    .command('words <case> <document>')
     .description('what was recognised in a scan or picture: each word, its page and how sure its recognition was')
     .option('--page <n>', 'only those of this page', mostItems)
     .option('--doubtful', `only those recognised with less than ${sureRecognition}`)
@@ -40,7 +40,7 @@ export const addScans: AddCommand = documents => {
       )
     })
   documents
-    .command('correct <scope> <document> <start> <text>')
+    .command('correct <case> <document> <start> <text>')
     .description('a word of a scan that was misread, by where it begins (see `documents words`), as the page says it')
     .examples('concord documents correct case-1 scan.pdf 38 "13,500"')
     .decides(
@@ -67,7 +67,7 @@ export const addScans: AddCommand = documents => {
       )
     })
   documents
-    .command('recognise <scope> <document> <languages>')
+    .command('recognise <case> <document> <languages>')
     .description('read a scan again in other languages, parted by + (see `documents languages`)')
     .examples('concord documents recognise case-1 scan.pdf deu+eng')
     .decides(

@@ -1,6 +1,7 @@
 /** `concord scopes`: list, create, change, reset and delete the scopes of a tenant. */
 
 import { Option } from 'commander'
+import { finalityWords } from '../contract/field-words.js'
 import type { Schema } from '../contract/types.js'
 import type { AddCommand } from './command.js'
 import { jsonValue } from './json-argument.js'
@@ -28,13 +29,13 @@ export const addScopes: AddCommand = program => {
       'tenant-key',
       client => client.scopes({ limit: 200 }),
       [
-        ['scope', item => item.scope_id],
-        ['finality', item => item.finality],
+        ['case', item => item.scope_id],
+        ['state', item => finalityWords[item.finality]],
         ['mode', item => item.mode],
         ['runtime', item => item.runtime],
         ['documents', item => item.counts.documents.total],
         ['waiting', item => item.counts.documents.queued + item.counts.documents.processing],
-        ['claims', item => item.counts.claims],
+        ['statements', item => item.counts.claims],
         ['open', item => item.counts.open_contradictions],
         ['possible', item => item.counts.possible_conflicts],
         ['examined', item => printable(item.examined.words)],
@@ -43,10 +44,10 @@ export const addScopes: AddCommand = program => {
         ['reading', item => (item.needs_reread ? 'needs reread' : '')],
         ['name', item => item.display_name ?? ''],
       ],
-      'No scopes yet: `concord ingest <files> --scope <name>` makes one.',
+      'No cases yet: `concord ingest <files> --scope <name>` makes one.',
     )
   scopes
-    .command('create <scope>')
+    .command('create <case>')
     .description('create one')
     .option('--display-name <name>', 'name for people')
     .addOption(modeOption())
@@ -54,10 +55,10 @@ export const addScopes: AddCommand = program => {
       'admin+tenant-key',
       ({ admin }, scopeId: string, { displayName, mode }: ScopeFlags) =>
         admin.createScope({ scope_id: scopeId, display_name: displayName, mode }),
-      scope => `Scope ${scope.scope_id} created (mode ${scope.mode}).`,
+      scope => `Case ${scope.scope_id} created (mode ${scope.mode}).`,
     )
   scopes
-    .command('change <scope>')
+    .command('change <case>')
     .description('change name, mode or settings')
     .option('--display-name <name>', 'name for people')
     .addOption(modeOption())
@@ -68,11 +69,11 @@ export const addScopes: AddCommand = program => {
         const wanted = settings === undefined ? undefined : jsonValue(settings, { what: '--settings', shape: settingsShape })
         return admin.patchScope(scopeId, { display_name: displayName, mode, settings: wanted })
       },
-      scope => `Scope ${scope.scope_id} is at version ${scope.version} (mode ${scope.mode}).`,
+      scope => `Case ${scope.scope_id} is at version ${scope.version} (mode ${scope.mode}).`,
     )
   scopes
-    .command('reset <scope>')
-    .description('forget documents, claims, contradictions and decisions; the case and its event log stay')
+    .command('reset <case>')
+    .description('forget documents, statements, contradictions and decisions; the case and its event log stay')
     .confirms(scopeId => `Forget everything in ${scopeId}`)
     .calls(
       'admin+tenant-key',
@@ -80,7 +81,7 @@ export const addScopes: AddCommand = program => {
       result => `${result.message} ${result.documents} documents are gone; generation ${result.generation} begins.`,
     )
   scopes
-    .command('delete <scope>')
+    .command('delete <case>')
     .description('erase a case with everything in it; its certificates stay, withdrawn')
     .confirms(scopeId => `Erase ${scopeId} and everything in it`)
     .calls(

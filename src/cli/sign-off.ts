@@ -1,5 +1,6 @@
 /** `concord sign-off`: a person says that a case was examined, or takes that back. */
 
+import { finalityWords } from '../contract/field-words.js'
 import type { AddCommand } from './command.js'
 import { CommandError, exitCodes } from './command-error.js'
 import { documentIn } from './meant-by.js'
@@ -16,7 +17,7 @@ export const addSignOff: AddCommand = program => {
       'concord sign-off withdraw case-1 sgn_… --reason "Signed the wrong case."',
     )
   signOff
-    .command('add <scope>', { isDefault: true })
+    .command('add <case>', { isDefault: true })
     .description('sign it off')
     .option('--read-by-eye <document=why>', 'a document that was not read here and that you read yourself; repeatable', collect, [])
     .option('--set-aside <document=why>', 'a document that was not read here and that the case does not rest on; repeatable', collect, [])
@@ -32,11 +33,11 @@ export const addSignOff: AddCommand = program => {
       ({ sign_off_id: id, by, vouched, covers, finality }) => {
         const name = `${printable(by)}${vouched ? '' : ' (name given with a key)'}`
         const papers = `${covers.documents.count} document${covers.documents.count === 1 ? '' : 's'}`
-        return `${id}: signed off by ${name}, ${papers}. The case is ${finality === 'resolved' ? 'settled and certified' : finality}.`
+        return `${id}: signed off by ${name}, ${papers}. The case is ${finality === 'resolved' ? 'settled and certified' : finalityWords[finality]}.`
       },
     )
   signOff
-    .command('list <scope>')
+    .command('list <case>')
     .description('who signed it off, newest first')
     .lists(
       'tenant-key',
@@ -52,12 +53,12 @@ export const addSignOff: AddCommand = program => {
       'Nobody has signed it off.',
     )
   signOff
-    .command('withdraw <scope> <sign-off>')
+    .command('withdraw <case> <sign-off>')
     .description('take one back')
     .decides(
       { keptWith: 'withdrawal', who: 'who takes it back' },
       (client, said, scopeId: string, id: string) => client.withdrawSignOff(scopeId, id, said),
-      ({ sign_off_id: id, finality }) => `${id}: withdrawn. The case is ${finality}.`,
+      ({ sign_off_id: id, finality }) => `${id}: withdrawn. The case is ${finalityWords[finality]}.`,
     )
 }
 

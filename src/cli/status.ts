@@ -3,6 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from '../client/client.js'
 import { ProblemError } from '../client/problem-error.js'
+import { finalityWords } from '../contract/field-words.js'
 import type { Schema } from '../contract/types.js'
 import type { AddCommand } from './command.js'
 import type { Output } from './output.js'
@@ -91,8 +92,8 @@ function statusLines({ hatchery, scopes, troubles }: Status, out: Output): strin
   const busy = workers.filter(worker => worker.state === 'busy').length
   return [
     ...troubleLines(troubles, out),
-    `${colors.bold('runtime')}  ${state} (run ${runtime.run})  paused: ${runtime.tenants_paused} tenants, ${runtime.scopes_paused} scopes; stopped: ${runtime.tenants_stopped} tenants, ${runtime.scopes_stopped} scopes`,
-    `${colors.bold('queue')}    ${queue.depth}${queue.at_least ? '+' : ''} documents in ${queue.runnable_scopes} scopes, oldest ${queue.oldest_age_seconds.toFixed(1)} s`,
+    `${colors.bold('runtime')}  ${state} (run ${runtime.run})  paused: ${runtime.tenants_paused} tenants, ${runtime.scopes_paused} cases; stopped: ${runtime.tenants_stopped} tenants, ${runtime.scopes_stopped} cases`,
+    `${colors.bold('queue')}    ${queue.depth}${queue.at_least ? '+' : ''} documents in ${queue.runnable_scopes} cases, oldest ${queue.oldest_age_seconds.toFixed(1)} s`,
     ...(model.tokens_today > 0
       ? [`${colors.bold('model')}    ${model.tokens_today.toLocaleString('en')} tokens today, of ${model.tenants} tenants`]
       : []),
@@ -119,12 +120,12 @@ function statusLines({ hatchery, scopes, troubles }: Status, out: Output): strin
 function scopeTable({ items, scopes, by_finality: counts }: Schema['ConvergencePayload'], { colors, rows }: Output): string[] {
   const figures = Object.entries(counts)
     .filter(([, count]) => count > 0)
-    .map(([name, count]) => `${count} ${name}`)
-  const heading = `${colors.bold('scopes')}   ${scopes}${figures.length > 0 ? `: ${figures.join(', ')}` : ''}`
+    .map(([name, count]) => `${count} ${finalityWords[name as keyof typeof finalityWords] ?? name}`)
+  const heading = `${colors.bold('cases')}    ${scopes}${figures.length > 0 ? `: ${figures.join(', ')}` : ''}`
   if (items.length === 0) return [heading]
   const cases = rows(items, [
-    ['scope', item => item.scope_id],
-    ['finality', item => item.finality],
+    ['case', item => item.scope_id],
+    ['state', item => finalityWords[item.finality]],
     ['convergence', item => item.convergence.value.toFixed(3), { align: 'right' }],
     ['open', item => item.open_contradictions],
     ['possible', item => item.possible_conflicts],

@@ -1,6 +1,7 @@
 /** `concord summary`: everything about a scope on one screen. */
 
 import asciichart from 'asciichart'
+import { finalityWords, statusWords } from '../contract/field-words.js'
 import { holdWords } from '../contract/hold-words.js'
 import type { Schema } from '../contract/types.js'
 import { paintedStanding } from './certificate-standing.js'
@@ -10,14 +11,14 @@ import { withDocumentNames } from './document-names.js'
 import { contradictionLines, possibleLines } from './finding-lines.js'
 import { adviceFor } from './gate-advice.js'
 import type { Output } from './output.js'
-import { moment } from './report/wording.js'
+import { moment, words } from './report/wording.js'
 import { printable } from './text-layout.js'
 
 type Summary = Schema['ScopeSummary']
 
 export const addSummary: AddCommand = program => {
   program
-    .command('summary <scope>')
+    .command('summary <case>')
     .description('everything about a case on one screen')
     .examples('concord summary case-1', 'concord summary case-1 --json | jq .finality')
     .runs(async ({ out, client: connect }, scopeId: string) => {
@@ -32,7 +33,7 @@ export const addSummary: AddCommand = program => {
       out.lines(summaryLines(summary, findings, out))
       if (history.length <= 1) return
       const scores = history.map(point => point.score)
-      out.lines(['', out.colors.bold('Goal score over rounds (1 is the goal)'), ...convergenceChart(scores, out.columns)])
+      out.lines(['', out.colors.bold('Goal score over time (1 is the goal)'), ...convergenceChart(scores, out.columns)])
     })
 }
 
@@ -48,7 +49,7 @@ function summaryLines(summary: Summary, { open, unsure }: Findings, out: Output)
   const { colors } = out
   const title = summary.display_name === null ? summary.scope_id : `${printable(summary.display_name)} (${summary.scope_id})`
   return [
-    `${colors.bold(title)}  ${finality(summary, out)}  ${colors.dim(`mode ${summary.mode}, runtime ${summary.runtime.state}, round ${summary.round}`)}`,
+    `${colors.bold(title)}  ${finality(summary, out)}  ${colors.dim(`mode ${summary.mode}, runtime ${summary.runtime.state}`)}`,
     `examined   ${printable(summary.examined.words)}; ${printable(summary.examined.compared)}`,
     ...holdLine(summary, out),
     documentsLine(summary),
@@ -69,7 +70,7 @@ function summaryLines(summary: Summary, { open, unsure }: Findings, out: Output)
 
 function finality({ finality: { status } }: Summary, { colors }: Output): string {
   const paint = { resolved: colors.green, active: colors.cyan, review: colors.yellow, escalated: colors.red, blocked: colors.red }[status]
-  return paint(status)
+  return paint(finalityWords[status])
 }
 
 function holdLine({ legal_hold: hold }: Summary, { colors }: Output): string[] {
@@ -80,7 +81,7 @@ function documentsLine({ documents }: Summary): string {
   const { total, ...states } = documents
   const parts = Object.entries(states)
     .filter(([, count]) => count > 0)
-    .map(([state, count]) => `${count} ${state}`)
+    .map(([state, count]) => `${count} ${statusWords(state)}`)
   return `documents  ${total}${parts.length > 0 ? ` (${parts.join(', ')})` : ''}`
 }
 
@@ -95,9 +96,7 @@ function readingLines({ reading, scope_id: scopeId }: Summary, { colors, hint }:
 }
 
 function driftLine({ drift }: Summary): string[] {
-  return drift === null || drift.level === 'none'
-    ? []
-    : [`drift      ${drift.level} (${drift.score.toFixed(2)}) since round ${drift.round}`]
+  return drift === null || drift.level === 'none' ? [] : [`drift      ${drift.level} (${drift.score.toFixed(2)})`]
 }
 
 function dimensionTable({ convergence }: Summary, { colors, rows }: Output): string[] {
@@ -123,13 +122,13 @@ function gateTable({ scope_id, finality: { gates } }: Summary, { colors, hint, r
   const max = 100
   const shown = rows(gates, [
     ['', gate => (gate.ok ? colors.green('✓') : colors.red('✗'))],
-    ['gate', gate => gate.gate, { max }],
+    ['condition', gate => words(gate.gate), { max }],
     ['is', gate => (typeof gate.value === 'number' ? figure(gate.value) : String(gate.value ?? '–')), { max }],
     ['needs', gate => gate.needs, { max }],
   ])
   // Below the table: a command that is cut off helps nobody.
-  const open = gates.filter(({ ok }) => !ok).map(gate => `   ${gate.gate}: ${hint(adviceFor(gate, scope_id))}`)
-  return [colors.bold('Gates to settling'), ...shown, ...open]
+  const open = gates.filter(({ ok }) => !ok).map(gate => `   ${words(gate.gate)}: ${hint(adviceFor(gate, scope_id))}`)
+  return [colors.bold('Conditions for the review to be complete'), ...shown, ...open]
 }
 
 function openContradictions(
@@ -175,7 +174,7 @@ function certificateLine({ certificate }: Summary, out: Output): string[] {
   const { colors } = out
   if (certificate === null) return [colors.dim('No certificate yet.')]
   return [
-    `${colors.bold('Certificate')} ${certificate.certificate_id} of round ${certificate.round}, issued ${certificate.issued_at}, ${paintedStanding(certificate, out)}`,
+    `${colors.bold('Certificate')} ${certificate.certificate_id}, issued ${certificate.issued_at}, ${paintedStanding(certificate, out)}`,
   ]
 }
 

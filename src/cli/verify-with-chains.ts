@@ -19,7 +19,7 @@ export interface WholeVerification extends Verification {
 
 const promises = {
   'chain.audit': 'Every entry of the audit log that is chained holds the hash of the one before.',
-  'chain.decisions': 'Every decision holds the hash of the one before, up to the head the scope keeps.',
+  'chain.decisions': 'Every decision holds the hash of the one before, up to the head the case keeps.',
   'chain.certificates': 'Every certificate is signed by a known key, names the one before and decisions that are there.',
 }
 

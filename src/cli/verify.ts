@@ -36,7 +36,7 @@ export const addVerify: AddCommand = program => {
     .requiredOption('--jwks <keys>', 'public keys: a file, or the address of /.well-known/jwks.json')
     .option('--issuer <iss>', 'refuse a certificate of another installation')
     .option('--tenant <id>', 'refuse a certificate about another tenant')
-    .option('-s, --scope <scope>', 'refuse a certificate about another scope')
+    .option('-s, --scope <case>', 'refuse a certificate about another case')
     .option('--ask', 'ask the service whether it is still current; needs the tenant key')
     .examples('concord verify certificate case-1.jws --jwks keys.json --scope case-1 --ask')
     .runs(verifyOne)
@@ -46,7 +46,7 @@ export const addVerify: AddCommand = program => {
     .requiredOption('--jwks <keys>', 'public keys: a file, or the address of /.well-known/jwks.json')
     .option('--issuer <iss>', 'refuse one of another installation')
     .option('--tenant <id>', 'refuse one about another tenant')
-    .option('-s, --scope <scope>', 'refuse one about another scope')
+    .option('-s, --scope <case>', 'refuse one about another case')
     .examples('concord verify as-of case-1.jws --jwks keys.json --scope case-1')
     .runs(verifyMoment)
   verify
@@ -93,7 +93,7 @@ async function verifyWhole(shell: Shell, { anchors = false, anchorCa, checkpoint
       out.line(out.colors.red(`${fault.invariant}: ${fault.tenantId ?? ''} ${fault.scopeId ?? ''} ${fault.detail}`))
     if (result.anchors !== undefined) out.lines(anchorWords(result.anchors))
     out.line(
-      `${result.scopes} scopes, ${result.documents} document revisions, ${result.events} events, ${result.decisions} decisions, ${result.certificates} certificates, ${result.auditEntries} audit entries: ${result.broken.length === 0 ? 'every promise holds' : `${result.broken.length} broken`}.`,
+      `${result.scopes} cases, ${result.documents} document revisions, ${result.events} events, ${result.decisions} decisions, ${result.certificates} certificates, ${result.auditEntries} audit entries: ${result.broken.length === 0 ? 'every promise holds' : `${result.broken.length} broken`}.`,
     )
   })
   return result.broken.length > 0 ? exitCodes.failed : exitCodes.done
@@ -193,7 +193,7 @@ function readCertificate(given: string): string {
   const signed = signedIn(file ?? given)
   if (file !== undefined || itself.test(signed)) return signed
   throw new CommandError(`there is no file ${shorten(given.trim(), 200)}, and it is not a certificate itself`, {
-    next: 'name the file that `concord certificate <scope> -o <file>` wrote, or give all of its text',
+    next: 'name the file that `concord certificate <case> -o <file>` wrote, or give all of its text',
     exitCode: exitCodes.usage,
   })
 }
@@ -226,7 +226,7 @@ async function askStanding(
   if (newest.certificate === certificate) return { status: newest.status, words: standingOf(newest) }
   for await (const { certificate: issued } of client('tenant-key').certificates(scope_id, { limit: 200 })) {
     if (issued === certificate)
-      return { status: 'superseded', words: `superseded by certificate ${newest.certificate_id}, issued on ${newest.issued_at}` }
+      return { status: 'superseded', words: `replaced by certificate ${newest.certificate_id}, issued on ${newest.issued_at}` }
   }
   return { status: 'unknown', words: `${scope_id} has no such certificate: it was not issued there, and did not come with the tenant` }
 }

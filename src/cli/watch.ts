@@ -14,10 +14,10 @@ interface WatchFlags {
 
 export const addWatch: AddCommand = program => {
   program
-    .command('watch [scope]')
+    .command('watch [case]')
     .description('follow the events of a case; ends with Ctrl-C')
     .option('--from <seq>', 'begin after this place in the log; `start` is the beginning')
-    .option('--all', 'all scopes and the hatchery (needs the internals key)')
+    .option('--all', 'all cases and the hatchery (needs the internals key)')
     .examples('concord watch case-1', 'concord watch case-1 --from start', 'concord watch --all --json | jq .type')
     .runs(watch)
 }
@@ -46,7 +46,7 @@ function eventsOf(shell: Shell, scopeId: string | undefined, flags: WatchFlags, 
   if (flags.all)
     return shell.client('internals').internals.events({ ...options, filter: scopeId === undefined ? {} : { scope_id: scopeId } })
   if (scopeId === undefined)
-    throw new CommandError('a scope is needed', {
+    throw new CommandError('a case is needed', {
       next: '`concord scopes` lists them; --all follows everything',
       exitCode: exitCodes.usage,
     })

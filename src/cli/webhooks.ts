@@ -28,7 +28,7 @@ export const addWebhooks: AddCommand = program => {
         ['webhook', item => item.webhook_id],
         ['address', item => printable(item.url)],
         ['events', item => item.events.join(',')],
-        ['scopes', item => printable(item.scopes?.join(',') ?? 'all')],
+        ['cases', item => printable(item.scopes?.join(',') ?? 'all')],
         ['state', item => stateOf(item)],
         ['last delivered', item => item.last_delivered_at ?? ''],
       ],
@@ -52,7 +52,7 @@ function addChanges(webhooks: Command): void {
     .command('create <url>')
     .description('have events posted to an address; shows the secret, once')
     .requiredOption('--events <list>', 'kinds with commas between, such as contradiction.*; * for all')
-    .option('-s, --scope <scope>', 'events of this scope alone')
+    .option('-s, --scope <case>', 'events of this case alone')
     .option('--description <text>', 'what it is for')
     .calls(
       'tenant-key',
@@ -65,7 +65,7 @@ function addChanges(webhooks: Command): void {
     .description('change it, or switch it on and off')
     .option('--address <url>', 'where to post from now on')
     .option('--events <list>', 'other kinds')
-    .option('-s, --scope <scope>', 'another scope; "all" for every scope')
+    .option('-s, --scope <case>', 'another case; "all" for every case')
     .option('--description <text>', 'what it is for')
     .addOption(new Option('--enable', 'switch it on: it goes on where it stopped').conflicts('disable'))
     .option('--disable', 'switch it off')
@@ -130,7 +130,7 @@ function addMessages(webhooks: Command): void {
       [
         ['delivery', item => item.delivery_id],
         ['event', item => item.type],
-        ['scope', item => printable(item.scope_id ?? '')],
+        ['case', item => printable(item.scope_id ?? '')],
         ['kind', item => item.kind],
         ['status', item => item.status],
         ['attempts', item => String(item.attempts)],

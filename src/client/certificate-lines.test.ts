@@ -57,7 +57,7 @@ describe('the first lines of a certificate', () => {
       'Compared by rules alone: 2 papers (rules 7).',
       'Compared by rules and small (questions 4): 1 paper.',
       'Signed off by R. Roe (signed in) on 2026-03-04 at 10:15 UTC, for what counted before.',
-      'Not read: photo.pdf (quarantined, set aside), plan.pdf (attached, read by eye).',
+      'Not read: photo.pdf (could not be read, set aside), plan.pdf (attached, read by eye).',
       'Compared elsewhere: deed.pdf.',
       '1 possible conflict cleared by a model: pcf_1.',
       '2 possible conflicts left undecided: pcf_2, pcf_3.',
@@ -75,7 +75,7 @@ describe('the first lines of a certificate', () => {
     const ids = listed.map(each => each.document_id)
     const lines = linesOf({ sign_offs_total: 4, not_read: { count: 23, listed }, cleared_by_model: { count: 120, ids } })
     expect(lines).toContain('3 more sign-offs stand.')
-    expect(lines?.find(line => line.startsWith('Not read:'))).toMatch(/scan-19\.pdf \(quarantined, set aside\) and 3 more\.$/)
+    expect(lines?.find(line => line.startsWith('Not read:'))).toMatch(/scan-19\.pdf \(could not be read, set aside\) and 3 more\.$/)
     expect(lines?.find(line => line.startsWith('120 '))).toMatch(/, scan-19 and 100 more\.$/)
     expect(linesOf({ not_read: { count: 600, listed: null } })).toContain('Not read: 600 papers.')
   })

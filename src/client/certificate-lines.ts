@@ -127,7 +127,8 @@ function namedLine(what: string, count: number, listed: Unread[] | null, why: (p
 }
 
 function whyUnread({ status, how }: Unread): string {
-  return how === null ? status : `${status}, ${how === 'read_by_eye' ? 'read by eye' : 'set aside'}`
+  const state = status === 'quarantined' ? 'could not be read' : status
+  return how === null ? state : `${state}, ${how === 'read_by_eye' ? 'read by eye' : 'set aside'}`
 }
 
 /** With ids; where there are none, that is said only of what a reader would look for. */

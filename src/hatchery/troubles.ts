@@ -133,7 +133,7 @@ function modelTroubles({ nodes }: Standing): Trouble[] {
       since: down.map(({ since }) => since).sort()[0] ?? null,
       tenants: ids.length,
       tenant_ids: ids.slice(0, namedTenants),
-      next: 'Try it with `concord doctor`; once it answers, `concord reread <scope> --model` asks it about what it missed.',
+      next: 'Try it with `concord doctor`; once it answers, `concord reread <case> --model` asks it about what it missed.',
     },
   ]
 }

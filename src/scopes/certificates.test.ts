@@ -66,7 +66,7 @@ describe('certificates', () => {
       fault: 'was issued by https://concord.example, not by https://other.example',
     })
     expect(await verify({ tenantId: 'ten_b' })).toEqual({ ok: false, fault: 'is about tenant ten_a, not ten_b' })
-    expect(await verify({ scopeId: 'case-2' })).toEqual({ ok: false, fault: 'is about scope case-1, not case-2' })
+    expect(await verify({ scopeId: 'case-2' })).toEqual({ ok: false, fault: 'is about case case-1, not case-2' })
   })
 
   it('are the same bytes when signed again, by a key read back from JSON', async () => {

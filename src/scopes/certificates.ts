@@ -172,7 +172,7 @@ function pinnedFault(
 ): string | null {
   if (issuer !== undefined && iss !== issuer) return `was issued by ${iss}, not by ${issuer}`
   if (tenantId !== undefined && tenant_id !== tenantId) return `is about tenant ${tenant_id}, not ${tenantId}`
-  if (scopeId !== undefined && scope_id !== scopeId) return `is about scope ${scope_id}, not ${scopeId}`
+  if (scopeId !== undefined && scope_id !== scopeId) return `is about case ${scope_id}, not ${scopeId}`
   return null
 }
 

@@ -242,13 +242,13 @@ it('runs until it is ended, and says each file as a line', async () => {
 
 it('says what it needs', async () => {
   for (const [args, complaint] of [
-    [['--follow'], /add --scope <scope>, or --scope-from-folder/],
+    [['--follow'], /add --scope <case>, or --scope-from-folder/],
     [['--scope', 'x', '--create'], /belong to --follow/],
     [['--scope', 'x', '--settle', '5'], /belong to --follow/],
     [['--follow', '--scope', 'x', '--create', '--estimate'], /do not go with --follow/],
     [['--follow', '--scope', 'x', '--create', '--wait'], /do not go with --follow/],
     [['--follow', '--scope', 'x', '--create', '--name', 'a'], /do not go with --follow/],
-    [[], /a scope is needed/],
+    [[], /a case is needed/],
   ] as const) {
     const { code, err } = await runConcord(env, 'ingest', inbox, ...args)
     expect([code, err]).toEqual([2, expect.stringMatching(complaint)])

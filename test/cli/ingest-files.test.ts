@@ -86,7 +86,7 @@ it('says which documents were quarantined', async () => {
   const { code, out } = await runConcord(env, 'ingest', broken, '--scope', 'unread', '--wait')
   expect([code, out]).toEqual([
     0,
-    expect.stringMatching(/1 quarantined;[\s\S]*1 could not be read, so nothing is compared with it:[\s\S]*broken\.pdf/),
+    expect.stringMatching(/1 could not be read;[\s\S]*1 could not be read, so nothing is compared with it:[\s\S]*broken\.pdf/),
   ])
   expect(out).toContain('concord quarantine list --scope unread')
   const { json } = await runConcord(env, 'ingest', broken, '--scope', 'unread', '--wait', '--json')

@@ -64,8 +64,8 @@ describe('what is open', () => {
     const again = await concord('ingest', join(folder, 'more'), '--scope', 'open', '--wait', '--json')
     expect(again.json).toMatchObject({ open_contradictions: 0, possible_conflicts: 1 })
     const status = (await concord('status', '--once')).out
-    expect(status).toMatch(/scope +finality +convergence +open +possible +examined/)
-    expect(status).toMatch(/^open +\w+ +\d\.\d+ +0 +1 +not signed off /m)
+    expect(status).toMatch(/case +state +convergence +open +possible +examined/)
+    expect(status).toMatch(/^open +[a-z ]+ +\d\.\d+ +0 +1 +not signed off /m)
     const scopes = (await concord('scopes')).out
     expect(scopes).toMatch(/open +possible +examined/)
     expect(scopes).toMatch(/^open .* 0 +1 +not signed off/m)
@@ -162,7 +162,7 @@ describe('a folder of which not everything was taken', () => {
     expect(bare.err).toContain('scan.pdf says no reason')
     expect((await concord('sign-off', 'mixed', '--reason', 'Read.', '--set-aside', 'scan.pdf=A blank page.')).code).toBe(0)
     expect((await concord('documents', 'mixed')).out).toContain('set aside by tester')
-    expect((await concord('certificate', 'mixed')).out).toContain('Not read: scan.pdf (quarantined, set aside).')
+    expect((await concord('certificate', 'mixed')).out).toContain('Not read: scan.pdf (could not be read, set aside).')
   })
 
   it('ends with 0 where everything was taken, hidden files aside', async () => {

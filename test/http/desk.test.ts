@@ -58,6 +58,14 @@ describe('the desk', () => {
     expect(sizes.reduce((sum, each) => sum + each, 0)).toBeLessThan(120_000)
   })
 
+  it('has no size of type, space or corner beside its one scale', async () => {
+    const style = (await (await fetch(`${service.url}/desk/desk.css`)).text()).replaceAll(/:root\{[^}]*\}/g, '')
+    expect(style).toMatch(/padding:var\(--space-\d\)/)
+    const sized =
+      /(?:^|[;{])((?:font|font-size|padding|margin|gap|row-gap|column-gap|border-radius)(?:-[a-z]+)?:[^;}]*\d(?:r?em|px|pt|ch)\b[^;}]*)/g
+    expect([...style.matchAll(sized)].map(([, declaration]) => declaration)).toEqual([])
+  })
+
   it('gives parts of its script by the names it asks for, and no other file', async () => {
     const script = await (await fetch(`${service.url}/desk/desk.js`)).text()
     const parts = [...script.matchAll(/\.\/parts\/\w+\.js/g)].map(([name]) => name.slice(1))

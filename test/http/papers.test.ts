@@ -343,7 +343,7 @@ describe('a case as it was at a moment', () => {
     expect(verdict).toMatchObject({ ok: true, payload: { at, chain, papers: { count: 2 }, decisions: { count: 1 } } })
     expect(await verifyAsOf(statement, keys, { scopeId: 'other' })).toMatchObject({
       ok: false,
-      fault: expect.stringContaining('is about scope'),
+      fault: expect.stringContaining('is about case'),
     })
     expect(await verifyAsOf(statement, { keys: [] })).toMatchObject({ ok: false })
     const [head, body = '', signature] = statement.split('.')

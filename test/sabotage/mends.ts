@@ -275,7 +275,7 @@ export const mends: readonly Mend[] = [
   {
     fault: 'a certificate of a reopened case is called valid',
     file: 'src/cli/certificate-standing.ts',
-    changes: [['return `superseded by new evidence on', 'return `valid']],
+    changes: [['return `replaced by new evidence on', 'return `valid']],
     test: 'test/cli/commands.test.ts',
     name: 'hands in a folder, finds contradictions, decides, and verifies the certificate',
   },

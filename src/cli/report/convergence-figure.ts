@@ -8,7 +8,7 @@ const size = { width: 760, height: 260, left: 44, right: 14, top: 14, bottom: 40
 const mostPoints = 400
 
 export function convergenceFigure(history: readonly ConvergencePoint[]): Html {
-  if (history.length === 0) return html`<p>No round yet: nothing has been decided in this scope.</p>`
+  if (history.length === 0) return html`<p>No round yet: nothing has been decided in this case.</p>`
   const points = resample(history, mostPoints)
   const first = points[0] as ConvergencePoint
   const last = points.at(-1) as ConvergencePoint

@@ -42,7 +42,7 @@ export function glance({ documents, claims, contradictions, goals, risks }: Summ
     [
       'documents',
       documents.total,
-      `${documents.indexed} indexed, ${documents.held} held, ${documents.rejected + documents.quarantined} refused`,
+      `${documents.indexed} read, ${documents.held} held, ${documents.rejected} refused, ${documents.quarantined} could not be read`,
     ],
     ['statements that count', claims.live, `${claims.superseded} replaced`],
     [
