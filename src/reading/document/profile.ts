@@ -9,9 +9,10 @@ import { DATE, HOUSE, ISSUER, isHeaderLabel, lastPart, OCCASION, PERIOD, REFEREN
 import { matchesOf } from '../matches.js'
 import type { DocumentInput, DocumentProfile, Period, Slot, Topic } from '../types.js'
 import { findPeriods } from '../values/periods.js'
+import { hasVerb } from '../words/forms.js'
 import type { Names } from '../words/names.js'
 import { CORRECTION } from '../words/stems.js'
-import { hasVerb, type Tokens, tokensOf } from '../words/tokens.js'
+import { type Tokens, tokensOf } from '../words/tokens.js'
 import { foreignHead } from './foreign-head.js'
 import { periodOf } from './says.js'
 
