@@ -137,10 +137,17 @@ export class Said {
     return this.labelKeyKept
   }
 
-  /** Its label under its headings. */
+  /** Its label with the days it gives, under its headings. */
   get entryKey(): string {
-    this.entryKeyKept ??= `${this.labelKey}|${this.says.above.heads.join(' ')}`
+    this.entryKeyKept ??= `${this.labelKey}|${this.labelDays}|${this.says.above.heads.join(' ')}`
     return this.entryKeyKept
+  }
+
+  private get labelDays(): string {
+    return this.says.dates
+      .slice(0, this.says.labelDates)
+      .map(({ label }) => label)
+      .join(' ')
   }
 
   /** The label, or all of a sentence. */

@@ -61,8 +61,7 @@ const HINTS = {
   correction: /^(?:correct|erratum|corrigendum|supersed|restate|should$|misprint|misstated|typ|replace|amended|revised)/,
   partOfDay: /^(?:morning|afternoon|evening|night)$/,
   clock: /^(?:[ap]m?$|m$|o['’]|clock|noon|midday|midnight)/,
-  fraction:
-    /^(?:hal|third|quarter|fifth|sixth|eighth|tenth|dozen|pair|couple|hundred|thousand|million|in$|out$)/,
+  fraction: /^(?:hal|third|quarter|fifth|sixth|eighth|tenth|dozen|pair|couple|hundred|thousand|million|in$|out$)/,
   number:
     /^(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty)$/,
 } as const satisfies Record<string, RegExp>

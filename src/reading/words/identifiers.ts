@@ -100,12 +100,12 @@ export function numberedName(text: string, found: { start: number; end: number; 
   return { key: `${lower} ${found.text.toLowerCase()}`, start: found.start, end: found.end }
 }
 
-/** "Hall B", "cohort C": a letter behind what it numbers. */
+/** "Hall B", "blade C": a capital alone behind a noun says which of several is meant. */
 export function lettersIn(text: string, forms: readonly FoundForm[]): Identifier[] {
   const found: Identifier[] = []
   for (const [at, { form: letter, start, end }] of forms.entries()) {
     const noun = forms[at - 1]
-    if (!/^[A-HJ-Z]$/.test(letter.form) || noun?.end !== start - 1 || !NUMBERED_THING.has(noun.form.lower)) continue
+    if (!/^[A-HJ-Z]$/.test(letter.form) || noun?.end !== start - 1 || noun.form.idle || noun.end - noun.start < 3) continue
     if (/^(?:[\s,;:)]|\.?$)(?!\p{Lu}|&)/u.test(text.slice(end, end + 2)) && !/[\p{L}.]/u.test(text[noun.start - 1] ?? ''))
       found.push({ key: text.slice(noun.start, end).toLowerCase(), start, end })
   }
