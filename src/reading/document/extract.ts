@@ -23,7 +23,7 @@ import { isIdentification, type Profile, profileOf } from './profile.js'
 import { risksOf } from './risks.js'
 import { periodOf, type Says, SaysReader } from './says.js'
 import { type Statement, statementsOf } from './statements.js'
-import { attributeOf, capitalized, lemmaKey, subjectAbove, subjectOf } from './subjects.js'
+import { attributeOf, lemmaKey, subjectAbove, subjectOf } from './subjects.js'
 
 const MAX_CLAIMS = 2_000
 const MAX_QUOTE = 1_000
@@ -71,13 +71,13 @@ export function extract(input: DocumentInput): Reading {
     claims.push(...claimsOf({ statement, says, tokens, profile, above: subjects.get(lines) ?? null, slice }))
   }
   claims.push(...remarkClaims(input, reader, profile))
-  const { year, topic, corrects, ...told } = profile
+  const { year, topic, called, corrects, ...told } = profile
   return {
     extractor: READER_NAME,
     version: RULES_VERSION,
     profile: {
       ...told,
-      principalSubject: topic.names.length > 0 ? topic.names.slice(0, 3).map(capitalized).join(' ') : null,
+      principalSubject: called || null,
       topic,
       corrects,
       named: [...named].slice(0, 300),

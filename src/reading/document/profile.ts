@@ -9,9 +9,10 @@ import { DATE, HOUSE, ISSUER, isHeaderLabel, lastPart, OCCASION, PERIOD, REFEREN
 import { matchesOf } from '../matches.js'
 import type { DocumentInput, DocumentProfile, Period, Slot, Topic } from '../types.js'
 import { findPeriods } from '../values/periods.js'
+import { hasVerb } from '../words/forms.js'
 import type { Names } from '../words/names.js'
 import { CORRECTION } from '../words/stems.js'
-import { hasVerb, type Tokens, tokensOf } from '../words/tokens.js'
+import { type Tokens, tokensOf } from '../words/tokens.js'
 import { foreignHead } from './foreign-head.js'
 import { periodOf } from './says.js'
 
@@ -19,6 +20,8 @@ export interface Profile extends Omit<DocumentProfile, 'principalSubject'> {
   /** Says in its title that it corrects, restates or replaces something. */
   corrects: boolean
   topic: Topic
+  /** What its title or labels name, as they write it. */
+  called: string
   year: number | null
 }
 
@@ -71,7 +74,7 @@ export function profileOf(input: DocumentInput, text: string, blocks: readonly B
   const periodPair = labelled(PERIOD)
   const period = (periodPair ? findPeriods(periodPair, null)[0]?.period : null) ?? periodIn(titles.join(' · '))
   const year = period ? Number(period.from.slice(0, 4)) : issuedOn ? Number(issuedOn.slice(0, 4)) : null
-  const topic = topicOf({ titles: titles.slice(0, 2), head, text, issuer, year, name: input.name, names })
+  const { topic, called } = topicOf({ titles: titles.slice(0, 2), head, text, issuer, year, name: input.name, names })
   return {
     title: shortened(title, 200),
     kind: KIND.exec(title ?? '')?.[1]?.toLowerCase() ?? KIND.exec(input.name)?.[1]?.toLowerCase() ?? null,
@@ -84,6 +87,7 @@ export function profileOf(input: DocumentInput, text: string, blocks: readonly B
     supersedes: replacedIn(cut(text, 4_000)),
     corrects: CORRECTION.test(titles.slice(0, 4).join(' · ')) || pairs.some(([label]) => /^(?:supersedes|replaces|corrects)/i.test(label)),
     topic,
+    called,
     year,
     definitions: definitionsOf(text),
   }
@@ -163,14 +167,8 @@ const ISSUED = new RegExp(
   'i',
 )
 
-function issueDayAmong(lines: readonly string[]): string | null {
-  return (
-    lines
-      .slice(0, HEAD_LINES)
-      .map(line => issueDayIn(line))
-      .find(day => day !== null) ?? null
-  )
-}
+const issueDayAmong = (lines: readonly string[]): string | null =>
+  lines.slice(0, HEAD_LINES).reduce<string | null>((day, line) => day ?? issueDayIn(line), null)
 
 /** "Kestrel Hospital, 15 March 2019", "Printed 5 December 2020", "19 March 2019". */
 function issueDayIn(line: string): string | null {
@@ -268,18 +266,18 @@ const OF_PAPER =
   /\b(?:report|minutes|memo|memorandum|letter|note|notes|statement|summary|bulletin|newsletter|circular|update|message|mail|email|page|copy|version|revision|draft|issue|edition|document|file|annex|appendix|v|rev)s?\.?\s(?:of\s|no\.?\s|nr\.?\s|number\s)*$/i
 
 /** What the document is about: title and labels, without who issued it and without what only says its kind. */
-function topicOf({ titles, head, text, issuer, year, name, names }: Titled): Topic {
+function topicOf({ titles, head, text, issuer, year, name, names }: Titled): { topic: Topic; called: string } {
   const words = new Set<string>()
-  const named = new Set<string>()
+  const named = new Map<string, string>()
   const identifiers = new Set<string>()
   const references = new Set<string>()
   const periods: Period[] = []
   const slots: Slot[] = []
   const own = name.replace(/\.[a-z0-9]{2,5}$/i, '').toLowerCase()
   const add = (line: string, tokens: Tokens, isReference: boolean): void => {
-    for (const { stem, name: isName } of tokens.words) {
+    for (const { stem, form, name: isName } of tokens.words) {
       words.add(stem)
-      if (isName) named.add(stem)
+      if (isName && !named.has(stem)) named.set(stem, form)
     }
     for (const { key, start } of tokens.identifiers) {
       const ofPaper =
@@ -317,13 +315,20 @@ function topicOf({ titles, head, text, issuer, year, name, names }: Titled): Top
     if (isSubject && !REFERENCE.test(label) && isIdentification(value)) slots.push([label.toLowerCase(), keysOf(tokens)])
   }
   for (const id of references) identifiers.delete(id)
-  return {
+  const topic = {
     words: [...words].slice(0, 40),
-    names: [...named].slice(0, 16),
+    names: [...named.keys()].slice(0, 16),
     identifiers: [...identifiers].slice(0, 12),
     references: [...references].slice(0, 8),
     periods: periods.slice(0, 4),
     slots: slots.filter(([, keys]) => keys.length > 0).slice(0, 8),
+  }
+  return {
+    topic,
+    called: [...named.values()]
+      .slice(0, 3)
+      .join(' ')
+      .replace(/['’]s?$/, ''),
   }
 }
 

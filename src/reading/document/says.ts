@@ -9,6 +9,7 @@ import { dimensionOf, figureOf } from '../relations/compare-values.js'
 import type { Period } from '../types.js'
 import type { FoundPeriod } from '../values/periods.js'
 import { findValues } from '../values/values.js'
+import { hasHint } from '../words/forms.js'
 import type { Names } from '../words/names.js'
 import { basesIn, ratesIn, rolesIn, rolesOfTitle, whensIn } from '../words/roles.js'
 import { NEGATION, stemOf } from '../words/stems.js'
@@ -115,7 +116,7 @@ export class SaysReader {
     const { text, labelEnd, kind } = statement
     const tokens = labelEnd === 0 && text.length <= LINE ? this.tokens(text) : tokensOf(text, this.year, { labelEnd, names: this.names })
     if (labelEnd > 0) tokens.numbers = tokens.numbers.map(number => withLabelUnit(number, statement))
-    const denials = deniedIn(text, labelEnd)
+    const denials = hasHint(tokens.hints, 'denial') ? deniedIn(text, labelEnd) : []
     const isDenied = (at: number): boolean => denials.some(({ start, end }) => at >= start && at < end)
     const words: SaidWord[] = []
     const denied: string[] = []
@@ -128,7 +129,7 @@ export class SaysReader {
     const isTold = (at: number): boolean =>
       !isDenied(at) && (labelEnd > 0 ? at >= labelEnd : tokens.words.some(word => word.predicate && word.start < at))
     const said = text.slice(labelEnd).trim()
-    const negates = negatedIn(text, tokens, denials)
+    const negates = hasHint(tokens.hints, 'negation') ? negatedIn(text, tokens, denials) : []
     const answer = labelEnd === 0 ? null : NO.test(said) ? 'no' : YES.test(said) ? 'yes' : null
     return {
       tokens,
@@ -153,11 +154,11 @@ export class SaysReader {
         negates,
         denied,
         answer,
-        roles: rolesIn(text),
-        rates: ratesIn(text),
-        bases: basesIn(text),
-        whens: whensIn(text),
-        corrects: PUTS_RIGHT.test(text),
+        roles: rolesIn(text, tokens.hints),
+        rates: ratesIn(text, tokens.hints),
+        bases: basesIn(text, tokens.hints),
+        whens: hasHint(tokens.hints, 'when') ? whensIn(text) : [],
+        corrects: hasHint(tokens.hints, 'correction') && PUTS_RIGHT.test(text),
         above: this.above(statement),
       },
     }
@@ -240,7 +241,6 @@ interface Span {
 }
 
 function deniedIn(text: string, labelEnd: number): Span[] {
-  if (!/\b(?:not|instead|rather)\b/i.test(text)) return []
   return matchesOf(NOT_THAT, text)
     .map(match => ({
       start: match.index + match[0].length - (match[1] ?? match[2]!).length,
@@ -252,7 +252,6 @@ function deniedIn(text: string, labelEnd: number): Span[] {
 
 function negatedIn(text: string, { words }: Tokens, denials: readonly Span[]): string[] {
   const found = matchesOf(NEGATION, text)
-  if (found.length === 0) return []
   const idle = matchesOf(IDLE, text).map(match => ({ start: match.index, end: match.index + match[0].length }))
   const isIdle = (at: number): boolean => idle.some(({ start, end }) => at >= start && at < end)
   const isDenial = (at: number, { length }: string): boolean => denials.some(({ start }) => start >= at && start - at <= length + 2)

@@ -19,9 +19,8 @@ export function subjectOf(statement: Statement, tokens: Tokens, above: { text: s
   const own = nameIn(statement, tokens)
   if (own !== null) return named(own, true)
   if (above !== null) return named(above.text, true)
-  const title = profile.topic.names.slice(0, 3).map(capitalized).join(' ')
-  if (title !== '') return named(title, true)
-  return named(statement.heading || profile.title || '', false)
+  if (profile.called !== '') return named(profile.called, true)
+  return named(quietly(statement.heading || profile.title || ''), false)
 }
 
 /** Names and numbered things beside each other, as they are written. A name that is the answer is not what is asked about. */
@@ -67,10 +66,12 @@ export function subjectAbove(lines: readonly string[], read: (line: string) => T
   return null
 }
 
-export const capitalized = (word: string): string => (word ? word[0]!.toUpperCase() + word.slice(1) : word)
+/** "KEY OUTCOMES": a heading in capitals names nothing louder than others do. */
+const quietly = (heading: string): string =>
+  /^\p{Lu}[\p{Lu} ]{4,}$/u.test(heading) ? heading[0]! + heading.slice(1).toLowerCase() : heading
 
 const VERB =
-  /\s(?:is|are|was|were|has|have|had|will|shall|would|should|must|may|can|could|does|do|did|cannot|comes? to|came to|amounts? to|amounted to|stands? at|stood at|\p{Ll}{2,}ed|costs?|lasts?|runs?|takes?|holds?|employs?|weighs?|pays?|rose|fell|grew|ist|sind|war|wird|beträgt|est|sont)\s/u
+  /\s(?:is|are|was|were|has|have|had|will|shall|would|should|must|may|can|could|does|do|did|cannot|comes? to|came to|amounts? to|amounted to|stands? at|stood at|(?<!(?:^|\s)(?:[Tt]he|[Aa]n?|[Oo]f|[Oo]ur|[Ii]ts|[Tt]heir|and|or|[Ii]n|[Ff]or|[Aa]ll|[Nn]o|[Aa]ny|[Ee]ach)\s)\p{Ll}{2,}ed|costs?|lasts?|runs?|takes?|holds?|employs?|weighs?|pays?|rose|fell|grew|ist|sind|war|wird|beträgt|est|sont)\s/u
 const LEADING = /^(?:(?:the|a|an|our|its|their|this|that|in|on|at|for|of|der|die|das|le|la|les|el)\s)+/i
 
 /** A label is what is asked; in a sentence it is what stands before the verb, or before the value where nothing does. */
@@ -80,15 +81,19 @@ export function attributeOf(statement: Statement, valueAt: number): { text: stri
   return { text: cut(said, LONGEST), key: lemmaKey(said) }
 }
 
+/** Without words that lead to what follows. */
+const bare = (phrase: string): string =>
+  phrase
+    .replace(LEADING, '')
+    .replace(/(?:[\s,;:(]+(?:that|which|who|at|in|on|of|to|the|an?|for|by|from|with|within|and|only))*[\s,;:(]*$/i, '')
+
 function phraseOf(text: string, valueAt: number): string {
   const verb = VERB.exec(text)
   const head = verb && verb.index >= 3 ? text.slice(0, verb.index) : ''
-  const phrase = head.replace(LEADING, '').replace(/[\s,;:(]+$/, '')
+  const phrase = bare(head)
   if (/\p{L}{3}/u.test(phrase) && phrase.length <= 80 && !/^(?:i|we|they|he|she|it|this|that|there)$/i.test(phrase)) return phrase
   const before = valueAt > 8 ? text.slice(0, valueAt) : text
-  return cut(before.replace(LEADING, ''), 80)
-    .replace(/\s\S*$/, last => (before.length > 80 ? '' : last))
-    .replace(/[\s,;:(]+$/, '')
+  return bare(cut(before.replace(LEADING, ''), 80).replace(/\s\S*$/, last => (before.length > 80 ? '' : last)))
 }
 
 export const lemmaKey = (text: string): string => cut([...new Set(stemsOf(text))].sort().join(' '), LONGEST)

@@ -41,6 +41,8 @@ export interface Block {
   labelHeader: string
   /** Row: the code a register gives it, when its label is a title. */
   code: string
+  /** Row: what tells it from others of the same label. */
+  keys: Cell[]
 }
 
 interface Parent {
@@ -149,6 +151,7 @@ class Reader {
       cells: [],
       labelHeader: '',
       code: '',
+      keys: [],
       ...block,
     })
   }
@@ -300,10 +303,10 @@ class Reader {
       }
     }
     const base = this.path()
-    for (const { line, label, labelHeader, above, cells, code } of tableOf(lines, piped, ruled)) {
+    for (const { line, label, labelHeader, above, cells, code, keys } of tableOf(lines, piped, ruled)) {
       const last = cells.at(-1) ?? label
       const end = Math.max(line.start + line.text.trimEnd().length, last.end)
-      this.emit({ kind: 'row', start: line.start + line.indent, end, label, path: [...base, ...above], labelHeader, cells, code })
+      this.emit({ kind: 'row', start: line.start + line.indent, end, label, path: [...base, ...above], labelHeader, cells, code, keys })
     }
   }
 

@@ -46,6 +46,9 @@ function goesOn(before: string, behind: string): boolean {
   return BEFORE_ORDINAL.test(ordinal[1]!) || isMonth(/^\p{L}+/u.exec(behind)?.[0] ?? '')
 }
 
+/** Only behind these is there another sentence; of most labels, cells and lines this is all there is to ask. */
+const ENDS_INSIDE = /[\p{Sentence_Terminal}\u2024](?=.*\S)/su
+
 /** Several readers go over the same stretches of the document in hand. */
 const inHand = { text: '', spans: new Map<string, readonly Span[]>() }
 
@@ -67,9 +70,10 @@ export function sentencesOf(text: string, start: number, end: number): readonly 
 function splitSentences(text: string, start: number, end: number): Span[] {
   const spans: Span[] = []
   const part = text.slice(start, end).replace(/[\n\r\u0085\u2028\u2029]/g, ' ')
-  // One at a time: each segment holds on to a copy of the whole part.
   const cuts: number[] = []
-  for (const { index } of segmenter.segment(part)) cuts.push(index)
+  // One at a time: each segment holds on to a copy of the whole part.
+  if (ENDS_INSIDE.test(part)) for (const { index } of segmenter.segment(part)) cuts.push(index)
+  else cuts.push(0)
   cuts.push(part.length)
   let from = 0
   for (const [at, to] of cuts.entries()) {

@@ -16,6 +16,8 @@ export interface TableRow {
   /** What the row stands under: a less indented label, a group, the code the table gives it. */
   above: string[]
   cells: (Cell & { header: string })[]
+  /** Where rows share their label, the further cells that tell them apart. */
+  keys: Cell[]
   /** The code by which a register numbers the row, where another cell says what the row is. */
   code: string
 }
@@ -159,6 +161,7 @@ export function tableOf(lines: readonly TableLine[], piped: boolean, ruled: numb
     rows.push({
       line,
       label,
+      keys: keysOf(data, at, skip),
       code: titled && isCode(cells[0]) && /\p{L}/u.test(cells[0]!.text) ? cells[0]!.text : '',
       above,
       labelHeader: headers.of(label, skip, line),
@@ -167,6 +170,23 @@ export function tableOf(lines: readonly TableLine[], piped: boolean, ruled: numb
   })
   return rows
 }
+
+/** Rows are different things unless all their key cells are equal: a label that comes again is told on by the days and words behind it. */
+function keysOf(rows: readonly TableLine[], at: number, first: number): Cell[] {
+  const { cells } = rows[at]!
+  const keys: Cell[] = []
+  let same = rows.filter((row, other) => other !== at && row.cells[first]?.text === cells[first]?.text)
+  for (let column = first + 1; column < cells.length && same.length > 0; column++) {
+    const cell = cells[column]!
+    if (cell.text === '' || cell.text.length > LONGEST_KEY || (isFigure(cell) && !isDay(cell))) continue
+    const rest = same.filter(row => row.cells[column]?.text === cell.text)
+    if (rest.length < same.length) keys.push(cell)
+    same = rest
+  }
+  return keys
+}
+
+const LONGEST_KEY = 40
 
 /** How far the answer of a line stands from the left; null where the gap may be chance. */
 export function answerColumn(line: Line, aligned: readonly Cell[] | null): number | null {

@@ -9,7 +9,7 @@ import type { ConflictKind, DocumentFacts, Evidence, PlacedClaim, Relation } fro
 import { isWeighty } from '../words/weight.js'
 import { meets, samePeriod } from './compare-values.js'
 import { agreeInFigures, type Difference, differenceOf, looseDifference, type Overlap, overlapOf, sharedDays } from './differences.js'
-import { NearStatements } from './near-statements.js'
+import { NearStatements, stemsAsked } from './near-statements.js'
 import { doubtful, leastRecognised } from './recognised.js'
 import { givesAsBefore, replacementOf, sameIssuer } from './replacing.js'
 import { isNamed, type Said, SaidIn, saidIn } from './said.js'
@@ -39,39 +39,23 @@ const SAME = 0.85
 export function compareClaims({ document: { documentId, ...facts }, claims, rivals, documents }: CompareInput): Relation[] {
   const own = new SaidIn(documentId, facts)
   const fresh = saidIn(own, claims)
-  const others: Said[] = []
+  const others: Said[][] = []
   for (const [id, said] of byDocument(rivals)) {
     const other = documents[id]
     // Another version of the reader kept other things of a statement.
     if (id === documentId || !other || other.reader !== facts.reader) continue
     const document = new SaidIn(id, other)
-    if (areOfTwo(own, document)) continue
-    const statements = saidIn(document, said)
-    countLabels(document, statements)
-    others.push(...statements)
+    if (!areOfTwo(own, document)) others.push(saidIn(document, said))
   }
-  countLabels(own, fresh)
   const found: Found[] = []
-  const index = new NearStatements(others)
-  const inside = new NearStatements(fresh)
+  const asked = stemsAsked(fresh)
+  const index = new NearStatements(others, asked)
+  const inside = new NearStatements([fresh], asked)
   for (const [at, side] of fresh.entries()) {
     for (const rival of index.near(side)) add(found, side, rival)
     for (const rival of inside.near(side, at)) if (isEntryOfItsOwn(side, rival)) add(found, side, rival)
   }
   return best(found)
-}
-
-function countLabels(document: SaidIn, statements: readonly Said[]): void {
-  for (const side of statements) {
-    if (!side.isLabel) continue
-    const { valueText, value } = side.claims[0]!
-    const isText = value.type === 'name' || value.type === 'category'
-    // A name asks nothing: "Tom: blue", "Tom: a red one".
-    const asked = side.labelWords.every(isNamed) ? valueText : 'words'
-    const kind = side.says.answer !== null ? 'yes or no' : isText ? asked : value.type
-    document.count(side.labelKey, valueText, kind)
-    document.count(side.entryKey, valueText, kind)
-  }
 }
 
 interface Found {
@@ -88,7 +72,11 @@ function add(found: Found[], x: Said, y: Said): void {
 
 function byDocument(claims: readonly PlacedClaim[]): Map<string, PlacedClaim[]> {
   const found = new Map<string, PlacedClaim[]>()
-  for (const claim of claims) found.set(claim.documentId, [...(found.get(claim.documentId) ?? []), claim])
+  for (const claim of claims) {
+    const known = found.get(claim.documentId)
+    if (known) known.push(claim)
+    else found.set(claim.documentId, [claim])
+  }
   return found
 }
 
@@ -231,7 +219,7 @@ function isContained(label: Said, sentence: Said, kind: ConflictKind): boolean {
 /** Nothing on suspicion: the same named subject, at the same told time or none. */
 function mayBeSameInLong(a: Said, b: Said): boolean {
   const [x, y] = [a.times, b.times]
-  const timed = x.length === 0 && y.length === 0 ? a.says.whens.join() === b.says.whens.join() : x.some(p => y.some(q => samePeriod(p, q)))
+  const timed = x.length === 0 && y.length === 0 ? sameWhens(a.says.whens, b.says.whens) : x.some(p => y.some(q => samePeriod(p, q)))
   if (!timed) return false
   const [heads, others] = [a.says.above.heads, b.says.above.heads]
   return (
@@ -241,6 +229,8 @@ function mayBeSameInLong(a: Said, b: Said): boolean {
     others.some(name => a.stems.has(name))
   )
 }
+
+const sameWhens = (x: readonly string[], y: readonly string[]): boolean => x.length === y.length && x.join() === y.join()
 
 /** Reports of one house on successive days, entitled alike: what is told without a date is told of each one's own time. */
 function mayEvolve(a: Said, b: Said): boolean {

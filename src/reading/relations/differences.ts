@@ -1,5 +1,5 @@
 /** What differs between two statements of the same words: a figure, a day, yes and no, or the words in one slot. */
-import { ALIAS, BY, LABEL, PREDICATE, type SaidNumber, type SaidWord } from '../document/says.js'
+import { ALIAS, BY, LABEL, PLACE, PREDICATE, type SaidNumber, type SaidWord } from '../document/says.js'
 import type { ConflictKind, Period } from '../types.js'
 import { isNeutral } from '../words/stems.js'
 import { isRounded, meets, overlaps, samePeriod } from './compare-values.js'
@@ -189,8 +189,13 @@ function namesDiffer(s: Said, t: Said, overlap: Overlap): Difference | null {
 function codesDiffer(s: Said, t: Said): Difference | null {
   const [x, y] = [s.says.ids.filter(id => !t.says.ids.includes(id)), t.says.ids.filter(id => !s.says.ids.includes(id))]
   if (x.length !== 1 || y.length !== 1 || !s.says.toldIds.includes(x[0]!) || !t.says.toldIds.includes(y[0]!)) return null
+  // "looked at blade A": where something is done, not what is told.
+  if (isPlaced(s, x[0]!) && isPlaced(t, y[0]!)) return null
   return { kind: 'categorical', a: x[0]!, b: y[0]!, left: [], right: [] }
 }
+
+const isPlaced = ({ says }: Said, id: string): boolean =>
+  says.words.some(([, flags, form]) => (flags & PLACE) !== 0 && id.startsWith(`${form.toLowerCase()} `))
 
 const said = (words: readonly SaidWord[]): string => words.map(([, , form]) => form).join(' ')
 const MOST_RUN = 5

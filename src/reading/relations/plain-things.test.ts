@@ -124,6 +124,22 @@ describe('what nobody forgives to miss', () => {
     expect(analyseFolder(folder.map((text, at) => ({ name: `d${at + 1}`, text, type: 'txt' })))).toMatchObject({ findings: [], unsure: [] })
   })
 
+  it.each([
+    ['Turbine inspection\n\nBlade A has a crack of 12 mm at the root.', 'Turbine inspection\n\nBlade B has a crack of 30 mm at the root.'],
+    ['Defect in blade A: crack of 12 mm', 'Defect in blade B: crack of 30 mm'],
+    ['The inspector looked at blade A.', 'The inspector looked at blade B.'],
+  ])('is not seen between parts that a letter names: %s / %s', (a, b) => {
+    expect(shown(a, b)).toEqual([])
+  })
+
+  it('is seen between rows of a table only where all their key cells are equal', () => {
+    const rows = (...amounts: string[]): string =>
+      ['branch,day,amount', ...amounts.map((amount, at) => `North branch,2025-03-0${at + 4},${amount}`)].join('\n')
+    expect(shown(rows('4275.00', '3180.00', '92.50'))).toEqual([])
+    expect(shown(rows('4275.00', '3180.00', '92.50'), rows('4275.00', '3180.00', '92.50'))).toEqual([])
+    expect(shown(rows('4275.00', '3180.00', '92.50'), rows('4275.00', '3810.00', '92.50'))).toEqual(['contradiction'])
+  })
+
   it('is not seen between two measures', () => {
     expect(shown('W-18 plate count: 19 CFU/ml', 'pH: 7.2')).toEqual([])
   })
@@ -139,9 +155,32 @@ describe('what is shown of a finding', () => {
     ['An electrician will see to the lamp in stair B this week.', 'stair B'],
     ['Seller: 7', ''],
     ['Mash in at 67 C.', ''],
+    ['Notes on Lumora Analytics\n\nIncidents are told within 24 hours.', 'Lumora Analytics'],
+    ['KEY OUTCOMES\n\nThe waiver fee has been paid.\n\nIt was 5 euros.', 'Key outcomes'],
   ])('names a subject as a person would: %s', (text, subject) => {
     const { claims } = extract({ documentId: 'd', revision: 1, name: 'd', type: 'txt', source: null, text })
     expect(claims[0]?.subject ?? '').toBe(subject)
+  })
+
+  it.each([
+    ['The estimated value of the contract is EUR 7.4 million.', 'estimated value of the contract'],
+    ['Our coach leaves from the school gate at 7:45 am.', 'coach leaves from the school gate'],
+    ['Enoxaparin 40 mg once daily, for 35 days.', 'Enoxaparin'],
+  ])('names what is asked as a person would: %s', (text, attribute) => {
+    const { claims } = extract({ documentId: 'd', revision: 1, name: 'd', type: 'txt', source: null, text })
+    expect(claims[0]?.attribute).toBe(attribute)
+  })
+
+  it('reads a figure whole behind a day', () => {
+    const { claims } = extract({
+      documentId: 'd',
+      revision: 1,
+      name: 'd',
+      type: 'txt',
+      source: null,
+      text: 'North branch,2025-03-04,4275.00 paid',
+    })
+    expect(claims[0]?.valueText).toBe('4275.00')
   })
 
   it('says what differs on both sides', () => {

@@ -33,11 +33,10 @@ export function reconcile(input: ReconcileInput): Reconciliation {
   const superseded = new Set(input.live.filter(claim => claim.superseded === true).map(({ claimId }) => claimId))
   const isOver = ({ a, b }: Relation): boolean => [a, b].some(id => ended.has(id) || superseded.has(id))
   const conflicts = relations.filter(relation => relation.kind === 'contradicts' && !isOver(relation))
-  const documentOf = new Map([...input.claims, ...input.live].map(({ claimId, documentId }) => [claimId, documentId]))
   return {
     supersessions,
     ...findingsOf(conflicts, input.findings),
-    unsure: possibleOf(relations, isOver, id => documentOf.get(id) ?? ''),
+    unsure: possibleOf(relations, isOver, input),
     relations: relationsOf(input.claims, relations, conflicts),
   }
 }
@@ -147,12 +146,15 @@ function joinExisting(pair: Relation, sides: ReadonlyMap<string, readonly KnownS
 function possibleOf(
   relations: readonly Relation[],
   isOver: (pair: Relation) => boolean,
-  documentOf: (claimId: string) => string,
+  { claims, live }: Pick<ReconcileInput, 'claims' | 'live'>,
 ): Unsure[] {
+  if (!relations.some(({ kind }) => kind === 'possible')) return []
+  const documentOf = new Map<string, string>()
+  for (const list of [claims, live]) for (const { claimId, documentId } of list) documentOf.set(claimId, documentId)
   const counts = new Map<string, number>()
   const kept = relations.filter(({ kind, a, b }) => {
     if (kind !== 'possible') return false
-    const documents = `${documentOf(a)} ${documentOf(b)}`
+    const documents = `${documentOf.get(a)} ${documentOf.get(b)}`
     const count = counts.get(documents) ?? 0
     counts.set(documents, count + 1)
     return count < POSSIBLE_A_PAIR

@@ -12,7 +12,6 @@ const NO_TOPIC: Topic = { words: [], names: [], identifiers: [], references: [],
 const LONG = 60
 /** Passages up to which it is a note of a few lines. */
 const SHORT = 12
-const CROWD = 40
 
 /** What a document adds to each of its statements. */
 export class SaidIn {
@@ -49,24 +48,14 @@ export class SaidIn {
     this.named = new Set([...(facts.named ?? []), ...this.topic.identifiers, ...this.topic.references])
   }
 
-  private readonly uses = new Map<string, number>()
+  /** What was kept of it. */
+  statements: readonly Said[] = []
+  private answersKept?: ReadonlyMap<string, ReadonlyMap<string, string>>
 
-  use(stems: Iterable<string>): void {
-    for (const stem of stems) this.uses.set(stem, (this.uses.get(stem) ?? 0) + 1)
-  }
-
-  /** In so many statements of the document that it finds none of them. */
-  isCrowded(stem: string): boolean {
-    return (this.uses.get(stem) ?? 0) > CROWD
-  }
-
-  private readonly answers = new Map<string, Map<string, string>>()
-
-  /** One more answer to a label, and what kind of answer it is. */
-  count(label: string, answer: string, kind: string): void {
-    const known = this.answers.get(label)
-    if (known) known.set(answer, kind)
-    else this.answers.set(label, new Map([[answer, kind]]))
+  /** The answers to each label, and what kind of answer each is. */
+  private get answers(): ReadonlyMap<string, ReadonlyMap<string, string>> {
+    this.answersKept ??= answersIn(this.statements)
+    return this.answersKept
   }
 
   /** One label with several answers: each belongs to an entry of its own. */
@@ -86,17 +75,12 @@ export class Said {
   readonly says: Says
   /** One of each value of the statement. */
   readonly claims: ComparedClaim[]
-  readonly stems: ReadonlySet<string>
   readonly isLabel: boolean
 
   constructor(document: SaidIn, claim: ComparedClaim) {
     this.document = document
     this.says = claim.says
     this.claims = [claim]
-    const stems = new Set<string>()
-    for (const [stem] of claim.says.words) stems.add(stem)
-    for (const id of claim.says.ids) stems.add(id)
-    this.stems = stems
     this.isLabel = claim.says.kind !== 'sentence'
   }
 
@@ -112,6 +96,7 @@ export class Said {
   }
 
   // Each is asked for by some pairs only, and then by many: worked out once, when it is first asked for.
+  private stemsKept?: ReadonlySet<string>
   private aroundKept?: ReadonlySet<string>
   private labelWordsKept?: readonly SaidWord[]
   private answerWordsKept?: readonly SaidWord[]
@@ -120,6 +105,16 @@ export class Said {
   private wholeKeyKept?: string
   private toldKept?: readonly { number: SaidNumber; at: number }[]
   private termsKept?: ReadonlySet<string>
+
+  get stems(): ReadonlySet<string> {
+    if (this.stemsKept === undefined) {
+      const stems = new Set<string>()
+      for (const [stem] of this.says.words) stems.add(stem)
+      for (const id of this.says.ids) stems.add(id)
+      this.stemsKept = stems
+    }
+    return this.stemsKept
+  }
 
   /** What stands above it or in the title of its document. */
   get around(): ReadonlySet<string> {
@@ -142,10 +137,17 @@ export class Said {
     return this.labelKeyKept
   }
 
-  /** Its label under its headings. */
+  /** Its label with the days it gives, under its headings. */
   get entryKey(): string {
-    this.entryKeyKept ??= `${this.labelKey}|${this.says.above.heads.join(' ')}`
+    this.entryKeyKept ??= `${this.labelKey}|${this.labelDays}|${this.says.above.heads.join(' ')}`
     return this.entryKeyKept
+  }
+
+  private get labelDays(): string {
+    return this.says.dates
+      .slice(0, this.says.labelDates)
+      .map(({ label }) => label)
+      .join(' ')
   }
 
   /** The label, or all of a sentence. */
@@ -181,22 +183,50 @@ const keyOf = (stems: string[]): string => stems.sort().join(' ')
 
 export const isNamed = ([, flags]: SaidWord): boolean => (flags & NAME) !== 0
 
+/** The claims of a document as statements. */
 export function saidIn(document: SaidIn, claims: readonly PlacedClaim[]): Said[] {
-  const found = new Map<string, Said>()
+  const found: Said[] = []
+  const byPlace = new Map<number, Said>()
   for (const claim of claims as readonly ComparedClaim[]) {
     // What another reader made has not been read for comparing.
     if (claim.says === undefined) continue
     // Taken out of the document, or remarked on it.
     if (claim.role === 'deleted' || claim.role === 'comment') continue
-    const key = `${claim.start} ${claim.end}`
-    const known = found.get(key)
+    const place = claim.start * LONGEST_TEXT + claim.end
+    const known = byPlace.get(place)
     // Cells of one row share their beginning, and each says something else.
     if (known && sameWords(known.says, claim.says)) known.claims.push(claim)
-    else found.set(known ? `${key} ${claim.claimId}` : key, new Said(document, claim))
+    else {
+      const said = new Said(document, claim)
+      found.push(said)
+      if (!known) byPlace.set(place, said)
+    }
   }
-  for (const { stems } of found.values()) document.use(stems)
-  return [...found.values()]
+  document.statements = found
+  return found
 }
+
+const LONGEST_TEXT = 2 ** 26
 
 const sameWords = (a: Says, b: Says): boolean =>
   a.words.length === b.words.length && a.words.every(([stem], at) => stem === b.words[at]![0]) && a.numbers.length === b.numbers.length
+
+function answersIn(statements: readonly Said[]): Map<string, Map<string, string>> {
+  const answers = new Map<string, Map<string, string>>()
+  const add = (label: string, answer: string, kind: string): void => {
+    const known = answers.get(label)
+    if (known) known.set(answer, kind)
+    else answers.set(label, new Map([[answer, kind]]))
+  }
+  for (const side of statements) {
+    if (!side.isLabel) continue
+    const { valueText, value } = side.claims[0]!
+    const isText = value.type === 'name' || value.type === 'category'
+    // A name asks nothing: "Tom: blue", "Tom: a red one".
+    const asked = side.labelWords.every(isNamed) ? valueText : 'words'
+    const kind = side.says.answer !== null ? 'yes or no' : isText ? asked : value.type
+    add(side.labelKey, valueText, kind)
+    add(side.entryKey, valueText, kind)
+  }
+  return answers
+}

@@ -5,7 +5,7 @@
  */
 import { CLOSE, LABEL, OF, PLACE, type SaidWord } from '../document/says.js'
 import type { Period } from '../types.js'
-import { isContrast, isOtherPlace, isPart } from '../words/stems.js'
+import { isContrast, isOtherPlace } from '../words/stems.js'
 import { meets, overlaps, samePeriod, yearless } from './compare-values.js'
 import { type Difference, isOtherLimit, type Overlap } from './differences.js'
 import { isNamed, type Said, type SaidIn } from './said.js'
@@ -16,17 +16,12 @@ export type Separation = 'apart' | 'doubtful' | null
 export function separationOf(s: Said, t: Said, overlap: Overlap, difference: Difference): Separation {
   const [left, right] = [besides(overlap.left, difference.left), besides(overlap.right, difference.right)]
   if (otherNames(s, t, left, right) || otherNumber(s, t, difference) || otherLabelFigure(s, t)) return 'apart'
-  if (left.some(a => right.some(b => isContrast(a[0], b[0]) || isParallel(s, a, t, b)))) return 'apart'
+  if (left.some(a => right.some(b => isContrast(a[0], b[0])))) return 'apart'
   if (s.isLabel && t.isLabel && otherTitle(s.document, t.document)) return 'apart'
   const [row, roles, time] = [otherRow(s, t, left, right), otherRoles(s, t, difference), otherTime(s, t, difference)]
   if (row === 'apart' || roles === 'apart' || time === 'apart' || otherFigure(s, t, difference)) return 'apart'
-  if (
-    row === 'doubtful' ||
-    roles === 'doubtful' ||
-    time === 'doubtful' ||
-    (difference.kind === 'numeric' && (narrows(s, t, left) || narrows(t, s, right)))
-  )
-    return 'doubtful'
+  const isPart = difference.kind === 'numeric' && (narrows(s, t, left) || narrows(t, s, right))
+  if (isPart || row === 'doubtful' || roles === 'doubtful' || time === 'doubtful') return 'doubtful'
   return s.says.roles.includes('estimate') !== t.says.roles.includes('estimate') ||
     s.says.above.roles.includes('estimate') !== t.says.above.roles.includes('estimate')
     ? 'doubtful'
@@ -44,24 +39,13 @@ export function isApartByName(s: Said, t: Said, overlap: Overlap, difference: Di
   return left.some(a => right.some(b => isContrast(a[0], b[0])))
 }
 
-/** "The chemistry department", "the history department": two kinds in one place, right before the same word. */
-function isParallel(s: Said, a: SaidWord, t: Said, b: SaidWord): boolean {
-  const next = (side: Said, word: SaidWord): string =>
-    (word[1] & CLOSE) === 0 ? '' : (side.says.words[side.says.words.indexOf(word) + 1]?.[0] ?? '')
-  const behind = next(s, a)
-  // "last inspected", "most recently inspected": how, not which.
-  return behind !== '' && behind === next(t, b) && !a[2].endsWith('ly') && !b[2].endsWith('ly')
-}
-
 /** "refrigerated containers", "the notice period", "at its mill in Portugal": one side alone says that it speaks of a part. */
 function narrows(own: Said, other: Said, words: readonly SaidWord[]): boolean {
   const next = (word: SaidWord): string | undefined => own.says.words[own.says.words.indexOf(word) + 1]?.[0]
-  return words.some(
-    word =>
-      isPart(word[0]) ||
-      (isNamed(word)
-        ? (word[1] & PLACE) !== 0 && !other.document.named.has(word[0])
-        : (word[1] & (CLOSE | OF)) !== 0 && other.stems.has(next(word) ?? '')),
+  return words.some(word =>
+    isNamed(word)
+      ? (word[1] & PLACE) !== 0 && !other.document.named.has(word[0])
+      : (word[1] & (CLOSE | OF)) !== 0 && other.stems.has(next(word) ?? ''),
   )
 }
 

@@ -4,7 +4,6 @@
  */
 
 import { squeeze } from '../layout/characters.js'
-import { matchesOf } from '../matches.js'
 import type { NumberValue } from '../types.js'
 import { type Bound, qualifiersOf } from './bounds.js'
 import { MONTH_NAMES } from './periods.js'
@@ -267,11 +266,15 @@ const AGED = /\bage(?:d| of) $/i
 
 function scan(text: string, masked: (at: number) => number): Raw[] {
   const raws: Raw[] = []
-  for (const match of matchesOf(NUMBER, text)) {
+  NUMBER.lastIndex = 0
+  for (let match = NUMBER.exec(text); match !== null; match = NUMBER.exec(text)) {
     const digits = match[0]
     const at = match.index
     if (at < (raws.at(-1)?.end ?? 0)) continue
-    if (masked(at) >= 0 || isIdentifier(text, at, at + digits.length)) continue
+    const hidden = masked(at)
+    // "2025-01-04,4275.00": what stands behind a date is a figure of its own.
+    if (hidden >= 0) NUMBER.lastIndex = Math.max(hidden, at + 1)
+    if (hidden >= 0 || isIdentifier(text, at, at + digits.length)) continue
     const word = /^[a-z]/i.test(digits)
     const { n, precision } = parseNumber(digits)
     if (!Number.isFinite(n) || (word && isTitled(text, at, at + digits.length))) continue

@@ -1,6 +1,7 @@
 /** What names one of many: codes, and numbers and letters behind the noun they number. */
 import { matchesOf } from '../matches.js'
 import type { ClaimValue } from '../types.js'
+import type { FoundForm } from './forms.js'
 import { FUNCTION_WORDS } from './stems.js'
 
 export interface Identifier {
@@ -99,12 +100,14 @@ export function numberedName(text: string, found: { start: number; end: number; 
   return { key: `${lower} ${found.text.toLowerCase()}`, start: found.start, end: found.end }
 }
 
-/** "Hall B", "cohort C": a letter behind what it numbers. */
-export function lettersIn(text: string): Identifier[] {
-  return matchesOf(/(?<![\p{L}.])(\p{L}{3,})\s([A-HJ-Z])(?=[\s,;:)]|\.?$)(?!\s(?:\p{Lu}|&))/gu, text)
-    .filter(([, noun]) => NUMBERED_THING.has(noun!.toLowerCase()))
-    .map(match => {
-      const end = match.index + match[0].length
-      return { key: match[0].toLowerCase(), start: end - 1, end }
-    })
+/** "Hall B", "blade C": a capital alone behind a noun says which of several is meant. */
+export function lettersIn(text: string, forms: readonly FoundForm[]): Identifier[] {
+  const found: Identifier[] = []
+  for (const [at, { form: letter, start, end }] of forms.entries()) {
+    const noun = forms[at - 1]
+    if (!/^[A-HJ-Z]$/.test(letter.form) || noun?.end !== start - 1 || noun.form.idle || noun.end - noun.start < 3) continue
+    if (/^(?:[\s,;:)]|\.?$)(?!\p{Lu}|&)/u.test(text.slice(end, end + 2)) && !/[\p{L}.]/u.test(text[noun.start - 1] ?? ''))
+      found.push({ key: text.slice(noun.start, end).toLowerCase(), start, end })
+  }
+  return found
 }

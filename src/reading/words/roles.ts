@@ -1,8 +1,9 @@
 /** In which sense a statement gives what it says: as a plan, a limit, a wish, a guess, per piece; by words that say so. */
 import { matchesOf } from '../matches.js'
+import { type Hint, hasHint } from './forms.js'
 import { stemOf } from './stems.js'
 
-const ROLES: readonly (readonly [role: string, form: RegExp])[] = [
+const ROLES: readonly (readonly [role: Hint, form: RegExp])[] = [
   [
     'target',
     /\b(?:targets?|targeted|aims?|aimed|aiming|goals?|quotas?|objectives|ambitions?|aspir\w+|wants?|wanted|wish(?:es|ed) (?:to|for)|set out to|hop(?:es?|ed|ing) (?:to|for|that)|needs(?= [€$£\d])|calls for|benchmark)\b/i,
@@ -57,7 +58,8 @@ const TITLED: readonly (readonly [role: string, form: RegExp])[] = [
   ['estimate', /\b(?:estimates?|preliminary|provisional)\b/i],
 ]
 
-export const rolesIn = (text: string): string[] => ROLES.filter(([, form]) => form.test(text)).map(([role]) => role)
+export const rolesIn = (text: string, hints: number): string[] =>
+  ROLES.filter(([role, form]) => hasHint(hints, role) && form.test(text)).map(([role]) => role)
 export const rolesOfTitle = (line: string): string[] =>
   line.length > 90 ? [] : TITLED.filter(([, form]) => form.test(line)).map(([role]) => role)
 
@@ -69,11 +71,12 @@ const EACH_OF =
   /\b(?:box|pack|case|crate|set|carton|pallet|batch)(?:es|s)? of (?:about )?(?:\d|two|three|four|five|six|eight|ten|twelve|a dozen)/i
 
 /** Per what a figure is given: "each month", "per square foot". A year is what most figures are of. */
-export function ratesIn(text: string): string[] {
+export function ratesIn(text: string, hints: number): string[] {
   const rates = new Set<string>()
-  for (const match of [...matchesOf(RATE, text), ...matchesOf(PRICED, text)])
+  const found = hasHint(hints, 'rate') || text.includes('/') ? matchesOf(RATE, text) : []
+  for (const match of [...found, ...(/\d/.test(text) ? matchesOf(PRICED, text) : [])])
     rates.add((match.slice(1).find(part => part !== undefined) ?? 'each').toLowerCase().replace(/s$/, ''))
-  if (EACH_OF.test(text)) rates.add('pack')
+  if (hasHint(hints, 'pack') && EACH_OF.test(text)) rates.add('pack')
   if (/^(?:Each|Every|One) (?!of)\p{Ll}/u.test(text) || /^An? [^.;]{3,60}\b(?:costs?|weighs?|sells? for)\b/u.test(text)) rates.add('each')
   for (const idle of ['year', 'cent', 'annum', 'se', 'diem']) rates.delete(idle)
   return [...rates].sort()
@@ -87,8 +90,8 @@ const BASIS =
   /\b(before|after|since|excluding|excl\.?|exclusive of|without|net of|less|including|incl\.?|inclusive of|with|plus)[\s-](?:the\s|any\s|its\s)?([\p{L}-]{3,})/giu
 
 /** With or without what a figure is given: "before VAT", "including service". */
-export const basesIn = (text: string): string[] =>
-  matchesOf(BASIS, text)
+export const basesIn = (text: string, hints: number): string[] =>
+  (hasHint(hints, 'basis') ? matchesOf(BASIS, text) : [])
     .slice(0, 4)
     .map(([, way, of]) => `${/^(?:after|since|incl|with$|plus)/i.test(way!) ? '+' : '-'}${stemOf(of!)}`)
 

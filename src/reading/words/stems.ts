@@ -114,15 +114,6 @@ function contrastsOf(lines: string): ReadonlyMap<string, readonly number[]> {
   return found
 }
 
-const PARTS = new Set(
-  'gross net upper lower average maximum minimum mean median peak highest lowest senior junior internal external interim partial'
-    .split(' ')
-    .map(word => stemOf(word)),
-)
-
-/** A word that by itself says that a part or another measure is meant. */
-export const isPart = (stem: string): boolean => PARTS.has(stem)
-
 /** First and second, gross and net, upper and lower: they name two parts, unless they are what is told. */
 export const isContrast = (a: string, b: string): boolean => sharedLine(a, b) !== undefined
 

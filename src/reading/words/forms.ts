@@ -1,0 +1,111 @@
+/** Words as they are written, and what is known of each by itself: worked out once, for words come again and again. */
+import { matchesOf } from '../matches.js'
+import { memo } from '../memo.js'
+import { FUNCTION_WORDS, stemOf } from './stems.js'
+
+export interface Form {
+  form: string
+  lower: string
+  /** Without a genitive. */
+  bare: string
+  stem: string
+  /** Binds a sentence together, or is a day or a month: no thing. */
+  idle: boolean
+  /** May be the verb of a sentence, by itself or inside of one. */
+  verb: boolean
+  past: boolean
+  capital: boolean
+  genitive: boolean
+  acronym: boolean
+  /** Which expressions may begin with it, a bit each; see `Hint`. */
+  hints: number
+}
+
+export interface FoundForm {
+  form: Form
+  start: number
+  end: number
+}
+
+const VERB =
+  /^(?:is|are|was|were|be|been|being|am|has|have|had|do|does|did|will|would|shall|should|may|might|can|could|must|cannot|comes?|came|stands?|stood|amounts?|amounted|costs?|lasts?|lasted|runs?|ran|ends?|ended|starts?|began|begins?|leaves?|left|takes?|took|holds?|held|employs?|owns?|weighs?|needs?|pays?|paid|gets?|got|gives?|gave|makes?|made|sells?|sold|sits?|lies|lay|goes|went|says?|said|sees?|saw|puts?|cuts?|rose|fell|grew|fell|met|lost|won|kept|sent|brought|bought|built|drove|wrote|found|led|ist|sind|war|waren|wird|werden|wurde|hat|haben|est|sont|était|es|son|era|fue)$/
+/** Days and months are times, not things. */
+const TIMELY =
+  /^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|march|april|june|july|august|september|october|november|december|today|yesterday|tomorrow)$/
+
+/**
+ * Expressions are many and most texts have none of their words: each is tried only where a word stands that it needs. A word
+ * too many costs time, a word too few a match.
+ */
+const HINTS = {
+  target: /^(?:target|aim|goal|quota|objectives|ambition|aspir|want|wish|set$|hop|needs|calls|benchmark)/,
+  plan: /^(?:plan|budget|schedul|inten|to$|count|promis|propos|foreseen|envisage|geplant|soll|prévu|will$)/,
+  forecast: /^(?:forecast|project|predict|outlook|expect|anticipat|erwartet|would$)/,
+  estimate: /^(?:estimat|preliminary|provisional|indicative|flash|interim|draft|guess|early|first$|initial|unaudited)/,
+  limit:
+    /^(?:limit|max(?:imum)?$|min(?:imum)?$|cap|ceiling|threshold|permi|allow|restricted|licensed|built|designed|made|meant|intended|approved|certified|registered|law$|tolerance|rated|nominal|exceed)/,
+  condition: /^(?:had$|would$|if$|unless|case$|event$|provided|assum|scenario|hypothetical|should$|were$|stress)/,
+  request: /^(?:ask|request|demand|seek|sought|claim|offer|bid|quot|suggest|recommend)/,
+  hearsay:
+    /^(?:accus|maintain|insist|contend|claim|said$|suggested|rumou?r|reported|whether|alleg|supposedly|purported|accept|unfounded|nonsense|wrongly|mistaken|incorrectly)/,
+  prior: /^(?:formerly|previously|years?$|months?$|weeks?$|days?$|prior|used$|comparison|back$|had$|time$|when$)/,
+  part: /^(?:of$|in$|partly|thereof|the$|among|aged|over$|under$|additional|further|extra|remaining)/,
+  average: /^(?:averag|mean$|median|typical|im$|durchschnitt|en$)/,
+  with: /^(?:incl|plus$|together|brutto|with$)/,
+  rate: /^(?:per$|pro$|each$|every$|apiece|month|week|hour|days?$|head$|piece$|person$|unit$|night$)/,
+  pack: /^(?:box|pack|case|crate|set|carton|pallet|batch)/,
+  basis: /^(?:before|after|since|excl|without|net$|less$|incl|with$|plus$)/,
+  when: /^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|week|january|february|march|april|may$|june|july|august|september|october|november|december|spring|summer|autumn|winter|morning|afternoon|evening|night|year|month|season|term|end$|beginning)/,
+  negation: /^(?:no|n[ei]|zero|without|can|fail|unable|lack|absence|free$|yet$|kein|ohne|pas$|jamais|aucun|sans$|ningun|sin$)|['’]t$/,
+  denial: /^(?:not|instead|rather)$/,
+  correction: /^(?:correct|erratum|corrigendum|supersed|restate|should$|misprint|misstated|typ|replace|amended|revised)/,
+  partOfDay: /^(?:morning|afternoon|evening|night)$/,
+  clock: /^(?:[ap]m?$|m$|o['’]|clock|noon|midday|midnight)/,
+  fraction: /^(?:hal|third|quarter|fifth|sixth|eighth|tenth|dozen|pair|couple|hundred|thousand|million|in$|out$)/,
+  number:
+    /^(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty)$/,
+} as const satisfies Record<string, RegExp>
+
+export type Hint = keyof typeof HINTS
+
+const ALL = Object.entries(HINTS)
+const BITS = Object.fromEntries(ALL.map(([hint], at) => [hint, 1 << at])) as Readonly<Record<Hint, number>>
+
+export const hasHint = (hints: number, hint: Hint): boolean => (hints & BITS[hint]) !== 0
+
+const formOf = memo(50_000, (form: string): Form => {
+  const lower = form.toLowerCase()
+  return {
+    form,
+    lower,
+    bare: lower.replace(/['’]s?$/, ''),
+    stem: stemOf(form),
+    idle: FUNCTION_WORDS.has(lower) || TIMELY.test(lower),
+    verb: VERB.test(lower),
+    past: /^\p{Ll}{2,}ed$/u.test(form),
+    capital: /^\p{Lu}/u.test(form),
+    genitive: /['’]s$/.test(form),
+    acronym: form.length > 1 && form.length <= 5 && form === form.toUpperCase(),
+    hints: ALL.reduce((hints, [, begins], at) => (begins.test(lower) ? hints | (1 << at) : hints), 0),
+  }
+})
+
+const WORD = /\d{1,2}(?:st|nd|rd|th)\b|(?<=\s)\p{Lu}{1,3}[+-](?=[\s.,;)]|$)|\p{L}[\p{L}\p{M}]*(?:['’]\p{L}[\p{L}\p{M}]*)*/gu
+
+export function formsIn(text: string): { forms: FoundForm[]; hints: number } {
+  const forms: FoundForm[] = []
+  let hints = 0
+  for (const { 0: written, index } of matchesOf(WORD, text)) {
+    const form = formOf(written)
+    hints |= form.hints
+    forms.push({ form, start: index, end: index + written.length })
+  }
+  return { forms, hints }
+}
+
+/** Whether a line has a verb: it says something, and is no title. "May" is a month. */
+export const hasVerb = (line: string): boolean =>
+  line
+    .split(/[\s,;:]+/)
+    .slice(1)
+    .some(word => VERB.test(word))
