@@ -1,14 +1,12 @@
 /** What is handed on of a case, as files: the schedule of its contradictions, and everything that belongs to it in one archive. */
 
 import { useState } from 'preact/hooks'
+import type { Client } from '../src/client/index.js'
 import { Failure } from './parts'
 import { save } from './save'
 import { client } from './session'
 
-interface Filters {
-  status: 'open' | 'all'
-  document_id?: string
-}
+type Filters = Omit<NonNullable<Parameters<Client['schedule']>[1]>, 'format'>
 
 export function Papers({ scopeId, filters }: { scopeId: string; filters: Filters }) {
   const [failure, setFailure] = useState<string>()

@@ -109,7 +109,23 @@ async function handOn({ fault }: DeskRun, page: Page, client: Client): Promise<s
   const finding = `#/cases/${caseId}/contradictions/${found?.contradiction_id}`
   await goTo(page, finding)
   await takes(fault, page, { Word: '.docx', Excel: '.xlsx', Bundle: '.zip' })
+  await narrowed(fault, page)
   return finding
+}
+
+/** The schedule has what the list beside it shows, and no more. */
+async function narrowed(fault: DeskRun['fault'], page: Page): Promise<void> {
+  const wanted = { status: 'decided', severity: 'low', found_by: 'rules', q: 'net debt' }
+  const labels = { Status: wanted.status, Severity: wanted.severity, 'Found by': wanted.found_by }
+  for (const [label, value] of Object.entries(labels)) await page.getByLabel(label).selectOption(value)
+  await page.getByLabel('Search').fill(wanted.q)
+  const asked = page.waitForRequest(request => request.url().includes('/schedule?'))
+  await takes(fault, page, { Word: '.docx' })
+  const given = new URL((await asked).url()).searchParams
+  for (const [name, value] of Object.entries(wanted))
+    if (given.get(name) !== value) fault(`the schedule was asked for without ${name} ${value}: ${given}`)
+  for (const label of Object.keys(labels)) await page.getByLabel(label).selectOption({ index: 0 })
+  await page.getByLabel('Search').fill('')
 }
 
 /** By another session than that which opened it first. */

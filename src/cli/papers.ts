@@ -13,10 +13,13 @@ import { documentIn } from './meant-by.js'
 interface ScheduleFlags {
   output?: string
   format?: 'docx' | 'xlsx'
-  status?: 'open' | 'resolved' | 'dismissed' | 'all'
+  status?: 'open' | 'resolved' | 'dismissed' | 'decided' | 'all'
   severity?: Schema['Severity']
   document?: string
   foundBy?: 'rules' | 'model' | 'person'
+  assignedTo?: string
+  search?: string
+  knownAt?: string
 }
 
 /** A transfer that breaks off this often without a byte in between is given up. */
@@ -28,17 +31,21 @@ export const addSchedule: AddCommand = program => {
     .description('the schedule of contradictions as Word or Excel: both quotes, where they stand, what was decided and why')
     .option('-o, --output <file>', 'where to write it; its ending says which of the two')
     .addOption(new Option('--format <format>', 'Word or Excel').choices(['docx', 'xlsx']))
-    .addOption(new Option('--status <status>', 'these alone').choices(['open', 'resolved', 'dismissed', 'all']))
+    .addOption(new Option('--status <status>', 'these alone').choices(['open', 'resolved', 'dismissed', 'decided', 'all']))
     .addOption(new Option('--severity <severity>', 'these alone').choices(['low', 'medium', 'high', 'critical']))
     .option('--document <document>', 'those in which this document is on a side: its id, the beginning of it or its name')
     .addOption(new Option('--found-by <whom>', 'who found them').choices(['rules', 'model', 'person']))
+    .option('--assigned-to <person>', 'only those that this person is to look at')
+    .option('--search <words>', 'only those that say this')
+    .option('--known-at <time>', 'as they were known then')
     .examples('concord schedule case-1 -o case-1.docx', 'concord schedule case-1 --status open --severity high --found-by rules')
-    .runs(async ({ out, client }, scopeId: string, { output, format, document, foundBy, ...filters }: ScheduleFlags) => {
+    .runs(async ({ out, client }, scopeId: string, flags: ScheduleFlags) => {
+      const { output, format, document, status, severity } = flags
       const wanted = format ?? (output?.toLowerCase().endsWith('.docx') ? 'docx' : 'xlsx')
       const service = client('tenant-key')
       const document_id = document === undefined ? undefined : (await documentIn(service, scopeId, document)).document_id
-      const { status, severity } = filters
-      const blob = await service.schedule(scopeId, { format: wanted, status, severity, document_id, found_by: foundBy })
+      const more = { found_by: flags.foundBy, assigned_to: flags.assignedTo, q: flags.search, known_at: flags.knownAt }
+      const blob = await service.schedule(scopeId, { format: wanted, status, severity, document_id, ...more })
       const file = resolve(output ?? `${scopeId}-contradictions.${wanted}`)
       writeFileSync(file, Buffer.from(await blob.arrayBuffer()))
       out.show({ file, bytes: blob.size, format: wanted }, () => out.line(`Written to ${file}.`))

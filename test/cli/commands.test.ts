@@ -199,7 +199,9 @@ describe('a case with the command line', () => {
     expect(await scheduled()).toEqual([true, true])
     expect(await scheduled('--document', '03-broker-note.md')).toEqual([false, true])
     expect(await scheduled('--severity', 'critical')).toEqual([false, false])
-    expect(await scheduled('--found-by', 'model')).toEqual([false, false])
+    expect(await scheduled('--status', 'decided', '--search', '12.4')).toEqual([false, true])
+    const none = ['--found-by model', '--assigned-to Eve', '--status open --search 41.2', '--known-at 2020-01-31T00:00:00Z']
+    for (const filters of none) expect(await scheduled(...filters.split(' ')), filters).toEqual([false, false])
     expect((await concord('schedule', 'case', '--severity', 'grave')).code).toBe(2)
     const bundle = join(folder, 'case.zip')
     const written = await concord('bundle', 'case', '-o', bundle, '--json')
