@@ -73,6 +73,11 @@ export function saysWords(
   return said.join(' ').toLowerCase().includes(words.trim().toLowerCase())
 }
 
+/** Of a sign-off: whether what counts is still what it was given for. */
+export function coversWords(current: boolean): string {
+  return current ? 'all that counted' : 'not all that counted: something else counts since'
+}
+
 /** How what a case held before came to be gone: where a deleted case had its name before, it was made after `reset_at`. */
 export function goneWords({ created_at, reset_at }: { created_at: string; reset_at: string | null }): 'deleted' | 'reset' {
   return reset_at !== null && created_at >= reset_at ? 'deleted' : 'reset'

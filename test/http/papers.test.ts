@@ -10,6 +10,7 @@ import { createStatements } from '../../src/scopes/statements.js'
 import { fileForm } from '../support/multipart.js'
 import { addPossible } from '../support/possible-conflict.js'
 import { startTestService, type TestService } from '../support/service.js'
+import { partsOf } from '../support/zip-parts.js'
 
 let service: TestService
 beforeAll(async () => {
@@ -159,6 +160,11 @@ describe('the bundle', () => {
     const keys = JSON.parse(parts.get('keys.json')?.toString() ?? '')
     const signed = await verifyAsOf(parts.get('as-of.jws')?.toString() ?? '', keys, { scopeId: 'case', tenantId: opened.tenantId })
     expect(signed).toMatchObject({ ok: true, payload: { contradictions: { count: 1 } } })
+    // The same bytes whenever it is asked for: it says what it speaks of, and no time at which it was not signed.
+    const { at, iat } = signed.ok ? signed.payload : {}
+    expect(iat).toBeUndefined()
+    expect(parts.get('README.txt')?.toString()).toContain(`the case as it was on ${at}, when it last changed`)
+    expect(parts.get('as-of.html')?.toString()).toContain(' at that moment or later, without a time of signing')
     const etag = answer.headers.get('etag') ?? ''
     const rest = await opened.read('/api/scopes/case/bundle', { range: 'bytes=700-', 'if-range': etag })
     expect(rest.status).toBe(206)
@@ -397,6 +403,8 @@ describe('a case as it was at a moment', () => {
     expect(html).toContain(said.first)
     expect(html).toContain('<td>Note of March.txt, revision 1, paragraph 1</td>')
     expect(html).toContain('&lt;&amp;&gt;')
+    const spoken = (instant: string) => `${instant.slice(0, 10)} ${instant.slice(11, 19)} UTC`
+    expect(html).toMatch(new RegExp(`It speaks of ${spoken(at)}\\. Signed by \\S+ on \\d{4}-\\d\\d-\\d\\d [\\d:]+ UTC, with the key`))
     expect(html).not.toContain('<&>')
   })
 
@@ -422,18 +430,4 @@ async function passing(): Promise<string> {
   const now = new Date().toISOString()
   await wait(2)
   return now
-}
-
-/** By the listing at its end, as programs read it. */
-function partsOf(archive: Buffer): Map<string, Buffer> {
-  const parts = new Map<string, Buffer>()
-  let at = archive.readUInt32LE(archive.length - 6)
-  for (let left = archive.readUInt16LE(archive.length - 12); left > 0; left--) {
-    const [bytes, nameBytes, offset] = [archive.readUInt32LE(at + 24), archive.readUInt16LE(at + 28), archive.readUInt32LE(at + 42)]
-    const name = archive.toString('utf8', at + 46, at + 46 + nameBytes)
-    const start = offset + 30 + archive.readUInt16LE(offset + 26)
-    parts.set(name, archive.subarray(start, start + bytes))
-    at += 46 + nameBytes
-  }
-  return parts
 }
