@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import { countOf } from '../src/contract/field-words.js'
 import { aboutOf, coversWords, decidedWords, goneWords, unopenedWords } from '../src/contract/finding-words.js'
 import type { Schema } from '../src/contract/types.js'
 import { fieldOf, momentAsked } from './moments'
@@ -9,7 +10,7 @@ import { ActButton, DocumentLink, Failure, Field, Loading, Name } from './parts'
 import { save } from './save'
 import { client } from './session'
 import { useLoaded } from './use-loaded'
-import { countOf, moment } from './wording'
+import { moment } from './wording'
 
 type AsOf = Schema['AsOf']
 type ListName = 'papers' | 'statements' | 'contradictions' | 'possible_conflicts' | 'decisions' | 'sign_offs'

@@ -14,6 +14,8 @@ const texts = {
   letter: 'Vela Ltd: net debt at 31 March 2025 was EUR 12.0M.',
 }
 
+const remark = 'The treasurer was asked on Monday.'
+
 export async function checkRecord(run: DeskRun, key: string): Promise<void> {
   const client = createClient({ url: run.url, tenantKey: key })
   for (const [id, text] of Object.entries(texts)) {
@@ -80,10 +82,12 @@ async function holdDocument({ fault }: DeskRun, page: Page, client: Client): Pro
 }
 
 async function lookBack({ fault }: DeskRun, page: Page, client: Client): Promise<void> {
+  const [found] = await client.contradictions(caseId).toArray(1)
+  await client.comment(found?.contradiction_id ?? '', { by: 'roe', text: remark })
   await page.getByRole('link', { name: 'As it was' }).click()
   await page.getByRole('heading', { name: 'Open contradictions: 1' }).waitFor()
   for (const text of Object.values(texts)) await page.getByText(text).first().waitFor()
-  const [found] = await client.contradictions(caseId).toArray(1)
+  await page.getByText(remark).waitFor()
   await client.resolve(found?.contradiction_id ?? '', { verdict: 'both', by: 'abby', reason: 'Two dates of booking.' })
   const moment = page.getByLabel('Day and time')
   const now = await moment.inputValue()

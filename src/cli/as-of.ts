@@ -3,12 +3,13 @@
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Option } from 'commander'
+import { countOf } from '../contract/field-words.js'
 import { coversWords, decidedWords, goneWords, unopenedWords } from '../contract/finding-words.js'
 import type { Schema } from '../contract/types.js'
 import type { AddCommand } from './command.js'
 import { CommandError, exitCodes } from './command-error.js'
 import type { Output } from './output.js'
-import { countOf } from './report/wording.js'
+
 import { printable } from './text-layout.js'
 
 interface Flags {

@@ -5,7 +5,7 @@ import { open } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { Option } from 'commander'
 import type { Client } from '../client/client.js'
-import { ProblemError } from '../client/problem-error.js'
+import { wholeBundle } from '../client/whole-bundle.js'
 import type { Schema } from '../contract/types.js'
 import type { AddCommand } from './command.js'
 import { documentIn } from './meant-by.js'
@@ -21,9 +21,6 @@ interface ScheduleFlags {
   search?: string
   knownAt?: string
 }
-
-/** A transfer that breaks off this often without a byte in between is given up. */
-const attempts = 5
 
 export const addSchedule: AddCommand = program => {
   program
@@ -60,37 +57,24 @@ export const addBundle: AddCommand = program => {
     .examples('concord bundle case-1 -o case-1.zip')
     .runs(async ({ out, client }, scopeId: string, { output }: { output?: string }) => {
       const file = resolve(output ?? `${scopeId}.zip`)
-      const bytes = await fetchWhole(client('tenant-key'), scopeId, `${file}.part`)
+      const bytes = await keepBundle(client('tenant-key'), scopeId, `${file}.part`)
       // Whoever finds a file of the name finds all of it.
       renameSync(`${file}.part`, file)
       out.show({ file, bytes }, () => out.line(`Written to ${file}: ${bytes} bytes.`))
     })
 }
 
-/** Goes on where the line broke; a case that changed meanwhile begins anew. */
-async function fetchWhole(client: Client, scopeId: string, file: string): Promise<number> {
-  let bytes = 0
-  let etag: string | null = null
-  for (let failed = 0; ; ) {
-    const before = bytes
-    try {
-      const { stream, etag: given, isRest } = await client.bundle(scopeId, { from: bytes, etag })
-      if (!isRest) bytes = 0
-      etag = given
-      const kept = await open(file, isRest ? 'a' : 'w')
-      try {
-        for await (const chunk of stream) {
-          // Counted once it is written: what breaks off in between is asked for again.
-          await kept.appendFile(chunk)
-          bytes += chunk.length
-        }
-      } finally {
-        await kept.close()
-      }
-      return bytes
-    } catch (error) {
-      failed = bytes > before ? 1 : failed + 1
-      if (error instanceof ProblemError || failed >= attempts) throw error
+async function keepBundle(client: Client, scopeId: string, file: string): Promise<number> {
+  const kept = await open(file, 'a')
+  let written = 0
+  try {
+    for await (const { at, bytes } of wholeBundle(client, scopeId)) {
+      if (at === 0) await kept.truncate()
+      await kept.appendFile(bytes)
+      written = at + bytes.length
     }
+  } finally {
+    await kept.close()
   }
+  return written
 }

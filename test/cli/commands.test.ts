@@ -14,6 +14,7 @@ import { readProfiles } from '../../src/cli/profiles.js'
 import { generateSigningKey, signCertificate, signStatement } from '../../src/scopes/certificates.js'
 import { addPossible } from '../support/possible-conflict.js'
 import { startTestService, type TestService } from '../support/service.js'
+import { unpack } from '../support/zip-parts.js'
 import { runConcord } from './run-concord.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'concord-cli-'))
@@ -207,7 +208,14 @@ describe('a case with the command line', () => {
     const written = await concord('bundle', 'case', '-o', bundle, '--json')
     const bytes = readFileSync(bundle)
     expect([written.code, written.json.bytes]).toEqual([0, bytes.length])
-    expect(bytes.includes('schedule.xlsx')).toBe(true)
+    // As its README says, by somebody who has nothing but the archive.
+    const opened = unpack(bytes, join(folder, 'opened'))
+    const commands = readFileSync(join(opened, 'README.txt'), 'utf8').match(/(?<=^ {2}concord )verify .*$/gm) ?? []
+    expect(commands.map(command => command.split(' ')[1])).toEqual(['certificate', 'as-of'])
+    for (const command of commands) {
+      const here = command.split(' ').map(word => (word.includes('.') ? join(opened, word) : word))
+      expect(await runConcord({}, ...here), command).toMatchObject({ code: 0, out: expect.stringContaining('The signature is right') })
+    }
     expect(existsSync(`${bundle}.part`)).toBe(false)
     expect((await concord('bundle', 'none', '-o', join(folder, 'none.zip'))).err).toContain('SCOPE_NOT_FOUND')
   })

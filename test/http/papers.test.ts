@@ -3,10 +3,13 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { canonicalJson } from '../../src/kernel/canonical.js'
+import { SetDigest } from '../../src/kernel/set-digest.js'
 import { systemClock } from '../../src/platform/clock.js'
 import { generateSigningKey, verifyAsOf } from '../../src/scopes/certificates.js'
 import { openBundle } from '../../src/scopes/papers/bundle.js'
 import { createStatements } from '../../src/scopes/statements.js'
+import { runConcord } from '../cli/run-concord.js'
 import { fileForm } from '../support/multipart.js'
 import { addPossible } from '../support/possible-conflict.js'
 import { startTestService, type TestService } from '../support/service.js'
@@ -257,6 +260,14 @@ describe('the bundle', () => {
       expect([...parts.keys()].filter(each => each.startsWith('papers/'))).toHaveLength(given.length)
       expect(given).toHaveLength(expected.filter(each => each !== full).length)
     }
+    // Papers are read when their turn comes: one erased meanwhile is not given, and the archive breaks off.
+    const { archive } = await openBundle({ db, clock: systemClock }, statements, name)
+    const begun = archive.chunks()
+    let sent = Buffer.of()
+    while (!sent.toString().endsWith('papers/001 Note of March.txt'))
+      sent = Buffer.concat([sent, (await begun.next()).value ?? Buffer.of()])
+    await service.call('DELETE', '/api/documents/first?scope_id=case', { headers: opened.headers })
+    await expect(begun.next()).rejects.toMatchObject({ code: 'ORIGINAL_NOT_FOUND' })
   })
 
   it('leaves out what was erased, and says so', async () => {
@@ -406,6 +417,35 @@ describe('a case as it was at a moment', () => {
     const spoken = (instant: string) => `${instant.slice(0, 10)} ${instant.slice(11, 19)} UTC`
     expect(html).toMatch(new RegExp(`It speaks of ${spoken(at)}\\. Signed by \\S+ on \\d{4}-\\d\\d-\\d\\d [\\d:]+ UTC, with the key`))
     expect(html).not.toContain('<&>')
+  })
+
+  it('has the digest of a list beyond 1,000 entries, which whoever pages through the list works out', async () => {
+    const opened = await openCase()
+    const { owner } = service.database
+    const { rows } = await owner.query(
+      "select column_name from information_schema.columns where table_name = 'documents' and is_generated = 'NEVER' and column_name <> 'document_id'",
+    )
+    const columns = rows.map(row => row.column_name).join(', ')
+    await owner.query(
+      `insert into documents (document_id, ${columns}) select 'copy-' || n, ${columns.replace(/\bseq\b/, 'seq + n * 10')}
+       from documents, generate_series(1, 1000) n where tenant_id = $1 and document_id = 'first'`,
+      [opened.tenantId],
+    )
+    const at = await passing()
+    const env = { CONCORD_URL: service.url, CONCORD_TENANT_KEY: opened.headers['x-tenant-api-key'] ?? '' }
+    const { items, next } = (await runConcord(env, 'as-of', 'case', '--at', at, '--list', 'papers', '--limit', '1100', '--json')).json
+      .papers
+    expect([items.length, next]).toEqual([1002, null])
+    const sum = new SetDigest()
+    for (const paper of items) sum.add(canonicalJson(paper))
+    const { statement } = (await service.call('GET', `/api/scopes/case/as-of/signed?at=${at}`, { headers: opened.headers })).body
+    expect(await verifyAsOf(statement, (await service.call('GET', '/.well-known/jwks.json')).body)).toMatchObject({
+      ok: true,
+      payload: { papers: { count: 1002, digest: sum.hex(), listed: null }, statements: { count: 2, listed: [{}, {}] } },
+    })
+    const html = await (await opened.read(`/api/scopes/case/as-of/page?at=${at}`)).text()
+    expect(html).toContain(`<h2>Papers: 1002</h2>\n<p>Too many to list here; their digest is ${sum.hex()}.</p>`)
+    expect(html).toContain(said.second)
   })
 
   it('refuses moments that are none or still to come, and other tenants', async () => {
