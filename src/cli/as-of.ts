@@ -9,7 +9,6 @@ import type { Schema } from '../contract/types.js'
 import type { AddCommand } from './command.js'
 import { CommandError, exitCodes } from './command-error.js'
 import type { Output } from './output.js'
-
 import { printable } from './text-layout.js'
 
 interface Flags {

@@ -77,6 +77,36 @@ describe('what is open', () => {
     expect(textOf(readFileSync(path, 'utf8'))).toContain('0 contradictions open, 1 possible conflict undecided.')
   })
 
+  it('is reported with the tables around quotes as tables', async () => {
+    const headers = { 'x-tenant-api-key': tenant.api_key }
+    const sheet = 'Item;EUR\nRent;40\nFee;30\n'
+    const papers = { sheet: { text: sheet, type: 'csv' }, note: { text: 'The rent is EUR 45.', type: 'text' } }
+    for (const [document_id, paper] of Object.entries(papers)) {
+      const body = { scope_id: 'sheets', document_id, name: document_id, ...paper }
+      expect((await service.call('POST', '/api/ingest', { headers, body })).status).toBe(202)
+      await service.call('GET', `/api/documents/${document_id}?scope_id=sheets&wait=30`, { headers })
+    }
+    const passage = (document_id: 'sheet' | 'note', words: string) => {
+      const start = papers[document_id].text.indexOf(words)
+      return { document_id, revision: 1, start, end: start + words.length }
+    }
+    const body = {
+      scope_id: 'sheets',
+      severity: 'low',
+      reason: 'Rent.',
+      by: 'Ada',
+      a: passage('sheet', 'Rent;40'),
+      b: passage('note', 'EUR 45'),
+    }
+    const reported = await service.call('POST', '/api/contradictions', { headers, body })
+    expect(reported.status, reported.text).toBe(201)
+    const path = join(folder, 'sheets.html')
+    await concord('report', 'sheets', '-o', path)
+    const page = readFileSync(path, 'utf8')
+    expect(page).toContain('<thead><tr><th scope="col">Item</th><th scope="col">EUR</th></tr></thead>')
+    expect(page).toMatch(/<tr><td><strong>.*Rent.*<\/td><td>.*40.*<\/td><\/tr><tr><td>Fee<\/td><td>30<\/td><\/tr>/)
+  })
+
   it('says how many there are beyond those that are listed', async () => {
     expect((await concord('ingest', join(folder, 'case'), '--scope', 'many', '--wait')).code).toBe(0)
     const before = new Date().toISOString()
