@@ -1,17 +1,5 @@
 /** What a ZIP archive holds whose parts are stored as they are. */
 
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-
-/** Into the folder, which is given back. */
-export function unpack(archive: Buffer, folder: string): string {
-  for (const [name, content] of partsOf(archive)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true })
-    writeFileSync(join(folder, name), content)
-  }
-  return folder
-}
-
 /** By the listing at its end, as programs read it. */
 export function partsOf(archive: Buffer): Map<string, Buffer> {
   const parts = new Map<string, Buffer>()
