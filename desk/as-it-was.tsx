@@ -2,7 +2,8 @@
 
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { aboutOf, decidedWords, goneWords, unopenedWords } from '../src/contract/finding-words.js'
+import { countOf } from '../src/contract/field-words.js'
+import { aboutOf, coversWords, decidedWords, goneWords, unopenedWords } from '../src/contract/finding-words.js'
 import type { Schema } from '../src/contract/types.js'
 import { fieldOf, momentAsked } from './moments'
 import { ActButton, DocumentLink, Failure, Field, Loading, Name } from './parts'
@@ -78,13 +79,14 @@ function WhatWas({ then, scopeId }: { then: AsOf; scopeId: string }) {
         its words.
       </p>
       <Section title="Open contradictions" {...given('contradictions')}>
-        {({ contradiction_id, a, b, detected_at, opened_by, reads_kept, ...about }) => (
+        {({ contradiction_id, a, b, detected_at, opened_by, reads_kept, ...item }) => (
           <li key={contradiction_id} class="row">
             <div>
-              <bdi class="about">{aboutOf(about)}</bdi>
+              <bdi class="about">{aboutOf(item)}</bdi>
               <Side letter="A" side={a} scopeId={scopeId} />
               <Side letter="B" side={b} scopeId={scopeId} />
               <Found at={detected_at} openedBy={opened_by} kept={reads_kept} />
+              <Written {...item} />
             </div>
           </li>
         )}
@@ -103,13 +105,13 @@ function WhatWas({ then, scopeId }: { then: AsOf; scopeId: string }) {
         )}
       </Section>
       <Section title="Signed off by" {...given('sign_offs')}>
-        {({ sign_off_id, by, signed_at, reason }) => (
+        {({ sign_off_id, by, signed_at, reason, current }) => (
           <li key={sign_off_id} class="row">
             <div>
               <strong>
                 <bdi>{by}</bdi>
               </strong>
-              , {moment(signed_at)}: <bdi>{reason || 'erased'}</bdi>
+              , {moment(signed_at)}: <bdi>{reason || 'erased'}</bdi> <span class="small muted">Covers {coversWords(current)}.</span>
             </div>
           </li>
         )}
@@ -170,6 +172,28 @@ function Found({ at, openedBy, kept }: FoundProps) {
         </>
       )}
     </p>
+  )
+}
+
+/** Who was to look at it, and what people had written about it by then. */
+function Written({ assignment, comments = 0, discussion }: Pick<Contradiction, 'assignment' | 'comments' | 'discussion'>) {
+  return (
+    <>
+      {assignment !== undefined && (
+        <p class="small">
+          <bdi>{assignment.to}</bdi> was to look at it.
+        </p>
+      )}
+      {discussion.map(({ by, text, said_at }) => (
+        <p key={`${said_at} ${by}`} class="small">
+          <strong>
+            <bdi>{by}</bdi>
+          </strong>
+          , {moment(said_at)}: <bdi>{text ?? 'erased'}</bdi>
+        </p>
+      ))}
+      {comments > discussion.length && <p class="small muted">And {countOf(comments - discussion.length, 'more comment')}.</p>}
+    </>
   )
 }
 

@@ -3,7 +3,7 @@
 import { signal } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { countOf } from '../src/contract/field-words.js'
-import { aboutOf, bySeverity, decidedWords, effectWords } from '../src/contract/finding-words.js'
+import { bySeverity, decidedWords, effectWords, saysWords } from '../src/contract/finding-words.js'
 import type { Schema } from '../src/contract/types.js'
 import type { Summary } from './case-view'
 import { Contradiction } from './contradiction'
@@ -91,14 +91,14 @@ export function Contradictions({ scopeId, chosenId, summary }: { scopeId: string
       <section class="list" aria-labelledby="contradictions-title">
         <h2 id="contradictions-title">Contradictions</h2>
         <div class="tools" ref={searchField}>
-          <Field label="Search" type="search" value={search.value} onInput={into(search)} />
+          <Field label="Search" type="search" value={search.value} onInput={into(search)} maxLength={200} />
           <Choice
             label="Status"
             value={status.value}
             onChange={into(status)}
             options={[
               ['open', 'open'],
-              ['closed', 'decided'],
+              ['decided', 'decided'],
               ['all', 'all'],
             ]}
           />
@@ -150,7 +150,12 @@ export function Contradictions({ scopeId, chosenId, summary }: { scopeId: string
         {listed.length >= mostShown && <p class="muted">The first {mostShown} are shown.</p>}
         <Papers
           scopeId={scopeId}
-          filters={{ status: status.value === 'open' ? 'open' : 'all', ...(documentId === '' ? {} : { document_id: documentId }) }}
+          filters={{
+            status: status.value as 'open' | 'decided' | 'all',
+            ...only,
+            ...(severity.value === '' ? {} : { severity: severity.value as Item['severity'] }),
+            ...(search.value.trim() === '' ? {} : { q: search.value.trim() }),
+          }}
         />
         <KeysButton />
       </section>
@@ -183,16 +188,14 @@ function together(open: readonly Item[], closed: readonly Item[]): Item[] {
 
 function isListed(item: Item): boolean {
   if (status.value === 'open' && item.status !== 'open') return false
-  if (status.value === 'closed' && item.status === 'open') return false
+  if (status.value === 'decided' && item.status === 'open') return false
   return fits(item)
 }
 
 /** By what it is about, whatever its status. */
 function fits(item: Item): boolean {
   if (severity.value !== '' && item.severity !== severity.value) return false
-  const wanted = search.value.trim().toLowerCase()
-  const quotes = [titleOf(item), aboutOf(item), item.a.quote, item.b.quote].join(' ').toLowerCase()
-  return wanted === '' || quotes.includes(wanted)
+  return saysWords(item, search.value)
 }
 
 function Entry({ item, scopeId, isChosen }: { item: Item; scopeId: string; isChosen: boolean }) {

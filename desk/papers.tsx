@@ -1,14 +1,12 @@
 /** What is handed on of a case, as files: the schedule of its contradictions, and everything that belongs to it in one archive. */
 
 import { useState } from 'preact/hooks'
+import { type Client, wholeBundle } from '../src/client/index.js'
 import { Failure } from './parts'
 import { save } from './save'
 import { client } from './session'
 
-interface Filters {
-  status: 'open' | 'all'
-  document_id?: string
-}
+type Filters = Omit<NonNullable<Parameters<Client['schedule']>[1]>, 'format'>
 
 export function Papers({ scopeId, filters }: { scopeId: string; filters: Filters }) {
   const [failure, setFailure] = useState<string>()
@@ -26,7 +24,7 @@ export function Papers({ scopeId, filters }: { scopeId: string; filters: Filters
   }
   const schedule = (format: 'docx' | 'xlsx') => () =>
     take(`${scopeId} contradictions.${format}`, () => client.value.schedule(scopeId, { format, ...filters }))
-  const bundle = () => take(`${scopeId}.zip`, async () => new Response((await client.value.bundle(scopeId)).stream).blob())
+  const bundle = () => take(`${scopeId}.zip`, () => bundleOf(scopeId))
   return (
     <div class="papers" role="group" aria-label="Hand on">
       <span class="muted small">Hand on:</span>{' '}
@@ -42,4 +40,13 @@ export function Papers({ scopeId, filters }: { scopeId: string; filters: Filters
       <Failure text={failure} />
     </div>
   )
+}
+
+async function bundleOf(scopeId: string): Promise<Blob> {
+  let parts: BlobPart[] = []
+  for await (const { at, bytes } of wholeBundle(client.value, scopeId)) {
+    if (at === 0) parts = []
+    parts.push(bytes as BlobPart)
+  }
+  return new Blob(parts, { type: 'application/zip' })
 }

@@ -165,7 +165,7 @@ async function lookForDecided(page: Page, fault: (text: string) => void): Promis
   const held = new EventEmitter()
   const goOn = once(held, 'over')
   await page.route(/status=resolved/, route => goOn.then(() => route.continue()))
-  await page.getByLabel('Status').selectOption('closed')
+  await page.getByLabel('Status').selectOption('decided')
   await page.getByText('Reading the contradictions …').waitFor()
   if ((await page.getByText(/^(None fits|Nothing is open here)/).count()) > 0) fault('what is still being read is said not to be there')
   held.emit('over')

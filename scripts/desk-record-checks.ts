@@ -14,6 +14,8 @@ const texts = {
   letter: 'Vela Ltd: net debt at 31 March 2025 was EUR 12.0M.',
 }
 
+const remark = 'The treasurer was asked on Monday.'
+
 export async function checkRecord(run: DeskRun, key: string): Promise<void> {
   const client = createClient({ url: run.url, tenantKey: key })
   for (const [id, text] of Object.entries(texts)) {
@@ -80,10 +82,12 @@ async function holdDocument({ fault }: DeskRun, page: Page, client: Client): Pro
 }
 
 async function lookBack({ fault }: DeskRun, page: Page, client: Client): Promise<void> {
+  const [found] = await client.contradictions(caseId).toArray(1)
+  await client.comment(found?.contradiction_id ?? '', { by: 'roe', text: remark })
   await page.getByRole('link', { name: 'As it was' }).click()
   await page.getByRole('heading', { name: 'Open contradictions: 1' }).waitFor()
   for (const text of Object.values(texts)) await page.getByText(text).first().waitFor()
-  const [found] = await client.contradictions(caseId).toArray(1)
+  await page.getByText(remark).waitFor()
   await client.resolve(found?.contradiction_id ?? '', { verdict: 'both', by: 'abby', reason: 'Two dates of booking.' })
   const moment = page.getByLabel('Day and time')
   const now = await moment.inputValue()
@@ -109,7 +113,23 @@ async function handOn({ fault }: DeskRun, page: Page, client: Client): Promise<s
   const finding = `#/cases/${caseId}/contradictions/${found?.contradiction_id}`
   await goTo(page, finding)
   await takes(fault, page, { Word: '.docx', Excel: '.xlsx', Bundle: '.zip' })
+  await narrowed(fault, page)
   return finding
+}
+
+/** The schedule has what the list beside it shows, and no more. */
+async function narrowed(fault: DeskRun['fault'], page: Page): Promise<void> {
+  const wanted = { status: 'decided', severity: 'low', found_by: 'rules', q: 'net debt' }
+  const labels = { Status: wanted.status, Severity: wanted.severity, 'Found by': wanted.found_by }
+  for (const [label, value] of Object.entries(labels)) await page.getByLabel(label).selectOption(value)
+  await page.getByLabel('Search').fill(wanted.q)
+  const asked = page.waitForRequest(request => request.url().includes('/schedule?'))
+  await takes(fault, page, { Word: '.docx' })
+  const given = new URL((await asked).url()).searchParams
+  for (const [name, value] of Object.entries(wanted))
+    if (given.get(name) !== value) fault(`the schedule was asked for without ${name} ${value}: ${given}`)
+  for (const label of Object.keys(labels)) await page.getByLabel(label).selectOption({ index: 0 })
+  await page.getByLabel('Search').fill('')
 }
 
 /** By another session than that which opened it first. */

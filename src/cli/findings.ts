@@ -21,6 +21,7 @@ export const addContradictions: AddCommand = program => {
     .addOption(statusOption(['open', 'resolved', 'dismissed', 'all'], 'open'))
     .addOption(new Option('--found-by <whom>', 'who found them').choices(['rules', 'model', 'person']))
     .option('--assigned-to <person>', 'only those that this person is to look at')
+    .option(...knownAt)
     .limited(100)
     .examples(
       'concord contradictions case-1',
@@ -28,14 +29,12 @@ export const addContradictions: AddCommand = program => {
       'concord contradictions case-1 --found-by model',
     )
   lists(contradictions, {
-    read: (client, scopeId, { foundBy, assignedTo, ...query }) =>
-      client.contradictions(scopeId, { ...query, found_by: foundBy, assigned_to: assignedTo }),
+    read: (client, scopeId, { foundBy, assignedTo, knownAt, ...query }) =>
+      client.contradictions(scopeId, { ...query, found_by: foundBy, assigned_to: assignedTo, known_at: knownAt }),
     linesOf: contradictionLines,
     none: status => (status === 'open' ? 'No open contradictions.' : 'None.'),
-    totalOf: ({ open, resolved, dismissed }, { status, foundBy, assignedTo }) =>
-      foundBy === undefined && assignedTo === undefined
-        ? { open, resolved, dismissed, all: open + resolved + dismissed }[status as string]
-        : undefined,
+    isCounted: ({ foundBy, assignedTo }) => foundBy === undefined && assignedTo === undefined,
+    totalOf: ({ open, resolved, dismissed }, status) => ({ open, resolved, dismissed, all: open + resolved + dismissed })[status],
     next: out =>
       out.hint(
         'Decide one with `concord resolve <contradiction> a|b|both|neither|dismiss|disputed|clerical_error|not_the_same --reason "…"`',
@@ -47,7 +46,7 @@ export const addContradictions: AddCommand = program => {
 /** What may be a contradiction is open as well: whoever asks what is open is told of both. */
 const possibleBeside: Beside<Schema['PossibleConflict']> = {
   isAsked: status => status === 'open' || status === 'all',
-  read: (client, scopeId, limit) => client.possibleConflicts(scopeId, { limit }),
+  read: (client, scopeId, { limit, knownAt }) => client.possibleConflicts(scopeId, { limit, known_at: knownAt }),
   linesOf: possibleLines,
   totalOf: ({ unsure }) => unsure,
   heading: count => `${count === 1 ? 'One possible conflict is' : `${count} possible conflicts are`} undecided`,
@@ -92,13 +91,15 @@ export const addPossible: AddCommand = program => {
     .command('list <case>')
     .description('where the documents may disagree, likeliest first')
     .addOption(statusOption(['open', 'promoted', 'accepted', 'dismissed', 'cleared', 'all'], 'open'))
+    .option(...knownAt)
     .limited(50)
     .examples('concord possible list case-1', 'concord possible list case-1 --status all --json')
   lists(list, {
-    read: (client, scopeId, query) => client.possibleConflicts(scopeId, query),
+    read: (client, scopeId, { knownAt, ...query }) => client.possibleConflicts(scopeId, { ...query, known_at: knownAt }),
     linesOf: possibleLines,
     none: status => (status === 'open' ? 'No possible conflict is undecided.' : 'None.'),
-    totalOf: ({ unsure }, { status }) => (status === 'open' ? unsure : undefined),
+    isCounted: ({ status }) => status === 'open',
+    totalOf: ({ unsure }) => unsure,
     next: () => 'Decide one with: concord possible promote|dismiss <possible conflict> --reason "…"',
   })
   takesWords(possible, 'possible-conflict', { example: 'pcf_… --reason "Looked at both."', find: possibleConflictId }, [
@@ -161,10 +162,11 @@ export const addSupersessions: AddCommand = program => {
     .command('list <case>')
     .description('what replaced what, and why')
     .addOption(statusOption(['standing', 'objected', 'withdrawn', 'all'], 'all'))
+    .option(...knownAt)
     .limited(100)
     .examples('concord supersessions list case-1', 'concord supersessions list case-1 --json')
   lists(list, {
-    read: (client, scopeId, query) => client.supersessions(scopeId, query),
+    read: (client, scopeId, { knownAt, ...query }) => client.supersessions(scopeId, { ...query, known_at: knownAt }),
     linesOf: supersessionLines,
     none: () => 'Nothing was replaced.',
     next: () => 'Object to one with: concord supersessions object <supersession> --reason "…"',
@@ -179,11 +181,14 @@ function statusOption(statuses: readonly string[], standard: string): Option {
   return new Option('--status <status>', 'which of them').choices(statuses).default(standard)
 }
 
+const knownAt = ['--known-at <time>', 'as the service knew them then'] as const
+
 /** The choices of the options are those of the service. */
 interface Query {
   status: never
   foundBy?: never
   assignedTo?: string
+  knownAt?: string
   limit: number
 }
 
@@ -192,7 +197,7 @@ type Counts = Schema['ScopeSummary']['contradictions']
 /** What a list names besides its own items. Where only what somebody found is listed, it is counted alone: nobody is said to have found it. */
 interface Beside<T> {
   isAsked(status: string): boolean
-  read(client: Client, scopeId: string, limit: number): List<T>
+  read(client: Client, scopeId: string, query: Pick<Query, 'limit' | 'knownAt'>): List<T>
   linesOf(item: T, out: Output): string[]
   totalOf(counts: Counts): number
   heading(count: number): string
@@ -204,26 +209,31 @@ interface Listing<T> {
   read(client: Client, scopeId: string, query: Query): List<T>
   linesOf(item: T, out: Output): string[]
   none(status: string): string
-  /** How many there are without a limit, where the summary counts them. */
-  totalOf?(counts: Counts, query: Query): number | undefined
+  /** Whether the summary counts what is listed. */
+  isCounted?(query: Query): boolean
+  /** How many there are without a limit. */
+  totalOf?(counts: Counts, status: string): number | undefined
   /** What to do with one of them. */
   next(out: Output): string
   beside?: Beside<Schema['PossibleConflict']>
 }
 
-function lists<T extends object>(command: Command, { read, linesOf, none, totalOf, next, beside }: Listing<T>): void {
+function lists<T extends object>(command: Command, { read, linesOf, none, isCounted, totalOf, next, beside }: Listing<T>): void {
   command.runs(async ({ out, client: connect }, scopeId: string, query: Query) => {
     const client = connect('tenant-key')
     const page = Math.min(query.limit + 1, 200)
     const found = await atMost(read(client, scopeId, { ...query, limit: page }), query.limit)
     const isBeside = beside?.isAsked(query.status) === true && query.assignedTo === undefined
-    const isCounted = isBeside && query.foundBy !== undefined
-    const others = await atMost(isBeside && !isCounted ? beside.read(client, scopeId, page) : null, query.limit)
-    const needsCounts = isCounted || others.isCut || (found.isCut && totalOf !== undefined)
+    const isCountedAlone = !out.json && isBeside && query.foundBy !== undefined && query.knownAt === undefined
+    const isListed = isBeside && query.foundBy === undefined
+    const others = await atMost(isListed ? beside.read(client, scopeId, { ...query, limit: page }) : null, query.limit)
+    // The summary counts what is known now, and is read where a count is said.
+    const isTotalSaid = found.isCut && isCounted?.(query) === true
+    const needsCounts = query.knownAt === undefined && (isCountedAlone || others.isCut || isTotalSaid)
     const counts = needsCounts ? (await client.summary(scopeId)).contradictions : undefined
-    const more = moreLines(found, counts && totalOf?.(counts, query))
-    const besides = beside && counts && (isCounted || others.isCut) ? beside.totalOf(counts) : others.items.length
-    const moreBeside = moreLines(others, besides)
+    const more = moreLines(found, isTotalSaid && counts ? totalOf?.(counts, query.status) : undefined)
+    const besides = beside && counts && (isCountedAlone || others.isCut) ? beside.totalOf(counts) : others.items.length
+    const moreBeside = moreLines(others, counts && besides)
     if (out.json) {
       out.show([...found.items, ...others.items], () => undefined)
       for (const line of [...more, ...moreBeside]) out.note(line)
@@ -233,7 +243,7 @@ function lists<T extends object>(command: Command, { read, linesOf, none, totalO
     const lines = named.flatMap(item => [...linesOf(item, out), ''])
     out.lines(named.length === 0 ? [none(query.status)] : [...lines, ...more, out.colors.dim(next(out))])
     if (beside === undefined || besides === 0 || !isBeside) return
-    if (isCounted) return out.lines(['', out.hint(`${beside.heading(besides)}: ${beside.elsewhere(scopeId)}.`)])
+    if (isCountedAlone) return out.lines(['', out.hint(`${beside.heading(besides)}: ${beside.elsewhere(scopeId)}.`)])
     const othersNamed = await withDocumentNames(client, scopeId, others.items)
     const otherLines = othersNamed.flatMap(item => [...beside.linesOf(item, out), ''])
     out.lines(['', out.colors.bold(`${beside.heading(besides)}:`), '', ...otherLines, ...moreBeside, out.colors.dim(beside.next(out))])

@@ -5,7 +5,7 @@ import { open } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { Option } from 'commander'
 import type { Client } from '../client/client.js'
-import { ProblemError } from '../client/problem-error.js'
+import { wholeBundle } from '../client/whole-bundle.js'
 import type { Schema } from '../contract/types.js'
 import type { AddCommand } from './command.js'
 import { documentIn } from './meant-by.js'
@@ -13,14 +13,14 @@ import { documentIn } from './meant-by.js'
 interface ScheduleFlags {
   output?: string
   format?: 'docx' | 'xlsx'
-  status?: 'open' | 'resolved' | 'dismissed' | 'all'
+  status?: 'open' | 'resolved' | 'dismissed' | 'decided' | 'all'
   severity?: Schema['Severity']
   document?: string
   foundBy?: 'rules' | 'model' | 'person'
+  assignedTo?: string
+  search?: string
+  knownAt?: string
 }
-
-/** A transfer that breaks off this often without a byte in between is given up. */
-const attempts = 5
 
 export const addSchedule: AddCommand = program => {
   program
@@ -28,17 +28,21 @@ export const addSchedule: AddCommand = program => {
     .description('the schedule of contradictions as Word or Excel: both quotes, where they stand, what was decided and why')
     .option('-o, --output <file>', 'where to write it; its ending says which of the two')
     .addOption(new Option('--format <format>', 'Word or Excel').choices(['docx', 'xlsx']))
-    .addOption(new Option('--status <status>', 'these alone').choices(['open', 'resolved', 'dismissed', 'all']))
+    .addOption(new Option('--status <status>', 'these alone').choices(['open', 'resolved', 'dismissed', 'decided', 'all']))
     .addOption(new Option('--severity <severity>', 'these alone').choices(['low', 'medium', 'high', 'critical']))
     .option('--document <document>', 'those in which this document is on a side: its id, the beginning of it or its name')
     .addOption(new Option('--found-by <whom>', 'who found them').choices(['rules', 'model', 'person']))
+    .option('--assigned-to <person>', 'only those that this person is to look at')
+    .option('--search <words>', 'only those that say this')
+    .option('--known-at <time>', 'as they were known then')
     .examples('concord schedule case-1 -o case-1.docx', 'concord schedule case-1 --status open --severity high --found-by rules')
-    .runs(async ({ out, client }, scopeId: string, { output, format, document, foundBy, ...filters }: ScheduleFlags) => {
+    .runs(async ({ out, client }, scopeId: string, flags: ScheduleFlags) => {
+      const { output, format, document, status, severity } = flags
       const wanted = format ?? (output?.toLowerCase().endsWith('.docx') ? 'docx' : 'xlsx')
       const service = client('tenant-key')
       const document_id = document === undefined ? undefined : (await documentIn(service, scopeId, document)).document_id
-      const { status, severity } = filters
-      const blob = await service.schedule(scopeId, { format: wanted, status, severity, document_id, found_by: foundBy })
+      const more = { found_by: flags.foundBy, assigned_to: flags.assignedTo, q: flags.search, known_at: flags.knownAt }
+      const blob = await service.schedule(scopeId, { format: wanted, status, severity, document_id, ...more })
       const file = resolve(output ?? `${scopeId}-contradictions.${wanted}`)
       writeFileSync(file, Buffer.from(await blob.arrayBuffer()))
       out.show({ file, bytes: blob.size, format: wanted }, () => out.line(`Written to ${file}.`))
@@ -53,37 +57,24 @@ export const addBundle: AddCommand = program => {
     .examples('concord bundle case-1 -o case-1.zip')
     .runs(async ({ out, client }, scopeId: string, { output }: { output?: string }) => {
       const file = resolve(output ?? `${scopeId}.zip`)
-      const bytes = await fetchWhole(client('tenant-key'), scopeId, `${file}.part`)
+      const bytes = await keepBundle(client('tenant-key'), scopeId, `${file}.part`)
       // Whoever finds a file of the name finds all of it.
       renameSync(`${file}.part`, file)
       out.show({ file, bytes }, () => out.line(`Written to ${file}: ${bytes} bytes.`))
     })
 }
 
-/** Goes on where the line broke; a case that changed meanwhile begins anew. */
-async function fetchWhole(client: Client, scopeId: string, file: string): Promise<number> {
-  let bytes = 0
-  let etag: string | null = null
-  for (let failed = 0; ; ) {
-    const before = bytes
-    try {
-      const { stream, etag: given, isRest } = await client.bundle(scopeId, { from: bytes, etag })
-      if (!isRest) bytes = 0
-      etag = given
-      const kept = await open(file, isRest ? 'a' : 'w')
-      try {
-        for await (const chunk of stream) {
-          // Counted once it is written: what breaks off in between is asked for again.
-          await kept.appendFile(chunk)
-          bytes += chunk.length
-        }
-      } finally {
-        await kept.close()
-      }
-      return bytes
-    } catch (error) {
-      failed = bytes > before ? 1 : failed + 1
-      if (error instanceof ProblemError || failed >= attempts) throw error
+async function keepBundle(client: Client, scopeId: string, file: string): Promise<number> {
+  const kept = await open(file, 'a')
+  let written = 0
+  try {
+    for await (const { at, bytes } of wholeBundle(client, scopeId)) {
+      if (at === 0) await kept.truncate()
+      await kept.appendFile(bytes)
+      written = at + bytes.length
     }
+  } finally {
+    await kept.close()
   }
+  return written
 }

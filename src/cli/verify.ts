@@ -159,7 +159,8 @@ async function verifyMoment({ out }: Shell, given: string, options: VerifyOption
     if (!verdict.ok) return out.line(out.colors.red(`Not accepted: ${verdict.fault}.`))
     const { iss, iat, tenant_id, scope_id, at, chain, papers, statements, contradictions, decisions } = verdict.payload
     out.line(out.colors.green(`The signature is right (key ${verdict.kid}).`))
-    out.line(`Issued by ${iss} on ${new Date(iat * 1000).toISOString()}: ${scope_id} of ${tenant_id} as it was on ${at}.`)
+    const signed = iat === undefined ? 'without a time of signing' : `on ${new Date(iat * 1000).toISOString()}`
+    out.line(`Issued by ${iss} ${signed}: ${scope_id} of ${tenant_id} as it was on ${at}.`)
     if (chain === null) out.line('That is before the last reset: what was there then is gone.')
     else
       out.line(

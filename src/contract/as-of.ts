@@ -55,6 +55,7 @@ export const AsOfSignOff = RecordOf('AsOfSignOff', {
   reason: Type.String({ description: 'Empty once a document it covers was erased.' }),
   signed_at: Time,
   round: Count,
+  current: Type.Boolean({ description: 'Exactly what it covers counted at that moment.' }),
 })
 
 export const AsOf = RecordOf('AsOf', {

@@ -78,3 +78,16 @@ export const idempotencyHeader = Type.Object({
 })
 
 export const etagHeader = Type.Object({ 'if-none-match': Type.Optional(Type.String({ maxLength: 1000 })) })
+
+export const knownAt = {
+  known_at: Type.Optional(Type.String({ format: 'date-time', description: 'Recorded time: what the service knew then.' })),
+}
+
+/** What a list of contradictions is narrowed by, wherever there is one. */
+export const contradictionFilters = {
+  severity: Type.Optional(Severity),
+  document_id: Type.Optional({ ...DocumentId, description: 'Only those in which this document is on a side.' }),
+  found_by: Type.Optional(Type.Enum(['rules', 'model', 'person'], { description: 'Who found it; `model` for any model.' })),
+  assigned_to: Type.Optional(Type.String({ ...personName, description: 'Only those that this person is to look at.' })),
+  ...knownAt,
+}

@@ -64,6 +64,20 @@ export function unopenedWords(kept: Static<typeof reads_kept>): string {
     : 'Whether anybody had opened it is not known: reads were not recorded'
 }
 
+/** Whether a finding speaks of these words: in what it is about, in a quote or in a value that was read. */
+export function saysWords(
+  { subject, attribute, a, b }: Pick<Static<typeof ContradictionRecord>, 'subject' | 'attribute' | 'a' | 'b'>,
+  words: string,
+): boolean {
+  const said = [attribute, subject, ...[a, b].flatMap(side => [side.quote, 'claim_id' in side ? side.value : side.source])]
+  return said.join(' ').toLowerCase().includes(words.trim().toLowerCase())
+}
+
+/** Of a sign-off: whether what counts is still what it was given for. */
+export function coversWords(current: boolean): string {
+  return current ? 'all that counted' : 'not all that counted: something else counts since'
+}
+
 /** How what a case held before came to be gone: where a deleted case had its name before, it was made after `reset_at`. */
 export function goneWords({ created_at, reset_at }: { created_at: string; reset_at: string | null }): 'deleted' | 'reset' {
   return reset_at !== null && created_at >= reset_at ? 'deleted' : 'reset'

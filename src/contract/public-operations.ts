@@ -6,7 +6,7 @@ import { asOfOperations } from './as-of.js'
 import { assignmentOperations } from './assignment-operations.js'
 import { caseOperations } from './case-operations.js'
 import { certificateOperations } from './certificate-operations.js'
-import { DocumentId, idempotencyHeader, pageQuery, personName, Severity } from './common.js'
+import { contradictionFilters, idempotencyHeader, knownAt, pageQuery } from './common.js'
 import { documentOperations } from './document-operations.js'
 import {
   BatchShape,
@@ -118,10 +118,6 @@ const intakeOperations = defineOperations(forTenants('Documents'), {
   },
 })
 
-const knownAt = {
-  known_at: Type.Optional(Type.String({ format: 'date-time', description: 'Recorded time: what the service knew then.' })),
-}
-
 const findingOperations = defineOperations(forTenants('Findings'), {
   createContradiction: {
     credential: 'tenant',
@@ -160,11 +156,7 @@ const findingOperations = defineOperations(forTenants('Findings'), {
     seen: 'findings',
     query: Type.Object({
       status: Type.Optional(Type.Enum(['open', 'resolved', 'dismissed', 'all'], { default: 'open' })),
-      severity: Type.Optional(Severity),
-      document_id: Type.Optional({ ...DocumentId, description: 'Only those in which this document is on a side.' }),
-      found_by: Type.Optional(Type.Enum(['rules', 'model', 'person'], { description: 'Who found it; `model` for any model.' })),
-      assigned_to: Type.Optional(Type.String({ ...personName, description: 'Only those that this person is to look at.' })),
-      ...knownAt,
+      ...contradictionFilters,
       ...pageQuery,
     }),
     success: { status: 200, description: 'A page of contradictions.', schema: ContradictionPage },

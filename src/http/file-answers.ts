@@ -55,7 +55,7 @@ export interface FileAnswersOptions {
   scopes: ScopesDeps
   config: Pick<Config, 'maxFileBytes' | 'fileTotalBytes'>
   readings: ReadingLog
-  statements: Pick<Statements, 'asOf'>
+  statements: Pick<Statements, 'asOf' | 'undatedAsOf'>
 }
 
 export function createFileAnswers({ scopes, config, readings, statements }: FileAnswersOptions): FileAnswers {

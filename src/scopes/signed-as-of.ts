@@ -23,7 +23,8 @@ export interface SignedList<T> {
 type Entry<Name extends AsOfListName> = NonNullable<AsOf[Name]>['items'][number]
 export type SignedLists = { [Name in AsOfListName]: SignedList<Entry<Name>> }
 
-export type SignedAsOf = Moment & SignedLists & { iss: string; iat: number; version: 1; tenant_id: string }
+/** Without `iat` it does not say when it was signed. */
+export type SignedAsOf = Moment & SignedLists & { iss: string; iat?: number; version: 1; tenant_id: string }
 
 const listedMost = 1000
 

@@ -48,11 +48,14 @@ export interface Signed {
   issued_at: string
 }
 
+export type UndatedAsOf = Omit<Signed, 'issued_at'> & { payload: SignedAsOf }
+
 export interface Statements {
   withdrawn(name: ScopeName): Promise<Signed & { scope_id: string; count: number }>
   auditCheckpoint(): Promise<Signed & { length: number; head: string }>
-  /** `issuedAt` is now unless it is given. */
-  asOf(input: AsOfInput, issuedAt?: Date): Promise<Signed & { payload: SignedAsOf }>
+  asOf(input: AsOfInput): Promise<Signed & { payload: SignedAsOf }>
+  /** Without the time of signing: the same moment of the same case gives the same bytes. */
+  undatedAsOf(input: AsOfInput): Promise<UndatedAsOf>
 }
 
 export interface StatementsOptions {
@@ -67,11 +70,20 @@ const listedMost = 1000
 const pageRows = 1000
 
 export function createStatements({ db, clock, issuer, signingKey }: StatementsOptions): Statements {
-  const headOf = (now: Date) => ({ iss: issuer, iat: Math.floor(now.getTime() / 1000), version: 1 as const })
-  const sign = async (body: object, typ: StatementType, now = clock.now()): Promise<Signed> => {
+  const head = { iss: issuer, version: 1 as const }
+  const iatOf = (now: Date) => Math.floor(now.getTime() / 1000)
+  const signUndated = async (body: object, typ: StatementType) => {
     const key = signingKey()
-    const statement = await signStatement({ ...headOf(now), ...body }, key, typ)
-    return { statement, kid: key.kid, issued_at: now.toISOString() }
+    return { statement: await signStatement({ ...head, ...body }, key, typ), kid: key.kid }
+  }
+  const sign = async (body: object, typ: StatementType): Promise<Signed> => {
+    const now = clock.now()
+    return { ...(await signUndated({ iat: iatOf(now), ...body }, typ)), issued_at: now.toISOString() }
+  }
+  const said = async (input: AsOfInput): Promise<SignedAsOf> => {
+    const digests = createListDigests()
+    const moment = await walkAsOf({ db, clock }, input, digests.add)
+    return { ...head, tenant_id: input.tenantId, ...moment, ...digests.lists() }
   }
   return {
     async withdrawn(name) {
@@ -87,11 +99,14 @@ export function createStatements({ db, clock, issuer, signingKey }: StatementsOp
       const audit = { length: head.chain_no, head: head.hash }
       return { ...audit, ...(await sign({ audit }, 'concord-audit-checkpoint+jws')) }
     },
-    async asOf(input, issuedAt = clock.now()) {
-      const digests = createListDigests()
-      const moment = await walkAsOf({ db, clock }, input, digests.add)
-      const payload = { ...headOf(issuedAt), tenant_id: input.tenantId, ...moment, ...digests.lists() }
-      return { payload, ...(await sign(payload, 'concord-as-of+jws', issuedAt)) }
+    async asOf(input) {
+      const body = await said(input)
+      const signed = await sign(body, 'concord-as-of+jws')
+      return { payload: { ...body, iat: iatOf(new Date(signed.issued_at)) }, ...signed }
+    },
+    async undatedAsOf(input) {
+      const payload = await said(input)
+      return { payload, ...(await signUndated(payload, 'concord-as-of+jws')) }
     },
   }
 }

@@ -4,7 +4,8 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { addPossible } from '../support/possible-conflict.js'
 import { startTestService, type TestService } from '../support/service.js'
 import { runConcord } from './run-concord.js'
@@ -76,9 +77,42 @@ describe('what is open', () => {
     expect(textOf(readFileSync(path, 'utf8'))).toContain('0 contradictions open, 1 possible conflict undecided.')
   })
 
+  it('is reported with the tables around quotes as tables', async () => {
+    const headers = { 'x-tenant-api-key': tenant.api_key }
+    const sheet = 'Item;EUR\nRent;40\nFee;30\n'
+    const papers = { sheet: { text: sheet, type: 'csv' }, note: { text: 'The rent is EUR 45.', type: 'text' } }
+    for (const [document_id, paper] of Object.entries(papers)) {
+      const body = { scope_id: 'sheets', document_id, name: document_id, ...paper }
+      expect((await service.call('POST', '/api/ingest', { headers, body })).status).toBe(202)
+      await service.call('GET', `/api/documents/${document_id}?scope_id=sheets&wait=30`, { headers })
+    }
+    const passage = (document_id: 'sheet' | 'note', words: string) => {
+      const start = papers[document_id].text.indexOf(words)
+      return { document_id, revision: 1, start, end: start + words.length }
+    }
+    const body = {
+      scope_id: 'sheets',
+      severity: 'low',
+      reason: 'Rent.',
+      by: 'Ada',
+      a: passage('sheet', 'Rent;40'),
+      b: passage('note', 'EUR 45'),
+    }
+    const reported = await service.call('POST', '/api/contradictions', { headers, body })
+    expect(reported.status, reported.text).toBe(201)
+    const path = join(folder, 'sheets.html')
+    await concord('report', 'sheets', '-o', path)
+    const page = readFileSync(path, 'utf8')
+    expect(page).toContain('<thead><tr><th scope="col">Item</th><th scope="col">EUR</th></tr></thead>')
+    expect(page).toMatch(/<tr><td><strong>.*Rent.*<\/td><td>.*40.*<\/td><\/tr><tr><td>Fee<\/td><td>30<\/td><\/tr>/)
+  })
+
   it('says how many there are beyond those that are listed', async () => {
     expect((await concord('ingest', join(folder, 'case'), '--scope', 'many', '--wait')).code).toBe(0)
-    await addPossible(service, tenant.tenant_id, 'many')
+    const before = new Date().toISOString()
+    // Instants are whole milliseconds: what follows is behind it.
+    await wait(2)
+    const possible = await addPossible(service, tenant.tenant_id, 'many')
     for (const colour of ['blue', 'green', 'white']) {
       const body = {
         scope_id: 'many',
@@ -103,6 +137,46 @@ describe('what is open', () => {
     expect(found).not.toContain('more: ')
     expect(found).toMatch(/^One possible conflict is undecided: list with `.*possible list many`\.$/m)
     expect((await concord('contradictions', 'many', '--limit', '1', '--found-by', 'person')).out).toContain('… and more: ')
+    const asked = vi.spyOn(globalThis, 'fetch')
+    for (const args of [
+      ['contradictions', 'many', '--found-by', 'person'],
+      ['contradictions', 'many', '--status', 'all', '--known-at', new Date().toISOString()],
+      ['possible', 'list', 'many', '--status', 'all'],
+    ])
+      await concord(...args, '--limit', '1', '--json')
+    expect(asked.mock.calls.length).toBeGreaterThan(2)
+    expect(asked.mock.calls.filter(([url]) => String(url).endsWith('/summary'))).toEqual([])
+    asked.mockRestore()
+    const now = new Date().toISOString()
+    const listedAt = async (at: string, ...list: string[]) => (await concord(...list, '--known-at', at)).out
+    expect(await listedAt(before, 'contradictions', 'many')).toBe('No open contradictions.\n')
+    expect(await listedAt(now, 'contradictions', 'many', '--limit', '1')).toMatch(/… and more: [\s\S]*One possible conflict is undecided:/)
+    expect(await listedAt(before, 'possible', 'list', 'many')).toBe('No possible conflict is undecided.\n')
+    expect(await listedAt(now, 'possible', 'list', 'many')).toContain(possible)
+    expect(await listedAt(now, 'supersessions', 'list', 'many')).toBe('Nothing was replaced.\n')
+    expect((await concord('supersessions', 'list', 'many', '--known-at', 'then')).code).not.toBe(0)
+  })
+
+  it('pages every list of a case as it was', async () => {
+    const at = new Date().toISOString()
+    const then = ['as-of', 'many', '--at', at]
+    for (const list of ['papers', 'statements', 'contradictions', 'possible_conflicts', 'decisions', 'sign_offs']) {
+      const { json } = await concord(...then, '--list', list, '--json')
+      expect([list, Object.values(json).filter(each => Array.isArray((each as { items?: unknown } | null)?.items))]).toEqual([
+        list,
+        [json[list]],
+      ])
+    }
+    const first = (await concord(...then, '--list', 'contradictions', '--limit', '2', '--json')).json.contradictions
+    const rest = (await concord(...then, '--list', 'contradictions', '--cursor', first.next, '--json')).json.contradictions
+    expect([first.items.length, rest.items.length, rest.next]).toEqual([2, 1, null])
+    const quotes = [...first.items, ...rest.items].map(({ b }: { b: { quote: string } }) => b.quote)
+    expect(quotes).toEqual(['The gate is blue.', 'The gate is green.', 'The gate is white.'])
+    const shown = (await concord(...then, '--limit', '1')).out
+    expect(shown).toContain(`  More: --at ${at} --list contradictions --cursor `)
+    expect((await concord(...then, '--cursor', first.next)).code).not.toBe(0)
+    expect((await concord(...then, '--list', 'notes')).code).toBe(2)
+    expect((await concord(...then, '--list', 'papers', '-o', join(folder, 'papers.jws'))).code).toBe(2)
   })
 
   it('says who compared and who signed, and what came since', async () => {
@@ -120,7 +194,19 @@ describe('what is open', () => {
       'No possible conflict left undecided.',
       'No contradiction disputed.',
     ])
+    const signed = new Date().toISOString()
     await concord('ingest', join(folder, 'more'), '--scope', 'signed', '--wait')
+    for (const [at, current, words] of [
+      [signed, true, 'covers all that counted'],
+      [new Date().toISOString(), false, 'covers not all that counted'],
+    ] as const) {
+      const then = ['as-of', 'signed', '--at', at, '--list', 'sign_offs']
+      expect((await concord(...then, '--json')).json.sign_offs.items).toMatchObject([{ by: 'J. Doe', reason: 'Read.', current }])
+      expect((await concord(...then)).out).toContain(`: Read. (${words}`)
+      const page = join(folder, 'then.html')
+      await concord('as-of', 'signed', '--at', at, '-o', page)
+      expect(textOf(readFileSync(page, 'utf8'))).toContain(`Read. ${words.slice(7)}`)
+    }
     expect((await concord('certificate', 'signed')).out).toMatch(/^Nothing was left to decide\.$/m)
     const since = new RegExp(`signed off by J\\. Doe, current to ${on}, 1 paper since`, 'i')
     for (const args of [['scopes'], ['status', '--once'], ['summary', 'signed']]) expect((await concord(...args)).out).toMatch(since)

@@ -1,7 +1,10 @@
 /** Runs a command in this process and catches what it prints. */
 
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { vi } from 'vitest'
 import { runCommandLine } from '../../src/cli/command-line.js'
+import { partsOf } from '../support/zip-parts.js'
 
 export interface CommandRun {
   code: number
@@ -32,4 +35,20 @@ export async function runConcord(env: Record<string, string>, ...args: string[])
   } finally {
     for (const spy of catching) spy.mockRestore()
   }
+}
+
+/** What the commands in the README of a bundle say, to somebody who has nothing but the archive. */
+export async function verifiedAsReadmeSays(bundle: Buffer, folder: string): Promise<[what: string, code: number, out: string][]> {
+  const parts = partsOf(bundle)
+  for (const [name, content] of parts) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), content)
+  }
+  const said: [string, number, string][] = []
+  for (const [command] of String(parts.get('README.txt')).matchAll(/(?<=^ {2}concord )verify .*$/gm)) {
+    const words = command.split(' ')
+    const { code, out } = await runConcord({}, ...words.map(word => (parts.has(word) ? join(folder, word) : word)))
+    said.push([words[1] ?? '', code, out])
+  }
+  return said
 }

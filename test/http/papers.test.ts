@@ -3,13 +3,17 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { canonicalJson } from '../../src/kernel/canonical.js'
+import { SetDigest } from '../../src/kernel/set-digest.js'
 import { systemClock } from '../../src/platform/clock.js'
 import { generateSigningKey, verifyAsOf } from '../../src/scopes/certificates.js'
 import { openBundle } from '../../src/scopes/papers/bundle.js'
 import { createStatements } from '../../src/scopes/statements.js'
+import { runConcord } from '../cli/run-concord.js'
 import { fileForm } from '../support/multipart.js'
 import { addPossible } from '../support/possible-conflict.js'
 import { startTestService, type TestService } from '../support/service.js'
+import { partsOf } from '../support/zip-parts.js'
 
 let service: TestService
 beforeAll(async () => {
@@ -27,7 +31,8 @@ interface Case {
   read(path: string, headers?: Record<string, string>): Promise<Response>
 }
 
-async function openCase(): Promise<Case> {
+/** Reading files takes long: where nothing hangs on it the papers come as texts. */
+async function openCase(papers: 'files' | 'texts' = 'texts'): Promise<Case> {
   const tenant = await service.createTenant()
   const headers = { 'x-tenant-api-key': tenant.api_key }
   const upload: Case['upload'] = async (documentId, name, bytes) => {
@@ -37,8 +42,14 @@ async function openCase(): Promise<Case> {
     const read = await service.call('GET', `/api/documents/${documentId}?scope_id=case&wait=30`, { headers })
     expect(read.body.status, read.text).toBe('indexed')
   }
-  await upload('first', 'Note of March.txt', Buffer.from(said.first))
-  await upload('second', 'Audit letter.txt', Buffer.from(said.second))
+  const give: Case['upload'] = async (document_id, name, bytes) => {
+    const body = { scope_id: 'case', document_id, name, text: bytes.toString() }
+    await service.call('POST', '/api/ingest', { headers, body })
+    await service.call('GET', `/api/documents/${document_id}?scope_id=case&wait=30`, { headers })
+  }
+  const handIn = papers === 'files' ? upload : give
+  await handIn('first', 'Note of March.txt', Buffer.from(said.first))
+  await handIn('second', 'Audit letter.txt', Buffer.from(said.second))
   return {
     tenantId: tenant.tenant_id,
     headers,
@@ -55,37 +66,67 @@ async function decide({ headers }: Case): Promise<void> {
 }
 
 describe('the schedule of contradictions', () => {
-  it.each(['docx', 'xlsx'])('is a file that can be read again, with both quotes, papers and the decision (%s)', async format => {
-    const opened = await openCase()
+  it('is a file that can be read again, with both quotes, papers and the decision', async () => {
+    const opened = await openCase('files')
     await decide(opened)
-    const answer = await opened.read(`/api/scopes/case/schedule?format=${format}`)
-    expect(answer.status).toBe(200)
-    expect(answer.headers.get('content-disposition')).toContain(`case contradictions.${format}`)
-    expect(answer.headers.get('content-type')).toContain('openxmlformats')
-    await opened.upload('schedule', `schedule.${format}`, Buffer.from(await answer.arrayBuffer()))
-    const text = (await service.call('GET', '/api/documents/schedule/text?scope_id=case', { headers: opened.headers })).text
-    for (const words of [
-      said.first,
-      said.second,
-      'Note of March.txt',
-      'Audit letter.txt',
-      'Both stand',
-      'Ada',
-      'Two dates of booking.',
-      dangerous,
-    ])
-      expect(text).toContain(words)
+    for (const format of ['docx', 'xlsx']) {
+      const answer = await opened.read(`/api/scopes/case/schedule?format=${format}`)
+      expect(answer.status).toBe(200)
+      expect(answer.headers.get('content-disposition')).toContain(`case contradictions.${format}`)
+      expect(answer.headers.get('content-type')).toContain('openxmlformats')
+      await opened.upload(format, `schedule.${format}`, Buffer.from(await answer.arrayBuffer()))
+      const text = (await service.call('GET', `/api/documents/${format}/text?scope_id=case`, { headers: opened.headers })).text
+      for (const words of [
+        said.first,
+        said.second,
+        'Note of March.txt',
+        'Audit letter.txt',
+        'Both stand',
+        'Ada',
+        'Two dates of booking.',
+        dangerous,
+      ])
+        expect(text).toContain(words)
+    }
   })
 
   it('has what the filters ask for, and refuses others', async () => {
     const opened = await openCase()
     await decide(opened)
-    const open = await opened.read('/api/scopes/case/schedule?status=open&format=docx')
-    const all = await opened.read('/api/scopes/case/schedule?format=docx')
-    expect(Number(open.headers.get('content-length'))).toBeLessThan(Number(all.headers.get('content-length')))
-    await Promise.all([open.arrayBuffer(), all.arrayBuffer()])
+    const decided = await passing()
+    const { headers } = opened
+    const reported = { scope_id: 'case', severity: 'low', claim_a: 'Ten.', claim_b: 'Twelve.', source_a: 'a call', source_b: 'a mail' }
+    const { contradiction_id: id } = (await service.call('POST', '/api/contradictions', { headers, body: reported })).body
+    await service.call('PUT', `/api/contradictions/${id}/assignment`, { headers, body: { to: 'Ada' } })
+    const [first, second] = [said.first, 'Twelve.']
+    for (const [filters, expected, words] of [
+      ['', [first, second], 'case case: 2 contradictions<'],
+      ['&status=open', [second], '1 contradiction (only open)'],
+      ['&status=decided', [first], '(only decided)'],
+      ['&status=dismissed', [], '0 contradictions (only dismissed)'],
+      ['&severity=low', [second], '(only severity low)'],
+      ['&document_id=first', [first], '(only with document first)'],
+      ['&found_by=person', [second], '(only found by a person)'],
+      ['&assigned_to=Ada', [second], '(only assigned to Ada)'],
+      ['&q=%20A%20CALL', [second], '(only that say “A CALL”)'],
+      ['&q=vela', [first], '(only that say “vela”)'],
+      [`&known_at=${decided}`, [first], `(only as known on ${decided})`],
+      ['&status=open&severity=low&found_by=rules', [], '(only open, severity low, found by rules)'],
+    ] as const)
+      for (const format of ['docx', 'xlsx']) {
+        const answer = await opened.read(`/api/scopes/case/schedule?format=${format}${filters}`)
+        const schedule = Buffer.from(await answer.arrayBuffer()).toString()
+        expect(
+          [first, second].filter(quote => schedule.includes(quote)),
+          `${format} ${filters}`,
+        ).toEqual(expected)
+        expect(schedule, filters).toContain(words)
+        // Rows are as high as their longest text, or lines would lie over each other.
+        if (format === 'xlsx' && expected[0] === first) expect(schedule).toMatch(/<row r="3" ht="(?!13\.5")[\d.]+" customHeight="1">/)
+      }
     for (const [path, status] of [
       ['/api/scopes/case/schedule?format=pdf', 400],
+      ['/api/scopes/case/schedule?known_at=yesterday', 400],
       ['/api/scopes/none/schedule', 404],
       ['/api/scopes/none/bundle', 404],
     ] as const)
@@ -100,7 +141,7 @@ describe('the schedule of contradictions', () => {
 
 describe('the bundle', () => {
   it('holds schedule, cited papers, keys and how to verify, and goes on where it broke off', async () => {
-    const opened = await openCase()
+    const opened = await openCase('files')
     const answer = await opened.read('/api/scopes/case/bundle')
     expect(answer.status).toBe(200)
     const whole = Buffer.from(await answer.arrayBuffer())
@@ -124,6 +165,11 @@ describe('the bundle', () => {
     const keys = JSON.parse(parts.get('keys.json')?.toString() ?? '')
     const signed = await verifyAsOf(parts.get('as-of.jws')?.toString() ?? '', keys, { scopeId: 'case', tenantId: opened.tenantId })
     expect(signed).toMatchObject({ ok: true, payload: { contradictions: { count: 1 } } })
+    // The same bytes whenever it is asked for: it says what it speaks of, and no time at which it was not signed.
+    const { at, iat } = signed.ok ? signed.payload : {}
+    expect(iat).toBeUndefined()
+    expect(parts.get('README.txt')?.toString()).toContain(`the case as it was on ${at}, when it last changed`)
+    expect(parts.get('as-of.html')?.toString()).toContain(' at that moment or later, without a time of signing')
     const etag = answer.headers.get('etag') ?? ''
     const rest = await opened.read('/api/scopes/case/bundle', { range: 'bytes=700-', 'if-range': etag })
     expect(rest.status).toBe(206)
@@ -164,7 +210,8 @@ describe('the bundle', () => {
   })
 
   it('holds the revisions that are quoted, all of them, and not one that nothing quotes', async () => {
-    const opened = await openCase()
+    const opened = await openCase('files')
+    await decide(opened)
     const revised = 'Vela Ltd: net debt at 31 March 2025 was EUR 19.0M.'
     await opened.upload('first', 'Note of March.txt', Buffer.from(revised))
     await opened.upload('second', 'Audit letter.txt', Buffer.from('Nothing is said of it any more.'))
@@ -186,12 +233,16 @@ describe('the bundle', () => {
     ])
     await opened.upload('schedule', 'schedule.docx', parts.get('schedule.docx') ?? Buffer.of())
     const text = (await service.call('GET', '/api/documents/schedule/text?scope_id=case', { headers: opened.headers })).text
-    for (const words of ['Note of March.txt, revision 1, paragraph 1', 'Note of March.txt, revision 2, paragraph 1'])
+    for (const words of [
+      'Note of March.txt, revision 1, paragraph 1',
+      'Note of March.txt, revision 2, paragraph 1',
+      'Both stand. On record only: a side is no longer said by anybody. Ada,',
+    ])
       expect(text).toContain(words)
   })
 
   it('is bounded: what is over the limit is listed with its digest and why it is not there', async () => {
-    const opened = await openCase()
+    const opened = await openCase('files')
     const { db } = service.database
     const key = await generateSigningKey()
     const statements = createStatements({ db, clock: systemClock, issuer: 'concord', signingKey: () => key })
@@ -211,10 +262,18 @@ describe('the bundle', () => {
       expect([...parts.keys()].filter(each => each.startsWith('papers/'))).toHaveLength(given.length)
       expect(given).toHaveLength(expected.filter(each => each !== full).length)
     }
+    // Papers are read when their turn comes: one erased meanwhile is not given, and the archive breaks off.
+    const { archive } = await openBundle({ db, clock: systemClock }, statements, name)
+    const begun = archive.chunks()
+    let sent = Buffer.of()
+    while (!sent.toString().endsWith('papers/001 Note of March.txt'))
+      sent = Buffer.concat([sent, (await begun.next()).value ?? Buffer.of()])
+    await service.call('DELETE', '/api/documents/first?scope_id=case', { headers: opened.headers })
+    await expect(begun.next()).rejects.toMatchObject({ code: 'ORIGINAL_NOT_FOUND' })
   })
 
   it('leaves out what was erased, and says so', async () => {
-    const opened = await openCase()
+    const opened = await openCase('files')
     await service.call('DELETE', '/api/documents/first?scope_id=case', { headers: opened.headers })
     const answer = await opened.read('/api/scopes/case/bundle')
     const whole = Buffer.from(await answer.arrayBuffer())
@@ -332,7 +391,7 @@ describe('a case as it was at a moment', () => {
   })
 
   it('is signed, and verified with the public keys alone', async () => {
-    const opened = await openCase()
+    const opened = await openCase('files')
     await decide(opened)
     const at = await passing()
     const { statement, ...signed } = (await service.call('GET', `/api/scopes/case/as-of/signed?at=${at}`, { headers: opened.headers })).body
@@ -357,7 +416,38 @@ describe('a case as it was at a moment', () => {
     expect(html).toContain(said.first)
     expect(html).toContain('<td>Note of March.txt, revision 1, paragraph 1</td>')
     expect(html).toContain('&lt;&amp;&gt;')
+    const spoken = (instant: string) => `${instant.slice(0, 10)} ${instant.slice(11, 19)} UTC`
+    expect(html).toMatch(new RegExp(`It speaks of ${spoken(at)}\\. Signed by \\S+ on \\d{4}-\\d\\d-\\d\\d [\\d:]+ UTC, with the key`))
     expect(html).not.toContain('<&>')
+  })
+
+  it('has the digest of a list beyond 1,000 entries, which whoever pages through the list works out', async () => {
+    const opened = await openCase()
+    const { owner } = service.database
+    const { rows } = await owner.query(
+      "select column_name from information_schema.columns where table_name = 'documents' and is_generated = 'NEVER' and column_name <> 'document_id'",
+    )
+    const columns = rows.map(row => row.column_name).join(', ')
+    await owner.query(
+      `insert into documents (document_id, ${columns}) select 'copy-' || n, ${columns.replace(/\bseq\b/, 'seq + n * 10')}
+       from documents, generate_series(1, 1000) n where tenant_id = $1 and document_id = 'first'`,
+      [opened.tenantId],
+    )
+    const at = await passing()
+    const env = { CONCORD_URL: service.url, CONCORD_TENANT_KEY: opened.headers['x-tenant-api-key'] ?? '' }
+    const { items, next } = (await runConcord(env, 'as-of', 'case', '--at', at, '--list', 'papers', '--limit', '1100', '--json')).json
+      .papers
+    expect([items.length, next]).toEqual([1002, null])
+    const sum = new SetDigest()
+    for (const paper of items) sum.add(canonicalJson(paper))
+    const { statement } = (await service.call('GET', `/api/scopes/case/as-of/signed?at=${at}`, { headers: opened.headers })).body
+    expect(await verifyAsOf(statement, (await service.call('GET', '/.well-known/jwks.json')).body)).toMatchObject({
+      ok: true,
+      payload: { papers: { count: 1002, digest: sum.hex(), listed: null }, statements: { count: 2, listed: [{}, {}] } },
+    })
+    const html = await (await opened.read(`/api/scopes/case/as-of/page?at=${at}`)).text()
+    expect(html).toContain(`<h2>Papers: 1002</h2>\n<p>Too many to list here; their digest is ${sum.hex()}.</p>`)
+    expect(html).toContain(said.second)
   })
 
   it('refuses moments that are none or still to come, and other tenants', async () => {
@@ -382,18 +472,4 @@ async function passing(): Promise<string> {
   const now = new Date().toISOString()
   await wait(2)
   return now
-}
-
-/** By the listing at its end, as programs read it. */
-function partsOf(archive: Buffer): Map<string, Buffer> {
-  const parts = new Map<string, Buffer>()
-  let at = archive.readUInt32LE(archive.length - 6)
-  for (let left = archive.readUInt16LE(archive.length - 12); left > 0; left--) {
-    const [bytes, nameBytes, offset] = [archive.readUInt32LE(at + 24), archive.readUInt16LE(at + 28), archive.readUInt32LE(at + 42)]
-    const name = archive.toString('utf8', at + 46, at + 46 + nameBytes)
-    const start = offset + 30 + archive.readUInt16LE(offset + 26)
-    parts.set(name, archive.subarray(start, start + bytes))
-    at += 46 + nameBytes
-  }
-  return parts
 }

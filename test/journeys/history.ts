@@ -346,7 +346,15 @@ export class History {
   }
 
   async asOf(at: string): Promise<AsOfAnswer> {
-    return (await this.call('GET', `/api/scopes/${this.scopeId}/as-of?at=${at}&limit=200`)).body
+    const path = `/api/scopes/${this.scopeId}/as-of?at=${at}&limit=200`
+    const { body } = await this.call('GET', path)
+    for (const [list, page] of Object.entries<Listed | null>(body))
+      for (let next = page?.['next']; next != null; ) {
+        const further = (await this.call('GET', `${path}&list=${list}&cursor=${encodeURIComponent(next)}`)).body[list]
+        page?.['items'].push(...further.items)
+        next = further.next
+      }
+    return body
   }
 
   private findings(): Promise<Finding[]> {
@@ -354,11 +362,16 @@ export class History {
   }
 
   private async items<T>(path: string): Promise<T[]> {
-    const answer = await this.call('GET', `/api/scopes/${this.scopeId}/${path}&limit=200`)
-    // A case that was given nothing is not there.
-    if (answer.status === 404 && this.texts.size === 0) return []
-    if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${answer.text}`)
-    return answer.body.items
+    const items: T[] = []
+    for (let cursor = ''; ; ) {
+      const answer = await this.call('GET', `/api/scopes/${this.scopeId}/${path}&limit=200${cursor}`)
+      // A case that was given nothing is not there.
+      if (answer.status === 404 && this.texts.size === 0) return []
+      if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${answer.text}`)
+      items.push(...answer.body.items)
+      if (answer.body.next === null) return items
+      cursor = `&cursor=${encodeURIComponent(answer.body.next)}`
+    }
   }
 
   private call(method: string, path: string, body?: unknown) {

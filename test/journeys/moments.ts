@@ -86,11 +86,11 @@ export function pageLines(page: AsOfAnswer, erased: ReadonlySet<string>) {
   return {
     papers: page['papers'].items.map((one: Listed) => paperLine(one, erased)),
     claims: page['statements'].items.map((one: Listed) => claimLine(one, erased)),
-    open: page['contradictions'].items.map((one: Listed) => one['contradiction_id']),
-    possible: page['possible_conflicts'].items.map((one: Listed) => one['possible_conflict_id']),
-    signed: page['sign_offs'].items.map((one: Listed) => one['sign_off_id']).sort(),
+    open: page['contradictions'].items.map((one: Listed) => conflictLine(one, erased)),
+    possible: page['possible_conflicts'].items.map((one: Listed) => conflictLine(one, erased)),
+    signed: page['sign_offs'].items.map((one: Listed) => signOffLine(one, erased)).sort(),
     chain: page.chain,
-    decided: page['decisions'].items.map((one: Listed) => [one['decision_id'], one['hash']]),
+    decided: page['decisions'].items.map((one: Listed) => decisionLine(one, one, erased)),
   }
 }
 
@@ -105,15 +105,34 @@ export function linesThen(lists: Lists, erased: ReadonlySet<string>, page: AsOfA
       .filter(one => one['erased_at'] === null)
       .map(one => paperLine({ ...one, received_at: one['timings'].received_at }, erased)),
     claims: lists.claims.map(one => claimLine(one, erased)),
-    open: lists.contradictions.filter(isOpen).map(one => one['contradiction_id']),
-    possible: lists.possible.filter(isOpen).map(one => one['possible_conflict_id']),
+    open: lists.contradictions.filter(isOpen).map(one => conflictLine(one, erased)),
+    possible: lists.possible.filter(isOpen).map(one => conflictLine(one, erased)),
     signed: lists.signOffs
       .filter(one => one['withdrawn'] === null)
-      .map(one => one['sign_off_id'])
+      .map(one => signOffLine(one, erased))
       .sort(),
     chain: last === undefined ? page.chain : { length: last['seq'] + 1, head: last['hash'] },
-    decided: decisions.map(one => [one['decision_id'], one['hash']]),
+    decided: decisions.map(one => decisionLine(one, one['said'] ?? {}, erased)),
   }
+}
+
+/** With both quotes, when it was found and by whom. */
+function conflictLine(one: Listed, erased: ReadonlySet<string>): string {
+  const { contradiction_id, possible_conflict_id, a, b, detected_at, round, found_by, severity } = one
+  const sides = [a, b].map(side => ('claim_id' in side ? claimLine(side, erased) : side.quote))
+  return [contradiction_id ?? possible_conflict_id, ...sides, detected_at, round, found_by, severity].join(' ')
+}
+
+/** Its reason is gone with any document it covers. */
+function signOffLine({ sign_off_id, by, vouched, signed_at, round, current, reason }: Listed, erased: ReadonlySet<string>): string {
+  return [sign_off_id, by, vouched, signed_at, round, current, erased.size > 0 ? '(erased)' : reason].join(' ')
+}
+
+/** Its reason is gone with any document that the finding is about. */
+function decisionLine(one: Listed, said: Listed, erased: ReadonlySet<string>): string {
+  const { by, vouched, verdict, finding_id, reason } = said
+  const words = [by, vouched, verdict, finding_id, erased.size > 0 ? '(erased)' : reason]
+  return [one['decision_id'], one['hash'], one['outcome'], one['recorded_at'], ...words].join(' ')
 }
 
 function paperLine({ document_id, revision, name, content_hash, received_at }: Listed, erased: ReadonlySet<string>): string {

@@ -357,11 +357,14 @@ describe('working on a contradiction together', () => {
     expect((await get(path)).comments).toBe(2)
     const then = await get(`/api/scopes/together/as-of?at=${first.body.said_at}`)
     expect(then.contradictions.items[0].discussion).toMatchObject([{ by: 'J. Doe', text: 'Quillonby was asked.' }])
+    const toPrint = async () => (await call('GET', `/api/scopes/together/as-of/page?at=${first.body.said_at}`)).text
+    expect(await toPrint()).toMatch(/J\. Doe, [^<]*: Quillonby was asked\.<\/td>/)
     await call('DELETE', '/api/documents/letter?scope_id=together')
     expect((await get(`${path}/comments`)).items).toMatchObject([
       { by: 'J. Doe', text: null },
       { by: 'R. Roe', text: null },
     ])
+    expect(await toPrint()).toMatch(/J\. Doe, [^<]*: \(erased\)<\/td>/)
     const repeated = await call('POST', `${path}/comments`, { by: 'J. Doe', text: 'Quillonby was asked.' }, headers)
     expect(repeated.body).toMatchObject({ comment_id: first.body.comment_id, text: null })
     expect(tablesWith(await dumpDatabase(at.service.database.owner), ['quillonby was asked'])).toEqual([])
@@ -400,6 +403,8 @@ describe('working on a contradiction together', () => {
     await concord('comment', named, 'Asked.', '--by', 'J. Doe')
     expect(await concord('comments', named)).toMatch(/J\. Doe +Asked\./)
     expect(await concord('contradictions', 'together-cli', '--assigned-to', 'R. Roe')).toContain('for R. Roe, due 2026-03-31 · 1 comment')
+    const past = await concord('as-of', 'together-cli', '--at', new Date().toISOString(), '--list', 'contradictions')
+    expect(past).toMatch(/\n {2}ctr_.*\n {4}R\. Roe was to look at it\n {4}[-\d]+ J\. Doe: Asked\.\n/)
     expect(await concord('unassign', named)).toContain('nobody’s now')
     expect(await concord('contradictions', 'together-cli', '--assigned-to', 'R. Roe')).toContain('No open contradictions.')
     await concord('resolve', named, 'both', '--reason', 'Two seasons.', '--by', 'J. Doe')

@@ -1,7 +1,13 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { csvRows } from '../../contract/csv-rows.js'
 import type { Schema } from '../../contract/types.js'
-import { type Block, contextOf } from './context.js'
+import { type Block, contextsIn, gatherContexts } from './context.js'
 import { sideOf } from './contradictions-section.js'
+
+vi.mock('../../contract/csv-rows.js', async original => {
+  const module = await original<typeof import('../../contract/csv-rows.js')>()
+  return { ...module, csvRows: vi.fn(module.csvRows) }
+})
 
 /** The pieces as text, what is quoted between brackets. */
 function shown(blocks: readonly Block[]): unknown[] {
@@ -17,14 +23,14 @@ const quoteIn = (text: string, words: string) => {
 
 describe('the context of a quote', () => {
   it('is all there is around it in a short text', () => {
-    expect(shown(contextOf('In FY2025 revenue was 41.2, they say.', { start: 22, end: 26 }))).toEqual([
+    expect(shown(contextsIn('In FY2025 revenue was 41.2, they say.')({ start: 22, end: 26 }))).toEqual([
       'In FY2025 revenue was [41.2], they say.',
     ])
   })
 
   it('begins and ends with a word in a long one, counted in code points', () => {
     const text = `${'𝒜word '.repeat(100)}41.2${' word𝒜'.repeat(100)}`
-    const [said] = shown(contextOf(text, { start: 600, end: 604 })) as string[]
+    const [said] = shown(contextsIn(text)({ start: 600, end: 604 })) as string[]
     expect(said).toMatch(/^… 𝒜word .*𝒜word \[41\.2\] word𝒜 .*word𝒜 …$/)
     expect(Array.from(said ?? '').length).toBeLessThan(460)
   })
@@ -32,14 +38,14 @@ describe('the context of a quote', () => {
   it('has tables as tables, in whole rows, with the words before and after them', () => {
     const text = `Figures below.\n\n| Item | EUR |\n|---|---|\n| Rent | 40 |\n| Fee | 30 |\n\nAll in thousands.`
     const expected = (rows: string[][]) => ['Figures below.\n\n', rows, '\nAll in thousands.']
-    expect(shown(contextOf(text, quoteIn(text, 'Rent | 40')))).toEqual(
+    expect(shown(contextsIn(text)(quoteIn(text, 'Rent | 40')))).toEqual(
       expected([
         ['Item', 'EUR'],
         ['[Rent ]', '[ 40]'],
         ['Fee', '30'],
       ]),
     )
-    expect(shown(contextOf(text, quoteIn(text, 'All in thousands.')))).toEqual([
+    expect(shown(contextsIn(text)(quoteIn(text, 'All in thousands.')))).toEqual([
       'Figures below.\n\n',
       [
         ['Item', 'EUR'],
@@ -53,7 +59,7 @@ describe('the context of a quote', () => {
   it('has the header of a long table, and says that rows lie between', () => {
     const rows = Array.from({ length: 200 }, (_, place) => `| line ${place} | ${place * 10} |`)
     const text = ['| Item | EUR |', '|---|---|', ...rows].join('\n')
-    const [table] = shown(contextOf(text, quoteIn(text, 'line 100 | 1000'))) as string[][][]
+    const [table] = shown(contextsIn(text)(quoteIn(text, 'line 100 | 1000'))) as string[][][]
     expect(table?.slice(0, 2)).toEqual([['Item', 'EUR'], ['…']])
     expect(table).toContainEqual(['[line 100 ]', '[ 1000]'])
     expect(table?.slice(2).every(row => row.length === 2 && /^\[?line \d+/.test(row[0] ?? ''))).toBe(true)
@@ -62,13 +68,13 @@ describe('the context of a quote', () => {
 
   it('is the rows near it of a document that is one table, whatever its fields hold', () => {
     const text = `Item;EUR\n"Rent; of ""A""";40\n${'x;1\n'.repeat(200)}Fee;30\n`
-    expect((shown(contextOf(text, quoteIn(text, 'Fee;30'), true)) as string[][][])[0]).toEqual([
+    expect((shown(contextsIn(text, true)(quoteIn(text, 'Fee;30'))) as string[][][])[0]).toEqual([
       ['Item', 'EUR'],
       ['…'],
       ...Array.from({ length: 55 }, () => ['x', '1']),
       ['[Fee]', '[30]'],
     ])
-    expect((shown(contextOf(text, quoteIn(text, '40'), true)) as string[][][])[0]?.slice(0, 2)).toEqual([
+    expect((shown(contextsIn(text, true)(quoteIn(text, '40'))) as string[][][])[0]?.slice(0, 2)).toEqual([
       ['Item', 'EUR'],
       ['Rent; of "A"', '[40]'],
     ])
@@ -78,7 +84,7 @@ describe('the context of a quote', () => {
     const text = '| Item | EUR |\n|---|---|\n| Rent <b> | 40 |\n'
     const place = { document_id: 'd', revision: 1, page: null, cell: null, paragraph: null, ...quoteIn(text, '| Rent <b> | 40 |') }
     const side = { claim_id: 'c', quote: '| Rent <b> | 40 |', value: '40', ...place } as Schema['Claim']
-    const around = { contexts: new Map([['c', contextOf(text, place)]]), names: new Map([['d', 'Budget']]) }
+    const around = { contexts: new Map([['c', contextsIn(text)(place)]]), names: new Map([['d', 'Budget']]) }
     const { text: page } = sideOf('A', side, [], 0, {}, around)
     expect(page).toContain('<thead><tr><th scope="col"> Item </th><th scope="col"> EUR </th></tr></thead>')
     expect(page).toContain('<td><strong> Rent &lt;b&gt; </strong></td><td><strong> <mark>40</mark> </strong></td>')
@@ -87,7 +93,23 @@ describe('the context of a quote', () => {
 
   it('is words where a row is too long to be read as one', () => {
     const text = `| a | ${'word '.repeat(500)}|\n| b | 2 |`
-    const [words] = shown(contextOf(text, quoteIn(text, 'b | 2'))) as string[]
+    const [words] = shown(contextsIn(text)(quoteIn(text, 'b | 2'))) as string[]
     expect(words).toMatch(/^… word /)
+  })
+
+  it('is made once for each statement, from a text that is fetched and read once', async () => {
+    const text = 'Item;EUR\nRent;40\nFee;30\n'
+    let made = 0
+    const claim = (claim_id: string, words: string) => {
+      const { start, end } = quoteIn(text, words)
+      const about = { claim_id, document_id: 'budget', revision: 1, end }
+      return Object.defineProperty(about, 'start', { get: () => [start, made++][0] }) as unknown as Schema['Claim']
+    }
+    const finding = { a: claim('rent', 'Rent;40'), b: claim('fee', 'Fee;30') }
+    const documentText = vi.fn(async () => text)
+    vi.mocked(csvRows).mockClear()
+    const contexts = await gatherContexts({ documentText }, 'case', [finding, finding, { a: finding.b, b: finding.a }], new Set(['budget']))
+    expect([...contexts.keys()]).toEqual(['rent', 'fee'])
+    expect([made, documentText.mock.calls.length, vi.mocked(csvRows).mock.calls.length]).toEqual([2, 1, 1])
   })
 })

@@ -40,11 +40,15 @@ export async function gatherContexts(
   findings: readonly Finding[],
   sheets: ReadonlySet<string>,
 ): Promise<Contexts> {
-  const claims = findings.flatMap(({ a, b }) => [a, b]).filter(side => 'claim_id' in side)
-  const byDocument = new Map<string, typeof claims>()
-  for (const claim of claims) {
+  const sides = findings.flatMap(({ a, b }) => [a, b]).filter(side => 'claim_id' in side)
+  // A claim can stand in several findings, and a finding be named twice.
+  const claims = new Map(sides.map(side => [side.claim_id, side]))
+  const byDocument = new Map<string, Schema['Claim'][]>()
+  for (const claim of claims.values()) {
     const key = JSON.stringify([claim.document_id, claim.revision])
-    byDocument.set(key, [...(byDocument.get(key) ?? []), claim])
+    const known = byDocument.get(key)
+    if (known === undefined) byDocument.set(key, [claim])
+    else known.push(claim)
   }
   const contexts = new Map<string, readonly Block[]>()
   const waiting = [...byDocument.values()].slice(0, mostDocuments).values()
@@ -53,7 +57,8 @@ export async function gatherContexts(
       if (first === undefined) continue
       const text = await client.documentText(scopeId, first.document_id, { revision: first.revision }).catch(undefinedWhenMissing)
       if (text === undefined) continue
-      for (const claim of [first, ...others]) contexts.set(claim.claim_id, contextOf(text, claim, sheets.has(first.document_id)))
+      const contextOf = contextsIn(text, sheets.has(first.document_id))
+      for (const claim of [first, ...others]) contexts.set(claim.claim_id, contextOf(claim))
     }
   }
   await Promise.all(Array.from({ length: lanes }, lane))
@@ -75,11 +80,14 @@ interface Row extends Span {
   cells: Cell[]
 }
 
-/** `start` and `end` count code points. */
-export function contextOf(text: string, { start, end }: { start: number; end: number }, isSheet = false): Block[] {
-  const from = utf16Of(text, start)
-  const quote = { from, to: from + utf16Of(text.slice(from), end - start) }
-  return (isSheet ? sheetAround(text, quote) : null) ?? blocksAround(text, quote)
+/** Of quotes in one text, a table of which is read once. `start` and `end` count code points. */
+export function contextsIn(text: string, isSheet = false): (quoted: { start: number; end: number }) => Block[] {
+  const rows = isSheet ? sheetRows(text) : []
+  return ({ start, end }) => {
+    const from = utf16Of(text, start)
+    const quote = { from, to: from + utf16Of(text.slice(from), end - start) }
+    return sheetAround(text, rows, quote) ?? blocksAround(text, quote)
+  }
 }
 
 function utf16Of(text: string, points: number): number {
@@ -88,9 +96,12 @@ function utf16Of(text: string, points: number): number {
   return at
 }
 
-/** Null where its rows are too long to be read as a table. */
-function sheetAround(text: string, quote: Span): Block[] | null {
-  const rows = csvRows(text).map(cells => ({ from: cells[0]?.from ?? 0, to: cells.at(-1)?.to ?? 0, cells }))
+function sheetRows(text: string): Row[] {
+  return csvRows(text).map(cells => ({ from: cells[0]?.from ?? 0, to: cells.at(-1)?.to ?? 0, cells }))
+}
+
+/** Null where it has no rows, or some too long to be read as a table. */
+function sheetAround(text: string, rows: readonly Row[], quote: Span): Block[] | null {
   const [head] = rows
   const near = rows.filter(row => row.to >= quote.from - shownCharacters && row.from <= quote.to + shownCharacters)
   if (head === undefined || [head, ...near].some(({ from, to }) => to - from > mostRowCharacters)) return null

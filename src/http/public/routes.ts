@@ -96,8 +96,8 @@ export function publicHandlers(services: Services): HandlersOf<typeof publicOper
     getDocumentModel: async call => ({ body: await getDocumentModel(scopes, documentNamed(call)) }),
     getScopeModel: async call => ({ body: await getScopeModel(scopes, nameOf(call)) }),
     getSchedule: call => {
-      const { document_id: documentId, found_by: foundBy, format = 'xlsx', ...query } = call.query
-      return services.files.schedule({ ...query, documentId, foundBy, format, ...nameOf(call) })
+      const { format = 'xlsx', q: words, ...query } = call.query
+      return services.files.schedule({ ...contradictionsWanted(query), words, format, ...nameOf(call) })
     },
     getAsOf: async call => ({ body: await getAsOf(scopes, { ...call.query, ...nameOf(call) }) }),
     getSignedAsOf: async call => {
@@ -117,8 +117,7 @@ export function publicHandlers(services: Services): HandlersOf<typeof publicOper
       return { body: await listClaims(scopes, { ...query, documentId, asOf, knownAt, ...nameOf(call) }) }
     },
     listContradictions: async call => {
-      const { document_id: documentId, found_by: foundBy, assigned_to: assignedTo, known_at: knownAt, ...query } = call.query
-      return { body: await listContradictions(scopes, { ...query, documentId, foundBy, assignedTo, knownAt, ...nameOf(call) }) }
+      return { body: await listContradictions(scopes, { ...contradictionsWanted(call.query), ...nameOf(call) }) }
     },
     getPossibleConflict: async call => ({ body: await getPossibleConflict(scopes, { tenantId: call.tenantId, ...call.params }) }),
     getContradiction: async call => ({ body: await getContradiction(scopes, { tenantId: call.tenantId, ...call.params }) }),
@@ -204,6 +203,21 @@ function visitorOf(caller: Caller): string {
 /** Who acts, where nobody needs to be named. */
 function named(call: OwnCall, by: string | undefined) {
   return { ...decider(call), by: by ?? call.caller.permission?.person ?? null }
+}
+
+/** What lists of contradictions are narrowed by, in our own words. */
+function contradictionsWanted<T extends { known_at?: string | undefined }>({
+  document_id: documentId,
+  found_by: foundBy,
+  assigned_to: assignedTo,
+  known_at: knownAt,
+  ...query
+}: T & {
+  document_id?: string | undefined
+  found_by?: 'rules' | 'model' | 'person' | undefined
+  assigned_to?: string | undefined
+}) {
+  return { ...query, documentId, foundBy, assignedTo, knownAt }
 }
 
 function possibleOf(call: OwnCall & { params: { possibleConflictId: string } }) {

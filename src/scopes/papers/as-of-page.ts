@@ -1,11 +1,11 @@
 /** A case as it was at a moment, as one page to print: what the signed document says and nothing else, with that document at its end. */
 
-import { decidedWords, goneWords, placeInFile, unopenedWords } from '../../contract/finding-words.js'
+import { coversWords, decidedWords, goneWords, placeInFile, unopenedWords } from '../../contract/finding-words.js'
 import type { SignedAsOf, SignedList } from '../signed-as-of.js'
-import type { Signed } from '../statements.js'
+import type { UndatedAsOf } from '../statements.js'
 import { escaped } from './table.js'
 
-export function asOfPage({ payload, statement, kid, issued_at }: Signed & { payload: SignedAsOf }): string {
+export function asOfPage({ payload, statement, kid }: UndatedAsOf): string {
   const { scope_id, at, subject, chain } = payload
   const title = `${scope_id} as it was on ${moment(at)}`
   const head = chain === null ? '' : paragraph(`${chain.length} decisions had been recorded; the last has the hash ${chain.head}.`)
@@ -19,11 +19,17 @@ ${payload.before_reset ? paragraph(`The case was ${goneWords(payload)} on ${mome
 ${head}
 ${sections(payload).join('\n')}
 <h2>Signature</h2>
-${paragraph(`Issued by ${payload.iss} on ${moment(issued_at)}, signed with the key ${kid}. Anyone can check the text below, kept as as-of.jws: concord verify as-of as-of.jws --jwks keys.json`)}
+${paragraph(`It speaks of ${moment(at)}. ${signedWords(payload)}, with the key ${kid}. Anyone can check the text below, kept as as-of.jws: concord verify as-of as-of.jws --jwks keys.json`)}
 <p class="jws">${escaped(statement)}</p>
 </body>
 </html>
 `
+}
+
+function signedWords({ iss, iat }: SignedAsOf): string {
+  if (iat === undefined)
+    return `Signed by ${iss} at that moment or later, without a time of signing, so that the same case gives the same document`
+  return `Signed by ${iss} on ${moment(new Date(iat * 1000).toISOString())}`
 }
 
 function sections({ papers, statements, contradictions, possible_conflicts, decisions, sign_offs }: SignedAsOf): string[] {
@@ -48,6 +54,7 @@ function sections({ papers, statements, contradictions, possible_conflicts, deci
       B: ({ b }) => side(b),
       Found: ({ detected_at, found_by }) => `${moment(detected_at)}, by ${found_by}`,
       'Opened by': openedBy,
+      'What was written about it': discussionOf,
     }),
     section('Possible conflicts that nobody had decided', possible_conflicts, {
       A: ({ a }) => side(a),
@@ -67,15 +74,22 @@ function sections({ papers, statements, contradictions, possible_conflicts, deci
       Who: ({ by, vouched }) => (vouched ? `${by} (signed in)` : by),
       When: ({ signed_at }) => moment(signed_at),
       Why: ({ reason }) => (reason === '' ? erased : reason),
+      Covers: ({ current }) => coversWords(current),
     }),
   ]
 }
 
 const erased = '(erased)'
 
-type Opened = Pick<NonNullable<SignedAsOf['contradictions']['listed']>[number], 'opened_by' | 'reads_kept'>
+type Contradiction = NonNullable<SignedAsOf['contradictions']['listed']>[number]
 
-function openedBy({ opened_by, reads_kept }: Opened): string {
+function discussionOf({ assignment, comments = 0, discussion }: Contradiction): string {
+  const said = discussion.map(({ by, text, said_at }) => `${by}, ${moment(said_at)}: ${text ?? erased}`)
+  const more = comments > said.length ? [`and ${comments - said.length} more`] : []
+  return [...(assignment === undefined ? [] : [`For ${assignment.to} to look at`]), ...said, ...more].join('; ')
+}
+
+function openedBy({ opened_by, reads_kept }: Pick<Contradiction, 'opened_by' | 'reads_kept'>): string {
   if (opened_by.length === 0) return unopenedWords(reads_kept)
   return opened_by.map(({ by, first_at }) => `${by}, ${moment(first_at)}`).join('; ')
 }

@@ -35,11 +35,11 @@ type Deps = Pick<ScopesDeps, 'db' | 'clock'>
 /** Beyond them the list says what was left out. */
 const most = { papers: 500, bytes: 1024 ** 3 }
 
-export async function openBundle(deps: Deps, statements: Pick<Statements, 'asOf'>, name: ScopeName, limits = most): Promise<Bundle> {
+export async function openBundle(deps: Deps, statements: Pick<Statements, 'undatedAsOf'>, name: ScopeName, limits = most): Promise<Bundle> {
   const schedule = await readSchedule(deps, name)
-  // As of its last change, and dated so: asked for again the same case gives the same bytes.
-  const changed = await lastChangeOf(deps, name)
-  const asOf = await statements.asOf({ ...name, at: changed.toISOString() }, changed)
+  // As of its last change and without a time of signing: asked for again the same case gives the same bytes.
+  const changed = (await lastChangeOf(deps, name)).toISOString()
+  const asOf = await statements.undatedAsOf({ ...name, at: changed })
   const certificate = await getCertificate(deps, name).catch((error: unknown) => {
     if (isAppError(error, 'CERTIFICATE_NOT_FOUND')) return undefined
     throw error
@@ -55,7 +55,7 @@ export async function openBundle(deps: Deps, statements: Pick<Statements, 'asOf'
     partOf('papers.json', Buffer.from(`${JSON.stringify(papers.listed, null, 2)}\n`)),
     ...papers.parts,
   ]
-  const all = [partOf('README.txt', Buffer.from(readme(schedule, certificate !== undefined))), ...parts]
+  const all = [partOf('README.txt', Buffer.from(readme(schedule, changed, certificate?.issued_at))), ...parts]
   return { archive: zipOf(all), sha256: await digestOf(all, papers.listed), given: papers.given }
 }
 
@@ -141,18 +141,20 @@ async function digestOf(parts: readonly ZipPart[], papers: readonly ListedPaper[
   return hash.digest()
 }
 
-function readme({ scopeId, facts }: Schedule, isCertified: boolean): string {
+function readme({ scopeId, facts }: Schedule, changed: string, certified: string | undefined): string {
   return `Case ${scopeId}
 
 schedule.docx, schedule.xlsx   where the papers contradict each other (${facts.length}), with both quotes, and what was decided
 papers/                        the papers that are quoted, in the revision that is quoted, as they came or as their text;
                                papers.json has the digest (SHA-256) of each
-${isCertified ? 'certificate.jws                the newest certificate of the case\n' : ''}as-of.html, as-of.jws          the case as it was at its last change, to print, and the same signed
+${certified === undefined ? '' : `certificate.jws                the newest certificate of the case, signed on ${certified}\n`}as-of.html, as-of.jws          the case as it was on ${changed}, when it last changed, to print, and the same signed;
+                               it speaks of that moment and does not say when it was signed, so that the same case always
+                               gives the same archive
 keys.json                      the public keys they are signed with
 
 To verify without asking the service that made it:
 
-${isCertified ? '  concord verify certificate certificate.jws --jwks keys.json\n' : '  (The case has no certificate.)\n'}  concord verify as-of as-of.jws --jwks keys.json
+${certified === undefined ? '  (The case has no certificate.)\n' : '  concord verify certificate certificate.jws --jwks keys.json\n'}  concord verify as-of as-of.jws --jwks keys.json
   sha256sum "papers/"*         compare with papers.json
 
 Take keys.json from the service itself (/.well-known/jwks.json) where you can: keys that came with a paper prove that nothing

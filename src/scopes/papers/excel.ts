@@ -45,12 +45,26 @@ function sheetOf(schedule: Schedule): string {
   return `${head}<worksheet xmlns="${sheets}"><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>${view}<cols>${widths}</cols><sheetData>${rowOf(1, [titleOf(schedule)], bold)}${titles}${facts.join('')}</sheetData>${filter}<mergeCells count="1"><mergeCell ref="A1:${nameOfColumn(columns.length)}1"/></mergeCells>${page}</worksheet>`
 }
 
+const lineHeight = 13.5
+/** The highest a row can be. */
+const mostHeight = 409
+
+/** Said with the file: not every program works out what wrapped text needs, and lines would lie over each other. */
+function heightOf(texts: readonly string[]): number {
+  const wraps = texts.length === columns.length
+  const lines = texts.map((text, at) => {
+    const fits = Math.floor((columns[at]?.width ?? 1) * 0.8)
+    return wraps ? text.split('\n').reduce((sum, part) => sum + Math.max(1, Math.ceil(part.length / fits)), 0) : 1
+  })
+  return Math.min(mostHeight, Math.max(...lines) * lineHeight)
+}
+
 function rowOf(number: number, texts: readonly string[], style: number): string {
   const cells = texts.map((text, at) => {
     const shown = escaped(text.slice(0, cellCharacters))
     return `<c r="${nameOfColumn(at + 1)}${number}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${shown}</t></is></c>`
   })
-  return `<row r="${number}">${cells.join('')}</row>`
+  return `<row r="${number}" ht="${heightOf(texts)}" customHeight="1">${cells.join('')}</row>`
 }
 
 /** There are fewer than twenty-seven. */

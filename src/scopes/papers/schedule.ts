@@ -1,17 +1,24 @@
 /** The schedule of contradictions of a case: each fact with both quotes, where they stand, and what was decided. */
 
-import { decidedWords, placeInFile } from '../../contract/finding-words.js'
+import { decidedWords, effectWords, placeInFile, saysWords } from '../../contract/finding-words.js'
 import type { RevisionRef } from '../../store/documents/documents.js'
 import { type PaperName, readPaperNames } from '../../store/documents/paper-names.js'
 import { listContradictionRows } from '../../store/findings/findings.js'
-import { readTenant } from '../../store/server/database.js'
+import type { ScopePlace } from '../../store/scopes/scopes.js'
+import { readTenant, type TenantTransaction } from '../../store/server/database.js'
 import { type ListContradictionsInput, toContradictionRecords } from '../contradictions.js'
 import type { ScopesDeps } from '../deps.js'
+import { instantOf } from '../instants.js'
 import { resolveScope } from '../lifecycle.js'
 import { isStorable } from '../storable.js'
 import type { ContradictionRecord } from '../types.js'
 
-export type ScheduleInput = Omit<ListContradictionsInput, 'limit' | 'cursor'>
+/** As the desk narrows its list. */
+export interface ScheduleInput extends Omit<ListContradictionsInput, 'limit' | 'cursor' | 'status'> {
+  status?: ListContradictionsInput['status'] | 'decided'
+  /** Only those that say this. */
+  words?: string | undefined
+}
 
 export interface ScheduledSide {
   quote: string
@@ -40,6 +47,8 @@ export interface ScheduledFact {
 
 export interface Schedule {
   scopeId: string
+  /** What it was narrowed to, in words; empty where it has all. */
+  only: string[]
   facts: ScheduledFact[]
   /** There are more than one paper holds. */
   isCut: boolean
@@ -54,12 +63,12 @@ export interface CitedPaper extends RevisionRef {
 export const mostFacts = 2000
 
 export function readSchedule(deps: Pick<ScopesDeps, 'db'>, input: ScheduleInput): Promise<Schedule> {
-  const { tenantId, scopeId, status = 'all', severity = null, documentId = null, foundBy = null } = input
+  const { tenantId, scopeId } = input
+  const knownAt = input.knownAt === undefined ? null : instantOf(input.knownAt, '/query/known_at')
   return readTenant(deps.db, tenantId, async tx => {
     const scope = { ...(await resolveScope(tx, scopeId)), scopeId }
-    const wanted = { status, severity, documentId, foundBy, after: -1, limit: mostFacts + 1 }
-    const rows = documentId !== null && !isStorable(documentId) ? [] : await listContradictionRows(tx, scope, wanted)
-    const records = await toContradictionRecords(tx, scope, rows.slice(0, mostFacts), { supporters: 0 })
+    const found = await findAll(tx, scope, { ...input, knownAt })
+    const records = found.slice(0, mostFacts)
     const quoted = quotedIn(records)
     const papers = new Map((await readPaperNames(tx, scope, quoted)).map(paper => [keyOf(paper), paper]))
     const facts = records.map(record => scheduled(record, papers))
@@ -68,8 +77,40 @@ export function readSchedule(deps: Pick<ScopesDeps, 'db'>, input: ScheduleInput)
       revision,
       name: papers.get(keyOf({ document_id: documentId, revision }))?.name ?? null,
     }))
-    return { scopeId, facts, isCut: rows.length > mostFacts, cited }
+    return { scopeId, only: onlyOf({ ...input, knownAt }), facts, isCut: found.length > mostFacts, cited }
   })
+}
+
+type Wanted = Omit<ScheduleInput, 'knownAt'> & { knownAt: string | null }
+
+/** One more than one paper holds, where there are more. */
+async function findAll(tx: TenantTransaction, scope: ScopePlace & { scopeId: string }, wanted: Wanted): Promise<ContradictionRecord[]> {
+  const { status = 'all', severity = null, documentId = null, foundBy = null, assignedTo = null, knownAt, words = '' } = wanted
+  const found: ContradictionRecord[] = []
+  if (documentId !== null && !isStorable(documentId)) return found
+  for (let after = -1; found.length <= mostFacts; ) {
+    const filter = { status, severity, documentId, foundBy, assignedTo, knownAt }
+    const rows = await listContradictionRows(tx, scope, { ...filter, after, limit: partRows })
+    const records = await toContradictionRecords(tx, scope, rows, { supporters: 0, knownAt })
+    found.push(...records.filter(record => saysWords(record, words)))
+    if (rows.length < partRows) break
+    after = rows.at(-1)?.contradiction_no ?? after
+  }
+  return found
+}
+
+const partRows = 500
+
+function onlyOf({ status = 'all', severity, documentId, foundBy, assignedTo, knownAt, words = '' }: Wanted): string[] {
+  return [
+    status === 'all' ? '' : status,
+    severity === undefined ? '' : `severity ${severity}`,
+    documentId === undefined ? '' : `with document ${documentId}`,
+    foundBy === undefined ? '' : `found by ${{ rules: 'rules', model: 'a model', person: 'a person' }[foundBy]}`,
+    assignedTo === undefined ? '' : `assigned to ${assignedTo}`,
+    words.trim() === '' ? '' : `that say “${words.trim()}”`,
+    knownAt === null ? '' : `as known on ${knownAt}`,
+  ].filter(Boolean)
 }
 
 type Papers = ReadonlyMap<string, PaperName>
@@ -94,7 +135,7 @@ function scheduled(record: ContradictionRecord, papers: Papers): ScheduledFact {
     foundBy: record.found_by,
     found: record.detected_at,
     status: record.status,
-    decision: resolution === undefined ? '' : decidedWords(resolution),
+    decision: resolution === undefined ? '' : [decidedWords(resolution), effectWords(resolution)].filter(Boolean).join('. '),
     by: resolution?.by ?? '',
     reason: resolution?.reason ?? '',
     decided: resolution?.resolved_at ?? '',

@@ -28,9 +28,9 @@ export const columns: readonly Column[] = [
   { title: 'Why', width: 32, text: fact => fact.reason },
 ]
 
-export function titleOf({ scopeId, facts, isCut }: Schedule): string {
+export function titleOf({ scopeId, facts, isCut, only }: Schedule): string {
   const count = `${facts.length} ${facts.length === 1 ? 'contradiction' : 'contradictions'}`
-  return `Schedule of contradictions, case ${scopeId}: ${isCut ? `the first ${count}` : count}`
+  return `Schedule of contradictions, case ${scopeId}: ${isCut ? `the first ${count}` : count}${only.length === 0 ? '' : ` (only ${only.join(', ')})`}`
 }
 
 function day(instant: string): string {

@@ -198,7 +198,8 @@ export interface ContradictionFilter {
   knownAt?: string | null
   /** Of the contradiction, or of a claim on a side: the two sides may call it differently. */
   subject?: string | null
-  status: 'open' | 'resolved' | 'dismissed' | 'all'
+  /** `decided` are both those that are resolved and those that are dismissed. */
+  status: 'open' | 'resolved' | 'dismissed' | 'decided' | 'all'
   severity: ContradictionRow['severity'] | null
   /** Only those in which a claim of this document stands on a side. */
   documentId: string | null
@@ -222,7 +223,13 @@ export async function listContradictionRows(
   filter: ContradictionFilter,
 ): Promise<ContradictionRow[]> {
   // Literals, because the planner matches the partial index of open ones by its constant only.
-  const status = { open: "and x.status = 'open'", resolved: "and x.status = 'resolved'", dismissed: "and x.status = 'dismissed'", all: '' }
+  const status = {
+    open: "and x.status = 'open'",
+    resolved: "and x.status = 'resolved'",
+    dismissed: "and x.status = 'dismissed'",
+    decided: "and x.status <> 'open'",
+    all: '',
+  }
   const { values, bind } = bindings(...placeOf(scope), filter.after, filter.limit)
   const known = filter.knownAt == null ? null : `${bind(filter.knownAt)}::timestamptz`
   const subject = filter.subject == null ? '' : `and ${isAbout(bind(filter.subject), known)}`

@@ -105,6 +105,8 @@ export interface StandingSignOffRow {
   reason: string
   signed_at: string
   round: number
+  /** What it covers counted then, and nothing else. */
+  current: boolean
 }
 
 /** Those that stood then, oldest first. */
@@ -114,7 +116,10 @@ export async function listSignOffsThen(
   { at, after, limit }: { at: string; after: number; limit: number },
 ): Promise<StandingSignOffRow[]> {
   return tx.rows<StandingSignOffRow>(
-    `select o.sign_off_id, o.signed_by, o.bound, o.reason, o.signed_at, o.round from sign_offs o
+    `select o.sign_off_id, o.signed_by, o.bound, o.reason, o.signed_at, o.round,
+       o.round > coalesce((select r.round from rounds r where ${inPlace('r')} and ${by('r.recorded_at', '$4')} and (r.input->'changes') is not null
+         order by r.round desc limit 1), 0) as current
+     from sign_offs o
      where ${inPlace('o')} and o.round > $5 and ${by('o.signed_at', '$4')}
        and (o.withdrawn is null or not ${by("(o.withdrawn->>'withdrawn_at')::timestamptz", '$4')})
      order by o.round limit $6`,
