@@ -10,16 +10,23 @@ import { internalsCalls } from './internals-calls.js'
 import { tenantCalls } from './tenant-calls.js'
 
 export type ClientOptions = ApiOptions
-export type Client = ReturnType<typeof createClient>
 
-export function createClient(options: ClientOptions) {
+/** Named, so that its declaration refers to those of its parts in place of repeating them. */
+export interface Client extends ReturnType<typeof tenantCalls> {
+  admin: ReturnType<typeof adminCalls>
+  internals: ReturnType<typeof internalsCalls>
+  signIn: ReturnType<typeof signInCalls>
+  /** Every route by its address, for what has no name here: answers `{ data, error, response }`. */
+  api: Api
+}
+
+export function createClient(options: ClientOptions): Client {
   const api = createApi(options)
   return {
     ...tenantCalls(api),
     admin: adminCalls(api, options.tenantKey),
     internals: internalsCalls(api),
     signIn: signInCalls(api),
-    /** Every route by its address, for what has no name here: answers `{ data, error, response }`. */
     api,
   }
 }
