@@ -6,6 +6,7 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren, FunctionComponent } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { type FileKind, isPicture } from '../src/contract/file-kinds.js'
 import type { Schema } from '../src/contract/types.js'
 import { ArchiveFiles } from './archive-files'
 import { CsvGrid } from './csv-grid'
@@ -16,6 +17,7 @@ import { MarkedText } from './marked-text'
 import { Loading } from './parts'
 import type { Passage } from './passages'
 import type { WordsOfPage } from './pdf-pages'
+import { PictureView } from './picture-view'
 import type { ScanWord } from './scan-marks'
 import { isScan } from './scan-panel'
 import { client, credentials, sayFailure } from './session'
@@ -45,6 +47,8 @@ export function Original({ scopeId, document, text, passages, label, onChoose, o
   const isRaw = showsText.value || kind === 'txt'
   useLayoutEffect(() => scrollToMark(pane.current), [text, passages, isRaw])
   if (kind === 'pdf' && (!isRaw || text === undefined)) return <PdfOriginal {...{ scopeId, document, text, passages, label, onWord }} />
+  if (kind === 'picture' && !isRaw && text !== undefined)
+    return <PictureOriginal {...{ scopeId, document, text, passages, label, onWord }} />
   if (text === undefined) return null
   const loaded = isRaw ? null : unpackedKind(kind)
   return (
@@ -69,13 +73,15 @@ function unpackedKind(kind: string): UnpackedKind | null {
 export function kindOf({
   type,
   file,
-}: Pick<Document, 'type' | 'file'>): UnpackedKind | 'pdf' | 'eml' | 'zip' | 'html' | 'csv' | 'md' | 'txt' {
+}: Pick<Document, 'type' | 'file'>): UnpackedKind | 'pdf' | 'picture' | 'eml' | 'zip' | 'html' | 'csv' | 'md' | 'txt' {
   const kind = type
     .toLowerCase()
     .replace(/^text\//, '')
     .replace('markdown', 'md')
   const fromFile = kind === 'pdf' ? kind : unpackedKind(kind)
   if (fromFile !== null) return file?.kept ? fromFile : 'md'
+  // Browsers do not draw TIFF.
+  if (isPicture(kind as FileKind) && kind !== 'tiff') return file?.kept ? 'picture' : 'txt'
   if (kind === 'eml' || kind === 'msg') return 'eml'
   return kind === 'zip' || kind === 'html' || kind === 'csv' || kind === 'md' ? kind : 'txt'
 }
@@ -154,6 +160,20 @@ function PdfOriginal({ scopeId, document, text, passages, label, onWord }: Omit<
   if (view.failure !== undefined) return <p class="muted no-mark">{view.failure}</p>
   if (view.Pages === undefined) return <Loading what="the original" />
   return <view.Pages source={source} text={text} passages={placed} label={label} words={words} onWord={onWord} />
+}
+
+function PictureOriginal({ scopeId, document, text, passages, label, onWord }: ReadProps & { label: string }) {
+  const [isFailed, setFailed] = useState(false)
+  const { document_id: documentId, revision } = document
+  const read = useMemo(() => () => client.value.original(scopeId, documentId, { revision }), [scopeId, documentId, revision])
+  const words = useMemo(() => wordsOf(scopeId, document), [scopeId, documentId, revision, document.file?.extractor])
+  if (!isFailed) return <PictureView {...{ read, passages, label, words, onWord }} onFailure={() => setFailed(true)} />
+  return (
+    <div class="text raw" tabIndex={0} role="region" aria-label={label}>
+      <p class="muted no-mark">The picture cannot be shown here. This is the text as read.</p>
+      <MarkedText text={text} passages={passages} />
+    </div>
+  )
 }
 
 /** What was recognised of the pages of a scan, each asked for once. Undefined where nothing was. */

@@ -221,7 +221,25 @@ async function checkScan(run: DeskRun, desk: Page, client: Client): Promise<void
   if (!(await client.documentText(caseId, name)).includes('12,900')) run.fault('originals: a corrected word is not in the text')
   await desk.locator('.pdf-page[data-page="1"] .scan-words').getByRole('button', { name: '12,900', exact: true }).waitFor()
   await desk.screenshot({ path: join(run.screenshots, 'original-scan-corrected.png') })
+  await checkPicture(run, desk, client)
   await goTo(desk, await placeOf(client, 'list.csv'))
+}
+
+/** A photograph is shown as it is, with what was recognised marked on it. */
+async function checkPicture(run: DeskRun, desk: Page, client: Client): Promise<void> {
+  const name = 'deposit.jpg'
+  const bytes = readFileSync(new URL('../test/files/samples/deposit.jpg', import.meta.url))
+  await client.ingestFile(new Blob([new Uint8Array(bytes)]), { scope_id: caseId, document_id: name, name })
+  await outcomeOf(client, caseId, name)
+  const [claim] = await client.claims(caseId, { document_id: name, limit: 1 }).toArray(1)
+  await goTo(desk, `#/cases/${caseId}/documents/${name}/${claim?.claim_id ?? 'none'}`)
+  await desk.locator('.picture .page-mark.main').first().waitFor()
+  const isDrawn = await desk.locator('.picture canvas').evaluate((canvas: HTMLCanvasElement) => {
+    const dots = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data ?? []
+    return canvas.width > 100 && dots.some((value, index) => index % 4 === 0 && value < 100)
+  })
+  if (!isDrawn) run.fault('originals: a picture is not drawn')
+  await desk.screenshot({ path: join(run.screenshots, 'original-picture.png') })
 }
 
 /** The text as it was read is one key away, and the way back too. */
