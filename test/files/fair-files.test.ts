@@ -61,39 +61,41 @@ describe.runIf(process.platform === 'linux')('files of one tenant that take for 
   })
 })
 
-describe.runIf(isProof)('fifty hostile files', () => {
-  it('hold up a file of one line of another tenant for two seconds at most', async () => {
-    const own = await startTestService()
-    try {
-      const [hostile, other] = [await own.createTenant(), await own.createTenant()]
-      const send = (tenant: Tenant, id: string, file: Parameters<typeof fileForm>[1]) => {
-        const { headers, raw } = fileForm({ scope_id: `case-${id}`, document_id: id }, file)
-        return own.call('POST', '/api/files', { headers: { ...keyOf(tenant), ...headers }, raw })
-      }
-      /** From sending it to its being indexed: the middle of five. */
-      const measure = async (what: string) => {
-        const times: number[] = []
-        for (let n = 0; n < 5; n++) {
-          const from = performance.now()
-          const id = `${what}-${n}`
-          await send(other, id, { bytes: `The rent of ${id} is EUR 4,000 a month.`, name: `${id}.txt` })
-          const path = `/api/documents/${id}?scope_id=case-${id}&wait=30`
-          expect((await own.call('GET', path, { headers: keyOf(other) })).body.status).toBe('indexed')
-          times.push(performance.now() - from)
+// Of what it takes only a quiet machine can tell.
+if (isProof)
+  describe('fifty hostile files', () => {
+    it('hold up a file of one line of another tenant for two seconds at most', async () => {
+      const own = await startTestService()
+      try {
+        const [hostile, other] = [await own.createTenant(), await own.createTenant()]
+        const send = (tenant: Tenant, id: string, file: Parameters<typeof fileForm>[1]) => {
+          const { headers, raw } = fileForm({ scope_id: `case-${id}`, document_id: id }, file)
+          return own.call('POST', '/api/files', { headers: { ...keyOf(tenant), ...headers }, raw })
         }
-        return Math.round(times.sort((a, b) => a - b)[2]!)
+        /** From sending it to its being indexed: the middle of five. */
+        const measure = async (what: string) => {
+          const times: number[] = []
+          for (let n = 0; n < 5; n++) {
+            const from = performance.now()
+            const id = `${what}-${n}`
+            await send(other, id, { bytes: `The rent of ${id} is EUR 4,000 a month.`, name: `${id}.txt` })
+            const path = `/api/documents/${id}?scope_id=case-${id}&wait=30`
+            expect((await own.call('GET', path, { headers: keyOf(other) })).body.status).toBe('indexed')
+            times.push(performance.now() - from)
+          }
+          return Math.round(times.sort((a, b) => a - b)[2]!)
+        }
+        const alone = await measure('alone')
+        const random = numbersFrom(20_261_117)
+        const sample = (name: string) => readFileSync(new URL(`./samples/${name}`, import.meta.url))
+        const samples = { jpeg: sample('deposit.jpg'), webp: sample('deposit.webp') }
+        for (let n = 0; n < 50; n++) await send(hostile, `hostile-${n}`, hostileFile(n, random, samples))
+        const beside = await measure('beside')
+        console.log(`PROVE fair hostile=50 alone=${alone}ms beside=${beside}ms ratio=${(beside / alone).toFixed(1)}`)
+        // A machine that is busy with other things is slow for every file.
+        expect(beside).toBeLessThan(Math.max(2000, 4 * alone))
+      } finally {
+        await own.stop()
       }
-      const alone = await measure('alone')
-      const random = numbersFrom(20_261_117)
-      const sample = (name: string) => readFileSync(new URL(`./samples/${name}`, import.meta.url))
-      const samples = { jpeg: sample('deposit.jpg'), webp: sample('deposit.webp') }
-      for (let n = 0; n < 50; n++) await send(hostile, `hostile-${n}`, hostileFile(n, random, samples))
-      const beside = await measure('beside')
-      console.log(`PROVE fair hostile=50 alone=${alone}ms beside=${beside}ms ratio=${(beside / alone).toFixed(1)}`)
-      // A machine that is busy with other things is slow for every file.
-      expect(beside).toBeLessThan(Math.max(2000, 4 * alone))
-    } finally {
-      await own.stop()
-    }
+    })
   })
-})

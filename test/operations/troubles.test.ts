@@ -51,8 +51,8 @@ describe('troubles', () => {
     expect((await trouble('documents_fail'))?.next).toContain('`concord quarantine list`')
     const env = { CONCORD_URL: service.url, CONCORD_ADMIN_KEY: service.adminKey, CONCORD_TENANT_KEY: tenant.api_key }
     const whole = await runConcord(env, 'quarantine', 'list')
-    expect(whole.out).toMatch(new RegExp(`^tenant +scope .*\\n${tenant.tenant_id} +unread `))
-    expect((await runConcord(env, 'quarantine', 'list', '--scope', 'unread')).out).toMatch(/^scope .*\nunread /)
+    expect(whole.out).toMatch(new RegExp(`^tenant +case .*\\n${tenant.tenant_id} +unread `))
+    expect((await runConcord(env, 'quarantine', 'list', '--scope', 'unread')).out).toMatch(/^case .*\nunread /)
   })
 
   it('a model that does not answer', async () => {
