@@ -6,7 +6,6 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren, FunctionComponent } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { type FileKind, isPicture } from '../src/contract/file-kinds.js'
 import type { Schema } from '../src/contract/types.js'
 import { ArchiveFiles } from './archive-files'
 import { CsvGrid } from './csv-grid'
@@ -69,6 +68,9 @@ function unpackedKind(kind: string): UnpackedKind | null {
   return unpacked.find(each => each === kind) ?? null
 }
 
+/** Browsers do not draw TIFF. */
+const drawnPictures = ['png', 'jpeg', 'webp']
+
 /** What of it is shown otherwise than as its text; `txt`: nothing. */
 export function kindOf({
   type,
@@ -80,8 +82,7 @@ export function kindOf({
     .replace('markdown', 'md')
   const fromFile = kind === 'pdf' ? kind : unpackedKind(kind)
   if (fromFile !== null) return file?.kept ? fromFile : 'md'
-  // Browsers do not draw TIFF.
-  if (isPicture(kind as FileKind) && kind !== 'tiff') return file?.kept ? 'picture' : 'txt'
+  if (drawnPictures.includes(kind)) return file?.kept ? 'picture' : 'txt'
   if (kind === 'eml' || kind === 'msg') return 'eml'
   return kind === 'zip' || kind === 'html' || kind === 'csv' || kind === 'md' ? kind : 'txt'
 }
