@@ -43,6 +43,13 @@ describe('two readers, one result', () => {
     expect(merge([link(0, 'k1'), link(0, 'k3')]).contradictions).toHaveLength(2)
   })
 
+  it('keeps sentences apart that are claims as a whole and give other figures', () => {
+    const said = (id: string, low: number): PlacedClaim => ({ ...claim(id, id, low), value: { type: 'boolean', value: true } })
+    const among = (k2: number) => new Map([said('k1', 4), said('k2', k2)].map(each => [each.claimId, each]))
+    const found = (k2: number) => merge([link(0, 'k1'), link(0, 'k2')], { known: among(k2) }).contradictions
+    expect([found(7).length, found(4).length]).toEqual([2, 1])
+  })
+
   it('adds to a standing contradiction instead of telling it again', () => {
     const standing = { contradictionId: 'x', slotKey: 's', status: 'open' as const, claimIdsA: ['k1'], claimIdsB: ['z'] }
     const groups = merge([link(0, 'k1')]).contradictions[0]!

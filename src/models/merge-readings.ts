@@ -353,7 +353,10 @@ function groupKey({ value, valueText, attributeKey }: PlacedClaim): string {
     const { low, high } = intervalOf(value, null)
     return `${dimensionOf(value)} ${Number(low.toPrecision(6))} ${Number(high.toPrecision(6))}`
   }
-  return value.type === 'boolean' ? cut(`said ${value.value} ${attributeKey}`, 120) : cut(`text ${folded(valueText)}`, 120)
+  if (value.type !== 'boolean') return cut(`text ${folded(valueText)}`, 120)
+  // A sentence that is one claim may hold figures all the same: those who give two stand on two sides.
+  const figures = valueText.match(/\d+(?:[.,:/]\d+)*/g)?.slice(0, 8) ?? []
+  return cut([`said ${value.value} ${attributeKey}`, ...figures].join(' '), 120)
 }
 
 function pairKeys({ a, b, supportersA, supportersB }: ContradictionFound): string[] {
