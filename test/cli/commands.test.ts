@@ -334,7 +334,7 @@ describe('a case with the command line', () => {
   it('puts a case and a document on legal hold, shows it everywhere, and lifts it', async () => {
     const reason = ['--reason', 'Litigation is expected.']
     const [{ document_id: id }] = (await concord('documents', 'case', '--json')).json
-    const onDocument = ['case', '--document', id]
+    const onDocument = ['case', '--document', id.slice(0, -1)]
     expect((await concord('hold', ...onDocument, ...reason)).out).toMatch(`${id} of case is on legal hold (hld_`)
     expect((await concord('documents', 'case')).out).toMatch(new RegExp(`^${id} .* of the document`, 'm'))
     expect((await concord('documents', 'show', 'case', id)).out).toMatch(
