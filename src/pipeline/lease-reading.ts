@@ -9,7 +9,7 @@ import type { HeldRead } from './batch-plan.js'
 import { exhausted, handedOver } from './document-failure.js'
 import type { Account } from './fair-turns.js'
 import { judgedAgain } from './judging-again.js'
-import type { LeaseWorkDeps } from './lease-work.js'
+import type { LeaseWorkDeps } from './lease-terms.js'
 import { ReadError } from './threads.js'
 
 export interface LeaseReadingOptions extends Pick<LeaseWorkDeps, 'db' | 'reader' | 'fileText' | 'retry' | 'stages' | 'now'> {

@@ -11,69 +11,29 @@ import { setMaxListeners } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { CutDocument } from '../models/passages.js'
 import { isAppError } from '../platform/errors.js'
-import { type Logger, withoutWords } from '../platform/logger.js'
+import { withoutWords } from '../platform/logger.js'
 import { traceIdOf } from '../platform/tracing.js'
 import type { FailedDocument } from '../store/documents/quarantine.js'
 import type { Lease, LeasedDocument } from '../store/leases/leases.js'
 import type { RuntimeHold } from '../store/runtime/runtime.js'
-import type { Certify } from '../store/scopes/rounds.js'
-import type { Database } from '../store/server/database.js'
 import { isOverrun, isServerLost } from '../store/server/failures.js'
 import { type BatchPlan, type HeldRead, keyOf, planBatch } from './batch-plan.js'
 import { commitBatch, giveBackLease } from './commit.js'
 import { failureOf, overtaken } from './document-failure.js'
-import { type Account, accountOf, type Waits } from './fair-turns.js'
-import type { FileText } from './file-text.js'
+import { type Account, accountOf } from './fair-turns.js'
 import { startHeartbeat } from './heartbeat.js'
 import { LeaseReading, type Slot } from './lease-reading.js'
-import { type ModelStage, ModelWait } from './model-stage.js'
-import { committedAttempts, failedAttempts, type PipelineObserver } from './observer.js'
+import type { LeaseBounds, LeaseResult, LeaseWorkDeps } from './lease-terms.js'
+import { ModelWait } from './model-stage.js'
+import { committedAttempts, failedAttempts } from './observer.js'
 import { afterRefusal, blamed, nextReads, type Pending, pendingOf, type Refusal } from './pending-commits.js'
-import type { Reader } from './reader.js'
-import type { RetryLimits } from './retry-policy.js'
-import type { StageClock } from './stages.js'
 import { ReadError } from './threads.js'
-
-export interface LeaseWorkDeps {
-  db: Database
-  reader: Reader
-  /** Comes before reading, for documents that came as files. */
-  fileText?: FileText
-  /** Asked about each document after the one before it is committed; absent without a model. */
-  model?: ModelStage
-  certify: Certify
-  retry: RetryLimits
-  leaseMs: number
-  random: () => number
-  now: () => number
-  stages: StageClock
-  logger: Logger
-  observer?: PipelineObserver
-}
-
-export interface LeaseResult {
-  committed: number
-  failed: number
-  givenBack: number
-  lost: boolean
-  /** Time of threads, of the processes that read files and of a place at the model, whatever came of it. */
-  usedMs: number
-}
 
 /** A try that came to nothing, and what is kept of it for a document that is to blame. */
 interface Refused {
   refusal: Refusal
   stage: 'reconcile' | 'commit'
   error: unknown
-}
-
-export interface LeaseBounds {
-  hold: RuntimeHold
-  stop: AbortSignal
-  /** If not, the lease ends at the first document the model is to be asked about. */
-  mayAsk: boolean
-  /** Counts what the worker waits for: a thread, the extractor, storage that is away. */
-  waits: Waits
 }
 
 export async function workOnLease(deps: LeaseWorkDeps, lease: Lease, bounds: LeaseBounds): Promise<LeaseResult> {

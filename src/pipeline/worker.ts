@@ -18,7 +18,8 @@ import { isAppError } from '../platform/errors.js'
 import { type CandidateFilter, chargeTurn, type Lease } from '../store/leases/leases.js'
 import type { RuntimeHold, RuntimeWatch } from '../store/runtime/runtime.js'
 import type { LeaseFinder } from './lease-finder.js'
-import { type LeaseResult, type LeaseWorkDeps, workOnLease } from './lease-work.js'
+import type { LeaseResult, LeaseWorkDeps } from './lease-terms.js'
+import { workOnLease } from './lease-work.js'
 import { StageClock, type StageFigures } from './stages.js'
 
 export interface WorkerState {

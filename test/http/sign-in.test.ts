@@ -106,14 +106,9 @@ describe('signing in at the desk', () => {
     const who = (kind: string) => ({ ...ada, sub: `${kind}-${reads}`, email: `${kind}-${reads}@example.com` })
     const { api_key: key, key_id } = (await at.service.admin('POST', `/admin/tenants/${at.tenant.tenant_id}/keys`, { rights: ['read'] }))
       .body
-    at.issuer.behaviour.device = who('device')
-    const { device_code } = (await at.service.call('POST', '/api/sign-in/device')).body
-    let device = await at.service.call('POST', '/api/session/device', { body: { device_code } })
-    while (device.status === 202) {
-      await new Promise(resolve => setTimeout(resolve, 1000 * Number(device.headers.get('retry-after') ?? 1)))
-      device = await at.service.call('POST', '/api/session/device', { body: { device_code } })
-    }
-    at.issuer.behaviour.device = undefined
+    const { device_code, user_code } = (await at.service.call('POST', '/api/sign-in/device')).body
+    at.issuer.approveDevice(user_code, who('device'))
+    const device = await at.service.call('POST', '/api/session/device', { body: { device_code } })
     finding ??= await addPossible(at.service, at.tenant.tenant_id, 'signed')
     const paths = {
       '/api/documents/contract/text?scope_id=signed': 'document signed contract',
