@@ -22,7 +22,7 @@ const known = [
 ] as const
 
 /** Of the planted pairs, how many it named by itself, and how many of all it judged right when asked about them. */
-export interface TrialScore {
+interface TrialScore {
   planted: number
   named: number
   judged: number

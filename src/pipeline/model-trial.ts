@@ -3,24 +3,20 @@
  * node is noticed by a hint, or a little later.
  */
 
+import type { Static } from 'typebox'
+import type { ModelTrial as ModelTrialSchema } from '../contract/model-use.js'
 import type { Hints } from '../events/hints.js'
 import type { CertifiedTrial } from '../kernel/certificate-payload.js'
 import { comparedBy } from '../models/model-read.js'
 import type { ModelReader } from '../models/model-reader.js'
 import { promptVersion } from '../models/question.js'
-import { type TrialScore, tryModel } from '../models/trial.js'
+import { tryModel } from '../models/trial.js'
 import { AppError } from '../platform/errors.js'
 import type { Logger } from '../platform/logger.js'
 import { keepTrial, listTrials } from '../store/documents/model-trials.js'
 import type { Database } from '../store/server/database.js'
 
-export interface ModelTrial {
-  model: string
-  questions: string
-  /** Why it gave no answer; null where it did. */
-  reason: string | null
-  score: (TrialScore & { tried_at: string; ms: number; strict: boolean; prompt_tokens: number; completion_tokens: number }) | null
-}
+type ModelTrial = Static<typeof ModelTrialSchema>
 
 export interface ModelTrials {
   run(): Promise<ModelTrial>
