@@ -821,26 +821,20 @@ $$;
 
 create function concord_note_document() returns trigger language plpgsql as $$
 declare
-  was_in text;
-  now_in text := case when new.status = 'rejected' and new.erased_at is null then null
-    else concord_document_list(new.current, new.status, new.text_hash, new.erased_at) end;
+  of_row documents;
+  is_added boolean;
 begin
-  if tg_op = 'UPDATE' then
-    was_in := case when old.status = 'rejected' and old.erased_at is null then null
-      else concord_document_list(old.current, old.status, old.text_hash, old.erased_at) end;
+  foreach is_added in array case tg_op when 'UPDATE' then array[false, true] else array[true] end loop
+    of_row := case when is_added then new else old end;
+    continue when of_row.status = 'rejected' and of_row.erased_at is null;
     insert into certificate_changes (tenant_id, scope_no, generation, list, counted, member, added)
-    select l.tenant_id, l.scope_no, l.generation, l.list,
-      concord_document_counted(l.list, old.extractor, old.extractor_version, old.compared_model, old.status, old.text_hash, old.erased_at),
-      concord_document_member(l.list, old.document_id, old.revision, old.status, old.text_hash, old.erased_at), false
+    select l.tenant_id, l.scope_no, l.generation, l.list, concord_document_counted(l.list, of_row.extractor, of_row.extractor_version,
+        of_row.compared_model, of_row.status, of_row.text_hash, of_row.erased_at),
+      concord_document_member(l.list, of_row.document_id, of_row.revision, of_row.status, of_row.text_hash, of_row.erased_at), is_added
     from certificate_lists l
-    where l.tenant_id = old.tenant_id and l.scope_no = old.scope_no and l.generation = old.generation and l.list = was_in;
-  end if;
-  insert into certificate_changes (tenant_id, scope_no, generation, list, counted, member, added)
-  select l.tenant_id, l.scope_no, l.generation, l.list,
-    concord_document_counted(l.list, new.extractor, new.extractor_version, new.compared_model, new.status, new.text_hash, new.erased_at),
-    concord_document_member(l.list, new.document_id, new.revision, new.status, new.text_hash, new.erased_at), true
-  from certificate_lists l
-  where l.tenant_id = new.tenant_id and l.scope_no = new.scope_no and l.generation = new.generation and l.list = now_in;
+    where l.tenant_id = of_row.tenant_id and l.scope_no = of_row.scope_no and l.generation = of_row.generation
+      and l.list = concord_document_list(of_row.current, of_row.status, of_row.text_hash, of_row.erased_at);
+  end loop;
   return null;
 end $$;
 -- Documents on their way to their reading call nothing; the conditions are evaluated without a call.
@@ -854,10 +848,6 @@ create trigger note_document_changed after update on documents for each row
       is distinct from (new.current, new.status, new.text_hash, new.erased_at, new.extractor, new.extractor_version, new.compared_model))
   execute function concord_note_document();
 
-create function concord_possible_state(status text, decision json) returns text language sql immutable as $$
-  select case when decision ->> 'verdict' = 'superseded' then 'closed' else status end
-$$;
-
 create function concord_note_finding() returns trigger language plpgsql as $$
 declare
   of_list text := tg_argv[0];
@@ -867,8 +857,8 @@ declare
 begin
   if of_list = 'possible' then
     finding_id := new.possible_conflict_id;
-    state := concord_possible_state(new.status, new.decision);
-    if tg_op = 'UPDATE' then was := concord_possible_state(old.status, old.decision); end if;
+    state := case when new.closed_itself then 'closed' else new.status end;
+    if tg_op = 'UPDATE' then was := case when old.closed_itself then 'closed' else old.status end; end if;
   else
     finding_id := new.supersession_id;
     state := nullif(new.status, 'withdrawn');
@@ -882,7 +872,7 @@ begin
   end if;
   return null;
 end $$;
-create trigger note_finding after insert or update of status, decision on possible_conflicts for each row execute function concord_note_finding('possible');
+create trigger note_finding after insert or update of status, closed_itself on possible_conflicts for each row execute function concord_note_finding('possible');
 create trigger note_finding after insert or update of status on supersessions for each row execute function concord_note_finding('supersessions');
 
 -- ---- Events ----
@@ -974,19 +964,14 @@ end $$;
 create trigger note_state after insert or update on scope_states for each row execute function concord_note_state();
 
 create function concord_note_usage() returns trigger language plpgsql as $$
+declare
+  sign integer := case tg_op when 'INSERT' then 1 else -1 end;
+  head scope_heads := case tg_op when 'INSERT' then new else old end;
 begin
-  if tg_op <> 'INSERT' then
-    insert into tenant_usage (tenant_id, scopes, documents, bytes, derived_bytes, review, resolved, escalated, blocked) values (
-      old.tenant_id, -1, -(old.registered + old.attached + old.queued + old.processing + old.indexed + old.held + old.rejected + old.quarantined),
-      -old.bytes, -old.derived_bytes, -(old.finality = 'review')::int, -(old.finality = 'resolved')::int, -(old.finality = 'escalated')::int,
-      -(old.finality = 'blocked')::int);
-  end if;
-  if tg_op <> 'DELETE' then
-    insert into tenant_usage (tenant_id, scopes, documents, bytes, derived_bytes, review, resolved, escalated, blocked) values (
-      new.tenant_id, 1, new.registered + new.attached + new.queued + new.processing + new.indexed + new.held + new.rejected + new.quarantined,
-      new.bytes, new.derived_bytes, (new.finality = 'review')::int, (new.finality = 'resolved')::int, (new.finality = 'escalated')::int,
-      (new.finality = 'blocked')::int);
-  end if;
+  insert into tenant_usage (tenant_id, scopes, documents, bytes, derived_bytes, review, resolved, escalated, blocked) values (head.tenant_id, sign,
+    sign * (head.registered + head.attached + head.queued + head.processing + head.indexed + head.held + head.rejected + head.quarantined),
+    sign * head.bytes, sign * head.derived_bytes, sign * (head.finality = 'review')::int, sign * (head.finality = 'resolved')::int,
+    sign * (head.finality = 'escalated')::int, sign * (head.finality = 'blocked')::int);
   return null;
 end $$;
 create trigger note_usage after insert or delete on scope_heads for each row execute function concord_note_usage();
@@ -1167,12 +1152,19 @@ begin
   return outcomes;
 end $$;
 
+-- Whether a revision only repeats the one before it, so that nothing is read again. The same text about another thing is compared anew.
+create function concord_is_unchanged(hash bytea, about text, hash_before bytea, about_before text, status_before text, erased_before timestamptz)
+  returns boolean language sql immutable as $$
+  select coalesce(hash = hash_before and (about is null or about = about_before) and erased_before is null
+    and status_before in ('queued', 'processing', 'indexed'), false)
+$$;
+
 -- Writes the rows whose outcome is queued: documents, their events, their places in the backlog, heads and keys. Counts in heads are of current
 -- revisions, so a revision that is replaced leaves the count of its state.
 create function concord_write_documents(
   outcomes text[], p_tenants text[], p_scopes text[],
   p_targets int[], p_documents text[], p_named boolean[], p_names text[], p_types text[], p_sources text[],
-  p_texts text[], p_hashes bytea[], p_keys text[], p_body_hashes bytea[], p_events text[], p_traces text[],
+  p_texts text[], p_hashes bytea[], p_keys text[], p_body_hashes bytea[], p_events text[], p_traces text[], p_abouts text[],
   out seqs bigint[], out revisions int[]
 )
   language plpgsql as $$
@@ -1182,18 +1174,25 @@ begin
     from unnest(p_tenants, p_scopes) with ordinality as t(tenant_id, scope_id, n)
     join scopes s on s.tenant_id = t.tenant_id and s.scope_id = t.scope_id
   ), placed as materialized (
-    select r.n, t.tenant_id, t.scope_no, t.generation, r.document_id, r.named, r.hash, r.key, r.body_hash,
+    select r.n, t.tenant_id, t.scope_no, t.generation, r.document_id, r.named, r.hash, r.key, r.body_hash, r.about,
       row_number() over (partition by t.scope_no order by r.n) - 1 as place,
       row_number() over (partition by t.scope_no, r.document_id order by r.n) as nth,
       lag(r.hash) over (partition by t.scope_no, r.document_id order by r.n) as hash_before,
+      -- What one of the same flush before it is said to be about.
+      array_agg(r.about) filter (where r.about is not null)
+        over (partition by t.scope_no, r.document_id order by r.n rows between unbounded preceding and 1 preceding) as abouts,
       lead(r.n) over (partition by t.scope_no, r.document_id order by r.n) is null as current
-    from unnest(outcomes, p_targets, p_documents, p_named, p_hashes, p_keys, p_body_hashes)
-      with ordinality as r(outcome, target, document_id, named, hash, key, body_hash, n)
+    from unnest(outcomes, p_targets, p_documents, p_named, p_hashes, p_keys, p_body_hashes, p_abouts)
+      with ordinality as r(outcome, target, document_id, named, hash, key, body_hash, about, n)
     join target t on t.n = r.target
     where r.outcome = 'queued'
   ), before as materialized (
     -- The current revision of documents that were named by the client; an id made by us cannot exist yet.
-    select p.tenant_id, p.scope_no, p.generation, p.document_id, d.revision, d.text_hash, d.status, d.erased_at
+    select p.tenant_id, p.scope_no, p.generation, p.document_id, d.revision, d.text_hash, d.status, d.erased_at,
+      case when p_abouts is not null then (
+        select e.about from documents e
+        where e.tenant_id = p.tenant_id and e.scope_no = p.scope_no and e.generation = p.generation and e.document_id = p.document_id
+          and e.about is not null order by e.revision desc limit 1) end as about
     from placed p
     cross join lateral (
       select o.revision, o.text_hash, o.status, o.erased_at from documents o
@@ -1229,17 +1228,16 @@ begin
     returning h.scope_no, h.next_seq - a.events as first_seq
   ), numbered as materialized (
     select p.*, h.first_seq + p.place as seq, (coalesce(b.revision, 0) + p.nth)::int as revision,
-      case
-        when p.nth > 1 then p.hash_before = p.hash
-        else coalesce(b.text_hash = p.hash and b.erased_at is null and b.status in ('queued', 'processing', 'indexed'), false)
+      case when p.nth = 1 then concord_is_unchanged(p.hash, p.about, b.text_hash, b.about, b.status, b.erased_at)
+        else concord_is_unchanged(p.hash, p.about, p.hash_before, coalesce(p.abouts[cardinality(p.abouts)], b.about), 'queued', null)
       end as unchanged
     from placed p join head h on h.scope_no = p.scope_no
     left join before b on b.scope_no = p.scope_no and b.document_id = p.document_id
   ), documents_written as (
     insert into documents (tenant_id, scope_no, generation, document_id, revision, current, status, name, type, source, text, text_hash,
-      unchanged, seq, queued_at, trace)
+      unchanged, seq, queued_at, trace, about)
     select m.tenant_id, m.scope_no, m.generation, m.document_id, m.revision, m.current, 'queued', x.name, x.type, x.source, x.text, m.hash,
-      m.unchanged, m.seq, clock_timestamp(), x.trace
+      m.unchanged, m.seq, clock_timestamp(), x.trace, m.about
     from numbered m
     join unnest(p_names, p_types, p_sources, p_texts, p_traces) with ordinality as x(name, type, source, text, trace, n) on x.n = m.n
   ), events_written as (
@@ -1275,10 +1273,11 @@ end $$;
 -- the order of seq. A flush of replays alone writes nothing.
 -- A flush writes only into scopes whose lock it holds. A refused text leaves no empty scope behind: a key that was used before and a limit that is
 -- reached are seen before the scope is found missing, since what is missing is then made.
+-- p_model_off and p_abouts are null where no document of the flush is kept from models or said to be about something: the others do not pay for it.
 create function concord_ingest(
   p_tenants text[], p_scopes text[],
   p_targets int[], p_documents text[], p_named boolean[], p_names text[], p_types text[], p_sources text[],
-  p_texts text[], p_hashes bytea[], p_keys text[], p_body_hashes bytea[], p_events text[], p_traces text[]
+  p_texts text[], p_hashes bytea[], p_keys text[], p_body_hashes bytea[], p_events text[], p_traces text[], p_model_off boolean[], p_abouts text[]
 ) returns json language plpgsql as $$
 declare
   nos bigint[];
@@ -1337,7 +1336,15 @@ begin
   if 'queued' = any (outcomes) then
     select w.seqs, w.revisions into seqs, revisions
     from concord_write_documents(outcomes, p_tenants, p_scopes, p_targets, p_documents, p_named, p_names, p_types, p_sources,
-      p_texts, p_hashes, p_keys, p_body_hashes, p_events, p_traces) w;
+      p_texts, p_hashes, p_keys, p_body_hashes, p_events, p_traces, p_abouts) w;
+    if p_model_off is not null then
+      insert into model_off (tenant_id, scope_no, generation, document_id)
+      select distinct s.tenant_id, s.scope_no, s.generation, r.document_id
+      from unnest(outcomes, p_targets, p_documents, p_model_off) as r(outcome, target, document_id, kept_off)
+      join scopes s on s.tenant_id = p_tenants[r.target] and s.scope_id = p_scopes[r.target]
+      where r.outcome = 'queued' and r.kept_off
+      on conflict do nothing;
+    end if;
   end if;
 
   if not 'replayed' = any (outcomes) then
@@ -1352,52 +1359,6 @@ begin
   into answers
   from unnest(outcomes, seqs, revisions, p_targets, p_documents, p_keys) with ordinality as r(outcome, seq, revision, target, document_id, key, n)
   left join idempotency_keys k on r.outcome = 'replayed' and k.tenant_id = p_tenants[r.target] and k.key = r.key;
-  return answers;
-end $$;
-
--- A group commit with documents that are kept from models or said to be about something: both are on disk with them, and the others do not pay for
--- it. The same text about another thing is compared anew.
-create function concord_ingest_marked(
-  p_tenants text[], p_scopes text[],
-  p_targets int[], p_documents text[], p_named boolean[], p_names text[], p_types text[], p_sources text[],
-  p_texts text[], p_hashes bytea[], p_keys text[], p_body_hashes bytea[], p_events text[], p_traces text[], p_model_off boolean[],
-  p_abouts text[]
-) returns json language plpgsql as $$
-declare
-  answers json := concord_ingest(p_tenants, p_scopes, p_targets, p_documents, p_named, p_names, p_types, p_sources, p_texts, p_hashes, p_keys,
-    p_body_hashes, p_events, p_traces);
-  r record;
-  differs boolean;
-begin
-  insert into model_off (tenant_id, scope_no, generation, document_id)
-  select distinct s.tenant_id, s.scope_no, s.generation, a.answer ->> 3
-  from json_array_elements(answers) with ordinality as a(answer, n)
-  join unnest(p_targets, p_model_off) with ordinality as k(target, kept_off, n) on k.n = a.n and k.kept_off
-  join scopes s on s.tenant_id = p_tenants[k.target] and s.scope_id = p_scopes[k.target]
-  where a.answer ->> 0 = 'queued'
-  on conflict do nothing;
-  -- In their order: a later one may be a revision of an earlier one.
-  for r in
-    select s.tenant_id, s.scope_no, s.generation, a.answer ->> 3 as document_id, (a.answer ->> 2)::integer as revision, (a.answer ->> 1)::bigint as seq, g.about
-    from json_array_elements(answers) with ordinality as a(answer, n)
-    join unnest(p_targets, p_abouts) with ordinality as g(target, about, n) on g.n = a.n and g.about is not null
-    join scopes s on s.tenant_id = p_tenants[g.target] and s.scope_id = p_scopes[g.target]
-    where a.answer ->> 0 = 'queued'
-    order by a.n
-  loop
-    differs := r.about is distinct from (
-      select e.about from documents e
-      where e.tenant_id = r.tenant_id and e.scope_no = r.scope_no and e.generation = r.generation and e.document_id = r.document_id
-        and e.revision < r.revision and e.about is not null
-      order by e.revision desc limit 1);
-    update documents d set about = r.about, unchanged = d.unchanged and not differs
-    where d.tenant_id = r.tenant_id and d.scope_no = r.scope_no and d.generation = r.generation and d.document_id = r.document_id
-      and d.revision = r.revision;
-    if differs then
-      update events v set data = (v.data::jsonb || '{"unchanged": false}')::json
-      where v.tenant_id = r.tenant_id and v.scope_no = r.scope_no and v.seq = r.seq and (v.data ->> 'unchanged')::boolean;
-    end if;
-  end loop;
   return answers;
 end $$;
 
@@ -1528,25 +1489,34 @@ begin
 end $$;
 create trigger halt after insert or update of state or delete on runtime_states for each row execute function concord_halt();
 
--- Documents being processed without a live lease go back to the queue, and the one in hand of a process that died has cost an attempt. Answers the
--- last seq among them: up to it the scope is leased one document at a time.
+-- Documents being processed go back to the queue, with one event each. Answers which they were.
+create function concord_requeue_processing(
+  of_tenant text, of_scope bigint, of_generation integer, of_scope_id text, p_reason text, out ids text[], out last_seq bigint
+) language plpgsql as $$
+declare
+  revisions integer[];
+  events text[];
+begin
+  select array_agg(d.document_id order by b.seq), array_agg(d.revision order by b.seq), max(b.seq),
+    array_agg(json_build_object('scope_id', of_scope_id, 'document_id', d.document_id, 'revision', d.revision,
+      'status', 'queued', 'reason', p_reason)::text order by b.seq)
+  into ids, revisions, last_seq, events
+  from backlog b join documents d on d.tenant_id = of_tenant and d.scope_no = of_scope and d.generation = of_generation
+    and d.document_id = b.document_id and d.revision = b.revision
+  where b.tenant_id = of_tenant and b.scope_no = of_scope and b.generation = of_generation and d.status = 'processing';
+  if ids is not null then
+    perform concord_move_documents(of_tenant, of_scope, of_generation, ids, revisions, 'processing', 'queued', 'document.requeued', events);
+  end if;
+end $$;
+
+-- Those without a live lease, and the one in hand of a process that died has cost an attempt. Answers the last seq among them: up to it the scope is
+-- leased one document at a time.
 create function concord_requeue_orphans(
   of_tenant text, of_scope bigint, of_generation integer, of_scope_id text, p_in_hand bigint
 ) returns bigint language plpgsql as $$
 declare
-  orphans record;
+  orphans record := concord_requeue_processing(of_tenant, of_scope, of_generation, of_scope_id, 'lease_expired');
 begin
-  select array_agg(d.document_id order by d.seq) as ids, array_agg(d.revision order by d.seq) as revisions, max(d.seq) as last_seq,
-    array_agg(json_build_object('scope_id', of_scope_id, 'document_id', d.document_id, 'revision', d.revision,
-      'status', 'queued', 'reason', 'lease_expired')::text order by d.seq) as events
-  into orphans
-  from backlog b join documents d on d.tenant_id = of_tenant and d.scope_no = of_scope and d.generation = of_generation
-    and d.document_id = b.document_id and d.revision = b.revision
-  where b.tenant_id = of_tenant and b.scope_no = of_scope and b.generation = of_generation and d.status = 'processing';
-  if orphans.ids is not null then
-    perform concord_move_documents(of_tenant, of_scope, of_generation, orphans.ids, orphans.revisions, 'processing', 'queued',
-      'document.requeued', orphans.events);
-  end if;
   if p_in_hand is not null then
     update backlog b set attempts = b.attempts + 1
     where b.tenant_id = of_tenant and b.scope_no = of_scope and b.generation = of_generation and b.seq = p_in_hand;
@@ -1700,17 +1670,8 @@ begin
   loop
     update scope_leases l set fence = l.fence + 1, owner = null, leased_until = null, in_hand_seq = null
     where l.tenant_id = scope.tenant_id and l.scope_no = scope.scope_no;
-    select array_agg(d.document_id order by b.seq) as ids, array_agg(d.revision order by b.seq) as revisions,
-      array_agg(json_build_object('scope_id', scope.scope_id, 'document_id', d.document_id, 'revision', d.revision,
-      'status', 'queued', 'reason', p_reason)::text order by b.seq) as events
-    into held
-    from backlog b join documents d on d.tenant_id = b.tenant_id and d.scope_no = b.scope_no and d.generation = b.generation
-      and d.document_id = b.document_id and d.revision = b.revision
-    where b.tenant_id = scope.tenant_id and b.scope_no = scope.scope_no and b.generation = scope.generation and d.status = 'processing';
-    if held.ids is not null then
-      taken := taken + concord_move_documents(scope.tenant_id, scope.scope_no, scope.generation, held.ids, held.revisions,
-        'processing', 'queued', 'document.requeued', held.events);
-    end if;
+    held := concord_requeue_processing(scope.tenant_id, scope.scope_no, scope.generation, scope.scope_id, p_reason);
+    taken := taken + coalesce(cardinality(held.ids), 0);
   end loop;
   return taken;
 end $$;

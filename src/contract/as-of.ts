@@ -2,12 +2,10 @@
 
 import { Type } from '../platform/schema.js'
 import { signed } from './certificates.js'
-import { Count, DocumentId, Hash, Nullable, open, PageOf, pageQuery, RecordOf, ScopeId, Time } from './common.js'
+import { Count, DocumentId, Hash, Nullable, open, PageOf, pageQuery, RecordOf, ScopeId, Time, vouched } from './common.js'
 import { opened_by, reads_kept } from './finding-readers.js'
 import { ClaimRecord, contradictionFields, possibleFields, Resolution } from './findings.js'
 import { defineOperations, forTenants } from './operation.js'
-
-const vouched = Type.Boolean({ description: 'The key or session is this person’s alone. Otherwise the name was only given with a key.' })
 
 export const AsOfPaper = RecordOf('AsOfPaper', {
   document_id: DocumentId,

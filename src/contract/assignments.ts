@@ -1,9 +1,8 @@
 /** Who is to look at a contradiction, and what people write to each other about it. */
 
 import { Type } from '../platform/schema.js'
-import { closed, Nullable, open, PageOf, personName, RecordOf, ScopeId, Time } from './common.js'
+import { closed, Nullable, open, PageOf, personName, RecordOf, ScopeId, Time, vouched } from './common.js'
 
-const vouched = Type.Boolean({ description: 'The key or session is this person’s alone. Otherwise the name was only given with a key.' })
 const Day = Type.String({ format: 'date', examples: ['2026-03-31'] })
 
 export const Assignment = Type.Object(

@@ -26,6 +26,11 @@ export const personName = {
   not: { const: 'system' },
 }
 
+/** Of who said something. */
+export const vouched = Type.Boolean({
+  description: 'The key or session is this person’s alone. Otherwise the name was only given with a key.',
+})
+
 export const Hash = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'Lower-case hex SHA-256.' })
 export const Count = Type.Integer({ minimum: 0 })
 export const Severity = Type.Enum(['low', 'medium', 'high', 'critical'], { $id: 'Severity' })

@@ -1,7 +1,7 @@
 /** Legal holds: what is on hold cannot be erased, reset or deleted, and no retention removes it. */
 
 import { Type } from '../platform/schema.js'
-import { closed, Nullable, open, PageOf, RecordOf, ScopeId, Time } from './common.js'
+import { closed, Nullable, open, PageOf, RecordOf, ScopeId, Time, vouched } from './common.js'
 import { judgement } from './findings.js'
 
 const LegalHold = RecordOf('LegalHold', {
@@ -9,10 +9,10 @@ const LegalHold = RecordOf('LegalHold', {
   scope_id: ScopeId,
   document_id: Nullable(Type.String({ description: 'Null: the whole case.' })),
   by: Type.String(),
-  vouched: Type.Boolean({ description: 'Whether the key vouched for who set it; otherwise the request named somebody.' }),
+  vouched,
   reason: Nullable(Type.String({ description: 'Null once the document was erased.' })),
   set_at: Time,
-  lifted: Nullable(Type.Object({ by: Type.String(), vouched: Type.Boolean(), reason: Nullable(Type.String()), at: Time }, open)),
+  lifted: Nullable(Type.Object({ by: Type.String(), vouched, reason: Nullable(Type.String()), at: Time }, open)),
 })
 
 export const LegalHoldPage = PageOf('LegalHoldPage', LegalHold)

@@ -1,7 +1,7 @@
 /** Sign-offs: what a person says about everything in a scope at one moment, and what it was about. */
 
 import { Type } from '../platform/schema.js'
-import { Count, closed, DocumentId, FinalityStatus, Hash, Nullable, open, PageOf, RecordOf, ScopeId, Time } from './common.js'
+import { Count, closed, DocumentId, FinalityStatus, Hash, Nullable, open, PageOf, RecordOf, ScopeId, Time, vouched } from './common.js'
 import { judgement } from './findings.js'
 
 const how = Type.Enum(['read_by_eye', 'set_aside'], {
@@ -30,8 +30,6 @@ export const SignOffRequest = Type.Object(
     ],
   },
 )
-
-const vouched = Type.Boolean({ description: 'The key or session is this person’s alone. Otherwise the name was only given with a key.' })
 
 export const SignOff = RecordOf('SignOff', {
   sign_off_id: Type.String(),

@@ -5,9 +5,10 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newTenantId } from '../../src/platform/ids.js'
+import { endClaims } from '../../src/store/claims/claim-ends.js'
 import { newestClaimNo, readPostings } from '../../src/store/claims/claim-postings.js'
 import { readTerms } from '../../src/store/claims/claim-terms.js'
-import { endClaims, readCrowds, readLiveRowsByRanges, readLiveRowsBySlots, readSupersededRows } from '../../src/store/claims/claims.js'
+import { readCrowds, readLiveRowsByRanges, readLiveRowsBySlots, readSupersededRows } from '../../src/store/claims/claims.js'
 import { finishDocuments, readFacts, readPreviousRevisions, stillProcessing } from '../../src/store/claims/claims-documents.js'
 import { slotHash } from '../../src/store/claims/slot-hash.js'
 import { readClaimSides } from '../../src/store/documents/model-readings.js'

@@ -12,6 +12,7 @@ import { dateArray, float4Array, int4Array, int8Array, textArray } from '../serv
 import { columnsOf } from '../server/columns.js'
 import type { Transaction } from '../server/database.js'
 import { parseBody } from './claim-body.js'
+import { type ClaimEnd, stillSaidSql } from './claim-ends.js'
 import { slotHash } from './slot-hash.js'
 
 /** How many live claims of a slot a round looks at, newest first. */
@@ -82,8 +83,7 @@ export async function readLiveRowsBySlots(
 }
 
 /**
- * Of the numbered claims, those that another document's claim replaced. Those whose document was erased or has a newer
- * revision are history and no rivals. What an erased document replaced is replaced no more.
+ * Of the numbered claims, those that another document's claim replaced. What is no longer said is history and no rival, and replaces nothing.
  */
 export async function readSupersededRows(tx: Transaction, place: ScopePlace, claimNos: ReadonlySet<number>): Promise<ClaimRow[]> {
   if (claimNos.size === 0) return []
@@ -94,17 +94,9 @@ export async function readSupersededRows(tx: Transaction, place: ScopePlace, cla
        where ${inPlace('o')} and o.claim_no = k.claim_no and o.superseded_by is not null
          and exists (
            select from supersessions p
-           join claims b on ${inPlace('b')} and b.claim_no = p.by_claim_no
-             and b.document_id <> o.document_id
-           where ${inPlace('p')} and p.claim_no = o.claim_no and p.kind <> 'revision'
-             and p.status = 'standing'
-             and not exists (
-               select from documents e
-               where ${inPlace('e')} and e.document_id = b.document_id and e.erased_at is not null))
-         and not exists (
-           select from documents d
-           where ${inPlace('d')} and d.document_id = o.document_id
-             and (d.erased_at is not null or (d.revision > o.revision and d.status = 'indexed' and not d.unchanged)))
+           join claims b on ${inPlace('b')} and b.claim_no = p.by_claim_no and b.document_id <> o.document_id
+           where ${inPlace('p')} and p.claim_no = o.claim_no and p.kind <> 'revision' and p.status = 'standing' and ${stillSaidSql('b')})
+         and ${stillSaidSql('o')}
        limit 1
      ) c`,
     [...placeOf(place), [...claimNos]],
@@ -204,13 +196,6 @@ export interface ClaimWrite {
   ended: ClaimEnd | null
 }
 
-export interface ClaimEnd {
-  claimNo: number
-  byClaimId: string | null
-  reason: string
-  round: number
-}
-
 export async function insertClaims(tx: Transaction, place: RecordedPlace, writes: readonly ClaimWrite[]): Promise<void> {
   if (writes.length === 0) return
   await tx.run(
@@ -247,19 +232,5 @@ export async function insertClaims(tx: Transaction, place: RecordedPlace, writes
       textArray(writes.map(write => write.ended?.reason ?? null)),
       textArray(writes.map(write => write.body)),
     ],
-  )
-}
-
-/** Ends live claims; a claim that is not live any more stays as it is. */
-export async function endClaims(tx: Transaction, place: RecordedPlace, ends: readonly ClaimEnd[]): Promise<void> {
-  if (ends.length === 0) return
-  await tx.run(
-    `update claims c set superseded_at = $4, superseded_round = e.round, superseded_by = e.by_id, superseded_reason = e.reason
-     from unnest($5::bigint[], $6::bigint[], $7::text[], $8::text[]) as e (claim_no, round, by_id, reason)
-     cross join lateral (
-       select ctid from claims where ${ofPlace} and claim_no = e.claim_no limit 1
-     ) k
-     where c.ctid = k.ctid and c.superseded_at is null`,
-    [...placeOf(place), place.recordedAt, ...columnsOf(ends, 'claimNo', 'round', 'byClaimId', 'reason')],
   )
 }

@@ -5,10 +5,10 @@
 
 import { type ClaimAtPassage, sameStatements } from '../../kernel/one-statement.js'
 import { claimRangesSql } from '../documents/documents.js'
-import { stillSaidSql } from '../findings/findings-resolution.js'
 import { inPlace, ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import { columnsOf } from '../server/columns.js'
 import type { Transaction } from '../server/database.js'
+import { stillSaidSql } from './claim-ends.js'
 import type { ClaimRange } from './claims.js'
 
 export interface ReadAnew {

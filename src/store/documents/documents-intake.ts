@@ -51,14 +51,6 @@ export async function insertRevision(
 ): Promise<number> {
   const { documentId, status, name, type, source, provenance, about, text, textHash, attachedSeq } = draft
   const revision = (before?.revision ?? 0) + 1
-  const unchanged =
-    before !== null &&
-    textHash !== null &&
-    before.text_hash?.equals(textHash) === true &&
-    before.erased_at === null &&
-    // The same text about another thing is compared anew.
-    (about === null || about === before.about) &&
-    ['queued', 'processing', 'indexed'].includes(before.status)
   if (before !== null) {
     await tx.run(
       `update documents set current = false
@@ -69,8 +61,12 @@ export async function insertRevision(
   await tx.run(
     `insert into documents (tenant_id, scope_no, generation, document_id, revision, status, name, type, source, provenance, text, text_hash,
        unchanged, attached_seq, about, finished_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, case when $6 = 'indexed' then clock_timestamp() end)`,
-    [...placeOf(scope), documentId, revision, status, name, type, source, provenance, text, textHash, unchanged, attachedSeq, about],
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, concord_is_unchanged($12, $14, $15, $16, $17, $18), $13, $14,
+       case when $6 = 'indexed' then clock_timestamp() end)`,
+    [
+      ...[...placeOf(scope), documentId, revision, status, name, type, source, provenance, text, textHash, attachedSeq, about],
+      ...[before?.text_hash ?? null, before?.about ?? null, before?.status ?? null, before?.erased_at ?? null],
+    ],
   )
   await countMove(tx, scope, { from: before?.status ?? null, to: status, documents: 1, bytes: text === null ? 0 : Buffer.byteLength(text) })
   return revision

@@ -42,11 +42,8 @@ export interface IngestAnswer {
 /** Writes what can be written and says of every row, in order, what became of it. */
 export async function writeDocuments(db: Database, rows: readonly IngestRow[]): Promise<IngestAnswer[]> {
   const { targets, places } = distinctTargets(rows)
-  const isMarked = rows.some(row => row.modelOff === true || row.about != null)
   const result = await db.engineQuery<{ answers: [IngestOutcome, number | null, number | null, string][] }>(
-    isMarked
-      ? 'select concord_ingest_marked($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) as answers'
-      : 'select concord_ingest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) as answers',
+    'select concord_ingest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) as answers',
     [
       textArray(targets.map(target => target.tenantId)),
       textArray(targets.map(target => target.scopeId)),
@@ -62,7 +59,8 @@ export async function writeDocuments(db: Database, rows: readonly IngestRow[]): 
       byteaArray(rows.map(row => row.bodyHash)),
       textArray(rows.map(row => row.eventStart)),
       textArray(rows.map(row => row.trace)),
-      ...(isMarked ? [boolArray(rows.map(row => row.modelOff === true)), textArray(rows.map(row => row.about ?? null))] : []),
+      rows.some(row => row.modelOff === true) ? boolArray(rows.map(row => row.modelOff === true)) : null,
+      rows.some(row => row.about != null) ? textArray(rows.map(row => row.about ?? null)) : null,
     ],
   )
   const answers = result.rows[0]?.answers

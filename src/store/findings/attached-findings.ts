@@ -3,10 +3,10 @@
  */
 
 import type { SpokenVerdict } from '../../kernel/standing.js'
+import { stillSaidSql } from '../claims/claim-ends.js'
 import { type ClaimRow, claimRowColumns, toClaim } from '../claims/claims.js'
 import { inPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
-import { stillSaidSql } from './findings-resolution.js'
 
 /** A claim of the reading that is replaced, whether it counts or not. */
 export interface FormerClaim extends ClaimRow {

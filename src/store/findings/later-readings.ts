@@ -3,6 +3,7 @@
  * where a comparison covered both sides and did not find them again. Behind the claims of the new reading, under the scope's lock.
  */
 
+import { renameEnders } from '../claims/claim-ends.js'
 import type { ClaimRange } from '../claims/claims.js'
 import { boundsOf } from '../claims/statements.js'
 import { inPlace, ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
@@ -26,13 +27,7 @@ export interface CarriedWrite {
 export async function moveFindings(tx: Transaction, place: ScopePlace, carried: CarriedWrite): Promise<void> {
   const { moves } = carried
   await goOnWith(tx, place, moves, carried)
-  if (moves.length > 0 && carried.endedClaims.length > 0) {
-    await tx.run(
-      `update claims c set superseded_by = n.now from unnest($4::text[], $5::text[]) as n (was, now)
-       where ${inPlace('c')} and c.claim_no = any ($6::bigint[]) and c.superseded_by = n.was`,
-      [...placeOf(place), moves.map(each => each.fromId), moves.map(each => each.toId), carried.endedClaims],
-    )
-  }
+  await renameEnders(tx, place, carried.endedClaims, moves)
   await withdrawSupersessions(tx, place, carried.withdrawn)
 }
 
@@ -99,7 +94,7 @@ export async function lapseFindings(tx: Transaction, place: ScopePlace, { docume
   const isCovered = (members: string) => `(
     select coalesce(bool_or(coalesce(k.statement_no, k.claim_no) in (select no from covered)), true)
     from claims k where ${inPlace('k')} and k.document_id <> $9 and k.claim_no in (${members}))`
-  await Promise.all([
+  const [, , replacing] = await Promise.all([
     tx.run(
       `${covered} update contradiction_sides m set in_force = false from contradictions x
        where ${inPlace('m')} and ${isFormer('m.claim_no')} and m.in_force
@@ -118,12 +113,13 @@ export async function lapseFindings(tx: Transaction, place: ScopePlace, { docume
          and ${isCovered('p.claim_a, p.claim_b')}`,
       values,
     ),
-    tx.run(
-      `${covered} update supersessions p set status = 'withdrawn'
+    tx.column<number>(
+      `${covered} select p.supersession_no from supersessions p
        where ${inPlace('p')} and p.status = 'standing' and p.kind <> 'revision' and p.found_by is null
          and (${isFormer('p.claim_no')} or ${isFormer('p.by_claim_no')}) and not (${isOwn('p.claim_no')} or ${isOwn('p.by_claim_no')})
          and ${isCovered('p.claim_no, p.by_claim_no')}`,
       values,
     ),
   ])
+  await withdrawSupersessions(tx, place, replacing)
 }

@@ -5,7 +5,7 @@
 
 import type { EffectParts } from '../../kernel/effect.js'
 import { type Difference, differenceOf, type KeptCase, type KeptStatement, partsOf } from '../../kernel/standing-difference.js'
-import { endClaims } from '../claims/claims.js'
+import { endClaims, handClaims, reviveClaims } from '../claims/claim-ends.js'
 import { readStandings } from '../claims/slot-standings.js'
 import { listRereadable, queueRereads, type RereadableRow } from '../documents/rereads.js'
 import { appendEvents } from '../events/events.js'
@@ -13,7 +13,6 @@ import type { StoredScope } from '../scopes/rounds.js'
 import { ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
 import { markWords, reopenContradictions, showWords, withdrawSupersessions } from './finding-rows.js'
-import { handClaims, reviveClaims } from './findings-resolution.js'
 import { readKeptCase, type Touched } from './standing-facts.js'
 
 export interface Settling {

@@ -7,11 +7,11 @@
 import { confidenceMicros } from '../../kernel/scores.js'
 import { type SpokenVerdict, verdictOf } from '../../kernel/standing.js'
 import type { KeptCase, KeptContradiction, KeptPossible, KeptReplacement, KeptStatement } from '../../kernel/standing-difference.js'
+import { stillSaidSql } from '../claims/claim-ends.js'
 import { claimsOfStatements } from '../claims/statements.js'
 import { inPlace, ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
 import type { WordEffect } from './finding-rows.js'
-import { stillSaidSql } from './findings-resolution.js'
 
 /** As far as claims are followed, and as many. */
 const mostSteps = 8

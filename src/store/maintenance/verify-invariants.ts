@@ -212,7 +212,7 @@ export const invariants: readonly Invariant[] = [
         from certificate_lists l join documents d on d.tenant_id = l.tenant_id and d.scope_no = l.scope_no and d.generation = l.generation
           and concord_document_list(d.current, d.status, d.text_hash, d.erased_at) = l.list and (d.status <> 'rejected' or d.erased_at is not null)
         union all
-        select l.tenant_id, l.scope_no, l.generation, l.list, concord_possible_state(p.status, p.decision), -1
+        select l.tenant_id, l.scope_no, l.generation, l.list, case when p.closed_itself then 'closed' else p.status end, -1
         from certificate_lists l
         join possible_conflicts p on p.tenant_id = l.tenant_id and p.scope_no = l.scope_no and p.generation = l.generation
         where l.list = 'possible'

@@ -4,7 +4,7 @@
  */
 
 import { type Difference, differenceOf } from '../../kernel/standing-difference.js'
-import { stillSaidSql } from '../findings/findings-resolution.js'
+import { stillSaidSql } from '../claims/claim-ends.js'
 import { readKeptCase } from '../findings/standing-facts.js'
 import { inPlace, ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'

@@ -110,8 +110,8 @@ const selects: Record<ListName | 'standing', { text: string; first: string | num
   standing: { text: standing, first: '' },
   possible: {
     text: `
-      select possible_no as place, concord_possible_state(status, decision) as counted,
-        json_build_object('id', possible_conflict_id, 'state', concord_possible_state(status, decision)) as member
+      select possible_no as place, case when closed_itself then 'closed' else status end as counted,
+        json_build_object('id', possible_conflict_id, 'state', case when closed_itself then 'closed' else status end) as member
       from possible_conflicts where ${ofPlace} and possible_no > $4 order by possible_no limit $5`,
     first: -1,
   },
