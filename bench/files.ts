@@ -4,11 +4,11 @@
  */
 
 import { spawnSync } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import { resolve } from 'node:path'
 import { chromium } from 'playwright-core'
 
 const limits = { maxChars: 2_000_000, maxUnpackedBytes: 128 * 1024 * 1024 }
-const extract = fileURLToPath(new URL('../dist/files/extract.js', import.meta.url))
+const extract = resolve('dist/files/extract.js')
 const program = `
   import { readFileSync } from 'node:fs'
   import { extract } from ${JSON.stringify(extract)}

@@ -187,7 +187,7 @@ async function startServer(mode: IngestMode, database: EmbeddedServer, redisPort
   await owner.query(`create database ${name}`)
   await owner.end()
   const given = JSON.stringify({ mode, address: withDatabase(database.address, name), redisPort })
-  const child = fork(fileURLToPath(new URL('./support/ingest-server.ts', import.meta.url)), [given], { execArgv: ['--import', 'tsx'] })
+  const child = fork(fileURLToPath(new URL('./support/ingest-server.js', import.meta.url)), [given])
   const ready = await messageOf(child)
   const text = 'Revenue for FY2025 was EUR 41.2M. '.repeat(200).slice(0, textBytes)
   const bodies = Array.from({ length: scopes }, (_none, n) =>

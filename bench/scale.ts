@@ -9,7 +9,6 @@
  *   --save                            freezes the figures in bench/scale.json, which later runs print beside their own
  */
 
-import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -53,7 +52,6 @@ type Worlds = Record<keyof typeof sizes, World>
 type Figures = Record<string, { empty?: number; grown: number }>
 
 async function main(): Promise<void> {
-  if (spawnSync('node', ['scripts/build.mjs'], { stdio: 'inherit' }).status !== 0) throw new Error('the build failed')
   mkdirSync(folder, { recursive: true, mode: 0o711 })
   const servers: EmbeddedServer[] = []
   const services: ConcordProcess[] = []

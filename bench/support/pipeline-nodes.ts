@@ -4,7 +4,6 @@
  * out; the notes are short so that the processors of one machine do not become the limit first.
  */
 
-import { spawnSync } from 'node:child_process'
 import type { EmbeddedServer } from '../../src/store/server/embedded.js'
 import { completion, startModelServer } from '../../test/models/model-server.js'
 import { type ConcordProcess, startConcord } from '../../test/support/concord-process.js'
@@ -30,7 +29,6 @@ interface Figures {
 }
 
 export async function measureNodes(server: EmbeddedServer): Promise<Record<string, number>> {
-  if (spawnSync('node', ['scripts/build.mjs'], { stdio: 'inherit' }).status !== 0) throw new Error('the build failed')
   const model = await startModelServer([(response, request) => setTimeout(() => nothing(response, request), modelMs)])
   try {
     const pairs: [Figures, Figures][] = []
