@@ -42,6 +42,6 @@ describe('a certificate at the desk', () => {
     const chain = (...all: string[]) =>
       all.map((certificate, round) => ({ certificate, kid: 'k1', generation: 1, round })) as unknown as Schema['Certificate'][]
     expect(await checkChain(chain(first, second), keys)).toContain('Every signature is right')
-    expect(await checkChain(chain(second), keys)).toBe('Round 0 does not name the certificate before it.')
+    expect(await checkChain(chain(second), keys)).toBe('Step 0 does not name the certificate before it.')
   })
 })

@@ -47,7 +47,7 @@ export async function checkChain(certificates: readonly Certificate[], keys: Sch
 }
 
 export function nameOf({ generation, round }: Certificate): string {
-  return generation === 1 ? `Round ${round}` : `Round ${round} (generation ${generation})`
+  return generation === 1 ? `Step ${round}` : `Step ${round} (generation ${generation})`
 }
 
 /** By the signed text, and not by what the list says beside it. */

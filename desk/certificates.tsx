@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks'
 import { type CertificateLine, certificateLines } from '../src/client/index.js'
-import { countOf } from '../src/contract/field-words.js'
+import { countOf, statusWords } from '../src/contract/field-words.js'
 import type { Schema } from '../src/contract/types.js'
 import { checkChain, checkSignature, nameOf, payloadText, type Signed } from './certificate'
 import { ActButton, Badge, DocumentLink, Failure, Loading } from './parts'
@@ -48,7 +48,7 @@ function Newest({ certificate, scopeId }: { certificate: Certificate; scopeId: s
         </ul>
       )}
       <p>
-        <Status of={certificate} /> <code>{certificate.certificate_id}</code>, round {certificate.round}, issued{' '}
+        <Status of={certificate} /> <code>{certificate.certificate_id}</code>, step {certificate.round}, issued{' '}
         <Moment time={certificate.issued_at} />
       </p>
       <SignedActs signed={signedOf(certificate)} fileName={fileNameOf(certificate, scopeId)} class="primary" />
@@ -139,7 +139,7 @@ function Earlier({ all, newest, scopeId }: { all: readonly Certificate[]; newest
 }
 
 function Status({ of: { status } }: { of: Certificate }) {
-  return <Badge kind={status === 'current' ? 'resolved' : status === 'withdrawn' ? 'blocked' : ''}>{status}</Badge>
+  return <Badge kind={status === 'current' ? 'resolved' : status === 'withdrawn' ? 'blocked' : ''}>{statusWords(status)}</Badge>
 }
 
 /** Where there are several, `of` tells them apart for those who hear their names. */
@@ -171,5 +171,5 @@ function signedOf({ certificate, kid }: Certificate): Signed {
 }
 
 function fileNameOf({ generation, round }: Certificate, scopeId: string): string {
-  return `${scopeId}${generation === 1 ? '' : `-generation-${generation}`}-round-${round}.jws`
+  return `${scopeId}${generation === 1 ? '' : `-generation-${generation}`}-step-${round}.jws`
 }

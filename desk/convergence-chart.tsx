@@ -1,8 +1,8 @@
 /** The goal score after each round as a line, with the same figures as a table for those who do not see it. */
 
+import { stepWords, words } from '../src/contract/field-words.js'
 import type { Schema } from '../src/contract/types.js'
 import { Moment } from './when'
-import { words } from './wording'
 
 type Convergence = Schema['OwnConvergence']
 const size = { width: 720, height: 220, left: 40, right: 16, top: 12, bottom: 34 }
@@ -12,7 +12,7 @@ export function ConvergenceChart({ convergence }: { convergence: Convergence }) 
     .reverse()
     .map(point => ({ ...point, score: meanScore(point.scores, convergence.convergence) }))
   const [first, last] = [points[0], points.at(-1)]
-  if (first === undefined || last === undefined) return <p>No round yet.</p>
+  if (first === undefined || last === undefined) return <p>No step yet.</p>
   const x = (round: number) =>
     size.left +
     (last.round === first.round ? 1 : (round - first.round) / (last.round - first.round)) * (size.width - size.left - size.right)
@@ -24,7 +24,7 @@ export function ConvergenceChart({ convergence }: { convergence: Convergence }) 
         <svg
           viewBox={`0 0 ${size.width} ${size.height}`}
           role="img"
-          aria-label={`Goal score from ${first.score.toFixed(2)} in round ${first.round} to ${last.score.toFixed(2)} in round ${last.round}; 1 is the goal`}
+          aria-label={`Goal score from ${first.score.toFixed(2)} in step ${first.round} to ${last.score.toFixed(2)} in step ${last.round}; 1 is the goal`}
         >
           {[0, 0.5, 1].map(level => (
             <g key={level}>
@@ -38,21 +38,21 @@ export function ConvergenceChart({ convergence }: { convergence: Convergence }) 
           {points.length <= 60 &&
             points.map(point => <circle key={point.round} class="dot" cx={x(point.round)} cy={y(point.score)} r="3.5" />)}
           <text class="axis" x={size.left} y={size.height - 10}>
-            round {first.round}
+            step {first.round}
           </text>
           <text class="axis" x={size.width - size.right} y={size.height - 10} text-anchor="end">
-            round {last.round}
+            step {last.round}
           </text>
         </svg>
-        <figcaption class="muted small">Goal score after each round; 1 is the goal.</figcaption>
+        <figcaption class="muted small">Goal score after each step; 1 is the goal.</figcaption>
       </figure>
       <details>
         <summary>The same as a table</summary>
-        <div class="scroll" role="region" aria-label="Convergence by round" tabIndex={0}>
+        <div class="scroll" role="region" aria-label="Convergence by step" tabIndex={0}>
           <table>
             <thead>
               <tr>
-                <th scope="col">round</th>
+                <th scope="col">step</th>
                 <th scope="col">time</th>
                 <th scope="col">by</th>
                 <th scope="col" class="number">
@@ -72,7 +72,7 @@ export function ConvergenceChart({ convergence }: { convergence: Convergence }) 
                   <td>
                     <Moment time={point.recorded_at} />
                   </td>
-                  <td>{point.kind}</td>
+                  <td>{stepWords(point.kind)}</td>
                   <td class="number">{point.score.toFixed(2)}</td>
                   {Object.entries(point.scores).map(([name, score]) => (
                     <td key={name} class="number">

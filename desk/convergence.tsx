@@ -1,4 +1,4 @@
-/** How the figures of a case went, round by round: for operators, who set targets and weights. */
+/** How the figures of a case went, step by step: for operators, who set targets and weights. */
 
 import { ConvergenceChart } from './convergence-chart'
 import { Failure, Loading } from './parts'

@@ -1,7 +1,7 @@
 /** For operators: whether the service works, what runs and what is paused, tenants and keys, quarantine, audit. */
 
 import { useEffect, useState } from 'preact/hooks'
-import { countOf } from '../src/contract/field-words.js'
+import { countOf, words } from '../src/contract/field-words.js'
 import type { Schema } from '../src/contract/types.js'
 import { followKernel, poll } from './live'
 import { Hatchery, Runtime } from './operations-runtime'
@@ -11,7 +11,6 @@ import { ActButton, Badge, Failure, Field, Loading } from './parts'
 import { client, isOperator, seesInternals } from './session'
 import { isBeingRead, type Loaded, listRestMs, useLoaded } from './use-loaded'
 import { Moment } from './when'
-import { words } from './wording'
 
 const mostQuarantined = 100
 

@@ -1,6 +1,7 @@
 /** Which policies decide on the case, where they come from, and what another set would have made of the record. */
 
 import { useState } from 'preact/hooks'
+import { stepWords } from '../src/contract/field-words.js'
 import type { Schema } from '../src/contract/types.js'
 import { ActButton, Badge, Failure, Loading } from './parts'
 import { client, isOperator } from './session'
@@ -102,7 +103,7 @@ function TryChange({ scopeId, policies }: { scopeId: string; policies: string })
             {result.changes.map(change => (
               <li key={change.decision_id} class="row">
                 <span>
-                  decision {change.seq}, {change.kind} {change.document_id !== null && <bdi>{change.document_id}</bdi>}
+                  decision {change.seq}, {stepWords(change.kind)} {change.document_id !== null && <bdi>{change.document_id}</bdi>}
                 </span>
                 <span>
                   <Badge kind={change.recorded}>{change.recorded}</Badge> would be <Badge kind={change.would_be}>{change.would_be}</Badge>

@@ -1,13 +1,13 @@
 /** Whether the case is settled: each gate in plain words with what to do next, and the certificate. */
 
-import { finalityWords } from '../src/contract/field-words.js'
+import { finalityWords, words } from '../src/contract/field-words.js'
 import type { Schema } from '../src/contract/types.js'
 import type { Summary } from './case-view'
 import { Certificates } from './certificates'
 import { Badge } from './parts'
 import { hrefTo } from './route'
 import { SignOffs } from './sign-off'
-import { sentence, words } from './wording'
+import { sentence } from './wording'
 
 /** What each gate asks, and the view in which it is done. */
 const gateWords: Record<string, [question: string, tab: string, act: string]> = {

@@ -2,10 +2,6 @@
 
 import { countOf } from '../src/contract/field-words.js'
 
-export function words(name: string): string {
-  return name.replaceAll('_', ' ').replace(/\binverse\b/, '(inverse)')
-}
-
 /** With a capital and a full stop. */
 export function sentence(text: string): string {
   return `${text.slice(0, 1).toLocaleUpperCase('en')}${text.slice(1)}.`

@@ -125,7 +125,7 @@ async function checkCertificates(run: DeskRun, page: Page, client: Client): Prom
   await goTo(page, `#/cases/${caseId}/settled`)
   await page.getByRole('region', { name: 'Certificate', exact: true }).getByText('current', { exact: true }).waitFor()
   const all = page.getByRole('region', { name: 'Earlier certificates' })
-  const withdrawn = all.getByRole('listitem').filter({ hasText: 'The scope was reset' }).first()
+  const withdrawn = all.getByRole('listitem').filter({ hasText: 'The case was reset' }).first()
   await withdrawn.waitFor()
   await pressFor(all.getByText('each certificate names the one before it.'), all.getByRole('button', { name: 'Check all' }))
   await pressFor(withdrawn.getByText('The signature is right'), withdrawn.getByRole('button', { name: 'Check the signature' }))

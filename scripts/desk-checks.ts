@@ -44,6 +44,7 @@ export async function checkDesk(run: DeskRun): Promise<void> {
   if (run.only === 'operator') return checkOperator(run, keys, stranger)
   if (run.only === 'verdicts') return checkVerdicts(run, tenant.api_key)
   if (run.only === 'overview') return checkOverview(run, tenant.api_key)
+  if (run.only === 'looks') return lookAround(run, tenant.api_key, keys.internals)
   if (run.only === 'hostile') return checkHostile(run, tenant.api_key)
   if (run.only === 'acts') return checkActs(run, tenant, keys.admin)
   await walk(run, tenant.api_key)
@@ -60,6 +61,13 @@ export async function checkDesk(run: DeskRun): Promise<void> {
   await checkOperator(run, keys, stranger)
   await checkLooks(run, `${tenant.api_key} ${keys.internals}`)
   await checkSignIn(run, tenant, stranger)
+}
+
+/** Every view by axe and in pictures, in a case that was worked on. */
+async function lookAround(run: DeskRun, key: string, internalsKey: string): Promise<void> {
+  await walk(run, key)
+  await handInSamples(run, key)
+  await checkLooks(run, `${key} ${internalsKey}`)
 }
 
 async function walk(run: DeskRun, key: string): Promise<void> {

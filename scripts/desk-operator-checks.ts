@@ -51,7 +51,7 @@ async function showTroubles(run: DeskRun, internalsKey: string, tenantKey: strin
   const { context, page } = await open(run, `${tenantKey} ${internalsKey}`)
   await goTo(page, '#/operations')
   const wrong = page.getByRole('region', { name: 'What is wrong' })
-  const row = wrong.getByRole('listitem').filter({ hasText: /^Documents fail: \d+ in quarantine/ })
+  const row = wrong.getByRole('listitem').filter({ hasText: /^Documents fail: \d+ could not be read/ })
   await row.getByText(/^since .*20\d\d.* \d?\d:\d\d/).waitFor()
   await row.getByText(/^\d+ tenants?: ten_\w+/).waitFor()
   await row.getByRole('code').filter({ hasText: 'concord quarantine list' }).waitFor()

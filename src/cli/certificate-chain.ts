@@ -4,6 +4,7 @@
  */
 
 import type { Client } from '../client/client.js'
+import { statusWords } from '../contract/field-words.js'
 import type { Schema } from '../contract/types.js'
 import type { Withdrawals } from '../scopes/statements.js'
 
@@ -40,7 +41,10 @@ function withdrawalFaults({ withdrawn, certificates, scope_id }: Withdrawals, vi
   const listed = withdrawn.listed === null ? null : new Set(withdrawn.listed.map(each => each.sha256))
   const faults = views
     .filter(view => listed !== null && listed.has(view.sha256) !== (view.status === 'withdrawn'))
-    .map(view => ({ certificate_id: view.certificate_id, fault: `is ${view.status}, but the signed list of ${scope_id} says otherwise` }))
+    .map(view => ({
+      certificate_id: view.certificate_id,
+      fault: `is ${statusWords(view.status)}, but the signed list of ${scope_id} says otherwise`,
+    }))
   // One issued between the two requests is no fault: the list may know of more, never of fewer.
   if (whole && certificates.length < views.length) {
     faults.push({ certificate_id: 'withdrawn', fault: `lists ${certificates.length} certificates, but there are ${views.length}` })

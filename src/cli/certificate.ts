@@ -36,7 +36,7 @@ export const addCertificate: AddCommand = program => {
       const said = verdict.ok && !out.json ? await certificateText(client, scopeId, view) : []
       out.show({ ...view, verification: verdict }, () => {
         for (const line of said) out.line(printable(line))
-        out.line(`${view.certificate_id} of ${view.scope_id}, round ${view.round}, issued ${view.issued_at}: ${paintedStanding(view, out)}`)
+        out.line(`${view.certificate_id} of ${view.scope_id}, step ${view.round}, issued ${view.issued_at}: ${paintedStanding(view, out)}`)
         out.line(
           verdict.ok ? out.colors.green(`The signature is right (key ${verdict.kid}).`) : out.colors.red(`Not verified: ${verdict.fault}`),
         )
@@ -51,12 +51,12 @@ export const addCertificate: AddCommand = program => {
       'tenant-key',
       (client, scopeId: string) => client.certificates(scopeId, { limit: 200 }).toArray(),
       (items, out) => {
-        if (items.length === 0) return 'The case is not settled yet.'
+        if (items.length === 0) return 'The review of the case is not complete yet.'
         return out.rows(items, [
           ['certificate', item => item.certificate_id],
           ['issued', item => item.issued_at],
           ['generation', item => String(item.generation)],
-          ['round', item => String(item.round)],
+          ['step', item => String(item.round)],
           ['standing', item => paintedStanding(item, out)],
         ])
       },

@@ -1,6 +1,6 @@
 /** Findings as people read them: what they are about, and both quotes side by side with where they stand. */
 
-import { countOf } from '../contract/field-words.js'
+import { countOf, statusWords } from '../contract/field-words.js'
 import { effectWords, placeInFile } from '../contract/finding-words.js'
 import type { Schema } from '../contract/types.js'
 import { assignmentWords } from './assignments.js'
@@ -11,7 +11,8 @@ type Contradiction = Schema['Contradiction']
 type Side = Contradiction['a']
 
 export function contradictionLines(item: Contradiction, out: Output): string[] {
-  const state = item.resolution === undefined ? item.status : `${item.status}: ${item.resolution.verdict} (${item.resolution.by})`
+  const state =
+    item.resolution === undefined ? item.status : `${statusWords(item.status)}: ${item.resolution.verdict} (${item.resolution.by})`
   const title = `${severity(item.severity, out.colors)} ${out.colors.bold(aboutOf(item) || item.kind)}`
   const together = [
     ...(item.assignment === undefined ? [] : [assignmentWords(item.assignment)]),
@@ -41,7 +42,7 @@ export function supersessionLines(item: Schema['Supersession'], out: Output): st
 }
 
 function stateOf(status: string, decided: { by: string } | undefined): string {
-  return decided === undefined ? status : `${status} (${printable(decided.by)})`
+  return decided === undefined ? statusWords(status) : `${statusWords(status)} (${printable(decided.by)})`
 }
 
 type Finding = Pick<Contradiction, 'a' | 'b' | 'supporters' | 'reason' | 'evidence'>

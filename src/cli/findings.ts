@@ -5,7 +5,7 @@
 
 import { Argument, Option } from 'commander'
 import type { Client, List } from '../client/index.js'
-import { countOf } from '../contract/field-words.js'
+import { countOf, statusWords } from '../contract/field-words.js'
 import type { Schema } from '../contract/types.js'
 import type { AddCommand, Command } from './command.js'
 import { withDocumentNames } from './document-names.js'
@@ -77,7 +77,7 @@ export const addResolve: AddCommand = program => {
       return client.resolve(await contradictionId(client, id), { verdict, ...(side === undefined ? {} : { side }), ...said })
     },
     (result, { colors }) => [
-      `${result.contradiction_id} is ${result.status}: ${result.resolution.verdict}.`,
+      `${result.contradiction_id} is ${statusWords(result.status)}: ${result.resolution.verdict}.`,
       ...(result.claims_retired.length > 0 ? [`No longer counted: ${countOf(result.claims_retired.length, 'statement')}.`] : []),
       ...(result.claims_revived.length > 0 ? [`Counted again: ${countOf(result.claims_revived.length, 'statement')}.`] : []),
       colors.dim(`recorded as ${result.decision_id}`),
@@ -292,5 +292,5 @@ function takesWords(
 function resultLines(result: Result, { colors }: Output): string[] {
   const id = 'supersession_id' in result ? result.supersession_id : result.possible_conflict_id
   const { status, contradiction_id: became, decision_id: decision } = result
-  return [`${id} is ${status}.`, ...(became === null ? [] : [`It became ${became}.`]), colors.dim(`recorded as ${decision}`)]
+  return [`${id} is ${statusWords(status)}.`, ...(became === null ? [] : [`It became ${became}.`]), colors.dim(`recorded as ${decision}`)]
 }

@@ -1,5 +1,6 @@
 /** `concord replay`: computes a scope again from its documents and compares every decision with what was recorded. */
 
+import { stepWords } from '../contract/field-words.js'
 import type { AddCommand } from './command.js'
 import { CommandError, exitCodes } from './command-error.js'
 import { localShellOf } from './local-config.js'
@@ -23,7 +24,7 @@ export const addReplay: AddCommand = program => {
       out.show(report, () => {
         const { reconciled, read, notRead } = report.documents
         out.line(
-          `${report.rounds} rounds and ${report.decisions} decisions computed again; ${reconciled} documents reconciled again, ${read} of them read again from their text.`,
+          `${report.rounds} steps and ${report.decisions} decisions computed again; ${reconciled} documents reconciled again, ${read} of them read again from their text.`,
         )
         const reasons = Object.entries(notRead)
           .filter(([, count]) => count > 0)
@@ -40,7 +41,9 @@ export const addReplay: AddCommand = program => {
           )
         }
         out.line(
-          out.colors.red(`Round ${difference.round} (${difference.kind} ${difference.documentId ?? ''}) differs in ${difference.member}:`),
+          out.colors.red(
+            `Step ${difference.round} (${stepWords(difference.kind)} ${difference.documentId ?? ''}) differs in ${difference.member}:`,
+          ),
         )
         out.lines([`  recorded  ${difference.recorded}`, `  computed  ${difference.computed}`])
       })

@@ -1,6 +1,7 @@
 /** `concord decisions` and `concord review`: what policy decided about a scope and why, and a person's answer to what it left. */
 
 import type { Client } from '../client/client.js'
+import { statusWords, stepWords } from '../contract/field-words.js'
 import type { AddCommand } from './command.js'
 import { documentNames } from './document-names.js'
 import { pendingDecisionId } from './meant-by.js'
@@ -27,8 +28,8 @@ async function listDecisions(out: Output, service: Client, scopeId: string, { pe
     items,
     [
       ['decision', item => item.decision_id],
-      ['round', item => item.round],
-      ['about', item => item.kind],
+      ['step', item => item.round],
+      ['about', item => stepWords(item.kind)],
       ['document', item => printable(names?.get(item.document_id ?? '') ?? item.document_id ?? '–'), { max: 40 }],
       ['outcome', item => item.outcome],
       ['review', item => item.review ?? ''],
@@ -58,7 +59,7 @@ export const addReview: AddCommand = program => {
         {},
         async (client, said, id: string) => client.review(await pendingDecisionId(client, id), { verdict, ...said }),
         ({ decision_id: id, review: outcome, document }) => {
-          const then = document === null ? '' : `; ${printable(document.document_id)} is ${document.status}`
+          const then = document === null ? '' : `; ${printable(document.document_id)} is ${statusWords(document.status)}`
           return `${id}: ${outcome ?? verdict}${then}.`
         },
       )

@@ -1,7 +1,7 @@
 /** `concord summary`: everything about a scope on one screen. */
 
 import asciichart from 'asciichart'
-import { finalityWords, statusWords } from '../contract/field-words.js'
+import { finalityWords, statusWords, stepWords, words } from '../contract/field-words.js'
 import { holdWords } from '../contract/hold-words.js'
 import type { Schema } from '../contract/types.js'
 import { paintedStanding } from './certificate-standing.js'
@@ -11,7 +11,7 @@ import { withDocumentNames } from './document-names.js'
 import { contradictionLines, possibleLines } from './finding-lines.js'
 import { adviceFor } from './gate-advice.js'
 import type { Output } from './output.js'
-import { moment, words } from './report/wording.js'
+import { moment } from './report/wording.js'
 import { printable } from './text-layout.js'
 
 type Summary = Schema['ScopeSummary']
@@ -103,7 +103,7 @@ function dimensionTable({ convergence }: Summary, { colors, rows }: Output): str
   const rate = convergence.rate === null ? '' : `, rate ${convergence.rate.toFixed(3)}`
   const right = { align: 'right' } as const
   const dimensions = rows(Object.entries(convergence.dimensions), [
-    ['dimension', ([name]) => (name === convergence.bottleneck ? `${name} ←` : name)],
+    ['dimension', ([name]) => (name === convergence.bottleneck ? `${words(name)} ←` : words(name))],
     ['', ([, { score }]) => bar(score)],
     ['score', ([, { score }]) => score.toFixed(2), right],
     ['target', ([, { target }]) => target.toFixed(2), right],
@@ -136,7 +136,7 @@ function openContradictions(
   open: readonly Schema['Contradiction'][],
   out: Output,
 ): string[] {
-  const heading = `${out.colors.bold('Contradictions')} ${contradictions.open} open (${contradictions.open_critical} critical), ${contradictions.resolved} resolved, ${contradictions.dismissed} dismissed; ${contradictions.unsure} possible conflicts undecided`
+  const heading = `${out.colors.bold('Contradictions')} ${contradictions.open} open (${contradictions.open_critical} critical), ${contradictions.resolved} decided, ${contradictions.dismissed} dismissed; ${contradictions.unsure} possible conflicts undecided`
   const more =
     contradictions.open > open.length
       ? [out.hint(`… and ${contradictions.open - open.length} more: \`concord contradictions ${scopeId}\``), '']
@@ -162,7 +162,7 @@ function lastDecisions({ decisions }: Summary, { colors, rows }: Output): string
   const last = rows(decisions.slice(0, 8), [
     ['#', decision => String(decision.seq)],
     ['outcome', decision => decision.outcome],
-    ['kind', decision => decision.kind],
+    ['about', decision => stepWords(decision.kind)],
     ['document', decision => printable(decision.document_id ?? ''), { max: 32 }],
     ['review', decision => decision.review ?? ''],
     ['why', decision => printable(decision.reasons.join('; ')), { max: 80 }],

@@ -144,7 +144,7 @@ async function verifyOne(shell: Shell, given: string, options: VerifyOptions): P
     if (!verdict.ok) return out.line(out.colors.red(`Not accepted: ${verdict.fault}.`))
     const { iss, iat, tenant_id, scope_id, round } = verdict.payload
     out.line(out.colors.green(`The signature is right (key ${verdict.kid}).`))
-    out.line(`Issued by ${iss} for ${scope_id} of ${tenant_id}, round ${round}, on ${new Date(iat * 1000).toISOString()}.`)
+    out.line(`Issued by ${iss} for ${scope_id} of ${tenant_id}, step ${round}, on ${new Date(iat * 1000).toISOString()}.`)
     out.line(standing === undefined ? 'Whether it is still current was not asked (--ask).' : `The service says: ${standing.words}.`)
     out.line(JSON.stringify(verdict.payload, null, 2))
   })

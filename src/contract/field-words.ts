@@ -14,7 +14,24 @@ export const finalityWords: Record<Schema['FinalityStatus'], string> = {
   blocked: 'blocked',
 }
 
-/** The state of a document; the service's own word where that is one. */
+/** The name of a condition, a score or a target: what is joined in the API is words here. */
+export function words(name: string): string {
+  return name
+    .replaceAll('_', ' ')
+    .replace(/\binverse\b/, '(inverse)')
+    .replace(/\bclaim\b/, 'statement')
+}
+
+/** The state of a document, a contradiction or a certificate; the service's own word where that is one. */
 export function statusWords(status: string): string {
-  return { indexed: 'read', quarantined: 'could not be read' }[status] ?? status
+  return { indexed: 'read', quarantined: 'could not be read', resolved: 'decided', superseded: 'replaced' }[status] ?? status
+}
+
+/** What a step of a case, or a decision of its policies, is about. */
+export function stepWords(kind: string): string {
+  const others: Record<string, string> = {
+    ...{ reread: 'reading again', resolution: 'decision', finality: 'standing of the case', settling: 'what follows from it' },
+    ...{ sign_off: 'sign-off', given_up: 'reading given up', report: 'reported contradiction' },
+  }
+  return others[kind] ?? words(kind)
 }

@@ -74,7 +74,7 @@ async function controlScope(db: Database, operation: RuntimeOperation, target: C
     if (scopeNo !== null) await lockScopes(tx, [scopeNo])
     // The scope can be deleted while its lock is waited for.
     if (scopeNo === null || (await numbered()) !== scopeNo) {
-      throw new AppError('SCOPE_NOT_FOUND', { detail: `There is no scope ${target.scopeId}.` })
+      throw new AppError('SCOPE_NOT_FOUND', { detail: `There is no case ${target.scopeId}.` })
     }
     const ref = { tenantId: target.tenantId, scopeNo }
     const { previous, step } = await applyOperation(tx, ref, operation)

@@ -113,7 +113,7 @@ function failureTroubles(figures: TroubleFigures): Trouble[] {
   return [
     {
       kind: 'documents_fail',
-      what: `Documents fail: ${quarantined} in quarantine, and compared with nothing.`,
+      what: `Documents fail: ${quarantined} could not be read, and are compared with nothing.`,
       since,
       tenants,
       tenant_ids,

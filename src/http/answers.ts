@@ -78,7 +78,7 @@ export function runtimeHandler(services: Services, operation: RuntimeOperation) 
 function targetOf({ tenantId, body }: RuntimeCall): ControlTarget {
   const scopeId = body?.scope_id
   if (tenantId === '') {
-    if (scopeId !== undefined) throw new AppError('TENANT_KEY_MISSING', { detail: 'A scope is addressed together with its tenant’s key.' })
+    if (scopeId !== undefined) throw new AppError('TENANT_KEY_MISSING', { detail: 'A case is addressed together with its tenant’s key.' })
     return { level: 'service' }
   }
   return scopeId === undefined ? { level: 'tenant', tenantId } : { level: 'scope', tenantId, scopeId }

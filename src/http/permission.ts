@@ -25,7 +25,7 @@ export function isBound({ permission }: Pick<Caller, 'permission'>): boolean {
 
 /** For operations that learn only later which scope is meant. */
 export function checkReach(caller: Pick<Caller, 'permission'>, scopeId: string): void {
-  if (!(reachOf(caller) ?? [scopeId]).includes(scopeId)) throw refused('This key does not reach the scope.')
+  if (!(reachOf(caller) ?? [scopeId]).includes(scopeId)) throw refused('This key does not reach the case.')
 }
 
 /** Checks a call whose parameters and body have been checked. Does not wait for a key without limits. */
@@ -62,7 +62,7 @@ async function checkScope(scopes: readonly string[], call: Call, operation: Oper
   }
   const named = scopeNamed(call)
   if (named !== undefined) return checkReach(call.caller, named)
-  if (!reachesScopesAlone.has(operation.id)) throw refused('This key is limited to some scopes; this operation concerns all of them.')
+  if (!reachesScopesAlone.has(operation.id)) throw refused('This key is limited to some cases; this operation concerns all of them.')
 }
 
 /** Operations that leave out the scopes a key does not reach, or learn from what is sent which one is meant. */

@@ -10,7 +10,7 @@ import type { Hints } from '../events/hints.js'
 import type { Clock } from '../platform/clock.js'
 import type { Config } from '../platform/config.js'
 import { sha256 } from '../platform/digest.js'
-import { AppError } from '../platform/errors.js'
+import { AppError, limitReached, type TenantLimit } from '../platform/errors.js'
 import { newId } from '../platform/ids.js'
 import type { Logger } from '../platform/logger.js'
 import { keyReused } from '../store/documents/idempotency.js'
@@ -137,15 +137,9 @@ function accepted({ body, idempotencyKey }: IngestInput, answer: IngestAnswer): 
   }
 }
 
-const quotaDetails = {
-  'quota:documents': "The tenant's limit for documents is reached.",
-  'quota:bytes': "The tenant's limit for bytes of texts and findings is reached.",
-  'quota:scopes': "The tenant's limit for scopes is reached.",
-}
-
 function refusal(outcome: Exclude<IngestAnswer['outcome'], 'queued' | 'replayed'>): AppError {
   if (outcome === 'reused') return keyReused()
   if (outcome === 'tenant') return new AppError('TENANT_UNKNOWN')
-  if (outcome === 'scope') return new AppError('SCOPE_NOT_FOUND')
-  return new AppError('QUOTA_EXCEEDED', { detail: quotaDetails[outcome] })
+  if (outcome === 'scope') return new AppError('SCOPE_NOT_FOUND', { detail: 'The tenant has no case with this id.' })
+  return limitReached(outcome.slice('quota:'.length) as TenantLimit)
 }

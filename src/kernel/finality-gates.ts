@@ -36,16 +36,15 @@ function thresholdGates({ aggregates, settings }: FinalityInput): Gate[] {
 function raise(dimension: Dimension, aggregates: ScopeAggregates): string {
   const { goalsTotal, goalsDone, risks } = aggregates
   const ways: Record<Dimension, string> = {
-    claim_confidence: 'Add documents that state the weakly supported facts plainly: the best claim of each slot counts.',
+    claim_confidence: 'Add documents that state the weakly supported facts plainly: the best statement on each fact counts.',
     contradiction_resolution: `${CLOSE} ${openContradictions(aggregates)} are open.`,
     goal_completion: `Add documents that report goals as done: ${goalsTotal - goalsDone} of ${goalsTotal} are not.`,
-    risk_inverse: `Add revisions that lower or lift the risks: ${risks.critical} critical and ${risks.high} high are live.`,
+    risk_inverse: `Add revisions that lower or lift the risks: ${risks.critical} critical and ${risks.high} high stand.`,
   }
   return ways[dimension]
 }
 
-const CLOSE =
-  'Decide the open contradictions (POST /api/contradictions/{contradictionId}/resolution) or add documents that supersede a side:'
+const CLOSE = 'Decide the open contradictions (POST /api/contradictions/{contradictionId}/resolution) or add documents that replace a side:'
 
 /** The veto: a score close enough to its threshold must not carry a serious contradiction through. */
 function vetoGate({ aggregates, settings }: FinalityInput): Gate {
@@ -76,8 +75,8 @@ function monotoneGate({ point, settings }: FinalityInput): Gate {
   return gate('monotone', {
     ok: point?.monotone ?? true,
     value: point?.monotone ?? true,
-    needs: `no step backwards in the last ${rounds} rounds of the segment`,
-    how: `Wait for ${rounds} rounds that do not lower the scores again.`,
+    needs: `no step backwards in the last ${rounds} steps of the segment`,
+    how: `Wait for ${rounds} steps that do not lower the scores again.`,
   })
 }
 
@@ -95,7 +94,7 @@ function evidenceGate(input: FinalityInput): Gate {
   return gate('evidence_present', {
     ok: (aggregates.claimsLive > 0 || comparedByModel(input) > 0) && aggregates.documentsIndexed > 0,
     value: aggregates.claimsLive,
-    needs: 'at least one live claim of an indexed document, or a document that a model compared',
+    needs: 'at least one statement that counts, of a document that was read, or a document that a model compared',
     how: 'Add a document that states facts.',
   })
 }
@@ -107,7 +106,7 @@ function qualityGate({ point, settings }: FinalityInput): Gate {
     ok: quality >= needed,
     value: quality,
     needs: `at least ${needed}`,
-    how: 'Wait for rounds that keep one direction: the scores went up and down too often in this segment.',
+    how: 'Wait for steps that keep one direction: the scores went up and down too often in this segment.',
   })
 }
 
@@ -130,8 +129,8 @@ function contentGate(input: FinalityInput): Gate {
   const [read, said] = [aggregates.documentsIndexed + byEye, aggregates.claimsLive + byEye + comparedByModel(input)]
   return gate('minimum_content', {
     ok: read >= documents && said >= claims,
-    value: `${aggregates.documentsIndexed} documents, ${aggregates.claimsLive} claims${byEye === 0 ? '' : `, ${byEye} documents read by eye`}`,
-    needs: `at least ${documents} indexed documents and ${claims} live claims`,
+    value: `${aggregates.documentsIndexed} documents, ${aggregates.claimsLive} statements${byEye === 0 ? '' : `, ${byEye} documents read by eye`}`,
+    needs: `at least ${documents} documents that were read and ${claims} statements that count`,
     how: `Add documents: ${missing(documents - read, claims - said)} missing.`,
   })
 }
@@ -139,7 +138,7 @@ function contentGate(input: FinalityInput): Gate {
 function missing(documents: number, claims: number): string {
   const lacking = [
     ...(documents > 0 ? [`${documents} ${documents === 1 ? 'document' : 'documents'}`] : []),
-    ...(claims > 0 ? [`${claims} ${claims === 1 ? 'claim' : 'claims'}`] : []),
+    ...(claims > 0 ? [`${claims} ${claims === 1 ? 'statement' : 'statements'}`] : []),
   ]
   return `${lacking.join(' and ')} ${Math.max(documents, 0) + Math.max(claims, 0) === 1 ? 'is' : 'are'}`
 }

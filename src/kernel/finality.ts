@@ -19,7 +19,7 @@ export function evaluateFinality(input: FinalityInput): FinalityVerdict {
     status: resolved ? 'resolved' : unresolved.status,
     otherwise: unresolved.status,
     gates,
-    reasons: resolved ? ['Every gate holds.'] : unresolved.reasons,
+    reasons: resolved ? ['Every condition holds.'] : unresolved.reasons,
   }
 }
 
@@ -41,7 +41,7 @@ interface Unresolved {
 }
 
 function classify(input: FinalityInput, gates: readonly Gate[]): Unresolved {
-  if (isEmpty(input)) return { status: 'active', reasons: ['The scope is empty.'] }
+  if (isEmpty(input)) return { status: 'active', reasons: ['The case is empty.'] }
   const candidates: Unresolved[] = [
     { status: 'escalated', reasons: escalations(input) },
     { status: 'blocked', reasons: blockages(input) },
@@ -55,7 +55,7 @@ function escalations({ aggregates, point, settings }: FinalityInput): string[] {
   const risk = riskOf(aggregates)
   const critical = aggregates.contradictionsOpen.critical
   const reasons: string[] = []
-  if (point !== null && point.rate < divergence) reasons.push(`The scope diverges: rate ${fixed(point.rate)} is below ${divergence}.`)
+  if (point !== null && point.rate < divergence) reasons.push(`The case diverges: rate ${fixed(point.rate)} is below ${divergence}.`)
   if (risk >= riskBound) reasons.push(`Risk ${fixed(risk)} has reached ${riskBound}.`)
   if (critical >= criticalBound) reasons.push(`${critical} critical contradictions are open; ${criticalBound} escalate.`)
   return reasons
@@ -66,7 +66,7 @@ function blockages({ aggregates, point, workload, settings }: FinalityInput): st
   const rounds = point?.stalledRounds ?? 0
   const quiescent = workload.queued + workload.processing + workload.held === 0
   if (!quiescent || open === 0 || rounds < settings.convergence.plateau_rounds) return []
-  return [`Nothing moved for ${rounds} rounds and ${open} contradictions stay open.`]
+  return [`Nothing moved for ${rounds} steps and ${open} contradictions stay open.`]
 }
 
 function reviews({ aggregates, point, workload, settings }: FinalityInput): string[] {

@@ -259,7 +259,7 @@ class LeaseWork {
         if (this.signal.aborted) return undefined
         if (error instanceof ReadError || (isOverrun(error) && error instanceof Error)) return error
         if (isAppError(error, 'STORAGE_UNAVAILABLE') || reads.every(({ document }) => document.reread === null)) throw error
-        return new ReadError('reconcile_error', 'transient', 'The new reading could not be compared with the scope.', error)
+        return new ReadError('reconcile_error', 'transient', 'The new reading could not be compared with the case.', error)
       }
     })
   }
@@ -358,5 +358,5 @@ class LeaseWork {
 
 /** Whatever the cause, a document that is planned for ever holds up its scope and a thread. */
 function keptChanging(): ReadError {
-  return new ReadError('scope_changing', 'transient', 'The scope changed each time the document was to be written.')
+  return new ReadError('scope_changing', 'transient', 'The case changed each time the document was to be written.')
 }

@@ -43,6 +43,14 @@ export function invalidMember(pointer: string, detail: string): AppError {
   return new AppError('VALIDATION_FAILED', { detail: `${pointer}: ${detail}`, errors: [{ pointer, detail }] })
 }
 
+const limited = { documents: 'documents', bytes: 'bytes of texts and findings', scopes: 'cases' }
+
+export type TenantLimit = keyof typeof limited
+
+export function limitReached(limit: TenantLimit): AppError {
+  return new AppError('QUOTA_EXCEEDED', { detail: `The tenant's limit for ${limited[limit]} is reached.` })
+}
+
 export function isAppError(error: unknown, code?: ProblemCode): error is AppError {
   return error instanceof AppError && (code === undefined || error.code === code)
 }

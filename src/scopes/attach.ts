@@ -5,7 +5,7 @@
 
 import { createHash } from 'node:crypto'
 import { effectiveSettings } from '../kernel/settings.js'
-import { AppError } from '../platform/errors.js'
+import { limitReached } from '../platform/errors.js'
 import { newId } from '../platform/ids.js'
 import { brokenQuota, findLatestRevision, insertRevision, type NewRevision } from '../store/documents/documents-intake.js'
 import { keepFromModel } from '../store/documents/model-off.js'
@@ -106,5 +106,5 @@ async function noteArrival(
 
 export async function refuseOverQuota(tx: TenantTransaction, more: { documents: number; bytes: number }): Promise<void> {
   const limit = await brokenQuota(tx, { ...more, scopes: 0 })
-  if (limit !== null) throw new AppError('QUOTA_EXCEEDED', { detail: `The tenant's limit for ${limit} is reached.` })
+  if (limit !== null) throw limitReached(limit)
 }

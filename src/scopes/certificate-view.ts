@@ -15,7 +15,7 @@ export async function getCertificate(deps: Pick<ScopesDeps, 'db'>, name: ScopeNa
   return readTenant(deps.db, name.tenantId, async tx => {
     const scope = await resolveCertified(tx, name.scopeId)
     const row = await findNewestCertificate(tx, scope)
-    if (row === null) throw new AppError('CERTIFICATE_NOT_FOUND', { detail: 'The scope is not settled yet.' })
+    if (row === null) throw new AppError('CERTIFICATE_NOT_FOUND', { detail: 'The review of the case is not complete yet.' })
     return toCertificateView(row, scope.scopeId)
   })
 }

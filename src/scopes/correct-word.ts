@@ -4,7 +4,7 @@
  */
 
 import { sha256 } from '../platform/digest.js'
-import { AppError, invalidMember } from '../platform/errors.js'
+import { AppError, invalidMember, limitReached } from '../platform/errors.js'
 import type { DocumentRow } from '../store/documents/documents.js'
 import { brokenQuota } from '../store/documents/documents-intake.js'
 import { queueRevision } from '../store/documents/file-documents.js'
@@ -47,7 +47,7 @@ export async function correctWord(deps: ScopesDeps, input: WordCorrection): Prom
     if (read === said && word.corrected) throw new AppError('STATE_CONFLICT', { detail: 'The word was corrected to this before.' })
     const words = points.join('')
     const limit = await brokenQuota(tx, { documents: 0, bytes: Buffer.byteLength(words), scopes: 0 })
-    if (limit !== null) throw new AppError('QUOTA_EXCEEDED', { detail: `The tenant's limit for ${limit} is reached.` })
+    if (limit !== null) throw limitReached(limit)
     const provenance = provenanceOf(input, { read, said, page: word.page })
     const revision = await insertFileRevision(tx, scope, row, { provenance, text: { words, hash: sha256(words) }, languages: null })
     const next = { documentId, revision }

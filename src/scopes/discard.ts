@@ -4,6 +4,7 @@
  * A fact and not a proposal, so no policy is asked; a round all the same, because what waits is part of a scope's finality.
  */
 
+import { statusWords } from '../contract/field-words.js'
 import { AppError } from '../platform/errors.js'
 import { countMove } from '../store/documents/documents-intake.js'
 import { dropQueued, isInHand, listPendingDecisions, markRejected } from '../store/documents/documents-outcome.js'
@@ -21,6 +22,7 @@ export interface Discarding extends ScopeName, Said {
   from: 'queued' | 'quarantined'
 }
 
+const only = { queued: 'only one that waits is cancelled', quarantined: 'only one that could not be read is discarded' } as const
 const done = { queued: 'Cancelled', quarantined: 'Discarded' } as const
 
 export async function discardDocument(deps: ScopesDeps, input: Discarding): Promise<DocumentRecord> {
@@ -30,7 +32,8 @@ export async function discardDocument(deps: ScopesDeps, input: Discarding): Prom
     const row = await requireDocument(tx, scope, documentId)
     if (row.status !== from || (await isInHand(tx, scope, documentId))) {
       throw new AppError('STATE_CONFLICT', {
-        detail: row.status === from ? 'An earlier revision is being processed.' : `The document is ${row.status}, not ${from}.`,
+        detail:
+          row.status === from ? 'An earlier revision is being processed.' : `The document is ${statusWords(row.status)}: ${only[from]}.`,
       })
     }
     const stored = await loadStored(tx, scope.scopeNo)

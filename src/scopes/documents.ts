@@ -96,7 +96,7 @@ export async function requireDocument(tx: TenantTransaction, scope: ScopePlace, 
 }
 
 export function documentNotFound(): AppError {
-  return new AppError('DOCUMENT_NOT_FOUND', { detail: 'The scope has no document with this id.' })
+  return new AppError('DOCUMENT_NOT_FOUND', { detail: 'The case has no document with this id.' })
 }
 
 export function toDocumentRecord(row: DocumentRow, scopeId: string): DocumentRecord {

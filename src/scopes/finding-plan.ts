@@ -89,7 +89,7 @@ async function planPromotion(tx: TenantTransaction, stored: StoredScope, row: Po
 async function planReopening(tx: TenantTransaction, stored: StoredScope, row: PossibleRow, at: number): Promise<FindingPlan> {
   if (row.status === 'open') throw overtaken('The possible conflict is undecided.')
   const kept = await readKeptCase(tx, stored, { claimNos: [row.claim_a, row.claim_b] })
-  if (pairOf(kept, row).some(each => !each.live)) throw overtaken('One of its claims no longer counts.')
+  if (pairOf(kept, row).some(each => !each.live)) throw overtaken('One of its statements no longer counts.')
   const dismissed = row.contradiction_id === null ? [] : [await stillOpen(tx, row.contradiction_id)]
   return settlePossible(tx, stored, row, { kept, word: null, dismissed, at })
 }
@@ -168,11 +168,11 @@ function statementOf(kept: KeptCase, no: number | undefined): KeptStatement | un
 /** Who objects says that the statement still holds: it counts again, against everything that had replaced it. */
 async function planObjection(tx: TenantTransaction, stored: StoredScope, row: SupersessionRow, at: number): Promise<FindingPlan> {
   if (row.status === 'withdrawn') throw overtaken('It no longer stands: a document of it was reread or erased.')
-  if (row.status !== 'standing') throw overtaken('Somebody has objected to the supersession already.')
+  if (row.status !== 'standing') throw overtaken('Somebody has objected to the replacement already.')
   if (row.kind === 'revision') throw overtaken(noLongerSaid)
   const { kept, own, claim } = await readReplaced(tx, stored, row)
-  if (statementOf(kept, own.by)?.live !== true) throw overtaken('The claim that replaced it no longer counts itself.')
-  if (claim.live) throw overtaken('Something else has decided about the claim since.')
+  if (statementOf(kept, own.by)?.live !== true) throw overtaken('The statement that replaced it no longer counts itself.')
+  if (claim.live) throw overtaken('Something else has decided about the statement since.')
   const standing = kept.replacements.filter(each => each.statement === own.statement && each.kept === 'standing')
   // The one that was objected to comes first; of several by one statement, one opens a contradiction.
   const ordered = [own, ...standing.filter(each => each !== own)]
@@ -236,10 +236,10 @@ async function readReplaced(tx: TenantTransaction, stored: StoredScope, { claim_
 function requireRevived({ difference }: Settling, claim: KeptStatement): void {
   if (difference.revived.some(each => each.no === claim.no)) return
   if (!claim.said) throw overtaken(noLongerSaid)
-  throw overtaken('Something else has decided about the claim since.')
+  throw overtaken('Something else has decided about the statement since.')
 }
 
-const noLongerSaid = 'The document of the claim was revised or erased: what it said before no longer counts.'
+const noLongerSaid = 'The document of the statement was revised or erased: what it said before no longer counts.'
 
 /** Readers give supersessions no severity; what was taken for settled is at least worth looking at. */
 const severity = 'medium'
@@ -249,13 +249,14 @@ const severity = 'medium'
  * said stay as they are.
  */
 async function planRestoring(tx: TenantTransaction, stored: StoredScope, row: SupersessionRow, at: number): Promise<FindingPlan> {
-  if (row.status !== 'objected') throw overtaken('Nobody has objected to the supersession.')
+  if (row.status !== 'objected') throw overtaken('Nobody has objected to the replacement.')
   const { kept, own, claim } = await readReplaced(tx, stored, row)
   const objected = kept.replacements.filter(each => each.statement === own.statement && each.objection?.at === own.objection?.at)
   const pairs = objected.filter(each => statementOf(kept, each.by)?.said === true)
-  if (!pairs.includes(own)) throw overtaken('The claim that replaced it is no longer said.')
-  if (!claim.live) throw overtaken('Something else has decided about the claim since.')
-  if (!pairs.some(each => statementOf(kept, each.by)?.live === true)) throw overtaken('The claim that replaced it no longer counts itself.')
+  if (!pairs.includes(own)) throw overtaken('The statement that replaced it is no longer said.')
+  if (!claim.live) throw overtaken('Something else has decided about the statement since.')
+  if (!pairs.some(each => statementOf(kept, each.by)?.live === true))
+    throw overtaken('The statement that replaced it no longer counts itself.')
   const restored = new Set(pairs.map(each => each.no))
   const dismissed: ContradictionRow[] = []
   for (const { contradiction_id: id } of await readSupersessions(tx, stored, [...restored]))

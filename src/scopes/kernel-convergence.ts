@@ -50,7 +50,7 @@ async function payloadOfScope(deps: ScopesDeps, input: ConvergenceInput): Promis
   return deps.db.engine(
     async tx => {
       const [row] = await listConvergence(tx, filterOf(input), { after: null, limit: 1 })
-      if (row === undefined) throw new AppError('SCOPE_NOT_FOUND', { detail: 'There is no such scope.' })
+      if (row === undefined) throw new AppError('SCOPE_NOT_FOUND', { detail: 'There is no such case.' })
       const history = await readHistory(tx, row, input)
       const counts = countsOf([{ finality: row.finality, scopes: 1 }])
       return { items: [await withExamined(tx, row)], next: history.next, ...counts, gates: gatesOf(row), history }

@@ -4,7 +4,7 @@
  */
 
 import { effectiveSettings } from '../kernel/settings.js'
-import { AppError } from '../platform/errors.js'
+import { AppError, limitReached } from '../platform/errors.js'
 import { RULES_VERSION } from '../reading/version.js'
 import { brokenQuota } from '../store/documents/documents-intake.js'
 import { findIdempotent, type IdempotentUse } from '../store/documents/idempotency.js'
@@ -33,7 +33,7 @@ export async function createScope(deps: ScopesDeps, tenantId: string, input: Cre
   const record = await deps.db.inTenant(tenantId, async tx => {
     const scope = { scopeId: input.scope_id, displayName: input.display_name ?? null, mode: input.mode ?? 'auto' }
     const made = await makeScope(tx, scope, { documents: 0, bytes: 0 })
-    if (made === null) throw new AppError('SCOPE_EXISTS', { detail: `The tenant has a scope ${input.scope_id} already.` })
+    if (made === null) throw new AppError('SCOPE_EXISTS', { detail: `The tenant has a case ${input.scope_id} already.` })
     return toScopeRecord(await requireOverview(tx, input.scope_id), notExamined)
   })
   deps.hints.notify('events')
@@ -185,7 +185,7 @@ export function isWellFormedScopeId(scopeId: string): boolean {
 }
 
 export function scopeNotFound(): AppError {
-  return new AppError('SCOPE_NOT_FOUND', { detail: 'The tenant has no scope with this id.' })
+  return new AppError('SCOPE_NOT_FOUND', { detail: 'The tenant has no case with this id.' })
 }
 
 async function makeScope(
@@ -197,7 +197,7 @@ async function makeScope(
   // An upload may have taken longer than its tenant was there.
   if (!(await holdOffRemoval(tx))) throw new AppError('TENANT_KEY_INVALID', { detail: 'The tenant was deleted.' })
   const limit = await brokenQuota(tx, { ...more, scopes: 1 })
-  if (limit !== null) throw new AppError('QUOTA_EXCEEDED', { detail: `The tenant's limit for ${limit} is reached.` })
+  if (limit !== null) throw limitReached(limit)
   const made = await insertScope(tx, scope)
   if (made === null) return null
   const data = { scope_id: scope.scopeId, display_name: scope.displayName, mode: scope.mode }

@@ -1,5 +1,6 @@
 /** Documents in quarantine, of one tenant or of all: looking at them, and sending one, some or all back into the queue. */
 
+import { statusWords } from '../contract/field-words.js'
 import { AppError, invalidMember } from '../platform/errors.js'
 import {
   listFailedByStorage,
@@ -65,7 +66,8 @@ export async function retryDocument(deps: ScopesDeps, input: ScopeName & { docum
   const { status } = await getDocument(deps, input)
   const { scopeNo } = await readTenant(deps.db, tenantId, tx => resolveScope(tx, input.scopeId))
   const requeued = status === 'quarantined' ? await retryQuarantined(deps.db, tenantId, [{ scopeNo, documentId }]) : 0
-  if (requeued === 0) throw new AppError('STATE_CONFLICT', { detail: `The document is ${status}, not quarantined.` })
+  if (requeued === 0)
+    throw new AppError('STATE_CONFLICT', { detail: `The document is ${statusWords(status)}: only one that could not be read is retried.` })
   deps.hints.notify('backlog')
   deps.hints.notify('events')
   return getDocument(deps, input)
@@ -86,7 +88,7 @@ export async function retryFailedByStorage(db: Database): Promise<number> {
 /** A scope is a tenant's: without the tenant's key there is nothing to look it up in. */
 async function requireScope(deps: ScopesDeps, { tenantId, scope_id: scopeId }: QuarantineQuery): Promise<void> {
   if (scopeId === undefined) return
-  if (tenantId === null) throw new AppError('TENANT_KEY_MISSING', { detail: 'A scope is named together with its tenant’s key.' })
+  if (tenantId === null) throw new AppError('TENANT_KEY_MISSING', { detail: 'A case is named together with its tenant’s key.' })
   await readTenant(deps.db, tenantId, tx => resolveScope(tx, scopeId))
 }
 

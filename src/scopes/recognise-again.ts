@@ -4,6 +4,7 @@
  */
 
 import type { Static } from 'typebox'
+import { statusWords } from '../contract/field-words.js'
 import { mayBeScan } from '../contract/file-kinds.js'
 import type { ScanLanguages } from '../contract/scan-operations.js'
 import { installCommand, languageFile, listLanguages } from '../files/languages.js'
@@ -56,7 +57,7 @@ export async function recogniseAgain(deps: ScopesDeps, input: RecogniseAgain): P
 
 /** One whose pages were recognised, or could not be. */
 function requireScan({ status, type, file_id: fileId, text_extractor: extractor }: DocumentRow): void {
-  if (!['indexed', 'held', 'rejected', 'quarantined'].includes(status)) throw refused(`The document is ${status}.`)
+  if (!['indexed', 'held', 'rejected', 'quarantined'].includes(status)) throw refused(`The document is ${statusWords(status)}.`)
   if (fileId === null || !mayBeScan(type)) throw refused('There is no picture of it to be read again.')
   if (extractor !== null && !/^(scan|ocr)@/.test(extractor)) throw refused('None of its pages was recognised: it has a text of its own.')
 }

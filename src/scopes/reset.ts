@@ -16,7 +16,7 @@ import { refuseOnHold } from './legal-holds.js'
 import type { DeletedScope, ResetResult } from './types.js'
 
 export function resetScope(deps: ScopesDeps, name: ScopeName): Promise<ResetResult> {
-  return emptyScope(deps, name, 'The scope was reset.', async (tx, scope, { generation, chain, documents, ended, withdrawals }) => {
+  return emptyScope(deps, name, 'The case was reset.', async (tx, scope, { generation, chain, documents, ended, withdrawals }) => {
     const about = { scope_id: scope.scopeId, generation, previous_generation: scope.generation }
     const { firstSeq } = await appendEvents(tx, scope, [{ type: 'scope.reset', data: { ...about, ...ended } }, ...withdrawals])
     return {
@@ -25,13 +25,13 @@ export function resetScope(deps: ScopesDeps, name: ScopeName): Promise<ResetResu
       chain,
       documents,
       certificates_withdrawn: withdrawals.length,
-      message: 'The scope is empty. Certificates stay readable, marked withdrawn; the event log goes on.',
+      message: 'The case is empty. Certificates stay readable, marked withdrawn; the event log goes on.',
     }
   })
 }
 
 export function deleteScope(deps: ScopesDeps, name: ScopeName): Promise<DeletedScope> {
-  return emptyScope(deps, name, 'The scope was deleted.', async (tx, scope, { chain, documents, ended, withdrawals }) => {
+  return emptyScope(deps, name, 'The case was deleted.', async (tx, scope, { chain, documents, ended, withdrawals }) => {
     const about = { scope_id: scope.scopeId, generation: scope.generation }
     const { firstSeq } = await appendEvents(tx, scope, [...withdrawals, { type: 'scope.deleted', data: { ...about, ...ended } }])
     await buryScope(tx, scope.scopeNo, firstSeq)
@@ -41,7 +41,7 @@ export function deleteScope(deps: ScopesDeps, name: ScopeName): Promise<DeletedS
       chain,
       documents,
       certificates_withdrawn: withdrawals.length,
-      message: 'The scope is gone. Its certificates stay readable, marked withdrawn.',
+      message: 'The case is gone. Its certificates stay readable, marked withdrawn.',
     }
   })
 }

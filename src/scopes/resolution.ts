@@ -119,11 +119,11 @@ async function planResolution(
 /** What a round has closed since, and what nobody has decided, is a conflict of states. */
 function refuseOvertaken({ status, closed_itself: closedItself, resolution }: ContradictionRow, verdict: ResolutionAct): void {
   if (verdict !== 'reopen') {
-    if (closedItself) throw overtaken('It closed automatically: one of its claims no longer counts.')
+    if (closedItself) throw overtaken('It closed automatically: one of its statements no longer counts.')
     return
   }
   if (status === 'open' && resolution === null) throw overtaken('The contradiction is open.')
-  if (closedItself) throw overtaken('Nobody decided it: one of its claims no longer counts.')
+  if (closedItself) throw overtaken('Nobody decided it: one of its statements no longer counts.')
 }
 
 async function applyResolution(

@@ -4,6 +4,7 @@
  * and the next one covers the difference.
  */
 
+import { statusWords, words } from '../contract/field-words.js'
 import { digest } from '../kernel/canonical.js'
 import { documentFigures } from '../kernel/certificate.js'
 import type { RoundResult, SignOffRound } from '../kernel/round-types.js'
@@ -173,7 +174,7 @@ function requireGates({ verdict }: RoundResult): void {
   if (failing.length === 0) return
   const errors = failing.map(({ gate, needs, how }) => ({ pointer: `/gates/${gate}`, detail: `needs ${needs}. ${how}` }))
   throw new AppError('STATE_CONFLICT', {
-    detail: `Nothing can be signed off while these gates fail: ${failing.map(({ gate }) => gate).join(', ')}.`,
+    detail: `Nothing can be signed off while these conditions fail: ${failing.map(({ gate }) => words(gate)).join(', ')}.`,
     errors,
   })
 }
@@ -193,7 +194,7 @@ async function namedUnread(
     ...unread.filter(each => !saidOf.has(each.document_id)).map(each => fault(each, `is ${each.status} and not named`)),
     ...found
       .filter(each => !isUnread(each))
-      .map(each => fault(each, `is ${each.status}: only one that is attached or quarantined is named`)),
+      .map(each => fault(each, `is ${statusWords(each.status)}: only one that is attached or could not be read is named`)),
   ]
   if (faults.length > 0) {
     const told = faults.slice(0, toldFaults).map(each => each.detail)
@@ -218,7 +219,7 @@ function fault({ document_id: id, name }: { document_id: string; name: string | 
 
 async function requireStanding(tx: TenantTransaction, scope: ScopeRef | StoredScope, signOffId: string): Promise<SignOffRow> {
   const row = isStorable(signOffId) ? await findSignOff(tx, scope, signOffId) : null
-  if (row === null) throw new AppError('SIGN_OFF_NOT_FOUND', { detail: 'The scope has no sign-off with this id.' })
+  if (row === null) throw new AppError('SIGN_OFF_NOT_FOUND', { detail: 'The case has no sign-off with this id.' })
   if (row.withdrawn !== null) throw new AppError('STATE_CONFLICT', { detail: 'The sign-off is withdrawn already.' })
   return row
 }

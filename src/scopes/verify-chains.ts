@@ -78,7 +78,7 @@ async function decisionFault({ tx, result }: Walk, scope: ChainedScope): Promise
     if (records.length < pageRows) break
   }
   const kept = scope.decision_hash ?? head.hash
-  return kept === head.hash ? null : `the scope's head is ${kept}, and the chain ends after decision ${head.seq} with ${head.hash}`
+  return kept === head.hash ? null : `the case's head is ${kept}, and the chain ends after decision ${head.seq} with ${head.hash}`
 }
 
 async function certificateFault({ tx, jwks, result }: Walk, scope: ChainedScope): Promise<string | null> {
@@ -90,7 +90,7 @@ async function certificateFault({ tx, jwks, result }: Walk, scope: ChainedScope)
       const verdict = await verifyCertificate(row.certificate, jwks, { tenantId, scopeId })
       const placed = verdict.ok ? placeFault(verdict.payload, index, before?.certificate) : verdict.fault
       const fault = placed ?? (verdict.ok && row.generation === scope.generation ? await headFault(tx, scope, verdict.payload) : null)
-      if (fault !== null) return `certificate ${row.certificate_id} (generation ${row.generation}, round ${row.round}): ${fault}`
+      if (fault !== null) return `certificate ${row.certificate_id} (generation ${row.generation}, step ${row.round}): ${fault}`
       before = row
       index++
       result.certificates++

@@ -159,7 +159,7 @@ function toKey(row: KeyRow): Static<typeof TenantKey> {
 }
 
 function onHold({ scope_id: scopeId, document_id: documentId, set_by: by, set_at: at, others }: TenantObstacle): AppError {
-  const what = documentId === null ? `The scope ${scopeId}` : `The document ${documentId} of the scope ${scopeId}`
+  const what = documentId === null ? `The case ${scopeId}` : `The document ${documentId} of the case ${scopeId}`
   const more = others > 0 ? ` ${others} more legal holds stand.` : ''
   return new AppError('LEGAL_HOLD', { detail: `${what} is on legal hold, set by ${by} on ${at.slice(0, 10)}.${more}` })
 }

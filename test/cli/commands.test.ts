@@ -183,7 +183,7 @@ describe('a case with the command line', () => {
     expect((await concord('documents', 'case')).out).toMatch(/^document +name +revision/)
     const page = readFileSync(path, 'utf8')
     expect(page).toContain('<mark>EUR 33.9 million</mark>')
-    expect(page).toContain('Goal score by round')
+    expect(page).toContain('Goal score by step')
     expect(page).not.toMatch(/<script|<link|<img|url\(|@import/)
   })
 

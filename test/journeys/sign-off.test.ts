@@ -15,7 +15,9 @@ describe('a sign-off', () => {
     const refused = await sign('thin')
     expect(refused).toMatchObject({ status: 409, body: { code: 'STATE_CONFLICT' } })
     expect(refused.body.errors.map((each: { pointer: string }) => each.pointer)).toEqual(['/gates/minimum_content'])
-    expect(refused.body.errors[0].detail).toMatch(/^needs at least 2 indexed documents and 2 live claims\. Add documents: 1 document and /)
+    expect(refused.body.errors[0].detail).toMatch(
+      /^needs at least 2 documents that were read and 2 statements that count\. Add documents: 1 document and /,
+    )
     expect((await get('/api/scopes/thin/sign-offs')).items).toEqual([])
   })
 

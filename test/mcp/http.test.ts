@@ -216,7 +216,7 @@ describe('an agent', () => {
     expect((await limited.ask('list_cases')).data.items).toMatchObject([{ scope_id: 'here' }])
     expect((await limited.client.listResources()).resources).toHaveLength(1)
     for (const scope_id of ['there', 'missing']) {
-      expect((await limited.ask('search_claims', { scope_id })).refusal).toMatch(/^RIGHTS_INSUFFICIENT: This key does not reach the scope/)
+      expect((await limited.ask('search_claims', { scope_id })).refusal).toMatch(/^RIGHTS_INSUFFICIENT: This key does not reach the case/)
       expect((await limited.ask('ingest_document', { scope_id, name: 'x', text: 'x' })).refusal).toMatch(/^RIGHTS_INSUFFICIENT/)
     }
     await limited.close()

@@ -47,7 +47,7 @@ describe('troubles', () => {
     await fetch(`${service.url}/api/files`, { method: 'POST', headers: { 'x-tenant-api-key': tenant.api_key }, body: form })
     await expect
       .poll(() => trouble('documents_fail'))
-      .toMatchObject({ ...timed, tenant_ids: [tenant.tenant_id], what: expect.stringContaining('1 in quarantine') })
+      .toMatchObject({ ...timed, tenant_ids: [tenant.tenant_id], what: expect.stringContaining('1 could not be read') })
     expect((await trouble('documents_fail'))?.next).toContain('`concord quarantine list`')
     const env = { CONCORD_URL: service.url, CONCORD_ADMIN_KEY: service.adminKey, CONCORD_TENANT_KEY: tenant.api_key }
     const whole = await runConcord(env, 'quarantine', 'list')
@@ -141,7 +141,7 @@ describe('troubles', () => {
     const { code, out } = await runConcord(env, 'status', '--once')
     expect(code).toBe(0)
     expect(out).toMatch(
-      /^\d things are wrong:\n.*what +since +tenants +next[\s\S]*Documents fail: 1 in quarantine.* 1: ten_\w+ +See why with `concord quarantine list`/,
+      /^\d things are wrong:\n.*what +since +tenants +next[\s\S]*Documents fail: 1 could not be read.* 1: ten_\w+ +See why with `concord quarantine list`/,
     )
     expect((await runConcord(env, 'status', '--json')).json.troubles.items.length).toBeGreaterThan(1)
   })

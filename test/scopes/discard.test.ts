@@ -100,7 +100,10 @@ describe('a quarantined document', () => {
     expect(await summary()).toMatchObject({ documents: { quarantined: 0, rejected: 1 } })
     expect((await service.admin('GET', '/admin/quarantine', undefined, tenant.api_key)).body.items).toEqual([])
     expect(await call('POST', '/api/documents/broken/retry?scope_id=case')).toMatchObject({ status: 409 })
-    expect(await discard('broken')).toMatchObject({ status: 409, body: { detail: 'The document is rejected, not quarantined.' } })
+    expect(await discard('broken')).toMatchObject({
+      status: 409,
+      body: { detail: 'The document is rejected: only one that could not be read is discarded.' },
+    })
   })
 
   it('leaves a database that keeps its promises', async () => {

@@ -83,7 +83,7 @@ describe.each([
       expect(answer, way).toMatchObject(onHold)
       expect(answer.detail, way).toMatch(/is on legal hold, set by j\.doe on 20/)
       if (way !== 'deleting the tenant') expect(answer.detail, way).toContain(words)
-      else expect(answer.detail).toContain('documentId' in held ? 'The document offer of the scope case' : 'The scope case')
+      else expect(answer.detail).toContain('documentId' in held ? 'The document offer of the case case' : 'The case case')
     }
     const before = await left()
     expect(before).toEqual({ texts: 1, events: expect.any(Number), keys: 2, audit: expect.any(Number) })

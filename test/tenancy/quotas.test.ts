@@ -56,8 +56,8 @@ describe('limits of a tenant', () => {
       expect(answer.body.detail).toContain(limit)
     }
     expect((await ingest(tenant, { document_id: 'a', text: '12345' })).status).toBe(202)
-    refused(await ingest(tenant, { scope_id: 'second' }), 'scopes')
-    refused(await service.admin('POST', '/admin/scopes', { scope_id: 'second' }, tenant.api_key), 'scopes')
+    refused(await ingest(tenant, { scope_id: 'second' }), 'cases')
+    refused(await service.admin('POST', '/admin/scopes', { scope_id: 'second' }, tenant.api_key), 'cases')
     refused(await ingest(tenant, { document_id: 'b', text: '123456' }), 'bytes')
     const attach = (body: object) => service.admin('POST', '/admin/scopes/case/documents', body, tenant.api_key)
     refused(await attach({ name: 'n', text: '123456' }), 'bytes')

@@ -13,7 +13,7 @@ export function certificateSection(certificate: Schema['Certificate'] | undefine
 
 function content(certificate: Schema['Certificate'], server: string, names: Around['names']): Html {
   const [first, ...lines] = (certificateLines(certificate) ?? []).map(line => lineInWords(line, id => names.get(id) ?? id))
-  return html`${first !== undefined && html`<p><strong>${first}</strong></p><ul>${lines.map(line => html`<li>${line}</li>`)}</ul>`}<p><span class="badge ${certificate.status === 'current' ? 'resolved' : 'blocked'}">${standingOf(certificate)}</span> <code>${certificate.certificate_id}</code>, round ${certificate.round}, issued ${moment(certificate.issued_at)}, signed with key <code>${certificate.kid}</code>.</p>
+  return html`${first !== undefined && html`<p><strong>${first}</strong></p><ul>${lines.map(line => html`<li>${line}</li>`)}</ul>`}<p><span class="badge ${certificate.status === 'current' ? 'resolved' : 'blocked'}">${standingOf(certificate)}</span> <code>${certificate.certificate_id}</code>, step ${certificate.round}, issued ${moment(certificate.issued_at)}, signed with key <code>${certificate.kid}</code>.</p>
 <details><summary>What it says</summary><pre tabindex="0">${payloadText(certificate.certificate)}</pre></details>
 <p>To check it: <code>concord verify certificate case.jws --jwks ${server}/.well-known/jwks.json</code>, with this text as <code>case.jws</code>:</p>
 <pre class="jws" tabindex="0">${certificate.certificate}</pre>`

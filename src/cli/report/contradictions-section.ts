@@ -1,6 +1,6 @@
 /** Contradictions, open ones first: both quotes side by side with the disputed value marked, and how it ended. */
 
-import { countOf } from '../../contract/field-words.js'
+import { countOf, statusWords } from '../../contract/field-words.js'
 import { aboutOf, bySeverity, decidedWords, effectWords, placeInFile } from '../../contract/finding-words.js'
 import type { Schema } from '../../contract/types.js'
 import { evidenceText } from '../finding-lines.js'
@@ -28,7 +28,7 @@ ${missing > 0 && html`<p class="muted">${countOf(missing, 'more contradiction')}
 function article(item: Contradiction, around: Around): Html {
   return html`<article class="contradiction ${item.status}">
 <h4>${aboutOf(item)}</h4>
-<p><span class="badge ${item.severity}">${item.severity}</span> <span class="badge">${item.kind}</span> <span class="badge">${item.status}</span> <span class="muted">found ${moment(item.detected_at)}, round ${item.round}, by ${finderOf(item)}</span></p>
+<p><span class="badge ${item.severity}">${item.severity}</span> <span class="badge">${item.kind}</span> <span class="badge">${statusWords(item.status)}</span> <span class="muted">found ${moment(item.detected_at)}, step ${item.round}, by ${finderOf(item)}</span></p>
 <div class="sides">${sideOf('A', item.a, item.supporters_a, item.supporters.a, item, around)}${sideOf('B', item.b, item.supporters_b, item.supporters.b, item, around)}</div>
 <p>${item.reason}</p>
 ${evidenceOf(item.evidence)}

@@ -1,10 +1,10 @@
 /** The head of the page: verdict, figures at a glance, dimensions and the gates to finality. */
 
-import { countOf } from '../../contract/field-words.js'
+import { countOf, finalityWords, words } from '../../contract/field-words.js'
 import { holdWords } from '../../contract/hold-words.js'
 import type { Schema } from '../../contract/types.js'
 import { type Html, html } from './html.js'
-import { moment, words } from './wording.js'
+import { moment } from './wording.js'
 
 type Summary = Schema['ScopeSummary']
 
@@ -21,10 +21,10 @@ export function pageHead({ summary, server, madeAt }: { summary: Summary; server
   return html`<header>
 <p class="kicker">Report on the case <code>${summary.scope_id}</code></p>
 <h1>${summary.display_name ?? summary.scope_id}</h1>
-<p class="verdict"><span class="badge ${summary.finality.status}">${summary.finality.status}</span> ${verdicts[summary.finality.status]}</p>
+<p class="verdict"><span class="badge ${summary.finality.status}">${finalityWords[summary.finality.status]}</span> ${verdicts[summary.finality.status]}</p>
 <p><strong>${capital(summary.examined.words)}.</strong> ${capital(summary.examined.compared)}. ${openWords(summary)}</p>
 ${hold !== null && html`<p><span class="badge review">on legal hold</span> ${holdWords(hold, 'case', moment)}</p>`}
-<p class="muted">Made ${moment(madeAt)} from ${server}, round ${summary.round}, mode ${summary.mode}, runtime ${summary.runtime.state}.</p>
+<p class="muted">Made ${moment(madeAt)} from ${server}, step ${summary.round}, mode ${summary.mode}, runtime ${summary.runtime.state}.</p>
 </header>`
 }
 
@@ -68,7 +68,7 @@ export function dimensions({ convergence }: Summary): Html {
 <td class="number" data-label="score">${score.toFixed(2)}</td><td class="number" data-label="target">${target.toFixed(2)}</td><td class="number" data-label="weight">${weight.toFixed(2)}</td><td class="number" data-label="pressure">${pressure.toFixed(3)}</td></tr>`,
   )
   return html`<section aria-labelledby="dimensions"><h2 id="dimensions">Dimensions</h2>
-<p>Goal score <strong>${convergence.goal_score.toFixed(3)}</strong>, distance from a settled story <strong>${convergence.value.toFixed(3)}</strong>${convergence.rate !== null && html`, rate ${convergence.rate.toFixed(3)} a round`}${convergence.estimated_rounds !== null && convergence.estimated_rounds > 0 && html`, about ${countOf(Math.ceil(convergence.estimated_rounds), 'round')} to go`}.</p>
+<p>Goal score <strong>${convergence.goal_score.toFixed(3)}</strong>, distance from a settled story <strong>${convergence.value.toFixed(3)}</strong>${convergence.rate !== null && html`, rate ${convergence.rate.toFixed(3)} a step`}${convergence.estimated_rounds !== null && convergence.estimated_rounds > 0 && html`, about ${countOf(Math.ceil(convergence.estimated_rounds), 'step')} to go`}.</p>
 <div class="scroll" role="region" aria-label="Table: Dimensions" tabindex="0"><table><caption>How far each dimension is</caption>
 <thead><tr><th scope="col">dimension</th><th scope="col">score and target</th><th scope="col" class="number">score</th><th scope="col" class="number">target</th><th scope="col" class="number">weight</th><th scope="col" class="number">pressure</th></tr></thead><tbody>${rows}</tbody></table></div></section>`
 }

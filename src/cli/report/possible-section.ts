@@ -17,7 +17,7 @@ function possible(item: Schema['PossibleConflict'], around: Around): Html {
   const about = [item.subject, item.attribute].filter(Boolean).join(' · ')
   return html`<article class="contradiction open">
 <h4>${about}</h4>
-<p><span class="badge">${item.kind}</span> <span class="muted">score ${item.score.toFixed(2)}, found ${moment(item.detected_at)}, round ${item.round}</span></p>
+<p><span class="badge">${item.kind}</span> <span class="muted">score ${item.score.toFixed(2)}, found ${moment(item.detected_at)}, step ${item.round}</span></p>
 <div class="sides">${sideOf('A', item.a, [], 0, {}, around)}${sideOf('B', item.b, [], 0, {}, around)}</div>
 <p>${item.reason}</p>
 ${evidenceOf(item.evidence)}</article>`

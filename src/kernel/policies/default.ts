@@ -11,7 +11,7 @@ export const DEFAULT_POLICIES = `// Concord's default policies.
 //   @obligation  what the decision asks of others
 // If several forbids apply and one of them rejects, the proposal is rejected. What no rule permits is rejected.
 //
-// A scope is in one of three modes:
+// A case (scope) is in one of three modes:
 //   auto     everything is admitted unless a rule forbids it
 //   review   material changes wait for a person
 //   strict   like review, and anything uncertain is refused
@@ -29,7 +29,7 @@ permit (principal, action == Action::"document", resource)
 when { context.contradictions.high + context.contradictions.critical > 0 };
 
 @id("announce-large-drift")
-@reason("Moves the scope far (drift is {drift.level}), which must be made known.")
+@reason("Moves the case far (drift is {drift.level}), which must be made known.")
 @obligation("notify-drift")
 permit (principal, action == Action::"document", resource)
 when { ["high", "critical"].contains(context.drift.level) };
@@ -45,7 +45,7 @@ when { resource.mode != "auto" && context.contradictions.total > 0 };
 
 @id("review-changed-facts")
 @outcome("hold")
-@reason("Changes known facts: {claims.changed} changed and {claims.dropped} withdrawn claims wait for a person.")
+@reason("Changes known facts: {claims.changed} changed and {claims.dropped} withdrawn statements wait for a person.")
 @obligation("review-by-person")
 forbid (principal, action == Action::"document", resource)
 when { resource.mode != "auto" && context.claims.changed + context.claims.dropped > 0 };
@@ -66,7 +66,7 @@ when { resource.mode != "auto" && context.risks.critical > 0 };
 
 @id("review-large-drift")
 @outcome("hold")
-@reason("Would move the scope far (drift is {drift.level}), which waits for a person.")
+@reason("Would move the case far (drift is {drift.level}), which waits for a person.")
 @obligation("review-by-person")
 forbid (principal, action == Action::"document", resource)
 when { resource.mode != "auto" && ["high", "critical"].contains(context.drift.level) };
@@ -74,12 +74,12 @@ when { resource.mode != "auto" && ["high", "critical"].contains(context.drift.le
 // ---- Documents in the mode strict: anything uncertain is refused
 
 @id("strict-refuses-contradictions")
-@reason("Contradicts what is known ({contradictions.total} contradictions); a strict scope refuses that.")
+@reason("Contradicts what is known ({contradictions.total} contradictions); a strict case refuses that.")
 forbid (principal, action == Action::"document", resource)
 when { resource.mode == "strict" && context.contradictions.total > 0 };
 
 @id("strict-refuses-weak-claims")
-@reason("Holds a claim read with a confidence of only {claims.min_confidence} percent; a strict scope asks for 60.")
+@reason("Holds a statement read with a confidence of only {claims.min_confidence} percent; a strict case asks for 60.")
 forbid (principal, action == Action::"document", resource)
 when { resource.mode == "strict" && context.claims.min_confidence < 60 };
 
@@ -103,7 +103,7 @@ when { ["person", "tenant", "admin"].contains(principal.kind) };
 // ---- Finality
 
 @id("numbers-decide-finality")
-@reason("The verdict follows from the gates.")
+@reason("The verdict follows from the conditions.")
 permit (principal, action == Action::"finality", resource);
 
 @id("never-resolve-over-critical-contradictions")
@@ -113,14 +113,14 @@ when { context.to == "resolved" && resource.open_contradictions.critical > 0 };
 
 @id("review-settling-on-model-findings")
 @outcome("hold")
-@reason("A model found {found_by_model} contradictions and replacements; the settings ask for a person before the scope settles.")
+@reason("A model found {found_by_model} contradictions and replacements; the settings ask for a person before the case settles.")
 @obligation("review-by-person")
 forbid (principal, action == Action::"finality", resource)
 when { context.to == "resolved" && context.model_findings == "hold" && context.found_by_model > 0 };
 
 @id("review-settling-after-large-drift")
 @outcome("hold")
-@reason("The latest round moved the scope far (drift is {drift}); settling it now waits for a person.")
+@reason("The latest step moved the case far (drift is {drift}); settling it now waits for a person.")
 @obligation("review-by-person")
 forbid (principal, action == Action::"finality", resource)
 when { resource.mode != "auto" && context.to == "resolved" && ["high", "critical"].contains(context.drift) };

@@ -3,6 +3,7 @@
  * lock. Counts in heads are of current revisions: a revision that is replaced leaves the count of its status.
  */
 
+import type { TenantLimit } from '../../platform/errors.js'
 import { inPlace, ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import { columnsOf } from '../server/columns.js'
 import type { TenantTransaction } from '../server/database.js'
@@ -37,9 +38,9 @@ export async function findLatestRevision(tx: TenantTransaction, scope: ScopePlac
 export async function brokenQuota(
   tx: TenantTransaction,
   more: { documents: number; bytes: number; scopes: number },
-): Promise<string | null> {
+): Promise<TenantLimit | null> {
   const values = [tx.tenantId, more.documents, more.bytes, more.scopes]
-  return tx.value<string | null>('select concord_over_quota($1, $2, $3, $4)', values)
+  return tx.value<TenantLimit | null>('select concord_over_quota($1, $2, $3, $4)', values)
 }
 
 /** Writes the next revision and takes its predecessor's place in the counts. Gives its number. */

@@ -3,7 +3,7 @@
  */
 
 import { sha256 } from '../../platform/digest.js'
-import { AppError } from '../../platform/errors.js'
+import { AppError, limitReached } from '../../platform/errors.js'
 import { appendEvents } from '../events/events.js'
 import { inPlace, type NamedPlace, ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'
@@ -34,7 +34,7 @@ export async function queueFile(
   const earlier = before === null ? null : await readSameFile(tx, scope, { documentId, revision: before.revision }, { file, isCurrent })
   // Its bytes were counted as they came.
   const limit = await brokenQuota(tx, { documents: before === null ? 1 : 0, bytes: 0, scopes: 0 })
-  if (limit !== null) throw new AppError('QUOTA_EXCEEDED', { detail: `The tenant's limit for ${limit} is reached.` })
+  if (limit !== null) throw limitReached(limit)
   if (!(await keepUpload(tx, scope, file.fileId))) {
     throw new AppError('REQUEST_TIMEOUT', { detail: 'The upload took so long that it was removed.' })
   }

@@ -3,7 +3,7 @@
  * transaction open; then kept as the original of a document revision. Chunks are read one by one, for bounded memory.
  */
 
-import { AppError } from '../../platform/errors.js'
+import { limitReached } from '../../platform/errors.js'
 import { inPlace, ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { Database, TenantTransaction, Transaction } from '../server/database.js'
 import type { DocumentRow, RevisionRef } from './documents.js'
@@ -15,7 +15,7 @@ export const chunkBytes = 128 * 1024
 /** Refuses (`QUOTA_EXCEEDED`) what goes beyond the tenant's limit of bytes. */
 export async function appendChunk(tx: TenantTransaction, fileId: string, chunkNo: number, data: Buffer): Promise<void> {
   const limit = await brokenQuota(tx, { documents: 0, bytes: data.length, scopes: 0 })
-  if (limit !== null) throw new AppError('QUOTA_EXCEEDED', { detail: `The tenant's limit for ${limit} is reached.` })
+  if (limit !== null) throw limitReached(limit)
   await tx.run(
     `with counted as (
        insert into uploads as u (tenant_id, file_id, bytes) values ($1, $2, octet_length($4::bytea))
