@@ -5,7 +5,7 @@
  */
 export const READER_NAME = 'reader'
 /** What is kept of a text. */
-export const READER_VERSION = '21'
+export const READER_VERSION = '22'
 /** What is concluded from what was kept. */
 export const COMPARER_VERSION = '2'
 /** Both, as documents and certificates name them. */

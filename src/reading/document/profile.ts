@@ -121,7 +121,7 @@ function headOf(text: string, blocks: readonly Block[]): Head {
     else if (block.kind === 'row') break
     else if (block.kind === 'heading' ? lines.length < 3 || block.zone === 'header' : block.top || block.zone === 'header') {
       if (isLine(body)) {
-        if (sentences === 0 && !told && lines.length < HEAD_LINES) lines.push(body.replace(/^#+\s*/, '').replace(/[*_]{2}/g, ''))
+        if (sentences === 0 && !told && lines.length < HEAD_LINES) lines.push(...partsOf(body))
       } else {
         sentences++
         const each = body.split('\n').map(line => line.trim())
@@ -132,6 +132,13 @@ function headOf(text: string, blocks: readonly Block[]): Head {
   }
   return { lines, below, pairs }
 }
+
+/** What stands side by side in a line: a letterhead with the date at its right. */
+const partsOf = (line: string): string[] =>
+  line
+    .replace(/^#+\s*/, '')
+    .replace(/[*_]{2}/g, '')
+    .split(/\s{3,}|\s[|│]\s/)
 
 /** "Certificate of insurance: MV Bluestem" on the first line names the document. */
 export function isTitlePair(text: string, block: Block, before: number): boolean {

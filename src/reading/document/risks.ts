@@ -2,7 +2,7 @@
 
 import { cut } from '../../platform/storable-text.js'
 import type { Block } from '../layout/blocks.js'
-import { squeeze } from '../layout/characters.js'
+import { squeeze } from '../layout/squeeze.js'
 import { sentencesOf } from '../layout/sentences.js'
 import type { Risk } from '../types.js'
 

@@ -4,9 +4,10 @@
  */
 import { cut } from '../../platform/storable-text.js'
 import type { Block } from '../layout/blocks.js'
-import { squeeze } from '../layout/characters.js'
+import { squeeze } from '../layout/squeeze.js'
 import { DATE, lastPart, SUBJECTED } from '../layout/header-labels.js'
 import { sentencesOf } from '../layout/sentences.js'
+import { rowName } from '../layout/tables.js'
 import { findValues } from '../values/values.js'
 import { asks, isIdentification, isLine, isTitlePair, isTitling } from './profile.js'
 
@@ -132,7 +133,7 @@ const isShort = (body: string): boolean =>
   !/^(?:yes|no|none|nil|n\/a|done|ok|open|closed|pass(?:ed)?|fail(?:ed)?|not\b.*|completed?.*)$/i.test(body)
 
 function cellsOf(block: Block, above: string[]): Bare[] {
-  const label = [block.code, block.label?.text ?? '', ...block.keys.map(({ text }) => text)].join(' ').trim()
+  const label = rowName(block.label, block.keys)
   const isNumber = /^[\d.,/-]+$/.test(label)
   // A bare number in the first column is named by the column: "Week 18".
   const row = isNumber || /^.$/.test(label) ? `${block.labelHeader} ${label}`.trim() : label

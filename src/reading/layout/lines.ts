@@ -3,10 +3,6 @@
  * blocks.ts decides what they mean together.
  */
 
-import { matchesOf } from '../matches.js'
-import { CODES } from '../values/unit-table.js'
-import { countCase } from './characters.js'
-
 export interface Line {
   start: number
   end: number
@@ -21,217 +17,180 @@ export interface Cell {
   text: string
 }
 
+export interface Shape {
+  rule: boolean
+  heading: { level: number; title: string } | null
+  /** "Label: body": the label, and where the body begins. */
+  pair: { label: Cell; body: number } | null
+  /** Between bars, or set apart by spaces. */
+  cells: Cell[] | null
+  piped: boolean
+  /** Length of the bullet. */
+  bullet: number
+}
+
 /** Longer lines than this are prose whatever they look like; it bounds the work on hostile input. */
 const STRUCTURED = 600
+/** "Ref: A-1      Date: 5 May 2031": labels side by side. */
+const NEXT_LABEL = /(?:\s{2,}|\t)(?=[*_]{0,2}\p{Lu}[\p{L} ]{1,30}:[*_]{0,2}\s)/u
 
 export function splitLines(text: string): Line[] {
   const lines: Line[] = []
   for (let at = 0; at <= text.length; ) {
     let end = text.indexOf('\n', at)
     if (end < 0) end = text.length
-    let stop = end
-    if (stop > at && text[stop - 1] === '\r') stop--
-    const body = text.slice(at, stop)
-    const indent = body.length - body.trimStart().length
-    lines.push({ start: at, end: stop, text: body, indent, blank: indent === body.length })
+    const stop = end > at && text[end - 1] === '\r' ? end - 1 : end
+    lines.push(...labelsOf(at, text.slice(at, stop)))
     at = end + 1
   }
   return lines
 }
 
-export function isRule(line: Line): boolean {
+function labelsOf(start: number, text: string): Line[] {
+  const indent = text.length - text.trimStart().length
+  const line = { start, end: start + text.length, text, indent, blank: indent === text.length }
+  if (line.blank || text.length > STRUCTURED || !/:[*_]{0,2}\s.*(?:\s\s|\t)/.test(text)) return [line]
+  const next = NEXT_LABEL.exec(text)
+  if (!next || next.index <= indent || !/:[*_]{0,2}\s/.test(text.slice(0, next.index))) return [line]
+  const rest = next.index + next[0].length
+  return [{ ...line, end: start + next.index, text: text.slice(0, next.index) }, ...labelsOf(start + rest, text.slice(rest))]
+}
+
+const EMPTY: Shape = { rule: false, heading: null, pair: null, cells: null, piped: false, bullet: 0 }
+
+export function shapeOf(lines: readonly Line[], i: number): Shape {
+  const line = lines[i]!
+  if (line.blank) return EMPTY
+  if (isRule(line)) return { ...EMPTY, rule: true }
+  const piped = pipeCells(line)
+  const bullet = bulletLength(line.text.trimStart())
+  return {
+    rule: false,
+    heading: piped ? null : headingOf(lines, i),
+    pair: pairOf(line, bullet),
+    cells: piped ?? alignedCells(line),
+    piped: piped !== null,
+    bullet,
+  }
+}
+
+const isQuiet = (line: Line | undefined): boolean => line === undefined || line.blank || isRule(line)
+
+function isRule(line: Line): boolean {
   if (line.blank || line.text.length > STRUCTURED) return false
   const text = line.text.trim()
   return text.length >= 3 && /^[-=_*─━═┌┬┐├┼┤└┴┘╔╗╚╝╠╣╦╩╬│|+~: ]+$/.test(text) && !/^[|│ ]+$/.test(text)
 }
 
-export function isShoutedLine(text: string): boolean {
-  if (text.length > 140) return false
-  // What stands in parentheses may be quieter: "TRANSITIONAL MEASURES (Art. 308c)".
-  const { capitals, smalls } = countCase(text.includes('(') ? text.replace(/\([^()]{0,80}\)/g, ' ') : text)
-  return capitals >= 3 && capitals / (capitals + smalls) >= 0.8
-}
-
 const NUMBERED = /^(\d{1,2}(?:\.\d{1,2}){0,3})\.?\)?\s+(?=\p{Lu})/u
+/** An address or a date above a letter heads nothing. */
+const OF_LETTER = /^(?:To|Attn|Attention|From)\s\p{Lu}|(?:^|,\s)\d{1,2}\.?\s\p{L}{3,9}\.?\s\d{4}[*_]*$/u
 
-export interface HeadingShape {
-  level: number
-  title: string
+/** In capitals; what stands in parentheses may be quieter: "TRANSITIONAL MEASURES (Art. 308c)". */
+function isShouted(text: string): boolean {
+  if (!/\p{Lu}{2}/u.test(text)) return false
+  const letters = text.replace(/\([^()]{0,80}\)|\P{L}/gu, '')
+  const capitals = letters.replace(/\P{Lu}/gu, '').length
+  return capitals >= 3 && capitals >= letters.length * 0.8
 }
 
-/** A heading by its own looks; `alone` says blank lines stand around it, `leads` that what it heads follows at once. */
-export function headingShape(
-  line: Line,
-  alone: boolean,
-  deeperBelow: boolean,
-  leads = false,
-  next: Line | null = null,
-): HeadingShape | null {
+/** By its own looks, by the blank lines around it, or by what it leads to. */
+function headingOf(lines: readonly Line[], i: number): Shape['heading'] {
+  const line = lines[i]!
   const text = line.text.trim()
-  if (text.length < 2 || text.length > 140) return null
-  // Most lines are in the middle of something, and only marks, numbers and capitals make headings there.
-  if (!alone && !leads && !/^[#\d]/.test(text) && !isShoutedLine(text)) return null
-  // An address or a date above a letter heads nothing.
-  if (/^(?:To|Attn|Attention|From)\s\p{Lu}/u.test(text) || /(?:^|,\s)\d{1,2}\.?\s\p{L}{3,9}\.?\s\d{4}[*_]*$/u.test(text)) return null
-  if (!text.startsWith('#') && /\S\s?\.{4,}\s?\S|^\d{1,2}\.\s.*\S\s{3,}\S/.test(text)) return null
-  const hash = /^(#{1,6})\s+/.exec(text)
-  if (hash) return { level: hash[1]!.length, title: text.slice(hash[0].length).replace(/\s+#+$/, '') }
+  if (text.length < 2 || text.length > 140 || OF_LETTER.test(text)) return null
+  const hash = /^(#{1,6})\s+(.*?)(?:\s+#+)?$/.exec(text)
+  if (hash) return { level: hash[1]!.length, title: hash[2]! }
+  const next = lines[i + 1]
+  const above = isQuiet(lines[i - 1])
+  const alone = above && isQuiet(next)
+  const leads = above && i > 0 && next !== undefined && isContent(next)
   const numbered = NUMBERED.exec(text)
   const body = numbered ? text.slice(numbered[0].length) : text
+  const loud = isShouted(body)
+  // Most lines are in the middle of something, and only numbers and capitals make headings there.
+  if (!alone && !leads && !numbered && !loud) return null
+  if (/[.;,!?]$|[|│]|:\s+\S|\.{4}/.test(body)) return null
   const level = numbered ? numbered[1]!.split('.').length : 1
-  const ended = /[.;,!?]$/.test(body)
-  if (isShoutedLine(body) && !ended && !/[|│]/.test(body)) {
-    const colon = /:\s+\S/.test(body)
-    if (!colon || alone || numbered) return line.indent <= 1 || alone || /:$/.test(body) ? { level, title: body.replace(/:$/, '') } : null
-    return null
+  const title = body.replace(/:$/, '')
+  if (loud) return line.indent <= 1 || alone || body.endsWith(':') ? { level, title } : null
+  if (numbered) {
+    const isShort = alone || (leads && body.length <= 50)
+    const isSection = level >= 2 && line.indent === 0 && !/\p{Ll}{2,}[.;]\s+\p{Lu}/u.test(body) && !/^\s*\p{Ll}/u.test(next?.text ?? '')
+    return body.length <= 80 && (isShort || isSection) ? { level, title } : null
   }
-  if (
-    numbered &&
-    level >= 2 &&
-    !ended &&
-    body.length <= 100 &&
-    !/:\s+\S/.test(body) &&
-    !runsOn(line, next) &&
-    (alone || deeperBelow || line.indent === 0)
-  )
-    return { level, title: body.replace(/:$/, '') }
-  if (numbered && level === 1 && (alone || (leads && body.length <= 50)) && !ended && body.length <= 80 && !/:\s+\S/.test(body))
-    return { level, title: body }
   const bold = /^\*\*([^*]{2,100})\*\*:?$/.exec(text)
   if (bold && alone) return { level: 3, title: bold[1]! }
   const words = body.split(/\s+/).length
-  if (
-    (alone || (leads && words <= 5 && !/\d/.test(body))) &&
-    !numbered &&
-    line.indent <= 2 &&
-    words <= 9 &&
-    body.length <= 80 &&
-    /^\p{Lu}/u.test(body) &&
-    !ended &&
-    !/[:=|│]|\d[\d.,]*\s?%|[€$£]|\s{2,}/.test(body)
-  )
-    return { level: 2, title: body }
-  return null
+  const isTitle = alone || (leads && words <= 5 && !/\d/.test(body))
+  if (!isTitle || line.indent > 2 || words > 9 || body.length > 80) return null
+  return /^\p{Lu}/u.test(body) && !/[:=]|\d[\d.,]*\s?%|[€$£]|\s{2,}/.test(body) ? { level: 2, title: body } : null
 }
 
-/** A numbered paragraph that goes on in the next line, or holds the end of a sentence, is no heading. */
-function runsOn(line: Line, next: Line | null): boolean {
-  const text = line.text.trimEnd()
-  if (/\p{Ll}{2,}[.;]\s+\p{Lu}/u.test(text)) return true
-  if (!next || next.blank || isRule(next)) return false
-  return /^\s*\p{Ll}/u.test(next.text) || (text.length >= 72 && !NUMBERED.test(next.text.trim()))
+/** A line that says something: a sentence, or a pair. */
+function isContent(line: Line): boolean {
+  const text = line.text.trim()
+  return (text.length >= 40 && /\p{Ll}/u.test(text)) || /^[^:]{2,40}:\s+\S/.test(text) || (/[.!?]$/.test(text) && /\s\S+\s/.test(text))
 }
 
 const BULLET =
   /^(?:[-*•–◦▪·‣>+]|\(?(?:\d{1,2}[a-z]?|[a-zA-Z]\d?|[ivx]{2,5}|[IVX]{2,5})[.)]|\d{1,2}(?:\.\d{1,2}){1,3}\.?|[A-Z]\.\d{1,2}\.?(?=\s+\p{Lu}))\s+/u
 
-/** Length of the bullet at the start of a trimmed line, 0 if none. */
-export function bulletLength(trimmed: string): number {
-  const match = BULLET.exec(trimmed)
-  if (!match) return 0
+/** Of a trimmed line, 0 if none. */
+function bulletLength(trimmed: string): number {
+  const [bullet] = BULLET.exec(trimmed) ?? ['']
   // "3.1 Market Risk" counts as numbering, "3.5 percent" does not.
-  if (/^\d+\.\d/.test(match[0]) && !/^\p{Lu}/u.test(trimmed.slice(match[0].length))) return 0
-  return match[0].length
+  return /^\d+\.\d/.test(bullet) && !/^\p{Lu}/u.test(trimmed.slice(bullet.length)) ? 0 : bullet.length
 }
 
-export interface PairShape {
-  label: Cell
-  body: Cell
-}
-
-/** "Sum insured ........ NOK 1,150 million": dots lead from the label to what is said of it. */
-function leaderOf(head: string): RegExpExecArray | null {
-  const at = head.includes('..') ? head.search(/\.{3}|\s\.\.\s/) : -1
-  return at < 2 ? null : /^([^:=|│.\n](?:[^:=|│\n]{0,58}?[^.\s])?)(?:\s?\.{3,}|\s\.\.(?=\s))(?=\s?\S)/.exec(head)
-}
-
+/** "Label: body", "Label = body", "Question? Answer", "Label ..... body". */
+const PAIR = /^[*_]{0,2}((?:[^:=|│\n]|[<>]=){1,90}?)[*_]{0,2}\s?(?::[*_]{0,2}(?=\s)|\s=\s|\.{3,}(?=\s?\S))|^([^:=|│?\n]{1,60}\?)(?=\s+\S)/
 /** "4. Number of data subjects        14,500": a form whose answers are set apart. */
-function spacedOf(head: string): RegExpExecArray | null {
-  return head.includes('   ') ? /^([^:=|│\s](?:[^:=|│\n]{0,70}?\S)?)\s{3,}(?=\S)/.exec(head) : null
-}
+const SPACED = /^([^:=|│\s](?:[^:=|│\n]{0,70}?\S)?)\s{3,}(?=\S)/
+const SHORTENED = /\b(?:Art|No|Nr|Dr|Prof|vs|Ref|Sec|approx|incl|excl)\.\s/gi
 
-/** "- Items without label – 118": a dash before a figure leads to it like a colon. */
-function dashedOf(head: string): RegExpExecArray | null {
-  return /^(\p{Lu}[^:=|│\n–—→.;]{1,60}?)\s(?:[–—→]|->)\s(?=[~<>≥≤(]?[€$£]?\d|[A-Z]{3}\s?\d)/u.exec(head)
-}
-
-/** "Label: body" and "Label = body"; the label is short and no sentence. */
-export function pairShape(line: Line, bullet: number): PairShape | null {
+/** The label is short and no sentence. */
+function pairOf(line: Line, bullet: number): Shape['pair'] {
   if (line.text.length > 2_000) return null
   const from = line.indent + bullet
   const head = line.text.slice(from, from + 120)
-  const match =
-    (bullet > 0 && /[\d(]/.test(line.text[line.indent]!) ? spacedOf(head) : null) ??
-    (/[:=]/.test(head) ? /^[*_]{0,2}((?:[^:=|│\n]|[<>]=){1,90}?)[*_]{0,2}\s?(?::[*_]{0,2}(?=\s)|\s=\s)/.exec(head) : null) ??
-    (head.includes('?') ? /^([^:=|│?\n]{1,60}\?)(?=\s+\S)/.exec(head) : null) ??
-    leaderOf(head) ??
-    (bullet > 0 ? dashedOf(head) : null)
+  const match = (bullet > 0 ? SPACED.exec(head) : null) ?? (/[:=?]|\.{3}/.test(head) ? PAIR.exec(head) : null)
   if (!match) return null
-  const label = match[1]!.trim()
-  if (
-    !label ||
-    label.lastIndexOf('(') > label.lastIndexOf(')') ||
-    label.split(/\s+/).length > 12 ||
-    /[.;!]\s/.test(label.replace(/\b(?:Art|No|Nr|Dr|Prof|vs|Ref|Sec|approx|incl|excl)\.\s/gi, '')) ||
-    !/\p{L}|\d/u.test(label)
-  )
-    return null
-  const bodyFrom = from + match[0].length
-  const rest = line.text.slice(bodyFrom)
-  const body = rest.trim()
-  if (!body) return null
-  const labelStart = line.start + from + match[0].indexOf(label)
-  const bodyStart = line.start + bodyFrom + (rest.length - rest.trimStart().length)
-  return {
-    label: { start: labelStart, end: labelStart + label.length, text: label },
-    body: { start: bodyStart, end: bodyStart + body.length, text: body },
-  }
+  const label = (match[1] ?? match[2]!).trim()
+  const isOpen = label.lastIndexOf('(') > label.lastIndexOf(')')
+  if (isOpen || !/[\p{L}\d]/u.test(label) || label.split(/\s+/).length > 12 || /[.;!]\s/.test(label.replace(SHORTENED, ''))) return null
+  const behind = from + match[0].length
+  const rest = line.text.slice(behind)
+  if (rest.trim() === '') return null
+  const start = line.start + from + match[0].indexOf(label)
+  return { label: { start, end: start + label.length, text: label }, body: line.start + behind + rest.length - rest.trimStart().length }
 }
 
-const BARS = /[|│┃║]/g
+const cellAt = (line: Line, from: number, raw: string): Cell => {
+  const text = raw.trim()
+  const start = line.start + from + (raw.length - raw.trimStart().length)
+  return { start, end: start + text.length, text }
+}
 
 /** Cells between pipes or box lines. */
-export function pipeCells(line: Line): Cell[] | null {
-  const text = line.text
-  if (text.length > 2_000) return null
-  const bars = matchesOf(BARS, text).map(({ index }) => index)
-  if (bars.length < 1 || (bars.length < 2 && !/^\s*[|│┃║]/.test(text) && !/\s[|│┃║]\s/.test(text))) return null
+function pipeCells(line: Line): Cell[] | null {
+  const { text } = line
+  if (text.length > 2_000 || !/^\s*[|│┃║]|\s[|│┃║]\s|[|│┃║].*[|│┃║]/.test(text)) return null
   const cells: Cell[] = []
   let at = 0
-  for (const i of [...bars, text.length]) {
-    const raw = text.slice(at, i)
-    const body = raw.trim()
-    const start = line.start + at + (raw.length - raw.trimStart().length)
-    if (!(cells.length === 0 && at === 0 && body === '') && !(i === text.length && body === ''))
-      cells.push({ start, end: start + body.length, text: body })
-    at = i + 1
+  for (const raw of text.split(/[|│┃║]/)) {
+    cells.push(cellAt(line, at, raw))
+    at += raw.length + 1
   }
+  // What is blank outside the first and the last bar is no cell.
+  if (cells[0]!.text === '') cells.shift()
+  if (cells.at(-1)?.text === '') cells.pop()
   return cells.length >= 2 ? cells : null
 }
 
-const RUNS = /\S+(?: \S+)*/g
-
-function endsInCurrency(text: string): boolean {
-  const end = /(?:^|\s)([A-Z]{3}|[€$£+-])$/.exec(text)?.[1]
-  return end !== undefined && (end.length === 1 || CODES.has(end))
-}
-
 /** Cells separated by a tab or two spaces; null for prose. */
-export function alignedCells(line: Line): Cell[] | null {
-  const text = line.text
+function alignedCells(line: Line): Cell[] | null {
+  const { text } = line
   if (text.length > STRUCTURED || !/\S(?:\s{2,}|[^\S ])\S/.test(text)) return null
-  const cells: Cell[] = []
-  for (const match of matchesOf(RUNS, text))
-    cells.push({ start: line.start + match.index, end: line.start + match.index + match[0].length, text: match[0] })
-  if (cells.length < 2) return null
-  // A space that only aligns digits: "EUR  98,000,000".
-  const joined: Cell[] = []
-  for (const cell of cells) {
-    const last = joined.at(-1)
-    if (last && endsInCurrency(last.text) && /^[-+(]?\d/.test(cell.text)) {
-      last.end = cell.end
-      last.text = text.slice(last.start - line.start, cell.end - line.start)
-    } else joined.push({ ...cell })
-  }
-  return joined.length >= 2 ? joined : null
+  return [...text.matchAll(/\S+(?: \S+)*/g)].map(({ 0: raw, index }) => cellAt(line, index, raw))
 }

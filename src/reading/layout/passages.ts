@@ -8,8 +8,9 @@ import { codePointOffsets } from '../normalize/code-points.js'
 import { normalize } from '../normalize/normalize.js'
 import { saidUntil } from '../normalize/remarks.js'
 import { type Block, blocksOf } from './blocks.js'
-import { squeeze } from './characters.js'
+import { squeeze } from './squeeze.js'
 import { type Span, sentencesOf } from './sentences.js'
+import { rowName } from './tables.js'
 
 export type PassageKind = 'sentence' | 'label' | 'cell' | 'heading' | 'item'
 
@@ -84,7 +85,7 @@ function piecesOf(text: string, block: Block): Piece[] {
 }
 
 function cellsOf(block: Block): Piece[] {
-  const row = nameOf(`${block.code} ${block.label?.text ?? ''}`)
+  const row = nameOf(rowName(block.label, block.keys))
   const cells = block.cells.filter(({ text }) => /[\p{L}\p{N}]/u.test(text))
   if (cells.length === 0) return block.label && row ? [piece('cell', block.label)] : []
   return cells.map(cell => ({ ...piece('cell', cell), row, column: nameOf(cell.header) }))

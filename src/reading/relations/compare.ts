@@ -9,7 +9,7 @@ import type { ConflictKind, DocumentFacts, Evidence, PlacedClaim, Relation } fro
 import { isWeighty } from '../words/weight.js'
 import { meets, samePeriod } from './compare-values.js'
 import { agreeInFigures, type Difference, differenceOf, looseDifference, type Overlap, overlapOf, sharedDays } from './differences.js'
-import { NearStatements, stemsAsked } from './near-statements.js'
+import { NearStatements } from './near-statements.js'
 import { doubtful, leastRecognised } from './recognised.js'
 import { givesAsBefore, replacementOf, sameIssuer } from './replacing.js'
 import { isNamed, type Said, SaidIn, saidIn } from './said.js'
@@ -39,21 +39,15 @@ const SAME = 0.85
 export function compareClaims({ document: { documentId, ...facts }, claims, rivals, documents }: CompareInput): Relation[] {
   const own = new SaidIn(documentId, facts)
   const fresh = saidIn(own, claims)
-  const others: Said[][] = []
+  const index = new NearStatements(fresh)
+  const found: Found[] = []
+  for (const [side, other] of index.near(fresh)) if (isEntryOfItsOwn(side, other)) add(found, side, other)
   for (const [id, said] of byDocument(rivals)) {
     const other = documents[id]
     // Another version of the reader kept other things of a statement.
     if (id === documentId || !other || other.reader !== facts.reader) continue
     const document = new SaidIn(id, other)
-    if (!areOfTwo(own, document)) others.push(saidIn(document, said))
-  }
-  const found: Found[] = []
-  const asked = stemsAsked(fresh)
-  const index = new NearStatements(others, asked)
-  const inside = new NearStatements([fresh], asked)
-  for (const [at, side] of fresh.entries()) {
-    for (const rival of index.near(side)) add(found, side, rival)
-    for (const rival of inside.near(side, at)) if (isEntryOfItsOwn(side, rival)) add(found, side, rival)
+    if (!areOfTwo(own, document)) for (const [side, rival] of index.near(saidIn(document, said))) add(found, side, rival)
   }
   return best(found)
 }

@@ -102,7 +102,6 @@ export class Said {
   private answerWordsKept?: readonly SaidWord[]
   private labelKeyKept?: string
   private entryKeyKept?: string
-  private wholeKeyKept?: string
   private toldKept?: readonly { number: SaidNumber; at: number }[]
   private termsKept?: ReadonlySet<string>
 
@@ -148,12 +147,6 @@ export class Said {
       .slice(0, this.says.labelDates)
       .map(({ label }) => label)
       .join(' ')
-  }
-
-  /** The label, or all of a sentence. */
-  get wholeKey(): string {
-    this.wholeKeyKept ??= this.isLabel ? this.labelKey : keyOf([...this.stems])
-    return this.wholeKeyKept
   }
 
   /** Figures it gives: not in its label, not as what was before, denied or beside. */

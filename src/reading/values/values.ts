@@ -3,7 +3,7 @@
  * right and looks at what stands around each, so the cost is linear whatever the text.
  */
 
-import { squeeze } from '../layout/characters.js'
+import { squeeze } from '../layout/squeeze.js'
 import type { NumberValue } from '../types.js'
 import { type Bound, qualifiersOf } from './bounds.js'
 import { MONTH_NAMES } from './periods.js'
