@@ -2,8 +2,8 @@
 
 import { cut } from '../../platform/storable-text.js'
 import type { Block } from '../layout/blocks.js'
-import { squeeze } from '../layout/squeeze.js'
 import { sentencesOf } from '../layout/sentences.js'
+import { squeeze } from '../layout/squeeze.js'
 import type { Goal } from '../types.js'
 import { findPeriods } from '../values/periods.js'
 

@@ -55,8 +55,7 @@ export function profileOf(input: DocumentInput, text: string, blocks: readonly B
     foreign?.issuedOn ??
     firstDay(dated ?? '') ??
     issueDayAmong(titles) ??
-    firstDay(labelled(/^as[- ](?:at|of)|status date|printed|exported/i) ?? '') ??
-    closingDay(text)
+    firstDay(labelled(/^as[- ](?:at|of)|status date|printed|exported/i) ?? '')
   const issuerLine =
     titles.find(
       line => LEGAL_FORM.test(line) && !/^(?:to|for|dear|re|attn|cc)\b/i.test(line) && !KIND.test(line.split(/\s[–—-]\s|:\s/)[0]!),
@@ -67,14 +66,13 @@ export function profileOf(input: DocumentInput, text: string, blocks: readonly B
       ? (cleaned(labelled(ISSUER) ?? labelled(HOUSE) ?? labelled(WRITER)) ??
         input.source ??
         cleaned(titles.map(byline).find(line => line !== null) ?? null) ??
-        cleaned(issuerLine) ??
-        signedBy(text))
+        cleaned(issuerLine))
       : (foreign.issuer ?? input.source)
   const title = titles.find(line => KIND.test(line)) ?? titles[0] ?? null
   const periodPair = labelled(PERIOD)
   const period = (periodPair ? findPeriods(periodPair, null)[0]?.period : null) ?? periodIn(titles.join(' · '))
   const year = period ? Number(period.from.slice(0, 4)) : issuedOn ? Number(issuedOn.slice(0, 4)) : null
-  const { topic, called } = topicOf({ titles: titles.slice(0, 2), head, text, issuer, year, name: input.name, names })
+  const { topic, called } = topicOf({ titles: titles.slice(0, 2), head, issuer, year, name: input.name, names })
   return {
     title: shortened(title, 200),
     kind: KIND.exec(title ?? '')?.[1]?.toLowerCase() ?? KIND.exec(input.name)?.[1]?.toLowerCase() ?? null,
@@ -199,25 +197,6 @@ function firstDay(value: string): string | null {
   return found ? found.period.from : null
 }
 
-/** A day alone on a line near the end, below a signature. */
-function closingDay(text: string): string | null {
-  const lines = text
-    .slice(-500)
-    .split('\n')
-    .map(line => line.trim())
-  for (const line of lines.reverse())
-    if (line.length < 60 && line.length > 7) {
-      const found = findPeriods(line, null)[0]
-      if (
-        found?.period.grain === 'day' &&
-        /^(?:[\p{L}. ]{2,30},\s*){0,2}(?:dated?:?\s*)?$/iu.test(line.slice(0, found.start)) &&
-        line.length - found.end < 3
-      )
-        return found.period.from
-    }
-  return null
-}
-
 function byline(line: string): string | null {
   return (
     /^(?:prepared|issued|written|compiled|drafted|produced|signed|submitted|by|from)(?: by)?:?\s+(\p{Lu}[^|·]{2,80})$/iu.exec(line)?.[1] ??
@@ -233,14 +212,6 @@ function cleaned(line: string | null): string | null {
     .replace(/^(?:prepared|issued|written) by:?\s/i, '')
     .trim()
   return text.length >= 2 ? text : null
-}
-
-function signedBy(text: string): string | null {
-  const match =
-    /(?:[Yy]ours (?:sincerely|faithfully|truly)|(?:[Kk]ind|[Bb]est|[Ww]arm) regards|(?:^|\n)\s*(?:Signed|SIGNED))[,:]?\s+(\p{Lu}[^\n]{2,60})(?:\n([^\n]{2,80}))?/u.exec(
-      text.slice(-700),
-    )
-  return match ? [match[1], match[2]].filter(Boolean).join(', ').trim() : null
 }
 
 function periodIn(title: string): Period | null {
@@ -261,7 +232,6 @@ export function replacedIn(text: string): string[] {
 interface Titled {
   titles: readonly string[]
   head: Head
-  text: string
   issuer: string | null
   year: number | null
   name: string
@@ -273,7 +243,7 @@ const OF_PAPER =
   /\b(?:report|minutes|memo|memorandum|letter|note|notes|statement|summary|bulletin|newsletter|circular|update|message|mail|email|page|copy|version|revision|draft|issue|edition|document|file|annex|appendix|v|rev)s?\.?\s(?:of\s|no\.?\s|nr\.?\s|number\s)*$/i
 
 /** What the document is about: title and labels, without who issued it and without what only says its kind. */
-function topicOf({ titles, head, text, issuer, year, name, names }: Titled): { topic: Topic; called: string } {
+function topicOf({ titles, head, issuer, year, name, names }: Titled): { topic: Topic; called: string } {
   const words = new Set<string>()
   const named = new Map<string, string>()
   const identifiers = new Set<string>()
@@ -298,15 +268,8 @@ function topicOf({ titles, head, text, issuer, year, name, names }: Titled): { t
     for (const each of tokens.dates) if (!each.yearGuessed || each.period.grain === 'day') periods.push(periodOf(each))
   }
   for (const line of titles) {
+    if (isLetterhead(line, issuer)) continue
     const tokens = tokensOf(line, year, { names })
-    if (isLetterhead(line, issuer)) {
-      // A house that the paper speaks of is what it is about.
-      const spoken = tokens.words
-        .filter(({ form }) => names.has(form.toLowerCase()) && !LEGAL_FORM.test(form) && isSpokenOf(form, text, head))
-        .map(({ stem }) => stem)
-      if (spoken.length > 0) slots.push(['house', spoken])
-      continue
-    }
     add(line, tokens, false)
     const slot = titleSlot(line, tokens)
     if (slot) slots.push(slot)
@@ -337,12 +300,6 @@ function topicOf({ titles, head, text, issuer, year, name, names }: Titled): { t
       .join(' ')
       .replace(/['’]s?$/, ''),
   }
-}
-
-/** Also below the head, which says who writes. */
-function isSpokenOf(form: string, text: string, { lines, pairs }: Head): boolean {
-  const count = (within: string): number => within.split(form).length - 1
-  return count(text) > count([...lines, ...pairs.map(([, value]) => value)].join('\n'))
 }
 
 const keysOf = ({ words, identifiers }: Tokens): string[] =>

@@ -4,9 +4,9 @@
  */
 import { cut } from '../../platform/storable-text.js'
 import type { Block } from '../layout/blocks.js'
-import { squeeze } from '../layout/squeeze.js'
 import { DATE, lastPart, SUBJECTED } from '../layout/header-labels.js'
 import { sentencesOf } from '../layout/sentences.js'
+import { squeeze } from '../layout/squeeze.js'
 import { rowName } from '../layout/tables.js'
 import { findValues } from '../values/values.js'
 import { asks, isIdentification, isLine, isTitlePair, isTitling } from './profile.js'

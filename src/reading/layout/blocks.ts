@@ -178,7 +178,8 @@ class Reader {
       this.emitPair(start, end, pair.label, { start: pair.body, end })
     } else {
       const isLong = bullet === 0 && end - start > 100 && this.headerPairs > 0
-      if (this.zone === 'header' && (isLong || (this.blocks.length > 1 && isSentence(this.text.slice(start, end).trim())))) this.zone = 'body'
+      if (this.zone === 'header' && (isLong || (this.blocks.length > 1 && isSentence(this.text.slice(start, end).trim()))))
+        this.zone = 'body'
       if (CLOSING_LINE.test(said)) this.zone = 'closing'
       this.emit({ kind: bullet > 0 ? 'item' : 'paragraph', start, end })
     }
