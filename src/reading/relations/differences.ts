@@ -223,6 +223,8 @@ function wordsDiffer(s: Said, t: Said, { common, left, right }: Overlap): Differ
   const isOff = (side: Said, words: readonly SaidWord[]): boolean =>
     words.some(([stem, flags]) => side.says.negates.includes(stem) || (flags & BY) !== 0)
   if (isOff(s, x) || isOff(t, y)) return null
+  // Of what neither says there is, each may deny something else.
+  if (isTold && !s.isLabel && s.says.negated && t.says.negated) return null
   if (isTold && !s.isLabel && !t.isLabel && !sameNeighbour(s, x, t, y, common)) return swapped(s, t, { left, right })
   const isLoose = isTold ? common.size + sharedDays(s, t) < 3 && s.isLabel === t.isLabel : !isHolder(s)
   const isLabelMissed = [...left, ...right].some(([, flags]) => (flags & LABEL) !== 0)
