@@ -304,6 +304,13 @@ function scopeCalls(api: Api) {
       listOf(cursor => answered(api.GET('/api/scopes/{scopeId}/possible-conflicts', pageIn(scopeId, query, cursor)))),
     possibleConflict: (possibleConflictId: string, options: CallOptions = {}) =>
       answered(api.GET('/api/possible-conflicts/{possibleConflictId}', { params: { path: { possibleConflictId } }, ...options })),
+    /** Those that a person is shown first, by fact. */
+    possibleFacts: (scopeId: string, query: QueryOf<'listPossibleFacts'> = {}) =>
+      listOf(cursor => answered(api.GET('/api/scopes/{scopeId}/possible-conflicts/by-fact', pageIn(scopeId, query, cursor)))),
+    decidePossible: (scopeId: string, decided: Schema['PossibleConflictsRequest'], options: CallOptions = {}) =>
+      answered(
+        api.POST('/api/scopes/{scopeId}/possible-conflicts/decisions', { params: { path: { scopeId } }, body: decided, ...options }),
+      ),
     /** Replacements that are proposed, those of one document by another together. */
     replacements: (scopeId: string, query: QueryOf<'listReplacements'> = {}) =>
       listOf(cursor => answered(api.GET('/api/scopes/{scopeId}/replacements', pageIn(scopeId, query, cursor)))),

@@ -177,28 +177,6 @@ export const PossibleConflict = Type.Object(possibleFields, {
 })
 export const SeenPossibleConflict = RecordOf('SeenPossibleConflict', { ...possibleFields, seen_by, reads_kept: keptUntilNow })
 export const PossibleConflictPage = PageOf('PossibleConflictPage', PossibleConflict)
-export const ProposedReplacement = RecordOf('ProposedReplacement', {
-  scope_id: ScopeId,
-  document_id: { ...DocumentId, description: 'The document whose statements would be replaced.' },
-  by_document_id: { ...DocumentId, description: 'The one that would replace them.' },
-  count: Count,
-  items: Type.Array(PossibleConflict, { description: 'The first 100, best first.' }),
-  accepting: OpenObject({
-    retires: { ...Count, description: 'Statements that would count no longer if all items were accepted.' },
-    closes: Type.Array(Type.String(), { description: 'Contradictions that would close.' }),
-    closes_possible: { ...Count, description: 'Other possible conflicts that would close.' },
-  }),
-})
-export const ProposedReplacementPage = PageOf('ProposedReplacementPage', ProposedReplacement)
-
-export const ReplacementsResult = RecordOf('ReplacementsResult', {
-  scope_id: ScopeId,
-  decided: Type.Array(Type.Object({ possible_conflict_id: Type.String(), decision_id: Type.String() }, open)),
-  left: Type.Array(Type.Object({ possible_conflict_id: Type.String(), reason: Type.String() }, open), {
-    description: 'Those that could not be decided, and why.',
-  }),
-})
-
 export const PossibleConflictResult = RecordOf('PossibleConflictResult', { ...possibleFields, decision_id: Type.String() })
 
 const supersessionFields = {
@@ -233,23 +211,6 @@ export const FindingRequest = Type.Object(judgement, {
   ...closed,
   examples: [{ reason: 'Two different sites.', by: 'j.doe' }],
 })
-
-export const ReplacementsRequest = Type.Object(
-  {
-    document_id: DocumentId,
-    by_document_id: DocumentId,
-    verdict: Type.Enum(['accept', 'dismiss']),
-    possible_conflict_ids: Type.Optional(
-      Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems: 100, description: 'Left out: all of them.' }),
-    ),
-    ...judgement,
-  },
-  {
-    $id: 'ReplacementsRequest',
-    ...closed,
-    examples: [{ document_id: 'lease', by_document_id: 'amendment-2', verdict: 'accept', reason: 'Clause 4 was amended.', by: 'j.doe' }],
-  },
-)
 
 const source = Type.Optional(Type.String({ minLength: 1, maxLength: 200 }))
 const words = Type.Optional(Type.String({ minLength: 1, maxLength: 2000 }))

@@ -32,10 +32,7 @@ import {
   judgement,
   PossibleConflictPage,
   PossibleConflictResult,
-  ProposedReplacementPage,
   ReopenedContradiction,
-  ReplacementsRequest,
-  ReplacementsResult,
   ResolutionResult,
   ResolveContradictionRequest,
   ReviewDecisionRequest,
@@ -54,6 +51,7 @@ import { paperOperations } from './paper-operations.js'
 import { scanOperations } from './scan-operations.js'
 import { signInOperations } from './sign-in-operations.js'
 import { signOffOperations } from './sign-off-operations.js'
+import { DecidedTogether, PossibleConflictsRequest, PossibleFactPage, ProposedReplacementPage, ReplacementsRequest } from './together.js'
 import { webhookOperations } from './webhook-operations.js'
 
 export const streamQuery = {
@@ -196,6 +194,22 @@ const findingOperations = defineOperations(forTenants('Findings'), {
     }),
     success: { status: 200, description: 'A page of possible conflicts.', schema: PossibleConflictPage },
   },
+  listPossibleFacts: {
+    route: 'GET /api/scopes/{scopeId}/possible-conflicts/by-fact',
+    summary: 'List the undecided possible conflicts that are shown first, by fact',
+    description:
+      'The ten best of each document, whatever the order in which documents came; those that share a statement or ask the same question are one item. The others come up as these are decided. Without proposed replacements.',
+    seen: 'findings',
+    query: Type.Object(pageQuery),
+    success: { status: 200, description: 'A page of facts, the likeliest first.', schema: PossibleFactPage },
+  },
+  decidePossibleConflicts: {
+    route: 'POST /api/scopes/{scopeId}/possible-conflicts/decisions',
+    summary: 'Promote or dismiss several possible conflicts, or all of a fact',
+    description: 'Each with a decision of its own. What has moved on meanwhile is left, with the reason.',
+    body: { schema: PossibleConflictsRequest, required: true },
+    success: { status: 200, description: 'What was decided, and what was left.', schema: DecidedTogether },
+  },
   getPossibleConflict: {
     route: 'GET /api/possible-conflicts/{possibleConflictId}',
     summary: 'Read a possible conflict, and who has looked at it',
@@ -244,7 +258,7 @@ const findingOperations = defineOperations(forTenants('Findings'), {
     summary: 'Accept or dismiss the proposed replacements of one document by another',
     description: 'All of them or some, each with a decision of its own. What has moved on meanwhile is left, with the reason.',
     body: { schema: ReplacementsRequest, required: true },
-    success: { status: 200, description: 'What was decided, and what was left.', schema: ReplacementsResult },
+    success: { status: 200, description: 'What was decided, and what was left.', schema: DecidedTogether },
   },
   withdrawPromotion: {
     route: 'DELETE /api/possible-conflicts/{possibleConflictId}/promotion',

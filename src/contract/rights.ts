@@ -33,6 +33,7 @@ const byOperation: Record<string, Right | null> = {
   acceptReplacement: 'decide',
   withdrawAcceptance: 'decide',
   decideReplacements: 'decide',
+  decidePossibleConflicts: 'decide',
   dismissPossibleConflict: 'decide',
   withdrawDismissal: 'decide',
   objectToSupersession: 'decide',

@@ -16,6 +16,7 @@ import type * as scans from './scan-operations.js'
 import type * as scopes from './scopes.js'
 import type * as signOffs from './sign-offs.js'
 import type * as tenants from './tenants.js'
+import type * as together from './together.js'
 import type * as troubles from './troubles.js'
 import type * as webhooks from './webhooks.js'
 
@@ -49,7 +50,8 @@ export interface Schema {
   PolicyDryRunResult: Static<typeof policies.PolicyDryRunResult>
   PossibleConflict: Static<typeof findings.PossibleConflict>
   PossibleConflictResult: Static<typeof findings.PossibleConflictResult>
-  ProposedReplacement: Static<typeof findings.ProposedReplacement>
+  PossibleFact: Static<typeof together.PossibleFact>
+  ProposedReplacement: Static<typeof together.ProposedReplacement>
   QuarantinedDocument: Static<typeof documents.QuarantinedDocument>
   RecognisedWord: Static<typeof scans.RecognisedWord>
   Resolution: Static<typeof findings.Resolution>

@@ -4,24 +4,20 @@
  */
 
 import { differenceOf, type KeptReplacement } from '../kernel/standing-difference.js'
-import { isAppError } from '../platform/errors.js'
 import type { PossibleRow } from '../store/findings/possible-conflicts.js'
 import { listProposed, listReplacementGroups } from '../store/findings/replacements.js'
 import { readKeptCase } from '../store/findings/standing-facts.js'
 import type { ScopePlace } from '../store/scopes/scopes.js'
 import { readTenant, type TenantTransaction } from '../store/server/database.js'
 import type { PageRequest } from './cursors.js'
+import { decideEach, mostTogether } from './decide-each.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
-import { decidePossibleConflict } from './finding-act.js'
 import { resolveScope } from './lifecycle.js'
 import type { Said } from './person.js'
 import { toPossibleRecords } from './possible-conflicts.js'
 import { listInScope } from './scope-list.js'
 import { isStorable } from './storable.js'
-import type { Page, ProposedReplacementRecord, ReplacementsDecided } from './types.js'
-
-/** Of one document by another. */
-const mostTogether = 100
+import type { DecidedTogether, Page, ProposedReplacementRecord } from './types.js'
 
 export function listReplacements(deps: ScopesDeps, input: ScopeName & PageRequest): Promise<Page<ProposedReplacementRecord>> {
   return listInScope(deps, input, {
@@ -76,27 +72,13 @@ export interface ReplacementsInput extends ScopeName, Said {
   possible_conflict_ids?: string[] | undefined
 }
 
-/** One after the other: what has moved on meanwhile is left, and says why. */
-export async function decideReplacements(deps: ScopesDeps, input: ReplacementsInput): Promise<ReplacementsDecided> {
-  const { tenantId, verdict, reason, by, bound, possible_conflict_ids: wanted } = input
+export async function decideReplacements(deps: ScopesDeps, input: ReplacementsInput): Promise<DecidedTogether> {
+  const { tenantId, possible_conflict_ids: named } = input
   const proposed = await readTenant(deps.db, tenantId, async tx => {
     const scope = await resolveScope(tx, input.scopeId)
     const isNamed = isStorable(input.document_id) && isStorable(input.by_document_id)
     return isNamed ? listProposed(tx, scope, input, mostTogether) : []
   })
-  const ids = proposed.map(each => each.possible_conflict_id).filter(id => wanted === undefined || wanted.includes(id))
-  const answer: ReplacementsDecided = { scope_id: input.scopeId, decided: [], left: [] }
-  for (const id of wanted?.filter(each => !ids.includes(each)) ?? []) {
-    answer.left.push({ possible_conflict_id: id, reason: 'No undecided replacement of the one document by the other has this id.' })
-  }
-  for (const findingId of ids) {
-    try {
-      const { decision_id } = await decidePossibleConflict(deps, { tenantId, findingId, verdict, reason, by, bound })
-      answer.decided.push({ possible_conflict_id: findingId, decision_id })
-    } catch (error) {
-      if (!isAppError(error, 'STATE_CONFLICT')) throw error
-      answer.left.push({ possible_conflict_id: findingId, reason: error.detail ?? '' })
-    }
-  }
-  return answer
+  const ids = proposed.map(each => each.possible_conflict_id).filter(id => named === undefined || named.includes(id))
+  return decideEach(deps, input, { ids, named, unknown: 'No undecided replacement of the one document by the other has this id.' })
 }

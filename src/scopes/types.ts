@@ -16,6 +16,7 @@ import type * as overview from '../contract/overview.js'
 import type * as policies from '../contract/policies.js'
 import type * as scopes from '../contract/scopes.js'
 import type * as signOffs from '../contract/sign-offs.js'
+import type * as together from '../contract/together.js'
 
 export type ScopeMode = Static<typeof common.ScopeMode>
 export type FinalityStatus = Static<typeof common.FinalityStatus>
@@ -46,8 +47,9 @@ export type DryRunInput = Static<typeof policies.PolicyDryRunRequest>
 export type AssignmentResult = Static<typeof assignments.AssignmentResult>
 export type CaseOverview = Static<typeof overview.CaseOverview>
 export type CommentRecord = Static<typeof assignments.Comment>
-export type ProposedReplacementRecord = Static<typeof findings.ProposedReplacement>
-export type ReplacementsDecided = Static<typeof findings.ReplacementsResult>
+export type ProposedReplacementRecord = Static<typeof together.ProposedReplacement>
+export type DecidedTogether = Static<typeof together.DecidedTogether>
+export type PossibleFactRecord = Static<typeof together.PossibleFact>
 export type DocumentModelRecord = Static<typeof modelUse.DocumentModel>
 export type ScopeModelRecord = Static<typeof modelUse.ScopeModel>
 export type DocumentRecord = Static<typeof documents.DocumentRecord>

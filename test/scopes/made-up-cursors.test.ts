@@ -12,6 +12,7 @@ import { listDocuments } from '../../src/scopes/documents.js'
 import { convergencePayload, scopeConvergence } from '../../src/scopes/kernel-convergence.js'
 import { listScopes } from '../../src/scopes/lifecycle.js'
 import { listPossibleConflicts } from '../../src/scopes/possible-conflicts.js'
+import { listPossibleFacts } from '../../src/scopes/possible-facts.js'
 import { listQuarantine } from '../../src/scopes/quarantine.js'
 import { listWords } from '../../src/scopes/recognised-words.js'
 import { listSupersessions } from '../../src/scopes/supersessions.js'
@@ -61,6 +62,7 @@ function listsOf({ deps }: World, tenantId: string): List[] {
       read: page => listContradictions(deps, { ...scope, ...page }),
     },
     { identity: inScope('possible-conflicts', 'open'), place: [1, 1], read: page => listPossibleConflicts(deps, { ...scope, ...page }) },
+    { identity: inScope('possible-facts'), place: [1, 1], read: page => listPossibleFacts(deps, { ...scope, ...page }) },
     { identity: inScope('supersessions', 'all'), place: [1], read: page => listSupersessions(deps, { ...scope, ...page }) },
     { identity: inScope('convergence-history'), place: [1], read: page => scopeConvergence(deps, { ...scope, ...page }) },
     { identity: ['convergence', none, none, none], place: [0.5, tenantId, 1], read: page => convergencePayload(deps, page) },

@@ -8,6 +8,7 @@ import { eraseDocument } from '../../src/scopes/erase.js'
 import { decidePossibleConflict, objectToSupersession, reopenPossibleConflict, restoreSupersession } from '../../src/scopes/finding-act.js'
 import { putScopePolicies } from '../../src/scopes/policies.js'
 import { listPossibleConflicts } from '../../src/scopes/possible-conflicts.js'
+import { decidePossibleConflicts, listPossibleFacts } from '../../src/scopes/possible-facts.js'
 import { resetScope } from '../../src/scopes/reset.js'
 import { resolveContradiction } from '../../src/scopes/resolution.js'
 import { reviewDecision } from '../../src/scopes/review.js'
@@ -91,6 +92,52 @@ describe('possible conflicts', () => {
     expect([...first.items, ...second.items]).toEqual(items)
     expect(second.next).toBeNull()
     expect(await types(scope)).toContain('possible_conflict.detected')
+  })
+
+  it('are shown by fact, ten of each document, and decided together', async () => {
+    const scope = await world.newScope(await world.newTenant(), 'by-fact')
+    const other = { slot: 'staff', value: '7', quote: 'Staff: 7.' }
+    const one = await readDocument(world, scope, { documentId: 'report', claims: [revenue('41.2'), other] })
+    const [a = '', staff = ''] = one.claimIds
+    for (let at = 0; at < 12; at++) {
+      const claims = [revenue(`${at}`), { ...other, value: `${at + 10}` }]
+      const unsure = [{ a, b: 0, score: 0.5 + at / 100 }, ...(at < 2 ? [{ a: staff, b: 1, score: 0.9 }] : [])]
+      await readDocument(world, scope, { documentId: `note-${at}`, claims, unsure })
+    }
+    const { items } = await listPossibleFacts(world.deps, scope)
+    expect(items.map(({ attribute, count, items: shown }) => [attribute, count, shown.length])).toEqual([
+      ['staff', 2, 2],
+      ['revenue', 12, 12],
+    ])
+    const first = await listPossibleFacts(world.deps, { ...scope, limit: 1 })
+    const second = await listPossibleFacts(world.deps, { ...scope, limit: 1, cursor: first.next ?? '' })
+    expect([...first.items, ...second.items]).toEqual(items)
+    expect(second.next).toBeNull()
+    const ids = items.map(({ items: shown }) => shown.map(each => each.possible_conflict_id))
+    const [ofStaff = [], ofRevenue = []] = ids
+    // One of them alone, and what is not there says so.
+    const [id = ''] = ofStaff
+    const alone = await decidePossibleConflicts(world.deps, {
+      ...scope,
+      ...said,
+      verdict: 'promote',
+      possible_conflict_ids: [id, 'pcf_no'],
+    })
+    expect(alone).toMatchObject({ decided: [{ possible_conflict_id: id }], left: [{ possible_conflict_id: 'pcf_no' }], more: 0 })
+    // All of a fact, whichever of it is named.
+    const [named = ''] = ofRevenue
+    const all = await decidePossibleConflicts(world.deps, {
+      ...{ ...scope, ...said, verdict: 'dismiss', possible_conflict_ids: [named], whole_fact: true },
+    })
+    expect(all).toMatchObject({ left: [], more: 0 })
+    expect(all.decided.map(each => each.possible_conflict_id).sort()).toEqual([...ofRevenue].sort())
+    expect((await listPossibleFacts(world.deps, scope)).items).toMatchObject([{ attribute: 'staff', count: 1 }])
+    // Each is a decision of its own, and is taken back alone.
+    await reopenPossibleConflict(world.deps, { tenantId: scope.tenantId, findingId: named, decided: 'dismissed', ...said })
+    expect((await listPossibleFacts(world.deps, scope)).items.map(each => each.count)).toEqual([1, 1])
+    expect(await expectTrueFigures(scope)).toMatchObject({ open: 1, possible: 2 })
+    const again = await decidePossibleConflicts(world.deps, { ...scope, ...said, verdict: 'dismiss', possible_conflict_ids: [id] })
+    expect(again).toMatchObject({ decided: [], left: [{ possible_conflict_id: id }] })
   })
 
   it('enter no score, hold no document, and are counted as unsure', async () => {

@@ -22,6 +22,7 @@ import { getDocumentModel, getScopeModel } from '../../scopes/model-use.js'
 import { getOverview } from '../../scopes/overview.js'
 import { getPolicies } from '../../scopes/policies.js'
 import { getPossibleConflict, listPossibleConflicts } from '../../scopes/possible-conflicts.js'
+import { decidePossibleConflicts, listPossibleFacts } from '../../scopes/possible-facts.js'
 import { retryDocument } from '../../scopes/quarantine.js'
 import { decideReplacements, listReplacements } from '../../scopes/replacements.js'
 import { reportContradiction } from '../../scopes/report.js'
@@ -148,6 +149,10 @@ export function publicHandlers(services: Services): HandlersOf<typeof publicOper
     }),
     withdrawAcceptance: async call => ({
       body: await reopenPossibleConflict(scopes, { ...call.query, ...possibleOf(call), decided: 'accepted' }),
+    }),
+    listPossibleFacts: async call => ({ body: await listPossibleFacts(scopes, { ...call.query, ...nameOf(call) }) }),
+    decidePossibleConflicts: async call => ({
+      body: await decidePossibleConflicts(scopes, { ...call.body, ...nameOf(call), bound: isBound(call.caller) }),
     }),
     listReplacements: async call => ({ body: await listReplacements(scopes, { ...call.query, ...nameOf(call) }) }),
     decideReplacements: async call => ({
