@@ -1,5 +1,6 @@
 /** Possible conflicts: a person says of one, or of several at once, whether they are contradictions. */
 
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { countOf } from '../src/contract/field-words.js'
 import { aboutOf } from '../src/contract/finding-words.js'
@@ -16,39 +17,73 @@ import { client, may } from './session'
 import { useLoaded } from './use-loaded'
 
 type Item = Schema['PossibleConflict']
+type Fact = Omit<Schema['PossibleFact'], 'scope_id'>
 const mostShown = 200
 
 export function Possible({ scopeId }: { scopeId: string }) {
   const [status, setStatus] = useState<'open' | 'promoted' | 'accepted' | 'dismissed' | 'cleared'>('open')
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [reason, setReason] = useState('')
+  const [kept, setKept] = useState<string>()
   const list = useLoaded(
-    () => client.value.possibleConflicts(scopeId, { status, limit: 200 }).toArray(mostShown),
+    () => readFacts(scopeId, status),
     [scopeId, status, client.value],
     /^(possible_conflict|document|contradiction|scope)\./,
   )
-  const items = list.data ?? []
-  const free = items.filter(item => mayBeJudged(item) && !isProposed(item))
-  const picked = free.filter(item => chosen.has(item.possible_conflict_id))
-  const toggle = (id: string) => setChosen(before => new Set(before.has(id) ? [...before].filter(each => each !== id) : [...before, id]))
-  /** One after the other: each is a round of its own. */
-  const judge = async (act: (item: Item) => Promise<unknown>) => {
+  const facts = list.data ?? []
+  const free = facts.flatMap(({ items }) => items.filter(mayBeJudged))
+  const picked = free.filter(isPicked)
+  const number = facts.reduce((sum, fact) => sum + pickedOf(fact), 0)
+  function isPicked({ possible_conflict_id: id }: Item): boolean {
+    return chosen.has(id)
+  }
+  /** Whoever chooses all that is shown of a fact decides on all of it. */
+  function pickedOf({ items, count }: Fact): number {
+    return items.every(isPicked) ? count : items.filter(isPicked).length
+  }
+  const toggle = (items: readonly Item[]) => {
+    const ids = items.map(item => item.possible_conflict_id)
+    setChosen(before => new Set(ids.every(id => before.has(id)) ? [...before].filter(id => !ids.includes(id)) : [...before, ...ids]))
+  }
+  /** What was decided is no longer in the list that is read next. */
+  const afterwards = async (decide: () => Promise<string | undefined>) => {
     try {
-      for (const item of picked) await act(item)
+      setKept(await decide())
       setChosen(new Set())
     } finally {
       await list.reload()
     }
   }
+  const judge = (verdict: 'promote' | 'dismiss') =>
+    afterwards(async () => {
+      const word = said(reason)
+      const left: string[] = []
+      for (const { items, count } of facts.filter(fact => pickedOf(fact) > 0)) {
+        const possible_conflict_ids = items.filter(isPicked).map(item => item.possible_conflict_id)
+        const whole_fact = possible_conflict_ids.length === items.length && count > items.length
+        const answer = await client.value.decidePossible(scopeId, { verdict, possible_conflict_ids, whole_fact, ...word })
+        left.push(...answer.left.map(each => each.reason))
+        if (answer.more > 0) left.push(`${answer.more} more of “${aboutOf(items[0]!)}” are undecided: decide again.`)
+      }
+      return left.join(' ') || undefined
+    })
   const withdraw = (item: Item) => {
     const { withdrawPromotion, withdrawAcceptance, withdrawDismissal } = client.value
     const call = item.status === 'promoted' ? withdrawPromotion : item.status === 'accepted' ? withdrawAcceptance : withdrawDismissal
     return call(item.possible_conflict_id, said(reason))
   }
+  /** One after the other: each is a round of its own. */
+  const takeBack = () =>
+    afterwards(async () => {
+      for (const item of picked) await withdraw(item)
+      return undefined
+    })
   return (
     <div class="page">
       <h2>Possible conflicts</h2>
-      <p class="muted">These may be contradictions, and enter no score. The likeliest come first.</p>
+      <p class="muted">
+        These may be contradictions, and enter no score. The likeliest come first, ten of each paper; others come up as these are decided.
+      </p>
       <div class="tools">
         <Choice
           label="Status"
@@ -63,44 +98,32 @@ export function Possible({ scopeId }: { scopeId: string }) {
           ]}
         />
         {free.length > 1 && may('decide') && (
-          <button
-            type="button"
-            onClick={() => setChosen(picked.length === free.length ? new Set() : new Set(free.map(item => item.possible_conflict_id)))}
-          >
+          <button type="button" onClick={() => toggle(free)}>
             {picked.length === free.length ? 'Choose none' : 'Choose all'}
           </button>
         )}
       </div>
-      <Failure text={list.failure} />
+      <Failure text={list.failure ?? kept} />
       {list.data === undefined && list.failure === undefined && <Loading what="the possible conflicts" />}
-      {list.data !== undefined && items.every(isProposed) && (status !== 'open' || items.length === 0) && (
-        <p>{status === 'open' ? 'No possible conflict is undecided.' : 'None.'}</p>
-      )}
+      {list.data?.length === 0 && <p>{status === 'open' ? 'No possible conflict is undecided.' : 'None.'}</p>}
       {picked.length > 0 && (
         <div class="decide sticky" role="group" aria-label="What is chosen">
           <p>
-            <strong>{countOf(picked.length, 'possible conflict')} chosen</strong>
+            <strong>{countOf(number, 'possible conflict')} chosen</strong>
           </p>
           <Judgement reason={reason} onReason={setReason} />
           <div class="acts">
             {status === 'open' ? (
               <>
-                <ActButton
-                  class="primary"
-                  disabled={!isComplete(reason)}
-                  act={() => judge(item => client.value.promote(item.possible_conflict_id, said(reason)))}
-                >
+                <ActButton class="primary" disabled={!isComplete(reason)} act={() => judge('promote')}>
                   Promote to contradiction
                 </ActButton>
-                <ActButton
-                  disabled={!isComplete(reason)}
-                  act={() => judge(item => client.value.dismiss(item.possible_conflict_id, said(reason)))}
-                >
+                <ActButton disabled={!isComplete(reason)} act={() => judge('dismiss')}>
                   Dismiss
                 </ActButton>
               </>
             ) : (
-              <ActButton class="primary" disabled={!isComplete(reason)} act={() => judge(withdraw)}>
+              <ActButton class="primary" disabled={!isComplete(reason)} act={takeBack}>
                 Take it back
               </ActButton>
             )}
@@ -110,23 +133,71 @@ export function Possible({ scopeId }: { scopeId: string }) {
       {status === 'open' && <Replacements scopeId={scopeId} />}
       <InView
         key={status}
-        items={items.filter(item => !isProposed(item))}
-        draw={item => (
-          <Entry
-            key={item.possible_conflict_id}
-            item={item}
-            scopeId={scopeId}
-            isChosen={chosen.has(item.possible_conflict_id)}
-            onToggle={() => toggle(item.possible_conflict_id)}
-          />
-        )}
+        items={facts}
+        draw={fact => {
+          const entries = fact.items.map(item => (
+            <Entry
+              key={item.possible_conflict_id}
+              item={item}
+              scopeId={scopeId}
+              isChosen={isPicked(item)}
+              onToggle={() => toggle([item])}
+            />
+          ))
+          return fact.count === 1 ? (
+            entries
+          ) : (
+            <FactGroup
+              key={fact.items[0]?.possible_conflict_id}
+              fact={fact}
+              isChosen={fact.items.every(isPicked)}
+              onToggle={() => toggle(fact.items)}
+              entries={entries}
+            />
+          )
+        }}
       />
     </div>
   )
 }
 
-/** Those are decided by pairs of documents. */
-const isProposed = (item: Item): boolean => item.status === 'open' && item.proposes !== null
+/** Undecided ones as the service puts them together; what is decided stands alone. */
+async function readFacts(scopeId: string, status: 'open' | 'promoted' | 'accepted' | 'dismissed' | 'cleared'): Promise<Fact[]> {
+  if (status === 'open') return client.value.possibleFacts(scopeId, { limit: 100 }).toArray(mostShown)
+  const items = await client.value.possibleConflicts(scopeId, { status, limit: 200 }).toArray(mostShown)
+  return items.map(item => ({ subject: item.subject, attribute: item.attribute, count: 1, items: [item] }))
+}
+
+interface FactGroupProps {
+  fact: Fact
+  isChosen: boolean
+  onToggle: () => void
+  entries: ComponentChildren
+}
+
+function FactGroup({ fact, isChosen, onToggle, entries }: FactGroupProps) {
+  const further = fact.count - fact.items.length
+  return (
+    <section class="fact" aria-label={aboutOf(fact)}>
+      <h3>
+        {may('decide') ? (
+          <label class="check">
+            <input type="checkbox" checked={isChosen} onChange={onToggle} /> All {countOf(fact.count, 'possible conflict')} about{' '}
+            <bdi>{aboutOf(fact)}</bdi>
+          </label>
+        ) : (
+          <>
+            {countOf(fact.count, 'possible conflict')} about <bdi>{aboutOf(fact)}</bdi>
+          </>
+        )}
+      </h3>
+      {entries}
+      {further > 0 && (
+        <p class="muted">{further} less likely ones of this fact are decided with these, or come up once these are decided.</p>
+      )}
+    </section>
+  )
+}
 
 function Entry({ item, scopeId, isChosen, onToggle }: { item: Item; scopeId: string; isChosen: boolean; onToggle: () => void }) {
   const [isOpen, setOpen] = useState(false)

@@ -19,6 +19,7 @@ export async function checkActs(run: DeskRun, tenant: { tenant_id: string; api_k
   await followCases(run, page, client)
   await fillCase(client)
   await lookAtQuestions(run, tenant.api_key)
+  await decideFact(run, page, client)
   await takeOut(page)
   await client.admin.runtime('resume', { level: 'scope', scopeId: caseId })
   await checkCertificates(run, page, client)
@@ -115,6 +116,33 @@ async function takeOut(page: Page): Promise<void> {
     await row.getByText(outcome).waitFor()
     await row.locator('.badge.rejected').waitFor()
   }
+}
+
+/** Three papers in nearly the same words: what may differ is one fact, with one decision for all of it. */
+async function decideFact(run: DeskRun, page: Page, client: Client): Promise<void> {
+  const scopeId = 'desk-facts'
+  const texts = [
+    'Visitors pay 4 euros for the guided tour of the mill on weekdays.',
+    'The mill tour with a guide costs visitors 6 euros on weekdays.',
+    'A tour of the mill with guide: visitors pay 7 euros.',
+  ]
+  for (const [index, text] of texts.entries()) {
+    await client.ingest({ scope_id: scopeId, document_id: `paper-${index}`, name: `Paper ${index}`, text })
+    await outcomeOf(client, scopeId, `paper-${index}`)
+  }
+  const [fact] = await client.possibleFacts(scopeId).toArray(1)
+  if (fact === undefined || fact.count < 2) return run.fault('no two possible conflicts of one fact are shown together')
+  await goTo(page, `#/cases/${scopeId}/possible`)
+  await page.getByRole('checkbox', { name: `All ${fact.count} possible conflicts about` }).check()
+  await page.getByText(`${fact.count} possible conflicts chosen`).waitFor()
+  await look(run, page, 'desk-facts')
+  const chosen = page.getByRole('group', { name: 'What is chosen' })
+  await chosen.getByRole('textbox', { name: 'Reason' }).fill(judgement.reason)
+  await chosen.getByRole('textbox', { name: 'Your name' }).fill(judgement.by)
+  await chosen.getByRole('button', { name: 'Dismiss' }).click()
+  await page.getByText('No possible conflict is undecided.').waitFor()
+  const dismissed = await client.possibleConflicts(scopeId, { status: 'dismissed' }).toArray(10)
+  if (dismissed.length !== fact.count) run.fault(`one word for a fact dismissed ${dismissed.length} of ${fact.count}`)
 }
 
 /** A certificate, a reset that withdraws it, and another one. */

@@ -6,6 +6,7 @@
 import { Argument, Option } from 'commander'
 import type { Client, List } from '../client/index.js'
 import { countOf, statusWords } from '../contract/field-words.js'
+import { aboutOf } from '../contract/finding-words.js'
 import type { Schema } from '../contract/types.js'
 import type { AddCommand, Command } from './command.js'
 import { withDocumentNames } from './document-names.js'
@@ -102,6 +103,7 @@ export const addPossible: AddCommand = program => {
     totalOf: ({ unsure }) => unsure,
     next: () => 'Decide one with: concord possible promote|dismiss <possible conflict> --reason "…"',
   })
+  addFacts(possible)
   takesWords(possible, 'possible-conflict', { example: 'pcf_… --reason "Looked at both."', find: possibleConflictId }, [
     ['promote', 'promote it to an open contradiction', (client, id, said) => client.promote(id, said)],
     ['accept', 'accept the replacement it proposes', (client, id, said) => client.accept(id, said)],
@@ -110,6 +112,61 @@ export const addPossible: AddCommand = program => {
     ['undo-acceptance', 'withdraw an acceptance', (client, id, said) => client.withdrawAcceptance(id, said)],
     ['undo-dismissal', 'withdraw a dismissal', (client, id, said) => client.withdrawDismissal(id, said)],
   ])
+}
+
+/** As a person works through them: ten of each paper, by fact, with one word for a fact. */
+function addFacts(possible: Command): void {
+  possible
+    .command('facts <case>')
+    .description('the undecided ones to look at first, by fact')
+    .limited(50)
+    .examples('concord possible facts case-1', 'concord possible dismiss-fact pcf_… --reason "Two different sites."')
+    .runs(async ({ out, client: connect }, scopeId: string, { limit }: { limit: number }) => {
+      const client = connect('tenant-key')
+      const found = await atMost(client.possibleFacts(scopeId, { limit: Math.min(limit + 1, 200) }), limit)
+      const named = await Promise.all(
+        found.items.map(async fact => ({ ...fact, items: out.json ? fact.items : await withDocumentNames(client, scopeId, fact.items) })),
+      )
+      out.show(named, () => {
+        const lines = named.flatMap(fact => [...factLines(fact, out), ''])
+        const next = 'Decide all of a fact with: concord possible promote-fact|dismiss-fact <one of them> --reason "…"'
+        out.lines(
+          named.length === 0 ? ['No possible conflict is undecided.'] : [...lines, ...moreLines(found, undefined), out.colors.dim(next)],
+        )
+      })
+    })
+  for (const verdict of ['promote', 'dismiss'] as const) {
+    possible
+      .command(`${verdict}-fact <possible-conflict>`)
+      .description(`${verdict} it and every other undecided one about the same fact`)
+      .examples(`concord possible ${verdict}-fact pcf_… --reason "Looked at all."`)
+      .decides(
+        {},
+        async (client, said, given: string) => {
+          const id = await possibleConflictId(client, given)
+          const { scope_id: scopeId } = await client.possibleConflict(id)
+          return client.decidePossible(scopeId, { verdict, possible_conflict_ids: [id], whole_fact: true, ...said })
+        },
+        result => togetherLines(result, verdict === 'promote' ? 'promoted' : 'dismissed'),
+      )
+  }
+}
+
+function factLines({ subject, attribute, count, items }: Schema['PossibleFact'], out: Output): string[] {
+  const further = count - items.length
+  return [
+    `${out.colors.bold(printable(aboutOf({ subject, attribute })))}  ${out.colors.dim(countOf(count, 'possible conflict'))}`,
+    ...items.flatMap(each => possibleLines(each, out).map(line => `  ${line}`)),
+    ...(further > 0 ? [out.colors.dim(`  ${further} less likely, decided with these`)] : []),
+  ]
+}
+
+function togetherLines({ decided, left, more }: Schema['DecidedTogether'], done: string): string[] {
+  return [
+    `${decided.length} ${done}.`,
+    ...left.map(each => `${each.possible_conflict_id} was left: ${printable(each.reason)}`),
+    ...(more > 0 ? [`${more} more are undecided: say it again.`] : []),
+  ]
 }
 
 export const addReplacements: AddCommand = program => {
@@ -138,10 +195,7 @@ export const addReplacements: AddCommand = program => {
             verdict,
             ...said,
           }),
-        result => [
-          `${result.decided.length} ${verdict === 'accept' ? 'accepted' : 'dismissed'}.`,
-          ...result.left.map(each => `${each.possible_conflict_id} was left: ${printable(each.reason)}`),
-        ],
+        result => togetherLines(result, verdict === 'accept' ? 'accepted' : 'dismissed'),
       )
   }
 }

@@ -34,6 +34,7 @@ export interface Schema {
   CreateScopeRequest: Static<typeof scopes.CreateScopeRequest>
   CreateTenantResponse: Static<typeof tenants.CreateTenantResponse>
   CreateWebhookRequest: Static<typeof webhooks.CreateWebhookRequest>
+  DecidedTogether: Static<typeof together.DecidedTogether>
   Decision: Static<typeof findings.DecisionRecord>
   Document: Static<typeof documents.DocumentRecord>
   DocumentModel: Static<typeof modelUse.DocumentModel>

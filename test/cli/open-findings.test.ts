@@ -77,6 +77,19 @@ describe('what is open', () => {
     expect(textOf(readFileSync(path, 'utf8'))).toContain('0 contradictions open, 1 possible conflict undecided.')
   })
 
+  it('is listed by fact, with one word for all of it', async () => {
+    const facts = await concord('possible', 'facts', 'open')
+    expect(facts.out).toMatch(/1 possible conflict\n[\s\S]*These may be two names[\s\S]*promote-fact\|dismiss-fact/)
+    expect((await concord('possible', 'facts', 'open', '--json')).json).toMatchObject([
+      { count: 1, items: [{ possible_conflict_id: possibleId }] },
+    ])
+    const word = ['--reason', 'Two names of one thing.', '--by', 'ada']
+    expect((await concord('possible', 'dismiss-fact', possibleId, ...word)).out).toContain('1 dismissed.')
+    expect((await concord('possible', 'facts', 'open')).out).toContain('No possible conflict is undecided.')
+    expect((await concord('possible', 'dismiss-fact', possibleId, ...word)).out).toContain(`${possibleId} was left: No undecided`)
+    expect((await concord('possible', 'undo-dismissal', possibleId, ...word)).out).toContain(`${possibleId} is open.`)
+  })
+
   it('is reported with the tables around quotes as tables', async () => {
     const headers = { 'x-tenant-api-key': tenant.api_key }
     const sheet = 'Item;EUR\nRent;40\nFee;30\n'
