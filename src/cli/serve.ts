@@ -1,4 +1,4 @@
-/** `concord serve`: runs the service until SIGTERM or SIGINT, or until the npm that runs it has ended. */
+/** `concord serve`: runs the service until SIGTERM, SIGINT or SIGHUP, or until the npm that runs it has ended. */
 
 import { type Config, type Environment, faultLines, loadConfig, misspeltLines } from '../platform/config.js'
 import { requireFreePorts } from '../platform/free-ports.js'

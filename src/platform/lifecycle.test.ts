@@ -118,4 +118,16 @@ describe('lifecycle', () => {
     stopListening()
     expect(source.listenerCount('SIGTERM')).toBe(0)
   })
+
+  it('stops in order when its terminal is closed, however often that is told', async () => {
+    const exits: number[] = []
+    const source = Object.assign(new EventEmitter(), { exit: (code: number) => exits.push(code) })
+    const lifecycle = createLifecycle({ logger, graceMs: 1000 })
+    lifecycle.onSignals(source)
+    await lifecycle.start()
+    source.emit('SIGHUP')
+    source.emit('SIGHUP')
+    expect((await lifecycle.stopped).reason).toBe('SIGHUP')
+    expect(exits).toEqual([])
+  })
 })

@@ -4,7 +4,7 @@
  *   idle → starting → running → stopping → stopped;  a part that fails to start stops those before it.
  *
  * A part that is asked to stop while it starts is told by its signal, and stopped once its start has ended, however it ended.
- * The first SIGTERM or SIGINT stops in order; a second one ends the process at once.
+ * The first SIGTERM, SIGINT or SIGHUP stops in order; a second one ends the process at once.
  */
 
 import { withDeadline } from './deadline.js'
@@ -33,7 +33,8 @@ export interface SignalSource {
   exit(code: number): unknown
 }
 
-const stopSignals = ['SIGTERM', 'SIGINT'] as const
+/** SIGHUP comes when a terminal is closed. */
+const stopSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 type StopSignal = (typeof stopSignals)[number]
 const secondSignalExitCode = 130
 
@@ -101,7 +102,7 @@ export function createLifecycle(options: { logger: Logger; graceMs: number }) {
     stop,
     /** Resolves when the process has been stopped, whoever asked for it. */
     stopped,
-    /** Stops on SIGTERM and SIGINT. Gives back how to stop listening. */
+    /** Stops on SIGTERM, SIGINT and SIGHUP. Gives back how to stop listening. */
     onSignals: (source: SignalSource) => listen(source, stop, options.logger),
   }
 }
@@ -135,6 +136,8 @@ async function stopPart(part: Part, { coming, graceLeftMs, logger }: StopOptions
 function listen(source: SignalSource, stop: (reason: string) => Promise<StopReport>, logger: Logger): () => void {
   let asked = false
   const onSignal = (name: string) => () => {
+    // A terminal that is closed tells it more than once, by the system and by its shell; nobody is impatient.
+    if (asked && name === 'SIGHUP') return
     if (asked) return source.exit(secondSignalExitCode)
     asked = true
     logger.info({ signal: name }, 'stopping')

@@ -1,3 +1,5 @@
+import type { EventEmitter } from 'node:events'
+import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import { AppError } from './errors.js'
 import { createLogger } from './logger.js'
@@ -34,4 +36,11 @@ describe('logger', () => {
       err: { type: 'AppError', code: 'INTERNAL', cause: { code: '23505', message: 'duplicate key' } },
     })
   })
+})
+
+it('goes on when the terminal it wrote to was closed, and hides no other fault of its output', () => {
+  const output = (createLogger({ level: 'info' }) as unknown as Record<symbol, EventEmitter>)[pino.symbols.streamSym]
+  const failing = (code: string) => output?.emit('error', Object.assign(new Error(code), { code }))
+  expect(() => failing('EIO')).not.toThrow()
+  expect(() => failing('ENOSPC')).toThrow('ENOSPC')
 })

@@ -3,7 +3,7 @@
  * are cut by name, and errors are written without the row values a database error carries.
  */
 
-import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino'
+import { type DestinationStream, destination, type Logger as PinoLogger, pino } from 'pino'
 
 export type Logger = PinoLogger
 
@@ -33,7 +33,16 @@ export function createLogger(options: { level: LogLevel; destination?: Destinati
     serializers: { err: describeError, error: describeError },
     redact: { paths: hiddenPaths(), censor: '[hidden]' },
   }
-  return options.destination === undefined ? pino(settings) : pino(settings, options.destination)
+  return pino(settings, options.destination ?? standardOutput())
+}
+
+/** A terminal that was closed takes nothing more: what it would have shown is lost, and the service ends in order all the same. */
+function standardOutput(): DestinationStream {
+  const output = destination(1)
+  output.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EIO') throw error
+  })
+  return output
 }
 
 /** Which failures in a row are logged: the first, second, fourth, eighth and so on, so that an outage of a day is two dozen lines. */

@@ -128,7 +128,7 @@ export const settings = {
     'SHUTDOWN_GRACE_MS',
     20 * seconds,
     [0, 10 * minutes],
-    'Grace period: time for work in progress to finish after SIGTERM or SIGINT.',
+    'Grace period: time for work in progress to finish after SIGTERM, SIGINT or SIGHUP.',
   ),
   scopeAutocreate: flag('SCOPE_AUTOCREATE', true, 'Whether ingest into an unknown scope creates it.'),
   mcpAllowWrites: flag(

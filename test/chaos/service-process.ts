@@ -22,8 +22,8 @@ export interface ServiceProcess {
   killService(): Promise<void>
   /** All processes of the database at once, as when the power of its machine fails. */
   killDatabase(): Promise<void>
-  /** SIGTERM, until it has ended. */
-  stop(): Promise<void>
+  /** Asked by SIGTERM or another signal, until it has ended. */
+  stop(signal?: NodeJS.Signals): Promise<void>
   /** What it wrote, for when a run fails. */
   output(): string
 }
@@ -68,11 +68,11 @@ export async function prepareService(dataDir: string, env: Record<string, string
       await ended
     },
     killDatabase: async () => killServer(dataDir),
-    stop: async () => {
+    stop: async (signal = 'SIGTERM') => {
       const stopped = child
       if (stopped === undefined || stopped.exitCode !== null || stopped.signalCode !== null) return
       const ended = once(stopped, 'exit')
-      stopped.kill('SIGTERM')
+      stopped.kill(signal)
       await ended
     },
     output: () => output,

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -181,6 +181,14 @@ describe('a hostile client', () => {
     const after = await ordinaryRequests(healthy, sample)
     expect(after.wrong).toEqual([])
     expect(service.output()).not.toContain('"level":"error"')
+  })
+
+  it('ends with its PostgreSQL when its terminal is closed, which it is told twice', async () => {
+    const postmaster = join(folder, 'data', 'postgres', 'postmaster.pid')
+    expect(existsSync(postmaster)).toBe(true)
+    process.kill(service.pid(), 'SIGHUP')
+    await service.stop('SIGHUP')
+    expect(existsSync(postmaster)).toBe(false)
   })
 })
 
