@@ -5,18 +5,20 @@
  *   npm run bench -- scale            a tenth: 1,000 tenants, 11,000 scopes, 100,000 documents, 1M events, 500,000 claims
  *   npm run bench -- scale --full     10,000 tenants, 110,000 scopes, 1M documents, 10M events, 5M claims
  *   npm run bench -- scale --scope    one scope of 1,000 documents against one of 100,000, each in an otherwise empty world
+ *   npm run bench -- scale --adverse  cases made to be slow, behind 100 documents and behind 1,000 (with --full 10,000), by processor time
  *   --folder=/path                    where the worlds are kept for the next run; else below the folder for temporary files
  *   --save                            freezes the figures in bench/scale.json, which later runs print beside their own
  */
 
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLogger } from '../src/platform/logger.js'
 import { openDatabase } from '../src/store/server/database.js'
-import type { EmbeddedServer } from '../src/store/server/embedded.js'
+import { type EmbeddedServer, startEmbedded } from '../src/store/server/embedded.js'
 import { connectAsOwner } from '../src/store/server/migrate.js'
 import { type ConcordProcess, processKeys, startConcord } from '../test/support/concord-process.js'
+import { measureAdverse } from './support/adverse-cases.js'
 import { keyPlace, runLoad } from './support/load.js'
 import {
   idleMeasures,
@@ -222,4 +224,16 @@ function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }
 
-await main()
+async function adverse(): Promise<void> {
+  const own = mkdtempSync(join(tmpdir(), 'concord-bench-'))
+  const server = await startEmbedded({ dataDir: join(own, 'data'), logger })
+  try {
+    const figures = await measureAdverse(server, process.argv.includes('--full') ? 10_000 : 1000)
+    console.log(`RESULT ${JSON.stringify(mapValues(figures, value => Number(shown(value))))}`)
+  } finally {
+    await server.stop()
+    rmSync(own, { recursive: true, force: true })
+  }
+}
+
+await (process.argv.includes('--adverse') ? adverse() : main())

@@ -425,9 +425,10 @@ create index claims_by_subject on claims (subject_hash, tenant_id, scope_no, gen
 create index claims_statements on claims (tenant_id, scope_no, generation, statement_no) where statement_no is not null;
 
 -- Claims are asked for by their subject, whatever its case. Under row-level security only operators that leak nothing use an index, and lower() is
--- none: the first 48 bits of a hash of the subject are compared, then the subject itself.
+-- none: a hash of the subject is compared, then the subject itself. Of immutable parts alone, so that the server puts it into the statement that
+-- uses it: called for every claim it took a tenth of the time of writing them.
 create function concord_subject_hash(subject text) returns bigint language sql immutable as $$
-  select ('x' || left(encode(sha256(convert_to(lower(subject), 'UTF8')), 'hex'), 12))::bit(48)::bigint
+  select hashtextextended(lower(subject), 0)
 $$;
 
 -- For those who write claims without it: imports, because lower() may differ between servers.

@@ -42,8 +42,8 @@ export async function inheritStatements(tx: Transaction, place: ScopePlace, { fo
 /** Each passage once, in their order, about the same fact. */
 async function inheritByWords(tx: Transaction, place: ScopePlace, former: ClaimRange, own: ClaimRange): Promise<Moved[]> {
   const passages = (first: string, past: string) => `
-    select claim_no, statement_no, quote, body->>'slotKey' as slot, body->>'polarity' as polarity, (body->'value')::text as value, row_number() over (
-      partition by quote, body->>'slotKey', body->>'polarity', (body->'value')::text order by claim_no) as place
+    select claim_no, statement_no, quote, body->>'slotKey' as slot, coalesce(body->>'polarity', '') as polarity, (body->'value')::text as value,
+      row_number() over (partition by quote, body->>'slotKey', body->>'polarity', (body->'value')::text order by claim_no) as place
     from claims where ${ofPlace} and claim_no >= ${first} and claim_no < ${past} and quote is not null`
   return tx.rows<Moved>(
     `with old as materialized (${passages('$4', '$5')}), new as materialized (${passages('$6', '$7')})
