@@ -117,7 +117,9 @@ function contentEvents(event: MakeEvent, documentId: string, content: DocumentCo
       supersededEvent(event, { ...each, supersessionId: ids.get(`${each.claimId} ${each.byClaimId}`) }, documentId),
     ),
     ...contradictions.map((found, index) =>
-      detectedEvent(event, { ...found, contradictionId: content.contradictionIds[index] ?? '' }, documentId),
+      found.again === undefined
+        ? detectedEvent(event, { ...found, contradictionId: content.contradictionIds[index] ?? '' }, documentId)
+        : event('contradiction.reopened', { contradiction_id: found.again.contradictionId }, documentId),
     ),
     ...unsure.map(({ a, b }, index) =>
       event('possible_conflict.detected', { possible_conflict_id: content.possibleIds[index], a, b }, documentId),

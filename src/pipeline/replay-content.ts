@@ -143,6 +143,7 @@ export class ReplayedContent {
     const recorded = await readFindingsOfRound(this.tx, this.scope, round.round)
     const found = again.result.applied ? (again.content?.reconciliation.contradictions ?? []) : []
     const computed = found.map((each, index) => ({
+      again: each.again !== undefined,
       contradiction_id: again.contradictions[index]?.contradictionId ?? '',
       kind: each.kind,
       severity: each.severity,
@@ -150,7 +151,8 @@ export class ReplayedContent {
       group_a: each.groupA,
       group_b: each.groupB,
     }))
-    return differs('contradictions', recorded, computed)
+    const opened = computed.flatMap(({ again: isAgain, ...each }) => (isAgain ? [] : each))
+    return differs('contradictions', recorded, opened)
   }
 
   /** From the text where it is there and today's extractor is the one of then, else from the claims as they were stored. */
