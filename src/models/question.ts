@@ -1,7 +1,8 @@
 /**
- * The two questions put to a model. *Propose*: the case so far, whole or its nearest passages, then the document; the answer
+ * The questions put to a model. *Propose*: the case so far, whole or its nearest passages, then the document; the answer
  * names pairs of passages that may contradict or replace each other. *Confirm*: such pairs, from whomever, with the text around
- * both passages; the answer says of each whether it contradicts, replaces or is compatible.
+ * both passages; the answer says of each whether it contradicts, replaces or is compatible. *Settle*: those of them it was not
+ * sure of, once more, with more of both documents.
  *
  * The same input gives the same bytes; `promptVersion` changes whenever a question or an answer does, because answers are kept
  * and recorded by it. What documents say is data: each passage is one line of quoted JSON, so that none of them can pass for a
@@ -10,7 +11,7 @@
 import { createHash } from 'node:crypto'
 import { type AnsweredVerdict, type AnswerForm, type ProposedPair, proposalForm, verdictForm } from './answer-schema.js'
 
-export const promptVersion = '5'
+export const promptVersion = '6'
 
 export interface ShownDocument {
   documentId: string
@@ -73,7 +74,7 @@ Each pair is looked at once more afterwards with the text around it: name it als
 - subject, attribute: what both speak of, in a few words.
 An empty list where there is none. Do not complete or guess.`
 
-const confirmInstructions = `You judge pairs of passages from the documents of one case. Somebody thought that they might not go together; often they do.
+const judgeInstructions = (opening: string, confidence: string) => `${opening}
 
 ${data}
 
@@ -91,8 +92,18 @@ compatible: both can be true, or they speak of different things. So are
 - a claim and what was awarded on it; a rule or limit, and what was done
 - two halves of one sentence or list; a total and a part of it; a rounded figure; the same in other words or with more detail
 - another site, product, person, unit, version, party or case, also where both have the same name.
-confidence: 0 to 1, how sure you are of the verdict: 0.9 where the two passages themselves show it, 0.7 where it takes the text around them, 0.5 where another verdict is as likely. reason: one sentence of at most 25 words, naming nothing that is not in the two documents.
+${confidence} reason: one sentence of at most 25 words, naming nothing that is not in the two documents.
 Judge each pair by itself. Do not guess what the text does not say.`
+
+const confirmInstructions = judgeInstructions(
+  'You judge pairs of passages from the documents of one case. Somebody thought that they might not go together; often they do.',
+  'confidence: 0 to 1, how sure you are of the verdict: 0.9 where the two passages themselves show it, 0.7 where it takes the text around them, 0.5 where another verdict is as likely.',
+)
+
+const settleInstructions = judgeInstructions(
+  'You judge pairs of passages from the documents of one case. Each was looked at once with little of the text around it and left open; often the two go together. Here is more of both documents: read it, work out the sums, ratios, dates and durations it gives, and decide.',
+  'confidence: 0 to 1, how sure you are of the verdict after reading the text around both: 0.9 where the text shows it, 0.7 where a careful reader of both documents would agree with you, below 0.6 only where the text that is shown lets nobody decide.',
+)
 
 export interface ProposeInput {
   /** The whole case or its nearest passages; documents in an order that only grows, passages as they stand. */
@@ -123,11 +134,14 @@ export interface ConfirmSide {
   behind: string
 }
 
-export function confirmQuestion(pairs: readonly { a: ConfirmSide; b: ConfirmSide }[]): Question<AnsweredVerdict> {
+export function confirmQuestion(
+  pairs: readonly { a: ConfirmSide; b: ConfirmSide }[],
+  stage: 'confirm' | 'settle' = 'confirm',
+): Question<AnsweredVerdict> {
   const side = (name: 'A' | 'B', { document, passage, before, behind }: ConfirmSide) =>
-    `${name} in ${headOf(document)}\n  before ${line(before, 500)}\n  passage ${line(passage, longestPassage)}\n  behind ${line(behind, 350)}`
+    `${name} in ${headOf(document)}\n  before ${line(before, before.length)}\n  passage ${line(passage, longestPassage)}\n  behind ${line(behind, behind.length)}`
   const content = pairs.map(({ a, b }, index) => `P${index + 1}\n${side('A', a)}\n${side('B', b)}`).join('\n\n')
-  return asked(confirmInstructions, `PAIRS\n\n${content}`, verdictForm)
+  return asked(stage === 'confirm' ? confirmInstructions : settleInstructions, `PAIRS\n\n${content}`, verdictForm)
 }
 
 function asked<Part>(instructions: string, content: string, form: AnswerForm<Part>): Question<Part> {

@@ -60,6 +60,11 @@ export interface Thresholds {
   compatible: number
 }
 
+/** Not sure enough for its verdict: asked once more. */
+export function isUnsure({ verdict, confidence }: Pick<Judged, 'verdict' | 'confidence'>, thresholds: Thresholds): boolean {
+  return confidence < thresholds[verdict === 'updates' ? 'replaces' : verdict]
+}
+
 export interface VerifiedLink {
   /** Index among the claims of the document: those of the rules, then the added ones. */
   own: number
@@ -157,20 +162,19 @@ class Verification {
   }
 
   private take(judged: Judged): void {
-    const { candidate, verdict, confidence } = judged
-    const { thresholds } = this.input
+    const { candidate, verdict } = judged
+    const isSure = !isUnsure(judged, this.input.thresholds)
     if (verdict === 'compatible') {
-      if (candidate.rules === null || confidence < thresholds.compatible) return
+      if (candidate.rules === null || !isSure) return
       const { own, other } = this.claimsOf(judged)
       const acquitted = { own, other: other.ref, document: this.otherDocument(candidate), reason: this.worded(judged).reason }
       this.reading[candidate.rules === 'contradiction' ? 'acquitted' : 'cleared'].push(acquitted)
       return
     }
     // That one may be the later state of the other is no conflict, and nothing to ask a person about.
-    if (verdict === 'updates' && confidence < thresholds.replaces) return
+    if (verdict === 'updates' && !isSure) return
     // What the rules hold for a contradiction and a model too is one already.
     if (verdict === 'contradicts' && candidate.rules === 'contradiction') return
-    const isSure = confidence >= thresholds[verdict === 'contradicts' ? 'contradicts' : 'replaces']
     // Not sure of what the rules were not sure of: nothing new.
     if (!isSure && candidate.rules !== null) return
     this.link(judged, isSure)

@@ -10,10 +10,11 @@ import type { AskedPair } from '../models/verdicts.js'
 import type { ClaimSide } from '../store/documents/model-readings.js'
 import type { PlannedWrite } from './batch-plan.js'
 
-/** Pairs of one question. */
-const batch = 30
-const before = 450
-const behind = 300
+/** Pairs of one question, and characters around each of their passages. */
+const shownWith = {
+  confirm: { batch: 30, before: 450, behind: 300 },
+  settle: { batch: 12, before: 1200, behind: 800 },
+} as const
 
 export interface Confirming {
   question: Question<AnsweredVerdict>
@@ -70,7 +71,12 @@ function sideOf({ claimId, start, end, quote }: ClaimSide, document: ShownDocume
 }
 
 /** In batches; of a pair the document that came first is side A. */
-export function confirmations(candidates: readonly Candidate[], points: (documentId: string) => readonly string[]): Confirming[] {
+export function confirmations(
+  candidates: readonly Candidate[],
+  points: (documentId: string) => readonly string[],
+  stage: keyof typeof shownWith = 'confirm',
+): Confirming[] {
+  const { batch, ...around } = shownWith[stage]
   const batches: Confirming[] = []
   for (let at = 0; at < candidates.length; at += batch) {
     const asked = candidates.slice(at, at + batch).map((candidate): AskedPair => {
@@ -79,14 +85,18 @@ export function confirmations(candidates: readonly Candidate[], points: (documen
     })
     const pairs = asked.map(({ candidate: { own, other }, ownIsA }) => {
       const [a, b] = ownIsA ? [own, other] : [other, own]
-      return { a: shownSide(a, points), b: shownSide(b, points) }
+      return { a: shownSide(a, points, around), b: shownSide(b, points, around) }
     })
-    batches.push({ question: confirmQuestion(pairs), asked })
+    batches.push({ question: confirmQuestion(pairs, stage), asked })
   }
   return batches
 }
 
-function shownSide({ document, start, end, text }: Side, points: (documentId: string) => readonly string[]): ConfirmSide {
+function shownSide(
+  { document, start, end, text }: Side,
+  points: (documentId: string) => readonly string[],
+  { before, behind }: { before: number; behind: number },
+): ConfirmSide {
   const all = points(document.documentId)
   return {
     document,
@@ -96,8 +106,9 @@ function shownSide({ document, start, end, text }: Side, points: (documentId: st
   }
 }
 
-/** The passage with what was shown around it. */
+/** The passage with all that may have been shown around it. */
 export function textAround({ document, start, end }: Side, points: (documentId: string) => readonly string[]): string {
+  const { before, behind } = shownWith.settle
   return points(document.documentId)
     .slice(Math.max(0, start - before), end + behind)
     .join('')

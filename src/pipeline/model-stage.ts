@@ -1,6 +1,6 @@
 /**
- * Asks a model about a document twice: what of it may contradict or replace something of the case, or of itself; and, of those pairs
- * and of what the rules found, which do. Beside what the scope holds, with no transaction open, within its budgets. Without an
+ * Asks a model about a document: what of it may contradict or replace something of the case, or of itself; then, of those pairs
+ * and of what the rules found, which do; and of those it was not sure of once more, with more text. Beside what the scope holds, with no transaction open, within its budgets. Without an
  * answer the reading of the rules stands, and the row that is kept says why.
  */
 
@@ -12,7 +12,7 @@ import type { Asked, ModelReader, ModelStats } from '../models/model-reader.js'
 import { type CutDocument, shownPassages } from '../models/passages.js'
 import { estimatedTokens, promptVersion, proposeQuestion, type Question, type ShownDocument } from '../models/question.js'
 import { searchWords } from '../models/search-words.js'
-import { type Judged, judgedOf, type Thresholds, verifyVerdicts } from '../models/verdicts.js'
+import { isUnsure, type Judged, judgedOf, type Thresholds, verifyVerdicts } from '../models/verdicts.js'
 import { isAppError } from '../platform/errors.js'
 import type { DoubtfulWord } from '../reading/types.js'
 import type { StoredClaim } from '../store/claims/claims.js'
@@ -111,6 +111,9 @@ export interface ModelStageDeps {
   /** Leases that may ask at a time; the workers beyond are for others. */
   leases: number
 }
+
+/** More than that are not asked about once more: the rest stays as it was answered. */
+const mostUnsure = 36
 
 /** Until the day is over, but a limit that was raised is noticed sooner. */
 const longestWaitMs = 3_600_000
@@ -329,7 +332,27 @@ class Questioning {
       addUp(this.read.dropped, said.dropped)
     }
     if (judged.length < candidates.length && this.read.outcome === 'answered') this.read.outcome = 'unconfirmed'
-    return judged
+    return this.settle(shown, judged)
+  }
+
+  /** What the first look left open, once more with more text; where that is not answered, the first look stands. */
+  private async settle(shown: ShownCase, judged: Judged[]): Promise<Judged[] | null> {
+    const { outcome } = this.read
+    const unsure = judged.filter(each => isUnsure(each, this.deps.thresholds)).slice(0, mostUnsure)
+    const settled = new Map<Candidate, Judged>()
+    const questions = confirmations(
+      unsure.map(({ candidate }) => candidate),
+      id => this.pointsOf(shown, id),
+      'settle',
+    )
+    for (const { question, asked: pairs } of questions) {
+      const asked = await this.ask(question)
+      if (asked === 'paused') return null
+      if (asked === 'spent') break
+      if (asked.answer !== null) for (const each of judgedOf(asked.answer, pairs).judged) settled.set(each.candidate, each)
+    }
+    this.read.outcome = outcome
+    return judged.map(each => settled.get(each.candidate) ?? each)
   }
 
   private async ask<Part>(question: Question<Part>): Promise<Asked<Part> | 'paused' | 'spent'> {

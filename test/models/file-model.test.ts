@@ -73,7 +73,14 @@ it('keeps verdicts by pair, and asks for those alone that nobody judged', async 
     ],
   }
   expect((await ask(confirmQuestion([pair('It is 14.'), pair('It is 12.')]))).said).toEqual([turned])
-  expect(await ask(confirmQuestion([pair('It is 15.'), pair('It is 12.')]))).toEqual({ said: [null], open: 1 })
+  const known = { pairs: [{ pair: 'P2', verdict: 'contradicts' }] }
+  expect(await ask(confirmQuestion([pair('It is 15.'), pair('It is 12.')]))).toEqual({ said: [known], open: 1 })
   const further = files('.question.txt').filter(each => each !== name)
   expect(further.map(each => readFileSync(join(folder, each), 'utf8').match(/^P\d+$/gm))).toEqual([['P1']])
+})
+
+it('divides pairs nobody judged into questions that can be read at a time', async () => {
+  const long = [1, 2, 3].map(at => pair(`It is ${at}. ${'Or not. '.repeat(50)}`)).map(({ a, b }) => ({ a: { ...a, before: 'x'.repeat(11_000) }, b }))
+  expect(await ask(confirmQuestion(long))).toEqual({ said: [null], open: 2 })
+  expect(files('.txt').filter(each => each.startsWith('bundle-'))).toHaveLength(2)
 })

@@ -3,8 +3,8 @@
  * answers it later and refused meanwhile, so that a run never waits. Questions about documents do not depend on answers, and pairs
  * are judged one by one: a case is recorded in two or three rounds, however many documents it has.
  *
- * Verdicts are kept by pair. Pairs that come in other batches are put together from what was said about each, and only those
- * nobody judged are written down.
+ * Verdicts are kept by pair. Pairs that come in other batches are put together from what was said about each; only those nobody judged
+ * are written down, and left out of the answer.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -29,6 +29,8 @@ export interface FileModel {
 
 const questionEnd = '.question.txt'
 const answersEnd = '.answers.json'
+/** Characters, unless a single question about a document is longer. */
+const longestBundle = 30_000
 
 export async function startFileModel(folder: string): Promise<FileModel> {
   mkdirSync(folder, { recursive: true })
@@ -42,11 +44,11 @@ export async function startFileModel(folder: string): Promise<FileModel> {
     request.setEncoding('utf8').on('data', (part: string) => (body += part))
     request.on('end', () => {
       const { messages } = JSON.parse(body) as { messages: Message[] }
-      const answer = answerTo(messages, answers, verdicts)
-      if (typeof answer === 'string') answered++
-      else open.set(write(folder, answer), answer)
-      response.writeHead(typeof answer === 'string' ? 200 : 400, { 'content-type': 'application/json' })
-      response.end(JSON.stringify(typeof answer === 'string' ? completion(answer, body) : { error: { message: 'Not recorded.' } }))
+      const { answer, missing } = answerTo(messages, answers, verdicts)
+      if (answer !== null) answered++
+      for (const each of missing) open.set(write(folder, each), each)
+      response.writeHead(answer === null ? 400 : 200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify(answer === null ? { error: { message: 'Not recorded.' } } : completion(answer, body)))
     })
   })
   await new Promise<void>(listening => server.listen(0, '127.0.0.1', listening))
@@ -58,14 +60,36 @@ export async function startFileModel(folder: string): Promise<FileModel> {
   }
 }
 
-/** The answer, or the question that is to be answered. */
-function answerTo(messages: Message[], answers: ReadonlyMap<string, string>, verdicts: ReadonlyMap<string, object>): string | Message[] {
+/** What is known of the answer, and what somebody has to be asked. */
+function answerTo(
+  messages: Message[],
+  answers: ReadonlyMap<string, string>,
+  verdicts: ReadonlyMap<string, object>,
+): { answer: string | null; missing: Message[][] } {
   const blocks = pairsIn(messages)
-  if (blocks === null) return answers.get(idOf(messages)) ?? messages
+  if (blocks === null) {
+    const answer = answers.get(idOf(messages)) ?? null
+    return { answer, missing: answer === null ? [messages] : [] }
+  }
   const said = blocks.map(block => verdicts.get(keyOf(messages, block)))
-  const missing = blocks.filter((_, index) => said[index] === undefined)
-  if (missing.length > 0) return withPairs(messages, missing)
-  return JSON.stringify({ pairs: said.map((each, index) => ({ ...each, pair: `P${index + 1}` })) })
+  const pairs = said.flatMap((each, index) => (each === undefined ? [] : [{ ...each, pair: `P${index + 1}` }]))
+  const missing = partsOf(blocks.filter((_, index) => said[index] === undefined)).map(each => withPairs(messages, each))
+  return { answer: pairs.length === 0 ? null : JSON.stringify({ pairs }), missing }
+}
+
+/** So many pairs as somebody reads with care at a time. */
+function partsOf(blocks: readonly string[]): string[][] {
+  const parts: string[][] = []
+  let size = Number.POSITIVE_INFINITY
+  for (const block of blocks) {
+    size += block.length
+    if (size > longestBundle - 4000) {
+      parts.push([])
+      size = block.length
+    }
+    parts.at(-1)?.push(block)
+  }
+  return parts
 }
 
 /** What stands below each `P1`, `P2`; null where the question is not about pairs. */
@@ -148,8 +172,6 @@ function completion(answer: string, body: string): object {
   const usage = { prompt_tokens: Math.ceil(body.length / 4), completion_tokens: Math.ceil(answer.length / 4) }
   return { choices: [{ message: { role: 'assistant', content: answer }, finish_reason: 'stop' }], usage }
 }
-
-const longestBundle = 60_000
 
 /**
  * The open questions in few files, for whoever answers many at once: the instructions once, and of each question what it does not

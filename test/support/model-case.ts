@@ -1,5 +1,5 @@
 /**
- * A case read by both readers in memory, document after document: the rules, and a model that is asked twice about each document.
+ * A case read by both readers in memory, document after document: the rules, and a model that is asked about each document.
  * What goes into the questions is frozen in the case's file, so that answers recorded once stay good while the rules improve; a
  * change of the questions themselves needs new recordings.
  */
@@ -9,7 +9,7 @@ import { type Candidate, type Dropped, joinCandidates, proposedCandidates, type 
 import { mergeReadings } from '../../src/models/merge-readings.js'
 import { type CutPassage, cutDocument, shownPassages } from '../../src/models/passages.js'
 import { proposeQuestion, type Question, type ShownDocument } from '../../src/models/question.js'
-import { type Judged, judgedOf, type VerifiedReading, verifyVerdicts } from '../../src/models/verdicts.js'
+import { isUnsure, type Judged, judgedOf, type VerifiedReading, verifyVerdicts } from '../../src/models/verdicts.js'
 import { confirmations, textAround } from '../../src/pipeline/model-questions.js'
 import { extract, type Reading } from '../../src/reading/document/extract.js'
 import { placeClaims } from '../../src/reading/relations/place.js'
@@ -21,6 +21,8 @@ export interface CaseDocument {
   name: string
   text: string
 }
+
+const thresholds = { contradicts: 0.6, replaces: 0.6, compatible: 0.6 }
 
 type Span = [start: number, end: number, words: string | null]
 
@@ -139,20 +141,23 @@ class CaseScope {
     const proposed = proposedCandidates(said, propose, { document, documents })
     const { candidates, dropped } = joinCandidates(this.ruleCandidates(facts, documents), proposed.candidates)
     this.count(proposed.dropped, dropped)
-    const judged: Judged[] = []
-    for (const { question, asked } of confirmations(candidates, id => this.texts.get(id) ?? [])) {
-      const verdicts = this.answered(question, name, answer)
-      if (verdicts === null) continue
-      const taken = judgedOf(verdicts, asked)
-      judged.push(...taken.judged)
-      this.count(taken.dropped)
-    }
+    const judge = (pairs: readonly Candidate[], stage: 'confirm' | 'settle') =>
+      confirmations(pairs, id => this.texts.get(id) ?? [], stage).flatMap(({ question, asked }): Judged[] => {
+        const verdicts = this.answered(question, name, answer)
+        if (verdicts === null) return []
+        const taken = judgedOf(verdicts, asked)
+        this.count(taken.dropped)
+        return taken.judged
+      })
+    const first = judge(candidates, 'confirm')
+    const unsure = first.filter(each => isUnsure(each, thresholds)).map(({ candidate }) => candidate)
+    const settled = new Map(judge(unsure, 'settle').map(each => [each.candidate, each]))
     return verifyVerdicts({
-      judged,
+      judged: first.map(each => settled.get(each.candidate) ?? each),
       document: { text, shown: document, claims },
       earlier: [...this.all.values()].filter(each => !this.ended.has(each.claimId)),
       textAround: side => textAround(side, id => this.texts.get(id) ?? []),
-      thresholds: { contradicts: 0.6, replaces: 0.6, compatible: 0.6 },
+      thresholds,
     })
   }
 
