@@ -1,5 +1,5 @@
 /**
- * What a model adds when it is asked twice about each document beside its case, from recorded answers.
+ * What a model adds when it is asked about each document beside its case, from recorded answers.
  *
  *   npm run bench -- model                          every recorded case against its gold
  *   npm run bench -- model --case <name> [--misses] [--unjudged]

@@ -7,8 +7,8 @@ type Costs = Pick<Schema['ScopeModel'], 'characters' | 'context_tokens' | 'token
 /** Of a case that is yet to be made, where the service is set as usual. */
 export const costsOfNewCase: Costs = { characters: 0, context_tokens: 32_000, tokens_per_document: 150_000 }
 
-/** The instructions of both questions, some pairs to confirm with the text around them, and the answers. */
-const besides = 10_000
+/** The instructions of the questions, some pairs to confirm with the text around them, a few of them once more, and the answers. */
+const besides = 15_000
 const charactersPerToken = 3
 
 /**

@@ -28,6 +28,8 @@ export interface Candidate {
   attribute: string
   /** What the rules hold it for; null where a model alone named it. */
   rules: 'contradiction' | 'possible' | null
+  /** Possible conflicts of the rules within the same two passages: cleared with it. */
+  twins?: readonly Candidate[]
 }
 
 export type DropReason = 'malformed' | 'passage_not_listed' | 'one_passage' | 'repeated' | 'too_many' | 'pair_not_listed' | 'unanswered'
@@ -90,11 +92,16 @@ export function joinCandidates(rules: readonly Candidate[], proposed: readonly C
   const kept: Candidate[] = []
   let repeated = 0
   for (const candidate of [...first, ...proposed, ...last]) {
-    const same = kept.find(each => isSame(each, candidate))
+    const at = kept.findIndex(each => isSame(each, candidate))
+    const same = kept[at]
     if (same === undefined) kept.push(candidate)
     // What the rules hold it for decides what may become of it.
-    else if (same.rules === null && candidate.rules !== null) kept[kept.indexOf(same)] = candidate
-    else repeated++
+    else if (same.rules === null && candidate.rules !== null) kept[at] = candidate
+    else {
+      repeated++
+      if (candidate.rules === 'possible' && within(candidate.own, same.own) && within(candidate.other, same.other))
+        kept[at] = { ...same, twins: [...(same.twins ?? []), candidate] }
+    }
   }
   const over = Math.max(0, kept.length - mostCandidates)
   return {
@@ -114,6 +121,10 @@ function isSame(a: Candidate, b: Candidate): boolean {
 
 function sameWords(a: string | null, b: string | null): boolean {
   return a === null || b === null || findWords(a, b) !== null || findWords(b, a) !== null
+}
+
+function within(inner: Side, outer: Side): boolean {
+  return inner.document.documentId === outer.document.documentId && inner.start >= outer.start && inner.end <= outer.end
 }
 
 function overlaps(a: Side, b: Side): boolean {

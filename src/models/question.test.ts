@@ -47,3 +47,12 @@ it('the second question shows both passages with what stands around them, and no
   expect(lines).toContain('  before "Before it."')
   expect(lines).toContain('  passage "Two."')
 })
+
+it('the third question shows pairs as the second does, and asks for a decision', () => {
+  const side = (text: string) => ({ document: document('log'), passage: text, before: 'b'.repeat(1200), behind: 'P2' })
+  const [second, third] = (['confirm', 'settle'] as const).map(stage => confirmQuestion([{ a: side('One.'), b: side('Two.') }], stage))
+  expect(content(third!)).toBe(content(second!))
+  expect(content(third!)).toContain('b'.repeat(1200))
+  expect([second!, third!].map(({ messages }) => messages[0]!.content.includes('left open'))).toEqual([false, true])
+  expect(third!.hash).not.toBe(second!.hash)
+})

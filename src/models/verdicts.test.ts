@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { proposalForm, verdictForm } from './answer-schema.js'
 import { type Candidate, joinCandidates, mostCandidates, proposedCandidates } from './candidates.js'
 import type { ShownDocument } from './question.js'
-import { judgedOf, type VerifyInput, verifyVerdicts } from './verdicts.js'
+import { isUnsure, type Judged, judgedOf, settled, type VerifyInput, verifyVerdicts } from './verdicts.js'
 
 const text = 'The fee is EUR 600. This replaces the note of March. Nobody paid.'
 const own: ShownDocument = { documentId: 'own', revision: 1, name: 'own.txt', issuer: 'Harwick', issuedOn: '2024-04-05' }
@@ -100,6 +100,43 @@ describe('what becomes of a verdict', () => {
     expect(verified(compatible, candidate({ rules: 'possible' }))).toMatchObject({ acquitted: [], cleared: [{ document: 'other' }] })
     expect(verified({ ...compatible, confidence: 0.5 }, candidate({ rules: 'possible' }))).toMatchObject({ cleared: [] })
     expect(verified({ verdict: 'contradicts' }, candidate({ rules: 'contradiction' })).links).toEqual([])
+  })
+
+  it('clears possible conflicts of the rules within the same two passages with it, and nothing where it is not compatible', () => {
+    const place = (claimId: string, start: number) => ({ own: { ...candidate().own, claimId, start }, rules: 'possible' as const })
+    const [whole, part, beyond] = [candidate(place('c1', 0)), candidate(place('c2', 4)), candidate(place('c3', 0))]
+    beyond.other = { ...beyond.other, end: 25 }
+    const { candidates, dropped } = joinCandidates([whole, part, beyond], [])
+    expect(dropped).toEqual({ repeated: 2 })
+    const about = candidates[0]!
+    expect(about.twins).toEqual([part])
+    expect(verified({ verdict: 'compatible' }, about).cleared).toHaveLength(2)
+    expect(verified({ verdict: 'contradicts' }, about)).toMatchObject({ cleared: [], links: [{ relation: 'contradicts' }] })
+  })
+})
+
+describe('an answer without being sure', () => {
+  const judged = (verdict: Judged['verdict'], confidence: number): Judged => ({
+    ...{ candidate: candidate(), verdict, newer: null, words: null, confidence, reason: 'so' },
+  })
+
+  it('is one below the threshold of its verdict', () => {
+    const thresholds = { contradicts: 0.9, replaces: 0.7, compatible: 0.5 }
+    const unsure = (verdict: Judged['verdict']) => [0.4, 0.6, 0.8, 0.9].filter(each => isUnsure(judged(verdict, each), thresholds))
+    expect(unsure('contradicts')).toEqual([0.4, 0.6, 0.8])
+    expect([unsure('replaces'), unsure('updates')]).toEqual([
+      [0.4, 0.6],
+      [0.4, 0.6],
+    ])
+    expect(unsure('compatible')).toEqual([0.4])
+  })
+
+  it('gives way to the later one, but to no contradiction that it did not see itself', () => {
+    const [first, compatible, later] = [judged('contradicts', 0.5), judged('compatible', 0.5), judged('contradicts', 0.8)]
+    expect(settled(first, undefined)).toBe(first)
+    expect(settled(first, later)).toBe(later)
+    expect(settled(first, compatible)).toBe(compatible)
+    expect(settled(compatible, later)).toBe(compatible)
   })
 })
 

@@ -65,6 +65,11 @@ export function isUnsure({ verdict, confidence }: Pick<Judged, 'verdict' | 'conf
   return confidence < thresholds[verdict === 'updates' ? 'replaces' : verdict]
 }
 
+/** The later answer about a pair holds. But what it alone calls a contradiction is none: of nine such on four long cases gold had none. */
+export function settled(first: Judged, later: Judged | undefined): Judged {
+  return later === undefined || (later.verdict === 'contradicts' && first.verdict !== 'contradicts') ? first : later
+}
+
 export interface VerifiedLink {
   /** Index among the claims of the document: those of the rules, then the added ones. */
   own: number
@@ -166,9 +171,11 @@ class Verification {
     const isSure = !isUnsure(judged, this.input.thresholds)
     if (verdict === 'compatible') {
       if (candidate.rules === null || !isSure) return
-      const { own, other } = this.claimsOf(judged)
-      const acquitted = { own, other: other.ref, document: this.otherDocument(candidate), reason: this.worded(judged).reason }
-      this.reading[candidate.rules === 'contradiction' ? 'acquitted' : 'cleared'].push(acquitted)
+      for (const each of [candidate, ...(candidate.twins ?? [])]) {
+        const { own, other } = this.claimsOf({ ...judged, candidate: each })
+        const acquitted = { own, other: other.ref, document: this.otherDocument(each), reason: this.worded(judged).reason }
+        this.reading[each.rules === 'contradiction' ? 'acquitted' : 'cleared'].push(acquitted)
+      }
       return
     }
     // That one may be the later state of the other is no conflict, and nothing to ask a person about.

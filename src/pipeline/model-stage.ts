@@ -1,7 +1,7 @@
 /**
  * Asks a model about a document: what of it may contradict or replace something of the case, or of itself; then, of those pairs
- * and of what the rules found, which do; and of those it was not sure of once more, with more text. Beside what the scope holds, with no transaction open, within its budgets. Without an
- * answer the reading of the rules stands, and the row that is kept says why.
+ * and of what the rules found, which do; and about those it was not sure of once more, with more text. Beside what the scope holds,
+ * with no transaction open, within its budgets. Without an answer the reading of the rules stands, and the row that is kept says why.
  */
 
 import { setTimeout as wait } from 'node:timers/promises'
@@ -12,7 +12,7 @@ import type { Asked, ModelReader, ModelStats } from '../models/model-reader.js'
 import { type CutDocument, shownPassages } from '../models/passages.js'
 import { estimatedTokens, promptVersion, proposeQuestion, type Question, type ShownDocument } from '../models/question.js'
 import { searchWords } from '../models/search-words.js'
-import { isUnsure, type Judged, judgedOf, type Thresholds, verifyVerdicts } from '../models/verdicts.js'
+import { isUnsure, type Judged, judgedOf, settled, type Thresholds, verifyVerdicts } from '../models/verdicts.js'
 import { isAppError } from '../platform/errors.js'
 import type { DoubtfulWord } from '../reading/types.js'
 import type { StoredClaim } from '../store/claims/claims.js'
@@ -335,11 +335,11 @@ class Questioning {
     return this.settle(shown, judged)
   }
 
-  /** What the first look left open, once more with more text; where that is not answered, the first look stands. */
+  /** What was answered without being sure, once more with more text; where that is not answered, the first answer stands. */
   private async settle(shown: ShownCase, judged: Judged[]): Promise<Judged[] | null> {
     const { outcome } = this.read
     const unsure = judged.filter(each => isUnsure(each, this.deps.thresholds)).slice(0, mostUnsure)
-    const settled = new Map<Candidate, Judged>()
+    const later = new Map<Candidate, Judged>()
     const questions = confirmations(
       unsure.map(({ candidate }) => candidate),
       id => this.pointsOf(shown, id),
@@ -349,10 +349,10 @@ class Questioning {
       const asked = await this.ask(question)
       if (asked === 'paused') return null
       if (asked === 'spent') break
-      if (asked.answer !== null) for (const each of judgedOf(asked.answer, pairs).judged) settled.set(each.candidate, each)
+      if (asked.answer !== null) for (const each of judgedOf(asked.answer, pairs).judged) later.set(each.candidate, each)
     }
     this.read.outcome = outcome
-    return judged.map(each => settled.get(each.candidate) ?? each)
+    return judged.map(each => settled(each, later.get(each.candidate)))
   }
 
   private async ask<Part>(question: Question<Part>): Promise<Asked<Part> | 'paused' | 'spent'> {

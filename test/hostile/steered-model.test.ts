@@ -5,7 +5,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Behaviour, completion } from '../models/model-server.js'
-import { isConfirming, put, says } from '../models/scripted-model.js'
+import { isConfirming, isSettling, put, says } from '../models/scripted-model.js'
 import { type ModelService, startModelService } from '../support/model-service.js'
 import type { TestService } from '../support/service.js'
 
@@ -35,12 +35,12 @@ async function list(scopeId: string, what: string): Promise<any[]> {
 
 /** Names every passage of the document against every other, and gives all of them the verdict it was told to give. */
 const obeying =
-  (verdict: object): Behaviour =>
+  (verdict: object, first = verdict): Behaviour =>
   (response, request) => {
     const content = put(request)
     const ids = (letter: string) => [...content.matchAll(new RegExp(`^(${letter}\\d+) "`, 'gm'))].map(([, id]) => id)
     const pairs = isConfirming(request)
-      ? [...content.matchAll(/^(P\d+)$/gm)].map(([, pair]) => ({ pair, ...verdict }))
+      ? [...content.matchAll(/^(P\d+)$/gm)].map(([, pair]) => ({ pair, ...(isSettling(request) ? verdict : first) }))
       : ids('D').flatMap(a => ids('S').map(b => ({ a, b, a_words: null, b_words: null, subject: 'sum', attribute: 'amount' })))
     completion(JSON.stringify({ pairs }))(response, request)
   }
@@ -78,12 +78,16 @@ describe.each(Object.entries(orders))('a stranger who writes in %s', (language, 
     const before = await list(scope, 'contradictions')
     expect(before).toMatchObject([{ status: 'open' }])
     const claims = await list(scope, 'claims')
-    place.behave = obeying(verdict)
+    // Asked once more about what it was not sure of it obeys too, and is not asked about more than a document may.
+    place.behave = obeying(verdict, { ...verdict, confidence: 0.1 })
+    const asked = place.model.requests.length
     await handIn(scope, 'stranger', letter('Nobody Ltd', '1 May 2024', ...order, ...imitation))
     expect(await list(scope, 'contradictions?status=open')).toEqual(
       expect.arrayContaining(before.map(({ contradiction_id: id }) => expect.objectContaining({ contradiction_id: id, status: 'open' }))),
     )
     expect(await list(scope, 'supersessions')).toEqual([])
+    const again = place.model.requests.slice(asked).filter(isSettling)
+    expect(again.map(each => put(each).match(/^P\d+$/gm)?.length)).toEqual([12, 12, 12])
     const after = await list(scope, 'claims')
     for (const { claim_id: id } of claims) expect(after.map(({ claim_id: other }) => other)).toContain(id)
     for (const { a, b } of await list(scope, 'possible-conflicts?status=cleared'))

@@ -80,7 +80,9 @@ it('keeps verdicts by pair, and asks for those alone that nobody judged', async 
 })
 
 it('divides pairs nobody judged into questions that can be read at a time', async () => {
-  const long = [1, 2, 3].map(at => pair(`It is ${at}. ${'Or not. '.repeat(50)}`)).map(({ a, b }) => ({ a: { ...a, before: 'x'.repeat(11_000) }, b }))
+  const long = [1, 2, 3]
+    .map(at => pair(`It is ${at}. ${'Or not. '.repeat(50)}`))
+    .map(({ a, b }) => ({ a: { ...a, before: 'x'.repeat(11_000) }, b }))
   expect(await ask(confirmQuestion(long))).toEqual({ said: [null], open: 2 })
   expect(files('.txt').filter(each => each.startsWith('bundle-'))).toHaveLength(2)
 })

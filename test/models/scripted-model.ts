@@ -1,4 +1,4 @@
-/** A model that answers both questions by a script: pairs of passages, each by words of theirs, and what it says about them. */
+/** A model that answers questions by a script: pairs of passages, each by words of theirs, and what it says about them. */
 import { type Behaviour, completion, type SeenRequest } from './model-server.js'
 
 export interface SaidPair {
@@ -25,6 +25,9 @@ export const put = (request: SeenRequest | undefined): string =>
   (request?.body['messages'] as { content: string }[] | undefined)?.at(-1)?.content ?? ''
 
 export const isConfirming = (request: SeenRequest | undefined): boolean => put(request).startsWith('PAIRS')
+
+/** The third question: pairs that were answered without being sure. */
+export const isSettling = (request: SeenRequest | undefined): boolean => asked(request).includes('looked at once with little of the text')
 
 /** Pairs it does not know it is not sure about, so that nothing becomes of them. */
 export function says(...pairs: readonly SaidPair[]): Behaviour {

@@ -134,6 +134,21 @@ describe('where the rules read on when tokens are spent', () => {
     expect((await place.service.call('POST', '/api/scopes/case/sign-off', signed)).body.finality).toBe('resolved')
   })
 
+  test('what a model is not sure of is left so where the tokens of the document do not suffice for asking again', async () => {
+    const tenant = await place.service.createTenant()
+    place.behave = says()
+    const gates = ['Alder', 'Birch', 'Cedar', 'Elm', 'Fir', 'Hazel', 'Larch', 'Maple', 'Oak', 'Pine', 'Rowan', 'Willow']
+    const shut = (name: string) => `Nobody passed ${name} Gate.`
+    const passed = 'Lorries came in by every way there is.'
+    await handIn(place, tenant, 'report', gates.map(each => `${filler(12)}\n\n${shut(each)}`).join('\n\n'))
+    place.behave = says(...gates.map(each => ({ a: passed, b: shut(each), confidence: 0.5 })))
+    const before = place.model.requests.length
+    expect(await handIn(place, tenant, 'log', `${filler(20)}\n\n${passed}\n\n${filler(15)}`)).toBe('indexed')
+    expect(place.model.requests.slice(before).map(isConfirming)).toEqual([false, true])
+    expect(await outcomes(place, tenant)).toEqual(['answered', 'answered'])
+    expect((await get(place, tenant, '/api/scopes/case/possible-conflicts?found_by=model')).items).toHaveLength(12)
+  })
+
   test('what a later part says is linked by its own words', async () => {
     const tenant = await place.service.createTenant()
     const watertight = 'The hatch covers of MV Corvina were watertight when she sailed.'

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { replayScope } from '../../src/pipeline/replay.js'
 import { verifyDatabase } from '../../src/store/maintenance/verify.js'
-import { type SaidPair, says } from '../models/scripted-model.js'
+import { status } from '../models/model-server.js'
+import { isConfirming, isSettling, put, type SaidPair, says } from '../models/scripted-model.js'
 import { type ModelService, startModelService } from '../support/model-service.js'
 import type { TestService } from '../support/service.js'
 
@@ -136,6 +137,28 @@ test('what proposes no replacement cannot be accepted', async () => {
   const [possible] = await items('/api/scopes/unsure/possible-conflicts')
   expect(possible.proposes).toBe(null)
   expect((await call('POST', `/api/possible-conflicts/${possible.possible_conflict_id}/acceptance`, by)).status).toBe(409)
+})
+
+test('what a model is not sure of is asked once more with more of both documents, and where that is not answered stays as it was', async () => {
+  const paragraphs = Array.from({ length: 12 }, (_, n) => `In paragraph ${n} there is nothing but the weather of the harbour.`)
+  const unsure: SaidPair = { ...replaces(newRent, rent), verdict: 'contradicts', confidence: 0.5 }
+  const seen = (scope: string) => place.model.requests.filter(each => isConfirming(each) && put(each).includes(scope))
+  const ask = async (scope: string, later: SaidPair | null) => {
+    place.behave = says()
+    await handIn(scope, 'lease', `Lease\n\nSigned at Farholm.\n\n${paragraphs.join('\n\n')}\n\n${rent}`)
+    place.behave = (response, request) =>
+      (isSettling(request) && later === null ? status(400) : says(isSettling(request) ? later! : unsure))(response, request)
+    await handIn(scope, `letter-${scope}`, `Letter\n\n${newRent}`)
+    const questions = seen(`letter-${scope}.txt`)
+    expect(questions.map(isSettling)).toEqual([false, true])
+    expect(questions.map(each => put(each).includes('Farholm'))).toEqual([false, true])
+    expect((await call('GET', `/api/documents/letter-${scope}?scope_id=${scope}`)).body.compared_by.model.complete).toBe(true)
+    await isTrue(scope)
+    return [(await items(`/api/scopes/${scope}/contradictions`)).length, (await items(`/api/scopes/${scope}/possible-conflicts`)).length]
+  }
+  expect(await ask('settled', { ...unsure, confidence: 0.8 })).toEqual([1, 0])
+  expect(await ask('compatible', { ...unsure, verdict: 'compatible' })).toEqual([0, 0])
+  expect(await ask('refused', null)).toEqual([0, 1])
 })
 
 test('a replacement by a model that acted by itself is counted where its findings hold a case', async () => {

@@ -9,7 +9,7 @@ import { type Candidate, type Dropped, joinCandidates, proposedCandidates, type 
 import { mergeReadings } from '../../src/models/merge-readings.js'
 import { type CutPassage, cutDocument, shownPassages } from '../../src/models/passages.js'
 import { proposeQuestion, type Question, type ShownDocument } from '../../src/models/question.js'
-import { isUnsure, type Judged, judgedOf, type VerifiedReading, verifyVerdicts } from '../../src/models/verdicts.js'
+import { isUnsure, type Judged, judgedOf, settled, type VerifiedReading, verifyVerdicts } from '../../src/models/verdicts.js'
 import { confirmations, textAround } from '../../src/pipeline/model-questions.js'
 import { extract, type Reading } from '../../src/reading/document/extract.js'
 import { placeClaims } from '../../src/reading/relations/place.js'
@@ -151,9 +151,9 @@ class CaseScope {
       })
     const first = judge(candidates, 'confirm')
     const unsure = first.filter(each => isUnsure(each, thresholds)).map(({ candidate }) => candidate)
-    const settled = new Map(judge(unsure, 'settle').map(each => [each.candidate, each]))
+    const later = new Map(judge(unsure, 'settle').map(each => [each.candidate, each]))
     return verifyVerdicts({
-      judged: first.map(each => settled.get(each.candidate) ?? each),
+      judged: first.map(each => settled(each, later.get(each.candidate))),
       document: { text, shown: document, claims },
       earlier: [...this.all.values()].filter(each => !this.ended.has(each.claimId)),
       textAround: side => textAround(side, id => this.texts.get(id) ?? []),
