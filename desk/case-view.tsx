@@ -26,7 +26,7 @@ import { Superseded } from './superseded'
 import { isBeingRead, useLoaded } from './use-loaded'
 import { sentence } from './wording'
 
-export type Summary = Schema['ScopeSummary']
+type Summary = Schema['ScopeSummary']
 
 export function CaseView({ scopeId, rest }: { scopeId: string; rest: string[] }) {
   useEffect(() => {

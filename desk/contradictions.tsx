@@ -5,7 +5,6 @@ import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { countOf } from '../src/contract/field-words.js'
 import { bySeverity, decidedWords, effectWords, saysWords } from '../src/contract/finding-words.js'
 import type { Schema } from '../src/contract/types.js'
-import type { Summary } from './case-view'
 import { Contradiction } from './contradiction'
 import { documentNames } from './document-text'
 import { sourceOf, titleOf } from './finding-words'
@@ -33,7 +32,15 @@ const foundBy = signal('')
 const whose = signal('')
 const mostShown = 500
 
-export function Contradictions({ scopeId, chosenId, summary }: { scopeId: string; chosenId: string | undefined; summary: Summary }) {
+export function Contradictions({
+  scopeId,
+  chosenId,
+  summary,
+}: {
+  scopeId: string
+  chosenId: string | undefined
+  summary: Schema['ScopeSummary']
+}) {
   const documentId = ofDocument.value.scopeId === scopeId ? ofDocument.value.documentId : ''
   const finder = foundBy.value as '' | 'rules' | 'model' | 'person'
   const mine = whose.value === 'me' ? nameNow().trim() : ''
@@ -222,7 +229,7 @@ function Entry({ item, scopeId, isChosen }: { item: Item; scopeId: string; isCho
   )
 }
 
-function Nothing({ scopeId, summary }: { scopeId: string; summary: Summary }) {
+function Nothing({ scopeId, summary }: { scopeId: string; summary: Schema['ScopeSummary'] }) {
   const { documents, contradictions, finality } = summary
   return (
     <div class="panel">

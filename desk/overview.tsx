@@ -4,7 +4,6 @@ import type { ComponentChildren } from 'preact'
 import { countOf, statusWords } from '../src/contract/field-words.js'
 import { asideWords, changeWords, decidedShare } from '../src/contract/overview-words.js'
 import type { Schema } from '../src/contract/types.js'
-import type { Summary } from './case-view'
 import { titleBetween } from './finding-words'
 import { PaperMatrix, TimeLine } from './overview-figures'
 import { Badge, DocumentLink, Failure, Loading } from './parts'
@@ -18,7 +17,7 @@ import { day, sentence } from './wording'
 
 type Data = Schema['CaseOverview']
 
-export function Overview({ scopeId, summary }: { scopeId: string; summary: Summary }) {
+export function Overview({ scopeId, summary }: { scopeId: string; summary: Schema['ScopeSummary'] }) {
   const overview = useLoaded(
     () => client.value.overview(scopeId),
     [scopeId, client.value],
@@ -115,7 +114,7 @@ function Since({ data: { since }, scopeId }: { data: Data; scopeId: string }) {
   )
 }
 
-function Reviewed({ data: { reviewed }, summary }: { data: Data; summary: Summary }) {
+function Reviewed({ data: { reviewed }, summary }: { data: Data; summary: Schema['ScopeSummary'] }) {
   const { sign_offs: signed, words, compared } = summary.examined
   return (
     <section class="part" aria-label="Reviewed">

@@ -2,7 +2,6 @@
 
 import { finalityWords, words } from '../src/contract/field-words.js'
 import type { Schema } from '../src/contract/types.js'
-import type { Summary } from './case-view'
 import { Certificates } from './certificates'
 import { Badge } from './parts'
 import { hrefTo } from './route'
@@ -25,7 +24,7 @@ const gateWords: Record<string, [question: string, tab: string, act: string]> = 
   examined: ['Has somebody examined it?', 'settled', 'Sign it off'],
 }
 
-export function Settled({ summary }: { summary: Summary }) {
+export function Settled({ summary }: { summary: Schema['ScopeSummary'] }) {
   const { finality, scope_id: scopeId } = summary
   const missing = finality.gates.filter(gate => !gate.ok)
   return (

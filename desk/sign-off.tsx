@@ -3,7 +3,6 @@
 import { useState } from 'preact/hooks'
 import { countOf, statusWords } from '../src/contract/field-words.js'
 import type { Schema } from '../src/contract/types.js'
-import type { Summary } from './case-view'
 import { isComplete, JudgedButton, Judgement, said } from './judgement'
 import { ActButton, Badge, Choice, DocumentLink, Failure, Field, Loading } from './parts'
 import { client, may } from './session'
@@ -19,7 +18,7 @@ type How = Schema['SignOff']['unread'][number]['how']
 const mostUnread = 1000
 const mostShown = 100
 
-export function SignOffs({ summary }: { summary: Summary }) {
+export function SignOffs({ summary }: { summary: Schema['ScopeSummary'] }) {
   const { scope_id: scopeId, documents, examined, finality } = summary
   const list = useLoaded(
     () => client.value.signOffs(scopeId, { limit: mostShown }).toArray(mostShown),

@@ -4,7 +4,15 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'n
 import { dirname, join } from 'node:path'
 import type { Environment } from '../platform/config.js'
 import { CommandError } from './command-error.js'
-import type { ServerFlags } from './server-settings.js'
+
+/** Which service, and who asks. */
+export interface ServerFlags {
+  url?: string
+  adminKey?: string
+  internalsKey?: string
+  tenantId?: string
+  tenantKey?: string
+}
 
 export interface Profile extends ServerFlags {
   url: string

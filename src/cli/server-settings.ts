@@ -6,15 +6,7 @@
  */
 
 import type { Environment } from '../platform/config.js'
-import type { Profile } from './profiles.js'
-
-export interface ServerFlags {
-  url?: string
-  adminKey?: string
-  internalsKey?: string
-  tenantId?: string
-  tenantKey?: string
-}
+import type { Profile, ServerFlags } from './profiles.js'
 
 export interface ServerSettings extends ServerFlags {
   url: string

@@ -6,8 +6,9 @@ import { type Client, createClient } from '../client/client.js'
 import type { RetryPolicy } from '../client/retrying-fetch.js'
 import { CommandError, exitCodes } from './command-error.js'
 import { createOutput, type Format, type Output, wantsColor } from './output.js'
+import type { ServerFlags } from './profiles.js'
 import { chooseProfile } from './profiles.js'
-import { resolveSettings, type ServerFlags, type ServerSettings } from './server-settings.js'
+import { resolveSettings, type ServerSettings } from './server-settings.js'
 
 /** What a command is given: the environment, and the exit code it may change. */
 export interface CommandContext {

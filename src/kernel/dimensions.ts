@@ -1,5 +1,9 @@
 /** The four dimensions and the four severities in their fixed order: the first wins a tie. */
-import type { Dimension, DimensionScores, Severity, SeverityCounts } from './types.js'
+export type Dimension = 'claim_confidence' | 'contradiction_resolution' | 'goal_completion' | 'risk_inverse'
+export type DimensionScores = Record<Dimension, number>
+
+export type Severity = 'low' | 'medium' | 'high' | 'critical'
+export type SeverityCounts = Record<Severity, number>
 
 export const DIMENSIONS: readonly Dimension[] = ['claim_confidence', 'contradiction_resolution', 'goal_completion', 'risk_inverse']
 

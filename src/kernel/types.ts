@@ -3,18 +3,15 @@
  * snake_case are members of published JSON (settings, gates); everything else is ours. What is proposed to it: `proposals.ts`.
  */
 
+import type { Dimension, DimensionScores, Severity, SeverityCounts } from './dimensions.js'
 import type { ScopeSettings } from './settings.js'
 
-export type Severity = 'low' | 'medium' | 'high' | 'critical'
-export type SeverityCounts = Record<Severity, number>
+export type { Dimension, DimensionScores, Severity, SeverityCounts }
 
 /** `auto` admits unless forbidden, `review` lets material changes wait for a person, `strict` refuses what is uncertain. */
 export type Mode = 'auto' | 'review' | 'strict'
 export type Outcome = 'admit' | 'hold' | 'reject'
 export type FinalityStatus = 'active' | 'review' | 'resolved' | 'escalated' | 'blocked'
-
-export type Dimension = 'claim_confidence' | 'contradiction_resolution' | 'goal_completion' | 'risk_inverse'
-export type DimensionScores = Record<Dimension, number>
 
 /**
  * All the kernel ever needs to know of a scope's content. Every member can be kept by adding and subtracting, so a

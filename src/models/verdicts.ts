@@ -4,7 +4,8 @@
  * the model's: code holds no list of words against it.
  */
 import { cut } from '../platform/storable-text.js'
-import { doubtfulReason, leastWithin } from '../reading/relations/recognised.js'
+import { leastWithin } from '../reading/document/doubtful-words.js'
+import { doubtfulReason } from '../reading/relations/recognised.js'
 import type { DoubtfulWord, ExtractedClaim } from '../reading/types.js'
 import type { Answer, AnsweredVerdict } from './answer-schema.js'
 import type { Candidate, Dropped, Side } from './candidates.js'

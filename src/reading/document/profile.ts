@@ -12,9 +12,8 @@ import { findPeriods } from '../values/periods.js'
 import { hasVerb } from '../words/forms.js'
 import type { Names } from '../words/names.js'
 import { CORRECTION } from '../words/stems.js'
-import { type Tokens, tokensOf } from '../words/tokens.js'
+import { periodOf, type Tokens, tokensOf } from '../words/tokens.js'
 import { foreignHead } from './foreign-head.js'
-import { periodOf } from './says.js'
 
 export interface Profile extends Omit<DocumentProfile, 'principalSubject'> {
   /** Says in its title that it corrects, restates or replaces something. */

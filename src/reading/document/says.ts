@@ -7,13 +7,12 @@ import { matchesOf } from '../matches.js'
 import { memo } from '../memo.js'
 import { dimensionOf, figureOf } from '../relations/compare-values.js'
 import type { Period } from '../types.js'
-import type { FoundPeriod } from '../values/periods.js'
 import { findValues } from '../values/values.js'
 import { hasHint } from '../words/forms.js'
 import type { Names } from '../words/names.js'
 import { basesIn, ratesIn, rolesIn, rolesOfTitle, whensIn } from '../words/roles.js'
 import { NEGATION, stemOf } from '../words/stems.js'
-import { type FoundNumber, NO_YEAR, type Tokens, tokensOf, type Word } from '../words/tokens.js'
+import { type FoundNumber, periodOf, type Tokens, tokensOf, type Word } from '../words/tokens.js'
 import type { Statement } from './statements.js'
 
 export const NAME = 1
@@ -228,11 +227,6 @@ function flagsOf(
     (behind.startsWith(' by ') ? BY : 0) |
     (/\b(?:in|at|from) (?:the |its |our |their )?$/.test(text.slice(Math.max(0, start - 12), start)) ? PLACE : 0)
   )
-}
-
-/** A date without a year is compared without one. */
-export function periodOf({ period, yearGuessed }: FoundPeriod): Period {
-  return yearGuessed && Number(period.from.slice(0, 4)) === NO_YEAR ? { ...period, label: period.from.slice(5) } : period
 }
 
 interface Span {

@@ -1,19 +1,13 @@
 /** Differences that rest on words of a scan whose recognition is doubtful. */
 
 import { cut } from '../../platform/storable-text.js'
-import type { DoubtfulWord, Relation } from '../types.js'
+import type { Relation } from '../types.js'
 import type { Said } from './said.js'
 
 /** How sure the least sure word of a scan was that either side rests on; null where none is in doubt. */
 export function leastRecognised(a: Said, b: Said): number | null {
   const doubts = [a, b].flatMap(({ claims }) => claims.flatMap(({ recognised }) => recognised ?? []))
   return doubts.length === 0 ? null : Math.min(...doubts)
-}
-
-/** How sure the least sure word between two places of a text was; null where none there is in doubt. */
-export function leastWithin(words: readonly DoubtfulWord[], { start, end }: { start: number; end: number }): number | null {
-  const within = words.filter(([from, to]) => from < end && to > start)
-  return within.length === 0 ? null : Math.min(...within.map(([, , confidence]) => confidence))
 }
 
 /** A misread figure is no contradiction: a person looks at the page. */

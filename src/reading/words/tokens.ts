@@ -2,6 +2,7 @@
  * A stretch of text as what it is made of: words with their stem, names, identifiers, and typed values. Everything is found
  * once; whoever compares two statements later sees only this.
  */
+import type { Period } from '../types.js'
 import { findTimes, spokenTimes } from '../values/clock.js'
 import { findFractions } from '../values/fractions.js'
 import { type FoundPeriod, findPeriods } from '../values/periods.js'
@@ -37,6 +38,11 @@ export interface Tokens {
 
 /** Stands for the year where a text names none; such dates are compared without their year. */
 export const NO_YEAR = 1904
+
+/** A date without a year is compared without one. */
+export function periodOf({ period, yearGuessed }: FoundPeriod): Period {
+  return yearGuessed && Number(period.from.slice(0, 4)) === NO_YEAR ? { ...period, label: period.from.slice(5) } : period
+}
 
 const FRACTION =
   /\b(?:half|halves|thirds?|quarters?|fifths?|sixths?|eighths?|tenths?|dozen|pair|couple|hundred|thousand|million|(?:in|out of) (?:\d|one|two|three|four|five|six|seven|eight|nine|ten|every))\b/i

@@ -8,7 +8,7 @@ import { inPlace, ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import { columnsOf } from '../server/columns.js'
 import type { TenantTransaction } from '../server/database.js'
 import { aboutSql } from './about.js'
-import type { DocumentRow, DocumentStatus, RevisionRef } from './documents.js'
+import type { DocumentRow, DocumentStatus, RevisionRef } from './document-row.js'
 
 export interface NewRevision {
   documentId: string

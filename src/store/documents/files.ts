@@ -6,7 +6,7 @@
 import { limitReached } from '../../platform/errors.js'
 import { inPlace, ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { Database, TenantTransaction, Transaction } from '../server/database.js'
-import type { DocumentRow, RevisionRef } from './documents.js'
+import type { DocumentRow, RevisionRef } from './document-row.js'
 import { brokenQuota } from './documents-intake.js'
 
 /** Small enough that a hundred of them in one batch of a backup stay below 30 MB. */

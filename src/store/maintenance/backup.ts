@@ -15,7 +15,6 @@ import { withDatabase } from '../server/connection.js'
 import { clusterFiles } from '../server/embedded-cluster.js'
 import type { ExistingServer } from '../server/existing-storage.js'
 import { connectAsOwner } from '../server/migrate.js'
-import type { RowsManifest } from './backup-rows.js'
 
 export interface BackupManifest {
   format: 'concord-backup-1'
@@ -158,6 +157,6 @@ async function someAtATime<T>(all: readonly T[], work: (one: T) => Promise<void>
   )
 }
 
-export async function writeManifest(target: string, manifest: BackupManifest | RowsManifest): Promise<void> {
+export async function writeManifest(target: string, manifest: { format: string }): Promise<void> {
   await writeFile(join(target, 'manifest.json'), `${JSON.stringify(manifest, null, 1)}\n`, { flag: 'wx', mode: 0o600, flush: true })
 }

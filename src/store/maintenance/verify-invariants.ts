@@ -9,6 +9,14 @@ export interface Invariant {
   sql: string
 }
 
+/** Where one does not hold. */
+export interface BrokenInvariant {
+  invariant: string
+  tenantId: string | null
+  scopeId: string | null
+  detail: string
+}
+
 const live = `scopes s join tenants t on t.tenant_id = s.tenant_id and t.deleted_at is null`
 
 export const invariants: readonly Invariant[] = [

@@ -8,7 +8,7 @@ import { stillSaidSql } from '../claims/claim-ends.js'
 import { readKeptCase } from '../findings/standing-facts.js'
 import { inPlace, ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
-import type { BrokenInvariant } from './verify.js'
+import type { BrokenInvariant } from './verify-invariants.js'
 
 export const standingPromise = {
   name: 'standing',

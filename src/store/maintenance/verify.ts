@@ -5,15 +5,8 @@
  */
 
 import type { Database } from '../server/database.js'
-import { type Invariant, invariants } from './verify-invariants.js'
+import { type BrokenInvariant, type Invariant, invariants } from './verify-invariants.js'
 import { findUnsettled, standingPromise } from './verify-standing.js'
-
-export interface BrokenInvariant {
-  invariant: string
-  tenantId: string | null
-  scopeId: string | null
-  detail: string
-}
 
 export interface Verification {
   /** What was asked, whether or not it held. */

@@ -7,8 +7,9 @@ import { serviceTenant } from '../events/events.js'
 import { keyOf, type ScopeKey } from '../scopes/scopes.js'
 import { columnsOf } from '../server/columns.js'
 import type { EngineTransaction, Transaction } from '../server/database.js'
+import type { RuntimeState } from './runtime-state.js'
 
-export type RuntimeState = 'running' | 'paused' | 'stopped'
+export type { RuntimeState }
 export type RuntimeOperation = 'start' | 'pause' | 'resume' | 'stop' | 'restart'
 
 /** The scope number of a whole tenant. */

@@ -4,8 +4,8 @@
  */
 
 import type { Mode } from '../../kernel/types.js'
-import type { DocumentStatus } from '../documents/documents.js'
-import type { RuntimeState } from '../runtime/runtime.js'
+import type { DocumentStatus } from '../documents/document-row.js'
+import type { RuntimeState } from '../runtime/runtime-state.js'
 import type { TenantTransaction } from '../server/database.js'
 import { caseHoldSql, type StandingHold } from './standing-hold.js'
 

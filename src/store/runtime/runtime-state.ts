@@ -1,0 +1,2 @@
+/** What an operator lets a level do. */
+export type RuntimeState = 'running' | 'paused' | 'stopped'
