@@ -49,7 +49,7 @@ export default defineConfig({
     sequence: { sequencer: LongFilesFirst },
     projects: [
       { resolve, test: { ...onDatabase, name: 'alone', include: alone } },
-      { test: { name: 'unit', include: ['{src,desk}/**/*.test.ts'], pool: 'forks', isolate: false, testTimeout: 60_000 } },
+      { test: { name: 'unit', include: ['{src,desk}/**/*.test.ts'], pool: 'forks', isolate: false, testTimeout: 180_000 } },
       { resolve, test: { ...onDatabase, name: 'integration', include: ['test/**/*.test.ts'], exclude: alone, isolate: false } },
     ],
   },
