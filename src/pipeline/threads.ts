@@ -55,6 +55,10 @@ export interface ThreadsOptions {
   threads?: number
   /** Heap of one thread; what grows beyond it loses the thread and not, as a rule, the process. */
   maxHeapMb?: number
+  /** How long a thread without a task is kept; the first always is. Unset: half a minute. */
+  idleMs?: number
+  /** Unset: threads that do what `thread-tasks.ts` says. */
+  start?: () => Worker
 }
 
 const longestStartMs = 60_000
@@ -65,13 +69,9 @@ const shortSize = 32_768
 export function createThreads(options: ThreadsOptions): Threads {
   const cores = availableParallelism()
   const count = options.threads ?? Math.max(Math.min(2, cores), cores - 1)
-  const isSource = import.meta.url.endsWith('.ts')
-  const file = new URL(isSource ? './thread-tasks.ts' : './thread-tasks.js', import.meta.url)
-  const start = {
-    execArgv: isSource ? fromSources() : [],
-    resourceLimits: { maxOldGenerationSizeMb: options.maxHeapMb ?? 512 },
-  }
-  const threads = Array.from({ length: count + 1 }, () => new Thread(() => new Worker(file, start)))
+  const { start = startTasks(options.maxHeapMb ?? 512), idleMs = longestIdleMs } = options
+  // Starting a thread takes longer than reading a document: whoever hands one in after a quiet hour does not wait for it.
+  const threads = Array.from({ length: count + 1 }, (_, n) => new Thread(start, n === 0 ? null : idleMs))
   const turns = new FairTurns(count)
   return {
     count,
@@ -92,7 +92,14 @@ export function createThreads(options: ThreadsOptions): Threads {
   }
 }
 
-/** In tests and measurements, which run without a build, a thread needs the loader of its process. */
+function startTasks(maxHeapMb: number): () => Worker {
+  const isSource = import.meta.url.endsWith('.ts')
+  const file = new URL(isSource ? './thread-tasks.ts' : './thread-tasks.js', import.meta.url)
+  const how = { execArgv: isSource ? fromSources() : [], resourceLimits: { maxOldGenerationSizeMb: maxHeapMb } }
+  return () => new Worker(file, how)
+}
+
+/** In tests, which run without a build, a thread needs the loader of its process. */
 function fromSources(): string[] {
   const loader = pathToFileURL(
     createRequire(import.meta.url)
@@ -105,15 +112,18 @@ function fromSources(): string[] {
 /** What a thread says after each task; its first message is that it is ready. */
 export type TaskMessage = { answer: unknown } | { error: unknown }
 
-/** Started by its first task; ended with a task that is ended, and after some time without one. */
+/** Started by its first task; ended with a task that is ended, and after some time without one unless it is kept. */
 class Thread {
   private readonly start: () => Worker
+  private readonly idleMs: number | null
   private worker: Worker | undefined
   private isReady = false
   private idle: NodeJS.Timeout | undefined
 
-  constructor(start: () => Worker) {
+  /** `idleMs` is null for one that is kept. */
+  constructor(start: () => Worker, idleMs: number | null) {
     this.start = start
+    this.idleMs = idleMs
   }
 
   async run(job: Job<unknown>): Promise<unknown> {
@@ -123,7 +133,7 @@ class Thread {
     worker.ref()
     const said = await this.ask(worker, job)
     worker.unref()
-    this.idle = setTimeout(() => void this.end(), longestIdleMs).unref()
+    if (this.idleMs !== null) this.idle = setTimeout(() => void this.end(), this.idleMs).unref()
     if ('error' in said) throw said.error
     return said.answer
   }
