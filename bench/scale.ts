@@ -5,7 +5,8 @@
  *   npm run bench -- scale            a tenth: 1,000 tenants, 11,000 scopes, 100,000 documents, 1M events, 500,000 claims
  *   npm run bench -- scale --full     10,000 tenants, 110,000 scopes, 1M documents, 10M events, 5M claims
  *   npm run bench -- scale --scope    one scope of 1,000 documents against one of 100,000, each in an otherwise empty world
- *   npm run bench -- scale --adverse  cases made to be slow, behind 100 documents and behind 1,000 (with --full 10,000), by processor time
+ *   npm run bench -- scale --adverse  cases made to be slow, behind 100 documents and behind 1,000 (with --full 10,000, or
+ *                                     --documents=5000), by processor time
  *   --folder=/path                    where the worlds are kept for the next run; else below the folder for temporary files
  *   --save                            freezes the figures in bench/scale.json, which later runs print beside their own
  */
@@ -228,7 +229,8 @@ async function adverse(): Promise<void> {
   const own = mkdtempSync(join(tmpdir(), 'concord-bench-'))
   const server = await startEmbedded({ dataDir: join(own, 'data'), logger })
   try {
-    const figures = await measureAdverse(server, process.argv.includes('--full') ? 10_000 : 1000)
+    const given = process.argv.find(arg => arg.startsWith('--documents='))?.slice(12)
+    const figures = await measureAdverse(server, Number(given ?? (process.argv.includes('--full') ? 10_000 : 1000)))
     console.log(`RESULT ${JSON.stringify(mapValues(figures, value => Number(shown(value))))}`)
   } finally {
     await server.stop()

@@ -65,7 +65,7 @@ export async function measureAdverse(server: EmbeddedServer, many: number): Prom
           return (spentUs(server) - before) / 1000 / measured
         }
         // Another tenant's, so that what is measured first does not pay for what the engine compiles.
-        for (let warmed = 0; warmed < 6; warmed++) await add(measured, tenantIds[1]!)
+        for (let warmed = 0; warmed < 3; warmed++) await add(measured, tenantIds[1]!)
         const warm = held
         await add(few, tenantIds[0]!)
         const early = await cost()
