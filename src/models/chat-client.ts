@@ -28,9 +28,7 @@ export type ChatFailure =
   | 'truncated'
   | 'empty'
 
-export type ChatOutcome =
-  | { ok: true; content: string; usage: TokenUsage }
-  | { ok: false; failure: ChatFailure; status: number | null; usage: TokenUsage }
+export type ChatOutcome = { ok: true; content: string; usage: TokenUsage } | { ok: false; failure: ChatFailure; usage: TokenUsage }
 
 export interface ChatOptions extends AskOptions {
   preset: Preset
@@ -94,7 +92,7 @@ async function attemptOnce(body: string, options: ChatOptions, signal: AbortSign
     return await withDeadline(ending => exchange(body, options, ending), { ms: options.timeoutMs, what: 'The model', signal })
   } catch (error) {
     signal?.throwIfAborted()
-    return failed(error instanceof DeadlineError ? 'timeout' : 'network', null)
+    return failed(error instanceof DeadlineError ? 'timeout' : 'network')
   }
 }
 
@@ -104,28 +102,27 @@ async function exchange(body: string, options: ChatOptions, signal: AbortSignal)
   const response = await options.fetch(options.preset.url(options.model), { method: 'POST', headers, body, signal, redirect: 'error' })
   if (!response.ok) return refusal(response, options)
   const text = await readBounded(response, options.maxResponseBytes)
-  return text === null ? failed('too_large', response.status) : readCompletion(text, response.status, options.preset)
+  return text === null ? failed('too_large') : readCompletion(text, options.preset)
 }
 
 async function refusal(response: Response, options: ChatOptions): Promise<Attempt> {
   const { status } = response
   const error = serverError(parse((await readBounded(response, errorBytes)) ?? ''))
   const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), options.now())
-  if (status === 429)
-    return { ...failed(/quota|billing/i.test(`${error.code} ${error.type}`) ? 'quota' : 'rate_limited', status), retryAfterMs }
+  if (status === 429) return { ...failed(/quota|billing/i.test(`${error.code} ${error.type}`) ? 'quota' : 'rate_limited'), retryAfterMs }
   if (status === 408 || (status >= 500 && status !== 501)) {
     // Some answer what they cannot do with 500.
-    return { ...failed(isTooLong(error) ? 'context_too_long' : 'server_error', status), retryAfterMs }
+    return { ...failed(isTooLong(error) ? 'context_too_long' : 'server_error'), retryAfterMs }
   }
-  if (isTooLong(error) || status === 413) return failed('context_too_long', status)
+  if (isTooLong(error) || status === 413) return failed('context_too_long')
   const refuses = refusedFeature(error)
   // What is wrong with a key, a model's name or an address is told by other codes than what is wrong with one question.
   const failure = isFiltered(error) ? 'declined' : status === 400 || status === 422 ? 'question_refused' : 'refused'
-  return { ...failed(failure, status), ...(refuses === null ? {} : { refuses }) }
+  return { ...failed(failure), ...(refuses === null ? {} : { refuses }) }
 }
 
-function failed(failure: ChatFailure, status: number | null, usage = noUsage): Attempt & { ok: false } {
-  return { ok: false, failure, status, usage }
+function failed(failure: ChatFailure, usage = noUsage): Attempt & { ok: false } {
+  return { ok: false, failure, usage }
 }
 
 async function readBounded(response: Response, maxBytes: number): Promise<string | null> {
@@ -146,17 +143,15 @@ async function readBounded(response: Response, maxBytes: number): Promise<string
   }
 }
 
-function readCompletion(text: string, status: number, preset: Preset): ChatOutcome {
+function readCompletion(text: string, preset: Preset): ChatOutcome {
   const body = parse(text)
-  if (body === undefined) return failed('not_json', status)
-  const completion = preset.completion(body)
-  if (completion === null) return failed('not_json', status)
+  const completion = body === undefined ? null : preset.completion(body)
+  if (completion === null) return failed('not_json')
   const { content, end, promptTokens, completionTokens } = completion
   const usage = { promptTokens, completionTokens }
-  if (end === 'declined') return failed('declined', status, usage)
   // An answer cut off by the limit on tokens is not half an answer: its findings would be a biased sample.
-  if (end === 'truncated') return failed('truncated', status, usage)
-  return content.trim() === '' ? failed('empty', status, usage) : { ok: true, content, usage }
+  if (end !== 'complete') return failed(end, usage)
+  return content.trim() === '' ? failed('empty', usage) : { ok: true, content, usage }
 }
 
 /** Seconds or a date; null when absent or meaningless. */

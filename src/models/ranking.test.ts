@@ -22,7 +22,7 @@ describe('choosing earlier statements', () => {
       at('The seal of the reefer was broken', 'd2'),
       at('The report of the site', 'd3'),
     ]
-    const ranked = rankStatements(['A report says the reefer was intact'], candidates, 3)
+    const ranked = rankStatements(['A report says the reefer was intact'], candidates, 3, limits)
     expect(ranked[0]?.documentId).toBe('d2')
   })
 
@@ -33,7 +33,7 @@ describe('choosing earlier statements', () => {
   })
 
   it('leaves out what shares no word', () => {
-    expect(rankStatements(['pump'], [at('insurance premium')], 1)).toEqual([])
+    expect(rankStatements(['pump'], [at('insurance premium')], 1, limits)).toEqual([])
   })
 
   it('keeps within its bounds and depends on no order of candidates', () => {

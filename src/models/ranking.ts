@@ -14,14 +14,12 @@ export interface Candidate {
   size: number
 }
 
-export interface RankingLimits {
+interface RankingLimits {
   statements: number
   characters: number
   /** For each passage, before the rest is filled up. */
   perPassage: number
 }
-
-export const rankingLimits: RankingLimits = { statements: 80, characters: 16_000, perPassage: 4 }
 
 interface Indexed<T> {
   candidate: T
@@ -34,7 +32,7 @@ export function rankStatements<T extends Candidate>(
   passages: readonly string[],
   candidates: readonly T[],
   total: number,
-  limits: RankingLimits = rankingLimits,
+  limits: RankingLimits,
 ): T[] {
   const indexed = [...candidates].sort(byPlace).map(index)
   const weigh = weights(indexed, Math.max(total, indexed.length))

@@ -80,31 +80,22 @@ async function nearest(
   const candidates = shown.earlier.flatMap(({ document, passages }) =>
     passages
       .filter((_, at) => isSimilar.has(`${document.documentId} ${at}`))
-      .map(passage => ({ ...passage, size: shownSize(passage), passage, searched: `${passage.text} ${passage.about ?? ''}` })),
+      .map(passage => ({ ...passage, size: shownSize(passage), passage, text: searched(passage) })),
   )
   const limits = { statements: mostNearest, characters: Math.max(0, room), perPassage: 4 }
   return {
     ...shown,
     whole: false,
     parts: parts.map(own => {
-      const ranked = rankStatements(
-        own.map(each => `${each.text} ${each.about ?? ''}`),
-        candidates.map(each => ({
-          documentId: each.documentId,
-          start: each.start,
-          size: each.size,
-          text: each.searched,
-          passage: each.passage,
-        })),
-        Math.max(total, candidates.length),
-        limits,
-      )
+      const ranked = rankStatements(own.map(searched), candidates, Math.max(total, candidates.length), limits)
       const chosen = new Set(ranked.map(each => each.passage))
       const earlier = shown.earlier.map(({ document, passages }) => ({ document, passages: passages.filter(each => chosen.has(each)) }))
       return { own, earlier: earlier.filter(({ passages }) => passages.length > 0) }
     }),
   }
 }
+
+const searched = ({ text, about }: ShownPassage) => `${text} ${about ?? ''}`
 
 async function showDocuments(tx: Transaction, place: ScopePlace, documents: readonly CaseDocument[]) {
   const texts = new Map((await readTexts(tx, place, documents)).map(each => [each.documentId, each]))

@@ -74,7 +74,7 @@ function sideOf({ claimId, start, end, quote }: ClaimSide, document: ShownDocume
 export function confirmations(
   candidates: readonly Candidate[],
   points: (documentId: string) => readonly string[],
-  stage: keyof typeof shownWith = 'confirm',
+  stage: keyof typeof shownWith,
 ): Confirming[] {
   const { batch, ...around } = shownWith[stage]
   const batches: Confirming[] = []

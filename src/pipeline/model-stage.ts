@@ -320,9 +320,29 @@ class Questioning {
     return candidates
   }
 
+  /** What was answered without being sure is asked once more; where that is not answered, the first answer stands. */
   private async confirm(shown: ShownCase, candidates: readonly Candidate[]): Promise<Judged[] | null> {
+    const first = await this.judge(shown, candidates, 'confirm')
+    if (first === null) return null
+    if (first.length < candidates.length && this.read.outcome === 'answered') this.read.outcome = 'unconfirmed'
+    const { outcome } = this.read
+    const unsure = first.filter(each => isUnsure(each, this.deps.thresholds)).map(({ candidate }) => candidate)
+    const later = await this.judge(shown, unsure.slice(0, mostUnsure), 'settle')
+    this.read.outcome = outcome
+    return (
+      later &&
+      first.map(each =>
+        settled(
+          each,
+          later.find(({ candidate }) => candidate === each.candidate),
+        ),
+      )
+    )
+  }
+
+  private async judge(shown: ShownCase, candidates: readonly Candidate[], stage: 'confirm' | 'settle'): Promise<Judged[] | null> {
     const judged: Judged[] = []
-    for (const { question, asked: pairs } of confirmations(candidates, id => this.pointsOf(shown, id))) {
+    for (const { question, asked: pairs } of confirmations(candidates, id => this.pointsOf(shown, id), stage)) {
       const asked = await this.ask(question)
       if (asked === 'paused') return null
       if (asked === 'spent') break
@@ -331,28 +351,7 @@ class Questioning {
       judged.push(...said.judged)
       addUp(this.read.dropped, said.dropped)
     }
-    if (judged.length < candidates.length && this.read.outcome === 'answered') this.read.outcome = 'unconfirmed'
-    return this.settle(shown, judged)
-  }
-
-  /** What was answered without being sure, once more with more text; where that is not answered, the first answer stands. */
-  private async settle(shown: ShownCase, judged: Judged[]): Promise<Judged[] | null> {
-    const { outcome } = this.read
-    const unsure = judged.filter(each => isUnsure(each, this.deps.thresholds)).slice(0, mostUnsure)
-    const later = new Map<Candidate, Judged>()
-    const questions = confirmations(
-      unsure.map(({ candidate }) => candidate),
-      id => this.pointsOf(shown, id),
-      'settle',
-    )
-    for (const { question, asked: pairs } of questions) {
-      const asked = await this.ask(question)
-      if (asked === 'paused') return null
-      if (asked === 'spent') break
-      if (asked.answer !== null) for (const each of judgedOf(asked.answer, pairs).judged) later.set(each.candidate, each)
-    }
-    this.read.outcome = outcome
-    return judged.map(each => settled(each, later.get(each.candidate)))
+    return judged
   }
 
   private async ask<Part>(question: Question<Part>): Promise<Asked<Part> | 'paused' | 'spent'> {
