@@ -6,7 +6,7 @@
 import { EventEmitter, once } from 'node:events'
 import type { Page } from 'playwright-core'
 import { type Client, createClient } from '../src/client/index.js'
-import { type DeskRun, goTo, look, looks, open, pressFor, until, untilRead } from './desk-page.js'
+import { type DeskRun, goTo, lookAtEvery, open, pressFor, until, untilRead } from './desk-page.js'
 import { outcomeOf } from './document-outcome.js'
 
 const caseId = 'desk-acts'
@@ -88,14 +88,12 @@ async function fillCase(client: Client): Promise<void> {
 }
 
 async function lookAtQuestions(run: DeskRun, key: string): Promise<void> {
-  for (const each of looks) {
-    const { context, page } = await open(run, key, each)
-    await goTo(page, `#/cases/${caseId}/documents`)
-    await page.getByRole('button', { name: 'Cancel' }).click()
-    await page.getByRole('button', { name: 'Delete case' }).click()
-    await look(run, page, `desk-questions-${each.scheme}-${each.width}`)
-    await context.close()
-  }
+  const { context, page } = await open(run, key)
+  await goTo(page, `#/cases/${caseId}/documents`)
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Delete case' }).click()
+  await lookAtEvery(run, page, 'desk-questions')
+  await context.close()
 }
 
 async function takeOut(page: Page): Promise<void> {
@@ -162,13 +160,7 @@ async function checkCertificates(run: DeskRun, page: Page, client: Client): Prom
   const list = page.getByRole('group', { name: 'Withdrawn certificates' })
   await pressFor(list.getByText('The signature is right'), list.getByRole('button', { name: 'Check the signature' }))
   await expectDownload(run, page, () => list.getByRole('button', { name: 'Download' }).click())
-  for (const { scheme, width } of looks) {
-    await page.emulateMedia({ colorScheme: scheme })
-    await page.setViewportSize({ width, height: 900 })
-    await look(run, page, `desk-certificates-${scheme}-${width}`)
-  }
-  await page.emulateMedia({ colorScheme: 'light' })
-  await page.setViewportSize({ width: 1400, height: 900 })
+  await lookAtEvery(run, page, 'desk-certificates')
 }
 
 /** List and newest are asked for apart: the list can hold one that was issued in between. */

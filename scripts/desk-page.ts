@@ -10,18 +10,17 @@ export interface DeskRun {
   service: ThrowawayService
   url: string
   screenshots: string
+  /** Whether somebody named a folder for them: whole pages take longer to draw than to check. */
+  isPictured: boolean
   /** One group of checks alone, for those who work on it. */
   only: string | undefined
   fault(text: string): void
-  checkAccessibility(page: Page, what: string): Promise<void>
+  /** By every rule, or by those that a change of colours can break. */
+  checkAccessibility(page: Page, what: string, rules?: 'colours'): Promise<void>
 }
 
-export interface Look {
-  width: number
-  scheme: 'light' | 'dark'
-}
-
-export const looks: readonly Look[] = (['light', 'dark'] as const).flatMap(scheme => [1400, 390].map(width => ({ scheme, width })))
+/** A desk and a telephone, the desk last: it goes on there. */
+const widths = [390, 1400]
 
 /** On a machine that does much else at once everything takes long; what has not come by then does not come. */
 export const patienceMs = 120_000
@@ -33,9 +32,8 @@ export async function newContext(browser: Browser, options: BrowserContextOption
   return context
 }
 
-export async function open({ browser, url, fault }: DeskRun, key: string, look: Partial<Look> = {}) {
-  const { width = 1400, scheme = 'light' } = look
-  const context = await newContext(browser, { viewport: { width, height: 900 }, colorScheme: scheme })
+export async function open({ browser, url, fault }: DeskRun, key: string, width = 1400) {
+  const context = await newContext(browser, { viewport: { width, height: 900 }, colorScheme: 'light' })
   const page = await context.newPage()
   page.on('pageerror', error => fault(`desk: ${error.message}`))
   page.on('dialog', dialog => {
@@ -55,12 +53,30 @@ export async function open({ browser, url, fault }: DeskRun, key: string, look: 
 }
 
 /** Looks at what a person sees once everything has been read. */
-export async function look({ screenshots, fault, checkAccessibility }: DeskRun, page: Page, name: string): Promise<void> {
+export async function look(run: DeskRun, page: Page, name: string, rules?: 'colours'): Promise<void> {
   await untilRead(page)
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-  if (wide > 0) fault(`${name}: the page is ${wide} px wider than the window`)
-  await page.screenshot({ path: join(screenshots, `${name}.png`), fullPage: true })
-  await checkAccessibility(page, name)
+  if (wide > 0) run.fault(`${name}: the page is ${wide} px wider than the window`)
+  if (run.isPictured) await page.screenshot({ path: join(run.screenshots, `${name}.png`), fullPage: true })
+  await run.checkAccessibility(page, name, rules)
+}
+
+/** Light and dark are one page in other colours. */
+export async function lookInBoth(run: DeskRun, page: Page, name: string): Promise<void> {
+  const width = page.viewportSize()?.width
+  await look(run, page, `${name}-light-${width}`)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await look(run, page, `${name}-dark-${width}`, 'colours')
+  await page.emulateMedia({ colorScheme: 'light' })
+}
+
+/** In both schemes at each width, where `atEach` may look at more. */
+export async function lookAtEvery(run: DeskRun, page: Page, name: string, atEach?: (width: number) => Promise<void>): Promise<void> {
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 })
+    await lookInBoth(run, page, name)
+    await atEach?.(width)
+  }
 }
 
 export async function untilRead(page: Page): Promise<void> {

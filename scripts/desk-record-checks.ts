@@ -5,7 +5,7 @@
 
 import type { Page } from 'playwright-core'
 import { type Client, createClient } from '../src/client/index.js'
-import { type DeskRun, goTo, look, looks, open } from './desk-page.js'
+import { type DeskRun, goTo, lookAtEvery, open } from './desk-page.js'
 import { outcomeOf } from './document-outcome.js'
 
 const caseId = 'desk-record'
@@ -27,14 +27,12 @@ export async function checkRecord(run: DeskRun, key: string): Promise<void> {
   await holdDocument(run, page, client)
   await lookBack(run, page, client)
   const finding = await handOn(run, page, client)
-  for (const [place, each] of looks.entries()) {
-    const seen = await open(run, key, each)
-    if (place === 0) await seenBefore(seen.page, finding)
-    await goTo(seen.page, `#/cases/${caseId}/as-it-was`)
-    await seen.page.getByRole('heading', { name: 'What people had decided: 1' }).waitFor()
-    await look(run, seen.page, `as-it-was-${each.scheme}-${each.width}`)
-    await seen.context.close()
-  }
+  const seen = await open(run, key)
+  await seenBefore(seen.page, finding)
+  await goTo(seen.page, `#/cases/${caseId}/as-it-was`)
+  await seen.page.getByRole('heading', { name: 'What people had decided: 1' }).waitFor()
+  await lookAtEvery(run, seen.page, 'as-it-was')
+  await seen.context.close()
   await narrow(page, client)
   await afterErasing(run, page, client)
   await context.close()

@@ -6,7 +6,7 @@
 import { EventEmitter, once } from 'node:events'
 import type { Page } from 'playwright-core'
 import { type Client, createClient } from '../src/client/index.js'
-import { type DeskRun, goTo, look, looks, open, untilRead } from './desk-page.js'
+import { type DeskRun, goTo, look, lookAtEvery, open, untilRead } from './desk-page.js'
 import { outcomeOf } from './document-outcome.js'
 
 const caseId = 'desk-sign-off'
@@ -133,18 +133,16 @@ async function sign(run: DeskRun, page: Page, client: Client): Promise<void> {
 }
 
 async function lookAtIt(run: DeskRun, key: string): Promise<void> {
-  for (const each of looks) {
-    const { context, page } = await open(run, key, each)
-    await goTo(page, `#/cases/${caseId}/settled`)
-    await page.getByRole('button', { name: 'Withdraw' }).waitFor()
-    await look(run, page, `desk-settled-${each.scheme}-${each.width}`)
-    await goTo(page, `#/cases/${caseId}/documents/contract`)
-    await select(page, passages.contract)
-    await page.getByRole('button', { name: 'Contradicts…' }).click()
-    await look(run, page, `desk-report-${each.scheme}-${each.width}`)
-    await page.getByRole('button', { name: 'Let go' }).click()
-    await context.close()
-  }
+  const { context, page } = await open(run, key)
+  await goTo(page, `#/cases/${caseId}/settled`)
+  await page.getByRole('button', { name: 'Withdraw' }).waitFor()
+  await lookAtEvery(run, page, 'desk-settled')
+  await goTo(page, `#/cases/${caseId}/documents/contract`)
+  await select(page, passages.contract)
+  await page.getByRole('button', { name: 'Contradicts…' }).click()
+  await lookAtEvery(run, page, 'desk-report')
+  await page.getByRole('button', { name: 'Let go' }).click()
+  await context.close()
 }
 
 async function withdraw(page: Page): Promise<void> {

@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core'
 import { type Client, createClient } from '../src/client/index.js'
-import { type DeskRun, goTo, look, looks, open } from './desk-page.js'
+import { type DeskRun, goTo, look, lookAtEvery, open } from './desk-page.js'
 import { outcomeOf } from './document-outcome.js'
 
 const caseId = 'desk-verdicts'
@@ -205,22 +205,18 @@ async function checkKeyList({ fault }: DeskRun, page: Page, id: string): Promise
 }
 
 async function lookAtVerdicts(run: DeskRun, key: string, id: string): Promise<void> {
-  for (const each of looks) {
-    const { context, page } = await open(run, key, each)
-    const name = `${each.scheme}-${each.width}`
-    await show(page, id)
-    await page.keyboard.press('c')
-    await look(run, page, `desk-which-side-${name}`)
-    await page.keyboard.press('a')
-    await page.getByRole('group', { name: 'Usual reasons' }).waitFor()
-    await look(run, page, `desk-slip-${name}`)
-    await checkWithin(run, page, name)
-    await page.getByRole('heading', { level: 3 }).first().click()
-    await page.keyboard.press('?')
-    await page.getByRole('dialog', { name: 'Keys' }).waitFor()
-    await look(run, page, `desk-keys-${name}`)
-    await context.close()
-  }
+  const { context, page } = await open(run, key)
+  await show(page, id)
+  await page.keyboard.press('c')
+  await lookAtEvery(run, page, 'desk-which-side')
+  await page.keyboard.press('a')
+  await page.getByRole('group', { name: 'Usual reasons' }).waitFor()
+  await lookAtEvery(run, page, 'desk-slip', width => checkWithin(run, page, `${width} px`))
+  await page.getByRole('heading', { level: 3 }).first().click()
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+  await lookAtEvery(run, page, 'desk-keys')
+  await context.close()
 }
 
 /** Everything needed to decide is on the screen, with room left for the papers. */
