@@ -19,8 +19,8 @@ import { startThrowawayService } from './throwaway-service.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const isPictured = process.argv[2] !== undefined
-const screenshots = resolve(process.argv[2] ?? join(tmpdir(), 'concord-screenshots'))
+const isPictured = Boolean(process.argv[2])
+const screenshots = resolve(process.argv[2] || join(tmpdir(), 'concord-screenshots'))
 const hostile = 'Note <img src=x onerror="document.title=1"> "quoted" & <script>alert(1).md'
 
 const service = await startThrowawayService({ name: 'browser', user: 'tester' })
