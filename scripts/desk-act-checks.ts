@@ -6,7 +6,7 @@
 import { EventEmitter, once } from 'node:events'
 import type { Page } from 'playwright-core'
 import { type Client, createClient } from '../src/client/index.js'
-import { type DeskRun, goTo, lookAtEvery, open, pressFor, until, untilRead } from './desk-page.js'
+import { type DeskRun, goTo, look, lookAtEvery, open, pressFor, until, untilRead } from './desk-page.js'
 import { outcomeOf } from './document-outcome.js'
 
 const caseId = 'desk-acts'
