@@ -33,6 +33,7 @@ const SURE_MIDDLING = 0.75
 /** Of the shorter side, for a possible conflict. */
 const POSSIBLE = 0.6
 const NEAR_DAYS = 100
+const LEAST_WORD_FOR_WORD = 3
 /** In a long document. */
 const SAME = 0.85
 
@@ -210,8 +211,9 @@ function isContained(label: Said, sentence: Said, kind: ConflictKind): boolean {
   return units.length === 1 && sentence.says.numbers.filter(({ unit }) => unit === units[0]).length === 1
 }
 
-/** Nothing on suspicion: the same named subject, at the same told time or none. */
+/** Nothing on suspicion: the same named subject, at the same told time or none; or the very same words, down to the day or the figure. */
 function mayBeSameInLong(a: Said, b: Said): boolean {
+  if (isWordForWord(a, b)) return true
   const [x, y] = [a.times, b.times]
   const timed = x.length === 0 && y.length === 0 ? sameWhens(a.says.whens, b.says.whens) : x.some(p => y.some(q => samePeriod(p, q)))
   if (!timed) return false
@@ -222,6 +224,17 @@ function mayBeSameInLong(a: Said, b: Said): boolean {
     heads.some(name => others.includes(name) || b.stems.has(name)) ||
     others.some(name => a.stems.has(name))
   )
+}
+
+/** Sentences of which nothing differs but one day, or one figure of the same day. */
+function isWordForWord(a: Said, b: Said): boolean {
+  if (a.stems.size !== b.stems.size || a.stems.size < LEAST_WORD_FOR_WORD) return false
+  if (a.isLabel || b.isLabel || a.says.negated !== b.says.negated) return false
+  for (const stem of a.stems) if (!b.stems.has(stem)) return false
+  const [x, y] = [a.says.dates, b.says.dates]
+  if (x.length !== y.length) return false
+  const differ = x.filter((date, at) => !samePeriod(date, y[at]!)).length
+  return differ === 0 || (differ === 1 && x.length === 1 && a.says.numbers.length === 0 && b.says.numbers.length === 0)
 }
 
 const sameWhens = (x: readonly string[], y: readonly string[]): boolean => x.length === y.length && x.join() === y.join()

@@ -42,6 +42,19 @@ describe('what nobody forgives to miss', () => {
     expect(shown(paper('Bank Nord', '41.2'), paper('Brandt Audit', '33.9'))).toEqual(['contradiction'])
   })
 
+  it.each([
+    ['The shear strength of the clay at the toe is 38 kPa.', 'The shear strength of the clay at the toe is 55 kPa.', ['contradiction']],
+    ['The insurance policy expires on 30 September 2025.', 'The insurance policy expires on 31 March 2025.', ['contradiction']],
+    ['On 31 March 2024 there were 236 vans on hire in the west.', 'On 31 March 2024 there were 229 vans on hire in the west.', ['contradiction']],
+    ['On 31 March 2024 there were 236 vans on hire in the west.', 'On 30 June 2024 there were 229 vans on hire in the west.', []],
+    ['Spare staff are not offered to them.', 'Eight spare staff are offered to them.', []],
+  ])('is seen word for word in documents of many things, and not of two times: %s / %s', (a, b, expected) => {
+    const long = (own: string, what: string): string =>
+      `${what}\n\n${Array.from({ length: 70 }, (_, at) => `Item ${what[0]}${at} of the ${what} was noted by hand.`).join('\n\n')}\n\n${own}\n`
+    expect(shown(long(a, 'survey'), long(b, 'memo'))).toEqual(expected)
+    expect(shown(long(b, 'memo'), long(a, 'survey'))).toEqual(expected)
+  })
+
   it('is seen within one document', () => {
     expect(shown('Project Falcon: revenue EUR 5M in 2024.\nProject Falcon: revenue EUR 9M in 2024.')).toEqual(['contradiction'])
   })
