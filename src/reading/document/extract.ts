@@ -32,7 +32,7 @@ const LONG_REMARK = 300
 /** By whom, when and on what. */
 const REMARK_HEAD = /^Paragraph \d+, (?:deleted[^:]*|comment(?:(?! on “)[^:])*(?: on “[^”]*”)?): /
 /** A statement that nothing stands above. */
-const BARE: Statement = { kind: 'sentence', start: 0, end: 0, text: '', labelEnd: 0, above: [], heads: [], before: [], heading: '' }
+const BARE: Statement = { kind: 'sentence', start: 0, end: 0, text: '', labelEnd: 0, above: [], heads: [], heading: '' }
 
 export interface ReadClaim extends ExtractedClaim {
   says: Says
@@ -55,7 +55,7 @@ export function extract(input: DocumentInput): Reading {
   const names = namesOf(text)
   const profile = profileOf(input, text, blocks, names)
   const slice = slicer(input.text, normalized)
-  const reader = new SaysReader(profile.year, names, profile.title ?? '')
+  const reader = new SaysReader(profile.year, names)
   const named = new Set<string>([...profile.topic.names, ...profile.topic.identifiers])
   const claims: ReadClaim[] = []
   const statements = statementsOf(text, blocks)
@@ -218,10 +218,9 @@ export function completeClaim(claim: ExtractedClaim | ReadClaim): ReadClaim {
     labelEnd: label.length,
     above: claim.subject === '' ? [] : [claim.subject],
     heads: claim.subject === '' ? [] : [claim.subject],
-    before: [],
     heading: '',
   }
-  const { says, tokens } = new SaysReader(null, NO_NAMES, '').read(statement)
+  const { says, tokens } = new SaysReader(null, NO_NAMES).read(statement)
   const { value } = claim
   const at = tokens.numbers.findIndex(number => 'low' in value && number.value.low === value.low && number.value.high === value.high)
   return { ...claim, attributeKey: lemmaKey(claim.attribute), says, figure: at < 0 ? null : at }
@@ -238,8 +237,7 @@ const CLAIM_ROLES: readonly (readonly [role: string, as: ClaimRole])[] = [
   ['prior', 'prior'],
 ]
 
-const roleOf = ({ roles, above }: Says): ClaimRole =>
-  CLAIM_ROLES.find(([role]) => roles.includes(role) || above.roles.includes(role))?.[1] ?? 'actual'
+const roleOf = ({ roles }: Says): ClaimRole => CLAIM_ROLES.find(([role]) => roles.includes(role))?.[1] ?? 'actual'
 
 function unitOf(value: ClaimValue): string | null {
   if (value.type === 'money') return value.currency

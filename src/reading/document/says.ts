@@ -7,10 +7,9 @@ import { matchesOf } from '../matches.js'
 import { memo } from '../memo.js'
 import { dimensionOf, figureOf } from '../relations/compare-values.js'
 import type { Period } from '../types.js'
-import { findValues } from '../values/values.js'
 import { hasHint } from '../words/forms.js'
 import type { Names } from '../words/names.js'
-import { basesIn, ratesIn, rolesIn, rolesOfTitle, whensIn } from '../words/roles.js'
+import { basesIn, ratesIn, rolesIn } from '../words/roles.js'
 import { NEGATION, stemOf } from '../words/stems.js'
 import { type FoundNumber, periodOf, type Tokens, tokensOf, type Word } from '../words/tokens.js'
 import type { Statement } from './statements.js'
@@ -41,8 +40,6 @@ export interface SaidNumber {
   text: string
   /** The words behind it: what it counts. */
   counted: string[]
-  /** How many of it are meant: "2 × 500 mg". */
-  times?: number
   /** Stands in the label. */
   label?: true
   /** "was 5": what was before; "not 5": what is denied; "against 5": what stands beside it. */
@@ -53,11 +50,10 @@ export interface Above {
   words: string[]
   /** Named by a heading or label above. */
   heads: string[]
-  /** Named anywhere above, or before in the paragraph. */
+  /** Named anywhere above. */
   names: string[]
   ids: string[]
   periods: Period[]
-  roles: string[]
 }
 
 export interface Says {
@@ -80,7 +76,6 @@ export interface Says {
   roles: string[]
   rates: string[]
   bases: string[]
-  whens: string[]
   corrects: boolean
   above: Above
 }
@@ -102,19 +97,16 @@ const NOT_THAT = /(?:,|;|–|-)?\s(?:and )?not (?=[^,;.]*(?:[,;.]|$))([^,;.]{1,6
 export class SaysReader {
   private readonly year: number | null
   private readonly names: Names
-  private readonly title: readonly string[]
-  private readonly lines = new Map<string, Above>()
+  private readonly lines = new Map<readonly string[], Above>()
 
-  constructor(year: number | null, names: Names, title: string) {
+  constructor(year: number | null, names: Names) {
     this.year = year
     this.names = names
-    this.title = rolesOfTitle(title)
   }
 
   read(statement: Statement): { says: Says; tokens: Tokens } {
     const { text, labelEnd, kind } = statement
     const tokens = labelEnd === 0 && text.length <= LINE ? this.tokens(text) : tokensOf(text, this.year, { labelEnd, names: this.names })
-    if (labelEnd > 0) tokens.numbers = tokens.numbers.map(number => withLabelUnit(number, statement))
     const denials = hasHint(tokens.hints, 'denial') ? deniedIn(text, labelEnd) : []
     const isDenied = (at: number): boolean => denials.some(({ start, end }) => at >= start && at < end)
     const words: SaidWord[] = []
@@ -143,10 +135,7 @@ export class SaysReader {
           .filter(({ start }) => isTold(start))
           .map(({ key }) => key)
           .slice(0, 8),
-        numbers: tokens.numbers.slice(0, 8).map((number, at) => ({
-          ...numberOf(number, statement, tokens, isDenied(number.start)),
-          ...timesOf(text, tokens.numbers, at),
-        })),
+        numbers: tokens.numbers.slice(0, 8).map(number => numberOf(number, statement, tokens, isDenied(number.start))),
         dates: tokens.dates.map(periodOf).slice(0, 6),
         labelDates: tokens.dates.filter(({ start }) => start < labelEnd).length,
         negated: negates.length > 0 || answer === 'no',
@@ -156,60 +145,31 @@ export class SaysReader {
         roles: rolesIn(text, tokens.hints),
         rates: ratesIn(text, tokens.hints),
         bases: basesIn(text, tokens.hints),
-        whens: hasHint(tokens.hints, 'when') ? whensIn(text) : [],
         corrects: hasHint(tokens.hints, 'correction') && PUTS_RIGHT.test(text),
-        above: this.above(statement),
+        above: this.above(statement.above, statement.heads),
       },
     }
   }
 
-  /** Headings and labels above, and what the paragraph named before. */
-  private above({ above, before, heads }: Statement): Above {
-    const all: Above = { words: [], heads: [], names: [], ids: [], periods: [], roles: [...this.title] }
-    for (const [lines, isBefore] of [
-      [above, false],
-      [before, true],
-    ] as const)
-      for (const line of lines) {
-        const read = this.line(line)
-        all.words.push(...read.words)
-        all.names.push(...read.names)
-        all.ids.push(...read.ids)
-        // What was said before dates nothing behind it.
-        if (isBefore) continue
-        if (heads.includes(line)) all.heads.push(...read.heads)
-        all.periods.push(...read.periods)
-        all.roles.push(...read.roles)
-      }
-    return {
-      words: [...new Set(all.words)].slice(0, 60),
-      heads: [...new Set(all.heads)].slice(0, 12),
-      names: [...new Set(all.names)].slice(0, 16),
-      ids: [...new Set(all.ids)].slice(0, 8),
-      periods: all.periods.slice(-3),
-      roles: [...new Set(all.roles)],
-    }
-  }
-
-  /** Of a line above, or of a sentence, which stands before the next ones: many statements stand below the same lines. */
-  readonly tokens = memo(2_000, (line: string): Tokens => tokensOf(line.slice(-LINE), this.year, { names: this.names }))
-
-  private line(text: string): Above {
-    const known = this.lines.get(text)
+  /** Headings and labels above. Many statements stand below the same lines. */
+  private readonly above = (lines: readonly string[], heads: readonly string[]): Above => {
+    const known = this.lines.get(lines)
     if (known) return known
-    const { words, identifiers, dates } = this.tokens(text)
-    const names = words.filter(({ name }) => name).map(({ stem }) => stem)
-    const read = {
-      words: words.map(({ stem }) => stem),
-      heads: names,
-      names,
-      ids: identifiers.map(({ key }) => key),
-      periods: dates.map(periodOf),
-      roles: rolesOfTitle(text),
+    const read = lines.map(line => ({ line, ...this.tokens(line) }))
+    const names = (of: typeof read): string[] => of.flatMap(({ words }) => words.flatMap(({ stem, name }) => (name ? [stem] : [])))
+    const made = {
+      words: [...new Set(read.flatMap(({ words }) => words.map(({ stem }) => stem)))].slice(0, 60),
+      heads: [...new Set(names(read.filter(({ line }) => heads.includes(line))))].slice(0, 12),
+      names: [...new Set(names(read))].slice(0, 16),
+      ids: [...new Set(read.flatMap(({ identifiers }) => identifiers.map(({ key }) => key)))].slice(0, 8),
+      periods: read.flatMap(({ dates }) => dates.map(periodOf)).slice(-3),
     }
-    this.lines.set(text, read)
-    return read
+    this.lines.set(lines, made)
+    return made
   }
+
+  /** Of a line above, or of a sentence. */
+  readonly tokens = memo(2_000, (line: string): Tokens => tokensOf(line.slice(-LINE), this.year, { names: this.names }))
 }
 
 function flagsOf(
@@ -279,37 +239,6 @@ function numberOf({ value, bound, text, start, end }: FoundNumber, statement: St
     ...(start < labelEnd && { label: true as const }),
     ...(prior && { prior }),
   }
-}
-
-/** "2 × 500 mg", "two tablets of 500 mg", "two 500 mg tablets", "500 mg tablets, two to be taken". */
-function timesOf(text: string, numbers: readonly FoundNumber[], at: number): { times?: number } {
-  const { value, start, end } = numbers[at]!
-  const [before, behind] = [countAt(numbers[at - 1]), countAt(numbers[at + 1])]
-  const isAmount = value.type !== 'percent' && !(value.type === 'quantity' && value.unit === null)
-  if (!isAmount) return {}
-  if (before !== null && /^\s?(?:[x×*]|\p{Ll}{3,} (?:of|at|à|zu|de))?\s?$/u.test(text.slice(numbers[at - 1]!.end, start)))
-    return { times: before }
-  const isBehind = behind !== null && /^ \p{Ll}{3,}, $/u.test(text.slice(end, numbers[at + 1]!.start))
-  return isBehind && /^(?:$|[.,;)]| (?:to|at|in|per|a|daily|each|every)\b)/.test(text.slice(numbers[at + 1]!.end)) ? { times: behind } : {}
-}
-
-function countAt(number: FoundNumber | undefined): number | null {
-  if (number?.value.type !== 'quantity' || number.value.unit !== null || number.bound !== null) return null
-  const { low, high } = number.value
-  return low === high && low > 1 && Number.isInteger(low) ? low : null
-}
-
-const LABEL_UNIT =
-  /\b(?:(EUR|USD|GBP|CHF|SEK|NOK|DKK)(?:[ -](thousand|million|billion|mn|bn|m|k))?|(hours|days|minutes|months|weeks|years|km|kg|tonnes|litres|mg|MWh|GWh|kWh|MW))\b|(%|\bper ?cent\b)/
-
-/** "Net debt (EUR million)": the unit of a bare figure may stand in its label or column. */
-function withLabelUnit(number: FoundNumber, { text, labelEnd }: Statement): FoundNumber {
-  if (number.value.type !== 'quantity' || number.value.unit !== null) return number
-  const [, currency, scale = '', unit, percent] = LABEL_UNIT.exec(text.slice(0, labelEnd)) ?? []
-  if (currency === undefined && unit === undefined && percent === undefined) return number
-  const written = currency ? `${currency} ${number.text} ${scale}`.trim() : `${number.text} ${unit ?? '%'}`
-  const [found] = findValues(written, () => -1)
-  return found && found.end - found.start === written.length ? { ...number, value: found.value } : number
 }
 
 /** The words right behind a number, up to where something else begins. */

@@ -1,6 +1,6 @@
 /**
  * A document as statements: sentences, labels with their answers, cells with their row and column. Each knows what stands
- * above it: headings, the labels of its section that name something, and what its paragraph has named before.
+ * above it: headings, and the labels of its section that name something.
  */
 import { cut } from '../../platform/storable-text.js'
 import type { Block } from '../layout/blocks.js'
@@ -24,8 +24,6 @@ export interface Statement {
   above: string[]
   /** Of these, what says which thing is spoken of: headings, and labels such as "Site" and "Patient". */
   heads: string[]
-  /** What the paragraph said before, the nearest last. */
-  before: readonly string[]
   /** The nearest heading. */
   heading: string
 }
@@ -54,8 +52,8 @@ export function statementsOf(text: string, blocks: readonly Block[]): Statement[
     const heads = [...block.path, ...labels.filter(line => SUBJECTED.test(line))]
     const heading = block.path.at(-1) ?? ''
     const push = (statements: readonly Bare[]): void => {
-      for (const { kind, start, end, text, labelEnd, above, before } of statements)
-        found.push({ kind, start, end, text, labelEnd, above, before, heading, heads })
+      for (const { kind, start, end, text, labelEnd, above } of statements)
+        found.push({ kind, start, end, text, labelEnd, above, heading, heads })
     }
     if (block.kind === 'row') push(cellsOf(block, above))
     else if (isTitlePair(text, block, index)) continue
@@ -109,10 +107,10 @@ function pairOf(text: string, block: Block, above: string[], named: Map<string, 
   const answer = squeeze(cut(text.slice(first.start, first.end), 600))
   // "Vela Ltd: net debt was EUR 17.5M.": a sentence, and of what.
   if (isIdentification(label) && SPOKEN.test(answer))
-    return [{ start: block.label!.start, end: first.end }, ...rest].map(span => sentence(text, span, above, []))
+    return [{ start: block.label!.start, end: first.end }, ...rest].map(span => sentence(text, span, above))
   return [
     answered('pair', { start: block.label!.start, end: first.end }, label, answer, without),
-    ...rest.map(span => sentence(text, span, [...above, label], [answer])),
+    ...rest.map(span => sentence(text, span, [...above, label])),
   ]
 }
 
@@ -170,38 +168,14 @@ function answered(
   answer: string,
   above: string[],
 ): Bare {
-  return { kind, start, end, text: `${label}: ${answer}`, labelEnd: label.length + 1, above, before: [] }
+  return { kind, start, end, text: `${label}: ${answer}`, labelEnd: label.length + 1, above }
 }
 
 function sentencesIn(text: string, body: { start: number; end: number }, above: string[]): Bare[] {
-  const found: Bare[] = []
-  const before: string[] = []
-  const line = titleLine(cut(text.slice(body.start, body.end), 120))
-  const start = line === null ? body.start : body.start + line.length + 1
-  if (line !== null) above = [...above, line]
-  for (const span of sentencesOf(text, start, body.end)) {
-    for (const part of clausesOf(text, span)) {
-      const statement = sentence(text, part, above, nearest(before))
-      if (statement.text.length < 8 || GREETING.test(statement.text) || statement.text.endsWith('?')) continue
-      found.push(statement)
-      before.push(statement.text)
-    }
-  }
-  return found
-}
-
-/** A line without an end above sentences is a title of them. */
-function titleLine(body: string): string | null {
-  const at = body.indexOf('\n')
-  const line = at < 0 ? '' : body.slice(0, at)
-  return line.length >= 4 &&
-    line.length < 90 &&
-    isLine(line.trim()) &&
-    !/[,;:]$/.test(line.trim()) &&
-    /^\s*\p{Lu}/u.test(body.slice(at + 1)) &&
-    /\p{L}/u.test(line)
-    ? line
-    : null
+  return sentencesOf(text, body.start, body.end)
+    .flatMap(span => clausesOf(text, span))
+    .map(part => sentence(text, part, above))
+    .filter(({ text }) => text.length >= 8 && !GREETING.test(text) && !text.endsWith('?'))
 }
 
 /** A semicolon ends what can be said by itself. */
@@ -217,19 +191,8 @@ function clausesOf(text: string, span: { start: number; end: number }): { start:
   return parts
 }
 
-const MOST_BEFORE = 400
-
-function nearest(before: readonly string[]): string[] {
-  const kept: string[] = []
-  for (let at = before.length - 1, length = 0; at >= 0 && length < MOST_BEFORE; at--) {
-    kept.unshift(before[at]!)
-    length += before[at]!.length
-  }
-  return kept
-}
-
-function sentence(text: string, span: { start: number; end: number }, above: string[], before: readonly string[]): Bare {
+function sentence(text: string, span: { start: number; end: number }, above: string[]): Bare {
   const end = Math.min(span.end, span.start + 900)
   const said = squeeze(text.slice(span.start, end)).replace(/^(?:§\s?\d+[a-z]?|\d{1,2}(?:\.\d{1,2})+|\d{1,2}[.)]|[-*•>])\s+(?=\p{L})/u, '')
-  return { kind: 'sentence', start: span.start, end, text: said, labelEnd: 0, above, before }
+  return { kind: 'sentence', start: span.start, end, text: said, labelEnd: 0, above }
 }

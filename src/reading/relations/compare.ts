@@ -215,7 +215,7 @@ function isContained(label: Said, sentence: Said, kind: ConflictKind): boolean {
 function mayBeSameInLong(a: Said, b: Said): boolean {
   if (isWordForWord(a, b)) return true
   const [x, y] = [a.times, b.times]
-  const timed = x.length === 0 && y.length === 0 ? sameWhens(a.says.whens, b.says.whens) : x.some(p => y.some(q => samePeriod(p, q)))
+  const timed = (x.length === 0 && y.length === 0) || x.some(p => y.some(q => samePeriod(p, q)))
   if (!timed) return false
   const [heads, others] = [a.says.above.heads, b.says.above.heads]
   return (
@@ -236,8 +236,6 @@ function isWordForWord(a: Said, b: Said): boolean {
   const differ = x.filter((date, at) => !samePeriod(date, y[at]!)).length
   return differ === 0 || (differ === 1 && x.length === 1 && a.says.numbers.length === 0 && b.says.numbers.length === 0)
 }
-
-const sameWhens = (x: readonly string[], y: readonly string[]): boolean => x.length === y.length && x.join() === y.join()
 
 /** Reports of one house on successive days, entitled alike: what is told without a date is told of each one's own time. */
 function mayEvolve(a: Said, b: Said): boolean {

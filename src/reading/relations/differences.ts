@@ -64,18 +64,7 @@ export function looseDifference(s: Said, t: Said, { left, right }: Overlap): Dif
 }
 
 const fits = (a: SaidNumber, b: SaidNumber): boolean =>
-  meets(a, b) ||
-  isRounded({ interval: a, exact: a.exact, coarse: a.coarse }, { interval: b, exact: b.exact, coarse: b.coarse }) ||
-  isProduct(a, b) ||
-  isProduct(b, a)
-
-/** "2 × 500 mg", "1 g": so many times what the one gives is what the other gives. */
-const isProduct = ({ times, exact, unit }: SaidNumber, whole: SaidNumber): boolean =>
-  times !== undefined &&
-  exact !== null &&
-  whole.exact !== null &&
-  unit === whole.unit &&
-  Math.abs(exact * times - whole.exact) <= 1e-9 * whole.exact
+  meets(a, b) || isRounded({ interval: a, exact: a.exact, coarse: a.coarse }, { interval: b, exact: b.exact, coarse: b.coarse })
 
 export const agreeInFigures = (s: Said, t: Said): boolean =>
   s.told.some(x => t.told.some(y => x.number.unit === y.number.unit && fits(x.number, y.number)))

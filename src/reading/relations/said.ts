@@ -2,7 +2,6 @@
 import type { ReadClaim } from '../document/extract.js'
 import { LABEL, NAME, type SaidNumber, type SaidWord, type Says } from '../document/says.js'
 import type { DocumentFacts, Period, PlacedClaim, Topic } from '../types.js'
-import { whensIn } from '../words/roles.js'
 import { LEAST_SHARED, termsOf, weightOf } from './place.js'
 
 export type ComparedClaim = PlacedClaim & ReadClaim
@@ -28,8 +27,6 @@ export class SaidIn {
   /** Neither long nor a note of a few lines: its words must be nearer to be sure. */
   readonly isMiddling: boolean
   readonly words: ReadonlySet<string>
-  /** Weekdays, months and parts of the day in its title. */
-  readonly whens: readonly string[]
   /** Every name and identifier the document has. */
   readonly named: ReadonlySet<string>
 
@@ -44,7 +41,6 @@ export class SaidIn {
     this.isLong = (facts.passages ?? 0) > LONG
     this.isMiddling = (facts.passages ?? 0) > SHORT
     this.words = new Set([...this.topic.words, ...this.topic.names])
-    this.whens = whensIn(facts.title ?? '')
     this.named = new Set([...(facts.named ?? []), ...this.topic.identifiers, ...this.topic.references])
   }
 

@@ -5,9 +5,9 @@
  */
 import { CLOSE, LABEL, OF, PLACE, type SaidWord } from '../document/says.js'
 import type { Period } from '../types.js'
-import { isContrast, isOtherPlace } from '../words/stems.js'
+import { isContrast } from '../words/stems.js'
 import { meets, overlaps, samePeriod, yearless } from './compare-values.js'
-import { type Difference, isOtherLimit, type Overlap } from './differences.js'
+import type { Difference, Overlap } from './differences.js'
 import { isNamed, type Said, type SaidIn } from './said.js'
 
 /** Apart: two things. Doubtful: perhaps. */
@@ -15,17 +15,12 @@ export type Separation = 'apart' | 'doubtful' | null
 
 export function separationOf(s: Said, t: Said, overlap: Overlap, difference: Difference): Separation {
   const [left, right] = [besides(overlap.left, difference.left), besides(overlap.right, difference.right)]
-  if (otherNames(s, t, left, right) || otherNumber(s, t, difference) || otherLabelFigure(s, t)) return 'apart'
+  if (otherNames(s, t, left, right) || otherNumber(s, t, difference)) return 'apart'
   if (left.some(a => right.some(b => isContrast(a[0], b[0])))) return 'apart'
-  if (s.isLabel && t.isLabel && otherTitle(s.document, t.document)) return 'apart'
   const [row, roles, time] = [otherRow(s, t, left, right), otherRoles(s, t, difference), otherTime(s, t, difference)]
   if (row === 'apart' || roles === 'apart' || time === 'apart' || otherFigure(s, t, difference)) return 'apart'
   const isPart = difference.kind === 'numeric' && (narrows(s, t, left) || narrows(t, s, right))
-  if (isPart || row === 'doubtful' || roles === 'doubtful' || time === 'doubtful') return 'doubtful'
-  return s.says.roles.includes('estimate') !== t.says.roles.includes('estimate') ||
-    s.says.above.roles.includes('estimate') !== t.says.above.roles.includes('estimate')
-    ? 'doubtful'
-    : null
+  return isPart || row === 'doubtful' || roles === 'doubtful' || time === 'doubtful' ? 'doubtful' : null
 }
 
 /** Without the words that are told. */
@@ -57,13 +52,6 @@ function otherRow(s: Said, t: Said, left: readonly SaidWord[], right: readonly S
   if (x === 0 || y === 0) return null
   const shared = s.labelWords.filter(([stem]) => t.labelWords.some(([own]) => own === stem)).length
   return x === 1 && y === 1 && shared >= 2 ? 'doubtful' : 'apart'
-}
-
-/** "Order for the north kitchen", "First delivery", "Rota for Monday": a list is of what its title says, and these say two parts or times. */
-function otherTitle(a: SaidIn, b: SaidIn): boolean {
-  if (otherWhen(a.whens, b.whens, 'numeric')) return true
-  const only = (own: SaidIn, other: SaidIn): string[] => own.topic.words.filter(word => !other.words.has(word))
-  return only(a, b).some(word => only(b, a).some(other => isOtherPlace(word, other)))
 }
 
 /** Each names what the other's document does not speak of. */
@@ -126,7 +114,7 @@ function otherRoles(s: Said, t: Said, { kind }: Difference): Separation {
   if (kind === 'numeric' && (a.rates.length > 0 || b.rates.length > 0) && a.rates.join() !== b.rates.join()) return 'apart'
   if (a.bases.some(basis => b.bases.some(other => basis.slice(1) === other.slice(1) && basis !== other))) return 'apart'
   const roles = kind === 'numeric' ? FIRM_OF_FIGURES : FIRM
-  const firm = ({ says }: Said): string[] => [...new Set([...says.roles, ...says.above.roles])].filter(role => roles.has(role))
+  const firm = ({ says }: Said): string[] => says.roles.filter(role => roles.has(role))
   const [x, y] = [firm(s), firm(t)]
   const alone = [...x.filter(role => !y.includes(role)), ...y.filter(role => !x.includes(role))]
   if (alone.length === 0) return null
@@ -136,7 +124,6 @@ function otherRoles(s: Said, t: Said, { kind }: Difference): Separation {
 
 /** By the words themselves, then by the headings, then by what the documents are about. */
 function otherTime(s: Said, t: Said, { kind }: Difference): Separation {
-  if (otherWhen(s.says.whens, t.says.whens, kind)) return 'apart'
   if (kind === 'date') return s.says.labelDates + t.says.labelDates > 0 && otherPeriods(labelled(s), labelled(t)) ? 'apart' : null
   const [x, y] = [s, t].map(({ says }) => (says.dates.length > 0 ? says.dates : says.above.periods)) as [Period[], Period[]]
   if (x.length > 0 && y.length > 0) {
@@ -180,16 +167,6 @@ function isOfItsDay(dates: readonly Period[], { facts, topic }: SaidIn): boolean
   return dates.some(date => days.some(day => overlaps(date, day)))
 }
 
-/** Another month, season, weekday or part of the day. */
-function otherWhen(a: readonly string[], b: readonly string[], difference: Difference['kind']): boolean {
-  const kinds = new Set(a.map(when => when.split(' ')[0]!))
-  return [...kinds].some(kind => {
-    if (difference === 'date' && kind !== 'part') return false
-    const [own, other] = [a, b].map(whens => whens.filter(when => when.startsWith(`${kind} `))) as [string[], string[]]
-    return other.length > 0 && !other.some(when => own.includes(when))
-  })
-}
-
 /** "The 30 ml bottle sells for 80 euros", "the 100 ml bottle for 140": another figure of theirs differs as well. */
 function otherFigure(s: Said, t: Said, { figures, kind }: Difference): boolean {
   if (kind !== 'numeric' || !figures) return false
@@ -199,12 +176,6 @@ function otherFigure(s: Said, t: Said, { figures, kind }: Difference): boolean {
     const [x, y] = [s, t].map(({ says }) => says.numbers.filter(number => number.unit === each && !number.prior))
     return y!.length > 0 && !x!.some(a => y!.some(b => meets(a, b)))
   })
-}
-
-/** "Performance over 1 year", "over 3 years": the label itself gives another figure. */
-function otherLabelFigure(s: Said, t: Said): boolean {
-  const [x, y] = [s, t].map(({ says }) => says.numbers.filter(({ label }) => label)) as [typeof s.says.numbers, typeof s.says.numbers]
-  return x.some(a => y.some(b => a.unit === b.unit) && !y.some(b => a.unit === b.unit && meets(a, b) && !isOtherLimit(a, b)))
 }
 
 /** However it is written: case, and how it is spaced, say nothing. */

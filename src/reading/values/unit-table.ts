@@ -145,14 +145,6 @@ export function scaleOf(unit: string): Scale | null {
   return over?.size && under?.size ? { dimension: `${over.dimension}/${under.dimension}`, size: over.size / under.size } : null
 }
 
-/** Source of an expression for "patient-years", "man-hours", "tonne-kilometres": a thing and a unit measure something together. */
-export const JOINT_UNIT = '\\p{L}{3,12}-(?:(?:year|month|week|day|hour|minute|kilomet(?:re|er)|mile)s?|km)'
-/** Source of an expression for "per 100 patient-years", "per 1,000 inhabitants": the number belongs to the unit. */
-export const RATE_UNIT = 'per[ \\u00a0]\\d{1,3}(?:,\\d{3})*[ \\u00a0][\\p{L}-]{3,20}'
-
-/** A joint unit or a rate as it is compared: without its plural. */
-export const spelledUnit = (written: string): string => written.toLowerCase().replaceAll('\u00a0', ' ').replace(/s$/, '')
-
 const ONES = 'one two three four five six seven eight nine'.split(' ')
 const TEENS = 'ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(' ')
 const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')

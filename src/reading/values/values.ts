@@ -7,19 +7,7 @@ import { squeeze } from '../layout/squeeze.js'
 import type { NumberValue } from '../types.js'
 import { type Bound, qualifiersOf } from './bounds.js'
 import { MONTH_NAMES } from './periods.js'
-import {
-  CODES,
-  CURRENCY_WORDS,
-  JOINT_UNIT,
-  LETTER_UNITS,
-  MAGNITUDES,
-  NUMBER_WORD,
-  NUMBER_WORDS,
-  RATE_UNIT,
-  scaleOf,
-  spelledUnit,
-  unitOf,
-} from './unit-table.js'
+import { CODES, CURRENCY_WORDS, LETTER_UNITS, MAGNITUDES, NUMBER_WORD, NUMBER_WORDS, unitOf } from './unit-table.js'
 
 /** A figure and where it stands. */
 export interface FoundFigure {
@@ -32,8 +20,6 @@ export interface FoundFigure {
 export interface FoundValue extends FoundFigure {
   /** "at least" and "up to", as written. */
   bound: Bound
-  /** "9/116": the 116. */
-  denominator: number | null
 }
 
 const NUMBER = new RegExp(
@@ -137,36 +123,6 @@ const SPELT = new Map([
   ['square', 'm2'],
 ])
 
-const JOINT = new RegExp(`^[ \\u00a0](${JOINT_UNIT})(?![\\p{L}-])`, 'iu')
-const RATE = new RegExp(`^[ \\u00a0](${RATE_UNIT})`, 'iu')
-
-/** Words that begin a unit, how it goes on, and its name where that is not what follows. */
-const PHRASES: readonly (readonly [words: readonly string[], rest: RegExp, unit: string | null])[] = [
-  [
-    'working business calendar trading running operating flight machine consecutive'.split(' '),
-    /^[ \u00a0\n](day|week|month|year|hour)s?\b/i,
-    null,
-  ],
-  [['full', 'whole'], /^-time[ \u00a0\n-]{1,8}equivalents?\b/i, 'FTE'],
-  [['nautical'], /^[ \u00a0\n]miles?\b/i, 'nmi'],
-]
-
-/** Units of several words: "working days", "cubic metres per hour", "patient-years", "per 100 visits". `stop` is where the first word ends. */
-function phrasedUnit(text: string, word: string, at: number, stop: number): { unit: string; end: number } | null {
-  const phrase = PHRASES.find(([words]) => words.includes(word))
-  const rest = phrase?.[1].exec(text.slice(stop, stop + 28))
-  if (rest) return { unit: phrase![2] ?? rest[1]!.toLowerCase(), end: stop + rest[0].length }
-  if (/^degrees?$/.test(word)) {
-    const scale = /^[ \u00a0\n]{1,8}(?:(C|F)(?:elsius|ahrenheit)?)\b/.exec(text.slice(stop, stop + 20))
-    if (scale) return { unit: `°${scale[1]}`, end: stop + scale[0].length }
-  }
-  const spelt = SPELT.has(word) ? /^[ \u00a0\n]met(?:re|er)s?\b/i.exec(text.slice(stop, stop + 8)) : null
-  if (spelt) return withPer(text, SPELT.get(word)!, stop + spelt[0].length)
-  const ahead = text.slice(at, at + 32)
-  const said = (ahead.includes('-') ? JOINT.exec(ahead) : null) ?? (word === 'per' ? RATE.exec(text.slice(at, at + 48)) : null)
-  return said ? { unit: spelledUnit(said[1]!), end: at + said[0].length } : null
-}
-
 /** A unit with what it is per. */
 function withPer(text: string, unit: string, stop: number): { unit: string; end: number } {
   const per = PER.exec(text.slice(stop, stop + 24))
@@ -223,8 +179,6 @@ function rightOf(
       at = stop
       continue
     }
-    const phrased = phrasedUnit(text, word, at, stop)
-    if (phrased) return { ...result, ...phrased }
     const unit = word.length > 1 ? unitOf(raw) : isMoney ? null : LETTER_UNITS[raw]
     return unit ? { ...result, ...withPer(text, unit, stop) } : result
   }
@@ -257,13 +211,6 @@ function isIdentifier(text: string, start: number, end: number): boolean {
   return IDENTIFIER_AFTER.test(right) && !/^(?:EUR|USD|GBP|CHF|MW|GW|MB|GB|TB|TW|MV)/.test(right)
 }
 
-/** "Nine Lanterns" is a title. */
-const isTitled = (text: string, start: number, end: number): boolean =>
-  /^["“‘'][A-Z]$/.test(text.slice(start - 1, start + 1)) && /^ \p{Lu}/u.test(text.slice(end, end + 2))
-
-/** "visitors under the age of 16": not so many of them. */
-const AGED = /\bage(?:d| of) $/i
-
 function scan(text: string, masked: (at: number) => number): Raw[] {
   const raws: Raw[] = []
   NUMBER.lastIndex = 0
@@ -277,7 +224,7 @@ function scan(text: string, masked: (at: number) => number): Raw[] {
     if (hidden >= 0 || isIdentifier(text, at, at + digits.length)) continue
     const word = /^[a-z]/i.test(digits)
     const { n, precision } = parseNumber(digits)
-    if (!Number.isFinite(n) || (word && isTitled(text, at, at + digits.length))) continue
+    if (!Number.isFinite(n)) continue
     const left = word ? { start: at, currency: null, negative: false, paren: false } : leftOf(text, at)
     const right = rightOf(text, at + digits.length, left.currency !== null)
     const kind = left.currency ? 'money' : right.kind
@@ -290,7 +237,7 @@ function scan(text: string, masked: (at: number) => number): Raw[] {
       n: (left.negative ? -n : n) * magnitude,
       precision: precision * magnitude,
       kind,
-      unit: left.currency ?? right.unit ?? (kind === 'quantity' && AGED.test(before(text, left.start)) ? 'year' : null),
+      unit: left.currency ?? right.unit,
       points: right.points,
       magnitude,
       magnitudeWritten: right.magnitudeWritten,
@@ -317,21 +264,6 @@ function joins(text: string, a: Raw, b: Raw): boolean {
   if (a.kind !== b.kind && !bare(a) && !bare(b)) return false
   if (a.unit && b.unit && a.unit !== b.unit) return false
   return Math.abs(scaled(a, b)) <= Math.abs(b.n) || b.n < 0 || a.n < 0
-}
-
-/** "three hours and eleven minutes": one figure in two units. */
-function inOne(text: string, raws: readonly Raw[]): Raw[] {
-  const found: Raw[] = []
-  for (const raw of raws) {
-    const last = found.at(-1)
-    const [large, small] = [last?.unit ? scaleOf(last.unit) : null, raw.unit ? scaleOf(raw.unit) : null]
-    const isPart = large && small && large.dimension === small.dimension && large.size > small.size && raw.n * small.size < large.size
-    if (last && isPart && last.kind === 'quantity' && /^(?:,? (?:and )?)$/.test(text.slice(last.end, raw.start))) {
-      const share = small.size / large.size
-      found[found.length - 1] = { ...last, end: raw.end, n: last.n + raw.n * share, precision: raw.precision * share }
-    } else found.push(raw)
-  }
-  return found
 }
 
 /** "8-12M": the first takes its size from the second. */
@@ -362,13 +294,12 @@ function finish(text: string, first: Raw, last: Raw): FoundValue {
     value,
     text: squeeze(text.slice(first.start, last.end)),
     bound,
-    denominator: null,
   }
 }
 
 /** Values in order. `masked` gives the end of the date or name that covers an offset, or -1. */
 export function findValues(text: string, masked: (at: number) => number): FoundValue[] {
-  const raws = inOne(text, scan(text, masked))
+  const raws = scan(text, masked)
   const found: FoundValue[] = []
   for (let i = 0; i < raws.length; i++) {
     const raw = raws[i]!
@@ -378,7 +309,7 @@ export function findValues(text: string, masked: (at: number) => number): FoundV
       i++
     } else if (next && text.slice(raw.end, next.start) === '/' && raw.kind === 'quantity' && !raw.unit) {
       // A fraction "9/116" keeps its numerator; its share usually follows in percent.
-      found.push({ ...finish(text, raw, raw), denominator: next.n })
+      found.push(finish(text, raw, raw))
       i++
     } else found.push(finish(text, raw, raw))
   }

@@ -48,21 +48,8 @@ const ROLES: readonly (readonly [role: Hint, form: RegExp])[] = [
   ['with', /\b(?:including|incl\.?|inclusive of|plus|together with|brutto)(?=\s|$)|^With \p{Ll}+ the\b/iu],
 ]
 
-/** A heading or title under which every figure has a role. */
-const TITLED: readonly (readonly [role: string, form: RegExp])[] = [
-  ['target', /\b(?:targets?|goals?|objectives|pledge|commitments|ambitions?)\b/i],
-  ['plan', /\b(?:budget|business plan|planned|timetable)\b/i],
-  ['forecast', /\b(?:forecast|projections?|outlook|guidance|expected)\b/i],
-  ['limit', /\b(?:limits|thresholds)\b/i],
-  ['condition', /\b(?:scenario|stress test|assumptions?)\b/i],
-  ['estimate', /\b(?:estimates?|preliminary|provisional)\b/i],
-]
-
 export const rolesIn = (text: string, hints: number): string[] =>
   ROLES.filter(([role, form]) => hasHint(hints, role) && form.test(text)).map(([role]) => role)
-export const rolesOfTitle = (line: string): string[] =>
-  line.length > 90 ? [] : TITLED.filter(([, form]) => form.test(line)).map(([role]) => role)
-
 const RATE =
   /(?:\bper (?!the |cent|annum|our |its )|\bfor (?:each|every) |\bpro )(\p{L}+)|\b(?:[Ee]ach|every) (month|day|week|hour|night|user|person|patient|unit|head|piece|item|share|claim|visit)s?\b|(?<=\d )(each|apiece)\b|\ba (month|day|week|head|piece|person|unit|night|hour)\b|\/\s?(m²|m2|kg|day|h|hour|month|unit)\b|\b([Mm]onth|[Ww]eek|[Hh]our)ly\b/gu
 const PRICED = /(?:[€$£]\s?\d[\d.,]*|\d(?:p|\s(?:euros?|dollars|pounds|pence|EUR|USD|GBP|CHF)))\s(?:an?|per)\s(\p{Ll}{3,})/gu
@@ -82,10 +69,6 @@ export function ratesIn(text: string, hints: number): string[] {
   return [...rates].sort()
 }
 
-const WHEN =
-  /\b(?:((?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|[Ww]eekday|[Ww]eekend)s?|(January|February|March|April|(?<=\b(?:in|of|for|since|during|until|end of|mid) )May|June|July|August|September|October|November|December)|(?:in|the|last|this|next|late|early) (spring|summer|autumn|winter)|(?:in|the|this|that|every|at|by) (morning|afternoon|evening|night)|(last|this|next) (?:year|month|week|winter|summer|season|term)|(end|beginning) of)\b/g
-const KINDS_OF_TIME = ['day', 'month', 'season', 'part', 'turn', 'edge']
-
 const BASIS =
   /\b(before|after|since|excluding|excl\.?|exclusive of|without|net of|less|including|incl\.?|inclusive of|with|plus)[\s-](?:the\s|any\s|its\s)?([\p{L}-]{3,})/giu
 
@@ -94,15 +77,3 @@ export const basesIn = (text: string, hints: number): string[] =>
   (hasHint(hints, 'basis') ? matchesOf(BASIS, text) : [])
     .slice(0, 4)
     .map(([, way, of]) => `${/^(?:after|since|incl|with$|plus)/i.test(way!) ? '+' : '-'}${stemOf(of!)}`)
-
-/** Months, weekdays, seasons and parts of the day, each with its kind: a Monday and a morning may be the same time. */
-export function whensIn(text: string): string[] {
-  return [
-    ...new Set(
-      matchesOf(WHEN, text).map(match => {
-        const at = match.slice(1).findIndex(part => part !== undefined)
-        return `${KINDS_OF_TIME[at]} ${match[at + 1]!.toLowerCase()}`
-      }),
-    ),
-  ]
-}

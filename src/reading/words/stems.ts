@@ -89,20 +89,18 @@ const NEUTRAL: ReadonlySet<string> = new Set(
 
 export const isNeutral = (stem: string): boolean => NEUTRAL.has(stem)
 
-/** Each line: words that tell one place, turn or time from another. */
-const PLACES = `first second third fourth fifth sixth seventh eighth ninth tenth last next previous final earlier later|front rear back|left right|north south east west
+/** Each line: words that tell one place, turn, time, kind, measure or party from another. */
+const CONTRASTS =
+  contrastsOf(`first second third fourth fifth sixth seventh eighth ninth tenth last next previous final earlier later|front rear back|left right|north south east west
    |northern southern eastern western|upper lower top bottom ground|before after|morning afternoon evening|day night|weekday weekend|inbound outbound
    |import export|spring summer autumn winter|indoor outdoor inside outside|inner outer|arrive depart|arrival departure|entry exit|start end|begin end
-   |moving-in moving-out|lunch dinner breakfast`
-/** Each line: words that tell one kind, measure or party from another. */
-const KINDS = `gross net|male female|man woman boy girl|domestic international foreign|input output|primary secondary tertiary|internal external|old new|senior junior
+   |moving-in moving-out|lunch dinner breakfast
+   |gross net|male female|man woman boy girl|domestic international foreign|input output|primary secondary tertiary|internal external|old new|senior junior
    |adult child youth|buyer seller|tenant landlord|plaintiff defendant claimant respondent|chair secretary treasurer director|inward outward
    |average maximum minimum mean median peak highest lowest total|mother father|husband wife|debit credit|asset liability|income expense|opening closing
    |planned actual budgeted forecast target|single double|hot cold|wet dry|air water oil gas soil|roof floor wall ceiling|small medium large|short long
    |short-term long-term|public private|permanent temporary|part-time full-time|editor author publisher|doctor nurse|driver passenger|supplier customer
-   |sender receiver recipient|ceo cfo coo cto|capital interest|principal interest|mobile landline|original copy|fixed variable`
-const PLACE_LINES = PLACES.split('|').length
-const CONTRASTS = contrastsOf(`${PLACES}|${KINDS}`)
+   |sender receiver recipient|ceo cfo coo cto|capital interest|principal interest|mobile landline|original copy|fixed variable`)
 
 function contrastsOf(lines: string): ReadonlyMap<string, readonly number[]> {
   const found = new Map<string, number[]>()
@@ -115,14 +113,9 @@ function contrastsOf(lines: string): ReadonlyMap<string, readonly number[]> {
 }
 
 /** First and second, gross and net, upper and lower: they name two parts, unless they are what is told. */
-export const isContrast = (a: string, b: string): boolean => sharedLine(a, b) !== undefined
-
-/** First and second, north and south: of a title, two things; "landlord" and "tenant" may be who wrote it. */
-export const isOtherPlace = (a: string, b: string): boolean => (sharedLine(a, b) ?? PLACE_LINES) < PLACE_LINES
-
-function sharedLine(a: string, b: string): number | undefined {
+export function isContrast(a: string, b: string): boolean {
   const other = a === b ? undefined : CONTRASTS.get(b)
-  return other && CONTRASTS.get(a)?.find(line => other.includes(line))
+  return other !== undefined && CONTRASTS.get(a)?.some(line => other.includes(line)) === true
 }
 
 export const NEGATION =
