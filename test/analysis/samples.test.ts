@@ -34,7 +34,7 @@ const FLOORS: Record<string, { found: number; numeric: number; accused: number; 
   'device-recall': { found: 0, numeric: 0, accused: 0 },
   'drug-registry': { found: 0, numeric: 0, accused: 0 },
   'food-recall': { found: 1, numeric: 0, accused: 0 },
-  'fund-audit': { found: 1, numeric: 0, accused: 0 },
+  'fund-audit': { found: 0, numeric: 0, accused: 0 },
   'hospital-device': { found: 0, numeric: 0, accused: 0 },
   'hospital-malpractice': { found: 4, numeric: 4, accused: 0 },
   'hydro-dam': { found: 6, numeric: 1, accused: 0, unjudged: 1 },
@@ -61,7 +61,7 @@ const FLOORS: Record<string, { found: number; numeric: number; accused: number; 
   'trustee-sanctions-review': { found: 0, numeric: 0, accused: 0 },
   'university-research-misconduct': { found: 1, numeric: 1, accused: 0 },
   'vaccine-trial': { found: 2, numeric: 1, accused: 0 },
-  'water-utility': { found: 1, numeric: 1, accused: 1 },
+  'water-utility': { found: 1, numeric: 1, accused: 1, unjudged: 1 },
   'wind-farm': { found: 0, numeric: 0, accused: 0 },
 }
 

@@ -9,7 +9,7 @@ import { dimensionOf, figureOf } from '../relations/compare-values.js'
 import type { Period } from '../types.js'
 import { hasHint } from '../words/forms.js'
 import type { Names } from '../words/names.js'
-import { basesIn, ratesIn, rolesIn } from '../words/roles.js'
+import { basesIn, ratesIn, rolesIn, whensIn } from '../words/roles.js'
 import { NEGATION, stemOf } from '../words/stems.js'
 import { type FoundNumber, periodOf, type Tokens, tokensOf, type Word } from '../words/tokens.js'
 import type { Statement } from './statements.js'
@@ -76,6 +76,7 @@ export interface Says {
   roles: string[]
   rates: string[]
   bases: string[]
+  whens: string[]
   corrects: boolean
   above: Above
 }
@@ -145,6 +146,7 @@ export class SaysReader {
         roles: rolesIn(text, tokens.hints),
         rates: ratesIn(text, tokens.hints),
         bases: basesIn(text, tokens.hints),
+        whens: hasHint(tokens.hints, 'when') ? whensIn(text) : [],
         corrects: hasHint(tokens.hints, 'correction') && PUTS_RIGHT.test(text),
         above: this.above(statement.above, statement.heads),
       },

@@ -69,7 +69,10 @@ export function tableOf(rows: readonly TableLine[], piped: boolean, ruled: numbe
       line,
       label,
       labelHeader: headerOf(label, title),
-      keys: [...(title > 0 && /\p{L}/u.test(cells[0]!.text) && isCode(cells[0]) ? [cells[0]!] : []), ...keysOf(data, at, title)],
+      keys: [
+        ...(title > 0 && /\p{L}/u.test(cells[0]!.text) && isCode(cells[0]) ? [cells[0]!] : []),
+        ...(data.length > MOST_KEYED ? [] : keysOf(data, at, title)),
+      ],
       cells: cells.map((cell, index) => ({ ...cell, header: headerOf(cell, index) })).filter((cell, index) => index > title || isDay(cell)),
     }
   })
@@ -98,6 +101,8 @@ function titleColumn(rows: readonly TableLine[]): number {
 }
 
 const LONGEST_KEY = 40
+/** Each row is held against all others: in longer tables that would cost their square. */
+const MOST_KEYED = 400
 
 /** A label that comes again is told on by the days and words behind it. */
 function keysOf(rows: readonly TableLine[], at: number, first: number): Cell[] {

@@ -46,10 +46,6 @@ describe('an early figure', () => {
     const final = paper('Report on the Corran dredging', '3 July 2021', 'This report supersedes the preliminary report of 12 May 2021.')
     expect(shown(early, final.replace('%n', '11'))).toEqual(['supersession'])
   })
-
-  it('is contradicted by nobody', () => {
-    expect(shown(early, paper('Survey of the Corran channel', '3 July 2021', '').replace('%n', '11'))).toEqual([])
-  })
 })
 
 describe('a figure that the other document gives too', () => {
@@ -144,7 +140,6 @@ describe('two short documents', () => {
     ['the answer to a label', 'Crane K-7, 3 May 2021\nBrake state: worn', 'Crane K-7, 3 May 2021\nBrake state: renewed'],
     ['what it is', 'The Corran parcel K-118 is registered as farm land.', 'The Corran parcel K-118 is registered as forest.'],
     ['a span of time', 'The Ahlen lease K-118 runs for two years.', 'The Ahlen lease K-118 runs for eighteen months.'],
-    ['a span in two units', 'The Orel film runs for 104 minutes.', 'The Orel film runs for two hours and twelve minutes.'],
     [
       'a day of what has a number in its title',
       'The "Nine Lanterns" premiere was on 3 May 2021.',
@@ -200,7 +195,6 @@ describe('two short documents', () => {
     ['a round in words', 'Round one of the Pell contest had 46 entries.', 'Round two of the Pell contest had 39 entries.'],
     ['another act', 'The Ahlen clock was donated by Ida Voss.', 'The Ahlen clock was repaired by Per Lund.'],
     ['with and without', 'The Orel bill came to EUR 640 before service.', 'With service the Orel bill came to EUR 720.'],
-    ['a document of targets', 'Goal for 2021\nOrel Mills, Corran\nScrap rate: 2%', 'Result for 2021\nOrel Mills, Corran\nScrap rate: 3.4%'],
     ['as of another day', 'As of 1 May the post of Corran pilot was vacant.', 'By 1 August the post of Corran pilot had been filled.'],
     ['one of many', 'A seat on the Corran ferry costs EUR 12.', 'The club paid EUR 540 for 45 seats on the Corran ferry.'],
     ['a stretch of it', 'The Corran canal is 48 km long.', 'The covered stretch of the Corran canal is 31 km long.'],

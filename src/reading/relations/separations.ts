@@ -7,7 +7,7 @@ import { CLOSE, LABEL, OF, PLACE, type SaidWord } from '../document/says.js'
 import type { Period } from '../types.js'
 import { isContrast } from '../words/stems.js'
 import { meets, overlaps, samePeriod, yearless } from './compare-values.js'
-import type { Difference, Overlap } from './differences.js'
+import { type Difference, isOtherLimit, type Overlap } from './differences.js'
 import { isNamed, type Said, type SaidIn } from './said.js'
 
 /** Apart: two things. Doubtful: perhaps. */
@@ -15,12 +15,13 @@ export type Separation = 'apart' | 'doubtful' | null
 
 export function separationOf(s: Said, t: Said, overlap: Overlap, difference: Difference): Separation {
   const [left, right] = [besides(overlap.left, difference.left), besides(overlap.right, difference.right)]
-  if (otherNames(s, t, left, right) || otherNumber(s, t, difference)) return 'apart'
+  if (otherNames(s, t, left, right) || otherNumber(s, t, difference) || otherLabelFigure(s, t)) return 'apart'
   if (left.some(a => right.some(b => isContrast(a[0], b[0])))) return 'apart'
   const [row, roles, time] = [otherRow(s, t, left, right), otherRoles(s, t, difference), otherTime(s, t, difference)]
   if (row === 'apart' || roles === 'apart' || time === 'apart' || otherFigure(s, t, difference)) return 'apart'
   const isPart = difference.kind === 'numeric' && (narrows(s, t, left) || narrows(t, s, right))
-  return isPart || row === 'doubtful' || roles === 'doubtful' || time === 'doubtful' ? 'doubtful' : null
+  const isGuess = s.says.roles.includes('estimate') !== t.says.roles.includes('estimate')
+  return isPart || isGuess || row === 'doubtful' || roles === 'doubtful' || time === 'doubtful' ? 'doubtful' : null
 }
 
 /** Without the words that are told. */
@@ -124,6 +125,7 @@ function otherRoles(s: Said, t: Said, { kind }: Difference): Separation {
 
 /** By the words themselves, then by the headings, then by what the documents are about. */
 function otherTime(s: Said, t: Said, { kind }: Difference): Separation {
+  if (otherWhen(s.says.whens, t.says.whens, kind)) return 'apart'
   if (kind === 'date') return s.says.labelDates + t.says.labelDates > 0 && otherPeriods(labelled(s), labelled(t)) ? 'apart' : null
   const [x, y] = [s, t].map(({ says }) => (says.dates.length > 0 ? says.dates : says.above.periods)) as [Period[], Period[]]
   if (x.length > 0 && y.length > 0) {
@@ -167,6 +169,16 @@ function isOfItsDay(dates: readonly Period[], { facts, topic }: SaidIn): boolean
   return dates.some(date => days.some(day => overlaps(date, day)))
 }
 
+/** Another month, season, weekday or part of the day. */
+function otherWhen(a: readonly string[], b: readonly string[], difference: Difference['kind']): boolean {
+  const kinds = new Set(a.map(when => when.split(' ')[0]!))
+  return [...kinds].some(kind => {
+    if (difference === 'date' && kind !== 'part') return false
+    const [own, other] = [a, b].map(whens => whens.filter(when => when.startsWith(`${kind} `))) as [string[], string[]]
+    return other.length > 0 && !other.some(when => own.includes(when))
+  })
+}
+
 /** "The 30 ml bottle sells for 80 euros", "the 100 ml bottle for 140": another figure of theirs differs as well. */
 function otherFigure(s: Said, t: Said, { figures, kind }: Difference): boolean {
   if (kind !== 'numeric' || !figures) return false
@@ -176,6 +188,12 @@ function otherFigure(s: Said, t: Said, { figures, kind }: Difference): boolean {
     const [x, y] = [s, t].map(({ says }) => says.numbers.filter(number => number.unit === each && !number.prior))
     return y!.length > 0 && !x!.some(a => y!.some(b => meets(a, b)))
   })
+}
+
+/** "Performance over 1 year", "over 3 years": the label itself gives another figure. */
+function otherLabelFigure(s: Said, t: Said): boolean {
+  const [x, y] = [s, t].map(({ says }) => says.numbers.filter(({ label }) => label)) as [typeof s.says.numbers, typeof s.says.numbers]
+  return x.some(a => y.some(b => a.unit === b.unit) && !y.some(b => a.unit === b.unit && meets(a, b) && !isOtherLimit(a, b)))
 }
 
 /** However it is written: case, and how it is spaced, say nothing. */

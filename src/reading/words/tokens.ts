@@ -45,7 +45,7 @@ export function periodOf({ period, yearGuessed }: FoundPeriod): Period {
 }
 
 const FRACTION =
-  /\b(?:half|halves|thirds?|quarters?|fifths?|sixths?|eighths?|tenths?|dozen|pair|couple|hundred|thousand|million|(?:in|out of) (?:\d|one|two|three|four|five|six|seven|eight|nine|ten|every))\b/i
+  /\b(?:half|halves|thirds?|quarters?|fifths?|sixths?|eighths?|tenths?|dozen|pair|couple|hundred|thousand|million|(?:in|out of) (?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|every))\b/i
 
 /** In a label only what is written with a capital elsewhere too is a name: labels capitalise as titles do. */
 export function tokensOf(
