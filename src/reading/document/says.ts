@@ -98,7 +98,7 @@ const NOT_THAT = /(?:,|;|–|-)?\s(?:and )?not (?=[^,;.]*(?:[,;.]|$))([^,;.]{1,6
 export class SaysReader {
   private readonly year: number | null
   private readonly names: Names
-  private readonly lines = new Map<readonly string[], Above>()
+  private readonly lines = new Map<string, Above>()
 
   constructor(year: number | null, names: Names) {
     this.year = year
@@ -155,7 +155,8 @@ export class SaysReader {
 
   /** Headings and labels above. Many statements stand below the same lines. */
   private readonly above = (lines: readonly string[], heads: readonly string[]): Above => {
-    const known = this.lines.get(lines)
+    const key = `${lines.join('\n')}\0${heads.join('\n')}`
+    const known = this.lines.get(key)
     if (known) return known
     const read = lines.map(line => ({ line, ...this.tokens(line) }))
     const names = (of: typeof read): string[] => of.flatMap(({ words }) => words.flatMap(({ stem, name }) => (name ? [stem] : [])))
@@ -166,7 +167,7 @@ export class SaysReader {
       ids: [...new Set(read.flatMap(({ identifiers }) => identifiers.map(({ key }) => key)))].slice(0, 8),
       periods: read.flatMap(({ dates }) => dates.map(periodOf)).slice(-3),
     }
-    this.lines.set(lines, made)
+    this.lines.set(key, made)
     return made
   }
 
