@@ -45,7 +45,11 @@ describe('what nobody forgives to miss', () => {
   it.each([
     ['The shear strength of the clay at the toe is 38 kPa.', 'The shear strength of the clay at the toe is 55 kPa.', ['contradiction']],
     ['The insurance policy expires on 30 September 2025.', 'The insurance policy expires on 31 March 2025.', ['contradiction']],
-    ['On 31 March 2024 there were 236 vans on hire in the west.', 'On 31 March 2024 there were 229 vans on hire in the west.', ['contradiction']],
+    [
+      'On 31 March 2024 there were 236 vans on hire in the west.',
+      'On 31 March 2024 there were 229 vans on hire in the west.',
+      ['contradiction'],
+    ],
     ['On 31 March 2024 there were 236 vans on hire in the west.', 'On 30 June 2024 there were 229 vans on hire in the west.', []],
     ['Spare staff are not offered to them.', 'Eight spare staff are offered to them.', []],
   ])('is seen word for word in documents of many things, and not of two times: %s / %s', (a, b, expected) => {
