@@ -5,6 +5,7 @@ import { useState } from 'preact/hooks'
 import { countOf } from '../src/contract/field-words.js'
 import { aboutOf, coversWords, decidedWords, goneWords, unopenedWords } from '../src/contract/finding-words.js'
 import type { Schema } from '../src/contract/types.js'
+import { InView } from './in-view'
 import { fieldOf, momentAsked } from './moments'
 import { ActButton, DocumentLink, Failure, Field, Loading, Name } from './parts'
 import { save } from './save'
@@ -221,7 +222,13 @@ function Section<T>({ title, page, more, children }: SectionProps<T>) {
       <h3>
         {title}: {next === null ? items.length : `more than ${items.length}`}
       </h3>
-      {items.length === 0 ? <p class="muted">None.</p> : <ul class="rows">{items.map(children)}</ul>}
+      {items.length === 0 ? (
+        <p class="muted">None.</p>
+      ) : (
+        <ul class="rows">
+          <InView as="li" items={items} draw={children} />
+        </ul>
+      )}
       {next !== null && <ActButton act={showMore}>Show more</ActButton>}
     </section>
   )

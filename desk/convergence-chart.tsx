@@ -1,5 +1,6 @@
 /** The goal score after each round as a line, with the same figures as a table for those who do not see it. */
 
+import { useState } from 'preact/hooks'
 import { stepWords, words } from '../src/contract/field-words.js'
 import type { Schema } from '../src/contract/types.js'
 import { Moment } from './when'
@@ -8,6 +9,8 @@ type Convergence = Schema['OwnConvergence']
 const size = { width: 720, height: 220, left: 40, right: 16, top: 12, bottom: 34 }
 
 export function ConvergenceChart({ convergence }: { convergence: Convergence }) {
+  // Two hundred rows take longer to draw than everything else here.
+  const [isTable, setTable] = useState(false)
   const points = [...convergence.history.items]
     .reverse()
     .map(point => ({ ...point, score: meanScore(point.scores, convergence.convergence) }))
@@ -46,44 +49,46 @@ export function ConvergenceChart({ convergence }: { convergence: Convergence }) 
         </svg>
         <figcaption class="muted small">Goal score after each step; 1 is the goal.</figcaption>
       </figure>
-      <details>
+      <details onToggle={event => setTable(event.currentTarget.open)}>
         <summary>The same as a table</summary>
-        <div class="scroll" role="region" aria-label="Convergence by step" tabIndex={0}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">step</th>
-                <th scope="col">time</th>
-                <th scope="col">by</th>
-                <th scope="col" class="number">
-                  goal score
-                </th>
-                {Object.keys(last.scores).map(name => (
-                  <th key={name} scope="col" class="number">
-                    {words(name)}
+        {isTable && (
+          <div class="scroll" role="region" aria-label="Convergence by step" tabIndex={0}>
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">step</th>
+                  <th scope="col">time</th>
+                  <th scope="col">by</th>
+                  <th scope="col" class="number">
+                    goal score
                   </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {[...points].reverse().map(point => (
-                <tr key={point.round}>
-                  <th scope="row">{point.round}</th>
-                  <td>
-                    <Moment time={point.recorded_at} />
-                  </td>
-                  <td>{stepWords(point.kind)}</td>
-                  <td class="number">{point.score.toFixed(2)}</td>
-                  {Object.entries(point.scores).map(([name, score]) => (
-                    <td key={name} class="number">
-                      {score.toFixed(2)}
-                    </td>
+                  {Object.keys(last.scores).map(name => (
+                    <th key={name} scope="col" class="number">
+                      {words(name)}
+                    </th>
                   ))}
                 </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+              </thead>
+              <tbody>
+                {[...points].reverse().map(point => (
+                  <tr key={point.round}>
+                    <th scope="row">{point.round}</th>
+                    <td>
+                      <Moment time={point.recorded_at} />
+                    </td>
+                    <td>{stepWords(point.kind)}</td>
+                    <td class="number">{point.score.toFixed(2)}</td>
+                    {Object.entries(point.scores).map(([name, score]) => (
+                      <td key={name} class="number">
+                        {score.toFixed(2)}
+                      </td>
+                    ))}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
       </details>
     </>
   )

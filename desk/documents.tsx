@@ -56,7 +56,7 @@ export function Documents({ scopeId }: { scopeId: string }) {
 }
 
 function DocumentTable({ documents, scopeId, reload }: { documents: Document[]; scopeId: string; reload: () => Promise<unknown> }) {
-  if (documents.length === 0) return <p>None.</p>
+  if (documents.length === 0) return <p>{status.value === '' && from.value === '' ? 'No document has come yet.' : 'None fits.'}</p>
   return (
     <ul class="rows">
       <InView

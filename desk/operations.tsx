@@ -138,6 +138,7 @@ function Audit() {
       </div>
       <Failure text={list.failure} />
       {isBeingRead(list) && <Loading what="the audit" />}
+      {list.data?.length === 0 && <p>No entry fits.</p>}
       <ul class="rows">
         {list.data?.map(entry => (
           <li key={entry.id} class="row audit-row">

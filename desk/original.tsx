@@ -46,6 +46,7 @@ export function Original({ scopeId, document, text, passages, label, onChoose, o
   const isRaw = showsText.value || kind === 'txt'
   useLayoutEffect(() => scrollToMark(pane.current), [text, passages, isRaw])
   if (kind === 'pdf' && (!isRaw || text === undefined)) return <PdfOriginal {...{ scopeId, document, text, passages, label, onWord }} />
+  if (kind === 'tiff' && !isRaw && text !== undefined) return <TiffOriginal {...{ scopeId, document, text, passages, label, onWord }} />
   if (kind === 'picture' && !isRaw && text !== undefined)
     return <PictureOriginal {...{ scopeId, document, text, passages, label, onWord }} />
   if (text === undefined) return null
@@ -68,14 +69,14 @@ function unpackedKind(kind: string): UnpackedKind | null {
   return unpacked.find(each => each === kind) ?? null
 }
 
-/** Browsers do not draw TIFF. */
+/** Browsers draw these themselves. */
 const drawnPictures = ['png', 'jpeg', 'webp']
 
 /** What of it is shown otherwise than as its text; `txt`: nothing. */
 export function kindOf({
   type,
   file,
-}: Pick<Document, 'type' | 'file'>): UnpackedKind | 'pdf' | 'picture' | 'eml' | 'zip' | 'html' | 'csv' | 'md' | 'txt' {
+}: Pick<Document, 'type' | 'file'>): UnpackedKind | 'pdf' | 'picture' | 'tiff' | 'eml' | 'zip' | 'html' | 'csv' | 'md' | 'txt' {
   const kind = type
     .toLowerCase()
     .replace(/^text\//, '')
@@ -83,6 +84,7 @@ export function kindOf({
   const fromFile = kind === 'pdf' ? kind : unpackedKind(kind)
   if (fromFile !== null) return file?.kept ? fromFile : 'md'
   if (drawnPictures.includes(kind)) return file?.kept ? 'picture' : 'txt'
+  if (kind === 'tiff') return file?.kept ? kind : 'txt'
   if (kind === 'eml' || kind === 'msg') return 'eml'
   return kind === 'zip' || kind === 'html' || kind === 'csv' || kind === 'md' ? kind : 'txt'
 }
@@ -143,7 +145,12 @@ async function open(kind: UnpackedKind, read: () => Promise<Blob>) {
 
 type PdfPages = typeof import('./pdf-pages')['PdfPages']
 
-function PdfOriginal({ scopeId, document, text, passages, label, onWord }: Omit<OriginalProps, 'onChoose'>) {
+interface PdfOriginalProps extends Omit<OriginalProps, 'onChoose'> {
+  /** One that was made here, in the place of the file that was handed in. */
+  made?: Uint8Array
+}
+
+function PdfOriginal({ scopeId, document, text, passages, label, onWord, made }: PdfOriginalProps) {
   const [view, setView] = useState<{ Pages?: FunctionComponent<Parameters<PdfPages>[0]>; failure?: string }>({})
   useEffect(() => {
     import('./pdf-pages').then(
@@ -153,9 +160,10 @@ function PdfOriginal({ scopeId, document, text, passages, label, onWord }: Omit<
   }, [])
   const { document_id: documentId, revision } = document
   const source = useMemo(() => {
+    if (made !== undefined) return { data: made }
     const query = new URLSearchParams({ scope_id: scopeId, document_id: documentId, revision: String(revision) })
     return { url: `${window.location.origin}/api/documents/-/original?${query}`, headers: credentials() }
-  }, [scopeId, documentId, revision])
+  }, [scopeId, documentId, revision, made])
   const words = useMemo(() => wordsOf(scopeId, document), [scopeId, documentId, revision, document.file?.extractor])
   const placed = useMemo(() => passages.flatMap(each => (each.page ? [{ ...each, page: each.page }] : [])), [passages])
   if (view.failure !== undefined) return <p class="muted no-mark">{view.failure}</p>
@@ -169,6 +177,37 @@ function PictureOriginal({ scopeId, document, text, passages, label, onWord }: R
   const read = useMemo(() => () => client.value.original(scopeId, documentId, { revision }), [scopeId, documentId, revision])
   const words = useMemo(() => wordsOf(scopeId, document), [scopeId, documentId, revision, document.file?.extractor])
   if (!isFailed) return <PictureView {...{ read, passages, label, words, onWord }} onFailure={() => setFailed(true)} />
+  return <NoPicture {...{ text, passages, label }} />
+}
+
+/** Pages of a TIFF are shown as those of a PDF are. */
+function TiffOriginal({ scopeId, document, text, passages, label, onWord }: ReadProps & { label: string }) {
+  const [made, setMade] = useState<Uint8Array | null>()
+  const { document_id: documentId, revision } = document
+  useEffect(() => {
+    let isOver = false
+    const make = async () => {
+      const [{ pdfOfTiff }, file] = await Promise.all([
+        import('../src/files/tiff-pdf.js'),
+        client.value.original(scopeId, documentId, { revision }),
+      ])
+      return pdfOfTiff(new Uint8Array(await file.arrayBuffer()))
+    }
+    setMade(undefined)
+    make().then(
+      pdf => !isOver && setMade(pdf),
+      () => !isOver && setMade(null),
+    )
+    return () => {
+      isOver = true
+    }
+  }, [scopeId, documentId, revision])
+  if (made === undefined) return <Loading what="the original" />
+  if (made === null) return <NoPicture {...{ text, passages, label }} />
+  return <PdfOriginal {...{ scopeId, document, text, passages, label, onWord, made }} />
+}
+
+function NoPicture({ text, passages, label }: Pick<ReadProps, 'text' | 'passages'> & { label: string }) {
   return (
     <div class="text raw" tabIndex={0} role="region" aria-label={label}>
       <p class="muted no-mark">The picture cannot be shown here. This is the text as read.</p>

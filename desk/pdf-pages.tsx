@@ -26,10 +26,8 @@ export interface PdfPassage extends Passage {
   page: number
 }
 
-export interface PdfSource {
-  url: string
-  headers: Record<string, string>
-}
+/** Where it is read from, part by part; or the file itself, where it was made here. */
+export type PdfSource = { url: string; headers: Record<string, string> } | { data: Uint8Array }
 
 interface PdfPagesProps {
   source: PdfSource
@@ -64,7 +62,7 @@ export function PdfPages({ source, text, passages, label, words, onWord }: PdfPa
       isOver = true
       void task.destroy()
     }
-  }, [source.url])
+  }, [source])
   if (opened.failure !== undefined) return <p class="muted no-mark">{opened.failure}</p>
   if (opened.pdf === undefined) return <Loading what="the original" />
   return (
@@ -80,11 +78,11 @@ export function PdfPages({ source, text, passages, label, words, onWord }: PdfPa
   )
 }
 
-function openPdf({ url, headers }: PdfSource): PDFDocumentLoadingTask {
+function openPdf(source: PdfSource): PDFDocumentLoadingTask {
   GlobalWorkerOptions.workerSrc = worker
   return getDocument({
-    url,
-    httpHeaders: headers,
+    // What is given to the worker is gone from here.
+    ...('data' in source ? { data: source.data.slice() } : { url: source.url, httpHeaders: source.headers }),
     // Parts as they are needed, nothing ahead: a page of five hundred is drawn without the others.
     rangeChunkSize: 128 * 1024,
     disableAutoFetch: true,

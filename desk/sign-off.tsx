@@ -40,6 +40,7 @@ export function SignOffs({ summary }: { summary: Schema['ScopeSummary'] }) {
         ))}
       <Failure text={list.failure} />
       {isBeingRead(list) && <Loading what="the sign-offs" />}
+      {list.data?.length === 0 && <p class="muted">Nobody has signed yet.</p>}
       {list.data !== undefined && list.data.length > 0 && (
         <ul class="rows">
           {list.data.map(each => (

@@ -3,6 +3,7 @@
 import type { ServiceEvent } from '../src/client/index.js'
 import type { Schema } from '../src/contract/types.js'
 import { documentNames } from './document-text'
+import { InView } from './in-view'
 import { liveState, recentEvents } from './live'
 import { Failure, Loading } from './parts'
 import { hrefTo } from './route'
@@ -37,14 +38,18 @@ export function Story({ scopeId }: { scopeId: string }) {
     <div class="page">
       <h2>Story</h2>
       <Failure text={about.failure} />
-      {events.length === 0 && (liveState.value === 'connecting' ? <Loading what="the story" /> : <p>Nothing has happened yet.</p>)}
+      {events.length === 0 && <NoEvent />}
       <ol class="story">
-        {events.map(event => (
-          <Entry key={event.id} event={event} scopeId={scopeId} context={context} />
-        ))}
+        <InView as="li" items={events} draw={event => <Entry key={event.id} event={event} scopeId={scopeId} context={context} />} />
       </ol>
     </div>
   )
+}
+
+/** Events come over the stream: without it nobody knows whether there are any. */
+function NoEvent() {
+  if (liveState.value === 'live') return <p>Nothing has happened yet.</p>
+  return liveState.value === 'lost' ? <Failure text="What happened cannot be read now." /> : <Loading what="the story" />
 }
 
 const idIn = (data: unknown) => String((data as { contradiction_id?: unknown }).contradiction_id)

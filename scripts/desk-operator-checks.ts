@@ -1,6 +1,8 @@
 /** The desk for those who run the service: limits of a tenant with an admin key, and what is wrong with an internals key. */
 
+import type { Page } from 'playwright-core'
 import { createClient } from '../src/client/index.js'
+import { checkLists, listsOfOperator } from './desk-list-checks.js'
 import { type DeskRun, goTo, look, newContext, open } from './desk-page.js'
 import { outcomeOf } from './document-outcome.js'
 
@@ -60,5 +62,28 @@ async function showTroubles(run: DeskRun, internalsKey: string, tenantKey: strin
   const said = wrong.getByText((await row.locator('strong').textContent()) ?? '', { exact: true })
   await client.eraseDocument(scope_id, document_id)
   await said.waitFor({ state: 'detached' })
+  await filterAudit(run, page, document_id)
+  await checkLists(run, page, listsOfOperator)
   await context.close()
+}
+
+/** The log is long: a case, a document and a person each narrow it, together to what all of them name. */
+async function filterAudit({ fault }: DeskRun, page: Page, documentId: string): Promise<void> {
+  const audit = page.getByRole('region', { name: 'Audit' })
+  const rows = audit.getByRole('listitem')
+  const narrow = async (fields: Record<'Case' | 'Document' | 'Person', string>) => {
+    for (const [label, text] of Object.entries(fields)) await audit.getByRole('textbox', { name: label }).fill(text)
+    const answered = page.waitForResponse(response => response.url().includes('/admin/audit?'))
+    await audit.getByRole('button', { name: 'Read again' }).click()
+    return new URL((await answered).url()).searchParams
+  }
+  const asked = await narrow({ Case: ' unread ', Document: documentId, Person: '' })
+  if (asked.get('scope_id') !== 'unread' || asked.get('document_id') !== documentId || asked.has('person'))
+    fault(`the audit is asked for ${asked}`)
+  await rows.filter({ hasNotText: 'unread' }).first().waitFor({ state: 'detached' })
+  if ((await rows.count()) === 0) fault('the audit has no entry of a document that was handed in and erased')
+  await narrow({ Case: 'unread', Document: documentId, Person: 'nobody of that name' })
+  await audit.getByText('No entry fits.').waitFor()
+  await narrow({ Case: '', Document: '', Person: '' })
+  await rows.first().waitFor()
 }
