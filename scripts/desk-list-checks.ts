@@ -41,7 +41,7 @@ export const listsOfCase = (scopeId: string): List[] => {
       within: 'Everything the case says on this',
     },
     {
-      ...{ hash: `${hash}/possible`, asked: of('possible-conflicts'), reading: 'the possible conflicts' },
+      ...{ hash: `${hash}/possible`, asked: of('possible-conflicts/by-fact'), reading: 'the possible conflicts' },
       none: { words: 'No possible conflict is undecided.' },
     },
     {
