@@ -11,7 +11,6 @@ import { mailOf } from '../test/support/mail.js'
 import { msgOf } from '../test/support/msg.js'
 import { commented, docxOf, odsOf, odtOf, pptxOf, shape } from '../test/support/office.js'
 import { pdfOf } from '../test/support/pdf.js'
-import { linesOf, tiffOf } from '../test/support/pictures.js'
 import { zipOf } from '../test/support/zip.js'
 import { type DeskRun, goTo, lookAtEvery, open } from './desk-page.js'
 import { outcomeOf } from './document-outcome.js'
@@ -222,16 +221,6 @@ async function checkScan(run: DeskRun, desk: Page, client: Client): Promise<void
   await goTo(desk, await placeOf(client, 'list.csv'))
 }
 
-/** The service takes no sheet of a million rows; should one come all the same, the page says so and goes on with the text as read. */
-async function checkMillionRows(desk: Page, scopeId: string): Promise<void> {
-  const body = sheet(Array.from({ length: 1_000_000 }, (_, n) => row(n + 1, 'x')).join(''))
-  await desk.route(/\/original\?/, route => route.fulfill({ body }))
-  await goTo(desk, `#/cases/${scopeId}/documents/many.xlsx`)
-  await desk.getByText(/^The original cannot be shown here .* This is the text as read\.$/).waitFor()
-  await desk.getByRole('region', { name: 'Text', exact: true }).getByText('The office is in Kiel.').first().waitFor({ state: 'attached' })
-  await desk.unrouteAll({ behavior: 'wait' })
-}
-
 /** A photograph is shown as it is, with what was recognised marked on it. */
 async function checkPicture(run: DeskRun, desk: Page, client: Client): Promise<void> {
   const name = 'deposit.jpg'
@@ -243,21 +232,6 @@ async function checkPicture(run: DeskRun, desk: Page, client: Client): Promise<v
   await desk.locator('.picture .page-mark.main').first().waitFor()
   if (!(await isDrawn(desk.locator('.picture canvas')))) run.fault('originals: a picture is not drawn')
   await desk.screenshot({ path: join(run.screenshots, 'original-picture.png') })
-  await checkTiff(run, desk, client)
-}
-
-/** Browsers draw no TIFF: its pages are drawn as those of a PDF are, with what was recognised on each. */
-async function checkTiff(run: DeskRun, desk: Page, client: Client): Promise<void> {
-  const name = 'fax.tif'
-  const bytes = tiffOf([1, 2].map(page => ({ picture: linesOf(page as 1 | 2, 60), orientation: 1 })))
-  await client.ingestFile(new Blob([new Uint8Array(bytes)]), { scope_id: caseId, document_id: name, name })
-  await outcomeOf(client, caseId, name)
-  await goTo(desk, `#/cases/${caseId}/documents/${name}`)
-  // So short that the second comes into the middle of the pane at once.
-  await desk.getByText(/^page [12] of 2$/).waitFor()
-  await desk.locator('.pdf-page[data-page="1"] .scan-words').getByRole('button').first().waitFor()
-  if (!(await isDrawn(desk.locator('.pdf-page[data-page="2"] canvas')))) run.fault('originals: a page of a TIFF is not drawn')
-  await desk.screenshot({ path: join(run.screenshots, 'original-tiff.png') })
 }
 
 /** It is not all white. */
@@ -330,6 +304,5 @@ async function checkHuge(run: DeskRun, client: Client, key: string): Promise<voi
   await desk.getByText('of 10,000').waitFor()
   const drawn = await desk.locator('.pdf-page canvas').count()
   if (drawn > 5) run.fault(`originals: ${drawn} pages of 10,000 are in memory`)
-  await checkMillionRows(desk, scopeId)
   await context.close()
 }
