@@ -106,7 +106,7 @@ function relationOf(a: Said, b: Said): Relation | null {
   const replacement = isSame ? replacementOf(a, b, difference) : null
   const isSure =
     isSame &&
-    (isBefore || isPlain(a, b, overlap, difference)) &&
+    (isBefore || replacement?.by === 'words' || isPlain(a, b, overlap, difference)) &&
     (separation === null || replacement?.by === 'words') &&
     !difference.unsure &&
     !a.document.namesNoFact(a.entryKey) &&
