@@ -16,7 +16,7 @@ ${undecided > items.length && html`<p class="muted">${countOf(undecided - items.
 function possible(item: Schema['PossibleConflict'], around: Around): Html {
   const about = [item.subject, item.attribute].filter(Boolean).join(' · ')
   return html`<article class="contradiction open">
-<h4>${about}</h4>
+<h3>${about}</h3>
 <p><span class="badge">${item.kind}</span> <span class="muted">score ${item.score.toFixed(2)}, found ${moment(item.detected_at)}, step ${item.round}</span></p>
 <div class="sides">${sideOf('A', item.a, [], 0, {}, around)}${sideOf('B', item.b, [], 0, {}, around)}</div>
 <p>${item.reason}</p>
@@ -31,7 +31,7 @@ ${items.length === 0 ? html`<p>No statement was replaced by another.</p>` : item
 function supersession(item: Schema['Supersession'], around: Around): Html {
   const objection = item.objection
   return html`<article class="contradiction ${item.status === 'objected' ? 'open' : 'resolved'}">
-<h4>${[item.claim.subject, item.claim.attribute].filter(Boolean).join(' · ')}</h4>
+<h3>${[item.claim.subject, item.claim.attribute].filter(Boolean).join(' · ')}</h3>
 <div class="sides">${sideOf('Replaced', item.claim, [], 0, {}, around)}${sideOf('By', item.superseded_by, [], 0, {}, around)}</div>
 <p>${item.reason}</p>
 ${evidenceOf(item.evidence)}

@@ -7,7 +7,7 @@ export const style = `
 body { margin: 0; background: var(--bg); color: var(--text); font: 16px/1.55 system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; }
 main, header, footer { max-width: 68rem; margin: 0 auto; padding: 0 1.25rem; }
 header { padding-top: 2rem; } footer { padding-bottom: 3rem; }
-h1 { font-size: 2rem; line-height: 1.2; margin: .2rem 0 .6rem; overflow-wrap: anywhere; } h2 { margin: 2.6rem 0 .8rem; font-size: 1.35rem; border-bottom: 1px solid var(--line); padding-bottom: .3rem; } h3 { margin: 1.6rem 0 .6rem; } h4 { margin: 0 0 .3rem; font-size: 1.05rem; overflow-wrap: anywhere; }
+h1 { font-size: 2rem; line-height: 1.2; margin: .2rem 0 .6rem; overflow-wrap: anywhere; } h2 { margin: 2.6rem 0 .8rem; font-size: 1.35rem; border-bottom: 1px solid var(--line); padding-bottom: .3rem; } h3 { margin: 1.6rem 0 .6rem; } article :is(h3, h4) { margin: 0 0 .3rem; font-size: 1.05rem; overflow-wrap: anywhere; }
 p { margin: .4rem 0; overflow-wrap: anywhere; } .muted, .kicker, figcaption { color: var(--muted); } .verdict { font-size: 1.15rem; }
 a { color: var(--accent); } .skip { position: absolute; left: -999rem; } .skip:focus { left: 1rem; top: 1rem; background: var(--bg); padding: .5rem; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
