@@ -76,7 +76,7 @@ function blocksOf(shown: Shown): ComponentChildren[] {
           key={line.from}
           class={`head level-${Math.min(4, (level[1] as string).length)}`}
           role="heading"
-          aria-level={3 + Math.min(3, (level[1] as string).length)}
+          aria-level={2 + Math.min(4, (level[1] as string).length)}
         >
           {words(shown, { from: start, to: line.to })}
         </p>,

@@ -16,7 +16,7 @@ export const HtmlText = memo(({ text, passages }: { text: string; passages: read
 })
 
 /** Headings of a document stand below those of the page; tags that mean the same are one. */
-const shownAs: Record<string, string> = { h1: 'h4', h2: 'h5', h3: 'h6', h4: 'h6', h5: 'h6', section: 'div', article: 'div' }
+const shownAs: Record<string, string> = { h1: 'h3', h2: 'h4', h3: 'h5', h4: 'h6', h5: 'h6', section: 'div', article: 'div' }
 
 function shown(node: HtmlNode, key: number, source: string, spans: readonly Span[]): ComponentChildren {
   if (node.tag === null) {

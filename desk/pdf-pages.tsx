@@ -269,6 +269,8 @@ async function draw({ pdf, number, width, canvas, words, signal }: Drawing): Pro
   words.style.setProperty('--scale-factor', String(viewport.scale))
   Object.assign(words.style, { width: `${viewport.width}px`, height: `${viewport.height}px` })
   await new TextLayer({ textContentSource: page.streamTextContent({ includeMarkedContent: false }), container: words, viewport }).render()
+  // What it measures letters with hangs outside the page.
+  for (const each of document.querySelectorAll('body > .hiddenCanvasElement')) each.setAttribute('aria-hidden', 'true')
   return page
 }
 

@@ -129,7 +129,7 @@ function Paragraph({ paragraph, comments, marks, whole }: ParagraphProps) {
       {level === null ? (
         <p class={listed ? 'listed-paragraph' : ''}>{shown}</p>
       ) : (
-        <p class={`head level-${Math.min(4, level)}`} role="heading" aria-level={3 + Math.min(3, level)}>
+        <p class={`head level-${Math.min(4, level)}`} role="heading" aria-level={2 + Math.min(4, level)}>
           {shown}
         </p>
       )}

@@ -296,7 +296,7 @@ async function checkSide(run: DeskRun, desk: Page): Promise<void> {
   if (await desk.getByRole('region', { name: 'Side A' }).isVisible()) run.fault('both papers are shown where one fits')
   await desk.setViewportSize({ width: 1400, height: 900 })
   // After a verdict is chosen the reason is asked for, and what is typed there acts on nothing.
-  await desk.getByRole('heading', { level: 3 }).click()
+  await desk.getByRole('heading', { level: 3, name: /^Revenue/ }).click()
   await desk.keyboard.press('b')
   await desk.getByRole('textbox', { name: 'Reason' }).and(desk.locator(':focus')).waitFor()
   await desk.getByText(/stops? counting/).waitFor()
