@@ -132,7 +132,7 @@ it('holds a tenant to its number of scopes', async () => {
   await ingest.accept(documentFor(tenantId, 'case', { text: 'x' }))
   await expect(ingest.accept(documentFor(tenantId, 'second-scope', { text: 'x' }))).rejects.toMatchObject({
     code: 'QUOTA_EXCEEDED',
-    detail: expect.stringContaining('scopes'),
+    detail: expect.stringContaining('cases'),
   })
 })
 

@@ -99,7 +99,7 @@ describe('the certificates of a scope', { timeout: 120_000 }, () => {
     await sql("update decisions set outcome = 'reject' where tenant_id = $1 and generation = 2 and seq = 1", [tenant.tenant_id])
     expect(await brokenChains()).toContain('chain.decisions decision 1: hash does not match the content')
     await sql('delete from decisions where tenant_id = $1 and generation = 2 and seq > 0', [tenant.tenant_id])
-    expect((await brokenChains()).join()).toMatch(/chain\.decisions the scope's head is \w+, and the chain ends after decision 0/)
+    expect((await brokenChains()).join()).toMatch(/chain\.decisions the case's head is \w+, and the chain ends after decision 0/)
   })
 })
 

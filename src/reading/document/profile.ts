@@ -71,7 +71,7 @@ export function profileOf(input: DocumentInput, text: string, blocks: readonly B
   const periodPair = labelled(PERIOD)
   const period = (periodPair ? findPeriods(periodPair, null)[0]?.period : null) ?? periodIn(titles.join(' · '))
   const year = period ? Number(period.from.slice(0, 4)) : issuedOn ? Number(issuedOn.slice(0, 4)) : null
-  const { topic, called } = topicOf({ titles: titles.slice(0, 2), head, issuer, year, name: input.name, names })
+  const { topic, called } = topicOf({ titles: titles.slice(0, 2), head, text, issuer, year, name: input.name, names })
   return {
     title: shortened(title, 200),
     kind: KIND.exec(title ?? '')?.[1]?.toLowerCase() ?? KIND.exec(input.name)?.[1]?.toLowerCase() ?? null,
@@ -231,6 +231,7 @@ export function replacedIn(text: string): string[] {
 interface Titled {
   titles: readonly string[]
   head: Head
+  text: string
   issuer: string | null
   year: number | null
   name: string
@@ -241,8 +242,14 @@ interface Titled {
 const OF_PAPER =
   /\b(?:report|minutes|memo|memorandum|letter|note|notes|statement|summary|bulletin|newsletter|circular|update|message|mail|email|page|copy|version|revision|draft|issue|edition|document|file|annex|appendix|v|rev)s?\.?\s(?:of\s|no\.?\s|nr\.?\s|number\s)*$/i
 
+/** Also below the head, which says who writes. */
+function isSpokenOf(form: string, text: string, { lines, pairs }: Head): boolean {
+  const count = (within: string): number => within.split(form).length - 1
+  return count(text) > count([...lines, ...pairs.map(([, value]) => value)].join('\n'))
+}
+
 /** What the document is about: title and labels, without who issued it and without what only says its kind. */
-function topicOf({ titles, head, issuer, year, name, names }: Titled): { topic: Topic; called: string } {
+function topicOf({ titles, head, text, issuer, year, name, names }: Titled): { topic: Topic; called: string } {
   const words = new Set<string>()
   const named = new Map<string, string>()
   const identifiers = new Set<string>()
@@ -267,8 +274,15 @@ function topicOf({ titles, head, issuer, year, name, names }: Titled): { topic: 
     for (const each of tokens.dates) if (!each.yearGuessed || each.period.grain === 'day') periods.push(periodOf(each))
   }
   for (const line of titles) {
-    if (isLetterhead(line, issuer)) continue
     const tokens = tokensOf(line, year, { names })
+    if (isLetterhead(line, issuer)) {
+      // A house that the paper speaks of is what it is about.
+      const spoken = tokens.words.filter(
+        ({ form }) => names.has(form.toLowerCase()) && !LEGAL_FORM.test(form) && isSpokenOf(form, text, head),
+      )
+      if (spoken.length > 0) slots.push(['house', spoken.map(({ stem }) => stem)])
+      continue
+    }
     add(line, tokens, false)
     const slot = titleSlot(line, tokens)
     if (slot) slots.push(slot)

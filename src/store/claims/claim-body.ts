@@ -24,7 +24,7 @@ const ofSays: Members = {
   ...{ ids: none, toldIds: none, numbers: none, dates: none, labelDates: 0, negated: false, negates: none, denied: none },
   ...{ answer: null, roles: none, rates: none, bases: none, whens: none, corrects: false },
 }
-const ofAbove: Members = { words: none, heads: none, names: none, ids: none, periods: none, roles: none }
+const ofAbove: Members = { words: none, heads: none, names: none, ids: none, periods: none }
 /** Of a claim, what is written elsewhere or by itself. */
 const apart = new Set(['claimId', 'documentId', 'revision', 'quote', 'start', 'end', 'subject', 'attribute', 'confidence', 'says'])
 const aboveApart = new Set(['above'])
