@@ -5,7 +5,7 @@
 
 import type { Page } from 'playwright-core'
 import { type Client, createClient } from '../src/client/index.js'
-import { type DeskRun, goTo, lookAtEvery, open } from './desk-page.js'
+import { type DeskRun, goTo, lookAtEvery, open, until } from './desk-page.js'
 import { outcomeOf } from './document-outcome.js'
 
 const caseId = 'desk-record'
@@ -143,9 +143,17 @@ async function narrow(page: Page, client: Client): Promise<void> {
     await client.reportContradiction({ ...reported, claim_a: `Call ${number} was answered.`, claim_b: `Call ${number} was not.` })
   await goTo(page, `#/cases/${caseId}/as-it-was`)
   await page.getByRole('heading', { name: 'Open contradictions: more than 50' }).waitFor()
-  await page.getByRole('button', { name: 'Show more' }).click()
+  await page.getByRole('button', { name: 'Show more', exact: true }).click()
   await page.getByRole('heading', { name: 'Open contradictions: 51' }).waitFor()
-  await page.getByText('Call 51 was not.').waitFor()
+  // Drawn as it is scrolled to.
+  await until('the last contradiction is drawn', async () => {
+    await page
+      .getByRole('button', { name: /^Show more of/ })
+      .first()
+      .scrollIntoViewIfNeeded({ timeout: 1000 })
+      .catch(() => undefined)
+    return (await page.getByText('Call 51 was not.').count()) > 0
+  })
   await page.getByLabel('About').fill('Vela Ltd')
   await page.getByRole('heading', { name: 'Open contradictions: 0' }).waitFor()
   await page.getByRole('heading', { name: 'Statements that counted: 2' }).waitFor()
