@@ -57,7 +57,9 @@ export function looseDifference(s: Said, t: Said, { left, right }: Overlap): Dif
     for (const y of t.told)
       if (x.number.unit === y.number.unit && !fits(x.number, y.number))
         return { kind: 'numeric', a: x.number.text, b: y.number.text, figures: [x.at, y.at], left: [], right: [], unsure: true }
-  const [p, q] = [s.says.ids.filter(id => !t.says.ids.includes(id)), t.says.ids.filter(id => !s.says.ids.includes(id))]
+  // A number that a thing goes by is not what is said of it.
+  const told = (own: Said, other: Said) => (own.isLabel ? own.says.toldIds : own.says.ids).filter(id => !other.says.ids.includes(id))
+  const [p, q] = [told(s, t), told(t, s)]
   if (p.length > 0 && q.length > 0) return { kind: 'categorical', a: p.join(' '), b: q.join(' '), left: [], right: [], unsure: true }
   if (left.length === 0 || right.length === 0) return null
   return { kind: 'categorical', a: said(left), b: said(right), left, right, unsure: true }

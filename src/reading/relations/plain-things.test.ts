@@ -122,8 +122,10 @@ describe('what nobody forgives to miss', () => {
     expect(analyseFolder(folder)).toMatchObject({ findings: [], unsure: [{}] })
   })
 
-  it('is not even possible between two things told of what both name', () => {
-    const folder = ['The contract sum of Harbour Tower is EUR 4.2M.', 'The site manager of Harbour Tower is Anna Weber.']
+  it.each([
+    ['The contract sum of Harbour Tower is EUR 4.2M.', 'The site manager of Harbour Tower is Anna Weber.'],
+    ['Consumption of meter M-1000: 40.0 kWh', 'Consumption of meter M-1001: 41.1 kWh'],
+  ])('is not even possible between two things told of what both name: %s / %s', (...folder) => {
     expect(analyseFolder(folder.map((text, at) => ({ name: `d${at + 1}`, text, type: 'txt' })))).toMatchObject({ findings: [], unsure: [] })
   })
 
