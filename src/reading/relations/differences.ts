@@ -168,6 +168,7 @@ function answersDiffer(s: Said, t: Said): Difference | null {
     return { kind: 'categorical', a, b, left: x, right: y }
   }
   if (left.length === 0 || right.length === 0 || x.length > MOST_ANSWER || y.length > MOST_ANSWER) return null
+  if (s.told.length > 0 && t.told.length > 0 && !s.told.some(a => t.told.some(b => a.number.unit === b.number.unit))) return null
   return { kind: 'categorical', a: said(left), b: said(right), left: x, right: y }
 }
 

@@ -59,6 +59,16 @@ describe('what nobody forgives to miss', () => {
     expect(shown(long(b, 'memo'), long(a, 'survey'))).toEqual(expected)
   })
 
+  it('is not seen where one house tells in each of its papers when somebody came', () => {
+    const report = (no: number, month: string, day: string): string =>
+      `Harbour Works Ltd\nSite report ${no}\nIssued by: Harbour Works Ltd\nDate: 28 ${month} 2023\n\n${Array.from({ length: 70 }, (_, at) => `Bay ${no}${at} was swept by hand.`).join('\n\n')}\n\nThe piling foreman visited the quay on ${day} ${month} 2023.\n`
+    expect(shown(report(1, 'January', '12'), report(2, 'February', '20'))).toEqual([])
+  })
+
+  it('is not seen between figures of two measures under one label', () => {
+    expect(shown('Velomab trial: 3.5 months median', 'Velomab trial: 3.2% grade three harm')).toEqual([])
+  })
+
   it('is seen within one document', () => {
     expect(shown('Project Falcon: revenue EUR 5M in 2024.\nProject Falcon: revenue EUR 9M in 2024.')).toEqual(['contradiction'])
   })
