@@ -66,10 +66,10 @@ async function estimateFirst({ fault }: DeskRun, page: Page): Promise<void> {
   const choose = (name: string) =>
     page.getByLabel('choose files').setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from('The office. '.repeat(250)) })
   await choose('left.txt')
-  await page.getByText('1 file: about 21,000 tokens of reader-1.').waitFor()
+  await page.getByText('1 file: about 26,000 tokens of reader-1.').waitFor()
   await page.getByRole('button', { name: 'Leave them' }).click()
   await choose('costly.txt')
-  await page.getByText('1 file: about 21,000 tokens of reader-1.').waitFor()
+  await page.getByText('1 file: about 26,000 tokens of reader-1.').waitFor()
   if (sent > 0) fault('files go to the service before it is said what they would cost')
   await page.getByRole('button', { name: 'Hand in', exact: true }).click()
   await page.getByRole('link', { name: 'costly.txt' }).waitFor()
