@@ -37,13 +37,18 @@ export function Possible({ scopeId }: { scopeId: string }) {
   function isPicked({ possible_conflict_id: id }: Item): boolean {
     return chosen.has(id)
   }
-  /** Whoever chooses all that is shown of a fact decides on all of it. */
-  function pickedOf({ items, count }: Fact): number {
-    return items.every(isPicked) ? count : items.filter(isPicked).length
+  /** Chosen as a whole, with those that are not shown. */
+  function isWhole(fact: Fact): boolean {
+    return chosen.has(wholeOf(fact)) && fact.items.every(isPicked)
   }
-  const toggle = (items: readonly Item[]) => {
-    const ids = items.map(item => item.possible_conflict_id)
+  function pickedOf(fact: Fact): number {
+    return isWhole(fact) ? fact.count : fact.items.filter(isPicked).length
+  }
+  const toggle = (ids: readonly string[]) =>
     setChosen(before => new Set(ids.every(id => before.has(id)) ? [...before].filter(id => !ids.includes(id)) : [...before, ...ids]))
+  const toggleWhole = (fact: Fact) => {
+    const all = [...fact.items.map(idOf), wholeOf(fact)]
+    setChosen(before => new Set(isWhole(fact) ? [...before].filter(id => !all.includes(id)) : [...before, ...all]))
   }
   /** What was decided is no longer in the list that is read next. */
   const afterwards = async (decide: () => Promise<string | undefined>) => {
@@ -58,9 +63,10 @@ export function Possible({ scopeId }: { scopeId: string }) {
     afterwards(async () => {
       const word = said(reason)
       const left: string[] = []
-      for (const { items, count } of facts.filter(fact => pickedOf(fact) > 0)) {
-        const possible_conflict_ids = items.filter(isPicked).map(item => item.possible_conflict_id)
-        const whole_fact = possible_conflict_ids.length === items.length && count > items.length
+      for (const fact of facts.filter(each => pickedOf(each) > 0)) {
+        const { items } = fact
+        const possible_conflict_ids = items.filter(isPicked).map(idOf)
+        const whole_fact = isWhole(fact)
         const answer = await client.value.decidePossible(scopeId, { verdict, possible_conflict_ids, whole_fact, ...word })
         left.push(...answer.left.map(each => each.reason))
         if (answer.more > 0) left.push(`${answer.more} more of “${aboutOf(items[0]!)}” are undecided: decide again.`)
@@ -98,7 +104,7 @@ export function Possible({ scopeId }: { scopeId: string }) {
           ]}
         />
         {free.length > 1 && may('decide') && (
-          <button type="button" onClick={() => toggle(free)}>
+          <button type="button" onClick={() => toggle(free.map(idOf))}>
             {picked.length === free.length ? 'Choose none' : 'Choose all'}
           </button>
         )}
@@ -141,7 +147,7 @@ export function Possible({ scopeId }: { scopeId: string }) {
               item={item}
               scopeId={scopeId}
               isChosen={isPicked(item)}
-              onToggle={() => toggle([item])}
+              onToggle={() => toggle([idOf(item)])}
             />
           ))
           return fact.count === 1 ? (
@@ -150,8 +156,8 @@ export function Possible({ scopeId }: { scopeId: string }) {
             <FactGroup
               key={fact.items[0]?.possible_conflict_id}
               fact={fact}
-              isChosen={fact.items.every(isPicked)}
-              onToggle={() => toggle(fact.items)}
+              isChosen={isWhole(fact)}
+              onToggle={() => toggleWhole(fact)}
               entries={entries}
             />
           )
@@ -160,6 +166,9 @@ export function Possible({ scopeId }: { scopeId: string }) {
     </div>
   )
 }
+
+const idOf = ({ possible_conflict_id: id }: Item): string => id
+const wholeOf = ({ items }: Fact): string => `whole ${items[0]?.possible_conflict_id}`
 
 /** Undecided ones as the service puts them together; what is decided stands alone. */
 async function readFacts(scopeId: string, status: 'open' | 'promoted' | 'accepted' | 'dismissed' | 'cleared'): Promise<Fact[]> {
@@ -193,7 +202,7 @@ function FactGroup({ fact, isChosen, onToggle, entries }: FactGroupProps) {
       </h3>
       {entries}
       {further > 0 && (
-        <p class="muted">{further} less likely ones of this fact are decided with these, or come up once these are decided.</p>
+        <p class="muted">{further} less likely ones of this fact are decided with all of it, or come up once these are decided.</p>
       )}
     </section>
   )

@@ -43,7 +43,8 @@ function GroupEntry({ group, reload }: { group: Group; reload: () => Promise<unk
       ...{ document_id, by_document_id, verdict, possible_conflict_ids },
       ...said(reason),
     })
-    setKept(answer.left.map(each => each.reason).join(' ') || undefined)
+    const more = answer.more > 0 ? [`${answer.more} more are undecided: decide again.`] : []
+    setKept([...answer.left.map(each => each.reason), ...more].join(' ') || undefined)
     await reload()
   }
   return (

@@ -206,7 +206,8 @@ const findingOperations = defineOperations(forTenants('Findings'), {
   decidePossibleConflicts: {
     route: 'POST /api/scopes/{scopeId}/possible-conflicts/decisions',
     summary: 'Promote or dismiss several possible conflicts, or all of a fact',
-    description: 'Each with a decision of its own. What has moved on meanwhile is left, with the reason.',
+    description:
+      'Each with a decision of its own. What has moved on meanwhile is left, with the reason; so are proposed replacements, which go by pairs of documents.',
     body: { schema: PossibleConflictsRequest, required: true },
     success: { status: 200, description: 'What was decided, and what was left.', schema: DecidedTogether },
   },

@@ -22,7 +22,10 @@ export const PossibleFact = RecordOf('PossibleFact', {
   scope_id: ScopeId,
   subject: Nullable(Type.String()),
   attribute: Nullable(Type.String()),
-  count: { ...Count, description: 'All that are undecided, with those that are not among the best of their documents.' },
+  count: {
+    ...Count,
+    description: 'All that are undecided, with those that are not among the best of their documents; of the 20,000 likeliest of the case.',
+  },
   items: Type.Array(PossibleConflict, { description: 'Of the best of each document, the first 20.' }),
 })
 export const PossibleFactPage = PageOf('PossibleFactPage', PossibleFact)

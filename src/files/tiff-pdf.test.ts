@@ -61,6 +61,24 @@ async function cornersOf(file: Uint8Array, page = 1): Promise<string> {
   return [at(0.1, 0.1), at(0.9, 0.1), at(0.1, 0.9), at(0.9, 0.9)].map(shade).join(' ')
 }
 
+it('is not made of pages that share their bytes beyond what a file can hold, of huge tiles, or of endless lists', () => {
+  const [data, own] = [new Uint8Array(8000), { ...grey, 256: 100, 257: 80 }]
+  const shared = (pages: number) =>
+    tiffOf(
+      Array.from({ length: pages }, (_, page) => ({
+        tags: page === 0 ? own : { ...own, 273: begins, 279: data.length },
+        data: page === 0 ? data : new Uint8Array(),
+      })),
+    )
+  expect(pdfOfTiff(shared(1))).not.toBeNull()
+  expect(pdfOfTiff(shared(400))).toBeNull()
+  const tile = (side: number) => tiffOf([{ tags: { ...own, 322: side, 323: side, 324: begins, 325: data.length }, data }])
+  expect(pdfOfTiff(tile(128))).not.toBeNull()
+  expect(pdfOfTiff(tile(60_000))).toBeNull()
+  // Nobody asks for this tag.
+  expect(pdfOfTiff(tiffOf([{ tags: { ...own, 700: Array.from({ length: 900 }, () => 1) }, data }]))).not.toBeNull()
+})
+
 const packBits = (bytes: Uint8Array) => Uint8Array.from([...bytes].flatMap(byte => [0, byte]))
 const halves = [shades.subarray(0, 128), shades.subarray(128)].map(half => deflateSync(half)) as [Buffer, Buffer]
 const begins = 8

@@ -7,6 +7,8 @@
 const mostPages = 500
 const mostPixels = 40_000_000
 const mostPieces = 20_000
+/** Pages may share their bytes, which are written out for each. */
+const mostTimes = 3
 
 export function pdfOfTiff(file: Uint8Array): Uint8Array<ArrayBuffer> | null {
   try {
@@ -46,9 +48,10 @@ function pagesOf(file: Uint8Array): Page[] | null {
   const little = file[0] === 0x49
   const seen = new Set<number>()
   const pages: Page[] = []
+  const room = { bytes: mostTimes * file.length }
   for (let at = view.getUint32(4, little); at !== 0 && !seen.has(at); ) {
     seen.add(at)
-    const page = pages.length === mostPages ? null : pageOf(file, tagsAt(view, little, at))
+    const page = pages.length === mostPages ? null : pageOf(file, tagsAt(view, little, at), room)
     if (page === null) return null
     pages.push(page)
     at = view.getUint32(at + 2 + 12 * view.getUint16(at, little), little)
@@ -62,7 +65,7 @@ function tagsAt(view: DataView, little: boolean, at: number): Tags {
   for (let entry = at + 2, left = view.getUint16(at, little); left > 0; left--, entry += 12) {
     const [tag, type, count] = [view.getUint16(entry, little), view.getUint16(entry + 2, little), view.getUint32(entry + 4, little)]
     const size = { 1: 1, 3: 2, 4: 4, 7: 1 }[type]
-    if (size === undefined || count * size > view.byteLength) continue
+    if (size === undefined || !wanted.has(tag) || count > mostNumbers || count * size > view.byteLength) continue
     const from = count * size <= 4 ? entry + 8 : view.getUint32(entry + 8, little)
     const read = (place: number) =>
       size === 1 ? view.getUint8(place) : size === 2 ? view.getUint16(place, little) : view.getUint32(place, little)
@@ -80,7 +83,11 @@ const tag = {
   ...{ tileWidth: 322, tileHeight: 323, tileAt: 324, tileBytes: 325, jpegTables: 347 },
 }
 
-function pageOf(file: Uint8Array, tags: Tags): Page | null {
+const wanted: ReadonlySet<number> = new Set(Object.values(tag))
+/** Of one tag: places of pieces, a palette, tables of a JPEG. */
+const mostNumbers = 65_536
+
+function pageOf(file: Uint8Array, tags: Tags, room: { bytes: number }): Page | null {
   const one = (name: keyof typeof tag, otherwise: number) => tags(tag[name])[0] ?? otherwise
   const [width, height] = [one('width', 0), one('height', 0)]
   const isTiled = tags(tag.tileAt).length > 0
@@ -90,14 +97,17 @@ function pageOf(file: Uint8Array, tags: Tags): Page | null {
   if (!isFit || colours === null || one('planes', 1) !== 1) return null
   const rows = isTiled ? one('tileHeight', height) : Math.min(height, one('stripRows', height))
   const columns = isTiled ? one('tileWidth', width) : width
-  if (!(rows > 0 && columns > 0)) return null
+  if (!(rows > 0 && columns > 0 && rows * columns <= mostPixels)) return null
   const across = Math.ceil(width / columns)
   const pieces: Piece[] = []
   for (const [index, start] of starts.entries()) {
     const [left, top] = [(index % across) * columns, Math.floor(index / across) * rows]
     if (top >= height) break
     const piece = { left, top, width: columns, height: isTiled ? rows : Math.min(rows, height - top) }
-    const packed = packedPiece(file.subarray(start, start + (lengths[index] ?? file.length)), piece, tags)
+    const data = file.subarray(start, start + (lengths[index] ?? file.length))
+    room.bytes -= data.length + tags(tag.jpegTables).length
+    if (room.bytes < 0) return null
+    const packed = packedPiece(data, piece, tags)
     if (packed === null || start >= file.length) return null
     pieces.push({ ...piece, ...packed })
   }

@@ -349,7 +349,8 @@ class Questioning {
       if (asked.answer === null) continue
       const said = judgedOf(asked.answer, pairs)
       judged.push(...said.judged)
-      addUp(this.read.dropped, said.dropped)
+      // What is not answered a second time keeps its first answer.
+      if (stage === 'confirm') addUp(this.read.dropped, said.dropped)
     }
     return judged
   }

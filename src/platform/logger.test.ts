@@ -41,6 +41,11 @@ describe('logger', () => {
 it('goes on when the terminal it wrote to was closed, and hides no other fault of its output', () => {
   const output = (createLogger({ level: 'info' }) as unknown as Record<symbol, EventEmitter>)[pino.symbols.streamSym]
   const failing = (code: string) => output?.emit('error', Object.assign(new Error(code), { code }))
-  expect(() => failing('EIO')).not.toThrow()
+  expect(() => failing('EPIPE')).not.toThrow()
   expect(() => failing('ENOSPC')).toThrow('ENOSPC')
+  expect(() => failing('EIO')).not.toThrow()
+  // What could not be written is not tried again, at the end neither.
+  const { flushSync } = output as unknown as { flushSync: () => void }
+  expect(Object.hasOwn(output ?? {}, 'flushSync')).toBe(true)
+  expect(flushSync()).toBeUndefined()
 })

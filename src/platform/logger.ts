@@ -40,10 +40,16 @@ export function createLogger(options: { level: LogLevel; destination?: Destinati
 function standardOutput(): DestinationStream {
   const output = destination(1)
   output.on('error', (error: NodeJS.ErrnoException) => {
+    // Of a pipe that nobody reads any more, pino sees to it itself.
+    if (error.code === 'EPIPE') return
     if (error.code !== 'EIO') throw error
+    // It would write the line that failed again and again, at the very end without letting the process go.
+    Object.assign(output, { write: () => true, end: nothing, flushSync: nothing, destroy: nothing })
   })
   return output
 }
+
+const nothing = (): undefined => undefined
 
 /** Which failures in a row are logged: the first, second, fourth, eighth and so on, so that an outage of a day is two dozen lines. */
 export function isLogged(failures: number): boolean {

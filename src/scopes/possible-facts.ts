@@ -82,5 +82,9 @@ export async function decidePossibleConflicts(deps: ScopesDeps, input: PossibleC
     const rows = await readPossibleRows(tx, scope, isWhole ? asked : asked.filter(isNamed))
     return [...rows.values()].map(row => row.possible_conflict_id)
   })
-  return decideEach(deps, input, { ids, named, unknown: 'No undecided possible conflict of this case has this id.' })
+  return decideEach(deps, input, {
+    ids,
+    named,
+    unknown: 'No undecided possible conflict of this case has this id, or it proposes a replacement: those go by pairs of documents.',
+  })
 }

@@ -19,6 +19,9 @@ import { listInScope } from './scope-list.js'
 import { isStorable } from './storable.js'
 import type { DecidedTogether, Page, ProposedReplacementRecord } from './types.js'
 
+/** Of one document by another, to say how many are left over. */
+const mostCounted = 10_000
+
 export function listReplacements(deps: ScopesDeps, input: ScopeName & PageRequest): Promise<Page<ProposedReplacementRecord>> {
   return listInScope(deps, input, {
     name: 'replacements',
@@ -77,7 +80,7 @@ export async function decideReplacements(deps: ScopesDeps, input: ReplacementsIn
   const proposed = await readTenant(deps.db, tenantId, async tx => {
     const scope = await resolveScope(tx, input.scopeId)
     const isNamed = isStorable(input.document_id) && isStorable(input.by_document_id)
-    return isNamed ? listProposed(tx, scope, input, mostTogether) : []
+    return isNamed ? listProposed(tx, scope, input, mostCounted) : []
   })
   const ids = proposed.map(each => each.possible_conflict_id).filter(id => named === undefined || named.includes(id))
   return decideEach(deps, input, { ids, named, unknown: 'No undecided replacement of the one document by the other has this id.' })
