@@ -31,7 +31,7 @@ export interface DocumentContent {
   /** Claims that its findings made of passages of other documents; they count from this round on. */
   lent?: readonly PlacedClaim[]
   reconciliation: Reconciliation
-  /** Ids for `reconciliation.contradictions`, in their order: new ones, and those of what is open again. */
+  /** Ids for `reconciliation.contradictions`, in their order. */
   contradictionIds: readonly string[]
   /** Ids for `reconciliation.unsure`, in their order. */
   possibleIds: readonly string[]
@@ -68,17 +68,16 @@ export function partsOfDocument(content: DocumentContent): DocumentParts {
   const closing = closingFindings(content.findings, ended, reconciliation)
   const possibleCloses = closingPossible(content.possible, ended)
   const standing = new Map(content.slots.map(slot => [slot.slotKey, slot.live]))
-  const opened = reconciliation.contradictions.filter(found => found.again === undefined)
   return {
     parts: {
       slots: content.slots,
       begun,
       ended,
       slotsChanged: countChangedSlots(content, standing),
-      opened: opened.map(found => found.severity),
-      openedByModel: countByModel(opened),
+      opened: reconciliation.contradictions.map(found => found.severity),
+      openedByModel: countByModel(reconciliation.contradictions),
       replacedByModel: countByModel(reconciliation.supersessions),
-      reopened: reconciliation.contradictions.filter(found => found.again !== undefined).map(found => found.severity),
+      reopened: [],
       closed: closing.map(finding => finding.severity),
       possibleOpened: undecided(reconciliation).length,
       possibleClosed: possibleCloses.length,

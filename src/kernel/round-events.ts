@@ -117,9 +117,7 @@ function contentEvents(event: MakeEvent, documentId: string, content: DocumentCo
       supersededEvent(event, { ...each, supersessionId: ids.get(`${each.claimId} ${each.byClaimId}`) }, documentId),
     ),
     ...contradictions.map((found, index) =>
-      found.again === undefined
-        ? detectedEvent(event, { ...found, contradictionId: content.contradictionIds[index] ?? '' }, documentId)
-        : event('contradiction.reopened', { contradiction_id: found.again.contradictionId }, documentId),
+      detectedEvent(event, { ...found, contradictionId: content.contradictionIds[index] ?? '' }, documentId),
     ),
     ...unsure.map(({ a, b }, index) =>
       event('possible_conflict.detected', { possible_conflict_id: content.possibleIds[index], a, b }, documentId),

@@ -5,7 +5,6 @@
  * decided    by a person: goes on with the successors and is not judged again; where a side has none it is detached, and listed
  * open       goes on where the new reading finds it again, or cannot say: its other side was not compared, because another
  *            version read it or because it is not among the rivals; what a model found goes on, for silence changes nothing
- * closed     by itself: goes on in the same way, where the new reading cannot say
  * otherwise  withdrawn: a contradiction closes, a possible conflict is dismissed, a supersession no longer stands; nor does one by a claim that
  *            its document no longer says
  */
@@ -88,9 +87,7 @@ class Carrying {
 
   carry(): CarriedOver {
     const { attached, concluded, claims, firstClaimNo } = this.input
-    for (const each of attached.contradictions)
-      if (each.status === 'closed') this.closed(each)
-      else this.contradiction(each)
+    for (const each of attached.contradictions) if (each.status !== 'closed') this.contradiction(each)
     for (const each of attached.possible) if (each.status !== 'closed') this.possible(each)
     for (const each of attached.supersessions) this.supersession(each)
     const numbers = new Map(claims.map((claim, index) => [claim.claimId, firstClaimNo + index]))
@@ -142,11 +139,6 @@ class Carrying {
     this.goOnIn(found)
     this.result.endedClaims.push(...[...found.a, ...found.b].map(member => member.claimNo))
     if (found.status === 'resolved') this.retire(found)
-  }
-
-  /** Should its other side count again it is open again, with what its documents say now. */
-  private closed(found: AttachedContradiction): void {
-    if (found.foundBy !== null || found.personal || !this.isAnyCompared(this.against(found))) this.result.contradictions.push(found.no)
   }
 
   private goOnIn(found: AttachedContradiction): void {

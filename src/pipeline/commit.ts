@@ -21,7 +21,7 @@ import { lendClaims, type PassagesWrite, replacePassages } from '../store/docume
 import { type FailedDocument, failDocuments, giveBackDocuments } from '../store/documents/quarantine.js'
 import { finishReread } from '../store/documents/rereads.js'
 import { lockScopes } from '../store/events/events.js'
-import { insertFindings, insertPossible, insertSupersessions, movePossible, openAgain } from '../store/findings/finding-rows.js'
+import { insertFindings, insertPossible, insertSupersessions, movePossible } from '../store/findings/finding-rows.js'
 import { moveFindings } from '../store/findings/later-readings.js'
 import {
   guardCommit,
@@ -237,11 +237,9 @@ function isDate(text: string): boolean {
 
 async function writeFindings(tx: Transaction, after: StoredScope, planned: readonly PlannedWrite[]): Promise<void> {
   const admitted = planned.filter(({ result, content }) => result.applied && content !== null)
-  const all = admitted.flatMap(({ contradictions, content, result }) =>
+  const findings = admitted.flatMap(({ contradictions, content, result }) =>
     contradictions.map((ids, index) => ({ ...ids, found: storableFinding(content!.contradictions[index]!), round: result.round })),
   )
-  const findings = all.filter(({ found }) => found.again === undefined)
-  const again = all.filter(({ found }) => found.again !== undefined)
   const written = <T extends { reason: string }>(found: readonly T[], round: number) =>
     found.map(each => ({ ...each, reason: storable(each.reason), round }))
   const sides = planned.flatMap(each => each.sides)
@@ -249,12 +247,6 @@ async function writeFindings(tx: Transaction, after: StoredScope, planned: reado
   const supersessions = admitted.flatMap(each => written(each.supersessions, each.result.round))
   await Promise.all([
     insertFindings(tx, after, findings, sides),
-    openAgain(
-      tx,
-      after,
-      again.map(each => each.contradictionNo),
-      sides,
-    ),
     insertPossible(tx, after, possible),
     insertSupersessions(tx, after, supersessions),
   ])

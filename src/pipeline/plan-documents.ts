@@ -28,7 +28,7 @@ import { moveReader, type StoredScope } from '../store/scopes/rounds.js'
 import { type CarriedOver, carryOver, objectedPairs } from './carry-over.js'
 import type { PlacedDocument, ReadDocument } from './placing.js'
 import { type PlannedDocument, toPlanned } from './planned-document.js'
-import { foundAgain, numbered, standingFindings, supersededPairs } from './standing-findings.js'
+import { standingFindings, supersededPairs } from './standing-findings.js'
 import type { EarlierRevision, WorkingScope } from './working-scope.js'
 
 export interface Planned {
@@ -192,9 +192,7 @@ class BatchPlanner {
           })
     const compared = [...rivals, ...linked].filter(claim => working.facts[claim.documentId]?.reader === own.reader)
     const carried = this.carryOver(read, claims, both, compared)
-    const standing = standingFindings(carried?.reconciliation ?? both, claimId => endable.has(claimId) || ownIds.has(claimId))
-    const documents = new Map([...claims, ...lent].map(claim => [claim.claimId, claim.documentId]))
-    const reconciliation = foundAgain(standing, working.findings.closed(), id => documents.get(id) ?? working.documentOf(id))
+    const reconciliation = standingFindings(carried?.reconciliation ?? both, claimId => endable.has(claimId) || ownIds.has(claimId))
     const keptPossible = carried?.keptPossible ?? new Set<string>()
     const pairs = supersededPairs(reconciliation.supersessions)
     const ended = reconciliation.supersessions.flatMap(({ claimId }) => endable.get(claimId)?.slotKey ?? [])
@@ -204,8 +202,8 @@ class BatchPlanner {
       claims,
       ...(lent.length > 0 && { lent }),
       reconciliation,
-      contradictionIds: numbered(reconciliation, this.stored.nextContradictionNo).map(
-        ({ again, no }) => again?.contradictionId ?? this.ids.contradiction.idOf(no),
+      contradictionIds: reconciliation.contradictions.map((_, index) =>
+        this.ids.contradiction.idOf(this.stored.nextContradictionNo + index),
       ),
       possibleIds: reconciliation.unsure.map((_, index) => this.ids.possible_conflict.idOf(this.stored.nextPossibleNo + index)),
       supersessions: pairs.map(({ claimId, byClaimId }, index) => ({
@@ -251,7 +249,7 @@ class BatchPlanner {
     this.stored = {
       ...this.stored,
       nextClaimNo: nextClaimNo + planned.claims.length,
-      nextContradictionNo: nextContradictionNo + content.reconciliation.contradictions.filter(each => each.again === undefined).length,
+      nextContradictionNo: nextContradictionNo + planned.contradictions.length,
       nextPossibleNo: nextPossibleNo + planned.possible.length,
       nextSupersessionNo: nextSupersessionNo + planned.supersessions.length,
       claimsDigest: sha256(`${claimsDigest}\n${content.claimsDigest}\n${endings}`),

@@ -9,7 +9,7 @@ import type { PossibleWrite, SupersessionWrite } from '../store/findings/finding
 import type { StoredScope } from '../store/scopes/rounds.js'
 import type { CarriedOver } from './carry-over.js'
 import type { PlacedDocument, ReadDocument } from './placing.js'
-import { boundedEvidence, describePossible, numbered, supersededPairs } from './standing-findings.js'
+import { boundedEvidence, describePossible, supersededPairs } from './standing-findings.js'
 import type { EarlierRevision, WorkingScope } from './working-scope.js'
 
 export interface PlannedDocument {
@@ -110,11 +110,11 @@ export function toPlanned(planning: Planning): PlannedDocument {
       settles: false,
     }
   }
-  const written = claims.map((claim, index) => ({
+  const numbered = claims.map((claim, index) => ({
     claim: { claimNo: next.nextClaimNo + index, ...claim },
     body: bodies[index] ?? claimBody(claim),
   }))
-  const numberOf = numbering(written, working)
+  const numberOf = numbering(numbered, working)
   const replaces = earlier === undefined ? null : { firstClaimNo: earlier.firstClaimNo, count: earlier.claimCount }
   const endable = new Set([...content.endable.keys(), ...claims.map(claim => claim.claimId)])
   const ends = new Map<string, PlannedDocument['ends'][number]>()
@@ -124,10 +124,10 @@ export function toPlanned(planning: Planning): PlannedDocument {
   }
   return {
     ...base,
-    claims: written,
-    contradictions: numbered(content.reconciliation, next.nextContradictionNo).map(({ no }, index) => ({
-      contradictionId: content.contradictionIds[index] ?? '',
-      contradictionNo: no,
+    claims: numbered,
+    contradictions: content.contradictionIds.map((contradictionId, index) => ({
+      contradictionId,
+      contradictionNo: next.nextContradictionNo + index,
     })),
     possible: possibleOf(planning, content, numberOf),
     supersessions: supersessionsOf(planning, content, numberOf),
@@ -136,8 +136,8 @@ export function toPlanned(planning: Planning): PlannedDocument {
       return contradictionNo === undefined ? [] : [{ contradictionNo, side, claimNo: numberOf(claimId) }]
     }),
     ends: [...ends.values()],
-    terms: termRows(written.slice(0, own.length).map(({ claim }) => ({ claimNo: claim.claimNo, terms: claim.lookupKeys }))),
-    lent: lentRanges(written.slice(own.length)),
+    terms: termRows(numbered.slice(0, own.length).map(({ claim }) => ({ claimNo: claim.claimNo, terms: claim.lookupKeys }))),
+    lent: lentRanges(numbered.slice(own.length)),
     replacesTerms: earlier?.firstClaimNo ?? null,
     replaces,
     compared: replaces === null ? [] : [...planning.compared],

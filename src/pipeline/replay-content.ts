@@ -143,7 +143,6 @@ export class ReplayedContent {
     const recorded = await readFindingsOfRound(this.tx, this.scope, round.round)
     const found = again.result.applied ? (again.content?.reconciliation.contradictions ?? []) : []
     const computed = found.map((each, index) => ({
-      again: each.again !== undefined,
       contradiction_id: again.contradictions[index]?.contradictionId ?? '',
       kind: each.kind,
       severity: each.severity,
@@ -151,8 +150,7 @@ export class ReplayedContent {
       group_a: each.groupA,
       group_b: each.groupB,
     }))
-    const opened = computed.flatMap(({ again: isAgain, ...each }) => (isAgain ? [] : each))
-    return differs('contradictions', recorded, opened)
+    return differs('contradictions', recorded, computed)
   }
 
   /** From the text where it is there and today's extractor is the one of then, else from the claims as they were stored. */

@@ -1,14 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ContradictionFound, Reconciliation } from '../reading/types.js'
-import {
-  boundedEvidence,
-  type ClosedFinding,
-  describePossible,
-  foundAgain,
-  numbered,
-  standingFindings,
-  supersededPairs,
-} from './standing-findings.js'
+import { boundedEvidence, describePossible, standingFindings, supersededPairs } from './standing-findings.js'
 
 const found: ContradictionFound = {
   slotKey: 'slot',
@@ -79,38 +71,4 @@ it('evidence stays within its bounds, counted in code points', () => {
     expect([...(text ?? '')]).toHaveLength(120)
   }
   expect(boundedEvidence(undefined)).toBeNull()
-})
-
-describe('what closed by itself', () => {
-  const { slotKey, severity, groupA, groupB } = found
-  const closed = (some: Partial<ClosedFinding> = {}): ClosedFinding => ({
-    ...{ contradictionId: 'ctr_3', contradictionNo: 3, severity: 'low', slotKey, groupA, groupB },
-    between: { foundBy: null, a: ['report'], b: ['audit'] },
-    ...some,
-  })
-  const documentOf = (id: string) => (id === 'old' ? 'report' : 'audit')
-  const again = (...findings: ClosedFinding[]) => foundAgain(concluded({ contradictions: [found, found] }), findings, documentOf)
-
-  it('is open again once, with its number and how grave it was, and what else is found has the next', () => {
-    const { contradictions } = again(closed())
-    expect(contradictions).toEqual([{ ...found, severity: 'low', again: { contradictionId: 'ctr_3', contradictionNo: 3 } }, found])
-    expect(numbered({ contradictions }, 8).map(({ no }) => no)).toEqual([3, 8])
-    expect(severity).not.toBe('low')
-  })
-
-  it('keeps its sides where they are found the other way round', () => {
-    const [first] = again(
-      closed({ groupA: groupB, groupB: groupA, between: { foundBy: null, a: ['audit'], b: ['report'] } }),
-    ).contradictions
-    expect(first).toMatchObject({ a: found.b, b: found.a, supportersB: found.supportersA, groupA: groupB, again: { contradictionNo: 3 } })
-  })
-
-  it.each([
-    ['another fact', { slotKey: 'other' }],
-    ['another value', { groupB: 'z' }],
-    ['another document', { between: { foundBy: null, a: ['report'], b: ['letter'] } }],
-    ['another comparer', { between: { foundBy: 'model:x', a: ['report'], b: ['audit'] } }],
-  ])('stays closed for %s', (_, other) => {
-    expect(again(closed(other)).contradictions).toEqual([found, found])
-  })
 })

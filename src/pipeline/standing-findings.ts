@@ -5,7 +5,6 @@
  */
 
 import type { ContradictionFound, Evidence, Reconciliation, Supersession, Unsure } from '../reading/types.js'
-import type { Between } from '../store/findings/claims-findings.js'
 
 /** `counts` says whether a claim counted before the round, or is one of its own. */
 export function standingFindings(concluded: Reconciliation, counts: (claimId: string) => boolean): Reconciliation {
@@ -24,62 +23,6 @@ function standingContradiction(found: ContradictionFound, stands: (claimId: stri
   if (a === undefined || b === undefined) return []
   const evidence = boundedEvidence(found.evidence)
   return [{ ...found, a, b, supportersA, supportersB, ...(evidence === null ? {} : { evidence }) }]
-}
-
-/** A contradiction that closed by itself. */
-export interface ClosedFinding {
-  contradictionId: string
-  contradictionNo: number
-  severity: ContradictionFound['severity']
-  slotKey: string
-  groupA: string
-  groupB: string
-  between: Between
-}
-
-/**
- * What closed by itself, because a side was revised away or was not found again, and is found once more between the same documents with
- * the same two values is the finding that is there: it keeps its number, its id and what was written about it.
- */
-export function foundAgain(
-  reconciliation: Reconciliation,
-  closed: readonly ClosedFinding[],
-  documentOf: (claimId: string) => string | undefined,
-): Reconciliation {
-  if (closed.length === 0 || reconciliation.contradictions.length === 0) return reconciliation
-  const free = new Set([...closed].reverse())
-  const says = (documents: readonly string[], claimIds: readonly string[]) => claimIds.some(id => documents.includes(documentOf(id) ?? ''))
-  const contradictions = reconciliation.contradictions.map(found => {
-    for (const each of free) {
-      if (each.slotKey !== found.slotKey || each.between.foundBy !== (found.foundBy ?? null)) continue
-      const turned = each.groupA === found.groupA && each.groupB === found.groupB ? found : swapped(found)
-      if (each.groupA !== turned.groupA || each.groupB !== turned.groupB) continue
-      const [a, b] = [
-        [turned.a, ...turned.supportersA],
-        [turned.b, ...turned.supportersB],
-      ]
-      if (!says(each.between.a, a) || !says(each.between.b, b)) continue
-      free.delete(each)
-      const { contradictionId, contradictionNo, severity } = each
-      return { ...turned, severity, again: { contradictionId, contradictionNo } }
-    }
-    return found
-  })
-  return { ...reconciliation, contradictions }
-}
-
-/** Each with its number: the one it has, or the next that is free. */
-export function numbered(
-  { contradictions }: Pick<Reconciliation, 'contradictions'>,
-  first: number,
-): (ContradictionFound & { no: number })[] {
-  let next = first
-  return contradictions.map(found => ({ ...found, no: found.again?.contradictionNo ?? next++ }))
-}
-
-function swapped(found: ContradictionFound): ContradictionFound {
-  const { a, b, supportersA, supportersB, groupA, groupB } = found
-  return { ...found, a: b, b: a, supportersA: supportersB, supportersB: supportersA, groupA: groupB, groupB: groupA }
 }
 
 /** The pairs in which one claim replaces another, each once. What a new revision simply drops has no pair. */

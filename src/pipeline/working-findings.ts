@@ -5,8 +5,7 @@
 
 import type { FindingStanding, PossibleStanding } from '../kernel/document-content.js'
 import type { ExistingFinding, Reconciliation } from '../reading/types.js'
-import type { Between, StoredFinding } from '../store/findings/claims-findings.js'
-import type { ClosedFinding } from './standing-findings.js'
+import type { StoredFinding } from '../store/findings/claims-findings.js'
 
 export interface AdmittedFindings {
   reconciliation: Reconciliation
@@ -18,7 +17,6 @@ export interface AdmittedFindings {
 
 interface KnownClaims {
   isLive: (claimId: string) => boolean
-  documentOf: (claimId: string) => string | undefined
   numberOf: (claimId: string) => number | undefined
 }
 
@@ -51,16 +49,6 @@ export class WorkingFindings {
     }))
   }
 
-  /** Those that closed by themselves, and whose documents may say the same again. */
-  closed(): ClosedFinding[] {
-    return [...this.contradictions.values()].flatMap(({ contradictionNo, between, finding, standing: { severity } }) => {
-      const { contradictionId, status, slotKey, groupA, groupB } = finding
-      return status === 'closed' && between !== null
-        ? [{ contradictionId, contradictionNo, severity, slotKey, groupA, groupB, between }]
-        : []
-    })
-  }
-
   openPossible(): PossibleStanding[] {
     return [...this.possible.values()]
   }
@@ -85,29 +73,15 @@ export class WorkingFindings {
       const ids = contradictions[index]
       const a = this.newestFirst([found.a, ...found.supportersA])
       const b = this.newestFirst([found.b, ...found.supportersB])
-      if (found.again !== undefined) this.openAgain(found.again.contradictionId, { a, b })
-      else if (ids !== undefined) {
-        const between = { foundBy: found.foundBy ?? null, a: this.documentsOf(a), b: this.documentsOf(b) }
-        this.open({ ...ids, slotKey, groupA, groupB, severity, a, b, between })
-      }
+      if (ids !== undefined) this.open({ ...ids, slotKey, groupA, groupB, severity, a, b })
     })
   }
 
-  private openAgain(contradictionId: string, sides: { a: readonly string[]; b: readonly string[] }): void {
-    this.setStatus(contradictionId, 'open')
-    for (const side of ['a', 'b'] as const) for (const claimId of sides[side]) this.addSupporter({ contradictionId, side, claimId })
-  }
-
-  private documentsOf(claimIds: readonly string[]): string[] {
-    return [...new Set(claimIds.flatMap(id => this.claims.documentOf(id) ?? []))]
-  }
-
   open(opened: OpenedContradiction): void {
-    const { contradictionNo, contradictionId, slotKey, groupA, groupB, severity, a, b, between = null } = opened
+    const { contradictionNo, contradictionId, slotKey, groupA, groupB, severity, a, b } = opened
     const status = 'open'
     this.contradictions.set(contradictionId, {
       contradictionNo,
-      between,
       finding: { contradictionId, slotKey, status, groupA, groupB, claimIdsA: a, claimIdsB: b },
       standing: { contradictionId, status, severity, a: { live: a, more: false }, b: { live: b, more: false } },
     })
@@ -142,10 +116,9 @@ export class WorkingFindings {
     const stored = this.contradictions.get(contradictionId)
     const key = side === 'a' ? 'claimIdsA' : 'claimIdsB'
     if (stored === undefined || stored.finding[key].includes(claimId)) return
-    const { finding, standing, between } = stored
+    const { finding, standing } = stored
     this.contradictions.set(contradictionId, {
       ...stored,
-      between: between && { ...between, [side]: [...new Set([...between[side], ...this.documentsOf([claimId])])] },
       finding: { ...finding, [key]: [claimId, ...finding[key]] },
       standing: { ...standing, [side]: { ...standing[side], live: [claimId, ...standing[side].live] } },
     })
@@ -166,8 +139,6 @@ export interface OpenedContradiction extends Pick<ExistingFinding, 'contradictio
   severity: FindingStanding['severity']
   a: string[]
   b: string[]
-  /** Of one that a document brought. */
-  between?: Between
 }
 
 function move<T>(from: Map<string, T>, to: Map<string, T>, key: string): void {

@@ -84,7 +84,6 @@ export class WorkingScope {
     this.facts = { ...input.facts }
     this.findings = new WorkingFindings(input, {
       isLive: claimId => !this.ended.has(claimId),
-      documentOf: claimId => this.documentOf(claimId),
       numberOf: claimId => this.numbers.get(claimId),
     })
   }
@@ -149,8 +148,6 @@ export class WorkingScope {
     this.earlier.set(round.documentId, round.revision)
     for (const claim of round.lent) this.earlier.get(claim.documentId)?.claims.push(claim)
     this.findings.admit(round)
-    // Whose statements were on the sides of what closed is not read with it; what follows may find it again.
-    if (round.closes.length > 0) this.stale = true
   }
 
   /** What a person says contradicts each other. */

@@ -263,8 +263,6 @@ export interface ContradictionFound {
   foundBy?: string
   /** 0 to 1, as the model gave it. */
   confidence?: number
-  /** The finding that closed by itself and is open again with this, where its documents say the same again. */
-  again?: { contradictionId: string; contradictionNo: number }
 }
 
 /**

@@ -75,16 +75,19 @@ export async function decidePossibleConflicts(deps: ScopesDeps, input: PossibleC
   const { tenantId, scopeId, possible_conflict_ids: named, whole_fact: isWhole = false } = input
   const ids = await readTenant(deps.db, tenantId, async tx => {
     const scope = await resolveScope(tx, scopeId)
-    const pairs = await readOpenPairs(tx, scope)
     const known = await readPossibleNumbers(tx, scope, named.filter(isStorable))
-    const isNamed = (no: number) => known.includes(no)
-    const asked = factsOf(pairs, pairs.length).flatMap(({ shown }) => (shown.some(isNamed) ? shown : []))
-    const rows = await readPossibleRows(tx, scope, isWhole ? asked : asked.filter(isNamed))
-    return [...rows.values()].map(row => row.possible_conflict_id)
+    const rows = await readPossibleRows(tx, scope, isWhole ? await ofTheirFacts(tx, scope, known) : known)
+    return [...rows.values()].filter(row => row.status === 'open' && row.proposes === null).map(row => row.possible_conflict_id)
   })
   return decideEach(deps, input, {
     ids,
     named,
     unknown: 'No undecided possible conflict of this case has this id, or it proposes a replacement: those go by pairs of documents.',
   })
+}
+
+async function ofTheirFacts(tx: TenantTransaction, scope: ScopePlace, numbers: readonly number[]): Promise<number[]> {
+  const pairs = await readOpenPairs(tx, scope)
+  const facts = factsOf(pairs, pairs.length).filter(({ shown }) => shown.some(no => numbers.includes(no)))
+  return [...new Set([...numbers, ...facts.flatMap(fact => fact.shown)])]
 }

@@ -12,7 +12,7 @@ import { unsettledIn } from '../../src/store/maintenance/verify-standing.js'
 import type { ScopePlace } from '../../src/store/scopes/scopes.js'
 import type { TestService } from '../support/service.js'
 import { type AsOfAnswer, type Listed, type Lists, readLists } from './moments.js'
-import { type Claim, type Finding, foundTwice, isPersons, type PossibleConflict, silentPairs } from './silent.js'
+import { type Claim, type Finding, isPersons, type PossibleConflict, silentPairs } from './silent.js'
 
 const said = { reason: 'Looked at the papers.', by: 'j.doe' }
 const query = `reason=${encodeURIComponent(said.reason)}&by=${said.by}`
@@ -328,18 +328,6 @@ export class History {
       possible: await this.items<PossibleConflict>('possible-conflicts?status=all'),
       readers: await this.readers(),
     })
-  }
-
-  /** Findings that a person's objection made of a replacement are that person's. */
-  async twice(): Promise<string[]> {
-    const made = new Set((await this.items<{ contradiction_id?: string }>('supersessions?status=all')).map(each => each.contradiction_id))
-    const promoted = new Set(
-      (await this.items<{ contradiction_id?: string }>('possible-conflicts?status=all')).map(each => each.contradiction_id),
-    )
-    const found = (await this.findings()).filter(
-      ({ contradiction_id: id, kind }) => kind !== 'reported' && !made.has(id) && !promoted.has(id),
-    )
-    return foundTwice(found)
   }
 
   /** By document, the version of the reader that read it. */

@@ -27,17 +27,6 @@ export interface PossibleConflict {
 
 export const isPersons = ({ status, resolution }: Finding) => status !== 'open' && resolution !== undefined && resolution.by !== 'system'
 
-/** Findings that are open although another about the same statements is there, which closed by itself and should have opened again. */
-export function foundTwice(findings: readonly Finding[]): string[] {
-  const nameOf = ({ a, b }: Finding) =>
-    [a, b]
-      .map(({ document_id, quote }) => `${document_id}: ${quote}`)
-      .sort()
-      .join(' / ')
-  const closed = new Set(findings.filter(each => each.resolution?.by === 'system').map(nameOf))
-  return findings.filter(each => each.status === 'open' && closed.has(nameOf(each))).map(nameOf)
-}
-
 interface Shown {
   live: readonly Claim[]
   findings: readonly Finding[]

@@ -53,8 +53,6 @@ const withdrawal = `reason=${encodeURIComponent('It was the wrong paper.')}&by=j
 const withdraw = (path: string) => call('DELETE', `${path}?${withdrawal}`)
 const resolutionOf = (finding: { contradiction_id: string }) => `/api/contradictions/${finding.contradiction_id}/resolution`
 
-const isSound = async () => expect((await verifyDatabase(at.service.database.db)).broken).toEqual([])
-
 /** A report and an audit that contradict each other, decided for one of them. */
 async function decided(scopeId: string, winner: 'report' | 'audit') {
   await handIn(scopeId, 'report', paper('Aurelia Holding', '2026-02-01', '41.2'))
@@ -121,40 +119,6 @@ it('says that a decision of before applies again when the statement it is about 
   // Decided anew, it simply holds.
   expect((await post(`/api/contradictions/${id}/resolution`, word('both'))).body.resolution).not.toHaveProperty('effect')
   await isSound()
-})
-
-it('opens the finding that is there again, with its id and its comments, when its documents say the same again', async () => {
-  await handIn('found-again', 'report', paper('Aurelia Holding', '2026-02-01', '41.2'))
-  await handIn('found-again', 'audit', paper('Brandt Audit', '2026-03-01', '33.9'))
-  const [{ contradiction_id: id }] = await found('found-again')
-  expect((await post(`/api/contradictions/${id}/comments`, { text: 'Who audited this?', by: 'j.doe' })).status).toBe(201)
-  await handIn('found-again', 'audit', paper('Brandt Audit', '2026-03-01', '41.2'))
-  await settled('found-again')
-  expect(await found('found-again')).toMatchObject([{ contradiction_id: id, status: 'resolved', resolution: { by: 'system' } }])
-  // Another figure is another finding.
-  await handIn('found-again', 'audit', paper('Brandt Audit', '2026-03-01', '50.0'))
-  await settled('found-again')
-  expect(await get('/api/scopes/found-again/contradictions')).toMatchObject({
-    items: [{ contradiction_id: expect.not.stringContaining(id) }],
-  })
-  await handIn('found-again', 'audit', paper('Brandt Audit', '2026-03-01', '33.9', 'Staff: 12\n'))
-  await settled('found-again')
-  expect(await found('found-again')).toHaveLength(2)
-  const [open, ...others] = (await get('/api/scopes/found-again/contradictions')).items
-  expect(others).toEqual([])
-  expect(open).toMatchObject({ contradiction_id: id, status: 'open', comments: 1 })
-  expect([open.a, open.b].map(side => `${side.document_id} ${side.quote}`).sort()).toEqual([
-    'audit Revenue: EUR 33.9M',
-    'report Revenue: EUR 41.2M',
-  ])
-  expect([open.a, open.b].map(side => side.revision).sort()).toEqual([1, 4])
-  const { rows } = await at.service.database.owner.query(
-    `select type from events where type like 'contradiction.%' and data->>'contradiction_id' = $1 order by seq`,
-    [id],
-  )
-  expect(rows.map(row => row.type)).toEqual(['detected', 'commented', 'resolved', 'reopened'].map(each => `contradiction.${each}`))
-  await isSound()
-  expect(await at.replayed('found-again')).toMatchObject({ ok: true, complete: true })
 })
 
 const minutes = 'Harbour board\nMinutes of 4 May 2022\nThe Corran pier is 212 m long.\n'
@@ -231,6 +195,8 @@ async function forgetPlace(scopeId: string, documentId: string): Promise<void> {
   const place = `update claims d set slot_hash = 1, body = jsonb_set(d.body::jsonb, '{slotKey}', '"elsewhere"')::json where ${own}`
   await at.service.database.owner.query(place, values)
 }
+
+const isSound = async () => expect((await verifyDatabase(at.service.database.db)).broken).toEqual([])
 
 it('leaves a statement corrected when another version reads it again and the correction has no text any more', {
   timeout: 180_000,

@@ -217,19 +217,14 @@ test('decisions about statements that are no longer read are named, and findings
   await work(tenantId)
   const detached = (await rereads(tenantId)).flatMap(({ data }) => data['detached'] as string[])
   expect(detached).toContain(decided?.id)
-  const told = await world.rows<{ type: string }>(
-    `select type from events where tenant_id = $1 and data->>'contradiction_id' = $2 order by seq`,
+  const [closed] = await world.rows<{ status: string; resolution: { by: string; reason: string } }>(
+    `select status, resolution from contradictions where tenant_id = $1 and contradiction_id = $2`,
     [tenantId, left?.id],
   )
-  // The new readings say the same elsewhere.
-  expect(told.map(({ type }) => type)).toEqual(['detected', 'resolved', 'reopened'].map(each => `contradiction.${each}`))
-  const [closed] = await world.rows<{ reason: string }>(
-    `select h.state->'resolution'->>'reason' as reason from finding_history h join contradictions x using (tenant_id, scope_no, generation)
-     where x.tenant_id = $1 and x.contradiction_id = $2 and h.finding = 'contradictions' and h.finding_no = x.contradiction_no
-       and h.state->>'status' = 'resolved'`,
-    [tenantId, left?.id],
-  )
-  expect(closed?.reason).toContain('reread')
+  expect(closed).toMatchObject({ status: 'resolved', resolution: { by: 'system' } })
+  expect(closed?.resolution.reason).toContain('reread')
+  const late = resolveContradiction(deps, { tenantId, contradictionId: left?.id ?? '', verdict: 'a', ...said })
+  await expect(late).rejects.toMatchObject({ code: 'STATE_CONFLICT' })
 })
 
 test('what comes in goes before what is read again, and a paused scope waits', async () => {

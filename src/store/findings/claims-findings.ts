@@ -13,17 +13,8 @@ import type { Transaction } from '../server/database.js'
 const findingsPerKey = 64
 const claimsPerSide = 64
 
-/** Whose statements a finding is between, that documents brought: by whom it was found, and the documents of each side. */
-export interface Between {
-  foundBy: string | null
-  a: readonly string[]
-  b: readonly string[]
-}
-
 export interface StoredFinding {
   contradictionNo: number
-  /** Of one that closed by itself, unless a person made it; null for others. */
-  between: Between | null
   finding: ExistingFinding
   standing: FindingStanding
 }
@@ -31,7 +22,6 @@ export interface StoredFinding {
 interface FindingRow extends Omit<ExistingFinding, 'claimIdsA' | 'claimIdsB'> {
   contradictionNo: number
   severity: Severity
-  between: Between | null
   a: string[]
   b: string[]
 }
@@ -52,22 +42,6 @@ const sideSql = (side: 'a' | 'b') => `
     where c.superseded_at is null
     order by s.contradiction_no desc, s.side desc, s.claim_no desc limit ${claimsPerSide + 1}
   ) f`
-
-/** Documents of a side, whether they say it still or not. */
-const documentsSql = (side: 'a' | 'b') => `(
-  select json_agg(distinct c.document_id) from (
-    select claim_no from contradiction_sides
-    where ${ofPlace} and contradiction_no >= w.contradiction_no
-      and contradiction_no <= w.contradiction_no and side >= '${side}' and side <= '${side}'
-    order by contradiction_no desc, side desc, claim_no desc limit ${claimsPerSide}
-  ) s cross join lateral (
-    select document_id from claims where ${ofPlace} and claim_no >= s.claim_no and claim_no <= s.claim_no order by claim_no limit 1
-  ) c)`
-
-/** What a person made of a possible conflict or a replacement is that person's to open again. */
-const isMadeSql = ['possible_conflicts', 'supersessions']
-  .map(table => `exists (select from ${table} where ${ofPlace} and contradiction_no = w.contradiction_no)`)
-  .join(' or ')
 
 /**
  * Contradictions of these slots, and those these live claims take part in; reported ones have no slot and no claims.
@@ -91,8 +65,6 @@ export const findingsSql = `
   )
   select x.contradiction_no as "contradictionNo", x.contradiction_id as "contradictionId",
     case when x.closed_itself then 'closed' else x.status end as status, x.severity,
-    case when x.closed_itself and x.in_force and x.kind <> 'reported' and not (${isMadeSql}) then
-      json_build_object('foundBy', x.found_by, 'a', ${documentsSql('a')}, 'b', ${documentsSql('b')}) end as between,
     x.slot_key as "slotKey", x.group_a as "groupA", x.group_b as "groupB", coalesce(a.ids, '{}') as a, coalesce(b.ids, '{}') as b
   from wanted w
   cross join lateral (
@@ -115,13 +87,12 @@ export async function readFindings(
   return rows.sort((one, other) => one.contradictionNo - other.contradictionNo).map(toFinding)
 }
 
-function toFinding({ contradictionNo, severity, between, a, b, ...found }: FindingRow): StoredFinding {
+function toFinding({ contradictionNo, severity, a, b, ...found }: FindingRow): StoredFinding {
   const { contradictionId, status } = found
   const newest = (ids: string[]) => ids.slice(0, claimsPerSide)
   const standing = (ids: string[]) => ({ live: newest(ids), more: ids.length > claimsPerSide })
   return {
     contradictionNo,
-    between: between && { foundBy: between.foundBy, a: between.a ?? [], b: between.b ?? [] },
     finding: { ...found, claimIdsA: newest(a), claimIdsB: newest(b) },
     standing: { contradictionId, status, severity, a: standing(a), b: standing(b) },
   }

@@ -43,7 +43,7 @@ export async function insertFindings(
 }
 
 function toRow({ contradictionNo: no, contradictionId: id, round, found }: FindingWrite) {
-  const { a, b, supportersA, supportersB, again, ...columns } = found
+  const { a, b, supportersA, supportersB, ...columns } = found
   return { no, id, round, slotHash: slotHash(found.slotKey), ...columns }
 }
 
@@ -109,24 +109,6 @@ export async function reopenContradictions(tx: Transaction, scope: ScopePlace, c
      where ${ofPlace} and contradiction_no = any ($4::bigint[])`,
     [...placeOf(scope), contradictionNos],
   )
-}
-
-/** Those that are found again: who says it now leads their sides. Behind the rows of these sides. */
-export async function openAgain(
-  tx: Transaction,
-  scope: ScopePlace,
-  contradictionNos: readonly number[],
-  sides: readonly SideWrite[],
-): Promise<void> {
-  if (contradictionNos.length === 0) return
-  const leads = sides.filter(each => each.lead && contradictionNos.includes(each.contradictionNo))
-  const isLead = `(m.contradiction_no, m.claim_no) in (select * from unnest($5::bigint[], $6::bigint[]))`
-  const led = `update contradiction_sides m set lead = ${isLead}
-    where ${inPlace('m')} and m.contradiction_no = any ($4::bigint[]) and m.lead <> (${isLead})`
-  await Promise.all([
-    reopenContradictions(tx, scope, contradictionNos),
-    tx.run(led, [...placeOf(scope), contradictionNos, ...columnsOf(leads, 'contradictionNo', 'claimNo')]),
-  ])
 }
 
 /** What made these was taken back: they never open by themselves. */
