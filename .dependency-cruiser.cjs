@@ -21,6 +21,24 @@ const may = {
   cli: ['compose', 'contract', 'platform', 'client', 'mcp', 'kernel', 'scopes', 'store', 'pipeline', 'tenancy', 'events', 'hatchery', 'reading', 'models'],
 }
 
+/** Rooms of pipeline/: leasing uses all of them; planning knows nothing of leases, so that a replay plans by the same code. */
+const rooms = {
+  planning: ['threads/fair-turns'],
+  committing: ['planning'],
+  replay: ['planning'],
+  threads: ['planning', 'leasing/retry-policy'],
+  asking: ['planning', 'leasing/unless-paused'],
+  texts: ['threads', 'leasing/unless-paused'],
+}
+
+const roomWalls = Object.entries(rooms).map(([room, allowed]) => ({
+  name: `pipeline-${room}-imports`,
+  comment: `pipeline/${room}/ may import ${allowed.join(', ')} of pipeline/`,
+  severity: 'error',
+  from: { path: `^src/pipeline/${room}/`, pathNot: '\\.test\\.ts$' },
+  to: { path: '^src/pipeline/', pathNot: [`^src/pipeline/${room}/`, ...allowed.map(name => `^src/pipeline/${name}(/|\\.ts$)`)] },
+}))
+
 const walls = Object.entries(may).map(([folder, allowed]) => ({
   name: `${folder}-imports`,
   comment: `${folder}/ may import ${allowed.length ? allowed.join(', ') : 'nothing of ours'}`,
@@ -32,6 +50,7 @@ const walls = Object.entries(may).map(([folder, allowed]) => ({
 module.exports = {
   forbidden: [
     ...walls,
+    ...roomWalls,
     {
       name: 'desk-imports',
       comment:

@@ -6,7 +6,7 @@
  *   npx tsx bench/analysis.ts [--full]     (--full: a million live claims instead of fifty thousand)
  */
 
-import { pickRivals } from '../src/pipeline/rivals.js'
+import { pickRivals } from '../src/pipeline/planning/rivals.js'
 import { extract } from '../src/reading/document/extract.js'
 import { lookupWeights, placeClaims } from '../src/reading/relations/place.js'
 import { reconcile } from '../src/reading/relations/reconcile.js'

@@ -3,7 +3,7 @@
  * cases as documents. What a document costs of the processor, PostgreSQL included, when few came before it and when many did.
  */
 
-import { createReader } from '../../src/pipeline/reader.js'
+import { createReader } from '../../src/pipeline/threads/reader.js'
 import { generateSigningKey } from '../../src/scopes/certificates.js'
 import { createCertify } from '../../src/scopes/certify.js'
 import type { EmbeddedServer } from '../../src/store/server/embedded.js'

@@ -3,7 +3,7 @@
  * reconciled with others that the scope holds.
  */
 
-import type { Reader } from '../../src/pipeline/reader.js'
+import type { Reader } from '../../src/pipeline/threads/reader.js'
 import type { createCertify } from '../../src/scopes/certify.js'
 import type { EmbeddedServer } from '../../src/store/server/embedded.js'
 import { inOneScope } from './pipeline-world.js'

@@ -17,7 +17,7 @@ export const addReplay: AddCommand = program => {
         throw new CommandError('no tenant is known', { next: 'add --tenant-id, or name a --profile', exitCode: exitCodes.usage })
       const [{ withExistingDatabase }, { replayScope }] = await Promise.all([
         import('../store/server/existing-storage.js'),
-        import('../pipeline/replay.js'),
+        import('../pipeline/replay/replay.js'),
       ])
       const report = await withExistingDatabase(localShellOf(shell), db => replayScope(db, { tenantId, scopeId }))
       if (report === undefined) throw new CommandError(`there is no case ${scopeId}`, { next: '`concord scopes` lists them' })

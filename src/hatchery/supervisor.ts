@@ -4,7 +4,7 @@
  * Moves by `tick` alone, so that time can be a test's.
  */
 
-import type { WorkerFigures, WorkerState } from '../pipeline/worker.js'
+import type { WorkerFigures, WorkerState } from '../pipeline/leasing/worker.js'
 import type { Clock } from '../platform/clock.js'
 import { pause } from '../platform/deadline.js'
 import { messageOf } from '../platform/errors.js'
@@ -16,7 +16,7 @@ import type { WorkerEvents } from './worker-events.js'
 
 export type WorkerStanding = Omit<WorkerState, 'completed'>
 
-/** What the hatchery needs of a worker; `pipeline/worker.ts` makes them. */
+/** What the hatchery needs of a worker; `pipeline/leasing/worker.ts` makes them. */
 export interface SupervisedWorker {
   readonly id: string
   /** Ends after `drain` or when the signal fires, having given back what it held; anything else is a failure. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { replayScope } from '../../src/pipeline/replay.js'
+import { replayScope } from '../../src/pipeline/replay/replay.js'
 import { verifyDatabase } from '../../src/store/maintenance/verify.js'
 import { mailOf } from '../support/mail.js'
 import { msgOf } from '../support/msg.js'

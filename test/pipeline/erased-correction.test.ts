@@ -4,7 +4,7 @@
  */
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { replayScope } from '../../src/pipeline/replay.js'
+import { replayScope } from '../../src/pipeline/replay/replay.js'
 import type { ScopesDeps } from '../../src/scopes/deps.js'
 import { eraseDocument } from '../../src/scopes/erase.js'
 import { objectToSupersession, restoreSupersession } from '../../src/scopes/finding-act.js'

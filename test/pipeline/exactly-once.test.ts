@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { commitBatch } from '../../src/pipeline/commit.js'
+import { commitBatch } from '../../src/pipeline/committing/commit.js'
 import { takeLease } from '../../src/store/leases/leases.js'
 import { leaseNext, nothingWaits, openWorld, type PipelineWorld, planOf, sampleText } from './support.js'
 

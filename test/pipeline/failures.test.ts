@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { replayScope } from '../../src/pipeline/replay.js'
+import { replayScope } from '../../src/pipeline/replay/replay.js'
 import { listQuarantine, retryQuarantined } from '../../src/store/documents/quarantine.js'
 import { takeLease } from '../../src/store/leases/leases.js'
 import { verifyDatabase } from '../../src/store/maintenance/verify.js'

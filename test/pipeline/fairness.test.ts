@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createModelReader } from '../../src/models/model-reader.js'
-import { createModelStage } from '../../src/pipeline/model-stage.js'
+import { createModelStage } from '../../src/pipeline/asking/model-stage.js'
 import { chargeTurn, findCandidates, takeLease } from '../../src/store/leases/leases.js'
 import { clearNextRetries, passStart } from '../../src/store/runtime/runtime-take-back.js'
 import { leaseNext, openWorld, type PipelineWorld, sampleText } from './support.js'

@@ -3,8 +3,8 @@
  * 256 documents of 99 KB and measures how long short ones take from accepted to indexed.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createLeaseFinder } from '../../src/pipeline/lease-finder.js'
-import { createReader, type Reader } from '../../src/pipeline/reader.js'
+import { createLeaseFinder } from '../../src/pipeline/leasing/lease-finder.js'
+import { createReader, type Reader } from '../../src/pipeline/threads/reader.js'
 import { systemClock } from '../../src/platform/clock.js'
 import { openWorld, type PipelineWorld, type RunningWorker, sampleText } from './support.js'
 

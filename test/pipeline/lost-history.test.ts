@@ -6,7 +6,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createHints } from '../../src/events/hints.js'
 import { startRuntimeWatch } from '../../src/hatchery/runtime-watch.js'
-import { commitBatch, giveBackLease } from '../../src/pipeline/commit.js'
+import { commitBatch, giveBackLease } from '../../src/pipeline/committing/commit.js'
 import { systemClock } from '../../src/platform/clock.js'
 import { createLogger } from '../../src/platform/logger.js'
 import { extendLease, type Lease, takeLease } from '../../src/store/leases/leases.js'

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { fingerprint } from '../../src/hatchery/supervisor.js'
 import { createModelReader } from '../../src/models/model-reader.js'
-import { createModelStage } from '../../src/pipeline/model-stage.js'
+import { createModelStage } from '../../src/pipeline/asking/model-stage.js'
 import { hang, type ModelServer, startModelServer } from '../models/model-server.js'
 import { openWorld, type PipelineWorld } from './support.js'
 

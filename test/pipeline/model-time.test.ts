@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createModelReader } from '../../src/models/model-reader.js'
-import { createModelStage } from '../../src/pipeline/model-stage.js'
+import { createModelStage } from '../../src/pipeline/asking/model-stage.js'
 import { openWorld, type PipelineWorld } from './support.js'
 
 // A world of its own: a document left waiting by another test would take the one place at the model.

@@ -3,7 +3,7 @@
  * real server that speaks the protocol, the pipeline, the rows. The server answers by what it is asked, lies, hangs, fails.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { replayScope } from '../../src/pipeline/replay.js'
+import { replayScope } from '../../src/pipeline/replay/replay.js'
 import { verifyDatabase } from '../../src/store/maintenance/verify.js'
 import { completion, hang, type ModelServer, type SeenRequest, status } from '../models/model-server.js'
 import { asked, isConfirming, put, type SaidPair, says } from '../models/scripted-model.js'

@@ -1,6 +1,6 @@
 /** Replacements that a model finds and that do not act by themselves: proposed by pairs of documents, accepted, taken back, on record. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { replayScope } from '../../src/pipeline/replay.js'
+import { replayScope } from '../../src/pipeline/replay/replay.js'
 import { verifyDatabase } from '../../src/store/maintenance/verify.js'
 import { status } from '../models/model-server.js'
 import { isConfirming, isSettling, put, type SaidPair, says } from '../models/scripted-model.js'

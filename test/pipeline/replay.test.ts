@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { replayScope } from '../../src/pipeline/replay.js'
+import { replayScope } from '../../src/pipeline/replay/replay.js'
 import { systemClock } from '../../src/platform/clock.js'
 import type { ScopesDeps } from '../../src/scopes/deps.js'
 import { eraseDocument } from '../../src/scopes/erase.js'

@@ -5,7 +5,7 @@
 
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { replayScope } from '../../src/pipeline/replay.js'
+import { replayScope } from '../../src/pipeline/replay/replay.js'
 import { AppError } from '../../src/platform/errors.js'
 import { READER_VERSION, RULES_VERSION } from '../../src/reading/version.js'
 import type { ScopesDeps } from '../../src/scopes/deps.js'

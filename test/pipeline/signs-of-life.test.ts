@@ -1,8 +1,8 @@
 /** A worker that waits for what comes by itself must not be taken for stuck, however long that takes. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { fingerprint } from '../../src/hatchery/supervisor.js'
-import { FairTurns } from '../../src/pipeline/fair-turns.js'
-import type { Reader } from '../../src/pipeline/reader.js'
+import { FairTurns } from '../../src/pipeline/threads/fair-turns.js'
+import type { Reader } from '../../src/pipeline/threads/reader.js'
 import { withFailingStatements } from '../support/failing-statements.js'
 import { sharedReader } from '../support/shared-reader.js'
 import { openWorld, type PipelineWorld, type RunningWorker, sampleText } from './support.js'

@@ -4,7 +4,7 @@
  */
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { replayScope } from '../../src/pipeline/replay.js'
+import { replayScope } from '../../src/pipeline/replay/replay.js'
 import { exportTenant } from '../../src/store/maintenance/tenant-export.js'
 import { importTenant } from '../../src/store/maintenance/tenant-import.js'
 import { type ModelServer, startModelServer } from '../models/model-server.js'

@@ -34,21 +34,21 @@ export const mends: readonly Mend[] = [
   },
   {
     fault: 'a file begins because it was allowed to when it joined the line',
-    file: 'src/pipeline/file-turns.ts',
+    file: 'src/pipeline/texts/file-turns.ts',
     changes: [['return (await mayBegin()) ? await work(turn.thread) : null', 'return await work(turn.thread)']],
-    test: 'src/pipeline/file-turns.test.ts',
+    test: 'src/pipeline/texts/file-turns.test.ts',
     name: 'do not begin where they no longer may when their turn comes',
   },
   {
     fault: 'texts of files are kept beyond the limit of their tenant',
-    file: 'src/pipeline/scan-text.ts',
+    file: 'src/pipeline/texts/scan-text.ts',
     changes: [['bytes: Buffer.byteLength(text), scopes: 0', 'bytes: 0, scopes: 0']],
     test: 'test/files/pipeline.test.ts',
     name: 'is quarantined where the limit of its tenant leaves no room for its text',
   },
   {
     fault: 'a worker that waits for the model or in the line of files is taken for stuck',
-    file: 'src/pipeline/worker.ts',
+    file: 'src/pipeline/leasing/worker.ts',
     changes: [
       ['      this.counts.looks++\n', ''],
       ['      this.waits.count++\n', ''],
@@ -58,7 +58,7 @@ export const mends: readonly Mend[] = [
   },
   {
     fault: 'a worker that waits for a thread or for storage is taken for stuck',
-    file: 'src/pipeline/worker.ts',
+    file: 'src/pipeline/leasing/worker.ts',
     changes: [['    if (this.waits.count > 0) this.counts.looks++\n', '']],
     test: 'test/pipeline/signs-of-life.test.ts',
     name: 'gives signs of life',
@@ -86,7 +86,7 @@ export const mends: readonly Mend[] = [
   },
   {
     fault: 'a scope is certified while a new revision waits in the place of the one that is finished',
-    file: 'src/pipeline/commit.ts',
+    file: 'src/pipeline/committing/commit.ts',
     changes: [['    await requireNothingWaits(tx, after)\n', '']],
     test: 'test/pipeline/exactly-once.test.ts',
     name: 'no certificate is signed beside a revision that came while the one before it was being read',
@@ -135,7 +135,7 @@ export const mends: readonly Mend[] = [
   },
   {
     fault: 'an answer is counted only with the document it is about',
-    file: 'src/pipeline/model-stage.ts',
+    file: 'src/pipeline/asking/model-stage.ts',
     changes: [['    await count(this.deps, this.input, asked.usage)\n', '']],
     test: 'test/pipeline/model-bounds.test.ts',
     name: 'an answer counts although its document went back with the lease',
@@ -149,7 +149,7 @@ export const mends: readonly Mend[] = [
   },
   {
     fault: 'an older revision that is tried again wins over the current one',
-    file: 'src/pipeline/batch-plan.ts',
+    file: 'src/pipeline/planning/batch-plan.ts',
     changes: [
       ['reads: still.flatMap(each => (each.stale ? [] : [each.read])),', 'reads: still.map(each => each.read),'],
       ['stale: still.flatMap(each => (each.stale ? [each.read] : [])),', 'stale: [],'],
@@ -236,16 +236,16 @@ export const mends: readonly Mend[] = [
   },
   {
     fault: 'one tenant may have every process that reads files',
-    file: 'src/pipeline/fair-turns.ts',
+    file: 'src/pipeline/threads/fair-turns.ts',
     changes: [['?.running ?? 0) < this.mostPerTenant', '?.running ?? 0) >= 0']],
-    test: 'src/pipeline/fair-turns.test.ts',
+    test: 'src/pipeline/threads/fair-turns.test.ts',
     name: 'leave threads to others where a tenant may have only so many',
   },
   {
     fault: 'threads go to whoever asked first',
-    file: 'src/pipeline/fair-turns.ts',
+    file: 'src/pipeline/threads/fair-turns.ts',
     changes: [['return Math.max(virtualMs, this.clockMs) + (running * runningMs) / account.weight', 'return 0 * virtualMs * running']],
-    test: 'src/pipeline/fair-turns.test.ts',
+    test: 'src/pipeline/threads/fair-turns.test.ts',
     name: 'go to another tenant before the second',
   },
   {
@@ -337,7 +337,7 @@ export const mends: readonly Mend[] = [
   },
   {
     fault: 'what a revision no longer corrects never counts again',
-    file: 'src/pipeline/planned-document.ts',
+    file: 'src/pipeline/planning/planned-document.ts',
     changes: [['settles: settlesBehind(planning, content)', 'settles: false']],
     test: 'test/pipeline/revised-correction.test.ts',
     name: 'what two documents corrected counts again when both are gone',

@@ -1,7 +1,7 @@
 /** What submitters say their papers are about: however it is said, it keeps papers about different things apart. */
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { replayScope } from '../../src/pipeline/replay.js'
+import { replayScope } from '../../src/pipeline/replay/replay.js'
 import { dumpDatabase, tablesWith } from '../support/dump-database.js'
 import { startTestService, type TestService } from '../support/service.js'
 

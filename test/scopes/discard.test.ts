@@ -1,7 +1,7 @@
 /** Documents taken out unread: cancelled while they wait, discarded from quarantine. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { replayScope } from '../../src/pipeline/replay.js'
+import { replayScope } from '../../src/pipeline/replay/replay.js'
 import { verifyDatabase } from '../../src/store/maintenance/verify.js'
 import { fileForm } from '../support/multipart.js'
 import { startTestService, type TestService } from '../support/service.js'

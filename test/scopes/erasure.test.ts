@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { verifyChain } from '../../src/kernel/decision-record.js'
-import { replayScope } from '../../src/pipeline/replay.js'
+import { replayScope } from '../../src/pipeline/replay/replay.js'
 import { verifyDatabase } from '../../src/store/maintenance/verify.js'
 import type { Database } from '../../src/store/server/database.js'
 import { dumpDatabase, tablesWith } from '../support/dump-database.js'

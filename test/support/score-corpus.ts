@@ -3,7 +3,7 @@
  * what it finds with gold pairs by overlap of text spans.
  */
 
-import { pickRivals } from '../../src/pipeline/rivals.js'
+import { pickRivals } from '../../src/pipeline/planning/rivals.js'
 import { extract } from '../../src/reading/document/extract.js'
 import { lookupWeights, placeClaims } from '../../src/reading/relations/place.js'
 import { reconcile } from '../../src/reading/relations/reconcile.js'

@@ -3,7 +3,7 @@
  * than most tests do with them.
  */
 
-import { createReader, type Reader } from '../../src/pipeline/reader.js'
+import { createReader, type Reader } from '../../src/pipeline/threads/reader.js'
 
 /** Modules of tests are loaded anew for each file. */
 const kept = globalThis as { concordTestReader?: Reader }

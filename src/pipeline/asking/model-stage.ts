@@ -1,0 +1,398 @@
+/**
+ * Asks a model about a document: what of it may contradict or replace something of the case, or of itself; then, of those pairs
+ * and of what the rules found, which do; and about those it was not sure of once more, with more text. Beside what the scope holds,
+ * with no transaction open, within its budgets. Without an answer the reading of the rules stands, and the row that is kept says why.
+ */
+
+import { setTimeout as wait } from 'node:timers/promises'
+import { effectiveSettings } from '../../kernel/settings.js'
+import { type Candidate, type Dropped, type DropReason, joinCandidates, proposedCandidates } from '../../models/candidates.js'
+import type { ModelRead } from '../../models/model-read.js'
+import type { Asked, ModelReader, ModelStats } from '../../models/model-reader.js'
+import { type CutDocument, shownPassages } from '../../models/passages.js'
+import { estimatedTokens, promptVersion, proposeQuestion, type Question, type ShownDocument } from '../../models/question.js'
+import { searchWords } from '../../models/search-words.js'
+import { isUnsure, type Judged, judgedOf, settled, type Thresholds, verifyVerdicts } from '../../models/verdicts.js'
+import { isAppError } from '../../platform/errors.js'
+import type { DoubtfulWord } from '../../reading/types.js'
+import type { StoredClaim } from '../../store/claims/claims.js'
+import { keptFromModelSince, readModelLimits } from '../../store/documents/model-off.js'
+import { readClaimSides } from '../../store/documents/model-readings.js'
+import { addTokens, tokensToday } from '../../store/documents/model-usage.js'
+import { readClaimsAt } from '../../store/documents/passages.js'
+import { listDoubtfulWords } from '../../store/documents/recognised-pages.js'
+import type { LeasedDocument } from '../../store/leases/leases.js'
+import type { ScopePlace } from '../../store/scopes/scopes.js'
+import type { Database, Transaction } from '../../store/server/database.js'
+import { unlessPaused } from '../leasing/unless-paused.js'
+import type { BatchPlan, PlannedWrite } from '../planning/batch-plan.js'
+import { gatherCase, type ShownCase, showMore } from './model-case.js'
+import { confirmations, ruleCandidates, ruleClaims, textAround } from './model-questions.js'
+
+export interface ModelStage {
+  /** One for each lease that asks. */
+  readonly places: ModelPlaces
+  /** Null when the scope may not go on: it was paused while the model was thinking. */
+  read(input: ModelStageInput): Promise<ModelRead | null>
+  stats(): ModelStageStats
+}
+
+export interface ModelStageStats extends ModelStats {
+  /** Documents by what came of asking. */
+  documents: Record<string, number>
+  dropped: Dropped
+}
+
+export interface ModelStageInput {
+  tenantId: string
+  document: LeasedDocument
+  /** Its passages; null where nobody cut it. */
+  cut: CutDocument | null
+  /** As the rules alone would have it. */
+  plan: BatchPlan
+  mayGoOn: () => Promise<boolean>
+  signal: AbortSignal
+}
+
+export interface ModelBudgets {
+  /** Tokens of questions and answers about one document; a long one is asked about as far as they go. */
+  tokensPerDocument: number
+  /** Of a tenant, from midnight UTC; zero for no limit. */
+  tokensPerDay: number
+  /** What happens then. */
+  whenSpent: 'deterministic' | 'wait'
+  /** Longest answer. */
+  maxTokens: number
+  /** Longest question: as long as the case fits it is shown whole. */
+  contextTokens: number
+}
+
+/**
+ * How many leases of a process ask the model at a time. A worker takes a place before it leases, so that no scope is leased
+ * only to be given back: each time all its documents changed their state twice and wrote their events, and the place meant for
+ * it stood empty until it was leased again, by a process that did not have the place.
+ */
+export interface ModelPlaces {
+  /** False when all are taken. */
+  take(): boolean
+  leave(): void
+}
+
+export function createModelPlaces(count: number): ModelPlaces {
+  let free = count
+  return {
+    take() {
+      if (free === 0) return false
+      free--
+      return true
+    },
+    leave() {
+      free++
+    },
+  }
+}
+
+/** Thrown where documents stay queued: the scope is released with a backoff. */
+export class ModelWait extends Error {
+  readonly ms: number
+
+  constructor(ms: number, why: string) {
+    super(why)
+    this.name = 'ModelWait'
+    this.ms = ms
+  }
+}
+
+export interface ModelStageDeps {
+  db: Database
+  model: ModelReader
+  budgets: ModelBudgets
+  thresholds: Thresholds
+  /** Leases that may ask at a time; the workers beyond are for others. */
+  leases: number
+}
+
+/** More than that are not asked about once more: the rest stays as it was answered. */
+const mostUnsure = 36
+
+/** Until the day is over, but a limit that was raised is noticed sooner. */
+const longestWaitMs = 3_600_000
+
+export function createModelStage(deps: ModelStageDeps): ModelStage {
+  const documents: Record<string, number> = {}
+  const dropped: ModelStageStats['dropped'] = {}
+  return {
+    places: createModelPlaces(deps.leases),
+    async read(input) {
+      const read = await readWithModel(deps, input)
+      if (read === null) return null
+      documents[read.outcome] = (documents[read.outcome] ?? 0) + 1
+      addUp(dropped, read.dropped)
+      return read
+    },
+    stats: () => ({ ...deps.model.stats(), documents: { ...documents }, dropped: { ...dropped } }),
+  }
+}
+
+function addUp(sums: Dropped, counts: Dropped): void {
+  for (const [reason, count] of Object.entries(counts) as [DropReason, number][]) sums[reason] = (sums[reason] ?? 0) + count
+}
+
+async function readWithModel(deps: ModelStageDeps, input: ModelStageInput): Promise<ModelRead | null> {
+  const planned = input.plan.planned[0]
+  // Held, refused or unchanged: nothing of it counts yet, so there is nothing to compare.
+  if (planned === undefined || planned.content === null || !planned.result.applied) return unread(deps, 'not_admitted')
+  if (effectiveSettings(input.plan.before.kept.settings).model.reading === 'off') return unread(deps, 'off')
+  const { tenantId, plan, document } = input
+  const { limits, isKept } = await deps.db.inTenant(
+    tenantId,
+    async tx => ({
+      limits: await readModelLimits(tx, tenantId),
+      isKept: (await keptFromModelSince(tx, plan.before, document.documentId)) !== null,
+    }),
+    { readOnly: true },
+  )
+  if (limits.off || isKept) return unread(deps, 'off')
+  if (!(await input.mayGoOn())) return null
+  const spentForMs = await spentFor(deps, tenantId, limits.tokensPerDay)
+  if (spentForMs !== null && deps.budgets.whenSpent === 'wait')
+    throw new ModelWait(Math.min(longestWaitMs, spentForMs), 'the budget of the day is spent')
+  if (spentForMs !== null) return unread(deps, 'over_daily_budget')
+  return new Questioning(deps, input, planned).run()
+}
+
+/** For how long the tokens of a tenant are spent; null while there are some left. */
+async function spentFor({ db, budgets }: ModelStageDeps, tenantId: string, own: number | null): Promise<number | null> {
+  if (own === null && budgets.tokensPerDay === 0) return null
+  const { tokens, msLeft } = await db.inTenant(tenantId, tx => tokensToday(tx), { readOnly: true })
+  return tokens >= (own ?? budgets.tokensPerDay) ? msLeft : null
+}
+
+const reading = { readOnly: true, snapshot: true, indexOrder: true }
+
+/** Of these documents, each once; one that is no scan has none. */
+async function doubtfulWords(
+  tx: Transaction,
+  scope: ScopePlace,
+  documents: readonly ShownDocument[],
+): Promise<Map<string, DoubtfulWord[]>> {
+  const found = new Map<string, DoubtfulWord[]>()
+  for (const document of documents)
+    if (!found.has(document.documentId)) found.set(document.documentId, await listDoubtfulWords(tx, scope, document))
+  return found
+}
+
+/** The questions about one document, from the first to what is kept of the answers. */
+class Questioning {
+  private readonly deps: ModelStageDeps
+  private readonly input: ModelStageInput
+  private readonly planned: PlannedWrite
+  private readonly document: ShownDocument
+  private readonly points: readonly string[]
+  private readonly read: ModelRead
+  private tokensLeft: number
+  private answers = 0
+
+  constructor(deps: ModelStageDeps, input: ModelStageInput, planned: PlannedWrite) {
+    this.deps = deps
+    this.input = input
+    this.planned = planned
+    const { documentId, revision, name, text } = input.document
+    const { issuer = null, issuedOn = null } = (planned.profile ?? {}) as { issuer?: string | null; issuedOn?: string | null }
+    this.document = { documentId, revision, name, issuer, issuedOn }
+    this.points = [...(text ?? '')]
+    this.read = unread(deps, 'answered')
+    this.tokensLeft = deps.budgets.tokensPerDocument
+  }
+
+  /** Null when the scope may not go on. */
+  async run(): Promise<ModelRead | null> {
+    const { tenantId, plan, cut } = this.input
+    const own = shownPassages(this.document.documentId, this.points, cut?.passages ?? [])
+    const terms = cut?.terms.map(([term]) => term) ?? []
+    const { contextTokens } = this.deps.budgets
+    const { documentId } = this.document
+    const shown = await this.inScope(tx => gatherCase(tx, plan.before, { documentId, own, terms, contextTokens }))
+    this.read.wholeCase = shown.whole
+    const proposed = await this.propose(shown)
+    if (proposed === null) return null
+    const candidates = await this.candidates(shown, proposed)
+    const judged = await this.confirm(shown, candidates)
+    if (judged === null) return null
+    this.read.shown = [
+      ...new Set([
+        ...shown.parts.flatMap(({ earlier }) => earlier.map(each => each.document.documentId)),
+        ...candidates.map(each => each.other.document.documentId),
+      ]),
+    ]
+      .filter(each => each !== documentId)
+      .sort()
+    if (this.answers === 0) return this.read
+    const places = judged.map(({ candidate: { other } }) => ({ documentId: other.document.documentId, start: other.start, end: other.end }))
+    const { rows, doubtful } = await this.deps.db.inTenant(
+      tenantId,
+      async tx => ({
+        rows: await readClaimsAt(
+          tx,
+          plan.before,
+          places.filter(each => each.documentId !== documentId),
+        ),
+        doubtful: await doubtfulWords(
+          tx,
+          plan.before,
+          judged.flatMap(({ candidate }) => [candidate.own.document, candidate.other.document]),
+        ),
+      }),
+      reading,
+    )
+    this.read.reading = verifyVerdicts({
+      judged,
+      document: { text: this.input.document.text ?? '', shown: this.document, claims: this.planned.claims.map(({ claim }) => claim) },
+      earlier: rows.map(({ body, ...row }) => ({ ...row, ...(JSON.parse(body) as Pick<StoredClaim, 'value' | 'valueText' | 'slotKey'>) })),
+      textAround: side => textAround(side, id => this.pointsOf(shown, id)),
+      doubtful,
+      thresholds: this.deps.thresholds,
+      isElsewhere: this.elsewhere(shown, candidates),
+    })
+    return this.read
+  }
+
+  /** Whether the questions showed a word in a document other than these. */
+  private elsewhere(shown: ShownCase, candidates: readonly Candidate[]): (word: string, documentIds: readonly string[]) => boolean {
+    const texts = new Map<string, string[]>()
+    const note = ({ documentId, name, issuer }: ShownDocument, text: string) =>
+      texts.set(documentId, [...(texts.get(documentId) ?? [name, issuer ?? '']), text])
+    for (const { document, passages } of shown.parts.flatMap(({ earlier }) => earlier))
+      for (const { text, about } of passages) note(document, `${text} ${about ?? ''}`)
+    for (const { other } of candidates)
+      note(
+        other.document,
+        textAround(other, id => this.pointsOf(shown, id)),
+      )
+    const words = new Map<string, ReadonlySet<string>>()
+    const wordsOf = (documentId: string) => {
+      const known = words.get(documentId) ?? new Set(searchWords((texts.get(documentId) ?? []).join(' ')))
+      words.set(documentId, known)
+      return known
+    }
+    return (word, documentIds) => [...texts.keys()].some(each => !documentIds.includes(each) && wordsOf(each).has(word))
+  }
+
+  private inScope<T>(work: Parameters<typeof this.deps.db.inTenant<T>>[1]): Promise<T> {
+    return this.deps.db.inTenant(this.input.tenantId, work, reading)
+  }
+
+  private pointsOf(shown: ShownCase, documentId: string): readonly string[] {
+    return documentId === this.document.documentId ? this.points : (shown.texts.get(documentId) ?? [])
+  }
+
+  private async propose(shown: ShownCase): Promise<Candidate[] | null> {
+    const { document } = this
+    const proposed: Candidate[] = []
+    for (const { own, earlier } of shown.parts) {
+      const question = proposeQuestion({ earlier, whole: shown.whole, document, own })
+      const asked = await this.ask(question)
+      if (asked === 'paused') return null
+      if (asked === 'spent') break
+      if (asked.answer === null) continue
+      const { candidates, dropped } = proposedCandidates(asked.answer, question, { document, documents: shown.documents })
+      proposed.push(...candidates)
+      addUp(this.read.dropped, dropped)
+    }
+    return proposed
+  }
+
+  private async candidates(shown: ShownCase, proposed: readonly Candidate[]): Promise<Candidate[]> {
+    const { before } = this.input.plan
+    const others = await this.inScope(async tx => {
+      const rows = await readClaimSides(tx, before, ruleClaims(this.planned))
+      await showMore(
+        tx,
+        before,
+        shown,
+        rows.map(each => each.documentId),
+      )
+      return rows
+    })
+    const rules = ruleCandidates(this.planned, this.document, others, shown.documents)
+    const { candidates, dropped } = joinCandidates(rules, proposed)
+    addUp(this.read.dropped, dropped)
+    return candidates
+  }
+
+  /** What was answered without being sure is asked once more; where that is not answered, the first answer stands. */
+  private async confirm(shown: ShownCase, candidates: readonly Candidate[]): Promise<Judged[] | null> {
+    const first = await this.judge(shown, candidates, 'confirm')
+    if (first === null) return null
+    if (first.length < candidates.length && this.read.outcome === 'answered') this.read.outcome = 'unconfirmed'
+    const { outcome } = this.read
+    const unsure = first.filter(each => isUnsure(each, this.deps.thresholds)).map(({ candidate }) => candidate)
+    const later = await this.judge(shown, unsure.slice(0, mostUnsure), 'settle')
+    this.read.outcome = outcome
+    return (
+      later &&
+      first.map(each =>
+        settled(
+          each,
+          later.find(({ candidate }) => candidate === each.candidate),
+        ),
+      )
+    )
+  }
+
+  private async judge(shown: ShownCase, candidates: readonly Candidate[], stage: 'confirm' | 'settle'): Promise<Judged[] | null> {
+    const judged: Judged[] = []
+    for (const { question, asked: pairs } of confirmations(candidates, id => this.pointsOf(shown, id), stage)) {
+      const asked = await this.ask(question)
+      if (asked === 'paused') return null
+      if (asked === 'spent') break
+      if (asked.answer === null) continue
+      const said = judgedOf(asked.answer, pairs)
+      judged.push(...said.judged)
+      // What is not answered a second time keeps its first answer.
+      if (stage === 'confirm') addUp(this.read.dropped, said.dropped)
+    }
+    return judged
+  }
+
+  private async ask<Part>(question: Question<Part>): Promise<Asked<Part> | 'paused' | 'spent'> {
+    const { model, budgets } = this.deps
+    this.tokensLeft -= estimatedTokens(question) + budgets.maxTokens
+    if (this.tokensLeft < 0) {
+      this.read.outcome = 'over_document_budget'
+      return 'spent'
+    }
+    // A pause takes effect in the middle of an answer: it is given up, and the document goes back.
+    const { tenantId } = this.input
+    const asked = await unlessPaused(this.input, signal => model.ask(question, { tenantId, signal }))
+    if (asked === null) return 'paused'
+    await count(this.deps, this.input, asked.usage)
+    this.read.usage.promptTokens += asked.usage.promptTokens
+    this.read.usage.completionTokens += asked.usage.completionTokens
+    if (asked.answer === null) this.read.outcome = asked.reason
+    else this.answers++
+    return asked
+  }
+}
+
+/**
+ * At once, whatever becomes of the answer: it has to be paid for. While storage is away it waits, because without an entry the answer
+ * would be lost too; what was written although nobody heard of it is counted twice.
+ */
+async function count({ db }: ModelStageDeps, { tenantId, signal }: ModelStageInput, usage: Asked['usage']): Promise<void> {
+  const tokens = usage.promptTokens + usage.completionTokens
+  for (let counted = tokens === 0; !counted; ) {
+    try {
+      await db.inTenant(tenantId, tx => addTokens(tx, tokens))
+      counted = true
+    } catch (error) {
+      if (!isAppError(error, 'STORAGE_UNAVAILABLE') || signal.aborted) throw error
+      await wait(200, undefined, { signal }).catch(() => undefined)
+    }
+  }
+}
+
+function unread({ model }: ModelStageDeps, outcome: string): ModelRead {
+  const usage = { promptTokens: 0, completionTokens: 0 }
+  return { foundBy: model.foundBy, promptVersion, outcome, wholeCase: null, shown: [], reading: null, dropped: {}, usage }
+}

@@ -1,0 +1,56 @@
+/**
+ * The round that follows when a document goes into quarantine, or will not be read again after all, and nothing else waits. Rounds
+ * before it counted that document as waiting: without this one the scope would stay unsettled until something else happens to it.
+ */
+
+import { saltsFrom } from '../../kernel/decision-record.js'
+import { DEFAULT_POLICIES } from '../../kernel/policies/default.js'
+import { createPolicyCompiler } from '../../kernel/policy-text.js'
+import { restoreScope } from '../../kernel/restore.js'
+import { runRound } from '../../kernel/scope-round.js'
+import { effectiveSettings } from '../../kernel/settings.js'
+import { newSecret } from '../../platform/ids.js'
+import { type Certify, loadScope, readWorkload, type StoredScope, saveRounds } from '../../store/scopes/rounds.js'
+import type { ScopeKey } from '../../store/scopes/scopes.js'
+import type { TenantTransaction } from '../../store/server/database.js'
+import { effectivePolicy } from '../../store/tenants/policies.js'
+
+/** Under the scope's lock, behind the guard and everything else of the commit. */
+export async function closeRound(
+  tx: TenantTransaction,
+  { tenantId, scopeNo }: ScopeKey,
+  { documentId, revision, unread }: { documentId: string; revision: number; unread: boolean },
+  certify: Certify,
+): Promise<void> {
+  const stored = await loadScope(tx, tenantId, scopeNo)
+  if (stored === undefined || !(unsettles(stored, unread) || (await wasWaitedFor(tx, stored)))) return
+  const document = { documentId, revision }
+  const policies = await effectivePolicy(tx, stored)
+  const result = runRound(
+    restoreScope(stored.kept),
+    { kind: 'given_up', document, unread },
+    {
+      policySet: createPolicyCompiler()(policies?.text ?? DEFAULT_POLICIES),
+      workload: { ...stored.counts, held: stored.counts.held + stored.pending },
+      saltOf: saltsFrom(newSecret()),
+    },
+  )
+  const certificate = result.finality.to === 'resolved' ? await certify(tx, stored, result) : undefined
+  await saveRounds(tx, stored, [{ result, document, detail: {}, ...(certificate === undefined ? {} : { certificate }) }])
+}
+
+/** A document that nobody read came to a scope that was settled or signed off. Where nobody is asked to examine it, that changes nothing. */
+function unsettles({ kept }: StoredScope, unread: boolean): boolean {
+  if (!unread || effectiveSettings(kept.settings).finality.examination === 'none') return false
+  return (kept.examination?.signers ?? 0) > 0 || kept.kept?.finality === 'resolved'
+}
+
+/** Nothing waits any more, and the last round counted something as waiting. */
+async function wasWaitedFor(tx: TenantTransaction, stored: StoredScope): Promise<boolean> {
+  if (stored.counts.queued + stored.counts.processing > 0) return false
+  // Where the last round counted nothing as waiting, its verdict stands.
+  if (!stored.gates.some(({ gate, ok }) => gate === 'quiescent' && !ok)) return false
+  const counted = await readWorkload(tx, stored)
+  // And where it counted what is held, and no less of that waits now. A round that changes nothing would only be one more without progress.
+  return counted === null || counted.queued + counted.processing > 0 || counted.held > stored.counts.held + stored.pending
+}

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import type { ExtractedFile } from '../../files/place-rows.js'
+import { createLogger } from '../../platform/logger.js'
+import type { Database } from '../../store/server/database.js'
+import { createScans, type Scan, ScanWithdrawn } from './scans.js'
+
+const settled = () => new Promise(resolve => setImmediate(() => setImmediate(resolve)))
+
+/** Scans of so many turns, each of which ends when it is told to. */
+function world() {
+  const halted = new Set<number>()
+  const [begun, kept, due]: [string[], string[], number[]] = [[], [], []]
+  const ends: ((error?: Error) => void)[] = []
+  const rows = (values: readonly unknown[]) => {
+    const [, scopes, generations, seqs] = values as [string[], number[], number[], number[]]
+    return seqs.flatMap((seq, n) => (halted.has(scopes[n]!) ? [] : [{ scopeNo: scopes[n], generation: generations[n], seq }]))
+  }
+  const db = {
+    engineQuery: async (_sql: string, values: unknown[]) => ({ rows: values.length === 7 ? rows(values) : [], rowCount: 0 }),
+    inTenant: async (_tenant: string, work: (tx: unknown) => Promise<unknown>) =>
+      work({ run: async (sql: string, values: unknown[]) => void (sql.startsWith('update backlog') && due.push(values[3] as number)) }),
+  } as unknown as Database
+  const scans = createScans({ db, holdMs: 60_000, notify: () => undefined, logger: createLogger({ level: 'fatal' }) })
+  const scanOf = (name: string, seq: number, turns = 1): Scan => {
+    let turn = 0
+    return {
+      ...{ tenantId: name, scopeNo: seq, generation: 1, seq, documentId: name, revision: 1, weight: 1 },
+      turn: async signal => {
+        begun.push(`${name}${++turn}`)
+        await new Promise<void>((resolve, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+          ends.push(error => (error ? reject(error) : resolve()))
+        })
+        return turn < turns ? undefined : ({ text: name } as ExtractedFile)
+      },
+      keep: async ({ text }) => void kept.push(text),
+    }
+  }
+  const end = async (error?: Error) => {
+    await settled()
+    ends.shift()?.(error)
+    await settled()
+  }
+  return { scans, scanOf, begun, kept, due, halted, end }
+}
+
+describe('scans in hand', () => {
+  it('are read in turns: a short one comes before the second turn of a long one of another tenant', async () => {
+    const { scans, scanOf, begun, kept, due, end } = world()
+    scans.take(scanOf('long', 1, 3))
+    scans.take(scanOf('short', 2))
+    for (let turn = 0; turn < 4; turn++) await end()
+    expect(begun).toEqual(['long1', 'short1', 'long2', 'long3'])
+    expect([kept, due]).toEqual([
+      ['short', 'long'],
+      [2, 1],
+    ])
+  })
+
+  it('tell whoever takes the document next what their reading failed with, once', async () => {
+    const { scans, scanOf, due, end } = world()
+    const scan = scanOf('broken', 1)
+    scans.take(scan)
+    expect(scans.has(scan)).toBe(true)
+    await end(new Error('damaged'))
+    expect(due).toEqual([1])
+    expect(() => scans.has(scan)).toThrow('damaged')
+    expect(scans.has(scan)).toBe(false)
+  })
+
+  it('are not begun when their scope is paused, and are due again', async () => {
+    const { scans, scanOf, begun, due, halted, end } = world()
+    const paused = scanOf('paused', 2)
+    scans.take(scanOf('first', 1))
+    scans.take(paused)
+    halted.add(2)
+    await end()
+    await settled()
+    expect([begun, due]).toEqual([['first1'], [1, 2]])
+    expect(scans.has(paused)).toBe(false)
+  })
+
+  it('that another process has in hand stay with it', async () => {
+    const { scans, scanOf, due, end } = world()
+    const scan = scanOf('taken', 1)
+    scans.take(scan)
+    await end(new ScanWithdrawn('another'))
+    expect([scans.has(scan), due]).toEqual([false, []])
+  })
+
+  it('are given back when the process ends', async () => {
+    const { scans, scanOf, kept, due } = world()
+    scans.take(scanOf('reading', 1))
+    scans.take(scanOf('waiting', 2))
+    await settled()
+    await scans.close()
+    expect([kept, due.sort()]).toEqual([[], [1, 2]])
+  })
+})

@@ -1,0 +1,148 @@
+/**
+ * Reads scans and pictures beside everything else: recognising letters takes a processor for seconds a page. A worker that meets a scan
+ * hands it over and goes on, and the document waits in the queue, put off as long as this process has it in hand. So texts and other
+ * files never wait behind a scan, neither those of other cases nor those behind it in its own.
+ *
+ *   waiting  for its turn, fair between tenants: one turn at a time, a few pages
+ *   reading  each page is kept as it is recognised, and read once however often the process dies
+ *   done     its text is kept: the document is due, and read like any text
+ *   failed   the document is due, and the worker that takes it is told why
+ *
+ * A scan whose scope is paused or stopped, that was erased or whose process ends is given up: it is due again, and goes on where it was.
+ */
+
+import type { ExtractedFile } from '../../files/place-rows.js'
+import { isAppError } from '../../platform/errors.js'
+import type { Logger } from '../../platform/logger.js'
+import { chargeTurn } from '../../store/leases/leases.js'
+import { endScan, extendScans, type ScanRef, scanKey } from '../../store/leases/scan-claims.js'
+import type { Database } from '../../store/server/database.js'
+import { type Account, accountOf, FairTurns } from '../threads/fair-turns.js'
+
+export interface Scan extends ScanRef {
+  weight: number
+  /** One turn. Undefined when there is more to do. */
+  turn(signal: AbortSignal): Promise<ExtractedFile | undefined>
+  /** Keeps the text, if it is still waited for. */
+  keep(text: ExtractedFile): Promise<void>
+}
+
+export interface Scans {
+  /** How long a document is put off when it is handed over. */
+  readonly holdMs: number
+  /** Whether it is in hand. Throws what its reading failed with, once. */
+  has(scan: Pick<ScanRef, 'scopeNo' | 'generation' | 'seq'>): boolean
+  /** The document has been put off. */
+  take(scan: Scan): void
+  close(): Promise<void>
+}
+
+export interface ScansOptions {
+  db: Database
+  holdMs: number
+  /** A document is due. */
+  notify(): void
+  logger: Logger
+}
+
+/** The document waits for it no more: it was erased, or another process has it in hand. */
+export class ScanWithdrawn extends Error {}
+
+interface Job {
+  scan: Scan
+  account: Account
+  stop: AbortController
+  ended: Promise<void>
+}
+
+/** In hand at a time; those beyond come again. */
+const mostJobs = 1000
+/** How often the scan that is read is looked at: a stop ends it within a second. */
+const lookMs = 500
+
+export function createScans({ db, holdMs, notify, logger }: ScansOptions): Scans {
+  const turns = new FairTurns(1, { hasExpress: false })
+  const jobs = new Map<string, Job>()
+  const failures = new Map<string, unknown>()
+  let beat: NodeJS.Timeout | undefined
+
+  /** Ends those that may not go on. What cannot be asked goes on: when the database is away, keeping a page fails. */
+  const look = async (looked: readonly Job[]): Promise<void> => {
+    try {
+      const held = await extendScans(
+        db,
+        looked.map(({ scan }) => scan),
+        holdMs,
+      )
+      for (const { scan, stop } of looked) if (!held.has(scanKey(scan))) stop.abort(new Error('the scan may not go on'))
+    } catch (error) {
+      logger.debug({ err: error }, 'scans could not be put off')
+    }
+  }
+
+  /** Reads as long as it takes, in turns. */
+  const read = async (job: Job): Promise<void> => {
+    const { scan, account, stop } = job
+    for (;;) {
+      const turn = await turns.take({ account, isPlanning: false, isShort: false, signal: stop.signal })
+      const usedMs = account.usedMs
+      let watch: NodeJS.Timeout | undefined
+      try {
+        await look([job])
+        stop.signal.throwIfAborted()
+        watch = setInterval(() => void look([job]), lookMs)
+        const text = await scan.turn(stop.signal)
+        if (text === undefined) continue
+        await scan.keep(text)
+        return
+      } finally {
+        clearInterval(watch)
+        turn.leave()
+        await chargeTurn(db, scan.tenantId, account.usedMs - usedMs).catch(error => logger.debug({ err: error }, 'scan not charged'))
+      }
+    }
+  }
+
+  const run = async (key: string, job: Job): Promise<void> => {
+    const { scan, stop } = job
+    const fields = { tenant_id: scan.tenantId, document_id: scan.documentId }
+    let isWithdrawn = false
+    try {
+      await read(job)
+    } catch (error) {
+      isWithdrawn = error instanceof ScanWithdrawn
+      // Without the database nothing is known of the file: it is due when its time is over, and goes on where it was.
+      if (!isWithdrawn && !stop.signal.aborted && !isAppError(error, 'STORAGE_UNAVAILABLE')) failures.set(key, error)
+    }
+    // Before it is due: whoever takes it then is told of the failure.
+    jobs.delete(key)
+    if (jobs.size === 0) clearInterval(beat)
+    if (failures.size > mostJobs) failures.delete(failures.keys().next().value as string)
+    if (isWithdrawn) return
+    await endScan(db, scan).catch(error => logger.warn({ ...fields, err: error }, 'scan not given back: due when its time is over'))
+    notify()
+  }
+
+  return {
+    holdMs,
+    has(scan) {
+      const key = scanKey(scan)
+      const failure = failures.get(key)
+      if (failures.delete(key)) throw failure
+      return jobs.has(key)
+    },
+    take(scan) {
+      const key = scanKey(scan)
+      if (jobs.has(key) || jobs.size >= mostJobs) return
+      const job: Job = { scan, account: accountOf(scan), stop: new AbortController(), ended: Promise.resolve() }
+      if (jobs.size === 0) beat = setInterval(() => void look([...jobs.values()]), holdMs / 4).unref()
+      jobs.set(key, job)
+      job.ended = run(key, job)
+    },
+    async close() {
+      const open = [...jobs.values()]
+      for (const { stop } of open) stop.abort(new Error('the process ends'))
+      await Promise.all(open.map(({ ended }) => ended))
+    },
+  }
+}
