@@ -4,8 +4,8 @@
  */
 
 import { createReader } from '../../src/pipeline/threads/reader.js'
-import { generateSigningKey } from '../../src/scopes/certificates.js'
-import { createCertify } from '../../src/scopes/certify.js'
+import { generateSigningKey } from '../../src/scopes/certificates/certificates.js'
+import { createCertify } from '../../src/scopes/certificates/certify.js'
 import type { EmbeddedServer } from '../../src/store/server/embedded.js'
 import { clearBacklog, ingest, inWorld, prepareTemplate, startWorkers, untilDone } from './pipeline-world.js'
 import { processorUs } from './processor-time.js'

@@ -5,7 +5,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Reader } from '../../src/pipeline/threads/reader.js'
-import type { createCertify } from '../../src/scopes/certify.js'
+import type { createCertify } from '../../src/scopes/certificates/certify.js'
 import type { EmbeddedServer } from '../../src/store/server/embedded.js'
 import { connectAsOwner } from '../../src/store/server/migrate.js'
 import { type BenchWorld, inWorld, limits, startWorkers, untilDone, workers } from './pipeline-world.js'

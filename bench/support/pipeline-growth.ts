@@ -4,7 +4,7 @@
  */
 
 import type { Reader } from '../../src/pipeline/threads/reader.js'
-import type { createCertify } from '../../src/scopes/certify.js'
+import type { createCertify } from '../../src/scopes/certificates/certify.js'
 import type { EmbeddedServer } from '../../src/store/server/embedded.js'
 import { inOneScope } from './pipeline-world.js'
 

@@ -1,7 +1,7 @@
 /** What a commit costs that leaves its scope settled, and so signs a certificate, in a scope of few documents and in one of many. */
 
 import type { Reader } from '../../src/pipeline/threads/reader.js'
-import type { createCertify } from '../../src/scopes/certify.js'
+import type { createCertify } from '../../src/scopes/certificates/certify.js'
 import type { Database } from '../../src/store/server/database.js'
 import type { EmbeddedServer } from '../../src/store/server/embedded.js'
 import { inOneScope } from './pipeline-world.js'

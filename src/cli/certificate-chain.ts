@@ -6,7 +6,7 @@
 import type { Client } from '../client/client.js'
 import { statusWords } from '../contract/field-words.js'
 import type { Schema } from '../contract/types.js'
-import type { Withdrawals } from '../scopes/statements.js'
+import type { Withdrawals } from '../scopes/certificates/statements.js'
 
 type Certificate = Schema['Certificate']
 
@@ -18,7 +18,7 @@ export interface ChainFindings {
 }
 
 export async function chainFaults(client: Client, scopeId: string, { whole }: { whole: boolean }): Promise<ChainFindings> {
-  const { verifyCertificate, verifyCertificateChain, verifyStatement } = await import('../scopes/certificates.js')
+  const { verifyCertificate, verifyCertificateChain, verifyStatement } = await import('../scopes/certificates/certificates.js')
   const jwks = (await client.jwks()) as unknown as Parameters<typeof verifyCertificate>[1]
   const views = whole ? await client.certificates(scopeId, { limit: 200 }).toArray() : [await client.certificate(scopeId)]
   const jws = views.map(view => view.certificate)
@@ -54,7 +54,7 @@ function withdrawalFaults({ withdrawn, certificates, scope_id }: Withdrawals, vi
 
 /** Decisions of before a reset are gone; of the others each certificate names the head at its time. */
 async function decisionFaults(client: Client, scopeId: string, views: readonly Certificate[]): Promise<ChainFindings['faults']> {
-  const { payloadOf } = await import('../scopes/certificates.js')
+  const { payloadOf } = await import('../scopes/certificates/certificates.js')
   const { generation } = await client.summary(scopeId)
   const decisions = new Map<number, string>()
   for await (const { seq, hash } of client.decisions(scopeId, { limit: 200 })) decisions.set(seq, hash)

@@ -29,7 +29,7 @@ export const addCertificate: AddCommand = program => {
     .runs(async ({ out, client: connect }, scopeId: string, options: { output?: string; jwks?: string }) => {
       const client = connect('tenant-key')
       const [view, jwks] = await Promise.all([client.certificate(scopeId), client.jwks()])
-      const { verifyCertificate } = await import('../scopes/certificates.js')
+      const { verifyCertificate } = await import('../scopes/certificates/certificates.js')
       const verdict = await verifyCertificate(view.certificate, jwks as unknown as Parameters<typeof verifyCertificate>[1])
       if (options.output !== undefined) writeFileSync(options.output, `${view.certificate}\n`)
       if (options.jwks !== undefined) writeFileSync(options.jwks, `${JSON.stringify(jwks, null, 2)}\n`)

@@ -1,8 +1,8 @@
 /** The promises of a whole database, and its three chains beside them: each is shown as one promise more. */
 
-import { toJwks, verifyStatement } from '../scopes/certificates.js'
-import type { AuditCheckpoint } from '../scopes/statements.js'
-import { verifyScopeChains } from '../scopes/verify-chains.js'
+import { toJwks, verifyStatement } from '../scopes/certificates/certificates.js'
+import type { AuditCheckpoint } from '../scopes/certificates/statements.js'
+import { verifyScopeChains } from '../scopes/certificates/verify-chains.js'
 import { type Verification, verifyDatabase } from '../store/maintenance/verify.js'
 import type { BrokenInvariant } from '../store/maintenance/verify-invariants.js'
 import type { Database } from '../store/server/database.js'

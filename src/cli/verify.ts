@@ -1,7 +1,7 @@
 /** `concord verify`: the promises of a whole database, or of one signed document without any service. */
 
 import { X509Certificate } from 'node:crypto'
-import type { AuditCheckpoint } from '../scopes/statements.js'
+import type { AuditCheckpoint } from '../scopes/certificates/statements.js'
 import type { VerifiedAnchors } from '../tenancy/anchors.js'
 import { standingOf } from './certificate-standing.js'
 import type { AddCommand } from './command.js'
@@ -135,7 +135,7 @@ function readCertificates(file: string): X509Certificate[] {
 
 async function verifyOne(shell: Shell, given: string, options: VerifyOptions): Promise<number> {
   const { out } = shell
-  const { verifyCertificate } = await import('../scopes/certificates.js')
+  const { verifyCertificate } = await import('../scopes/certificates/certificates.js')
   const certificate = readCertificate(given)
   const pinned = { issuer: options.issuer, tenantId: options.tenant, scopeId: options.scope }
   const verdict = await verifyCertificate(certificate, await readKeys(options.jwks), pinned)
@@ -152,7 +152,7 @@ async function verifyOne(shell: Shell, given: string, options: VerifyOptions): P
 }
 
 async function verifyMoment({ out }: Shell, given: string, options: VerifyOptions): Promise<number> {
-  const { verifyAsOf } = await import('../scopes/certificates.js')
+  const { verifyAsOf } = await import('../scopes/certificates/certificates.js')
   const pinned = { issuer: options.issuer, tenantId: options.tenant, scopeId: options.scope }
   const verdict = await verifyAsOf(readCertificate(given), await readKeys(options.jwks), pinned)
   out.show(verdict, () => {
@@ -171,7 +171,7 @@ async function verifyMoment({ out }: Shell, given: string, options: VerifyOption
 }
 
 async function verifyCheckpoint({ out }: Shell, given: string, { jwks, issuer }: VerifyOptions): Promise<number> {
-  const { verifyStatement } = await import('../scopes/certificates.js')
+  const { verifyStatement } = await import('../scopes/certificates/certificates.js')
   const read = await verifyStatement<AuditCheckpoint>(readCertificate(given), await readKeys(jwks), 'concord-audit-checkpoint+jws')
   const isOther = read.ok && issuer !== undefined && read.payload.iss !== issuer
   const verdict = isOther ? { ok: false as const, fault: `was issued by ${read.payload.iss}, not by ${issuer}` } : read

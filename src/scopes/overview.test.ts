@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { contestedFact, heaviestFirst } from './contested-facts.js'
+import { contestedFact, heaviestFirst } from './findings/contested-facts.js'
 import { groupPapers, linkGroups, mostGroups } from './paper-groups.js'
 import type { ContradictionRecord } from './types.js'
 

@@ -7,10 +7,10 @@ import type { AsyncCommand } from 'fast-check'
 import { expect } from 'vitest'
 import type { Ingest } from '../../src/ingest/ingest.js'
 import { isAppError } from '../../src/platform/errors.js'
-import { attachDocument } from '../../src/scopes/attach.js'
 import type { ScopesDeps } from '../../src/scopes/deps.js'
+import { attachDocument } from '../../src/scopes/documents/attach.js'
+import { triggerIngest } from '../../src/scopes/documents/trigger.js'
 import { resetScope } from '../../src/scopes/reset.js'
-import { triggerIngest } from '../../src/scopes/trigger.js'
 import { documentFor } from './support.js'
 
 interface ModelDocument {

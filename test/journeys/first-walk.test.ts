@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { verifyCertificate } from '../../src/scopes/certificates.js'
+import { verifyCertificate } from '../../src/scopes/certificates/certificates.js'
 import { startTestService, type TestService } from '../support/service.js'
 
 let service: TestService

@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest'
 import { contradictionLines } from '../../src/cli/finding-lines.js'
 import { createOutput } from '../../src/cli/output.js'
-import { runTextRetention } from '../../src/scopes/text-retention.js'
+import { runTextRetention } from '../../src/scopes/documents/text-retention.js'
 import { verifyDatabase } from '../../src/store/maintenance/verify.js'
 import { startJourney } from '../support/journey.js'
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { certificateLines } from '../../src/client/certificate-lines.js'
 import type { CertificateV4 } from '../../src/kernel/certificate-payload.js'
-import { payloadOf } from '../../src/scopes/certificates.js'
+import { payloadOf } from '../../src/scopes/certificates/certificates.js'
 import { runConcord } from '../cli/run-concord.js'
 import { completion, type ModelServer } from '../models/model-server.js'
 import { asked, isConfirming, says } from '../models/scripted-model.js'

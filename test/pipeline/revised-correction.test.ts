@@ -6,7 +6,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { replayScope } from '../../src/pipeline/replay/replay.js'
 import type { ScopesDeps } from '../../src/scopes/deps.js'
-import { eraseDocument } from '../../src/scopes/erase.js'
+import { eraseDocument } from '../../src/scopes/documents/erase.js'
 import { lockScope } from '../../src/scopes/idempotent.js'
 import { listRereadable, queueRereads } from '../../src/store/documents/rereads.js'
 import { verifyDatabase } from '../../src/store/maintenance/verify.js'

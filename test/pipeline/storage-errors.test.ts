@@ -4,7 +4,7 @@
  */
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { retryFailedByStorage } from '../../src/scopes/quarantine.js'
+import { retryFailedByStorage } from '../../src/scopes/documents/quarantine.js'
 import { verifyDatabase } from '../../src/store/maintenance/verify.js'
 import { type StatementPlace, withFailingStatements } from '../support/failing-statements.js'
 import { openWorld, type PipelineWorld, sampleText } from './support.js'

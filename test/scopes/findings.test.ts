@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { verifyChain } from '../../src/kernel/decision-record.js'
 import { listClaims } from '../../src/scopes/claims.js'
-import { listContradictions } from '../../src/scopes/contradictions.js'
 import { listDecisions } from '../../src/scopes/decisions.js'
-import { reportContradiction } from '../../src/scopes/report.js'
-import { resolveContradiction } from '../../src/scopes/resolution.js'
+import { listContradictions } from '../../src/scopes/findings/contradictions.js'
+import { reportContradiction } from '../../src/scopes/findings/report.js'
+import { resolveContradiction } from '../../src/scopes/findings/resolution.js'
 import { countedFigures, eventsOf, openWorld, readDocument, type World } from './support.js'
 
 let world: World

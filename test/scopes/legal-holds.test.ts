@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createClient } from '../../src/client/index.js'
 import { runRetention } from '../../src/events/retention.js'
-import { runTextRetention } from '../../src/scopes/text-retention.js'
+import { runTextRetention } from '../../src/scopes/documents/text-retention.js'
 import { chainAuditLog, shortenAuditLog } from '../../src/tenancy/audit.js'
 import { mailOf } from '../support/mail.js'
 import { startTestService, type TestService } from '../support/service.js'

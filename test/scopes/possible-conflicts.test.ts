@@ -1,20 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { getCertificate } from '../../src/scopes/certificate-view.js'
-import { payloadOf } from '../../src/scopes/certificates.js'
+import { getCertificate } from '../../src/scopes/certificates/certificate-view.js'
+import { payloadOf } from '../../src/scopes/certificates/certificates.js'
 import { listClaims } from '../../src/scopes/claims.js'
-import { listContradictions } from '../../src/scopes/contradictions.js'
 import { listDecisions } from '../../src/scopes/decisions.js'
-import { eraseDocument } from '../../src/scopes/erase.js'
-import { decidePossibleConflict, objectToSupersession, reopenPossibleConflict, restoreSupersession } from '../../src/scopes/finding-act.js'
+import { eraseDocument } from '../../src/scopes/documents/erase.js'
+import { listContradictions } from '../../src/scopes/findings/contradictions.js'
+import {
+  decidePossibleConflict,
+  objectToSupersession,
+  reopenPossibleConflict,
+  restoreSupersession,
+} from '../../src/scopes/findings/finding-act.js'
+import { listPossibleConflicts } from '../../src/scopes/findings/possible-conflicts.js'
+import { decidePossibleConflicts, listPossibleFacts } from '../../src/scopes/findings/possible-facts.js'
+import { resolveContradiction } from '../../src/scopes/findings/resolution.js'
+import { listSupersessions } from '../../src/scopes/findings/supersessions.js'
 import { putScopePolicies } from '../../src/scopes/policies.js'
-import { listPossibleConflicts } from '../../src/scopes/possible-conflicts.js'
-import { decidePossibleConflicts, listPossibleFacts } from '../../src/scopes/possible-facts.js'
 import { resetScope } from '../../src/scopes/reset.js'
-import { resolveContradiction } from '../../src/scopes/resolution.js'
 import { reviewDecision } from '../../src/scopes/review.js'
 import { patchScope } from '../../src/scopes/settings.js'
 import { getSummary } from '../../src/scopes/summary.js'
-import { listSupersessions } from '../../src/scopes/supersessions.js'
 import { countedFigures, eventsOf, openWorld, readDocument, type World } from './support.js'
 
 let world: World

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect } from 'vitest'
 import type { CertificateV4 } from '../../src/kernel/certificate-payload.js'
 import { replayScope } from '../../src/pipeline/replay/replay.js'
-import { payloadOf } from '../../src/scopes/certificates.js'
+import { payloadOf } from '../../src/scopes/certificates/certificates.js'
 import { startTestService, type TestAnswer, type TestService, type TestServiceOptions } from './service.js'
 
 interface ReadEvent {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { runTextRetention } from '../../src/scopes/text-retention.js'
+import { runTextRetention } from '../../src/scopes/documents/text-retention.js'
 import { verifyDatabase } from '../../src/store/maintenance/verify.js'
 import { startTestService, type TestService } from '../support/service.js'
 

@@ -1,9 +1,9 @@
 /** Scans and pictures: the words that were recognised in them, correcting one, and reading all again. */
 
 import type { scanOperations } from '../../contract/scan-operations.js'
-import { correctWord } from '../../scopes/correct-word.js'
-import { recogniseAgain, scanLanguages } from '../../scopes/recognise-again.js'
-import { listWords } from '../../scopes/recognised-words.js'
+import { correctWord } from '../../scopes/documents/correct-word.js'
+import { recogniseAgain, scanLanguages } from '../../scopes/documents/recognise-again.js'
+import { listWords } from '../../scopes/documents/recognised-words.js'
 import { documentNamed } from '../document-call.js'
 import type { HandlersOf } from '../handler.js'
 import type { Services } from '../services.js'

@@ -1,8 +1,8 @@
 /** A case as it was at a moment, as one page to print: what the signed document says and nothing else, with that document at its end. */
 
 import { coversWords, decidedWords, goneWords, placeInFile, unopenedWords } from '../../contract/finding-words.js'
-import type { SignedAsOf, SignedList } from '../signed-as-of.js'
-import type { UndatedAsOf } from '../statements.js'
+import type { SignedAsOf, SignedList } from '../certificates/signed-as-of.js'
+import type { UndatedAsOf } from '../certificates/statements.js'
 import { escaped } from './table.js'
 
 export function asOfPage({ payload, statement, kid }: UndatedAsOf): string {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { TenantLimits } from '../../contract/tenants.js'
-import { generateSigningKey } from '../../scopes/certificates.js'
+import { generateSigningKey } from '../../scopes/certificates/certificates.js'
 import { faultOfRow, limitNames } from './tenant-file-checks.js'
 
 const tenant = {

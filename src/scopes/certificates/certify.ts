@@ -1,0 +1,99 @@
+/**
+ * Certifies a scope that a round has settled: what the certificate says is read in the transaction of that round, so
+ * that the signature covers exactly what is committed with it.
+ */
+
+import { buildCertificate } from '../../kernel/certificate.js'
+import type { Approval, CertificatePayload, CertifiedSignOff, CertifiedTrial } from '../../kernel/certificate-payload.js'
+import type { RoundResult } from '../../kernel/round-types.js'
+import { newId } from '../../platform/ids.js'
+import { readCleared, readDisputed, readLeftPossible } from '../../store/scopes/certificate-lists.js'
+import { countCertificates, findNewestCertificate } from '../../store/scopes/certificates.js'
+import type { Certify } from '../../store/scopes/rounds.js'
+import type { ScopePlace } from '../../store/scopes/scopes.js'
+import { countStanding, listSignOffRows, type SignOffRow } from '../../store/scopes/sign-offs.js'
+import type { Transaction } from '../../store/server/database.js'
+import { payloadOf, type SigningKey, signCertificate } from './certificates.js'
+import { certifiedLists } from './certified-lists.js'
+
+const listedPossible = 100
+const listedCleared = 100
+const listedDisputed = 100
+const listedSignOffs = 20
+
+export interface CertifyOptions {
+  issuer: string
+  /** The key in use at this moment. */
+  signingKey: () => SigningKey
+  /** How models did in their last trial. */
+  trials?: () => ReadonlyMap<string, CertifiedTrial>
+}
+
+export function createCertify({ issuer, signingKey, trials = () => new Map() }: CertifyOptions): Certify {
+  return async (tx, scope, result) => {
+    const [lists, possibleLeft, disputed, previous, standing] = await Promise.all([
+      certifiedLists(tx, scope),
+      readLeftPossible(tx, scope, listedPossible),
+      readDisputed(tx, scope, listedDisputed),
+      findNewestCertificate(tx, scope),
+      listSignOffRows(tx, scope, { before: null, standing: true, limit: listedSignOffs }),
+    ])
+    const cleared = lists.possible.counts['cleared'] === undefined ? [] : await readCleared(tx, scope, listedCleared)
+    const changed = result.changesWhatCounts ? result.round : scope.changedRound
+    const before = previous === null ? null : payloadOf(previous.certificate)
+    const { aggregates, chain, settings } = result.scope
+    const payload = buildCertificate({
+      issuer,
+      issuedAt: Math.floor(Date.parse(scope.recordedAt) / 1000),
+      tenantId: scope.tenantId,
+      scopeId: scope.scopeId,
+      generation: scope.generation,
+      verdict: result.verdict,
+      point: result.point,
+      ...lists,
+      possibleLeft,
+      cleared,
+      disputed,
+      aggregates,
+      signOffs: standing.map(row => toCertified(row, changed)),
+      signOffsTotal: standing.length < listedSignOffs ? standing.length : await countStanding(tx, scope),
+      approvals: approvals(result, before),
+      trials: trials(),
+      howOf: new Map([...standing].reverse().flatMap(({ unread }) => unread.map(each => [each.document_id, each.how]))),
+      claims: { count: aggregates.claimsLive, digest: scope.claimsDigest },
+      decisions: { length: chain.seq + 1, head: chain.hash },
+      policyHashes: [...scope.policyHashes, ...result.decisions.map(each => each.record.policy_hash)],
+      settings,
+      previousJws: previous?.certificate ?? null,
+      certificatesBefore: before === null ? 0 : (await placeOf(tx, scope, before)) + 1,
+    })
+    const key = signingKey()
+    return { certificateId: newId('crt'), kid: key.kid, certificate: await signCertificate(payload, key) }
+  }
+}
+
+/** How many were before it: it says so itself, unless it is an old one. */
+async function placeOf(tx: Transaction, scope: ScopePlace, certificate: CertificatePayload): Promise<number> {
+  const length = certificate.version === 1 ? undefined : certificate.certificates?.length
+  return length ?? (await countCertificates(tx, scope)) - 1
+}
+
+function toCertified({ sign_off_id, signed_by: by, bound: vouched, signed_at, round }: SignOffRow, changed: number): CertifiedSignOff {
+  return { sign_off_id, by, vouched, signed_at, current: round > changed }
+}
+
+/** Whose approval let the scope settle; while it stays settled nobody is asked again, and the word given counts on. */
+function approvals({ decisions, finality }: RoundResult, previous: CertificatePayload | null): Approval[] {
+  const given = decisions.flatMap(({ decisionId, proposal, record }) =>
+    proposal.kind === 'review' && proposal.held === 'finality' && record.outcome === 'admit'
+      ? [{ actor: proposal.actor, decision_id: decisionId }]
+      : [],
+  )
+  const before = finality.from === 'resolved' && previous !== null ? approvalsOf(previous) : []
+  return [...before, ...given]
+}
+
+function approvalsOf(certificate: CertificatePayload): Approval[] {
+  if (certificate.version === 1) return []
+  return certificate.version === 4 ? certificate.examined.approvals : certificate.signed_off
+}

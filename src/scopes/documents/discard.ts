@@ -1,0 +1,60 @@
+/**
+ * Taking a document out that has not been read: cancelling one that waits, discarding one from quarantine. It is `rejected`
+ * from then on, with who did it and why; its text stays until it is erased, and handing it in again is a new revision.
+ * A fact and not a proposal, so no policy is asked; a round all the same, because what waits is part of a scope's finality.
+ */
+
+import { statusWords } from '../../contract/field-words.js'
+import { AppError } from '../../platform/errors.js'
+import { countMove } from '../../store/documents/documents-intake.js'
+import { dropQueued, isInHand, listPendingDecisions, markRejected } from '../../store/documents/documents-outcome.js'
+import { isUnexamined } from '../../store/scopes/examination.js'
+import { concludeAct, loadStored } from '../act.js'
+import type { ScopeName, ScopesDeps } from '../deps.js'
+import { lockScope } from '../idempotent.js'
+import { personOf, type Said } from '../person.js'
+import type { DocumentRecord } from '../types.js'
+import { requireDocument, toDocumentRecord } from './documents.js'
+
+export interface Discarding extends ScopeName, Said {
+  documentId: string
+  /** The state it is taken out of. */
+  from: 'queued' | 'quarantined'
+}
+
+const only = { queued: 'only one that waits is cancelled', quarantined: 'only one that could not be read is discarded' } as const
+const done = { queued: 'Cancelled', quarantined: 'Discarded' } as const
+
+export async function discardDocument(deps: ScopesDeps, input: Discarding): Promise<DocumentRecord> {
+  const { documentId, from } = input
+  const record = await deps.db.inTenant(input.tenantId, async tx => {
+    const scope = await lockScope(tx, input.scopeId)
+    const row = await requireDocument(tx, scope, documentId)
+    if (row.status !== from || (await isInHand(tx, scope, documentId))) {
+      throw new AppError('STATE_CONFLICT', {
+        detail:
+          row.status === from ? 'An earlier revision is being processed.' : `The document is ${statusWords(row.status)}: ${only[from]}.`,
+      })
+    }
+    const stored = await loadStored(tx, scope.scopeNo)
+    const document = { documentId, revision: row.revision }
+    // Of a revision before it, which is current no more and can never be admitted.
+    const pending = await listPendingDecisions(tx, scope, documentId)
+    // One that waits was never part of what anybody signed.
+    const leaves = { counted: from === 'quarantined', unexamined: await isUnexamined(tx, scope, documentId) }
+    const reason = `${done[from]} by ${input.by}: ${input.reason}`
+    await concludeAct(deps, tx, stored, {
+      input: { kind: 'discard', actor: personOf(input), document, reason, leaves },
+      detail: {},
+      document,
+      reviews: pending.map(seq => ({ seq, review: 'obsolete' })),
+      settles: { queued: from === 'queued' ? 1 : 0 },
+      settle: ({ round }) => markRejected(tx, stored, document, { reason, round }),
+    })
+    await dropQueued(tx, stored, documentId, { reason, rereads: false })
+    await countMove(tx, scope, { from, to: 'rejected', documents: 1 })
+    return toDocumentRecord(await requireDocument(tx, scope, documentId), scope.scopeId)
+  })
+  deps.hints.notify('events')
+  return record
+}

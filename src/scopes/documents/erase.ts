@@ -1,0 +1,147 @@
+/**
+ * Erasing a document: its claims no longer count, what they had replaced counts again, a document that waits is taken out of the
+ * queue, and every word of all its revisions goes (`store/maintenance/erasure.ts`); ids, hashes and audit remain. A fact and not a proposal, so no policy is asked; a round
+ * all the same.
+ */
+
+import { AppError } from '../../platform/errors.js'
+import type { ClaimRange } from '../../store/claims/claims.js'
+import { readPreviousRevisions } from '../../store/claims/claims-documents.js'
+import type { DocumentRow } from '../../store/documents/documents.js'
+import { countMove } from '../../store/documents/documents-intake.js'
+import {
+  dropQueued,
+  isInHand,
+  listClaimRanges,
+  listPendingDecisions,
+  markErased,
+  markRejected,
+  readContribution,
+  waitsForReread,
+} from '../../store/documents/documents-outcome.js'
+import { listParts } from '../../store/documents/files.js'
+import { planSettling, type Settling, writeSettling } from '../../store/findings/settling.js'
+import { eraseWords } from '../../store/maintenance/erasure.js'
+import { isUnexamined } from '../../store/scopes/examination.js'
+import { blankHoldReasons } from '../../store/scopes/legal-holds.js'
+import { moveReader, type StoredScope } from '../../store/scopes/rounds.js'
+import type { ScopeRef } from '../../store/scopes/scopes.js'
+import { readTenant, type TenantTransaction } from '../../store/server/database.js'
+import { concludeAct, loadStored } from '../act.js'
+import type { ScopeName, ScopesDeps } from '../deps.js'
+import { lockScope } from '../idempotent.js'
+import { refuseOnHold } from '../legal-holds.js'
+import { resolveScope } from '../lifecycle.js'
+import type { ErasedDocument } from '../types.js'
+import { requireDocument, toDocumentRecord } from './documents.js'
+
+/** As often as attachments may come in while a mail is being erased. */
+const mostPasses = 5
+
+/** Erasing twice is erasing once; the second time looks for words again and finds none. While a worker has the document there is a `STATE_CONFLICT`. */
+export async function eraseDocument(deps: ScopesDeps, input: ScopeName & { documentId: string }): Promise<ErasedDocument> {
+  for (let pass = 0; pass < mostPasses; pass++) {
+    for (const documentId of await partsToErase(deps, input)) await eraseDocument(deps, { ...input, documentId })
+    const erased = await eraseWithoutParts(deps, input)
+    if (erased !== null) return erased
+  }
+  throw new AppError('STATE_CONFLICT', { detail: 'The document is being processed. Retry once processing has finished.' })
+}
+
+/** Null when a worker has read the mail since its attachments were erased, and found some. */
+async function eraseWithoutParts(deps: ScopesDeps, input: ScopeName & { documentId: string }): Promise<ErasedDocument | null> {
+  const erased = await deps.db.inTenant(input.tenantId, async tx => {
+    const scope = await lockScope(tx, input.scopeId)
+    const row = await requireDocument(tx, scope, input.documentId)
+    if (await isInHand(tx, scope, input.documentId)) {
+      throw new AppError('STATE_CONFLICT', { detail: 'The document is being processed. Retry once processing has finished.' })
+    }
+    await refuseOnHold(tx, scope, input.documentId)
+    if ((await listParts(tx, scope, input.documentId)).length > 0) return null
+    const claims = await erase(deps, tx, scope, row)
+    const after = await requireDocument(tx, scope, input.documentId)
+    return { ...toDocumentRecord(after, scope.scopeId), claims_erased: claims }
+  })
+  if (erased === null) return null
+  deps.hints.notify('events')
+  deps.hints.notify('backlog')
+  return erased
+}
+
+/**
+ * A mail is erased with its attachments, those first: an erased mail no longer leads to them. A hold on any of them is looked for
+ * before the first is erased, and again with each under the lock.
+ */
+async function partsToErase(deps: ScopesDeps, { tenantId, scopeId, documentId }: ScopeName & { documentId: string }): Promise<string[]> {
+  return readTenant(deps.db, tenantId, async tx => {
+    const scope = await resolveScope(tx, scopeId)
+    await requireDocument(tx, scope, documentId)
+    await refuseOnHold(tx, scope, documentId)
+    return listParts(tx, scope, documentId)
+  })
+}
+
+async function erase(deps: ScopesDeps, tx: TenantTransaction, scope: ScopeRef, row: DocumentRow): Promise<number> {
+  const stored = await loadStored(tx, scope.scopeNo)
+  if (row.erased_at !== null) return (await eraseWords(tx, stored, row.document_id)).claims
+  const document = { documentId: row.document_id, revision: row.revision }
+  const ranges = await listClaimRanges(tx, scope, row.document_id)
+  const settling = await planErasure(tx, stored, row.document_id, ranges)
+  const { difference, parts, rereads } = settling
+  const pending = await listPendingDecisions(tx, scope, row.document_id)
+  const [reading] = await readPreviousRevisions(tx, scope, [row.document_id])
+  const waiting = (row.status === 'queued' ? 1 : 0) + ((await waitsForReread(tx, scope, row.document_id)) ? 1 : 0)
+  const reason = 'The document was erased.'
+  // Without its text it can never be read again.
+  const unread = ['queued', 'held', 'attached', 'quarantined'].includes(row.status)
+  await concludeAct(deps, tx, stored, {
+    input: {
+      kind: 'erasure',
+      actor: { kind: 'tenant', id: scope.tenantId },
+      document,
+      parts,
+      closes: difference.closes.map(each => each.id),
+      possible: difference.possible,
+      withdrawn: difference.withdrawn.map(each => each.id),
+      leaves: {
+        counted:
+          difference.ended.some(each => each.claim.documentId === row.document_id) ||
+          ['indexed', 'registered', 'attached', 'quarantined'].includes(row.status),
+        unexamined: await isUnexamined(tx, scope, row.document_id),
+      },
+    },
+    detail: { claims: difference.ended.map(each => each.claim.claimId), revived: difference.revived.map(each => each.claimId) },
+    document,
+    reviews: pending.map(seq => ({ seq, review: 'obsolete' })),
+    settles: { documents: row.status === 'held' ? 1 : 0, queued: waiting },
+    queues: rereads.length,
+    moves: { readers: moveReader(stored.readers, { from: reading?.extractorVersion ?? null, to: null }) },
+    async settle({ round }) {
+      await markErased(tx, stored, row.document_id)
+      const rereadReason = 'A document that had replaced statements of it was erased.'
+      await dropQueued(tx, stored, row.document_id, { reason, rereads: true })
+      await writeSettling(tx, stored, settling, { round, reason, rereadReason })
+      if (unread) await markRejected(tx, stored, document, { reason, round })
+    },
+  })
+  const { bytes, claims } = await eraseWords(tx, stored, row.document_id)
+  await blankHoldReasons(tx, stored, row.document_id)
+  await countMove(tx, scope, { from: row.status, to: unread ? 'rejected' : row.status, documents: 1, bytes: -bytes })
+  return claims
+}
+
+/** What it said is no longer said; what counts follows from that. */
+async function planErasure(
+  tx: TenantTransaction,
+  stored: StoredScope,
+  documentId: string,
+  ranges: readonly ClaimRange[],
+): Promise<Settling> {
+  const claimNos = ranges.flatMap(({ firstClaimNo, count }) => Array.from({ length: count }, (_, index) => firstClaimNo + index))
+  const settling = await planSettling(tx, stored, { claimNos }, kept => ({
+    ...kept,
+    statements: kept.statements.map(each => (each.documentId === documentId ? { ...each, said: false } : each)),
+  }))
+  const given = await readContribution(tx, stored, documentId)
+  return { ...settling, parts: { ...settling.parts, losses: given.content, documents: given.admitted ? -1 : 0 } }
+}

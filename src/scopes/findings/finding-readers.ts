@@ -1,0 +1,44 @@
+/** Who opened a finding, as the audit log has it: beside the finding now, and by a moment that is asked about. */
+
+import { listOpened } from '../../store/scopes/as-of.js'
+import type { Database } from '../../store/server/database.js'
+import { listReaders, listReadsKept, objectSeen } from '../../store/tenants/audit.js'
+import { readsKeptBetween } from '../reads-kept.js'
+import type { AsOf, SeenContradiction } from '../types.js'
+
+const shownReaders = 50
+
+type Named = { scope_id: string; detected_at: string } & ({ contradiction_id: string } | { possible_conflict_id: string })
+type Opened = Pick<NonNullable<AsOf['contradictions']>['items'][number], 'opened_by' | 'reads_kept'>
+
+export async function withReaders<T extends { scope_id: string; detected_at: string }>(
+  db: Database,
+  { tenantId, id }: { tenantId: string; id: string },
+  record: T,
+): Promise<T & Pick<SeenContradiction, 'seen_by' | 'reads_kept'>> {
+  const readers = await listReaders(db, tenantId, objectOf(record.scope_id, id), shownReaders)
+  const reads_kept = readsKeptBetween(await listReadsKept(db, tenantId), { from: record.detected_at, to: null })
+  return { ...record, seen_by: readers.map(({ reader, ...times }) => ({ by: reader, ...times })), reads_kept }
+}
+
+export async function withReadersBy<T extends Named>(
+  db: Database,
+  { tenantId, at }: { tenantId: string; at: string },
+  records: readonly T[],
+): Promise<(T & Opened)[]> {
+  if (records.length === 0) return []
+  const objects = records.map(record =>
+    objectOf(record.scope_id, 'possible_conflict_id' in record ? record.possible_conflict_id : record.contradiction_id),
+  )
+  const opened = await listOpened(db, tenantId, { objects, at, most: shownReaders })
+  const kept = await listReadsKept(db, tenantId)
+  return records.map((record, place) => ({
+    ...record,
+    opened_by: opened.filter(({ object }) => object === objects[place]).map(({ reader, first_at }) => ({ by: reader, first_at })),
+    reads_kept: readsKeptBetween(kept, { from: record.detected_at, to: at }),
+  }))
+}
+
+function objectOf(scopeId: string, id: string): string {
+  return objectSeen({ kind: 'finding', scopeId, id })
+}
