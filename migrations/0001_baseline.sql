@@ -269,6 +269,23 @@ create index backlog_retries on backlog (tenant_id, scope_no) where attempts > 0
 -- A document waits to be read again once.
 create unique index backlog_rereads on backlog (tenant_id, scope_no, generation, document_id) where reread is not null;
 
+-- What waits in a scope, as its head has it. Statements that write the head in any case, because they count or take places in the log (a flush, the end
+-- of documents), say themselves whether anything still waits: then nothing is written here. Rows of generations before are none of the head's.
+create function concord_note_backlog() returns trigger language plpgsql as $$
+begin
+  update scope_heads h set has_backlog = m.waits, rereads = h.rereads + m.rereads
+  from (
+    select r.tenant_id, r.scope_no, case tg_op when 'INSERT' then 1 else -1 end * count(r.reread) as rereads, tg_op = 'INSERT' or exists (
+      select from backlog b where b.tenant_id = r.tenant_id and b.scope_no = r.scope_no and b.generation = s.generation) as waits
+    from moved_rows r join scopes s on s.tenant_id = r.tenant_id and s.scope_no = r.scope_no and s.generation = r.generation
+    group by r.tenant_id, r.scope_no, s.generation
+  ) m
+  where h.tenant_id = m.tenant_id and h.scope_no = m.scope_no and (h.has_backlog <> m.waits or m.rereads <> 0);
+  return null;
+end $$;
+create trigger note_backlog after insert on backlog referencing new table as moved_rows for each statement execute function concord_note_backlog();
+create trigger note_backlog_gone after delete on backlog referencing old table as moved_rows for each statement execute function concord_note_backlog();
+
 create table idempotency_keys (
   tenant_id text not null, key text not null check (char_length(key) between 1 and 200), operation text not null,
   body_hash bytea not null, scope_no bigint not null, generation integer not null, response json not null,
@@ -276,6 +293,16 @@ create table idempotency_keys (
   primary key (tenant_id, key)
 );
 create index idempotency_keys_age on idempotency_keys using brin (created_at);
+
+-- What a key is to a request that comes with it: replayed, reused for another request, or ended, because its scope was reset or deleted since, which
+-- is as good as never used. No row for a free one.
+create function concord_key_use(of_tenant text, of_key text, of_operation text, of_body_hash bytea) returns table (use text, response json)
+  language sql stable as $$
+  select case
+    when not exists (select from scopes s where s.tenant_id = k.tenant_id and s.scope_no = k.scope_no and s.generation = k.generation) then 'ended'
+    when k.operation = of_operation and k.body_hash = of_body_hash then 'replayed' else 'reused' end, k.response
+  from idempotency_keys k where k.tenant_id = of_tenant and k.key = of_key
+$$;
 
 -- Documents that came as files: originals kept as they came, the text extracted from them, and where in the file each part of that text stands. A
 -- file is written in chunks, a short transaction each. Until its document exists it is an upload: its bytes count towards the tenant's limit, and it
@@ -1028,8 +1055,17 @@ create function concord_lock_quota(of_tenant text) returns void language sql as 
   select pg_advisory_xact_lock(1853187693, hashtext(of_tenant))
 $$;
 
--- Which limit of the tenant what is about to be added would break, or null. Locks the tenant's usage when it has limits at all; call it after the
--- locks of the scopes.
+-- Which of the limits more than what is used would break, or null. What adds nothing breaks none.
+create function concord_broken_limit(
+  limits jsonb, documents bigint, bytes bigint, scopes bigint, more_documents bigint, more_bytes bigint, more_scopes bigint
+) returns text language sql immutable as $$
+  select case
+    when more_documents > 0 and documents + more_documents > (limits ->> 'documents')::bigint then 'documents'
+    when more_bytes > 0 and bytes + more_bytes > (limits ->> 'bytes')::bigint then 'bytes'
+    when more_scopes > 0 and scopes + more_scopes > (limits ->> 'scopes')::bigint then 'scopes' end
+$$;
+
+-- The same of what a tenant is about to add. Locks its usage when it has limits at all; call it after the locks of the scopes.
 create function concord_over_quota(of_tenant text, more_documents bigint, more_bytes bigint, more_scopes bigint) returns text language plpgsql as $$
 declare
   kept jsonb := (select limits from tenants where tenant_id = of_tenant);
@@ -1038,10 +1074,7 @@ begin
   if not kept ?| array['documents', 'bytes', 'scopes'] then return null; end if;
   perform concord_lock_quota(of_tenant);
   select * into used from concord_usage(of_tenant);
-  if more_documents > 0 and used.documents + more_documents > (kept ->> 'documents')::bigint then return 'documents'; end if;
-  if more_bytes > 0 and used.bytes + more_bytes > (kept ->> 'bytes')::bigint then return 'bytes'; end if;
-  if more_scopes > 0 and used.scopes + more_scopes > (kept ->> 'scopes')::bigint then return 'scopes'; end if;
-  return null;
+  return concord_broken_limit(kept, used.documents, used.bytes, used.scopes, more_documents, more_bytes, more_scopes);
 end $$;
 
 -- ---- Scopes made on first use, and group commit ----
@@ -1115,11 +1148,12 @@ declare
   limited record;
   r record;
   used record;
+  more integer;
+  broken text;
   seen text[];
 begin
   for limited in
-    select tenant_id, (limits ->> 'documents')::bigint as documents, (limits ->> 'bytes')::bigint as bytes
-    from tenants where tenant_id = any (p_tenants) and limits ?| array['documents', 'bytes'] order by tenant_id
+    select tenant_id, limits from tenants where tenant_id = any (p_tenants) and limits ?| array['documents', 'bytes'] order by tenant_id
   loop
     perform concord_lock_quota(limited.tenant_id);
     select * into used from concord_usage(limited.tenant_id);
@@ -1137,16 +1171,14 @@ begin
       -- Rows without a scope are written after the others.
       order by a.outcome = 'scope', a.n
     loop
-      if used.bytes + r.bytes > limited.bytes then
-        outcomes[r.n] := 'quota:bytes';
-      elsif r.fresh and not r.place = any (seen) and used.documents + 1 > limited.documents then
-        outcomes[r.n] := 'quota:documents';
+      more := (r.fresh and not r.place = any (seen))::integer;
+      broken := concord_broken_limit(limited.limits, used.documents, used.bytes, 0, more, r.bytes, 0);
+      if broken is not null then
+        outcomes[r.n] := 'quota:' || broken;
       else
         used.bytes := used.bytes + r.bytes;
-        if r.fresh and not r.place = any (seen) then
-          used.documents := used.documents + 1;
-          seen := seen || r.place;
-        end if;
+        used.documents := used.documents + more;
+        seen := seen || r.place;
       end if;
     end loop;
   end loop;
@@ -1301,12 +1333,11 @@ begin
   select array_agg(
     case
       when not t.known then 'tenant'
-      when k.alive and k.operation = 'ingest' and k.body_hash = r.body_hash then 'replayed'
-      when k.alive then 'reused'
+      when k.use in ('replayed', 'reused') then k.use
       -- Also one made since the locks were taken: its lock is not held, so it is answered as missing and written by the next try.
       when t.scope_no is null or t.scope_no <> all (coalesce(nos, '{}')) then 'scope'
       else 'queued'
-    end order by r.n), coalesce(bool_or(not k.alive), false)
+    end order by r.n), coalesce(bool_or(k.use = 'ended'), false)
   into outcomes, some_ended
   from unnest(p_targets, p_keys, p_body_hashes) with ordinality as r(target, key, body_hash, n)
   join (
@@ -1315,22 +1346,17 @@ begin
     from unnest(p_tenants, p_scopes) with ordinality as a(tenant_id, scope_id, n)
     left join scopes s on s.tenant_id = a.tenant_id and s.scope_id = a.scope_id
   ) t on t.n = r.target
-  left join lateral (
-    select i.operation, i.body_hash, i.response,
-      exists (select from scopes o where o.tenant_id = i.tenant_id and o.scope_no = i.scope_no and o.generation = i.generation) as alive
-    from idempotency_keys i where i.tenant_id = t.tenant_id and i.key = r.key
-  ) k on r.key is not null;
+  left join lateral concord_key_use(t.tenant_id, r.key, 'ingest', r.body_hash) k on r.key is not null;
 
   if exists (select from tenants where tenant_id = any (p_tenants) and limits ?| array['documents', 'bytes']) then
     outcomes := concord_refuse_over_quota(outcomes, p_tenants, p_scopes, p_targets, p_documents, p_texts);
   end if;
 
   if some_ended then
-    -- Keys of scopes that were reset since are free again.
     delete from idempotency_keys where ctid = any (array(
       select i.ctid from unnest(p_targets, p_keys) as r(target, key)
       join idempotency_keys i on i.tenant_id = p_tenants[r.target] and i.key = r.key
-      where not exists (select from scopes o where o.tenant_id = i.tenant_id and o.scope_no = i.scope_no and o.generation = i.generation)
+      cross join lateral concord_key_use(i.tenant_id, i.key, i.operation, i.body_hash) k where k.use = 'ended'
       order by i.tenant_id, i.key for update of i));
   end if;
 

@@ -99,7 +99,7 @@ async function approveDocument({ tx, scope, decision, input }: Case, row: Docume
   await markApproved(tx, scope, document, approval)
   // Its own place in the queue again: what came in after it waits behind it, and `seq` stays the one its client was told.
   await enqueue(tx, scope, [{ ...document, seq: row.seq ?? firstSeq }])
-  await countMove(tx, scope, { from: 'held', to: 'queued', documents: 1, hasBacklog: true })
+  await countMove(tx, scope, { from: 'held', to: 'queued', documents: 1 })
   if (!(await settleReview(tx, scope, decision.seq, 'approved'))) throw notPending()
   await raiseVersion(tx, scope.scopeNo)
   return null

@@ -57,7 +57,7 @@ async function queueBatch(tx: TenantTransaction, scope: ScopeRef, from: { docume
   const { firstSeq } = await appendEvents(tx, scope, drafts)
   const placed = rows.map((row, index) => ({ documentId: row.document_id, revision: row.revision, seq: firstSeq + index }))
   await enqueue(tx, scope, placed)
-  await countMove(tx, scope, { from: 'attached', to: 'queued', documents: rows.length, hasBacklog: true })
+  await countMove(tx, scope, { from: 'attached', to: 'queued', documents: rows.length })
   return {
     documents: placed.map(({ documentId, seq }) => ({ document_id: documentId, seq })),
     lastAttachedSeq: rows.at(-1)?.attached_seq ?? from.afterSeq,

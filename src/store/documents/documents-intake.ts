@@ -78,7 +78,6 @@ export interface CountMove {
   to: DocumentStatus | null
   documents: number
   bytes?: number
-  hasBacklog?: true
 }
 
 /** Moves the kept counts of current revisions. Statuses name columns of ours and are never input. */
@@ -88,7 +87,6 @@ export async function countMove(tx: TenantTransaction, scope: ScopePlace, move: 
   if (move.to !== null) steps.set(move.to, (steps.get(move.to) ?? 0) + move.documents)
   const sets = [...steps].filter(([, step]) => step !== 0).map(([status, step]) => `${status} = ${status} + (${step})`)
   if (move.bytes) sets.push(`bytes = bytes + (${move.bytes})`)
-  if (move.hasBacklog) sets.push('has_backlog = true')
   if (sets.length === 0) return
   await tx.query({
     text: `update scope_heads set ${sets.join(', ')} where tenant_id = $1 and scope_no = $2`,

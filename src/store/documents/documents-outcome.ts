@@ -91,16 +91,9 @@ export async function dropQueued(
   { reason, rereads }: { reason: string; rereads: boolean },
 ): Promise<void> {
   await tx.run(
-    `with gone as (
-       delete from backlog where ${ofPlace} and document_id = $4 and ($7 or reread is null)
-       returning reread),
-     marked as (
-       update documents set status = 'rejected', reason = $5, finished_at = $6
-       where ${ofPlace} and document_id = $4 and status = 'queued')
-     update scope_heads set rereads = rereads - (select count(*) from gone where reread is not null), has_backlog = exists (
-       select from backlog b where ${inPlace('b')}
-         and (b.document_id <> $4 or not $7 and b.reread is not null))
-     where tenant_id = $1 and scope_no = $2`,
+    `with gone as (delete from backlog where ${ofPlace} and document_id = $4 and ($7 or reread is null))
+     update documents set status = 'rejected', reason = $5, finished_at = $6
+     where ${ofPlace} and document_id = $4 and status = 'queued'`,
     [...placeOf(scope), documentId, reason, scope.recordedAt, rereads],
   )
 }

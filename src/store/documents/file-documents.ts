@@ -65,7 +65,7 @@ export async function queueRevision(
   const data = { scope_id: scope.scopeId, document_id: documentId, revision, type, status: 'queued', unchanged, ...told }
   const { firstSeq: seq } = await appendEvents(tx, scope, [{ type: 'document.queued', subject: documentId, data }])
   await enqueue(tx, scope, [{ documentId, revision, seq }])
-  await countMove(tx, scope, { from: 'attached', to: 'queued', documents: 1, bytes, hasBacklog: true })
+  await countMove(tx, scope, { from: 'attached', to: 'queued', documents: 1, bytes })
   return seq
 }
 

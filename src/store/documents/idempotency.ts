@@ -1,7 +1,7 @@
 /**
  * Idempotency keys in the caller's transaction. The order is always: `lockScopes`, `findIdempotent`, the work,
  * `rememberIdempotent`. The scope's lock makes simultaneous duplicates wait for each other; the unique key catches
- * the rest. A key whose scope has been reset since counts as never used.
+ * the rest. What a key is to a request, `concord_key_use` says, here and in a flush.
  */
 
 import { createHash } from 'node:crypto'
@@ -28,15 +28,12 @@ export function hashBody(body: Readonly<Record<string, unknown>>): Buffer {
 
 /** The first response when the same was asked before; refuses (`IDEMPOTENCY_KEY_REUSED`) when the key was used for something else. */
 export async function findIdempotent<T>(tx: Transaction, use: IdempotentUse): Promise<IdempotentAnswer<T>> {
-  const row = await tx.row<{ operation: string; body_hash: Buffer; response: T }>(
-    `select k.operation, k.body_hash, k.response
-      from idempotency_keys k join scopes s on s.tenant_id = k.tenant_id and s.scope_no = k.scope_no and s.generation = k.generation
-      where k.tenant_id = $1 and k.key = $2`,
-    [use.tenantId, use.key],
+  const row = await tx.row<{ use: 'replayed' | 'reused' | 'ended'; response: T }>(
+    'select use, response from concord_key_use($1, $2, $3, $4)',
+    [use.tenantId, use.key, use.operation, use.bodyHash],
   )
-  if (row === null) return { found: false }
-  if (row.operation !== use.operation || !row.body_hash.equals(use.bodyHash)) throw keyReused()
-  return { found: true, response: row.response }
+  if (row?.use === 'reused') throw keyReused()
+  return row?.use === 'replayed' ? { found: true, response: row.response } : { found: false }
 }
 
 export interface IdempotentRecord extends IdempotentUse {
@@ -53,7 +50,7 @@ export async function rememberIdempotent(tx: Transaction, record: IdempotentReco
       on conflict (tenant_id, key) do update
         set operation = excluded.operation, body_hash = excluded.body_hash, scope_no = excluded.scope_no,
             generation = excluded.generation, response = excluded.response, created_at = clock_timestamp()
-        where not exists (select from scopes s where s.tenant_id = k.tenant_id and s.scope_no = k.scope_no and s.generation = k.generation)`,
+        where exists (select from concord_key_use(k.tenant_id, k.key, k.operation, k.body_hash) u where u.use = 'ended')`,
     [record.tenantId, record.key, record.operation, record.bodyHash, record.scopeNo, record.generation, JSON.stringify(record.response)],
   )
   if (rowCount === 0) throw keyReused()

@@ -159,13 +159,11 @@ async function postponeBacklog(tx: Transaction, place: ScopePlace, failures: rea
 }
 
 async function dropBacklog(tx: Transaction, place: ScopePlace, seqs: readonly number[]): Promise<void> {
-  await tx.run(
-    `with gone as (delete from backlog where tenant_id = $1 and scope_no = $2 and seq = any($4::bigint[]))
-     update scope_heads set has_backlog = exists (
-       select from backlog b where ${inPlace('b')} and not b.seq = any($4::bigint[]))
-     where tenant_id = $1 and scope_no = $2`,
-    [...placeOf(place), seqs],
-  )
+  await tx.run('delete from backlog where tenant_id = $1 and scope_no = $2 and seq = any ($3::bigint[])', [
+    place.tenantId,
+    place.scopeNo,
+    seqs,
+  ])
 }
 
 type FailedColumn = 'document_id' | 'revision' | 'name' | 'reason' | 'stage' | 'error_class' | 'attempts' | 'received_at' | 'finished_at'
@@ -260,8 +258,6 @@ async function retryInScope(tx: TenantTransaction, scopeNo: number, documentIds:
        from unnest($4::text[], $5::integer[]) as t (document_id, revision)
        where ${inPlace('d')} and d.document_id = t.document_id and d.revision = t.revision
        returning d.seq, d.document_id, d.revision
-     ), waiting as (
-       update scope_heads set has_backlog = true where tenant_id = $1 and scope_no = $2
      )
      insert into backlog (tenant_id, scope_no, seq, generation, document_id, revision)
      select $1, $2, m.seq, $3, m.document_id, m.revision from moved m`,

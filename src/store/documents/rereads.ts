@@ -87,11 +87,9 @@ async function enqueueRereads(
   { firstSeq, ...request }: RereadRequest & { firstSeq: number },
 ): Promise<void> {
   await tx.run(
-    `with placed as (
-       insert into backlog (tenant_id, scope_no, generation, seq, document_id, revision, reread)
-       select $1, $2, $3, $6::bigint + t.place - 1, t.document_id, t.revision, $7::json
-       from unnest($4::text[], $5::integer[]) with ordinality as t (document_id, revision, place))
-     update scope_heads set rereads = rereads + cardinality($4::text[]), has_backlog = true where tenant_id = $1 and scope_no = $2`,
+    `insert into backlog (tenant_id, scope_no, generation, seq, document_id, revision, reread)
+     select $1, $2, $3, $6::bigint + t.place - 1, t.document_id, t.revision, $7::json
+     from unnest($4::text[], $5::integer[]) with ordinality as t (document_id, revision, place)`,
     [...placeOf(scope), ...columnsOf(documents, 'document_id', 'revision'), firstPlace + firstSeq, JSON.stringify(request)],
   )
 }
@@ -154,14 +152,7 @@ export async function finishReread(tx: Transaction, place: ScopePlace, document:
 export async function dropRereads(tx: Transaction, place: ScopePlace, seqs: readonly number[]): Promise<Set<number>> {
   if (seqs.length === 0) return new Set()
   const gone = await tx.column<number>(
-    `with gone as (
-       delete from backlog where ${ofPlace} and seq = any ($4::bigint[]) and reread is not null
-       returning seq
-     ), head as (
-       update scope_heads h set rereads = h.rereads - (select count(*) from gone), has_backlog = exists (
-         select from backlog b where ${inPlace('b')} and not b.seq = any ($4::bigint[]))
-       where h.tenant_id = $1 and h.scope_no = $2)
-     select seq from gone`,
+    `delete from backlog where ${ofPlace} and seq = any ($4::bigint[]) and reread is not null returning seq`,
     [...placeOf(place), seqs],
   )
   return new Set(gone)

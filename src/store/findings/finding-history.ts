@@ -41,8 +41,9 @@ export async function eraseFindingHistory(
   const said = (member: string) => `jsonb_set(h.state, '{${member},reason}', '"Erased with a document."', false)`
   await tx.run(
     `update finding_history h set state = case
-       when h.state->'resolution'->>'by' <> 'system' then ${said('resolution')}
-       when h.state->'decision'->>'by' <> 'system' then ${said('decision')}
+       when (h.state->>'closed_itself')::boolean then h.state
+       when h.state->'resolution'->>'by' is not null then ${said('resolution')}
+       when h.state->'decision'->>'by' is not null then ${said('decision')}
        when h.state->'objection'->>'by' is not null then ${said('objection')} else h.state end
      where ${inPlace('h')} and case h.finding
        when 'contradictions' then h.finding_no = any ($5::bigint[])
