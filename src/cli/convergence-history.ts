@@ -24,9 +24,14 @@ export async function convergenceHistory(
   for await (const event of client.events(scopeId, { after: Math.max(-1, lastSeq - mostEvents), giveUpAfterMs: 10_000 })) {
     if (event.type === 'scope.reset') points.length = 0
     if (event.type === 'convergence.updated') points.push(pointOf(event))
-    if (event.type !== 'stream.gap' && Number(event.id) >= lastSeq) break
+    if (isLast(event, lastSeq)) break
   }
   return points
+}
+
+/** Retention may have taken the last event too: then the stream begins behind it, and nothing would ever come. */
+function isLast({ type, id, data }: ServiceEvent, lastSeq: number): boolean {
+  return type === 'stream.gap' ? Number(data['oldest']) > lastSeq : Number(id) >= lastSeq
 }
 
 function pointOf({ time, data }: ServiceEvent): ConvergencePoint {

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { csvRows } from '../../contract/csv-rows.js'
 import type { Schema } from '../../contract/types.js'
+import { convergenceHistory } from '../convergence-history.js'
 import { type Block, contextsIn, gatherContexts } from './context.js'
 import { sideOf } from './contradictions-section.js'
 
@@ -111,5 +112,33 @@ describe('the context of a quote', () => {
     const contexts = await gatherContexts({ documentText }, 'case', [finding, finding, { a: finding.b, b: finding.a }], new Set(['budget']))
     expect([...contexts.keys()]).toEqual(['rent', 'fee'])
     expect([made, documentText.mock.calls.length, vi.mocked(csvRows).mock.calls.length]).toEqual([2, 1, 1])
+  })
+})
+
+describe('the convergence of a case', () => {
+  const historyOf = (...events: object[]) => {
+    const client = {
+      // Like the service, which has nothing more to say and does not end.
+      async *events() {
+        yield* events
+        throw new Error('waits for what never comes')
+      },
+    }
+    return convergenceHistory(client as never, 'case-1', { lastSeq: 7, mostEvents: 100 })
+  }
+  const updated = (seq: number) => ({
+    id: String(seq),
+    type: 'convergence.updated',
+    time: '2026-01-31T09:00:00Z',
+    data: { round: seq, v: 0.5, score: 0.6, scores: {} },
+  })
+  const gap = (oldest: number) => ({ id: 'gap--1', type: 'stream.gap', data: { requested: -1, oldest, newest: 7 } })
+
+  it('is read to the last event that there was', async () => {
+    expect((await historyOf(gap(5), updated(5), updated(7))).map(({ round }) => round)).toEqual([5, 7])
+  })
+
+  it('is nothing where no event is kept any more', async () => {
+    expect(await historyOf(gap(8))).toEqual([])
   })
 })
