@@ -18,7 +18,8 @@ function setUp() {
   const requests = createRequestsInProgress({ clock, config })
   const open = (tenantId: string, headers: Record<string, string> = {}) => {
     const destroy = vi.fn()
-    const message = { socket: Object.assign(new EventEmitter(), { destroy }) }
+    const socket = Object.assign(new EventEmitter(), { destroy, bytesWritten: 0 })
+    const message = { socket }
     const request = {
       caller: { tenantId, credential: `${tenantId}-key` },
       headers,
@@ -26,7 +27,7 @@ function setUp() {
     } as unknown as FastifyRequest
     const raw = Object.assign(new EventEmitter(), { req: message })
     const refusal = requests.begin(request, { raw } as unknown as FastifyReply, true)
-    return { request, raw, destroy, refusal }
+    return { request, raw, socket, destroy, refusal }
   }
   return { requests, open }
 }
@@ -82,13 +83,19 @@ describe('requests in progress', () => {
     expect(requests.figures()).toEqual({ requests: 0, bodyBytes: 0 })
   })
 
-  it('are cut off when the client does not take its answer', () => {
+  it('are cut off when the client does not take its answer, and not while it takes it slowly', () => {
     const { requests, open } = setUp()
-    const [answered, working] = [open('a'), open('a')]
-    requests.answered(answered.request)
-    now = 6000
-    vi.advanceTimersByTime(1000)
+    const [answered, working, slow] = [open('a'), open('a'), open('a')]
+    for (const { request } of [answered, slow]) requests.answered(request)
+    for (now = 1000; now <= 20_000; now += 1000) {
+      if (now % 4000 === 0) slow.socket.bytesWritten += 16_384
+      vi.advanceTimersByTime(1000)
+    }
     expect(answered.destroy).toHaveBeenCalled()
     expect(working.destroy).not.toHaveBeenCalled()
+    expect(slow.destroy).not.toHaveBeenCalled()
+    now = 26_000
+    vi.advanceTimersByTime(1000)
+    expect(slow.destroy).toHaveBeenCalled()
   })
 })

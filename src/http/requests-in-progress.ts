@@ -3,8 +3,8 @@
  * their keys; who has its share gets 429, and everybody gets 503 once nothing is left.
  *
  * begun → its body arrives → answered → over. Place and bytes are given back when the answer exists and has left, or
- * the client has gone: work that goes on after its client still holds what it needs. A client that does not take its
- * answer is cut off after as long as it may take to send a request.
+ * the client has gone: work that goes on after its client still holds what it needs. A client that takes nothing of its
+ * answer for as long as it may take to send a request is cut off; one that is slow has its download to the end.
  */
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -23,7 +23,10 @@ interface Entry {
   holder: Holder
   bytes: number
   isClosed: boolean
-  answeredAt: number | null
+  /** When the answer began, or the client was last seen to have taken of it. */
+  takenAt: number | null
+  /** What the connection had been given by then. */
+  sentBytes: number
 }
 
 interface Options {
@@ -45,8 +48,14 @@ export function createRequestsInProgress({ clock, config }: Options) {
     bodies.give(entry.holder, entry.bytes)
   }
   const sweeper = setInterval(() => {
-    const late = clock.monotonicMs() - config.requestTimeoutMs
-    for (const [request, { answeredAt }] of entries) if (answeredAt !== null && answeredAt < late) request.raw.socket.destroy()
+    const now = clock.monotonicMs()
+    for (const [{ raw }, entry] of entries) {
+      if (entry.takenAt === null) continue
+      const { bytesWritten } = raw.socket
+      // More is given to the connection only as the client takes what it was given before.
+      if (bytesWritten !== entry.sentBytes) Object.assign(entry, { takenAt: now, sentBytes: bytesWritten })
+      else if (entry.takenAt < now - config.requestTimeoutMs) raw.socket.destroy()
+    }
   }, sweepMs).unref()
   return {
     /** Gives why the request cannot be taken on. */
@@ -57,11 +66,11 @@ export function createRequestsInProgress({ clock, config }: Options) {
       const refusal = refusalOf(places, holder, 1, 'requests in progress') ?? refusalOf(bodies, holder, announced, bodiesInWords)
       if (refusal !== undefined) return refusal
       places.take(holder, 1)
-      const entry: Entry = { holder, bytes: 0, isClosed: false, answeredAt: null }
+      const entry: Entry = { holder, bytes: 0, isClosed: false, takenAt: null, sentBytes: 0 }
       entries.set(request, entry)
       whenGone(reply.raw, () => {
         entry.isClosed = true
-        if (entry.answeredAt !== null) release(request)
+        if (entry.takenAt !== null) release(request)
       })
       return undefined
     },
@@ -77,7 +86,8 @@ export function createRequestsInProgress({ clock, config }: Options) {
     answered(request: FastifyRequest): void {
       const entry = entries.get(request)
       if (entry === undefined) return
-      entry.answeredAt = clock.monotonicMs()
+      entry.takenAt = clock.monotonicMs()
+      entry.sentBytes = request.raw.socket.bytesWritten
       if (entry.isClosed) release(request)
     },
     /** Streams hold a place of their own kind as soon as they are open. */
