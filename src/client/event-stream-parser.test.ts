@@ -1,6 +1,8 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { EventStreamParser, type Frame } from './event-stream-parser.js'
+import { followEvents } from './follow-events.js'
+import { ConnectionError } from './problem-error.js'
 
 const parse = (...chunks: string[]): Frame[] => {
   const parser = new EventStreamParser()
@@ -44,5 +46,34 @@ describe('the parser of event streams', () => {
         expect(parse(...chunks)).toEqual(expected)
       }),
     )
+  })
+})
+
+describe('following a stream', () => {
+  it('is given up when no connection can be made for so long, and not because nothing happened on one', async () => {
+    vi.useFakeTimers()
+    try {
+      let opened = 0
+      const open = async () => {
+        if (++opened > 2) throw new ConnectionError('here', new Error('refused'))
+        return new ReadableStream<Uint8Array>({
+          async start(controller) {
+            for (let minute = 0; minute < 5; minute++) {
+              controller.enqueue(new TextEncoder().encode(': keep-alive\n\n'))
+              await new Promise(resolve => setTimeout(resolve, 40_000))
+            }
+            controller.error(new Error('reset'))
+          },
+        })
+      }
+      const lost: unknown[] = []
+      const following = followEvents(open, { giveUpAfterMs: 60_000, onReconnect: ({ failure }) => lost.push(failure) }).next()
+      const ended = expect(following).rejects.toThrow('refused')
+      await vi.advanceTimersByTimeAsync(600_000)
+      await ended
+      expect(lost.length).toBeGreaterThan(5)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 })

@@ -37,18 +37,19 @@ export async function* followEvents(open: OpenStream, options: FollowOptions): A
   let cursor = options.after === undefined ? undefined : String(options.after)
   let retryMs = 1000
   let failures = 0
-  let heardAt = performance.now()
+  let lostAt = performance.now()
   while (!signal?.aborted) {
     const connection = new AbortController()
     const hangUp = () => connection.abort()
     signal?.addEventListener('abort', hangUp)
     let failure: unknown
+    let isOpen = false
     try {
       const stream = await open(cursor, connection.signal)
+      isOpen = true
       onOpen?.()
       for await (const frame of readFrames(stream, connection)) {
         failures = 0
-        heardAt = performance.now()
         if (frame.retryMs !== undefined) retryMs = frame.retryMs
         if (frame.id !== undefined) cursor = frame.id
         if (frame.data !== undefined) yield JSON.parse(frame.data) as ServiceEvent
@@ -61,7 +62,9 @@ export async function* followEvents(open: OpenStream, options: FollowOptions): A
       connection.abort()
     }
     if (signal?.aborted) return
-    if (failure !== undefined && (isFinal(failure) || performance.now() - heardAt > giveUpAfterMs)) throw failure
+    // A case in which nothing happens has a connection all the same.
+    if (isOpen) lostAt = performance.now()
+    if (failure !== undefined && (isFinal(failure) || performance.now() - lostAt > giveUpAfterMs)) throw failure
     failures++
     onReconnect?.({ after: cursor, failure })
     await wait(retryMs / 2 + backoffMs({ baseMs: retryMs, maxMs: reconnectMaxMs }, failures), signal)
