@@ -2,6 +2,7 @@
 
 import type { Static } from 'typebox'
 import type { CreateKeyRequest } from '../contract/tenants.js'
+import { instantOf } from '../scopes/instants.js'
 import { validationFailed } from './validation.js'
 
 export function checkedKey(wanted: Static<typeof CreateKeyRequest>, now: Date): Static<typeof CreateKeyRequest> {
@@ -9,9 +10,9 @@ export function checkedKey(wanted: Static<typeof CreateKeyRequest>, now: Date): 
     throw validationFailed([{ pointer: '/speak_for', detail: 'requires `person` when false' }])
   }
   if (wanted.expires_at === undefined) return wanted
-  const end = Date.parse(wanted.expires_at)
-  if (!(end > now.getTime())) {
+  const end = instantOf(wanted.expires_at, '/expires_at')
+  if (Date.parse(end) <= now.getTime()) {
     throw validationFailed([{ pointer: '/expires_at', detail: 'must be a timestamp in the future, such as 2030-01-31T09:00:00Z' }])
   }
-  return { ...wanted, expires_at: new Date(end).toISOString() }
+  return { ...wanted, expires_at: end }
 }

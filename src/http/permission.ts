@@ -65,9 +65,10 @@ async function checkScope(scopes: readonly string[], call: Call, operation: Oper
   if (!reachesScopesAlone.has(operation.id)) throw refused('This key is limited to some cases; this operation concerns all of them.')
 }
 
-/** Operations that leave out the scopes a key does not reach, or learn from what is sent which one is meant. */
+/** Operations that leave out the scopes a key does not reach, learn from what is sent which one is meant, or tell of none. */
 const reachesScopesAlone = new Set([
   'listOwnScopes',
+  'listScanLanguages',
   'listScopes',
   'streamOwnScopes',
   'ingestFile',

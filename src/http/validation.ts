@@ -172,7 +172,9 @@ function inWords(error: ErrorObject): string {
 }
 
 function isDateTime(value: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?([Zz]|[+-]\d{2}:\d{2})$/.test(value) && !Number.isNaN(Date.parse(value))
+  const isShaped = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?([Zz]|[+-]\d{2}:\d{2})$/.test(value)
+  // Read as a whole, the 30th of February is the 2nd of March.
+  return isShaped && isDate(value.slice(0, 10)) && !Number.isNaN(Date.parse(value))
 }
 
 function isDate(value: string): boolean {

@@ -73,6 +73,7 @@ describe('a key for some scopes', () => {
     const key = (await makeKey({ scopes: ['here'] })).api_key
     expect((await call(key, 'GET', '/api/scopes')).body.items.map((scope: { scope_id: string }) => scope.scope_id)).toEqual(['here'])
     expect((await call(key, 'GET', '/api/scopes/here/summary')).status).toBe(200)
+    expect((await call(key, 'GET', '/api/scan-languages')).status).toBe(200)
     const [existing, missing] = [await call(key, 'GET', '/api/scopes/there/claims'), await call(key, 'GET', '/api/scopes/nowhere/claims')]
     expect(existing).toMatchObject(refused(/does not reach/))
     expect({ ...missing.body, request_id: '', instance: '' }).toEqual({ ...existing.body, request_id: '', instance: '' })
@@ -168,13 +169,14 @@ describe('a key with an end', () => {
   it('works until then and no longer', async () => {
     const soon = (await makeKey({ expires_at: new Date(Date.now() + 60_000).toISOString() })).api_key
     expect((await call(soon, 'GET', '/api/scopes')).status).toBe(200)
-    for (const wrong of ['tomorrow', '2026-02-31', '0000-01-01T00:00:00Z', '2026-13-01T00:00:00Z', '2020-01-01T00:00:00Z']) {
+    for (const wrong of ['tomorrow', '2026-02-31', '0000-01-01T00:00:00Z', '2026-13-01T00:00:00Z', '2020-01-01T00:00:00Z', '2090-02-30T00:00:00Z']) {
       const answer = await service.admin('POST', `/admin/tenants/${tenant.tenant_id}/keys`, { expires_at: wrong })
       expect(answer, wrong).toMatchObject({
         status: 400,
         body: { code: 'VALIDATION_FAILED', errors: expect.arrayContaining([expect.objectContaining({ pointer: '/expires_at' })]) },
       })
     }
+    expect(await makeKey({ expires_at: '9999-12-31T23:59:59-12:00' })).toMatchObject({ expires_at: '9999-12-31T23:59:59.999Z' })
     const over = await makeKey({ expires_at: new Date(Date.now() + 60_000).toISOString() })
     await service.database.owner.query('update tenant_keys set expires_at = clock_timestamp() where key_id = $1', [over.key_id])
     expect(await call(over.api_key, 'GET', '/api/scopes')).toMatchObject({ status: 401, body: { code: 'TENANT_KEY_INVALID' } })
