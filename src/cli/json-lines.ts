@@ -1,17 +1,19 @@
 /** Values as lines of JSON, into a file its owner alone can read, or to standard output. */
 
-import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
-import { finished } from 'node:stream/promises'
+import { pipeline } from 'node:stream/promises'
 
 /** Answers how many lines there are. */
 export async function writeLines(values: AsyncIterable<unknown>, file: string | undefined): Promise<number> {
-  const target = file === undefined ? process.stdout : createWriteStream(file, { mode: 0o600 })
   let count = 0
-  for await (const value of values) {
-    count++
-    if (!target.write(`${JSON.stringify(value)}\n`)) await once(target, 'drain')
+  const lines = async function* () {
+    for await (const value of values) {
+      count++
+      yield `${JSON.stringify(value)}\n`
+    }
   }
-  if (file !== undefined) await finished(target.end())
+  // A file that cannot be written is a failure of the command, whenever the system says so.
+  if (file === undefined) await pipeline(lines, process.stdout, { end: false })
+  else await pipeline(lines, createWriteStream(file, { mode: 0o600 }))
   return count
 }

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { writeLines } from './json-lines.js'
 import { createOutput, wantsColor } from './output.js'
 
 const wasTerminal = process.stdout.isTTY
@@ -22,5 +23,15 @@ describe('colours', () => {
     expect(wantsColor({ FORCE_COLOR: '1', NO_COLOR: '1' })).toBe(false)
     setTerminal(true)
     expect(wantsColor({ FORCE_COLOR: '0' })).toBe(false)
+  })
+})
+
+describe('lines of JSON', () => {
+  it('that cannot be written are a failure the command can tell of, also before the first of them', async () => {
+    const values = async function* () {
+      await new Promise(resolve => setTimeout(resolve, 50))
+      yield 1
+    }
+    await expect(writeLines(values(), '/nowhere/lines.jsonl')).rejects.toMatchObject({ code: 'ENOENT' })
   })
 })
