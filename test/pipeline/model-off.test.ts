@@ -226,6 +226,10 @@ test('an operator switches it, and what was sent before is listed with its cost'
 
   const put = '/admin/scopes/switched/documents/first/model'
   expect((await service.call('PUT', put, { headers: own(), body: { model: 'off' } })).status).toBe(401)
+  expect(await service.call('PUT', `${put}?document_id=second`, { headers: admin, body: { model: 'off' } })).toMatchObject({
+    status: 400,
+    body: { code: 'VALIDATION_FAILED', errors: [{ pointer: '/query/document_id' }] },
+  })
   expect((await service.call('PUT', put, { headers: admin, body: { model: 'off' } })).body).toMatchObject({
     model: 'off',
     sent: before.sent,

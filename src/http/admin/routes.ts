@@ -14,6 +14,7 @@ import { resetScope } from '../../scopes/reset.js'
 import { patchScope } from '../../scopes/settings.js'
 import { listAuditRows } from '../../store/tenants/audit.js'
 import { checkedHealth, nameOf, pageAnswer, runtimeHandler, summaryAnswer, taggedAnswer, tierHealth } from '../answers.js'
+import { documentNamed } from '../document-call.js'
 import type { HandlersOf } from '../handler.js'
 import { idempotencyKeyOf, replayed } from '../idempotency.js'
 import { checkedKey } from '../key-request.js'
@@ -76,8 +77,8 @@ function scopeHandlers(services: Services) {
       return services.files.receive(call, { ...adminOperations.ingestScopeFile.upload, scopeId })
     },
     putDocumentModel: async call => {
-      const documentId = call.params.documentId === '-' ? (call.query.document_id ?? '-') : call.params.documentId
-      return { body: await setDocumentModel(scopes, { ...nameOf(call), documentId, ...call.body }) }
+      const document = documentNamed({ ...call, query: { ...call.query, scope_id: call.params.scopeId } })
+      return { body: await setDocumentModel(scopes, { ...document, ...call.body }) }
     },
     triggerIngest: async call => ({ body: await triggerIngest(scopes, nameOf(call), call.body?.document_ids) }),
     getSummary: call => summaryAnswer(services, call),
