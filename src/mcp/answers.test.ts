@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { fits, fitted, markedAsData } from './answers.js'
 import { pieceOf } from './document-text.js'
 import { pageThatFits } from './pages.js'
+import { type CaseData, reportText } from './report.js'
 
 it('ends its data with a word the data does not hold', () => {
   const word = /^--- data (\S+)$/m.exec(markedAsData('x'))?.[1] as string
@@ -15,6 +16,20 @@ it('cuts long values until they fit, and says so', () => {
   expect(isCut).toBe(true)
   expect(json.length).toBeLessThanOrEqual(60_000)
   expect(JSON.parse(json).note).toBe('kept')
+})
+
+it('never cuts a character in two, which no reader of the answer could take', () => {
+  const words = `a${'😀'.repeat(30_000)}`
+  expect(fitted({ words }).json).toMatch(/^\{"words":"a(😀)+…"\}$/u)
+  const figures = { open: 0, resolved: 0, dismissed: 0, unsure: 0 }
+  const data = {
+    summary: {
+      ...{ scope_id: 'case-1', display_name: words, round: 1, documents: { total: 0 }, claims: { live: 0 }, contradictions: figures },
+      ...{ finality: { status: 'active', gates: [] }, examined: { words: '', compared: '' } },
+    },
+    ...{ documents: [], contradictions: [], possible: [] },
+  }
+  expect(reportText(data as unknown as CaseData)).toMatch(/^# a(😀)+…$/mu)
 })
 
 it('reads a page again with as many items as fit, so that none is left out', async () => {

@@ -1,6 +1,7 @@
 /** What agents are given: bounded, and marked apart from the words of their user. */
 
 import { randomBytes } from 'node:crypto'
+import { cut as cutOff } from '../platform/storable-text.js'
 
 /** About 15,000 tokens. */
 const maxCharacters = 60_000
@@ -42,7 +43,7 @@ function shortened(value: unknown, cut: Cut, found: { isCut: boolean }): unknown
   if (typeof value === 'string') {
     if (value.length <= cut.characters) return value
     found.isCut = true
-    return `${value.slice(0, cut.characters)}…`
+    return `${cutOff(value, cut.characters)}…`
   }
   if (value === null || typeof value !== 'object') return value
   if (Array.isArray(value)) {

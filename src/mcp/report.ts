@@ -2,6 +2,7 @@
 
 import type { Client } from '../client/client.js'
 import type { Schema } from '../contract/types.js'
+import { cut } from '../platform/storable-text.js'
 import { documentUri } from './addresses.js'
 
 export interface CaseData {
@@ -77,5 +78,5 @@ function side(claim: Schema['Contradiction']['a']): string {
 /** On one line, so that no quote can look like a part of the report. */
 function line(text: string): string {
   const flat = text.replaceAll(/\s+/g, ' ').trim()
-  return flat.length <= quoteCharacters ? flat : `${flat.slice(0, quoteCharacters)}…`
+  return flat.length <= quoteCharacters ? flat : `${cut(flat, quoteCharacters)}…`
 }
