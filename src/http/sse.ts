@@ -30,7 +30,7 @@ export interface Reader {
 }
 
 export interface StreamsDependencies {
-  config: Pick<Config, 'sseKeepaliveMs' | 'sseBufferBytes'>
+  config: Pick<Config, 'sseKeepaliveMs'>
   hints: Hints
   clock: Clock
   logger: Logger
@@ -67,7 +67,7 @@ export function createStreams({ config, hints, clock, logger, readers }: Streams
 
   const run = async (stream: Stream, leave: () => void): Promise<void> => {
     try {
-      await pump(stream, Math.min(portionBytes, config.sseBufferBytes), clock)
+      await pump(stream, clock)
     } catch (error) {
       logger.warn({ error: messageOf(error) }, 'event stream failed')
     } finally {
@@ -138,10 +138,10 @@ function startStream(reply: FastifyReply, feed: Feed, allowance: Allowance | und
   return { response, feed, allowance, lastWriteAt: clock.monotonicMs(), stalledSince: null, end }
 }
 
-async function pump(stream: Stream, portion: number, clock: Clock): Promise<void> {
+async function pump(stream: Stream, clock: Clock): Promise<void> {
   const { response, feed } = stream
   for (;;) {
-    const frames = await feed.read(portion)
+    const frames = await feed.read(portionBytes)
     if (frames === '' || response.destroyed || response.writableEnded) return
     stream.lastWriteAt = clock.monotonicMs()
     if (response.write(frames)) continue

@@ -165,7 +165,6 @@ export const settings = {
   textRetentionDays: optionalInteger('TEXT_RETENTION_DAYS', [1, 36_500], 'How long the text of documents is kept; unset: forever.'),
 
   sseKeepaliveMs: integer('SSE_KEEPALIVE_MS', 10 * seconds, [50, 15 * seconds], 'Time between keep-alive comments on event streams.'),
-  sseBufferBytes: integer('SSE_BUFFER_BYTES', mib, [16 * 1024, 256 * mib], 'Bytes buffered for a stream reader before it is disconnected.'),
   sseMaxReaders: integer('SSE_MAX_READERS', 20_000, [1, 100_000], 'Open event streams of this process; beyond it 503.'),
 
   workers: integer('WORKERS', 8, [1, 256], 'Scopes this process works on at a time. A worker that waits costs next to nothing.'),

@@ -35,7 +35,7 @@ export async function startStreamServer(test: TestDatabase, options: StreamServe
   const hints = options.hints ?? createHints({ logger: test.logger })
   const deps = { db: options.db ?? test.db, hints, clock: systemClock, logger: test.logger }
   const events = createEventStreams({ ...deps, idKey: 'key' })
-  const config = { sseKeepaliveMs: options.sseKeepaliveMs ?? 10_000, sseBufferBytes: 1 << 20 }
+  const config = { sseKeepaliveMs: options.sseKeepaliveMs ?? 10_000 }
   const readers = createReaders({ most: options.sseMaxReaders ?? 2000, areScarce: () => false })
   const streams = createStreams({ ...deps, config, readers })
   let tenants = 0
