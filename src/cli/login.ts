@@ -20,7 +20,7 @@ export const addLogin: AddCommand = program => {
   program
     .command('login')
     .description('keep a server and who you are there in a profile: a tenant key, or yourself after signing in')
-    .option('--oidc', 'sign in with the issuer of the server, in a browser anywhere; lasts an hour at most')
+    .option('--oidc', 'sign in with the issuer of the server, in a browser anywhere; lasts as long as the server lets sessions last')
     .option('--as <profile>', 'name of the profile to write', 'default')
     .examples(
       'concord login --oidc --url https://concord.example',

@@ -54,7 +54,7 @@ export const problems = {
   SESSION_INVALID: {
     status: 401,
     title: 'The session has ended',
-    help: 'Sessions last an hour at most, and end when a person signs out or an operator revokes them. Sign in again.',
+    help: 'Sessions end when they are not used for SESSION_IDLE_MINUTES, after SESSION_LONGEST_MINUTES, and when a person signs out or an operator revokes them. Sign in again.',
   },
   SIGN_IN_FAILED: {
     status: 401,
