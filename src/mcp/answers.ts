@@ -1,7 +1,7 @@
 /** What agents are given: bounded, and marked apart from the words of their user. */
 
 import { randomBytes } from 'node:crypto'
-import { cut as cutOff } from '../platform/storable-text.js'
+import { pieceOf } from './document-text.js'
 
 /** About 15,000 tokens. */
 const maxCharacters = 60_000
@@ -41,9 +41,10 @@ export function fits(value: unknown): boolean {
 
 function shortened(value: unknown, cut: Cut, found: { isCut: boolean }): unknown {
   if (typeof value === 'string') {
-    if (value.length <= cut.characters) return value
+    const { text, next_offset: rest } = pieceOf(value, 0, cut.characters)
+    if (rest === null) return value
     found.isCut = true
-    return `${cutOff(value, cut.characters)}…`
+    return `${text}…`
   }
   if (value === null || typeof value !== 'object') return value
   if (Array.isArray(value)) {

@@ -2,8 +2,8 @@
 
 import type { Client } from '../client/client.js'
 import type { Schema } from '../contract/types.js'
-import { cut } from '../platform/storable-text.js'
 import { documentUri } from './addresses.js'
+import { pieceOf } from './document-text.js'
 
 export interface CaseData {
   summary: Schema['ScopeSummary']
@@ -77,6 +77,6 @@ function side(claim: Schema['Contradiction']['a']): string {
 
 /** On one line, so that no quote can look like a part of the report. */
 function line(text: string): string {
-  const flat = text.replaceAll(/\s+/g, ' ').trim()
-  return flat.length <= quoteCharacters ? flat : `${cut(flat, quoteCharacters)}…`
+  const { text: first, next_offset: rest } = pieceOf(text.replaceAll(/\s+/g, ' ').trim(), 0, quoteCharacters)
+  return rest === null ? first : `${first}…`
 }

@@ -169,7 +169,14 @@ describe('a key with an end', () => {
   it('works until then and no longer', async () => {
     const soon = (await makeKey({ expires_at: new Date(Date.now() + 60_000).toISOString() })).api_key
     expect((await call(soon, 'GET', '/api/scopes')).status).toBe(200)
-    for (const wrong of ['tomorrow', '2026-02-31', '0000-01-01T00:00:00Z', '2026-13-01T00:00:00Z', '2020-01-01T00:00:00Z', '2090-02-30T00:00:00Z']) {
+    for (const wrong of [
+      'tomorrow',
+      '2026-02-31',
+      '0000-01-01T00:00:00Z',
+      '2026-13-01T00:00:00Z',
+      '2020-01-01T00:00:00Z',
+      '2090-02-30T00:00:00Z',
+    ]) {
       const answer = await service.admin('POST', `/admin/tenants/${tenant.tenant_id}/keys`, { expires_at: wrong })
       expect(answer, wrong).toMatchObject({
         status: 400,
