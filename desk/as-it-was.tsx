@@ -11,7 +11,7 @@ import { ActButton, DocumentLink, Failure, Field, Loading, Name } from './parts'
 import { save } from './save'
 import { client } from './session'
 import { useLoaded } from './use-loaded'
-import { moment } from './wording'
+import { moment, readerWords } from './wording'
 
 type AsOf = Schema['AsOf']
 type ListName = 'papers' | 'statements' | 'contradictions' | 'possible_conflicts' | 'decisions' | 'sign_offs'
@@ -169,7 +169,7 @@ function Found({ at, openedBy, kept }: FoundProps) {
       ) : (
         <>
           {' '}
-          Opened by <bdi>{openedBy.map(({ by, first_at }) => `${by} (${moment(first_at)})`).join(', ')}</bdi>.
+          Opened by <bdi>{openedBy.map(({ by, first_at }) => `${readerWords(by)} (${moment(first_at)})`).join(', ')}</bdi>.
         </>
       )}
     </p>

@@ -1,6 +1,6 @@
 /** A case: what is open comes first. The stream of its events is followed as long as it is on the screen. */
 
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { countOf, finalityWords } from '../src/contract/field-words.js'
 import type { Schema } from '../src/contract/types.js'
 import { AsItWas } from './as-it-was'
@@ -78,6 +78,12 @@ function CaseHead({ summary, tab, reload }: { summary: Summary; tab: string; rel
     ['policy', 'Policy', null],
     ...(isOperator.value ? [['convergence', 'Convergence', null] as [string, string, null]] : []),
   ]
+  // On a narrow screen the tabs are wider than it is.
+  const nav = useRef<HTMLElement>(null)
+  useLayoutEffect(() => {
+    const at = nav.current?.querySelector<HTMLElement>('[aria-current]')
+    if (nav.current && at) nav.current.scrollLeft = at.offsetLeft - nav.current.offsetLeft - (nav.current.clientWidth - at.offsetWidth) / 2
+  }, [tab])
   return (
     <div class="case-head">
       <div class="kicker with-act">
@@ -104,7 +110,7 @@ function CaseHead({ summary, tab, reload }: { summary: Summary; tab: string; rel
       </p>
       <LegalHold scopeId={summary.scope_id} hold={summary.legal_hold} reload={reload} />
       <ReadAgain summary={summary} />
-      <nav class="tabs" aria-label="Case">
+      <nav class="tabs" aria-label="Case" ref={nav}>
         {tabs.map(([name, text, number]) => (
           <a key={name} href={hrefTo('cases', summary.scope_id, name)} aria-current={tab === name ? 'page' : undefined}>
             {text}

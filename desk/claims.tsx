@@ -7,6 +7,7 @@ import { InView } from './in-view'
 import { Badge, Choice, DocumentLink, Failure, Field, Loading } from './parts'
 import { client } from './session'
 import { useLoaded } from './use-loaded'
+import { periodWords } from './wording'
 
 const mostShown = 200
 
@@ -67,7 +68,7 @@ export function Claims({ scopeId, words = '' }: { scopeId: string; words?: strin
                 <strong>
                   <bdi>{claim.value}</bdi>
                 </strong>{' '}
-                {claim.period !== null && <Badge>{claim.period}</Badge>}
+                {claim.period !== null && <Badge>{periodWords(claim.period)}</Badge>}
                 {claim.superseded_at !== null && <Badge>replaced</Badge>}
                 <blockquote class="small">
                   <bdi>{claim.quote ?? 'erased'}</bdi>

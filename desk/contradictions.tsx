@@ -1,7 +1,7 @@
 /** Contradictions: the list on one side, on the other the chosen one with both documents and what a person decides. */
 
 import { signal } from '@preact/signals'
-import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { countOf } from '../src/contract/field-words.js'
 import { bySeverity, decidedWords, effectWords, saysWords } from '../src/contract/finding-words.js'
 import type { Schema } from '../src/contract/types.js'
@@ -91,6 +91,14 @@ export function Contradictions({
     shown.current = undefined
     go('cases', scopeId, 'contradictions')
   }
+  // Where list and finding are below each other, whoever chooses one is led to it.
+  const detail = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const { current } = detail
+    if (chosenId !== undefined && current !== null && current.offsetLeft < 100) current.scrollIntoView()
+  }, [chosenId, chosen === undefined])
+  // On a narrow screen the papers come before what narrows the list.
+  const [isRoomy] = useState(() => window.matchMedia('(min-width: 40.01rem)').matches)
   const documents = [...documentNames.value].sort(([, a], [, b]) => a.localeCompare(b))
   const nextOpen = all.find(item => item.status === 'open' && item !== chosen && fits(item))
   return (
@@ -99,50 +107,55 @@ export function Contradictions({
         <h2 id="contradictions-title">Contradictions</h2>
         <div class="tools" ref={searchField}>
           <Field label="Search" type="search" value={search.value} onInput={into(search)} maxLength={200} />
-          <Choice
-            label="Status"
-            value={status.value}
-            onChange={into(status)}
-            options={[
-              ['open', 'open'],
-              ['decided', 'decided'],
-              ['all', 'all'],
-            ]}
-          />
-          <Choice
-            label="Severity"
-            value={severity.value}
-            onChange={into(severity)}
-            options={[
-              ['', 'any'],
-              ['critical', 'critical'],
-              ['high', 'high'],
-              ['medium', 'medium'],
-              ['low', 'low'],
-            ]}
-          />
-          <Choice label="Document" value={documentId} onChange={chooseDocument} options={[['', 'any'], ...documents]} />
-          <Choice
-            label="Found by"
-            value={finder}
-            onChange={into(foundBy)}
-            options={[
-              ['', 'anybody'],
-              ['rules', 'the rules'],
-              ['model', 'a model'],
-              ['person', 'a person'],
-            ]}
-          />
-          <Choice
-            label="Assigned to"
-            value={whose.value}
-            onChange={into(whose)}
-            options={[
-              ['', 'anybody'],
-              ['me', nameNow() === '' ? 'me' : `me (${nameNow()})`],
-            ]}
-          />
-          {whose.value === 'me' && <OwnName />}
+          <details class="filters" open={isRoomy}>
+            <summary>Filter</summary>
+            <div class="tools">
+              <Choice
+                label="Status"
+                value={status.value}
+                onChange={into(status)}
+                options={[
+                  ['open', 'open'],
+                  ['decided', 'decided'],
+                  ['all', 'all'],
+                ]}
+              />
+              <Choice
+                label="Severity"
+                value={severity.value}
+                onChange={into(severity)}
+                options={[
+                  ['', 'any'],
+                  ['critical', 'critical'],
+                  ['high', 'high'],
+                  ['medium', 'medium'],
+                  ['low', 'low'],
+                ]}
+              />
+              <Choice label="Document" value={documentId} onChange={chooseDocument} options={[['', 'any'], ...documents]} />
+              <Choice
+                label="Found by"
+                value={finder}
+                onChange={into(foundBy)}
+                options={[
+                  ['', 'anybody'],
+                  ['rules', 'the rules'],
+                  ['model', 'a model'],
+                  ['person', 'a person'],
+                ]}
+              />
+              <Choice
+                label="Assigned to"
+                value={whose.value}
+                onChange={into(whose)}
+                options={[
+                  ['', 'anybody'],
+                  ['me', nameNow() === '' ? 'me' : `me (${nameNow()})`],
+                ]}
+              />
+              {whose.value === 'me' && <OwnName />}
+            </div>
+          </details>
         </div>
         <Failure text={open.failure ?? closed.failure} />
         {isReading && <Loading what="the contradictions" />}
@@ -166,7 +179,7 @@ export function Contradictions({
         />
         <KeysButton />
       </section>
-      <div class="detail">
+      <div class="detail" ref={detail}>
         {chosen === undefined ? (
           open.data !== undefined && !isReading && <Nothing scopeId={scopeId} summary={summary} />
         ) : (

@@ -5,6 +5,7 @@ import { ProblemError } from '../src/client/index.js'
 import { countOf } from '../src/contract/field-words.js'
 import type { Schema } from '../src/contract/types.js'
 import { alike, reasonsGivenBefore } from './alike'
+import { titleOf } from './finding-words'
 import { isComplete, Judgement, said } from './judgement'
 import { Failure } from './parts'
 import { client, sayFailure } from './session'
@@ -57,7 +58,7 @@ export function Decide({ item, reload, onLater, open }: DecideProps) {
       {chosen !== undefined && !asksForSide(chosen) && (
         <>
           <p class="effect small" role="status">
-            {effectWords(chosen, effectOf(item, chosen, open))}
+            {effectSaid(item, chosen, open)}
           </p>
           <UsualReasons reasons={[...before, ...reasonsFor(chosen.verdict).filter(each => !before.includes(each))]} pick={pick} />
         </>
@@ -82,6 +83,12 @@ export function Decide({ item, reload, onLater, open }: DecideProps) {
       <Failure text={failure} />
     </form>
   )
+}
+
+function effectSaid(item: Item, chosen: Chosen, open: readonly Item[]): string {
+  const effect = effectOf(item, chosen, open)
+  const closed = open.filter(each => effect.closed.includes(each.contradiction_id))
+  return effectWords(chosen, effect, closed.map(titleOf))
 }
 
 /** What is chosen, by button or key. The focus goes where the next word is wanted: the side of a slip, else the reason. */

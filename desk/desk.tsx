@@ -109,7 +109,7 @@ function Head() {
         </select>
       )}
       <a href={hrefTo('add-key')}>Add key</a>
-      {me.value?.session && <span class="hint">{me.value.person}</span>}
+      {me.value?.session && me.value.person !== null && <span class="hint">{me.value.person}</span>}
       <ActButton act={signOut}>Sign out</ActButton>
     </header>
   )

@@ -1,13 +1,14 @@
 /** One document beside another: as its author made it, scrolled to the passage, with who issued it, when, and under which heading. */
 
-import { useMemo } from 'preact/hooks'
+import { useEffect, useMemo } from 'preact/hooks'
 import { placeInFile } from '../src/contract/finding-words.js'
 import type { Schema } from '../src/contract/types.js'
-import { documentOf, documentText, textsForgotten } from './document-text'
-import { Original, type PlacedPassage } from './original'
+import { documentNames, documentOf, documentText, textsForgotten } from './document-text'
+import { expect, Original, type PlacedPassage, waitsForText } from './original'
 import { DocumentLink, Loading, Name } from './parts'
 import { headingAbove, saidInHead } from './passages'
 import { useLoaded } from './use-loaded'
+import { periodWords } from './wording'
 
 type Claim = Schema['Claim']
 type Side = Schema['Contradiction']['a']
@@ -45,6 +46,7 @@ export function DocumentPane({ letter, side, supporters = [], issuer, time, scop
 
 function ClaimSide({ letter, side, supporters = [], issuer, time, scopeId, won, differing = [] }: PaneProps & { side: Claim }) {
   const { document_id: documentId, revision } = side
+  useEffect(() => expect(documentNames.peek().get(documentId) ?? documentId), [documentId])
   const text = useLoaded(() => documentText(scopeId, documentId, revision), [scopeId, documentId, revision, textsForgotten.value])
   const document = useLoaded(() => documentOf(scopeId, documentId, revision), [scopeId, documentId, revision, textsForgotten.value])
   const known = useMemo(() => (text.data === undefined ? [] : headOf(text.data, side.start)), [text.data, side.start])
@@ -56,12 +58,22 @@ function ClaimSide({ letter, side, supporters = [], issuer, time, scopeId, won, 
         <strong class="letter">{letter}</strong> <DocumentLink scopeId={scopeId} id={documentId} claimId={side.claim_id} />
         {won && <span class="badge resolved">holds</span>}
         <p class="muted">
-          {[issuer ?? statedIssuer, time ?? statedTime, heading, placeInFile(side), revision > 1 ? `revision ${revision}` : null]
+          {[
+            issuer ?? statedIssuer,
+            periodWords(time ?? statedTime),
+            heading,
+            placeInFile(side),
+            revision > 1 ? `revision ${revision}` : null,
+          ]
             .filter(Boolean)
             .join(' · ')}
         </p>
       </header>
-      {text.data === undefined || document.data === undefined ? (
+      {/* On paper a window into a document shows nothing: there the quote stands by itself. */}
+      <blockquote class="printed">
+        <bdi>{side.quote ?? 'erased'}</bdi>
+      </blockquote>
+      {document.data === undefined || (text.data === undefined && (text.failure !== undefined || waitsForText(document.data))) ? (
         <div class="text">
           {side.quote !== null && (
             <blockquote>

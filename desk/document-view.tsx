@@ -4,12 +4,12 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { countOf, statusWords } from '../src/contract/field-words.js'
 import { placeInFile } from '../src/contract/finding-words.js'
 import type { Schema } from '../src/contract/types.js'
-import { documentText, textsForgotten } from './document-text'
+import { documentNames, documentText, textsForgotten } from './document-text'
 import { DocumentActs } from './documents'
 import { into } from './into'
 import { LegalHold } from './legal-hold'
 import { passageAt } from './marked-text'
-import { kindOf, Original, type PlacedPassage, showsText } from './original'
+import { expect, kindOf, Original, type PlacedPassage, showsText, waitsForText } from './original'
 import { ActButton, Badge, DocumentLink, Failure, Loading, Name } from './parts'
 import { pageNear, passageAtAddress } from './passage-address'
 import { ReadAgain } from './read-again'
@@ -23,7 +23,7 @@ import { bindShortcuts } from './shortcuts'
 import { TextSwitch } from './text-switch'
 import { isBeingRead, useLoaded } from './use-loaded'
 import { Moment } from './when'
-import { moment } from './wording'
+import { moment, periodWords } from './wording'
 
 const mostClaims = 10_000
 
@@ -44,6 +44,7 @@ export function DocumentView({ scopeId, documentId, part }: DocumentViewProps) {
     setChosen(part)
     if (linked !== null) setRevision(linked.revision)
   }, [part])
+  useEffect(() => expect(documentNames.peek().get(documentId) ?? documentId), [documentId])
   useEffect(() => bindShortcuts({ t: () => into(showsText)(!showsText.value) }), [])
   const revisions = useLoaded(
     () => client.value.revisions(scopeId, documentId, { limit: 100 }).toArray(100),
@@ -58,11 +59,8 @@ export function DocumentView({ scopeId, documentId, part }: DocumentViewProps) {
     [scopeId, documentId, shown, textsForgotten.value],
   )
   const claims = useLoaded(
-    async () =>
-      shown === undefined
-        ? undefined
-        : client.value.claims(scopeId, { document_id: documentId, state: 'all', limit: 200 }).toArray(mostClaims),
-    [scopeId, documentId, shown],
+    () => client.value.claims(scopeId, { document_id: documentId, state: 'all', limit: 200 }).toArray(mostClaims),
+    [scopeId, documentId],
     /^(document|claim|contradiction)\./,
   )
   const own = useMemo(() => (claims.data ?? []).filter(claim => claim.revision === shown), [claims.data, shown])
@@ -92,7 +90,12 @@ export function DocumentView({ scopeId, documentId, part }: DocumentViewProps) {
             <Badge kind={document.status}>{document.erased_at === null ? statusWords(document.status) : 'erased'}</Badge>
           </h2>
           <p class="muted">
-            <bdi>{documentId}</bdi>, handed in <Moment time={document.timings.received_at} />
+            {documentId !== document.name && (
+              <>
+                <bdi>{documentId}</bdi>,{' '}
+              </>
+            )}
+            handed in <Moment time={document.timings.received_at} />
             {document.source !== null && (
               <>
                 , from <bdi>{document.source}</bdi>
@@ -136,7 +139,7 @@ export function DocumentView({ scopeId, documentId, part }: DocumentViewProps) {
             </div>
           </div>
           <div class="with-aside">
-            {text.data === undefined && !(text.failure !== undefined && kindOf(document) === 'pdf') ? (
+            {text.data === undefined && (text.failure === undefined ? waitsForText(document) : kindOf(document) !== 'pdf') ? (
               <div class="text tall">
                 {text.failure === undefined ? <Loading what="the text" /> : <p class="muted">Its text is not stored here.</p>}
               </div>
@@ -151,6 +154,7 @@ export function DocumentView({ scopeId, documentId, part }: DocumentViewProps) {
                   document={document}
                   text={text.data}
                   passages={passages}
+                  isUnplaced={part !== undefined && isBeingRead(claims)}
                   onWord={mayCorrect ? setWord : undefined}
                   onChoose={event => setChosen(before => passageAt(event) ?? before)}
                 />
@@ -211,7 +215,7 @@ export function ClaimDetails({ claim }: { claim: Schema['Claim'] }) {
     ['says of', claim.subject],
     ['what', claim.attribute],
     ['value', claim.value],
-    ['period', claim.period],
+    ['period', periodWords(claim.period)],
     ['role', claim.role === 'actual' ? null : claim.role],
     ['holds', claim.polarity === 'negated' ? 'denied' : null],
     ['in the file', placeInFile(claim)],

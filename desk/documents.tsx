@@ -69,8 +69,17 @@ function DocumentTable({ documents, scopeId, reload }: { documents: Document[]; 
                 <Name>{document.name}</Name>
               </a>
               <div class="muted small">
-                <bdi>{document.document_id}</bdi>
-                {document.revision > 1 && `, revision ${document.revision}`}
+                {[
+                  document.document_id === document.name ? '' : document.document_id,
+                  document.revision > 1 && `revision ${document.revision}`,
+                ]
+                  .filter(Boolean)
+                  .map((each, place) => (
+                    <Fragment key={each}>
+                      {place > 0 && ', '}
+                      <bdi>{each}</bdi>
+                    </Fragment>
+                  ))}
               </div>
               {document.reason !== null && document.status !== 'indexed' && <p class="small">{document.reason}</p>}
             </div>

@@ -57,7 +57,7 @@ function SameFact({ item, scopeId }: { item: Item; scopeId: string }) {
       {isBeingRead(claims) && <Loading what="the statements" />}
       {claims.data?.length === 0 && <p class="muted">Nothing else is said on it.</p>}
       <ul class="items">
-        {claims.data?.map(claim => (
+        {onceEach(claims.data ?? []).map(claim => (
           <li key={claim.claim_id} class="said">
             <bdi>{claim.quote ?? 'erased'}</bdi>{' '}
             <DocumentLink class="small" scopeId={scopeId} id={claim.document_id} claimId={claim.claim_id} />
@@ -66,6 +66,11 @@ function SameFact({ item, scopeId }: { item: Item; scopeId: string }) {
       </ul>
     </>
   )
+}
+
+/** Several statements may be read in one sentence. */
+function onceEach(claims: readonly Schema['Claim'][]): Schema['Claim'][] {
+  return [...new Map(claims.map(claim => [JSON.stringify([claim.document_id, claim.quote ?? claim.claim_id]), claim])).values()]
 }
 
 function Papers({ item, scopeId }: { item: Item; scopeId: string }) {

@@ -33,6 +33,12 @@ describe('a finding', () => {
     expect(titleOf(finding(claim('a'), claim('b', { polarity: 'negated' }), { attribute: 'licence granted', kind: 'negation' }))).toBe(
       'Licence granted: yes or no?',
     )
+    const lasting = [claim('a', { value: '30 November' }), claim('b', { value: '30 November 2025' })] as const
+    const differs = [{ a: 'valid', b: 'ended' }]
+    expect(titleOf(finding(...lasting, { attribute: 'accreditation', evidence: { differs } }))).toBe('Accreditation: valid or ended?')
+    expect(titleOf(finding(...lasting, { attribute: 'accreditation' }))).toBe('Accreditation: 30 November or 30 November 2025?')
+    const posts = [claim('a', { value: 'Posts: 14, all filled' }), claim('b', { value: 'posts one of 14 vacant' })] as const
+    expect(titleOf(finding(...posts, { attribute: 'posts' }))).toBe('Posts: 14, all filled or one of 14 vacant?')
     expect(titleOf(finding({ quote: 'It rained.', source: 's' }, { quote: 'It did not.', source: 't' }))).toBe('It rained. or It did not.?')
   })
 

@@ -1,6 +1,6 @@
 /** Findings as a person would name them, and what lies between the two sides, worked out. Pure. */
 
-import { placeInFile } from '../src/contract/finding-words.js'
+import { placeInFile, wordsApart } from '../src/contract/finding-words.js'
 import type { Schema } from '../src/contract/types.js'
 
 type Claim = Schema['Claim']
@@ -12,6 +12,7 @@ export interface Finding {
   subject: string | null
   attribute: string | null
   kind: string
+  evidence?: Pick<Schema['Evidence'], 'differs'> | null
 }
 
 /** `Completion date: 30 June 2024 or 31 May 2024?` */
@@ -19,7 +20,10 @@ export function titleOf(finding: Finding): string {
   const { a, b } = finding
   if (!('claim_id' in a) || !('claim_id' in b)) return `${cut(quoteOf(a))} or ${cut(quoteOf(b))}?`
   const fact = factOf(finding)
-  const [left, right] = finding.kind === 'negation' ? [yesNo(a), yesNo(b)] : [saidValue(a), saidValue(b)]
+  const [left, right] =
+    finding.kind === 'negation'
+      ? [yesNo(a), yesNo(b)]
+      : wordsApart([saidValue(a), saidValue(b)], { attribute: finding.attribute, differs: finding.evidence?.differs ?? [] })
   const values = left === right ? `${cut(quoteOf(a))} or ${cut(quoteOf(b))}?` : `${cut(left)} or ${cut(right)}?`
   return fact === '' ? values : `${fact}: ${values}`
 }

@@ -12,7 +12,7 @@ const personName = signal('')
 export function Judgement({ reason, onReason }: { reason: string; onReason: (reason: string) => void }) {
   return (
     <>
-      <Field class="reason" label="Reason" value={reason} onInput={onReason} maxLength={2000} required />
+      <Field class="reason" label="Reason" placeholder="Reason" value={reason} onInput={onReason} maxLength={2000} required />
       <OwnName />
     </>
   )
@@ -20,7 +20,16 @@ export function Judgement({ reason, onReason }: { reason: string; onReason: (rea
 
 export function OwnName() {
   return (
-    <Field class="person" label="Your name" value={nameNow()} onInput={into(personName)} maxLength={200} required readOnly={isBound()} />
+    <Field
+      class="person"
+      label="Your name"
+      placeholder="Your name"
+      value={nameNow()}
+      onInput={into(personName)}
+      maxLength={200}
+      required
+      readOnly={isBound()}
+    />
   )
 }
 

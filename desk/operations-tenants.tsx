@@ -1,4 +1,4 @@
-/** Tenants, their limits and their keys: made, listed, changed, revoked. A key is shown once. */
+/** Tenants, their limits, their keys and who has signed in: made, listed, changed, ended. A key is shown once. */
 
 import { useState } from 'preact/hooks'
 import { countOf } from '../src/contract/field-words.js'
@@ -67,7 +67,12 @@ function Tenant({ tenant }: { tenant: Schema['Tenant'] }) {
       <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         {isOpen ? 'Close' : 'Keys and limits'}
       </button>
-      {isOpen && <Keys tenantId={tenant.tenant_id} />}
+      {isOpen && (
+        <div class="wide">
+          <Keys tenantId={tenant.tenant_id} />
+          <Sessions tenantId={tenant.tenant_id} />
+        </div>
+      )}
     </li>
   )
 }
@@ -84,7 +89,7 @@ function Keys({ tenantId }: { tenantId: string }) {
     await keys.reload()
   }
   return (
-    <div class="wide">
+    <>
       {(isBeingRead(keys) || isBeingRead(limits)) && <Loading what="keys and limits" />}
       {limits.data && <Limits key={JSON.stringify(limits.data.limits)} view={limits.data} reload={limits.reload} />}
       <Failure text={keys.failure ?? limits.failure} />
@@ -119,7 +124,48 @@ function Keys({ tenantId }: { tenantId: string }) {
         <ActButton act={issue}>Issue key</ActButton>
       </div>
       {made !== undefined && <NewKey of={tenantId} apiKey={made} />}
-    </div>
+    </>
+  )
+}
+
+/** Who has signed in: with an issuer, or with a key that was exchanged. Ended ones stay in the list until they would have ended by themselves. */
+function Sessions({ tenantId }: { tenantId: string }) {
+  const list = useLoaded(() => client.value.admin.sessions(tenantId, { limit: 100 }).toArray(mostKeys), [tenantId])
+  const end = async (sessionId: string) => {
+    await client.value.admin.revokeSession(tenantId, sessionId)
+    await list.reload()
+  }
+  return (
+    <section aria-label="Sessions">
+      <h3>Signed in</h3>
+      <Failure text={list.failure} />
+      {isBeingRead(list) && <Loading what="the sessions" />}
+      {list.data?.length === 0 && <p class="muted">Nobody is signed in.</p>}
+      {list.data?.length === mostKeys && <p class="muted">The first {mostKeys} are shown.</p>}
+      <ul class="rows">
+        {list.data?.map(session => (
+          <li key={session.session_id} class="row">
+            <span>
+              <bdi>{session.person ?? 'nobody by name'}</bdi>{' '}
+              <span class="muted small">
+                {session.key_id === null ? <bdi>{session.subject}</bdi> : <>with the key {session.key_id}</>}
+                {session.kind === 'device' && ', on the command line'}
+              </span>{' '}
+              {session.revoked_at !== null && <Badge kind="blocked">ended</Badge>}
+            </span>
+            <span class="muted small">
+              since <Moment time={session.created_at} />, last used <Moment time={session.used_at} />, until{' '}
+              <Moment time={session.expires_at} />
+            </span>
+            {session.revoked_at === null && (
+              <ConfirmButton question="End it? Who uses it has to sign in again." act={() => end(session.session_id)}>
+                End
+              </ConfirmButton>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 

@@ -16,10 +16,11 @@ import { MarkedText } from './marked-text'
 import { Loading } from './parts'
 import type { Passage } from './passages'
 import type { WordsOfPage } from './pdf-pages'
+import type { Part } from './pdf-parts'
 import { PictureView } from './picture-view'
 import type { ScanWord } from './scan-marks'
 import { isScan } from './scan-panel'
-import { client, credentials, sayFailure } from './session'
+import { client, credentials, fetchAsNow, sayFailure, timesSignedIn } from './session'
 
 type Document = Schema['Document']
 /** With the page of the original where it is known. */
@@ -34,18 +35,21 @@ interface OriginalProps {
   /** Undefined where none was made of it: a PDF is shown all the same. */
   text: string | undefined
   passages: readonly PlacedPassage[]
+  /** Whether the passages are still being read: which page of a PDF is wanted is not known before. */
+  isUnplaced?: boolean
   label: string
   onChoose?: (event: Event) => void
   /** A word of a scan was pressed. */
   onWord?: ((word: ScanWord) => void) | undefined
 }
 
-export function Original({ scopeId, document, text, passages, label, onChoose, onWord }: OriginalProps) {
+export function Original({ scopeId, document, text, passages, isUnplaced = false, label, onChoose, onWord }: OriginalProps) {
   const pane = useRef<HTMLDivElement>(null)
   const kind = kindOf(document)
   const isRaw = showsText.value || kind === 'txt'
   useLayoutEffect(() => scrollToMark(pane.current), [text, passages, isRaw])
-  if (kind === 'pdf' && (!isRaw || text === undefined)) return <PdfOriginal {...{ scopeId, document, text, passages, label, onWord }} />
+  if (kind === 'pdf' && (!isRaw || text === undefined))
+    return <PdfOriginal {...{ scopeId, document, text, passages, isUnplaced, label, onWord }} />
   if (kind === 'tiff' && !isRaw && text !== undefined) return <TiffOriginal {...{ scopeId, document, text, passages, label, onWord }} />
   if (kind === 'picture' && !isRaw && text !== undefined)
     return <PictureOriginal {...{ scopeId, document, text, passages, label, onWord }} />
@@ -59,6 +63,16 @@ export function Original({ scopeId, document, text, passages, label, onChoose, o
       {!isRaw && !loaded && <TextOriginal {...{ kind, scopeId, document, text, passages }} />}
     </div>
   )
+}
+
+/** What draws a PDF is loaded and started while it is still asked what there is to show. */
+export function expect(name: string): void {
+  if (/\.pdf$/i.test(name)) void import('./pdf-pages').then(({ prepare }) => prepare())
+}
+
+/** Pages are shown before the text of all of them has come. */
+export function waitsForText(document: Document): boolean {
+  return showsText.value || kindOf(document) !== 'pdf'
 }
 
 /** Kinds that are shown from the file itself, read whole and unpacked here. */
@@ -89,7 +103,7 @@ export function kindOf({
   return kind === 'zip' || kind === 'html' || kind === 'csv' || kind === 'md' ? kind : 'txt'
 }
 
-interface ReadProps extends Omit<OriginalProps, 'label' | 'text'> {
+interface ReadProps extends Omit<OriginalProps, 'label' | 'text' | 'isUnplaced'> {
   text: string
 }
 
@@ -150,7 +164,7 @@ interface PdfOriginalProps extends Omit<OriginalProps, 'onChoose'> {
   made?: Uint8Array
 }
 
-function PdfOriginal({ scopeId, document, text, passages, label, onWord, made }: PdfOriginalProps) {
+function PdfOriginal({ scopeId, document, text, passages, isUnplaced = false, label, onWord, made }: PdfOriginalProps) {
   const [view, setView] = useState<{ Pages?: FunctionComponent<Parameters<PdfPages>[0]>; failure?: string }>({})
   useEffect(() => {
     import('./pdf-pages').then(
@@ -159,16 +173,38 @@ function PdfOriginal({ scopeId, document, text, passages, label, onWord, made }:
     )
   }, [])
   const { document_id: documentId, revision } = document
-  const source = useMemo(() => {
-    if (made !== undefined) return { data: made }
-    const query = new URLSearchParams({ scope_id: scopeId, document_id: documentId, revision: String(revision) })
-    return { url: `${window.location.origin}/api/documents/-/original?${query}`, headers: credentials() }
-  }, [scopeId, documentId, revision, made])
+  const bytes = document.file?.bytes ?? 0
+  const source = useMemo(
+    () =>
+      made === undefined
+        ? { bytes, read: (part: Part, signal: AbortSignal) => readPart({ scopeId, documentId, revision, part, signal }) }
+        : { data: made },
+    // Who signs in again where a session ended reads on.
+    [scopeId, documentId, revision, made, bytes, timesSignedIn.value],
+  )
   const words = useMemo(() => wordsOf(scopeId, document), [scopeId, documentId, revision, document.file?.extractor])
   const placed = useMemo(() => passages.flatMap(each => (each.page ? [{ ...each, page: each.page }] : [])), [passages])
   if (view.failure !== undefined) return <p class="muted no-mark">{view.failure}</p>
   if (view.Pages === undefined) return <Loading what="the original" />
-  return <view.Pages source={source} text={text} passages={placed} label={label} words={words} onWord={onWord} />
+  return <view.Pages {...{ source, text, label, words, onWord }} passages={isUnplaced ? undefined : placed} />
+}
+
+interface WantedPart {
+  scopeId: string
+  documentId: string
+  revision: number
+  part: Part
+  signal: AbortSignal
+}
+
+async function readPart({ scopeId, documentId, revision, part: { begin, end }, signal }: WantedPart): Promise<Uint8Array> {
+  const query = new URLSearchParams({ scope_id: scopeId, document_id: documentId, revision: String(revision) })
+  const headers = { ...credentials(), range: `bytes=${begin}-${end - 1}` }
+  const response = await fetchAsNow(`/api/documents/-/original?${query}`, { headers, signal })
+  if (!response.ok) throw Object.assign(new Error('The original was not given.'), { status: response.status })
+  const content = new Uint8Array(await response.arrayBuffer())
+  // Some proxies give all of it.
+  return response.status === 206 ? content : content.subarray(begin, end)
 }
 
 function PictureOriginal({ scopeId, document, text, passages, label, onWord }: ReadProps & { label: string }) {

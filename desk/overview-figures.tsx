@@ -5,6 +5,7 @@ import type { Schema } from '../src/contract/types.js'
 import { documentNames } from './document-text'
 import { arcBetween, lanesOf, placesOf, titleOfGroup } from './overview-places'
 import { hrefTo } from './route'
+import { day } from './wording'
 
 type Papers = Schema['CaseOverview']['papers']
 type Group = Papers['groups'][number]
@@ -38,10 +39,10 @@ export function TimeLine({ papers: { groups, links }, scopeId }: { papers: Paper
             </g>
           ))}
           <text class="axis" x={left} y={height - 8}>
-            {first}
+            {first === '' ? '' : day(first)}
           </text>
           <text class="axis" x={left + width} y={height - 8} text-anchor="end">
-            {last === first ? '' : last}
+            {last === first ? '' : day(last)}
           </text>
           <g>
             {links.map(link => (
@@ -88,7 +89,7 @@ export function PaperMatrix({ papers: { groups, links } }: { papers: Papers }) {
   const placeOf = new Map(used.map((group, place) => [group, place]))
   const cell = used.length > 30 ? 12 : 20
   const size = used.length * cell
-  const head = 200
+  const head = 260
   const nameOf = (place: number) => shortened(groups[place] === undefined ? '' : titleOfGroup(groups[place], documentNames.value), 30)
   return (
     <section class="part figure" aria-label="Papers against papers">

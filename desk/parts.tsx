@@ -43,6 +43,7 @@ interface FieldProps {
   required?: boolean
   maxLength?: number
   readOnly?: boolean
+  placeholder?: string
 }
 
 export function Field({
@@ -55,6 +56,7 @@ export function Field({
   required = false,
   maxLength,
   readOnly = false,
+  placeholder,
 }: FieldProps) {
   const [id] = useState(() => `field-${++lastField}`)
   return (
@@ -69,6 +71,7 @@ export function Field({
         readOnly={readOnly}
         autocomplete="off"
         spellcheck={false}
+        placeholder={placeholder}
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
         onInput={event => onInput(event.currentTarget.value)}
       />

@@ -11,13 +11,16 @@ import {
   type PDFDocumentLoadingTask,
   type PDFDocumentProxy,
   type PDFPageProxy,
+  PDFWorker,
   TextLayer,
 } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { TextItem } from '../src/files/pdf-layout.js'
 import { NoMark } from './no-mark'
 import { Loading } from './parts'
 import type { Passage } from './passages'
 import { type MarkedItem, marksOnPage } from './pdf-marks'
+import { type PartSource, PdfParts, partBytes } from './pdf-parts'
 import { marksOfWords, type ScanWord } from './scan-marks'
 import { ScanWords } from './scan-words'
 
@@ -27,12 +30,13 @@ export interface PdfPassage extends Passage {
 }
 
 /** Where it is read from, part by part; or the file itself, where it was made here. */
-export type PdfSource = { url: string; headers: Record<string, string> } | { data: Uint8Array }
+export type PdfSource = PartSource | { data: Uint8Array }
 
 interface PdfPagesProps {
   source: PdfSource
   text: string | undefined
-  passages: readonly PdfPassage[]
+  /** Undefined while they are being read: which page is wanted is not known before. */
+  passages: readonly PdfPassage[] | undefined
   label: string
   /** What was recognised of a page; undefined where no page was. */
   words: WordsOfPage | undefined
@@ -43,28 +47,29 @@ export type WordsOfPage = (page: number) => Promise<readonly ScanWord[]>
 
 const worker = '/desk/pdfjs/pdf.worker.min.mjs'
 const aside = '/desk/pdfjs/'
+/** Started ahead of the document it is for: that takes longer than to read what a file begins with. */
+const spare: PDFWorker[] = []
 /** Drawn at once: what is in view and a page before and behind it. */
 const pagesAround = 1
 
 export function PdfPages({ source, text, passages, label, words, onWord }: PdfPagesProps) {
   const [opened, setOpened] = useState<{ pdf?: PDFDocumentProxy; failure?: string; ratio?: number }>({})
   useEffect(() => {
-    const task = openPdf(source)
     let isOver = false
-    task.promise.then(
-      async pdf => {
-        const view = (await pdf.getPage(1)).getViewport({ scale: 1 })
-        if (!isOver) setOpened({ pdf, ratio: view.height / view.width })
-      },
-      (error: unknown) => !isOver && setOpened({ failure: sayFault(error) }),
-    )
+    const fail = (error: unknown) => !isOver && setOpened({ failure: sayFault(error) })
+    const drawer = takeWorker()
+    const task = openPdf(source, drawer, fail)
+    task.promise.then(async pdf => {
+      const view = (await pdf.getPage(1)).getViewport({ scale: 1 })
+      if (!isOver) setOpened({ pdf, ratio: view.height / view.width })
+    }, fail)
     return () => {
       isOver = true
-      void task.destroy()
+      void task.destroy().finally(() => drawer.destroy())
     }
   }, [source])
   if (opened.failure !== undefined) return <p class="muted no-mark">{opened.failure}</p>
-  if (opened.pdf === undefined) return <Loading what="the original" />
+  if (opened.pdf === undefined || passages === undefined) return <Loading what="the original" />
   return (
     <Pages
       pdf={opened.pdf}
@@ -78,13 +83,25 @@ export function PdfPages({ source, text, passages, label, words, onWord }: PdfPa
   )
 }
 
-function openPdf(source: PdfSource): PDFDocumentLoadingTask {
+/** Called where a PDF is about to be shown. */
+export function prepare(): void {
   GlobalWorkerOptions.workerSrc = worker
+  if (spare.length === 0) spare.push(new PDFWorker({}))
+}
+
+/** Each draws one document and ends with it: one that hangs holds up no other. */
+function takeWorker(): PDFWorker {
+  prepare()
+  return spare.pop() as PDFWorker
+}
+
+function openPdf(source: PdfSource, drawer: PDFWorker, onFailure: (error: unknown) => void): PDFDocumentLoadingTask {
   return getDocument({
+    worker: drawer,
     // What is given to the worker is gone from here.
-    ...('data' in source ? { data: source.data.slice() } : { url: source.url, httpHeaders: source.headers }),
+    ...('data' in source ? { data: source.data.slice() } : { range: new PdfParts(source, onFailure) }),
     // Parts as they are needed, nothing ahead: a page of five hundred is drawn without the others.
-    rangeChunkSize: 128 * 1024,
+    rangeChunkSize: partBytes,
     disableAutoFetch: true,
     disableStream: true,
     isEvalSupported: false,
@@ -105,8 +122,9 @@ function sayFault(error: unknown): string {
   return name === 'PasswordException' ? 'The original is protected by a password.' : 'The original cannot be shown here.'
 }
 
-interface PagesProps extends Omit<PdfPagesProps, 'source'> {
+interface PagesProps extends Omit<PdfPagesProps, 'source' | 'passages'> {
   pdf: PDFDocumentProxy
+  passages: readonly PdfPassage[]
   ratio: number
 }
 
@@ -114,6 +132,13 @@ function Pages({ pdf, ratio, text, passages, label, words, onWord }: PagesProps)
   const pane = useRef<HTMLDivElement>(null)
   const wanted = passages.find(each => each.kind === 'main')?.page ?? 1
   const [near, setNear] = useState(wanted)
+  // The page that is wanted comes before those beside it.
+  const [isFirstDrawn, setFirstDrawn] = useState(false)
+  const firstDrawn = () => {
+    setFirstDrawn(true)
+    prepare()
+  }
+  const around = isFirstDrawn ? pagesAround : 0
   const [width, setWidth] = useState(0)
   useLayoutEffect(() => {
     const measure = () => setWidth(pane.current?.clientWidth ?? 0)
@@ -129,9 +154,7 @@ function Pages({ pdf, ratio, text, passages, label, words, onWord }: PagesProps)
   const scrolled = () => {
     if (pane.current) setNear(Math.min(pdf.numPages, 1 + Math.floor((pane.current.scrollTop + pane.current.clientHeight / 2) / step)))
   }
-  const numbers = Array.from({ length: 2 * pagesAround + 1 }, (_, index) => near - pagesAround + index).filter(
-    n => n >= 1 && n <= pdf.numPages,
-  )
+  const numbers = Array.from({ length: 2 * around + 1 }, (_, index) => near - around + index).filter(n => n >= 1 && n <= pdf.numPages)
   return (
     <>
       <p class="page-count small muted" aria-live="off">
@@ -146,6 +169,7 @@ function Pages({ pdf, ratio, text, passages, label, words, onWord }: PagesProps)
                 {...{ pdf, number, width, text, pane, onWord }}
                 recognised={words}
                 top={(number - 1) * step}
+                onDrawn={firstDrawn}
                 passages={passages.filter(each => each.page === number || each.page === number - 1)}
               />
             ))}
@@ -165,6 +189,7 @@ interface PageProps {
   recognised: WordsOfPage | undefined
   onWord: ((word: ScanWord) => void) | undefined
   pane: { current: HTMLDivElement | null }
+  onDrawn: () => void
 }
 
 interface Box {
@@ -176,31 +201,42 @@ interface Box {
   id: string | undefined
 }
 
-function Page({ pdf, number, width, top, text, passages, recognised, onWord, pane }: PageProps) {
+interface Drawn {
+  page: PDFPageProxy
+  items: Item[]
+}
+
+function Page({ pdf, number, width, top, text, passages, recognised, onWord, pane, onDrawn }: PageProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const words = useRef<HTMLDivElement>(null)
   const frame = useRef<HTMLDivElement>(null)
+  const [drawn, setDrawn] = useState<Drawn>()
   const [boxes, setBoxes] = useState<Box[] | 'unsure'>([])
   const [scanWords, setScanWords] = useState<readonly ScanWord[]>([])
   const own = passages.filter(each => each.page === number)
   useEffect(() => {
     const stop = new AbortController()
-    void draw({ pdf, number, width, canvas: canvas.current, words: words.current, signal: stop.signal })
-      .then(async page => {
-        if (page === undefined || text === undefined) return
-        const found = recognised === undefined ? [] : await recognised(number)
-        if (!stop.signal.aborted) setScanWords(found)
-        return { page, found }
-      })
-      .then(async drawn => {
-        if (drawn === undefined || text === undefined || passages.length === 0) return
-        const scanned = boxesOfWords(drawn.page, width, drawn.found, passages)
-        const found = scanned.length > 0 || own.length === 0 ? scanned : await boxesOf(drawn.page, width, text, own)
-        if (!stop.signal.aborted) setBoxes(found ?? 'unsure')
-      })
-      .catch(() => undefined)
+    const drawing = { pdf, number, width, canvas: canvas.current, words: words.current, signal: stop.signal, onDrawn, setDrawn }
+    // One that is left before it is drawn is no failure.
+    void draw(drawing).catch(() => undefined)
     return () => stop.abort()
-  }, [pdf, number, width, text, recognised, passages.map(each => each.start).join()])
+  }, [pdf, number, width])
+  // Marked on a page that is already there: neither its text nor its passages are waited for.
+  useEffect(() => {
+    let isOver = false
+    const mark = async ({ page, items }: Drawn, text: string) => {
+      const found = recognised === undefined ? [] : await recognised(number)
+      if (isOver) return
+      setScanWords(found)
+      if (passages.length === 0) return
+      const scanned = boxesOfWords(page, width, found, passages)
+      setBoxes(scanned.length > 0 || own.length === 0 ? scanned : (boxesOf({ page, items }, width, text, own) ?? 'unsure'))
+    }
+    if (drawn !== undefined && text !== undefined) void mark(drawn, text).catch(() => undefined)
+    return () => {
+      isOver = true
+    }
+  }, [drawn, text, recognised, passages.map(each => each.start).join()])
   useLayoutEffect(() => {
     const main = boxes === 'unsure' ? undefined : (boxes.find(each => each.kind === 'differs') ?? boxes.find(each => each.kind === 'main'))
     if (main && pane.current) pane.current.scrollTop = top + main.top - pane.current.clientHeight / 3
@@ -243,13 +279,16 @@ interface Drawing {
   canvas: HTMLCanvasElement | null
   words: HTMLElement | null
   signal: AbortSignal
+  onDrawn: () => void
+  setDrawn: (drawn: Drawn) => void
 }
 
 const mostPixels = 16_000_000
 
-async function draw({ pdf, number, width, canvas, words, signal }: Drawing): Promise<PDFPageProxy | undefined> {
+/** What is seen first, then what can be marked and selected. */
+async function draw({ pdf, number, width, canvas, words, signal, onDrawn, setDrawn }: Drawing): Promise<void> {
   const page = await pdf.getPage(number)
-  if (signal.aborted || canvas === null || words === null) return undefined
+  if (signal.aborted || canvas === null || words === null) return
   const viewport = viewOf(page, width)
   const sharp = Math.min(window.devicePixelRatio || 1, Math.sqrt(mostPixels / (viewport.width * viewport.height)))
   canvas.width = Math.floor(viewport.width * sharp)
@@ -263,15 +302,18 @@ async function draw({ pdf, number, width, canvas, words, signal }: Drawing): Pro
   } as never)
   signal.addEventListener('abort', () => task.cancel())
   await task.promise
-  if (signal.aborted) return undefined
+  if (signal.aborted) return
+  onDrawn()
+  const content = await page.getTextContent({ includeMarkedContent: false })
+  if (signal.aborted) return
+  setDrawn({ page, items: content.items.filter(item => 'str' in item) })
   words.replaceChildren()
   words.style.setProperty('--total-scale-factor', String(viewport.scale))
   words.style.setProperty('--scale-factor', String(viewport.scale))
   Object.assign(words.style, { width: `${viewport.width}px`, height: `${viewport.height}px` })
-  await new TextLayer({ textContentSource: page.streamTextContent({ includeMarkedContent: false }), container: words, viewport }).render()
+  await new TextLayer({ textContentSource: content, container: words, viewport }).render()
   // What it measures letters with hangs outside the page.
   for (const each of document.querySelectorAll('body > .hiddenCanvasElement')) each.setAttribute('aria-hidden', 'true')
-  return page
 }
 
 function viewOf(page: PDFPageProxy, width: number) {
@@ -291,9 +333,7 @@ function boxesOfWords(page: PDFPageProxy, width: number, words: readonly ScanWor
 }
 
 /** Null: the page does not read as it did. */
-async function boxesOf(page: PDFPageProxy, width: number, text: string, passages: readonly PdfPassage[]): Promise<Box[] | null> {
-  const content = await page.getTextContent({ includeMarkedContent: false })
-  const items = content.items.filter(item => 'str' in item)
+function boxesOf({ page, items }: Drawn, width: number, text: string, passages: readonly PdfPassage[]): Box[] | null {
   const marks = marksOnPage(items, text, passages)
   if (marks === null) return null
   const viewport = viewOf(page, width)
@@ -303,7 +343,7 @@ async function boxesOf(page: PDFPageProxy, width: number, text: string, passages
   })
 }
 
-type Item = { transform: number[]; width: number; height: number }
+type Item = TextItem & { transform: number[]; width: number; height: number }
 
 function boxOf(
   { transform, width }: Item,

@@ -3,7 +3,7 @@
 import { unopenedWords } from '../src/contract/finding-words.js'
 import { client } from './session'
 import { useLoaded } from './use-loaded'
-import { moment } from './wording'
+import { moment, readerWords } from './wording'
 
 type Seen = Pick<Awaited<ReturnType<typeof client.value.contradiction>>, 'seen_by' | 'reads_kept'>
 
@@ -20,12 +20,19 @@ export function SeenBy({ id, isPossible = false }: { id: string; isPossible?: bo
   return (
     <p class="small muted seen-by">
       Opened before by{' '}
-      {seen_by.map(({ by, last_at }, place) => (
-        <span key={by} title={moment(last_at)}>
+      {readersOf(seen_by).map(([words, readings], place) => (
+        <span key={words} title={readings.map(({ by, last_at }) => `${by}, ${moment(last_at)}`).join('\n')}>
           {place > 0 && ', '}
-          <bdi>{by}</bdi>
+          <bdi>{words}</bdi>
+          {readings.length > 1 && ` (${readings.length} sessions)`}
         </span>
       ))}
     </p>
   )
+}
+
+/** Those of the same words together. */
+function readersOf(seen: Seen['seen_by']): [words: string, readings: Seen['seen_by']][] {
+  const words = [...new Set(seen.map(({ by }) => readerWords(by)))]
+  return words.map(each => [each, seen.filter(({ by }) => readerWords(by) === each)])
 }

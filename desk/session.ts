@@ -43,7 +43,7 @@ export const timesSignedIn = signal(0)
 const made = computed(() => JSON.stringify([keys.value.admin, keys.value.internals, tenant.value?.key, tenant.value?.me.tenant_id]))
 
 /** The token of the session changes when somebody signs in again; and that it has ended is noticed here. */
-async function fetchAsNow(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
+export async function fetchAsNow(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers ?? (input instanceof Request ? input.headers : undefined))
   const csrfToken = tenant.peek()?.me.session?.csrf_token
   if (csrfToken && (init.method ?? 'GET') !== 'GET') headers.set('x-csrf-token', csrfToken)
@@ -163,6 +163,33 @@ export async function signInWithIssuer(): Promise<void> {
   const { authorization_url: url } = await createClient({ url: window.location.origin, retries: 1 }).signIn.begin()
   window.sessionStorage.setItem(placeKept, window.location.hash)
   window.location.assign(url)
+}
+
+/** Over a page whose session has ended the issuer is gone to in a tab of its own: what is half written stays in this one. */
+export async function signInAgainWithIssuer(): Promise<void> {
+  // Before anything is waited for: browsers open tabs for a press alone.
+  const tab = window.open('about:blank')
+  if (tab === null) throw new Error('The browser did not open a tab to sign in with. Allow it, and press again.')
+  tab.opener = null
+  try {
+    const { authorization_url: url } = await createClient({ url: window.location.origin, retries: 1 }).signIn.begin()
+    tab.location.assign(url)
+  } catch (error) {
+    tab.close()
+    throw error
+  }
+}
+
+/** Whoever signed in in another tab goes on in this one where it is the same tenant. */
+export async function goOnFromOtherTab(): Promise<void> {
+  const place = keys.peek().tenants.findIndex(({ key }) => key === undefined)
+  const about = await createClient({ url: window.location.origin, retries: 1 })
+    .me()
+    .catch(() => undefined)
+  if (!hasEnded.peek() || !about?.session || about.tenant_id !== keys.peek().tenants[place]?.me.tenant_id) return
+  keys.value = { ...keys.peek(), tenants: keys.peek().tenants.map((each, at) => (at === place ? { key: undefined, me: about } : each)) }
+  hasEnded.value = false
+  timesSignedIn.value++
 }
 
 export async function signOut(): Promise<void> {

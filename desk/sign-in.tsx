@@ -1,9 +1,9 @@
 /** The first view: the issuer where there is one, a key or several. And the same over a page whose session has ended. */
 
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { ActButton, Failure } from './parts'
 import { go, path } from './route'
-import { issuerName, me, sayFailure, signIn, signInWithIssuer } from './session'
+import { goOnFromOtherTab, issuerName, me, sayFailure, signIn, signInAgainWithIssuer, signInWithIssuer } from './session'
 
 interface SignInProps {
   isAdding?: boolean
@@ -15,6 +15,11 @@ interface SignInProps {
 export function SignIn({ isAdding = false, isAgain = false, reason }: SignInProps) {
   const [failure, setFailure] = useState(reason)
   const [isBusy, setBusy] = useState(false)
+  useEffect(() => {
+    if (!isAgain) return
+    window.addEventListener('focus', goOnFromOtherTab)
+    return () => window.removeEventListener('focus', goOnFromOtherTab)
+  }, [isAgain])
   const submit = async (event: SubmitEvent) => {
     event.preventDefault()
     const field = (event.currentTarget as HTMLFormElement).elements.namedItem('key') as HTMLInputElement
@@ -37,7 +42,7 @@ export function SignIn({ isAdding = false, isAgain = false, reason }: SignInProp
       <p class="kicker">{isAdding ? 'Another key' : isAgain ? 'Your session has ended' : 'Concord'}</p>
       <h1>{isAdding ? 'Add a key' : isAgain ? 'Sign in again' : 'Where do your documents contradict each other?'}</h1>
       {!isAdding && issuerName.value !== undefined && (
-        <ActButton class="primary" act={signInWithIssuer}>
+        <ActButton class="primary" act={isAgain ? signInAgainWithIssuer : signInWithIssuer}>
           Sign in with {issuerName.value}
         </ActButton>
       )}

@@ -32,15 +32,27 @@ function loserOf({ verdict, side }: Chosen): Side | null {
   return verdict === 'b' ? 'a' : null
 }
 
-export function effectWords({ verdict }: Chosen, { ended, closed }: Effect): string {
+/** `titles`: those of the findings that close with it. */
+export function effectWords(chosen: Chosen, { ended, closed }: Effect, titles: readonly string[]): string {
+  const { verdict } = chosen
   if (verdict === 'disputed') return 'Both count. It closes as disputed, and certificates list it.'
   if (verdict === 'not_the_same') return 'Both count. It closes as no contradiction.'
-  if (ended === 0) return 'Nothing stops counting.'
-  const stops = ended === 1 ? 'One statement stops counting' : `${ended} statements stop counting`
-  const ends = verdict === 'clerical_error' ? `${stops}, replaced by nothing` : stops
-  return closed.length === 0
-    ? `${ends}.`
-    : `${ends}; ${countOf(closed.length, 'other finding')} ${closed.length === 1 ? 'closes' : 'close'} with it.`
+  const loser = loserOf(chosen)
+  if (ended === 0 || loser === null) return 'Nothing stops counting.'
+  const others = ended === 1 ? '' : `, with ${countOf(ended - 1, 'other statement')} that ${ended === 2 ? 'says' : 'say'} the same`
+  const nothing = verdict === 'clerical_error' ? ', and nothing takes its place' : ''
+  return `What ${loser.toUpperCase()} says stops counting${others}${nothing}.${closesWords(closed.length, titles)}`
+}
+
+const mostNamed = 3
+
+function closesWords(count: number, titles: readonly string[]): string {
+  if (count === 0) return ''
+  const named = titles.slice(0, mostNamed).map(title => `“${title}”`)
+  const more = count > named.length ? [countOf(count - named.length, 'other finding')] : []
+  const list = [...named, ...more]
+  const last = list.pop()
+  return ` With it ${count === 1 ? 'closes' : 'close'} ${list.length === 0 ? last : `${list.join(', ')} and ${last}`}.`
 }
 
 function claimsOf(item: Item, side: Side): string[] {

@@ -29,13 +29,20 @@ describe('a verdict', () => {
   })
 
   it('says what it would do, and what was decided', () => {
-    const two = { ended: 2, closed: ['1'] }
-    expect(effectWords({ verdict: 'a' }, two)).toBe('2 statements stop counting; 1 other finding closes with it.')
-    expect(effectWords({ verdict: 'clerical_error', side: 'a' }, { ended: 1, closed: [] })).toBe(
-      'One statement stops counting, replaced by nothing.',
+    const alone = { ended: 1, closed: [] }
+    expect(effectWords({ verdict: 'b' }, alone, [])).toBe('What A says stops counting.')
+    expect(effectWords({ verdict: 'a' }, { ended: 2, closed: ['1'] }, ['Price: 4 or 5?'])).toBe(
+      'What B says stops counting, with 1 other statement that says the same. With it closes “Price: 4 or 5?”.',
     )
-    expect(effectWords({ verdict: 'disputed' }, { ended: 0, closed: [] })).toMatch(/^Both count\. .*disputed/)
-    expect(effectWords({ verdict: 'not_the_same' }, { ended: 0, closed: [] })).toMatch(/^Both count\. .*no contradiction/)
+    expect(effectWords({ verdict: 'a' }, { ended: 1, closed: ['1', '2', '3', '4', '5'] }, ['p', 'q', 'r', 's', 't'])).toBe(
+      'What B says stops counting. With it close “p”, “q”, “r” and 2 other findings.',
+    )
+    expect(effectWords({ verdict: 'clerical_error', side: 'a' }, alone, [])).toBe(
+      'What A says stops counting, and nothing takes its place.',
+    )
+    expect(effectWords({ verdict: 'both' }, { ended: 0, closed: [] }, [])).toBe('Nothing stops counting.')
+    expect(effectWords({ verdict: 'disputed' }, { ended: 0, closed: [] }, [])).toMatch(/^Both count\. .*disputed/)
+    expect(effectWords({ verdict: 'not_the_same' }, { ended: 0, closed: [] }, [])).toMatch(/^Both count\. .*no contradiction/)
     expect(decidedWords({ verdict: 'clerical_error', side: 'b' })).toBe('B is a slip of the pen')
     expect(decidedWords({ verdict: 'disputed' })).toBe('Stays disputed; both count')
     expect(decidedWords(undefined)).toBe('Decided')

@@ -19,6 +19,11 @@ export function day(date: string): string {
   return toTheDay.format(new Date(`${date}T00:00:00Z`))
 }
 
+/** A period is as the paper names it; where it is a day, as the reader's locale writes one. */
+export function periodWords(period: string | null): string | null {
+  return period !== null && /^\d{4}-\d{2}-\d{2}$/.test(period) ? day(period) : period
+}
+
 const toTheDay = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
 
 /** To the second, with where the reader is and in UTC. */
@@ -35,6 +40,12 @@ export function ago(time: string, nowMs: number): string {
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`
   if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h ago`
   return seconds < 14 * 86_400 ? countOf(Math.floor(seconds / 86_400), 'day') + ' ago' : toTheDay.format(new Date(time))
+}
+
+/** Who read something: a person by name, else with what; which session it was is for the record, not for readers. */
+export function readerWords(by: string): string {
+  if (by.startsWith('session:')) return 'somebody signed in with a key'
+  return by.startsWith('key:') ? `the key ${by.slice('key:'.length)}` : by
 }
 
 /** Who found something, for a small place: the name of a model is told where there is room. */

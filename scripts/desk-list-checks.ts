@@ -72,6 +72,10 @@ export const listsOfOperator: List[] = [
     reading: 'what could not be read',
     none: { words: 'No document failed after all attempts.' },
   },
+  {
+    ...{ hash: '#/operations', asked: /\/sessions\?/, reading: 'the sessions', none: { words: 'Nobody is signed in.' } },
+    within: 'Keys and limits',
+  },
   { hash: '#/operations', asked: /\/admin\/audit/, reading: 'the audit', none: { words: 'No entry fits.' } },
 ]
 
@@ -113,5 +117,5 @@ async function show(page: Page, { hash, within }: List): Promise<void> {
   await goTo(page, '#/new-case')
   await page.getByRole('heading', { name: 'New case' }).waitFor()
   await goTo(page, hash)
-  if (within !== undefined) await page.locator('summary').filter({ hasText: within }).click()
+  if (within !== undefined) await page.locator('summary, button').filter({ hasText: within }).first().click()
 }

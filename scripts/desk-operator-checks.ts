@@ -12,13 +12,14 @@ interface Tenant {
 }
 
 export async function checkOperator(run: DeskRun, keys: { admin: string; internals: string }, tenant: Tenant): Promise<void> {
-  await limitTenant(run, keys.admin, tenant.tenant_id)
+  await limitTenant(run, keys.admin, tenant)
   await showTroubles(run, keys.internals, tenant.api_key)
 }
 
 /** With an admin key alone no stream can be followed: the page says so. */
-async function limitTenant(run: DeskRun, key: string, tenantId: string): Promise<void> {
+async function limitTenant(run: DeskRun, key: string, { tenant_id: tenantId, api_key: tenantKey }: Tenant): Promise<void> {
   const { browser, url, fault } = run
+  const guest = await open(run, tenantKey)
   const context = await newContext(browser, { viewport: { width: 1400, height: 900 } })
   const page = await context.newPage()
   page.on('pageerror', error => fault(`desk: ${error.message}`))
@@ -41,6 +42,14 @@ async function limitTenant(run: DeskRun, key: string, tenantId: string): Promise
   await row.getByRole('button', { name: 'Set limits', disabled: true }).waitFor()
   const kept = await createClient({ url, adminKey: key }).admin.limits(tenantId)
   if (kept.limits.documents !== 1234 || kept.limits.bytes !== null) fault(`the limits are ${JSON.stringify(kept.limits)}`)
+  // Who signed in is listed, and whose session is ended signs in again where they are.
+  const sessions = row.getByRole('region', { name: 'Sessions' }).getByRole('listitem').filter({ hasText: 'with the key key_' })
+  await sessions.first().getByRole('button', { name: 'End' }).click()
+  await sessions.first().getByRole('button', { name: 'Yes' }).click()
+  await sessions.filter({ hasText: 'ended' }).first().waitFor()
+  await goTo(guest.page, '#/cases/unknown')
+  await guest.page.getByRole('dialog', { name: 'Sign in again' }).waitFor()
+  await guest.context.close()
   await context.close()
 }
 

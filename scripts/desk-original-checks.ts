@@ -5,7 +5,7 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Locator, Page } from 'playwright-core'
+import type { Locator, Page, Request } from 'playwright-core'
 import { type Client, createClient } from '../src/client/index.js'
 import { mailOf } from '../test/support/mail.js'
 import { msgOf } from '../test/support/msg.js'
@@ -53,7 +53,7 @@ const files: Record<string, { bytes: Buffer; type: string }> = {
   'contract.pdf': {
     bytes: pdfOf(
       Array.from({ length: 500 }, (_, n) => [`Clause ${n + 1}`, 'Words that say nothing of it.', ...(n === 399 ? [sentence('41.2')] : [])]),
-      { script: `app.alert(1); ${ran}`, weight: 9000 },
+      { script: `app.alert(1); ${ran}`, weight: 9000, branch: 20 },
     ),
     type: 'application/pdf',
   },
@@ -152,7 +152,9 @@ async function placeOf(client: Client, name: string): Promise<string> {
 
 async function checkOriginal(run: DeskRun, desk: Page, client: Client, name: string): Promise<void> {
   const { fault } = run
-  await goTo(desk, await placeOf(client, name))
+  const place = await placeOf(client, name)
+  const asked = await watchOriginal(desk)
+  await goTo(desk, place)
   const mark = desk.locator(marked[name] as string).first()
   const started = Date.now()
   await mark.waitFor({ timeout: 30_000 }).catch(() => fault(`originals: nothing is marked in ${name}`))
@@ -176,9 +178,36 @@ async function checkOriginal(run: DeskRun, desk: Page, client: Client, name: str
   if (name === 'draft.docx') await desk.locator('.word .remark', { hasText: 'Comment by Ben Roth on 2026-03-02: Is that so?' }).waitFor()
   if (name === 'deck.pptx') await desk.locator('.slide-notes', { hasText: 'Say more.' }).waitFor()
   if (name === 'mail.eml') await desk.locator('.mail-head').getByRole('link', { name: 'note.txt' }).waitFor()
+  const { bytes, requests, firstPage } = await asked()
   if (name === 'contract.pdf') {
     const pages = await desk.locator('.pdf-page canvas').count()
     if (pages > 5) fault(`originals: ${pages} of 500 pages are in memory`)
+    if (firstPage !== '400') fault(`originals: page ${firstPage} is drawn before the one that is wanted`)
+    if (requests > 10 || bytes > 1_000_000) fault(`originals: page 400 of 500 needs ${bytes} bytes of the file in ${requests} requests`)
+  }
+}
+
+/** What is asked of an original from now on until it is called, and which page is drawn first. */
+async function watchOriginal(desk: Page) {
+  const parts: string[] = []
+  const note = (request: Request) => {
+    if (request.url().includes('/original?')) parts.push(request.headers()['range'] ?? 'all')
+  }
+  desk.on('request', note)
+  await desk.evaluate(() => {
+    delete document.body.dataset['firstPage']
+    const seen = new MutationObserver(() => {
+      const drawn = document.querySelector<HTMLElement>('.pdf-page')
+      if (drawn === null) return
+      document.body.dataset['firstPage'] = drawn.dataset['page']
+      seen.disconnect()
+    })
+    seen.observe(document.body, { childList: true, subtree: true })
+  })
+  return async () => {
+    desk.off('request', note)
+    const bytes = parts.map(each => /(\d+)-(\d+)/.exec(each) ?? []).reduce((sum, [, from, to]) => sum + Number(to) - Number(from) + 1, 0)
+    return { bytes, requests: parts.length, firstPage: await desk.evaluate(() => document.body.dataset['firstPage']) }
   }
 }
 
@@ -326,8 +355,12 @@ async function checkHuge(run: DeskRun, client: Client, key: string): Promise<voi
   await goTo(desk, `#/cases/${scopeId}/documents/many.xlsx`)
   await desk.getByText('Rows 1 to 200').waitFor()
   if ((await desk.locator('.grid-table tr').count()) > 201) run.fault('originals: more rows than fit are in memory')
+  const asked = await watchOriginal(desk)
   await goTo(desk, `#/cases/${scopeId}/documents/many.pdf`)
   await desk.getByText('of 10,000').waitFor()
+  // All its pages hang on one list: every part is wanted, and asked for together with others.
+  const { requests } = await asked()
+  if (requests > 12) run.fault(`originals: ${requests} requests for a page of 10,000`)
   const drawn = await desk.locator('.pdf-page canvas').count()
   if (drawn > 5) run.fault(`originals: ${drawn} pages of 10,000 are in memory`)
   await checkMillionRows(desk, scopeId)

@@ -66,6 +66,20 @@ export async function checkSignIn(run: DeskRun, tenant: Tenant, stranger: Tenant
     const decided = await client.contradictions(caseId, { status: 'all' }).toArray(1)
     expectValue('who decided', decided[0]?.resolution?.by, ada.email)
 
+    // The session ends under a half-written reason: the issuer is gone to in a tab of its own, and the reason is still there.
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('textbox', { name: 'Reason' }).fill('Half written')
+    await context.clearCookies()
+    await page.getByRole('button', { name: 'Open it again' }).click()
+    const opened = context.waitForEvent('page')
+    await page.getByRole('dialog', { name: 'Sign in again' }).getByRole('button', { name: 'Sign in with Example ID' }).click()
+    const tab = await opened
+    await tab.getByRole('button', { name: 'Sign out' }).waitFor()
+    await tab.close()
+    await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+    await page.getByRole('dialog', { name: 'Sign in again' }).waitFor({ state: 'detached' })
+    expectValue('the half-written reason', await page.getByRole('textbox', { name: 'Reason' }).inputValue(), 'Half written')
+
     // In another tab somebody of another tenant signs in: this one shows nothing of theirs under the old name.
     await createClient({ url, tenantKey: stranger.api_key }).createScope({ scope_id: 'of-strangers' })
     const second = await context.newPage()

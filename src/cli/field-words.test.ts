@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import ts from 'typescript'
 import { expect, it } from 'vitest'
+import { problems } from '../contract/problems.js'
 
 const apiWords = /\b(?:scopes?|claims?|rounds?|gates?|quarantined?|finality|supersed(?:ed|es)|supersessions?)\b/i
 const shownBy = new Set(['label', 'aria-label', 'hint', 'title', 'what', 'question', 'placeholder'])
@@ -68,6 +69,20 @@ it('the command line and its report say nothing in the words of the API, command
   const sample = `f(\`In round \${n} of it\`, [['round', item => item], ['key', 'claims']], '--scope <case>')`
   expect(apiWordsIn('x.ts', saidIn('x.ts', sample))).toEqual(['x.ts: In round … of it', 'x.ts: round'])
   expect(filesIn('src/cli', '.ts').flatMap(({ name, text }) => apiWordsIn(name, saidIn(name, text)))).toEqual([])
+})
+
+it('agents read the words of the field, and what names of parameters and fields stand for', () => {
+  const texts = filesIn('src/mcp', '.ts').flatMap(({ name, text }) => apiWordsIn(name, saidIn(name, text)))
+  expect(texts).toEqual([])
+})
+
+it('titles of refusals, which people read where nothing more is known, are in the words of the field', () => {
+  expect(
+    apiWordsIn(
+      'problems',
+      Object.values(problems).map(each => each.title),
+    ),
+  ).toEqual([])
 })
 
 it('refusals, and what a case still needs, are said in the words of the field', () => {

@@ -29,6 +29,31 @@ export function aboutOf({ subject, attribute }: { subject: string | null; attrib
   return [subject, attribute].filter(Boolean).join(' · ') || 'Reported contradiction'
 }
 
+/**
+ * What two sides say otherwise, in the words that tell them apart: the value of each, without the name of the fact before it; where
+ * one is but a part of the other (`30 November`, `30 November 2025`), the words that differ.
+ */
+export function wordsApart(
+  values: readonly [string, string],
+  { attribute, differs }: { attribute: string | null; differs: readonly { a: string; b: string }[] },
+): [string, string] {
+  const [left, right] = values.map(value => withoutName(value, attribute ?? '')) as [string, string]
+  if (!isPart(left, right)) return [left, right]
+  const found = differs.find(({ a, b }) => a !== '' && b !== '' && !isPart(a, b))
+  return found === undefined ? [left, right] : [found.a, found.b]
+}
+
+function withoutName(value: string, name: string): string {
+  const flat = value.replaceAll(/\s+/g, ' ').trim()
+  if (name === '' || !flat.toLowerCase().startsWith(name.toLowerCase())) return flat
+  return /^[\s:–-]+(\S.*)$/.exec(flat.slice(name.length))?.[1] ?? flat
+}
+
+function isPart(one: string, other: string): boolean {
+  const [shorter, longer] = [one.toLowerCase(), other.toLowerCase()].sort((a, b) => a.length - b.length) as [string, string]
+  return longer.includes(shorter)
+}
+
 const verdictWords: Record<Resolution['verdict'], string> = {
   a: 'A is right',
   b: 'B is right',

@@ -74,7 +74,7 @@ export const problems = {
   RIGHTS_INSUFFICIENT: {
     status: 403,
     title: 'The key may not do this',
-    help: 'The key lacks a right, does not reach the scope, or may only act for its own person; `detail` says which. It is the same whether the scope exists or not. An operator makes a key with other rights.',
+    help: 'The key lacks a right, does not reach the case, or may only act for its own person; `detail` says which. It is the same whether the case exists or not. An operator makes a key with other rights.',
   },
   CSRF_INVALID: {
     status: 403,
@@ -105,18 +105,22 @@ export const problems = {
     title: 'Sign-in is not configured',
     help: 'Use a key. An operator offers signing in by setting OIDC_ISSUER; the command line needs an issuer with a device flow.',
   },
-  SCOPE_NOT_FOUND: { status: 404, title: 'There is no such scope', help: 'The tenant has no scope with this id.' },
-  DOCUMENT_NOT_FOUND: { status: 404, title: 'There is no such document', help: 'The scope has no document with this id.' },
+  SCOPE_NOT_FOUND: { status: 404, title: 'There is no such case', help: 'The tenant has no case (scope) with this id.' },
+  DOCUMENT_NOT_FOUND: { status: 404, title: 'There is no such document', help: 'The case has no document with this id.' },
   CONTRADICTION_NOT_FOUND: { status: 404, title: 'There is no such contradiction', help: 'The tenant has no contradiction with this id.' },
   POSSIBLE_CONFLICT_NOT_FOUND: {
     status: 404,
     title: 'There is no such possible conflict',
     help: 'The tenant has no possible conflict with this id.',
   },
-  SUPERSESSION_NOT_FOUND: { status: 404, title: 'There is no such supersession', help: 'The tenant has no supersession with this id.' },
+  SUPERSESSION_NOT_FOUND: { status: 404, title: 'There is no such replacement', help: 'The tenant has no supersession with this id.' },
   DECISION_NOT_FOUND: { status: 404, title: 'There is no such decision', help: 'The tenant has no decision with this id.' },
-  SIGN_OFF_NOT_FOUND: { status: 404, title: 'There is no such sign-off', help: 'The scope has no sign-off with this id.' },
-  CERTIFICATE_NOT_FOUND: { status: 404, title: 'There is no certificate', help: 'A certificate exists once the scope is settled.' },
+  SIGN_OFF_NOT_FOUND: { status: 404, title: 'There is no such sign-off', help: 'The case has no sign-off with this id.' },
+  CERTIFICATE_NOT_FOUND: {
+    status: 404,
+    title: 'There is no certificate',
+    help: 'A certificate exists once the review of the case is complete.',
+  },
   ORIGINAL_NOT_FOUND: {
     status: 404,
     title: 'There is no original',
@@ -139,7 +143,7 @@ export const problems = {
   },
   METHOD_NOT_ALLOWED: { status: 405, title: 'The route does not take this method', help: 'The header Allow lists the methods it takes.' },
   REQUEST_TIMEOUT: { status: 408, title: 'The request took too long to arrive', help: 'Send the whole request within the time allowed.' },
-  SCOPE_EXISTS: { status: 409, title: 'The scope exists already', help: 'Choose another scope_id or use the existing scope.' },
+  SCOPE_EXISTS: { status: 409, title: 'The case exists already', help: 'Choose another scope_id or use the existing case.' },
   RUNTIME_CONFLICT: {
     status: 409,
     title: 'The runtime is not in a state for this',

@@ -1,6 +1,7 @@
 /** The report of a case as agents read it: Markdown, with the first of long lists. */
 
 import type { Client } from '../client/client.js'
+import { countOf, finalityWords, statusWords, words } from '../contract/field-words.js'
 import type { Schema } from '../contract/types.js'
 import { documentUri } from './addresses.js'
 import { pieceOf } from './document-text.js'
@@ -28,10 +29,15 @@ export async function gatherCase(client: Client, scopeId: string): Promise<CaseD
 export function reportText({ summary, documents, contradictions, possible }: CaseData): string {
   const missing = summary.finality.gates
     .filter(({ ok }) => !ok)
-    .map(({ gate, needs, how }) => `- ${line(gate)}: needs ${line(needs)}. ${line(how)}`)
+    .map(({ gate, needs, how }) => `- ${words(gate)}: needs ${line(needs)}. ${line(how)}`)
   return [
     `# ${line(summary.display_name ?? summary.scope_id)}`,
-    `Case ${summary.scope_id}: ${summary.finality.status}, round ${summary.round}. ${summary.documents.total} documents, ${summary.claims.live} claims, ${summary.contradictions.open} open contradictions, ${summary.contradictions.unsure} possible conflicts undecided.`,
+    `Case ${summary.scope_id}: ${finalityWords[summary.finality.status]}. ${[
+      countOf(summary.documents.total, 'document'),
+      countOf(summary.claims.live, 'statement'),
+      countOf(summary.contradictions.open, 'open contradiction'),
+      countOf(summary.contradictions.unsure, 'undecided possible conflict'),
+    ].join(', ')}.`,
     `${line(summary.examined.words)}; ${line(summary.examined.compared)}.`,
     ...(missing.length === 0 ? [] : ['## What is missing', ...missing]),
     '## Contradictions',
@@ -48,7 +54,7 @@ export function reportText({ summary, documents, contradictions, possible }: Cas
     ...shown(
       documents.map(
         each =>
-          `- [${line(each.name ?? each.document_id)}](${documentUri(summary.scope_id, each.document_id)}), ${each.status}, ${line(each.compared_by.words)}`,
+          `- [${line(each.name ?? each.document_id)}](${documentUri(summary.scope_id, each.document_id)}), ${statusWords(each.status)}, ${line(each.compared_by.words)}`,
       ),
       summary.documents.total,
     ),

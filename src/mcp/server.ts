@@ -18,7 +18,7 @@ export interface McpServerOptions {
 }
 
 const instructions = [
-  'Concord reads the documents of a case and finds where they contradict each other. A case is called a scope.',
+  'Concord reads the documents of a case and finds where they contradict each other. Names of parameters and fields call a case `scope` and a statement `claim`.',
   'Begin with list_cases, then get_summary. Contradictions carry the quotes of both sides; read_document shows them in context.',
   dataNotice,
 ].join(' ')

@@ -32,17 +32,17 @@ const limit = Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 20,
 const { listOwnScopes, getOwnSummary, listDocuments, listClaims, listContradictions, listPossibleConflicts } = operations
 
 export const tools: readonly Tool[] = [
-  list('list_cases', listOwnScopes, 'List cases', 'The cases (scopes) of the tenant, with how far each is settled.'),
+  list('list_cases', listOwnScopes, 'List cases', 'The cases of the tenant, with how far the review of each is.'),
   {
     ...reading('get_summary', getOwnSummary, 'Sum up a case'),
-    description: 'Everything about a case on one page: documents, contradictions, goals, risks, what keeps it from being settled.',
+    description: 'Everything about a case on one page: documents, contradictions, goals, risks, what keeps its review from being complete.',
     input: inputOf({ scope_id: ScopeId }),
     run: (client, { scope_id }) => client.summary(scope_id as string),
   },
   list('list_documents', listDocuments, 'List documents', 'The documents of a case, with their state.'),
   {
     ...reading('read_document', operations.getDocumentText, 'Read a document'),
-    description: 'A piece of a document’s text. Offsets count code points, as `start` and `end` of claims do.',
+    description: 'A piece of a document’s text. Offsets count code points, as `start` and `end` of statements do.',
     input: inputOf({
       scope_id: ScopeId,
       document_id: DocumentId,
@@ -52,7 +52,7 @@ export const tools: readonly Tool[] = [
     }),
     run: (client, input) => readText(client, input as unknown as Parameters<typeof readText>[1]),
   },
-  list('search_claims', listClaims, 'Search claims', 'What the documents of a case claim, each with its exact quote and place.'),
+  list('search_claims', listClaims, 'Search statements', 'What the documents of a case state, each with its exact quote and place.'),
   withPossible(
     list(
       'list_contradictions',

@@ -105,7 +105,7 @@ describe('the tools', () => {
     })
     const { contents } = await own.client.readResource({ uri: 'concord://scopes/unsure/report' })
     const text = (contents[0] as { text: string }).text
-    expect(text).toContain('1 open contradictions, 1 possible conflicts undecided.')
+    expect(text).toContain('1 open contradiction, 1 undecided possible conflict.')
     expect(text).toContain('not signed off; compared by rules alone.')
     expect((await own.tools()).filter(name => /sign/.test(name))).toEqual([])
     await own.close()

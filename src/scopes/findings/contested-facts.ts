@@ -1,5 +1,6 @@
 /** What is contested, with how its severity came about in words, and what weighs most first. Pure. */
 
+import { wordsApart } from '../../contract/finding-words.js'
 import { SEVERITIES } from '../../kernel/dimensions.js'
 import { isWeighty } from '../../reading/words/weight.js'
 import type { CaseOverview, ContradictionRecord, Severity } from '../types.js'
@@ -25,14 +26,18 @@ export function heaviestFirst(items: readonly Contested[]): Contested[] {
   return [...items].sort((x, y) => rank(y) - rank(x) || (x.detected_at < y.detected_at ? 1 : -1))
 }
 
+function sidesOf(record: ContradictionRecord, names: ReadonlyMap<string, string>): Pick<Contested, 'a' | 'b'> {
+  const [left, right] = valuesOf(record)
+  const sourceOf = (side: Side) => ('claim_id' in side ? names.get(side.document_id) || side.document_id : side.source)
+  return { a: { value: left, source: sourceOf(record.a) }, b: { value: right, source: sourceOf(record.b) } }
+}
+
 /** What each says; where both say the same of a thing, as when one denies it, the words themselves tell them apart. */
-function sidesOf({ kind, a, b }: ContradictionRecord, names: ReadonlyMap<string, string>): Pick<Contested, 'a' | 'b'> {
-  const inWords = kind === 'negation' || valueSaid(a) === valueSaid(b)
-  const shown = (side: Side) => ({
-    value: inWords ? side.quote : valueSaid(side),
-    source: 'claim_id' in side ? names.get(side.document_id) || side.document_id : side.source,
-  })
-  return { a: shown(a), b: shown(b) }
+function valuesOf({ kind, a, b, attribute, evidence }: ContradictionRecord): [string | null, string | null] {
+  const [left, right] = [valueSaid(a), valueSaid(b)]
+  if (kind === 'negation' || left === null || right === null) return kind === 'negation' ? [a.quote, b.quote] : [left, right]
+  const apart = wordsApart([left, right], { attribute, differs: evidence?.differs ?? [] })
+  return apart[0] === apart[1] ? [a.quote, b.quote] : apart
 }
 
 function valueSaid(side: Side): string | null {
