@@ -46,6 +46,7 @@ export async function checkDesk(run: DeskRun): Promise<void> {
   if (run.only === 'overview') return checkOverview(run, tenant.api_key)
   if (run.only === 'looks') return lookAround(run, tenant.api_key, keys.internals)
   if (run.only === 'hostile') return checkHostile(run, tenant.api_key)
+  if (run.only === 'sign-in') return checkSignIn(run, tenant, stranger)
   if (run.only === 'acts') return checkActs(run, tenant, keys.admin)
   await walk(run, tenant.api_key)
   await checkVerdicts(run, tenant.api_key)

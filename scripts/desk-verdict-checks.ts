@@ -77,7 +77,7 @@ async function decideSlip(run: DeskRun, page: Page, client: Client, id: string):
   await page.keyboard.press('b')
   await sides.locator('[data-side=b][aria-pressed=true]').waitFor()
   await page.locator('[data-verdict=clerical_error][aria-pressed=true]').waitFor()
-  await page.getByText('replaced by nothing').waitFor()
+  await page.getByText('What B says stops counting, and nothing takes its place.').waitFor()
   await reasonHasFocus(page)
   await page.getByRole('group', { name: 'Usual reasons' }).getByRole('button', { name: 'A digit is wrong.' }).click()
   await reasonHasFocus(page)
