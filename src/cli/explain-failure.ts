@@ -4,6 +4,7 @@ import { NotTakenError } from '../client/hand-in.js'
 import { ConnectionError, type ProblemCode, ProblemError } from '../client/problem-error.js'
 import { AppError, messageOf, StartupError } from '../platform/errors.js'
 import { CommandError, exitCodes } from './command-error.js'
+import { withoutRoutes } from './gate-advice.js'
 
 export interface Explanation {
   line: string
@@ -44,11 +45,17 @@ const nextSteps: Partial<Record<ProblemCode, string>> = {
   TIER_INSUFFICIENT: 'use a key of a higher tier (CONCORD_ADMIN_KEY or CONCORD_INTERNALS_KEY)',
   RIGHTS_INSUFFICIENT: 'use another key, or make one with `concord keys create <tenant> --rights … --scopes …`',
   SCOPE_NOT_FOUND: '`concord scopes` lists the cases of this tenant',
+  DOCUMENT_NOT_FOUND: '`concord documents <case>` lists them; its id, the beginning of it or its whole name will do',
   CONTRADICTION_NOT_FOUND: '`concord contradictions <case>` lists them',
+  POSSIBLE_CONFLICT_NOT_FOUND: '`concord possible list <case>` lists them',
+  SUPERSESSION_NOT_FOUND: '`concord supersessions list <case>` lists them',
   DECISION_NOT_FOUND: '`concord review list <case>` lists what waits',
   SIGN_OFF_NOT_FOUND: '`concord sign-off list <case>` lists them',
   CERTIFICATE_NOT_FOUND: '`concord summary <case>` says what is still open',
   TENANT_NOT_FOUND: '`concord tenants` lists them',
+  WEBHOOK_NOT_FOUND: '`concord webhooks list` lists them',
+  HOLD_NOT_FOUND: '`concord holds <case>` lists them',
+  DELIVERY_NOT_FOUND: '`concord webhooks deliveries <webhook>` lists them',
   SESSION_NOT_FOUND: '`concord sessions list <tenant>` lists them',
   KEY_NOT_FOUND: '`concord keys list <tenant>` lists them',
   RUNTIME_CONFLICT: 'what is stopped is started with `concord runtime start`, and the same --tenant or --scope',
@@ -57,9 +64,30 @@ const nextSteps: Partial<Record<ProblemCode, string>> = {
 }
 
 function explainProblem({ code, detail, errors, requestId }: ProblemError): string {
+  if (code === 'VALIDATION_FAILED' && errors.length > 0) return `${errors.map(faultInWords).join('; ')} [${code}]`
+  const gates = errors.filter(({ pointer }) => pointer.startsWith('/gates/'))
+  if (gates.length > 0) {
+    const advice = [...new Set(gates.map(gate => withoutRoutes(gate.detail).replace(/^needs .*?\. /, '')))].join(' ')
+    return sentence(`${detail} ${advice.replace(/\.$/, '')} [${code}]`, '`concord summary <case>` says which command helps')
+  }
   const fields = errors.length > 1 ? ` (${errors.map(fault => `${fault.pointer} ${fault.detail}`).join('; ')})` : ''
   const next = nextSteps[code] ?? (code === 'INTERNAL' ? `tell the operator the request ${requestId ?? ''}`.trim() : undefined)
   return sentence(`${detail.replace(/\.$/, '')}${fields} [${code}]`, next)
+}
+
+/** What the contract says for programs, as a person at a terminal says it. */
+function faultInWords({ pointer, detail }: { pointer: string; detail: string }): string {
+  const field = pointer.replace(/^\/(?:query|params|headers)\//, '/')
+  if (detail.startsWith('must match pattern') && field === '/scope_id')
+    return `${field}: the id of a case has small letters without accents, digits and hyphens, and begins with a letter or digit, like case-1`
+  if (detail.startsWith('must match pattern') && field === '/by')
+    return `${field}: has characters that cannot be seen or turn the line around`
+  return `${field}: ${formatWords[detail] ?? detail}`
+}
+
+const formatWords: Record<string, string> = {
+  'must match format "date"': 'must be a day, like 2026-03-31',
+  'must match format "date-time"': 'must be a moment, like 2026-01-31T09:00:00Z',
 }
 
 function sentence(what: string, next: string | undefined): string {

@@ -6,8 +6,12 @@ type Gate = Schema['ScopeSummary']['finality']['gates'][number]
 
 export function adviceFor({ gate, how }: Gate, scopeId: string): string {
   const command = commands[gate]?.(scopeId)
-  const words = how.replaceAll(/ \((?:POST|GET|PUT|DELETE|PATCH) [^)]*\)/g, '')
+  const words = withoutRoutes(how)
   return command === undefined ? words : `${words} \`concord ${command}\``
+}
+
+export function withoutRoutes(how: string): string {
+  return how.replaceAll(/ \((?:POST|GET|PUT|DELETE|PATCH) [^)]*\)/g, '')
 }
 
 const commands: Record<string, (scopeId: string) => string> = {

@@ -260,6 +260,11 @@ function sayProcessed({ out }: Shell, scope: string, { summary, quarantined: som
   const { indexed, held, rejected, quarantined } = summary.documents
   const found = `${indexed} read, ${held} held, ${rejected} rejected, ${quarantined} could not be read; ${openIn(summary)}.`
   out.line(`${found} ${out.hint(`See \`concord summary ${scope}\`.`)}`)
+  const { without_model: without } = summary.reading
+  if (without > 0) {
+    const next = `\`concord documents ${scope}\` says why, \`concord reread ${scope} --model\` asks it again.`
+    out.line(`${out.colors.yellow(`The model has not answered about ${without} of them:`)} ${out.hint(next)}`)
+  }
   if (some.length === 0) return
   out.line()
   out.line(out.colors.red(`${quarantined} could not be read, so nothing is compared with ${quarantined === 1 ? 'it' : 'them'}:`))

@@ -1,13 +1,14 @@
 /** `concord schedule` and `concord bundle`: what is handed on of a case, as files. */
 
 import { renameSync, writeFileSync } from 'node:fs'
-import { open } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { open, rm } from 'node:fs/promises'
+import { extname, resolve } from 'node:path'
 import { Option } from 'commander'
 import type { Client } from '../client/client.js'
 import { wholeBundle } from '../client/whole-bundle.js'
 import type { Schema } from '../contract/types.js'
 import type { AddCommand } from './command.js'
+import { CommandError, exitCodes } from './command-error.js'
 import { documentIn } from './meant-by.js'
 
 interface ScheduleFlags {
@@ -38,7 +39,7 @@ export const addSchedule: AddCommand = program => {
     .examples('concord schedule case-1 -o case-1.docx', 'concord schedule case-1 --status open --severity high --found-by rules')
     .runs(async ({ out, client }, scopeId: string, flags: ScheduleFlags) => {
       const { output, format, document, status, severity } = flags
-      const wanted = format ?? (output?.toLowerCase().endsWith('.docx') ? 'docx' : 'xlsx')
+      const wanted = format ?? formatOf(output)
       const service = client('tenant-key')
       const document_id = document === undefined ? undefined : (await documentIn(service, scopeId, document)).document_id
       const more = { found_by: flags.foundBy, assigned_to: flags.assignedTo, q: flags.search, known_at: flags.knownAt }
@@ -47,6 +48,16 @@ export const addSchedule: AddCommand = program => {
       writeFileSync(file, Buffer.from(await blob.arrayBuffer()))
       out.show({ file, bytes: blob.size, format: wanted }, () => out.line(`Written to ${file}.`))
     })
+}
+
+function formatOf(output: string | undefined): 'docx' | 'xlsx' {
+  const ending = extname(output ?? '').toLowerCase()
+  if (ending === '.docx') return 'docx'
+  if (ending === '.xlsx' || output === undefined) return 'xlsx'
+  throw new CommandError(`${output} says neither Word nor Excel`, {
+    next: 'let it end in .docx or .xlsx, or add --format',
+    exitCode: exitCodes.usage,
+  })
 }
 
 export const addBundle: AddCommand = program => {
@@ -73,6 +84,10 @@ async function keepBundle(client: Client, scopeId: string, file: string): Promis
       await kept.appendFile(bytes)
       written = at + bytes.length
     }
+  } catch (error) {
+    // The next run begins anew: a piece of it serves nobody.
+    await rm(file, { force: true })
+    throw error
   } finally {
     await kept.close()
   }

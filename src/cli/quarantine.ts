@@ -39,7 +39,15 @@ export const addQuarantine: AddCommand = program => {
     .command('retry [documents...]')
     .description('queue them again: these of a case, or all of the case, tenant or service')
     .callsTarget(
-      ({ admin }, target, documents: string[]) => admin.retryQuarantine(target, documents.length > 0 ? documents : undefined),
+      async (client, target, given: string[]) => {
+        if (given.length === 0 || target.level !== 'scope')
+          return client.admin.retryQuarantine(target, given.length > 0 ? given : undefined)
+        const documents = await Promise.all(given.map(each => documentIn(client, target.scopeId, each)))
+        return client.admin.retryQuarantine(
+          target,
+          documents.map(each => each.document_id),
+        )
+      },
       result => `${result.requeued} documents are in the queue again.`,
     )
   quarantine

@@ -7,7 +7,7 @@ import { finalityWords } from '../contract/field-words.js'
 import type { Schema } from '../contract/types.js'
 import type { AddCommand } from './command.js'
 import type { Output } from './output.js'
-import { printable } from './text-layout.js'
+import { type Column, printable } from './text-layout.js'
 
 interface Status {
   /** Null: the database does not answer, and a trouble may say why. */
@@ -123,7 +123,10 @@ function scopeTable({ items, scopes, by_finality: counts }: Schema['ConvergenceP
     .map(([name, count]) => `${count} ${finalityWords[name as keyof typeof finalityWords] ?? name}`)
   const heading = `${colors.bold('cases')}    ${scopes}${figures.length > 0 ? `: ${figures.join(', ')}` : ''}`
   if (items.length === 0) return [heading]
+  // Names of cases are the tenant's own: beside those of another they say little without it.
+  const isMixed = new Set(items.map(item => item.tenant_id)).size > 1
   const cases = rows(items, [
+    ...(isMixed ? ([['tenant', item => item.tenant_id]] satisfies Column<(typeof items)[number]>[]) : []),
     ['case', item => item.scope_id],
     ['state', item => finalityWords[item.finality]],
     ['convergence', item => item.convergence.value.toFixed(3), { align: 'right' }],

@@ -39,15 +39,27 @@ export function addTenantMoves(tenants: Command): void {
       const { out } = shell
       const path = resolve(file)
       if (!existsSync(path)) throw new CommandError(`${path} is not there`, { next: 'name the file that `concord tenants export` wrote' })
-      const [{ importTenant }, { withExistingDatabase }] = await Promise.all([
+      const [{ importTenant }, { withExistingDatabase }, { effectiveState, wholeTenant }] = await Promise.all([
         import('../store/maintenance/tenant-import.js'),
         import('../store/server/existing-storage.js'),
+        import('../store/runtime/runtime.js'),
       ])
-      const moved = await withExistingDatabase(localShellOf(shell), db => importTenant(db, linesOf(path)))
+      const { moved, state } = await withExistingDatabase(localShellOf(shell), async db => {
+        const moved = await importTenant(db, linesOf(path))
+        const tenant = { tenantId: moved.tenant_id, scopeNo: wholeTenant }
+        return { moved, state: await db.engine(tx => effectiveState(tx, tenant), { readOnly: true }) }
+      })
       out.show(moved, () =>
         out.lines([
           `${moved.tenant_id} is here as of ${moved.exported_at}, with ${total(moved.rows)} rows. Its keys are good here too.`,
           out.hint('`concord verify` checks it.'),
+          ...(state === 'running'
+            ? []
+            : [
+                out.hint(
+                  `It is ${state}, as it was: with its key \`concord runtime ${state === 'paused' ? 'resume' : 'start'} --tenant\` goes on.`,
+                ),
+              ]),
         ]),
       )
     })
@@ -86,7 +98,7 @@ async function* linesOf(path: string): AsyncGenerator<string> {
   const plain: Readable = path.endsWith('.gz') ? pipeline(source, createGunzip(), () => undefined) : source
   plain.setEncoding('utf8')
   let rest = ''
-  for await (const chunk of plain as AsyncIterable<string>) {
+  for await (const chunk of unpacked(plain)) {
     const parts = chunk.split('\n')
     if (parts.length === 1) {
       rest += chunk
@@ -98,4 +110,15 @@ async function* linesOf(path: string): AsyncGenerator<string> {
     rest = parts.at(-1) ?? ''
   }
   if (rest !== '') yield rest
+}
+
+async function* unpacked(plain: Readable): AsyncGenerator<string> {
+  try {
+    yield* plain as AsyncIterable<string>
+  } catch (error) {
+    if (!String((error as NodeJS.ErrnoException).code).startsWith('Z_')) throw error
+    throw new CommandError('The file is called .gz and cannot be unpacked: it is damaged, was not copied whole, or is not compressed', {
+      next: 'copy it again; one that is not compressed must not end in .gz',
+    })
+  }
 }

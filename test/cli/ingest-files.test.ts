@@ -91,6 +91,8 @@ it('says which documents were quarantined', async () => {
   expect(out).toContain('concord quarantine list --scope unread')
   const { json } = await runConcord(env, 'ingest', broken, '--scope', 'unread', '--wait', '--json')
   expect(json).toMatchObject({ processed: { quarantined: 1 }, quarantined: [{ name: 'broken.pdf', error_class: 'BROKEN' }] })
+  const admin = { ...env, CONCORD_ADMIN_KEY: service.adminKey }
+  expect((await runConcord(admin, 'quarantine', 'retry', 'broken.pdf', '--scope', 'unread')).out).toContain('1 documents are in the queue')
 })
 
 it('hands in again what went back to an earlier content, or was taken out unread', async () => {

@@ -1,7 +1,7 @@
 /** What the command line says of what is open, who examined a case, and files that were not taken. */
 
 import { createHash } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -67,10 +67,21 @@ describe('what is open', () => {
     const status = (await concord('status', '--once')).out
     expect(status).toMatch(/case +state +convergence +open +possible +examined/)
     expect(status).toMatch(/^open +[a-z ]+ +\d\.\d+ +0 +1 +not signed off /m)
+    // Two tenants may have a case of the same name.
+    const other = await service.createTenant()
+    const headers = { 'x-tenant-api-key': other.api_key }
+    expect((await service.call('POST', '/api/scopes', { headers, body: { scope_id: 'open' } })).status).toBe(201)
+    const mixed = (await concord('status', '--once')).out
+    expect(mixed).toMatch(new RegExp(`^${tenant.tenant_id} +open +`, 'm'))
+    expect(mixed).toMatch(new RegExp(`^${other.tenant_id} +open +`, 'm'))
     const scopes = (await concord('scopes')).out
     expect(scopes).toMatch(/open +possible +examined/)
     expect(scopes).toMatch(/^open .* 0 +1 +not signed off/m)
     expect((await concord('summary', 'open')).out).toContain('These may be two names of one thing.')
+    const schedule = await concord('schedule', 'open', '-o', join(folder, 'open.pdf'))
+    expect([schedule.code, schedule.err]).toEqual([2, expect.stringContaining('.docx or .xlsx')])
+    expect((await concord('bundle', 'none', '-o', join(folder, 'none.zip'))).code).toBe(1)
+    expect(existsSync(join(folder, 'none.zip.part'))).toBe(false)
     const path = join(folder, 'open.html')
     const written = await concord('report', 'open', '-o', path)
     expect(written.out).toContain('1 possible conflict undecided')

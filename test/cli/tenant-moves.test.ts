@@ -174,6 +174,8 @@ describe('a tenant that moves', { timeout: 120_000 }, () => {
       expect([run.code, run.err]).toEqual([1, expect.stringContaining('exists here already')])
     }
     expect((await runConcord(envOf(source!), 'tenants', 'export', tenant.tenant_id, file)).err).toContain('exists already')
+    writeFileSync(join(folder, 'plain.gz'), 'not compressed')
+    expect((await runConcord(envOf(target!), 'tenants', 'import', join(folder, 'plain.gz'))).err).toContain('cannot be unpacked')
     expect((await runConcord(envOf(source!), 'tenants', 'export', 'ten_0000000000000000000000', join(folder, 'none'))).code).toBe(1)
   })
 
@@ -191,8 +193,13 @@ describe('a tenant that moves', { timeout: 120_000 }, () => {
       })
       expect(changed.filter(line => line.includes('9999-01-01')).length).toBeGreaterThan(10)
       const path = join(folder, 'ahead.ndjson')
-      writeFileSync(path, `${sealed(changed).join('\n')}\n`)
-      expect((await runConcord(envOf(third), 'tenants', 'import', path)).code).toBe(0)
+      const paused = {
+        table: 'runtime_states',
+        row: { tenant_id: tenant.tenant_id, scope_no: 0, state: 'paused', run: 1, changed_at: '2026-01-31' },
+      }
+      writeFileSync(path, `${sealed([...changed, JSON.stringify(paused)]).join('\n')}\n`)
+      const came = await runConcord(envOf(third), 'tenants', 'import', path)
+      expect([came.code, came.out]).toEqual([0, expect.stringContaining('It is paused, as it was')])
       for (const [table, column] of ahead) {
         const { rows } = await third.database.owner.query(
           `select count(*)::int as rows, count(*) filter (where ${column} > clock_timestamp())::int as ahead from ${table} where tenant_id = $1`,

@@ -2,15 +2,19 @@
  * A model that is asked about each document beside its case, twice, on its way through the whole service: a
  * real server that speaks the protocol, the pipeline, the rows. The server answers by what it is asked, lies, hangs, fails.
  */
+
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { replayScope } from '../../src/pipeline/replay/replay.js'
 import { verifyDatabase } from '../../src/store/maintenance/verify.js'
+import { runConcord } from '../cli/run-concord.js'
 import { completion, hang, type ModelServer, type SeenRequest, status } from '../models/model-server.js'
 import { asked, isConfirming, put, type SaidPair, says } from '../models/scripted-model.js'
 import { type ModelService, startModelService } from '../support/model-service.js'
 import type { TestService } from '../support/service.js'
 import { withinMs } from '../support/time-bounds.js'
 
+const licence = fileURLToPath(new URL('../../LICENSE', import.meta.url))
 const secret = 'sk-test-do-not-show-0123456789'
 const first = 'Survey by Harwick\n\nThe hatch covers of MV Corvina were watertight when she sailed.'
 const second = 'Letter of the crew\n\nSea water poured through her hatches from the first night of the voyage.'
@@ -273,6 +277,9 @@ test('what was read without the model is listed, and read again with it when it 
   await handIn('back', 'letter', second)
   const listed = async () => (await list('back', 'documents?read_without_model=true')).map(({ document_id: id, model: why }) => [id, why])
   expect(await listed()).toEqual([['letter', 'question_refused']])
+  const env = { CONCORD_URL: service.url, CONCORD_TENANT_KEY: tenant.api_key }
+  const waited = await runConcord(env, 'ingest', licence, '--scope', 'told', '--wait')
+  expect(waited.out).toMatch(/The model has not answered about 1 of them: .*concord\S* reread told --model/)
   place.behave = says(leaking)
   const before = model.requests.length
   expect((await reread('back', { model: true, by: 'Ada' })).body).toMatchObject({ queued: 1, model: true })
