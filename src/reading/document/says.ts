@@ -7,6 +7,7 @@ import { matchesOf } from '../matches.js'
 import { memo } from '../memo.js'
 import { dimensionOf, figureOf } from '../relations/compare-values.js'
 import type { Period } from '../types.js'
+import { DIGIT, kindAt, LETTER, lettersEnd } from '../words/characters.js'
 import { hasHint } from '../words/forms.js'
 import type { Names } from '../words/names.js'
 import { basesIn, ratesIn, rolesIn, whensIn } from '../words/roles.js'
@@ -99,6 +100,7 @@ export class SaysReader {
   private readonly year: number | null
   private readonly names: Names
   private readonly lines = new Map<string, Above>()
+  private last?: { lines: readonly string[]; heads: readonly string[]; above: Above }
 
   constructor(year: number | null, names: Names) {
     this.year = year
@@ -155,6 +157,14 @@ export class SaysReader {
 
   /** Headings and labels above. Many statements stand below the same lines. */
   private readonly above = (lines: readonly string[], heads: readonly string[]): Above => {
+    const { last } = this
+    if (last?.lines === lines && last.heads === heads) return last.above
+    const above = this.aboveOf(lines, heads)
+    this.last = { lines, heads, above }
+    return above
+  }
+
+  private aboveOf(lines: readonly string[], heads: readonly string[]): Above {
     const key = `${lines.join('\n')}\0${heads.join('\n')}`
     const known = this.lines.get(key)
     if (known) return known
@@ -180,17 +190,24 @@ function flagsOf(
   text: string,
   labelEnd: number,
 ): number {
-  const behind = text.slice(end, end + 6)
   return (
     (name ? NAME : 0) |
     (start < labelEnd ? LABEL : 0) |
     (predicate ? PREDICATE : 0) |
     (close ? CLOSE : 0) |
-    (/^(?: [A-Z\d]+)? of /.test(behind) ? OF : 0) |
-    (behind.startsWith(' by ') ? BY : 0) |
-    (/\b(?:in|at|from) (?:the |its |our |their )?$/.test(text.slice(Math.max(0, start - 12), start)) ? PLACE : 0)
+    (text.startsWith(' of ', end) || (text.startsWith(' of ', end + 2) && /^ [A-Z\d]$/.test(text.slice(end, end + 2))) ? OF : 0) |
+    (text.startsWith(' by ', end) ? BY : 0) |
+    (isPlaced(text, start) ? PLACE : 0)
   )
 }
+
+/** How what stands behind "in" or "at" is led to ends. */
+const LEADS = new Set(['in', 'at', 'om', 'he', 'ts', 'ur', 'ir'])
+
+const isPlaced = (text: string, start: number): boolean =>
+  text.charCodeAt(start - 1) === 0x20 &&
+  LEADS.has(text.slice(start - 3, start - 1)) &&
+  /\b(?:in|at|from) (?:the |its |our |their )?$/.test(text.slice(Math.max(0, start - 12), start))
 
 interface Span {
   start: number
@@ -257,4 +274,15 @@ function countedBehind(text: string, end: number, words: Tokens['words']): strin
   return found
 }
 
-export const stemsOf = (text: string): string[] => (text.match(/\p{L}[\p{L}'’-]*|\d+/gu) ?? []).map(stemOf)
+export function stemsOf(text: string): string[] {
+  const stems: string[] = []
+  for (let start = 0; start < text.length; ) {
+    const kind = kindAt(text, start)
+    let end = start + 1
+    if ((kind & LETTER) !== 0) end = lettersEnd(text, end, "'’-")
+    else if ((kind & DIGIT) !== 0) while ((kindAt(text, end) & DIGIT) !== 0) end++
+    if ((kind & (LETTER | DIGIT)) !== 0) stems.push(stemOf(text.slice(start, end)))
+    start = end
+  }
+  return stems
+}

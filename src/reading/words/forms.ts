@@ -1,6 +1,6 @@
 /** Words as they are written, and what is known of each by itself: worked out once, for words come again and again. */
-import { matchesOf } from '../matches.js'
 import { memo } from '../memo.js'
+import { DIGIT, kindAt, LETTER, MARK, SPACE, UPPER } from './characters.js'
 import { FUNCTION_WORDS, stemOf } from './stems.js'
 
 export interface Form {
@@ -73,7 +73,7 @@ const BITS = Object.fromEntries(ALL.map(([hint], at) => [hint, 1 << at])) as Rea
 
 export const hasHint = (hints: number, hint: Hint): boolean => (hints & BITS[hint]) !== 0
 
-const formOf = memo(50_000, (form: string): Form => {
+export const formOf = memo(50_000, (form: string): Form => {
   const lower = form.toLowerCase()
   return {
     form,
@@ -90,17 +90,52 @@ const formOf = memo(50_000, (form: string): Form => {
   }
 })
 
-const WORD = /\d{1,2}(?:st|nd|rd|th)\b|(?<=\s)\p{Lu}{1,3}[+-](?=[\s.,;)]|$)|\p{L}[\p{L}\p{M}]*(?:['’]\p{L}[\p{L}\p{M}]*)*/gu
-
 export function formsIn(text: string): { forms: FoundForm[]; hints: number } {
   const forms: FoundForm[] = []
   let hints = 0
-  for (const { 0: written, index } of matchesOf(WORD, text)) {
-    const form = formOf(written)
-    hints |= form.hints
-    forms.push({ form, start: index, end: index + written.length })
+  for (let start = 0; start < text.length; ) {
+    const end = wordEnd(text, start)
+    if (end > start) {
+      const form = formOf(text.slice(start, end))
+      hints |= form.hints
+      forms.push({ form, start, end })
+    }
+    start = Math.max(end, start + 1)
   }
   return { forms, hints }
+}
+
+/** Letters, "don't", "3rd", "A+"; where it begins if no word begins here. */
+function wordEnd(text: string, start: number): number {
+  const kind = kindAt(text, start)
+  if ((kind & DIGIT) !== 0) return ordinalEnd(text, start)
+  if ((kind & LETTER) === 0) return start
+  if ((kind & UPPER) !== 0 && (kindAt(text, start - 1) & SPACE) !== 0) {
+    const grade = gradeEnd(text, start)
+    if (grade > 0) return grade
+  }
+  let at = start + 1
+  for (;;) {
+    while ((kindAt(text, at) & (LETTER | MARK)) !== 0) at++
+    if (!isApostrophe(text, at) || (kindAt(text, at + 1) & LETTER) === 0) return at
+    at += 2
+  }
+}
+
+const isApostrophe = (text: string, at: number): boolean => text.charCodeAt(at) === 0x27 || text.charCodeAt(at) === 0x2019
+
+function ordinalEnd(text: string, start: number): number {
+  const at = (kindAt(text, start + 1) & DIGIT) !== 0 ? start + 2 : start + 1
+  const ending = text.slice(at, at + 2)
+  if (ending !== 'st' && ending !== 'nd' && ending !== 'rd' && ending !== 'th') return start
+  return /\w/.test(text[at + 2] ?? '') ? start : at + 2
+}
+
+function gradeEnd(text: string, start: number): number {
+  let at = start + 1
+  while (at < start + 3 && (kindAt(text, at) & UPPER) !== 0) at++
+  if (text[at] !== '+' && text[at] !== '-') return 0
+  return at + 1 === text.length || (kindAt(text, at + 1) & SPACE) !== 0 || '.,;)'.includes(text[at + 1]!) ? at + 1 : 0
 }
 
 /** Whether a line has a verb: it says something, and is no title. "May" is a month. */

@@ -1,5 +1,6 @@
 /** Which words of a document are names: written with a capital where nothing else asks for one. */
-import { matchesOf } from '../matches.js'
+import { DIGIT, kindAt, LOWER, lettersEnd, UPPER } from './characters.js'
+import { type Form, formOf } from './forms.js'
 import { FUNCTION_WORDS } from './stems.js'
 
 export interface Names {
@@ -9,23 +10,22 @@ export interface Names {
   capitalised: boolean
 }
 
-/** Inside a sentence: behind a small letter or a comma. */
-const INSIDE = /(?<=[\p{Ll}\d,] )(?:(\p{Lu}[\p{L}'’-]+)|(\p{Ll}[\p{L}'’-]+))/gu
-
 export function namesOf(text: string): Names {
   const capital = new Set<string>()
   const small = new Set<string>()
   let capitals = 0
   let smalls = 0
   for (const line of text.split('\n')) {
-    const found = matchesOf(INSIDE, line)
+    const words = wordsInside(line)
+    const upper = words.filter(({ capital }) => capital)
     // A line of capitals is a title.
-    const isTitle = found.filter(([, upper]) => upper !== undefined).length * 2 > found.length && found.length < 12
-    for (const [, upper, lower] of found) {
-      if (upper !== undefined) capitals++
-      else if (!FUNCTION_WORDS.has(lower!)) smalls++
-      if (lower !== undefined) small.add(bare(lower))
-      else if (!isTitle) capital.add(bare(upper!))
+    const isTitle = upper.length * 2 > words.length && words.length < 12
+    capitals += upper.length
+    if (!isTitle) for (const { bare } of upper) capital.add(bare)
+    for (const { capital, form, bare } of words) {
+      if (capital) continue
+      if (!FUNCTION_WORDS.has(form)) smalls++
+      small.add(bare)
     }
   }
   return {
@@ -34,6 +34,16 @@ export function namesOf(text: string): Names {
   }
 }
 
-const bare = (word: string): string => word.toLowerCase().replace(/['’]s?$/, '')
+/** Words inside a sentence: behind a small letter, a digit or a comma. */
+function wordsInside(line: string): Form[] {
+  const words: Form[] = []
+  for (let at = line.indexOf(' ', 1); at >= 0; at = line.indexOf(' ', at + 1)) {
+    if ((kindAt(line, at - 1) & (LOWER | DIGIT)) === 0 && line[at - 1] !== ',') continue
+    if ((kindAt(line, at + 1) & (LOWER | UPPER)) === 0) continue
+    const end = lettersEnd(line, at + 2, "'’-")
+    if (end > at + 2) words.push(formOf(line.slice(at + 1, end)))
+  }
+  return words
+}
 
 export const NO_NAMES: Names = { has: () => false, capitalised: false }

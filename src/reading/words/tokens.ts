@@ -7,6 +7,7 @@ import { findTimes, spokenTimes } from '../values/clock.js'
 import { findFractions } from '../values/fractions.js'
 import { type FoundPeriod, findPeriods } from '../values/periods.js'
 import { type FoundFigure, findValues } from '../values/values.js'
+import { kindAt, SPACE } from './characters.js'
 import { type Form, type FoundForm, formsIn, hasHint } from './forms.js'
 import { codesIn, type Identifier, lettersIn, numberedName } from './identifiers.js'
 import { type Names, NO_NAMES } from './names.js'
@@ -144,7 +145,7 @@ function stopBefore(text: string, start: number): string {
   for (let at = start - 1; at >= start - 3 && at >= 0; at--) {
     const char = text[at]!
     if (OPENS.includes(char)) return char
-    if (char !== ' ' && !/\s/.test(char)) return ''
+    if ((kindAt(text, at) & SPACE) === 0) return ''
   }
   return ''
 }
