@@ -65,14 +65,21 @@ export function isRounded({ exact: x, coarse }: Figure, { exact: y, coarse: othe
   return away <= size / 2 && away <= 0.03 * Math.max(Math.abs(x), Math.abs(y))
 }
 
-export const yearless = (period: Period): boolean => period.from.startsWith(String(NO_YEAR))
+const YEARLESS = `${NO_YEAR}-`
+export const yearless = (period: Period): boolean => period.from.startsWith(YEARLESS)
 
 export function samePeriod(a: Period, b: Period): boolean {
-  if (yearless(a) || yearless(b)) return a.from.slice(4) === b.from.slice(4) && a.to.slice(4) === b.to.slice(4)
   if (a.from === b.from && a.to === b.to) return true
+  if (yearless(a) || yearless(b)) return a.from.slice(4) === b.from.slice(4) && a.to.slice(4) === b.to.slice(4)
   // A day at the end of a period stands for the period: "as at 31 March" and "Q1".
   const [day, span] = a.grain === 'day' ? [a, b] : [b, a]
   return day.grain === 'day' && span.grain !== 'day' && day.to === span.to
+}
+
+/** One of these is one of those. */
+export function shareTime(x: readonly Period[], y: readonly Period[]): boolean {
+  for (const a of x) for (const b of y) if (samePeriod(a, b)) return true
+  return false
 }
 
 export function overlaps(a: Period, b: Period): boolean {

@@ -7,7 +7,7 @@
 import { cut } from '../../platform/storable-text.js'
 import type { ConflictKind, DocumentFacts, Evidence, PlacedClaim, Relation } from '../types.js'
 import { isWeighty } from '../words/weight.js'
-import { meets, samePeriod } from './compare-values.js'
+import { meets, samePeriod, shareTime } from './compare-values.js'
 import { agreeInFigures, type Difference, differenceOf, looseDifference, type Overlap, overlapOf, sharedDays } from './differences.js'
 import { NearStatements } from './near-statements.js'
 import { doubtful, leastRecognised } from './recognised.js'
@@ -42,13 +42,20 @@ export function compareClaims({ document: { documentId, ...facts }, claims, riva
   const fresh = saidIn(own, claims)
   const index = new NearStatements(fresh)
   const found: Found[] = []
-  for (const [side, other] of index.near(fresh)) if (isEntryOfItsOwn(side, other)) add(found, side, other)
+  const meet = (side: Said, other: Said): void => {
+    const [a, b] = inOrder(side, other)
+    const relation = relationOf(a, b)
+    if (relation) found.push({ relation, a, b })
+  }
+  index.near(fresh, (side, other) => {
+    if (isEntryOfItsOwn(side, other)) meet(side, other)
+  })
   for (const [id, said] of byDocument(rivals)) {
     const other = documents[id]
     // Another version of the reader kept other things of a statement.
     if (id === documentId || !other || other.reader !== facts.reader) continue
     const document = new SaidIn(id, other)
-    if (!areOfTwo(own, document)) for (const [side, rival] of index.near(saidIn(document, said))) add(found, side, rival)
+    if (!areOfTwo(own, document)) index.near(saidIn(document, said), meet)
   }
   return best(found)
 }
@@ -57,12 +64,6 @@ interface Found {
   relation: Relation
   a: Said
   b: Said
-}
-
-function add(found: Found[], x: Said, y: Said): void {
-  const [a, b] = inOrder(x, y)
-  const relation = relationOf(a, b)
-  if (relation) found.push({ relation, a, b })
 }
 
 function byDocument(claims: readonly PlacedClaim[]): Map<string, PlacedClaim[]> {
@@ -77,8 +78,8 @@ function byDocument(claims: readonly PlacedClaim[]): Map<string, PlacedClaim[]> 
 
 /** Rows and labels of one document stand beside each other; the same one twice, under the same headings, may say two things. */
 function isEntryOfItsOwn(a: Said, b: Said): boolean {
-  if (a.start === b.start) return false
-  return a.says.above.heads.join() === b.says.above.heads.join() && a.says.kind !== 'cell' && b.says.kind !== 'cell'
+  if (a.start === b.start || a.says.kind === 'cell' || b.says.kind === 'cell') return false
+  return a.says.above.heads.join() === b.says.above.heads.join()
 }
 
 /** Side a is the earlier by date of issue, then by document, then by place in the text. */
@@ -93,14 +94,14 @@ function relationOf(a: Said, b: Said): Relation | null {
   if (isLong && !mayBeSameInLong(a, b) && !mayEvolve(a, b)) return null
   const overlap = overlapOf(a, b)
   const difference = differenceOf(a, b, overlap)
-  if (difference === null) return possible(a, b, overlap)
+  if (difference === null) return possible(a, b, overlap, difference)
   const { share, short } = sharesOf(a, b, overlap, difference)
   const isNear = overlap.common.size >= 2 && short >= POSSIBLE
   const isBefore = givesAsBefore(a, b, difference) || givesAsBefore(b, a, difference)
   const isSame = isSameSlot(a, b, overlap, difference, share) || (isBefore && isNear && share >= SURE)
-  if (!isNear && !isSame) return possible(a, b, overlap)
+  if (!isNear && !isSame) return possible(a, b, overlap, difference)
   const separation = separationOf(a, b, overlap, difference)
-  if (separation === 'apart') return possible(a, b, overlap)
+  if (separation === 'apart') return possible(a, b, overlap, difference)
   if (difference.kind !== 'date' && mayEvolve(a, b)) return made('evolves', a, b, overlap, difference, share)
   if (isLong && (share < SAME || !mayBeSameInLong(a, b))) return null
   const replacement = isSame ? replacementOf(a, b, difference) : null
@@ -112,7 +113,7 @@ function relationOf(a: Said, b: Said): Relation | null {
     !a.document.namesNoFact(a.entryKey) &&
     !b.document.namesNoFact(b.entryKey) &&
     (a.document !== b.document || share >= SAME)
-  if (!isSure) return possible(a, b, overlap)
+  if (!isSure) return possible(a, b, overlap, difference)
   const doubt = leastRecognised(a, b)
   if (doubt !== null) return doubtful(made('possible', a, b, overlap, difference, share), doubt)
   if (replacement === null) return made('contradicts', a, b, overlap, difference, share)
@@ -122,9 +123,9 @@ function relationOf(a: Said, b: Said): Relation | null {
 }
 
 /** Nearly the same words and another value, whatever else each says: for a person to look at. */
-function possible(a: Said, b: Said, overlap: Overlap): Relation | null {
+function possible(a: Said, b: Said, overlap: Overlap, sure: Difference | null): Relation | null {
   if (a.document === b.document || a.document.isLong || b.document.isLong) return null
-  const difference = differenceOf(a, b, overlap) ?? looseDifference(a, b, overlap)
+  const difference = sure ?? looseDifference(a, b, overlap)
   if (difference === null || isApartByName(a, b, overlap, difference)) return null
   const shared = sharedBy(a, b, overlap)
   const [x, y] = [overlap.left.length, overlap.right.length]
@@ -216,8 +217,7 @@ function isContained(label: Said, sentence: Said, kind: ConflictKind): boolean {
 function mayBeSameInLong(a: Said, b: Said): boolean {
   if (isWordForWord(a, b)) return true
   const [x, y] = [a.times, b.times]
-  const timed = (x.length === 0 && y.length === 0) || x.some(p => y.some(q => samePeriod(p, q)))
-  if (!timed) return false
+  if ((x.length > 0 || y.length > 0) && !shareTime(x, y)) return false
   const [heads, others] = [a.says.above.heads, b.says.above.heads]
   return (
     // What answers a label is not what it is about.
@@ -230,11 +230,10 @@ function mayBeSameInLong(a: Said, b: Said): boolean {
 
 /** Sentences of which nothing differs but one day, or one figure of the same day. */
 function isWordForWord(a: Said, b: Said): boolean {
+  if (a.isLabel || b.isLabel || a.says.negated !== b.says.negated || a.says.dates.length !== b.says.dates.length) return false
   if (a.stems.size !== b.stems.size || a.stems.size < LEAST_WORD_FOR_WORD) return false
-  if (a.isLabel || b.isLabel || a.says.negated !== b.says.negated) return false
   for (const stem of a.stems) if (!b.stems.has(stem)) return false
   const [x, y] = [a.says.dates, b.says.dates]
-  if (x.length !== y.length) return false
   const differ = x.filter((date, at) => !samePeriod(date, y[at]!)).length
   if (differ === 0) return true
   // One house tells of another time in each of its papers: that may have been twice.

@@ -2,7 +2,7 @@
 import { ALIAS, BY, LABEL, PLACE, PREDICATE, type SaidNumber, type SaidWord } from '../document/says.js'
 import type { ConflictKind, Period } from '../types.js'
 import { isNeutral } from '../words/stems.js'
-import { isRounded, meets, overlaps, samePeriod } from './compare-values.js'
+import { isRounded, meets, overlaps, samePeriod, shareTime } from './compare-values.js'
 import { isNamed, type Said } from './said.js'
 
 export interface Difference {
@@ -28,18 +28,27 @@ export interface Overlap {
 
 /** What both say, and what each says alone; what stands above the other, or tells nothing, is neither. */
 export function overlapOf(s: Said, t: Said): Overlap {
-  const common = new Set([...s.stems].filter(stem => t.stems.has(stem)))
-  const alone = (own: Said, other: Said): SaidWord[] =>
-    unique(
-      own.says.words.filter(([stem, flags]) => (flags & ALIAS) === 0 && !common.has(stem) && !isNeutral(stem) && !other.around.has(stem)),
-    )
-  const confirmed = (own: Said, other: Said): number => [...own.stems].filter(stem => !common.has(stem) && other.around.has(stem)).length
-  return { common, confirmed: Math.min(3, confirmed(s, t) + confirmed(t, s)), left: alone(s, t), right: alone(t, s) }
+  const common = new Set<string>()
+  for (const stem of s.stems) if (t.stems.has(stem)) common.add(stem)
+  const confirmed = Math.min(3, confirmedBy(s, t, common) + confirmedBy(t, s, common))
+  return { common, confirmed, left: aloneIn(s, t, common), right: aloneIn(t, s, common) }
 }
 
-function unique(words: readonly SaidWord[]): SaidWord[] {
-  const seen = new Set<string>()
-  return words.filter(([stem]) => !seen.has(stem) && seen.add(stem))
+function confirmedBy({ stems }: Said, { around }: Said, common: ReadonlySet<string>): number {
+  let count = 0
+  if (stems.size > common.size) for (const stem of stems) if (around.has(stem) && !common.has(stem)) count++
+  return count
+}
+
+/** Each word once. */
+function aloneIn({ says }: Said, { around }: Said, common: ReadonlySet<string>): SaidWord[] {
+  const alone: SaidWord[] = []
+  for (const word of says.words) {
+    const [stem, flags] = word
+    if ((flags & ALIAS) !== 0 || common.has(stem) || isNeutral(stem) || around.has(stem)) continue
+    if (!alone.some(known => known[0] === stem)) alone.push(word)
+  }
+  return alone
 }
 
 export function differenceOf(s: Said, t: Said, overlap: Overlap): Difference | null {
@@ -84,6 +93,7 @@ const isAgreed = ({ prior }: SaidNumber): boolean => prior !== 'denied' && prior
 
 function figuresDiffer(s: Said, t: Said): Difference | null {
   const [x, y] = [s.told, t.told]
+  if (x.length === 0 || y.length === 0) return null
   for (const unit of new Set(x.map(({ number }) => number.unit))) {
     const [own, other] = [x.filter(each => each.number.unit === unit), y.filter(each => each.number.unit === unit)]
     if (other.length === 0) continue
@@ -118,6 +128,7 @@ const countsElse = ({ counted }: SaidNumber, other: Said): boolean =>
   counted.length > 0 && !counted.some(stem => other.stems.has(stem) || other.around.has(stem))
 
 function polarityDiffers(s: Said, t: Said): Difference | null {
+  if (!s.says.negated && !t.says.negated) return null
   const denies = (own: Said, other: Said): boolean =>
     own.says.answer === 'no' || own.says.negates.some(stem => stem === '' || other.stems.has(stem))
   const [x, y] = [denies(s, t), denies(t, s)]
@@ -194,6 +205,7 @@ const MOST_RUN = 5
 
 /** The same sentence but for a few words in one place: "is classified as dangerous goods", "is classified as food". */
 function wordsDiffer(s: Said, t: Said, { common, left, right }: Overlap): Difference | null {
+  if (left.length === 0 || right.length === 0) return null
   // A figure is no answer to words.
   if ((s.isLabel || t.isLabel) && s.told.length > 0 !== t.told.length > 0) return null
   // "Port of loading: Lisbon": a capital behind a label is a name where the other side has one.
@@ -265,7 +277,7 @@ function swapped(s: Said, t: Said, { left, right }: Pick<Overlap, 'left' | 'righ
 }
 
 /** 1 where both tell of the same day or period. */
-export const sharedDays = (s: Said, t: Said): number => (s.says.dates.some(a => t.says.dates.some(b => samePeriod(a, b))) ? 1 : 0)
+export const sharedDays = (s: Said, t: Said): number => (shareTime(s.says.dates, t.says.dates) ? 1 : 0)
 
 /** Words that stand together. */
 function isRun({ says }: Said, words: readonly SaidWord[]): boolean {

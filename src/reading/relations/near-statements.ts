@@ -1,5 +1,6 @@
 /** Which statements are near enough to be compared: nobody looks at every pair. */
 
+import type { SaidWord } from '../document/says.js'
 import type { Said } from './said.js'
 
 /** Of the words of the shorter side. */
@@ -21,12 +22,14 @@ interface Entry {
 export class NearStatements {
   private readonly own: readonly Said[]
   private readonly byStem = new Map<string, Entry>()
-  /** How many stems each shares with the one that is looked at; nothing between two looks. */
+  /** How many stems each shares with the one that is looked at, and how many of more than a letter; nothing between two looks. */
   private readonly shared: Uint16Array
+  private readonly telling: Uint16Array
 
   constructor(own: readonly Said[]) {
     this.own = own
     this.shared = new Uint16Array(own.length)
+    this.telling = new Uint16Array(own.length)
     for (const [at, { stems }] of own.entries())
       for (const stem of stems) {
         const known = this.byStem.get(stem)
@@ -35,52 +38,60 @@ export class NearStatements {
       }
   }
 
-  /** Pairs that share two stems, or all of a short label. Within the document itself each pair is met once. */
-  *near(statements: readonly Said[]): Generator<[own: Said, other: Said]> {
+  /** Meets pairs that share two stems, or all of a short label. Within the document itself each pair is met once. */
+  near(statements: readonly Said[], meet: (own: Said, other: Said) => void): void {
     const found = statements.map(statement => this.entriesOf(statement))
     const isWithin = statements === this.own
-    for (const [at, entries] of found.entries()) yield* this.nearTo(statements[at]!, entries, isWithin ? at : this.own.length)
+    for (let at = 0; at < found.length; at++) this.nearTo(statements[at]!, found[at]!, isWithin ? at : this.own.length, meet)
     for (const entries of found) for (const entry of entries) entry.count = 0
   }
 
   /** Those of its stems that the document has, each once. */
   private entriesOf(statement: Said): Entry[] {
     const entries: Entry[] = []
-    const add = (stem: string): void => {
-      const entry = this.byStem.get(stem)
-      if (entry === undefined || entry.seenBy === statement) return
-      entry.seenBy = statement
-      entry.count++
-      entries.push(entry)
-    }
-    for (const [stem] of statement.says.words) add(stem)
-    for (const id of statement.says.ids) add(id)
+    for (const word of statement.says.words) this.add(entries, word[0], statement)
+    for (const id of statement.says.ids) this.add(entries, id, statement)
     return entries
   }
 
-  private *nearTo(other: Said, entries: readonly Entry[], before: number): Generator<[own: Said, other: Said]> {
+  private add(entries: Entry[], stem: string, statement: Said): void {
+    const entry = this.byStem.get(stem)
+    if (entry === undefined || entry.seenBy === statement) return
+    entry.seenBy = statement
+    entry.count++
+    entries.push(entry)
+  }
+
+  private nearTo(other: Said, entries: readonly Entry[], before: number, meet: (own: Said, other: Said) => void): void {
     const met: number[] = []
-    for (const { places, count } of entries) {
-      if (count > CROWD || places.length > CROWD) continue
+    let isCrowded = false
+    for (const { places, count, stem } of entries) {
+      if (count > CROWD || places.length > CROWD) {
+        isCrowded = true
+        continue
+      }
       for (const at of places) {
         if (at >= before) break
         if (this.shared[at] === 0) met.push(at)
         this.shared[at]!++
+        if (stem.length > 1) this.telling[at]!++
       }
     }
     const size = other.says.words.length + other.says.ids.length
     for (const at of met) {
       const own = this.own[at]!
       const count = this.shared[at]!
+      const isTwo = this.telling[at]! >= 2
       this.shared[at] = 0
+      this.telling[at] = 0
       // What shares so few of the words of either side is neither the same nor nearly the same.
       if (count < FEW * Math.min(own.stems.size, size)) continue
-      if (sharesTwo(own, entries) || ((count >= 2 || isShort(own, other)) && own.isFoundBy(other))) yield [own, other]
+      if (isTwo || (isCrowded && sharesTwo(own, entries)) || ((count >= 2 || isShort(own, other)) && own.isFoundBy(other))) meet(own, other)
     }
   }
 }
 
-/** Two words that each is found by. */
+/** Two words that each is found by, those of a crowd among them. */
 function sharesTwo({ stems }: Said, entries: readonly Entry[]): boolean {
   let shared = 0
   for (const { stem } of entries) if (stem.length > 1 && stems.has(stem) && ++shared >= 2) return true
@@ -90,7 +101,9 @@ function sharesTwo({ stems }: Said, entries: readonly Entry[]): boolean {
 /** The same label, the same short sentence, or a sentence with all of a short label. */
 function isShort(a: Said, b: Said): boolean {
   const [x, y] = [a.isLabel ? a.labelWords : a.says.words, b.isLabel ? b.labelWords : b.says.words]
-  const has = (words: typeof x, [stem]: (typeof x)[number]): boolean => words.some(([own]) => own === stem)
-  if (a.isLabel === b.isLabel) return x.length === y.length && x.every(word => has(y, word))
-  return a.isLabel ? x.every(word => has(y, word)) : y.every(word => has(x, word))
+  if (a.isLabel === b.isLabel) return x.length === y.length && areIn(x, y)
+  return a.isLabel ? areIn(x, y) : areIn(y, x)
 }
+
+const areIn = (words: readonly SaidWord[], others: readonly SaidWord[]): boolean =>
+  words.every(word => others.some(other => other[0] === word[0]))

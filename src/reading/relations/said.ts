@@ -27,8 +27,7 @@ export class SaidIn {
   /** Neither long nor a note of a few lines: its words must be nearer to be sure. */
   readonly isMiddling: boolean
   readonly words: ReadonlySet<string>
-  /** Every name and identifier the document has. */
-  readonly named: ReadonlySet<string>
+  private namedKept?: ReadonlySet<string>
 
   constructor(id: string, facts: DocumentFacts) {
     this.id = id
@@ -41,7 +40,12 @@ export class SaidIn {
     this.isLong = (facts.passages ?? 0) > LONG
     this.isMiddling = (facts.passages ?? 0) > SHORT
     this.words = new Set([...this.topic.words, ...this.topic.names])
-    this.named = new Set([...(facts.named ?? []), ...this.topic.identifiers, ...this.topic.references])
+  }
+
+  /** Every name and identifier the document has. */
+  get named(): ReadonlySet<string> {
+    this.namedKept ??= new Set([...(this.facts.named ?? []), ...this.topic.identifiers, ...this.topic.references])
+    return this.namedKept
   }
 
   /** What was kept of it. */
