@@ -105,7 +105,8 @@ export function lettersIn(text: string, forms: readonly FoundForm[]): Identifier
   const found: Identifier[] = []
   for (const [at, { form: letter, start, end }] of forms.entries()) {
     const noun = forms[at - 1]
-    if (end - start > 1 || !/^[A-HJ-Z]$/.test(letter.form) || noun?.end !== start - 1 || noun.form.idle || noun.end - noun.start < 3) continue
+    if (end - start > 1 || !/^[A-HJ-Z]$/.test(letter.form) || noun?.end !== start - 1 || noun.form.idle || noun.end - noun.start < 3)
+      continue
     if (/^(?:[\s,;:)]|\.?$)(?!\p{Lu}|&)/u.test(text.slice(end, end + 2)) && !/[\p{L}.]/u.test(text[noun.start - 1] ?? ''))
       found.push({ key: text.slice(noun.start, end).toLowerCase(), start, end })
   }
