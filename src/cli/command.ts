@@ -106,6 +106,11 @@ export class Command extends PlainCommand {
   }
 }
 
+/** Of an option that may be given again. */
+export function collect(value: string, before: readonly string[] = []): string[] {
+  return [...before, value]
+}
+
 /** How many items are wanted. */
 export function mostItems(text: string): number {
   const value = Number(text)

@@ -116,7 +116,7 @@ function modelLines(
   { document_id: documentId, model, off_since, tokens, sent }: Schema['DocumentModel'],
   { rows, colors }: Output,
 ): string[] {
-  const state = model === 'on' ? 'Models may read it.' : `No model is shown it since ${off_since?.slice(0, 16).replace('T', ' ')} UTC.`
+  const state = model === 'on' ? 'Models may read it.' : `No model is shown it since ${moment(off_since)}.`
   return [
     `${colors.bold(printable(documentId))}  ${state}`,
     `${tokens.prompt.toLocaleString('en')} tokens were asked about it, ${tokens.completion.toLocaleString('en')} answered.`,
@@ -125,7 +125,7 @@ function modelLines(
       ['revision', item => item.revision],
       ['beside', item => (item.whole_case === null ? '' : item.whole_case ? 'the whole case' : 'the nearest passages')],
       ['to', item => printable(item.model)],
-      ['at', item => `${item.at.slice(0, 16).replace('T', ' ')} UTC`],
+      ['at', item => moment(item.at)],
     ]),
   ]
 }

@@ -42,7 +42,7 @@ export const addScopes: AddCommand = program => {
         ['compared', item => printable(item.examined.compared)],
         ['legal hold', item => (item.legal_hold === null ? '' : `by ${printable(item.legal_hold.by)}`), { max: 30 }],
         ['reading', item => (item.needs_reread ? 'needs reread' : '')],
-        ['name', item => item.display_name ?? ''],
+        ['name', item => printable(item.display_name ?? '')],
       ],
       'No cases yet: `concord ingest <files> --scope <name>` makes one.',
     )

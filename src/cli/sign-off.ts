@@ -1,7 +1,7 @@
 /** `concord sign-off`: a person says that a case was examined, or takes that back. */
 
 import { finalityWords } from '../contract/field-words.js'
-import type { AddCommand } from './command.js'
+import { type AddCommand, collect } from './command.js'
 import { CommandError, exitCodes } from './command-error.js'
 import { documentIn } from './meant-by.js'
 import { printable } from './text-layout.js'
@@ -60,10 +60,6 @@ export const addSignOff: AddCommand = program => {
       (client, said, scopeId: string, id: string) => client.withdrawSignOff(scopeId, id, said),
       ({ sign_off_id: id, finality }) => `${id}: withdrawn. The case is ${finalityWords[finality]}.`,
     )
-}
-
-function collect(value: string, before: string[]): string[] {
-  return [...before, value]
 }
 
 /** `document=why`, split at the first sign: reasons may hold more. */

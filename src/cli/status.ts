@@ -7,6 +7,7 @@ import { finalityWords } from '../contract/field-words.js'
 import type { Schema } from '../contract/types.js'
 import type { AddCommand } from './command.js'
 import type { Output } from './output.js'
+import { moment } from './report/wording.js'
 import { type Column, printable } from './text-layout.js'
 
 interface Status {
@@ -67,7 +68,7 @@ function troubleLines({ items }: Schema['TroubleList'], out: Output): string[] {
     out.colors.red(out.colors.bold(items.length === 1 ? 'One thing is wrong:' : `${items.length} things are wrong:`)),
     ...out.rows(items, [
       ['what', ({ what }) => printable(what)],
-      ['since', ({ since }) => (since === null ? '' : `${since.slice(0, 16).replace('T', ' ')} UTC`)],
+      ['since', ({ since }) => (since === null ? '' : moment(since))],
       ['tenants', ({ tenants, tenant_ids: ids }) => printable(namedTenants(tenants, ids))],
       ['next', ({ next }) => out.hint(next)],
     ]),

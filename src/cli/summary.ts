@@ -12,7 +12,7 @@ import { contradictionLines, possibleLines } from './finding-lines.js'
 import { adviceFor } from './gate-advice.js'
 import type { Output } from './output.js'
 import { moment } from './report/wording.js'
-import { printable } from './text-layout.js'
+import { figure, printable } from './text-layout.js'
 
 type Summary = Schema['ScopeSummary']
 
@@ -176,10 +176,6 @@ function certificateLine({ certificate }: Summary, out: Output): string[] {
   return [
     `${colors.bold('Certificate')} ${certificate.certificate_id}, issued ${certificate.issued_at}, ${paintedStanding(certificate, out)}`,
   ]
-}
-
-function figure(value: number): string {
-  return Number.isInteger(value) ? String(value) : value.toFixed(3)
 }
 
 const axis = 8

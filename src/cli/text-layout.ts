@@ -25,6 +25,10 @@ export function printable(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/[\u0000-\u001f\u007f-\u009f]/g, '�')
 }
 
+export function figure(value: number): string {
+  return Number.isInteger(value) ? String(value) : value.toFixed(3)
+}
+
 export function shorten(text: string, width: number): string {
   if (widthOf(text) <= width) return text
   let kept = ''

@@ -4,7 +4,7 @@ import { X509Certificate } from 'node:crypto'
 import type { AuditCheckpoint } from '../scopes/certificates/statements.js'
 import type { VerifiedAnchors } from '../tenancy/anchors.js'
 import { standingOf } from './certificate-standing.js'
-import type { AddCommand } from './command.js'
+import { type AddCommand, collect } from './command.js'
 import { CommandError, exitCodes } from './command-error.js'
 import { localShellOf, readIfThere } from './local-config.js'
 import type { Shell } from './shell.js'
@@ -112,8 +112,6 @@ function anchorWords({ anchors, checkpoints, beyond, last, unproved }: VerifiedA
     ...(beyond === 0 ? [] : [`Of entries that retention took, so compared with nothing: ${beyond}.`]),
   ]
 }
-
-const collect = (file: string, before: string[] = []) => [...before, file]
 
 /** One a line, or the whole file. */
 function readCheckpoints(file: string): { name: string; signed: string }[] {

@@ -5,7 +5,7 @@ import type { AddCommand } from './command.js'
 import { CommandError, exitCodes } from './command-error.js'
 import type { Colors } from './output.js'
 import type { Shell } from './shell.js'
-import { padEnd, printable } from './text-layout.js'
+import { figure, padEnd, printable } from './text-layout.js'
 
 interface WatchFlags {
   from?: string
@@ -78,8 +78,4 @@ function detailOf(data: Record<string, unknown>): string {
     .filter(([name, value]) => !unread.has(name) && value !== null && value !== '' && typeof value !== 'object')
     .map(([name, value]) => `${name}=${typeof value === 'number' ? figure(value) : value}`)
     .join(' ')
-}
-
-function figure(value: number): string {
-  return Number.isInteger(value) ? String(value) : value.toFixed(3)
 }

@@ -249,10 +249,6 @@ type HoldOptions = CallOptions & { documentId?: string }
 
 const documentHold = '/api/documents/{documentId}/hold'
 
-function heldDocument<Query>(scopeId: string, documentId: string, query: Query) {
-  return { path: { documentId: '-' }, query: { scope_id: scopeId, document_id: documentId, ...query } }
-}
-
 function pageIn<Query>(scopeId: string, query: Query, cursor: string | undefined) {
   return { params: { path: { scopeId }, query: { ...query, cursor } } }
 }
@@ -276,11 +272,11 @@ function scopeCalls(api: Api) {
     hold: (scopeId: string, said: Schema['LegalHoldRequest'], { documentId, ...options }: HoldOptions = {}) =>
       documentId === undefined
         ? answered(api.POST('/api/scopes/{scopeId}/hold', { params: { path: { scopeId } }, body: said, ...options }))
-        : answered(api.POST(documentHold, { params: heldDocument(scopeId, documentId, {}), body: said, ...options })),
+        : answered(api.POST(documentHold, { params: document(scopeId, documentId), body: said, ...options })),
     liftHold: (scopeId: string, said: Schema['LegalHoldRequest'], { documentId, ...options }: HoldOptions = {}) =>
       documentId === undefined
         ? answered(api.DELETE('/api/scopes/{scopeId}/hold', { params: { path: { scopeId }, query: said }, ...options }))
-        : answered(api.DELETE(documentHold, { params: heldDocument(scopeId, documentId, said), ...options })),
+        : answered(api.DELETE(documentHold, { params: document(scopeId, documentId, said), ...options })),
     holds: (scopeId: string, query: QueryOf<'listHolds'> = {}) =>
       listOf(cursor => answered(api.GET('/api/scopes/{scopeId}/holds', pageIn(scopeId, query, cursor)))),
     /** Has its documents read again; with `model` those that no model has answered about. */

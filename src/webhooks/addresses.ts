@@ -49,9 +49,14 @@ export function urlFault(text: string, allowPrivate: boolean): string | null {
   if (url.username !== '' || url.password !== '') return 'must not hold a user or password'
   if (url.hash !== '') return 'must not hold a fragment'
   if (allowPrivate) return null
+  const isLocalName = /(^|\.)localhost\.?$/i.test(url.hostname)
+  return isLocalName || isPrivateHost(url) ? `must be at a public address; ${onlyOwn}` : null
+}
+
+/** An address that is not public; what a name leads to is found out when it is looked up. */
+export function isPrivateHost(url: URL): boolean {
   const host = hostOf(url)
-  const isLocalName = /(^|\.)localhost\.?$/i.test(host)
-  return isLocalName || (isIP(host) !== 0 && !isPublicAddress(host)) ? `must be at a public address; ${onlyOwn}` : null
+  return isIP(host) !== 0 && !isPublicAddress(host)
 }
 
 const onlyOwn = 'where all receivers are your own, the operator allows others with WEBHOOK_ALLOW_PRIVATE=true'
@@ -61,7 +66,7 @@ function notHttps(protocol: string): string {
 }
 
 /** Without the brackets of IPv6. */
-export function hostOf(url: URL): string {
+function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1')
 }
 

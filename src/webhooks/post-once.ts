@@ -2,8 +2,7 @@
 
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
-import { isIP } from 'node:net'
-import { hostOf, isPublicAddress } from './addresses.js'
+import { isPrivateHost } from './addresses.js'
 import { checkedLookup } from './lookup.js'
 
 export interface Posting {
@@ -20,7 +19,7 @@ export function postOnce({ url: text, contentType, body, allowPrivate, timeoutMs
   const url = new URL(text)
   const isSecure = url.protocol === 'https:'
   const lookup = checkedLookup({ allowPrivate })
-  if (!allowPrivate && isIP(hostOf(url)) !== 0 && !isPublicAddress(hostOf(url)))
+  if (!allowPrivate && isPrivateHost(url))
     return Promise.reject(new Error('the address is not public; WEBHOOK_ALLOW_PRIVATE=true allows others'))
   const agent = isSecure ? new HttpsAgent({ lookup }) : new HttpAgent({ lookup })
   const headers = { 'content-type': contentType, 'content-length': body.length, 'user-agent': 'concord-anchors' }

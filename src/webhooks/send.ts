@@ -5,9 +5,8 @@
 
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
-import { isIP } from 'node:net'
 import type { FailureReason } from '../store/webhooks/webhook-deliveries.js'
-import { hostOf, isPublicAddress } from './addresses.js'
+import { isPrivateHost } from './addresses.js'
 import { AddressRefusedError, checkedLookup, type ResolveName } from './lookup.js'
 import { signatureOf } from './signature.js'
 
@@ -50,7 +49,7 @@ export function createSender(options: SenderOptions): Sender {
   const lookup = checkedLookup(options)
   const settings = { keepAlive: true, maxSockets: options.connections, lookup }
   const agent = isSecure ? new HttpsAgent(settings) : new HttpAgent(settings)
-  const isRefused = !options.allowPrivate && (!isSecure || (isIP(hostOf(url)) !== 0 && !isPublicAddress(hostOf(url))))
+  const isRefused = !options.allowPrivate && (!isSecure || isPrivateHost(url))
   return {
     send: async message => {
       const started = performance.now()

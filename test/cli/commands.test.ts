@@ -401,7 +401,8 @@ describe('a case with the command line', () => {
   })
 
   it('deletes a scope when it is told twice', async () => {
-    expect((await concord('scopes', 'create', 'short')).code).toBe(0)
+    expect((await concord('scopes', 'create', 'short', '--display-name', 'wiped\u001b[2J')).code).toBe(0)
+    expect((await concord('scopes')).out).toMatch(/^short .* wiped\ufffd\[2J$/m)
     expect((await concord('scopes', 'delete', 'short')).code).not.toBe(0)
     const before = new Date().toISOString()
     expect((await concord('scopes', 'delete', 'short', '--yes', '--json')).json).toMatchObject({ scope_id: 'short', documents: 0 })
