@@ -15,6 +15,7 @@ import { createLogger } from '../../src/platform/logger.js'
 import { openDatabase } from '../../src/store/server/database.js'
 import { startEmbedded } from '../../src/store/server/embedded.js'
 import { connectAsOwner, migrate } from '../../src/store/server/migrate.js'
+import { repeatRows } from './repeat-rows.js'
 
 export interface SummaryTimes {
   claims: number
@@ -104,48 +105,6 @@ function reportOf(n: number): string {
     return `The output of plant ${plant} for FY2025 was ${100 + plant + (n % 10 === 0 ? 7 : 0)} tonnes.`
   })
   return `Report ${n}\nIssuer: desk ${n % 3}\n\n${plants.join('\n')}\nRisk: high, delay of delivery ${n}.\nThe operator will inspect line ${n} by 30 June 2026.`
-}
-
-const repeated: Record<string, Record<string, string>> = {
-  claims: { claim_no: 'claim_no + k * (select next_claim_no from size)', claim_id: "claim_id || '-' || k" },
-  contradictions: {
-    contradiction_no: 'contradiction_no + k * (select next_contradiction_no from size)',
-    contradiction_id: "contradiction_id || '-' || k",
-  },
-  contradiction_sides: {
-    contradiction_no: 'contradiction_no + k * (select next_contradiction_no from size)',
-    claim_no: 'claim_no + k * (select next_claim_no from size)',
-  },
-  goals: { document_id: "document_id || '-' || k" },
-  risks: { document_id: "document_id || '-' || k" },
-  documents: { document_id: "document_id || '-' || k", seq: 'null' },
-  rounds: { round: 'round + k * (select round from size)' },
-  decisions: { seq: 'seq + k * (select decision_seq from size)', decision_id: "decision_id || '-' || k" },
-}
-
-async function repeatRows(owner: pg.Client, scopeId: string, times: number): Promise<void> {
-  for (const [table, changed] of Object.entries(repeated)) {
-    const { rows } = await owner.query<{ name: string }>(
-      'select attname as name from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = $2',
-      [table, ''],
-    )
-    const names = rows.map(row => row.name)
-    await owner.query(
-      `with place as (select tenant_id, scope_no from scopes where scope_id = $1),
-         size as (select s.* from scope_states s join place using (tenant_id, scope_no))
-       insert into ${table} (${names.join(', ')})
-       select ${names.map(name => changed[name] ?? `t.${name}`).join(', ')}
-       from ${table} t join place using (tenant_id, scope_no) cross join generate_series(1, $2 - 1) as k`,
-      [scopeId, times],
-    )
-  }
-  await owner.query(
-    `update scope_states s set next_claim_no = next_claim_no * $2, next_contradiction_no = next_contradiction_no * $2,
-       round = round * $2, decision_seq = decision_seq * $2
-     from scopes o where o.scope_id = $1 and o.tenant_id = s.tenant_id and o.scope_no = s.scope_no`,
-    [scopeId, times],
-  )
-  await owner.query('vacuum analyze')
 }
 
 async function countClaims(owner: pg.Client, scopeId: string): Promise<number> {

@@ -1,0 +1,70 @@
+/** Makes a scope that was read through the pipeline as large as wanted: its rows are repeated under numbers and names of their own. */
+
+import type pg from 'pg'
+
+/** Columns that tell a repeated row from the first, by table: numbers go on from those of the scope. */
+const repeated: Record<string, Record<string, string>> = {
+  claims: { claim_no: nextOf('claim_no'), claim_id: again('claim_id'), document_id: again('document_id'), statement_no: nextOf('statement_no', 'next_claim_no') },
+  claim_terms: {
+    first_claim_no: nextOf('first_claim_no', 'next_claim_no'),
+    claim_nos: 'array(select n + k * (select next_claim_no from size) from unnest(claim_nos) as n)',
+  },
+  contradictions: { contradiction_no: nextOf('contradiction_no'), contradiction_id: again('contradiction_id') },
+  contradiction_sides: { contradiction_no: nextOf('contradiction_no'), claim_no: nextOf('claim_no') },
+  possible_conflicts: {
+    possible_no: nextOf('possible_no'),
+    possible_conflict_id: again('possible_conflict_id'),
+    claim_a: nextOf('claim_a', 'next_claim_no'),
+    claim_b: nextOf('claim_b', 'next_claim_no'),
+    contradiction_no: nextOf('contradiction_no'),
+  },
+  supersessions: {
+    supersession_no: nextOf('supersession_no'),
+    supersession_id: again('supersession_id'),
+    claim_no: nextOf('claim_no'),
+    by_claim_no: nextOf('by_claim_no', 'next_claim_no'),
+    contradiction_no: nextOf('contradiction_no'),
+  },
+  goals: { document_id: again('document_id') },
+  risks: { document_id: again('document_id') },
+  documents: { document_id: again('document_id'), seq: 'null', first_claim_no: nextOf('first_claim_no', 'next_claim_no') },
+  rounds: { round: 'round + k * (select round from size)', document_id: again('document_id') },
+  decisions: { seq: 'seq + k * (select decision_seq from size)', decision_id: again('decision_id'), document_id: again('document_id') },
+}
+
+function nextOf(column: string, counter = `next_${column}`): string {
+  return `t.${column} + k * (select ${counter} from size)`
+}
+
+function again(column: string): string {
+  return `t.${column} || '-' || k`
+}
+
+export async function repeatRows(owner: pg.Client, scopeId: string, times: number): Promise<void> {
+  for (const [table, changed] of Object.entries(repeated)) {
+    const { rows } = await owner.query<{ name: string }>(
+      'select attname as name from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = $2',
+      [table, ''],
+    )
+    const names = rows.map(row => row.name)
+    await owner.query(
+      `with place as (select tenant_id, scope_no from scopes where scope_id = $1),
+         size as (select s.* from scope_states s join place using (tenant_id, scope_no))
+       insert into ${table} (${names.join(', ')})
+       select ${names.map(name => changed[name] ?? `t.${name}`).join(', ')}
+       from ${table} t join place using (tenant_id, scope_no) cross join generate_series(1, $2 - 1) as k`,
+      [scopeId, times],
+    )
+  }
+  await owner.query(
+    `update scope_states s set next_claim_no = next_claim_no * $2, next_contradiction_no = next_contradiction_no * $2,
+       next_possible_no = next_possible_no * $2, next_supersession_no = next_supersession_no * $2, round = round * $2, decision_seq = decision_seq * $2
+     from scopes o where o.scope_id = $1 and o.tenant_id = s.tenant_id and o.scope_no = s.scope_no`,
+    [scopeId, times],
+  )
+  await owner.query(
+    `update scope_heads h set indexed = indexed * $2 from scopes o where o.scope_id = $1 and o.tenant_id = h.tenant_id and o.scope_no = h.scope_no`,
+    [scopeId, times],
+  )
+  await owner.query('vacuum analyze')
+}
