@@ -349,22 +349,6 @@ create table recognised_pages (
     and cardinality(rectangles) = 4 * cardinality(starts))
 );
 
--- {kind, from, to} of the slice [p_start, p_end) of a text; null where nothing is known.
-create function concord_place(
-  of_tenant text, of_scope bigint, of_generation integer, of_document text, of_revision integer, p_start integer, p_end integer
-) returns json language sql stable as $$
-  select json_build_object('kind', a.kind, 'from', a.labels[width_bucket(p_start, a.starts)],
-    'to', (
-      select b.labels[width_bucket(greatest(p_start, p_end - 1), b.starts)] from text_places b
-      where b.tenant_id = of_tenant and b.scope_no = of_scope and b.generation = of_generation and b.document_id = of_document
-        and b.revision = of_revision and b.first_at <= greatest(p_start, p_end - 1)
-      order by b.first_at desc limit 1))
-  from text_places a
-  where a.tenant_id = of_tenant and a.scope_no = of_scope and a.generation = of_generation and a.document_id = of_document
-    and a.revision = of_revision and a.first_at <= p_start
-  order by a.first_at desc limit 1
-$$;
-
 -- What a model is shown: every document cut into passages by layout and sentence, whatever the rules made of it. Offsets are stored, so that a
 -- passage stays what it was whatever a later reader would cut; the words of its heading, row and column go when the document does.
 create table document_passages (
@@ -745,6 +729,8 @@ create table decisions (
   unique (tenant_id, decision_id)
 );
 create index decisions_pending on decisions (tenant_id, scope_no, generation, seq) where review = 'pending';
+-- What people decided is found among one decision of policy for each document.
+create index decisions_asked on decisions (tenant_id, scope_no, generation, seq) where kind in ('resolution', 'review', 'settings');
 
 -- Content-addressed and never deleted: a replay uses the recorded hash, not today's set.
 create table policy_sets (

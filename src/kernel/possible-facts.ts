@@ -19,7 +19,7 @@ export interface PairSide {
   end: number
   statement: number
   /** What it answers, where that is known. */
-  question: string | null
+  question: string | number | null
 }
 
 export interface PossibleFact {

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { newTenantId } from '../../src/platform/ids.js'
 import { findDocument } from '../../src/store/documents/documents.js'
 import { readScopeEvents } from '../../src/store/events/events-reading.js'
-import { type ClaimFilter, listClaimRows } from '../../src/store/findings/findings.js'
+import { type ClaimFilter, listClaimRows, listContradictionRows, listDecisionRows } from '../../src/store/findings/findings.js'
+import { listPossibleRows } from '../../src/store/findings/possible-conflicts.js'
+import { listSupersessionRows } from '../../src/store/findings/supersessions.js'
 import { readExtractors, readLatencies, readThroughput } from '../../src/store/maintenance/metrics.js'
 import { readMembers } from '../../src/store/scopes/certificate-lists.js'
 import { listNotExamined } from '../../src/store/scopes/sign-offs.js'
@@ -24,8 +26,8 @@ beforeAll(async () => {
   await test.owner.query(`
     create temp table owned as select tenant_id, case tenant_id when '${tenantId}' then ${documents} else 10 end as documents from tenants where tenant_id <> '-';
     insert into documents (tenant_id, scope_no, generation, document_id, revision, status, name, type, text_hash, received_at, queued_at, started_at, finished_at,
-        extractor, extractor_version, timings, attempts, claim_count)
-      select tenant_id, 1, 1, 'doc-' || n, 1, case when n % 1000 = 7 then 'rejected' else 'indexed' end, 'Paper ' || n, 'txt', '\\x00', at, at, at, at, 'rules', '1', '{"extract": 3}', 1, 4
+        extractor, extractor_version, timings, attempts, first_claim_no, claim_count)
+      select tenant_id, 1, 1, 'doc-' || n, 1, case when n % 1000 = 7 then 'rejected' else 'indexed' end, 'Paper ' || n, 'txt', '\\x00', at, at, at, at, 'rules', '1', '{"extract": 3}', 1, n * 4, 4
       from owned, generate_series(1, documents) n, lateral (select now() - n * interval '1 hour' as at) t;
     insert into documents (tenant_id, scope_no, generation, document_id, revision, status, name, type, received_at)
       select '${tenantId}', 1, 1, 'aside-' || n, 1, 'attached', '', 'txt', now() - n * interval '1 hour' from generate_series(1, 30) n;
@@ -40,7 +42,25 @@ beforeAll(async () => {
     insert into claims (tenant_id, scope_no, generation, claim_no, claim_id, document_id, revision, start_at, end_at, slot_hash, subject, attribute, confidence,
         recorded_at, recorded_round, body)
       select tenant_id, 1, 1, n, 'clm-' || n, 'doc-' || n / 4, 1, 0, 1, n, 'Plant ' || n % 1000, 'output', 1, now(), 1, '{}'
-      from owned, generate_series(1, documents * 4) n`)
+      from owned, generate_series(1, documents * 4) n;
+    insert into contradictions (tenant_id, scope_no, generation, contradiction_no, contradiction_id, status, kind, severity, reason, detected_at, detected_round)
+      select tenant_id, 1, 1, n, 'ctr-' || tenant_id || n, 'open', 'numeric', 'low', '', now() - interval '1 hour', 1 from owned, generate_series(1, documents / 2) n;
+    insert into contradiction_sides (tenant_id, scope_no, generation, contradiction_no, side, claim_no, lead)
+      select tenant_id, 1, 1, contradiction_no, side, contradiction_no * 8 + back, true from contradictions, (values ('a', 0), ('b', 4)) as s (side, back);
+    insert into possible_conflicts (tenant_id, scope_no, generation, possible_no, possible_conflict_id, status, kind, severity, score_micros, claim_a, claim_b,
+        reason, detected_at, detected_round)
+      select tenant_id, 1, 1, contradiction_no, 'pos-' || contradiction_id, 'open', 'numeric', 'low', 1000 - contradiction_no % 500, contradiction_no, contradiction_no + 4,
+        '', detected_at, 1 from contradictions;
+    insert into supersessions (tenant_id, scope_no, generation, supersession_no, supersession_id, status, kind, claim_no, by_claim_no, reason, detected_at, detected_round)
+      select tenant_id, 1, 1, contradiction_no, 'sup-' || contradiction_id, 'standing', 'words', contradiction_no, contradiction_no + 4, '', detected_at, 1 from contradictions;
+    insert into finding_history (tenant_id, scope_no, generation, finding, finding_no, until, state)
+      select tenant_id, 1, 1, finding, contradiction_no, detected_at + interval '1 minute', '{}'
+      from contradictions, unnest(array['contradictions', 'possible_conflicts', 'supersessions']) finding;
+    insert into decisions (tenant_id, scope_no, generation, seq, decision_id, round, kind, outcome, policy_hash, policies, reasons, obligations, proposal, state,
+        proposal_digest, state_digest, prev_hash, hash, reasons_digest, recorded_at)
+      select tenant_id, 1, 1, n, 'dec-' || tenant_id || n, n, case n % 1000 when 500 then 'resolution' else 'document' end, 'admit', '', '[]', '[]', '[]',
+        json_build_object('actor', json_build_object('kind', case n % 1000 when 500 then 'person' else 'system' end)), '{}', '', '', '', '', '', now()
+      from owned, generate_series(1, documents) n`)
   await test.owner.query('vacuum analyze')
 })
 afterAll(() => test.close())
@@ -140,4 +160,33 @@ it('names the documents that nobody has examined, and counts them', async () => 
   expect(answer).toHaveLength(20)
   expect(answer[0]).toEqual({ document_id: 'aside-1', name: '', why: 'attached', total: 35 })
   expect(pages).toBeLessThan(120)
+})
+
+const anyContradiction = { status: 'open', severity: null, foundBy: null, documentId: null, after: -1, limit: 20 } as const
+
+it('finds the contradictions of one document among thousands', async () => {
+  const { answer, pages } = await planOf(tx => listContradictionRows(tx, scope, { ...anyContradiction, documentId: 'doc-77' }))
+  expect(answer.map(row => row.contradiction_no)).toEqual([38])
+  expect(pages).toBeLessThan(60)
+})
+
+it('reads a page of findings as they were', async () => {
+  const knownAt = new Date().toISOString()
+  const contradictions = await planOf(tx => listContradictionRows(tx, scope, { ...anyContradiction, knownAt, after: 1000 }))
+  expect(contradictions.answer.map(row => row.contradiction_no)).toEqual(Array.from({ length: 20 }, (_, n) => 1001 + n))
+  const possible = await planOf(tx =>
+    listPossibleRows(tx, scope, { status: 'open', knownAt, after: { scoreMicros: 900, possibleNo: 100 }, limit: 20 }),
+  )
+  expect(possible.answer.map(row => row.possible_no).slice(0, 4)).toEqual([600, 1100, 1600, 101])
+  const replaced = await planOf(tx => listSupersessionRows(tx, scope, { status: 'all', knownAt, after: 1000, limit: 20 }))
+  expect(replaced.answer).toHaveLength(20)
+  // Sorted after they were read, each took the pages of all two thousand.
+  for (const { pages } of [contradictions, possible, replaced]) expect(pages).toBeLessThan(300)
+})
+
+it('finds what people decided among what policy decided of each document', async () => {
+  const { answer, indexes, pages } = await planOf(tx => listDecisionRows(tx, scope, { pending: false, byPeople: true, after: -1, limit: 100 }))
+  expect(answer.map(row => row.seq)).toEqual([500, 1500, 2500, 3500])
+  expect([...indexes]).toEqual(['decisions_asked'])
+  expect(pages).toBeLessThan(20)
 })

@@ -21,6 +21,14 @@ export function findingsThen(table: keyof typeof numbers, alias: string, known: 
     cross join lateral jsonb_populate_record(null::${table}, to_jsonb(kept) || coalesce(before.state, '{}')) ${alias}`
 }
 
+/**
+ * The row as it is kept, for what no act changes: its number and its score. By these a page is found in the order of an index; by those
+ * of the row as it was, all findings of the scope are read and sorted for each page.
+ */
+export function storedAs(alias: string, known: string | null): string {
+  return known === null ? alias : 'kept'
+}
+
 /** The same for the claims on the sides of contradictions: of those numbered in $4, or of the one that `of` names. */
 export function sidesThen(known: string | null, of = 'any ($4::bigint[])'): string {
   if (known === null) return 'contradiction_sides'

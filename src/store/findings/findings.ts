@@ -5,12 +5,13 @@
 
 import type { Actor } from '../../kernel/proposals.js'
 import type { Evidence } from '../../reading/types.js'
+import { claimPlaceSql } from '../claims/claim-place.js'
 import { claimRangesSql } from '../documents/documents.js'
 import { inPlace, ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import { bindings } from '../server/columns.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'
 import { assignedTo, type StandingAssignment, togetherColumns } from './assignments.js'
-import { findingsThen, sidesThen } from './finding-history.js'
+import { findingsThen, sidesThen, storedAs } from './finding-history.js'
 
 export interface ClaimViewRow {
   claim_no: number
@@ -37,7 +38,7 @@ export interface ClaimViewRow {
 export const claimColumns = `
   c.claim_no, c.claim_id, c.document_id, c.revision, c.quote, c.start_at, c.end_at, c.subject, c.attribute, c.confidence,
   c.valid_from, c.valid_to, c.recorded_at, c.superseded_at, c.superseded_by, c.superseded_reason, c.body,
-  concord_place(c.tenant_id, c.scope_no, c.generation, c.document_id, c.revision, c.start_at, c.end_at) as place`
+  ${claimPlaceSql} as place`
 
 export interface ClaimFilter {
   state: 'live' | 'superseded' | 'all'
@@ -232,16 +233,18 @@ export async function listContradictionRows(
   }
   const { values, bind } = bindings(...placeOf(scope), filter.after, filter.limit)
   const known = filter.knownAt == null ? null : `${bind(filter.knownAt)}::timestamptz`
+  const from = storedAs('x', known)
   const subject = filter.subject == null ? '' : `and ${isAbout(bind(filter.subject), known)}`
   const severity = filter.severity === null ? '' : `and x.severity = ${bind(filter.severity)}`
   const foundBy = filter.foundBy === null ? '' : foundByConditions[filter.foundBy]
-  const document = filter.documentId === null ? '' : `and x.contradiction_no in (${sidesOf(bind(filter.documentId))})`
+  // Found before they are looked up: as a condition of a join, every contradiction of the scope was read for those of one document.
+  const document = filter.documentId === null ? '' : `and ${from}.contradiction_no = any (array(${sidesOf(bind(filter.documentId))}))`
   const assigned = filter.assignedTo == null ? '' : `and ${assignedTo(bind(filter.assignedTo), known)}`
   const { rows } = await tx.query<ContradictionRow>({
     text: `
       select ${contradictionColumns(known)} from ${findingsThen('contradictions', 'x', known)}
-      where ${inPlace('x')} and x.contradiction_no > $4 ${status[filter.status]} ${subject} ${severity} ${foundBy} ${document} ${assigned}
-      order by x.contradiction_no limit $5`,
+      where ${inPlace(from)} and ${from}.contradiction_no > $4 ${status[filter.status]} ${subject} ${severity} ${foundBy} ${document} ${assigned}
+      order by ${from}.contradiction_no limit $5`,
     values,
     prepared: known === null && subject + severity + foundBy + document + assigned === '',
   })
@@ -356,6 +359,9 @@ const decisionColumns = `
   d.reasons_digest, d.salt, d.erased_at, d.obligations, d.proposal_digest, d.state_digest, d.prev_hash, d.hash, d.review, d.recorded_at,
   d.proposal->>'verdict' as verdict, d.proposal->>'contradictionId' as finding_id, d.proposal->>'reason' as reason`
 
+/** Kinds of decisions `d` that somebody can have asked for, as the index of them says it: each document has one of another kind. */
+export const maybePersonsSql = "d.kind in ('resolution', 'review', 'settings')"
+
 /** In the order of the chain. */
 export async function listDecisionRows(
   tx: TenantTransaction,
@@ -365,7 +371,7 @@ export async function listDecisionRows(
   return tx.rows<DecisionRow>(
     `select ${decisionColumns} from decisions d
      where ${inPlace('d')} and d.seq > $4 ${page.pending ? "and d.review = 'pending'" : ''}
-       ${page.byPeople ? "and d.proposal->'actor'->>'kind' = 'person'" : ''}
+       ${page.byPeople ? `and ${maybePersonsSql} and d.proposal->'actor'->>'kind' = 'person'` : ''}
      order by d.seq limit $5`,
     [...placeOf(scope), page.after, page.limit],
   )

@@ -9,7 +9,7 @@ import type { ConflictKind } from '../../reading/types.js'
 import { inPlace, ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import { bindings } from '../server/columns.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'
-import { findingsThen } from './finding-history.js'
+import { findingsThen, storedAs } from './finding-history.js'
 import { type FoundRow, presentScope } from './findings.js'
 
 /** Those of these claims that nobody has decided. */
@@ -115,15 +115,16 @@ export async function listPossibleRows(
   const { knownAt = null, subject = null } = filter
   const { values, bind } = bindings(...placeOf(scope), filter.after?.scoreMicros ?? 1_000_000, filter.after?.possibleNo ?? -1, filter.limit)
   const known = knownAt === null ? null : `${bind(knownAt)}::timestamptz`
+  const from = storedAs('p', known)
   const about =
     subject === null
       ? ''
       : `and exists (select from claims c where ${inPlace('c')} and c.claim_no in (p.claim_a, p.claim_b) and lower(c.subject) = lower(${bind(subject)}))`
   return tx.rows<PossibleRow>(
     `select ${possibleColumns} from ${findingsThen('possible_conflicts', 'p', known)} ${contradictionMade}
-     where ${inPlace('p')} and p.score_micros <= $4
-       and (p.score_micros < $4 or p.possible_no > $5) ${status[filter.status]} ${about}
-     order by p.score_micros desc, p.possible_no limit $6`,
+     where ${inPlace(from)} and ${from}.score_micros <= $4
+       and (${from}.score_micros < $4 or ${from}.possible_no > $5) ${status[filter.status]} ${about}
+     order by ${from}.score_micros desc, ${from}.possible_no limit $6`,
     values,
   )
 }

@@ -2,7 +2,7 @@ import type { Supersession } from '../../reading/types.js'
 import { inPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import { bindings } from '../server/columns.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'
-import { findingsThen } from './finding-history.js'
+import { findingsThen, storedAs } from './finding-history.js'
 import { type FoundRow, presentScope } from './findings.js'
 import { contradictionMade } from './possible-conflicts.js'
 
@@ -45,10 +45,11 @@ export async function listSupersessionRows(
   }
   const { values, bind } = bindings(...placeOf(scope), filter.after, filter.limit)
   const known = filter.knownAt === null ? null : `${bind(filter.knownAt)}::timestamptz`
+  const from = storedAs('p', known)
   return tx.rows<SupersessionRow>(
     `select ${columns} from ${findingsThen('supersessions', 'p', known)} ${contradictionMade}
-     where ${inPlace('p')} and p.supersession_no > $4 ${status[filter.status]}
-     order by p.supersession_no limit $5`,
+     where ${inPlace(from)} and ${from}.supersession_no > $4 ${status[filter.status]}
+     order by ${from}.supersession_no limit $5`,
     values,
   )
 }

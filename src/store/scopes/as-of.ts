@@ -1,6 +1,7 @@
 /** A scope as it was at an instant: what other lists do not keep by time. Instants are compared as they are shown, in whole milliseconds. */
 
 import type { Actor } from '../../kernel/proposals.js'
+import { maybePersonsSql } from '../findings/findings.js'
 import { across, type Database, type TenantTransaction } from '../server/database.js'
 import { inPlace, placeOf, type ScopePlace } from './scopes.js'
 
@@ -91,7 +92,7 @@ export async function listPersonsDecisions(
     `select d.decision_id, d.seq, d.kind, d.proposal->'actor' as actor, d.proposal->>'verdict' as verdict, d.proposal->>'contradictionId' as finding_id,
        d.document_id, d.proposal->>'reason' as reason, d.outcome, d.recorded_at, d.hash, d.erased_at
      from decisions d
-     where ${inPlace('d')} and d.seq > $5 and ${by('d.recorded_at', '$4')} and d.kind in ('resolution', 'review', 'settings')
+     where ${inPlace('d')} and d.seq > $5 and ${by('d.recorded_at', '$4')} and ${maybePersonsSql}
        and d.proposal->'actor'->>'kind' <> 'system'
      order by d.seq limit $6`,
     [...placeOf(scope), at, after, limit],
