@@ -52,11 +52,19 @@ function views({ documentId, contradictionId }: { documentId: string; contradict
     'documents, refused ones': [page('documents?limit=200&status=rejected', 600)],
     claims: [page('claims?limit=200', 200)],
     'claims, searched': [page('claims?limit=200&q=output%20of%20plant%2012', 200)],
-    'claims, as they were': [page(`claims?limit=200&state=all&known_at=${encodeURIComponent(new Date(Date.now() - 1000).toISOString())}`, 200)],
+    'claims, as they were': [
+      page(`claims?limit=200&state=all&known_at=${encodeURIComponent(new Date(Date.now() - 1000).toISOString())}`, 200),
+    ],
     'contradictions, open': [page('contradictions?status=open&limit=200', 500)],
     'contradictions, of one document': [page(`contradictions?status=open&limit=200&document_id=${documentId}`, 500)],
-    'contradictions, decided': [page('contradictions?status=resolved&limit=200', 500), page('contradictions?status=dismissed&limit=200', 500)],
-    'one contradiction': [{ path: `/api/contradictions/${contradictionId}` }, { path: `/api/contradictions/${contradictionId}/comments?limit=200` }],
+    'contradictions, decided': [
+      page('contradictions?status=resolved&limit=200', 500),
+      page('contradictions?status=dismissed&limit=200', 500),
+    ],
+    'one contradiction': [
+      { path: `/api/contradictions/${contradictionId}` },
+      { path: `/api/contradictions/${contradictionId}/comments?limit=200` },
+    ],
     'possible conflicts by fact': [page('possible-conflicts/by-fact?limit=100', 200)],
     'possible conflicts, all': [page('possible-conflicts?status=all&limit=200', 200)],
     replacements: [page('replacements?limit=50', 50), page('supersessions?limit=200', 200)],
@@ -128,7 +136,9 @@ async function measure(app: App, headers: Record<string, string>, postgres: numb
     const spent = (spentMs(postgres) - before) / rounds
     const { ms, seen } = taken.sort((a, b) => a.ms - b.ms)[Math.floor(taken.length / 2)] as (typeof taken)[number]
     const late = ms > aimMs ? ' (late)' : ''
-    console.log(`| ${name} | ${seen.requests} | ${seen.items} | ${ms.toFixed(0)}${late} | ${spent.toFixed(0)} | ${seen.slowest.ms.toFixed(0)} ${seen.slowest.path} |`)
+    console.log(
+      `| ${name} | ${seen.requests} | ${seen.items} | ${ms.toFixed(0)}${late} | ${spent.toFixed(0)} | ${seen.slowest.ms.toFixed(0)} ${seen.slowest.path} |`,
+    )
     result[name] = Math.round(ms)
     result[`${name}, processor`] = Math.round(spent)
   }
@@ -157,7 +167,9 @@ async function readPages(app: App, headers: Record<string, string>, { path, most
     if (answer.statusCode !== 200) throw new Error(`${url} answered ${answer.statusCode}: ${answer.body}`)
     if (ms > seen.slowest.ms) seen.slowest = { ms, path: url.slice(0, 90) }
     seen.requests++
-    const body = String(answer.headers['content-type']).includes('json') ? (answer.json() as { items?: unknown[]; next?: string | null }) : {}
+    const body = String(answer.headers['content-type']).includes('json')
+      ? (answer.json() as { items?: unknown[]; next?: string | null })
+      : {}
     items += body.items?.length ?? 0
     seen.items += body.items?.length ?? 0
     cursor = body.next ?? null

@@ -4,7 +4,12 @@ import type pg from 'pg'
 
 /** Columns that tell a repeated row from the first, by table: numbers go on from those of the scope. */
 const repeated: Record<string, Record<string, string>> = {
-  claims: { claim_no: nextOf('claim_no'), claim_id: again('claim_id'), document_id: again('document_id'), statement_no: nextOf('statement_no', 'next_claim_no') },
+  claims: {
+    claim_no: nextOf('claim_no'),
+    claim_id: again('claim_id'),
+    document_id: again('document_id'),
+    statement_no: nextOf('statement_no', 'next_claim_no'),
+  },
   claim_terms: {
     first_claim_no: nextOf('first_claim_no', 'next_claim_no'),
     claim_nos: 'array(select n + k * (select next_claim_no from size) from unnest(claim_nos) as n)',
