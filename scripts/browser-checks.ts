@@ -13,9 +13,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { AxeResults } from 'axe-core'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { runCommandLine } from '../src/cli/command-line.js'
-import { checkDesk } from './desk-checks.js'
+import { checkDesk, type GroupName, laneOf, lanes } from './desk-checks.js'
 import { newContext } from './desk-page.js'
-import { startThrowawayService } from './throwaway-service.js'
+import { startThrowawayService, type ThrowawayService } from './throwaway-service.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -23,27 +23,26 @@ const isPictured = Boolean(process.argv[2])
 const screenshots = resolve(process.argv[2] || join(tmpdir(), 'concord-screenshots'))
 const hostile = 'Note <img src=x onerror="document.title=1"> "quoted" & <script>alert(1).md'
 
-const service = await startThrowawayService({ name: 'browser', user: 'tester' })
-const { env, folder } = service
+const only = process.argv[3]
+const chosen = only === undefined ? lanes : [laneOf(only)]
+const services = await Promise.all(chosen.map(() => startThrowawayService({ name: 'browser', user: 'tester' })))
 const faults: string[] = []
 mkdirSync(screenshots, { recursive: true })
 
 let browser: Browser | undefined
 try {
-  const url = await service.url()
-  const only = process.argv[3]
-  const reports = only === undefined ? [await makeReport(url, 'open'), await makeReport(url, 'settled')] : []
   const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
   browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
-  if (only === undefined) await checkDocs(browser, url)
-  // The desk mostly waits for the service, which the reports do without.
+  const open = browser
+  // The first lane starts its service again; reports are made with that of the last.
+  const [, second] = services
   await Promise.all([
-    checkDesk({ browser, service, url, screenshots, isPictured, only, fault: text => faults.push(text), checkAccessibility }),
-    checkReports(browser, reports),
+    ...services.map((service, index) => checkLane(open, service, chosen[index] as readonly GroupName[])),
+    ...(second === undefined ? [] : [checkDocsAndReports(open, second)]),
   ])
 } finally {
   await browser?.close()
-  await service.stop()
+  await Promise.all(services.map(service => service.stop()))
 }
 for (const fault of faults) console.error(`✗ ${fault}`)
 console.log(
@@ -51,7 +50,20 @@ console.log(
 )
 process.exitCode = faults.length === 0 ? 0 : 1
 
-async function makeReport(url: string, name: 'open' | 'settled'): Promise<Report> {
+async function checkLane(open: Browser, service: ThrowawayService, names: readonly GroupName[]): Promise<void> {
+  const url = await service.url()
+  const run = { browser: open, service, url, screenshots, isPictured, fault: (text: string) => faults.push(text), checkAccessibility }
+  await checkDesk(run, names)
+}
+
+async function checkDocsAndReports(open: Browser, service: ThrowawayService): Promise<void> {
+  await checkDocs(open, await service.url())
+  for (const name of ['open', 'settled'] as const) await checkReport(open, await makeReport(service, name))
+}
+
+async function makeReport(service: ThrowawayService, name: 'open' | 'settled'): Promise<Report> {
+  const { env, folder } = service
+  const url = await service.url()
   const concord = async (...args: string[]) => {
     const code = await runCommandLine({ args, env: { ...env, CONCORD_URL: url } })
     if (code !== 0) throw new Error(`concord ${args.join(' ')} ended with ${code}`)
@@ -62,13 +74,15 @@ async function makeReport(url: string, name: 'open' | 'settled'): Promise<Report
   writeFileSync(join(given, hostile), `# <b>Brightwater</b> Foods\n\n- Revenue for FY2025: EUR 7.1 million <script>alert(2)</script>\n`)
   await concord('ingest', join(root, 'samples/demo/handed-in'), '--scope', name, '--concurrency', '1', '--wait')
   if (name === 'open') await concord('ingest', given, '--scope', name, '--wait')
-  else await settle(url, concord)
+  else await settle(service, concord)
   const path = join(folder, `${name}.html`)
   await concord('report', name, '--output', path)
   return { name, path }
 }
 
-async function settle(url: string, concord: (...args: string[]) => Promise<void>): Promise<void> {
+async function settle(service: ThrowawayService, concord: (...args: string[]) => Promise<void>): Promise<void> {
+  const { folder } = service
+  const url = await service.url()
   const { createClient } = await import('../src/client/index.js')
   const { profiles } = JSON.parse(readFileSync(join(folder, 'config/concord/profiles.json'), 'utf8')) as {
     profiles: Record<string, { tenantId: string; tenantKey: string }>
@@ -95,10 +109,6 @@ async function checkDocs(open: Browser, url: string): Promise<void> {
 interface Report {
   name: string
   path: string
-}
-
-async function checkReports(open: Browser, reports: readonly Report[]): Promise<void> {
-  for (const report of reports) await checkReport(open, report)
 }
 
 async function checkReport(open: Browser, { name, path }: Report): Promise<void> {

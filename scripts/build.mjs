@@ -125,7 +125,9 @@ function outputOf(file) {
 function removeOrphans() {
   for (const file of readdirSync(output, { recursive: true, encoding: 'utf8' })) {
     const name = /^(.*?)\.(?:js|d\.ts)$/.exec(file)?.[1]
-    if (name !== undefined && !file.startsWith('desk') && !existsSync(join(source, `${name}.ts`))) rmSync(join(output, file))
+    // Another start may be removing it at this moment.
+    if (name !== undefined && !file.startsWith('desk') && !existsSync(join(source, `${name}.ts`)))
+      rmSync(join(output, file), { force: true })
   }
 }
 

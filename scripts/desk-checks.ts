@@ -30,45 +30,57 @@ const report = `Aurelia Holding\nAnnual report 2025\n\n${filler('report')}\n\nRe
 const audit = `Brandt Audit\nMemo on Aurelia Holding\n\n${filler('memo')}\n\nRevenue of Aurelia Holding for FY2025 was EUR 33.9M.\n\n${filler('memo')}\n`
 const hostile = `<script>document.title='ran'</script> <a href="javascript:document.title='ran'">x</a> \u202e\u2067 <img src=x onerror="document.title='ran'">`
 
-export async function checkDesk(run: DeskRun): Promise<void> {
+interface Tenants {
+  keys: { admin: string; internals: string }
+  tenant: { tenant_id: string; api_key: string }
+  stranger: { tenant_id: string; api_key: string }
+}
+
+type Group = (run: DeskRun, tenants: Tenants) => Promise<void>
+
+const groups = {
+  walk: (run, { tenant }) => walk(run, tenant.api_key),
+  verdicts: (run, { tenant }) => checkVerdicts(run, tenant.api_key),
+  stranger: (run, { stranger }) => checkStranger(run, stranger.api_key),
+  acts: (run, { tenant, keys }) => checkActs(run, tenant, keys.admin),
+  samples: (run, { tenant }) => handInSamples(run, tenant.api_key),
+  operator: (run, { keys, stranger }) => checkOperator(run, keys, stranger),
+  looks: (run, { tenant, keys }) => checkLooks(run, `${tenant.api_key} ${keys.internals}`),
+  'sign-in': (run, { tenant, stranger }) => checkSignIn(run, tenant, stranger),
+  'sign-off': (run, { tenant }) => checkSignOff(run, tenant.api_key),
+  record: (run, { tenant }) => checkRecord(run, tenant.api_key),
+  hostile: (run, { tenant }) => checkHostile(run, tenant.api_key),
+  'hand-in': (run, { tenant }) => checkHandIn(run, tenant.api_key),
+  originals: (run, { tenant }) => checkOriginals(run, tenant.api_key),
+  overview: (run, { tenant }) => checkOverview(run, tenant.api_key),
+} satisfies Record<string, Group>
+
+export type GroupName = keyof typeof groups
+
+/** Each beside the other, with a service of its own: the first lane starts its service again three times. */
+export const lanes: readonly (readonly GroupName[])[] = [
+  ['walk', 'verdicts', 'stranger', 'acts', 'samples', 'operator', 'looks', 'sign-in'],
+  ['sign-off', 'record', 'hostile', 'hand-in', 'originals', 'overview'],
+]
+
+/** What is to be run where somebody names one group: it, and what it looks at. */
+export function laneOf(name: string): readonly GroupName[] {
+  if (name === 'looks') return ['walk', 'samples', 'looks']
+  if (name in groups) return [name as GroupName]
+  throw new Error(`there is no group ${name}; there are ${Object.keys(groups).join(', ')}`)
+}
+
+export async function checkDesk(run: DeskRun, names: readonly GroupName[]): Promise<void> {
   const { url, service } = run
-  const keys = JSON.parse(readFileSync(join(service.folder, 'data', 'keys.json'), 'utf8')) as { admin: string; internals: string }
+  const keys = JSON.parse(readFileSync(join(service.folder, 'data', 'keys.json'), 'utf8')) as Tenants['keys']
   const operator = createClient({ url, adminKey: keys.admin })
   const tenant = await operator.admin.createTenant({ name: 'Desk' })
   const stranger = await operator.admin.createTenant({ name: 'Stranger' })
-  if (run.only === 'originals') return checkOriginals(run, tenant.api_key)
-  if (run.only === 'walk') return walk(run, tenant.api_key)
-  if (run.only === 'sign-off') return checkSignOff(run, tenant.api_key)
-  if (run.only === 'record') return checkRecord(run, tenant.api_key)
-  if (run.only === 'hand-in') return checkHandIn(run, tenant.api_key)
-  if (run.only === 'operator') return checkOperator(run, keys, stranger)
-  if (run.only === 'verdicts') return checkVerdicts(run, tenant.api_key)
-  if (run.only === 'overview') return checkOverview(run, tenant.api_key)
-  if (run.only === 'looks') return lookAround(run, tenant.api_key, keys.internals)
-  if (run.only === 'hostile') return checkHostile(run, tenant.api_key)
-  if (run.only === 'sign-in') return checkSignIn(run, tenant, stranger)
-  if (run.only === 'acts') return checkActs(run, tenant, keys.admin)
-  await walk(run, tenant.api_key)
-  await checkVerdicts(run, tenant.api_key)
-  await checkOverview(run, tenant.api_key)
-  await checkStranger(run, stranger.api_key)
-  await checkActs(run, tenant, keys.admin)
-  await checkSignOff(run, tenant.api_key)
-  await checkRecord(run, tenant.api_key)
-  await checkHostile(run, tenant.api_key)
-  await checkHandIn(run, tenant.api_key)
-  await checkOriginals(run, tenant.api_key)
-  await handInSamples(run, tenant.api_key)
-  await checkOperator(run, keys, stranger)
-  await checkLooks(run, `${tenant.api_key} ${keys.internals}`)
-  await checkSignIn(run, tenant, stranger)
-}
-
-/** Every view by axe and in pictures, in a case that was worked on. */
-async function lookAround(run: DeskRun, key: string, internalsKey: string): Promise<void> {
-  await walk(run, key)
-  await handInSamples(run, key)
-  await checkLooks(run, `${key} ${internalsKey}`)
+  for (const name of names) {
+    const started = Date.now()
+    await groups[name](run, { keys, tenant, stranger })
+    console.log(`desk: ${name} took ${Math.round((Date.now() - started) / 1000)} s`)
+  }
 }
 
 async function walk(run: DeskRun, key: string): Promise<void> {
@@ -360,7 +372,6 @@ async function lookAtAll(
   views: readonly [name: string, hash: string, heading: string][],
   width: number,
 ): Promise<void> {
-  const started = Date.now()
   const { context, page } = await open(run, keys, width)
   for (const [name, hash, heading] of views) {
     await goTo(page, hash)
@@ -372,5 +383,4 @@ async function lookAtAll(
   await page.getByRole('button', { name: 'Sign in' }).waitFor()
   await lookInBoth(run, page, 'desk-sign-in')
   await context.close()
-  console.log(`desk: ${width} px looked at in ${Date.now() - started} ms`)
 }

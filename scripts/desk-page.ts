@@ -12,8 +12,6 @@ export interface DeskRun {
   screenshots: string
   /** Whether somebody named a folder for them: whole pages take longer to draw than to check. */
   isPictured: boolean
-  /** One group of checks alone, for those who work on it. */
-  only: string | undefined
   fault(text: string): void
   /** By every rule, or by those that a change of colours can break. */
   checkAccessibility(page: Page, what: string, rules?: 'colours'): Promise<void>
