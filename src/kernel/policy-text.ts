@@ -20,9 +20,16 @@ export function compileHandedIn(source: string): PolicyCompilation {
   return overlong === undefined ? compilePolicySet(source) : refuse({ ...at(text, overlong.offset), message: overlong.message })
 }
 
+/** What a text compiles to depends on nothing else. A replay meets the set that was handed in, or that another replay met. */
+const compilations = new Map<string, PolicyCompilation>()
+const keptCompilations = 8
+
 export function compilePolicySet(source: string): PolicyCompilation {
   const text = canonicalText(source)
+  const known = compilations.get(text)
+  if (known !== undefined) return known
   const compilation = orReplace(() => compile(text))
+  if (compilation?.ok) keep(compilations, keptCompilations, text, compilation)
   return compilation ?? refuse({ line: 1, column: 1, message: 'too long an expression' })
 }
 
@@ -41,25 +48,28 @@ function compile(text: string): PolicyCompilation {
 }
 
 const keptSets = 64
+const setsRead = new Map<string, PolicySet>()
 
 /**
- * Sets that were compiled before: checking them against the schema again would cost four times the reading. They are named by
+ * A set that was compiled before: checking it against the schema again would cost four times the reading. Sets are named by
  * their content, so that a kept one is never out of date.
  */
-export function createPolicyCompiler(): (source: string) => PolicySet {
-  const kept = new Map<string, PolicySet>()
-  return source => {
-    const known = kept.get(source)
-    if (known !== undefined) return known
-    const text = canonicalText(source)
-    const split = splitPolicies(text)
-    if (!split.ok) throw new Error('a policy set that was checked before no longer parses')
-    const set = setOf(text, split.policies)
-    const oldest = kept.size >= keptSets ? kept.keys().next().value : undefined
-    if (oldest !== undefined) kept.delete(oldest)
-    kept.set(source, set)
-    return set
-  }
+export function readPolicySet(source: string): PolicySet {
+  const known = setsRead.get(source)
+  if (known !== undefined) return known
+  const text = canonicalText(source)
+  const split = splitPolicies(text)
+  if (!split.ok) throw new Error('a policy set that was checked before no longer parses')
+  const set = setOf(text, split.policies)
+  keep(setsRead, keptSets, source, set)
+  return set
+}
+
+/** In place of the oldest, where there are many. */
+function keep<T>(kept: Map<string, T>, most: number, source: string, made: T): void {
+  const oldest = kept.size >= most ? kept.keys().next().value : undefined
+  if (oldest !== undefined) kept.delete(oldest)
+  kept.set(source, made)
 }
 
 function setOf(text: string, policies: readonly SplitPolicy[]): PolicySet {

@@ -18,7 +18,7 @@ import { DEFAULT_POLICIES } from './policies/default.js'
 import { decide } from './policy.js'
 import { requestFor } from './policy-request.js'
 import { POLICY_SCHEMA } from './policy-schema.js'
-import { compileHandedIn, compilePolicySet } from './policy-text.js'
+import { compileHandedIn, compilePolicySet, readPolicySet } from './policy-text.js'
 import type { DocumentProposal, Proposal } from './proposals.js'
 import type { Mode, Outcome } from './types.js'
 
@@ -58,6 +58,9 @@ const outcomes = (proposal: Proposal): Outcome[] => (['auto', 'review', 'strict'
 describe('the default policies', () => {
   it('are valid without a warning', () => {
     expect(compilePolicySet(DEFAULT_POLICIES)).toMatchObject({ ok: true, warnings: [] })
+    // Read once, however many rounds and replays ask for it.
+    expect(compilePolicySet(DEFAULT_POLICIES)).toBe(compilePolicySet(DEFAULT_POLICIES))
+    expect(readPolicySet(DEFAULT_POLICIES)).toBe(readPolicySet(DEFAULT_POLICIES))
     const permits = DEFAULT.policies.filter(policy => policy.reason === null)
     expect(permits).toEqual([])
   })

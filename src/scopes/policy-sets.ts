@@ -1,15 +1,13 @@
 /** Policy sets in their compiled form: checked when handed in, found again for the place they govern. */
 
 import { DEFAULT_POLICIES } from '../kernel/policies/default.js'
-import { compileHandedIn, createPolicyCompiler, policySetDigest } from '../kernel/policy-text.js'
+import { compileHandedIn, policySetDigest, readPolicySet } from '../kernel/policy-text.js'
 import type { PolicySet } from '../kernel/proposals.js'
 import { AppError } from '../platform/errors.js'
 import { serviceTenant } from '../store/events/events.js'
 import type { ScopeKey } from '../store/scopes/scopes.js'
 import type { Database, Transaction } from '../store/server/database.js'
 import { effectivePolicy, keepPolicySet } from '../store/tenants/policies.js'
-
-const compiled = createPolicyCompiler()
 
 /** Refuses with line and reason of every fault. */
 export function compileOrRefuse(policies: string): PolicySet {
@@ -25,7 +23,7 @@ export function compileOrRefuse(policies: string): PolicySet {
 /** The set that governs a place. */
 export async function governingSet(tx: Transaction, place: ScopeKey): Promise<PolicySet> {
   const assigned = await effectivePolicy(tx, place)
-  return compiled(assigned?.text ?? DEFAULT_POLICIES)
+  return readPolicySet(assigned?.text ?? DEFAULT_POLICIES)
 }
 
 /** By which a place without a set of its own is governed; known without compiling it. */

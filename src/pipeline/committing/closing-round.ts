@@ -5,7 +5,7 @@
 
 import { saltsFrom } from '../../kernel/decision-record.js'
 import { DEFAULT_POLICIES } from '../../kernel/policies/default.js'
-import { createPolicyCompiler } from '../../kernel/policy-text.js'
+import { readPolicySet } from '../../kernel/policy-text.js'
 import { restoreScope } from '../../kernel/restore.js'
 import { runRound } from '../../kernel/scope-round.js'
 import { effectiveSettings } from '../../kernel/settings.js'
@@ -30,7 +30,7 @@ export async function closeRound(
     restoreScope(stored.kept),
     { kind: 'given_up', document, unread },
     {
-      policySet: createPolicyCompiler()(policies?.text ?? DEFAULT_POLICIES),
+      policySet: readPolicySet(policies?.text ?? DEFAULT_POLICIES),
       workload: { ...stored.counts, held: stored.counts.held + stored.pending },
       saltOf: saltsFrom(newSecret()),
     },

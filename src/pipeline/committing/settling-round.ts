@@ -6,7 +6,7 @@
 
 import { saltsFrom } from '../../kernel/decision-record.js'
 import { DEFAULT_POLICIES } from '../../kernel/policies/default.js'
-import { createPolicyCompiler } from '../../kernel/policy-text.js'
+import { readPolicySet } from '../../kernel/policy-text.js'
 import { restoreScope } from '../../kernel/restore.js'
 import { runRound } from '../../kernel/scope-round.js'
 import { isNothing } from '../../kernel/standing-difference.js'
@@ -116,7 +116,7 @@ export async function settleRound(
       withdrawn: difference.withdrawn.map(each => each.id),
     },
     {
-      policySet: createPolicyCompiler()(policies?.text ?? DEFAULT_POLICIES),
+      policySet: readPolicySet(policies?.text ?? DEFAULT_POLICIES),
       workload: { queued: counts.queued + rereads.length, processing: counts.processing, held: counts.held + pending },
       saltOf: saltsFrom(newSecret()),
     },

@@ -8,7 +8,7 @@ import { saltsFrom } from '../../kernel/decision-record.js'
 import type { DocumentContent } from '../../kernel/document-content.js'
 import { DEFAULT_POLICIES } from '../../kernel/policies/default.js'
 import { prepare } from '../../kernel/policy-ask.js'
-import { createPolicyCompiler } from '../../kernel/policy-text.js'
+import { readPolicySet } from '../../kernel/policy-text.js'
 import type { RoundResult } from '../../kernel/round-types.js'
 import { type FoundReading, linkedSlots, withAdded } from '../../models/model-read.js'
 import type { Extraction } from '../../reading/types.js'
@@ -94,11 +94,10 @@ export interface WrittenContent extends Pick<DocumentContent, 'goals' | 'risks' 
 
 const keptPlacings = 8
 const placings = new Map<number, Placing>()
-const compiled = createPolicyCompiler()
 
 /** Loads the policy engine before the first document needs it. */
 export function warm(): void {
-  prepare(compiled(DEFAULT_POLICIES))
+  prepare(readPolicySet(DEFAULT_POLICIES))
 }
 
 export function place(task: PlaceTask): PlaceAnswer {
@@ -137,7 +136,7 @@ export function plan(task: PlanTask): PlanAnswer {
   const { planned, after, failed } = planDocuments({
     stored,
     working,
-    policySet: compiled(policies ?? DEFAULT_POLICIES),
+    policySet: readPolicySet(policies ?? DEFAULT_POLICIES),
     placed,
     replaced: task.replaced,
     now: () => performance.now(),
