@@ -38,6 +38,18 @@ describe('a file is handed in', () => {
     expect((await handInOf(file('a.txt', 'one'))).key).toBe(first.key)
   })
 
+  it('under a key of its own for each document that is named', async () => {
+    for (const [name, content] of [
+      ['note.txt', 'Just text.'],
+      ['scan.pdf', '%PDF-1.7 all in ASCII'],
+    ] as const) {
+      const keyOf = async (documentId?: string) => (await handInOf(file(name, content, { documentId }))).key
+      const keys = [await keyOf(), await keyOf('a'), await keyOf('b'), await keyOf('a')]
+      expect(new Set(keys).size, name).toBe(3)
+      expect(keys[3]).toBe(keys[1])
+    }
+  })
+
   it('unless it is empty or never read', async () => {
     const picture = Buffer.from('47494638396100', 'hex')
     for (const [name, content, reason] of [

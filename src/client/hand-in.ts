@@ -1,7 +1,7 @@
 /**
  * Handing in a file, the same way for the desk and the command line: what is a short text goes as text, everything else as
- * the file it is, and what is never read is not sent. Its document id is made from its name and its idempotency key from
- * scope, name and content, so that the same file handed in twice, here or there, is one document. Needs nothing of Node.js.
+ * the file it is, and what is never read is not sent. Its document id is made from its name unless one is given, and its
+ * idempotency key from scope, name and content, so that the same file handed in twice, here or there, is one document. Needs nothing of Node.js.
  */
 
 import { type FileKind, headBytes, kindByHead, meantKind, mediaTypes, refusalOf } from '../contract/file-kinds.js'
@@ -55,7 +55,9 @@ export function refusedByHead(name: string, head: Uint8Array): string | null {
 /** How the file is handed in. Throws NotTakenError for what the service never reads. */
 export async function handInOf(file: FileToHandIn, { textCharacters = mostTextCharacters } = {}): Promise<HandIn> {
   const { scopeId, name, bytes, source = '', model, about: said } = file
-  const marked = [...(model === undefined ? [] : [`model: ${model}`]), ...(said === undefined ? [] : [`about: ${said}`])]
+  const marked = Object.entries({ model, about: said, document: file.documentId }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}: ${value}`],
+  )
   const refusal = file.type === undefined || bytes.length === 0 ? refusedByHead(name, bytes) : null
   if (refusal !== null) throw new NotTakenError(refusal)
   const kind = kindByHead(bytes.subarray(0, headBytes), meantKind(name, null))
