@@ -135,11 +135,16 @@ export class Follower {
 
   private async take(paths: readonly string[]): Promise<void> {
     const byCase = new Map<string, Finished[]>()
+    const named = new Set<string>()
     for (const path of paths) {
       if (this.options.signal.aborted) return
       this.later.delete(path)
       const file = await this.consider(path, this.seen.get(path) as SeenFile)
-      if (file !== undefined) byCase.set(file.scopeId, [...(byCase.get(file.scopeId) ?? []), file])
+      const name = `${file?.scopeId}/${file?.name}`
+      // Two of one name would be one document: the next look finds it taken and gives the second another.
+      if (file === undefined || named.has(name)) continue
+      named.add(name)
+      byCase.set(file.scopeId, [...(byCase.get(file.scopeId) ?? []), file])
     }
     for (const [scopeId, files] of byCase) await this.send(scopeId, files)
   }

@@ -254,3 +254,18 @@ it('says what it needs', async () => {
     expect([code, err]).toEqual([2, expect.stringMatching(complaint)])
   }
 })
+
+it('takes two files of one name in one case for two documents', async () => {
+  mkdirSync(join(inbox, 'both'))
+  writeFileSync(join(inbox, 'a.txt'), 'The depot holds 40 trucks.')
+  writeFileSync(join(inbox, 'both', 'a.txt'), 'The quay is 300 m long.')
+  await clientOf().createScope({ scope_id: 'both' })
+  const { settled } = follower({ scope: 'both', scopeFromFolder: true })
+  await settled()
+  await settled()
+  const documents = await clientOf().documents('both').toArray()
+  expect(documents.map(({ name, revision }) => [name, revision]).sort()).toEqual([
+    ['a.txt (2)', 1],
+    ['a.txt', 1],
+  ])
+})
