@@ -7,6 +7,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Operation } from '../contract/operation.js'
 import { AppError, isAppError } from '../platform/errors.js'
 import { isSessionToken } from '../platform/ids.js'
+import { networkOf } from '../platform/network.js'
 import type { KeyOwner } from '../store/tenants/tenants.js'
 import type { Admitted, Directory } from '../tenancy/directory.js'
 import type { KeyTier, TierKeys } from '../tenancy/tier-keys.js'
@@ -62,7 +63,7 @@ export function createAuthenticator(deps: AuthDeps): Authenticator {
   return (operation, request, admitted) => {
     switch (operation.credential) {
       case 'none':
-        return { ...nobody, credential: request.ip }
+        return { ...nobody, credential: networkOf(request.ip) }
       case 'tenant':
       case 'tenant-key':
         return authenticateTenant({ ...deps, admitted }, operation, request)

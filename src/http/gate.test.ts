@@ -40,6 +40,14 @@ describe('the gate', () => {
     expect(await pass()).toBe('passed')
   })
 
+  it('counts whoever needs no credential by the network they come from', async () => {
+    const open = { id: 'getHealth', credential: 'none' } as Operation
+    const authenticate = createAuthenticator({} as Parameters<typeof createAuthenticator>[0])
+    const { pass } = setUp((_operation, request, admitted) => authenticate(open, request, admitted))
+    const addresses = ['2001:db8:1:2::1', '2001:db8:1:2::2', '2001:db8:1:2:ffff::', '2001:db8:1:2::3', '2001:db8:1:3::1']
+    expect(await Promise.all(addresses.map(address => pass(address)))).toEqual(['passed', 'passed', 'passed', 'RATE_LIMITED', 'passed'])
+  })
+
   it('gives a tenant its own lower limit', async () => {
     const { pass } = setUp(async () => caller('k', 1))
     expect(await times(2, pass)).toEqual(['passed', 'RATE_LIMITED'])
