@@ -5,8 +5,7 @@
  */
 import type { Question } from './question.js'
 
-export const presetNames = ['auto', 'openai', 'vllm', 'llamacpp', 'ollama', 'anthropic', 'google'] as const
-export type PresetName = (typeof presetNames)[number]
+export type PresetName = 'auto' | 'openai' | 'vllm' | 'llamacpp' | 'ollama' | 'anthropic' | 'google'
 
 export interface AskOptions {
   model: string

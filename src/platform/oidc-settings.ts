@@ -1,5 +1,6 @@
 /** The settings of signing in with an OpenID Connect issuer, and the rules that map who is known there to a tenant and rights. */
 
+import { isWellFormedTenantId } from './ids.js'
 import { integer, optionalText, setting, text, url, type ValuesOf } from './settings.js'
 
 /** Whoever has the claim may do this in this tenant. */
@@ -72,7 +73,7 @@ function isRule(rule: unknown): rule is MappingRule {
     isText(claim) &&
     (isText(value) || typeof value === 'boolean' || typeof value === 'number') &&
     typeof tenantId === 'string' &&
-    /^ten_[0-9A-Za-z]{22}$/.test(tenantId) &&
+    isWellFormedTenantId(tenantId) &&
     isListOf(rights, right => mappedRights.includes(right)) &&
     (scopes === undefined || isListOf(scopes, scope => /^[a-z0-9][a-z0-9-]{0,119}$/.test(scope))) &&
     Object.keys(rest).length === 0

@@ -83,8 +83,6 @@ export function createSignIn(deps: SignInDeps) {
   const within = createPlaces()
   return {
     name: config.oidcName,
-    /** Of one address. */
-    attemptsPerSecond: config.authFailuresPerSecond,
     /** The secret goes into a cookie of the browser, the browser to the address. */
     begin: (address: string) =>
       within(address, async () => {
