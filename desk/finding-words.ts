@@ -2,6 +2,7 @@
 
 import { placeInFile, wordsApart } from '../src/contract/finding-words.js'
 import type { Schema } from '../src/contract/types.js'
+import { periodWords } from './wording'
 
 type Claim = Schema['Claim']
 type Side = Schema['Contradiction']['a']
@@ -44,7 +45,7 @@ export function titleBetween({
 /** What both are about: the attribute, with the period both mean, else what they speak of. */
 export function factOf({ a, b, subject, attribute }: Pick<Finding, 'a' | 'b' | 'subject' | 'attribute'>): string {
   const name = (attribute || subject || '').trim()
-  const period = 'claim_id' in a && 'claim_id' in b && a.period !== null && a.period === b.period ? a.period : ''
+  const period = 'claim_id' in a && 'claim_id' in b && a.period !== null && a.period === b.period ? (periodWords(a.period) ?? '') : ''
   const named = period === '' || name.includes(period) ? name : `${name} ${period}`
   return named.charAt(0).toLocaleUpperCase() + named.slice(1)
 }

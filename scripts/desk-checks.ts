@@ -11,10 +11,11 @@ import type { Locator, Page } from 'playwright-core'
 import { type Client, createClient } from '../src/client/index.js'
 import { checkActs } from './desk-act-checks.js'
 import { checkHandIn } from './desk-hand-in-checks.js'
+import { checkHostile } from './desk-hostile-checks.js'
 import { checkOperator } from './desk-operator-checks.js'
 import { checkOriginals } from './desk-original-checks.js'
 import { checkOverview } from './desk-overview-checks.js'
-import { type DeskRun, goTo, lookInBoth, open, pressFor } from './desk-page.js'
+import { type DeskRun, goTo, lookAtRoom, lookInBoth, open, picture, pressFor } from './desk-page.js'
 import { checkRecord } from './desk-record-checks.js'
 import { checkSignOff } from './desk-sign-off-checks.js'
 import { checkVerdicts } from './desk-verdict-checks.js'
@@ -28,7 +29,6 @@ const filler = (about: string) =>
   Array.from({ length: 120 }, (_, line) => `${about} ${'lorem ipsum dolor sit amet '.repeat(1 + (line % 3))}`).join('\n')
 const report = `Aurelia Holding\nAnnual report 2025\n\n${filler('report')}\n\nRevenue of Aurelia Holding for FY2025 was EUR 41.2M.\n\n${filler('report')}\n`
 const audit = `Brandt Audit\nMemo on Aurelia Holding\n\n${filler('memo')}\n\nRevenue of Aurelia Holding for FY2025 was EUR 33.9M.\n\n${filler('memo')}\n`
-const hostile = `<script>document.title='ran'</script> <a href="javascript:document.title='ran'">x</a> \u202e\u2067 <img src=x onerror="document.title='ran'">`
 
 interface Tenants {
   keys: { admin: string; internals: string }
@@ -84,7 +84,7 @@ export async function checkDesk(run: DeskRun, names: readonly GroupName[]): Prom
 }
 
 async function walk(run: DeskRun, key: string): Promise<void> {
-  const { fault, url, service, screenshots } = run
+  const { fault, url } = run
   const client = createClient({ url, tenantKey: key })
   const first = await open(run, key)
   const { page } = first
@@ -102,7 +102,7 @@ async function walk(run: DeskRun, key: string): Promise<void> {
   await client.ingest({ scope_id: caseId, name: 'Audit memo', document_id: 'audit', text: audit })
   await page.getByText('EUR 33.9M').first().waitFor()
   for (const letter of ['A', 'B']) await checkInView(page.getByRole('region', { name: `Document ${letter}` }), letter, fault)
-  await page.screenshot({ path: join(screenshots, 'desk-contradiction.png') })
+  await picture(run, page, 'desk-contradiction')
   await filterByDocument(page, client)
 
   const second = await open(run, key)
@@ -113,9 +113,7 @@ async function walk(run: DeskRun, key: string): Promise<void> {
   await second.page.getByRole('link', { name: /^Contradictions/ }).click()
   await second.page.getByRole('button', { name: 'B is right' }).waitFor()
 
-  await service.restart(() => Promise.all([page, second.page].map(each => each.getByText('Not live').waitFor())))
-  await page.getByText('Live', { exact: true }).waitFor()
-  await second.page.getByText('Live', { exact: true }).waitFor()
+  await outlive(run, key, client, [page, second.page])
   await decide(page)
   await second.page.getByText('decided by').waitFor()
   if (!(await second.page.getByText('The audited figure holds.').isVisible())) fault('the second person does not see the reason')
@@ -133,6 +131,19 @@ async function walk(run: DeskRun, key: string): Promise<void> {
   await checkNothingKept(page, key, fault)
   await first.context.close()
   await second.context.close()
+}
+
+/** The service is killed: those who follow a case go on, and the list of cases has what came while nobody was told. */
+async function outlive(run: DeskRun, key: string, client: Client, pages: readonly Page[]): Promise<void> {
+  const { context, page: list } = await open(run, key)
+  const all = [...pages, list]
+  const areLive = () => Promise.all(all.map(each => each.getByText('Live', { exact: true }).waitFor()))
+  await areLive()
+  await run.service.restart(() => Promise.all(all.map(each => each.getByText('Not live').waitFor())))
+  await client.createScope({ scope_id: 'made-meanwhile' })
+  await areLive()
+  await list.getByRole('link', { name: 'made-meanwhile', exact: true }).waitFor()
+  await context.close()
 }
 
 async function filterByDocument(page: Page, client: Client): Promise<void> {
@@ -238,95 +249,6 @@ async function checkStranger(run: DeskRun, key: string): Promise<void> {
   await context.close()
 }
 
-/** Of the processor, whatever else the machine does: about a second. What grows with the square of the claims takes minutes. */
-const quickSeconds = 15
-
-async function checkHostile(run: DeskRun, key: string): Promise<void> {
-  const { fault, url } = run
-  const client = createClient({ url, tenantKey: key })
-  const scope_id = 'hostile'
-  await client.createScope({ scope_id, display_name: hostile })
-  await client.ingest({
-    scope_id,
-    name: hostile,
-    document_id: hostile,
-    text: `${hostile}\nRevenue for FY2025: EUR 7.1 million\n`,
-    source: hostile,
-  })
-  await client.ingest({ scope_id, name: 'Other', document_id: 'other', text: 'Revenue for FY2025: EUR 7.9 million\n' })
-  await client.ingest({ scope_id, name: 'Long line', document_id: 'long', text: 'x'.repeat(100_000) })
-  for (const id of [hostile, 'other', 'long']) await outcomeOf(client, scope_id, id)
-  const { context, page } = await open(run, key)
-  const views = [
-    ['', 'Overview'],
-    ['/contradictions', 'Contradictions'],
-    ['/documents', 'Documents'],
-    [`/documents/${encodeURIComponent(hostile)}`, hostile],
-    ['/claims', 'Statements'],
-    ['/story', 'Story'],
-    ['/superseded', 'Replaced'],
-  ] as const
-  for (const [view, heading] of views) {
-    await goTo(page, `#/cases/${scope_id}${view}`)
-    await page.getByRole('heading', { level: 2 }).filter({ hasText: heading }).waitFor()
-  }
-  await goTo(page, `#/cases/${scope_id}/documents/${encodeURIComponent(hostile)}`)
-  await page.getByRole('region', { name: 'Text' }).getByText("<script>document.title='ran'</script>").waitFor()
-  if ((await page.locator('#desk script, #desk img, #desk iframe, #desk [href^=javascript]').count()) > 0)
-    fault('hostile text became an element')
-  if ((await page.title()).includes('ran')) fault('hostile text ran')
-  await withManyClaims(page)
-  const before = await busySeconds(page)
-  await goTo(page, `#/cases/${scope_id}/documents/long`)
-  await page.locator('mark').nth(9999).waitFor({ state: 'attached' })
-  await page.locator('mark').first().click()
-  await page.getByText('value of 0', { exact: true }).first().waitFor()
-  const took = (await busySeconds(page)) - before
-  if (took > quickSeconds) fault(`100,000 characters in a line with 10,000 claims take ${took} s`)
-  console.log(`desk: 100,000 characters in one line with 10,000 claims shown with ${took.toFixed(1)} s of the processor`)
-  await context.close()
-}
-
-/** What the page has used of the processor so far. */
-async function busySeconds(page: Page): Promise<number> {
-  const session = await page.context().newCDPSession(page)
-  await session.send('Performance.enable')
-  const { metrics } = await session.send('Performance.getMetrics')
-  await session.detach()
-  return metrics.find(each => each.name === 'ProcessTime')?.value ?? Number.POSITIVE_INFINITY
-}
-
-/** Ten thousand claims of one document, as the service would list them. */
-async function withManyClaims(page: Page): Promise<void> {
-  const items = Array.from({ length: 10_000 }, (_, index) => ({
-    claim_id: `clm_${index}`,
-    document_id: 'long',
-    revision: 1,
-    quote: 'xxxxxxx',
-    start: index * 10,
-    end: index * 10 + 7,
-    subject: 'x',
-    attribute: `attribute ${index}`,
-    value: `value of ${index}`,
-    normalized: {},
-    unit: null,
-    period: null,
-    role: 'actual',
-    polarity: 'affirmed',
-    page: null,
-    cell: null,
-    paragraph: null,
-    confidence: 0.9,
-    valid_from: null,
-    valid_to: null,
-    recorded_at: '2026-01-31T09:00:00.000Z',
-    superseded_at: null,
-    superseded_by: null,
-    superseded_reason: null,
-  }))
-  await page.route('**/claims?*document_id=long*', route => route.fulfill({ json: { items, next: null } }))
-}
-
 async function handInSamples({ url, fault }: DeskRun, key: string): Promise<void> {
   const client = createClient({ url, tenantKey: key })
   const folder = new URL(`../samples/${richCase}/`, import.meta.url)
@@ -357,7 +279,18 @@ async function checkLooks(run: DeskRun, keys: string): Promise<void> {
   ]
   const wide = views.filter(([name]) => ['overview', 'contradictions', 'possible', 'superseded'].includes(name))
   // Opened at each width, as it is by those who have no other.
-  await Promise.all([lookAtAll(run, keys, views, 390), lookAtAll(run, keys, views, 1400).then(() => lookAtAll(run, keys, wide, 1920))])
+  await Promise.all([lookAtAll(run, keys, views, 390), lookAtAll(run, keys, views, 1400), lookAtWide(run, keys, wide)])
+}
+
+/** On a large screen there is more room, and nothing that the others do not show. */
+async function lookAtWide(run: DeskRun, keys: string, views: readonly [name: string, hash: string, heading: string][]): Promise<void> {
+  const { context, page } = await open(run, keys, 1920)
+  for (const [name, hash, heading] of views) {
+    await goTo(page, hash)
+    await page.getByRole('heading', { name: heading }).first().waitFor()
+    await lookAtRoom(run, page, `desk-${name}-1920`)
+  }
+  await context.close()
 }
 
 /** All two hundred would take as long to look at as every other view together. */

@@ -4,7 +4,6 @@
  */
 
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Locator, Page, Request } from 'playwright-core'
 import { type Client, createClient } from '../src/client/index.js'
 import { mailOf } from '../test/support/mail.js'
@@ -13,7 +12,7 @@ import { commented, docxOf, odsOf, odtOf, pptxOf, shape } from '../test/support/
 import { pdfOf } from '../test/support/pdf.js'
 import { linesOf, tiffOf } from '../test/support/pictures.js'
 import { zipOf } from '../test/support/zip.js'
-import { type DeskRun, goTo, lookAtEvery, open } from './desk-page.js'
+import { type DeskRun, goTo, lookAtEvery, open, picture } from './desk-page.js'
 import { outcomeOf } from './document-outcome.js'
 
 const caseId = 'originals'
@@ -115,11 +114,15 @@ const marked: Record<string, string> = {
   'list.csv': '.grid-table td.marked.main',
 }
 
+/** Looked at by axe at every width. */
+const looked = ['contract.pdf', 'letter.docx', 'draft.docx', 'deck.pptx', 'plan.xlsx', 'diary.html']
+
 export async function checkOriginals(run: DeskRun, key: string): Promise<void> {
   const client = createClient({ url: run.url, tenantKey: key })
-  for (const [name, { bytes, type }] of Object.entries(files)) {
-    await client.ingestFile(new Blob([new Uint8Array(bytes)], { type }), { scope_id: caseId, document_id: name, name })
-  }
+  // All at once: what takes long to read is read while the first are looked at.
+  await handIn(client, caseId, files)
+  await handIn(client, hugeCase, huge())
+  await handIn(client, scanCase, scans())
   for (const name of Object.keys(files)) {
     const { status: outcome } = await outcomeOf(client, caseId, name)
     if (outcome !== 'indexed') run.fault(`originals: ${name} is ${outcome}`)
@@ -128,19 +131,20 @@ export async function checkOriginals(run: DeskRun, key: string): Promise<void> {
   await desk.getByText('Live', { exact: true }).waitFor()
   for (const name of Object.keys(files)) await checkOriginal(run, desk, client, name)
   await checkArchive(run, desk, client)
-  await checkScan(run, desk, client)
   await checkText(run, desk)
   await checkSide(run, desk)
-  for (const name of ['contract.pdf', 'letter.docx', 'draft.docx', 'deck.pptx', 'plan.xlsx', 'diary.html']) {
-    await goTo(desk, await placeOf(client, name))
-    await desk
-      .locator(marked[name] as string)
-      .first()
-      .waitFor()
-    await lookAtEvery(run, desk, `original-${name.replace('.', '-')}`)
-  }
+  await checkHuge(run, desk, client)
+  await checkScan(run, desk, client)
+  await checkPicture(run, desk, client)
+  await checkTiff(run, desk, client)
   await context.close()
-  await checkHuge(run, client, key)
+}
+
+async function handIn(client: Client, scopeId: string, given: Readonly<Record<string, { bytes: Buffer; type?: string }>>): Promise<void> {
+  for (const [name, { bytes, type }] of Object.entries(given)) {
+    const file = new Blob([new Uint8Array(bytes)], type === undefined ? {} : { type })
+    await client.ingestFile(file, { scope_id: scopeId, document_id: name, name })
+  }
 }
 
 /** The address of the sentence within a document. */
@@ -170,7 +174,7 @@ async function checkOriginal(run: DeskRun, desk: Page, client: Client, name: str
   )
     fault(`originals: ${name} became an element`)
   if ((await desk.title()).includes('ran')) fault(`originals: ${name} ran`)
-  await desk.screenshot({ path: join(run.screenshots, `original-${name.replace('.', '-')}.png`) })
+  await picture(run, desk, `original-${name.replace('.', '-')}`)
   if (name === 'letter.docx') {
     await desk.locator('.word del', { hasText: 'EUR 100' }).waitFor()
     await desk.locator('.word ins', { hasText: 'EUR 120' }).waitFor()
@@ -179,6 +183,7 @@ async function checkOriginal(run: DeskRun, desk: Page, client: Client, name: str
   if (name === 'deck.pptx') await desk.locator('.slide-notes', { hasText: 'Say more.' }).waitFor()
   if (name === 'mail.eml') await desk.locator('.mail-head').getByRole('link', { name: 'note.txt' }).waitFor()
   const { bytes, requests, firstPage } = await asked()
+  if (looked.includes(name)) await lookAtEvery(run, desk, `original-${name.replace('.', '-')}`)
   if (name === 'contract.pdf') {
     const pages = await desk.locator('.pdf-page canvas').count()
     if (pages > 5) fault(`originals: ${pages} of 500 pages are in memory`)
@@ -219,36 +224,43 @@ async function checkArchive(run: DeskRun, desk: Page, client: Client): Promise<v
   await outcomeOf(client, caseId, name)
   await goTo(desk, `#/cases/${caseId}/documents/${name}`)
   await desk.locator('.archive-files').getByRole('link', { name: 'old/roof.txt' }).waitFor()
-  await desk.screenshot({ path: join(run.screenshots, 'original-archive.png') })
+  await picture(run, desk, 'original-archive')
   await desk.locator('.archive-files').getByRole('link', { name: 'new/wall.txt' }).click()
   await desk.getByText('Came with').getByRole('link', { name }).waitFor()
   await goTo(desk, await placeOf(client, 'list.csv'))
 }
 
+const scanCase = 'originals-scans'
+
+const scans = () => {
+  const sample = (name: string) => readFileSync(new URL(`../test/files/samples/${name}`, import.meta.url))
+  return {
+    'scan.pdf': { bytes: sample('scan.pdf') },
+    'deposit.jpg': { bytes: sample('deposit.jpg') },
+    'fax.tif': { bytes: Buffer.from(tiffOf([1, 2].map(page => ({ picture: linesOf(page as 1 | 2, 200), orientation: 1 })))) },
+  }
+}
+
 /** A statement is marked on the picture of its page, and a word of it is corrected there. */
 async function checkScan(run: DeskRun, desk: Page, client: Client): Promise<void> {
   const name = 'scan.pdf'
-  const bytes = readFileSync(new URL('../test/files/samples/scan.pdf', import.meta.url))
-  await client.ingestFile(new Blob([new Uint8Array(bytes)]), { scope_id: caseId, document_id: name, name })
-  await outcomeOf(client, caseId, name)
-  const claims = await client.claims(caseId, { document_id: name, limit: 200 }).toArray(1000)
+  await outcomeOf(client, scanCase, name)
+  const claims = await client.claims(scanCase, { document_id: name, limit: 200 }).toArray(1000)
   const claim = claims.find(each => each.quote?.includes('12,500'))
-  await goTo(desk, `#/cases/${caseId}/documents/${name}/${claim?.claim_id ?? 'none'}`)
+  await goTo(desk, `#/cases/${scanCase}/documents/${name}/${claim?.claim_id ?? 'none'}`)
   await desk.locator('.pdf-page[data-page="1"] .page-mark.main').first().waitFor()
   const word = desk.locator('.pdf-page[data-page="1"] .scan-words').getByRole('button', { name: '12,500', exact: true })
   await word.click()
   const group = desk.getByRole('group', { name: 'Correct a word' })
   await group.getByLabel('The page says').fill('12,900')
   await group.getByLabel('Your name').fill('j.doe')
-  await desk.screenshot({ path: join(run.screenshots, 'original-scan.png') })
+  await picture(run, desk, 'original-scan')
   await group.getByRole('button', { name: 'Correct the word' }).click()
   await desk.getByText('“12,500” on page 1 reads “12,900”, says j.doe.').waitFor()
-  await outcomeOf(client, caseId, name)
-  if (!(await client.documentText(caseId, name)).includes('12,900')) run.fault('originals: a corrected word is not in the text')
+  await outcomeOf(client, scanCase, name)
+  if (!(await client.documentText(scanCase, name)).includes('12,900')) run.fault('originals: a corrected word is not in the text')
   await desk.locator('.pdf-page[data-page="1"] .scan-words').getByRole('button', { name: '12,900', exact: true }).waitFor()
-  await desk.screenshot({ path: join(run.screenshots, 'original-scan-corrected.png') })
-  await checkPicture(run, desk, client)
-  await goTo(desk, await placeOf(client, 'list.csv'))
+  await picture(run, desk, 'original-scan-corrected')
 }
 
 /** The service takes no sheet of a million rows; should one come all the same, the page says so and goes on with the text as read. */
@@ -264,29 +276,24 @@ async function checkMillionRows(desk: Page, scopeId: string): Promise<void> {
 /** A photograph is shown as it is, with what was recognised marked on it. */
 async function checkPicture(run: DeskRun, desk: Page, client: Client): Promise<void> {
   const name = 'deposit.jpg'
-  const bytes = readFileSync(new URL('../test/files/samples/deposit.jpg', import.meta.url))
-  await client.ingestFile(new Blob([new Uint8Array(bytes)]), { scope_id: caseId, document_id: name, name })
-  await outcomeOf(client, caseId, name)
-  const [claim] = await client.claims(caseId, { document_id: name, limit: 1 }).toArray(1)
-  await goTo(desk, `#/cases/${caseId}/documents/${name}/${claim?.claim_id ?? 'none'}`)
+  await outcomeOf(client, scanCase, name)
+  const [claim] = await client.claims(scanCase, { document_id: name, limit: 1 }).toArray(1)
+  await goTo(desk, `#/cases/${scanCase}/documents/${name}/${claim?.claim_id ?? 'none'}`)
   await desk.locator('.picture .page-mark.main').first().waitFor()
   if (!(await isDrawn(desk.locator('.picture canvas')))) run.fault('originals: a picture is not drawn')
-  await desk.screenshot({ path: join(run.screenshots, 'original-picture.png') })
-  await checkTiff(run, desk, client)
+  await picture(run, desk, 'original-picture')
 }
 
 /** Browsers draw no TIFF: its pages are drawn as those of a PDF are, with what was recognised on each. */
 async function checkTiff(run: DeskRun, desk: Page, client: Client): Promise<void> {
   const name = 'fax.tif'
-  const bytes = tiffOf([1, 2].map(page => ({ picture: linesOf(page as 1 | 2, 200), orientation: 1 })))
-  await client.ingestFile(new Blob([new Uint8Array(bytes)]), { scope_id: caseId, document_id: name, name })
-  await outcomeOf(client, caseId, name)
-  await goTo(desk, `#/cases/${caseId}/documents/${name}`)
+  await outcomeOf(client, scanCase, name)
+  await goTo(desk, `#/cases/${scanCase}/documents/${name}`)
   // So short that the second may stand in the middle of the pane.
   await desk.getByText(/^page [12] of 2$/).waitFor()
   await desk.locator('.pdf-page[data-page="1"] .scan-words').getByRole('button').first().waitFor()
   if (!(await isDrawn(desk.locator('.pdf-page[data-page="2"] canvas')))) run.fault('originals: a page of a TIFF is not drawn')
-  await desk.screenshot({ path: join(run.screenshots, 'original-tiff.png') })
+  await picture(run, desk, 'original-tiff')
 }
 
 /** It is not all white. */
@@ -318,7 +325,7 @@ async function checkSide(run: DeskRun, desk: Page): Promise<void> {
     const place = await button.boundingBox()
     if (place === null || place.y < 0 || place.y + place.height > 900)
       run.fault(`Decide is not in view at ${width} px: ${JSON.stringify(place)}`)
-    await desk.screenshot({ path: join(run.screenshots, `original-sides-${width}.png`) })
+    await picture(run, desk, `original-sides-${width}`)
   }
   await desk.getByRole('button', { name: /^B: / }).click()
   await desk.getByRole('region', { name: 'Side B' }).waitFor()
@@ -335,34 +342,31 @@ async function checkSide(run: DeskRun, desk: Page): Promise<void> {
   await desk.locator('.said').first().waitFor()
 }
 
-/** A sheet of very many rows and a PDF of very many pages are shown in part, at once. */
-async function checkHuge(run: DeskRun, client: Client, key: string): Promise<void> {
-  const scopeId = 'originals-huge'
+const hugeCase = 'originals-huge'
+
+function huge() {
   const rows = Array.from({ length: 20_000 }, (_, n) => row(n + 1, n === 19_000 ? 'The office is in Kiel.' : 'x')).join('')
-  const pages = Array.from({ length: 10_000 }, (_, n) => [`Page ${n + 1}`])
-  const given: [string, Buffer][] = [
-    ['many.xlsx', sheet(rows)],
-    ['many.pdf', pdfOf(pages)],
-    [
-      'broken.pdf',
-      Buffer.concat([readFileSync(new URL('../test/files/samples/lease.pdf', import.meta.url)).subarray(0, 2000), Buffer.from('%%EOF')]),
-    ],
-  ]
-  for (const [name, bytes] of given)
-    await client.ingestFile(new Blob([new Uint8Array(bytes)]), { scope_id: scopeId, document_id: name, name })
-  for (const [name] of given) await outcomeOf(client, scopeId, name)
-  const { context, page: desk } = await open(run, key)
-  await goTo(desk, `#/cases/${scopeId}/documents/many.xlsx`)
+  const cut = readFileSync(new URL('../test/files/samples/lease.pdf', import.meta.url)).subarray(0, 2000)
+  return {
+    'many.xlsx': { bytes: sheet(rows) },
+    'many.pdf': { bytes: pdfOf(Array.from({ length: 10_000 }, (_, n) => [`Page ${n + 1}`])) },
+    'broken.pdf': { bytes: Buffer.concat([cut, Buffer.from('%%EOF')]) },
+  }
+}
+
+/** A sheet of very many rows and a PDF of very many pages are shown in part, at once. */
+async function checkHuge(run: DeskRun, desk: Page, client: Client): Promise<void> {
+  for (const name of ['many.xlsx', 'many.pdf', 'broken.pdf']) await outcomeOf(client, hugeCase, name)
+  await goTo(desk, `#/cases/${hugeCase}/documents/many.xlsx`)
   await desk.getByText('Rows 1 to 200').waitFor()
   if ((await desk.locator('.grid-table tr').count()) > 201) run.fault('originals: more rows than fit are in memory')
   const asked = await watchOriginal(desk)
-  await goTo(desk, `#/cases/${scopeId}/documents/many.pdf`)
+  await goTo(desk, `#/cases/${hugeCase}/documents/many.pdf`)
   await desk.getByText('of 10,000').waitFor()
   // All its pages hang on one list: every part is wanted, and asked for together with others.
   const { requests } = await asked()
   if (requests > 12) run.fault(`originals: ${requests} requests for a page of 10,000`)
   const drawn = await desk.locator('.pdf-page canvas').count()
   if (drawn > 5) run.fault(`originals: ${drawn} pages of 10,000 are in memory`)
-  await checkMillionRows(desk, scopeId)
-  await context.close()
+  await checkMillionRows(desk, hugeCase)
 }

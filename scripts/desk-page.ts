@@ -50,13 +50,23 @@ export async function open({ browser, url, fault }: DeskRun, key: string, width 
   return { context, page }
 }
 
+/** For people to look at: nothing is checked by it. */
+export async function picture(run: DeskRun, page: Page, name: string): Promise<void> {
+  if (run.isPictured) await page.screenshot({ path: join(run.screenshots, `${name}.png`) })
+}
+
 /** Looks at what a person sees once everything has been read. */
 export async function look(run: DeskRun, page: Page, name: string, rules?: 'colours'): Promise<void> {
+  await lookAtRoom(run, page, name)
+  await run.checkAccessibility(page, name, rules)
+}
+
+/** Whether it fits the window alone. */
+export async function lookAtRoom(run: DeskRun, page: Page, name: string): Promise<void> {
   await untilRead(page)
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
   if (wide > 0) run.fault(`${name}: the page is ${wide} px wider than the window`)
   if (run.isPictured) await page.screenshot({ path: join(run.screenshots, `${name}.png`), fullPage: true })
-  await run.checkAccessibility(page, name, rules)
 }
 
 /** Light and dark are one page in other colours. */

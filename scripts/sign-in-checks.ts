@@ -1,9 +1,8 @@
 /** The desk for people who sign in with an issuer, which to the browser is another site. Starts the service again with one set. */
 
-import { join } from 'node:path'
 import { createClient } from '../src/client/index.js'
 import { clientId, clientSecret, startTestIssuer } from '../test/support/issuer.js'
-import { type DeskRun, newContext } from './desk-page.js'
+import { type DeskRun, newContext, picture } from './desk-page.js'
 
 const caseId = 'signed-in'
 const ada = { sub: 'u-1', email: 'ada@example.com', email_verified: true, groups: ['reviewers'] }
@@ -14,7 +13,7 @@ interface Tenant {
 }
 
 export async function checkSignIn(run: DeskRun, tenant: Tenant, stranger: Tenant): Promise<void> {
-  const { browser, service, url, fault, screenshots } = run
+  const { browser, service, url, fault } = run
   const issuer = await startTestIssuer({ host: 'localhost' })
   Object.assign(service.env, {
     OIDC_ISSUER: issuer.url,
@@ -42,7 +41,7 @@ export async function checkSignIn(run: DeskRun, tenant: Tenant, stranger: Tenant
     await signIn()
     await page.getByText('you are not mapped to a tenant here').waitFor()
     await run.checkAccessibility(page, 'sign-in')
-    await page.screenshot({ path: join(screenshots, 'sign-in.png') })
+    await picture(run, page, 'sign-in')
 
     const client = createClient({ url, tenantKey: tenant.api_key })
     const claim = { scope_id: caseId, claim_a: 'It rained.', claim_b: 'It did not.', source_a: 'a', source_b: 'b' }
@@ -92,7 +91,7 @@ export async function checkSignIn(run: DeskRun, tenant: Tenant, stranger: Tenant
     await page.getByRole('heading', { name: 'Cases' }).waitFor()
     await page.getByRole('alert').getByText('Somebody else has signed in').waitFor()
     expectValue('cases of another tenant', await page.getByRole('link', { name: 'of-strangers' }).count(), 0)
-    await page.screenshot({ path: join(screenshots, 'sign-in-replaced.png') })
+    await picture(run, page, 'sign-in-replaced')
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('button', { name: 'Sign in with Example ID' }).waitFor()
     await second.getByRole('button', { name: 'Sign out' }).click()
