@@ -220,7 +220,7 @@ function Entry({ item, scopeId, isChosen, onToggle }: { item: Item; scopeId: str
         ) : (
           <bdi>{aboutOf(item)}</bdi>
         )}{' '}
-        <Badge>{item.kind}</Badge> {item.proposes !== null && <Badge>may replace</Badge>} {item.look && <Badge>look at this one</Badge>}{' '}
+        {item.proposes !== null && <Badge>may replace</Badge>} {item.look && <Badge>look at this one</Badge>}{' '}
         <span class="muted small">score {item.score.toFixed(2)}</span>
       </h3>
       {isOpen ? (

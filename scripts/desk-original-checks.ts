@@ -94,6 +94,12 @@ const files: Record<string, { bytes: Buffer; type: string }> = {
     ),
     type: 'text/markdown',
   },
+  'sketch.svg': {
+    bytes: Buffer.from(
+      `<svg xmlns="http://www.w3.org/2000/svg" onload="${ran}">\n<script>${ran}</script>\n<image href="https://example.com/z.png"/>\n\n${sentence('27.3')}\n\n</svg>`,
+    ),
+    type: 'image/svg+xml',
+  },
   'diary.html': { bytes: Buffer.from(hostileHtml), type: 'text/html' },
   'list.csv': { bytes: Buffer.from(`Item,Note\nWorks,"${sentence('39.7')}"\n`), type: 'text/csv' },
 }
@@ -110,6 +116,7 @@ const marked: Record<string, string> = {
   'mail.eml': '.mail-head + .formatted mark.main',
   'talk.msg': '.mail-head + .formatted mark.main',
   'minutes.md': '.formatted mark.main',
+  'sketch.svg': '.text.raw mark.main',
   'diary.html': '.from-html mark.main',
   'list.csv': '.grid-table td.marked.main',
 }
