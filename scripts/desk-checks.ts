@@ -57,7 +57,7 @@ const groups = {
 
 export type GroupName = keyof typeof groups
 
-/** Each beside the other, with a service of its own: the first lane starts its service again three times. */
+/** Each beside the other, with a service of its own: the first lane starts its service again twice. */
 export const lanes: readonly (readonly GroupName[])[] = [
   ['walk', 'verdicts', 'stranger', 'acts', 'samples', 'operator', 'looks', 'sign-in'],
   ['sign-off', 'record', 'hostile', 'hand-in', 'originals', 'overview'],
