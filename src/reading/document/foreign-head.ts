@@ -3,6 +3,7 @@
  * any language is told who speaks and which paper is later, and replacements are held to that.
  */
 import { cut } from '../../platform/storable-text.js'
+import { findPeriods } from '../values/periods.js'
 
 export interface ForeignHead {
   issuer: string | null
@@ -13,21 +14,6 @@ const GERMAN = /(?<!\p{L})(?:der|die|das|und|ist|nicht|mit|von|zum|zur|wird|wurd
 const FRENCH = /(?<!\p{L})(?:le|la|les|des|est|pas|une|dans|pour|par|sur|été|sont|nous|du|et|au|aux|qui|que)(?!\p{L})/giu
 const ENGLISH = /(?<!\p{L})(?:the|of|and|is|was|were|not|with|for|by|are|to|has|have|been|that|this)(?!\p{L})/giu
 
-const MONTHS: readonly RegExp[] = [
-  /^(?:januar|jänner|janvier)$/,
-  /^(?:februar|feber|février|fevrier)$/,
-  /^(?:märz|maerz|mars)$/,
-  /^(?:april|avril)$/,
-  /^mai$/,
-  /^(?:juni|juin)$/,
-  /^(?:juli|juillet)$/,
-  /^(?:august|août|aout)$/,
-  /^(?:september|septembre)$/,
-  /^(?:oktober|octobre)$/,
-  /^(?:november|novembre)$/,
-  /^(?:dezember|décembre|decembre)$/,
-]
-const DAY = /(\d{1,2})(?:\.|er)?\s?(?:(\p{L}{3,9})\s|(\d{1,2})\.\s?)((?:19|20)\d{2})(?!\d)/u
 const DATE_LABEL = /^(?:datum|date|rechnungsdatum|ausstellungsdatum|date d'émission|établi le|fait le|stand)\s*:\s*/iu
 const ISSUER_LABEL =
   /^(?:aussteller(?:in)?|absender(?:in)?|verfasser(?:in)?|ersteller(?:in)?|erstellt von|herausgeber(?:in)?|von|émetteur|expéditeur|auteur|établi par|rédigé par|de la part de)\s*:\s*(.{2,120})$/iu
@@ -61,21 +47,11 @@ function dayIn(lines: readonly string[]): string | null {
     if (line.length > 120) continue
     const label = DATE_LABEL.exec(line)?.[0] ?? ''
     const rest = line.slice(label.length)
-    const found = DAY.exec(rest)
-    if (found === null) continue
-    const before = rest.slice(0, found.index)
-    if (label === '' ? before === '' || SIGNED.test(before) : before.length <= 30) {
-      const day = dayOf(found)
-      if (day !== null) return day
-    }
+    const found = findPeriods(rest, null).find(({ period }) => period.grain === 'day')
+    const before = rest.slice(0, found?.start)
+    if (found && (label === '' ? before === '' || SIGNED.test(before) : before.length <= 30)) return found.period.from
   }
   return null
-}
-
-function dayOf([, day = '', name, number, year = '']: RegExpExecArray): string | null {
-  const month = name === undefined ? Number(number) : MONTHS.findIndex(each => each.test(name.toLowerCase())) + 1
-  if (month < 1 || month > 12 || Number(day) < 1 || Number(day) > 31) return null
-  return `${year}-${String(month).padStart(2, '0')}-${day.padStart(2, '0')}`
 }
 
 /** As a label names it, else what stands first above an address. */

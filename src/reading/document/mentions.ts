@@ -2,6 +2,8 @@
  * Other papers a document speaks of ("Annex 3", "our letter of 4 March"), and those it is or has within itself. Each by a key that
  * is the same however it is written.
  */
+import { findPeriods } from '../values/periods.js'
+import { NO_YEAR } from '../words/tokens.js'
 
 export interface Mentions {
   /** Keys of what its name, its title or a heading of it says it is. */
@@ -11,26 +13,10 @@ export interface Mentions {
 
 const MOST = 40
 const SEARCHED = 200_000
-const MONTHS = [
-  ['January', 'Januar', 'janvier'],
-  ['February', 'Februar', 'février'],
-  ['March', 'März', 'mars'],
-  ['April', 'April', 'avril'],
-  ['May', 'Mai', 'mai'],
-  ['June', 'Juni', 'juin'],
-  ['July', 'Juli', 'juillet'],
-  ['August', 'August', 'août'],
-  ['September', 'September', 'septembre'],
-  ['October', 'Oktober', 'octobre'],
-  ['November', 'November', 'novembre'],
-  ['December', 'Dezember', 'décembre'],
-]
-const MONTH_OF = new Map(MONTHS.flatMap((names, index) => names.map(name => [name, index + 1])))
-const MONTH = [...MONTH_OF.keys()].join('|')
 const NUMBERED = 'Annexe?|Appendix|Schedule|Exhibit|Enclosure|Attachment|Anlage|Anhang'
 const DATED =
   '[Ll]etter|[Ee]-?mail|[Mm]emo|[Mm]emorandum|[Rr]eport|[Ii]nvoice|[Nn]otice|[Oo]ffer|[Cc]ertificate|[Mm]inutes|[Ff]ax|[Ss]tatement|Schreiben|Brief|lettre|courrier'
-const DAY = `\\d{1,2}(?:st|nd|rd|th|\\.|er)?\\s+(?:${MONTH})(?:\\s+\\d{4})?|(?:${MONTH})\\s+\\d{1,2}(?:,?\\s+\\d{4})?|\\d{4}-\\d\\d-\\d\\d`
+const DAY = '\\d{1,2}(?:st|nd|rd|th|\\.|er)?\\s+\\p{L}{3,9}(?:\\s+\\d{4})?|\\p{L}{3,9}\\s+\\d{1,2}(?:,?\\s+\\d{4})?|\\d{4}-\\d\\d-\\d\\d'
 const words = (list: string): string =>
   list
     .split('|')
@@ -50,6 +36,7 @@ export function mentionsOf({ name, title, text }: { name: string; title: string 
   const found = new Map<string, string>()
   for (const match of searched.matchAll(MENTION)) {
     const key = keyOf(match)
+    if (key === null) continue
     if (isHeading(searched, match)) holds.add(key)
     else if (found.size < MOST && !found.has(key)) found.set(key, match[0].replaceAll(/\s+/g, ' '))
   }
@@ -66,20 +53,15 @@ export function dayMentioned(key: string): string | null {
   return /(?:\d{4}|-)-\d\d-\d\d$/.exec(key)?.[0] ?? null
 }
 
-function keyOf([, word, number = '', kind = '', day = '']: RegExpMatchArray): string {
-  return word === undefined ? `${kind.toLowerCase()} ${isoDay(day)}` : numberedKey(word, number)
+function keyOf([, word, number = '', kind = '', written = '']: RegExpMatchArray): string | null {
+  if (word !== undefined) return numberedKey(word, number)
+  const [day] = findPeriods(written, NO_YEAR)
+  if (day?.period.grain !== 'day') return null
+  return `${kind.toLowerCase()} ${day.yearGuessed ? `-${day.period.from.slice(4)}` : day.period.from}`
 }
 
 function numberedKey(word: string, number: string): string {
   return `${word.toLowerCase().replace(/^annexe$/, 'annex')} ${number.toLowerCase().replace(/^0+(?=\d)/, '')}`
-}
-
-function isoDay(written: string): string {
-  if (/^\d{4}-/.test(written)) return written
-  const [month = ''] = new RegExp(MONTH, 'u').exec(written) ?? []
-  const [day = ''] = /(?<!\d)\d{1,2}(?!\d)/.exec(written) ?? []
-  const [year = '-'] = /\d{4}/.exec(written) ?? []
-  return `${year}-${String(MONTH_OF.get(month) ?? 0).padStart(2, '0')}-${day.padStart(2, '0')}`
 }
 
 /** It begins its line, and no sentence goes on from it. */

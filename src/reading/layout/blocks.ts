@@ -130,7 +130,8 @@ class Reader {
   private table(i: number): number {
     const { piped } = this.shapes[i]!
     const rows: TableLine[] = []
-    let ruled = 0
+    // The first of several records names their fields.
+    let ruled = piped && !/[|│┃║]/.test(this.lines[i]!.text) ? 1 : 0
     let j = i
     for (; j < this.lines.length; j++) {
       if (this.shapes[j]!.rule) {

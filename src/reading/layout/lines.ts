@@ -22,7 +22,7 @@ export interface Shape {
   heading: { level: number; title: string } | null
   /** "Label: body": the label, and where the body begins. */
   pair: { label: Cell; body: number } | null
-  /** Between bars, or set apart by spaces. */
+  /** Between bars, between commas of records, or set apart by spaces. */
   cells: Cell[] | null
   piped: boolean
   /** Length of the bullet. */
@@ -62,7 +62,7 @@ export function shapeOf(lines: readonly Line[], i: number): Shape {
   const line = lines[i]!
   if (line.blank) return EMPTY
   if (isRule(line)) return { ...EMPTY, rule: true }
-  const piped = pipeCells(line)
+  const piped = pipeCells(line) ?? recordCells(lines, i)
   const bullet = bulletLength(line.text.trimStart())
   return {
     rule: false,
@@ -186,6 +186,31 @@ function pipeCells(line: Line): Cell[] | null {
   if (cells[0]!.text === '') cells.shift()
   if (cells.at(-1)?.text === '') cells.pop()
   return cells.length >= 2 ? cells : null
+}
+
+/** "2 Aug,08:00,main": a record beside another with as many fields. Prose has a blank behind its commas. */
+function recordCells(lines: readonly Line[], i: number): Cell[] | null {
+  const fields = fieldsOf(lines[i]!)
+  const isBeside = (line: Line | undefined): boolean => line !== undefined && fieldsOf(line)?.length === fields?.length
+  return fields && (isBeside(lines[i + 1]) || isBeside(lines[i - 1])) ? fields : null
+}
+
+function fieldsOf(line: Line): Cell[] | null {
+  const { text } = line
+  if (text.length > STRUCTURED || !/[,;]\S*[^,;]*[,;]/.test(text)) return null
+  const by = text.includes(';') ? ';' : ','
+  // In quotes a comma is a comma, and in "1,200,000" as well.
+  const bare = text.replace(/"[^"]*"/g, quoted => '_'.repeat(quoted.length))
+  if (new RegExp(`${by}\\s`).test(bare) || !bare.replace(/\d,(?=\d{3}(?!\d))/g, '').includes(by)) return null
+  const cells: Cell[] = []
+  let at = 0
+  for (const { length } of bare.split(by)) {
+    const { start, end, text: said } = cellAt(line, at, text.slice(at, at + length))
+    const quote = /^".*"$/.test(said) ? 1 : 0
+    cells.push({ start: start + quote, end: end - quote, text: said.slice(quote, said.length - quote) })
+    at += length + 1
+  }
+  return cells.length >= 3 ? cells : null
 }
 
 /** Cells separated by a tab or two spaces; null for prose. */

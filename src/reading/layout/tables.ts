@@ -61,10 +61,7 @@ export function tableOf(rows: readonly TableLine[], piped: boolean, ruled: numbe
     const title = cells[named]?.text ? named : 0
     const label = cells[title]!
     const headerOf = (cell: Cell, index: number): string =>
-      headers
-        .map(header => (piped ? header.cells[index] : headerAbove(header, cell, line))?.text ?? '')
-        .join(' ')
-        .trim()
+      [...new Set(headers.map(header => (piped ? header.cells[index] : headerAbove(header, cell, line))?.text ?? ''))].join(' ').trim()
     return {
       line,
       label,

@@ -45,15 +45,15 @@ export class Blocks {
     return this.gap(2)
   }
 
-  /** The first row is the header. Rows are not padded: one wide row must not widen ten thousand narrow ones. */
-  table(rows: readonly (readonly Rendering[])[]): this {
+  /** With a rule below its header rows. Rows are not padded: one wide row must not widen ten thousand narrow ones. */
+  table(rows: readonly (readonly Rendering[])[], headers = 1): this {
     const lines = rows.map(row => {
       const line = this.piece()
       for (const cell of row) line.add(line.length === 0 ? '| ' : ' | ', cell.length > 0 ? cell.anchor : line.tail).append(cell)
       return line.add(' |')
     })
     const ruler = this.piece().add('|---'.repeat(rows[0]?.length ?? 0) + '|', lines[0]?.tail)
-    return this.group([...lines.slice(0, 1), ruler, ...lines.slice(1)])
+    return this.group(headers === 0 ? lines : lines.toSpliced(headers, 0, ruler))
   }
 }
 

@@ -22,23 +22,6 @@ export function csvRecords(source: string): Iterable<CsvRecord> {
   return records(source, sniff(source.slice(0, sampleCharacters)))
 }
 
-/** Whether a text is nothing but records of three fields or more, all of one width; prose has a blank behind its commas. */
-export function isDelimited(source: string): boolean {
-  const sample = source.slice(0, sampleCharacters)
-  if (/[,;][^\S\n]/.test(sample.replace(/"[^"\n]*"/g, ''))) return false
-  return [',', ';'].some(delimiter => {
-    let width = 0
-    let total = 0
-    for (const record of records(sample, delimiter)) {
-      if (record.length === 1 && record[0]?.text === '') continue
-      if (record.length < 3 || (width > 0 && record.length !== width)) return false
-      width = record.length
-      if (++total >= sampleRecords) break
-    }
-    return total >= 3
-  })
-}
-
 /** The delimiter that splits most records into the same number of fields; none when none splits half of them. */
 function sniff(sample: string): string {
   let best = { delimiter: '', share: 0 }

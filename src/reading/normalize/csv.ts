@@ -39,59 +39,22 @@ function writeSingle(blocks: Blocks, field: CsvField): void {
 }
 
 function writeBlock(blocks: Blocks, all: readonly CsvRecord[]): void {
-  const leading = leadingRecords(all)
-  for (const record of all.slice(0, leading)) writeLeading(blocks, record)
-  const [header, ...records] = all.slice(leading)
+  const leading = all.findIndex(record => filledIn(record).length > 2)
+  // Records above a table that fill only its first columns say something of all of it: "Date;4 June 2031;;".
+  for (const record of leading < 1 ? [] : all.slice(0, leading)) blocks.line(pair(blocks, filledIn(record)))
+  const [header, ...records] = all.slice(Math.max(leading, 0))
   if (header === undefined) return
   if (header.length === 2 && records.every(record => record.length === 2) && isFigure(header[1]!.text)) {
-    blocks.group([header, ...records].map(([key, value]) => pair(blocks, key!, value!)))
+    blocks.group([header, ...records].map(record => pair(blocks, record)))
     return
   }
   const cells = (record: CsvRecord, isName: boolean): Rendering[] => record.map(field => copyField(blocks.piece(), field, isName))
   blocks.table([cells(header, true), ...records.map(record => cells(record, false))])
 }
 
-/** "Generated: 4 June 2031" */
-const labelled = /^\p{Lu}[\p{L} ]{1,30}:\s\S/u
-
-const isComment = (record: CsvRecord): boolean => record[0]!.text.startsWith('#')
-
-/** Records above the header: comments, and what is narrower than the table. They say something of the whole file. */
-function leadingRecords(records: readonly CsvRecord[]): number {
-  const width = mostCommon(records.map(record => record.length))
-  const filledWidth = mostCommon(records.map(record => filledIn(record).length))
-  let count = 0
-  for (; count < 8 && records.length - count > 2; count++) {
-    const record = records[count]!
-    const filled = filledIn(record)
-    // A pair padded to the width of the table: "Date;4 June 2031;;".
-    const isPair = record.length > 2 && filled.length === 2 && filledWidth > 2 && filled[1] === record[1]
-    const isNote = filled.length > 1 && filled.every(field => labelled.test(field.text))
-    if (!isComment(record) && !((record.length < width || isPair || isNote) && records.length - count > 3)) break
-  }
-  return count
-}
-
-function mostCommon(widths: readonly number[]): number {
-  const counts = new Map<number, number>()
-  for (const width of widths) counts.set(width, (counts.get(width) ?? 0) + 1)
-  return [...counts].reduce((best, item) => (item[1] > best[1] ? item : best), [0, 0])[0]
-}
-
-function writeLeading(blocks: Blocks, record: CsvRecord): void {
-  const filled = filledIn(record)
-  if (filled.length === 2 && !isComment(record) && !labelled.test(filled[0]!.text)) {
-    blocks.line(pair(blocks, filled[0]!, filled[1]!))
-    return
-  }
-  for (const field of filled) {
-    const start = field.end - field.text.replace(/^[# ]+/, '').length
-    blocks.line(copyField(blocks.piece(), { ...field, start }))
-  }
-}
-
-function pair(blocks: Blocks, key: CsvField, value: CsvField): Rendering {
-  return copyField(addColon(copyField(blocks.piece(), key, true)), value)
+function pair(blocks: Blocks, [key, value]: CsvRecord): Rendering {
+  const name = copyField(blocks.piece(), key!, true)
+  return value === undefined ? name : copyField(addColon(name), value)
 }
 
 function isFigure(text: string): boolean {

@@ -1,6 +1,7 @@
 /**
  * An html table as it is collected, and how it is written: as `key: value` lines when its rows are header and value, as lines
- * when it only lays out single cells, else as a pipe table with merged header rows and spans filled in.
+ * when it only lays out single cells, else as a pipe table with its spans filled in. What its rows mean is told from their
+ * lines, as of any table.
  */
 import { addColon, type Blocks } from './blocks.js'
 import type { Rendering } from './rendering.js'
@@ -32,48 +33,27 @@ export function writeHtmlTable(blocks: Blocks, allRows: readonly HtmlRow[], budg
     for (const row of rows) for (const cell of row.cells) blocks.paragraph(cell.content)
     return
   }
-  if (isKeyed(rows)) {
+  if (rows.every(isKeyed)) {
     blocks.group(rows.map(row => keyed(blocks, row)))
     return
   }
-  const headers = headerRows(rows)
-  const grid = expand(blocks, rows, headers, budget)
-  const lead = rows[0]?.cells.some(cell => !cell.isHeader) && rows.every(row => row.cells[0]?.isHeader)
-  const header = lead ? (grid[0] ?? []).map(() => blocks.piece()) : mergeHeader(blocks, grid.slice(0, headers))
-  blocks.table([header, ...grid.slice(lead ? 0 : headers)])
+  const most = Math.min(headerRowsMost, rows.length - 1)
+  const below = rows.findIndex((row, index) => index >= most || !(row.inHead || row.cells.every(cell => cell.isHeader)))
+  const grid = expand(blocks, rows, below, budget)
+  // Rows that are all named by their first cell need no header; an empty one says so.
+  const isNamed = below === 0 && rows.every(row => row.cells[0]?.isHeader)
+  if (isNamed) blocks.table([(grid[0] ?? []).map(() => blocks.piece()), ...grid], 1)
+  else blocks.table(grid, below)
 }
 
-function isKeyed(rows: readonly HtmlRow[]): boolean {
-  if (rows.some(row => row.cells.length > 2 || row.inHead)) return false
-  const pairs = rows.filter(row => row.cells.length === 2)
-  if (pairs.every(row => row.cells[0]?.isHeader && !row.cells[1]?.isHeader)) return true
-  // Without any header cell, a first row with a figure or several unlike answers is no header.
-  if (!rows.some(row => row.cells.some(cell => cell.isHeader)) && pairs.length === rows.length && isForm(rows)) return true
-  return pairs.filter(row => row.cells[0]?.content.ending(1) === ':').length * 2 > pairs.length
-}
-
-/** Answers that differ in kind, some with figures and some without, belong to a form; a header stands above figures alone. */
-function isForm(rows: readonly HtmlRow[]): boolean {
-  const answers = rows.map(row => row.cells[1]?.content.toString().slice(0, 200) ?? '')
-  const [first, ...rest] = answers.map(answer => /\d/.test(answer))
-  const kinds = new Set(answers.slice(1).map(answer => answer.replace(/[\d.,\s-]+/g, '')))
-  return first === true || rest.some(figure => !figure) || kinds.size > 1
-}
+/** A label with its answer; one cell heads those below it. */
+const isKeyed = ({ cells: [key, value, ...further], inHead }: HtmlRow): boolean =>
+  further.length === 0 && !inHead && (value === undefined || (key!.isHeader && !value.isHeader))
 
 function keyed(blocks: Blocks, { cells: [key, value] }: HtmlRow): Rendering {
   const line = blocks.piece()
   if (key !== undefined) line.append(key.content)
   return value !== undefined && value.content.length > 0 ? addColon(line).append(value.content) : line
-}
-
-function headerRows(rows: readonly HtmlRow[]): number {
-  let count = 0
-  while (count < Math.min(headerRowsMost, rows.length - 1)) {
-    const row = rows[count]
-    if (!row?.inHead && !row?.cells.every(cell => cell.isHeader)) break
-    count++
-  }
-  return Math.max(count, 1)
 }
 
 /** Cells under a row span get its content; header cells over several columns are repeated for each. */
@@ -107,21 +87,4 @@ function expand(blocks: Blocks, rows: readonly HtmlRow[], headers: number, budge
 function repeated(blocks: Blocks, content: Rendering, budget: SpanBudget): Rendering {
   budget.characters -= 1 + content.length
   return budget.characters < 0 || content.length > repeatedCharacters ? blocks.piece() : content
-}
-
-function mergeHeader(blocks: Blocks, rows: readonly (readonly Rendering[])[]): Rendering[] {
-  const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
-  return Array.from({ length: width }, (_, column) => {
-    const merged = blocks.piece()
-    const seen = new Set<string>()
-    for (const row of rows) {
-      const cell = row[column]
-      const text = cell?.toString() ?? ''
-      if (cell === undefined || text === '' || seen.has(text)) continue
-      seen.add(text)
-      if (merged.length > 0) merged.add(' ', merged.tail)
-      merged.append(cell)
-    }
-    return merged
-  })
 }

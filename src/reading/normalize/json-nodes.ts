@@ -1,30 +1,43 @@
 /**
- * Parses JSON, one value or several one after another (NDJSON), into nodes that know where they stand in the source.
- * Null when the text is not JSON, or nests deeper than any document for people would.
+ * Parses JSON, one value or one a line (NDJSON), into nodes that know where they stand in the source. Null when the text is
+ * not JSON, or nests deeper than any document for people would.
  */
 
 export interface JsonNode {
   readonly type: 'object' | 'array' | 'string' | 'literal' | 'null'
   /** Strings: the range between the quotes, escapes undecoded. */
   readonly start: number
-  readonly end: number
+  end: number
   /** The members of an object or the items of an array. */
-  readonly items: readonly JsonNode[]
+  readonly items: JsonNode[]
   /** The name of a member. */
   readonly key: JsonNode | null
 }
 
 const deepest = 100
+/** A string, a bracket, or a bare word, and what stands before it. */
+const token = /[\s,:]*(?:"([^"\\]*(?:\\.[^"\\]*)*)"|([[{])|[\]}]|([^\s,:"[\]{}]+))/gs
 
 export function parseJson(source: string): JsonNode[] | null {
-  const scan = new Scan(source)
+  if (!isJson(source) && !(source.includes('\n') && source.split('\n').every(line => line.trim() === '' || isJson(line)))) return null
   const nodes: JsonNode[] = []
-  for (let from = 0; ; from = scan.at) {
-    const node = scan.value(0)
-    if (node === null) return nodes.length > 0 && source.slice(from).trim() === '' ? nodes : null
-    if (!isJson(source.slice(from, scan.at))) return null
-    nodes.push(node)
+  const open: { items: JsonNode[]; node: JsonNode | null; key: JsonNode | null }[] = [{ items: nodes, node: null, key: null }]
+  for (const { index, 0: all, 1: text, 2: bracket, 3: word } of source.matchAll(token)) {
+    const end = index + all.length
+    const within = open.at(-1)!
+    if (text === undefined && bracket === undefined && word === undefined) {
+      open.pop()!.node!.end = end
+      continue
+    }
+    const type = bracket === '{' ? 'object' : bracket ? 'array' : text !== undefined ? 'string' : word === 'null' ? 'null' : 'literal'
+    const start = text === undefined ? end - (bracket ?? word)!.length : end - 1 - text.length
+    const node: JsonNode = { type, start, end: text === undefined ? end : end - 1, items: [], key: within.key }
+    const isName = within.node?.type === 'object' && within.key === null
+    within.key = isName ? node : null
+    if (!isName) within.items.push(node)
+    if (bracket !== undefined && open.push({ items: node.items, node, key: null }) > deepest + 1) return null
   }
+  return nodes.length === 0 ? null : nodes
 }
 
 function isJson(text: string): boolean {
@@ -33,61 +46,5 @@ function isJson(text: string): boolean {
     return true
   } catch {
     return false
-  }
-}
-
-const separators = /[\s,:]*/y
-const word = /[^\s,:"[\]{}]*/y
-
-/** Finds the values and takes their form on trust: it is checked by `JSON.parse`. */
-class Scan {
-  at = 0
-  private readonly source: string
-
-  constructor(source: string) {
-    this.source = source
-  }
-
-  /** Null at the end of an array, an object or the text. What is too deep ends there as well, and then its brackets do not pair. */
-  value(depth: number, key: JsonNode | null = null): JsonNode | null {
-    this.skip(separators)
-    const start = this.at
-    const first = this.source[start]
-    if (first === '"') return this.text(start + 1, key)
-    if (first === '{' || first === '[') {
-      if (depth === deepest) return null
-      const items = this.items(depth + 1, first === '{')
-      return { type: first === '{' ? 'object' : 'array', start, end: this.at, items, key }
-    }
-    this.skip(word)
-    if (this.at === start) return null
-    return { type: this.source.startsWith('null', start) ? 'null' : 'literal', start, end: this.at, items: [], key }
-  }
-
-  private items(depth: number, areMembers: boolean): JsonNode[] {
-    this.at++
-    const items: JsonNode[] = []
-    for (;;) {
-      const first = this.value(depth)
-      const item = areMembers && first !== null ? this.value(depth, first) : first
-      if (item === null) break
-      items.push(item)
-    }
-    this.at++
-    return items
-  }
-
-  private text(start: number, key: JsonNode | null): JsonNode {
-    let end = start
-    while (end < this.source.length && this.source[end] !== '"') end += this.source[end] === '\\' ? 2 : 1
-    this.at = end + 1
-    return { type: 'string', start, end, items: [], key }
-  }
-
-  private skip(pattern: RegExp): void {
-    // Beyond the end, which a string without end reaches, a pattern would begin anew.
-    pattern.lastIndex = Math.min(this.at, this.source.length)
-    pattern.exec(this.source)
-    this.at = pattern.lastIndex
   }
 }

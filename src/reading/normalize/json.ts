@@ -14,8 +14,6 @@ const lineCharacters = 160
 const inlineItems = 12
 const inlineItemCharacters = 40
 const nameKeys = new Set(['name', 'title', 'label', 'id', 'key', 'code'])
-const amountKeys = new Set(['value', 'amount', 'quantity', 'figure', 'number'])
-const unitKeys = new Set(['unit', 'units', 'currency', 'uom'])
 
 const escapes = /\\u[\da-f]{4}|\\./gi
 const escapesOnOneLine = /\\u[\da-fA-F]{4}|\\.|\|/g
@@ -64,11 +62,11 @@ class JsonWriter {
     for (const leaf of leaves.filter(({ value }) => !this.fitsLine(value))) this.section(leaf)
   }
 
-  /** Everything in an object and the objects in it that is no object itself, but for a figure with its unit. */
+  /** Everything in an object and the objects in it that is no object itself. */
   private leaves(path: Path, node: JsonNode, found: Leaf[] = []): Leaf[] {
     for (const value of node.items) {
       const own = [...path.slice(-pathParts), value.key!]
-      if (value.type === 'object' && this.amount(value) === null) this.leaves(own, value, found)
+      if (value.type === 'object') this.leaves(own, value, found)
       else found.push({ path: own, value })
     }
     return found
@@ -143,23 +141,11 @@ class JsonWriter {
     return [[...columns.values()].map(path => this.path(path)), ...rows.map(cells)]
   }
 
-  /** `{ "value": 5, "unit": "MW" }` is one figure with its unit. */
-  private amount({ items }: JsonNode): [figure: JsonNode, unit: JsonNode] | null {
-    const figure = items.find(item => amountKeys.has(this.nameOf(item)))
-    const unit = items.find(item => unitKeys.has(this.nameOf(item)))
-    return items.length === 2 && figure && unit && items.every(isShort) ? [figure, unit] : null
-  }
-
   private inline(node: JsonNode | undefined): Rendering {
     const out = this.blocks.piece()
     if (node?.type === 'string') out.replace(node.start, node.end, escapesOnOneLine, onOneLine)
     else if (node?.type === 'literal') out.copy(node.start, node.end)
-    else if (node?.type === 'object') {
-      const [figure, unit] = this.amount(node) ?? []
-      out.append(this.inline(figure)).add(' ').append(this.inline(unit))
-    } else {
-      for (const item of node?.items ?? []) out.add(out.length > 0 ? ', ' : '').append(this.inline(item))
-    }
+    else for (const item of node?.items ?? []) out.add(out.length > 0 ? ', ' : '').append(this.inline(item))
     return out
   }
 

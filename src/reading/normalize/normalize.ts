@@ -3,7 +3,6 @@
  * Pure, linear in the length of the text, and total: broken markup is read as well as it can be, at worst as text.
  */
 import { renderCsv } from './csv.js'
-import { isDelimited } from './csv-records.js'
 import { renderHtml } from './html.js'
 import { renderJson } from './json.js'
 import { renderMarkdown } from './markdown.js'
@@ -19,8 +18,7 @@ export function normalize(submitted: string, type: string): NormalizedText {
 }
 
 const renderers: Readonly<Record<TextKind, (text: string) => Rendering | null>> = {
-  // A table that is pasted or handed in without its type is one all the same.
-  txt: text => (isDelimited(text) ? renderCsv(text) : null),
+  txt: () => null,
   md: renderMarkdown,
   html: renderHtml,
   csv: renderCsv,

@@ -56,8 +56,16 @@ export function differenceOf(s: Said, t: Said, overlap: Overlap): Difference | n
   const polarity = polarityDiffers(s, t)
   if (figures && polarity) return { ...figures, unsure: true }
   if (figures ?? polarity) return figures ?? polarity
+  if (tellOtherKinds(s, t)) return daysDiffer(s, t)
   if (agreeInFigures(s, t)) return answersDiffer(s, t) ?? daysDiffer(s, t) ?? codesDiffer(s, t) ?? namesDiffer(s, t, overlap)
   return daysDiffer(s, t) ?? answersDiffer(s, t) ?? codesDiffer(s, t) ?? wordsDiffer(s, t, overlap)
+}
+
+/** Figures in no common unit tell two facts, and a figure is no answer to words, unless both answer the same label. */
+function tellOtherKinds(s: Said, t: Said): boolean {
+  if (s.told.length === 0 || t.told.length === 0)
+    return (s.isLabel || t.isLabel) && s.labelKey !== t.labelKey && s.told.length !== t.told.length
+  return !s.told.some(a => t.told.some(b => a.number.unit === b.number.unit))
 }
 
 /** What may differ where nothing surely does: another figure of the same kind, or a few words on each side. */
@@ -179,7 +187,6 @@ function answersDiffer(s: Said, t: Said): Difference | null {
     return { kind: 'categorical', a, b, left: x, right: y }
   }
   if (left.length === 0 || right.length === 0 || x.length > MOST_ANSWER || y.length > MOST_ANSWER) return null
-  if (s.told.length > 0 && t.told.length > 0 && !s.told.some(a => t.told.some(b => a.number.unit === b.number.unit))) return null
   return { kind: 'categorical', a: said(left), b: said(right), left: x, right: y }
 }
 
@@ -206,8 +213,6 @@ const MOST_RUN = 5
 /** The same sentence but for a few words in one place: "is classified as dangerous goods", "is classified as food". */
 function wordsDiffer(s: Said, t: Said, { common, left, right }: Overlap): Difference | null {
   if (left.length === 0 || right.length === 0) return null
-  // A figure is no answer to words.
-  if ((s.isLabel || t.isLabel) && s.told.length > 0 !== t.told.length > 0) return null
   // "Port of loading: Lisbon": a capital behind a label is a name where the other side has one.
   const named = (side: Said, words: readonly SaidWord[]): SaidWord[] =>
     words.filter(word => isNamed(word) || (side.isLabel && (word[1] & LABEL) === 0 && /^\p{Lu}/u.test(word[2])))

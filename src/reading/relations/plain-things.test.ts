@@ -153,10 +153,23 @@ describe('what nobody forgives to miss', () => {
     expect(shown(rows('4275.00', '3180.00', '92.50'))).toEqual([])
     expect(shown(rows('4275.00', '3180.00', '92.50'), rows('4275.00', '3180.00', '92.50'))).toEqual([])
     expect(shown(rows('4275.00', '3180.00', '92.50'), rows('4275.00', '3810.00', '92.50'))).toEqual(['contradiction'])
+    const log = (level: string): string => `time,tank,level\n08:00,main,0.6\n14:00,main,${level}\nVisitors on 2 August: 412\n`
+    expect(shown(log('0.4'))).toEqual([])
+    expect(shown(log('0.4'), log('0.5'))).toEqual(['contradiction'])
+    expect(shown(log('0.4'), 'Visitors on 2 August: 512')).toEqual(['contradiction'])
   })
 
-  it('is not seen between two measures', () => {
-    expect(shown('W-18 plate count: 19 CFU/ml', 'pH: 7.2')).toEqual([])
+  it.each([
+    ['W-18 plate count: 19 CFU/ml', 'pH: 7.2'],
+    ['Item 10: hex bolt, stainless, 2,400 pcs', 'Item 10 is invoiced at EUR 84.00.'],
+    ['Cost of the Bridge Street scheme: £310,000', 'The county pays £120,000 towards the cost of the Bridge Street scheme.'],
+    ['Rent per month: EUR 1,200, heating not included', 'With heating the rent per month is EUR 1,385.'],
+    ['Body mass index: not above 35', 'Body mass index: 31.2'],
+    ['Load on the beam: not below 12 kN', 'Load on the beam: 14 kN'],
+    ['File server, nightly backup: starts at 01:30', 'Backups of the file server: daily'],
+  ])('is not seen between two measures, a share and a whole, with and without, a bound and what keeps it: %s / %s', (a, b) => {
+    expect(shown(a, b)).toEqual([])
+    expect(shown(b, a)).toEqual([])
   })
 
   it('is looked for without meeting every line of a monotonous log with every other', () => {

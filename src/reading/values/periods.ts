@@ -14,20 +14,30 @@ export interface FoundPeriod {
   yearGuessed: boolean
 }
 
-export const MONTHS = 'january february march april may june july august september october november december'.split(' ')
+/** The months in English, German and French. */
+const MONTHS = [
+  'Jan(?:uary?|vier)?|Jänner',
+  'Feb(?:ruary?)?|f[ée]vrier',
+  'Mar(?:ch|s)?|M(?:ä|ae)rz',
+  'Apr(?:il)?|avril',
+  'Ma[yi]',
+  'Jun[ei]?|juin',
+  'Jul[yi]?|juillet',
+  'Aug(?:ust)?|ao[ûu]t',
+  'Sept?(?:emb(?:er|re))?',
+  'O[ck]t(?:ob(?:er|re))?',
+  'Nov(?:emb(?:er|re))?',
+  'De[cz](?:ember)?|d[ée]cembre',
+]
 /** As they are written, to stand in an expression. */
-export const MONTH_NAMES = 'January|February|March|April|May|June|July|August|September|October|November|December'
+export const MONTH = `(?:${MONTHS.join('|')})\\.?`
+const EACH_MONTH = MONTHS.map(form => new RegExp(`^(?:${form})\\.?$`, 'i'))
 
-export function monthNumber(word: string): number {
-  const lower = word.toLowerCase().replace(/\.$/, '')
-  if (lower.length < 3) return 0
-  const index = MONTHS.findIndex(month => month === lower || (month.startsWith(lower) && (lower.length === 3 || lower === 'sept')))
-  return index + 1
-}
+const monthNumber = (word: string): number => EACH_MONTH.findIndex(form => form.test(word)) + 1
 
 const pad = (n: number): string => String(n).padStart(2, '0')
 
-export function isoDay(year: number, month: number, day: number): string {
+function isoDay(year: number, month: number, day: number): string {
   return `${String(year).padStart(4, '0')}-${pad(month)}-${pad(day)}`
 }
 
@@ -44,7 +54,7 @@ function validYear(year: number): boolean {
   return year >= 1900 && year <= 2199
 }
 
-export function dayPeriod(year: number, month: number, day: number): Period | null {
+function dayPeriod(year: number, month: number, day: number): Period | null {
   if (!validYear(year) || month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return null
   const from = isoDay(year, month, day)
   return { label: from, from, to: nextDay(year, month, day), grain: 'day' }
@@ -56,12 +66,12 @@ function monthsPeriod(label: string, year: number, month: number, count: number,
   return { label, from: isoDay(year, month, 1), to: isoDay(year + Math.floor(last / 12), (last % 12) + 1, 1), grain }
 }
 
-export const quarterPeriod = (year: number, quarter: number): Period | null =>
+const quarterPeriod = (year: number, quarter: number): Period | null =>
   quarter >= 1 && quarter <= 4 ? monthsPeriod(`Q${quarter} ${year}`, year, quarter * 3 - 2, 3, 'quarter') : null
 
 const halfPeriod = (year: number, half: number): Period | null => monthsPeriod(`H${half} ${year}`, year, half * 6 - 5, 6, 'half')
 
-export const yearPeriod = (year: number, label = String(year)): Period | null => monthsPeriod(label, year, 1, 12, 'year')
+const yearPeriod = (year: number, label = String(year)): Period | null => monthsPeriod(label, year, 1, 12, 'year')
 
 /** "2 to 6 February 2026": several days of one month. */
 function daysPeriod(year: number, month: number, first: number, last: number): Period | null {
@@ -69,8 +79,6 @@ function daysPeriod(year: number, month: number, first: number, last: number): P
   return from && to && first < last ? { label: `${from.from} to ${to.from}`, from: from.from, to: to.to, grain: 'range' } : null
 }
 
-export const MONTH =
-  '(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\\.?'
 const YEAR = '((?:19|20|21)\\d{2})'
 /** A date may be broken at the end of a line, and the next line indented. */
 const GAP = '\\s{1,40}'
@@ -130,7 +138,7 @@ const PATTERNS: [RegExp, Maker][] = [
     m => ({ period: monthsTo(SPANS[m[1]!.toLowerCase()] ?? 12, num(m[4]), monthNumber(m[3]!), num(m[2])) }),
   ],
   [
-    new RegExp(`(?<!\\d)(\\d{1,2})(?:st|nd|rd|th)?\\.?${GAP}(?:(?:day${GAP})?of${GAP})?(${MONTH}),?${GAP}${YEAR}(?!\\d)`, 'gi'),
+    new RegExp(`(?<!\\d)(\\d{1,2})(?:st|nd|rd|th|er)?\\.?${GAP}(?:(?:day${GAP})?of${GAP})?(${MONTH}),?${GAP}${YEAR}(?!\\d)`, 'gi'),
     m => ({ period: dayPeriod(num(m[3]), monthNumber(m[2]!), num(m[1])) }),
   ],
   [
@@ -178,7 +186,7 @@ const PATTERNS: [RegExp, Maker][] = [
     }),
   ],
   [
-    new RegExp(`(?<!\\d)(\\d{1,2})(?:st|nd|rd|th)?${GAP}(${MONTH})(?![a-z])`, 'gi'),
+    new RegExp(`(?<!\\d)(\\d{1,2})(?:st|nd|rd|th|er)?\\.?${GAP}(${MONTH})(?![a-z])`, 'gi'),
     (m, year) => ({ period: year === null ? null : dayPeriod(year, monthNumber(m[2]!), num(m[1])), guessed: true }),
   ],
   [
@@ -193,7 +201,7 @@ const PATTERNS: [RegExp, Maker][] = [
   ],
 ]
 
-const SOME_MONTH = /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i
+const SOME_MONTH = /\b(?:j[aä]n|f[eé][bv]|m[aä]r|maerz|a[pv]r|ma[yi]|jui?[nl]|jui|ao[uû]|aug|sep|o[ck]t|nov|d[eé][cz])/i
 
 const ANY_PERIOD = new RegExp(`${SOME_MONTH.source}|(?:19|20|21)\\d{2}|[QH][1-4]|[1-4]Q|quarter|half|FY|year`, 'i')
 

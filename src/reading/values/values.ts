@@ -6,7 +6,7 @@
 import { squeeze } from '../layout/squeeze.js'
 import type { NumberValue } from '../types.js'
 import { type Bound, qualifiersOf } from './bounds.js'
-import { MONTH_NAMES } from './periods.js'
+import { MONTH } from './periods.js'
 import { CODES, CURRENCY_WORDS, LETTER_UNITS, MAGNITUDES, NUMBER_WORD, NUMBER_WORDS, unitOf } from './unit-table.js'
 
 /** A figure and where it stands. */
@@ -186,7 +186,7 @@ function rightOf(
 }
 
 const IDENTIFIER_AFTER = new RegExp(
-  `^(?:/\\d{1,2}\\s(?:${MONTH_NAMES})|-\\d+[-/]\\d|-0\\d|[_:]\\d|\\.\\d+\\.\\d|[-_/](?=[A-Z])|\\p{Lu}{2}|[a-z]{1,2}\\d)`,
+  `^(?:/\\d{1,2}\\s${MONTH}|-\\d+[-/]\\d|-0\\d|[_:]\\d|\\.\\d+\\.\\d|[-_/](?=[A-Z])|\\p{Lu}{2}|[a-z]{1,2}\\d)`,
   'u',
 )
 const TOKEN_LIMIT = 24

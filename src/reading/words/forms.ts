@@ -49,7 +49,7 @@ const HINTS = {
   hearsay:
     /^(?:accus|maintain|insist|contend|claim|said$|suggested|rumou?r|reported|whether|alleg|supposedly|purported|accept|unfounded|nonsense|wrongly|mistaken|incorrectly)/,
   prior: /^(?:formerly|previously|years?$|months?$|weeks?$|days?$|prior|used$|comparison|back$|had$|time$|when$)/,
-  part: /^(?:of$|in$|partly|thereof|the$|among|aged|over$|under$|additional|further|extra|remaining)/,
+  part: /^(?:of$|in$|partly|thereof|the$|among|aged|over$|under$|additional|further|extra|remaining|towards|contribut)/,
   average: /^(?:averag|mean$|median|typical|im$|durchschnitt|en$)/,
   with: /^(?:incl|plus$|together|brutto|with$)/,
   rate: /^(?:per$|pro$|each$|every$|apiece|month|week|hour|days?$|head$|piece$|person$|unit$|night$)/,

@@ -42,7 +42,7 @@ const ROLES: readonly (readonly [role: Hint, form: RegExp])[] = [
   ],
   [
     'part',
-    /\b(?:(?<!\b(?:all|both|each) )of (?:which|these|them|those|whom)|in part|partly|thereof|the (?:rest|remainder|others?|other (?:\p{L}+ )?\p{L}+)|among (?:them|these|those)|aged|(?:over|under) the age|additional|further|extra|remaining)\b|^Of (?:the|all|these|those|this)\b|\b(?:\d{1,4}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) of (?:its|their|our|your|his|her|the|these|those) \p{L}/iu,
+    /\b(?:(?<!\b(?:all|both|each) )of (?:which|these|them|those|whom)|in part|partly|thereof|the (?:rest|remainder|others?|other (?:\p{L}+ )?\p{L}+)|among (?:them|these|those)|aged|(?:over|under) the age|towards|contribut\w+|additional|further|extra|remaining)\b|^Of (?:the|all|these|those|this)\b|\b(?:\d{1,4}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) of (?:its|their|our|your|his|her|the|these|those) \p{L}/iu,
   ],
   ['average', /\b(?:averag\w+|mean|median|typical(?:ly)?|im Schnitt|Durchschnitt\w*|durchschnittlich\w*|en moyenne)\b/i],
   ['with', /\b(?:including|incl\.?|inclusive of|plus|together with|brutto)(?=\s|$)|^With \p{Ll}+ the\b/iu],
@@ -74,13 +74,13 @@ const WHEN =
 const KINDS_OF_TIME = ['day', 'month', 'season', 'part', 'turn', 'edge']
 
 const BASIS =
-  /\b(before|after|since|excluding|excl\.?|exclusive of|without|net of|less|including|incl\.?|inclusive of|with|plus)[\s-](?:the\s|any\s|its\s)?([\p{L}-]{3,})/giu
+  /\b(before|after|since|excluding|excl\.?|exclusive of|without|net of|less|including|incl\.?|inclusive of|with|plus)[\s-](?:the\s|any\s|its\s)?([\p{L}-]{3,})|\b([\p{L}-]{3,}) (?:(?:is|are) )?(not included|excluded|included)\b/giu
 
 /** With or without what a figure is given: "before VAT", "including service". */
 export const basesIn = (text: string, hints: number): string[] =>
   (hasHint(hints, 'basis') ? matchesOf(BASIS, text) : [])
     .slice(0, 4)
-    .map(([, way, of]) => `${/^(?:after|since|incl|with$|plus)/i.test(way!) ? '+' : '-'}${stemOf(of!)}`)
+    .map(([, way, of, own, told]) => `${/^(?:after|since|incl|with$|plus)/i.test((way ?? told)!) ? '+' : '-'}${stemOf((of ?? own)!)}`)
 
 /** Months, weekdays, seasons and parts of the day, each with its kind: a Monday and a morning may be the same time. */
 export function whensIn(text: string): string[] {
