@@ -51,7 +51,6 @@ const document: RoundDocument = {
 }
 
 function claim(claimId: string, slotKey: string): PlacedClaim {
-  const stance = { disputes: false, corrects: false, echoes: false, supersedes: false }
   return {
     claimId,
     slotKey,
@@ -63,20 +62,15 @@ function claim(claimId: string, slotKey: string): PlacedClaim {
     quote: 'secret words',
     subject: 'secret subject',
     subjectKey: 's',
-    subjectCertain: true,
     attribute: 'secret attribute',
     attributeKey: slotKey,
     role: 'actual',
-    basis: [],
-    part: null,
     unit: null,
     period: null,
     polarity: 'affirmed',
-    modality: 'fact',
     value: { type: 'boolean', value: true },
     valueText: 'yes',
     confidence: 0.9,
-    stance,
   }
 }
 

@@ -5,10 +5,9 @@ import type { VerifiedLink } from './verdicts.js'
 
 const claim = (claimId: string, documentId: string, low: number): PlacedClaim => ({
   ...{ claimId, documentId, revision: 1, slotKey: `slot ${claimId}`, lookupKeys: [], start: 0, end: 9, quote: `${low} bar` },
-  ...{ subject: 'Pump', subjectKey: 'pump', subjectCertain: true, attribute: 'pressure', attributeKey: 'pressure', role: 'actual' },
-  ...{ basis: [], part: null, unit: 'bar', period: null, polarity: 'affirmed', modality: 'fact', valueText: `${low} bar`, confidence: 1 },
+  ...{ subject: 'Pump', subjectKey: 'pump', attribute: 'pressure', attributeKey: 'pressure', role: 'actual' },
+  ...{ unit: 'bar', period: null, polarity: 'affirmed', valueText: `${low} bar`, confidence: 1 },
   value: { type: 'quantity', unit: 'bar', low, high: low, precision: 1, approximate: false },
-  stance: { disputes: false, corrects: false, echoes: false, supersedes: false },
 })
 const own = [claim('o1', 'new', 9), claim('o2', 'new', 9)]
 const known = new Map(['k1', 'k2', 'k3'].map((id, index) => [id, claim(id, `old${index}`, id === 'k3' ? 7 : 4)]))

@@ -68,21 +68,16 @@ export function claimOf(passage: Passage): ExtractedClaim {
     quote,
     subject: cut(subject, 120),
     subjectKey: cut(searchWords(subject).join(' '), 120),
-    subjectCertain: subject !== '',
     attribute: cut(attribute, 120),
     attributeKey: cut([...new Set(searchWords(attribute))].sort().join(' '), 120),
     role: 'actual',
-    basis: [],
-    part: null,
     unit: value.type === 'money' ? value.currency : value.type === 'percent' ? '%' : value.type === 'quantity' ? value.unit : null,
     period: null,
     polarity: typed.negated ? 'negated' : 'affirmed',
-    modality: 'fact',
     value,
     valueText: cut(typed.text, 200),
     confidence: Math.min(confidence, recognised ?? 1),
     ...(recognised !== undefined && { recognised }),
-    stance: { disputes: false, corrects: false, echoes: false, supersedes: false },
   })
 }
 

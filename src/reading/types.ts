@@ -95,25 +95,18 @@ export interface ExtractedClaim {
   quote: string
   subject: string
   subjectKey: string
-  /** How sure the subject is: an uncertain subject must not accuse anyone. */
-  subjectCertain: boolean
   attribute: string
   attributeKey: string
   role: ClaimRole
-  basis: string[]
-  part: string | null
   unit: string | null
   period: Period | null
   polarity: 'affirmed' | 'negated'
-  modality: 'fact' | 'plan' | 'possibility' | 'obligation'
   value: ClaimValue
   /** The value as a person would write it back. */
   valueText: string
   confidence: number
   /** Of the words it rests on, where one was recognised with little confidence: the least, which is also that of the claim. */
   recognised?: number
-  /** Words around the value that change the verdict. */
-  stance: { disputes: boolean; corrects: boolean; echoes: boolean; supersedes: boolean }
 }
 
 export interface Goal {

@@ -335,20 +335,15 @@ function place(claim: ClaimSpec, spec: DocumentSpec, claimId: string): PlacedCla
     quote: text.slice(start, start + [...quote].length).join(''),
     subject: 'Aurelia',
     subjectKey: 'aurelia',
-    subjectCertain: true,
     attribute: claim.slot,
     attributeKey: claim.slot,
     role: 'actual',
-    basis: [],
-    part: null,
     unit: 'EUR',
     period,
     polarity: 'affirmed',
-    modality: 'fact',
     value: { type: 'money', currency: 'EUR', low: 1, high: 1, precision: 1, approximate: false },
     valueText: claim.value,
     confidence: claim.confidence ?? 0.9,
-    stance: { disputes: false, corrects: false, echoes: false, supersedes: false },
   }
 }
 

@@ -8,19 +8,18 @@ import type { Statement } from './statements.js'
 export interface Subject {
   text: string
   key: string
-  certain: boolean
 }
 
 const LONGEST = 120
-const named = (text: string, certain: boolean): Subject => ({ text: cut(text, LONGEST), key: cut(text.toLowerCase(), LONGEST), certain })
+const named = (text: string): Subject => ({ text: cut(text, LONGEST), key: cut(text.toLowerCase(), LONGEST) })
 
 /** A name in the statement, else one above it, else what the document is about, else the heading it stands under. */
 export function subjectOf(statement: Statement, tokens: Tokens, above: { text: string } | null, profile: Profile): Subject {
   const own = nameIn(statement, tokens)
-  if (own !== null) return named(own, true)
-  if (above !== null) return named(above.text, true)
-  if (profile.called !== '') return named(profile.called, true)
-  return named(quietly(statement.heading || profile.title || ''), false)
+  if (own !== null) return named(own)
+  if (above !== null) return named(above.text)
+  if (profile.called !== '') return named(profile.called)
+  return named(quietly(statement.heading || profile.title || ''))
 }
 
 /** Names and numbered things beside each other, as they are written. A name that is the answer is not what is asked about. */

@@ -98,7 +98,9 @@ describe('html', () => {
     const source =
       '<table><caption>Cap</caption><thead><tr><th rowspan=2>Metric<th colspan="2">2024<tr><th>Q1<th>Q2</thead>' +
       '<tr><td rowspan="2">Net|x<td>1<td>2<tr><td>3<br>a<td>4</table>'
-    expect(rendered('html', source)).toBe('Cap\n\n| Metric | 2024 | 2024 |\n| Metric | Q1 | Q2 |\n|---|---|---|\n| Net¦x | 1 | 2 |\n| Net¦x | 3 a | 4 |')
+    expect(rendered('html', source)).toBe(
+      'Cap\n\n| Metric | 2024 | 2024 |\n| Metric | Q1 | Q2 |\n|---|---|---|\n| Net¦x | 1 | 2 |\n| Net¦x | 3 a | 4 |',
+    )
     expect(sourceOf('html', source, '3 a | 4')).toBe('3<br>a<td>4')
   })
 
@@ -168,9 +170,10 @@ describe('csv', () => {
 
 describe('json', () => {
   it('flattens objects', () => {
-    const source =
-      '{"report": {"net_revenue": 5.5, "isAudited": true, "total": {"value": 5}, "tags": ["a", "b"], "none": null}}'
-    expect(rendered('json', source)).toBe('report · net revenue: 5.5\nreport · is Audited: true\nreport · total · value: 5\nreport · tags: a, b')
+    const source = '{"report": {"net_revenue": 5.5, "isAudited": true, "total": {"value": 5}, "tags": ["a", "b"], "none": null}}'
+    expect(rendered('json', source)).toBe(
+      'report · net revenue: 5.5\nreport · is Audited: true\nreport · total · value: 5\nreport · tags: a, b',
+    )
     expect(sourceOf('json', source, 'net revenue: 5.5')).toBe('net_revenue": 5.5')
   })
 

@@ -122,12 +122,11 @@ function claimOf(stored: StoredScope, index: number, passage: NamedPassage, quot
   const claimId = idOf('claim', stored, claimNo)
   const { document_id: documentId, revision, start, end } = passage
   const said: ExtractedClaim = {
-    ...{ start, end, quote, subject: '', subjectKey: '', subjectCertain: false, attribute: '', attributeKey: '' },
-    ...{ role: 'actual', basis: [], part: null, unit: null, period: null, polarity: 'affirmed', modality: 'fact' },
+    ...{ start, end, quote, subject: '', subjectKey: '', attribute: '', attributeKey: '' },
+    ...{ role: 'actual', unit: null, period: null, polarity: 'affirmed' },
     value: { type: 'name', value: cut(quote, 120) },
     valueText: cut(quote, 200),
     confidence: 1,
-    stance: { disputes: false, corrects: false, echoes: false, supersedes: false },
   }
   const extraction = { profile: { definitions: {} }, claims: [said] } as unknown as Extraction
   const glossary = { terms: {}, entities: {} }

@@ -50,5 +50,5 @@ it('leaves out what says nothing', () => {
   if (claim === undefined) throw new Error('no claim')
   const stored = claimBody(claim)
   expect(stored.length).toBeLessThan(JSON.stringify(claim).length * 0.7)
-  for (const name of ['stance', 'basis', 'negates', 'corrects', 'rates', 'polarity', 'modality']) expect(stored).not.toContain(name)
+  for (const name of ['unit', 'negates', 'corrects', 'rates', 'polarity']) expect(stored).not.toContain(name)
 })

@@ -15,11 +15,7 @@ type ClaimBody = Omit<
 type Members = Readonly<Record<string, unknown>>
 
 const none: readonly unknown[] = Object.freeze([])
-const noStance = Object.freeze({ disputes: false, corrects: false, echoes: false, supersedes: false })
-const ofClaim: Members = {
-  ...{ basis: none, part: null, unit: null, period: null, stance: noStance },
-  ...{ role: 'actual', polarity: 'affirmed', modality: 'fact', subjectCertain: true },
-}
+const ofClaim: Members = { unit: null, period: null, role: 'actual', polarity: 'affirmed' }
 const ofSays: Members = {
   ...{ ids: none, toldIds: none, numbers: none, dates: none, labelDates: 0, negated: false, negates: none, denied: none },
   ...{ answer: null, roles: none, rates: none, bases: none, whens: none, corrects: false },
@@ -55,6 +51,5 @@ function told(members: object, nothing: Members, without?: ReadonlySet<string>):
 }
 
 function isNothing(value: unknown, nothing: unknown): boolean {
-  if (Array.isArray(value)) return value.length === 0
-  return nothing === noStance ? Object.values(value as object).every(each => each === false) : value === nothing
+  return Array.isArray(value) ? value.length === 0 : value === nothing
 }
