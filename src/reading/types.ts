@@ -31,8 +31,6 @@ export interface DocumentProfile {
   /** Names, titles or references of documents this one says it replaces. */
   supersedes: string[]
   principalSubject: string | null
-  /** Acronym or short form → long form, as defined in the text. */
-  definitions: Record<string, string>
 }
 
 /** What a document is about. */

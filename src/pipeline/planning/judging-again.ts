@@ -35,7 +35,7 @@ function extractionOf({ profile, claims, goals, risks }: StoredReading, added: r
   return {
     extractor: READER_NAME,
     version: RULES_VERSION,
-    profile: { definitions: {}, ...profile, comparer: COMPARER_VERSION } as unknown as Extraction['profile'],
+    profile: { ...profile, comparer: COMPARER_VERSION } as unknown as Extraction['profile'],
     claims: claims.filter(claim => !isAdded(claim)),
     goals,
     risks,

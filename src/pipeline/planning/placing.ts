@@ -80,7 +80,7 @@ export function placeOne(
 
 /** Found through the finding that needed it, and by no word. */
 function placeLent({ key, documentId, revision, claim }: LentClaim, claimId: string): PlacedLent {
-  const extraction = { profile: { definitions: {} }, claims: [claim] } as unknown as Extraction
+  const extraction = { profile: {}, claims: [claim] } as unknown as Extraction
   const glossary = { terms: {}, entities: {} }
   const { claims } = placeClaims({ extraction, documentId, revision, name: '', glossary, claimId: () => claimId })
   return { key, claim: { ...(claims[0] as PlacedClaim), lookupKeys: [] } }

@@ -81,7 +81,6 @@ export interface WrittenDocument extends Omit<PlannedDocument, 'read' | 'result'
   sides: SideWrite[]
   /** Of the model's links, by index, those to claims that are still there: words about an erased document are not kept. */
   links: number[]
-  /** Without definitions and entities. */
   profile: object | null
   timings: Record<string, number>
 }
@@ -182,7 +181,7 @@ function written(document: PlannedDocument, index: number, all: readonly Planned
     claims: claims.map(({ claim, body }) => ({ claim: writtenClaim(claim), body })),
     sides: sidesOf(document, all),
     links: standingLinks(document),
-    profile: read.extraction === null ? null : shortProfile(read.extraction.profile),
+    profile: read.extraction?.profile ?? null,
     timings: read.timings,
   }
 }
@@ -201,12 +200,6 @@ function standingLinks({ read: { model }, numberOf }: PlannedDocument): number[]
   return (model?.links ?? []).flatMap(({ other }, index) =>
     typeof other === 'number' || other.startsWith('lent:') || numberOf(other) !== undefined ? [index] : [],
   )
-}
-
-/** Definitions have done their work once a document is placed. */
-function shortProfile<T extends { definitions: unknown }>(profile: T): Omit<T, 'definitions'> {
-  const { definitions, ...short } = profile
-  return short
 }
 
 /** Claims on the sides of new contradictions, and those that join a side of an earlier one. */

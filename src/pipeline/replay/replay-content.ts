@@ -202,7 +202,7 @@ export class ReplayedContent {
       readClaimsOfRound(this.tx, this.scope, lentRange),
       readContentOfRound(this.tx, this.scope, leased),
     ])
-    const profile = { definitions: {}, supersedes: [], ...document.profile } as unknown as DocumentProfile
+    const profile = { supersedes: [], ...document.profile } as unknown as DocumentProfile
     const extraction: Extraction = {
       extractor: document.extractor ?? '',
       version: document.extractorVersion ?? '',

@@ -86,7 +86,6 @@ export function profileOf(input: DocumentInput, text: string, blocks: readonly B
     topic,
     called,
     year,
-    definitions: definitionsOf(text),
   }
 }
 
@@ -351,25 +350,4 @@ export function isIdentification(value: string): boolean {
     (/^\p{Lu}|^[\p{L}\d]+[-/]\d|^\d{1,4}[a-z]?,?\s\p{Lu}/u.test(value) ||
       /^\d{1,2}\s\p{L}{3,9}\s\d{4}$|^\d{4}-\d{2}-\d{2}$|^\d{3,}$/u.test(value))
   )
-}
-
-/** "Solvency Capital Requirement (SCR)": short forms and what they stand for. */
-function definitionsOf(text: string): Record<string, string> {
-  const found: Record<string, string> = {}
-  const near = cut(text, 40_000)
-  for (const match of matchesOf(/\((?:the |hereinafter )?["“]?(\p{Lu}{2,6})s?["”]?\)/gu, near)) {
-    const short = match[1]!
-    const words = near
-      .slice(Math.max(0, match.index - 80), match.index)
-      .split(/[\s-]+/)
-      .filter(word => /^\p{L}/u.test(word) && !/^(?:of|the|and|for|in|to|a|an)$/i.test(word))
-    const long = words.slice(-short.length)
-    if (
-      long.length === short.length &&
-      long.every((word, i) => word[0]!.toLowerCase() === short[i]!.toLowerCase()) &&
-      Object.keys(found).length < 40
-    )
-      found[short] = long.join(' ').toLowerCase()
-  }
-  return found
 }

@@ -25,8 +25,10 @@ export function subjectOf(statement: Statement, tokens: Tokens, above: { text: s
 /** Names and numbered things beside each other, as they are written. A name that is the answer is not what is asked about. */
 function nameIn({ text, kind, labelEnd }: Statement, { words, identifiers }: Tokens): string | null {
   const asked = kind === 'sentence' ? words : words.filter(({ start }) => start < labelEnd)
-  const run = runOfNames(asked.filter(word => !word.predicate)) ?? runOfNames(asked)
-  const own = run === null ? null : withNoun(text, run, words)
+  const run = runOfNames(asked.filter(word => !word.predicate))
+  // "Turbine 12": the number belongs to the name.
+  const end = identifiers.find(({ start }) => start - 1 === run?.end)?.end ?? run?.end ?? 0
+  const own = run === null ? null : withNoun(text, { ...run, end }, words)
   if (own !== null) return own
   const id = identifiers.find(({ start }) => kind === 'sentence' || start < labelEnd)
   if (!id) return null
@@ -67,11 +69,11 @@ export function subjectAbove(lines: readonly string[], read: (line: string) => T
 
 /** "KEY OUTCOMES": a heading in capitals names nothing louder than others do. */
 const quietly = (heading: string): string =>
-  /^\p{Lu}[\p{Lu} ]{4,}$/u.test(heading) ? heading[0]! + heading.slice(1).toLowerCase() : heading
+  /^\p{Lu}[^\p{Ll}]{4,}$/u.test(heading) ? heading[0]! + heading.slice(1).toLowerCase() : heading
 
 const VERB =
   /\s(?:is|are|was|were|has|have|had|will|shall|would|should|must|may|can|could|does|do|did|cannot|comes? to|came to|amounts? to|amounted to|stands? at|stood at|(?<!(?:^|\s)(?:[Tt]he|[Aa]n?|[Oo]f|[Oo]ur|[Ii]ts|[Tt]heir|and|or|[Ii]n|[Ff]or|[Aa]ll|[Nn]o|[Aa]ny|[Ee]ach)\s)\p{Ll}{2,}ed|costs?|lasts?|runs?|takes?|holds?|employs?|weighs?|pays?|rose|fell|grew|ist|sind|war|wird|beträgt|est|sont)\s/u
-const LEADING = /^(?:(?:the|a|an|our|its|their|this|that|in|on|at|for|of|der|die|das|le|la|les|el)\s)+/i
+const LEADING = /^(?:(?:the|a|an|our|its|their|this|that|in|on|at(?! (?:most|least))|for|of|der|die|das|le|la|les|el)\s)+/i
 
 /** A label is what is asked; in a sentence it is what stands before the verb, or before the value where nothing does. */
 export function attributeOf(statement: Statement, valueAt: number): { text: string; key: string } {

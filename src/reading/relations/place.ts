@@ -22,7 +22,7 @@ export function placeClaims(args: {
 }): { claims: (PlacedClaim & ReadClaim)[]; facts: DocumentFacts } {
   const { extraction, documentId, revision, name, about = null, glossary, claimId } = args
   const facts = factsOf(extraction.profile, { name, revision, about })
-  const aliases = aliasesOf(glossary, extraction.profile.definitions)
+  const aliases = aliasesOf(glossary)
   const claims = extraction.claims.map((claim, index): PlacedClaim & ReadClaim => {
     const read = withAliases(completeClaim(claim), aliases)
     // In this order: with as many members behind what is spread, making the object costs eight times as much.
@@ -82,12 +82,11 @@ export function lookupWeights(claims: readonly PlacedClaim[]): [term: string, we
 
 type Alias = { forms: string[]; stands: string[] }
 
-/** What a scope's user or the document itself says about words: every way to write a thing stands for the others. */
-function aliasesOf(glossary: Glossary, definitions: Record<string, string>): Alias[] {
+/** What a scope's user says about words: every way to write a thing stands for the others. */
+function aliasesOf(glossary: Glossary): Alias[] {
   const groups = [
     ...Object.entries(glossary.terms).map(([canonical, forms]) => [canonical, ...forms]),
     ...Object.entries(glossary.entities).map(([canonical, forms]) => [canonical, ...forms]),
-    ...Object.entries(definitions).map(([short, long]) => [short, long]),
   ]
   return groups
     .flatMap(forms =>

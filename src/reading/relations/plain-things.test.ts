@@ -184,6 +184,11 @@ describe('what is shown of a finding', () => {
     ['Seller: 7', ''],
     ['Mash in at 67 C.', ''],
     ['Notes on Lumora Analytics\n\nIncidents are told within 24 hours.', 'Lumora Analytics'],
+    ['The value of the works is EUR 7.4 million excluding VAT.', ''],
+    ['The control is rated NEEDS IMPROVEMENT.', ''],
+    ['The inspection of Turbine 12 has been completed.', 'Turbine 12'],
+    ['STAFF\n\nTwo posts have been filled.\n\nOne is vacant now.', 'Staff'],
+    ['INTER-COMPANY SALES\n\nThe sum has been paid.\n\nIt was 5 euros.', 'Inter-company sales'],
     ['KEY OUTCOMES\n\nThe waiver fee has been paid.\n\nIt was 5 euros.', 'Key outcomes'],
   ])('names a subject as a person would: %s', (text, subject) => {
     const { claims } = extract({ documentId: 'd', revision: 1, name: 'd', type: 'txt', source: null, text })

@@ -59,17 +59,7 @@ function otherRow(s: Said, t: Said, left: readonly SaidWord[], right: readonly S
 function otherNames(s: Said, t: Said, left: readonly SaidWord[], right: readonly SaidWord[]): boolean {
   const free = (words: readonly SaidWord[], other: Said): string[] =>
     words.filter(word => isNamed(word) && !other.around.has(word[0])).map(([stem]) => stem)
-  const [x, y] = [free(left, t), free(right, s)]
-  if (x.length > 0 && y.length > 0) return true
-  const heads = (own: Said, other: Said): string[] =>
-    [...own.says.above.heads, ...own.document.topic.names].filter(
-      name => !other.stems.has(name) && !other.around.has(name) && !other.document.named.has(name),
-    )
-  const own = (side: Said): boolean => side.says.words.some(isNamed)
-  if (s.document === t.document) return headsDiffer(s, t)
-  if (x.length > 0 && !own(t) && heads(t, s).length > 0 && x.every(name => !t.document.named.has(name))) return true
-  if (y.length > 0 && !own(s) && heads(s, t).length > 0 && y.every(name => !s.document.named.has(name))) return true
-  return headsDiffer(s, t)
+  return (free(left, t).length > 0 && free(right, s).length > 0) || headsDiffer(s, t)
 }
 
 /** Under two headings that each name something else. */

@@ -115,34 +115,8 @@ function leftOf(text: string, start: number): { start: number; currency: string 
 }
 
 const AFTER = /^[ \u00a0]?(?:-[ ]?)?(%|‰|[\p{L}°][\p{L}²³]{0,14}\d?(?:\/\p{L}[\p{L}²³]{0,8}\d?)?|€|£)/u
-/** "litres per second" is one unit; "per year" only says over which time. */
-const PER =
-  /^[ \u00a0]per[ \u00a0](second|minute|hour|day|kg|kilogram|gram|tonne|litre|liter|m2|m²|m3|m³|cubic met(?:re|er)|square met(?:re|er)|hectare|km|kilomet(?:re|er))\b/iu
-const SPELT = new Map([
-  ['cubic', 'm3'],
-  ['square', 'm2'],
-])
-
-/** A unit with what it is per. */
-function withPer(text: string, unit: string, stop: number): { unit: string; end: number } {
-  const per = PER.exec(text.slice(stop, stop + 24))
-  const under = per ? (unitOf(per[1]!) ?? SPELT.get(per[1]!.split(/\s/)[0]!.toLowerCase())) : null
-  return under && !unit.includes('/') ? { unit: `${unit}/${under}`, end: stop + per![0].length } : { unit, end: stop }
-}
-
-function rightOf(
-  text: string,
-  end: number,
-  isMoney: boolean,
-): Pick<Raw, 'end' | 'kind' | 'unit' | 'points' | 'magnitude' | 'magnitudeWritten'> {
-  const result: Pick<Raw, 'end' | 'kind' | 'unit' | 'points' | 'magnitude' | 'magnitudeWritten'> = {
-    end,
-    kind: 'quantity',
-    unit: null,
-    points: false,
-    magnitude: 1,
-    magnitudeWritten: false,
-  }
+function rightOf(text: string, end: number, isMoney: boolean): Omit<Raw, 'start' | 'n' | 'precision'> {
+  const result: ReturnType<typeof rightOf> = { end, kind: 'quantity', unit: null, points: false, magnitude: 1, magnitudeWritten: false }
   let at = end
   for (let round = 0; round < 2; round++) {
     const ahead = text.slice(at, at + 24)
@@ -180,7 +154,7 @@ function rightOf(
       continue
     }
     const unit = word.length > 1 ? unitOf(raw) : isMoney ? null : LETTER_UNITS[raw]
-    return unit ? { ...result, ...withPer(text, unit, stop) } : result
+    return unit ? { ...result, unit, end: stop } : result
   }
   return result
 }

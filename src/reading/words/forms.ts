@@ -53,7 +53,6 @@ const HINTS = {
   average: /^(?:averag|mean$|median|typical|im$|durchschnitt|en$)/,
   with: /^(?:incl|plus$|together|brutto|with$)/,
   rate: /^(?:per$|pro$|each$|every$|apiece|month|week|hour|days?$|head$|piece$|person$|unit$|night$)/,
-  pack: /^(?:box|pack|case|crate|set|carton|pallet|batch)/,
   basis: /^(?:before|after|since|excl|without|net$|less$|incl|with$|plus$)/,
   when: /^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|week|january|february|march|april|may$|june|july|august|september|october|november|december|spring|summer|autumn|winter|morning|afternoon|evening|night|year|month|season|term|end$|beginning)/,
   negation: /^(?:no|n[ei]|zero|without|can|fail|unable|lack|absence|free$|yet$|kein|ohne|pas$|jamais|aucun|sans$|ningun|sin$)|['’]t$/,

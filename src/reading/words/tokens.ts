@@ -116,7 +116,7 @@ function datesIn(text: string, year: number, codes: readonly Identifier[]): Foun
 
 function wordsIn(text: string, forms: readonly FoundForm[], covered: (at: number) => number, labelEnd: number, names: Names): Word[] {
   const words: Word[] = []
-  const shouted = text.length > 6 && text === text.toUpperCase()
+  const shouted = text.length > 4 && text === text.toUpperCase()
   let predicate = false
   let opening = true
   for (const { form: written, start, end } of forms) {

@@ -128,7 +128,7 @@ function claimOf(stored: StoredScope, index: number, passage: NamedPassage, quot
     valueText: cut(quote, 200),
     confidence: 1,
   }
-  const extraction = { profile: { definitions: {} }, claims: [said] } as unknown as Extraction
+  const extraction = { profile: {}, claims: [said] } as unknown as Extraction
   const glossary = { terms: {}, entities: {} }
   const { claims } = placeClaims({ extraction, documentId, revision, name: '', glossary, claimId: () => claimId })
   const [placed] = claims
