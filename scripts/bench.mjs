@@ -34,7 +34,7 @@ if (name === undefined || !existsSync(path)) {
   process.exit(2)
 }
 /** These are held against other queues, which nothing else installs, unless asked for something of the service alone. */
-const comparing = { ingest: [], pipeline: ['--alone', '--cost', '--growth', '--settling', '--nodes'] }
+const comparing = { ingest: [], pipeline: ['--alone', '--cost', '--growth', '--settling', '--nodes', '--idle'] }
 if (comparing[name]?.every(alone => !args.includes(alone)) && !hasQueues()) installQueues()
 await refresh()
 const { status } = spawnSync(process.execPath, [await translated(path), ...args], { stdio: 'inherit' })
