@@ -354,8 +354,6 @@ create table recognised_pages (
 create table document_passages (
   tenant_id text not null, scope_no bigint not null, generation integer not null, document_id text not null,
   revision integer not null,
-  -- Version of the reader and of the segmenter that cut it.
-  cut_by text not null,
   -- [[start, end, about], …] in code points of the text.
   passages jsonb not null,
   primary key (tenant_id, scope_no, generation, document_id, revision)
@@ -398,7 +396,6 @@ create table model_readings (
   shown text[] not null default '{}', whole_case boolean,
   primary key (tenant_id, scope_no, generation, document_id, revision)
 );
-create index model_readings_unanswered on model_readings (tenant_id, scope_no, generation, document_id) where outcome <> 'answered';
 
 -- Tokens a tenant has spent at the model on its latest day, in UTC, counted when an answer arrives. The rows of model_readings do not tell: they go
 -- with their documents, keep what earlier days cost when a document is read again, and are not written when whoever asked was paused or lost its

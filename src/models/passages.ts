@@ -1,6 +1,5 @@
 /** A document's passages as they are kept and shown, and the words they are found by. Pure; cut in a thread, for a long text takes seconds. */
 import { passagesOf } from '../reading/layout/passages.js'
-import { READER_VERSION } from '../reading/version.js'
 import type { ShownPassage } from './question.js'
 import { searchWords } from './search-words.js'
 
@@ -8,8 +7,6 @@ import { searchWords } from './search-words.js'
 export type CutPassage = [start: number, end: number, about: string | null]
 
 export interface CutDocument {
-  /** The reader and the segmenter that cut it. */
-  cutBy: string
   passages: CutPassage[]
   /** Each word with the places of the passages that have it. */
   terms: [term: string, at: number[]][]
@@ -30,7 +27,7 @@ export function cutDocument(document: { text: string; type: string; name: string
       else places.push(at)
     }
   }
-  return { cutBy: `${READER_VERSION} icu ${process.versions.icu ?? ''}`, passages, terms: [...terms] }
+  return { passages, terms: [...terms] }
 }
 
 export function shownPassages(documentId: string, points: readonly string[], passages: readonly CutPassage[]): ShownPassage[] {

@@ -187,8 +187,8 @@ async function writeTerms(tx: Transaction, after: StoredScope, planned: readonly
 function toPassages({ read: { document, passages }, result, content }: PlannedWrite): PassagesWrite[] {
   if (passages == null || content === null || !result.applied) return []
   const { documentId, revision } = document
-  const { cutBy, passages: cut, terms } = JSON.parse(passages) as CutDocument
-  return [{ documentId, revision, cutBy, passages: cut, terms: new Map(terms) }]
+  const { passages: cut, terms } = JSON.parse(passages) as CutDocument
+  return [{ documentId, revision, passages: cut, terms: new Map(terms) }]
 }
 
 /** A document that is held was not asked about: it will be when it is admitted. */

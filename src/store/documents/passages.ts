@@ -13,7 +13,6 @@ export type StoredPassage = [start: number, end: number, about: string | null]
 export interface PassagesWrite {
   documentId: string
   revision: number
-  cutBy: string
   passages: readonly StoredPassage[]
   /** Each word with the places of the passages that have it. */
   terms: ReadonlyMap<string, readonly number[]>
@@ -23,12 +22,12 @@ const longestTerm = 60
 
 /** In place of those of the revision before. Passages count towards the limit of bytes. */
 export async function replacePassages(tx: Transaction, place: ScopePlace, writes: readonly PassagesWrite[]): Promise<void> {
-  for (const { documentId, revision, cutBy, passages, terms } of writes) {
+  for (const { documentId, revision, passages, terms } of writes) {
     await removePassages(tx, place, documentId)
     await tx.run(
-      `insert into document_passages (tenant_id, scope_no, generation, document_id, revision, cut_by, passages)
-       values ($1, $2, $3, $4, $5, $6, $7::jsonb)`,
-      [...placeOf(place), documentId, revision, cutBy, storableJson(passages)],
+      `insert into document_passages (tenant_id, scope_no, generation, document_id, revision, passages)
+       values ($1, $2, $3, $4, $5, $6::jsonb)`,
+      [...placeOf(place), documentId, revision, storableJson(passages)],
     )
     const words = [...terms.keys()]
     await tx.run(

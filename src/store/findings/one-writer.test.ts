@@ -30,3 +30,7 @@ it.each([
   expect(writersOf(table, columns)).toEqual(['store/findings/finding-rows.ts'])
   expect(insertersOf(table)).toEqual(['store/findings/finding-rows.ts'])
 })
+
+it('what waits in a scope is kept by a trigger on the backlog, beside statements that write the head in any case', () => {
+  expect(writersOf('scope_heads', /(has_backlog|rereads) =/).sort()).toEqual(['store/claims/claims-documents.ts', 'store/scopes/reset.ts'])
+})
