@@ -8,6 +8,7 @@ import type { SlotClaim, SlotStanding } from './slots.js'
 import {
   type ContradictionFact,
   type Ending,
+  isDismissal,
   type PossibleFact,
   type ReplacementFact,
   type Standing,
@@ -74,6 +75,18 @@ export interface Difference {
   withdrawn: KeptReplacement[]
   /** Everything but slots. */
   figures: Pick<EffectParts, 'begun' | 'ended' | 'opened' | 'reopened' | 'closed' | 'possibleOpened' | 'possibleClosed'>
+}
+
+/** What of it a round keeps, so that a replay does it again without asking: ids alone. */
+export function recordOf({ ended, revived, reopens, decides }: Difference) {
+  const isDismissed = ({ word }: KeptContradiction) => word !== null && isDismissal(word.verdict)
+  return {
+    retired: ended.map(({ claim }) => claim.claimId),
+    revived: revived.map(({ claimId }) => claimId),
+    reopens: reopens.map(({ id }) => id),
+    resolves: decides.filter(each => !isDismissed(each)).map(({ id }) => id),
+    dismisses: decides.filter(isDismissed).map(({ id }) => id),
+  }
 }
 
 export function differenceOf(kept: KeptCase): Difference {

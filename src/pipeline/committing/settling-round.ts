@@ -9,7 +9,7 @@ import { DEFAULT_POLICIES } from '../../kernel/policies/default.js'
 import { readPolicySet } from '../../kernel/policy-text.js'
 import { restoreScope } from '../../kernel/restore.js'
 import { runRound } from '../../kernel/scope-round.js'
-import { isNothing } from '../../kernel/standing-difference.js'
+import { isNothing, recordOf } from '../../kernel/standing-difference.js'
 import { newSecret } from '../../platform/ids.js'
 import type { ClaimRange } from '../../store/claims/claims.js'
 import { inheritStatements, joinStatements, listDivided } from '../../store/claims/statements.js'
@@ -129,6 +129,7 @@ export async function settleRound(
   })
   await movePossible(tx, stored, [result])
   const certificate = result.finality.to === 'resolved' ? await certify(tx, stored, result) : undefined
-  const detail = { retired: retired.map(each => each.claimId), revived: difference.revived.map(each => each.claimId) }
-  await saveRounds(tx, stored, [{ result, document: null, detail, ...(certificate === undefined ? {} : { certificate }) }])
+  await saveRounds(tx, stored, [
+    { result, document: null, detail: recordOf(difference), ...(certificate === undefined ? {} : { certificate }) },
+  ])
 }

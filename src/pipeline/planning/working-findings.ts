@@ -94,16 +94,6 @@ export class WorkingFindings {
     this.contradictions.set(contradictionId, { ...stored, finding: { ...finding, status }, standing: { ...standing, status } })
   }
 
-  /** Contradictions that closed by themselves and have live claims on both sides again. */
-  reopenWith(revived: readonly string[]): void {
-    const back = new Set(revived)
-    for (const { finding } of [...this.contradictions.values()]) {
-      const { contradictionId, status, claimIdsA, claimIdsB } = finding
-      if (status !== 'closed' || ![...claimIdsA, ...claimIdsB].some(id => back.has(id))) continue
-      if (this.live(claimIdsA).length > 0 && this.live(claimIdsB).length > 0) this.setStatus(contradictionId, 'open')
-    }
-  }
-
   closePossible(id: string): void {
     move(this.possible, this.closedPossible, id)
   }

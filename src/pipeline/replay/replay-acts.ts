@@ -9,8 +9,10 @@ import type { RecordedInput } from './replay-report.js'
 /** Claims retired, revived and erased, contradictions closed and opened. Answers how many contradictions it brought. */
 export function replayAct(scope: WorkingScope, { kind, document_id }: RecordedRoundRow, input: RecordedInput, nextNo: number): number {
   const { contradiction_id: contradictionId, verdict } = input
-  scope.move({ ended: [...idsIn(input['retired']), ...idsIn(input['claims'])], revived: idsIn(input['revived']) })
-  scope.findings.reopenWith(idsIn(input['revived']))
+  scope.move({ ended: idsIn(input['retired']), revived: idsIn(input['revived']) })
+  for (const id of idsIn(input['reopens'])) scope.findings.setStatus(id, 'open')
+  for (const id of idsIn(input['resolves'])) scope.findings.setStatus(id, 'resolved')
+  for (const id of idsIn(input['dismisses'])) scope.findings.setStatus(id, 'dismissed')
   for (const id of idsIn(input['closes'])) scope.findings.setStatus(id, 'closed')
   for (const id of idsIn(input['possible_closes'])) scope.findings.closePossible(id)
   for (const id of idsIn(input['possible_reopens'])) scope.findings.reopenPossible(id)

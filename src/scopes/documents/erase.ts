@@ -4,6 +4,7 @@
  * all the same.
  */
 
+import { recordOf } from '../../kernel/standing-difference.js'
 import { AppError } from '../../platform/errors.js'
 import type { ClaimRange } from '../../store/claims/claims.js'
 import { readPreviousRevisions } from '../../store/claims/claims-documents.js'
@@ -110,7 +111,7 @@ async function erase(deps: ScopesDeps, tx: TenantTransaction, scope: ScopeRef, r
         unexamined: await isUnexamined(tx, scope, row.document_id),
       },
     },
-    detail: { claims: difference.ended.map(each => each.claim.claimId), revived: difference.revived.map(each => each.claimId) },
+    detail: recordOf(difference),
     document,
     reviews: pending.map(seq => ({ seq, review: 'obsolete' })),
     settles: { documents: row.status === 'held' ? 1 : 0, queued: waiting },

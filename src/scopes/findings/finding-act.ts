@@ -4,6 +4,7 @@
  * A round and a decision like a resolution, recorded, reversible, and refused once overtaken.
  */
 
+import { recordOf } from '../../kernel/standing-difference.js'
 import { invariant } from '../../platform/errors.js'
 import {
   decidePossible,
@@ -136,8 +137,7 @@ async function findingWord(
         dismisses,
         ...(plan.made !== null && { supersessions: 1 }),
       },
-      retired: retired.map(each => each.claimId),
-      revived: difference.revived.map(each => each.claimId),
+      ...recordOf(difference),
     },
     moves: {
       nextContradictionNo: stored.nextContradictionNo + opened.length,

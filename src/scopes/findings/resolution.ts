@@ -4,6 +4,7 @@
  */
 
 import { isDismissal, verdictOf } from '../../kernel/standing.js'
+import { recordOf } from '../../kernel/standing-difference.js'
 import { invalidMember, invariant } from '../../platform/errors.js'
 import { reopenContradictions, saveResolution } from '../../store/findings/finding-rows.js'
 import { type ContradictionRow, findContradiction } from '../../store/findings/findings.js'
@@ -92,7 +93,7 @@ async function resolutionWord(
       closes: difference.closes.map(each => each.id),
       possible: difference.possible,
     },
-    detail: { retired: retired.map(each => each.claimId), revived: difference.revived.map(each => each.claimId) },
+    detail: recordOf(difference),
     queues: rereads.length,
     apply: ({ round }) => applyResolution(tx, stored, row, settling, { ...decided, round }),
   }
