@@ -272,15 +272,23 @@ create unique index backlog_rereads on backlog (tenant_id, scope_no, generation,
 -- What waits in a scope, as its head has it. Statements that write the head in any case, because they count or take places in the log (a flush, the end
 -- of documents), say themselves whether anything still waits: then nothing is written here. Rows of generations before are none of the head's.
 create function concord_note_backlog() returns trigger language plpgsql as $$
+declare
+  moved record;
 begin
-  update scope_heads h set has_backlog = m.waits, rereads = h.rereads + m.rereads
-  from (
-    select r.tenant_id, r.scope_no, case tg_op when 'INSERT' then 1 else -1 end * count(r.reread) as rereads, tg_op = 'INSERT' or exists (
-      select from backlog b where b.tenant_id = r.tenant_id and b.scope_no = r.scope_no and b.generation = s.generation) as waits
-    from moved_rows r join scopes s on s.tenant_id = r.tenant_id and s.scope_no = r.scope_no and s.generation = r.generation
-    group by r.tenant_id, r.scope_no, s.generation
-  ) m
-  where h.tenant_id = m.tenant_id and h.scope_no = m.scope_no and (h.has_backlog <> m.waits or m.rereads <> 0);
+  -- Looked at first: an update of no rows would still call the triggers of the head.
+  for moved in
+    select m.tenant_id, m.scope_no, m.rereads, m.waits from (
+      select r.tenant_id, r.scope_no, r.generation, case tg_op when 'INSERT' then 1 else -1 end * count(r.reread) as rereads, tg_op = 'INSERT' or exists (
+        select from backlog b where b.tenant_id = r.tenant_id and b.scope_no = r.scope_no and b.generation = r.generation) as waits
+      from moved_rows r group by r.tenant_id, r.scope_no, r.generation
+    ) m
+    join scope_heads h on h.tenant_id = m.tenant_id and h.scope_no = m.scope_no and (h.has_backlog <> m.waits or m.rereads <> 0)
+    join scopes s on s.tenant_id = m.tenant_id and s.scope_no = m.scope_no and s.generation = m.generation
+    order by m.tenant_id, m.scope_no
+  loop
+    update scope_heads h set has_backlog = moved.waits, rereads = h.rereads + moved.rereads
+    where h.tenant_id = moved.tenant_id and h.scope_no = moved.scope_no;
+  end loop;
   return null;
 end $$;
 create trigger note_backlog after insert on backlog referencing new table as moved_rows for each statement execute function concord_note_backlog();
