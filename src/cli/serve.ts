@@ -4,6 +4,7 @@ import { type Config, type Environment, faultLines, loadConfig, misspeltLines } 
 import { requireFreePorts } from '../platform/free-ports.js'
 import { createLogger } from '../platform/logger.js'
 import { isRunByNpm, isTakenOver, watchParent } from '../platform/parent-watch.js'
+import { leaveClosed, openTerminals } from '../platform/terminals.js'
 import type { AddCommand } from './command.js'
 import { configFault, readIfThere } from './local-config.js'
 
@@ -54,6 +55,8 @@ async function serve(config: Config, { command, endsWith }: { command: string; e
     return 1
   }
   await requireFreePorts(config)
+  const terminals = openTerminals()
+  goOnWithoutReader()
   const logger = createLogger({ level: config.logLevel })
   // Loaded here: the other commands should not wait a second for what only the service needs.
   const { compose } = await import('../compose.js')
@@ -67,7 +70,15 @@ async function serve(config: Config, { command, endsWith }: { command: string; e
   }
   const { failed } = await service.lifecycle.stopped
   const exitCode = failed.length === 0 ? 0 : 1
+  leaveClosed(terminals)
   // A part that did not stop in its time must not keep the process alive.
   setTimeout(() => process.exit(exitCode), lastWordsMs).unref()
   return exitCode
+}
+
+/** `concord serve | head` reads the address and leaves: the service stays, and ends when it is told to. */
+function goOnWithoutReader(): void {
+  process.stdout.removeAllListeners('error').on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
 }
