@@ -8,14 +8,15 @@ import { expect, it } from 'vitest'
 
 const terminals = pathToFileURL(fileURLToPath(new URL('../../dist/platform/terminals.js', import.meta.url))).href
 const program = `
+  import { isatty } from 'node:tty'
   const { leaveClosed, openTerminals } = await import('${terminals}')
   const open = openTerminals()
-  const waiting = setInterval(() => undefined, 1000)
-  process.on('SIGHUP', () => {
+  console.log('waits')
+  const waiting = setInterval(() => {
+    if (isatty(1)) return
     clearInterval(waiting)
     leaveClosed(open)
-  })
-  console.log('waits')`
+  }, 20)`
 
 // Of util-linux: it gives a program a terminal, which is closed when it dies.
 it.runIf(existsSync('/usr/bin/script'))('a process whose terminal was closed ends in order', async () => {
