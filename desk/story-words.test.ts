@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import openapi from '../openapi.json' with { type: 'json' }
 import type { Schema } from '../src/contract/types.js'
 import { assignmentKey, type StoryContext, sentenceOf } from './story-words'
 
@@ -81,4 +82,11 @@ it('tells what replaced what, and what a verdict only stopped counting', () => {
   expect(tell('claim.superseded', { claim_id: 'clm_9', superseded_by: null, round: 3 }).text).toBe(
     'A statement is no longer made by its paper',
   )
+})
+
+it('has words for every kind of event that a case tells of', () => {
+  const elsewhere = /^(?:worker|tenant|webhook)\.|^(?:document\.processing|convergence\.updated|decision\.recorded)$/
+  const kinds: string[] = openapi.components.schemas.Event.properties.type.enum
+  expect(kinds.length).toBeGreaterThan(40)
+  expect(kinds.filter(kind => !elsewhere.test(kind) && tell(kind, {}).text.includes(kind))).toEqual([])
 })

@@ -1,6 +1,7 @@
 /** `concord verify`: the promises of a whole database, or of one signed document without any service. */
 
 import { X509Certificate } from 'node:crypto'
+import { certificateLines, lineInWords } from '../client/certificate-lines.js'
 import type { AuditCheckpoint } from '../scopes/certificates/statements.js'
 import type { VerifiedAnchors } from '../tenancy/anchors.js'
 import { standingOf } from './certificate-standing.js'
@@ -8,7 +9,7 @@ import { type AddCommand, collect } from './command.js'
 import { CommandError, exitCodes } from './command-error.js'
 import { localShellOf, readIfThere } from './local-config.js'
 import type { Shell } from './shell.js'
-import { shorten } from './text-layout.js'
+import { printable, shorten } from './text-layout.js'
 
 export const addVerify: AddCommand = program => {
   const verify = program
@@ -144,7 +145,10 @@ async function verifyOne(shell: Shell, given: string, options: VerifyOptions): P
     out.line(out.colors.green(`The signature is right (key ${verdict.kid}).`))
     out.line(`Issued by ${iss} for ${scope_id} of ${tenant_id}, step ${round}, on ${new Date(iat * 1000).toISOString()}.`)
     out.line(standing === undefined ? 'Whether it is still current was not asked (--ask).' : `The service says: ${standing.words}.`)
-    out.line(JSON.stringify(verdict.payload, null, 2))
+    // Without having asked, nobody knows whether it still holds: what it says is told in the past.
+    for (const line of certificateLines({ certificate, status: standing?.status === 'current' ? 'current' : 'superseded' }) ?? [])
+      out.line(printable(lineInWords(line, id => id)))
+    out.line(out.hint('`--json` prints all that it says.'))
   })
   return verdict.ok && (standing === undefined || standing.status === 'current') ? exitCodes.done : exitCodes.failed
 }

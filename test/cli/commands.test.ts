@@ -84,7 +84,7 @@ describe('a case with the command line', () => {
     const read = (await concord('verify', 'certificate', jws, '--jwks', keys, '--json')).json
     expect([read.ok, read.payload.scope_id]).toEqual([true, 'case'])
     const asked = await concord('verify', 'certificate', jws, '--jwks', keys, '--scope', 'case', '--ask')
-    expect(asked).toMatchObject({ code: 0, out: expect.stringContaining('The service says: current.') })
+    expect(asked).toMatchObject({ code: 0, out: expect.stringMatching(/The service says: current\.\nNothing is left to decide\./) })
     // With a key that is believed, but none of the scope's certificates.
     const [own, [, body = '']] = [await generateSigningKey(), readFileSync(jws, 'utf8').split('.')]
     const forged = await signCertificate(JSON.parse(Buffer.from(body, 'base64url').toString()), own)
@@ -99,8 +99,8 @@ describe('a case with the command line', () => {
     const late = await concord('verify', 'certificate', jws, '--jwks', keys, '--ask')
     expect(late).toMatchObject({ code: 1, out: expect.stringMatching(/The service says: replaced by new evidence on \d{4}-/) })
     const unasked = await concord('verify', 'certificate', jws, '--jwks', keys)
-    expect(unasked).toMatchObject({ code: 0, out: expect.stringContaining('Whether it is still current was not asked') })
-    expect(unasked.out).not.toMatch(/valid/i)
+    expect(unasked).toMatchObject({ code: 0, out: expect.stringMatching(/current was not asked .*\nNothing was left to decide\./) })
+    expect(unasked.out).not.toMatch(/valid|^\{/im)
     writeFileSync(
       jws,
       readFileSync(jws, 'utf8').replace(/^(.{300})(.)/, (_, head, next) => head + (next === 'x' ? 'y' : 'x')),

@@ -4,6 +4,7 @@
  */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createClient } from '../../src/client/index.js'
 import { createLogger } from '../../src/platform/logger.js'
 import { startTestService, type TestService } from '../support/service.js'
 
@@ -94,5 +95,15 @@ describe('the log', () => {
       error_class: 'extractor_error',
     })
     expect(failed.document_id).toMatch(/^doc_/)
+  })
+
+  it('names the class of a damaged file, and no place in the program', async () => {
+    const client = createClient({ url: service.url, tenantKey: tenant.api_key })
+    const broken = new Blob(['%PDF-1.7\nnothing of a PDF follows'])
+    await client.ingestFile(broken, { scope_id: scope, document_id: 'broken', name: 'broken.pdf' })
+    expect(await settled('broken')).toBe('quarantined')
+    const failed = lines.map(line => JSON.parse(line)).find(line => line.document_id === 'broken' && line.msg === 'document failed')
+    expect(failed).toMatchObject({ level: 'warn', action: 'quarantine', error_class: 'BROKEN' })
+    expect(failed).not.toHaveProperty('err')
   })
 })

@@ -9,6 +9,7 @@
 
 import { setMaxListeners } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
+import { FileFault } from '../../files/extraction.js'
 import type { CutDocument } from '../../models/passages.js'
 import { isAppError } from '../../platform/errors.js'
 import { withoutWords } from '../../platform/logger.js'
@@ -347,7 +348,8 @@ class LeaseWork {
     const action = retryAfterMs === null ? 'quarantine' : 'retry'
     const fields = { document_id: documentId, trace_id: traceIdOf(document.trace), stage, attempts, action, error_class: errorClass }
     // Code that reads a document may quote it in what it throws.
-    this.deps.logger.warn({ ...this.logged(), ...fields, err: withoutWords(error) }, 'document failed')
+    const err = isFaultOfFile(error) ? {} : { err: withoutWords(error) }
+    this.deps.logger.warn({ ...this.logged(), ...fields, ...err }, 'document failed')
     return failure
   }
 
@@ -359,4 +361,9 @@ class LeaseWork {
 /** Whatever the cause, a document that is planned for ever holds up its scope and a thread. */
 function keptChanging(): ReadError {
   return new ReadError('scope_changing', 'transient', 'The case changed each time the document was to be written.')
+}
+
+/** Its class says all: where in the program a damaged file was noticed helps nobody. */
+function isFaultOfFile(error: unknown): boolean {
+  return error instanceof Error && error.cause instanceof FileFault
 }
