@@ -229,8 +229,9 @@ async function adverse(): Promise<void> {
   const own = mkdtempSync(join(tmpdir(), 'concord-bench-'))
   const server = await startEmbedded({ dataDir: join(own, 'data'), logger })
   try {
-    const given = process.argv.find(arg => arg.startsWith('--documents='))?.slice(12)
-    const figures = await measureAdverse(server, Number(given ?? (process.argv.includes('--full') ? 10_000 : 1000)))
+    const given = (name: string) => process.argv.find(arg => arg.startsWith(`--${name}=`))?.slice(name.length + 3)
+    const many = Number(given('documents') ?? (process.argv.includes('--full') ? 10_000 : 1000))
+    const figures = await measureAdverse(server, many, given('case'))
     console.log(`RESULT ${JSON.stringify(mapValues(figures, value => Number(shown(value))))}`)
   } finally {
     await server.stop()

@@ -35,14 +35,15 @@ const few = 100
 /** Documents that are measured at each size. */
 const measured = 100
 
-export async function measureAdverse(server: EmbeddedServer, many: number): Promise<Record<string, number>> {
+/** Of one case alone where it is named. */
+export async function measureAdverse(server: EmbeddedServer, many: number, only?: string): Promise<Record<string, number>> {
   const reader = createReader({ timeoutMs: 60_000 })
   const key = await generateSigningKey()
   const certify = createCertify({ issuer: 'bench', signingKey: () => key })
   try {
     await prepareTemplate(server, () => [])
     const figures: Record<string, number> = {}
-    for (const [name, { scopeOf, textOf }] of Object.entries(adverse))
+    for (const [name, { scopeOf, textOf }] of Object.entries(adverse).filter(([each]) => only === undefined || each === only))
       await inWorld(server, async ({ db, tenantIds }) => {
         await clearBacklog(db)
         const running = startWorkers(db, reader, certify, 1)
