@@ -169,12 +169,12 @@ function claimsOf({ statement, says, tokens, profile, above, slice }: Read): Rea
       figure,
     }
   }
-  const answers = tokens.numbers.slice(0, says.numbers.length).flatMap((number, at) => {
-    if (number.start < labelEnd) return []
-    return [{ number, at }]
-  })
-  if (answers.length > 0)
-    return answers.slice(0, VALUES_A_STATEMENT).map(({ number, at }) => make(number.value, number.text, number.start, at))
+  const answers: ReadClaim[] = []
+  for (let at = 0; at < says.numbers.length && answers.length < VALUES_A_STATEMENT; at++) {
+    const number = tokens.numbers[at]!
+    if (number.start >= labelEnd) answers.push(make(number.value, number.text, number.start, at))
+  }
+  if (answers.length > 0) return answers
   const date = answerDate(statement, tokens)
   if (date) {
     const { from, to, grain } = periodOf(date)

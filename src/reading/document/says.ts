@@ -168,14 +168,25 @@ export class SaysReader {
     const key = `${lines.join('\n')}\0${heads.join('\n')}`
     const known = this.lines.get(key)
     if (known) return known
-    const read = lines.map(line => ({ line, ...this.tokens(line) }))
-    const names = (of: typeof read): string[] => of.flatMap(({ words }) => words.flatMap(({ stem, name }) => (name ? [stem] : [])))
+    const [stems, headed, named, ids] = [new Set<string>(), new Set<string>(), new Set<string>(), new Set<string>()]
+    const periods: Period[] = []
+    for (const line of lines) {
+      const { words, identifiers, dates } = this.tokens(line)
+      const isHead = heads.includes(line)
+      for (const { stem, name } of words) {
+        stems.add(stem)
+        if (name) named.add(stem)
+        if (name && isHead) headed.add(stem)
+      }
+      for (const each of identifiers) ids.add(each.key)
+      for (const date of dates) periods.push(periodOf(date))
+    }
     const made = {
-      words: [...new Set(read.flatMap(({ words }) => words.map(({ stem }) => stem)))].slice(0, 60),
-      heads: [...new Set(names(read.filter(({ line }) => heads.includes(line))))].slice(0, 12),
-      names: [...new Set(names(read))].slice(0, 16),
-      ids: [...new Set(read.flatMap(({ identifiers }) => identifiers.map(({ key }) => key)))].slice(0, 8),
-      periods: read.flatMap(({ dates }) => dates.map(periodOf)).slice(-3),
+      words: [...stems].slice(0, 60),
+      heads: [...headed].slice(0, 12),
+      names: [...named].slice(0, 16),
+      ids: [...ids].slice(0, 8),
+      periods: periods.slice(-3),
     }
     this.lines.set(key, made)
     return made

@@ -97,4 +97,7 @@ function phraseOf(text: string, valueAt: number): string {
   return bare(cut(before.replace(LEADING, ''), 80).replace(/\s\S*$/, last => (before.length > 80 ? '' : last)))
 }
 
-export const lemmaKey = (text: string): string => cut([...new Set(stemsOf(text))].sort().join(' '), LONGEST)
+export function lemmaKey(text: string): string {
+  const stems = stemsOf(text).sort()
+  return cut(stems.filter((stem, at) => stem !== stems[at - 1]).join(' '), LONGEST)
+}

@@ -42,6 +42,19 @@ export class SaidIn {
     this.words = new Set([...this.topic.words, ...this.topic.names])
   }
 
+  private under?: { words: readonly string[]; around: ReadonlySet<string> }
+
+  /** These words and those of the document. Statements one after another mostly stand below the same. */
+  around(words: readonly string[]): ReadonlySet<string> {
+    const { under } = this
+    if (under !== undefined && under.words.length === words.length && words.every((word, at) => word === under.words[at]))
+      return under.around
+    const around = new Set(words)
+    for (const word of this.words) around.add(word)
+    this.under = { words, around }
+    return around
+  }
+
   /** Every name and identifier the document has. */
   get named(): ReadonlySet<string> {
     this.namedKept ??= new Set([...(this.facts.named ?? []), ...this.topic.identifiers, ...this.topic.references])
@@ -108,7 +121,7 @@ export class Said {
   get stems(): ReadonlySet<string> {
     if (this.stemsKept === undefined) {
       const stems = new Set<string>()
-      for (const [stem] of this.says.words) stems.add(stem)
+      for (const word of this.says.words) stems.add(word[0])
       for (const id of this.says.ids) stems.add(id)
       this.stemsKept = stems
     }
@@ -117,7 +130,7 @@ export class Said {
 
   /** What stands above it or in the title of its document. */
   get around(): ReadonlySet<string> {
-    this.aroundKept ??= new Set([...this.says.above.words, ...this.document.words])
+    this.aroundKept ??= this.document.around(this.says.above.words)
     return this.aroundKept
   }
 
@@ -202,7 +215,8 @@ export function saidIn(document: SaidIn, claims: readonly PlacedClaim[]): Said[]
 const LONGEST_TEXT = 2 ** 26
 
 const sameWords = (a: Says, b: Says): boolean =>
-  a.words.length === b.words.length && a.words.every(([stem], at) => stem === b.words[at]![0]) && a.numbers.length === b.numbers.length
+  a === b ||
+  (a.words.length === b.words.length && a.words.every(([stem], at) => stem === b.words[at]![0]) && a.numbers.length === b.numbers.length)
 
 function answersIn(statements: readonly Said[]): Map<string, Map<string, string>> {
   const answers = new Map<string, Map<string, string>>()

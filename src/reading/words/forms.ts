@@ -49,9 +49,11 @@ const HINTS = {
   hearsay:
     /^(?:accus|maintain|insist|contend|claim|said$|suggested|rumou?r|reported|whether|alleg|supposedly|purported|accept|unfounded|nonsense|wrongly|mistaken|incorrectly)/,
   prior: /^(?:formerly|previously|years?$|months?$|weeks?$|days?$|prior|used$|comparison|back$|had$|time$|when$)/,
-  part: /^(?:of$|in$|partly|thereof|the$|among|aged|over$|under$|additional|further|extra|remaining|towards|contribut)/,
+  part: /^(?:part|thereof|rest|remain|other|which|these|them|those|whom|among|age|additional|further|extra|towards|contribut)/,
+  of: /^of$/,
   average: /^(?:averag|mean$|median|typical|im$|durchschnitt|en$)/,
   with: /^(?:incl|plus$|together|brutto|with$)/,
+  priced: /^(?:an?|per)$/,
   rate: /^(?:per$|pro$|each$|every$|apiece|month|week|hour|days?$|head$|piece$|person$|unit$|night$)/,
   basis: /^(?:before|after|since|excl|without|net$|less$|incl|with$|plus$)/,
   when: /^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|week|january|february|march|april|may$|june|july|august|september|october|november|december|spring|summer|autumn|winter|morning|afternoon|evening|night|year|month|season|term|end$|beginning)/,

@@ -42,14 +42,25 @@ const ROLES: readonly (readonly [role: Hint, form: RegExp])[] = [
   ],
   [
     'part',
-    /\b(?:(?<!\b(?:all|both|each) )of (?:which|these|them|those|whom)|in part|partly|thereof|the (?:rest|remainder|others?|other (?:\p{L}+ )?\p{L}+)|among (?:them|these|those)|aged|(?:over|under) the age|towards|contribut\w+|additional|further|extra|remaining)\b|^Of (?:the|all|these|those|this)\b|\b(?:\d{1,4}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) of (?:its|their|our|your|his|her|the|these|those) \p{L}/iu,
+    /\b(?:(?<!\b(?:all|both|each) )of (?:which|these|them|those|whom)|in part|partly|thereof|the (?:rest|remainder|others?|other (?:\p{L}+ )?\p{L}+)|among (?:them|these|those)|aged|(?:over|under) the age|towards|contribut\w+|additional|further|extra|remaining)\b/iu,
+  ],
+  [
+    'of',
+    /^Of (?:the|all|these|those|this)\b|\b(?:\d{1,4}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) of (?:its|their|our|your|his|her|the|these|those) \p{L}/iu,
   ],
   ['average', /\b(?:averag\w+|mean|median|typical(?:ly)?|im Schnitt|Durchschnitt\w*|durchschnittlich\w*|en moyenne)\b/i],
   ['with', /\b(?:including|incl\.?|inclusive of|plus|together with|brutto)(?=\s|$)|^With \p{Ll}+ the\b/iu],
 ]
 
-export const rolesIn = (text: string, hints: number): string[] =>
-  ROLES.filter(([role, form]) => hasHint(hints, role) && form.test(text)).map(([role]) => role)
+export function rolesIn(text: string, hints: number): string[] {
+  const roles: string[] = []
+  for (const [hint, form] of ROLES) {
+    const role = hint === 'of' ? 'part' : hint
+    if (hasHint(hints, hint) && !roles.includes(role) && form.test(text)) roles.push(role)
+  }
+  return roles
+}
+
 const RATE =
   /(?:\bper (?!the |cent|annum|our |its )|\bfor (?:each|every) |\bpro )(\p{L}+)|\b(?:[Ee]ach|every) (month|day|week|hour|night|user|person|patient|unit|head|piece|item|share|claim|visit)s?\b|(?<=\d )(each|apiece)\b|\ba (month|day|week|head|piece|person|unit|night|hour)\b|\/\s?(m²|m2|kg|day|h|hour|month|unit)\b|\b([Mm]onth|[Ww]eek|[Hh]our)ly\b/gu
 const PRICED = /(?:[€$£]\s?\d[\d.,]*|\d(?:p|\s(?:euros?|dollars|pounds|pence|EUR|USD|GBP|CHF)))\s(?:an?|per)\s(\p{Ll}{3,})/gu
@@ -58,7 +69,7 @@ const PRICED = /(?:[€$£]\s?\d[\d.,]*|\d(?:p|\s(?:euros?|dollars|pounds|pence|
 export function ratesIn(text: string, hints: number): string[] {
   const rates = new Set<string>()
   const found = hasHint(hints, 'rate') || text.includes('/') ? matchesOf(RATE, text) : []
-  for (const match of [...found, ...(/\d/.test(text) ? matchesOf(PRICED, text) : [])])
+  for (const match of [...found, ...(hasHint(hints, 'priced') && /\d/.test(text) ? matchesOf(PRICED, text) : [])])
     rates.add((match.slice(1).find(part => part !== undefined) ?? 'each').toLowerCase().replace(/s$/, ''))
   if (/^(?:Each|Every|One) (?!of)\p{Ll}/u.test(text) || /^An? [^.;]{3,60}\b(?:costs?|weighs?|sells? for)\b/u.test(text)) rates.add('each')
   for (const idle of ['year', 'cent', 'annum', 'se', 'diem']) rates.delete(idle)

@@ -7,7 +7,7 @@ import { findTimes, spokenTimes } from '../values/clock.js'
 import { findFractions } from '../values/fractions.js'
 import { type FoundPeriod, findPeriods } from '../values/periods.js'
 import { type FoundFigure, findValues } from '../values/values.js'
-import { kindAt, SPACE } from './characters.js'
+import { kindAt, LOWER, SPACE } from './characters.js'
 import { type Form, type FoundForm, formsIn, hasHint } from './forms.js'
 import { codesIn, type Identifier, lettersIn, numberedName } from './identifiers.js'
 import { type Names, NO_NAMES } from './names.js'
@@ -116,7 +116,7 @@ function datesIn(text: string, year: number, codes: readonly Identifier[]): Foun
 
 function wordsIn(text: string, forms: readonly FoundForm[], covered: (at: number) => number, labelEnd: number, names: Names): Word[] {
   const words: Word[] = []
-  const shouted = text.length > 4 && text === text.toUpperCase()
+  const shouted = text.length > 4 && (kindAt(text, 1) & LOWER) === 0 && text === text.toUpperCase()
   let predicate = false
   let opening = true
   for (const { form: written, start, end } of forms) {
