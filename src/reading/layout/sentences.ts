@@ -106,11 +106,11 @@ export function sentencesOf(text: string, start: number, end: number): readonly 
 function splitSentences(text: string, start: number, end: number): Span[] {
   const spans: Span[] = []
   const part = text.slice(start, end).replace(/[\n\r\u0085\u2028\u2029]/g, ' ')
-  const cuts: number[] = []
+  const isPlain = PLAIN.test(part)
+  const cuts = isPlain ? plainCuts(part) : []
   // One at a time: each segment holds on to a copy of the whole part.
-  if (PLAIN.test(part)) cuts.push(...plainCuts(part))
-  else if (ENDS_INSIDE.test(part)) for (const { index } of segmenter.segment(part)) cuts.push(index)
-  else cuts.push(0)
+  if (!isPlain && ENDS_INSIDE.test(part)) for (const { index } of segmenter.segment(part)) cuts.push(index)
+  else if (!isPlain) cuts.push(0)
   cuts.push(part.length)
   let from = 0
   for (const [at, to] of cuts.entries()) {
