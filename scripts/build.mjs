@@ -25,8 +25,11 @@ export async function build() {
 export async function refresh() {
   const stale = sourceFiles().filter(isStale)
   if (stale.length > 0) process.stderr.write(`building ${stale.length} files …\n`)
-  await Promise.all([stale.length > 0 && translate(stale), isDeskStale() && bundleDesk()])
+  const isPageStale = isDeskStale()
+  await Promise.all([stale.length > 0 && translate(stale), isPageStale && bundleDesk()])
   removeOrphans()
+  // The process that translates would otherwise stay as long as this one, which may serve for months.
+  if (stale.length > 0 || isPageStale) await (await import('esbuild')).stop()
   return stale.length
 }
 

@@ -42,6 +42,7 @@ try {
   console.log(`the first start took ${service.seconds.toFixed(1)} s`)
   console.log(`PROVE first-start seconds=${service.seconds.toFixed(1)} promised=${promisedSeconds}`)
   try {
+    expect(!service.programs().some(line => line.includes('esbuild')), 'what translated the program runs on beside the service')
     expect(!isStrict || service.seconds <= promisedSeconds, `the first start took longer than ${promisedSeconds} s`)
     useFromElsewhere(service.url)
     await useClient()
@@ -80,11 +81,20 @@ async function start() {
     // Not necessarily the last of them: lines come several at a time.
     url: said.map(line => /^Concord answers at (\S+)/.exec(line)?.[1]).find(Boolean),
     seconds: (performance.now() - startedAt) / 1000,
+    programs: () => programsBelow(npm.pid),
     kill: async () => {
       npm.kill('SIGTERM')
       await ended
     },
   }
+}
+
+/** Command lines of what a process started, and of what these did; nothing where the system does not tell. */
+function programsBelow(pid) {
+  const children = `/proc/${pid}/task/${pid}/children`
+  if (!existsSync(children)) return []
+  const below = readFileSync(children, 'utf8').split(' ').filter(Boolean)
+  return below.flatMap(each => [readFileSync(`/proc/${each}/cmdline`, 'utf8').replaceAll('\0', ' '), ...programsBelow(each)])
 }
 
 /** What npm's program says until it says this; all that it started has ended when `ended` is resolved. */

@@ -1,6 +1,7 @@
 /** The process: storage first, the service on it, stopped in reverse. */
 
 import type { Assembly } from './assemble.js'
+import { greetingOf } from './greeting.js'
 import { systemClock } from './platform/clock.js'
 import type { Config } from './platform/config.js'
 import { createLifecycle, type Lifecycle } from './platform/lifecycle.js'
@@ -53,35 +54,14 @@ export function compose({ config, logger, command }: { config: Config; logger: L
     },
     stop: async () => up.service?.stop(),
   })
-  return { lifecycle, greeting: () => greet(config, command, up) }
+  return {
+    lifecycle,
+    greeting: () => (up.service === undefined ? [] : greetingOf({ config, command, url: up.service.url(), keys: up.keys })),
+  }
 }
 
 /** Keys of the first start exist only beside the embedded database and only while none is given. */
 async function keysFor(config: Config): Promise<FirstKeys | undefined> {
   const given = config.adminApiKeys.length + config.internalsApiKeys.length > 0
   return config.databaseUrl !== undefined || given ? undefined : firstKeys(config.dataDir)
-}
-
-function greet(config: Config, command: string, up: Up): string[] {
-  if (up.service === undefined) return []
-  if (config.role === 'worker') return ['Concord processes documents (role worker).']
-  const url = up.service.url()
-  const lines = [`Concord answers at ${url}  (desk: ${url}/desk, reference: ${url}/docs)`]
-  if (up.keys?.made) {
-    lines.push(
-      `  admin key      ${up.keys.admin}`,
-      `  internals key  ${up.keys.internals}`,
-      `  Shown once; kept in ${up.keys.path}, readable by you alone.`,
-    )
-  } else if (up.keys) lines.push(`  The keys of the first start are in ${up.keys.path}.`)
-  const key = up.keys ? `$(node -p "require('${up.keys.path.startsWith('/') ? '' : './'}${up.keys.path}').admin")` : '$ADMIN_API_KEY'
-  lines.push(
-    'Try next:',
-    `  ${url}/desk in a browser: sign in with a key of a tenant, or as operator with the admin key`,
-    `  curl -s ${url}/admin/tenants -H "Authorization: Bearer ${key}" -H 'Content-Type: application/json' -d '{"name":"first"}'`,
-    `  curl -s ${url}/api/ingest -H "X-Tenant-ID: <tenant_id>" -H 'Content-Type: application/json' \\`,
-    `    -d '{"scope_id":"case-1","name":"Report","text":"Revenue for FY2025 was EUR 41.2M."}'`,
-    `  ${command} --help`,
-  )
-  return lines
 }

@@ -63,7 +63,7 @@ export const addResolve: AddCommand = program => {
     .command('resolve <contradiction>')
     .description('decide a contradiction')
     .addArgument(
-      new Argument('<verdict>', 'a or b holds, or both, neither; dismiss; disputed: it stays open between them').choices(verdicts),
+      new Argument('<verdict>', 'a or b holds, or both, neither; dismiss; disputed: both count, closed as such').choices(verdicts),
     )
     .addOption(new Option('--side <side>', 'for clerical_error: the side with the slip').choices(['a', 'b']))
     .examples(
