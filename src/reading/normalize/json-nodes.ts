@@ -15,14 +15,14 @@ export interface JsonNode {
 }
 
 const deepest = 100
-/** A string, a bracket, or a bare word, and what stands before it. */
+/** A string, a bracket, or a bare word, and what stands before it. Blanks behind the last would be gone over once from each of them. */
 const token = /[\s,:]*(?:"([^"\\]*(?:\\.[^"\\]*)*)"|([[{])|[\]}]|([^\s,:"[\]{}]+))/gs
 
 export function parseJson(source: string): JsonNode[] | null {
   if (!isJson(source) && !(source.includes('\n') && source.split('\n').every(line => line.trim() === '' || isJson(line)))) return null
   const nodes: JsonNode[] = []
   const open: { items: JsonNode[]; node: JsonNode | null; key: JsonNode | null }[] = [{ items: nodes, node: null, key: null }]
-  for (const { index, 0: all, 1: text, 2: bracket, 3: word } of source.matchAll(token)) {
+  for (const { index, 0: all, 1: text, 2: bracket, 3: word } of source.trimEnd().matchAll(token)) {
     const end = index + all.length
     const within = open.at(-1)!
     if (text === undefined && bracket === undefined && word === undefined) {
