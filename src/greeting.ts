@@ -6,12 +6,14 @@ import type { FirstKeys } from './tenancy/first-keys.js'
 interface Greeted {
   config: Pick<Config, 'role' | 'modelUrl' | 'modelName'>
   command: string
-  url: string
+  /** Of a worker nobody asks: it does not listen. */
+  url: () => string
   keys: FirstKeys | undefined
 }
 
-export function greetingOf({ config, command, url, keys }: Greeted): string[] {
+export function greetingOf({ config, command, url: address, keys }: Greeted): string[] {
   if (config.role === 'worker') return ['Concord processes documents (role worker).']
+  const url = address()
   const lines = [`Concord answers at ${url}  (desk: ${url}/desk, reference: ${url}/docs)`]
   if (keys?.made) {
     lines.push(
