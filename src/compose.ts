@@ -56,7 +56,10 @@ export function compose({ config, logger, command }: { config: Config; logger: L
   })
   return {
     lifecycle,
-    greeting: () => (up.service === undefined ? [] : greetingOf({ config, command, url: up.service.url(), keys: up.keys })),
+    greeting: () => {
+      const { service } = up
+      return service === undefined ? [] : greetingOf({ config, command, url: () => service.url(), keys: up.keys })
+    },
   }
 }
 

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { greetingOf } from './greeting.js'
 
-const url = 'http://127.0.0.1:3003'
-const start = { command: 'npx concord', url, keys: undefined }
+const start = { command: 'npx concord', url: () => 'http://127.0.0.1:3003', keys: undefined }
 
 test('a start says to which model documents are sent, without what its address holds beside the host', () => {
   const config = { role: 'all', modelUrl: 'https://models.example/v1?key=secret', modelName: 'm-1' } as const
@@ -11,4 +10,13 @@ test('a start says to which model documents are sent, without what its address h
   )
   expect(greetingOf({ ...start, config }).join('\n')).not.toContain('secret')
   expect(greetingOf({ ...start, config: { ...config, modelUrl: undefined, modelName: undefined } }).join('\n')).not.toContain('model')
+})
+
+test('a worker says nothing of an address, and is not asked for one', () => {
+  const url = () => {
+    throw new Error('it does not listen')
+  }
+  expect(greetingOf({ ...start, url, config: { role: 'worker', modelUrl: undefined, modelName: undefined } })).toEqual([
+    'Concord processes documents (role worker).',
+  ])
 })
