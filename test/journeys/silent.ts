@@ -36,13 +36,13 @@ interface Shown {
 }
 
 /**
- * Values of one fact that count together although nothing about the two is open or decided. Of documents that two versions read, those that
- * were found once: they are compared when the older one is read again, which the case says.
+ * Values of one fact that count together although nothing about the two is open or decided. Of documents that two versions read, those
+ * between which they were found once: what was never compared is when the older one is read again, which the case says.
  */
 export function silentPairs({ live, findings, possible, readers }: Shown): string[] {
   const counting = live.flatMap(claim => {
     const figure = figureOf(claim)
-    return figure === undefined ? [] : [{ figure, reader: readers.get(claim.document_id) }]
+    return figure === undefined ? [] : [{ figure, document: claim.document_id, reader: readers.get(claim.document_id) }]
   })
   const told = namesOf([
     // A verdict for a side leaves no room for the other.
@@ -51,12 +51,16 @@ export function silentPairs({ live, findings, possible, readers }: Shown): strin
     ),
     ...possible.filter(each => each.status === 'open' || each.decision?.by !== 'system'),
   ])
-  const found = namesOf([...findings, ...possible])
+  const found = new Set([...findings, ...possible].flatMap(({ a, b }) => [ofTwo(a, b), ofTwo(b, a)]))
   const together = counting.flatMap((one, index) =>
     counting.slice(index + 1).flatMap(two => {
       const pair = `${one.figure} / ${two.figure}`
       const disagree = one.figure !== two.figure && one.figure.split(' ')[0] === two.figure.split(' ')[0]
-      return disagree && !told.has(pair) && (one.reader === two.reader || found.has(pair)) ? [pair] : []
+      return disagree &&
+        !told.has(pair) &&
+        (one.reader === two.reader || found.has(`${one.document} ${one.figure} / ${two.document} ${two.figure}`))
+        ? [pair]
+        : []
     }),
   )
   return [...new Set(together)].sort()
@@ -67,6 +71,8 @@ function figureOf({ quote }: Claim): string | undefined {
   const [, fact, value] = /(Revenue|pier|Keys)\b.*?(\d+)/.exec(quote) ?? []
   return fact === undefined ? undefined : `${fact} ${value}`
 }
+
+const ofTwo = (a: Claim, b: Claim): string => `${a.document_id} ${figureOf(a)} / ${b.document_id} ${figureOf(b)}`
 
 function namesOf(found: readonly { a: Claim; b: Claim }[]): Set<string> {
   return new Set(found.flatMap(({ a, b }) => [`${figureOf(a)} / ${figureOf(b)}`, `${figureOf(b)} / ${figureOf(a)}`]))
