@@ -104,7 +104,9 @@ it('restores every row, goes on with the log where it ended, and keeps health go
        attribute, confidence, recorded_at, recorded_round, superseded_at, body)
      select tenant_id, 1, 1, 1, 'c', document_id, 1, 0, 1, 7, 'HÄFEN', 1, '', 1, now(), 1, now(), '{}'
        from documents where tenant_id = '${tenantId}' order by document_id limit 1;
-     update documents d set former_claims = '{[1,2)}' from claims c where c.tenant_id = d.tenant_id and c.document_id = d.document_id`,
+     update documents d set former_claims = '{[1,2)}' from claims c where c.tenant_id = d.tenant_id and c.document_id = d.document_id;
+     insert into backlog (tenant_id, scope_no, seq, generation, document_id, revision, reread)
+       select tenant_id, scope_no, 1000000000000000, generation, document_id, revision, '{}' from documents where tenant_id = '${tenantId}' limit 1`,
   )
   // A cluster that has lived for long: its transaction ids are far ahead of where the rows will go.
   await asServerOwner(source.address.database, 'update events set xid = (xid::text::bigint + 5000000000)::text::xid8')

@@ -82,8 +82,10 @@ async function fill(): Promise<void> {
   await read('gone', 'Secretum of a deleted scope.', 'gone')
   await client.deleteScope('gone')
   await client.createScope({ scope_id: 'waits' })
+  await read('again', 'The pier of Harbour Tower is 40 m long.', 'waits')
   await client.admin.runtime('pause', { level: 'scope', scopeId: 'waits' })
   await client.ingest({ scope_id: 'waits', name: 'n', document_id: 'later', text: 'Revenue of Aurelia Holding was EUR 5M.' })
+  expect(await client.reread('waits', {})).toMatchObject({ queued: 1 })
   await source!.database.owner.query("update scope_heads set rest_until = clock_timestamp() + interval '1 hour' where tenant_id = $1", [
     tenant.tenant_id,
   ])

@@ -197,7 +197,7 @@ function recordCells(lines: readonly Line[], i: number): Cell[] | null {
 
 function fieldsOf(line: Line): Cell[] | null {
   const { text } = line
-  if (text.length > STRUCTURED || !/[,;]\S*[^,;]*[,;]/.test(text)) return null
+  if (text.length > STRUCTURED || !/[,;][^,;]*[,;]/.test(text)) return null
   const by = text.includes(';') ? ';' : ','
   // In quotes a comma is a comma, and in "1,200,000" as well.
   const bare = text.replace(/"[^"]*"/g, quoted => '_'.repeat(quoted.length))

@@ -15,29 +15,41 @@ export interface JsonNode {
 }
 
 const deepest = 100
-/** A string, a bracket, or a bare word, and what stands before it. Blanks behind the last would be gone over once from each of them. */
-const token = /[\s,:]*(?:"([^"\\]*(?:\\.[^"\\]*)*)"|([[{])|[\]}]|([^\s,:"[\]{}]+))/gs
+/** The beginning of a string, a bracket, or a bare word, and what stands before it. Blanks behind the last would be gone over once from each of them. */
+const token = /[\s,:]*(?:(")|([[{])|[\]}]|([^\s,:"[\]{}]+))/g
 
 export function parseJson(source: string): JsonNode[] | null {
   if (!isJson(source) && !(source.includes('\n') && source.split('\n').every(line => line.trim() === '' || isJson(line)))) return null
+  const text = source.trimEnd()
   const nodes: JsonNode[] = []
   const open: { items: JsonNode[]; node: JsonNode | null; key: JsonNode | null }[] = [{ items: nodes, node: null, key: null }]
-  for (const { index, 0: all, 1: text, 2: bracket, 3: word } of source.trimEnd().matchAll(token)) {
-    const end = index + all.length
+  token.lastIndex = 0
+  for (let found = token.exec(text); found !== null; found = token.exec(text)) {
+    const [, quote, bracket, word] = found
+    const behind = token.lastIndex
     const within = open.at(-1)!
-    if (text === undefined && bracket === undefined && word === undefined) {
-      open.pop()!.node!.end = end
+    if (quote === undefined && bracket === undefined && word === undefined) {
+      open.pop()!.node!.end = behind
       continue
     }
-    const type = bracket === '{' ? 'object' : bracket ? 'array' : text !== undefined ? 'string' : word === 'null' ? 'null' : 'literal'
-    const start = text === undefined ? end - (bracket ?? word)!.length : end - 1 - text.length
-    const node: JsonNode = { type, start, end: text === undefined ? end : end - 1, items: [], key: within.key }
+    const type = bracket === '{' ? 'object' : bracket ? 'array' : quote ? 'string' : word === 'null' ? 'null' : 'literal'
+    const start = quote ? behind : behind - (bracket ?? word)!.length
+    const end = quote ? endOfString(text, start) : behind
+    if (quote) token.lastIndex = end + 1
+    const node: JsonNode = { type, start, end, items: [], key: within.key }
     const isName = within.node?.type === 'object' && within.key === null
     within.key = isName ? node : null
     if (!isName) within.items.push(node)
     if (bracket !== undefined && open.push({ items: node.items, node, key: null }) > deepest + 1) return null
   }
   return nodes.length === 0 ? null : nodes
+}
+
+/** Where its closing quote stands. An expression would remember every escape, and millions of them are too many. */
+function endOfString(text: string, start: number): number {
+  let at = start
+  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1
+  return at
 }
 
 function isJson(text: string): boolean {

@@ -163,6 +163,9 @@ describe('normalizing any text', () => {
 
 const hostile: Record<string, (size: number) => string> = {
   'empty lines': size => '\n'.repeat(size),
+  'a comma on each line': size => `,${'a'.repeat(590)}\n`.repeat(size / 592),
+  'escapes in JSON': size => `{"a":"${'\\n'.repeat(size / 2)}"}`,
+  'blanks behind JSON': size => `{"a":1}${' '.repeat(size)}`,
   blanks: size => 'a' + ' '.repeat(size) + 'b',
   digits: size => '1'.repeat(size),
   'one long line': size => 'word, '.repeat(size / 6),

@@ -13,6 +13,7 @@ import type { Logger } from '../../platform/logger.js'
 import type { DatabaseAddress, SessionLimits } from '../server/connection.js'
 import { connectAsOwner, knownMigrations, migrate } from '../server/migrate.js'
 import { type RowsLine, type RowsManifest, rowsFile } from './backup-rows.js'
+import { rereadsWaiting } from './rereads-waiting.js'
 import { readManifest, requireIntact } from './restore.js'
 
 export interface RestoreRowsOptions {
@@ -57,6 +58,8 @@ async function writeRows(owner: pg.Client, source: string, manifest: RowsManifes
     const name = pg.escapeIdentifier(table)
     await owner.query(`insert into ${name} overriding system value select * from unnest($1::${name}[])`, [rows])
   }
+  // The rows of backlogs were counted as they came, on top of what the heads had counted.
+  await owner.query(`update scope_heads h set rereads = ${rereadsWaiting} where rereads > 0`)
   await hashSubjects(owner)
   await raiseSequences(owner, manifest)
   for (const table of forced) await owner.query(`alter table ${pg.escapeIdentifier(table)} force row level security`)

@@ -10,6 +10,7 @@ import { randomUUID } from 'node:crypto'
 import { invariant, StartupError } from '../../platform/errors.js'
 import { clearTenant } from '../scopes/reset-removal.js'
 import { across, type Database, type EngineTransaction } from '../server/database.js'
+import { rereadsWaiting } from './rereads-waiting.js'
 import { faultOfRow } from './tenant-file-checks.js'
 import {
   columnsOf,
@@ -149,8 +150,11 @@ class Importing {
     await this.db.engine(async tx => {
       await this.requireOwnNumbers(tx)
       const columns = (await columnsOf(tx, 'tenants')).filter(name => !['tenant_id', 'deleted_at', 'removed_at'].includes(name))
-      // A backlog joins the queue by this.
-      await tx.run('update scope_heads set turn_at = case when has_backlog then clock_timestamp() end where tenant_id = $1', [tenantId])
+      // A backlog joins the queue by this. Its rows were counted as they came, on top of what the head had counted.
+      await tx.run(
+        `update scope_heads h set turn_at = case when has_backlog then clock_timestamp() end, rereads = ${rereadsWaiting} where tenant_id = $1`,
+        [tenantId],
+      )
       const { rowCount } = await tx.query({
         text: `
           update tenants t set deleted_at = null, removed_at = null, ${columns.map(name => `${name} = r.${name}`).join(', ')}
