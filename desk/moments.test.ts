@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { holdWords } from '../src/contract/hold-words.js'
 import { fieldOf, momentAsked } from './moments'
-import { moment } from './wording'
+import { moment, periodWords } from './wording'
 
 describe('a moment that somebody names', () => {
   const now = new Date('2026-05-04T10:30:20').getTime()
@@ -30,4 +30,9 @@ describe('a legal hold in words', () => {
     )
     expect(holdWords({ ...hold, of: 'mail', reason: null }, 'document', moment)).toMatch(/^On legal hold with its mail since /)
   })
+})
+
+it('a paper may write a day that is none: it stands as it is written', () => {
+  for (const none of ['0000-00-00', '2025-13-45', 'FY2025']) expect(periodWords(none)).toBe(none)
+  expect(periodWords('2025-06-30')).not.toBe('2025-06-30')
 })

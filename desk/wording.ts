@@ -19,9 +19,9 @@ export function day(date: string): string {
   return toTheDay.format(new Date(`${date}T00:00:00Z`))
 }
 
-/** A period is as the paper names it; where it is a day, as the reader's locale writes one. */
+/** A period is as the paper names it; where it is a day, as the reader's locale writes one. Papers also write days that are none ("0000-00-00"). */
 export function periodWords(period: string | null): string | null {
-  return period !== null && /^\d{4}-\d{2}-\d{2}$/.test(period) ? day(period) : period
+  return period !== null && /^\d{4}-\d{2}-\d{2}$/.test(period) && !Number.isNaN(Date.parse(period)) ? day(period) : period
 }
 
 const toTheDay = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })

@@ -94,7 +94,14 @@ function programsBelow(pid) {
   const children = `/proc/${pid}/task/${pid}/children`
   if (!existsSync(children)) return []
   const below = readFileSync(children, 'utf8').split(' ').filter(Boolean)
-  return below.flatMap(each => [readFileSync(`/proc/${each}/cmdline`, 'utf8').replaceAll('\0', ' '), ...programsBelow(each)])
+  return below.flatMap(each => {
+    try {
+      return [readFileSync(`/proc/${each}/cmdline`, 'utf8').replaceAll('\0', ' '), ...programsBelow(each)]
+    } catch {
+      // It has ended meanwhile.
+      return []
+    }
+  })
 }
 
 /** What npm's program says until it says this; all that it started has ended when `ended` is resolved. */

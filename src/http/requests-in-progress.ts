@@ -4,7 +4,7 @@
  *
  * begun → its body arrives → answered → over. Place and bytes are given back when the answer exists and has left, or
  * the client has gone: work that goes on after its client still holds what it needs. A client that takes nothing of its
- * answer for as long as it may take to send a request is cut off; one that is slow has its download to the end.
+ * answer for as long as it may take to send a request is cut off; one that takes 16 KB a second has its download to the end.
  */
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -18,6 +18,9 @@ import { whenGone } from './when-gone.js'
 /** A request that waits takes about 20 KiB: this many take no more than their bodies may. */
 export const mostRequests = 8192
 const sweepMs = 1000
+/** What a connection is given at once lies in buffers of the system, megabytes of them; nobody is cut off who takes it at this rate. */
+const leastBytesPerMs = 16
+const longestGraceMs = 5 * 60_000
 
 interface Entry {
   holder: Holder
@@ -27,6 +30,8 @@ interface Entry {
   takenAt: number | null
   /** What the connection had been given by then. */
   sentBytes: number
+  /** How long the client may be taking what it was given last. */
+  graceMs: number
 }
 
 interface Options {
@@ -53,8 +58,10 @@ export function createRequestsInProgress({ clock, config }: Options) {
       if (entry.takenAt === null) continue
       const { bytesWritten } = raw.socket
       // More is given to the connection only as the client takes what it was given before.
-      if (bytesWritten !== entry.sentBytes) Object.assign(entry, { takenAt: now, sentBytes: bytesWritten })
-      else if (entry.takenAt < now - config.requestTimeoutMs) raw.socket.destroy()
+      if (bytesWritten !== entry.sentBytes) {
+        const graceMs = Math.min(longestGraceMs, (bytesWritten - entry.sentBytes) / leastBytesPerMs)
+        Object.assign(entry, { takenAt: now, sentBytes: bytesWritten, graceMs })
+      } else if (entry.takenAt < now - config.requestTimeoutMs - entry.graceMs) raw.socket.destroy()
     }
   }, sweepMs).unref()
   return {
@@ -66,7 +73,7 @@ export function createRequestsInProgress({ clock, config }: Options) {
       const refusal = refusalOf(places, holder, 1, 'requests in progress') ?? refusalOf(bodies, holder, announced, bodiesInWords)
       if (refusal !== undefined) return refusal
       places.take(holder, 1)
-      const entry: Entry = { holder, bytes: 0, isClosed: false, takenAt: null, sentBytes: 0 }
+      const entry: Entry = { holder, bytes: 0, isClosed: false, takenAt: null, sentBytes: 0, graceMs: 0 }
       entries.set(request, entry)
       whenGone(reply.raw, () => {
         entry.isClosed = true
