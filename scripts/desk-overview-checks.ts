@@ -60,7 +60,15 @@ async function readFirstPage(run: DeskRun, page: Page, client: Client): Promise<
   if (!(await contested.isVisible())) run.fault('overview: what is contested is not printed')
   await page.emulateMedia({ media: null })
   await contested.getByRole('link').first().click()
-  await page.getByRole('form', { name: 'Decision' }).waitFor()
+  const decision = page.getByRole('form', { name: 'Decision' })
+  await decision.waitFor()
+  // On paper there is nothing to press, and both quotes stand whole.
+  const quotes = page.locator('.panes .printed')
+  await quotes.nth(1).waitFor({ state: 'attached' })
+  await page.emulateMedia({ media: 'print' })
+  if (await decision.isVisible()) run.fault('finding: the form is printed')
+  for (const quote of await quotes.all()) if (!(await quote.isVisible())) run.fault('finding: a quote is not printed')
+  await page.emulateMedia({ media: null })
 }
 
 interface Drawing {

@@ -172,7 +172,7 @@ export interface PlacedClaim extends ExtractedClaim {
   revision: number
   /** Which fact it is about: what repeats it shares the key. */
   slotKey: string
-  /** The words its rivals are looked up by, rarest first. */
+  /** The words its rivals are looked up by. */
   lookupKeys: string[]
   /** Set on a fetched claim that something has replaced: still comparable, no longer part of what the scope holds. */
   superseded?: boolean
@@ -183,7 +183,7 @@ export interface ExistingFinding {
   slotKey: string
   /** Closed: not decided by a person, but without a claim that counts on one of its sides. */
   status: 'open' | 'resolved' | 'dismissed' | 'closed'
-  /** Keys of the two value groups (see groupKey on ContradictionFound). */
+  /** What each side says, as far as two sides can say the same. */
   groupA: string
   groupB: string
   claimIdsA: string[]
@@ -206,7 +206,7 @@ export interface ReconcileInput {
 
 /**
  * Why two claims were taken to speak of the same thing, and what differs: data a person can check and the reason is made
- * from. Bounded: at most 12 shared words, 4 differences, strings of at most 120 characters. It holds words of the text,
+ * from. Bounded: at most 12 shared words, one difference, strings of at most 120 characters. It holds words of the text,
  * so it is erased with the quotes.
  */
 export interface Evidence {

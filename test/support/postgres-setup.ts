@@ -37,7 +37,6 @@ const logger = createLogger({ level: 'error' })
 const throwAway = {
   fsync: 'off',
   full_page_writes: 'off',
-  synchronous_commit: 'off',
   wal_level: 'minimal',
   max_wal_senders: '0',
   autovacuum: 'off',

@@ -23,6 +23,9 @@ describe('what nobody forgives to miss', () => {
     ['Chlorine | mg/l | 0.4\nIron | mg/l | 0.1', 'Chlorine | mg/l | 0.9\nIron | mg/l | 0.1'],
     ['| Pump | Open grave faults |\n| P-03 | 0 |\n| P-04 | 1 |', 'Pump P-03 still had four open grave faults.'],
     ['Colour of the hull | blue\nSails | two', 'Colour of the hull | grey\nSails | two'],
+    ['Parking is included in the rent.', 'Parking is not included in the rent.'],
+    ['The trip to the island takes 40 min.', 'The trip to the island takes 55 minutes.'],
+    ['La piscina del hotel abre los domingos.', 'La piscina del hotel nunca abre los domingos.'],
     ['Invoice total: EUR 310\nTerms: net', 'Invoice total: EUR 130\nTerms: net'],
   ])('%s / %s', (a, b) => {
     expect(shown(a, b)).toEqual(['contradiction'])

@@ -103,7 +103,9 @@ const FIRM_OF_FIGURES = new Set([...FIRM, 'limit', 'request', 'part', 'average',
 function otherRoles(s: Said, t: Said, { kind }: Difference): Separation {
   const [a, b] = [s.says, t.says]
   if (kind === 'numeric' && (a.rates.length > 0 || b.rates.length > 0) && a.rates.join() !== b.rates.join()) return 'apart'
-  if (a.bases.some(basis => b.bases.some(other => basis.slice(1) === other.slice(1) && basis !== other))) return 'apart'
+  // Where one says that it is included and the other that it is not, that is what they differ in.
+  if (kind !== 'negation' && a.bases.some(basis => b.bases.some(other => basis.slice(1) === other.slice(1) && basis !== other)))
+    return 'apart'
   const roles = kind === 'numeric' ? FIRM_OF_FIGURES : FIRM
   const firm = ({ says }: Said): string[] => says.roles.filter(role => roles.has(role))
   const [x, y] = [firm(s), firm(t)]

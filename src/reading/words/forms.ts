@@ -57,7 +57,7 @@ const HINTS = {
   rate: /^(?:per$|pro$|each$|every$|apiece|month|week|hour|days?$|head$|piece$|person$|unit$|night$)/,
   basis: /^(?:before|after|since|excl|without|net$|less$|incl|with$|plus$)/,
   when: /^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|week|january|february|march|april|may$|june|july|august|september|october|november|december|spring|summer|autumn|winter|morning|afternoon|evening|night|year|month|season|term|end$|beginning)/,
-  negation: /^(?:no|n[ei]|zero|without|can|fail|unable|lack|absence|free$|yet$|kein|ohne|pas$|jamais|aucun|sans$|ningun|sin$)|['’]t$/,
+  negation: /^(?:no|n[eiu]|zero|without|can|fail|unable|lack|absence|free$|yet$|kein|ohne|pas$|jamais|aucun|sans$|ningun|sin$)|['’]t$/,
   denial: /^(?:not|instead|rather)$/,
   correction: /^(?:correct|erratum|corrigendum|supersed|restate|should$|misprint|misstated|typ|replace|amended|revised)/,
   partOfDay: /^(?:morning|afternoon|evening|night)$/,

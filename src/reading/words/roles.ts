@@ -22,7 +22,7 @@ const ROLES: readonly (readonly [role: Hint, form: RegExp])[] = [
   ],
   [
     'limit',
-    /\b(?:limits?|limited|maximum|max\.?|minimum|min\.?|caps?|capped|ceiling|threshold|permitted|permissible|permits?|allowed|allowable|allowance|restricted|licensed for|(?:built|designed|made|meant|intended|approved|certified|registered) for [\p{L}\d]+ (?:\p{L}+ )?\p{L}+|by law|capacity|tolerance|rated|nominal|not exceed)\b/iu,
+    /\b(?:limits?|limited|maximum|max\.?|minimum|(?<![\d/] ?)min\.?|caps?|capped|ceiling|threshold|permitted|permissible|permits?|allowed|allowable|allowance|restricted|licensed for|(?:built|designed|made|meant|intended|approved|certified|registered) for [\p{L}\d]+ (?:\p{L}+ )?\p{L}+|by law|capacity|tolerance|rated|nominal|not exceed)\b/iu,
   ],
   [
     'condition',
