@@ -5,27 +5,14 @@
  * time of the process and PostgreSQL, which is what a busy machine leaves comparable.
  */
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
-import { assemble } from '../src/assemble.js'
-import { systemClock } from '../src/platform/clock.js'
-import { loadConfig } from '../src/platform/config.js'
-import { createLogger } from '../src/platform/logger.js'
-import { openDatabase } from '../src/store/server/database.js'
-import { startEmbedded } from '../src/store/server/embedded.js'
-import { connectAsOwner, migrate } from '../src/store/server/migrate.js'
+import { type App, adminKey, onOwnService } from './support/own-service.js'
 import { countingSettings } from './support/pipeline-cost.js'
 import { processorUs } from './support/processor-time.js'
 import { repeatRows } from './support/repeat-rows.js'
 
-type App = Awaited<ReturnType<typeof assemble>>['app']
-
 const given = (name: string): string | undefined => process.argv.find(arg => arg.startsWith(`--${name}=`))?.slice(name.length + 3)
-const adminKey = 'benchmark-key-0123456789abcdef'
-const limits = { connectTimeoutMs: 20_000, statementTimeoutMs: 120_000 }
 const documents = 100
 const times = Number(given('times') ?? 50)
 const possible = Number(given('possible') ?? 50)
@@ -88,32 +75,15 @@ function views({ documentId, contradictionId }: { documentId: string; contradict
 }
 
 async function main(): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'concord-bench-'))
-  const logger = createLogger({ level: 'error' })
-  const database = await startEmbedded({ dataDir: join(folder, 'data'), logger, settings: countingSettings })
-  const loaded = loadConfig({ PORT: '0', ADMIN_API_KEY: adminKey, INTERNALS_API_KEY: `${adminKey}-i` }, { readFile: () => undefined })
-  if (!loaded.ok) throw new Error(JSON.stringify(loaded.faults))
-  const { version } = await migrate({ address: database.address, limits, logger })
-  const db = await openDatabase({ address: database.address, limits, tenantPool: 4, enginePool: 8, logger })
-  const storage = { db, address: database.address, limits, schemaVersion: version, embedded: null, close: () => db.close() }
-  const assembly = await assemble({ config: loaded.config, clock: systemClock, logger, storage })
-  const owner = await connectAsOwner(database.address, limits)
-  try {
-    await assembly.start()
-    const headers = await fill(assembly.app)
+  await onOwnService(async ({ app, owner, pid }) => {
+    const headers = await fill(app)
     await addPossible(owner)
     await repeatRows(owner, 'case', times)
     await listSizes(owner)
     await owner.query('create extension pg_stat_statements')
-    await measure(assembly.app, headers, database.pid())
+    await measure(app, headers, pid)
     await listSlow(owner)
-  } finally {
-    await owner.end()
-    await assembly.stop()
-    await db.close()
-    await database.stop()
-    rmSync(folder, { recursive: true, force: true })
-  }
+  }, countingSettings)
 }
 
 async function measure(app: App, headers: Record<string, string>, postgres: number): Promise<void> {

@@ -3,18 +3,9 @@
  * rows of one are repeated until it holds a hundred times as much. Gives the time that the summary of each takes.
  */
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
-import { assemble } from '../../src/assemble.js'
-import { systemClock } from '../../src/platform/clock.js'
-import { loadConfig } from '../../src/platform/config.js'
-import { createLogger } from '../../src/platform/logger.js'
-import { openDatabase } from '../../src/store/server/database.js'
-import { startEmbedded } from '../../src/store/server/embedded.js'
-import { connectAsOwner, migrate } from '../../src/store/server/migrate.js'
+import { type App, adminKey, onOwnService } from './own-service.js'
 import { repeatRows } from './repeat-rows.js'
 
 export interface SummaryTimes {
@@ -22,26 +13,10 @@ export interface SummaryTimes {
   medianMs: number
 }
 
-type App = Awaited<ReturnType<typeof assemble>>['app']
-
-const adminKey = 'benchmark-key-0123456789abcdef'
-const limits = { connectTimeoutMs: 10_000, statementTimeoutMs: 120_000 }
-
 /** `documents` in the small scope, with some twenty claims each; `times` as much in the large one. */
 export async function measureSummaries(documents: number, times: number, rounds: number): Promise<[SummaryTimes, SummaryTimes]> {
-  const folder = mkdtempSync(join(tmpdir(), 'concord-bench-'))
-  const logger = createLogger({ level: 'error' })
-  const database = await startEmbedded({ dataDir: join(folder, 'data'), logger })
-  const loaded = loadConfig({ PORT: '0', ADMIN_API_KEY: adminKey, INTERNALS_API_KEY: `${adminKey}-i` }, { readFile: () => undefined })
-  if (!loaded.ok) throw new Error(JSON.stringify(loaded.faults))
-  const { version } = await migrate({ address: database.address, limits, logger })
-  const db = await openDatabase({ address: database.address, limits, tenantPool: 4, enginePool: 8, logger })
-  const storage = { db, address: database.address, limits, schemaVersion: version, embedded: null, close: () => db.close() }
-  const assembly = await assemble({ config: loaded.config, clock: systemClock, logger, storage })
-  const owner = await connectAsOwner(database.address, limits)
-  try {
-    await assembly.start()
-    const key = await fill(assembly.app, ['small', 'large'], documents)
+  return onOwnService(async ({ app, owner }) => {
+    const key = await fill(app, ['small', 'large'], documents)
     await repeatRows(owner, 'large', times)
     const timed = async (scopeId: string) => ({ claims: await countClaims(owner, scopeId), scopeId, ms: [] as number[] })
     const scopes = [await timed('small'), await timed('large')] as const
@@ -49,7 +24,7 @@ export async function measureSummaries(documents: number, times: number, rounds:
     for (let round = 0; round < rounds; round++) {
       for (const scope of scopes) {
         const started = performance.now()
-        const { statusCode } = await assembly.app.inject({
+        const { statusCode } = await app.inject({
           url: `/api/scopes/${scope.scopeId}/summary`,
           headers: { 'x-tenant-api-key': key },
         })
@@ -59,13 +34,7 @@ export async function measureSummaries(documents: number, times: number, rounds:
     }
     const [small, large] = scopes.map(({ claims: counted, ms }) => ({ claims: counted, medianMs: median(ms) }))
     return [small as SummaryTimes, large as SummaryTimes]
-  } finally {
-    await owner.end()
-    await assembly.stop()
-    await db.close()
-    await database.stop()
-    rmSync(folder, { recursive: true, force: true })
-  }
+  })
 }
 
 async function fill(app: App, scopeIds: readonly string[], documents: number): Promise<string> {
