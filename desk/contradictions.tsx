@@ -30,7 +30,8 @@ const severity = signal('')
 const ofDocument = signal({ scopeId: '', documentId: '' })
 const foundBy = signal('')
 const whose = signal('')
-const mostShown = 500
+/** Read at once, and once more for each time more are asked for. */
+const atOnce = 500
 
 export function Contradictions({
   scopeId,
@@ -49,9 +50,10 @@ export function Contradictions({
     ...(finder === '' ? {} : { found_by: finder }),
     ...(mine === '' ? {} : { assigned_to: mine }),
   }
+  const [most, setMost] = useState(atOnce)
   const read = (wanted: 'open' | 'resolved' | 'dismissed') =>
-    client.value.contradictions(scopeId, { status: wanted, limit: 200, ...only }).toArray(mostShown)
-  const open = useLoaded(() => read('open'), [scopeId, documentId, finder, mine, client.value], /^(contradiction|document|scope)\./)
+    client.value.contradictions(scopeId, { status: wanted, limit: 200, ...only }).toArray(most)
+  const open = useLoaded(() => read('open'), [scopeId, documentId, finder, mine, most, client.value], /^(contradiction|document|scope)\./)
   // Without a choice the first is shown, and stays: what arrives or is decided meanwhile must not move what is being read.
   const shown = useRef<string | undefined>(undefined)
   const wantedId = chosenId ?? shown.current
@@ -60,13 +62,21 @@ export function Contradictions({
   const wantsClosed = status.value !== 'open' || isGone
   const closed = useLoaded(
     async () => (wantsClosed ? [...(await read('resolved')), ...(await read('dismissed'))].sort((a, b) => b.round - a.round) : undefined),
-    [scopeId, documentId, finder, mine, client.value, wantsClosed],
+    [scopeId, documentId, finder, mine, most, client.value, wantsClosed],
     /^(contradiction|scope)\./,
   )
   const isReading = isBeingRead(open) || (wantsClosed && isBeingRead(closed))
   const all = useMemo(() => together(open.data ?? [], closed.data ?? []), [open.data, closed.data])
   const listed = all.filter(item => isListed(item))
-  const chosen = all.find(item => item.contradiction_id === wantedId) ?? (wantedId === undefined ? listed[0] : undefined)
+  const found = all.find(item => item.contradiction_id === wantedId) ?? (wantedId === undefined ? listed[0] : undefined)
+  // An address may lead to one that what is read of the list, or its filter, leaves out.
+  const aloneId = found === undefined && !isReading ? wantedId : undefined
+  const alone = useLoaded(
+    async () => (aloneId === undefined ? undefined : client.value.contradiction(aloneId)),
+    [aloneId, client.value],
+    /^(contradiction|document|scope)\./,
+  )
+  const chosen = found ?? (alone.data?.scope_id === scopeId ? alone.data : undefined)
   shown.current = chosen?.contradiction_id ?? wantedId
   const place = listed.findIndex(item => item.contradiction_id === chosen?.contradiction_id)
   const step = (by: number) => {
@@ -167,7 +177,14 @@ export function Contradictions({
         {open.data !== undefined && !isReading && listed.length === 0 && (
           <p>{status.value === 'open' && documentId === '' && mine === '' ? 'No contradiction is open.' : 'None fits.'}</p>
         )}
-        {listed.length >= mostShown && <p class="muted">The first {mostShown} are shown.</p>}
+        {[open, closed].some(({ data }) => (data?.length ?? 0) >= most) && (
+          <p class="muted">
+            The first {most.toLocaleString('en')} are shown and searched.{' '}
+            <button type="button" onClick={() => setMost(most + atOnce)}>
+              Read more
+            </button>
+          </p>
+        )}
         <Papers
           scopeId={scopeId}
           filters={{
@@ -181,14 +198,16 @@ export function Contradictions({
       </section>
       <div class="detail" ref={detail}>
         {chosen === undefined ? (
-          open.data !== undefined && !isReading && <Nothing scopeId={scopeId} summary={summary} />
+          open.data !== undefined && !isReading && !(aloneId !== undefined && isBeingRead(alone)) && (
+            <Nothing scopeId={scopeId} summary={summary} />
+          )
         ) : (
           <Contradiction
             key={chosen.contradiction_id}
             item={chosen}
             scopeId={scopeId}
             reload={async () => {
-              await Promise.all([open.reload(), closed.reload()])
+              await Promise.all([open.reload(), closed.reload(), alone.reload()])
             }}
             onLater={listed.length > 1 ? () => step(place === listed.length - 1 ? -place : 1) : undefined}
             nextId={nextOpen?.contradiction_id}

@@ -4,7 +4,8 @@
  * addresses are not followed and nothing of it is HTML.
  */
 
-import type { ComponentChildren } from 'preact'
+import { type ComponentChildren, h } from 'preact'
+import { inlineParts } from './inline-parts'
 import { memo } from './memo'
 import type { Passage } from './passages'
 import { markedBetween, type Span, spansOf } from './spans'
@@ -177,33 +178,13 @@ function leaf({ text, spans }: Shown, { from, to }: Line): ComponentChildren[] {
   return markedBetween(text, from, to, spans)
 }
 
-const inlineSigns = /(\*\*|__)(?=\S)(.+?)\1|(?<![\w*])([*_])(?=\S)(.+?)\3(?!\w)|`([^`]+)`|!?\[([^\]]*)\]\(([^)]*)\)/g
-
 /** Words of a line; the signs of Markdown are left out where they are meant as such. */
 function words(shown: Shown, line: Line): ComponentChildren[] {
   if (!shown.inline) return leaf(shown, line)
-  const said = shown.text.slice(line.from, line.to)
-  const out: ComponentChildren[] = []
-  let at = 0
-  for (const match of said.matchAll(inlineSigns)) {
-    out.push(...leaf(shown, { from: line.from + at, to: line.from + match.index }))
-    at = match.index + match[0].length
-    const [, strong, bold, soft, leaning, code, label] = match
-    const inner = bold ?? leaning ?? code ?? label ?? ''
-    const lead = bold !== undefined ? (strong as string).length : leaning !== undefined ? (soft as string).length : match[0].indexOf(inner)
-    const from = line.from + match.index + lead
-    const children = leaf(shown, { from, to: from + inner.length })
-    const key = `i${from}`
-    if (bold !== undefined) out.push(<strong key={key}>{children}</strong>)
-    else if (leaning !== undefined) out.push(<em key={key}>{children}</em>)
-    else if (code !== undefined) out.push(<code key={key}>{children}</code>)
-    else
-      out.push(
-        <span key={key} class="dead-link">
-          {children}
-        </span>,
-      )
-  }
-  out.push(...leaf(shown, { from: line.from + at, to: line.to }))
-  return out
+  return inlineParts(shown.text.slice(line.from, line.to)).flatMap(({ tag, from, to }) => {
+    const children = leaf(shown, { from: line.from + from, to: line.from + to })
+    if (tag === null) return children
+    const key = `i${line.from + from}`
+    return tag === 'link' ? h('span', { key, class: 'dead-link' }, children) : h(tag, { key }, children)
+  })
 }

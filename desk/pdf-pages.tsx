@@ -59,10 +59,12 @@ export function PdfPages({ source, text, passages, label, words, onWord }: PdfPa
     const fail = (error: unknown) => !isOver && setOpened({ failure: sayFault(error) })
     const drawer = takeWorker()
     const task = openPdf(source, drawer, fail)
-    task.promise.then(async pdf => {
+    const open = async () => {
+      const pdf = await task.promise
       const view = (await pdf.getPage(1)).getViewport({ scale: 1 })
       if (!isOver) setOpened({ pdf, ratio: view.height / view.width })
-    }, fail)
+    }
+    open().catch(fail)
     return () => {
       isOver = true
       void task.destroy().finally(() => drawer.destroy())
@@ -213,12 +215,18 @@ function Page({ pdf, number, width, top, text, passages, recognised, onWord, pan
   const [drawn, setDrawn] = useState<Drawn>()
   const [boxes, setBoxes] = useState<Box[] | 'unsure'>([])
   const [scanWords, setScanWords] = useState<readonly ScanWord[]>([])
+  const [isFailed, setFailed] = useState(false)
   const own = passages.filter(each => each.page === number)
   useEffect(() => {
     const stop = new AbortController()
     const drawing = { pdf, number, width, canvas: canvas.current, words: words.current, signal: stop.signal, onDrawn, setDrawn }
-    // One that is left before it is drawn is no failure.
-    void draw(drawing).catch(() => undefined)
+    setFailed(false)
+    draw(drawing).catch(() => {
+      // One that is left before it is drawn is no failure.
+      if (stop.signal.aborted) return
+      setFailed(true)
+      onDrawn()
+    })
     return () => stop.abort()
   }, [pdf, number, width])
   // Marked on a page that is already there: neither its text nor its passages are waited for.
@@ -246,6 +254,7 @@ function Page({ pdf, number, width, top, text, passages, recognised, onWord, pan
   }, [top, width])
   return (
     <div class="pdf-page" ref={frame} data-page={number}>
+      {isFailed && <NoMark>{`Page ${number} cannot be drawn here.`}</NoMark>}
       {boxes === 'unsure' && (
         <NoMark>{`Page ${number} does not read here as it did when its text was made, so nothing is marked on it.`}</NoMark>
       )}

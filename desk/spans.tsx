@@ -29,7 +29,7 @@ export function strongest(passages: readonly Passage[]): Passage | undefined {
 
 /** The text between two indexes, marked where a span lies over it. */
 export function markedBetween(text: string, from: number, to: number, spans: readonly Span[]): ComponentChildren[] {
-  const own = spans.slice(firstOver(spans, from)).filter(span => span.from < to && span.to > from)
+  const own = spansOver(spans, from, to)
   if (own.length === 0) return from < to ? [text.slice(from, to)] : []
   const edges = new Set([from, to])
   for (const span of own) edges.add(Math.max(from, span.from)).add(Math.min(to, span.to))
@@ -46,6 +46,13 @@ export function markedBetween(text: string, from: number, to: number, spans: rea
   })
 }
 
+function spansOver(spans: readonly Span[], from: number, to: number): Span[] {
+  const own: Span[] = []
+  for (let at = firstOver(spans, from); at < spans.length && (spans[at] as Span).from < to; at++)
+    if ((spans[at] as Span).to > from) own.push(spans[at] as Span)
+  return own
+}
+
 /** Spans are in order: those that begin long before are few, and looked at. */
 function firstOver(spans: readonly Span[], from: number): number {
   let [low, high] = [0, spans.length]
@@ -58,5 +65,5 @@ function firstOver(spans: readonly Span[], from: number): number {
 }
 
 export function passageOver(spans: readonly Span[], from: number, to: number): Passage | undefined {
-  return strongest(spans.filter(span => span.from < to && span.to > from).map(span => span.passage))
+  return strongest(spansOver(spans, from, to).map(span => span.passage))
 }

@@ -112,6 +112,11 @@ async function handOn({ fault }: DeskRun, page: Page, client: Client): Promise<s
   await goTo(page, finding)
   await takes(fault, page, { Word: '.docx', Excel: '.xlsx', Bundle: '.zip' })
   await narrowed(fault, page)
+  // An address leads to its finding, whatever the list beside it leaves out.
+  await page.getByLabel('Found by').selectOption('person')
+  await page.getByText('None fits.').or(page.getByText('No contradiction is open.')).waitFor()
+  await page.locator('#about').waitFor()
+  await page.getByLabel('Found by').selectOption({ index: 0 })
   return finding
 }
 
