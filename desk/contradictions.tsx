@@ -198,9 +198,9 @@ export function Contradictions({
       </section>
       <div class="detail" ref={detail}>
         {chosen === undefined ? (
-          open.data !== undefined && !isReading && !(aloneId !== undefined && isBeingRead(alone)) && (
-            <Nothing scopeId={scopeId} summary={summary} />
-          )
+          open.data !== undefined &&
+          !isReading &&
+          !(aloneId !== undefined && isBeingRead(alone)) && <Nothing scopeId={scopeId} summary={summary} />
         ) : (
           <Contradiction
             key={chosen.contradiction_id}

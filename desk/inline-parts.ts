@@ -8,8 +8,7 @@ export interface InlinePart {
 }
 
 /** Each bounded: a sign that is never closed is not looked for to the end of a line, which may be all of a document. */
-const signs =
-  /(\*\*|__)(?=\S)(.{1,200}?)\1|(?<![\w*])([*_])(?=\S)(.{1,200}?)\3(?!\w)|`([^`]{1,200})`|!?\[([^\]]{0,200})\]\([^)]{0,500}\)/dg
+const signs = /(\*\*|__)(?=\S)(.{1,200}?)\1|(?<![\w*])([*_])(?=\S)(.{1,200}?)\3(?!\w)|`([^`]{1,200})`|!?\[([^\]]{0,200})\]\([^)]{0,500}\)/dg
 
 export function inlineParts(line: string): InlinePart[] {
   const parts: InlinePart[] = []
@@ -23,7 +22,7 @@ export function inlineParts(line: string): InlinePart[] {
     const [, , bold, , leaning, code] = match
     const tag = bold !== undefined ? 'strong' : leaning !== undefined ? 'em' : code !== undefined ? 'code' : 'link'
     const group = { strong: 2, em: 4, code: 5, link: 6 }[tag]
-    const [from, to] = match.indices?.[group] as [number, number]
+    const [from, to] = (match.indices as RegExpIndicesArray)[group] as [number, number]
     parts.push({ tag, from, to })
   }
   plain(line.length)
