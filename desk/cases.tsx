@@ -7,6 +7,7 @@ import type { Schema } from '../src/contract/types.js'
 import { into } from './into'
 import { followCases } from './live'
 import { Badge, Choice, Failure, Field, Loading, SmallLine } from './parts'
+import { ReadMore, useMost } from './read-more'
 import { hrefTo } from './route'
 import { client, isOperator, may } from './session'
 import { listRestMs, useLoaded } from './use-loaded'
@@ -14,7 +15,7 @@ import { ago, exactMoment, sentence } from './wording'
 
 type Scope = Schema['Scope']
 
-const shownCases = 400
+const atOnce = 400
 /** The stream of a tenant has the events of its cases: a pause of the tenant or the service is seen so often. */
 const unheardMs = 20_000
 const search = signal('')
@@ -33,7 +34,8 @@ export function Cases() {
   const q = search.value.trim()
   const status = finality.value as Schema['FinalityStatus'] | ''
   const query = { limit: 200, ...(q === '' ? {} : { q }), ...(status === '' ? {} : { finality: status }) }
-  const cases = useLoaded(() => client.value.scopes(query).toArray(shownCases), [client.value, q, status], /./, listRestMs)
+  const most = useMost(atOnce)
+  const cases = useLoaded(() => client.value.scopes(query).toArray(most.current.most), [client.value, q, status], /./, listRestMs)
   useEffect(followCases, [client.value])
   useEffect(() => {
     const timer = window.setInterval(() => document.hidden || void cases.reload(), unheardMs)
@@ -60,7 +62,7 @@ export function Cases() {
       ) : (
         <CaseList items={items} filtered={q !== '' || status !== ''} />
       )}
-      {items.length === shownCases && <p class="muted">The first {shownCases} are shown; search for others.</p>}
+      <ReadMore of={most} read={[cases.data]} reload={cases.reload} />
     </div>
   )
 }

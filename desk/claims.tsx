@@ -5,11 +5,12 @@ import { countOf } from '../src/contract/field-words.js'
 import { aboutOf } from '../src/contract/finding-words.js'
 import { InView } from './in-view'
 import { Badge, Choice, DocumentLink, Failure, Field, Loading } from './parts'
+import { ReadMore, useMost } from './read-more'
 import { client } from './session'
 import { useLoaded } from './use-loaded'
 import { periodWords } from './wording'
 
-const mostShown = 200
+const atOnce = 200
 
 export function Claims({ scopeId, words = '' }: { scopeId: string; words?: string | undefined }) {
   const [text, setText] = useState(words.slice(0, 200))
@@ -24,8 +25,9 @@ export function Claims({ scopeId, words = '' }: { scopeId: string; words?: strin
     ...(heldOn === '' ? {} : { as_of: heldOn }),
     ...(knownOn === '' ? {} : { known_at: new Date(`${knownOn}T23:59:59`).toISOString() }),
   }
+  const most = useMost(atOnce)
   const list = useLoaded(
-    () => client.value.claims(scopeId, query).toArray(mostShown),
+    () => client.value.claims(scopeId, query).toArray(most.current.most),
     [scopeId, client.value, q, state, heldOn, knownOn],
     /^(document|claim|contradiction|scope)\./,
   )
@@ -79,12 +81,12 @@ export function Claims({ scopeId, words = '' }: { scopeId: string; words?: strin
           )}
         />
       </ul>
+      <ReadMore of={most} read={[list.data]} reload={list.reload} />
     </div>
   )
 }
 
 function shownWords(count: number, isSearch: boolean): string {
-  if (count === mostShown && !isSearch) return `The first ${mostShown} are shown; search for others.`
   if (count === 0) return isSearch ? 'No statement says this.' : 'There are none.'
   return isSearch ? `${countOf(count, 'statement')}, the best first` : countOf(count, 'statement')
 }

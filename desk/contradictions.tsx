@@ -13,6 +13,7 @@ import { nameNow, OwnName } from './judgement'
 import { KeysButton } from './key-list'
 import { Papers } from './papers'
 import { Badge, Choice, Failure, Field, Loading } from './parts'
+import { ReadMore, useMost } from './read-more'
 import { go, hrefTo } from './route'
 import { client, may } from './session'
 import { bindShortcuts } from './shortcuts'
@@ -30,7 +31,6 @@ const severity = signal('')
 const ofDocument = signal({ scopeId: '', documentId: '' })
 const foundBy = signal('')
 const whose = signal('')
-/** Read at once, and once more for each time more are asked for. */
 const atOnce = 500
 
 export function Contradictions({
@@ -50,10 +50,10 @@ export function Contradictions({
     ...(finder === '' ? {} : { found_by: finder }),
     ...(mine === '' ? {} : { assigned_to: mine }),
   }
-  const [most, setMost] = useState(atOnce)
+  const most = useMost(atOnce)
   const read = (wanted: 'open' | 'resolved' | 'dismissed') =>
-    client.value.contradictions(scopeId, { status: wanted, limit: 200, ...only }).toArray(most)
-  const open = useLoaded(() => read('open'), [scopeId, documentId, finder, mine, most, client.value], /^(contradiction|document|scope)\./)
+    client.value.contradictions(scopeId, { status: wanted, limit: 200, ...only }).toArray(most.current.most)
+  const open = useLoaded(() => read('open'), [scopeId, documentId, finder, mine, client.value], /^(contradiction|document|scope)\./)
   // Without a choice the first is shown, and stays: what arrives or is decided meanwhile must not move what is being read.
   const shown = useRef<string | undefined>(undefined)
   const wantedId = chosenId ?? shown.current
@@ -61,12 +61,12 @@ export function Contradictions({
   const isGone = wantedId !== undefined && open.data !== undefined && !open.data.some(item => item.contradiction_id === wantedId)
   const wantsClosed = status.value !== 'open' || isGone
   const closed = useLoaded(
-    async () => (wantsClosed ? [...(await read('resolved')), ...(await read('dismissed'))].sort((a, b) => b.round - a.round) : undefined),
-    [scopeId, documentId, finder, mine, most, client.value, wantsClosed],
+    async () => (wantsClosed ? [await read('resolved'), await read('dismissed')] : undefined),
+    [scopeId, documentId, finder, mine, client.value, wantsClosed],
     /^(contradiction|scope)\./,
   )
   const isReading = isBeingRead(open) || (wantsClosed && isBeingRead(closed))
-  const all = useMemo(() => together(open.data ?? [], closed.data ?? []), [open.data, closed.data])
+  const all = useMemo(() => together(open.data ?? [], (closed.data ?? []).flat()), [open.data, closed.data])
   const listed = all.filter(item => isListed(item))
   const found = all.find(item => item.contradiction_id === wantedId) ?? (wantedId === undefined ? listed[0] : undefined)
   // An address may lead to one that what is read of the list, or its filter, leaves out.
@@ -78,6 +78,7 @@ export function Contradictions({
   )
   const chosen = found ?? (alone.data?.scope_id === scopeId ? alone.data : undefined)
   shown.current = chosen?.contradiction_id ?? wantedId
+  const reload = () => Promise.all([open.reload(), closed.reload(), alone.reload()])
   const place = listed.findIndex(item => item.contradiction_id === chosen?.contradiction_id)
   const step = (by: number) => {
     const next = listed[place < 0 ? 0 : Math.min(Math.max(place + by, 0), listed.length - 1)]
@@ -177,14 +178,7 @@ export function Contradictions({
         {open.data !== undefined && !isReading && listed.length === 0 && (
           <p>{status.value === 'open' && documentId === '' && mine === '' ? 'No contradiction is open.' : 'None fits.'}</p>
         )}
-        {[open, closed].some(({ data }) => (data?.length ?? 0) >= most) && (
-          <p class="muted">
-            The first {most.toLocaleString('en')} are shown and searched.{' '}
-            <button type="button" onClick={() => setMost(most + atOnce)}>
-              Read more
-            </button>
-          </p>
-        )}
+        <ReadMore of={most} read={[open.data, ...(closed.data ?? [])]} reload={reload} isSearched />
         <Papers
           scopeId={scopeId}
           filters={{
@@ -206,9 +200,7 @@ export function Contradictions({
             key={chosen.contradiction_id}
             item={chosen}
             scopeId={scopeId}
-            reload={async () => {
-              await Promise.all([open.reload(), closed.reload(), alone.reload()])
-            }}
+            reload={reload}
             onLater={listed.length > 1 ? () => step(place === listed.length - 1 ? -place : 1) : undefined}
             nextId={nextOpen?.contradiction_id}
             open={open.data ?? []}
@@ -222,7 +214,7 @@ export function Contradictions({
 /** The two are read apart: what was decided or opened again in between can be in both. */
 function together(open: readonly Item[], closed: readonly Item[]): Item[] {
   const ids = new Set(open.map(item => item.contradiction_id))
-  return [...[...open].sort(bySeverity), ...closed.filter(item => !ids.has(item.contradiction_id))]
+  return [...[...open].sort(bySeverity), ...closed.filter(item => !ids.has(item.contradiction_id)).sort((a, b) => b.round - a.round)]
 }
 
 function isListed(item: Item): boolean {

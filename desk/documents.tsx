@@ -9,6 +9,7 @@ import { InView } from './in-view'
 import { into } from './into'
 import { isComplete, JudgedButton, Judgement, said } from './judgement'
 import { ActButton, Badge, Choice, ConfirmButton, DocumentLink, Failure, Field, Loading, Name } from './parts'
+import { ReadMore, useMost } from './read-more'
 import { hrefTo } from './route'
 import { client, may } from './session'
 import { FileDrop } from './upload'
@@ -16,7 +17,7 @@ import { useLoaded } from './use-loaded'
 import { Moment } from './when'
 
 type Document = Schema['Document']
-const mostShown = 600
+const atOnce = 600
 const status = signal('')
 const from = signal('')
 const statuses = ['queued', 'processing', 'indexed', 'held', 'rejected', 'quarantined', 'attached', 'registered']
@@ -25,8 +26,9 @@ export function Documents({ scopeId }: { scopeId: string }) {
   const day = from.value === '' ? undefined : new Date(`${from.value}T00:00:00`).toISOString()
   const wanted = status.value as Schema['DocumentStatus'] | ''
   const query = { limit: 200, ...(wanted === '' ? {} : { status: wanted }), ...(day === undefined ? {} : { received_from: day }) }
+  const most = useMost(atOnce)
   const list = useLoaded(
-    () => client.value.documents(scopeId, query).toArray(mostShown),
+    () => client.value.documents(scopeId, query).toArray(most.current.most),
     [scopeId, client.value, status.value, from.value],
     /^(document|scope|legal_hold)\./,
   )
@@ -50,7 +52,7 @@ export function Documents({ scopeId }: { scopeId: string }) {
       ) : (
         <DocumentTable documents={list.data} scopeId={scopeId} reload={list.reload} />
       )}
-      {list.data?.length === mostShown && <p class="muted">The first {mostShown} are shown.</p>}
+      <ReadMore of={most} read={[list.data]} reload={list.reload} />
     </div>
   )
 }
@@ -146,8 +148,9 @@ export function DocumentActs({ document, scopeId, reload }: { document: Document
 
 /** What policy holds back until a person has looked: documents, resolutions, settings. */
 function HeldDecisions({ scopeId }: { scopeId: string }) {
+  const most = useMost(100)
   const list = useLoaded(
-    () => client.value.decisions(scopeId, { review: 'pending', limit: 100 }).toArray(100),
+    () => client.value.decisions(scopeId, { review: 'pending', limit: 100 }).toArray(most.current.most),
     [scopeId, client.value],
     /^(decision|document)\./,
   )
@@ -186,6 +189,7 @@ function HeldDecisions({ scopeId }: { scopeId: string }) {
           </li>
         ))}
       </ul>
+      <ReadMore of={most} read={[list.data]} reload={list.reload} />
     </section>
   )
 }

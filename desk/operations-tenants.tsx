@@ -5,18 +5,20 @@ import { countOf } from '../src/contract/field-words.js'
 import type { Schema } from '../src/contract/types.js'
 import { CopyButton } from './copy-button'
 import { ActButton, Badge, ConfirmButton, Failure, Field, Loading } from './parts'
+import { ReadMore, useMost } from './read-more'
 import { client } from './session'
 import { isBeingRead, useLoaded } from './use-loaded'
 import { Moment } from './when'
 import { moment } from './wording'
 
-const mostTenants = 200
-const mostKeys = 100
+const tenantsAtOnce = 200
+const keysAtOnce = 100
 
 export function Tenants() {
   const [name, setName] = useState('')
   const [made, setMade] = useState<{ of: string; apiKey: string }>()
-  const list = useLoaded(() => client.value.admin.tenants({ limit: 200 }).toArray(mostTenants), [client.value])
+  const most = useMost(tenantsAtOnce)
+  const list = useLoaded(() => client.value.admin.tenants({ limit: 200 }).toArray(most.current.most), [client.value])
   const create = async () => {
     const tenant = await client.value.admin.createTenant({ name: name.trim() })
     setMade({ of: tenant.tenant_id, apiKey: tenant.api_key })
@@ -36,12 +38,12 @@ export function Tenants() {
       {made && <NewKey {...made} />}
       {isBeingRead(list) && <Loading what="the tenants" />}
       {list.data?.length === 0 && <p>There is no tenant yet.</p>}
-      {list.data?.length === mostTenants && <p class="muted">The first {mostTenants} are shown.</p>}
       <ul class="rows">
         {list.data?.map(tenant => (
           <Tenant key={tenant.tenant_id} tenant={tenant} />
         ))}
       </ul>
+      <ReadMore of={most} read={[list.data]} reload={list.reload} />
     </section>
   )
 }
@@ -80,7 +82,8 @@ function Tenant({ tenant }: { tenant: Schema['Tenant'] }) {
 function Keys({ tenantId }: { tenantId: string }) {
   const [made, setMade] = useState<string>()
   const [label, setLabel] = useState('')
-  const keys = useLoaded(() => client.value.admin.keys(tenantId, { limit: 100 }).toArray(mostKeys), [tenantId])
+  const most = useMost(keysAtOnce)
+  const keys = useLoaded(() => client.value.admin.keys(tenantId, { limit: 100 }).toArray(most.current.most), [tenantId])
   const limits = useLoaded(() => client.value.admin.limits(tenantId), [tenantId])
   const issue = async () => {
     const key = await client.value.admin.createKey(tenantId, label.trim() === '' ? {} : { label: label.trim() })
@@ -93,7 +96,6 @@ function Keys({ tenantId }: { tenantId: string }) {
       {(isBeingRead(keys) || isBeingRead(limits)) && <Loading what="keys and limits" />}
       {limits.data && <Limits key={JSON.stringify(limits.data.limits)} view={limits.data} reload={limits.reload} />}
       <Failure text={keys.failure ?? limits.failure} />
-      {keys.data?.length === mostKeys && <p class="muted">The first {mostKeys} are shown.</p>}
       <ul class="rows">
         {keys.data?.map(key => (
           <li key={key.key_id} class="row">
@@ -119,6 +121,7 @@ function Keys({ tenantId }: { tenantId: string }) {
           </li>
         ))}
       </ul>
+      <ReadMore of={most} read={[keys.data]} reload={keys.reload} />
       <div class="tools">
         <Field label="Label" value={label} onInput={setLabel} maxLength={200} />
         <ActButton act={issue}>Issue key</ActButton>
@@ -130,7 +133,8 @@ function Keys({ tenantId }: { tenantId: string }) {
 
 /** Who has signed in: with an issuer, or with a key that was exchanged. Ended ones stay in the list until they would have ended by themselves. */
 function Sessions({ tenantId }: { tenantId: string }) {
-  const list = useLoaded(() => client.value.admin.sessions(tenantId, { limit: 100 }).toArray(mostKeys), [tenantId])
+  const most = useMost(keysAtOnce)
+  const list = useLoaded(() => client.value.admin.sessions(tenantId, { limit: 100 }).toArray(most.current.most), [tenantId])
   const end = async (sessionId: string) => {
     await client.value.admin.revokeSession(tenantId, sessionId)
     await list.reload()
@@ -141,7 +145,6 @@ function Sessions({ tenantId }: { tenantId: string }) {
       <Failure text={list.failure} />
       {isBeingRead(list) && <Loading what="the sessions" />}
       {list.data?.length === 0 && <p class="muted">Nobody is signed in.</p>}
-      {list.data?.length === mostKeys && <p class="muted">The first {mostKeys} are shown.</p>}
       <ul class="rows">
         {list.data?.map(session => (
           <li key={session.session_id} class="row">
@@ -165,6 +168,7 @@ function Sessions({ tenantId }: { tenantId: string }) {
           </li>
         ))}
       </ul>
+      <ReadMore of={most} read={[list.data]} reload={list.reload} />
     </section>
   )
 }

@@ -11,6 +11,7 @@ import { InView } from './in-view'
 import { isComplete, Judgement, said } from './judgement'
 import { ActButton, Badge, Choice, Failure, Loading } from './parts'
 import { Quote } from './quote'
+import { ReadMore, useMost } from './read-more'
 import { Replacements } from './replacements'
 import { SeenBy } from './seen-by'
 import { client, may } from './session'
@@ -18,15 +19,16 @@ import { useLoaded } from './use-loaded'
 
 type Item = Schema['PossibleConflict']
 type Fact = Omit<Schema['PossibleFact'], 'scope_id'>
-const mostShown = 200
+const atOnce = 200
 
 export function Possible({ scopeId }: { scopeId: string }) {
   const [status, setStatus] = useState<'open' | 'promoted' | 'accepted' | 'dismissed' | 'cleared'>('open')
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [reason, setReason] = useState('')
   const [kept, setKept] = useState<string>()
+  const most = useMost(atOnce)
   const list = useLoaded(
-    () => readFacts(scopeId, status),
+    () => readFacts(scopeId, status, most.current.most),
     [scopeId, status, client.value],
     /^(possible_conflict|document|contradiction|scope)\./,
   )
@@ -163,6 +165,7 @@ export function Possible({ scopeId }: { scopeId: string }) {
           )
         }}
       />
+      <ReadMore of={most} read={[list.data]} reload={list.reload} />
     </div>
   )
 }
@@ -171,9 +174,13 @@ const idOf = ({ possible_conflict_id: id }: Item): string => id
 const wholeOf = ({ items }: Fact): string => `whole ${items[0]?.possible_conflict_id}`
 
 /** Undecided ones as the service puts them together; what is decided stands alone. */
-async function readFacts(scopeId: string, status: 'open' | 'promoted' | 'accepted' | 'dismissed' | 'cleared'): Promise<Fact[]> {
-  if (status === 'open') return client.value.possibleFacts(scopeId, { limit: 100 }).toArray(mostShown)
-  const items = await client.value.possibleConflicts(scopeId, { status, limit: 200 }).toArray(mostShown)
+async function readFacts(
+  scopeId: string,
+  status: 'open' | 'promoted' | 'accepted' | 'dismissed' | 'cleared',
+  most: number,
+): Promise<Fact[]> {
+  if (status === 'open') return client.value.possibleFacts(scopeId, { limit: 100 }).toArray(most)
+  const items = await client.value.possibleConflicts(scopeId, { status, limit: 200 }).toArray(most)
   return items.map(item => ({ subject: item.subject, attribute: item.attribute, count: 1, items: [item] }))
 }
 

@@ -8,17 +8,19 @@ import { InView } from './in-view'
 import { isComplete, Judgement, said } from './judgement'
 import { ActButton, Badge, Failure, Loading } from './parts'
 import { Quote } from './quote'
+import { ReadMore, useMost } from './read-more'
 import { client, may } from './session'
 import { useLoaded } from './use-loaded'
 import { Moment } from './when'
 
 type Item = Schema['Supersession']
-const mostShown = 300
+const atOnce = 300
 const kindWords: Record<Item['kind'], string> = { words: 'openly corrected', later_issue: 'later issue', revision: 'revision' }
 
 export function Superseded({ scopeId }: { scopeId: string }) {
+  const most = useMost(atOnce)
   const list = useLoaded(
-    () => client.value.supersessions(scopeId, { limit: 200 }).toArray(mostShown),
+    () => client.value.supersessions(scopeId, { limit: 200 }).toArray(most.current.most),
     [scopeId, client.value],
     /^(supersession|claim|document|scope)\./,
   )
@@ -30,6 +32,7 @@ export function Superseded({ scopeId }: { scopeId: string }) {
       {list.data === undefined && list.failure === undefined && <Loading what="what was replaced" />}
       {list.data?.length === 0 && <p>No statement was replaced by another.</p>}
       <InView items={list.data ?? []} draw={item => <Entry key={item.supersession_id} item={item} reload={list.reload} />} />
+      <ReadMore of={most} read={[list.data]} reload={list.reload} />
     </div>
   )
 }
