@@ -112,6 +112,33 @@ export async function checkLists({ fault }: DeskRun, page: Page, lists: readonly
   console.log(`desk: ${lists.length} lists in each of their states in ${Date.now() - started} ms`)
 }
 
+/** Lists say where they stop, and are read on from there. What is there is given again and again, so that there is no end of it. */
+export async function checkReadOn({ fault }: DeskRun, page: Page, scopeId: string): Promise<void> {
+  const endless = [
+    { hash: '#/cases', asked: /\/api\/scopes\?/, id: 'scope_id', atOnce: 400 },
+    { hash: `#/cases/${scopeId}/claims`, asked: of('claims'), id: 'claim_id', atOnce: 200 },
+    { hash: `#/cases/${scopeId}/documents`, asked: of('documents'), id: 'document_id', atOnce: 600 },
+  ]
+  for (const { hash, asked, id, atOnce } of endless) {
+    let pages = 0
+    let like: object | undefined
+    await page.route(asked, async route => {
+      like ??= ((await (await route.fetch()).json()) as { items: object[] }).items[0]
+      pages++
+      const again = Array.from({ length: 200 }, (_, n) => ({ ...like, [id]: `again-${pages}-${n}` }))
+      await route.fulfill({ json: { items: again, next: 'more' } })
+    })
+    await show(page, { hash, asked, reading: '' })
+    for (const shown of [atOnce, 2 * atOnce]) {
+      const says = page.locator('.acts').filter({ hasText: `The first ${shown.toLocaleString('en')} are shown` })
+      await says.waitFor()
+      await says.getByRole('button', { name: 'Read more' }).click()
+    }
+    if (pages < (3 * atOnce) / 200) fault(`lists: ${hash} was read on in ${pages} pages only`)
+    await page.unrouteAll({ behavior: 'wait' })
+  }
+}
+
 /** From elsewhere, so that it is read anew. */
 async function show(page: Page, { hash, within }: List): Promise<void> {
   await goTo(page, '#/new-case')
