@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { replayScope } from '../../src/pipeline/replay/replay.js'
 import { hostileFile, numbersFrom } from '../support/hostile-files.js'
+import { mailOf } from '../support/mail.js'
 import { fileForm } from '../support/multipart.js'
 import { startTestService, type TestService } from '../support/service.js'
 
@@ -43,13 +45,109 @@ function readers(): number[] {
     })
 }
 
+/** A page for each line. */
+function pdfOf(lines: readonly string[]): string {
+  const objects = [
+    '<</Type/Catalog/Pages 2 0 R>>',
+    `<</Type/Pages/Count ${lines.length}/Kids[${lines.map((_line, n) => `${4 + 2 * n} 0 R`).join(' ')}]>>`,
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+    ...lines.flatMap((line, n) => {
+      const content = `BT /F1 11 Tf 40 190 Td (${line}) Tj ET`
+      const page = `<</Type/Page/Parent 2 0 R/MediaBox[0 0 500 230]/Contents ${5 + 2 * n} 0 R/Resources<</Font<</F1 3 0 R>>>>>>`
+      return [page, `<</Length ${content.length}>>stream\n${content}\nendstream`]
+    }),
+  ]
+  const numbered = objects.map((object, index) => `${index + 1} 0 obj${object}\nendobj\n`)
+  return `%PDF-1.4\n${numbered.join('')}trailer<</Root 1 0 R/Size ${objects.length + 1}>>\n%%EOF`
+}
+
+describe.runIf(process.platform === 'linux')('a file that takes long', () => {
+  const get = (tenant: Tenant, path: string) => service.call('GET', path, { headers: keyOf(tenant) })
+  const file = async (tenant: Tenant, id: string, content: { bytes: string | Buffer; name: string }) => {
+    const form = fileForm({ scope_id: 'case', document_id: id }, content)
+    const answer = await service.call('POST', '/api/files', { headers: { ...keyOf(tenant), ...form.headers }, raw: form.raw })
+    expect(answer.status, answer.text).toBe(202)
+  }
+  const text = (tenant: Tenant, id: string, said: string) =>
+    service.call('POST', '/api/ingest', { headers: keyOf(tenant), body: { scope_id: 'case', document_id: id, name: id, text: said } })
+  const stateOf = async (tenant: Tenant, id: string) => (await get(tenant, `/api/documents/${id}?scope_id=case`)).body.status
+  /** However long a busy machine takes. */
+  const read = async (tenant: Tenant, id: string) => {
+    for (;;) {
+      const { body } = await get(tenant, `/api/documents/${id}?scope_id=case&wait=30`)
+      if (body.status !== 'queued' && body.status !== 'processing') return body
+    }
+  }
+  /** The process that reads the files of a tenant, which stands still until it is told to go on. */
+  const stopped = async (tenant: Tenant) => {
+    await file(tenant, 'first', { bytes: 'The first one.', name: 'first.txt' })
+    await read(tenant, 'first')
+    const own = readers()
+    expect(own).toHaveLength(1)
+    process.kill(own[0]!, 'SIGSTOP')
+    return { goOn: () => process.kill(own[0]!, 'SIGCONT') }
+  }
+
+  it('is read beside: what comes behind it in its case is read before it, files that wait for it too, and the case is not settled', async () => {
+    const tenant = await service.createTenant()
+    const { goOn } = await stopped(tenant)
+    try {
+      const pages = Array.from({ length: 40 }, (_none, n) => `The output of hall ${n + 1} for FY2025 was ${n + 100} tonnes.`)
+      await file(tenant, 'long', { bytes: pdfOf(pages), name: 'long.pdf' })
+      await text(tenant, 'behind', 'The output of hall 37 for FY2025 was 512 tonnes.')
+      expect((await read(tenant, 'behind')).status).toBe('indexed')
+      // This one waits for the process, and holds up nothing either.
+      await file(tenant, 'short', { bytes: 'The rent is EUR 4,000 a month.', name: 'short.txt' })
+      await text(tenant, 'last', 'The licence of hall 12 ends on 3 June 2026.')
+      expect((await read(tenant, 'last')).status).toBe('indexed')
+      expect([await stateOf(tenant, 'long'), await stateOf(tenant, 'short')]).toEqual(['queued', 'queued'])
+      const { documents, finality } = (await get(tenant, '/api/scopes/case/summary')).body
+      expect(documents).toMatchObject({ queued: 2, indexed: 3 })
+      expect(finality.status).toBe('active')
+      expect((await get(tenant, '/api/scopes/case/certificates')).body.items).toEqual([])
+    } finally {
+      goOn()
+    }
+    const long = await read(tenant, 'long')
+    expect(long).toMatchObject({ status: 'indexed', attempts: 0, file: { extractor: expect.stringMatching(/^pdf@/) } })
+    expect((await read(tenant, 'short')).status).toBe('indexed')
+    const { items } = (await get(tenant, '/api/scopes/case/contradictions')).body
+    expect(items).toHaveLength(1)
+    expect([items[0].a, items[0].b]).toContainEqual(expect.objectContaining({ document_id: 'long', page: 37 }))
+    const { db } = service.database
+    const waited = `select data->>'reason' from events where type = 'document.requeued' and subject = 'long'`
+    expect(await db.inTenant(tenant.tenant_id, tx => tx.column<string>(waited, []))).toEqual(['file_waits'])
+    const place = { tenantId: tenant.tenant_id, scopeId: 'case' }
+    expect(await replayScope(db, place)).toMatchObject({ ok: true, complete: true, difference: null })
+  })
+
+  it('and is overtaken by its next revision carries nothing', async () => {
+    const tenant = await service.createTenant()
+    const { goOn } = await stopped(tenant)
+    try {
+      const rent = { name: 'rent.txt', bytes: 'The rent is EUR 4,000 a month.' }
+      await file(tenant, 'mail', { bytes: mailOf('As agreed.', [rent]), name: 'mail.eml' })
+      await text(tenant, 'behind', 'The licence ends on 3 June 2026.')
+      await read(tenant, 'behind')
+      await text(tenant, 'mail', 'The rent is EUR 5,000 a month.')
+      await expect.poll(() => stateOf(tenant, 'mail')).toBe('indexed')
+    } finally {
+      goOn()
+    }
+    const first = async () => (await get(tenant, '/api/documents/mail/revisions?scope_id=case')).body.items.at(-1)
+    await expect.poll(async () => (await first()).status).toBe('quarantined')
+    expect((await first()).revision).toBe(1)
+    const { items } = (await get(tenant, '/api/scopes/case/documents?limit=200')).body
+    expect(items.map((item: { document_id: string }) => item.document_id).sort()).toEqual(['behind', 'first', 'mail'])
+  })
+})
+
 describe.runIf(process.platform === 'linux')('files of one tenant that take for ever', () => {
   it('hold up none of another tenant', async () => {
     const [hostile, other, third] = [await service.createTenant(), await service.createTenant(), await service.createTenant()]
-    const before = readers()
     await upload(hostile, 'first')
     expect(await outcome(hostile, 'first', 30)).toBe('indexed')
-    const stopped = readers().filter(pid => !before.includes(pid))
+    const stopped = readers()
     expect(stopped).toHaveLength(1)
     for (const pid of stopped) process.kill(pid, 'SIGSTOP')
     for (let n = 0; n < 4; n++) await upload(hostile, `slow-${n}`)

@@ -30,12 +30,9 @@ export function overtaken(document: LeasedDocument): FailedDocument {
   return failed(document, { stage: 'reconcile', errorClass: 'stale_revision', reason })
 }
 
-/** Nothing is wrong with it: its letters are recognised beside. */
-export function handedOver(document: LeasedDocument, ms: number): FailedDocument {
-  return {
-    ...failed(document, { stage: 'extract', errorClass: 'scan_waits', reason: 'Its letters are being recognised.' }, ms),
-    isScanned: true,
-  }
+/** Nothing is wrong with it: its file is read beside, or its letters are recognised. */
+export function handedOver(document: LeasedDocument, { why, putOffMs }: { why: string; putOffMs: number }): FailedDocument {
+  return { ...failed(document, { stage: 'extract', errorClass: why, reason: 'Its file is being read.' }, putOffMs), isHandedOver: true }
 }
 
 function failed(

@@ -38,8 +38,8 @@ export class LeaseReading {
   private announce: () => void = () => undefined
   /** When each document was read, by seq. */
   readonly readMs = new Map<number, number>()
-  /** What begins the reading of a scan once its document has been put off, by seq. */
-  private readonly scans = new Map<number, () => void>()
+  /** What has a file read beside once its document has been put off, by seq. */
+  private readonly handOvers = new Map<number, () => void>()
 
   constructor(options: LeaseReadingOptions) {
     this.options = options
@@ -77,8 +77,8 @@ export class LeaseReading {
       const file = (await fileText?.ensure(lease, document, how)) ?? 'ready'
       if (file === 'untouched') return { state: 'untouched' }
       if (file !== 'ready') {
-        this.scans.set(document.seq, file.begin)
-        return { state: 'failed', failure: handedOver(document, file.putOffMs) }
+        this.handOvers.set(document.seq, file.begin)
+        return { state: 'failed', failure: handedOver(document, file) }
       }
       const { documentId, revision, name, type, source, text } = document
       if (text === null) throw new ReadError('text_erased', 'permanent', 'The text was erased before it was read.')
@@ -96,9 +96,9 @@ export class LeaseReading {
     }
   }
 
-  /** Those of the documents that are scans have been put off. */
-  beginScans(put: readonly FailedDocument[]): void {
-    for (const { seq, isScanned } of put) if (isScanned) this.scans.get(seq)?.()
+  /** Those of the documents whose files are read beside have been put off. */
+  beginHandedOver(put: readonly FailedDocument[]): void {
+    for (const { seq, isHandedOver } of put) if (isHandedOver) this.handOvers.get(seq)?.()
   }
 
   private async readInto(index: number, document: LeasedDocument): Promise<void> {

@@ -180,10 +180,10 @@ class LeaseWork {
     if (outcome === 'lost') return 'lost'
     const tried = plan.planned.map(({ read }) => read)
     if (outcome !== 'committed') return this.refused(current, tried, outcome)
-    const refused = failed.filter(({ isScanned }) => !isScanned)
+    const refused = failed.filter(({ isHandedOver }) => !isHandedOver)
     this.count(plan, startedMs, refused.length, release?.length ?? 0)
     this.observe(plan, refused, plannedMs)
-    this.reading.beginScans(failed)
+    this.reading.beginHandedOver(failed)
     for (const seq of through) this.settled.add(seq)
     if (left.length === 0) return 'done'
     return { ...current, rest: left, failed: [], repeats: 0, losses: 0 }

@@ -23,10 +23,10 @@ import type { Database } from '../../store/server/database.js'
 import { FairTurns } from '../threads/fair-turns.js'
 import type { ReadHow } from '../threads/reader.js'
 import { ReadError } from '../threads/threads.js'
-import { inTurn } from './file-turns.js'
+import { readFile } from './file-reading.js'
 import { createParts, type MailParts } from './mail-parts.js'
-import { requireRoom, scanReading } from './scan-text.js'
-import type { Scans } from './scans.js'
+import { longReading, requireRoom, type ScanFile, scanReading } from './scan-text.js'
+import { type Scans, ScanWithdrawn } from './scans.js'
 
 export interface FileText {
   /** Gives the document its text where it has a file and no text yet. */
@@ -35,8 +35,14 @@ export interface FileText {
   doubtful(lease: Lease, document: LeasedDocument): Promise<DoubtfulWord[]>
 }
 
-/** `untouched`: `mayBegin` said no. Of a scan: how long it is put off, and what begins its reading when it has been. */
-export type FileOutcome = 'ready' | 'untouched' | { putOffMs: number; begin(): void }
+/** `untouched`: `mayBegin` said no. Of one that is handed over: how long it is put off, and what has it read beside when it has been. */
+export type FileOutcome = 'ready' | 'untouched' | HandOver
+
+export interface HandOver {
+  why: 'scan_waits' | 'file_waits'
+  putOffMs: number
+  begin(): void
+}
 
 export interface FileTextDeps {
   db: Database
@@ -72,34 +78,35 @@ export function createFileText({ db, extractors, scanner, scans, languages, ocr,
         documentId: document.documentId,
         revision: document.revision,
       }
-      if (isInHand(scans, scan)) return { putOffMs: scans.holdMs, begin: () => undefined }
+      const inHand = isInHand(scans, scan)
+      if (inHand !== null) return { why: inHand, putOffMs: scans.holdMs, begin: () => undefined }
       const file = await db.inTenant(lease.tenantId, tx => findFile(tx, lease, document), { readOnly: true })
       if (file === null || file.file_id === null) return 'ready'
-      const extracted = await extract({ db, extractors, turns, hasOcr: ocr !== undefined }, { lease, file }, how)
-      if (extracted === null) return 'untouched'
-      if (extracted.scan !== undefined) {
-        const source = {
-          kind: file.type as FileKind,
-          bytes: file.file_bytes,
-          chunks: () => chunksOf(db, lease.tenantId, file.file_id as string),
-        }
+      const kind = file.type as FileKind
+      const source = { kind, bytes: file.file_bytes, chunks: () => chunksOf(db, tenantId, file.file_id as string) }
+      const recognise = (how: 'whole' | 'partly') => {
         const said = file.scan_languages?.split('+')
-        const own = extracted.scan === 'whole' && source.kind === 'pdf' && said === undefined ? ocr : undefined
-        const begin = () => scans.take({ ...scan, ...scanReading({ db, scanner, languages: said ?? languages, ocr: own }, scan, source) })
-        return { putOffMs: scans.holdMs, begin }
+        const own = how === 'whole' && kind === 'pdf' && said === undefined ? ocr : undefined
+        return scanReading({ db, scanner, languages: said ?? languages, ocr: own }, scan, source)
       }
-      const { attachments, notes } = withinDepth(extracted, file.part_depth)
-      const kept: ExtractedText = { ...extracted, notes, textHash: sha256(extracted.text), extractor: extractorOf(file.type as FileKind) }
-      const parts = createParts({ db, logger }, lease, { document, depth: file.part_depth + 1 })
-      try {
-        // What is attached to a mail is that of the latest revision that was read.
-        if (!file.overtaken) await parts.stage(attachments)
-        await keep(db, lease, document, kept, file.overtaken ? null : parts)
-      } catch (error) {
-        await parts.drop('all')
+      const beginScan = (how: 'whole' | 'partly') => () => void scans.take({ ...scan, ...recognise(how) })
+      if (isPicture(kind)) return { why: 'scan_waits', putOffMs: scans.holdMs, begin: beginScan('whole') }
+      const reading = readFile(turns, lease, how, (process, signal) => extract(extractors[process] as FileExtractor, source, signal, ocr))
+      const extracted = await reading.soon().catch(error => {
+        throw how.signal.aborted ? error : toReadError(error)
+      })
+      if (extracted === null) return 'untouched'
+      if (extracted === 'handed over') {
+        const store = (text: ExtractedFile) => keepFile({ db, logger }, lease, { document, file, isLeased: false }, text)
+        const begin = () => {
+          if (!scans.take({ ...scan, ...longReading(reading, recognise, store) })) reading.stop(new Error('too many files are read beside'))
+        }
+        return { why: 'file_waits', putOffMs: scans.holdMs, begin }
+      }
+      if (extracted.scan !== undefined) return { why: 'scan_waits', putOffMs: scans.holdMs, begin: beginScan(extracted.scan) }
+      const kept = await keepFile({ db, logger }, lease, { document, file, isLeased: true }, extracted).catch(error => {
         throw toReadError(error)
-      }
-      await parts.drop('left out')
+      })
       document.text = kept.text
       document.textHash = kept.textHash.toString('hex')
       return 'ready'
@@ -132,7 +139,7 @@ async function retireFormerParts(db: Database, lease: Lease, document: LeasedDoc
   })
 }
 
-function isInHand(scans: Scans, scan: Parameters<Scans['has']>[0]): boolean {
+function isInHand(scans: Scans, scan: Parameters<Scans['has']>[0]): HandOver['why'] | null {
   try {
     return scans.has(scan)
   } catch (error) {
@@ -141,19 +148,16 @@ function isInHand(scans: Scans, scan: Parameters<Scans['has']>[0]): boolean {
 }
 
 async function extract(
-  { db, extractors, turns, hasOcr }: Pick<FileTextDeps, 'db' | 'extractors'> & { turns: FairTurns; hasOcr: boolean },
-  { lease, file }: { lease: Lease; file: FileOfDocument },
-  how: ReadHow,
-): Promise<ExtractedFile | null> {
-  const { signal } = how
-  const kind = file.type as FileKind
-  if (isPicture(kind)) return toBeScanned
-  const input = { kind, bytes: file.file_bytes, chunks: chunksOf(db, lease.tenantId, file.file_id as string) }
+  extractor: FileExtractor,
+  { kind, bytes, chunks }: ScanFile,
+  signal: AbortSignal,
+  ocr: Ocr | undefined,
+): Promise<ExtractedFile> {
   try {
-    return await inTurn(turns, how, process => (extractors[process] as FileExtractor).extract(input, signal))
+    return await extractor.extract({ kind, bytes, chunks: chunks() }, signal)
   } catch (error) {
-    if (hasOcr && kind === 'pdf' && error instanceof FileFault && error.code === 'NO_TEXT') return toBeScanned
-    throw signal.aborted ? error : toReadError(error)
+    if (ocr !== undefined && kind === 'pdf' && error instanceof FileFault && error.code === 'NO_TEXT') return toBeScanned
+    throw error
   }
 }
 
@@ -177,16 +181,48 @@ function toReadError(error: unknown): unknown {
   return new ReadError(error.code, 'permanent', error.message, error)
 }
 
-async function keep(db: Database, lease: Lease, document: LeasedDocument, text: ExtractedText, parts: MailParts | null): Promise<void> {
-  const kept = await db.inTenant(lease.tenantId, async tx => {
+/** Keeps the text, and what came with it as documents of their own. */
+async function keepFile(
+  deps: Pick<FileTextDeps, 'db' | 'logger'>,
+  lease: Lease,
+  { document, file, isLeased }: { document: LeasedDocument; file: FileOfDocument; isLeased: boolean },
+  extracted: ExtractedFile,
+): Promise<ExtractedText> {
+  const { attachments, notes } = withinDepth(extracted, file.part_depth)
+  const text: ExtractedText = { ...extracted, notes, textHash: sha256(extracted.text), extractor: extractorOf(file.type as FileKind) }
+  const parts = createParts(deps, lease, { document, depth: file.part_depth + 1 })
+  try {
+    if (!file.overtaken) await parts.stage(attachments)
+    const carries = await keep(deps.db, lease, { document, isLeased }, text, parts)
+    await parts.drop(carries ? 'left out' : 'all')
+  } catch (error) {
+    await parts.drop('all')
+    throw error
+  }
+  return text
+}
+
+/** Answers whether what came with it counts. */
+async function keep(
+  db: Database,
+  lease: Lease,
+  { document, isLeased }: { document: LeasedDocument; isLeased: boolean },
+  text: ExtractedText,
+  parts: MailParts,
+): Promise<boolean> {
+  const carries = await db.inTenant(lease.tenantId, async tx => {
     await lockScopes(tx, [lease.scopeNo])
-    if (!(await holdsLease(tx, lease))) return false
+    if (isLeased && !(await holdsLease(tx, lease))) return null
     await requireRoom(tx, text.text)
+    // What is attached to a mail is that of the latest revision that was read: a later one may have been while this was.
+    const isLatest = (await findFile(tx, lease, document))?.overtaken === false
     // Under the lock: others of the same mail or archive may be read at the same time.
-    const over = (await parts?.leaveOut(tx)) ?? []
-    if (!(await keepExtractedText(tx, lease, document, { ...text, notes: [...text.notes, ...over] }))) return false
-    await parts?.queue(tx)
-    return true
+    const over = isLatest ? await parts.leaveOut(tx) : []
+    if (!(await keepExtractedText(tx, lease, document, { ...text, notes: [...text.notes, ...over] }))) return null
+    if (isLatest) await parts.queue(tx)
+    return isLatest
   })
-  if (!kept) throw new ReadError('lease_lost', 'transient', 'The document was withdrawn from this worker while its file was read.')
+  if (carries !== null) return carries
+  if (!isLeased) throw new ScanWithdrawn('the text is waited for no more')
+  throw new ReadError('lease_lost', 'transient', 'The document was withdrawn from this worker while its file was read.')
 }

@@ -1,4 +1,7 @@
-/** How one scan is read in turns: a few pages are recognised in each, every page once, and the text of all is written in the last. */
+/**
+ * How one scan is read in turns: a few pages are recognised in each, every page once, and the text of all is written in the last. And how a long
+ * file is read to its end that was begun elsewhere, and may turn out to be a scan.
+ */
 
 import type { FileKind } from '../../contract/file-kinds.js'
 import type { FileExtractor } from '../../files/extractor.js'
@@ -13,6 +16,7 @@ import { keepReading, lastReading, listReadings } from '../../store/documents/re
 import { lockScopes } from '../../store/events/events.js'
 import type { ScanRef } from '../../store/leases/scan-claims.js'
 import type { Database, TenantTransaction } from '../../store/server/database.js'
+import type { FileReading } from './file-reading.js'
 import { type Scan, ScanWithdrawn } from './scans.js'
 
 export interface ScanTextDeps {
@@ -29,7 +33,9 @@ export interface ScanFile {
   chunks(): AsyncIterable<Buffer>
 }
 
-export function scanReading({ db, scanner, languages, ocr }: ScanTextDeps, scan: ScanRef, file: ScanFile): Pick<Scan, 'turn' | 'keep'> {
+type ScanTurns = Pick<Scan, 'turn' | 'keep'>
+
+export function scanReading({ db, scanner, languages, ocr }: ScanTextDeps, scan: ScanRef, file: ScanFile): ScanTurns {
   const onPage = async (page: number, reading: Buffer) => {
     const kept = await db.inTenant(scan.tenantId, async tx => {
       await lockScopes(tx, [scan.scopeNo])
@@ -54,6 +60,28 @@ export function scanReading({ db, scanner, languages, ocr }: ScanTextDeps, scan:
       return scanner.extract({ kind, bytes, chunks: chunks() }, signal, { languages, readings })
     },
     keep: text => keep(db, scan, text, ocr === undefined ? scannerOf(languages) : 'ocr@1'),
+  }
+}
+
+export function longReading(
+  reading: FileReading,
+  recognise: (how: 'whole' | 'partly') => ScanTurns,
+  store: (text: ExtractedFile) => Promise<unknown>,
+): ScanTurns & Required<Pick<Scan, 'begun'>> {
+  reading.outliveLease()
+  let scanned: ScanTurns | undefined
+  return {
+    begun: { account: reading.account, isOver: () => scanned !== undefined, isReading: reading.isBegun },
+    async turn(signal) {
+      if (scanned !== undefined) return scanned.turn(signal)
+      const extracted = await reading.beside(signal)
+      if (extracted.scan === undefined) return extracted
+      scanned = recognise(extracted.scan)
+      return undefined
+    },
+    async keep(text) {
+      await (scanned === undefined ? store(text) : scanned.keep(text))
+    },
   }
 }
 

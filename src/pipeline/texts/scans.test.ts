@@ -61,11 +61,11 @@ describe('scans in hand', () => {
     const { scans, scanOf, due, end } = world()
     const scan = scanOf('broken', 1)
     scans.take(scan)
-    expect(scans.has(scan)).toBe(true)
+    expect(scans.has(scan)).toBe('scan_waits')
     await end(new Error('damaged'))
     expect(due).toEqual([1])
     expect(() => scans.has(scan)).toThrow('damaged')
-    expect(scans.has(scan)).toBe(false)
+    expect(scans.has(scan)).toBeNull()
   })
 
   it('are not begun when their scope is paused, and are due again', async () => {
@@ -77,7 +77,28 @@ describe('scans in hand', () => {
     await end()
     await settled()
     expect([begun, due]).toEqual([['first1'], [1, 2]])
-    expect(scans.has(paused)).toBe(false)
+    expect(scans.has(paused)).toBeNull()
+  })
+
+  it('that are long files wait for no turn of scans, and take one when they turn out to be scans', async () => {
+    const { scans, scanOf, begun, kept, end } = world()
+    scans.take(scanOf('scan', 1))
+    await settled()
+    const file = scanOf('file', 2, 2)
+    let isOver = false
+    const account = { tenantId: 'file', weight: 1, usedMs: 0, waits: { count: 0 } }
+    const long = { ...file, begun: { account, isOver: () => isOver, isReading: () => true } }
+    expect([scans.take(long), scans.take(long)]).toEqual([true, false])
+    expect(scans.has(long)).toBe('file_waits')
+    await settled()
+    expect(begun).toEqual(['scan1', 'file1'])
+    isOver = true
+    expect(scans.has(long)).toBe('scan_waits')
+    for (let turn = 0; turn < 3; turn++) await end()
+    expect([begun, kept]).toEqual([
+      ['scan1', 'file1', 'file2'],
+      ['scan', 'file'],
+    ])
   })
 
   it('that another process has in hand stay with it', async () => {
@@ -85,7 +106,7 @@ describe('scans in hand', () => {
     const scan = scanOf('taken', 1)
     scans.take(scan)
     await end(new ScanWithdrawn('another'))
-    expect([scans.has(scan), due]).toEqual([false, []])
+    expect([scans.has(scan), due]).toEqual([null, []])
   })
 
   it('are given back when the process ends', async () => {

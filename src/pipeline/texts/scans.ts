@@ -1,7 +1,8 @@
 /**
  * Reads scans and pictures beside everything else: recognising letters takes a processor for seconds a page. A worker that meets a scan
  * hands it over and goes on, and the document waits in the queue, put off as long as this process has it in hand. So texts and other
- * files never wait behind a scan, neither those of other cases nor those behind it in its own.
+ * files never wait behind a scan, neither those of other cases nor those behind it in its own. Other files whose text is not there in a moment
+ * are handed over as well (`file-reading.ts`): they are being read, or wait in the line of files, and take no turn of scans.
  *
  *   waiting  for its turn, fair between tenants: one turn at a time, a few pages
  *   reading  each page is kept as it is recognised, and read once however often the process dies
@@ -25,15 +26,17 @@ export interface Scan extends ScanRef {
   turn(signal: AbortSignal): Promise<ExtractedFile | undefined>
   /** Keeps the text, if it is still waited for. */
   keep(text: ExtractedFile): Promise<void>
+  /** Of a long file: until its text is there it is in the line of files, in which it came this far. */
+  begun?: { account: Account; isOver(): boolean; isReading(): boolean }
 }
 
 export interface Scans {
   /** How long a document is put off when it is handed over. */
   readonly holdMs: number
-  /** Whether it is in hand. Throws what its reading failed with, once. */
-  has(scan: Pick<ScanRef, 'scopeNo' | 'generation' | 'seq'>): boolean
-  /** The document has been put off. */
-  take(scan: Scan): void
+  /** What the document waits for if it is in hand. Throws what its reading failed with, once. */
+  has(scan: Pick<ScanRef, 'scopeNo' | 'generation' | 'seq'>): 'scan_waits' | 'file_waits' | null
+  /** The document has been put off. False when it is in hand, or too many are. */
+  take(scan: Scan): boolean
   close(): Promise<void>
 }
 
@@ -83,22 +86,27 @@ export function createScans({ db, holdMs, notify, logger }: ScansOptions): Scans
   /** Reads as long as it takes, in turns. */
   const read = async (job: Job): Promise<void> => {
     const { scan, account, stop } = job
+    let chargedMs = 0
     for (;;) {
-      const turn = await turns.take({ account, isPlanning: false, isShort: false, signal: stop.signal })
-      const usedMs = account.usedMs
+      const turn = isInLine(scan) ? null : await turns.take({ account, isPlanning: false, isShort: false, signal: stop.signal })
       let watch: NodeJS.Timeout | undefined
       try {
         await look([job])
         stop.signal.throwIfAborted()
-        watch = setInterval(() => void look([job]), lookMs)
+        watch = setInterval(() => {
+          // One that waits in the line of files is looked at with all the others.
+          if (!isInLine(scan) || scan.begun?.isReading()) void look([job])
+        }, lookMs)
         const text = await scan.turn(stop.signal)
         if (text === undefined) continue
         await scan.keep(text)
         return
       } finally {
         clearInterval(watch)
-        turn.leave()
-        await chargeTurn(db, scan.tenantId, account.usedMs - usedMs).catch(error => logger.debug({ err: error }, 'scan not charged'))
+        turn?.leave()
+        const usedMs = account.usedMs - chargedMs
+        chargedMs = account.usedMs
+        await chargeTurn(db, scan.tenantId, usedMs).catch(error => logger.debug({ err: error }, 'scan not charged'))
       }
     }
   }
@@ -129,15 +137,17 @@ export function createScans({ db, holdMs, notify, logger }: ScansOptions): Scans
       const key = scanKey(scan)
       const failure = failures.get(key)
       if (failures.delete(key)) throw failure
-      return jobs.has(key)
+      const job = jobs.get(key)
+      return job === undefined ? null : isInLine(job.scan) ? 'file_waits' : 'scan_waits'
     },
     take(scan) {
       const key = scanKey(scan)
-      if (jobs.has(key) || jobs.size >= mostJobs) return
-      const job: Job = { scan, account: accountOf(scan), stop: new AbortController(), ended: Promise.resolve() }
+      if (jobs.has(key) || jobs.size >= mostJobs) return false
+      const job: Job = { scan, account: scan.begun?.account ?? accountOf(scan), stop: new AbortController(), ended: Promise.resolve() }
       if (jobs.size === 0) beat = setInterval(() => void look([...jobs.values()]), holdMs / 4).unref()
       jobs.set(key, job)
       job.ended = run(key, job)
+      return true
     },
     async close() {
       const open = [...jobs.values()]
@@ -145,4 +155,9 @@ export function createScans({ db, holdMs, notify, logger }: ScansOptions): Scans
       await Promise.all(open.map(({ ended }) => ended))
     },
   }
+}
+
+/** Of files, where it takes no turn of scans. */
+function isInLine({ begun }: Scan): boolean {
+  return begun !== undefined && !begun.isOver()
 }

@@ -27,8 +27,8 @@ export interface FailedDocument {
   retryAfterMs: number | null
   /** It was read again: its reading before stands, and it goes into no quarantine. */
   reread: object | null
-  /** It did not fail: its letters are recognised beside, and it waits for that. */
-  isScanned?: true
+  /** It did not fail: its file is read beside, and it waits for that. `errorClass` says for what. */
+  isHandedOver?: true
 }
 
 /**
@@ -38,12 +38,13 @@ export interface FailedDocument {
 export async function failDocuments(tx: Transaction, place: NamedPlace, failures: readonly FailedDocument[]): Promise<FailedDocument[]> {
   const rereads = failures.filter(({ reread }) => reread !== null)
   const givenUp = await failRereads(tx, place, rereads)
-  const scanned = failures.filter(({ isScanned }) => isScanned)
-  if (scanned.length > 0) {
-    await postponeBacklog(tx, place, scanned)
-    await moveDocuments(tx, place, scanned, { from: 'processing', ...requeued('scan_waits') })
+  const handedOver = failures.filter(({ isHandedOver }) => isHandedOver)
+  if (handedOver.length > 0) {
+    await postponeBacklog(tx, place, handedOver)
+    const data = ({ errorClass }: FailedDocument) => ({ status: 'queued', reason: errorClass })
+    await moveDocuments(tx, place, handedOver, { from: 'processing', to: 'queued', type: 'document.requeued', data })
   }
-  const failed = failures.filter(({ reread, isScanned }) => reread === null && !isScanned)
+  const failed = failures.filter(({ reread, isHandedOver }) => reread === null && !isHandedOver)
   if (failed.length === 0) return givenUp
   await noteFailures(tx, place, failed)
   const retried = failed.filter(failure => failure.retryAfterMs !== null)
