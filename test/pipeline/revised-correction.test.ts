@@ -8,7 +8,7 @@ import { replayScope } from '../../src/pipeline/replay/replay.js'
 import type { ScopesDeps } from '../../src/scopes/deps.js'
 import { eraseDocument } from '../../src/scopes/documents/erase.js'
 import { lockScope } from '../../src/scopes/idempotent.js'
-import { listRereadable, queueRereads } from '../../src/store/documents/rereads.js'
+import { listComparable, queueRereads } from '../../src/store/documents/rereads.js'
 import { verifyDatabase } from '../../src/store/maintenance/verify.js'
 import { documents, findings, pairsIn } from './harbour.js'
 import { openWorld, type PipelineWorld } from './support.js'
@@ -132,7 +132,7 @@ test('what a reading that is replaced had corrected counts again when the other 
   expect(await world.rows(ended, [tenantId])).toEqual([{ ended: true }])
   await world.db.inTenant(tenantId, async tx => {
     const place = await lockScope(tx, scope.scopeId)
-    const rows = await listRereadable(tx, place, { model: false, after: '', limit: 1, documentIds: ['valuer'] })
+    const rows = await listComparable(tx, place, ['valuer'])
     await queueRereads(tx, place, rows, { model: false, by: null, reason: null })
   })
   await handIn(scope, 1, [])

@@ -20,7 +20,7 @@ export interface Attached extends AttachedFindings {
  * read again, what was lent is among those of the reading itself: it is known by the findings that hang on it, and that neither the rules
  * nor a model read it there.
  */
-export function joinAttached([first, ...rest]: readonly AttachedFindings[], text: string, ruled: () => ExtractedClaim[]): Attached | null {
+export function joinAttached([first, ...rest]: readonly AttachedFindings[], ruled: () => ExtractedClaim[]): Attached | null {
   if (first === undefined) return null
   const all = [first, ...rest]
   const attached = {
@@ -35,8 +35,7 @@ export function joinAttached([first, ...rest]: readonly AttachedFindings[], text
   const own = first.former.filter(row => held.has(row.claim_id))
   const lent = rest.flatMap(each => each.former).filter(row => row.ended === null || held.has(row.claim_id))
   if (own.length + lent.length === 0) return { ...attached, lent: [] }
-  const points = [...text]
-  const extracted = (row: FormerClaim) => toExtracted(row, points.slice(row.start_at, row.end_at).join(''))
+  const extracted = (row: FormerClaim) => toExtracted(row, row.quote ?? '')
   const read = own.length === 0 ? [] : [...ruled(), ...addedBy(attached)]
   const isRead = (old: ExtractedClaim) => read.some(claim => isSuccessor(claim, old))
   return { ...attached, lent: [...lent.map(extracted), ...own.map(extracted).filter(claim => !isRead(claim))] }

@@ -192,10 +192,10 @@ async function attachedTo(
   [before]: readonly PreviousRevision[],
 ): Promise<Attached | null> {
   if (read === undefined || read.document.reread === null || before === undefined) return null
-  const { documentId, textHash, text } = read.document
+  const { documentId, textHash } = read.document
   const parts: AttachedFindings[] = []
   for (const range of rangesOf(before)) parts.push(await readAttached(tx, stored, { documentId, textHash, ...range }))
-  return joinAttached(parts, text ?? '', () => (read.packed === null ? [] : (JSON.parse(read.packed) as Extraction).claims))
+  return joinAttached(parts, () => (read.packed === null ? [] : (JSON.parse(read.packed) as Extraction).claims))
 }
 
 /** Where its claims are: those of its reading, and those that findings of later documents made of its passages. */

@@ -1,6 +1,7 @@
 /**
- * A document that is read again, but by the same reader: only what is concluded from its claims is new. They are taken as they are
- * stored, so that a new comparer judges documents whose texts are gone as well.
+ * A document that is read again, but only what is concluded from its claims is new: by the same reader where another comparer judged it,
+ * by whatever reader where its text is gone. Its claims are taken as they are stored, so that nothing that counts again goes uncompared
+ * for want of a text. They stay those of the reader that made them, and are held against its others alone.
  */
 
 import { keptReading } from '../../models/model-read.js'
@@ -11,22 +12,22 @@ import { readStoredReading, type StoredReading } from '../../store/documents/sto
 import type { Lease, LeasedDocument } from '../../store/leases/leases.js'
 import type { Database } from '../../store/server/database.js'
 
-/** Its extraction as JSON; null where its text has to be read, or nothing is kept that this comparer understands. */
+/** Its extraction as JSON; null where its text has to be read, or nothing of it is kept. */
 export async function judgedAgain(db: Database, lease: Lease, document: LeasedDocument): Promise<string | null> {
   if (document.reread === null || document.reread.model) return null
   return db.inTenant(
     lease.tenantId,
     async tx => {
       const kept = await readStoredReading(tx, lease, document)
-      if (kept === null || !isOfThisReader(kept) || kept.extractorVersion === RULES_VERSION) return null
-      const model = await findModelReading(tx, lease, document)
+      if (kept === null || kept.extractor !== READER_NAME) return null
+      const isJudgedByAnother = kept.profile['reader'] === READER_VERSION && kept.extractorVersion !== RULES_VERSION
+      if (document.text !== null && !isJudgedByAnother) return null
+      const model = await findModelReading(tx, lease, { documentId: document.documentId, revision: kept.revision })
       return JSON.stringify(extractionOf(kept, model?.reading == null ? [] : keptReading(model.reading).added))
     },
     { readOnly: true },
   )
 }
-
-const isOfThisReader = ({ extractor, profile }: StoredReading): boolean => extractor === READER_NAME && profile['reader'] === READER_VERSION
 
 /** What a model added comes with its own reading. Words that the document defines, or a glossary did, are in its claims. */
 function extractionOf({ profile, claims, goals, risks }: StoredReading, added: readonly ExtractedClaim[]): Extraction {
@@ -34,7 +35,7 @@ function extractionOf({ profile, claims, goals, risks }: StoredReading, added: r
     added.some(each => each.start === claim.start && each.end === claim.end && each.valueText === claim.valueText)
   return {
     extractor: READER_NAME,
-    version: RULES_VERSION,
+    version: `${profile['reader']}.${COMPARER_VERSION}`,
     profile: { ...profile, comparer: COMPARER_VERSION } as unknown as Extraction['profile'],
     claims: claims.filter(claim => !isAdded(claim)),
     goals,

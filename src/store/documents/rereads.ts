@@ -4,13 +4,14 @@
  */
 
 import { storableJson } from '../../platform/storable-text.js'
-import { READER_VERSION, RULES_VERSION } from '../../reading/version.js'
+import { READER_NAME, READER_VERSION, RULES_VERSION } from '../../reading/version.js'
 import type { FinishedDocument } from '../claims/claims-documents.js'
 import { appendEvents } from '../events/events.js'
 import { inPlace, type NamedPlace, ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import { columnsOf } from '../server/columns.js'
 import type { Transaction } from '../server/database.js'
 import type { DocumentRow } from './documents.js'
+import { readRevisionSql } from './stored-readings.js'
 
 /** Why a document is read again. */
 export interface RereadRequest {
@@ -27,39 +28,41 @@ const firstPlace = 1_000_000_000_000_000
 
 export type RereadableRow = Pick<DocumentRow, 'document_id' | 'revision'>
 
+/** Its newest admitted revision, unless it waits to be read again already. */
+const isNewest = `d.status = 'indexed' and d.round is not null and d.erased_at is null
+  and not exists (
+    select from documents l
+    where ${inPlace('l')} and l.document_id = d.document_id and l.revision > d.revision
+      and l.status = 'indexed' and l.round is not null)
+  and not exists (
+    select from backlog b
+    where ${inPlace('b')} and b.document_id = d.document_id and b.reread is not null)`
+
 /**
- * Documents whose newest admitted revision can be read again and does not wait for that already, by id: those with a text, and
- * those that the reader in use has read and another comparer judged. With `model` those that no model has answered about, and
- * whose text is there; with `documentIds` only these.
+ * Documents that can be read again, by id: those with a text, and those that the reader in use has read and another comparer judged. With
+ * `model` those that no model has answered about, and whose text is there.
  */
 export async function listRereadable(
   tx: Transaction,
   scope: ScopePlace,
-  wanted: { model: boolean; after: string; limit: number; documentIds?: readonly string[] },
+  { model, after, limit }: { model: boolean; after: string; limit: number },
 ): Promise<RereadableRow[]> {
-  const { documentIds } = wanted
   return tx.rows<RereadableRow>(
     `select d.document_id, d.revision from documents d
-     where ${inPlace('d')} and d.document_id > $4 ${documentIds === undefined ? '' : 'and d.document_id = any ($9::text[])'} and d.status = 'indexed' and d.round is not null
-       and d.erased_at is null and (not $5 or d.model_outcome is distinct from 'answered')
-       and (d.text is not null or (not $5 and d.profile->>'reader' = $7 and d.extractor_version <> $8 and isempty(d.lent_claims)))
-       and not exists (
-         select from documents l
-         where ${inPlace('l')} and l.document_id = d.document_id and l.revision > d.revision
-           and l.status = 'indexed' and l.round is not null)
-       and not exists (
-         select from backlog b
-         where ${inPlace('b')} and b.document_id = d.document_id and b.reread is not null)
+     where ${inPlace('d')} and d.document_id > $4 and ${isNewest} and (not $5 or d.model_outcome is distinct from 'answered')
+       and (d.text is not null or (not $5 and d.extractor_version <> $8 and ${readRevisionSql('d', "p.profile->>'reader'")} = $7))
      order by d.document_id limit $6`,
-    [
-      ...placeOf(scope),
-      wanted.after,
-      wanted.model,
-      wanted.limit,
-      READER_VERSION,
-      RULES_VERSION,
-      ...(documentIds === undefined ? [] : [documentIds]),
-    ],
+    [...placeOf(scope), after, model, limit, READER_VERSION, RULES_VERSION],
+  )
+}
+
+/** Of these documents, those that can be compared again: of one without a text, what was read of it. */
+export async function listComparable(tx: Transaction, scope: ScopePlace, documentIds: readonly string[]): Promise<RereadableRow[]> {
+  return tx.rows<RereadableRow>(
+    `select d.document_id, d.revision from documents d
+     where ${inPlace('d')} and d.document_id = any ($4::text[]) and ${isNewest} and (d.text is not null or d.extractor = $5)
+     order by d.document_id`,
+    [...placeOf(scope), documentIds, READER_NAME],
   )
 }
 

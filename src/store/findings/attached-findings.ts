@@ -10,6 +10,8 @@ import type { Transaction } from '../server/database.js'
 
 /** A claim of the reading that is replaced, whether it counts or not. */
 export interface FormerClaim extends ClaimRow {
+  /** As it is stored: the text may be gone. */
+  quote: string | null
   ended: { by: string | null; reason: string; round: number } | null
 }
 
@@ -75,7 +77,7 @@ export async function readAttached(
   const range = [...key, document.firstClaimNo, document.firstClaimNo + document.count]
   const [former, contradictions, possible, supersessions, model] = await Promise.all([
     tx.rows<FormerClaim>(
-      `select ${claimRowColumns}, case when c.superseded_at is not null then json_build_object('by', c.superseded_by,
+      `select ${claimRowColumns}, c.quote, case when c.superseded_at is not null then json_build_object('by', c.superseded_by,
           'reason', coalesce(c.superseded_reason, ''), 'round', coalesce(c.superseded_round, 0)) end as ended
         from claims c where ${inPlace('c')} and c.claim_no >= $4 and c.claim_no < $5 order by c.claim_no`,
       range,

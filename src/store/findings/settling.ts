@@ -7,7 +7,7 @@ import type { EffectParts } from '../../kernel/effect.js'
 import { type Difference, differenceOf, type KeptCase, type KeptStatement, partsOf } from '../../kernel/standing-difference.js'
 import { endClaims, handClaims, reviveClaims } from '../claims/claim-ends.js'
 import { readStandings } from '../claims/slot-standings.js'
-import { listRereadable, queueRereads, type RereadableRow } from '../documents/rereads.js'
+import { listComparable, queueRereads, type RereadableRow } from '../documents/rereads.js'
 import { appendEvents } from '../events/events.js'
 import type { StoredScope } from '../scopes/rounds.js'
 import { ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
@@ -50,17 +50,16 @@ async function rereadsOf(tx: Transaction, scope: StoredScope, revived: readonly 
   if (revived.length === 0) return []
   const newest = await readNewestRound(tx, scope, scope.nextClaimNo - 1)
   const documentIds = [...new Set(revived.filter(each => newest >= (each.supersededRound ?? 0)).map(each => each.documentId))]
-  if (documentIds.length === 0) return []
-  return listRereadable(tx, scope, { model: false, after: '', limit: documentIds.length, documentIds })
+  return documentIds.length === 0 ? [] : listComparable(tx, scope, documentIds)
 }
 
-/** The round of the claim that came last. */
+/** The round of the claim that came last; where that cannot be said, others may have come. */
 async function readNewestRound(tx: Transaction, scope: ScopePlace, claimNo: number): Promise<number> {
   const [round] = await tx.column<number>(`select recorded_round from claims where ${ofPlace} and claim_no = $4`, [
     ...placeOf(scope),
     claimNo,
   ])
-  return round ?? 0
+  return round ?? Number.MAX_SAFE_INTEGER
 }
 
 export interface SettledBy {
