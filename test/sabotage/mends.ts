@@ -331,7 +331,7 @@ export const mends: readonly Mend[] = [
   {
     fault: 'what counts again is not compared with what came while it did not',
     file: 'src/store/findings/settling.ts',
-    changes: [['if (documentIds.length === 0) return', 'if (documentIds.length >= 0) return']],
+    changes: [['documentIds.length === 0 ? []', 'documentIds.length >= 0 ? []']],
     test: 'test/pipeline/erased-correction.test.ts',
     name: 'what counts again is compared with what came while it did not',
   },
