@@ -8,16 +8,80 @@ import type { Schema } from '../src/contract/types.js'
 import { onEvent } from './live'
 import { client } from './session'
 
-/** The documents of the case on the screen by their id, in their newest revision; those beyond the first are named by it. */
+/** The documents of the case on the screen by their id, in their newest revision: the first of them, and those that were asked for since. */
 export const documentsOfCase = signal<ReadonlyMap<string, Schema['Document']>>(new Map())
+/** Whoever asks for a name that is not known yet has it looked up, and reads an id until it is there. */
 export const documentNames = computed<ReadonlyMap<string, string>>(
-  () => new Map([...documentsOfCase.value].map(([id, { name }]) => [id, name ?? id])),
+  () => new LookedUp([...documentsOfCase.value].map(([id, { name }]) => [id, name ?? id])),
 )
 const mostNames = 2000
+/** As many as a request may ask for, in characters and ids. */
+const [mostAsked, longestAsked] = [100, 4000]
+/** What a view shows is drawn in one go: its papers are asked for together. */
+const gatherMs = 20
+
+/** The case whose names these are. */
+let named: { scopeId: string; asked: Set<string>; hasAll: boolean } | undefined
+let wanted = new Set<string>()
+
+class LookedUp extends Map<string, string> {
+  override get(id: string): string | undefined {
+    const name = super.get(id)
+    if (name === undefined) lookUp(id)
+    return name
+  }
+}
+
+function lookUp(id: string): void {
+  if (named === undefined || named.hasAll || named.asked.has(id)) return
+  named.asked.add(id)
+  wanted.add(id)
+  if (wanted.size > 1) return
+  setTimeout(() => {
+    const [ids, of] = [[...wanted], named]
+    wanted = new Set()
+    // What cannot be read now is asked for again when it is drawn again.
+    if (of !== undefined) readDocuments(of.scopeId, ids).catch(() => ids.map(each => of.asked.delete(each)))
+  }, gatherMs)
+}
+
+async function readDocuments(scopeId: string, ids: readonly string[]): Promise<void> {
+  add(scopeId, (await Promise.all(asksOf(ids).map(each => client.value.documents(scopeId, { ids: each, limit: 200 }).toArray(200)))).flat())
+}
+
+function add(scopeId: string, documents: readonly Schema['Document'][]): void {
+  if (named?.scopeId !== scopeId || documents.length === 0) return
+  documentsOfCase.value = new Map([...documentsOfCase.value, ...documents.map(each => [each.document_id, each] as const)])
+}
+
+/** Ids as lists are narrowed to them, in as many requests as it takes. */
+export function asksOf(ids: readonly string[]): string[] {
+  const asks: string[][] = []
+  let length = 0
+  for (const id of ids.map(each => each.replace(/[%,]/g, encodeURIComponent))) {
+    const last = asks.at(-1)
+    length += id.length + 1
+    if (last === undefined || last.length === mostAsked || length > longestAsked) {
+      asks.push([id])
+      length = id.length + 1
+    } else last.push(id)
+  }
+  return asks.map(ask => ask.join())
+}
 
 export async function readNames(scopeId: string): Promise<void> {
   const documents = await client.value.documents(scopeId, { limit: 200 }).toArray(mostNames)
-  documentsOfCase.value = new Map(documents.map(each => [each.document_id, each]))
+  const known = new Map(documents.map(each => [each.document_id, each]))
+  // Those beyond the first that were asked for may have changed as well; their old names stand until then.
+  const further = named?.scopeId === scopeId ? [...documentsOfCase.value].filter(([id]) => !known.has(id)).slice(0, mostNames) : []
+  named = { scopeId, asked: new Set(further.map(([id]) => id)), hasAll: documents.length < mostNames }
+  documentsOfCase.value = named.hasAll ? known : new Map([...known, ...further])
+  if (!named.hasAll) await readDocuments(scopeId, [...named.asked])
+}
+
+/** What came with a mail or an archive, in a case of more documents than are known. */
+export async function readParts(scopeId: string, documentId: string): Promise<void> {
+  if (named?.hasAll === false) add(scopeId, await client.value.documents(scopeId, { part_of: documentId, limit: 200 }).toArray(mostNames))
 }
 
 const texts = new Map<string, Promise<string>>()
@@ -60,6 +124,7 @@ export function followTexts(): () => void {
   return () => {
     stop()
     forgetTexts()
+    named = undefined
     documentsOfCase.value = new Map()
   }
 }

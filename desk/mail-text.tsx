@@ -2,11 +2,12 @@
 
 import { useMemo } from 'preact/hooks'
 import type { Schema } from '../src/contract/types.js'
-import { documentsOfCase } from './document-text'
+import { documentsOfCase, readParts } from './document-text'
 import { FormattedText } from './formatted-text'
 import { DocumentLink } from './parts'
 import type { Passage } from './passages'
 import { markedBetween, spansOf } from './spans'
+import { useLoaded } from './use-loaded'
 
 interface MailProps {
   scopeId: string
@@ -26,6 +27,7 @@ export function MailText({ scopeId, document, text, passages }: MailProps) {
         .map(each => ({ ...each, start: Math.max(0, each.start - offset), end: each.end - offset })),
     [passages, offset],
   )
+  useLoaded(() => readParts(scopeId, document.document_id), [scopeId, document.document_id])
   const attached = [...documentsOfCase.value.values()].filter(each => each.part_of === document.document_id)
   return (
     <>

@@ -2,7 +2,7 @@
 
 import type { ServiceEvent } from '../src/client/index.js'
 import type { Schema } from '../src/contract/types.js'
-import { documentNames } from './document-text'
+import { asksOf, documentNames } from './document-text'
 import { InView } from './in-view'
 import { liveState, recentEvents } from './live'
 import { Failure, Loading } from './parts'
@@ -15,6 +15,8 @@ import { Moment } from './when'
 /** Steps that say nothing a reader asks about. */
 const silent = new Set(['document.processing', 'convergence.updated', 'decision.recorded'])
 const mostRead = 2000
+/** Findings of the last decisions. */
+const mostDecided = 250
 /** Comments are read for so many contradictions of the events that are shown. */
 const mostCommented = 20
 /** So many times that a contradiction was passed on since are looked up. */
@@ -27,9 +29,10 @@ export function Story({ scopeId }: { scopeId: string }) {
     .reverse()
   const commented = [...new Set(events.flatMap(({ type, data }) => (type === 'contradiction.commented' ? [idIn(data)] : [])))]
   const given = events.flatMap(({ type, data, time }) => (type === 'contradiction.assigned' ? [{ id: idIn(data), time }] : []))
+  const told = idsOf(events)
   const about = useLoaded(
-    () => readContext(scopeId, commented.slice(0, mostCommented), given),
-    [scopeId, client.value, commented.join(), given.length],
+    () => readContext(scopeId, told, commented.slice(0, mostCommented), given),
+    [scopeId, client.value, Object.values(told).join(), commented.join(), given.length],
     /^(contradiction|possible_conflict|supersession|decision|legal_hold|scope)\./,
     listRestMs,
   )
@@ -54,6 +57,14 @@ function NoEvent() {
 
 const idIn = (data: unknown) => String((data as { contradiction_id?: unknown }).contradiction_id)
 
+/** The findings that the events are about: only these are read, however many the case has. */
+function idsOf(events: readonly ServiceEvent[]) {
+  const named = (member: string) => [
+    ...new Set(events.map(({ data }) => (data as Record<string, unknown>)[member]).filter(id => typeof id === 'string')),
+  ]
+  return { contradictions: named('contradiction_id'), possible: named('possible_conflict_id'), supersessions: named('supersession_id') }
+}
+
 type Read = Omit<StoryContext, 'names'>
 interface Given {
   id: string
@@ -65,24 +76,37 @@ const nothing: Read = {
   ...{ assignments: new Map(), holds: new Map(), said: new Map() },
 }
 
-async function readContext(scopeId: string, commented: readonly string[], given: readonly Given[]): Promise<Read> {
-  const [contradictions, possible, holds, supersessions, decisions, comments] = await Promise.all([
-    client.value.contradictions(scopeId, { status: 'all', limit: 200 }).toArray(mostRead),
-    client.value.possibleConflicts(scopeId, { status: 'all', limit: 200 }).toArray(mostRead),
-    client.value.holds(scopeId, { limit: 200 }).toArray(mostRead),
-    client.value.supersessions(scopeId, { limit: 200 }).toArray(mostRead),
-    client.value.decisions(scopeId, { by: 'person', limit: 200 }).toArray(mostRead),
-    Promise.all(commented.map(id => client.value.comments(id, { limit: 200 }).toArray(500))),
+async function readContext(
+  scopeId: string,
+  told: ReturnType<typeof idsOf>,
+  commented: readonly string[],
+  given: readonly Given[],
+): Promise<Read> {
+  const { contradictions: list, possibleConflicts, supersessions: replacements, decisions, holds, comments } = client.value
+  const [possible, replaced, held, decided, said] = await Promise.all([
+    eachOf(told.possible, ids => possibleConflicts(scopeId, { status: 'all', ids, limit: 200 }).toArray(200)),
+    eachOf(told.supersessions, ids => replacements(scopeId, { ids, limit: 200 }).toArray(200)),
+    holds(scopeId, { limit: 200 }).toArray(mostRead),
+    decisions(scopeId, { by: 'person', limit: 200 }).toArray(mostRead),
+    Promise.all(commented.map(id => comments(id, { limit: 200 }).toArray(500))),
   ])
+  // A statement that ended by a decision is named by what was decided.
+  const ofDecisions = decided.flatMap(({ said: act }) => (act?.finding_id ? [act.finding_id] : []))
+  const asked = [...new Set([...told.contradictions, ...ofDecisions.slice(-mostDecided)])]
+  const contradictions = await eachOf(asked, ids => list(scopeId, { status: 'all', ids, limit: 200 }).toArray(200))
   return {
     contradictions: new Map(contradictions.map(each => [each.contradiction_id, each])),
-    supersessions: new Map(supersessions.map(each => [each.supersession_id, each])),
+    supersessions: new Map(replaced.map(each => [each.supersession_id, each])),
     possible: new Map(possible.map(each => [each.possible_conflict_id, each])),
-    holds: new Map(holds.map(each => [each.hold_id, each])),
+    holds: new Map(held.map(each => [each.hold_id, each])),
     assignments: await readAssignments(scopeId, contradictions, given),
-    comments: new Map(comments.flat().map(each => [each.comment_id, each])),
-    said: new Map(decisions.flatMap(({ round, said }) => (said === undefined ? [] : [[round, said] as const]))),
+    comments: new Map(said.flat().map(each => [each.comment_id, each])),
+    said: new Map(decided.flatMap(({ round, said: act }) => (act === undefined ? [] : [[round, act] as const]))),
   }
+}
+
+async function eachOf<T>(ids: readonly string[], read: (ids: string) => Promise<T[]>): Promise<T[]> {
+  return (await Promise.all(asksOf(ids).map(read))).flat()
 }
 
 /** Who is to look at it now is told with the finding; who was before, by the case as it was known then. The newest comes first. */
@@ -96,8 +120,8 @@ async function readAssignments(scopeId: string, now: readonly Schema['Contradict
     return false
   })
   for (const { id, time } of earlier.slice(0, mostPassedOn)) {
-    const then = await client.value.contradictions(scopeId, { status: 'all', known_at: time, limit: 200 }).toArray(mostRead)
-    const assignment = then.find(item => item.contradiction_id === id)?.assignment
+    const then = await client.value.contradictions(scopeId, { status: 'all', known_at: time, ids: id, limit: 1 }).toArray(1)
+    const assignment = then[0]?.assignment
     if (assignment !== undefined) told.set(assignmentKey(id, time), assignment)
   }
   return told

@@ -82,6 +82,17 @@ export const idempotencyHeader = Type.Object({
   ),
 })
 
+/** What a list is narrowed to, for whoever has ids and wants what they are of. */
+export const idsQuery = {
+  ids: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 6000,
+      description: 'Only these: up to 100 ids, parted by commas; a `,` or `%` within one percent-encoded (before the query is).',
+    }),
+  ),
+}
+
 export const etagHeader = Type.Object({ 'if-none-match': Type.Optional(Type.String({ maxLength: 1000 })) })
 
 export const knownAt = {

@@ -1,7 +1,7 @@
 /** What a tenant does with one document: read its state, its text and its revisions, try it again, take it out, erase it. */
 
 import { Type } from '../platform/schema.js'
-import { DocumentStatus, etagHeader, pageQuery, ScopeId, Time } from './common.js'
+import { DocumentId, DocumentStatus, etagHeader, idsQuery, pageQuery, ScopeId, Time } from './common.js'
 import { DocumentPage, DocumentRecord, documentId, ErasedDocument, namedDocument, revision } from './documents.js'
 import { FindingRequest } from './findings.js'
 import { defineOperations, forTenants } from './operation.js'
@@ -55,6 +55,8 @@ export const documentOperations = defineOperations(forTenants('Documents'), {
       read_without_model: Type.Optional(
         Type.Boolean({ description: 'With `true` those that a model was to be asked about and gave no whole answer.' }),
       ),
+      part_of: Type.Optional({ ...DocumentId, description: 'Only those that came with this mail or archive.' }),
+      ...idsQuery,
       ...pageQuery,
     }),
     success: { status: 200, description: 'A page of documents.', schema: DocumentPage },

@@ -6,7 +6,7 @@ import { asOfOperations } from './as-of.js'
 import { assignmentOperations } from './assignment-operations.js'
 import { caseOperations } from './case-operations.js'
 import { certificateOperations } from './certificate-operations.js'
-import { contradictionFilters, idempotencyHeader, knownAt, pageQuery } from './common.js'
+import { contradictionFilters, idempotencyHeader, idsQuery, knownAt, pageQuery } from './common.js'
 import { documentOperations } from './document-operations.js'
 import {
   BatchShape,
@@ -155,6 +155,7 @@ const findingOperations = defineOperations(forTenants('Findings'), {
     query: Type.Object({
       status: Type.Optional(Type.Enum(['open', 'resolved', 'dismissed', 'all'], { default: 'open' })),
       ...contradictionFilters,
+      ...idsQuery,
       ...pageQuery,
     }),
     success: { status: 200, description: 'A page of contradictions.', schema: ContradictionPage },
@@ -190,6 +191,7 @@ const findingOperations = defineOperations(forTenants('Findings'), {
     query: Type.Object({
       status: Type.Optional(Type.Enum(['open', 'promoted', 'accepted', 'dismissed', 'cleared', 'all'], { default: 'open' })),
       ...knownAt,
+      ...idsQuery,
       ...pageQuery,
     }),
     success: { status: 200, description: 'A page of possible conflicts.', schema: PossibleConflictPage },
@@ -284,6 +286,7 @@ const findingOperations = defineOperations(forTenants('Findings'), {
     query: Type.Object({
       status: Type.Optional(Type.Enum(['standing', 'objected', 'withdrawn', 'all'], { default: 'all' })),
       ...knownAt,
+      ...idsQuery,
       ...pageQuery,
     }),
     success: { status: 200, description: 'A page of supersessions.', schema: SupersessionPage },

@@ -115,8 +115,14 @@ export function publicHandlers(services: Services): HandlersOf<typeof publicOper
     ...webhookHandlers(services),
     ...signInHandlers(services),
     listDocuments: async call => {
-      const { received_from: receivedFrom, received_to: receivedTo, read_without_model: withoutModel, ...query } = call.query
-      return { body: await listDocuments(scopes, { ...query, receivedFrom, receivedTo, withoutModel, ...nameOf(call) }) }
+      const {
+        received_from: receivedFrom,
+        received_to: receivedTo,
+        read_without_model: withoutModel,
+        part_of: partOf,
+        ...query
+      } = call.query
+      return { body: await listDocuments(scopes, { ...query, receivedFrom, receivedTo, withoutModel, partOf, ...nameOf(call) }) }
     },
     listClaims: async call => {
       const { document_id: documentId, as_of: asOf, known_at: knownAt, ...query } = call.query

@@ -9,6 +9,7 @@ import type { WaitedDocument } from '../../store/documents/document-waits.js'
 import { type DocumentRow, findDocument, listDocumentRows } from '../../store/documents/documents.js'
 import type { ScopePlace } from '../../store/scopes/scopes.js'
 import { readTenant, type TenantTransaction } from '../../store/server/database.js'
+import { idsAsked } from '../asked-ids.js'
 import type { PageRequest } from '../cursors.js'
 import type { ScopeName, ScopesDeps } from '../deps.js'
 import { modelInWords } from '../examined.js'
@@ -60,6 +61,10 @@ export interface ListDocumentsInput extends ScopeName, PageRequest {
   receivedTo?: string | undefined
   /** Only documents that a model was to be asked about and gave no whole answer. */
   withoutModel?: boolean | undefined
+  /** Only those that came with this mail or archive. */
+  partOf?: string | undefined
+  /** Only these, as a query names them. */
+  ids?: string | undefined
 }
 
 export async function listDocuments(deps: ScopesDeps, input: ListDocumentsInput): Promise<Page<DocumentRecord>> {
@@ -70,15 +75,19 @@ export async function listDocuments(deps: ScopesDeps, input: ListDocumentsInput)
     const fault = { pointer: '/query/received_from', detail: 'must not be after `received_to`' }
     throw new AppError('VALIDATION_FAILED', { detail: `${fault.pointer}: ${fault.detail}`, errors: [fault] })
   }
+  const ids = idsAsked(input.ids)
+  const partOf = input.partOf ?? null
   return listInScope(deps, input, {
     name: 'documents',
-    filters: [status, receivedFrom, receivedTo, withoutModel],
+    filters: [status, receivedFrom, receivedTo, withoutModel, ...(ids === null && partOf === null ? [] : [partOf, ids?.join()])],
     rows: (tx, scope, { after, limit }) =>
       listDocumentRows(tx, scope, {
         status: status ?? null,
         receivedFrom: from,
         receivedTo: to,
         withoutModel,
+        partOf,
+        ids,
         after: (after?.[0] ?? null) as string | null,
         limit,
       }),

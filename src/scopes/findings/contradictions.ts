@@ -5,6 +5,7 @@ import { scopeOfFinding } from '../../store/findings/finding-scope.js'
 import { type ContradictionRow, findContradiction, listContradictionRows, readSides, type SideRow } from '../../store/findings/findings.js'
 import type { ScopePlace } from '../../store/scopes/scopes.js'
 import { readTenant, type TenantTransaction } from '../../store/server/database.js'
+import { idsAsked } from '../asked-ids.js'
 import { toClaimRecord } from '../claims.js'
 import type { PageRequest } from '../cursors.js'
 import type { ScopeName, ScopesDeps } from '../deps.js'
@@ -24,6 +25,8 @@ export interface ListContradictionsInput extends ScopeName, PageRequest {
   assignedTo?: string | undefined
   /** ISO instant: as they were known then. */
   knownAt?: string | undefined
+  /** Only these, as a query names them. */
+  ids?: string | undefined
 }
 
 /** Claims shown beside the one that leads a side. */
@@ -32,6 +35,7 @@ const shownSupporters = 50
 export function listContradictions(deps: ScopesDeps, input: ListContradictionsInput): Promise<Page<ContradictionRecord>> {
   const { status = 'open', severity = null, documentId = null, foundBy = null, assignedTo = null } = input
   const knownAt = input.knownAt === undefined ? null : instantOf(input.knownAt, '/known_at')
+  const ids = idsAsked(input.ids)
   return listInScope(deps, input, {
     name: 'contradictions',
     filters: [
@@ -41,10 +45,11 @@ export function listContradictions(deps: ScopesDeps, input: ListContradictionsIn
       foundBy,
       ...(knownAt === null ? [] : [knownAt]),
       ...(assignedTo === null ? [] : ['for', assignedTo]),
+      ...(ids === null ? [] : ['ids', ids.join()]),
     ],
     async rows(tx, scope, { after, limit }) {
       if (documentId !== null && !isStorable(documentId)) return []
-      const filter = { status, severity, documentId, foundBy, assignedTo, knownAt }
+      const filter = { status, severity, documentId, foundBy, assignedTo, knownAt, ids }
       return listContradictionRows(tx, scope, { ...filter, after: (after?.[0] ?? -1) as number, limit })
     },
     place: row => [row.contradiction_no],

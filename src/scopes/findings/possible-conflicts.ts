@@ -7,6 +7,7 @@ import { type ClaimViewRow, readClaimRows } from '../../store/findings/findings.
 import { findPossible, listPossibleRows, type PossibleRow, type PossibleStatus, statusOf } from '../../store/findings/possible-conflicts.js'
 import type { ScopePlace } from '../../store/scopes/scopes.js'
 import { readTenant, type TenantTransaction } from '../../store/server/database.js'
+import { idsAsked } from '../asked-ids.js'
 import { toClaimRecord } from '../claims.js'
 import type { PageRequest } from '../cursors.js'
 import type { ScopeName, ScopesDeps } from '../deps.js'
@@ -19,17 +20,18 @@ import { withReaders } from './finding-readers.js'
 
 export function listPossibleConflicts(
   deps: ScopesDeps,
-  input: ScopeName & PageRequest & { status?: PossibleStatus | 'all' | undefined; knownAt?: string | undefined },
+  input: ScopeName & PageRequest & { status?: PossibleStatus | 'all' | undefined; knownAt?: string | undefined; ids?: string | undefined },
 ): Promise<Page<PossibleConflictRecord>> {
   const { status = 'open' } = input
+  const ids = idsAsked(input.ids)
   const knownAt = input.knownAt === undefined ? null : instantOf(input.knownAt, '/known_at')
   return listInScope(deps, input, {
     name: 'possible-conflicts',
-    filters: [status, ...(knownAt === null ? [] : [knownAt])],
+    filters: [status, ...(knownAt === null ? [] : [knownAt]), ...(ids === null ? [] : ['ids', ids.join()])],
     rows(tx, scope, { after, limit }) {
       const [scoreMicros, possibleNo] = (after ?? []) as number[]
       const behind = scoreMicros === undefined || possibleNo === undefined ? null : { scoreMicros, possibleNo }
-      return listPossibleRows(tx, scope, { status, knownAt, after: behind, limit })
+      return listPossibleRows(tx, scope, { status, knownAt, ids, after: behind, limit })
     },
     place: row => [row.score_micros, row.possible_no],
     shape: ['int4', 'number'],

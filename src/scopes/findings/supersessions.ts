@@ -5,6 +5,7 @@ import { readClaimRows } from '../../store/findings/findings.js'
 import { listSupersessionRows, type SupersessionRow } from '../../store/findings/supersessions.js'
 import type { ScopePlace } from '../../store/scopes/scopes.js'
 import type { TenantTransaction } from '../../store/server/database.js'
+import { idsAsked } from '../asked-ids.js'
 import { toClaimRecord } from '../claims.js'
 import type { PageRequest } from '../cursors.js'
 import type { ScopeName, ScopesDeps } from '../deps.js'
@@ -14,14 +15,17 @@ import type { Page, SupersessionRecord } from '../types.js'
 
 export function listSupersessions(
   deps: ScopesDeps,
-  input: ScopeName & PageRequest & { status?: SupersessionRow['status'] | 'all' | undefined; knownAt?: string | undefined },
+  input: ScopeName &
+    PageRequest & { status?: SupersessionRow['status'] | 'all' | undefined; knownAt?: string | undefined; ids?: string | undefined },
 ): Promise<Page<SupersessionRecord>> {
   const { status = 'all' } = input
+  const ids = idsAsked(input.ids)
   const knownAt = input.knownAt === undefined ? null : instantOf(input.knownAt, '/known_at')
   return listInScope(deps, input, {
     name: 'supersessions',
-    filters: [status, ...(knownAt === null ? [] : [knownAt])],
-    rows: (tx, scope, { after, limit }) => listSupersessionRows(tx, scope, { status, knownAt, after: (after?.[0] ?? -1) as number, limit }),
+    filters: [status, ...(knownAt === null ? [] : [knownAt]), ...(ids === null ? [] : ['ids', ids.join()])],
+    rows: (tx, scope, { after, limit }) =>
+      listSupersessionRows(tx, scope, { status, knownAt, ids, after: (after?.[0] ?? -1) as number, limit }),
     place: row => [row.supersession_no],
     shape: ['number'],
     items: (rows, tx, scope) => toSupersessionRecords(tx, scope, rows, knownAt),

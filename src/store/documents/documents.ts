@@ -5,7 +5,7 @@
 
 import { ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import { documentHoldSql } from '../scopes/standing-hold.js'
-import { isoSql } from '../server/columns.js'
+import { bindings, isoSql } from '../server/columns.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'
 import { aboutSql } from './about.js'
 import type { DocumentRow, DocumentStatus, RevisionRef } from './document-row.js'
@@ -71,20 +71,25 @@ export async function listDocumentRows(
     receivedFrom: string | null
     receivedTo: string | null
     withoutModel: boolean
+    partOf: string | null
+    ids: readonly string[] | null
     after: string | null
     limit: number
   },
 ): Promise<DocumentRow[]> {
+  const { values, bind } = bindings(...placeOf(scope), filter.after, filter.limit, filter.receivedFrom, filter.receivedTo)
+  const partOf = filter.partOf === null ? '' : `and part_of = ${bind(filter.partOf)}`
+  const named = filter.ids === null ? '' : `and document_id = any (${bind(filter.ids)}::text[])`
   const { rows } = await tx.query<DocumentRow>({
-    prepared: filter.status === null && !filter.withoutModel,
+    prepared: filter.status === null && !filter.withoutModel && partOf + named === '',
     text: `
       select ${columns} from documents
       where ${ofPlace} and current and ($4::text is null or document_id > $4)
         and ($6::timestamptz is null or received_at >= $6) and ($7::timestamptz is null or received_at < $7)
         ${filter.status === null ? '' : `and status = '${literalStatus(filter.status)}'`}
-        ${filter.withoutModel ? "and status = 'indexed' and model_outcome <> 'answered'" : ''}
+        ${filter.withoutModel ? "and status = 'indexed' and model_outcome <> 'answered'" : ''} ${partOf} ${named}
       order by document_id limit $5`,
-    values: [...placeOf(scope), filter.after, filter.limit, filter.receivedFrom, filter.receivedTo],
+    values,
   })
   return rows
 }

@@ -29,6 +29,16 @@ export function storedAs(alias: string, known: string | null): string {
   return known === null ? alias : 'kept'
 }
 
+/** The numbers of findings that are named by their ids, which no act changes. */
+export function numbersOf(table: 'contradictions' | 'possible_conflicts' | 'supersessions', ids: string): string {
+  const [no, id] = {
+    contradictions: ['contradiction_no', 'contradiction_id'],
+    possible_conflicts: ['possible_no', 'possible_conflict_id'],
+    supersessions: ['supersession_no', 'supersession_id'],
+  }[table] as [string, string]
+  return `array(select i.${no} from ${table} i where ${inPlace('i')} and i.${id} = any (${ids}::text[]))`
+}
+
 /** The same for the claims on the sides of contradictions: of those numbered in $4, or of the one that `of` names. */
 export function sidesThen(known: string | null, of = 'any ($4::bigint[])'): string {
   if (known === null) return 'contradiction_sides'

@@ -11,7 +11,7 @@ import { inPlace, ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import { bindings } from '../server/columns.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'
 import { assignedTo, type StandingAssignment, togetherColumns } from './assignments.js'
-import { findingsThen, sidesThen, storedAs } from './finding-history.js'
+import { findingsThen, numbersOf, sidesThen, storedAs } from './finding-history.js'
 
 export interface ClaimViewRow {
   claim_no: number
@@ -207,6 +207,7 @@ export interface ContradictionFilter {
   foundBy: 'rules' | 'model' | 'person' | null
   /** Only those that this person is to look at. */
   assignedTo?: string | null
+  ids?: readonly string[] | null
   after: number
   limit: number
 }
@@ -240,13 +241,14 @@ export async function listContradictionRows(
   // Found before they are looked up: as a condition of a join, every contradiction of the scope was read for those of one document.
   const document = filter.documentId === null ? '' : `and ${from}.contradiction_no = any (array(${sidesOf(bind(filter.documentId))}))`
   const assigned = filter.assignedTo == null ? '' : `and ${assignedTo(bind(filter.assignedTo), known)}`
+  const named = filter.ids == null ? '' : `and ${from}.contradiction_no = any (${numbersOf('contradictions', bind(filter.ids))})`
   const { rows } = await tx.query<ContradictionRow>({
     text: `
       select ${contradictionColumns(known)} from ${findingsThen('contradictions', 'x', known)}
-      where ${inPlace(from)} and ${from}.contradiction_no > $4 ${status[filter.status]} ${subject} ${severity} ${foundBy} ${document} ${assigned}
+      where ${inPlace(from)} and ${from}.contradiction_no > $4 ${status[filter.status]} ${subject} ${severity} ${foundBy} ${document} ${assigned} ${named}
       order by ${from}.contradiction_no limit $5`,
     values,
-    prepared: known === null && subject + severity + foundBy + document + assigned === '',
+    prepared: known === null && subject + severity + foundBy + document + assigned + named === '',
   })
   return rows
 }

@@ -9,7 +9,7 @@ import type { ConflictKind } from '../../reading/types.js'
 import { inPlace, ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import { bindings } from '../server/columns.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'
-import { findingsThen, storedAs } from './finding-history.js'
+import { findingsThen, numbersOf, storedAs } from './finding-history.js'
 import { type FoundRow, presentScope } from './findings.js'
 
 /** Those of these claims that nobody has decided. */
@@ -100,6 +100,7 @@ export async function listPossibleRows(
     knownAt?: string | null
     /** Of either claim. */
     subject?: string | null
+    ids?: readonly string[] | null
   },
 ): Promise<PossibleRow[]> {
   // Literals, because the planner matches the partial index of open ones by its constant only.
@@ -120,10 +121,11 @@ export async function listPossibleRows(
     subject === null
       ? ''
       : `and exists (select from claims c where ${inPlace('c')} and c.claim_no in (p.claim_a, p.claim_b) and lower(c.subject) = lower(${bind(subject)}))`
+  const named = filter.ids == null ? '' : `and ${from}.possible_no = any (${numbersOf('possible_conflicts', bind(filter.ids))})`
   return tx.rows<PossibleRow>(
     `select ${possibleColumns} from ${findingsThen('possible_conflicts', 'p', known)} ${contradictionMade}
      where ${inPlace(from)} and ${from}.score_micros <= $4
-       and (${from}.score_micros < $4 or ${from}.possible_no > $5) ${status[filter.status]} ${about}
+       and (${from}.score_micros < $4 or ${from}.possible_no > $5) ${status[filter.status]} ${about} ${named}
      order by ${from}.score_micros desc, ${from}.possible_no limit $6`,
     values,
   )

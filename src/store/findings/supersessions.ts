@@ -2,7 +2,7 @@ import type { Supersession } from '../../reading/types.js'
 import { inPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import { bindings } from '../server/columns.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'
-import { findingsThen, storedAs } from './finding-history.js'
+import { findingsThen, numbersOf, storedAs } from './finding-history.js'
 import { type FoundRow, presentScope } from './findings.js'
 import { contradictionMade } from './possible-conflicts.js'
 
@@ -35,7 +35,13 @@ const columns = `
 export async function listSupersessionRows(
   tx: TenantTransaction,
   scope: ScopePlace,
-  filter: { status: SupersessionRow['status'] | 'all'; knownAt: string | null; after: number; limit: number },
+  filter: {
+    status: SupersessionRow['status'] | 'all'
+    knownAt: string | null
+    ids?: readonly string[] | null
+    after: number
+    limit: number
+  },
 ): Promise<SupersessionRow[]> {
   const status = {
     standing: "and p.status = 'standing'",
@@ -46,9 +52,10 @@ export async function listSupersessionRows(
   const { values, bind } = bindings(...placeOf(scope), filter.after, filter.limit)
   const known = filter.knownAt === null ? null : `${bind(filter.knownAt)}::timestamptz`
   const from = storedAs('p', known)
+  const named = filter.ids == null ? '' : `and ${from}.supersession_no = any (${numbersOf('supersessions', bind(filter.ids))})`
   return tx.rows<SupersessionRow>(
     `select ${columns} from ${findingsThen('supersessions', 'p', known)} ${contradictionMade}
-     where ${inPlace(from)} and ${from}.supersession_no > $4 ${status[filter.status]}
+     where ${inPlace(from)} and ${from}.supersession_no > $4 ${status[filter.status]} ${named}
      order by ${from}.supersession_no limit $5`,
     values,
   )
