@@ -7,26 +7,33 @@ import { createReader } from '../../src/pipeline/threads/reader.js'
 import { generateSigningKey } from '../../src/scopes/certificates/certificates.js'
 import { createCertify } from '../../src/scopes/certificates/certify.js'
 import type { EmbeddedServer } from '../../src/store/server/embedded.js'
+import { connectAsOwner } from '../../src/store/server/migrate.js'
 import { clearBacklog, ingest, inWorld, prepareTemplate, startWorkers, untilDone } from './pipeline-world.js'
 import { processorUs } from './processor-time.js'
+import { repeatRows, repeatScopes } from './repeat-rows.js'
 
 interface AdverseCase {
   scopeOf: (n: number) => string
+  /** What is repeated to make it large. */
+  fill: 'rows of the case' | 'cases'
   textOf: (n: number) => string
 }
 
 const adverse: Record<string, AdverseCase> = {
   all_words_shared: {
     scopeOf: () => 'one',
+    fill: 'rows of the case',
     textOf: n =>
       `Pressure log\n\nThe pressure of the main line was ${20 + (n % 9)} bar on 3 May 2025.\nThe valve of the main line was open.\n`,
   },
   one_word_in_all: {
     scopeOf: () => 'one',
+    fill: 'rows of the case',
     textOf: n => `Note\n\nThe Kestrel ${wordOf(n)} of ${wordOf(n + 7)} holds ${10 + (n % 80)} units of ${wordOf(n + 31)}.\n`,
   },
   one_case_each: {
     scopeOf: n => `case-${n}`,
+    fill: 'cases',
     textOf: n => `Note\n\nThe stock of depot ${n % 90} was ${10 + (n % 80)} tons in May 2025.\n`,
   },
 }
@@ -43,8 +50,8 @@ export async function measureAdverse(server: EmbeddedServer, many: number, only?
   try {
     await prepareTemplate(server, () => [])
     const figures: Record<string, number> = {}
-    for (const [name, { scopeOf, textOf }] of Object.entries(adverse).filter(([each]) => only === undefined || each === only))
-      await inWorld(server, async ({ db, tenantIds }) => {
+    for (const [name, { scopeOf, textOf, fill }] of Object.entries(adverse).filter(([each]) => only === undefined || each === only))
+      await inWorld(server, async ({ db, address, tenantIds }) => {
         await clearBacklog(db)
         const running = startWorkers(db, reader, certify, 1)
         let held = 0
@@ -52,7 +59,7 @@ export async function measureAdverse(server: EmbeddedServer, many: number, only?
           const rows = Array.from({ length: count }, (_, at) => ({
             tenantId,
             n: held + at,
-            scopeId: scopeOf(held + at),
+            scopeId: tenantId === tenantIds[0] ? scopeOf(held + at) : `warm-${scopeOf(held + at)}`,
             text: textOf(held + at),
           }))
           await ingest(db, rows)
@@ -70,9 +77,19 @@ export async function measureAdverse(server: EmbeddedServer, many: number, only?
         const warm = held
         await add(few, tenantIds[0]!)
         const early = await cost()
-        while (held - warm < many) await add(Math.min(500, many - (held - warm)), tenantIds[0]!)
+        // What was read is repeated: read one by one, ten thousand would take the time of an hour of a busy machine.
+        const times = Math.ceil(many / (held - warm))
+        const owner = await connectAsOwner(address, { connectTimeoutMs: 20_000, statementTimeoutMs: 600_000 })
+        if (fill === 'cases') await repeatScopes(owner, tenantIds[0]!, times)
+        else await repeatRows(owner, 'one', times)
+        await owner.end()
+        held = warm + (held - warm) * times
+        // And again, so that neither the plans of before nor pages that are not in memory are measured.
+        await add(measured, tenantIds[0]!)
         const late = await cost()
-        console.log(`${name}: ${early.toFixed(2)} ms of the processor behind ${few} documents, ${late.toFixed(2)} behind ${many}`)
+        console.log(
+          `${name}: ${early.toFixed(2)} ms of the processor behind ${few} documents, ${late.toFixed(2)} behind ${held - warm - measured}`,
+        )
         figures[`${name}_times`] = late / early
         await running.stop()
       })

@@ -1,4 +1,4 @@
-/** Makes a scope that was read through the pipeline as large as wanted: its rows are repeated under numbers and names of their own. */
+/** Makes a scope, or a tenant, that was read through the pipeline as large as wanted: its rows are repeated under numbers and names of their own. */
 
 import type pg from 'pg'
 
@@ -71,5 +71,34 @@ export async function repeatRows(owner: pg.Client, scopeId: string, times: numbe
     `update scope_heads h set indexed = indexed * $2 from scopes o where o.scope_id = $1 and o.tenant_id = h.tenant_id and o.scope_no = h.scope_no`,
     [scopeId, times],
   )
+  await owner.query('vacuum analyze')
+}
+
+/** Repeats every scope of a tenant under names of its own. Without triggers: what they keep is copied like everything else. */
+export async function repeatScopes(owner: pg.Client, tenantId: string, times: number): Promise<void> {
+  await owner.query('set session_replication_role = replica')
+  await owner.query(
+    `create temp table again as select s.scope_no as from_no, s.scope_id || '-' || k as scope_id, k
+     from scopes s, generate_series(1, ${times - 1}) k where s.tenant_id = '${tenantId}'`,
+  )
+  await owner.query(`insert into scopes (tenant_id, scope_id) select '${tenantId}', scope_id from again`)
+  const { rows: tables } = await owner.query<{ name: string; columns: string[] }>(
+    `select c.relname as name, array_agg(a.attname::text) filter (where a.attgenerated = '' and a.attidentity = '') as columns
+     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+     where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace and c.relname <> 'scopes'
+     group by c.relname having array_agg(a.attname::text) @> array['tenant_id', 'scope_no']`,
+  )
+  const changed: Record<string, string> = { scope_no: 'n.scope_no' }
+  for (const id of ['claim_id', 'contradiction_id', 'possible_conflict_id', 'supersession_id', 'decision_id'])
+    changed[id] = `t.${id} || '-' || g.k`
+  for (const { name, columns } of tables) {
+    await owner.query(
+      `insert into ${name} (${columns.join(', ')}) select ${columns.map(column => changed[column] ?? `t.${column}`).join(', ')}
+       from ${name} t join again g on t.tenant_id = '${tenantId}' and g.from_no = t.scope_no
+       join scopes n on n.tenant_id = t.tenant_id and n.scope_id = g.scope_id`,
+    )
+  }
+  await owner.query('drop table again')
+  await owner.query('reset session_replication_role')
   await owner.query('vacuum analyze')
 }

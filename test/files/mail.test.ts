@@ -128,6 +128,8 @@ describe('limits of what a mail carries', () => {
     ])
     // Two hundred notes are read in a proof alone: what a note becomes is told of few.
     if (!prove) await erase(tenant)
+    const ofMail = (await get(tenant, '/api/scopes/case/documents?limit=200&part_of=mail')).body.items
+    expect(ofMail).toHaveLength(50)
     const many = await service.createTenant()
     expect((await send(many, mailOf('Many.', notes(103, 'n')))).file?.notes).toEqual(['Attachments beyond the first 100, not read: 3.'])
     expect(await documentsOf(many)).toHaveLength(101)

@@ -323,6 +323,15 @@ describe('a case as it was at a moment', () => {
     expect(now.chain.length).toBeGreaterThan(then.chain.length)
     const known = (status: string, at: string) => opened.read(`/api/scopes/case/contradictions?status=${status}&known_at=${at}`)
     expect(await (await known('open', before)).json()).toMatchObject({ items: [{ status: 'open' }] })
+    const narrowed = async (list: string, ids: string) =>
+      (await service.call('GET', `/api/scopes/case/${list}ids=${encodeURIComponent(ids)}`, { headers: opened.headers })).body
+    const found = await narrowed('contradictions?status=all&', `${conflict.contradiction_id},ctr_no`)
+    expect(found).toMatchObject({ items: [{ status: 'resolved' }], next: null })
+    expect((await narrowed('contradictions?status=all&', 'ctr_no')).items).toEqual([])
+    const named = await narrowed('documents?', 'second,%66irst,a%2Cb')
+    expect(named.items.map((each: { document_id: string }) => each.document_id)).toEqual(['first', 'second'])
+    for (const ids of [Array(101).fill('x').join(), '%zz'])
+      expect(await narrowed('documents?', ids)).toMatchObject({ status: 400, errors: [{ pointer: '/query/ids' }] })
     expect(await (await known('all', after)).json()).toMatchObject({ items: [{ status: 'resolved', resolution: { by: 'Ada' } }] })
     const about = (await asOf(opened, before, `&subject=${encodeURIComponent(conflict.subject)}&list=contradictions`)).body
     expect([about.contradictions.items.length, about.papers]).toEqual([1, undefined])

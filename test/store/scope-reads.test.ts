@@ -1,7 +1,7 @@
 /** What is asked of one scope reads what it asks for, however much the scope holds: by the plans of the server, as the tenant's role. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { newTenantId } from '../../src/platform/ids.js'
-import { findDocument } from '../../src/store/documents/documents.js'
+import { findDocument, listDocumentRows } from '../../src/store/documents/documents.js'
 import { readScopeEvents } from '../../src/store/events/events-reading.js'
 import { type ClaimFilter, listClaimRows, listContradictionRows, listDecisionRows } from '../../src/store/findings/findings.js'
 import { listPossibleRows } from '../../src/store/findings/possible-conflicts.js'
@@ -171,6 +171,27 @@ it('finds the contradictions of one document among thousands', async () => {
   expect(answer.map(row => row.contradiction_no)).toEqual([38])
   // All of them are ten thousand.
   expect(pages).toBeLessThan(300)
+})
+
+it('reads what is named by ids, however much there is, as it is and as it was', async () => {
+  const named = (prefix: string) => [3, 1999, 700].map(n => `${prefix}${tenantId}${n}`)
+  for (const knownAt of [null, new Date().toISOString()]) {
+    const status = 'all' as const
+    const contradictions = await planOf(tx =>
+      listContradictionRows(tx, scope, { ...anyContradiction, status, knownAt, ids: named('ctr-') }),
+    )
+    expect(contradictions.answer.map(row => row.contradiction_no)).toEqual([3, 700, 1999])
+    const asked = { status, knownAt, ids: named('pos-ctr-'), after: null, limit: 20 }
+    const possible = await planOf(tx => listPossibleRows(tx, scope, asked))
+    expect(possible.answer.map(row => row.possible_no).sort((a, b) => a - b)).toEqual([3, 700, 1999])
+    const superseded = await planOf(tx => listSupersessionRows(tx, scope, { ...asked, ids: named('sup-ctr-'), after: -1 }))
+    expect(superseded.answer.map(row => row.supersession_no)).toEqual([3, 700, 1999])
+    for (const { pages } of [contradictions, possible, superseded]) expect(pages).toBeLessThan(120)
+  }
+  const any = { status: null, receivedFrom: null, receivedTo: null, withoutModel: false, partOf: null, after: null, limit: 20 }
+  const { answer, pages } = await planOf(tx => listDocumentRows(tx, scope, { ...any, ids: ['doc-3999', 'doc-7', 'no'] }))
+  expect(answer.map(row => row.name)).toEqual(['Paper 3999', 'Paper 7'])
+  expect(pages).toBeLessThan(200)
 })
 
 it('reads a page of findings as they were', async () => {
