@@ -1,5 +1,5 @@
 /**
- * Two worker nodes against one, with a model that takes 200 ms for every answer: documents a second from accepted to indexed,
+ * Two worker nodes against one, with a model that takes 200 ms for every answer (`--model-ms=2000`): documents a second from accepted to indexed,
  * on real processes (an API node and the workers), short notes in many scopes of several tenants. Waiting is what is shared
  * out; the notes are short so that the processors of one machine do not become the limit first.
  */
@@ -10,14 +10,16 @@ import { type ConcordProcess, startConcord } from '../../test/support/concord-pr
 import { type BenchWorld, clearBacklog, inWorld, untilDone } from './pipeline-world.js'
 import { processorUs } from './processor-time.js'
 
-const modelMs = 200
+const given = (name: string, otherwise: number): number =>
+  Number(process.argv.find(arg => arg.startsWith(`--${name}=`))?.slice(name.length + 3) ?? otherwise)
+const modelMs = given('model-ms', 200)
 const scopesEach = 4
 /** Few enough that one machine has processors for two nodes. */
-const askersEach = 2
-const rounds = 3
-/** The first documents start workers, threads and plans. */
-const warming = 60
-const measured = 240
+const askersEach = given('askers', 2)
+const rounds = given('rounds', 3)
+/** The first documents start workers, threads and plans, on every node: until a node has read some hundred, most of what one costs is compiling. */
+const warmingEach = given('warming', 60)
+const measured = given('documents', 240)
 
 const noteOf = (n: number): string => `Reading of 3 May 2025\n\nConsumption of meter M-${1000 + n}: ${40 + (n % 7)}.${n % 10} kWh\n`
 const nothing = completion(JSON.stringify({ pairs: [] }))
@@ -43,6 +45,7 @@ export async function measureNodes(server: EmbeddedServer): Promise<Record<strin
     const median = (of: (pair: [Figures, Figures]) => number) => pairs.map(of).sort((a, b) => a - b)[Math.floor(rounds / 2)] ?? Number.NaN
     const limit = (askersEach * 1000) / modelMs
     return {
+      two_nodes_processor_of_one: median(([one, two]) => two.processorMs / one.processorMs),
       two_nodes_of_one: median(([one, two]) => two.perSecond / one.perSecond),
       one_node_of_model_limit: median(([one]) => one.perSecond / limit),
       two_nodes_of_model_limit: median(([, two]) => two.perSecond / (2 * limit)),
@@ -61,6 +64,7 @@ async function onNodes(server: EmbeddedServer, modelUrl: string, nodes: number):
     const spentUs = () => workers.reduce((sum, { child }) => sum + processorUs(child.pid ?? 0), 0)
     try {
       for (let n = 0; n < nodes; n++) workers.push(await startConcord({ address: world.address, role: 'worker', env }))
+      const warming = warmingEach * nodes
       await work(world, api, { from: 0, to: warming })
       const started = { ms: performance.now(), us: spentUs() }
       await work(world, api, { from: warming, to: warming + measured })
