@@ -1,140 +1,93 @@
 /**
- * `npm run prove`: every proof at its full size, and one table of what they found. `--quick` takes the sizes of `npm test`;
- * `--only isolation,fuzz` some of them; `--write` puts the table into docs/reliability.md. Exits 1 when any of them fails.
+ * `npm run prove`: every proof at its full size, one line each. `npm run prove -- isolation "line cut"` (or `line-cut`) takes some of
+ * them, `--quick` the sizes of `npm test`, `--list` only says their names and minutes. `--write` puts each row into docs/reliability.md as
+ * soon as it is there, `--table FILE` into the table of another file, so that the whole can be done in pieces: rows of other
+ * proofs stay. Exits 1 when any of them fails.
  */
 
-import { spawn } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { cpus } from 'node:os'
+import { execFileSync, spawn } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpus, loadavg } from 'node:os'
+import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
+import { proofsOf } from './proofs.mjs'
 
-const { values } = parseArgs({
-  options: { quick: { type: 'boolean', default: false }, only: { type: 'string' }, write: { type: 'boolean', default: false } },
-})
-const size = values.quick ? {} : { PROVE: '1' }
-const suite = (...paths) => ['node_modules/.bin/vitest', 'run', '--no-file-parallelism', ...paths]
+const heading = ['| proof | what it shows | figures | took | held | on |', '|---|---|---|---|---|---|']
+const table = /<!-- figures -->[\s\S]*<!-- \/figures -->/
 
-/** Each prints lines that begin with PROVE, its name, and figures as name=value. */
-const proofs = [
-  {
-    name: 'catalogue',
-    shows: 'every tenant-owned table is walled off, and gaps made on purpose are found',
-    command: suite('test/isolation/catalogue.test.ts'),
-  },
-  { name: 'isolation', shows: 'attempts of one tenant at another', command: suite('test/isolation/isolation.test.ts') },
-  { name: 'fuzz', shows: 'generated requests at every operation', command: suite('test/fuzz') },
-  {
-    name: 'damaged files',
-    shows: 'files and pictures damaged at random or made to do harm, through the whole service',
-    command: suite('test/files/damaged.test.ts'),
-  },
-  {
-    name: 'fair files',
-    shows: 'a file of one line beside fifty hostile ones of another tenant, from sent to indexed',
-    command: suite('test/files/fair-files.test.ts'),
-  },
-  { name: 'hostile', shows: 'raw-socket attacks; p99 of healthy requests against normal', command: suite('test/hostile') },
-  { name: 'simulation', shows: 'small workloads under injected faults against their promises', command: suite('test/simulation') },
-  {
-    name: 'sabotage',
-    shows: 'mended faults brought back one by one, each of them noticed by a test',
-    command: ['node_modules/.bin/tsx', 'scripts/sabotage.ts'],
-  },
-  {
-    name: 'models',
-    shows: 'random sequences of acts against models of the log and the runtime',
-    command: suite('test/ingest/model.test.ts', 'test/hatchery/state-machine.test.ts', 'test/pipeline/scheduling.test.ts'),
-  },
-  {
-    name: 'properties',
-    shows: 'random texts, orders and batches: what holds of any of them',
-    command: suite('src/reading/normalize/normalize-properties.test.ts', 'test/pipeline/order.test.ts', 'test/pipeline/batching.test.ts'),
-  },
-  {
-    name: 'chaos',
-    shows: 'kill -9 of service and database under load',
-    command: ['node_modules/.bin/tsx', 'scripts/chaos.ts', '--kills', values.quick ? '5' : '200'],
-  },
-  {
-    name: 'webhooks',
-    shows: 'kill -9 of service and database while events are posted: each arrives, in the order of its scope',
-    command: suite('test/chaos/webhooks.test.ts'),
-  },
-  {
-    name: 'streams',
-    shows: 'fifty readers that reconnect, a thousand that stall, ten thousand that wait',
-    command: suite('test/events/readers.test.ts', 'test/events/idle-readers.test.ts'),
-  },
-  {
-    name: 'ha',
-    shows: 'three PostgreSQL under Patroni: primary killed, frozen, cut off; everything restarted; nodes upgraded (Debian, root)',
-    command: ['node_modules/.bin/tsx', 'scripts/ha.ts', '--documents', values.quick ? '50' : '300'],
-  },
-  { name: 'line cut', shows: 'the line between a worker and the database cut', command: suite('test/pipeline/network-cut.test.ts') },
-  {
-    name: 'fairness',
-    shows: 'waits of small tenants beside one with a hundred times their load, against an even load',
-    command: suite('test/pipeline/fair-waits.test.ts'),
-  },
-  {
-    name: 'long documents',
-    shows: 'short documents of one tenant beside many long ones of another, from accepted to indexed',
-    command: suite('test/pipeline/long-documents.test.ts'),
-  },
-  {
-    name: 'journeys',
-    shows: 'real processes killed, frozen, poisoned, paused, stopped and restarted',
-    command: suite('test/journeys', '--exclude', '**/history.test.ts'),
-  },
-  {
-    name: 'histories',
-    shows:
-      'random histories of cases over HTTP: no silent conflict on the way, and in the end what a fresh case holds; of every moment later what the lists answered then',
-    command: suite('test/journeys/history.test.ts'),
-  },
-  { name: 'overload', shows: 'three times the capacity', command: suite('test/load/overload.test.ts') },
-  {
-    name: 'soak',
-    shows: '70 % of capacity for a while',
-    command: suite('test/load/soak.test.ts'),
-    env: { SOAK_SECONDS: values.quick ? '30' : '900' },
-  },
-  {
-    name: 'first start',
-    shows: '`npm start` in a fresh checkout: five seconds, types of the client, the demo kept at the desk',
-    command: [process.execPath, 'scripts/checkout-check.mjs', ...(values.quick ? [] : ['--strict'])],
-  },
-  { name: 'quotas', shows: 'limits of tenants over HTTP', command: suite('test/tenancy') },
-  {
-    name: 'supply chain',
-    shows: 'registry, versions, licences, install scripts, bill of materials',
-    command: [process.execPath, 'scripts/supply-chain.mjs'],
-  },
-  {
-    name: 'suites',
-    shows: 'every test at its everyday size: no suite over 40 s, none that passed only when it was tried again (quiet machine)',
-    command: ['node_modules/.bin/vitest', 'run'],
-    env: { PROVE: '', STRICT_TIMES: '1' },
-  },
-]
-
-const chosen = values.only === undefined ? proofs : proofs.filter(({ name }) => values.only.split(',').includes(name))
-const rows = []
-for (const proof of chosen) {
-  console.log(`\n== ${proof.name}: ${proof.shows}`)
-  const started = performance.now()
-  const { ok, output } = await run(proof)
-  const seconds = Math.round((performance.now() - started) / 1000)
-  rows.push({ name: proof.name, shows: proof.shows, ok, seconds, figures: figuresOf(proof.name, output) })
-  console.log(`${ok ? 'ok' : 'FAILED'} after ${seconds} s`)
+async function main() {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      quick: { type: 'boolean', default: false },
+      list: { type: 'boolean', default: false },
+      write: { type: 'boolean', default: false },
+      table: { type: 'string' },
+    },
+  })
+  const proofs = proofsOf(values)
+  const chosen = chosenOf(proofs, positionals)
+  if (values.list) {
+    for (const { name, minutes } of chosen) console.log(`${name.padEnd(16)} ${String(minutes).padStart(3)} min`)
+    return
+  }
+  const size = values.quick ? {} : { PROVE: '1' }
+  const rows = []
+  for (const proof of chosen) {
+    console.log(`\n== ${proof.name}: ${proof.shows}`)
+    const on = `${commit()}, ${machine()}, load ${loadavg()[0].toFixed(1)}`
+    const started = performance.now()
+    const { ok, output } = await run(proof, size)
+    const seconds = Math.round((performance.now() - started) / 1000)
+    rows.push({ name: proof.name, shows: proof.shows, ok, seconds, figures: figuresOf(proof.name, output), on })
+    console.log(`${ok ? 'ok' : 'FAILED'} after ${seconds} s`)
+    const path = values.table ?? (values.write ? 'docs/reliability.md' : undefined)
+    if (path !== undefined) keep(path, rows, proofs)
+  }
+  console.log(`\n${[...heading, ...rows.map(rowOf)].join('\n')}`)
+  process.exitCode = rows.every(row => row.ok) ? 0 : 1
 }
 
-const heading = ['| proof | what it shows | figures | took | held |', '|---|---|---|---|---|']
-console.log(`\n${[...heading, ...rows.map(rowOf)].join('\n')}`)
-if (values.write) keep()
-process.exitCode = rows.every(row => row.ok) ? 0 : 1
+/** All where none is named; a name that is none is refused before anything runs. */
+export function chosenOf(proofs, names) {
+  const spaced = names.map(name => name.replaceAll('-', ' '))
+  const unknown = spaced.filter(name => !proofs.some(proof => proof.name === name))
+  if (unknown.length > 0)
+    throw new Error(`no proof is called ${unknown.join(', ')}; there are ${proofs.map(({ name }) => name).join(', ')}`)
+  return spaced.length === 0 ? proofs : proofs.filter(({ name }) => spaced.includes(name))
+}
 
-function run({ command, env = {} }) {
+/** The text with these rows in its table, in the order of the proofs; rows of proofs that are not among them stay as they were. */
+export function withRows(text, rows, proofs) {
+  const [before = ''] = table.exec(text) ?? []
+  const kept = new Map(before.split('\n').flatMap(line => (/^\| (?!proof \|)\w/.test(line) ? [[line.split('|')[1].trim(), line]] : [])))
+  for (const row of rows) kept.set(row.name, rowOf(row))
+  const ordered = proofs.flatMap(({ name }) => kept.get(name) ?? [])
+  const block = `<!-- figures -->\n${[...heading, ...ordered].join('\n')}\n<!-- /figures -->`
+  return table.test(text) ? text.replace(table, () => block) : `${text}${block}\n`
+}
+
+export function rowOf({ name, shows, figures, seconds, ok, on }) {
+  return `| ${name} | ${shows} | ${figures.replaceAll('|', '/')} | ${seconds} s | ${ok ? 'yes' : '**no**'} | ${on} |`
+}
+
+function keep(path, rows, proofs) {
+  writeFileSync(path, withRows(existsSync(path) ? readFileSync(path, 'utf8') : '', rows, proofs))
+}
+
+/** What is proven is the code: a table that was just written is no other. */
+function commit() {
+  const git = (...args) => execFileSync('git', args, { encoding: 'utf8' }).trim()
+  const changed = git('status', '--porcelain', '--', '.', ':!docs')
+  return `${git('rev-parse', '--short=8', 'HEAD')}${changed === '' ? '' : ' and changes'}`
+}
+
+function machine() {
+  const model = cpus()[0]?.model.trim() ?? ''
+  return `${cpus().length} × ${model === '' || model === 'unknown' ? process.arch : model}, Node ${process.versions.node}`
+}
+
+function run({ command, env = {} }, size) {
   return new Promise(resolve => {
     const child = spawn(command[0], command.slice(1), { env: { ...process.env, ...size, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
     let output = ''
@@ -169,19 +122,11 @@ function chaosFigures(plain) {
   return `kills=${total} acknowledged=${acknowledged} repeated=${repeated} lost, duplicated or changed=${broken}`
 }
 
-function rowOf({ name, shows, figures, seconds, ok }) {
-  return `| ${name} | ${shows} | ${figures.replaceAll('|', '/')} | ${seconds} s | ${ok ? 'yes' : '**no**'} |`
-}
-
-/** Rows of proofs that were not part of this run stay as they were. */
-function keep() {
-  const path = 'docs/reliability.md'
-  const text = readFileSync(path, 'utf8')
-  const [, before = ''] = /<!-- figures -->([\s\S]*)<!-- \/figures -->/.exec(text) ?? []
-  const kept = new Map(before.split('\n').flatMap(line => (/^\| (?!proof)\w/.test(line) ? [[line.split('|')[1].trim(), line]] : [])))
-  for (const row of rows) kept.set(row.name, rowOf(row))
-  const ordered = proofs.flatMap(({ name }) => kept.get(name) ?? [])
-  const machine = `${cpus().length} shared cores (${cpus()[0]?.model.trim()}), Node ${process.versions.node}`
-  const block = `<!-- figures -->\nMeasured on ${machine}; each row says its size.\n\n${[...heading, ...ordered].join('\n')}\n<!-- /figures -->`
-  writeFileSync(path, text.replace(/<!-- figures -->[\s\S]*<!-- \/figures -->/, block))
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  try {
+    await main()
+  } catch (error) {
+    console.error(error.message)
+    process.exitCode = 2
+  }
 }

@@ -23,7 +23,6 @@ interface Operation {
 }
 
 interface Document {
-  info: { version: string }
   paths: Record<string, Record<string, Operation>>
   components: { schemas: Record<string, Schema> }
 }
@@ -39,6 +38,7 @@ interface Argument {
 
 const rootOf = (path: string) => new URL(`../${path}`, import.meta.url)
 const document = JSON.parse(readFileSync(rootOf('openapi.json'), 'utf8')) as Document
+const { version } = JSON.parse(readFileSync(rootOf('package.json'), 'utf8')) as { version: string }
 const types = createPythonTypes(document.components.schemas)
 
 const calls = Object.entries(document.paths)
@@ -64,7 +64,7 @@ from ._base import UNSET, Base, given, keyed, segment
 from ._multipart import FileLike
 from ._pages import Listing
 
-VERSION = "${document.info.version}"
+VERSION = "${version}"
 
 
 class Calls(Base):

@@ -1,10 +1,14 @@
 /**
  * Makes a release ready: `npm run release -- 0.2.0` sets the version everywhere it stands, gives the changelog's
- * unreleased part its heading and date, builds, and packs both packages into `release/`. Nothing is published or pushed.
+ * unreleased part its heading and date, builds, and puts into `release/` the server, both clients, a bill of materials of what the server
+ * brings, and the checksums of all four. The version of the API is the contract's and stays. Nothing is published or pushed.
  */
 
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { packClient } from './pack-client.mjs'
 
@@ -13,7 +17,6 @@ const output = 'release'
 /** Beside package.json, where the version is written and shown. */
 export const versioned = [
   ['src/assemble.ts', version => [/^export const version = '.*'$/m, `export const version = '${version}'`]],
-  ['src/contract/openapi.ts', version => [/^export const contractVersion = '.*'$/m, `export const contractVersion = '${version}'`]],
   ['docs/cli.md', version => [/concord-server-\d[\w.-]*\.tgz/g, `concord-server-${version}.tgz`]],
   ['docs/client.md', version => [/concord-client-\d[\w.-]*\.tgz/g, `concord-client-${version}.tgz`]],
   ['deploy/compose.yaml', version => [/^ {2}image: concord:.*$/m, `  image: concord:${version}`]],
@@ -42,17 +45,46 @@ function main() {
     if (!found.test(text)) throw new Error(`${path} does not say its version any more`)
     writeFileSync(path, text.replace(found, written))
   }
-  run('npm', ['run', 'openapi'])
   run('npm', ['run', 'client-types'])
   writeFileSync('CHANGELOG.md', changelog)
-  mkdirSync(output, { recursive: true })
-  run('npm', ['pack', '--pack-destination', output])
-  const client = packClient(output)
-  console.log(`Packed into ${output}/ (with ${client}). Look at the changes, commit them, tag v${version}, and publish both tarballs.`)
+  rmSync(output, { recursive: true, force: true })
+  mkdirSync(output)
+  run('npm', ['pack', '--loglevel=error', '--pack-destination', output])
+  packClient(output)
+  packPython(output)
+  const materials = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only', '--omit', 'dev']
+  writeFileSync(join(output, `concord-server-${version}.sbom.json`), `${run('npm', materials)}\n`)
+  const made = writeChecksums(output)
+  console.log(`In ${output}/:\n${made}Look at the changes, commit them, tag v${version}, and publish the packages.`)
 }
 
-function run(command, args) {
-  const done = spawnSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'], shell: process.platform === 'win32' })
+/** By setuptools alone, of a copy: what a build leaves beside its source would be in the next one. */
+function packPython(folder) {
+  const copy = mkdtempSync(join(tmpdir(), 'concord-python-'))
+  try {
+    cpSync('clients/python', copy, { recursive: true, filter: path => !/\/build$|\.egg-info$|__pycache__$/.test(path) })
+    run('python3', ['-W', 'ignore', '-c', 'import setuptools; setuptools.setup()', '-q', 'sdist', '--dist-dir', resolve(folder)], copy)
+  } finally {
+    rmSync(copy, { recursive: true, force: true })
+  }
+}
+
+/** As `sha256sum --check SHA256SUMS` reads them. */
+export function writeChecksums(folder) {
+  const sumOf = name =>
+    createHash('sha256')
+      .update(readFileSync(join(folder, name)))
+      .digest('hex')
+  const lines = readdirSync(folder)
+    .sort()
+    .map(name => `${sumOf(name)}  ${name}\n`)
+  writeFileSync(join(folder, 'SHA256SUMS'), lines.join(''))
+  return lines.join('')
+}
+
+function run(command, args, cwd = '.') {
+  const shell = process.platform === 'win32'
+  const done = spawnSync(command, args, { cwd, encoding: 'utf8', maxBuffer: 2 ** 28, stdio: ['ignore', 'pipe', 'inherit'], shell })
   if (done.status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${done.status}`)
   return done.stdout.trim()
 }

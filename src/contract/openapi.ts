@@ -12,7 +12,8 @@ import { rightOf } from './rights.js'
 type Json = Record<string, unknown>
 type Refer = (schema: TSchema) => unknown
 
-export const contractVersion = '0.1.0'
+/** The specification's, not that of the packages. */
+const contractVersion = '0.1.0'
 
 export function openApiDocument(): Json {
   const components: Record<string, unknown> = {}

@@ -1,9 +1,12 @@
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
-const { versioned, withHeading } = (await import(new URL('../../scripts/release.mjs', import.meta.url).href)) as {
+const { versioned, withHeading, writeChecksums } = (await import(new URL('../../scripts/release.mjs', import.meta.url).href)) as {
   versioned: [path: string, change: (version: string) => [found: RegExp, written: string]][]
   withHeading: (changelog: string, version: string, day: string) => string
+  writeChecksums: (folder: string) => string
 }
 
 describe("the changelog's heading of a release", () => {
@@ -34,5 +37,22 @@ it('a release writes its version wherever a reader finds the one before', () => 
     expect(released).toContain('12.0.0-rc.1')
     expect(released).not.toContain(version)
     expect(released.replace(...change(version))).toBe(text)
+  }
+})
+
+it('the version of the API is that of its contract, whatever the packages have', () => {
+  const { info } = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as { info: { version: string } }
+  expect(info.version).toBe('0.1.0')
+  expect(versioned.map(([path]) => path)).not.toContain('src/contract/openapi.ts')
+})
+
+it('what is released comes with its checksums', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'concord-release-'))
+  try {
+    writeFileSync(join(folder, 'a.tgz'), 'abc')
+    expect(writeChecksums(folder)).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad  a.tgz\n')
+    expect(readFileSync(join(folder, 'SHA256SUMS'), 'utf8')).toContain('  a.tgz\n')
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
   }
 })
