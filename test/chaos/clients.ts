@@ -28,6 +28,8 @@ export interface Clients {
   /** Anything but an acceptance, a 503 or a lost connection. */
   readonly surprises: string[]
   acknowledged(): number
+  /** Answers of 503. */
+  refused(): number
   /** Resolves when this many more have been acknowledged. */
   progress(more: number): Promise<void>
   send(one: Sent): Promise<boolean>
@@ -52,6 +54,7 @@ export function startClients(options: ClientOptions): Clients {
   const clients = { sent: [] as Sent[], changedAnswers: [] as string[], surprises: [] as string[] }
   let stopped = false
   let acknowledged = 0
+  let refused = 0
 
   const fresh = (random: Random): Sent => {
     const marker = `m${clients.sent.length}.${random.below(1e9)}`
@@ -69,7 +72,8 @@ export function startClients(options: ClientOptions): Clients {
     one.sends++
     const answer = await post(agent, options, one)
     if (answer.status !== 202) {
-      if (answer.status !== 503 && answer.status !== 0) clients.surprises.push(`${answer.status} ${answer.body}`)
+      if (answer.status === 503) refused++
+      else if (answer.status !== 0) clients.surprises.push(`${answer.status} ${answer.body}`)
       return false
     }
     const { seq, document_id } = JSON.parse(answer.body) as Told
@@ -99,6 +103,7 @@ export function startClients(options: ClientOptions): Clients {
     ...clients,
     send,
     acknowledged: () => acknowledged,
+    refused: () => refused,
     progress: more =>
       new Promise(resolve => {
         const goal = acknowledged + more

@@ -4,22 +4,22 @@
  * end the service is held to every answer it gave, and no server may have written behind a newer primary.
  */
 
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { withDeadline } from '../../src/platform/deadline.js'
 import { createLogger } from '../../src/platform/logger.js'
 import { verifyDatabase } from '../../src/store/maintenance/verify.js'
 import { type DatabaseAddress, loginRoles, rolePassword } from '../../src/store/server/connection.js'
 import { openDatabase } from '../../src/store/server/database.js'
-import { connectAsOwner, knownMigrations } from '../../src/store/server/migrate.js'
+import { connectAsOwner } from '../../src/store/server/migrate.js'
 import { type Clients, startClients } from '../chaos/clients.js'
 import { documentsByMarker, faultsOf } from '../chaos/crash-run.js'
 import { type ConcordProcess, processKeys, startConcord, urlOf } from '../support/concord-process.js'
 import { freePort } from '../support/free-port.js'
 import { type HaCluster, type HaServer, startHaCluster } from './ha-cluster.js'
+import { rehearseUpgrade } from './ha-upgrade.js'
 import { observeWrites, type WriteObserver } from './write-observer.js'
 
 export const haFaults = ['kill', 'freeze', 'cut', 'restarts', 'upgrade'] as const
@@ -66,6 +66,10 @@ interface World {
   cluster: HaCluster
   nodes: Nodes
   load: Load
+  tenantKey: string
+  log(line: string): void
+  /** Faults may add what they saw themselves. */
+  broken: string[]
 }
 
 async function runIn(folder: string, options: HaOptions, later: Later): Promise<HaReport> {
@@ -75,7 +79,7 @@ async function runIn(folder: string, options: HaOptions, later: Later): Promise<
   await cluster.untilHealthy()
   await makeDatabase(cluster)
   const nodes = await startNodes(cluster, later)
-  const tenantId = await createTenant(nodes.urls()[0] as string)
+  const { tenantId, tenantKey } = await createTenant(nodes.urls()[0] as string)
   const observer = await observeWrites(cluster, database)
   later(() => observer.stop())
   const load = startLoad(nodes.urls(), tenantId, options.seed)
@@ -83,20 +87,24 @@ async function runIn(folder: string, options: HaOptions, later: Later): Promise<
   log('three PostgreSQL under Patroni, three etcd, HAProxy, PgBouncer, two API and two worker nodes are up')
 
   const outages: Partial<Record<HaFault, number>> = {}
+  const broken: string[] = []
   for (const fault of options.faults) {
     await load.progress(options.documents)
     const before = load.acknowledged()
+    const refusedBefore = load.refused()
     load.watchSilence()
-    await inject[fault]({ folder, cluster, nodes, load })
+    await inject[fault]({ folder, cluster, nodes, load, tenantKey, log, broken })
     await load.progress(options.documents)
     outages[fault] = Math.round(load.longestSilenceMs())
     await cluster.untilHealthy()
-    log(`fault=${fault} outage=${((outages[fault] ?? 0) / 1000).toFixed(1)}s acknowledged=${before}→${load.acknowledged()}`)
+    log(
+      `fault=${fault} outage=${((outages[fault] ?? 0) / 1000).toFixed(1)}s acknowledged=${before}→${load.acknowledged()} refused=${load.refused() - refusedBefore}`,
+    )
   }
   await load.stop()
   await observer.stop()
   const judged = await judge(cluster, load, observer)
-  return { acknowledged: load.acknowledged(), outages, ...judged }
+  return { acknowledged: load.acknowledged(), outages, documents: judged.documents, broken: [...broken, ...judged.broken] }
 }
 
 const inject: Record<HaFault, (world: World) => Promise<void>> = {
@@ -137,28 +145,24 @@ const inject: Record<HaFault, (world: World) => Promise<void>> = {
       await load.progress(1)
     }
   },
-  /** The next version brings a migration of its own; the nodes of this one go on beside it. */
-  async upgrade({ folder, nodes, load }) {
-    const next = nextVersion(folder)
-    for (const index of nodes.indexes().slice(0, 2)) {
-      await nodes.restart(index, next)
-      await load.progress(50)
-    }
+  async upgrade({ folder, cluster, nodes, load, tenantKey, log, broken }) {
+    const address = ownerAddress(cluster.port)
+    const replaced = [2, 3, 0, 1].map(index => ({
+      name: nodes.name(index),
+      restart: (program?: string) => nodes.restart(index, program),
+    }))
+    const found = await rehearseUpgrade({
+      folder,
+      nodes: replaced,
+      urls: nodes.urls(),
+      tenantKey,
+      settings: { DATABASE_URL: urlOf(address), DATABASE_ROLE_SECRET: address.roleSecret },
+      connect: () => connectAsOwner(cluster.superuser(cluster.port, database), limits),
+      progress: load.progress,
+      log,
+    })
+    broken.push(...found)
   },
-}
-
-/** The program with one more migration, in a folder of its own. */
-function nextVersion(folder: string): string {
-  const root = fileURLToPath(new URL('../../', import.meta.url))
-  const next = join(folder, 'next-version')
-  mkdirSync(next)
-  for (const name of ['bin', 'dist', 'migrations', 'package.json', 'openapi.json']) {
-    cpSync(join(root, name), join(next, name), { recursive: true })
-  }
-  symlinkSync(join(root, 'node_modules'), join(next, 'node_modules'))
-  const number = String(knownMigrations().length + 1).padStart(4, '0')
-  writeFileSync(join(next, 'migrations', `${number}_next_version.sql`), 'create table next_version (version text);\n')
-  return join(next, 'bin/concord.mjs')
 }
 
 async function leaderOf(cluster: HaCluster): Promise<HaServer> {
@@ -190,17 +194,22 @@ async function makeDatabase(cluster: HaCluster): Promise<void> {
 interface Nodes {
   urls(): string[]
   indexes(): number[]
+  name(index: number): string
   restart(index: number, program?: string): Promise<void>
 }
 
-/** Every node works through the pooler, and around it where a session has to last. */
+/** One node of each role works through the pooler, and around it where a session has to last; the other without it, as both ways are documented. */
 async function startNodes(cluster: HaCluster, later: Later): Promise<Nodes> {
   const address = ownerAddress(cluster.port)
   const logins = (['tenant', 'engine'] as const).map(role => [loginRoles[role], rolePassword(address, role)] as const)
   const pooled = ownerAddress(await cluster.startPooler([[owner.name, owner.password], ...logins]))
-  const common = { LOG_LEVEL: 'fatal', DATABASE_SESSION_URL: urlOf(address), DATABASE_POOLER: 'transaction' }
-  const start = (role: 'api' | 'worker', env: Record<string, string>, program?: string) =>
-    startConcord({ address: pooled, role, env: { ...common, ...env }, program })
+  const isPooled = (index: number) => index % 2 === 0
+  const byPooler = { DATABASE_SESSION_URL: urlOf(address), DATABASE_POOLER: 'transaction' }
+  const start = (index: number, program?: string) => {
+    const { role, env } = planned[index] as (typeof planned)[number]
+    const way = isPooled(index) ? { address: pooled, env: { ...byPooler, ...env } } : { address, env }
+    return startConcord({ address: way.address, role, env: { LOG_LEVEL: 'fatal', ...way.env }, program })
+  }
   const planned: { role: 'api' | 'worker'; env: Record<string, string> }[] = [
     { role: 'api', env: { PORT: String(await freePort()), INGEST_DEADLINE_MS: '5000' } },
     { role: 'api', env: { PORT: String(await freePort()), INGEST_DEADLINE_MS: '5000' } },
@@ -208,17 +217,17 @@ async function startNodes(cluster: HaCluster, later: Later): Promise<Nodes> {
     { role: 'worker', env: {} },
   ]
   const running: ConcordProcess[] = []
-  for (const { role, env } of planned) running.push(await start(role, env))
+  for (const index of planned.keys()) running.push(await start(index))
   later(async () => {
     for (const node of running) if (node.child.exitCode === null) await node.end('SIGKILL')
   })
   return {
     urls: () => running.slice(0, 2).map(node => node.url),
     indexes: () => planned.map((_node, index) => index),
+    name: index => `${planned[index]?.role} node, ${isPooled(index) ? 'pooled' : 'direct'}`,
     async restart(index, program) {
-      const { role, env } = planned[index] as (typeof planned)[number]
       await running[index]?.end('SIGTERM')
-      running[index] = await start(role, env, program)
+      running[index] = await start(index, program)
     },
   }
 }
@@ -226,6 +235,8 @@ async function startNodes(cluster: HaCluster, later: Later): Promise<Nodes> {
 interface Load {
   readonly groups: readonly Clients[]
   acknowledged(): number
+  /** Answers of 503. */
+  refused(): number
   /** Resolves when this many more have been acknowledged by all nodes together. */
   progress(more: number): Promise<void>
   watchSilence(): void
@@ -249,6 +260,7 @@ function startLoad(urls: readonly string[], tenantId: string, seed: number): Loa
   return {
     groups,
     acknowledged,
+    refused: () => groups.reduce((sum, clients) => sum + clients.refused(), 0),
     async progress(more) {
       const goal = acknowledged() + more
       const reached = async (signal?: AbortSignal) => {
@@ -301,9 +313,10 @@ function ownerAddress(port: number): DatabaseAddress {
   return { host: '127.0.0.1', port, database, user: owner.name, password: owner.password, roleSecret: 'the-same-on-every-node' }
 }
 
-async function createTenant(url: string): Promise<string> {
+async function createTenant(url: string): Promise<{ tenantId: string; tenantKey: string }> {
   const headers = { authorization: `Bearer ${processKeys.admin}`, 'content-type': 'application/json' }
   const response = await fetch(`${url}/admin/tenants`, { method: 'POST', headers, body: '{"name":"always there"}' })
   if (response.status !== 201) throw new Error(`no tenant could be made: ${response.status}`)
-  return ((await response.json()) as { tenant_id: string }).tenant_id
+  const { tenant_id: tenantId, api_key: tenantKey } = (await response.json()) as { tenant_id: string; api_key: string }
+  return { tenantId, tenantKey }
 }
