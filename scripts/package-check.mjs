@@ -9,7 +9,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -47,7 +47,7 @@ console.log(\`\${indexed} indexed\`)
 const { values: only } = parseArgs({ options: { pack: { type: 'string' }, try: { type: 'string' } } })
 try {
   if (only.try === undefined) pack(only.pack ?? folder)
-  if (only.pack === undefined) await tryPackages(only.try ?? folder)
+  if (only.pack === undefined) await tryPackages(resolve(only.try ?? folder))
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

@@ -52,8 +52,10 @@ function main() {
   run('npm', ['pack', '--loglevel=error', '--pack-destination', output])
   packClient(output)
   packPython(output)
-  const materials = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only', '--omit', 'dev']
-  writeFileSync(join(output, `concord-server-${version}.sbom.json`), `${run('npm', materials)}\n`)
+  const materials = JSON.parse(run('npm', ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only', '--omit', 'dev']))
+  // npm names the whole by the folder it stands in.
+  materials.metadata.component.name = 'concord-server'
+  writeFileSync(join(output, `concord-server-${version}.sbom.json`), `${JSON.stringify(materials, null, 2)}\n`)
   const made = writeChecksums(output)
   console.log(`In ${output}/:\n${made}Look at the changes, commit them, tag v${version}, and publish the packages.`)
 }

@@ -1,6 +1,7 @@
 /** What the documents name is there: files, headings, npm scripts, paths of the source, commands. */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { dirname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
@@ -83,4 +84,46 @@ it('tarballs and images are named by the version of the package', () => {
 
 it.each(pages)('%s names no package that nobody has published', page => {
   expect(read(page).match(/npx concord-\w+|npm (?:i|install)(?: -\w+)* concord-\w+(?!-\d)\b|"concord-(?:server|client)", "/g)).toBeNull()
+})
+
+it('docs/figures.md says where every figure of the README comes from', () => {
+  const readme = read('README.md').replaceAll(/\s+/g, ' ').replaceAll('**', '')
+  const figures = read('docs/figures.md')
+  const claims = figures.split('## What the README claims')[1]?.split('\n## ')[0] ?? ''
+  const quoted = [...claims.matchAll(/^\| `([^`]+)` \|/gm)].map(([, words = '']) => words)
+  expect(quoted.length).toBeGreaterThan(5)
+  expect(quoted.filter(words => !readme.includes(words))).toEqual([])
+  // What is no code, no table and no link; versions that are needed are no figures.
+  const prose = read('README.md')
+    .replaceAll(/```[\s\S]*?```|^\|.*$|\]\([^)]*\)|`[^`]*`/gm, ' ')
+    .replaceAll(/(?:Node\.js|PostgreSQL) \d+/g, ' ')
+  const numbers = prose.match(/\d+(?:[.,]\d+)*/g) ?? []
+  expect(numbers.length).toBeGreaterThan(4)
+  expect(numbers.filter(number => !quoted.some(words => new RegExp(`\\b${number}\\b`).test(words)))).toEqual([])
+})
+
+it('docs/architecture.md names every room with what it may import, and every table once', () => {
+  const text = read('docs/architecture.md')
+  const [rooms = '', tables = ''] = ['## Rooms', '## Tables'].map(title => text.split(title)[1]?.split('\n## ')[0] ?? '')
+  const described = new Map(
+    [...rooms.matchAll(/^\| `src\/(\w+)` \| (.*) \| (.*) \|$/gm)].map(([, room = '', holds = '', imports = '']) => [
+      room,
+      { holds, imports },
+    ]),
+  )
+  expect([...described.keys()].sort()).toEqual([...folders].sort())
+  for (const room of ['pipeline', 'store', 'reading', 'scopes', 'http', 'kernel', 'cli']) {
+    const inside = readdirSync(join(root, 'src', room), { withFileTypes: true }).filter(entry => entry.isDirectory())
+    expect(inside.filter(({ name }) => !described.get(room)?.holds.includes(`\`${name}/\``)).map(({ name }) => `${room}/${name}`)).toEqual(
+      [],
+    )
+  }
+  const { forbidden } = createRequire(import.meta.url)(join(root, '.dependency-cruiser.cjs')) as { forbidden: { comment?: string }[] }
+  const allowed = forbidden.flatMap(({ comment = '' }) => [...comment.matchAll(/^(\w+)\/ may import (.*)$/g)])
+  expect(allowed.map(([, room = '', names]) => [room, names])).toEqual(allowed.map(([, room = '']) => [room, described.get(room)?.imports]))
+  const made = [...read('migrations/0001_baseline.sql').matchAll(/^create table (\w+)/gm)].map(([, name]) => name)
+  const listed = [...tables.matchAll(/^\| `\w+\/` \| (.*) \|$/gm)].flatMap(([, row = '']) =>
+    [...row.matchAll(/`(\w+)`/g)].map(([, name]) => name),
+  )
+  expect(listed.filter(name => name !== 'schema_migrations').sort()).toEqual(made.sort())
 })
