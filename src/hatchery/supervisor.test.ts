@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Clock } from '../platform/clock.js'
 import { createLogger } from '../platform/logger.js'
+import type { Database } from '../store/server/database.js'
 import { defaultRestartRules } from './restart-policy.js'
 
 import { createSupervisor, type SupervisedWorker, type WorkerStanding } from './supervisor.js'
-import type { WorkerEventType } from './worker-events.js'
+import { createWorkerEvents, type WorkerEventType } from './worker-events.js'
 
 /** A worker driven by the test: it lives until it is told to end. */
 class HandWorker implements SupervisedWorker {
@@ -74,6 +75,33 @@ function nursery(count: number, make?: () => SupervisedWorker) {
   const kinds = () => reported.map(event => event.type)
   return { supervisor, workers, reported, kinds, tick, settle }
 }
+
+describe('events of workers', () => {
+  it('that come while others are written are written next, and what was left out is told', async () => {
+    const written: unknown[][] = []
+    let meanwhile: () => void = () => undefined
+    const run = async (_text: string, values: unknown[]) => {
+      written.push((values[3] as string[]).map(data => JSON.parse(data)))
+      meanwhile()
+    }
+    const db = { engine: (work: (tx: unknown) => Promise<unknown>) => work({ run }) } as unknown as Database
+    const events = createWorkerEvents({ db, nodeId: 'n' })
+    const add = (count: number, type: WorkerEventType, name: string) => {
+      for (let i = 0; i < count; i++) events.add(type, { name })
+    }
+    add(20, 'worker.spawned', 'first')
+    // As many alarms as push the oldest out, and one event more than there is room for.
+    meanwhile = () => {
+      add(21, 'worker.circuit', 'alarm')
+      add(1, 'worker.spawned', 'left out')
+    }
+    expect(await events.flush()).toBe(20)
+    meanwhile = () => undefined
+    expect(await events.flush()).toBe(21)
+    expect(written[1]?.[0]).toEqual({ node_id: 'n', name: 'alarm', suppressed: 1 })
+    expect(await events.flush()).toBe(0)
+  })
+})
 
 describe('supervisor', () => {
   it('spawns as many as there should be', async () => {
@@ -151,6 +179,21 @@ describe('supervisor', () => {
     expect(workers.map(worker => worker.aborted)).toEqual([true, false])
     await tick(1000)
     expect(reported.at(-1)).toMatchObject({ type: 'worker.restarted', data: { replaces: 'w0', reason: 'no heartbeat' } })
+  })
+
+  it('names the worker that failed last, not one of many that could not be made', async () => {
+    let made = 0
+    const hands: HandWorker[] = []
+    const { reported, tick, settle } = nursery(1, () => {
+      if (++made < 5) throw new Error(`no room for ${made}`)
+      hands.push(new HandWorker(`h${made}`))
+      return hands.at(-1)!
+    })
+    while (hands.length === 0) await tick(60_000)
+    hands[0]!.end(new Error('fell over'))
+    await settle()
+    await tick(60_000)
+    expect(reported.at(-1)).toMatchObject({ type: 'worker.restarted', data: { replaces: 'h5', reason: 'fell over' } })
   })
 
   it('counts finished documents and busy time, also of workers that are gone', async () => {

@@ -195,7 +195,8 @@ function giveUp(options: SupervisorOptions, state: State, id: string, nowMs: num
 function fail(options: SupervisorOptions, state: State, workerId: string, reason: string): void {
   const before = state.policy.circuit
   state.policy = workerFailed(state.policy, { ms: options.clock.monotonicMs(), chance: options.random() }, options.rules)
-  state.owed.push({ workerId, reason: cut(reason, 200) })
+  // Those that could not even be made have no worker to come for each of them.
+  if (state.owed.push({ workerId, reason: cut(reason, 200) }) > options.workers) state.owed.shift()
   state.circuitReason = state.policy.circuit === 'open' ? cut(reason, 200) : state.circuitReason
   if (state.policy.circuit !== before) tellCircuit(options, state)
 }

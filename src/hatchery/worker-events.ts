@@ -29,10 +29,13 @@ export function createWorkerEvents({ db, nodeId }: { db: Database; nodeId: strin
     /** Writes what has gathered; on failure it stays for the next time. Answers how many were written. */
     async flush(): Promise<number> {
       if (kept.length === 0) return 0
-      const drafts = kept.map((draft, i) => (i === 0 && suppressed > 0 ? { ...draft, data: { ...draft.data, suppressed } } : draft))
+      const [written, told] = [new Set(kept), suppressed]
+      const drafts = kept.map((draft, i) => (i === 0 && told > 0 ? { ...draft, data: { ...draft.data, suppressed: told } } : draft))
       await db.engine(tx => appendServiceEvents(tx, serviceTenant, drafts))
-      kept.splice(0, drafts.length)
-      suppressed = 0
+      // What came meanwhile is for the next time, and so is what was left out meanwhile.
+      const since = kept.filter(draft => !written.has(draft))
+      kept.splice(0, kept.length, ...since)
+      suppressed -= told
       return drafts.length
     },
   }

@@ -47,6 +47,7 @@ function inputEvents(event: MakeEvent, input: RoundInput, result: RoundResult): 
       if (held.kind === 'document' && result.outcome !== 'hold') return documentEvents(event, held.document, held.content, result)
       if (!result.applied) return []
       if (held.kind === 'sign_off') return [signOffEvent(event, held)]
+      if (held.kind === 'settings') return [event('scope.changed', { mode: held.mode })]
       return held.kind === 'resolution' || held.kind === 'finding' ? saidEvents(event, held) : []
     }
     case 'resolution':

@@ -5,6 +5,7 @@ import { isAppError } from '../../src/platform/errors.js'
 import { lockScopes } from '../../src/store/events/events.js'
 import { extendLease, type Lease, takeLease } from '../../src/store/leases/leases.js'
 import { effectiveState, type RuntimeOperation } from '../../src/store/runtime/runtime.js'
+import { passStart, takeBackHalted } from '../../src/store/runtime/runtime-take-back.js'
 import { buryScope } from '../../src/store/scopes/tombstones.js'
 import { cloneDatabase, type TestDatabase } from '../support/clone-database.js'
 import { addScope, addTenant, type FixtureScope, queueDocuments } from './fixture.js'
@@ -112,6 +113,29 @@ describe('control of a scope', () => {
     expect(await run('restart', scope.target)).toMatchObject({ changed: true, run: 3, documents_requeued: 2 })
     const { rows } = await test.owner.query('select generation, version::int from scopes where tenant_id = $1', [scope.tenantId])
     expect(rows).toEqual([{ generation: 1, version: 0 }])
+  })
+
+  it('leaves a scope to whoever leased it while the leader waited for its lock', async () => {
+    const scope = await newScope(2)
+    const held = await lease(scope)
+    await run('pause', scope.target)
+    const place = [scope.tenantId, scope.scopeNo]
+    const ran = "update scope_leases set leased_until = clock_timestamp() - interval '1 second' where tenant_id = $1 and scope_no = $2"
+    await test.owner.query(ran, place)
+    let swept: Promise<unknown> | undefined
+    await test.db.engine(async tx => {
+      await lockScopes(tx, [scope.scopeNo])
+      swept = test.db.engine(other => takeBackHalted(other, passStart))
+      const waiting = "select from pg_locks where locktype = 'advisory' and objid = $1 and not granted"
+      await expect.poll(async () => (await test.owner.query(waiting, [scope.scopeNo])).rowCount).toBe(1)
+      await tx.run("update runtime_states set state = 'running' where tenant_id = $1 and scope_no = $2", place)
+      const again =
+        "update scope_leases set owner = 'later', leased_until = clock_timestamp() + interval '1 hour' where tenant_id = $1 and scope_no = $2"
+      await tx.run(again, place)
+    })
+    expect(await swept).toEqual({ next: undefined, documents: 0 })
+    const { rows } = await test.owner.query('select owner, fence::int from scope_leases where tenant_id = $1 and scope_no = $2', place)
+    expect(rows).toEqual([{ owner: 'later', fence: held?.fence }])
   })
 
   it('answers 404 for a scope that does not exist or is another tenant’s', async () => {

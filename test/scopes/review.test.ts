@@ -175,8 +175,11 @@ describe('reviewing what policy held back', () => {
     const change = patchScope(world.deps, scope, { mode: 'strict', settings: { finality: { minimum_claims: 9 } } })
     await expect(change).rejects.toMatchObject({ code: 'STATE_CONFLICT' })
     expect(await getScope(world.deps, scope)).toMatchObject({ mode: 'auto', settings: {} })
+    const changes = async () => (await eventsOf(world, scope)).filter(event => event.type === 'scope.changed').map(event => event.data)
+    const before = (await changes()).length
     await answer(scope, await pendingOf(scope, 'settings'), 'approve')
     expect(await getScope(world.deps, scope)).toMatchObject({ mode: 'strict', settings: { finality: { minimum_claims: 9 } } })
+    expect((await changes()).slice(before)).toMatchObject([{ mode: 'strict' }])
   })
 
   it('lays an approved change of settings over what was changed since', async () => {

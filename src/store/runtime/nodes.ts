@@ -44,7 +44,7 @@ export async function writeHeartbeat(db: Database, beat: NodeBeat, aliveMs: numb
 export async function readNodes<Report>(tx: EngineTransaction): Promise<NodeRow<Report>[]> {
   return tx.rows<NodeRow<Report>>(
     `select node_id, role, started_at, heartbeat_at, snapshot,
-       (extract(epoch from clock_timestamp() - heartbeat_at) * 1000)::integer as silent_ms
+       (extract(epoch from clock_timestamp() - heartbeat_at) * 1000)::float8 as silent_ms
      from nodes order by node_id limit ${mostNodes}`,
   )
 }

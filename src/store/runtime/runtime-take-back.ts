@@ -16,14 +16,13 @@ export const passStart: ScopeKey = { tenantId: '', scopeNo: 0 }
 export interface PassBatch {
   /** The last scope of the batch; undefined when the pass is over. */
   next: ScopeKey | undefined
-  scopes: number
   documents: number
 }
 
 /** Takes back the next leased scopes of a tenant, or of all tenants for the service. */
 export async function takeBackLeased(tx: Transaction, tenantId: string, after: ScopeKey, reason: string): Promise<PassBatch> {
-  const leased = await lockNext(tx, 'leased', tenantId, after)
-  return batchOf(leased, await takeBack(tx, leased, reason))
+  const { next, locked } = await lockNext(tx, 'leased', tenantId, after)
+  return { next, documents: await takeBack(tx, locked, reason) }
 }
 
 /**
@@ -31,14 +30,14 @@ export async function takeBackLeased(tx: Transaction, tenantId: string, after: S
  * died while stopping a level or while finishing its current document.
  */
 export async function takeBackHalted(tx: Transaction, after: ScopeKey): Promise<PassBatch> {
-  const leased = await lockNext(tx, 'halted', serviceTenant, after)
-  return batchOf(leased, await takeBack(tx, leased, 'lease_expired'))
+  const { next, locked } = await lockNext(tx, 'halted', serviceTenant, after)
+  return { next, documents: await takeBack(tx, locked, 'lease_expired') }
 }
 
 /** Clears the retries of the next scopes that have any, and ends the rest of those that rest. */
 export async function clearNextRetries(tx: Transaction, tenantId: string, after: ScopeKey): Promise<PassBatch> {
-  const waiting = await lockNext(tx, 'retrying', tenantId, after)
-  return batchOf(waiting, await clearRetries(tx, waiting))
+  const { next, locked } = await lockNext(tx, 'retrying', tenantId, after)
+  return { next, documents: await clearRetries(tx, locked) }
 }
 
 /** The caller holds the scopes' locks. Answers how many documents went back to queued. */
@@ -75,18 +74,24 @@ const chosen = {
   ) c where true`,
 }
 
-async function lockNext(tx: Transaction, which: keyof typeof chosen, tenantId: string, after: ScopeKey): Promise<ScopeKey[]> {
+interface Locked extends Pick<PassBatch, 'next'> {
+  /** Those that are still to be treated so: one may have been resumed, and leased anew, while its lock was waited for. */
+  locked: ScopeKey[]
+}
+
+async function lockNext(tx: Transaction, which: keyof typeof chosen, tenantId: string, after: ScopeKey): Promise<Locked> {
+  const those = `select distinct c.tenant_id as "tenantId", c.scope_no as "scopeNo" from ${chosen[which]}`
   const scopes = await tx.rows<ScopeKey>(
-    `select distinct c.tenant_id as "tenantId", c.scope_no as "scopeNo" from ${chosen[which]}
-       and ($1 = '${serviceTenant}' or c.tenant_id = $1) and (c.tenant_id, c.scope_no) > ($2, $3::bigint)
+    `${those} and ($1 = '${serviceTenant}' or c.tenant_id = $1) and (c.tenant_id, c.scope_no) > ($2, $3::bigint)
      order by 1, 2 limit ${batchScopes}`,
     [tenantId, after.tenantId, after.scopeNo],
   )
+  if (scopes.length === 0) return { next: undefined, locked: [] }
   const scopeNos = scopes.map(scope => scope.scopeNo)
   await lockScopes(tx, scopeNos)
-  return scopes
-}
-
-function batchOf(scopes: readonly ScopeKey[], documents: number): PassBatch {
-  return { next: scopes.length < batchScopes ? undefined : scopes.at(-1), scopes: scopes.length, documents }
+  const locked = await tx.rows<ScopeKey>(
+    `${those} and (c.tenant_id, c.scope_no) in (select * from unnest($1::text[], $2::bigint[]))`,
+    columnsOf(scopes, 'tenantId', 'scopeNo'),
+  )
+  return { next: scopes[batchScopes - 1], locked }
 }

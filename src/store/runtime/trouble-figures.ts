@@ -2,6 +2,7 @@
 
 import { serviceTenant } from '../events/events.js'
 import type { EngineTransaction } from '../server/database.js'
+import { runnableSql } from './runtime.js'
 
 export interface TroubleFigures {
   now: string
@@ -41,7 +42,7 @@ export async function readTroubleFigures(tx: EngineTransaction): Promise<Trouble
        where (w.enabled and w.failing_since is not null) or w.disabled_reason in ('failing', 'gone')
      ), waiting as (
        select count(distinct tenant_id)::integer as tenants, ${firstIds('tenant_id')} as tenant_ids
-       from scope_heads where has_backlog and not halted and turn_at <= clock_timestamp()
+       from scope_heads h where has_backlog and turn_at <= clock_timestamp() and ${runnableSql('h.tenant_id', 'h.scope_no')}
      )
      select clock_timestamp() as now,
        waiting.tenants as waiting_tenants, coalesce(waiting.tenant_ids, '{}') as waiting_tenant_ids,
