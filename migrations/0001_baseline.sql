@@ -391,8 +391,6 @@ create table model_readings (
   revision integer not null, model text not null, prompt_version text not null,
   -- 'answered', or why there is no answer.
   outcome text not null,
-  -- Numbers of the claims that stood for S1, S2 and so on in the question.
-  listed bigint[] not null,
   -- Claims the model added, links and acquittals. Words of the text: erased with the document, and with the one they are about.
   reading jsonb,
   -- Parts of the answer that were not taken, by reason.

@@ -101,11 +101,15 @@ async function checkMigrations(deps: HealthDeps): Promise<Finding> {
 
 async function checkDisk(dataDir: string | undefined): Promise<Finding> {
   if (dataDir === undefined) return { status: 'ok', figures: { embedded: false } }
-  const disk = await statfs(dataDir)
-  const freeBytes = disk.bavail * disk.bsize
-  const ratio = disk.blocks === 0 ? 1 : disk.bavail / disk.blocks
-  const figures = { embedded: true, free_bytes: freeBytes, free_ratio: Math.round(ratio * 1000) / 1000 }
-  return { ...diskStatus(freeBytes, ratio), figures }
+  const { bytes, ratio } = await spaceOf(dataDir)
+  const figures = { embedded: true, free_bytes: bytes, free_ratio: Math.round(ratio * 1000) / 1000 }
+  return { ...diskStatus(bytes, ratio), figures }
+}
+
+/** What is free for others than the superuser, and its share of all. */
+export async function spaceOf(folder: string): Promise<{ bytes: number; ratio: number }> {
+  const { bavail, bsize, blocks } = await statfs(folder)
+  return { bytes: bavail * bsize, ratio: blocks === 0 ? 1 : bavail / blocks }
 }
 
 /** Bytes decide; the share only warns, and only while what is left is not plenty by itself. */

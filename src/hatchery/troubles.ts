@@ -3,14 +3,13 @@
  * next. Read from rows that all nodes share, so that any node can say it; of disks a node knows its own.
  */
 
-import { statfs } from 'node:fs/promises'
 import type { Static } from 'typebox'
 import type { TroubleList as TroubleListSchema, Trouble as TroubleSchema } from '../contract/troubles.js'
 import type { Clock } from '../platform/clock.js'
 import { type AppError, isAppError } from '../platform/errors.js'
 import { findHeldTenants, namedTenants, readTroubleFigures, type TroubleFigures } from '../store/runtime/trouble-figures.js'
 import type { Database, EngineTransaction } from '../store/server/database.js'
-import { diskStatus, queueCheck } from './health.js'
+import { diskStatus, queueCheck, spaceOf } from './health.js'
 import { isAlive } from './node-report.js'
 import { readStanding, type Standing } from './snapshot.js'
 
@@ -163,9 +162,4 @@ function diskTrouble(about: Pick<Trouble, 'what' | 'since' | 'tenants'>): Troubl
     tenant_ids: [],
     next: 'Make room, or move DATA_DIR to a larger disk (`concord backup`, `concord restore`); `concord doctor` says how much is left.',
   }
-}
-
-async function spaceOf(folder: string): Promise<{ bytes: number; ratio: number }> {
-  const { bavail, bsize, blocks } = await statfs(folder)
-  return { bytes: bavail * bsize, ratio: blocks === 0 ? 1 : bavail / blocks }
 }

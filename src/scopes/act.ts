@@ -10,7 +10,6 @@ import type { RoundInput, RoundResult, SaidOfFinding } from '../kernel/round-typ
 import { runRound } from '../kernel/scope-round.js'
 import { AppError, invariant } from '../platform/errors.js'
 import { newSecret } from '../platform/ids.js'
-import { saveCrowds } from '../store/claims/claims.js'
 import { movePossible } from '../store/findings/finding-rows.js'
 import { loadScope, type RoundWrite, type StoredScope, saveRounds } from '../store/scopes/rounds.js'
 import { raiseVersion } from '../store/scopes/scopes.js'
@@ -31,7 +30,7 @@ export interface Act {
   /** Documents that wait from this round on. */
   queues?: number
   /** Counters the act moves when it is applied. */
-  moves?: Partial<Pick<StoredScope, 'nextClaimNo' | 'nextContradictionNo' | 'nextSupersessionNo' | 'claimsDigest' | 'glossary' | 'readers'>>
+  moves?: Partial<Pick<StoredScope, 'nextClaimNo' | 'nextContradictionNo' | 'nextSupersessionNo' | 'claimsDigest' | 'readers'>>
   /** Refuses the act for what the round would come to: thrown, nothing of it is recorded. */
   require?: (result: RoundResult) => void
   /** Writes what the act itself changes, if policy admits it: before the scope is certified, so that the certificate tells of it. */
@@ -64,7 +63,6 @@ export async function concludeAct(deps: ScopesDeps, tx: TenantTransaction, store
   const certificate = result.finality.to === 'resolved' ? await deps.certify(tx, after, result) : undefined
   const reviews = result.outcome === 'hold' ? undefined : act.reviews
   await saveRounds(tx, after, [{ result, document: act.document ?? null, detail: act.detail, reviews, certificate }])
-  await saveCrowds(tx, stored, result.slots)
   await raiseVersion(tx, stored.scopeNo)
   return { result, decisionId: result.decisions[0]?.proposal.kind === 'finality' ? null : (result.decisions[0]?.decisionId ?? null) }
 }

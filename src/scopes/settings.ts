@@ -65,7 +65,6 @@ async function applyChanges(deps: ScopesDeps, tx: TenantTransaction, scope: Scop
         unexamined: await newlyUnexamined(tx, scope, wanted),
       },
       detail: { proposed: { ...wanted, policyHash: policySet?.hash ?? null }, patch },
-      moves: { glossary: wanted.glossary },
     })
     if (policySet !== undefined) await keepPolicySet(tx, policySet)
     if (!result.applied) return refusedByPolicy(result, decisionId)

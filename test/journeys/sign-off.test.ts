@@ -343,9 +343,9 @@ describe('where the settings ask for less', () => {
     await owner.query(outcome, ['unconfirmed', 'contract'])
     await owner.query(outcome, ['off', 'letter'])
     await owner.query(
-      `insert into model_readings (tenant_id, scope_no, generation, document_id, revision, model, prompt_version, outcome, listed, reading, dropped,
+      `insert into model_readings (tenant_id, scope_no, generation, document_id, revision, model, prompt_version, outcome, reading, dropped,
          prompt_tokens, completion_tokens, asked_at)
-       select tenant_id, scope_no, generation, document_id, revision, 'model:small', '3', 'unconfirmed', '{}', '{}', '{}', 1, 1, now() from documents
+       select tenant_id, scope_no, generation, document_id, revision, 'model:small', '3', 'unconfirmed', '{}', '{}', 1, 1, now() from documents
        where document_id = 'contract' and scope_no = (select scope_no from scopes where scope_id = 'model')`,
     )
     expect((await gate('model')).how).toContain('Not examined: contract (candidates unconfirmed), letter (the model is off).')

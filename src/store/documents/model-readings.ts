@@ -25,9 +25,9 @@ export async function insertModelReadings(tx: Transaction, place: RecordedPlace,
   for (const { documentId, revision, model, promptVersion, outcome, shown, wholeCase, reading, dropped, ...used } of writes) {
     const tokens = [used.promptTokens, used.completionTokens]
     await tx.run(
-      `insert into model_readings (tenant_id, scope_no, generation, document_id, revision, model, prompt_version, outcome, listed, shown, whole_case,
+      `insert into model_readings (tenant_id, scope_no, generation, document_id, revision, model, prompt_version, outcome, shown, whole_case,
          reading, dropped, prompt_tokens, completion_tokens, asked_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, '{}', $9, $10, $11, $12, $13, $14, $15)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
        on conflict (tenant_id, scope_no, generation, document_id, revision) do update set ${ofLastAnswer.join(', ')},
          outcome = excluded.outcome, prompt_tokens = model_readings.prompt_tokens + excluded.prompt_tokens,
          completion_tokens = model_readings.completion_tokens + excluded.completion_tokens, asked_at = excluded.asked_at`,
@@ -49,7 +49,7 @@ export async function insertModelReadings(tx: Transaction, place: RecordedPlace,
   }
 }
 
-const ofLastAnswer = ['model', 'prompt_version', 'listed', 'shown', 'whole_case', 'reading', 'dropped'].map(
+const ofLastAnswer = ['model', 'prompt_version', 'shown', 'whole_case', 'reading', 'dropped'].map(
   column =>
     `${column} = case when excluded.reading is null and model_readings.reading is not null then model_readings.${column} else excluded.${column} end`,
 )
@@ -73,12 +73,11 @@ export async function findModelReading(tx: Transaction, place: ScopePlace, docum
 export async function eraseModelReadings(
   tx: Transaction,
   place: ScopePlace,
-  document: { documentId: string; claimNos: readonly number[]; claimIds: readonly string[] },
+  { documentId, claimIds }: { documentId: string; claimIds: readonly string[] },
 ): Promise<void> {
-  const { documentId, claimNos, claimIds } = document
   await tx.run(`delete from model_readings where ${ofPlace} and document_id = $4`, [...placeOf(place), documentId])
-  const about = `each ->> 'document' = $4 or each ->> 'documentId' = $4 or each ->> 'other' = any ($6::text[])
-    or each ->> 'a' = any ($6::text[]) or each ->> 'b' = any ($6::text[])`
+  const about = `each ->> 'document' = $4 or each ->> 'documentId' = $4 or each ->> 'other' = any ($5::text[])
+    or each ->> 'a' = any ($5::text[]) or each ->> 'b' = any ($5::text[])`
   const lists = ['lent', 'links', 'acquitted', 'cleared']
   const left = (list: string) => `'${list}', coalesce((
     select jsonb_agg(each order by place) filter (where (${about}) is not true)
@@ -87,9 +86,9 @@ export async function eraseModelReadings(
     `update model_readings m set reading = m.reading || k.kept, shown = array_remove(m.shown, $4),
        erased_links = m.erased_links + jsonb_array_length(m.reading -> 'links') - jsonb_array_length(k.kept -> 'links')
      from model_readings o cross join lateral (select jsonb_build_object(${lists.map(left).join(', ').replaceAll('m.reading', 'o.reading')}) as kept) k
-     where ${inPlace('o')} and (o.listed && $5::bigint[] or o.shown @> array[$4::text]) and o.reading is not null
+     where ${inPlace('o')} and o.shown @> array[$4::text] and o.reading is not null
        and ${inPlace('m')} and m.document_id = o.document_id and m.revision = o.revision`,
-    [...placeOf(place), documentId, claimNos, claimIds],
+    [...placeOf(place), documentId, claimIds],
   )
 }
 

@@ -64,6 +64,10 @@ export interface CaseDocument {
 /** Of a row `d`. */
 export const characters = 'char_length(d.text)'
 
+const shownDocuments = `select d.document_id as "documentId", d.revision, d.name, d.type, d.profile ->> 'issuer' as issuer,
+    d.profile ->> 'issuedOn' as "issuedOn", ${characters} as characters
+  from documents d where ${inPlace('d')}`
+
 /** The shown ones in the order in which they were admitted, which only grows; one more than asked for at most. */
 export async function listCase(
   tx: Transaction,
@@ -71,9 +75,7 @@ export async function listCase(
   { except, limit }: { except: string; limit: number },
 ): Promise<CaseDocument[]> {
   return tx.rows<CaseDocument>(
-    `select d.document_id as "documentId", d.revision, d.name, d.type, d.profile ->> 'issuer' as issuer, d.profile ->> 'issuedOn' as "issuedOn",
-       ${characters} as characters
-     from documents d where ${inPlace('d')} and ${shownSql} and d.document_id <> $4
+    `${shownDocuments} and ${shownSql} and d.document_id <> $4
      order by d.round, d.document_id limit $5`,
     [...placeOf(place), except, limit + 1],
   )
@@ -151,12 +153,10 @@ export async function findSimilarPassages(
 /** These documents as far as they can be shown. */
 export async function readCaseDocuments(tx: Transaction, place: ScopePlace, documentIds: readonly string[]): Promise<CaseDocument[]> {
   if (documentIds.length === 0) return []
-  return tx.rows<CaseDocument>(
-    `select d.document_id as "documentId", d.revision, d.name, d.type, d.profile ->> 'issuer' as issuer, d.profile ->> 'issuedOn' as "issuedOn",
-       ${characters} as characters
-     from documents d where ${inPlace('d')} and d.document_id = any ($4::text[]) and ${shownSql} order by d.round, d.document_id`,
-    [...placeOf(place), documentIds],
-  )
+  return tx.rows<CaseDocument>(`${shownDocuments} and d.document_id = any ($4::text[]) and ${shownSql} order by d.round, d.document_id`, [
+    ...placeOf(place),
+    documentIds,
+  ])
 }
 
 export interface ClaimAtPassage {

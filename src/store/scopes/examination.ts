@@ -3,6 +3,7 @@
  * what was indexed by its round, and the documents without a reading that it names; withdrawn ones cover nothing.
  */
 
+import { DEFAULT_SETTINGS } from '../../kernel/settings.js'
 import type { Examination } from '../../kernel/types.js'
 import type { Transaction } from '../server/database.js'
 import { keyOf, type ScopeKey } from './scopes.js'
@@ -11,9 +12,8 @@ import type { NotExaminedRow } from './sign-offs.js'
 /** As many are counted: beyond it only matters that there are some. */
 const mostCounted = 1001
 
-/** What the settings ask for where a scope has none of its own: the defaults of `kernel/settings`. */
-export const usualExamination = { examination: 'person', signatures: 1 }
-const { examination, signatures } = usualExamination
+/** What the settings ask for where a scope has none of its own. */
+const { examination, signatures } = DEFAULT_SETTINGS.finality
 
 const unreadSql =
   "concord_document_list(d.current, d.status, d.text_hash, d.erased_at) = 'unread' and d.status in ('attached', 'quarantined') and d.erased_at is null"

@@ -4,6 +4,7 @@
  * contradictions that close by themselves, certificate and events always go together.
  */
 
+import { HISTORY_TAIL } from '../../kernel/convergence.js'
 import type { KeptScope } from '../../kernel/restore.js'
 import type { RoundDecision, RoundResult } from '../../kernel/round-types.js'
 import type { ConvergencePoint, Examination, Gate, Mode, Workload } from '../../kernel/types.js'
@@ -53,9 +54,6 @@ export function moveReader(
   return Object.fromEntries(Object.entries(moved).filter(([, documents]) => documents > 0))
 }
 
-/** As many points as the kernel looks at. */
-const tailPoints = 21
-
 type KeptState = NonNullable<KeptScope['kept']>
 
 interface StateRow extends Omit<StoredScope, 'tenantId' | 'scopeNo' | 'kept'>, Omit<KeptState, 'round'> {
@@ -87,7 +85,7 @@ export async function loadScope(tx: Transaction, tenantId: string, scopeNo: numb
       `select r.point, r.round from rounds r
         where r.tenant_id = $1 and r.scope_no = $2
           and r.generation = (select generation from scopes where tenant_id = $1 and scope_no = $2)
-        order by r.round desc limit ${tailPoints}`,
+        order by r.round desc limit ${HISTORY_TAIL}`,
       [tenantId, scopeNo],
     ),
     readExamination(tx, { tenantId, scopeNo }),

@@ -14,26 +14,24 @@ export interface AssignedPolicies {
   changedAt: string
 }
 
+/** Of assignments `a`, the nearest to the scope $2 of the tenant $1. */
+const inForce = `where (a.tenant_id = $1 and a.scope_no in ($2, 0)) or (a.tenant_id = '${serviceTenant}' and a.scope_no = 0)
+  order by a.tenant_id = '${serviceTenant}', a.scope_no desc limit 1`
+
 /** The policy set effective in a scope, or with `scopeNo` 0 in a whole tenant or the service; null means the built-in default applies. */
 export async function effectivePolicy(tx: Transaction, place: ScopeKey): Promise<AssignedPolicies | null> {
   return tx.row<AssignedPolicies>(
     `select case when a.tenant_id = '${serviceTenant}' then 'service' when a.scope_no = 0 then 'tenant' else 'scope' end as level,
        a.hash, p.policies as text, a.changed_at as "changedAt"
      from policy_assignments a join policy_sets p on p.tenant_id = a.tenant_id and p.hash = a.hash
-     where (a.tenant_id = $1 and a.scope_no in ($2, 0)) or (a.tenant_id = '${serviceTenant}' and a.scope_no = 0)
-     order by a.tenant_id = '${serviceTenant}', a.scope_no desc limit 1`,
+     ${inForce}`,
     keyOf(place),
   )
 }
 
 /** The hash in force, or null for the shipped set: what a commit compares with the set it was computed under. */
 export async function effectivePolicyHash(tx: Transaction, place: ScopeKey): Promise<string | null> {
-  return tx.value<string | null>(
-    `select hash from policy_assignments
-     where (tenant_id = $1 and scope_no in ($2, 0)) or (tenant_id = '${serviceTenant}' and scope_no = 0)
-     order by tenant_id = '${serviceTenant}', scope_no desc limit 1`,
-    keyOf(place),
-  )
+  return tx.value<string | null>(`select a.hash from policy_assignments a ${inForce}`, keyOf(place))
 }
 
 /** A recorded set by its hash, of the tenant or of the service; for replays. */
