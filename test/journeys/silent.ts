@@ -17,6 +17,8 @@ export interface Finding {
   supporters_b: Claim[]
 }
 
+type Sides = Pick<Finding, 'a' | 'b'> & Partial<Pick<Finding, 'supporters_a' | 'supporters_b'>>
+
 export interface PossibleConflict {
   possible_conflict_id: string
   status: string
@@ -36,31 +38,28 @@ interface Shown {
 }
 
 /**
- * Values of one fact that count together although nothing about the two is open or decided. Of documents that two versions read, those
- * between which they were found once: what was never compared is when the older one is read again, which the case says.
+ * Statements of one fact with other values that count together although nothing about these two is open or decided; that two other papers with the
+ * same values are told of says nothing of these. Of documents that two versions read, those between which it was found once: what was
+ * never compared is when the older one is read again, which the case says.
  */
 export function silentPairs({ live, findings, possible, readers }: Shown): string[] {
   const counting = live.flatMap(claim => {
     const figure = figureOf(claim)
-    return figure === undefined ? [] : [{ figure, document: claim.document_id, reader: readers.get(claim.document_id) }]
+    return figure === undefined ? [] : [{ figure, statement: statementOf(claim), reader: readers.get(claim.document_id) }]
   })
-  const told = namesOf([
+  const told = pairsOf([
     // A verdict for a side leaves no room for the other.
     ...findings.filter(
       each => each.status === 'open' || (isPersons(each) && !['a', 'b', 'clerical_error'].includes(each.resolution?.verdict ?? '')),
     ),
     ...possible.filter(each => each.status === 'open' || each.decision?.by !== 'system'),
   ])
-  const found = new Set([...findings, ...possible].flatMap(({ a, b }) => [ofTwo(a, b), ofTwo(b, a)]))
+  const found = pairsOf([...findings, ...possible])
   const together = counting.flatMap((one, index) =>
     counting.slice(index + 1).flatMap(two => {
-      const pair = `${one.figure} / ${two.figure}`
+      const pair = [one.statement, two.statement].sort().join(' / ')
       const disagree = one.figure !== two.figure && one.figure.split(' ')[0] === two.figure.split(' ')[0]
-      return disagree &&
-        !told.has(pair) &&
-        (one.reader === two.reader || found.has(`${one.document} ${one.figure} / ${two.document} ${two.figure}`))
-        ? [pair]
-        : []
+      return disagree && !told.has(pair) && (one.reader === two.reader || found.has(pair)) ? [pair] : []
     }),
   )
   return [...new Set(together)].sort()
@@ -72,8 +71,13 @@ function figureOf({ quote }: Claim): string | undefined {
   return fact === undefined ? undefined : `${fact} ${value}`
 }
 
-const ofTwo = (a: Claim, b: Claim): string => `${a.document_id} ${figureOf(a)} / ${b.document_id} ${figureOf(b)}`
+/** A paper says a fact once: its value there is the statement, whatever reading holds it. */
+const statementOf = (claim: Claim): string => `${claim.document_id}: ${figureOf(claim)}`
 
-function namesOf(found: readonly { a: Claim; b: Claim }[]): Set<string> {
-  return new Set(found.flatMap(({ a, b }) => [`${figureOf(a)} / ${figureOf(b)}`, `${figureOf(b)} / ${figureOf(a)}`]))
+/** Whoever is on one side with whoever is on the other. */
+function pairsOf(found: readonly Sides[]): Set<string> {
+  const pairs = found.flatMap(({ a, b, supporters_a = [], supporters_b = [] }) =>
+    [a, ...supporters_a].flatMap(one => [b, ...supporters_b].map(two => [statementOf(one), statementOf(two)].sort().join(' / '))),
+  )
+  return new Set(pairs)
 }

@@ -312,6 +312,26 @@ it('does so where the text came twice, and the reading is that of a revision bef
   await isSound()
 })
 
+it('does so when a decision is taken back, and when somebody objects to a replacement', async () => {
+  const finding = await decided('taken', 'report')
+  await handIn('taken', 'minutes', minutes)
+  await handIn('taken', 'corrected', corrected)
+  await change('taken', ['minutes'], 'text = null')
+  // It is compared, not read: whatever has become of the text.
+  await change('taken', ['audit'], "text = 'Nothing is said here.'")
+  await handIn('taken', 'loan', paper('Lender South', '2026-04-01', '50.0'))
+  await handIn('taken', 'survey', survey)
+  await settled('taken')
+  const [{ supersession_id: id }] = await items('taken', 'supersessions')
+  expect((await withdraw(resolutionOf(finding))).status).toBe(200)
+  expect((await post(`/api/supersessions/${id}/objection`, { reason: 'It was measured twice.', by: 'j.doe' })).status).toBe(200)
+  await settled('taken')
+  expect(await contested('taken')).toEqual(
+    expect.arrayContaining(['Revenue: EUR 33.9M / Revenue: EUR 50.0M', 'The Corran pier is 198 m long. / The Corran pier is 212 m long.']),
+  )
+  await isSound()
+})
+
 it('does so between documents of a reader before, and leaves them its', async () => {
   await decided('of-before', 'report')
   await handIn('of-before', 'loan', paper('Lender South', '2026-04-01', '50.0'))

@@ -1,7 +1,7 @@
 /**
- * A document that is read again, but only what is concluded from its claims is new: by the same reader where another comparer judged it,
- * by whatever reader where its text is gone. Its claims are taken as they are stored, so that nothing that counts again goes uncompared
- * for want of a text. They stay those of the reader that made them, and are held against its others alone.
+ * A document that is read again, but only what is concluded from its claims is new: where another comparer judged it, where statements of
+ * it count again, and where its text is gone. Its claims are taken as they are stored, so that nothing that counts again goes uncompared
+ * for want of a text or because a text cannot be read. They stay those of the reader that made them, and are held against its others alone.
  */
 
 import { keptReading } from '../../models/model-read.js'
@@ -20,13 +20,17 @@ export async function judgedAgain(db: Database, lease: Lease, document: LeasedDo
     async tx => {
       const kept = await readStoredReading(tx, lease, document)
       if (kept === null || kept.extractor !== READER_NAME) return null
-      const isJudgedByAnother = kept.profile['reader'] === READER_VERSION && kept.extractorVersion !== RULES_VERSION
-      if (document.text !== null && !isJudgedByAnother) return null
+      if (document.text !== null && !isRead(kept, document.reread?.depth)) return null
       const model = await findModelReading(tx, lease, { documentId: document.documentId, revision: kept.revision })
       return JSON.stringify(extractionOf(kept, model?.reading == null ? [] : keptReading(model.reading).added))
     },
     { readOnly: true },
   )
+}
+
+/** By the reader in use, and nobody asked for more than a comparison: another comparer judged it, or a change of what counts asks (`depth`). */
+function isRead({ profile, extractorVersion }: StoredReading, depth = 0): boolean {
+  return profile['reader'] === READER_VERSION && (extractorVersion !== RULES_VERSION || depth > 0)
 }
 
 /** What a model added comes with its own reading. Words that the document defines, or a glossary did, are in its claims. */
