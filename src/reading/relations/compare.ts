@@ -13,7 +13,7 @@ import { NearStatements } from './near-statements.js'
 import { doubtful, leastRecognised } from './recognised.js'
 import { givesAsBefore, replacementOf, sameIssuer } from './replacing.js'
 import { isNamed, type Said, SaidIn, saidIn } from './said.js'
-import { areOfTwo, isApartByName, separationOf } from './separations.js'
+import { areOfTwo, separationOf } from './separations.js'
 
 export interface CompareInput {
   document: DocumentFacts & { documentId: string }
@@ -37,15 +37,20 @@ const LEAST_WORD_FOR_WORD = 3
 /** In a long document. */
 const SAME = 0.85
 
-export function compareClaims({ document: { documentId, ...facts }, claims, rivals, documents }: CompareInput): Relation[] {
+/** `watch` is shown every pair that is looked at, with the verdict on it: for whoever wants to know why. */
+export function compareClaims(
+  { document: { documentId, ...facts }, claims, rivals, documents }: CompareInput,
+  watch?: (a: Said, b: Said, verdict: Verdict) => void,
+): Relation[] {
   const own = new SaidIn(documentId, facts)
   const fresh = saidIn(own, claims)
   const index = new NearStatements(fresh)
   const found: Found[] = []
   const meet = (side: Said, other: Said): void => {
     const [a, b] = inOrder(side, other)
-    const relation = relationOf(a, b)
-    if (relation) found.push({ relation, a, b })
+    const verdict = relationOf(a, b)
+    watch?.(a, b, verdict)
+    if (verdict.relation) found.push({ relation: verdict.relation, a, b })
   }
   index.near(fresh, (side, other) => {
     if (isEntryOfItsOwn(side, other)) meet(side, other)
@@ -88,45 +93,54 @@ function inOrder(x: Said, y: Said): [Said, Said] {
   return x.start <= y.start ? [x, y] : [y, x]
 }
 
-function relationOf(a: Said, b: Said): Relation | null {
+/** Which rule decided, by a short name that stays, and what came of it. */
+export interface Verdict {
+  because: string
+  relation: Relation | null
+}
+
+function relationOf(a: Said, b: Said): Verdict {
   const isLong = a.document.isLong || b.document.isLong
   // Of most pairs of long documents this is all there is to ask.
-  if (isLong && !mayBeSameInLong(a, b) && !mayEvolve(a, b)) return null
+  if (isLong && !mayBeSameInLong(a, b)) return { because: 'long documents, not of one named subject and time', relation: null }
   const overlap = overlapOf(a, b)
   const difference = differenceOf(a, b, overlap)
-  if (difference === null) return possible(a, b, overlap, difference)
+  const perhaps = (because: string): Verdict => ({ because, relation: possible(a, b, overlap, difference) })
+  if (difference === null) return perhaps('nothing surely differs')
   const { share, short } = sharesOf(a, b, overlap, difference)
   const isNear = overlap.common.size >= 2 && short >= POSSIBLE
-  const isBefore = givesAsBefore(a, b, difference) || givesAsBefore(b, a, difference)
-  const isSame = isSameSlot(a, b, overlap, difference, share) || (isBefore && isNear && share >= SURE)
-  if (!isNear && !isSame) return possible(a, b, overlap, difference)
+  const isSame =
+    isSameSlot(a, b, overlap, difference, share) ||
+    (isNear && share >= SURE && (givesAsBefore(a, b, difference) || givesAsBefore(b, a, difference)))
+  if (!isNear && !isSame) return perhaps('too few words in common')
   const separation = separationOf(a, b, overlap, difference)
-  if (separation === 'apart') return possible(a, b, overlap, difference)
-  if (difference.kind !== 'date' && mayEvolve(a, b)) return made('evolves', a, b, overlap, difference, share)
-  if (isLong && (share < SAME || !mayBeSameInLong(a, b))) return null
-  const replacement = isSame ? replacementOf(a, b, difference) : null
-  const isSure =
-    isSame &&
-    (isBefore || replacement?.by === 'words' || isPlain(a, b, overlap, difference)) &&
-    (separation === null || replacement?.by === 'words') &&
-    !difference.unsure &&
-    !a.document.namesNoFact(a.entryKey) &&
-    !b.document.namesNoFact(b.entryKey) &&
-    (a.document !== b.document || share >= SAME)
-  if (!isSure) return possible(a, b, overlap, difference)
+  if (separation?.kind === 'apart') return perhaps(separation.because)
+  const as = (kind: Relation['kind']): Relation => made(kind, a, b, overlap, difference, share)
+  if (difference.kind !== 'date' && mayEvolve(a, b)) return { because: 'reports of successive days', relation: as('evolves') }
+  if (isLong && share < SAME) return { because: 'long documents, not the same words', relation: null }
+  if (!isSame) return perhaps('nearly the same words')
+  const replacement = replacementOf(a, b, difference)
+  if (replacement?.by !== 'words') {
+    if (!isPlain(a, b, overlap, difference)) return perhaps('one of many things in its document')
+    if (separation !== null) return perhaps(separation.because)
+  }
+  if (difference.unsure) return perhaps('several values could be meant')
+  if (a.document.namesNoFact(a.entryKey) || b.document.namesNoFact(b.entryKey)) return perhaps('a label with several answers')
+  if (a.document === b.document && share < SAME) return perhaps('one document, not the same words')
   const doubt = leastRecognised(a, b)
-  if (doubt !== null) return doubtful(made('possible', a, b, overlap, difference, share), doubt)
-  if (replacement === null) return made('contradicts', a, b, overlap, difference, share)
+  if (doubt !== null) return { because: 'a doubtful word of a scan', relation: doubtful(as('possible'), doubt) }
+  if (replacement === null) return { because: 'the same words, another value', relation: as('contradicts') }
   const [older, newer] = replacement.winner === 'b' ? [a, b] : [b, a]
   const turned = replacement.winner === 'b' ? difference : turn(difference)
-  return { ...made('replaces', older, newer, overlap, turned, share), reason: replacement.reason, by: replacement.by }
+  const relation = { ...made('replaces', older, newer, overlap, turned, share), reason: replacement.reason, by: replacement.by }
+  return { because: replacement.by === 'words' ? 'words of replacement' : 'a later version', relation }
 }
 
 /** Nearly the same words and another value, whatever else each says: for a person to look at. */
 function possible(a: Said, b: Said, overlap: Overlap, sure: Difference | null): Relation | null {
   if (a.document === b.document || a.document.isLong || b.document.isLong) return null
   const difference = sure ?? looseDifference(a, b, overlap)
-  if (difference === null || isApartByName(a, b, overlap, difference)) return null
+  if (difference === null || separationOf(a, b, overlap, difference, true)?.kind === 'apart') return null
   const shared = sharedBy(a, b, overlap)
   const [x, y] = [overlap.left.length, overlap.right.length]
   const share = shared / (shared + x + y)

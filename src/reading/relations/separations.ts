@@ -3,37 +3,67 @@
  * the title of its document or what its submitter said of it: another name, number, part, role, rate, period. Who issued a
  * paper, its kind and its date of issue say nothing of what it is about.
  */
-import { CLOSE, LABEL, OF, PLACE, type SaidWord } from '../document/says.js'
+import { CLOSE, LABEL, OF, PLACE, type SaidNumber, type SaidWord } from '../document/says.js'
 import type { Period } from '../types.js'
 import { isContrast } from '../words/stems.js'
 import { meets, overlaps, samePeriod, yearless } from './compare-values.js'
 import { type Difference, isOtherLimit, type Overlap } from './differences.js'
 import { isNamed, type Said, type SaidIn } from './said.js'
 
-/** Apart: two things. Doubtful: perhaps. */
-export type Separation = 'apart' | 'doubtful' | null
+/** Two statements, the words that each has alone besides what is told, and what differs. */
+interface Pair {
+  s: Said
+  t: Said
+  left: readonly SaidWord[]
+  right: readonly SaidWord[]
+  difference: Difference
+}
 
-export function separationOf(s: Said, t: Said, overlap: Overlap, difference: Difference): Separation {
-  const [left, right] = [besides(overlap.left, difference.left), besides(overlap.right, difference.right)]
-  if (otherNames(s, t, left, right) || otherNumber(s, t, difference) || otherLabelFigure(s, t)) return 'apart'
-  if (left.some(a => right.some(b => isContrast(a[0], b[0])))) return 'apart'
-  const [row, roles, time] = [otherRow(s, t, left, right), otherRoles(s, t, difference), otherTime(s, t, difference)]
-  if (row === 'apart' || roles === 'apart' || time === 'apart' || otherFigure(s, t, difference)) return 'apart'
-  const isPart = difference.kind === 'numeric' && (narrows(s, t, left) || narrows(t, s, right))
-  const isGuess = s.says.roles.includes('estimate') !== t.says.roles.includes('estimate')
-  return isPart || isGuess || row === 'doubtful' || roles === 'doubtful' || time === 'doubtful' ? 'doubtful' : null
+/** Apart: two things. Doubtful: perhaps. */
+type Apart = 'apart' | 'doubtful' | null
+
+export interface Separation {
+  kind: 'apart' | 'doubtful'
+  because: string
+}
+
+/** What nobody would take for the same thing, not even for a possible conflict. */
+const BY_NAME: readonly (readonly [because: string, rule: (pair: Pair) => Apart])[] = [
+  ['another name', otherNames],
+  ['another number', otherNumber],
+  ['one word against its opposite', ({ left, right }) => (left.some(a => right.some(b => isContrast(a[0], b[0]))) ? 'apart' : null)],
+  ['another time', otherTime],
+]
+const RULES: typeof BY_NAME = [
+  ...BY_NAME,
+  ['another figure in the label', otherLabelFigure],
+  ['another row or label', otherRow],
+  ['meant otherwise', otherRoles],
+  ['another figure differs as well', otherFigure],
+  [
+    'a part of it',
+    ({ s, t, left, right, difference }) => (isOfFigures(difference) && (narrows(s, t, left) || narrows(t, s, right)) ? 'doubtful' : null),
+  ],
+  ['an estimate', ({ s, t }) => (s.says.roles.includes('estimate') !== t.says.roles.includes('estimate') ? 'doubtful' : null)],
+]
+
+/** The first rule that sets them apart, else the first that leaves a doubt; `byName` asks only what sets a possible conflict apart. */
+export function separationOf(s: Said, t: Said, overlap: Overlap, difference: Difference, byName = false): Separation | null {
+  const pair = { s, t, left: besides(overlap.left, difference.left), right: besides(overlap.right, difference.right), difference }
+  let doubt: Separation | null = null
+  for (const [because, rule] of byName ? BY_NAME : RULES) {
+    const kind = rule(pair)
+    if (kind === 'apart') return { kind, because }
+    if (kind === 'doubtful') doubt ??= { kind, because }
+  }
+  return doubt
 }
 
 /** Without the words that are told. */
 const besides = (words: readonly SaidWord[], told: readonly SaidWord[]): SaidWord[] =>
   words.filter(([stem]) => !told.some(([own]) => own === stem))
 
-/** Another name, number, part or time: what nobody would take for the same thing. */
-export function isApartByName(s: Said, t: Said, overlap: Overlap, difference: Difference): boolean {
-  const [left, right] = [besides(overlap.left, difference.left), besides(overlap.right, difference.right)]
-  if (otherNames(s, t, left, right) || otherNumber(s, t, difference) || otherTime(s, t, difference) === 'apart') return true
-  return left.some(a => right.some(b => isContrast(a[0], b[0])))
-}
+const isOfFigures = ({ kind }: Difference): boolean => kind === 'numeric'
 
 /** "refrigerated containers", "the notice period", "at its mill in Portugal": one side alone says that it speaks of a part. */
 function narrows(own: Said, other: Said, words: readonly SaidWord[]): boolean {
@@ -46,7 +76,7 @@ function narrows(own: Said, other: Said, words: readonly SaidWord[]): boolean {
 }
 
 /** Two labels each of which asks for something that the other does not; a cell asks for its row. One word may be another way to ask. */
-function otherRow(s: Said, t: Said, left: readonly SaidWord[], right: readonly SaidWord[]): Separation {
+function otherRow({ s, t, left, right }: Pair): Apart {
   if (!s.isLabel || !t.isLabel) return null
   const [x, y] = [left, right].map(words => words.filter(([, flags]) => (flags & LABEL) !== 0).length) as [number, number]
   if (s.says.kind === 'cell' && t.says.kind === 'cell') return x + y > 0 ? 'apart' : null
@@ -56,10 +86,8 @@ function otherRow(s: Said, t: Said, left: readonly SaidWord[], right: readonly S
 }
 
 /** Each names what the other's document does not speak of. */
-function otherNames(s: Said, t: Said, left: readonly SaidWord[], right: readonly SaidWord[]): boolean {
-  const free = (words: readonly SaidWord[], other: Said): string[] =>
-    words.filter(word => isNamed(word) && !other.around.has(word[0])).map(([stem]) => stem)
-  return (free(left, t).length > 0 && free(right, s).length > 0) || headsDiffer(s, t)
+function otherNames({ s, t, left, right }: Pair): Apart {
+  return (left.some(isNamed) && right.some(isNamed)) || headsDiffer(s, t) ? 'apart' : null
 }
 
 /** Under two headings that each name something else. */
@@ -70,22 +98,19 @@ function headsDiffer(s: Said, t: Said): boolean {
 }
 
 /** "Unit 4" and "Unit 5", "W-17" and "W-18"; a code behind a label is what is told. */
-function otherNumber(s: Said, t: Said, { kind, left, right }: Difference): boolean {
+function otherNumber({ s, t, difference: { kind, left, right } }: Pair): Apart {
+  const isValue = kind === 'categorical' && left.length === 0 && right.length === 0
+
   const all = (side: Said): string[] => [...side.says.ids, ...side.says.above.ids, ...side.document.topic.identifiers]
   const free = (own: Said, other: Said): string[] => own.says.ids.filter(id => !all(other).includes(id))
   const [x, y] = [free(s, t), free(t, s)]
   const [p, q] = [s.says.ids.filter(id => !t.says.ids.includes(id)), t.says.ids.filter(id => !s.says.ids.includes(id))]
-  const isValue = kind === 'categorical' && left.length === 0 && right.length === 0
-  if ((x.length > 0 && y.length > 0) || haveOneShape(p, q)) return !isValue
+  if ((x.length > 0 && y.length > 0) || haveOneShape(p, q)) return isValue ? null : 'apart'
   // A number of its own against another document about another number.
   const topic = (own: Said, other: Said): string[] =>
     [...above(own), ...own.document.topic.identifiers].filter(id => !all(other).includes(id) && !other.document.named.has(id))
-  if (x.length > 0 && topic(t, s).some(id => x.some(own => shapeOf(own) === shapeOf(id)))) return true
-  if (y.length > 0 && topic(s, t).some(id => y.some(own => shapeOf(own) === shapeOf(id)))) return true
-  return haveOneShape(
-    above(s).filter(id => !all(t).includes(id)),
-    above(t).filter(id => !all(s).includes(id)),
-  )
+  const [over, under] = [above(s).filter(id => !all(t).includes(id)), above(t).filter(id => !all(s).includes(id))]
+  return haveOneShape(x, topic(t, s)) || haveOneShape(y, topic(s, t)) || haveOneShape(over, under) ? 'apart' : null
 }
 
 const haveOneShape = (x: readonly string[], y: readonly string[]): boolean => x.some(id => y.some(other => shapeOf(id) === shapeOf(other)))
@@ -100,7 +125,7 @@ const FIRM = new Set(['target', 'plan', 'forecast', 'condition', 'hearsay', 'pri
 /** Of figures alone. */
 const FIRM_OF_FIGURES = new Set([...FIRM, 'limit', 'request', 'part', 'average', 'with'])
 
-function otherRoles(s: Said, t: Said, { kind }: Difference): Separation {
+function otherRoles({ s, t, difference: { kind } }: Pair): Apart {
   const [a, b] = [s.says, t.says]
   if (kind === 'numeric' && (a.rates.length > 0 || b.rates.length > 0) && a.rates.join() !== b.rates.join()) return 'apart'
   // Where one says that it is included and the other that it is not, that is what they differ in.
@@ -116,7 +141,7 @@ function otherRoles(s: Said, t: Said, { kind }: Difference): Separation {
 }
 
 /** By the words themselves, then by the headings, then by what the documents are about. */
-function otherTime(s: Said, t: Said, { kind }: Difference): Separation {
+function otherTime({ s, t, difference: { kind } }: Pair): Apart {
   if (otherWhen(s.says.whens, t.says.whens, kind)) return 'apart'
   if (kind === 'date') return s.says.labelDates + t.says.labelDates > 0 && otherPeriods(labelled(s), labelled(t)) ? 'apart' : null
   const [x, y] = [s, t].map(({ says }) => (says.dates.length > 0 ? says.dates : says.above.periods)) as [Period[], Period[]]
@@ -172,20 +197,22 @@ function otherWhen(a: readonly string[], b: readonly string[], difference: Diffe
 }
 
 /** "The 30 ml bottle sells for 80 euros", "the 100 ml bottle for 140": another figure of theirs differs as well. */
-function otherFigure(s: Said, t: Said, { figures, kind }: Difference): boolean {
-  if (kind !== 'numeric' || !figures) return false
+function otherFigure({ s, t, difference: { figures } }: Pair): Apart {
+  if (!figures) return null
   const unit = s.says.numbers[figures[0]]!.unit
   const units = new Set(s.says.numbers.map(number => number.unit).filter(each => each !== unit))
-  return [...units].some(each => {
-    const [x, y] = [s, t].map(({ says }) => says.numbers.filter(number => number.unit === each && !number.prior))
+  const isOther = [...units].some(each => {
+    const [x, y] = [s, t].map(({ says }) => says.numbers.filter(number => number.unit === each))
     return y!.length > 0 && !x!.some(a => y!.some(b => meets(a, b)))
   })
+  return isOther ? 'apart' : null
 }
 
 /** "Performance over 1 year", "over 3 years": the label itself gives another figure. */
-function otherLabelFigure(s: Said, t: Said): boolean {
-  const [x, y] = [s, t].map(({ says }) => says.numbers.filter(({ label }) => label)) as [typeof s.says.numbers, typeof s.says.numbers]
-  return x.some(a => y.some(b => a.unit === b.unit) && !y.some(b => a.unit === b.unit && meets(a, b) && !isOtherLimit(a, b)))
+function otherLabelFigure({ s, t }: Pair): Apart {
+  const [x, y] = [s, t].map(({ says }) => says.numbers.filter(({ label }) => label)) as [SaidNumber[], SaidNumber[]]
+  const isOther = x.some(a => y.some(b => a.unit === b.unit) && !y.some(b => a.unit === b.unit && meets(a, b) && !isOtherLimit(a, b)))
+  return isOther ? 'apart' : null
 }
 
 /** However it is written: case, and how it is spaced, say nothing. */
