@@ -131,14 +131,12 @@ const isShort = (body: string): boolean =>
   !/^(?:yes|no|none|nil|n\/a|done|ok|open|closed|pass(?:ed)?|fail(?:ed)?|not\b.*|completed?.*)$/i.test(body)
 
 function cellsOf(block: Block, above: string[]): Bare[] {
-  const label = rowName(block.label, block.keys)
+  const label = rowName(block)
   const isNumber = /^[\d.,/-]+$/.test(label)
   // A bare number in the first column is named by the column: "Week 18".
   const row = isNumber || /^.$/.test(label) ? `${block.labelHeader} ${label}`.trim() : label
   const over = block.labelHeader && !isNumber ? [...above, block.labelHeader] : above
-  const told = block.cells.filter(
-    cell => cell.text !== '' && !block.keys.some(({ start }) => start === cell.start) && !/^[-–—.*]+$/.test(cell.text),
-  )
+  const told = block.cells.filter(cell => cell.text !== '' && !/^[-–—.*]+$/.test(cell.text))
   const unit = told.find(({ text }) => isUnit(text))
   const cells = told.filter(cell => cell !== unit)
   return cells.slice(0, 12).map(cell => {

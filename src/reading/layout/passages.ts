@@ -85,7 +85,7 @@ function piecesOf(text: string, block: Block): Piece[] {
 }
 
 function cellsOf(block: Block): Piece[] {
-  const row = nameOf(rowName(block.label, block.keys))
+  const row = nameOf(rowName(block))
   const cells = block.cells.filter(({ text }) => /[\p{L}\p{N}]/u.test(text))
   if (cells.length === 0) return block.label && row ? [piece('cell', block.label)] : []
   return cells.map(cell => ({ ...piece('cell', cell), row, column: nameOf(cell.header) }))

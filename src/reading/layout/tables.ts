@@ -11,17 +11,12 @@ export interface TableRow {
   label: Cell
   labelHeader: string
   cells: (Cell & { header: string })[]
-  /** The code that numbers the row, and where rows share their label the further cells that tell them apart. */
-  keys: Cell[]
+  /** The code that numbers the row, where another column says what it is. */
+  code: Cell | null
 }
 
-/** What a row is called: its label and what tells it from others, as they stand. */
-export const rowName = (label: Cell | null, keys: readonly Cell[]): string =>
-  [...(label ? [label] : []), ...keys]
-    .sort((a, b) => a.start - b.start)
-    .map(({ text }) => text)
-    .join(' ')
-    .trim()
+/** What a row is called: its code and its label. */
+export const rowName = ({ label, code }: { label: Cell | null; code: Cell | null }): string => `${code?.text ?? ''} ${label?.text ?? ''}`.trim()
 
 /** A year or a quarter above a column is no figure. */
 const PERIODIC = /^(?:[QH][1-4]\b.*|(?:FY\s?)?(?:19|20)\d{2}\s?[A-Z]?(?:[/-]\d{2,4})?|.*[\s.](?:19|20)\d{2})$/i
@@ -57,7 +52,7 @@ export function tableOf(rows: readonly TableLine[], piped: boolean, ruled: numbe
   const headers = rows.slice(0, first)
   const data = rows.slice(first)
   const named = titleColumn(data)
-  return data.map(({ line, cells }, at) => {
+  return data.map(({ line, cells }) => {
     const title = cells[named]?.text ? named : 0
     const label = cells[title]!
     const headerOf = (cell: Cell, index: number): string =>
@@ -66,11 +61,8 @@ export function tableOf(rows: readonly TableLine[], piped: boolean, ruled: numbe
       line,
       label,
       labelHeader: headerOf(label, title),
-      keys: [
-        ...(title > 0 && /\p{L}/u.test(cells[0]!.text) && isCode(cells[0]) ? [cells[0]!] : []),
-        ...(data.length > MOST_KEYED ? [] : keysOf(data, at, title)),
-      ],
-      cells: cells.map((cell, index) => ({ ...cell, header: headerOf(cell, index) })).filter((cell, index) => index > title || isDay(cell)),
+      code: title > 0 && /\p{L}/u.test(cells[0]!.text) ? cells[0]! : null,
+      cells: cells.map((cell, index) => ({ ...cell, header: headerOf(cell, index) })).slice(title + 1),
     }
   })
 }
@@ -89,29 +81,7 @@ const isDay = (cell: Cell | undefined): boolean =>
 /** The column that says what the rows are, where the first only numbers or dates them; 0 when the first says it itself. */
 function titleColumn(rows: readonly TableLine[]): number {
   if (rows.length < 2 || !rows.every(({ cells }) => cells.length >= 3 && (isCode(cells[0]) || isDay(cells[0])))) return 0
-  const isTitle = (column: number): boolean => {
-    const titles = rows.flatMap(({ cells }) => cells[column] ?? [])
-    const words = titles.every(cell => !isFigure(cell) && !isDay(cell) && /\p{L}{3}/u.test(cell.text))
-    return words && new Set(titles.map(({ text }) => text)).size >= rows.length * 0.8
-  }
+  const isTitle = (column: number): boolean =>
+    rows.every(({ cells }) => cells[column] === undefined || (!isFigure(cells[column]) && /\p{L}{3}/u.test(cells[column].text)))
   return [1, 2, 3].find(isTitle) ?? 0
-}
-
-const LONGEST_KEY = 40
-/** Each row is held against all others: in longer tables that would cost their square. */
-const MOST_KEYED = 400
-
-/** A label that comes again is told on by the days and words behind it. */
-function keysOf(rows: readonly TableLine[], at: number, first: number): Cell[] {
-  const { cells } = rows[at]!
-  const keys: Cell[] = []
-  let same = rows.filter((row, other) => other !== at && row.cells[first]?.text === cells[first]?.text)
-  for (let column = first + 1; column < cells.length && same.length > 0; column++) {
-    const cell = cells[column]!
-    if (cell.text === '' || cell.text.length > LONGEST_KEY || (isFigure(cell) && !isDay(cell))) continue
-    const rest = same.filter(row => row.cells[column]?.text === cell.text)
-    if (rest.length < same.length) keys.push(cell)
-    same = rest
-  }
-  return keys
 }
