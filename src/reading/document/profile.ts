@@ -41,7 +41,6 @@ const PAPER = new RegExp(
 const DATED = /^[^,\d]{3,60}\s(?:of|dated|on)\s(?:\p{L}+\s)?\d/u
 const VERSION =
   /(?:^|[\s,(-])((?:version|revision|rev\.?|issue|edition|amendment)\s(?:no\.?\s)?(?:\d[\d.]*|[A-Z])|v\d[\d.]*)(?=$|[\s,);:-])/i
-const HEAD_LINES = 8
 
 export function profileOf(input: DocumentInput, text: string, blocks: readonly Block[], names: Names): Profile {
   const head = headOf(text, blocks)
@@ -71,13 +70,12 @@ export function profileOf(input: DocumentInput, text: string, blocks: readonly B
   const periodPair = labelled(PERIOD)
   const period = (periodPair ? findPeriods(periodPair, null)[0]?.period : null) ?? periodIn(titles.join(' · '))
   const year = period ? Number(period.from.slice(0, 4)) : issuedOn ? Number(issuedOn.slice(0, 4)) : null
-  const { topic, called } = topicOf({ titles: titles.slice(0, 2), head, text, issuer, year, name: input.name, names })
+  const { topic, called } = topicOf({ titles: titles.slice(0, 2), head, text, issuer, year, names })
   return {
     title: shortened(title, 200),
     kind: KIND.exec(title ?? '')?.[1]?.toLowerCase() ?? KIND.exec(input.name)?.[1]?.toLowerCase() ?? null,
     issuer: shortened(issuer, 120),
-    // The day below a title says which paper it is, but not of which year its undated figures are.
-    issuedOn: issuedOn ?? issueDayAmong(head.below),
+    issuedOn,
     period,
     version: shortened(labelled(/^(?:version|revision|edition|amendment)\b/i) ?? VERSION.exec(titles.join(' · '))?.[1], 40),
     reference: shortened(labelled(REFERENCE), 80),
@@ -94,8 +92,6 @@ const shortened = (text: string | null | undefined, most: number): string | null
 interface Head {
   /** Short lines at the top. */
   lines: string[]
-  /** Lines that stand below each other there without an empty one: "Interim report", "Outbreak team, 26 September 2023". */
-  below: string[]
   pairs: [label: string, value: string][]
 }
 
@@ -104,7 +100,6 @@ export const asks = ({ kind, label }: Block): boolean => kind === 'pair' && labe
 
 function headOf(text: string, blocks: readonly Block[]): Head {
   const lines: string[] = []
-  const below: string[] = []
   const pairs: [string, string][] = []
   let sentences = 0
   let told = false
@@ -116,17 +111,12 @@ function headOf(text: string, blocks: readonly Block[]): Head {
       pairs.push([lastPart(block.label.text.replace(/[*_]/g, '')).trim(), body.split('\n')[0]!])
     else if (block.kind === 'row') break
     else if (block.kind === 'heading' ? lines.length < 3 || block.zone === 'header' : block.top || block.zone === 'header') {
-      if (isLine(body)) {
-        if (sentences === 0 && !told && lines.length < HEAD_LINES) lines.push(...partsOf(body))
-      } else {
-        sentences++
-        const each = body.split('\n').map(line => line.trim())
-        if (each.every(isLine)) below.push(...each)
-      }
+      if (!isLine(body)) sentences++
+      else if (sentences === 0 && !told) lines.push(...partsOf(body))
     }
     told ||= asks(block) && lines.length > 0
   }
-  return { lines, below, pairs }
+  return { lines, pairs }
 }
 
 /** What stands side by side in a line: a letterhead with the date at its right. */
@@ -138,12 +128,13 @@ const partsOf = (line: string): string[] =>
 
 /** "Certificate of insurance: MV Bluestem" on the first line names the document. */
 export function isTitlePair(text: string, block: Block, before: number): boolean {
-  return before === 0 && block.kind === 'pair' && KIND.test(block.label?.text ?? '') && names(text.slice(block.body.start, block.body.end))
+  return (
+    before === 0 &&
+    block.kind === 'pair' &&
+    KIND.test(block.label?.text ?? '') &&
+    /^\s*(?:\p{Lu}|\p{L}+-?\d)/u.test(text.slice(block.body.start))
+  )
 }
-
-/** A name, no amount and no day. */
-const names = (body: string): boolean =>
-  body.length < 80 && /^\s*(?:\p{Lu}|\p{L}+-?\d)/u.test(body) && findPeriods(body, null).length === 0 && !/^\s*\p{Lu}{3}\s?\d/u.test(body)
 
 /** "Note on Aurelia Holding", "Report of the harbour master". */
 const PAPER_ON = new RegExp(`^(?:\\p{L}+ )?(?:${KINDS}) (?:of|on|for|to|about|from|by|regarding) `, 'iu')
@@ -160,7 +151,7 @@ export function isTitling(body: string): boolean {
 /** A line of a heading, not a sentence. */
 export function isLine(body: string): boolean {
   if (body.length > 160 || body.includes('\n')) return false
-  if (/[.!?]["')]?$/.test(body) && !/\b(?:Ltd|Inc|Co|Corp|No|Nr)\.$/.test(body)) return false
+  if (/[.!?]["')]?$/.test(body)) return false
   return !hasVerb(body) && !/^(?:hi|hello|dear)\b.*,$/i.test(body)
 }
 
@@ -170,22 +161,13 @@ const ISSUED = new RegExp(
   'i',
 )
 
-const issueDayAmong = (lines: readonly string[]): string | null =>
-  lines.slice(0, HEAD_LINES).reduce<string | null>((day, line) => day ?? issueDayIn(line), null)
+const issueDayAmong = (lines: readonly string[]): string | null => lines.reduce<string | null>((day, line) => day ?? issueDayIn(line), null)
 
 /** "Kestrel Hospital, 15 March 2019", "Printed 5 December 2020", "19 March 2019". */
 function issueDayIn(line: string): string | null {
   for (const found of findPeriods(line, null)) {
-    if (found.period.grain !== 'day' || found.yearGuessed) continue
-    const before = line.slice(0, found.start)
-    if (
-      /\b(?:correction|corrects|replaces|supersedes|re|response to|reply to|since|until|due|from|born|lease|agreement|contract|incident|accident|event|inspection|audit|hearing|meeting|outage|visit)\b[^,|]*$/i.test(
-        before,
-      ) &&
-      !/\b(?:minutes|meeting of|report of|audit of)\b/i.test(before)
-    )
-      continue
-    if (ISSUED.test(before) || before.trim() === '') return found.period.from
+    if (found.period.grain !== 'day') continue
+    if (ISSUED.test(line.slice(0, found.start))) return found.period.from
   }
   return null
 }
@@ -205,11 +187,7 @@ function byline(line: string): string | null {
 function cleaned(line: string | null): string | null {
   if (line === null) return null
   const found = findPeriods(line, null)[0]
-  const text = (found ? line.slice(0, found.start) : line)
-    .replace(/[\s,;|·(–—-]+$/, '')
-    .replace(/^(?:prepared|issued|written) by:?\s/i, '')
-    .trim()
-  return text.length >= 2 ? text : null
+  return (found ? line.slice(0, found.start) : line).replace(/[\s,;|·(–—-]+$/, '').trim() || null
 }
 
 function periodIn(title: string): Period | null {
@@ -233,7 +211,6 @@ interface Titled {
   text: string
   issuer: string | null
   year: number | null
-  name: string
   names: Names
 }
 
@@ -242,32 +219,23 @@ const OF_PAPER =
   /\b(?:report|minutes|memo|memorandum|letter|note|notes|statement|summary|bulletin|newsletter|circular|update|message|mail|email|page|copy|version|revision|draft|issue|edition|document|file|annex|appendix|v|rev)s?\.?\s(?:of\s|no\.?\s|nr\.?\s|number\s)*$/i
 
 /** Also below the head, which says who writes. */
-function isSpokenOf(form: string, text: string, { lines, pairs }: Head): boolean {
-  const count = (within: string): number => within.split(form).length - 1
-  return count(text) > count([...lines, ...pairs.map(([, value]) => value)].join('\n'))
-}
+const isSpokenOf = (form: string, text: string, { lines }: Head): boolean => text.split(form).length > lines.join('\n').split(form).length
 
 /** What the document is about: title and labels, without who issued it and without what only says its kind. */
-function topicOf({ titles, head, text, issuer, year, name, names }: Titled): { topic: Topic; called: string } {
+function topicOf({ titles, head, text, issuer, year, names }: Titled): { topic: Topic; called: string } {
   const words = new Set<string>()
   const named = new Map<string, string>()
   const identifiers = new Set<string>()
   const references = new Set<string>()
   const periods: Period[] = []
   const slots: Slot[] = []
-  const own = name.replace(/\.[a-z0-9]{2,5}$/i, '').toLowerCase()
   const add = (line: string, tokens: Tokens, isReference: boolean): void => {
     for (const { stem, form, name: isName } of tokens.words) {
       words.add(stem)
       if (isName && !named.has(stem)) named.set(stem, form)
     }
     for (const { key, start } of tokens.identifiers) {
-      const ofPaper =
-        isReference ||
-        key === own ||
-        /^\d+[/-]\d+$/.test(key) ||
-        OF_PAPER.test(line.slice(0, start)) ||
-        /^(?:[a-z]{1,6}-)?(?:19|20)\d{2}-\d+$|^v\d/.test(key)
+      const ofPaper = isReference || /^\d+[/-]\d+$/.test(key) || OF_PAPER.test(line.slice(0, start))
       ;(ofPaper ? references : identifiers).add(key)
     }
     for (const each of tokens.dates) if (!each.yearGuessed || each.period.grain === 'day') periods.push(periodOf(each))
@@ -290,11 +258,11 @@ function topicOf({ titles, head, text, issuer, year, name, names }: Titled): { t
     if (DATE.test(label) || ISSUER.test(label) || WRITER.test(label) || HOUSE.test(label)) continue
     if (/^(?:to|cc|page|distribution|classification|version|copy|copies|attendees|present|apologies)\b/i.test(label)) continue
     const isSubject = SUBJECTED.test(label)
-    if (value.length > 120 || !(isSubject || REFERENCE.test(label) || PERIOD.test(label))) continue
+    if (!(isSubject || REFERENCE.test(label) || PERIOD.test(label))) continue
     for (const { stem } of tokensOf(label, year, { labelEnd: 1000, names }).words) words.add(stem)
     const tokens = tokensOf(value, year, { names })
     add(value, tokens, REFERENCE.test(label))
-    if (isSubject && !REFERENCE.test(label) && isIdentification(value)) slots.push([label.toLowerCase(), keysOf(tokens)])
+    if (isSubject && isIdentification(value)) slots.push([label.toLowerCase(), keysOf(tokens)])
   }
   for (const id of references) identifiers.delete(id)
   const topic = {
@@ -303,15 +271,10 @@ function topicOf({ titles, head, text, issuer, year, name, names }: Titled): { t
     identifiers: [...identifiers].slice(0, 12),
     references: [...references].slice(0, 8),
     periods: periods.slice(0, 4),
-    slots: slots.filter(([, keys]) => keys.length > 0).slice(0, 8),
+    slots: slots.slice(0, 8),
   }
-  return {
-    topic,
-    called: [...named.values()]
-      .slice(0, 3)
-      .join(' ')
-      .replace(/['’]s?$/, ''),
-  }
+  const called = [...named.values()].slice(0, 3).join(' ')
+  return { topic, called: called.replace(/['’]s?$/, '') }
 }
 
 const keysOf = ({ words, identifiers }: Tokens): string[] =>
@@ -336,8 +299,7 @@ function titleSlot(line: string, { words, identifiers }: Tokens): Slot | null {
     return [parted[1]!.toLowerCase().trim(), keys.slice(0, 6)]
   }
   if (/;|\s[–—-]\s/.test(line)) return null
-  const kept = identifiers.filter(({ start }) => !OF_PAPER.test(line.slice(0, start)))
-  const names = [...words.filter(({ name }) => name).map(({ stem }) => stem), ...kept.map(({ key }) => key)]
+  const names = [...words.filter(({ name }) => name).map(({ stem }) => stem), ...identifiers.map(({ key }) => key)]
   const plain = [...new Set(words.filter(({ name }) => !name).map(({ stem }) => stem))].sort().slice(0, 6).join(' ')
   return names.length === 0 || plain === '' ? null : [plain, names.slice(0, 8)]
 }

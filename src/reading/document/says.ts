@@ -94,7 +94,7 @@ const NO = /^(?:no|n|false|nein|non|none|not (?:done|yet|so)|nil|keine?)(?:$|[\s
 const IDLE =
   /\b(?:not (?:only|just|least|merely)|no(?:t)? (?:later|earlier|sooner|more|fewer|less) than|no (?:doubt|matter|fewer|less|more|worries|problem)|not (?:more|less|fewer|above|below|over|under|exceed\w*)|never(?= (?:a day|outside|above|below|rose|fell|exceed))|without (?:any )?(?:delay|trouble|problems?|deduction|incident)|n(?:o|r|os)\.(?=\s?\d))/gi
 /** ", not Y" and "not the Y but": what is said not to be stands beside what is. */
-const NOT_THAT = /(?:,|;|–|-)?\s(?:and )?not (?=[^,;.]*(?:[,;.]|$))([^,;.]{1,60})(?=[,;.]|$)|\b(?:instead of|rather than)\s([^,;.]{1,60})/gi
+const NOT_THAT = /[,;–-]\s(?:and )?not (?=[^,;.]*(?:[,;.]|$))([^,;.]{1,60})(?=[,;.]|$)|\b(?:instead of|rather than)\s([^,;.]{1,60})/gi
 
 export class SaysReader {
   private readonly year: number | null
@@ -120,8 +120,7 @@ export class SaysReader {
       else if (words.length < MOST_WORDS)
         words.push([stem, flagsOf({ name, predicate, start, end, close: next === end + 1 }, text, labelEnd), form])
     }
-    const isTold = (at: number): boolean =>
-      !isDenied(at) && (labelEnd > 0 ? at >= labelEnd : tokens.words.some(word => word.predicate && word.start < at))
+    const isTold = (at: number): boolean => (labelEnd > 0 ? at >= labelEnd : tokens.words.some(word => word.predicate && word.start < at))
     const said = text.slice(labelEnd).trim()
     const negates = hasHint(tokens.hints, 'negation') ? negatedIn(text, tokens, denials) : []
     const answer = labelEnd === 0 ? null : NO.test(said) ? 'no' : YES.test(said) ? 'yes' : null
@@ -130,10 +129,7 @@ export class SaysReader {
       says: {
         kind,
         words,
-        ids: tokens.identifiers
-          .filter(({ start }) => !isDenied(start))
-          .map(({ key }) => key)
-          .slice(0, 8),
+        ids: tokens.identifiers.map(({ key }) => key).slice(0, 8),
         toldIds: tokens.identifiers
           .filter(({ start }) => isTold(start))
           .map(({ key }) => key)
@@ -141,7 +137,7 @@ export class SaysReader {
         numbers: tokens.numbers.slice(0, 8).map(number => numberOf(number, statement, tokens, isDenied(number.start))),
         dates: tokens.dates.map(periodOf).slice(0, 6),
         labelDates: tokens.dates.filter(({ start }) => start < labelEnd).length,
-        negated: negates.length > 0 || answer === 'no',
+        negated: negates.length > 0,
         negates,
         denied,
         answer,
@@ -206,7 +202,7 @@ function flagsOf(
     (start < labelEnd ? LABEL : 0) |
     (predicate ? PREDICATE : 0) |
     (close ? CLOSE : 0) |
-    (text.startsWith(' of ', end) || (text.startsWith(' of ', end + 2) && /^ [A-Z\d]$/.test(text.slice(end, end + 2))) ? OF : 0) |
+    (text.startsWith(' of ', end) ? OF : 0) |
     (text.startsWith(' by ', end) ? BY : 0) |
     (isPlaced(text, start) ? PLACE : 0)
   )
@@ -227,12 +223,8 @@ interface Span {
 
 function deniedIn(text: string, labelEnd: number): Span[] {
   return matchesOf(NOT_THAT, text)
-    .map(match => ({
-      start: match.index + match[0].length - (match[1] ?? match[2]!).length,
-      end: match.index + match[0].length,
-      all: match[0],
-    }))
-    .filter(({ start, all }) => start > Math.max(labelEnd + 4, 8) && (/^(?:,|;|–|-)/.test(all) || /^(?:instead|rather)/i.test(all)))
+    .map(({ 0: all, 1: what, 2: which, index }) => ({ start: index + all.length - (what ?? which!).length, end: index + all.length }))
+    .filter(({ start }) => start > Math.max(labelEnd + 4, 8))
 }
 
 function negatedIn(text: string, { words }: Tokens, denials: readonly Span[]): string[] {
@@ -256,8 +248,7 @@ function numberOf({ value, bound, text, start, end }: FoundNumber, statement: St
   const { text: whole, labelEnd } = statement
   const { interval, exact, coarse } = figureOf(value, bound)
   const [found, before, denied] = PRIOR.exec(whole.slice(Math.max(0, start - 32), start)) ?? []
-  const isDated = /^\s*(?:\p{L}+\s){0,3}(?:in|at|on|for) (?:\w+ )?(?:19|20)\d{2}\b/u.test(whole.slice(end, end + 40))
-  const prior = isDenied || denied ? 'denied' : before && !isDated ? 'before' : found === undefined ? undefined : 'beside'
+  const prior = isDenied || denied ? 'denied' : before ? 'before' : found === undefined ? undefined : 'beside'
   return {
     unit: dimensionOf(value),
     // An open end is kept as a number that survives JSON.

@@ -81,27 +81,24 @@ function namesAbove(sections: ReadonlyMap<string, ReadonlyMap<string, string>>, 
 
 /** At the head of a long document a name behind a label says what the document is about or who wrote it. */
 function pairOf(text: string, block: Block, above: string[], named: Map<string, string>, isHead: boolean): Bare[] {
-  const written = lastPart(block.label!.text.replace(/[*_]/g, '')).trim()
-  const label = plainLabel(written)
+  const written = lastPart(block.label!.text)
+  const label = written
   const body = bodyOf(text, block)
   // "12 April, evening: …", "A: …": what stands before the colon only says when or who.
   const inner = /^(\p{Lu}[^:.;!?\n]{2,60}):\s+(?=\S)/u.exec(body)
-  if (isWhen(written) && !inner) return sentencesIn(text, block.body, [...above, written])
+  if (isWhen(written)) return sentencesIn(text, block.body, [...above, written])
   if (inner) {
     const start = block.body.start + text.slice(block.body.start, block.body.end).indexOf(body)
     const answer = squeeze(cut(body.slice(inner[0].length), 600))
     return [answered('pair', { start, end: block.body.end }, inner[1]!, answer, [...above, written])]
   }
   const isNaming = isIdentification(body)
-  // A label that comes again begins another entry.
-  if (isNaming && named.has(label)) named.clear()
-  const without = above.filter(line => line !== `${label.toLowerCase()} ${body}`)
   // Who issued a document and when is known of the whole of it: it names nothing below.
   const isHeader = ADMINISTRATIVE.test(label) || DATE.test(label)
   if (!isHeader && (isNaming || isShort(body))) named.set(label, body)
   if ((isHead && isNaming) || /^(?:replaces|supersedes|cancels)\b/i.test(body)) return []
   if (isHeader) return body.length > 120 ? sentencesIn(text, block.body, above) : []
-  if (REMARK.test(label) && /\s\S+\s/.test(body)) return sentencesIn(text, block.body, [...above, label])
+  if (REMARK.test(label)) return sentencesIn(text, block.body, [label])
   const [first, ...rest] = sentencesOf(text, block.body.start, block.body.end)
   if (!first) return []
   const answer = squeeze(cut(text.slice(first.start, first.end), 600))
@@ -109,7 +106,7 @@ function pairOf(text: string, block: Block, above: string[], named: Map<string, 
   if (isIdentification(label) && SPOKEN.test(answer))
     return [{ start: block.label!.start, end: first.end }, ...rest].map(span => sentence(text, span, above))
   return [
-    answered('pair', { start: block.label!.start, end: first.end }, label, answer, without),
+    answered('pair', { start: block.label!.start, end: first.end }, label, answer, above),
     ...rest.map(span => sentence(text, span, [...above, label])),
   ]
 }
@@ -117,24 +114,17 @@ function pairOf(text: string, block: Block, above: string[], named: Map<string, 
 const WHEN_WORDS =
   /\d{1,2}(?::\d{2})?|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\p{L}*|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day|\b(?:morning|noon|afternoon|evening|night|today|yesterday|am|pm|h|uhr|utc|gmt|bst|ces?t|st|nd|rd|th|of|the|on|at)\b|[\s,.:/()–-]/giu
 
-/** A day or a time before a colon, or the letter of one who asks or answers. */
-const isWhen = (label: string): boolean => /^[A-Z]$/.test(label) || (/\d|day$/.test(label) && label.replace(WHEN_WORDS, '') === '')
-
-/** "11:00 Root cause", "4. Last test", "§ 7 Price": without the number or the time before it. */
-const plainLabel = (label: string): string =>
-  label.replace(/^(?:§\s?\d+[a-z]?|\d{1,2}(?:\.\d{1,2})+|\d{1,2}[.)]|\d{1,2}:\d{2})\s+(?=\p{L})/u, '').trim()
+/** A day or a time before a colon. */
+const isWhen = (label: string): boolean => /\d|day$/.test(label) && label.replace(WHEN_WORDS, '') === ''
 
 /** A short answer without a figure says what the labels beside it are about. */
-const isShort = (body: string): boolean =>
-  body.length <= 40 &&
-  !/\d/.test(body) &&
-  !/^(?:yes|no|none|nil|n\/a|done|ok|open|closed|pass(?:ed)?|fail(?:ed)?|not\b.*|completed?.*)$/i.test(body)
+const isShort = (body: string): boolean => body.length <= 40 && !/\d/.test(body)
 
 function cellsOf(block: Block, above: string[]): Bare[] {
   const label = rowName(block)
   const isNumber = /^[\d.,/-]+$/.test(label)
   // A bare number in the first column is named by the column: "Week 18".
-  const row = isNumber || /^.$/.test(label) ? `${block.labelHeader} ${label}`.trim() : label
+  const row = isNumber ? `${block.labelHeader} ${label}`.trim() : label
   const over = block.labelHeader && !isNumber ? [...above, block.labelHeader] : above
   const told = block.cells.filter(cell => cell.text !== '' && !/^[-–—.*]+$/.test(cell.text))
   const unit = told.find(({ text }) => isUnit(text))
@@ -146,7 +136,7 @@ function cellsOf(block: Block, above: string[]): Bare[] {
       'cell',
       { start, end },
       squeeze(cell.header === '' ? row : `${row}, ${cell.header}`).trim(),
-      unit && /^[\d.,]+$/.test(cell.text) ? `${cell.text} ${unit.text}` : cell.text,
+      unit ? `${cell.text} ${unit.text}` : cell.text,
       over,
     )
   })
@@ -155,7 +145,7 @@ function cellsOf(block: Block, above: string[]): Bare[] {
 /** "Nitrate | mg/l | 48": the unit of a row in a cell of its own. */
 const isUnit = (text: string): boolean => {
   const [found] = /\d/.test(text) || text.length > 12 ? [] : findValues(`1 ${text}`, () => -1)
-  return found !== undefined && found.end === text.length + 2 && (found.value.type !== 'quantity' || found.value.unit !== null)
+  return found !== undefined && found.end === text.length + 2
 }
 
 /** A label with its answer. */

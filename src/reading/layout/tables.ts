@@ -16,7 +16,8 @@ export interface TableRow {
 }
 
 /** What a row is called: its code and its label. */
-export const rowName = ({ label, code }: { label: Cell | null; code: Cell | null }): string => `${code?.text ?? ''} ${label?.text ?? ''}`.trim()
+export const rowName = ({ label, code }: { label: Cell | null; code: Cell | null }): string =>
+  `${code?.text ?? ''} ${label?.text ?? ''}`.trim()
 
 /** A year or a quarter above a column is no figure. */
 const PERIODIC = /^(?:[QH][1-4]\b.*|(?:FY\s?)?(?:19|20)\d{2}\s?[A-Z]?(?:[/-]\d{2,4})?|.*[\s.](?:19|20)\d{2})$/i
