@@ -128,13 +128,12 @@ const partsOf = (line: string): string[] =>
 
 /** "Certificate of insurance: MV Bluestem" on the first line names the document. */
 export function isTitlePair(text: string, block: Block, before: number): boolean {
-  return (
-    before === 0 &&
-    block.kind === 'pair' &&
-    KIND.test(block.label?.text ?? '') &&
-    /^\s*(?:\p{Lu}|\p{L}+-?\d)/u.test(text.slice(block.body.start))
-  )
+  return before === 0 && block.kind === 'pair' && KIND.test(block.label?.text ?? '') && names(text.slice(block.body.start, block.body.end))
 }
+
+/** A name, no amount and no day. */
+const names = (body: string): boolean =>
+  /^\s*(?:\p{Lu}|\p{L}+-?\d)/u.test(body) && findPeriods(body, null).length === 0 && !/^\s*\p{Lu}{3}\s?\d/u.test(body)
 
 /** "Note on Aurelia Holding", "Report of the harbour master". */
 const PAPER_ON = new RegExp(`^(?:\\p{L}+ )?(?:${KINDS}) (?:of|on|for|to|about|from|by|regarding) `, 'iu')
@@ -161,13 +160,17 @@ const ISSUED = new RegExp(
   'i',
 )
 
+/** The day of what it speaks of. */
+const OF_ANOTHER =
+  /\b(?:correction|corrects|replaces|supersedes|re|response to|reply to|since|until|due|from|born|lease|agreement|contract)\b[^,|]*$/i
+
 const issueDayAmong = (lines: readonly string[]): string | null => lines.reduce<string | null>((day, line) => day ?? issueDayIn(line), null)
 
 /** "Kestrel Hospital, 15 March 2019", "Printed 5 December 2020", "19 March 2019". */
 function issueDayIn(line: string): string | null {
   for (const found of findPeriods(line, null)) {
-    if (found.period.grain !== 'day') continue
-    if (ISSUED.test(line.slice(0, found.start))) return found.period.from
+    const before = line.slice(0, found.start)
+    if (found.period.grain === 'day' && ISSUED.test(before) && !OF_ANOTHER.test(before)) return found.period.from
   }
   return null
 }
@@ -219,7 +222,9 @@ const OF_PAPER =
   /\b(?:report|minutes|memo|memorandum|letter|note|notes|statement|summary|bulletin|newsletter|circular|update|message|mail|email|page|copy|version|revision|draft|issue|edition|document|file|annex|appendix|v|rev)s?\.?\s(?:of\s|no\.?\s|nr\.?\s|number\s)*$/i
 
 /** Also below the head, which says who writes. */
-const isSpokenOf = (form: string, text: string, { lines }: Head): boolean => text.split(form).length > lines.join('\n').split(form).length
+function isSpokenOf(form: string, text: string, { lines, pairs }: Head): boolean {
+  return text.split(form).length > [...lines, ...pairs.map(([, value]) => value)].join('\n').split(form).length
+}
 
 /** What the document is about: title and labels, without who issued it and without what only says its kind. */
 function topicOf({ titles, head, text, issuer, year, names }: Titled): { topic: Topic; called: string } {

@@ -202,7 +202,7 @@ function flagsOf(
     (start < labelEnd ? LABEL : 0) |
     (predicate ? PREDICATE : 0) |
     (close ? CLOSE : 0) |
-    (text.startsWith(' of ', end) ? OF : 0) |
+    (/^(?: [A-Z\d])? of /.test(text.slice(end, end + 6)) ? OF : 0) |
     (text.startsWith(' by ', end) ? BY : 0) |
     (isPlaced(text, start) ? PLACE : 0)
   )
@@ -248,7 +248,8 @@ function numberOf({ value, bound, text, start, end }: FoundNumber, statement: St
   const { text: whole, labelEnd } = statement
   const { interval, exact, coarse } = figureOf(value, bound)
   const [found, before, denied] = PRIOR.exec(whole.slice(Math.max(0, start - 32), start)) ?? []
-  const prior = isDenied || denied ? 'denied' : before ? 'before' : found === undefined ? undefined : 'beside'
+  const isDated = /^\s*(?:\p{L}+\s){0,3}(?:in|at|on|for) (?:\w+ )?(?:19|20)\d{2}\b/u.test(whole.slice(end, end + 40))
+  const prior = isDenied || denied ? 'denied' : before && !isDated ? 'before' : found === undefined ? undefined : 'beside'
   return {
     unit: dimensionOf(value),
     // An open end is kept as a number that survives JSON.

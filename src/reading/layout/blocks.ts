@@ -25,8 +25,8 @@ export interface Block {
   cells: (Cell & { header: string })[]
   /** Row: header of the column its label stands in. */
   labelHeader: string
-  /** Row: the code that numbers it. */
-  code: Cell | null
+  /** Row: what tells it from others of the same label. */
+  keys: Cell[]
 }
 
 interface Parent {
@@ -96,7 +96,7 @@ class Reader {
       body: { start: block.start, end: block.end },
       cells: [],
       labelHeader: '',
-      code: null,
+      keys: [],
       ...block,
     })
   }

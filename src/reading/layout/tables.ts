@@ -11,13 +11,16 @@ export interface TableRow {
   label: Cell
   labelHeader: string
   cells: (Cell & { header: string })[]
-  /** The code that numbers the row, where another column says what it is. */
-  code: Cell | null
+  /** The code that numbers the row, and its days where another row has the same label. */
+  keys: Cell[]
 }
 
-/** What a row is called: its code and its label. */
-export const rowName = ({ label, code }: { label: Cell | null; code: Cell | null }): string =>
-  `${code?.text ?? ''} ${label?.text ?? ''}`.trim()
+/** What a row is called: its label and its keys, as they stand. */
+export const rowName = ({ label, keys }: { label: Cell | null; keys: readonly Cell[] }): string =>
+  [...(label ? [label] : []), ...keys]
+    .sort((a, b) => a.start - b.start)
+    .map(({ text }) => text)
+    .join(' ')
 
 /** A year or a quarter above a column is no figure. */
 const PERIODIC = /^(?:[QH][1-4]\b.*|(?:FY\s?)?(?:19|20)\d{2}\s?[A-Z]?(?:[/-]\d{2,4})?|.*[\s.](?:19|20)\d{2})$/i
@@ -53,6 +56,8 @@ export function tableOf(rows: readonly TableLine[], piped: boolean, ruled: numbe
   const headers = rows.slice(0, first)
   const data = rows.slice(first)
   const named = titleColumn(data)
+  const [labels, again] = [new Set<string>(), new Set<string>()]
+  for (const { cells } of data) (labels.has(cells[named]?.text ?? '') ? again : labels).add(cells[named]?.text ?? '')
   return data.map(({ line, cells }) => {
     const title = cells[named]?.text ? named : 0
     const label = cells[title]!
@@ -62,7 +67,9 @@ export function tableOf(rows: readonly TableLine[], piped: boolean, ruled: numbe
       line,
       label,
       labelHeader: headerOf(label, title),
-      code: title > 0 && /\p{L}/u.test(cells[0]!.text) ? cells[0]! : null,
+      keys: cells.filter((cell, at) =>
+        at < title ? at === 0 && /\p{L}/u.test(cell.text) : at > title && again.has(label.text) && isDay(cell),
+      ),
       cells: cells.map((cell, index) => ({ ...cell, header: headerOf(cell, index) })).slice(title + 1),
     }
   })
