@@ -74,26 +74,49 @@ test('would be noticed if the order of revisions did not count', async () => {
   expect(await liveRevisions(await overtake(blind))).toEqual([{ revision: 2 }])
 })
 
-test('claims are found by the words of the revision in force', async () => {
-  const tenantId = await world.newTenant()
+/** Hands revisions in one after the other, and answers by which of the words claims are found. */
+async function termsAfter(tenantId: string, revisions: readonly (readonly [documentId: string, text: string])[], terms: string[]) {
   const worker = world.startWorker()
-  const revise = async (text: string) => {
-    await world.ingest([{ tenantId, scopeId: 'case', documentId: 'survey', text }])
+  for (const [documentId, text] of revisions) {
+    await world.ingest([{ tenantId, scopeId: 'case', documentId, text }])
     await world.until(settled, [tenantId])
   }
-  await revise('The lighthouse was repaired in May 2024.')
-  await revise('The windmills were repaired in May 2024.')
   await worker.stop()
   const [scope] = await world.rows<{ scope_no: number; generation: number }>(
     'select scope_no, generation from scopes where tenant_id = $1',
     [tenantId],
   )
   const place = { tenantId, scopeNo: scope!.scope_no, generation: scope!.generation }
-  const found = await world.db.inTenant(tenantId, tx => readTerms(tx, place, ['lighthouse', 'windmill', 'repair']))
+  return world.db.inTenant(tenantId, tx => readTerms(tx, place, terms))
+}
+
+test('claims are found by the words of the revision in force', async () => {
+  const tenantId = await world.newTenant()
+  const revisions = [
+    ['survey', 'The lighthouse was repaired in May 2024.'],
+    ['survey', 'The windmills were repaired in May 2024.'],
+  ] as const
+  const found = await termsAfter(tenantId, revisions, ['lighthous', 'windmill', 'repair'])
   const live = await world.rows<{ claim_no: number }>('select claim_no from claims where tenant_id = $1 and superseded_at is null', [
     tenantId,
   ])
   expect(found.map(row => row.term).sort()).toEqual(['repair', 'windmill'])
   const claimNos = live.map(row => row.claim_no).sort()
   for (const row of found) expect(row).toMatchObject({ firstClaimNo: claimNos[0], claimNos })
+})
+
+test('revising a document that said nothing takes no words from another', async () => {
+  const tenantId = await world.newTenant()
+  const revisions = [
+    ['survey', 'The lighthouse was repaired in May 2024.'],
+    ['note', 'Hello.'],
+    ['note', 'The windmills were repaired in May 2024.'],
+  ] as const
+  const found = await termsAfter(tenantId, revisions, ['lighthous', 'windmill'])
+  expect(await world.rows('select claim_count from documents where tenant_id = $1 order by seq', [tenantId])).toMatchObject([
+    {},
+    { claim_count: 0 },
+    {},
+  ])
+  expect(found.map(row => row.term).sort()).toEqual(['lighthous', 'windmill'])
 })

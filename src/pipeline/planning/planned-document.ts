@@ -138,7 +138,8 @@ export function toPlanned(planning: Planning): PlannedDocument {
     ends: [...ends.values()],
     terms: termRows(numbered.slice(0, own.length).map(({ claim }) => ({ claimNo: claim.claimNo, terms: claim.lookupKeys }))),
     lent: lentRanges(numbered.slice(own.length)),
-    replacesTerms: earlier?.firstClaimNo ?? null,
+    // One that said nothing has no first claim: 0 is that of the first document of the scope.
+    replacesTerms: earlier === undefined || earlier.claimCount === 0 ? null : earlier.firstClaimNo,
     replaces,
     compared: replaces === null ? [] : [...planning.compared],
     settles: settlesBehind(planning, content),
