@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
 import { FileFault } from './extraction.js'
+import { blank } from './grey.js'
 import type { LetterReader } from './letters.js'
 import type { PageReading } from './recognised.js'
-import { recogniseTurn, type ScanSource, writeScan } from './scan.js'
+import { createScanner, recogniseTurn, type ScanSource, writeScan } from './scan.js'
 
 const reader = async () => ({}) as LetterReader
 const readingOf = (page: number): PageReading => ({
@@ -60,4 +61,33 @@ it('goes on behind the last page that was kept before a crash', async () => {
   asked.recognised = []
   expect(await recogniseTurn(source, { from: kept.at(-1)!.page + 1, reader }, async () => undefined)).toBe(null)
   expect(asked.recognised).toEqual([7, 8, 9, 10, 11, 12])
+})
+
+it('reads the next file with another reader of letters when a picture has broken the one before', async () => {
+  const png = Buffer.alloc(64)
+  png.writeUInt32BE(300, 16)
+  png.writeUInt32BE(400, 20)
+  let made = 0
+  const scan = createScanner(async () => {
+    let isBroken = false
+    const isFirst = ++made === 1
+    return {
+      decode: () => {
+        if (isBroken || isFirst) {
+          isBroken = true
+          throw new WebAssembly.RuntimeError('memory access out of bounds')
+        }
+        return blank(300, 400)
+      },
+      read: () => ({ lines: [], confidence: 0 }),
+    }
+  })
+  const recognised = async () => {
+    const readings: PageReading[] = []
+    const request = { languages: ['eng'], step: { recognise: { from: 1 } }, limits: { maxChars: 1000, maxUnpackedBytes: 1 } }
+    await scan({ bytes: png, kind: 'png' }, request, async reading => void readings.push(reading))
+    return readings[0]?.broken ?? false
+  }
+  expect([await recognised(), await recognised(), await recognised()]).toEqual([true, false, false])
+  expect(made).toBe(2)
 })

@@ -62,11 +62,29 @@ export type Scanner = (
   emit: Emit,
 ) => Promise<Scanned>
 
-/** What recognises letters is made for the first page of each set of languages, and kept. */
+/** What recognises letters is made for the first page of each set of languages, and kept until a picture breaks it. */
 export function createScanner(create = createLetterReader): Scanner {
   let kept: { languages: string; reader: Promise<LetterReader> } | null = null
+  const forget = (error: unknown): never => {
+    kept = null
+    throw error
+  }
+  /** What ends otherwise than by a fault of the file is in no state to read the next, which may be somebody else's. */
+  const unlessBroken = <T>(work: () => T): T => {
+    try {
+      return work()
+    } catch (error) {
+      if (error instanceof FileFault) throw error
+      return forget(error)
+    }
+  }
+  const guarded = (reader: LetterReader): LetterReader => ({
+    decode: file => unlessBroken(() => reader.decode(file)),
+    read: (picture, dotsPerInch) => unlessBroken(() => reader.read(picture, dotsPerInch)),
+  })
   const readerFor = (languages: readonly string[]) => {
-    if (kept?.languages !== languages.join('+')) kept = { languages: languages.join('+'), reader: create(languages) }
+    if (kept?.languages !== languages.join('+'))
+      kept = { languages: languages.join('+'), reader: create(languages).then(guarded, forget) }
     return kept.reader
   }
   return async ({ bytes, kind }, { languages, step, limits }, emit) => {
