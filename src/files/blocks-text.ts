@@ -32,7 +32,7 @@ function writeParagraph(out: TextWriter, { number, level, listed, runs }: WordPa
   if (number === null) return
   const flat = unlike(acceptedText({ runs }).trim())
   out.gap(listed && level === null ? 1 : 2).at(String(number))
-  if (level !== null) out.write(`${'#'.repeat(Math.min(6, level))} ${flat.replaceAll(/\s*\n\s*/g, ' ')}`).gap(2)
+  if (level !== null) out.write(`${'#'.repeat(Math.min(6, Math.max(1, level)))} ${flat.replaceAll(/\s*\n\s*/g, ' ')}`).gap(2)
   else if (listed) out.write(`- ${flat}`).gap(1)
   else out.write(flat).gap(2)
 }

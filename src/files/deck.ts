@@ -6,13 +6,7 @@
 import { type Extracted, FileFault } from './extraction.js'
 import { relationsOf } from './relations.js'
 import { TextWriter } from './text-writer.js'
-import { attribute, parseXml } from './xml.js'
-
-/** Wherever they were unpacked: the browser that shows the slides runs this too. */
-interface Parts {
-  /** Null when there is no such part. */
-  read(name: string): string | null
-}
+import { attribute, type Parts, parseXml } from './xml.js'
 
 type Block = { kind: 'text'; text: string; listed: boolean } | { kind: 'table'; rows: string[][] }
 

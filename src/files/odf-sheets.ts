@@ -6,7 +6,7 @@
 import { FileFault } from './extraction.js'
 import { odfContent } from './odf-text.js'
 import { mostCells, mostSheets, type Sheet, type SheetRow } from './xlsx-sheets.js'
-import { attribute, parseXml } from './xml.js'
+import { attribute, type Parts, parseXml } from './xml.js'
 
 interface OpenCell {
   of: (key: string) => string
@@ -17,7 +17,7 @@ interface OpenCell {
 /** Of one cell or row that stands for many. */
 const mostRepeats = 1000
 
-export function readOdsSheets(parts: { read(name: string): string | null }): Sheet[] {
+export function readOdsSheets(parts: Parts): Sheet[] {
   const reader = new OdsReader()
   parseXml(odfContent(parts), {
     open: (name, attributes) => reader.begin(name, key => attribute(attributes, key) ?? ''),

@@ -5,13 +5,7 @@
 
 import { FileFault } from './extraction.js'
 import { BlockBuilder, type Change, dayOf, type Run, type WordComment, type WordContent } from './word-blocks.js'
-import { attribute, parseXml } from './xml.js'
-
-/** Wherever they were unpacked: the browser that shows the document runs this too. */
-interface Parts {
-  /** Null when there is no such part. */
-  read(name: string): string | null
-}
+import { attribute, type Parts, parseXml } from './xml.js'
 
 /** The content of a file that is not encrypted. */
 export function odfContent(parts: Parts): string {

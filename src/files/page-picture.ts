@@ -147,8 +147,7 @@ function isPixels(object: unknown): object is Pixels {
 }
 
 function drawPixels(canvas: Grey, pixels: Pixels, unit: Matrix, ink: number | null): void {
-  const { grey, cover } =
-    ink === null ? greyOf(pixels) : { grey: { ...blank(pixels.width, pixels.height), ...inked(pixels, ink) }, cover: stencilOf(pixels) }
+  const { grey, cover } = ink === null ? greyOf(pixels) : stencilOf(pixels, ink)
   // Averaged down first: a pixel of the page would otherwise be one of many.
   const by = Math.floor(Math.min(pixels.width / Math.hypot(unit[0], unit[1]), pixels.height / Math.hypot(unit[2], unit[3])))
   const small = reduced(grey, by)
@@ -156,28 +155,25 @@ function drawPixels(canvas: Grey, pixels: Pixels, unit: Matrix, ink: number | nu
   draw(canvas, small, multiply(unit, [1 / small.width, 0, 0, -1 / small.height, 0, 1]), mask)
 }
 
-function inked({ width, height }: Pixels, ink: number): Pick<Grey, 'data'> {
-  return { data: new Uint8Array(width * height).fill(ink) }
+/** A stencil paints where its bit is 0. */
+function stencilOf(pixels: Pixels, ink: number): { grey: Grey; cover: Uint8Array } {
+  const { width, height } = pixels
+  return { grey: { width, height, data: new Uint8Array(width * height).fill(ink) }, cover: shadesOf(pixels, [255, 0]) }
 }
 
-/** A stencil paints where its bit is 0. */
-function stencilOf({ width, height, data }: Pixels): Uint8Array {
-  const cover = new Uint8Array(width * height)
+/** A shade for each bit. */
+function shadesOf({ width, height, data }: Pixels, [clear, set]: readonly [number, number]): Uint8Array {
+  const shades = new Uint8Array(width * height)
   const row = (width + 7) >> 3
   for (let y = 0, at = 0; y < height; y++)
-    for (let x = 0; x < width; x++, at++) cover[at] = (data[y * row + (x >> 3)]! >> (7 - (x & 7))) & 1 ? 0 : 255
-  return cover
+    for (let x = 0; x < width; x++, at++) shades[at] = (data[y * row + (x >> 3)]! >> (7 - (x & 7))) & 1 ? set : clear
+  return shades
 }
 
 function greyOf(pixels: Pixels): { grey: Grey; cover?: Uint8Array } {
   const { width, height, kind, data } = pixels
+  if (kind === 1) return { grey: { width, height, data: shadesOf(pixels, [0, 255]) } }
   const grey = new Uint8Array(width * height)
-  if (kind === 1) {
-    const row = (width + 7) >> 3
-    for (let y = 0, at = 0; y < height; y++)
-      for (let x = 0; x < width; x++, at++) grey[at] = (data[y * row + (x >> 3)]! >> (7 - (x & 7))) & 1 ? 255 : 0
-    return { grey: { width, height, data: grey } }
-  }
   const bytes = kind === 3 ? 4 : 3
   let opaque = true
   for (let at = 0, from = 0; at < grey.length; at++, from += bytes) {

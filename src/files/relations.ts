@@ -1,11 +1,11 @@
 /** Which part of an office file leads to which others. Relations to something outside the file are not followed. */
 
-import { parseXml } from './xml.js'
+import { type Parts, parseXml } from './xml.js'
 
 /** By their id, with the last word of their type. */
 export type Relations = ReadonlyMap<string, { target: string; type: string }>
 
-export function relationsOf(parts: { read(name: string): string | null }, part: string): Relations {
+export function relationsOf(parts: Parts, part: string): Relations {
   const folder = part.slice(0, part.lastIndexOf('/'))
   const relations = new Map<string, { target: string; type: string }>()
   parseXml(parts.read(`${folder}/_rels/${part.slice(folder.length + 1)}.rels`) ?? '', {

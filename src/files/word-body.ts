@@ -5,16 +5,9 @@
 
 import { FileFault } from './extraction.js'
 import { BlockBuilder, type Change, dayOf, type Run, type WordComment, type WordContent } from './word-blocks.js'
-import { attribute, parseXml } from './xml.js'
+import { attribute, type Parts, parseXml } from './xml.js'
 
-/** Wherever they were unpacked: the browser that shows the document runs this too. */
-interface Parts {
-  readonly names: readonly string[]
-  /** Null when there is no such part. */
-  read(name: string): string | null
-}
-
-export function readWord(parts: Parts, maxChars: number): WordContent {
+export function readWord(parts: Parts & { readonly names: readonly string[] }, maxChars: number): WordContent {
   const main = parts.names.find(name => /^word\/document\d*\.xml$/.test(name))
   const xml = main === undefined ? null : parts.read(main)
   if (xml === null) throw new FileFault('BROKEN')
@@ -27,7 +20,7 @@ export function readWord(parts: Parts, maxChars: number): WordContent {
 }
 
 /** Style → level of heading, by its name or its level in the outline, also when it is based on one that is. */
-function headingStyles(parts: Pick<Parts, 'read'>): Map<string, number> {
+function headingStyles(parts: Parts): Map<string, number> {
   const styles = new Map<string, { level: number | null; basedOn: string | null }>()
   let id: string | null = null
   parseXml(parts.read('word/styles.xml') ?? '', {

@@ -3,19 +3,14 @@
  * the browser that shows a sheet runs this too, so that it finds each word of the text in its cell.
  */
 
-import { type Extracted, FileFault } from './extraction.js'
+import { type Extracted, FileFault, mostPlaces } from './extraction.js'
 import { type Relations, relationsOf } from './relations.js'
 import { inCell, TextWriter } from './text-writer.js'
 import { type CellFormat, formatNumber, readFormats } from './xlsx-formats.js'
-import { attribute, parseXml } from './xml.js'
+import { attribute, type Parts, parseXml } from './xml.js'
 
 export const mostSheets = 500
 export const mostCells = 500_000
-
-/** Null when there is no such part. */
-interface Parts {
-  read(name: string): string | null
-}
 
 interface Cell {
   column: number
@@ -60,22 +55,34 @@ function writeSheet(out: TextWriter, { name, rows }: Sheet): void {
     .write(`# ${inCell(name)}`)
     .gap(2)
   for (const block of blocksOf(rows)) {
-    const columns = block.flatMap(row => row.cells.map(cell => cell.column))
-    const first = columns.reduce((least, column) => Math.min(least, column), Number.POSITIVE_INFINITY)
-    const width = columns.reduce((most, column) => Math.max(most, column), 0) - first + 1
-    if (width === 1 || block.length === 1) {
+    const columns = columnsOf(block)
+    if (columns.length === 1 || block.length === 1) {
       for (const row of block) writeLine(out, name, row)
       out.gap(2)
       continue
     }
+    const places = new Map(columns.map((column, place) => [column, place]))
     const grid = block.map(row => {
-      const texts = Array.from({ length: width }, () => '')
-      for (const cell of row.cells) texts[cell.column - first] = cell.text
+      const texts = columns.map(() => '')
+      for (const cell of row.cells) texts[places.get(cell.column)!] = cell.text
       return texts
     })
     out.gap(2)
-    out.table(grid, (row, column) => out.at(placeOf(name, first + column, block[row]!.number)))
+    out.table(grid, (row, place) => out.at(placeOf(name, columns[place]!, block[row]!.number)))
   }
+}
+
+/** Cells of a table, empty ones included, that is written as wide as it is. */
+const mostWide = 100_000
+
+/** From the first to the last that says something; of a table that is far wider than what it says, by a stray cell, those alone. */
+function columnsOf(rows: readonly SheetRow[]): number[] {
+  const used = [...new Set(rows.flatMap(row => row.cells.map(cell => cell.column)))].sort((a, b) => a - b)
+  const [first = 0, last = 0] = [used[0], used.at(-1)]
+  const width = last - first + 1
+  const isWide = width * rows.length > mostWide && width > 2 * used.length
+  if ((isWide ? used.length : width) * rows.length > mostPlaces) throw new FileFault('TOO_COMPLEX')
+  return isWide ? used : Array.from({ length: width }, (_, place) => first + place)
 }
 
 function writeLine(out: TextWriter, name: string, row: SheetRow): void {

@@ -2,6 +2,12 @@
 
 import { Parser } from 'htmlparser2'
 
+/** Of an office file, wherever they were unpacked: the browser that shows the file runs what reads them too. */
+export interface Parts {
+  /** Null when there is no such part. */
+  read(name: string): string | null
+}
+
 export interface XmlEvents {
   open?(name: string, attributes: Record<string, string>): void
   close?(name: string): void

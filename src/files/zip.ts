@@ -5,12 +5,11 @@
 
 import { inflateRawSync } from 'node:zlib'
 import { FileFault } from './extraction.js'
+import type { Parts } from './xml.js'
 import { readDirectory, type ZipEntry } from './zip-directory.js'
 
-export interface Archive {
+export interface Archive extends Parts {
   readonly names: readonly string[]
-  /** Null when there is no such part. */
-  read(name: string): string | null
 }
 
 export function openArchive(bytes: Buffer, maxUnpackedBytes: number): Archive {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { FileKind } from '../../src/contract/file-kinds.js'
 import { extract } from '../../src/files/extract.js'
 import { sniffKind } from '../../src/files/sniff.js'
+import { columnName } from '../../src/files/xlsx-sheets.js'
 import { commented, deleted, docxOf, inserted, odsOf, odtOf, pptxOf, said, shape } from '../support/office.js'
 import { zipOf } from '../support/zip.js'
 
@@ -132,6 +133,15 @@ describe('an OpenDocument spreadsheet', () => {
     expect(placeOf(found, '62.5%')).toBe('Costs!C2')
     expect(placeOf(found, '0.125')).toBe('Costs!C6')
   })
+
+  it('with a stray cell far to the right is read without the empty columns before it', async () => {
+    const text = (shown: string) => `<table:table-cell office:value-type="string"><text:p>${shown}</text:p></table:table-cell>`
+    const row = (n: number) =>
+      `<table:table-row>${text(`Room ${n}`)}${text(`${n} m²`)}${n === 7 ? `<table:table-cell table:number-columns-repeated="1000000000"/>${text('stray')}` : ''}</table:table-row>`
+    const found = await read(odsOf({ Rooms: Array.from({ length: 40 }, (_, n) => row(n + 1)).join('') }), 'ods')
+    expect(found.text).toContain('| Room 7 | 7 m² | stray |\n| Room 8 | 8 m² |  |')
+    expect([placeOf(found, '40 m²'), placeOf(found, 'stray')]).toEqual(['Rooms!B40', `Rooms!${columnName(1_000_000_002)}7`])
+  })
 })
 
 describe('a presentation', () => {
@@ -160,6 +170,13 @@ describe('a presentation', () => {
     expect(found.places?.kind).toBe('page')
     expect(found.notes).toEqual(['Slides that are not shown when it is presented, read like the others: 1.'])
   })
+})
+
+it.each<[string, FileKind, () => Buffer]>([
+  ['OpenDocument', 'odt', () => odtOf('<text:h text:outline-level="-3">Rent</text:h>')],
+  ['Word', 'docx', () => docxOf([`<w:pPr><w:outlineLvl w:val="-3"/></w:pPr>${said('Rent')}`])],
+])('a heading of no level that there is, in %s, is one of the first', async (_name, kind, bytes) => {
+  expect((await read(bytes(), kind)).text).toBe('# Rent')
 })
 
 describe('kinds of office files', () => {
