@@ -144,7 +144,15 @@ async function extractIn(running: Running, file: Task, { timeoutMs, memoryMb, ma
   }, watchMs)
   signal.addEventListener('abort', stop, { once: true })
   try {
-    const [answer] = await Promise.all([receive(running, file.scan, turnPage), send(child, file, maxChars)])
+    // An answer is held in memory here too: of what has taken the process over, no more is believed than the process may have.
+    let left = memoryMb * 1024 * 1024
+    const read = async (bytes: number) => {
+      left -= bytes
+      if (left >= 0) return running.read(bytes)
+      kill('TOO_MUCH_MEMORY')
+      return null
+    }
+    const [answer] = await Promise.all([receive(read, file.scan, turnPage), send(child, file, maxChars)])
     return answer
   } catch (error) {
     if (error instanceof FileFault) throw error
@@ -194,7 +202,7 @@ function write(child: Child, bytes: Buffer): Promise<void> {
   return new Promise((resolve, reject) => child.stdin.write(bytes, error => (error ? reject(error) : resolve())))
 }
 
-async function receive({ read }: Running, scan: ScanInput | undefined, turnPage: () => void): Promise<ExtractedFile> {
+async function receive(read: Running['read'], scan: ScanInput | undefined, turnPage: () => void): Promise<ExtractedFile> {
   let answer = await readHead<Answer>(read)
   for (; answer?.ok === 'page'; answer = await readHead<Answer>(read)) {
     const reading = await whole(read, answer.bytes)

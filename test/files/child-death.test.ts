@@ -63,6 +63,18 @@ describe.runIf(onLinux)('the process that reads files', () => {
     expect((await read('The next one.')).text).toBe('The next one.')
   })
 
+  it('is ended when it claims a longer answer than it can have', async () => {
+    const claims = 'process.stdin.resume(); process.stdout.write(Buffer.alloc(4, 255))'
+    const walls = async () => ({ has: [], program: (): [string, ...string[]] => [process.execPath, '--eval', claims], options: {} })
+    const hostile = createFileExtractor({ ...options, walls })
+    onTestFinished(() => hostile.close())
+    const chunks = (async function* () {
+      yield Buffer.from('Rent.')
+    })()
+    const reading = hostile.extract({ kind: 'txt', bytes: 5, chunks }, new AbortController().signal)
+    await expect(reading).rejects.toMatchObject({ code: 'TOO_MUCH_MEMORY' })
+  })
+
   it('is ended at once when the rest of a file cannot be had, and that is what is said of it', async () => {
     const patient = createFileExtractor({ ...options, timeoutMs: 3_600_000 })
     const chunks = (async function* () {
