@@ -40,7 +40,7 @@ export interface ChatOptions extends AskOptions {
   /** Longest wait between attempts; a server that asks for longer is not waited for. */
   retryMaxMs: number
   maxResponseBytes: number
-  /** What the server has refused to take so far; grows. */
+  /** What the server was found not to take so far; grows. */
   without: Set<Feature>
   fetch: typeof fetch
   /** The time of day, for waits given as a date. */
@@ -59,13 +59,18 @@ const errorBytes = 16 * 1024
 
 /** Rejects only when `signal` ends it. */
 export async function askModel(question: Question, options: ChatOptions, signal?: AbortSignal): Promise<ChatOutcome> {
+  const without = new Set(options.without)
   for (let attempt = 0; ; ) {
     signal?.throwIfAborted()
-    const outcome = await attemptOnce(JSON.stringify(options.preset.body(question, options, options.without)), options, signal)
-    if (outcome.ok) return outcome
+    const outcome = await attemptOnce(JSON.stringify(options.preset.body(question, options, without)), options, signal)
+    if (outcome.ok) {
+      // Left out for everybody once that has helped: what a server says of one question may only sound like it.
+      for (const feature of without) options.without.add(feature)
+      return outcome
+    }
     // Each can be refused once, so this ends.
-    if (outcome.refuses !== undefined && !options.without.has(outcome.refuses)) {
-      options.without.add(outcome.refuses)
+    if (outcome.refuses !== undefined && !without.has(outcome.refuses)) {
+      without.add(outcome.refuses)
       continue
     }
     if (!retryable.has(outcome.failure) || attempt >= options.retries) return outcome

@@ -57,3 +57,16 @@ it('questions of one tenant that keep failing stop those of no other', async () 
   expect((await reader.ask(about('plain'), { tenantId: 't2' })).answer).not.toBeNull()
   expect(await reader.ask(about('plain'), { tenantId: 't1' })).toMatchObject({ reason: 'breaker_open' })
 })
+
+it('a refusal that only sounds like one of strict schemas takes them from nobody else', async () => {
+  const refusal = () => Response.json({ error: { message: 'The date is in an invalid format.' } }, { status: 400 })
+  const bodies: string[] = []
+  const reader = readerAnsweredWith(body => {
+    bodies.push(body)
+    return body.includes('poison') ? refusal() : fine()
+  })
+  expect(await reader.ask(about('poison'), { tenantId: 't1' })).toMatchObject({ reason: 'question_refused' })
+  expect((await reader.ask(about('plain'), { tenantId: 't2' })).answer).not.toBeNull()
+  expect(bodies.map(body => body.includes('json_schema'))).toEqual([true, false, true])
+  expect(reader.refuses()).toEqual([])
+})
