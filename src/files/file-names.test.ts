@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { downloadName, fileName } from './file-names.js'
+import { downloadName, fileName, textName } from './file-names.js'
 
 describe('the name of a file', () => {
   it.each([
@@ -28,5 +28,14 @@ describe('the name of a file', () => {
     ['../x.eml', 'eml', 'x.eml'],
   ])('%j of a file that is %s is given back as %j', (name, kind, given) => {
     expect(downloadName(name, kind)).toBe(given)
+  })
+
+  it.each([
+    ['notes.md', 'notes.md'],
+    ['Statement', 'Statement.txt'],
+    ['run.html', 'run.html.txt'],
+    ['../rent.CSV', 'rent.CSV'],
+  ])('%j of a text is given back as %j', (name, given) => {
+    expect(textName(name)).toBe(given)
   })
 })

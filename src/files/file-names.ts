@@ -49,8 +49,19 @@ export function pathName(given: string, otherwise: string): string {
 
 /** A name to save the file under: what it ends in is what the file is, whatever its sender called it. */
 export function downloadName(name: string, kind: string): string {
+  return named(name, endings[kind as FileKind] ?? [])
+}
+
+/** The same for what is known to be text: it may end in a form of text that no program runs. */
+export function textName(name: string): string {
+  return named(
+    name,
+    (['txt', 'md', 'csv', 'json'] as const).flatMap(kind => endings[kind]),
+  )
+}
+
+function named(name: string, fitting: readonly string[]): string {
   const safe = fileName(name, 'file')
-  const fitting = endings[kind as FileKind] ?? []
   const ending = /\.([^.]*)$/.exec(safe)?.[1]?.trim().toLowerCase() ?? ''
   return fitting.length === 0 || fitting.includes(ending) ? safe : `${safe}.${fitting[0]}`
 }

@@ -31,6 +31,21 @@ describe('an archive', () => {
     }
   })
 
+  it('reads each part once when it is given out whole', async () => {
+    let reads = 0
+    const counted = partOf('a.txt', Buffer.from('123456789'))
+    const { read } = counted
+    const part = {
+      ...counted,
+      read(range: Parameters<typeof read>[0]) {
+        reads++
+        return read(range)
+      },
+    }
+    expect((await bytesOf(zipOf([part]).chunks())).equals(await bytesOf(zipOf([counted]).chunks()))).toBe(true)
+    expect(reads).toBe(1)
+  })
+
   it('that is too large for the format is not begun', () => {
     const huge = { ...partOf('x', Buffer.alloc(0)), bytes: 2 ** 32 }
     expect(() => zipOf([huge])).toThrow(RangeError)

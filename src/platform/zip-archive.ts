@@ -33,6 +33,16 @@ export function zipOf(parts: readonly ZipPart[]): ZipArchive {
     sums.set(part, known)
     return known
   }
+  /** What is given out whole is not read again for its sum. */
+  const read = async function* (part: ZipPart, range: ZipRange): AsyncGenerator<Uint8Array> {
+    if (range.last - range.first + 1 < part.bytes) return yield* part.read(range)
+    let sum = 0
+    for await (const piece of part.read(range)) {
+      sum = crc32(piece, sum)
+      yield piece
+    }
+    sums.set(part, Promise.resolve(sum))
+  }
   const pieces: Piece[] = []
   const entries: { part: ZipPart; offset: number }[] = []
   let offset = 0
@@ -46,7 +56,7 @@ export function zipOf(parts: readonly ZipPart[]): ZipArchive {
     entries.push({ part, offset })
     add(
       { bytes: 30 + Buffer.byteLength(part.name), make: async () => localHeader(part) },
-      { bytes: part.bytes, part },
+      { bytes: part.bytes, read: range => read(part, range) },
       { bytes: 16, make: async () => descriptor(part, await sumOf(part)) },
     )
   }
@@ -79,7 +89,7 @@ export function partOf(name: string, content: Buffer): ZipPart {
   }
 }
 
-type Piece = { bytes: number } & ({ make(): Promise<Buffer>; part?: never } | { part: ZipPart; make?: never })
+type Piece = { bytes: number } & ({ make(): Promise<Buffer>; read?: never } | { read: ZipPart['read']; make?: never })
 
 async function* within(pieces: readonly Piece[], { first, last }: ZipRange): AsyncGenerator<Uint8Array> {
   let start = 0
@@ -87,7 +97,7 @@ async function* within(pieces: readonly Piece[], { first, last }: ZipRange): Asy
     const wanted = { first: Math.max(0, first - start), last: Math.min(piece.bytes - 1, last - start) }
     start += piece.bytes
     if (wanted.first > wanted.last) continue
-    if (piece.part !== undefined) yield* piece.part.read(wanted)
+    if (piece.read !== undefined) yield* piece.read(wanted)
     else yield (await piece.make()).subarray(wanted.first, wanted.last + 1)
   }
 }

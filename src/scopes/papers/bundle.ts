@@ -5,7 +5,7 @@
  */
 
 import { createHash } from 'node:crypto'
-import { downloadName } from '../../files/file-names.js'
+import { textName } from '../../files/file-names.js'
 import { isAppError } from '../../platform/errors.js'
 import { partOf, type ZipArchive, type ZipPart, zipOf } from '../../platform/zip-archive.js'
 import { findText, type RevisionRef } from '../../store/documents/documents.js'
@@ -106,7 +106,7 @@ async function paperOf(deps: Deps, input: ScopeName & RevisionRef, title: string
   const { bytes, hash: sha256 } = text
   return {
     kind: 'document',
-    name: downloadName(title, 'txt'),
+    name: textName(title),
     bytes,
     sha256,
     async *read({ first, last }) {
