@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { countOf } from '../src/contract/field-words.js'
-import { aboutOf, coversWords, decidedWords, goneWords, unopenedWords } from '../src/contract/finding-words.js'
+import { aboutOf, coversWords, decidedWords, unknownThen, unopenedWords } from '../src/contract/finding-words.js'
 import type { Schema } from '../src/contract/types.js'
 import { InView } from './in-view'
 import { fieldOf, momentAsked } from './moments'
@@ -62,12 +62,8 @@ function Takeaway({ scopeId, then }: { scopeId: string; then: AsOf }) {
 }
 
 function WhatWas({ then, scopeId }: { then: AsOf; scopeId: string }) {
-  if (then.before_reset)
-    return (
-      <p>
-        The case was {goneWords(then)} on {moment(then.reset_at)}. What was there before is gone.
-      </p>
-    )
+  const unknown = unknownThen(then, moment)
+  if (unknown !== null) return <p>{unknown}</p>
   const query = { at: then.at, ...about(then.subject), limit }
   const given = <Name extends ListName>(list: Name) => ({
     page: then[list],

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Option } from 'commander'
 import { countOf } from '../contract/field-words.js'
-import { coversWords, decidedWords, goneWords, unopenedWords } from '../contract/finding-words.js'
+import { coversWords, decidedWords, unknownThen, unopenedWords } from '../contract/finding-words.js'
 import type { Schema } from '../contract/types.js'
 import type { AddCommand } from './command.js'
 import { CommandError, exitCodes } from './command-error.js'
@@ -94,8 +94,9 @@ function momentOf(at: string): string {
 
 function show(asOf: AsOf, out: Output): void {
   out.line(`${asOf.scope_id} as it was on ${asOf.at}${asOf.subject === null ? '' : `, about ${printable(asOf.subject)}`}`)
-  if (asOf.before_reset) out.line(`The case was ${goneWords(asOf)} on ${asOf.reset_at}: what was there before is gone.`)
-  else showLists(asOf, out)
+  const unknown = unknownThen(asOf, instant => instant)
+  if (unknown === null) showLists(asOf, out)
+  else out.line(unknown)
 }
 
 function showLists(asOf: AsOf, out: Output): void {

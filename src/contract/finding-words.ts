@@ -103,9 +103,14 @@ export function coversWords(current: boolean): string {
   return current ? 'all that counted' : 'not all that counted: something else counts since'
 }
 
-/** How what a case held before came to be gone: where a deleted case had its name before, it was made after `reset_at`. */
-export function goneWords({ created_at, reset_at }: { created_at: string; reset_at: string | null }): 'deleted' | 'reset' {
-  return reset_at !== null && created_at >= reset_at ? 'deleted' : 'reset'
+/** Why nothing is known of a case at a moment; null where something may be. Where a deleted case had its name before, it was made after `reset_at`. */
+export function unknownThen(
+  { at, created_at, reset_at, before_reset }: { at: string; created_at: string; reset_at: string | null; before_reset: boolean },
+  day: (instant: string) => string,
+): string | null {
+  if (before_reset && reset_at !== null)
+    return `The case was ${created_at >= reset_at ? 'deleted' : 'reset'} on ${day(reset_at)}, after this moment. What was there before is gone.`
+  return at < created_at ? `The case was made on ${day(created_at)}, after this moment.` : null
 }
 
 const severities: readonly Severity[] = ['critical', 'high', 'medium', 'low']

@@ -396,6 +396,7 @@ describe('a case as it was at a moment', () => {
     expect(await verifyAsOf(statement, keys)).toMatchObject({ ok: true, payload: gone })
     expect(await (await opened.read(`/api/scopes/case/as-of/page?at=${before}`)).text()).toContain('The case was deleted on')
     expect((await asOf(opened, between)).body).toMatchObject({ before_reset: false, papers: { items: [] } })
+    expect(await (await opened.read(`/api/scopes/case/as-of/page?at=${between}`)).text()).toContain('The case was made on')
     expect((await asOf(opened, await passing())).body).toMatchObject({ before_reset: false, papers: { items: [{ document_id: 'third' }] } })
   })
 

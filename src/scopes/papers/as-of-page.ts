@@ -1,6 +1,6 @@
 /** A case as it was at a moment, as one page to print: what the signed document says and nothing else, with that document at its end. */
 
-import { coversWords, decidedWords, goneWords, placeInFile, unopenedWords } from '../../contract/finding-words.js'
+import { coversWords, decidedWords, placeInFile, unknownThen, unopenedWords } from '../../contract/finding-words.js'
 import type { SignedAsOf, SignedList } from '../certificates/signed-as-of.js'
 import type { UndatedAsOf } from '../certificates/statements.js'
 import { escaped } from './table.js'
@@ -8,6 +8,7 @@ import { escaped } from './table.js'
 export function asOfPage({ payload, statement, kid }: UndatedAsOf): string {
   const { scope_id, at, subject, chain } = payload
   const title = `${scope_id} as it was on ${moment(at)}`
+  const unknown = unknownThen(payload, moment)
   const head = chain === null ? '' : paragraph(`${chain.length} decisions had been recorded; the last has the hash ${chain.head}.`)
   return `<!doctype html>
 <html lang="en">
@@ -15,7 +16,7 @@ export function asOfPage({ payload, statement, kid }: UndatedAsOf): string {
 <body>
 <h1>${escaped(title)}</h1>
 ${subject === null ? '' : paragraph(`Statements and conflicts about ${subject} alone.`)}
-${payload.before_reset ? paragraph(`The case was ${goneWords(payload)} on ${moment(payload.reset_at ?? '')}, after this moment. What was there before is gone.`) : ''}
+${unknown === null ? '' : paragraph(unknown)}
 ${head}
 ${sections(payload).join('\n')}
 <h2>Signature</h2>
