@@ -83,8 +83,7 @@ export function createScanner(create = createLetterReader): Scanner {
     read: (picture, dotsPerInch) => unlessBroken(() => reader.read(picture, dotsPerInch)),
   })
   const readerFor = (languages: readonly string[]) => {
-    if (kept?.languages !== languages.join('+'))
-      kept = { languages: languages.join('+'), reader: create(languages).then(guarded, forget) }
+    if (kept?.languages !== languages.join('+')) kept = { languages: languages.join('+'), reader: create(languages).then(guarded, forget) }
     return kept.reader
   }
   return async ({ bytes, kind }, { languages, step, limits }, emit) => {
