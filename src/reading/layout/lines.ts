@@ -67,7 +67,7 @@ export function shapeOf(lines: readonly Line[], i: number): Shape {
   return {
     rule: false,
     heading: piped ? null : headingOf(lines, i),
-    pair: pairOf(line, bullet),
+    pair: pairOf(line, bullet) ?? tersePair(line, lines[i - 1]),
     cells: piped ?? alignedCells(line),
     piped: piped !== null,
     bullet,
@@ -164,6 +164,20 @@ function pairOf(line: Line, bullet: number): Shape['pair'] {
   if (rest.trim() === '') return null
   const start = line.start + from + match[0].indexOf(label)
   return { label: { start, end: start + label.length, text: label }, body: line.start + behind + rest.length - rest.trimStart().length }
+}
+
+/** "cars 40", "alt 80 m", "pilot Arno", "shade A2": a label of a few words before a figure, of one before a name or a code. A year is none. */
+const TERSE =
+  /^((?:\p{L}[\p{L}'/-]*\.?\s){1,3})(?=(?!(?:19|20)\d{2}$)[€$£]?\d[\d.,:/–-]*(?:\s?[\p{L}%°/²³]{1,8})?$)|^((?:\p{Ll}+|\p{Lu}{2,})\s)(?=\p{Lu}[\p{L}\d-]*$)/u
+const MOST_TERSE = 40
+
+/** In a form of which nobody wrote the colons: below another short line, for what stands alone or first is a title. */
+function tersePair(line: Line, above: Line | undefined): Shape['pair'] {
+  if (line.text.length > MOST_TERSE || !above || above.blank || above.text.length > MOST_TERSE) return null
+  const [label] = TERSE.exec(line.text.trim()) ?? []
+  if (label === undefined) return null
+  const start = line.start + line.indent
+  return { label: { start, end: start + label.length - 1, text: label.trimEnd() }, body: start + label.length }
 }
 
 const cellAt = (line: Line, from: number, raw: string): Cell => {

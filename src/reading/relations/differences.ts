@@ -176,9 +176,9 @@ const MOST_ANSWER = 6
 function answersDiffer(s: Said, t: Said): Difference | null {
   if (!s.isLabel || !t.isLabel) return null
   const [x, y] = [s.answerWords, t.answerWords]
-  const only = (words: readonly SaidWord[], others: readonly SaidWord[], other: Said): SaidWord[] =>
-    words.filter(([stem]) => !others.some(([same]) => same === stem) && !isNeutral(stem) && !other.around.has(stem))
-  const [left, right] = [only(x, y, t), only(y, x, s)]
+  const only = (words: readonly SaidWord[], others: readonly SaidWord[]): SaidWord[] =>
+    words.filter(([stem]) => !others.some(([same]) => same === stem) && !isNeutral(stem))
+  const [left, right] = [only(x, y), only(y, x)]
   if (x.length === 0 || y.length === 0) {
     const [a, b] = [s.claims[0]!.valueText, t.claims[0]!.valueText]
     const isShort = (text: string): boolean => /^[\p{L}\p{N}+/ -]{1,12}$/u.test(text.trim())

@@ -27,6 +27,9 @@ describe('what nobody forgives to miss', () => {
     ['The trip to the island takes 40 min.', 'The trip to the island takes 55 minutes.'],
     ['La piscina del hotel abre los domingos.', 'La piscina del hotel nunca abre los domingos.'],
     ['Invoice total: EUR 310\nTerms: net', 'Invoice total: EUR 130\nTerms: net'],
+    ['0800 sailing Tue\nadults 131\ncars 40\ndogs 3', '0800 sailing Tue\nadults 131\ncars 46\nwind W 4'],
+    ['survey of the pit\nalt 80 m\npilot Arno', 'survey of the pit\nalt 80 m\npilot Arne'],
+    ['soles: leather\nheels: rubber', 'soles: leather\nheels: leather'],
   ])('%s / %s', (a, b) => {
     expect(shown(a, b)).toEqual(['contradiction'])
     expect(shown(b, a)).toEqual(['contradiction'])
