@@ -11,7 +11,7 @@ export interface Identifier {
 }
 
 const CODE =
-  /(?<![\p{L}\p{N}])(?=[\p{L}\p{N}./_-]*\d)(?=[\p{L}\p{N}./_-]*\p{L})[\p{L}\p{N}]+(?:[-./_][\p{L}\p{N}]+)*(?![\p{L}\p{N}])|(?<![\p{L}\p{N}.,/-])\d+(?:[-/]\d+)+(?![\p{L}\p{N}%]|[.,]\d)/gu
+  /(?<![\p{L}\p{N}])(?=[\p{L}\p{N}./_-]*\d)(?=[\p{L}\p{N}./_-]*\p{L})[\p{L}\p{N}]+(?:[-./_][\p{L}\p{N}]+)*(?![\p{L}\p{N}])|(?<![\p{L}\p{N}.,/-])\d+(?:[-/]\d+)+(?![\p{L}\p{N}%]|[.,]\d)|(?<!\S)#\d{1,9}(?![\p{L}\p{N}])/gu
 /** "K-501A" is a code, "12.5m" and "3rd" are not. */
 const MEASURED =
   /^[€$£]?\d[\d.,]*(?:k|m|mn|bn|b|kg|t|g|mg|km|cm|mm|ms|s|min|h|hr|hrs|l|ml|kw|mw|gw|kwh|mwh|x|st|nd|rd|th|am|pm|v|w|gb|tb|mb|ft|in|px|pt|c|f|p|pp|bps|bp|%)$/i
