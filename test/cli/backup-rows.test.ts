@@ -86,6 +86,8 @@ afterAll(async () => {
 
 it('restores every row, goes on with the log where it ended, and keeps health good', async () => {
   const [source, target] = [await createOwned(), await createOwned()]
+  const migrated = await runConcord(source.env, 'migrate')
+  expect(migrated).toMatchObject({ code: 0, out: 'The schema is at 1.\n', err: '0001_baseline: migration applied\n' })
   const storage = await open(source.env)
   const tenantId = await makeTenant(storage.db)
   const ingest = openIngest({ db: storage.db, logger: createLogger({ level: 'silent' }) } as Parameters<typeof openIngest>[0])

@@ -78,7 +78,7 @@ type Expect = (holds: boolean, otherwise: string) => void
 async function migrationFails(world: UpgradeWorld, client: pg.Client, expect: Expect): Promise<void> {
   const { code, said, ms } = await concord(programOf(world.folder, 'failing', failing), ['migrate'], world)
   expect(
-    code === 1 && /^Migration 0002_next_version failed: .*no number.* \(line 2\)$/m.test(said),
+    code === 1 && /^concord: Migration 0002_next_version failed: .*no number.* \(line 2\)$/m.test(said),
     `a failing migration ended with ${code}: ${said}`,
   )
   expect((await columnsNamed(client, 'half_done')) === 0, 'a migration that failed left something behind')
@@ -128,7 +128,7 @@ async function goForward(world: UpgradeWorld, client: pg.Client, next: string, e
     await world.progress(50)
   }
   for (const url of world.urls) {
-    const { version } = (await (await fetch(`${url}/healthz`)).json()) as { version: string }
+    const { version } = (await (await fetch(`${url}/api/health`)).json()) as { version: string }
     expect(version === nextVersion, `${url} is of version ${version}`)
   }
   const { rows } = await client.query<{ unfilled: number; filled: number; valid: boolean; forced: boolean }>(
