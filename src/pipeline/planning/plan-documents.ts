@@ -23,7 +23,7 @@ import { storable, storableJson } from '../../platform/storable-text.js'
 import { factsOf } from '../../reading/relations/place.js'
 import { reconcile } from '../../reading/relations/reconcile.js'
 import type { Extraction, PlacedClaim, Reconciliation } from '../../reading/types.js'
-import { claimBody } from '../../store/claims/claim-body.js'
+import { claimBodies } from '../../store/claims/claim-body.js'
 import { moveReader, type StoredScope } from '../../store/scopes/rounds.js'
 import { type CarriedOver, carryOver, objectedPairs } from './carry-over.js'
 import type { PlacedDocument, ReadDocument } from './placing.js'
@@ -197,7 +197,7 @@ class BatchPlanner {
     const pairs = supersededPairs(reconciliation.supersessions)
     const ended = reconciliation.supersessions.flatMap(({ claimId }) => endable.get(claimId)?.slotKey ?? [])
     const slotKeys = [...[...claims, ...lent].map(claim => claim.slotKey), ...ended]
-    const bodies = [...claims, ...lent].map(claimBody)
+    const bodies = claimBodies([...claims, ...lent])
     const content: DocumentContent = {
       claims,
       ...(lent.length > 0 && { lent }),

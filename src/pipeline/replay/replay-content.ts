@@ -9,7 +9,7 @@ import type { PolicySet } from '../../kernel/proposals.js'
 import type { Severity } from '../../kernel/types.js'
 import { type FoundReading, keptReading, withAdded } from '../../models/model-read.js'
 import { extract } from '../../reading/document/extract.js'
-import { factsOf, lookupWeights } from '../../reading/relations/place.js'
+import { factsOf, lookupKeysOf, lookupWeights } from '../../reading/relations/place.js'
 import type { DocumentProfile, Extraction, Glossary } from '../../reading/types.js'
 import { COMPARER_VERSION, READER_NAME, READER_VERSION, RULES_VERSION } from '../../reading/version.js'
 import { findModelReading } from '../../store/documents/model-readings.js'
@@ -214,7 +214,7 @@ export class ReplayedContent {
     const read = { document: leased, extraction, model, again: null, timings: {} }
     // The number is the row's: it was no part of the claim when its digest was taken.
     const unnumbered = ({ claim: { claimNo, ...claim } }: (typeof claims)[number]) => claim
-    const placed = claims.map(unnumbered)
+    const placed = claims.map(each => ({ ...unnumbered(each), lookupKeys: lookupKeysOf(each.claim, facts) }))
     const lent = lentClaims.map((each, index) => ({ key: model?.lent[index]?.key ?? '', claim: unnumbered(each) }))
     return { read, claims: placed, lent, wanted: lookupWeights(placed), facts, firstClaimNo: range.firstClaimNo }
   }

@@ -159,7 +159,7 @@ class Thread {
 
   /** The time of a task begins when its thread is ready: a thread that has to be started first costs it nothing. */
   private async ask(worker: Worker, { name, task, signal, timeoutMs }: Job<unknown>): Promise<TaskMessage> {
-    const late = (errorClass: string, message: string) => new ReadError(errorClass, 'transient', message)
+    const late = (errorClass: string, message: string) => () => new ReadError(errorClass, 'transient', message)
     try {
       if (!this.isReady) await nextMessage(worker, signal, longestStartMs, late('thread_start', 'No reading thread could be started.'))
       this.isReady = true
@@ -172,14 +172,14 @@ class Thread {
   }
 }
 
-/** Rejects when the thread dies, with the signal's reason, or with `late` when the time is over. */
-function nextMessage(worker: Worker, signal: AbortSignal, limitMs: number, late: ReadError): Promise<unknown> {
+/** Rejects when the thread dies, with the signal's reason, or with what `late` makes when the time is over: an error costs its stack. */
+function nextMessage(worker: Worker, signal: AbortSignal, limitMs: number, late: () => ReadError): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const onMessage = (message: unknown) => settle(() => resolve(message))
     const onError = (error: unknown) => settle(() => reject(deathOf(error)))
     const onExit = () => settle(() => reject(deathOf(undefined)))
     const onAbort = () => settle(() => reject(signal.reason))
-    const timer = setTimeout(() => settle(() => reject(late)), limitMs)
+    const timer = setTimeout(() => settle(() => reject(late())), limitMs)
     const settle = (how: () => void) => {
       clearTimeout(timer)
       signal.removeEventListener('abort', onAbort)

@@ -62,6 +62,12 @@ export function termsOf(says: Says, topic: Topic | undefined): string[] {
   return [...new Set([...(label === null ? [] : [label]), ...says.ids, ...words, ...above.slice(0, CONTEXT_TERMS)])]
 }
 
+/** Of a claim that was stored without them. */
+export function lookupKeysOf(claim: PlacedClaim, { topic }: DocumentFacts): string[] {
+  const { says } = claim as PlacedClaim & Partial<ReadClaim>
+  return says === undefined ? [] : termsOf(says, topic)
+}
+
 /** A label whole, or a sentence of few words. */
 function wholeTerm({ words, kind }: Says): string | null {
   const whole = kind === 'sentence' ? words : words.filter(([, flags]) => (flags & LABEL) !== 0)

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { extract } from '../../reading/document/extract.js'
-import { placeClaims } from '../../reading/relations/place.js'
-import { claimBody, parseBody } from './claim-body.js'
+import { lookupKeysOf, placeClaims } from '../../reading/relations/place.js'
+import { claimBodies, claimBody, parseBody } from './claim-body.js'
 
 const placed = (text: string) => {
   const extraction = extract({ documentId: 'd', revision: 1, name: 'd', type: 'md', source: null, text })
   const glossary = { terms: {}, entities: {} }
-  return placeClaims({ extraction, documentId: 'd', revision: 1, name: 'd', glossary, claimId: index => `clm_${index}` }).claims
+  return placeClaims({ extraction, documentId: 'd', revision: 1, name: 'd', glossary, claimId: index => `clm_${index}` })
 }
 const claimColumns = ({
   claimId,
@@ -19,7 +19,7 @@ const claimColumns = ({
   subject,
   attribute,
   confidence,
-}: ReturnType<typeof placed>[number]) => ({
+}: ReturnType<typeof placed>['claims'][number]) => ({
   ...{ claimId, documentId, revision, quote, start, end, subject, attribute, confidence },
 })
 const sentence = fc.constantFrom(
@@ -34,10 +34,13 @@ const sentence = fc.constantFrom(
 it('gives back what it was given, whatever was left out', () => {
   fc.assert(
     fc.property(fc.array(sentence, { minLength: 1, maxLength: 6 }), lines => {
-      for (const claim of placed(lines.join('\n\n'))) {
+      const { claims, facts } = placed(lines.join('\n\n'))
+      expect(claimBodies(claims), 'written together or one by one').toEqual(claims.map(claimBody))
+      for (const claim of claims) {
         const { claimId, documentId, revision, quote, start, end, subject, attribute, confidence, ...body } = claim
         const read = parseBody(claimBody(claim))
-        expect(read).toEqual(body)
+        expect(read).toEqual({ ...body, lookupKeys: [] })
+        expect(lookupKeysOf({ ...claim, ...read }, facts), 'found by the same words').toEqual(claim.lookupKeys)
         expect(claimBody({ ...read, ...claimColumns(claim) }), 'its digest is the same again').toBe(claimBody(claim))
       }
     }),
@@ -46,9 +49,9 @@ it('gives back what it was given, whatever was left out', () => {
 })
 
 it('leaves out what says nothing', () => {
-  const [claim] = placed('The pump was inspected by the owner.')
+  const [claim] = placed('The pump was inspected by the owner.').claims
   if (claim === undefined) throw new Error('no claim')
   const stored = claimBody(claim)
   expect(stored.length).toBeLessThan(JSON.stringify(claim).length * 0.7)
-  for (const name of ['unit', 'negates', 'corrects', 'rates', 'polarity']) expect(stored).not.toContain(name)
+  for (const name of ['unit', 'lookupKeys', 'negates', 'corrects', 'rates', 'polarity']) expect(stored).not.toContain(name)
 })
