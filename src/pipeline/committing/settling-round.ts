@@ -77,8 +77,11 @@ function numbersBy({ firstClaimNo, claimCount, lent }: PlannedWrite): number[] {
   return [...numbersOf({ firstClaimNo: firstClaimNo ?? 0, count: claimCount }), ...lent.flatMap(numbersOf)]
 }
 
-/** As often as a rereading leads to another: each is compared with all others, so that more find nothing more. */
-const mostDepth = 3
+/**
+ * As often as a comparison leads to another. What is dropped here goes uncompared, so it is far more than papers that each let the next
+ * count again; it ends two that would go round for ever.
+ */
+const mostDepth = 16
 
 export function depthOf(planned: readonly PlannedWrite[]): number {
   return Math.max(0, ...planned.map(({ read }) => read.document.reread?.depth ?? 0))
