@@ -106,7 +106,8 @@ it('has a first page: what is contested, missing, not read and looked at by whom
   )
   const first = await get('/api/scopes/first-page/overview')
   expect(first).toMatchObject({ scope_id: 'first-page', since: null, contested: { open: 0, items: [] } })
-  await handIn('first-page', 'audit', `${paper('Brandt Audit', '2026-03-01', '33.9')}\n## Annex 7\n\nAs Annex 7 says.\n`)
+  const audit = `${paper('Brandt Audit', '2026-03-01', '33.9')}\n## Annex 7\n\nAs Annex 7 says.\n`
+  await handIn('first-page', 'audit', audit)
   const [found] = (await get('/api/scopes/first-page/contradictions')).items
   await call('PUT', `/api/contradictions/${found.contradiction_id}/assignment`, { to: 'R. Roe', due: '2020-01-31' })
   // The same visit goes on: nothing was before it.
@@ -153,7 +154,10 @@ it('has a first page: what is contested, missing, not read and looked at by whom
     expect(out).toContain(words)
   await handIn('first-page', 'Annex_09', 'A page.')
   await at.rows(`update documents set profile = null where document_id = 'Annex_09'`)
-  const { missing } = await get('/api/scopes/first-page/overview')
+  // The same text once more: what was read of it is what it was.
+  await handIn('first-page', 'audit', audit)
+  const { missing, papers } = await get('/api/scopes/first-page/overview')
+  expect(papers.groups).toContainEqual(expect.objectContaining({ issuer: 'Brandt Audit', from: '2026-03-01' }))
   expect(
     missing.map(({ mention }: { mention: string }) => mention),
     'what nobody could read is there',

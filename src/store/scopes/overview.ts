@@ -1,5 +1,6 @@
 /** What the first page of a case is made of. Every statement is bounded. */
 
+import { readRevisionSql } from '../documents/stored-readings.js'
 import type { TenantTransaction } from '../server/database.js'
 import { inPlace, ofPlace, placeOf, type ScopePlace } from './scopes.js'
 
@@ -12,12 +13,15 @@ export interface PaperRow {
   received_at: string
 }
 
+/** What was read of a paper; of one whose text came twice that is kept with the revision before. */
+const profileSql = `case when d.unchanged then ${readRevisionSql('d', 'p.profile')} else d.profile end`
+const currentSql = `documents d where ${inPlace('d')} and d.current and d.erased_at is null`
+
 /** Of the current revisions that were not erased the newest, in the order they came. */
 export async function listPapers(tx: TenantTransaction, scope: ScopePlace, limit: number): Promise<PaperRow[]> {
   return tx.rows<PaperRow>(
-    `select * from (
-       select document_id, name, profile->>'issuer' as issuer, profile->>'issuedOn' as issued_on, received_at
-       from documents where ${ofPlace} and current and erased_at is null order by received_at desc, document_id desc limit $4) d
+    `select document_id, name, profile->>'issuer' as issuer, profile->>'issuedOn' as issued_on, received_at from (
+       select document_id, name, ${profileSql} as profile, received_at from ${currentSql} order by received_at desc, document_id desc limit $4) k
      order by received_at, document_id`,
     [...placeOf(scope), limit],
   )
@@ -115,7 +119,7 @@ export async function listMentions(
   { limit, named }: { limit: number; named: number },
 ): Promise<MentionRow[]> {
   return tx.rows<MentionRow>(
-    `with here as (select document_id, name, received_at, profile from documents where ${ofPlace} and current and erased_at is null and profile is not null)
+    `with here as materialized (select document_id, name, received_at, ${profileSql} as profile from ${currentSql})
      select e.value ->> 0 as key, min(e.value ->> 1) as mention, count(*) as count,
        to_json((array_agg(json_build_object('document_id', document_id, 'name', nullif(name, '')) order by received_at, document_id))[1:$5]) as papers
      from here cross join jsonb_array_elements(here.profile -> 'mentions') e
@@ -128,8 +132,8 @@ export async function listMentions(
 /** Which of these days, or days of any year, a paper was issued on. */
 export async function listIssueDays(tx: TenantTransaction, scope: ScopePlace, days: readonly string[]): Promise<string[]> {
   const rows = await tx.rows<{ day: string }>(
-    `select distinct profile ->> 'issuedOn' as day from documents
-     where ${ofPlace} and current and erased_at is null and right(profile ->> 'issuedOn', 6) = any ($4::text[])`,
+    `select distinct profile ->> 'issuedOn' as day from (select ${profileSql} as profile from ${currentSql}) k
+     where right(profile ->> 'issuedOn', 6) = any ($4::text[])`,
     [...placeOf(scope), [...new Set(days.map(day => day.slice(-6)))]],
   )
   return rows.map(({ day }) => day)
@@ -138,7 +142,7 @@ export async function listIssueDays(tx: TenantTransaction, scope: ScopePlace, da
 /** Names of papers nobody has read yet. */
 export async function listUnreadNames(tx: TenantTransaction, scope: ScopePlace, limit: number): Promise<string[]> {
   const rows = await tx.rows<{ name: string }>(
-    `select name from documents where ${ofPlace} and current and erased_at is null and profile is null order by received_at desc, document_id limit $4`,
+    `select name from ${currentSql} and (${profileSql}) is null order by received_at desc, document_id limit $4`,
     [...placeOf(scope), limit],
   )
   return rows.map(({ name }) => name)
