@@ -35,7 +35,7 @@ async function main() {
   const rows = []
   for (const proof of chosen) {
     console.log(`\n== ${proof.name}: ${proof.shows}`)
-    const on = `${commit()}, ${machine()}, load ${loadavg()[0].toFixed(1)}`
+    const on = `${commit()}, ${machine()}, load ${loadavg()[0].toFixed(1)}${values.quick ? ', everyday size' : ''}`
     const started = performance.now()
     const { ok, output } = await run(proof, size)
     const seconds = Math.round((performance.now() - started) / 1000)
