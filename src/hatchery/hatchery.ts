@@ -57,15 +57,14 @@ export function startHatchery(options: HatcheryOptions) {
     stuckMs: options.stuckMs,
   })
   const rates = createRates(clock)
-  const lookAtQueue = createQueueLook(db, clock)
-  let queue: NodeReport['queue']
+  const queue = createQueueLook(db, clock)
   const startedMs = clock.monotonicMs()
   const report = (): NodeReport => ({
     ...supervisor.report(),
     time: clock.now().toISOString(),
     leader: options.leads(),
     ...rates(supervisor.report()),
-    queue,
+    queue: options.leads() ? queue.seen() : undefined,
     model_down: options.modelDown?.(),
   })
 
@@ -76,12 +75,17 @@ export function startHatchery(options: HatcheryOptions) {
   let servingNodes = 1
   const beat = async (): Promise<'idle'> => {
     const uptimeMs = clock.monotonicMs() - startedMs
-    queue = options.leads() ? await lookAtQueue() : undefined
     servingNodes = (await writeHeartbeat(db, { nodeId, role, uptimeMs, report: report() }, aliveMs)).servingNodes
     await events.flush()
     return 'idle'
   }
   const ticking = startLoop({ name: 'worker supervision', run: watch, pollMs: options.tickMs ?? 200, logger })
+  // Beside the heartbeat: a look that takes long or fails must not make the node look dead.
+  const look = async (): Promise<'idle'> => {
+    if (options.leads()) await queue.look()
+    return 'idle'
+  }
+  const looking = startLoop({ name: 'queue figures', run: look, pollMs: (options.heartbeatMs ?? 1000) / 2, logger })
   const beating = startLoop({ name: 'heartbeat', run: beat, pollMs: options.heartbeatMs ?? 1000, maxFailurePauseMs: 1000, logger })
 
   return {
@@ -92,7 +96,7 @@ export function startHatchery(options: HatcheryOptions) {
     /** Drains within the grace, then cuts off; the node's row goes with it. */
     stop: async (graceMs: number): Promise<void> => {
       await supervisor.stop(graceMs)
-      await Promise.all([ticking.stop(), beating.stop()])
+      await Promise.all([ticking.stop(), looking.stop(), beating.stop()])
       try {
         await events.flush()
         await removeNode(db, nodeId)
@@ -123,15 +127,16 @@ const dutyCycle = 20
 
 /** Figures cost what waits: the next look waits twenty times as long as the last one took. */
 function createQueueLook(db: Database, clock: Clock) {
-  let seen: { reading: QueueReading; runnable: Rate; nextMs: number } | undefined
-  return async (): Promise<NonNullable<NodeReport['queue']>> => {
-    if (seen === undefined || clock.monotonicMs() >= seen.nextMs) {
+  let last: { reading: QueueReading; runnable: Rate; nextMs: number } | undefined
+  return {
+    seen: (): NodeReport['queue'] => last && { reading: last.reading, growth: last.runnable.perSecond },
+    async look(): Promise<void> {
       const startedMs = clock.monotonicMs()
+      if (last !== undefined && startedMs < last.nextMs) return
       const reading = await db.engine(readQueueFigures, { readOnly: true })
       const nowMs = clock.monotonicMs()
       const nextMs = nowMs + Math.min(60_000, dutyCycle * (nowMs - startedMs))
-      seen = { reading, runnable: nextRate(seen?.runnable, nowMs, reading.runnable), nextMs }
-    }
-    return { reading: seen.reading, growth: seen.runnable.perSecond }
+      last = { reading, runnable: nextRate(last?.runnable, nowMs, reading.runnable), nextMs }
+    },
   }
 }

@@ -52,6 +52,11 @@ const damages: [name: string, sql: string][] = [
   ['head.has_backlog', 'update scope_heads set has_backlog = false where tenant_id = $1'],
   ['head.rereads', 'update scope_heads set rereads = rereads + 1 where tenant_id = $1'],
   ['head.counts', 'update scope_heads set queued = queued + 1 where tenant_id = $1'],
+  [
+    'state.passages',
+    `insert into scope_states (tenant_id, scope_no, generation, aggregates, decision_hash, passages)
+     select tenant_id, scope_no, generation, '{}', '', 1 from scopes where tenant_id = $1`,
+  ],
   ['head.state', "update scope_heads set finality = 'review' where tenant_id = $1"],
   ['tenant.usage', 'update tenant_usage set documents = documents + 1 where tenant_id = $1'],
   [

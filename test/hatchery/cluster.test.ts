@@ -8,6 +8,7 @@ import type { HatcherySnapshot, HealthReport } from '../../src/hatchery/types.js
 import { type Clock, systemClock } from '../../src/platform/clock.js'
 import { pause } from '../../src/platform/deadline.js'
 import { removeSilentNodes } from '../../src/store/runtime/nodes.js'
+import type { Database } from '../../src/store/server/database.js'
 import { knownMigrations, schemaVersion } from '../../src/store/server/migrate.js'
 import { cloneDatabase, type TestDatabase } from '../support/clone-database.js'
 import { addScope, addTenant, queueDocuments } from './fixture.js'
@@ -60,10 +61,10 @@ function simpleWorker(id: string): SupervisedWorker {
 
 function node(
   nodeId: string,
-  options: { role?: 'all' | 'api' | 'worker'; createWorker?: (id: string) => SupervisedWorker; clock?: Clock } = {},
+  options: { role?: 'all' | 'api' | 'worker'; createWorker?: (id: string) => SupervisedWorker; clock?: Clock; db?: Database } = {},
 ): Hatchery {
   const hatchery = startHatchery({
-    db: test.db,
+    db: options.db ?? test.db,
     clock: options.clock ?? systemClock,
     logger: test.logger.child({}, { level: 'silent' }),
     nodeId,
@@ -277,6 +278,13 @@ describe('health', () => {
       'degraded',
       'unavailable',
     ])
+  })
+
+  it('goes on beating as leader while the queue cannot be looked at', async () => {
+    const engine: Database['engine'] = (work, how) => (how?.readOnly ? Promise.reject(new Error('too slow')) : test.db.engine(work, how))
+    node('node-a', { db: { ...test.db, engine } })
+    const now = await seen(({ nodes }) => nodes.length === 1)
+    expect(now).toMatchObject({ leader: 'node-a', nodes: [{ node_id: 'node-a', status: 'alive' }], queue: { depth: 0 } })
   })
 
   it('shows a node that stopped beating as silent', async () => {

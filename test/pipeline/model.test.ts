@@ -172,6 +172,7 @@ test('erasing a document takes the claims that were made of its passages', async
     )
     expect(JSON.stringify(rows).toLowerCase()).not.toContain('quillfeather')
   }
+  expect((await verifyDatabase(service.database.db)).broken).toEqual([])
 })
 
 const letterhead = (issuer: string, day: string) => `Fee note of ${issuer}\nIssuer: ${issuer}\nDate: ${day}\n\n`

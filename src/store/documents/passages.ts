@@ -44,10 +44,15 @@ export async function replacePassages(tx: Transaction, place: ScopePlace, writes
   }
 }
 
-/** With the words by which they are found. */
+/** With the words by which they are found. They count no longer. */
 export async function removePassages(tx: Transaction, place: ScopePlace, documentId: string): Promise<void> {
-  await tx.run(`delete from document_passages where ${ofPlace} and document_id = $4`, [...placeOf(place), documentId])
-  await tx.run(`delete from passage_terms where ${ofPlace} and document_id = $4`, [...placeOf(place), documentId])
+  await tx.run(
+    `with gone as (delete from document_passages where ${ofPlace} and document_id = $4 returning jsonb_array_length(passages) as passages),
+     words as (delete from passage_terms where ${ofPlace} and document_id = $4)
+     update scope_states s set passages = s.passages - g.passages from (select sum(passages) as passages from gone) g
+     where ${inPlace('s')} and g.passages > 0`,
+    [...placeOf(place), documentId],
+  )
 }
 
 /** A document as far as it can be shown: the newest revision that was read and still has its text. */

@@ -166,6 +166,17 @@ export const invariants: readonly Invariant[] = [
       where k.kept <> c.stated`,
   },
   {
+    name: 'state.passages',
+    promise: 'A scope counts the passages that are kept of its documents.',
+    sql: `select s.tenant_id, s.scope_no, format('kept %s, counted %s', st.passages, c.passages)
+      from ${live} join scope_states st on st.tenant_id = s.tenant_id and st.scope_no = s.scope_no and st.generation = s.generation
+      cross join lateral (
+        select coalesce(sum(jsonb_array_length(p.passages)), 0) as passages from document_passages p
+        where p.tenant_id = s.tenant_id and p.scope_no = s.scope_no and p.generation = s.generation
+      ) c
+      where st.passages <> c.passages`,
+  },
+  {
     name: 'tenant.usage',
     promise: 'What a tenant uses is what its scopes hold.',
     sql: `select t.tenant_id, 0, format('kept %s, counted %s', k.kept, c.counted)
