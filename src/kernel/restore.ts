@@ -27,29 +27,14 @@ export interface KeptScope extends ScopeIdentity {
   points: ConvergencePoint[]
 }
 
-export function restoreScope({
-  tenantId,
-  scopeId,
-  generation,
-  mode,
-  settings,
-  chainHash,
-  kept,
-  points,
-  examination,
-}: KeptScope): RoundScope {
+export function restoreScope({ settings, chainHash, kept, ...scope }: KeptScope): RoundScope {
   return {
-    tenantId,
-    scopeId,
-    generation,
+    ...scope,
     round: kept?.round ?? 0,
-    mode,
     settings: effectiveSettings(settings),
     aggregates: { ...emptyAggregates(), ...kept?.aggregates },
     chain: kept === null ? genesis(chainHash ?? undefined) : { seq: kept.decisionSeq - 1, hash: kept.decisionHash },
-    points,
     finality: kept?.finality ?? 'active',
     drift: kept?.drift ?? null,
-    examination,
   }
 }

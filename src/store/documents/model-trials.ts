@@ -1,14 +1,11 @@
 /** How models did in their last trial, for the certificates of what they compared. */
 
+import type { CertifiedTrial } from '../../kernel/certificate-payload.js'
 import type { Database } from '../server/database.js'
 
-export interface ModelTrialRow {
+export interface ModelTrialRow extends CertifiedTrial {
   /** Name and version of the questions, as documents have it that it compared. */
   compared_by: string
-  planted: number
-  named: number
-  judged: number
-  tried_at: string
 }
 
 export async function keepTrial(db: Database, trial: Omit<ModelTrialRow, 'tried_at'>): Promise<string> {

@@ -1,9 +1,10 @@
 /** A scope as it was at an instant: what other lists do not keep by time. Instants are compared as they are shown, in whole milliseconds. */
 
-import type { Actor } from '../../kernel/proposals.js'
-import { maybePersonsSql } from '../findings/findings.js'
+import type { DocumentRow } from '../documents/document-row.js'
+import { type DecisionRow, maybePersonsSql } from '../findings/findings.js'
 import { across, type Database, type TenantTransaction } from '../server/database.js'
 import { inPlace, placeOf, type ScopePlace } from './scopes.js'
+import type { SignOffRow } from './sign-offs.js'
 
 const by = (column: string, parameter: string) => `date_trunc('milliseconds', ${column}) <= ${parameter}::timestamptz`
 
@@ -42,15 +43,7 @@ export async function readLastChange(tx: TenantTransaction, scope: ScopePlace): 
   )
 }
 
-export interface PaperRow {
-  document_id: string
-  revision: number
-  name: string
-  type: string
-  text_hash: Buffer | null
-  received_at: string
-  erased_at: string | null
-}
+export type PaperRow = Pick<DocumentRow, 'document_id' | 'revision' | 'name' | 'type' | 'text_hash' | 'received_at' | 'erased_at'>
 
 /** The last revision of each document that had come by then and was not erased yet, in the order of their ids. */
 export async function listPapersThen(
@@ -67,20 +60,21 @@ export async function listPapersThen(
   )
 }
 
-export interface PersonsDecisionRow {
-  decision_id: string
-  seq: number
-  kind: string
-  actor: Actor
-  verdict: string | null
-  finding_id: string | null
-  document_id: string | null
-  reason: string | null
-  outcome: 'admit' | 'hold' | 'reject'
-  recorded_at: string
-  hash: string
-  erased_at: string | null
-}
+export type PersonsDecisionRow = Pick<
+  DecisionRow,
+  | 'decision_id'
+  | 'seq'
+  | 'kind'
+  | 'actor'
+  | 'verdict'
+  | 'finding_id'
+  | 'document_id'
+  | 'reason'
+  | 'outcome'
+  | 'recorded_at'
+  | 'hash'
+  | 'erased_at'
+>
 
 /** What people decided until then, in the order of the chain. What policy decides by itself about a document or the scope is not among it. */
 export async function listPersonsDecisions(
@@ -99,16 +93,8 @@ export async function listPersonsDecisions(
   )
 }
 
-export interface StandingSignOffRow {
-  sign_off_id: string
-  signed_by: string
-  bound: boolean
-  reason: string
-  signed_at: string
-  round: number
-  /** What it covers counted then, and nothing else. */
-  current: boolean
-}
+/** `current`: what it covers counted then, and nothing else. */
+export type StandingSignOffRow = Pick<SignOffRow, 'sign_off_id' | 'signed_by' | 'bound' | 'reason' | 'signed_at' | 'round' | 'current'>
 
 /** Those that stood then, oldest first. */
 export async function listSignOffsThen(
