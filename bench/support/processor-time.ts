@@ -1,4 +1,4 @@
-/** Processor time of programs that a benchmark started, PostgreSQL among them, as the kernel counts it. */
+/** Processor time and memory of programs that a benchmark started, PostgreSQL among them, as the kernel counts them. */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
@@ -20,4 +20,10 @@ export function processorUs(root: number): number {
     }
   }
   return sum
+}
+
+/** The most memory that a process ever had, without those it started; not a number where there is no /proc. */
+export function peakMib(pid: number): number {
+  const path = `/proc/${pid}/status`
+  return existsSync(path) ? Number(/VmHWM:\s+(\d+)/.exec(readFileSync(path, 'utf8'))?.[1]) / 1024 : Number.NaN
 }
