@@ -1,5 +1,6 @@
 /** What happened in the case, newest first: the events of the stream, with the finding, the person and the reason of each. */
 
+import { useRef } from 'preact/hooks'
 import type { ServiceEvent } from '../src/client/index.js'
 import type { Schema } from '../src/contract/types.js'
 import { asksOf, documentNames } from './document-text'
@@ -9,7 +10,7 @@ import { Failure, Loading } from './parts'
 import { hrefTo } from './route'
 import { client } from './session'
 import { assignmentKey, type StoryContext, sentenceOf } from './story-words'
-import { listRestMs, useLoaded } from './use-loaded'
+import { listRestMs, useLoaded, useRested } from './use-loaded'
 import { Moment } from './when'
 
 /** Steps that say nothing a reader asks about. */
@@ -30,13 +31,18 @@ export function Story({ scopeId }: { scopeId: string }) {
   const commented = [...new Set(events.flatMap(({ type, data }) => (type === 'contradiction.commented' ? [idIn(data)] : [])))]
   const given = events.flatMap(({ type, data, time }) => (type === 'contradiction.assigned' ? [{ id: idIn(data), time }] : []))
   const told = idsOf(events)
+  const asked = useRested([scopeId, ...told.contradictions, ...told.possible, ...told.supersessions].join(), listRestMs)
   const about = useLoaded(
     () => readContext(scopeId, told, commented.slice(0, mostCommented), given),
-    [scopeId, client.value, Object.values(told).join(), commented.join(), given.length],
+    [scopeId, client.value, asked, commented.join(), given.length],
     /^(contradiction|possible_conflict|supersession|decision|legal_hold|scope)\./,
     listRestMs,
   )
-  const context: StoryContext = { ...(about.data ?? nothing), names: documentNames.value }
+  // What was read stays until what further events are about has come.
+  const known = useRef({ scopeId, read: nothing })
+  if (about.data !== undefined) known.current = { scopeId, read: about.data }
+  const read = known.current.scopeId === scopeId ? known.current.read : nothing
+  const context: StoryContext = { ...read, names: documentNames.value }
   return (
     <div class="page">
       <h2>Story</h2>

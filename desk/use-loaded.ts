@@ -24,6 +24,26 @@ const settleMs = 250
 /** Least time between two reads of what is large and moves with everything. */
 export const listRestMs = 2000
 
+/** Follows a text that changes with every event, as seldom as lists are read: at the end of a burst, and then at most so often. */
+export function useRested(value: string, restMs: number): string {
+  const [rested, setRested] = useState(value)
+  const place = useRef({ value, timer: undefined as number | undefined, setMs: Number.NEGATIVE_INFINITY })
+  useEffect(() => {
+    const { current } = place
+    current.value = value
+    if (value === rested) return
+    current.timer ??= window.setTimeout(
+      () => {
+        Object.assign(current, { timer: undefined, setMs: performance.now() })
+        setRested(current.value)
+      },
+      Math.max(settleMs, current.setMs + restMs - performance.now()),
+    )
+  }, [value])
+  useEffect(() => () => window.clearTimeout(place.current.timer), [])
+  return rested
+}
+
 export function useLoaded<T>(load: () => Promise<T>, deps: readonly unknown[], refreshOn?: RegExp, restMs = 0): Loaded<T> {
   const [state, setState] = useState<{ data: T | undefined; failure: string | undefined }>({ data: undefined, failure: undefined })
   const current = useRef({ run: 0, load, isLoading: false, again: false, readMs: 0 })
