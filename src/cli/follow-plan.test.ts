@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Known, lookAt, type Stamp, stepFor, type Watched } from './follow-plan.js'
+import { type Known, lookAt, markGone, type Stamp, stepFor, type Watched } from './follow-plan.js'
 
 const stamp = (bytes: number, changedMs = 0): Stamp => ({ bytes, changedMs })
 const known = (more: Partial<Known> = {}): Known => ({
@@ -68,4 +68,14 @@ describe('a finished file', () => {
     const again = { path: 'a.txt', scopeId: 'case-1', name: 'a.txt', hash: 'ccc' }
     expect(stepFor(again, files, new Set(['a.txt', 'b.txt']))).toEqual({ do: 'send', name: 'a.txt (2)' })
   })
+})
+
+it('remembers of the files that are gone those that went last', () => {
+  const files = new Map(['a', 'b', 'c', 'd'].map(path => [path, known({ isGone: path === 'b' || path === 'c' })]))
+  markGone(files, 'a', 2)
+  expect([...files].map(([path, { isGone }]) => [path, isGone])).toEqual([
+    ['c', true],
+    ['d', false],
+    ['a', true],
+  ])
 })

@@ -58,6 +58,19 @@ export function lookAt(watched: Watched, seen: ReadonlyMap<string, Stamp>, { now
   return look
 }
 
+/** Files that are gone are remembered, so that one that comes back under another name is known; the newest so many. */
+const mostGone = 10_000
+
+/** Marks it as gone, and forgets what has been gone longest. */
+export function markGone(known: Map<string, Known>, path: string, most = mostGone): void {
+  const file = known.get(path)
+  if (file === undefined) return
+  known.delete(path)
+  known.set(path, { ...file, isGone: true })
+  const gone = [...known].flatMap(([each, { isGone }]) => (isGone ? [each] : []))
+  for (const each of gone.slice(0, Math.max(0, gone.length - most))) known.delete(each)
+}
+
 export type Step = { do: 'nothing' } | { do: 'rename'; from: string } | { do: 'send'; name: string }
 
 export interface FinishedFile {

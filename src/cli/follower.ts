@@ -9,7 +9,7 @@ import { NotTakenError } from '../client/hand-in.js'
 import { ConnectionError, type ProblemCode, ProblemError } from '../client/problem-error.js'
 import { explainFailure } from './explain-failure.js'
 import { discoverFiles, type FoundFile } from './file-discovery.js'
-import { isSame, type Known, lookAt, type Stamp, stepFor, type Watched } from './follow-plan.js'
+import { isSame, type Known, lookAt, markGone, type Stamp, stepFor, type Watched } from './follow-plan.js'
 import type { FollowState } from './follow-state.js'
 import { ingestFiles } from './ingest-files.js'
 
@@ -271,7 +271,7 @@ export class Follower {
   private markGone(path: string): void {
     const file = this.known.get(path)
     if (file === undefined) return
-    this.known.set(path, { ...file, isGone: true })
+    markGone(this.known, path)
     if (file.documentId !== null) this.say({ event: 'gone', file: path, scope_id: file.scopeId, document_id: file.documentId })
   }
 
@@ -286,8 +286,10 @@ export class Follower {
   private say(said: Said): void {
     const about = said.event === 'waiting' ? '' : (said.file ?? '')
     const words = JSON.stringify(said)
-    const isRepeated = (said.event === 'waiting' || said.event === 'not_taken') && this.lastWords.get(about) === words
-    this.lastWords.set(about, words)
+    const mayRepeat = said.event === 'waiting' || said.event === 'not_taken'
+    const isRepeated = mayRepeat && this.lastWords.get(about) === words
+    if (mayRepeat) this.lastWords.set(about, words)
+    else this.lastWords.delete(about)
     if (said.event === 'taken') this.lastWords.delete('')
     if (!isRepeated) this.options.say(said)
   }

@@ -70,12 +70,7 @@ async function nearest(
 ): Promise<ShownCase> {
   const similar = await findSimilarPassages(tx, place, terms, documentId)
   const wanted = await readCaseDocuments(tx, place, [...new Set(similar.map(each => each.documentId))])
-  let text = 0
-  const near = wanted.filter(each => {
-    text += each.characters
-    return text <= mostText
-  })
-  const shown = await showDocuments(tx, place, near)
+  const shown = await showDocuments(tx, place, fitting(wanted, mostText))
   const isSimilar = new Set(similar.map(each => `${each.documentId} ${each.at}`))
   const candidates = shown.earlier.flatMap(({ document, passages }) =>
     passages
@@ -93,6 +88,16 @@ async function nearest(
       return { own, earlier: earlier.filter(({ passages }) => passages.length > 0) }
     }),
   }
+}
+
+/** The first that have room together: one that has none leaves it to those behind it. */
+export function fitting<T extends { characters: number }>(documents: readonly T[], most: number): T[] {
+  let left = most
+  return documents.filter(({ characters }) => {
+    if (characters > left) return false
+    left -= characters
+    return true
+  })
 }
 
 const searched = ({ text, about }: ShownPassage) => `${text} ${about ?? ''}`

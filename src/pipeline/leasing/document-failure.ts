@@ -1,7 +1,6 @@
 /** What is kept about a document that failed, and whether it is tried again. Reasons travel in events: what a message may quote does not. */
 
-import { isAppError, messageOf } from '../../platform/errors.js'
-import { cut } from '../../platform/storable-text.js'
+import { isAppError } from '../../platform/errors.js'
 import type { FailedDocument } from '../../store/documents/quarantine.js'
 import type { LeasedDocument } from '../../store/leases/leases.js'
 import { causeOf, failureCode, isOverrun } from '../../store/server/failures.js'
@@ -56,6 +55,6 @@ function describe(error: unknown, stage: string): { kind: FailureKind; errorClas
     const kind = code === undefined || ofTheDocument.test(code) ? 'permanent' : 'transient'
     return { kind, errorClass: code ?? 'commit_error', reason: 'The reading could not be stored.' }
   }
-  const name = error instanceof Error ? error.name : cut(messageOf(error), 40)
+  const name = error instanceof Error ? error.name : typeof error
   return { kind: 'permanent', errorClass: `${stage}_error`, reason: `The stage ${stage} failed: ${name}.` }
 }

@@ -89,7 +89,10 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   const launch: Launch = { files, binaries, account, endpoint, password, logger, settings: options.settings ?? {} }
   const up = await takeOwnership(launch, await bringUp(launch, options.signal ?? new AbortController().signal))
   await createDatabase(up.owner)
-  logger.info({ pid: up.running.pid, attached: !up.spawned, account: account.kind }, 'embedded PostgreSQL started')
+  logger.info(
+    { pid: up.running.pid, attached: !up.spawned, account: account.kind === 'account' ? account.name : account.kind },
+    'embedded PostgreSQL started',
+  )
   return supervise(launch, up, { created, onLost: options.onLost })
 }
 
