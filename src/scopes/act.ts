@@ -18,6 +18,7 @@ import type { ScopesDeps } from './deps.js'
 import { type Found, lockFound } from './idempotent.js'
 import { personOf, type Said } from './person.js'
 import { governingSet } from './policy-sets.js'
+import type { ListedScope } from './scope-list.js'
 
 export interface Act {
   input: RoundInput
@@ -97,7 +98,7 @@ export interface Word {
 
 export interface FindingKind<Row, Item> extends Found<Row> {
   /** The rows as readers see them. */
-  records(tx: TenantTransaction, scope: StoredScope, rows: readonly Row[]): Promise<Item[]>
+  records(tx: TenantTransaction, scope: ListedScope, rows: readonly Row[]): Promise<Item[]>
 }
 
 /** A person decides about a finding: recorded as a round and a decision, and answered with the finding as it stands then. */

@@ -26,7 +26,7 @@ import { type PageRequest, type Place, type PlaceKind, pageOf, readPaging } from
 import type { ScopeName, ScopesDeps } from './deps.js'
 import { toContradictionRecords } from './findings/contradictions.js'
 import { withReadersBy } from './findings/finding-readers.js'
-import { toPossibleRecords } from './findings/possible-conflicts.js'
+import { behind, toPossibleRecords } from './findings/possible-conflicts.js'
 import { instantOf } from './instants.js'
 import { resolveScope } from './lifecycle.js'
 import type { ListedScope } from './scope-list.js'
@@ -94,9 +94,7 @@ const lists: Record<AsOfListName, AsOfList> = {
   possible_conflicts: list<Awaited<ReturnType<typeof listPossibleRows>>[number]>({
     shape: ['int4', 'number'],
     rows({ tx, scope, at, subject }, { after, limit }) {
-      const [scoreMicros, possibleNo] = (after ?? []) as number[]
-      const behind = scoreMicros === undefined || possibleNo === undefined ? null : { scoreMicros, possibleNo }
-      return listPossibleRows(tx, scope, { status: 'open', knownAt: at, subject, after: behind, limit })
+      return listPossibleRows(tx, scope, { status: 'open', knownAt: at, subject, after: behind(after), limit })
     },
     place: row => [row.score_micros, row.possible_no],
     async items(rows, { db, tx, scope, at }) {

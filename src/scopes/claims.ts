@@ -6,7 +6,7 @@ import type { TenantTransaction } from '../store/server/database.js'
 import { type FoundClaim, type SearchFilter, searchClaims } from './claim-search.js'
 import { type ListIdentity, type PageRequest, type Paging, pageOf, readPaging } from './cursors.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
-import { dayOf, instantOf } from './instants.js'
+import { dayOf, optionalInstant } from './instants.js'
 import { resolveScope } from './lifecycle.js'
 import { isStorable } from './storable.js'
 import type { ClaimRecord, Page } from './types.js'
@@ -40,7 +40,7 @@ export async function listClaims(deps: ScopesDeps, input: ListClaimsInput): Prom
         subject: subject ?? null,
         attribute: attribute ?? null,
         asOf: asOf === undefined ? null : dayOf(asOf, '/as_of'),
-        knownAt: knownAt === undefined ? null : instantOf(knownAt, '/known_at'),
+        knownAt: optionalInstant(knownAt, '/known_at'),
       }
       if (q !== undefined) return foundPage(tx, scope, { q, filter, paging, list })
       const after = (paging.after?.[0] ?? -1) as number

@@ -71,11 +71,15 @@ export async function lockFound<Row extends { scope_no: number }>(tx: TenantTran
   const found = isStorable(id) ? await kind.find(tx, id) : null
   const scope = found === null ? null : await lockScopeByNo(tx, found.scope_no)
   const row = scope === null ? null : await kind.find(tx, id)
-  if (scope === null || row === null) throw new AppError(notFound[kind.name], { detail: `The tenant has no ${kind.name} with this id.` })
+  if (scope === null || row === null) throw notFound(kind.name)
   return { scope, row }
 }
 
-const notFound = {
+export function notFound(name: Found<unknown>['name']): AppError {
+  return new AppError(missing[name], { detail: `The tenant has no ${name} with this id.` })
+}
+
+const missing = {
   contradiction: 'CONTRADICTION_NOT_FOUND',
   'possible conflict': 'POSSIBLE_CONFLICT_NOT_FOUND',
   supersession: 'SUPERSESSION_NOT_FOUND',

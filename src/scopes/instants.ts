@@ -12,6 +12,10 @@ export function instantOf(text: string, pointer: string): string {
   return new Date(Math.min(Math.max(ms, Date.parse(earliest)), Date.parse(latest))).toISOString()
 }
 
+export function optionalInstant(text: string | undefined, pointer: string): string | null {
+  return text === undefined ? null : instantOf(text, pointer)
+}
+
 /** The day of a date, or the day in UTC of an instant. */
 export function dayOf(text: string, pointer: string): string {
   return instantOf(text, pointer).slice(0, 10)

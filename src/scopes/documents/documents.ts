@@ -4,7 +4,7 @@
 
 import { modelOf } from '../../kernel/certified-examination.js'
 import { comparedInOne } from '../../kernel/examined-words.js'
-import { AppError } from '../../platform/errors.js'
+import { AppError, invalidMember } from '../../platform/errors.js'
 import type { WaitedDocument } from '../../store/documents/document-waits.js'
 import { type DocumentRow, findDocument, listDocumentRows } from '../../store/documents/documents.js'
 import type { ScopePlace } from '../../store/scopes/scopes.js'
@@ -13,7 +13,7 @@ import { idsAsked } from '../asked-ids.js'
 import type { PageRequest } from '../cursors.js'
 import type { ScopeName, ScopesDeps } from '../deps.js'
 import { modelInWords } from '../examined.js'
-import { instantOf } from '../instants.js'
+import { optionalInstant } from '../instants.js'
 import { resolveScope } from '../lifecycle.js'
 import { listInScope } from '../scope-list.js'
 import { isStorable } from '../storable.js'
@@ -71,10 +71,7 @@ export async function listDocuments(deps: ScopesDeps, input: ListDocumentsInput)
   const { status, receivedFrom, receivedTo, withoutModel = false } = input
   const from = optionalInstant(receivedFrom, '/query/received_from')
   const to = optionalInstant(receivedTo, '/query/received_to')
-  if (from !== null && to !== null && from > to) {
-    const fault = { pointer: '/query/received_from', detail: 'must not be after `received_to`' }
-    throw new AppError('VALIDATION_FAILED', { detail: `${fault.pointer}: ${fault.detail}`, errors: [fault] })
-  }
+  if (from !== null && to !== null && from > to) throw invalidMember('/query/received_from', 'must not be after `received_to`')
   const ids = idsAsked(input.ids)
   const partOf = input.partOf ?? null
   return listInScope(deps, input, {
@@ -172,10 +169,6 @@ async function readDocument(deps: ScopesDeps, input: GetDocumentInput): Promise<
     const place = { tenantId, scopeNo: scope.scopeNo, generation: scope.generation, documentId }
     return { record: toDocumentRecord(row, scope.scopeId), place }
   })
-}
-
-function optionalInstant(text: string | undefined, pointer: string): string | null {
-  return text === undefined ? null : instantOf(text, pointer)
 }
 
 function isUnderWay(status: DocumentStatus): boolean {

@@ -9,8 +9,8 @@ import { type ContradictionRow, findContradiction } from '../../store/findings/f
 import { readTenant, type TenantTransaction } from '../../store/server/database.js'
 import type { PageRequest } from '../cursors.js'
 import type { ScopesDeps } from '../deps.js'
-import { type Answer, actOnScope } from '../idempotent.js'
-import { instantOf } from '../instants.js'
+import { type Answer, actOnScope, notFound } from '../idempotent.js'
+import { optionalInstant } from '../instants.js'
 import { listInScope } from '../scope-list.js'
 import { isStorable } from '../storable.js'
 import type { CommentRecord, Page } from '../types.js'
@@ -44,7 +44,7 @@ export async function listComments(
   input: Named & PageRequest & { knownAt?: string | undefined },
 ): Promise<Page<CommentRecord>> {
   const { contradictionId } = input
-  const knownAt = input.knownAt === undefined ? null : instantOf(input.knownAt, '/known_at')
+  const knownAt = optionalInstant(input.knownAt, '/known_at')
   const scopeId = await scopeOf(deps, input)
   return listInScope<CommentRow, CommentRecord>(
     deps,
@@ -65,18 +65,14 @@ export async function listComments(
 
 async function scopeOf(deps: ScopesDeps, { tenantId, contradictionId }: Named): Promise<string> {
   const scopeId = isStorable(contradictionId) ? await readTenant(deps.db, tenantId, tx => scopeOfFinding(tx, contradictionId)) : null
-  if (scopeId === null) throw notFound()
+  if (scopeId === null) throw notFound('contradiction')
   return scopeId
 }
 
 async function found(tx: TenantTransaction, contradictionId: string): Promise<ContradictionRow> {
   const row = await findContradiction(tx, contradictionId)
-  if (row === null) throw notFound()
+  if (row === null) throw notFound('contradiction')
   return row
-}
-
-function notFound(): AppError {
-  return new AppError('CONTRADICTION_NOT_FOUND', { detail: 'The tenant has no contradiction with this id.' })
 }
 
 function toRecord(row: CommentRow, named: Pick<CommentRecord, 'scope_id' | 'contradiction_id'>): CommentRecord {

@@ -23,7 +23,7 @@ export function contestedFact(record: ContradictionRecord, names: ReadonlyMap<st
 /** By severity, then money, dates and parties, then those found last. */
 export function heaviestFirst(items: readonly Contested[]): Contested[] {
   const rank = ({ severity, says }: Contested) => SEVERITIES.indexOf(severity) * kinds.length - kinds.indexOf(says)
-  return [...items].sort((x, y) => rank(y) - rank(x) || (x.detected_at < y.detected_at ? 1 : -1))
+  return [...items].sort((x, y) => rank(y) - rank(x) || y.detected_at.localeCompare(x.detected_at))
 }
 
 function sidesOf(record: ContradictionRecord, names: ReadonlyMap<string, string>): Pick<Contested, 'a' | 'b'> {

@@ -1,20 +1,18 @@
 /** Where the documents of a scope disagree, with the claims of both sides and those that say the same. */
 
-import { AppError, invariant } from '../../platform/errors.js'
-import { scopeOfFinding } from '../../store/findings/finding-scope.js'
+import { invariant } from '../../platform/errors.js'
 import { type ContradictionRow, findContradiction, listContradictionRows, readSides, type SideRow } from '../../store/findings/findings.js'
 import type { ScopePlace } from '../../store/scopes/scopes.js'
-import { readTenant, type TenantTransaction } from '../../store/server/database.js'
+import type { TenantTransaction } from '../../store/server/database.js'
 import { idsAsked } from '../asked-ids.js'
 import { toClaimRecord } from '../claims.js'
 import type { PageRequest } from '../cursors.js'
 import type { ScopeName, ScopesDeps } from '../deps.js'
-import { instantOf } from '../instants.js'
-import { resolveScope } from '../lifecycle.js'
+import { optionalInstant } from '../instants.js'
 import { listInScope } from '../scope-list.js'
 import { isStorable } from '../storable.js'
 import type { ClaimRecord, ContradictionRecord, Page, Resolution, SeenContradiction, Severity } from '../types.js'
-import { withReaders } from './finding-readers.js'
+import { openFinding } from './finding-readers.js'
 
 export interface ListContradictionsInput extends ScopeName, PageRequest {
   status?: 'open' | 'resolved' | 'dismissed' | 'all' | undefined
@@ -34,7 +32,7 @@ const shownSupporters = 50
 
 export function listContradictions(deps: ScopesDeps, input: ListContradictionsInput): Promise<Page<ContradictionRecord>> {
   const { status = 'open', severity = null, documentId = null, foundBy = null, assignedTo = null } = input
-  const knownAt = input.knownAt === undefined ? null : instantOf(input.knownAt, '/known_at')
+  const knownAt = optionalInstant(input.knownAt, '/known_at')
   const ids = idsAsked(input.ids)
   return listInScope(deps, input, {
     name: 'contradictions',
@@ -58,18 +56,11 @@ export function listContradictions(deps: ScopesDeps, input: ListContradictionsIn
   })
 }
 
+export const contradiction = { name: 'contradiction' as const, find: findContradiction, records: toContradictionRecords }
+
 /** One of them, with those who have opened it before. */
-export async function getContradiction(deps: ScopesDeps, input: { tenantId: string; contradictionId: string }): Promise<SeenContradiction> {
-  const { tenantId, contradictionId } = input
-  const record = await readTenant(deps.db, tenantId, async tx => {
-    const row = isStorable(contradictionId) ? await findContradiction(tx, contradictionId) : null
-    const scopeId = row === null ? null : await scopeOfFinding(tx, contradictionId)
-    if (row === null || scopeId === null) throw new AppError('CONTRADICTION_NOT_FOUND')
-    const [found] = await toContradictionRecords(tx, { ...(await resolveScope(tx, scopeId)), scopeId }, [row])
-    invariant(found !== undefined, 'a contradiction has no record')
-    return found
-  })
-  return withReaders(deps.db, { tenantId, id: contradictionId }, record)
+export function getContradiction(deps: ScopesDeps, input: { tenantId: string; contradictionId: string }): Promise<SeenContradiction> {
+  return openFinding(deps, { tenantId: input.tenantId, id: input.contradictionId }, contradiction)
 }
 
 /** The rows with their sides, in the same order. */

@@ -24,7 +24,7 @@ import type { ScopesDeps } from '../deps.js'
 import type { Said } from '../person.js'
 import type { PossibleConflictResult, SupersessionResult } from '../types.js'
 import { type Decided, type FindingPlan, type FindingTarget, type FindingVerdict, noPlan, planFinding } from './finding-plan.js'
-import { toPossibleRecords } from './possible-conflicts.js'
+import { possible } from './possible-conflicts.js'
 import { toSupersessionRecords } from './supersessions.js'
 
 export interface FindingInput extends Said {
@@ -52,7 +52,6 @@ export function restoreSupersession(deps: ScopesDeps, input: FindingInput): Prom
   return sayOfSupersession(deps, { ...input, verdict: 'withdraw' })
 }
 
-const possible = { name: 'possible conflict' as const, find: findPossible, records: toPossibleRecords }
 const supersession = { name: 'supersession' as const, find: findSupersession, records: toSupersessionRecords }
 
 function sayOfPossible(deps: ScopesDeps, input: FindingInput & { verdict: FindingVerdict; decided?: Decided }) {

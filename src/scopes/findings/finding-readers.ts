@@ -1,9 +1,16 @@
 /** Who opened a finding, as the audit log has it: beside the finding now, and by a moment that is asked about. */
 
+import { invariant } from '../../platform/errors.js'
+import { scopeOfFinding } from '../../store/findings/finding-scope.js'
 import { listOpened } from '../../store/scopes/as-of.js'
-import type { Database } from '../../store/server/database.js'
+import { type Database, readTenant } from '../../store/server/database.js'
 import { listReaders, listReadsKept, objectSeen } from '../../store/tenants/audit.js'
+import type { FindingKind } from '../act.js'
+import type { ScopesDeps } from '../deps.js'
+import { notFound } from '../idempotent.js'
+import { resolveScope } from '../lifecycle.js'
 import { readsKeptBetween } from '../reads-kept.js'
+import { isStorable } from '../storable.js'
 import type { AsOf, SeenContradiction } from '../types.js'
 
 const shownReaders = 50
@@ -11,7 +18,24 @@ const shownReaders = 50
 type Named = { scope_id: string; detected_at: string } & ({ contradiction_id: string } | { possible_conflict_id: string })
 type Opened = Pick<NonNullable<AsOf['contradictions']>['items'][number], 'opened_by' | 'reads_kept'>
 
-export async function withReaders<T extends { scope_id: string; detected_at: string }>(
+/** One finding by its id alone, with those who have opened it before. A foreign one is not there. */
+export async function openFinding<Row, Item extends { scope_id: string; detected_at: string }>(
+  { db }: Pick<ScopesDeps, 'db'>,
+  { tenantId, id }: { tenantId: string; id: string },
+  kind: FindingKind<Row, Item>,
+): Promise<Item & Pick<SeenContradiction, 'seen_by' | 'reads_kept'>> {
+  const record = await readTenant(db, tenantId, async tx => {
+    const row = isStorable(id) ? await kind.find(tx, id) : null
+    const scopeId = row === null ? null : await scopeOfFinding(tx, id)
+    if (row === null || scopeId === null) throw notFound(kind.name)
+    const [found] = await kind.records(tx, { ...(await resolveScope(tx, scopeId)), scopeId }, [row])
+    invariant(found !== undefined, 'a finding has no record')
+    return found
+  })
+  return withReaders(db, { tenantId, id }, record)
+}
+
+async function withReaders<T extends { scope_id: string; detected_at: string }>(
   db: Database,
   { tenantId, id }: { tenantId: string; id: string },
   record: T,

@@ -1,22 +1,19 @@
 /** Where documents may disagree, but not surely enough to say so: for a person to look at, best first. */
 
 import { sha256 } from '../../kernel/canonical.js'
-import { AppError, invariant } from '../../platform/errors.js'
-import { scopeOfFinding } from '../../store/findings/finding-scope.js'
+import { invariant } from '../../platform/errors.js'
 import { type ClaimViewRow, readClaimRows } from '../../store/findings/findings.js'
 import { findPossible, listPossibleRows, type PossibleRow, type PossibleStatus, statusOf } from '../../store/findings/possible-conflicts.js'
 import type { ScopePlace } from '../../store/scopes/scopes.js'
-import { readTenant, type TenantTransaction } from '../../store/server/database.js'
+import type { TenantTransaction } from '../../store/server/database.js'
 import { idsAsked } from '../asked-ids.js'
 import { toClaimRecord } from '../claims.js'
-import type { PageRequest } from '../cursors.js'
+import type { PageRequest, Place } from '../cursors.js'
 import type { ScopeName, ScopesDeps } from '../deps.js'
-import { instantOf } from '../instants.js'
-import { resolveScope } from '../lifecycle.js'
+import { optionalInstant } from '../instants.js'
 import { listInScope } from '../scope-list.js'
-import { isStorable } from '../storable.js'
 import type { Page, PossibleConflictRecord, SeenPossibleConflict } from '../types.js'
-import { withReaders } from './finding-readers.js'
+import { openFinding } from './finding-readers.js'
 
 export function listPossibleConflicts(
   deps: ScopesDeps,
@@ -24,14 +21,12 @@ export function listPossibleConflicts(
 ): Promise<Page<PossibleConflictRecord>> {
   const { status = 'open' } = input
   const ids = idsAsked(input.ids)
-  const knownAt = input.knownAt === undefined ? null : instantOf(input.knownAt, '/known_at')
+  const knownAt = optionalInstant(input.knownAt, '/known_at')
   return listInScope(deps, input, {
     name: 'possible-conflicts',
     filters: [status, ...(knownAt === null ? [] : [knownAt]), ...(ids === null ? [] : ['ids', ids.join()])],
     rows(tx, scope, { after, limit }) {
-      const [scoreMicros, possibleNo] = (after ?? []) as number[]
-      const behind = scoreMicros === undefined || possibleNo === undefined ? null : { scoreMicros, possibleNo }
-      return listPossibleRows(tx, scope, { status, knownAt, ids, after: behind, limit })
+      return listPossibleRows(tx, scope, { status, knownAt, ids, after: behind(after), limit })
     },
     place: row => [row.score_micros, row.possible_no],
     shape: ['int4', 'number'],
@@ -39,20 +34,19 @@ export function listPossibleConflicts(
   })
 }
 
+export function behind(after: Place | null): { scoreMicros: number; possibleNo: number } | null {
+  const [scoreMicros, possibleNo] = (after ?? []) as number[]
+  return scoreMicros === undefined || possibleNo === undefined ? null : { scoreMicros, possibleNo }
+}
+
+export const possible = { name: 'possible conflict' as const, find: findPossible, records: toPossibleRecords }
+
 /** One of them, with those who have opened it before. */
-export async function getPossibleConflict(
+export function getPossibleConflict(
   deps: ScopesDeps,
-  { tenantId, possibleConflictId: id }: { tenantId: string; possibleConflictId: string },
+  input: { tenantId: string; possibleConflictId: string },
 ): Promise<SeenPossibleConflict> {
-  const record = await readTenant(deps.db, tenantId, async tx => {
-    const row = isStorable(id) ? await findPossible(tx, id) : null
-    const scopeId = row === null ? null : await scopeOfFinding(tx, id)
-    if (row === null || scopeId === null) throw new AppError('POSSIBLE_CONFLICT_NOT_FOUND')
-    const [found] = await toPossibleRecords(tx, { ...(await resolveScope(tx, scopeId)), scopeId }, [row])
-    invariant(found !== undefined, 'a possible conflict has no record')
-    return found
-  })
-  return withReaders(deps.db, { tenantId, id }, record)
+  return openFinding(deps, { tenantId: input.tenantId, id: input.possibleConflictId }, possible)
 }
 
 /** The rows with their claims, in the same order. */

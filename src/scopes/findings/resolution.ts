@@ -15,7 +15,7 @@ import { overtaken, sayOfFinding, type Word } from '../act.js'
 import type { ScopesDeps } from '../deps.js'
 import type { Said } from '../person.js'
 import type { ReopenedContradiction, ResolutionAct, ResolutionResult, Verdict } from '../types.js'
-import { toContradictionRecords } from './contradictions.js'
+import { contradiction } from './contradictions.js'
 
 export interface ResolveInput extends Said {
   tenantId: string
@@ -35,8 +35,6 @@ export async function resolveContradiction(deps: ScopesDeps, input: ResolveInput
 export function reopenContradiction(deps: ScopesDeps, input: Omit<ResolveInput, 'verdict' | 'side'>): Promise<ReopenedContradiction> {
   return decide(deps, { ...input, verdict: 'reopen' }) as Promise<ReopenedContradiction>
 }
-
-const contradiction = { name: 'contradiction' as const, find: findContradiction, records: toContradictionRecords }
 
 function decide(deps: ScopesDeps, input: Omit<ResolveInput, 'verdict'> & { verdict: ResolutionAct }) {
   const { contradictionId, verdict, side } = input

@@ -9,7 +9,7 @@ import { idsAsked } from '../asked-ids.js'
 import { toClaimRecord } from '../claims.js'
 import type { PageRequest } from '../cursors.js'
 import type { ScopeName, ScopesDeps } from '../deps.js'
-import { instantOf } from '../instants.js'
+import { optionalInstant } from '../instants.js'
 import { listInScope } from '../scope-list.js'
 import type { Page, SupersessionRecord } from '../types.js'
 
@@ -20,7 +20,7 @@ export function listSupersessions(
 ): Promise<Page<SupersessionRecord>> {
   const { status = 'all' } = input
   const ids = idsAsked(input.ids)
-  const knownAt = input.knownAt === undefined ? null : instantOf(input.knownAt, '/known_at')
+  const knownAt = optionalInstant(input.knownAt, '/known_at')
   return listInScope(deps, input, {
     name: 'supersessions',
     filters: [status, ...(knownAt === null ? [] : [knownAt]), ...(ids === null ? [] : ['ids', ids.join()])],

@@ -8,7 +8,7 @@ import type { ScopePlace } from '../../store/scopes/scopes.js'
 import { readTenant, type TenantTransaction } from '../../store/server/database.js'
 import type { ScopesDeps } from '../deps.js'
 import { type ListContradictionsInput, toContradictionRecords } from '../findings/contradictions.js'
-import { instantOf } from '../instants.js'
+import { optionalInstant } from '../instants.js'
 import { resolveScope } from '../lifecycle.js'
 import { isStorable } from '../storable.js'
 import type { ContradictionRecord } from '../types.js'
@@ -64,7 +64,7 @@ export const mostFacts = 2000
 
 export function readSchedule(deps: Pick<ScopesDeps, 'db'>, input: ScheduleInput): Promise<Schedule> {
   const { tenantId, scopeId } = input
-  const knownAt = input.knownAt === undefined ? null : instantOf(input.knownAt, '/query/known_at')
+  const knownAt = optionalInstant(input.knownAt, '/query/known_at')
   return readTenant(deps.db, tenantId, async tx => {
     const scope = { ...(await resolveScope(tx, scopeId)), scopeId }
     const found = await findAll(tx, scope, { ...input, knownAt })
