@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { LeasedDocument } from '../../store/leases/leases.js'
+import { failureOf } from './document-failure.js'
 import { backoffMs, retryAfter } from './retry-policy.js'
 
 const limits = { maxAttempts: 5, baseMs: 100, maxMs: 10_000 }
@@ -29,4 +31,11 @@ test('the wait is never negative, never above the limit, and grows with its ceil
       },
     ),
   )
+})
+
+test('says nothing of a document in the reason it failed for, whatever was thrown over it', () => {
+  const document = { seq: 1, documentId: 'd', revision: 1, name: 'n', attempts: 0, reread: null } as LeasedDocument
+  const limits = { retry: { maxAttempts: 3, baseMs: 1, maxMs: 1 }, random: () => 0 }
+  for (const error of ['The rent is EUR 5.', new Error('The rent is EUR 5.')])
+    expect(JSON.stringify(failureOf(document, { stage: 'reconcile', error }, limits))).not.toContain('rent')
 })
