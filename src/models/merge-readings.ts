@@ -9,7 +9,7 @@
  */
 
 import { cut } from '../platform/storable-text.js'
-import { dimensionOf, intervalOf } from '../reading/relations/compare-values.js'
+import { dimensionOf, intervalOf } from '../reading/values/compare-values.js'
 import type {
   ConflictKind,
   ContradictionFound,

@@ -43,11 +43,11 @@ export interface Topic {
   references: string[]
   /** Days and periods the title or a label gives. */
   periods: Period[]
-  slots: Slot[]
+  things: NamedThing[]
 }
 
 /** A heading or label with a name in it: two of the same words with other names head two things. */
-export type Slot = [words: string, names: string[]]
+export type NamedThing = [words: string, names: string[]]
 
 /** Half-open validity as ISO dates; `label` is how people write it (FY2024, Q1 2025, 2024-12-31). */
 export interface Period {

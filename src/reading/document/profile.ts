@@ -7,7 +7,7 @@ import { cut } from '../../platform/storable-text.js'
 import type { Block } from '../layout/blocks.js'
 import { DATE, HOUSE, ISSUER, isHeaderLabel, lastPart, OCCASION, PERIOD, REFERENCE, SUBJECTED, WRITER } from '../layout/header-labels.js'
 import { matchesOf } from '../matches.js'
-import type { DocumentInput, DocumentProfile, Period, Slot, Topic } from '../types.js'
+import type { DocumentInput, DocumentProfile, NamedThing, Period, Topic } from '../types.js'
 import { findPeriods } from '../values/periods.js'
 import { hasVerb } from '../words/forms.js'
 import type { Names } from '../words/names.js'
@@ -233,7 +233,7 @@ function topicOf({ titles, head, text, issuer, year, names }: Titled): { topic: 
   const identifiers = new Set<string>()
   const references = new Set<string>()
   const periods: Period[] = []
-  const slots: Slot[] = []
+  const things: NamedThing[] = []
   const add = (line: string, tokens: Tokens, isReference: boolean): void => {
     for (const { stem, form, name: isName } of tokens.words) {
       words.add(stem)
@@ -252,12 +252,12 @@ function topicOf({ titles, head, text, issuer, year, names }: Titled): { topic: 
       const spoken = tokens.words.filter(
         ({ form }) => names.has(form.toLowerCase()) && !LEGAL_FORM.test(form) && isSpokenOf(form, text, head),
       )
-      if (spoken.length > 0) slots.push(['house', spoken.map(({ stem }) => stem)])
+      if (spoken.length > 0) things.push(['house', spoken.map(({ stem }) => stem)])
       continue
     }
     add(line, tokens, false)
-    const slot = titleSlot(line, tokens)
-    if (slot) slots.push(slot)
+    const thing = titleThing(line, tokens)
+    if (thing) things.push(thing)
   }
   for (const [label, value] of head.pairs) {
     if (DATE.test(label) || ISSUER.test(label) || WRITER.test(label) || HOUSE.test(label)) continue
@@ -267,7 +267,7 @@ function topicOf({ titles, head, text, issuer, year, names }: Titled): { topic: 
     for (const { stem } of tokensOf(label, year, { labelEnd: 1000, names }).words) words.add(stem)
     const tokens = tokensOf(value, year, { names })
     add(value, tokens, REFERENCE.test(label))
-    if (isSubject && isIdentification(value)) slots.push([label.toLowerCase(), keysOf(tokens)])
+    if (isSubject && isIdentification(value)) things.push([label.toLowerCase(), keysOf(tokens)])
   }
   for (const id of references) identifiers.delete(id)
   const topic = {
@@ -276,7 +276,7 @@ function topicOf({ titles, head, text, issuer, year, names }: Titled): { topic: 
     identifiers: [...identifiers].slice(0, 12),
     references: [...references].slice(0, 8),
     periods: periods.slice(0, 4),
-    slots: slots.slice(0, 8),
+    things: things.slice(0, 8),
   }
   const called = [...named.values()].slice(0, 3).join(' ')
   return { topic, called: called.replace(/['’]s?$/, '') }
@@ -296,7 +296,7 @@ const isLetterhead = (line: string, issuer: string | null): boolean =>
 const WRITTEN_BY = new RegExp(`^(?:${KINDS}) (?:by|from) |^(?:statement|letter|interview|affidavit|declaration|email|mail) of (?!\\d)`, 'i')
 
 /** "Building survey: Moat Farm Barn", "Lease of Unit 4": the same kind of paper about this. */
-function titleSlot(line: string, { words, identifiers }: Tokens): Slot | null {
+function titleThing(line: string, { words, identifiers }: Tokens): NamedThing | null {
   if (WRITTEN_BY.test(line)) return null
   const parted = /^(.{3,60}?)(?::\s|\s[–—-]{1,2}\s)(.{2,60})$/.exec(line)
   if (parted && KIND.test(parted[1]!)) {

@@ -5,8 +5,8 @@
  */
 import { matchesOf } from '../matches.js'
 import { memo } from '../memo.js'
-import { dimensionOf, figureOf } from '../relations/compare-values.js'
 import type { Period } from '../types.js'
+import { dimensionOf, figureOf } from '../values/compare-values.js'
 import { DIGIT, kindAt, LETTER, lettersEnd } from '../words/characters.js'
 import { hasHint } from '../words/forms.js'
 import type { Names } from '../words/names.js'
@@ -83,7 +83,7 @@ export interface Says {
 }
 
 /** A sentence that puts a figure right; a filter that was replaced is no correction. */
-const PUTS_RIGHT =
+export const PUTS_RIGHT =
   /\b(?:corrections?|corrects?|corrected|erratum|corrigendum|supersed\w+|restate[sd]?|restatement|should (?:have )?read|misprint\w*|misstated|typing error|typo|(?:this|which|and) replaces|(?:is|are|was|were) (?:hereby )?(?:replaced|amended|revised) (?:by|to|with|from))\b/i
 const MOST_WORDS = 40
 /** How much of a line above is read: its end. */
@@ -94,7 +94,8 @@ const NO = /^(?:no|n|false|nein|non|none|not (?:done|yet|so)|nil|keine?)(?:$|[\s
 const IDLE =
   /\b(?:not (?:only|just|least|merely)|no(?:t)? (?:later|earlier|sooner|more|fewer|less) than|no (?:doubt|matter|fewer|less|more|worries|problem)|not (?:more|less|fewer|above|below|over|under|exceed\w*)|never(?= (?:a day|outside|above|below|rose|fell|exceed))|without (?:any )?(?:delay|trouble|problems?|deduction|incident)|n(?:o|r|os)\.(?=\s?\d))/gi
 /** ", not Y" and "not the Y but": what is said not to be stands beside what is. */
-const NOT_THAT = /[,;–-]\s(?:and )?not (?=[^,;.]*(?:[,;.]|$))([^,;.]{1,60})(?=[,;.]|$)|\b(?:instead of|rather than)\s([^,;.]{1,60})/gi
+export const NOT_THAT =
+  /[,;–-]\s(?:and )?not (?=[^,;.]*(?:[,;.]|$))([^,;.]{1,60})(?=[,;.]|$)|\b(?:instead of|rather than)\s([^,;.]{1,60})/gi
 
 export class SaysReader {
   private readonly year: number | null

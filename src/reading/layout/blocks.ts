@@ -72,10 +72,10 @@ class Reader {
 
   run(): Block[] {
     for (let i = 0; i < this.lines.length; ) {
-      const { rule, heading, pair } = this.shapes[i]!
+      const { rule, heading } = this.shapes[i]!
       if (this.lines[i]!.blank || rule) i++
       else if (this.isRow(i) && i >= this.noTableBefore && this.table(i) > i) i = this.noTableBefore
-      else if (heading && !(pair && this.zone === 'header' && this.headerPairs > 0)) i = this.heading(i)
+      else if (heading) i = this.heading(i)
       else i = this.words(i)
     }
     // A note of a few lines has no header to speak of: what it says starts at once.
@@ -172,9 +172,6 @@ class Reader {
     const end = last.start + last.text.trimEnd().length
     const start = line.start + line.indent + bullet
     if (pair) {
-      // After a gap, a label that says nothing of the document starts what the document says.
-      const isGap = this.headerPairs > 1 && this.lines[i - 1]?.blank === true
-      if (this.zone === 'header' && isGap && !isHeaderLabel(pair.label.text)) this.zone = 'body'
       if (this.zone === 'header') this.headerPairs++
       this.emitPair(start, end, pair.label, { start: pair.body, end })
     } else {
@@ -186,7 +183,7 @@ class Reader {
     }
     const child = this.lines[next]
     if (child && !child.blank && child.indent > line.indent && end - start <= 160)
-      this.parents.push({ level, text: said.slice(bullet).replace(/\*\*/g, '').trim() })
+      this.parents.push({ level, text: said.slice(bullet).trim() })
     return next
   }
 
@@ -201,9 +198,8 @@ class Reader {
     const [first = ''] = /\S+/.exec(line.text) ?? []
     const isWrapped = (lowercase || this.isProse) && above.length >= 52 && above.length + 1 + first.length > this.width
     const isBroken = isWrapped || (lowercase && isOpen && above.length >= 30 && JOINED.test(`${above.slice(-8)} ${first} `))
-    if ((shape.heading || shape.pair) && !(lowercase && isOpen && isBroken)) return false
-    if (shape.cells && shape.cells.length > 2) return false
-    return line.indent > indent ? lowercase || isOpen || isBroken : isBroken
+    if ((shape.heading || shape.pair) && !lowercase) return false
+    return line.indent > indent ? lowercase || isOpen : isBroken
   }
 }
 

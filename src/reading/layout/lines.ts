@@ -113,14 +113,12 @@ function headingOf(lines: readonly Line[], i: number): Shape['heading'] {
   if (/[.;,!?]$|[|│]|:\s+\S|\.{4}/.test(body)) return null
   const level = numbered ? numbered[1]!.split('.').length : 1
   const title = body.replace(/:$/, '')
-  if (loud) return line.indent <= 1 || alone || body.endsWith(':') ? { level, title } : null
+  if (loud) return { level, title }
   if (numbered) {
     const isShort = alone || (leads && body.length <= 50)
     const isSection = level >= 2 && line.indent === 0 && !/\p{Ll}{2,}[.;]\s+\p{Lu}/u.test(body) && !/^\s*\p{Ll}/u.test(next?.text ?? '')
     return body.length <= 80 && (isShort || isSection) ? { level, title } : null
   }
-  const bold = /^\*\*([^*]{2,100})\*\*:?$/.exec(text)
-  if (bold && alone) return { level: 3, title: bold[1]! }
   const words = body.split(/\s+/).length
   const isTitle = alone || (leads && words <= 5 && !/\d/.test(body))
   if (!isTitle || line.indent > 2 || words > 9 || body.length > 80) return null

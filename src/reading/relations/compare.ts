@@ -6,8 +6,8 @@
  */
 import { cut } from '../../platform/storable-text.js'
 import type { ConflictKind, DocumentFacts, Evidence, PlacedClaim, Relation } from '../types.js'
+import { meets, samePeriod, shareTime } from '../values/compare-values.js'
 import { isWeighty } from '../words/weight.js'
-import { meets, samePeriod, shareTime } from './compare-values.js'
 import { agreeInFigures, type Difference, differenceOf, looseDifference, type Overlap, overlapOf, sharedDays } from './differences.js'
 import { NearStatements } from './near-statements.js'
 import { doubtful, leastRecognised } from './recognised.js'
@@ -110,7 +110,7 @@ function relationOf(a: Said, b: Said): Verdict {
   const { share, short } = sharesOf(a, b, overlap, difference)
   const isNear = overlap.common.size >= 2 && short >= POSSIBLE
   const isSame =
-    isSameSlot(a, b, overlap, difference, share) ||
+    isSameFact(a, b, overlap, difference, share) ||
     (isNear && share >= SURE && (givesAsBefore(a, b, difference) || givesAsBefore(b, a, difference)))
   if (!isNear && !isSame) return perhaps('too few words in common')
   const separation = separationOf(a, b, overlap, difference)
@@ -187,7 +187,7 @@ function labelShare(a: Said, b: Said): number {
   return shared === 0 ? 0 : shared / (shared + missed / 2)
 }
 
-function isSameSlot(a: Said, b: Said, { common, confirmed }: Overlap, { kind, left, right }: Difference, share: number): boolean {
+function isSameFact(a: Said, b: Said, { common, confirmed }: Overlap, { kind, left, right }: Difference, share: number): boolean {
   const isMiddling = a.document.isMiddling || b.document.isMiddling
   if (a.isLabel && b.isLabel && a.labelKey === b.labelKey) return a.labelKey !== '' && share >= (isMiddling ? SURE_MIDDLING : SURE)
   if (isMiddling) return common.size >= 3 && share >= (kind === 'numeric' ? SURE_MIDDLING : SAME)

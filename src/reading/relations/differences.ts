@@ -1,8 +1,8 @@
 /** What differs between two statements of the same words: a figure, a day, yes and no, or the words in one slot. */
 import { ALIAS, BY, LABEL, PLACE, PREDICATE, type SaidNumber, type SaidWord } from '../document/says.js'
 import type { ConflictKind, Period } from '../types.js'
+import { isRounded, meets, overlaps, samePeriod, shareTime } from '../values/compare-values.js'
 import { isNeutral } from '../words/stems.js'
-import { isRounded, meets, overlaps, samePeriod, shareTime } from './compare-values.js'
 import { isNamed, type Said } from './said.js'
 
 export interface Difference {
@@ -106,11 +106,10 @@ function figuresDiffer(s: Said, t: Said): Difference | null {
     const [own, other] = [x.filter(each => each.number.unit === unit), y.filter(each => each.number.unit === unit)]
     if (other.length === 0) continue
     const apart = (a: SaidNumber, b: SaidNumber): boolean => !fits(a, b) || isOtherLimit(a, b)
-    const all = [...s.says.numbers, ...t.says.numbers].filter(number => number.unit === unit && isAgreed(number))
     // A figure that the other side gives as well, as what was before or beside it, is agreed on.
     const left = own.filter(({ number }) => !t.says.numbers.some(each => each.unit === unit && isAgreed(each) && !apart(number, each)))
     const right = other.filter(({ number }) => !s.says.numbers.some(each => each.unit === unit && isAgreed(each) && !apart(number, each)))
-    if (left.length === 0 || right.length === 0 || countOthers(left[0]!.number, right[0]!.number) || all.length > 8) continue
+    if (left.length === 0 || right.length === 0 || countOthers(left[0]!.number, right[0]!.number)) continue
     const [a, b] = [left[0]!, right[0]!]
     return {
       kind: 'numeric',
@@ -141,9 +140,6 @@ function polarityDiffers(s: Said, t: Said): Difference | null {
     own.says.answer === 'no' || own.says.negates.some(stem => stem === '' || other.stems.has(stem))
   const [x, y] = [denies(s, t), denies(t, s)]
   if (x === y) return null
-  // Two answers to one label that are told in words are told apart by their words.
-  if (s.isLabel && t.isLabel && s.says.answer === null && t.says.answer === null && s.says.negates.length + t.says.negates.length === 0)
-    return null
   const said = (own: Said, denied: boolean): string => (own.isLabel ? own.claims[0]!.valueText : denied ? 'not' : 'affirmed')
   return { kind: 'negation', a: said(s, x), b: said(t, y), left: [], right: [] }
 }

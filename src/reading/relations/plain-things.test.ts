@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { analyseFolder } from '../../../test/support/score-corpus.js'
+import { why } from '../../../test/support/why.js'
 import { extract } from '../document/extract.js'
 
 const shown = (...texts: string[]): string[] =>
@@ -284,5 +285,18 @@ describe('two documents in either order', () => {
       }),
       { numRuns: 60, seed: 33 },
     )
+  })
+})
+
+describe('what decided on two statements', () => {
+  it.each([
+    ['Number of cartons: 420', 'Number of cartons: 402', 'contradicts', 'the same words, another value'],
+    ['Rent of Unit 4: EUR 900', 'Rent of Unit 5: EUR 950', null, 'another number'],
+    ['The gross weight of the crate is 40 kg.', 'The net weight of the crate is 38 kg.', null, 'one word against its opposite'],
+    ['Attendance on 3 May 2024: 120', 'Attendance on 4 May 2024: 140', null, 'another time'],
+    ['The planned price of the hall roof is EUR 9,000.', 'The price of the hall roof is EUR 9,500.', 'possible', 'meant otherwise'],
+    ['Rent per month: EUR 900', 'Rent per month: EUR 900', null, 'nothing surely differs'],
+  ])('is named: %s / %s', (a, b, kind, because) => {
+    expect(why(a, b)).toMatchObject([{ kind, because }])
   })
 })

@@ -5,8 +5,8 @@
 import { cut } from '../../platform/storable-text.js'
 import { memo } from '../memo.js'
 import type { DocumentFacts } from '../types.js'
+import { meets } from '../values/compare-values.js'
 import { findPeriods } from '../values/periods.js'
-import { meets } from './compare-values.js'
 import type { Difference } from './differences.js'
 import type { Said } from './said.js'
 

@@ -6,7 +6,7 @@ import { LEAST_SHARED, termsOf, weightOf } from './place.js'
 
 export type ComparedClaim = PlacedClaim & ReadClaim
 
-const NO_TOPIC: Topic = { words: [], names: [], identifiers: [], references: [], periods: [], slots: [] }
+const NO_TOPIC: Topic = { words: [], names: [], identifiers: [], references: [], periods: [], things: [] }
 /** Passages from which on a document speaks of many things. */
 const LONG = 60
 /** Passages up to which it is a note of a few lines. */

@@ -5,8 +5,8 @@
  */
 import { CLOSE, LABEL, OF, PLACE, type SaidNumber, type SaidWord } from '../document/says.js'
 import type { Period } from '../types.js'
+import { meets, overlaps, samePeriod, yearless } from '../values/compare-values.js'
 import { isContrast } from '../words/stems.js'
-import { meets, overlaps, samePeriod, yearless } from './compare-values.js'
 import { type Difference, isOtherLimit, type Overlap } from './differences.js'
 import { isNamed, type Said, type SaidIn } from './said.js'
 
@@ -108,15 +108,15 @@ function otherNumber({ s, t, difference: { kind, left, right } }: Pair): Apart {
   if ((x.length > 0 && y.length > 0) || haveOneShape(p, q)) return isValue ? null : 'apart'
   // A number of its own against another document about another number.
   const topic = (own: Said, other: Said): string[] =>
-    [...above(own), ...own.document.topic.identifiers].filter(id => !all(other).includes(id) && !other.document.named.has(id))
-  const [over, under] = [above(s).filter(id => !all(t).includes(id)), above(t).filter(id => !all(s).includes(id))]
+    [...headingIds(own), ...own.document.topic.identifiers].filter(id => !all(other).includes(id) && !other.document.named.has(id))
+  const [over, under] = [headingIds(s).filter(id => !all(t).includes(id)), headingIds(t).filter(id => !all(s).includes(id))]
   return haveOneShape(x, topic(t, s)) || haveOneShape(y, topic(s, t)) || haveOneShape(over, under) ? 'apart' : null
 }
 
 const haveOneShape = (x: readonly string[], y: readonly string[]): boolean => x.some(id => y.some(other => shapeOf(id) === shapeOf(other)))
 
 /** Numbers of headings, without that of the paper itself. */
-const above = ({ says, document: { topic } }: Said): string[] => says.above.ids.filter(id => !topic.references.includes(id))
+const headingIds = ({ says, document: { topic } }: Said): string[] => says.above.ids.filter(id => !topic.references.includes(id))
 
 /** "atlas-01" and "atlas-02" are two of a kind. */
 const shapeOf = (id: string): string => id.replace(/\d+/g, '9').replace(/(?<=9)[a-z]$/, '')
@@ -151,7 +151,7 @@ function otherTime({ s, t, difference: { kind } }: Pair): Apart {
     // A year against one of its quarters measures something else; what happened then may be told by either.
     return kind === 'numeric' ? 'apart' : null
   }
-  const [wide, other] = [around(s), around(t)]
+  const [wide, other] = [periodsAround(s), periodsAround(t)]
   if (wide.length > 0 && other.length > 0) {
     if (wide.some(a => other.some(b => samePeriod(a, b) || overlaps(a, b)))) return null
     return 'apart'
@@ -164,7 +164,7 @@ function otherTime({ s, t, difference: { kind } }: Pair): Apart {
 const labelled = ({ says }: Said): Period[] => says.dates.slice(0, says.labelDates)
 
 /** Its own dates, else those of its headings, else the period its document is about. */
-function around({ says, document: { topic, facts } }: Said): Period[] {
+function periodsAround({ says, document: { topic, facts } }: Said): Period[] {
   if (says.dates.length > 0) return says.dates
   const wide = [
     ...says.above.periods.filter(period => period.grain !== 'day' || yearless(period)),
@@ -225,8 +225,8 @@ export function areOfTwo(a: SaidIn, b: SaidIn): boolean {
   const [about, other] = [a.facts.about ?? null, b.facts.about ?? null]
   if (about !== null && other !== null) return plainly(about) !== plainly(other)
   const speaks = ({ named, words }: SaidIn, name: string): boolean => named.has(name) || words.has(name)
-  const parallel = a.topic.slots.some(([words, names]) =>
-    b.topic.slots.some(
+  const parallel = a.topic.things.some(([words, names]) =>
+    b.topic.things.some(
       ([same, others]) =>
         words === same &&
         names.some(name => !others.includes(name) && !speaks(b, name)) &&

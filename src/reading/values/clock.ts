@@ -8,7 +8,7 @@ import type { FoundFigure } from './values.js'
 
 export const CLOCK = 'time of day'
 
-const TIME =
+export const TIME =
   /(?<![\d.:,/€$£-])(?:([01]?\d|2[0-4])[:.]([0-5]\d)(?::[0-5]\d)?(?![\d%]|[.:]\d)(?:\s?([ap])\.?\s?m\b\.?)?|(1[0-2]|[1-9])\s?([ap])\.?m\b\.?|(1[0-2]|[1-9])\s(?:o['’]clock\s)?in the (morning|afternoon|evening)|(1[0-2]|[1-9])\so['’]clock)(?:\s(UTC|GMT|BST|CET|CEST|EST|EDT|PST|PDT|Z)\b)?|\b(noon|midday|midnight)\b/gi
 /** "6.40" is a time only where something says so; "18:15" is one anyway. */
 const SAYS_SO = /\b(?:at|from|until|till|by|around|about|before|after|since|to|and|between)\s$/i
@@ -16,10 +16,9 @@ const SAYS_SO = /\b(?:at|from|until|till|by|around|about|before|after|since|to|a
 const MEASURED = /^\s?(?:m|km|kg|%|million|EUR|USD|hours?|x)\b/i
 const OFFSETS: Readonly<Record<string, number>> = { bst: 60, cet: 60, cest: 120, est: -300, edt: -240, pst: -480, pdt: -420 }
 
-export function findTimes(text: string, covered: (at: number) => number): FoundFigure[] {
+export function findTimes(text: string): FoundFigure[] {
   const found: FoundFigure[] = []
   for (const match of matchesOf(TIME, text)) {
-    if (covered(match.index) >= 0) continue
     const [whole, hour, minute, half, plainHour, plainHalf, dayHour, partOfDay, clockHour, zone, word] = match
     if (hour !== undefined && whole.includes('.')) {
       const isSaid = whole[hour.length] !== '.' || half !== undefined || SAYS_SO.test(text.slice(Math.max(0, match.index - 9), match.index))
@@ -43,7 +42,7 @@ const timeOf = (start: number, text: string, minutes: number, precision: number)
 })
 
 const HOUR = 'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|1[0-2]|[1-9]'
-const SPOKEN = new RegExp(
+export const SPOKEN = new RegExp(
   `\\b(?:(?:(an? quarter|half|five|ten|twenty|twenty-five|\\d{1,2})(?: minutes)? (past|to) )?(${HOUR})(?: o['’]clock)?,? (?:(?:in the|that|this|the same|on the following) (morning|afternoon|evening)|at (night)))\\b`,
   'gi',
 )

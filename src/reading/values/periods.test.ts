@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { samePeriod } from '../relations/compare-values.js'
+import { samePeriod } from './compare-values.js'
 import { findPeriods } from './periods.js'
 
 const labels = (text: string, year: number | null = null) => findPeriods(text, year).map(found => found.period.label)

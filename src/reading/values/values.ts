@@ -198,7 +198,6 @@ function scan(text: string, masked: (at: number) => number): Raw[] {
     if (hidden >= 0 || isIdentifier(text, at, at + digits.length)) continue
     const word = /^[a-z]/i.test(digits)
     const { n, precision } = parseNumber(digits)
-    if (!Number.isFinite(n)) continue
     const left = word ? { start: at, currency: null, negative: false, paren: false } : leftOf(text, at)
     const right = rightOf(text, at + digits.length, left.currency !== null)
     const kind = left.currency ? 'money' : right.kind
@@ -234,8 +233,6 @@ function joins(text: string, a: Raw, b: Raw): boolean {
     !/\brang\w*\s+(?:in\s\w+\s)?from\s/i.test(text.slice(Math.max(0, a.start - 40), a.start))
   )
     return false
-  const bare = (raw: Raw): boolean => raw.kind === 'quantity' && raw.unit === null
-  if (a.kind !== b.kind && !bare(a) && !bare(b)) return false
   if (a.unit && b.unit && a.unit !== b.unit) return false
   return Math.abs(scaled(a, b)) <= Math.abs(b.n) || b.n < 0 || a.n < 0
 }

@@ -44,24 +44,13 @@ export function codesIn(text: string): Identifier[] {
     const { code } = match
     const isPart = /^\d{1,4}[A-Z]$/.test(code) && NUMBERED.test(text.slice(Math.max(0, match.index - 24), match.index))
     if ((MEASURED.test(code) && !isPart) || AREA.test(code) || /^\p{L}+\/\p{L}/u.test(code) || code.length > 40) continue
-    // "18-month" and "80-patient" count, "39/116" is a share, "378-384" a range.
-    if (/^\d[\d.]*-\p{Ll}{3,}$/u.test(code) || /^\d[\d.]*[-–]\d[\d.]*\p{Ll}{1,3}$/u.test(code)) continue
-    if (
-      /^\d+\/\d+$/.test(code) &&
-      (!/\p{L}\.?\s$/u.test(text.slice(Math.max(0, match.index - 3), match.index)) ||
-        /^\s*[=(%]/.test(text.slice(match.index + code.length)))
-    )
-      continue
-    if (/^\d+-\d+$/.test(code) && !/^0|-0|^\d{3,}-\d{4,}$|^\d{1,3}-\d{4,}$|^\d{4,}-\d{2}$/.test(code) && !isFalling(code)) continue
+    // "80-patient" counts, "39/116" is a share, "378-384" a range.
+    if (/^\d[\d.]*-\p{Ll}{3,}$/u.test(code)) continue
+    if (/^\d+\/\d+$/.test(code) && !/\p{L}\.?\s$/u.test(text.slice(Math.max(0, match.index - 3), match.index))) continue
+    if (/^\d+-\d+$/.test(code) && !/^0|-0|-\d{4,}$|^\d{4,}-\d{2}$/.test(code)) continue
     found.push({ key: code.toLowerCase(), start: match.index, end: match.index + code.length })
   }
   return found
-}
-
-/** "7702-118": no range goes down. */
-function isFalling(code: string): boolean {
-  const [first, last] = code.split('-').map(Number)
-  return first! > last! && last! >= 100
 }
 
 /** Nouns that are numbered rather than counted. */

@@ -3,7 +3,7 @@ import { matchesOf } from '../matches.js'
 import { type Hint, hasHint } from './forms.js'
 import { stemOf } from './stems.js'
 
-const ROLES: readonly (readonly [role: Hint, form: RegExp])[] = [
+export const ROLES: readonly (readonly [role: Hint, form: RegExp])[] = [
   [
     'target',
     /\b(?:targets?|targeted|aims?|aimed|aiming|goals?|quotas?|objectives|ambitions?|aspir\w+|wants?|wanted|wish(?:es|ed) (?:to|for)|set out to|hop(?:es?|ed|ing) (?:to|for|that)|needs(?= [€$£\d])|calls for|benchmark)\b/i,
@@ -61,9 +61,9 @@ export function rolesIn(text: string, hints: number): string[] {
   return roles
 }
 
-const RATE =
+export const RATE =
   /(?:\bper (?!the |cent|annum|our |its )|\bfor (?:each|every) |\bpro )(\p{L}+)|\b(?:[Ee]ach|every) (month|day|week|hour|night|user|person|patient|unit|head|piece|item|share|claim|visit)s?\b|(?<=\d )(each|apiece)\b|\ba (month|day|week|head|piece|person|unit|night|hour)\b|\/\s?(m²|m2|kg|day|h|hour|month|unit)\b|\b([Mm]onth|[Ww]eek|[Hh]our)ly\b/gu
-const PRICED = /(?:[€$£]\s?\d[\d.,]*|\d(?:p|\s(?:euros?|dollars|pounds|pence|EUR|USD|GBP|CHF)))\s(?:an?|per)\s(\p{Ll}{3,})/gu
+export const PRICED = /(?:[€$£]\s?\d[\d.,]*|\d(?:p|\s(?:euros?|dollars|pounds|pence|EUR|USD|GBP|CHF)))\s(?:an?|per)\s(\p{Ll}{3,})/gu
 
 /** Per what a figure is given: "each month", "per square foot". A year is what most figures are of. */
 export function ratesIn(text: string, hints: number): string[] {
@@ -76,11 +76,11 @@ export function ratesIn(text: string, hints: number): string[] {
   return [...rates].sort()
 }
 
-const WHEN =
+export const WHEN =
   /\b(?:((?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|[Ww]eekday|[Ww]eekend)s?|(January|February|March|April|(?<=\b(?:in|of|for|since|during|until|end of|mid) )May|June|July|August|September|October|November|December)|(?:in|the|last|this|next|late|early) (spring|summer|autumn|winter)|(?:in|the|this|that|every|at|by) (morning|afternoon|evening|night)|(last|this|next) (?:year|month|week|winter|summer|season|term)|(end|beginning) of)\b/g
 const KINDS_OF_TIME = ['day', 'month', 'season', 'part', 'turn', 'edge']
 
-const BASIS =
+export const BASIS =
   /\b(before|after|since|excluding|excl\.?|exclusive of|without|net of|less|including|incl\.?|inclusive of|with|plus)[\s-](?:the\s|any\s|its\s)?([\p{L}-]{3,})|\b([\p{L}-]{3,}) (?:(?:is|are) )?(not included|excluded|included)\b/giu
 
 /** With or without what a figure is given: "before VAT", "including service". */

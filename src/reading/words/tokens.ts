@@ -45,7 +45,7 @@ export function periodOf({ period, yearGuessed }: FoundPeriod): Period {
   return yearGuessed && Number(period.from.slice(0, 4)) === NO_YEAR ? { ...period, label: period.from.slice(5) } : period
 }
 
-const FRACTION =
+export const FRACTION =
   /\b(?:half|halves|thirds?|quarters?|fifths?|sixths?|eighths?|tenths?|dozen|pair|couple|hundred|thousand|million|(?:in|out of) (?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|every))\b/i
 
 /** In a label only what is written with a capital elsewhere too is a name: labels capitalise as titles do. */
@@ -66,13 +66,12 @@ export function tokensOf(
   const numbers: FoundNumber[] = []
   const take = (all: readonly FoundFigure[]): void => {
     for (const { start, end, value, text: said } of all) {
-      if (covered(start) >= 0) continue
       numbers.push({ start, end, value, text: said, bound: null })
       taken.push({ start, end })
     }
   }
   if (hasHint(hints, 'partOfDay')) take(spokenTimes(text))
-  if (hasHint(hints, 'clock') || (digit && /\d[:.]\d/.test(text))) take(findTimes(text, covered))
+  if (hasHint(hints, 'clock') || (digit && /\d[:.]\d/.test(text))) take(findTimes(text))
   if (hasHint(hints, 'fraction') && FRACTION.test(text)) take(findFractions(text, covered))
   const identifiers: Identifier[] = [...lettersIn(text, forms), ...codes.filter(code => covered(code.start) < 0)]
   taken.push(...identifiers)
@@ -130,8 +129,7 @@ function wordsIn(text: string, forms: readonly FoundForm[], covered: (at: number
     opening = false
     if (start >= labelEnd && (written.verb || (!isOpening && written.past))) predicate = true
     if (written.idle || covered(start) >= 0 || (form.length === 1 && text[end] === '.')) continue
-    const name =
-      written.capital && !shouted && !names.capitalised && isName(text, { written, bare, end, isLabel: start < labelEnd, isOpening }, names)
+    const name = written.capital && !shouted && isName(text, { written, bare, end, isLabel: start < labelEnd, isOpening }, names)
     words.push({ stem, form, start, end, name, predicate })
   }
   return words

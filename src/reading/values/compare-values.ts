@@ -1,8 +1,8 @@
 /** Whether two figures, days or times say the same, by what was written: precision, ranges, bounds, "about", units of one dimension. */
 import type { ClaimValue, Period } from '../types.js'
-import { CLOCK } from '../values/clock.js'
-import { scaleOf } from '../values/unit-table.js'
 import { NO_YEAR } from '../words/tokens.js'
+import { CLOCK } from './clock.js'
+import { scaleOf } from './unit-table.js'
 
 export type Numeric = Extract<ClaimValue, { type: 'money' | 'percent' | 'quantity' }>
 
