@@ -9,7 +9,6 @@
  */
 
 import { cut } from '../platform/storable-text.js'
-import { dimensionOf, intervalOf } from '../reading/values/compare-values.js'
 import type {
   ConflictKind,
   ContradictionFound,
@@ -20,6 +19,7 @@ import type {
   SupporterAdded,
   Unsure,
 } from '../reading/types.js'
+import { dimensionOf, intervalOf } from '../reading/values/compare-values.js'
 import { isSameIssuer } from './issuers.js'
 import { folded, isFigure } from './typed-value.js'
 import type { Acquitted, VerifiedLink, VerifiedReading } from './verdicts.js'
