@@ -151,7 +151,7 @@ function countChangedSlots({ claims, reconciliation }: DocumentContent, standing
   const changed = new Set<string>()
   for (const { claimId, relation } of reconciliation.relations) {
     const slotKey = slotOf.get(claimId)
-    const changes = relation === 'refined' || relation === 'superseding' || relation === 'contradicting'
+    const changes = relation === 'superseding' || relation === 'contradicting'
     if (slotKey !== undefined && changes && (standing.get(slotKey) ?? 0) > 0) changed.add(slotKey)
   }
   return changed.size
@@ -164,7 +164,7 @@ function figuresOf(content: DocumentContent, standing: ReadonlyMap<string, numbe
   for (const { claimId, relation } of reconciliation.relations) {
     if (relation === 'repeated') counts.repeated++
     else if (relation === 'contradicting') counts.contradicting++
-    else if (relation === 'refined' || relation === 'superseding') counts.changed++
+    else if (relation === 'superseding') counts.changed++
     else if (relation === 'evolving' && (standing.get(slotOf.get(claimId) ?? '') ?? 0) > 0) counts.changed++
     else if (relation !== 'unsure') counts.new++
   }

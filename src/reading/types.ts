@@ -261,7 +261,7 @@ export interface ContradictionFound {
  * enters. Side a is the earlier by date of issue; where one replaces the other, a is replaced by b.
  */
 export interface Relation {
-  kind: 'contradicts' | 'replaces' | 'possible' | 'repeats' | 'evolves'
+  kind: 'contradicts' | 'replaces' | 'possible' | 'evolves'
   a: string
   b: string
   conflict: ConflictKind
@@ -313,5 +313,5 @@ export interface Reconciliation {
   supporters: SupporterAdded[]
   unsure: Unsure[]
   /** How each new claim relates to what was known. */
-  relations: { claimId: string; relation: 'new' | 'repeated' | 'refined' | 'evolving' | 'superseding' | 'contradicting' | 'unsure' }[]
+  relations: { claimId: string; relation: 'new' | 'repeated' | 'evolving' | 'superseding' | 'contradicting' | 'unsure' }[]
 }
