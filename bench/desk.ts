@@ -27,7 +27,7 @@ interface Asked {
 
 const scope = '/api/scopes/case'
 
-/** Of the first pages. The story shows 250 events: what 200 of each kind of finding ask for is more than it ever asks. */
+/** Of the first pages. The story shows 250 events, and asks for what they and the last 250 decisions of people are about: here 200 of each kind of finding. */
 interface Named {
   documentIds: string[]
   contradictionIds: string[]

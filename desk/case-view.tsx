@@ -35,7 +35,11 @@ export function CaseView({ scopeId, rest }: { scopeId: string; rest: string[] })
       for (const stop of stops) stop()
     }
   }, [scopeId, client.value, timesSignedIn.value])
-  useLoaded(() => readNames(scopeId), [scopeId, client.value], /^(document\.(queued|attached|registered|erased)|scope\.reset)$/)
+  useLoaded(
+    () => readNames(scopeId),
+    [scopeId, client.value, timesSignedIn.value],
+    /^(document\.(queued|attached|registered|erased)|scope\.reset)$/,
+  )
   const summary = useLoaded(() => client.value.summary(scopeId), [scopeId, client.value], /./)
   if (summary.data === undefined) {
     return (

@@ -55,7 +55,7 @@ export function Claims({ scopeId, words = '' }: { scopeId: string; words?: strin
         list.failure === undefined && <Loading what="the statements" />
       ) : (
         <p class="muted" role="status">
-          {shownWords(found.length, q !== '')}
+          {shownWords(found.length, found.length >= most.current.shown, q !== '')}
         </p>
       )}
       <ul class="rows">
@@ -86,7 +86,8 @@ export function Claims({ scopeId, words = '' }: { scopeId: string; words?: strin
   )
 }
 
-function shownWords(count: number, isSearch: boolean): string {
+function shownWords(count: number, isMore: boolean, isSearch: boolean): string {
+  if (isMore) return `The first ${countOf(count, 'statement')}`
   if (count === 0) return isSearch ? 'No statement says this.' : 'There are none.'
   return isSearch ? `${countOf(count, 'statement')}, the best first` : countOf(count, 'statement')
 }

@@ -70,15 +70,16 @@ export function Contradictions({
   const listed = all.filter(item => isListed(item))
   const found = all.find(item => item.contradiction_id === wantedId) ?? (wantedId === undefined ? listed[0] : undefined)
   // An address may lead to one that what is read of the list, or its filter, leaves out.
-  const aloneId = found === undefined && !isReading ? wantedId : undefined
+  const aloneId = found === undefined && !isReading ? chosenId : undefined
   const alone = useLoaded(
     async () => (aloneId === undefined ? undefined : client.value.contradiction(aloneId)),
     [aloneId, client.value],
     /^(contradiction|document|scope)\./,
   )
-  const chosen = found ?? (alone.data?.scope_id === scopeId ? alone.data : undefined)
+  const first = chosenId === undefined && !isReading ? listed[0] : undefined
+  const chosen = found ?? (alone.data?.scope_id === scopeId ? alone.data : first)
   shown.current = chosen?.contradiction_id ?? wantedId
-  const reload = () => Promise.all([open.reload(), closed.reload(), alone.reload()])
+  const reload = async () => (await Promise.all([open.reload(), closed.reload(), alone.reload()])).every(works => works)
   const place = listed.findIndex(item => item.contradiction_id === chosen?.contradiction_id)
   const step = (by: number) => {
     const next = listed[place < 0 ? 0 : Math.min(Math.max(place + by, 0), listed.length - 1)]

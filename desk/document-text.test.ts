@@ -56,13 +56,32 @@ it('names of papers beyond those that are read at first are asked for together, 
   expect(documentNames.value.get('d4999')).toBe('Paper 4999')
   await readNames('case')
   expect(documentNames.value.get('d3149')).toBe('Paper 3149')
+  stop()
   service.held = 3
   service.asked = []
   await readNames('small')
   await readParts('small', 'mail')
   expect([documentNames.value.get('d3149'), documentNames.value.size]).toEqual([undefined, 3])
   expect(service.asked).toEqual([{ limit: 200 }])
+  followTexts()()
+})
+
+it('what came with a paper is known also where it was opened before the names were there', async () => {
+  const stop = followTexts()
+  service.held = 5000
+  await readParts('case', 'mail')
+  await readNames('case')
+  expect(documentNames.value.get('d4999')).toBe('Paper 4999')
   stop()
+})
+
+it('names that come when their case has been left are not those of the next one', async () => {
+  const stop = followTexts()
+  service.held = 5000
+  const late = readNames('case')
+  stop()
+  await late
+  expect(documentNames.value.size).toBe(0)
 })
 
 it('asks for no more ids at once than a request may name', () => {

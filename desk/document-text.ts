@@ -23,6 +23,8 @@ const gatherMs = 20
 /** The case whose names these are. */
 let named: { scopeId: string; asked: Set<string>; hasAll: boolean } | undefined
 let wanted = new Set<string>()
+/** Rises when the case is left: what comes late for the one before is not the next one's. */
+let visit = 0
 
 class LookedUp extends Map<string, string> {
   override get(id: string): string | undefined {
@@ -70,7 +72,9 @@ export function asksOf(ids: readonly string[]): string[] {
 }
 
 export async function readNames(scopeId: string): Promise<void> {
+  const own = visit
   const documents = await client.value.documents(scopeId, { limit: 200 }).toArray(mostNames)
+  if (own !== visit) return
   const known = new Map(documents.map(each => [each.document_id, each]))
   // Those beyond the first that were asked for may have changed as well; their old names stand until then.
   const further = named?.scopeId === scopeId ? [...documentsOfCase.value].filter(([id]) => !known.has(id)).slice(0, mostNames) : []
@@ -81,7 +85,13 @@ export async function readNames(scopeId: string): Promise<void> {
 
 /** What came with a mail or an archive, in a case of more documents than are known. */
 export async function readParts(scopeId: string, documentId: string): Promise<void> {
-  if (named?.hasAll === false) add(scopeId, await client.value.documents(scopeId, { part_of: documentId, limit: 200 }).toArray(mostNames))
+  if (named?.hasAll) return
+  const own = visit
+  const parts = await client.value.documents(scopeId, { part_of: documentId, limit: 200 }).toArray(mostNames)
+  if (own !== visit) return
+  // A paper that is opened by its address is there before the names of the others.
+  named ??= { scopeId, asked: new Set(), hasAll: false }
+  add(scopeId, parts)
 }
 
 const texts = new Map<string, Promise<string>>()
@@ -124,6 +134,7 @@ export function followTexts(): () => void {
   return () => {
     stop()
     forgetTexts()
+    visit++
     named = undefined
     documentsOfCase.value = new Map()
   }

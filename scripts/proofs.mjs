@@ -113,7 +113,7 @@ export function proofsOf({ quick }) {
       shows:
         'random histories of cases over HTTP: no silent conflict on the way, and in the end what a fresh case holds; of every moment later what the lists answered then',
       minutes: 6,
-      command: suite('test/journeys/history.test.ts', 'src/kernel/standing.test.ts'),
+      command: suite('test/journeys/history.test.ts', 'src/kernel/standing.test.ts', 'src/kernel/standing-histories.test.ts'),
     },
     {
       name: 'examined',

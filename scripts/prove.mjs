@@ -32,16 +32,16 @@ async function main() {
     return
   }
   const size = values.quick ? {} : { PROVE: '1' }
+  const path = values.table ?? (values.write ? 'docs/reliability.md' : undefined)
   const rows = []
   for (const proof of chosen) {
     console.log(`\n== ${proof.name}: ${proof.shows}`)
-    const on = `${commit()}, ${machine()}, load ${loadavg()[0].toFixed(1)}${values.quick ? ', everyday size' : ''}`
+    const on = `${commit(path)}, ${machine()}, load ${loadavg()[0].toFixed(1)}${values.quick ? ', everyday size' : ''}`
     const started = performance.now()
     const { ok, output } = await run(proof, size)
     const seconds = Math.round((performance.now() - started) / 1000)
     rows.push({ name: proof.name, shows: proof.shows, ok, seconds, figures: figuresOf(proof.name, output), on })
     console.log(`${ok ? 'ok' : 'FAILED'} after ${seconds} s`)
-    const path = values.table ?? (values.write ? 'docs/reliability.md' : undefined)
     if (path !== undefined) keep(path, rows, proofs)
   }
   console.log(`\n${[...heading, ...rows.map(rowOf)].join('\n')}`)
@@ -76,9 +76,14 @@ function keep(path, rows, proofs) {
 }
 
 /** What is proven is the code: a table that was just written is no other. */
-function commit() {
-  const git = (...args) => execFileSync('git', args, { encoding: 'utf8' }).trim()
-  const changed = git('status', '--porcelain', '--', '.', ':!docs')
+function commit(written) {
+  const git = (...args) => execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+  try {
+    git('rev-parse', 'HEAD')
+  } catch {
+    return 'no commit known'
+  }
+  const changed = git('status', '--porcelain', '--', '.', ':!docs', ...(written === undefined ? [] : [`:!${written}`]))
   return `${git('rev-parse', '--short=8', 'HEAD')}${changed === '' ? '' : ' and changes'}`
 }
 

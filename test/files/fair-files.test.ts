@@ -150,12 +150,17 @@ describe.runIf(process.platform === 'linux')('files of one tenant that take for 
     const stopped = readers()
     expect(stopped).toHaveLength(1)
     for (const pid of stopped) process.kill(pid, 'SIGSTOP')
-    for (let n = 0; n < 4; n++) await upload(hostile, `slow-${n}`)
-    await upload(other, 'own')
-    expect(await outcome(other, 'own', 30)).toBe('indexed')
-    await upload(third, 'also')
-    expect(await outcome(third, 'also', 30)).toBe('indexed')
-    expect(await outcome(hostile, 'slow-0', 0)).not.toBe('indexed')
+    try {
+      for (let n = 0; n < 4; n++) await upload(hostile, `slow-${n}`)
+      await upload(other, 'own')
+      expect(await outcome(other, 'own', 30)).toBe('indexed')
+      await upload(third, 'also')
+      expect(await outcome(third, 'also', 30)).toBe('indexed')
+      expect(await outcome(hostile, 'slow-0', 0)).not.toBe('indexed')
+    } finally {
+      // Another reader takes what it held, also for who tries this again.
+      for (const pid of stopped) process.kill(pid, 'SIGKILL')
+    }
   })
 })
 
