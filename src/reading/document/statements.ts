@@ -114,8 +114,8 @@ function pairOf(text: string, block: Block, above: string[], named: Map<string, 
 const WHEN_WORDS =
   /\d{1,2}(?::\d{2})?|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\p{L}*|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day|\b(?:morning|noon|afternoon|evening|night|today|yesterday|am|pm|h|uhr|utc|gmt|bst|ces?t|st|nd|rd|th|of|the|on|at)\b|[\s,.:/()–-]/giu
 
-/** A day or a time before a colon. */
-const isWhen = (label: string): boolean => /\d|day$/.test(label) && label.replace(WHEN_WORDS, '') === ''
+/** A day or a time before a colon, or the letter of one who asks or answers. */
+const isWhen = (label: string): boolean => /^[A-Z]$/.test(label) || (/\d|day$/.test(label) && label.replace(WHEN_WORDS, '') === '')
 
 /** A short answer without a figure says what the labels beside it are about. */
 const isShort = (body: string): boolean => body.length <= 40 && !/\d/.test(body)

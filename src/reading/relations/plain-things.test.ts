@@ -125,6 +125,7 @@ describe('what nobody forgives to miss', () => {
       'Q: and before this?\nAUNE: a shed. tin.\nQ: in charge at that time?\nAUNE: yes.\nQ: the roof?\nAUNE: larch. everyone asks'
     expect(shown(interview)).toEqual([])
     expect(shown(interview, 'Q: the walls?\nAUNE: brick\n')).toEqual([])
+    expect(shown('Q: I keep mistyping my password, what happens?', 'Q: And the technical service accounts?')).toEqual([])
     expect(shown('TOM: blue.\nANN: why?\nTOM: a red one.')).toEqual([])
   })
 
