@@ -1,6 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { mediaTypes } from '../../src/contract/file-kinds.js'
 import { replayScope } from '../../src/pipeline/replay/replay.js'
+import { keepExtractedText } from '../../src/store/documents/extracted-texts.js'
+import { hasFormerParts } from '../../src/store/documents/file-documents.js'
+import { findFile } from '../../src/store/documents/files.js'
+import { extendScans, type ScanRef } from '../../src/store/leases/scan-claims.js'
 import { hostileFile, numbersFrom } from '../support/hostile-files.js'
 import { mailOf } from '../support/mail.js'
 import { fileForm } from '../support/multipart.js'
@@ -139,6 +144,54 @@ describe.runIf(process.platform === 'linux')('a file that takes long', () => {
     expect((await first()).revision).toBe(1)
     const { items } = (await get(tenant, '/api/scopes/case/documents?limit=200')).body
     expect(items.map((item: { document_id: string }) => item.document_id).sort()).toEqual(['behind', 'first', 'mail'])
+  })
+})
+
+describe('a file whose text is kept', () => {
+  it('overtakes earlier revisions before it is indexed, and is refused where its case was reset', async () => {
+    const { db } = service.database
+    const tenant = await service.createTenant()
+    const act = async (path: string, body?: object) => expect((await service.admin('POST', path, body, tenant.api_key)).status).toBe(200)
+    const send = async (content: { bytes: string | Buffer; name: string }) => {
+      const form = fileForm({ scope_id: 'case', document_id: 'mail' }, content)
+      const answer = await service.call('POST', '/api/files', { headers: { ...keyOf(tenant), ...form.headers }, raw: form.raw })
+      expect(answer.status, answer.text).toBe(202)
+    }
+    const mail = () => mailOf('As agreed.', [{ name: 'rent.txt', bytes: 'The rent is EUR 4,000 a month.' }])
+    await send({ bytes: mail(), name: 'mail.eml' })
+    const { tenant_id: tenantId } = tenant
+    const states = () => db.inTenant(tenantId, tx => tx.column<string>('select status from documents', []))
+    await expect.poll(states).toEqual(['indexed', 'indexed'])
+    await act('/admin/runtime/pause', { scope_id: 'case' })
+    await send({ bytes: 'It was a text then.', name: 'mail.txt' })
+    await send({ bytes: mail(), name: 'mail.eml' })
+    const queued = await db.inTenant(tenantId, tx =>
+      tx.rows<ScanRef>(
+        `select tenant_id as "tenantId", scope_no as "scopeNo", generation, seq, document_id as "documentId", revision
+         from documents where status = 'queued' order by revision`,
+        [],
+      ),
+    )
+    const [second, third] = queued as [ScanRef, ScanRef]
+    const keep = (ref: ScanRef) => {
+      const text = { text: 'read', textHash: Buffer.alloc(32), extractor: 'mail@1', notes: [], places: null, words: [] }
+      return db.inTenant(tenantId, tx => keepExtractedText(tx, ref, ref, text))
+    }
+    /** Whether what came with the second may still come, and whether what came with others goes on its account. */
+    const ofSecond = () =>
+      db.inTenant(tenantId, async tx => [
+        (await findFile(tx, second, second))?.overtaken,
+        await hasFormerParts(tx, second, second, [mediaTypes.eml]),
+      ])
+    expect(await ofSecond()).toEqual([false, true])
+    expect(await keep(third)).toBe(true)
+    expect(await ofSecond()).toEqual([true, false])
+    // What is read for the case as it was is neither put off any longer nor kept.
+    await act('/admin/scopes/case/reset')
+    await act('/admin/runtime/resume', { scope_id: 'case' })
+    expect([(await extendScans(db, [second], 60_000)).size, await keep(second)]).toEqual([0, false])
+    const { documents } = (await service.call('GET', '/api/scopes/case/summary', { headers: keyOf(tenant) })).body
+    expect(documents).toMatchObject({ queued: 0, processing: 0, indexed: 0 })
   })
 })
 

@@ -1,6 +1,6 @@
 /**
- * One file that is being read. Its lease waits a moment for it; what takes longer is handed over and goes on beside the lease, as scans do, so
- * that what stands behind it in its case is not held up.
+ * One file that is being read. Its lease waits a moment for it, and in a line that moves; what takes longer is handed over and goes on beside
+ * the lease, as scans do, so that what stands behind it in its case is not held up. Where its tenant has handed over enough, its lease waits on.
  *
  *   waiting      for one of the processes that read files; ends with its lease
  *   reading      in one of them; ends with its lease
@@ -15,10 +15,10 @@ import type { ReadHow } from '../threads/reader.js'
 import { inTurn } from './file-turns.js'
 
 export interface FileReading {
-  /** What came of it within the moment that a lease waits: null when it may not begin. */
-  soon(): Promise<ExtractedFile | null | 'handed over'>
-  /** It has been handed over: its lease ends it no longer. */
-  outliveLease(): void
+  /** What came of it within the time that a lease waits: null when it may not begin. */
+  soon(hasRoom: () => boolean): Promise<ExtractedFile | null | 'handed over'>
+  /** It has been handed over: its lease ends it no longer. False when it did already. */
+  outliveLease(): boolean
   /** What comes of it then, ended by this signal. */
   beside(signal: AbortSignal): Promise<ExtractedFile>
   isBegun(): boolean
@@ -27,7 +27,7 @@ export interface FileReading {
   stop(reason: Error): void
 }
 
-/** Longer than most files take, the wait for others before them included; short for whoever waits behind it. */
+/** Longer than most files take; short for whoever waits behind it. */
 const patienceMs = 1000
 
 export function readFile(
@@ -43,31 +43,40 @@ export function readFile(
   how.signal.throwIfAborted()
   how.signal.addEventListener('abort', endWithLease, { once: true })
   let isHandedOver = false
-  let isBegun = false
+  const cameMs = performance.now()
+  let begunMs: number | undefined
   // Whether its scope may go on is looked for by the job, once there is one.
   const mayBegin = async () => isHandedOver || how.mayBegin()
   const take = async (): Promise<ExtractedFile | null> => {
     const taken = await inTurn(turns, { ...how, account, mayBegin, signal }, process => {
-      isBegun = true
+      begunMs = performance.now()
       return extract(process, signal)
     })
     // Its lease said no in the moment in which it was handed over.
     return taken === null && isHandedOver ? take() : taken
+  }
+  // A second of many short ones is no long one: in the line, it is the time for which none of its tenant has begun.
+  const waitedMs = () => {
+    if (begunMs !== undefined) return performance.now() - begunMs
+    return Math.min(performance.now() - cameMs, turns.stillMs(lease.tenantId))
   }
   const read = take()
   // It may fail before anybody waits for it again.
   read.catch(() => undefined)
   return {
     account,
-    isBegun: () => isBegun,
+    isBegun: () => begunMs !== undefined,
     stop: reason => own.abort(reason),
-    async soon() {
+    async soon(hasRoom) {
       let timer: NodeJS.Timeout | undefined
       const patience = new Promise<'handed over'>(resolve => {
-        timer = setTimeout(() => {
-          isHandedOver = true
-          resolve('handed over')
-        }, patienceMs)
+        const look = () => {
+          const leftMs = patienceMs - waitedMs()
+          isHandedOver = leftMs <= 0 && hasRoom()
+          if (isHandedOver) resolve('handed over')
+          else timer = setTimeout(look, leftMs > 0 ? leftMs : patienceMs)
+        }
+        look()
       })
       try {
         return await Promise.race([read, patience])
@@ -79,7 +88,10 @@ export function readFile(
         }
       }
     },
-    outliveLease: () => how.signal.removeEventListener('abort', endWithLease),
+    outliveLease() {
+      how.signal.removeEventListener('abort', endWithLease)
+      return !signal.aborted
+    },
     async beside(until) {
       if (until.aborted) own.abort(until.reason)
       until.addEventListener('abort', () => own.abort(until.reason), { once: true })

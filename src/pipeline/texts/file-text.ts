@@ -92,19 +92,24 @@ export function createFileText({ db, extractors, scanner, scans, languages, ocr,
       const beginScan = (how: 'whole' | 'partly') => () => void scans.take({ ...scan, ...recognise(how) })
       if (isPicture(kind)) return { why: 'scan_waits', putOffMs: scans.holdMs, begin: beginScan('whole') }
       const reading = readFile(turns, lease, how, (process, signal) => extract(extractors[process] as FileExtractor, source, signal, ocr))
-      const extracted = await reading.soon().catch(error => {
-        throw how.signal.aborted ? error : toReadError(error)
-      })
+      const extracted = await reading
+        .soon(() => scans.hasRoom(tenantId))
+        .catch(error => {
+          throw how.signal.aborted ? error : toReadError(error)
+        })
       if (extracted === null) return 'untouched'
       if (extracted === 'handed over') {
-        const store = (text: ExtractedFile) => keepFile({ db, logger }, lease, { document, file, isLeased: false }, text)
+        const store = (text: ExtractedFile, signal: AbortSignal) =>
+          keepFile({ db, logger }, lease, { document, file, isLeased: false, signal }, text)
         const begin = () => {
-          if (!scans.take({ ...scan, ...longReading(reading, recognise, store) })) reading.stop(new Error('too many files are read beside'))
+          // It ended with its lease, and nothing is wrong with the file: its document is due when its time is over.
+          if (!reading.outliveLease()) return
+          if (!scans.take({ ...scan, ...longReading(reading, recognise, store) })) reading.stop(new Error('the file is in hand'))
         }
         return { why: 'file_waits', putOffMs: scans.holdMs, begin }
       }
       if (extracted.scan !== undefined) return { why: 'scan_waits', putOffMs: scans.holdMs, begin: beginScan(extracted.scan) }
-      const kept = await keepFile({ db, logger }, lease, { document, file, isLeased: true }, extracted).catch(error => {
+      const kept = await keepFile({ db, logger }, lease, { document, file, isLeased: true, signal: how.signal }, extracted).catch(error => {
         throw toReadError(error)
       })
       document.text = kept.text
@@ -185,14 +190,15 @@ function toReadError(error: unknown): unknown {
 async function keepFile(
   deps: Pick<FileTextDeps, 'db' | 'logger'>,
   lease: Lease,
-  { document, file, isLeased }: { document: LeasedDocument; file: FileOfDocument; isLeased: boolean },
+  { document, file, isLeased, signal }: { document: LeasedDocument; file: FileOfDocument; isLeased: boolean; signal: AbortSignal },
   extracted: ExtractedFile,
 ): Promise<ExtractedText> {
   const { attachments, notes } = withinDepth(extracted, file.part_depth)
   const text: ExtractedText = { ...extracted, notes, textHash: sha256(extracted.text), extractor: extractorOf(file.type as FileKind) }
   const parts = createParts(deps, lease, { document, depth: file.part_depth + 1 })
   try {
-    if (!file.overtaken) await parts.stage(attachments)
+    await parts.stage(attachments)
+    signal.throwIfAborted()
     const carries = await keep(deps.db, lease, { document, isLeased }, text, parts)
     await parts.drop(carries ? 'left out' : 'all')
   } catch (error) {
@@ -214,7 +220,7 @@ async function keep(
     await lockScopes(tx, [lease.scopeNo])
     if (isLeased && !(await holdsLease(tx, lease))) return null
     await requireRoom(tx, text.text)
-    // What is attached to a mail is that of the latest revision that was read: a later one may have been while this was.
+    // What is attached to a mail is that of the latest revision that counts: a later one may have come to while this was read.
     const isLatest = (await findFile(tx, lease, document))?.overtaken === false
     // Under the lock: others of the same mail or archive may be read at the same time.
     const over = isLatest ? await parts.leaveOut(tx) : []

@@ -66,9 +66,8 @@ export function scanReading({ db, scanner, languages, ocr }: ScanTextDeps, scan:
 export function longReading(
   reading: FileReading,
   recognise: (how: 'whole' | 'partly') => ScanTurns,
-  store: (text: ExtractedFile) => Promise<unknown>,
+  store: (text: ExtractedFile, signal: AbortSignal) => Promise<unknown>,
 ): ScanTurns & Required<Pick<Scan, 'begun'>> {
-  reading.outliveLease()
   let scanned: ScanTurns | undefined
   return {
     begun: { account: reading.account, isOver: () => scanned !== undefined, isReading: reading.isBegun },
@@ -79,8 +78,8 @@ export function longReading(
       scanned = recognise(extracted.scan)
       return undefined
     },
-    async keep(text) {
-      await (scanned === undefined ? store(text) : scanned.keep(text))
+    async keep(text, signal) {
+      await (scanned === undefined ? store(text, signal) : scanned.keep(text, signal))
     },
   }
 }

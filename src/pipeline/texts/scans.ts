@@ -25,7 +25,7 @@ export interface Scan extends ScanRef {
   /** One turn. Undefined when there is more to do. */
   turn(signal: AbortSignal): Promise<ExtractedFile | undefined>
   /** Keeps the text, if it is still waited for. */
-  keep(text: ExtractedFile): Promise<void>
+  keep(text: ExtractedFile, signal: AbortSignal): Promise<void>
   /** Of a long file: until its text is there it is in the line of files, in which it came this far. */
   begun?: { account: Account; isOver(): boolean; isReading(): boolean }
 }
@@ -35,7 +35,9 @@ export interface Scans {
   readonly holdMs: number
   /** What the document waits for if it is in hand. Throws what its reading failed with, once. */
   has(scan: Pick<ScanRef, 'scopeNo' | 'generation' | 'seq'>): 'scan_waits' | 'file_waits' | null
-  /** The document has been put off. False when it is in hand, or too many are. */
+  /** Whether a long file of the tenant may be handed over; it stays with its lease otherwise. */
+  hasRoom(tenantId: string): boolean
+  /** The document has been put off. False when it is in hand, or too many scans are; a long file had room before it was put off. */
   take(scan: Scan): boolean
   close(): Promise<void>
 }
@@ -58,8 +60,10 @@ interface Job {
   ended: Promise<void>
 }
 
-/** In hand at a time; those beyond come again. */
+/** Scans in hand at a time, and long files; scans beyond come again. */
 const mostJobs = 1000
+/** Long files of one tenant: it leaves room for those of others. */
+const mostFilesPerTenant = 100
 /** How often the scan that is read is looked at: a stop ends it within a second. */
 const lookMs = 500
 
@@ -99,7 +103,7 @@ export function createScans({ db, holdMs, notify, logger }: ScansOptions): Scans
         }, lookMs)
         const text = await scan.turn(stop.signal)
         if (text === undefined) continue
-        await scan.keep(text)
+        await scan.keep(text, stop.signal)
         return
       } finally {
         clearInterval(watch)
@@ -140,9 +144,14 @@ export function createScans({ db, holdMs, notify, logger }: ScansOptions): Scans
       const job = jobs.get(key)
       return job === undefined ? null : isInLine(job.scan) ? 'file_waits' : 'scan_waits'
     },
+    hasRoom(tenantId) {
+      const files = [...jobs.values()].filter(({ scan }) => isInLine(scan))
+      return files.length < mostJobs && files.filter(({ scan }) => scan.tenantId === tenantId).length < mostFilesPerTenant
+    },
     take(scan) {
       const key = scanKey(scan)
-      if (jobs.has(key) || jobs.size >= mostJobs) return false
+      if (jobs.has(key)) return false
+      if (!isInLine(scan) && [...jobs.values()].filter(job => !isInLine(job.scan)).length >= mostJobs) return false
       const job: Job = { scan, account: scan.begun?.account ?? accountOf(scan), stop: new AbortController(), ended: Promise.resolve() }
       if (jobs.size === 0) beat = setInterval(() => void look([...jobs.values()]), holdMs / 4).unref()
       jobs.set(key, job)

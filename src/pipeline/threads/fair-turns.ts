@@ -47,6 +47,7 @@ interface Waiter extends TurnRequest {
 interface Standing {
   virtualMs: number
   running: number
+  begunMs: number
 }
 
 /** What a task that runs is taken to cost until it is over. */
@@ -96,6 +97,11 @@ export class FairTurns {
     })
   }
 
+  /** How long no task of the tenant has begun: while one does now and then, those behind it wait for a line that moves. */
+  stillMs(tenantId: string): number {
+    return this.now() - (this.standings.get(tenantId)?.begunMs ?? Number.NEGATIVE_INFINITY)
+  }
+
   private freeFor({ account, isShort, preferred }: TurnRequest): number | undefined {
     if (!this.mayHaveMore(account)) return undefined
     const fits = [...this.free].filter(thread => isShort || thread !== this.express)
@@ -108,7 +114,8 @@ export class FairTurns {
     standing.virtualMs = Math.max(standing.virtualMs, this.clockMs)
     this.clockMs = standing.virtualMs
     standing.running++
-    const startedMs = this.now()
+    standing.begunMs = this.now()
+    const startedMs = standing.begunMs
     return { thread, leave: () => this.leave(account, standing, thread, this.now() - startedMs) }
   }
 
@@ -143,7 +150,7 @@ export class FairTurns {
   }
 
   private standingOf({ tenantId }: Account): Standing {
-    const standing = this.standings.get(tenantId) ?? { virtualMs: this.clockMs, running: 0 }
+    const standing = this.standings.get(tenantId) ?? { virtualMs: this.clockMs, running: 0, begunMs: Number.NEGATIVE_INFINITY }
     this.standings.set(tenantId, standing)
     return standing
   }

@@ -34,7 +34,8 @@ export async function keepExtractedText(
   const rowCount = await tx.run(
     `update documents set text = $6, text_hash = $7, text_extractor = $8, text_notes = $9
      where ${ofPlace} and document_id = $4 and revision = $5
-       and text is null and erased_at is null and status in ('queued', 'processing')`,
+       and text is null and erased_at is null and status in ('queued', 'processing')
+       and exists (select from scopes where ${ofPlace})`,
     [...place, text, textHash, extractor, JSON.stringify(notes)],
   )
   if (rowCount === 0) return false

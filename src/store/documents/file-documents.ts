@@ -9,7 +9,7 @@ import { inPlace, type NamedPlace, ofPlace, placeOf, type ScopePlace } from '../
 import type { TenantTransaction, Transaction } from '../server/database.js'
 import type { RevisionRef } from './documents.js'
 import { brokenQuota, countMove, enqueue, findLatestRevision, insertRevision } from './documents-intake.js'
-import { findFile, keepUpload, linkFile, type NewFile } from './files.js'
+import { countsSql, findFile, keepUpload, linkFile, type NewFile } from './files.js'
 
 export interface NewFileDocument {
   documentId: string
@@ -135,7 +135,7 @@ export async function countParts(tx: Transaction, scope: ScopePlace, except: str
   return counted ?? { documents: 0, bytes: 0 }
 }
 
-/** Whether a revision that is none of the kinds that carry documents, and the latest that was read, has some that came with an earlier one. */
+/** Whether a revision that is none of the kinds that carry documents, and the latest that counts, has some that came with an earlier one. */
 export async function hasFormerParts(
   tx: Transaction,
   scope: ScopePlace,
@@ -146,9 +146,9 @@ export async function hasFormerParts(
     `select exists (
        select from documents where ${ofPlace} and part_of = $4 and ${isAttached}
      ) and not exists (
-       select from documents
-       where ${ofPlace} and document_id = $4
-         and (revision = $5 and file_media_type = any ($6) or revision > $5 and status in ('indexed', 'held'))) as former`,
+       select from documents l
+       where ${inPlace('l')} and l.document_id = $4
+         and (l.revision = $5 and l.file_media_type = any ($6) or l.revision > $5 and ${countsSql('l')})) as former`,
     [...placeOf(scope), documentId, revision, carriers],
   )
 }

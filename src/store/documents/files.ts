@@ -74,7 +74,7 @@ export interface FileOfDocument extends Pick<DocumentRow, 'file_id' | 'name' | '
   part_depth: number
   /** That a person said it is in, parted by +. */
   scan_languages: string | null
-  /** A later revision has been read. */
+  /** A later revision counts. */
   overtaken: boolean
 }
 
@@ -84,6 +84,10 @@ export const fileIdSql = (of: string) => `case when ${of}.file_id is not null or
   where k.tenant_id = ${of}.tenant_id and k.scope_no = ${of}.scope_no and k.generation = ${of}.generation and k.document_id = ${of}.document_id
     and k.file_sha256 = ${of}.file_sha256 and k.file_id is not null
   order by k.revision desc limit 1) end`
+
+/** Whether a revision has been read, or will be: the text of its file is kept, and what came with it is queued. */
+export const countsSql = (of: string) =>
+  `(${of}.status in ('indexed', 'held') or ${of}.status in ('queued', 'processing') and ${of}.text_extractor is not null)`
 
 /** Null for a document that came as text, and for none. */
 export async function findFile(
@@ -95,7 +99,7 @@ export async function findFile(
     `select ${fileIdSql('d')} as file_id, file_sha256, file_media_type, file_bytes, name, type, revision, text_extractor, part_depth, scan_languages, exists (
        select from documents l
        where ${inPlace('l')} and l.document_id = $4 and l.revision > d.revision
-         and l.status in ('indexed', 'held')) as overtaken
+         and ${countsSql('l')}) as overtaken
      from documents d
      where ${ofPlace} and document_id = $4
        and case when $5::integer is null then current else revision = $5 end and file_sha256 is not null`,

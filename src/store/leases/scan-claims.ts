@@ -20,13 +20,14 @@ export function scanKey({ scopeNo, generation, seq }: Pick<ScanRef, 'scopeNo' | 
   return `${scopeNo}/${generation}/${seq}`
 }
 
-/** Answers the keys of those that still wait for their text and may go on. */
+/** Answers the keys of those that still wait for their text and may go on; those of a scope that was reset do not. */
 export async function extendScans(db: Database, scans: readonly ScanRef[], ms: number): Promise<Set<string>> {
   const rows = await across(db).rows<Pick<ScanRef, 'scopeNo' | 'generation' | 'seq'>>(
     `update backlog b set not_before = clock_timestamp() + $7::integer * interval '1 millisecond'
      from unnest($1::text[], $2::bigint[], $3::integer[], $4::bigint[], $5::text[], $6::integer[])
        as c (tenant_id, scope_no, generation, seq, document_id, revision)
      join documents d using (tenant_id, scope_no, generation, document_id, revision)
+     join scopes s using (tenant_id, scope_no, generation)
      where b.tenant_id = c.tenant_id and b.scope_no = c.scope_no and b.generation = c.generation and b.seq = c.seq
        and d.text is null and d.erased_at is null and d.status in ('queued', 'processing') and ${runnableSql('c.tenant_id', 'c.scope_no')}
      returning b.scope_no as "scopeNo", b.generation, b.seq`,
