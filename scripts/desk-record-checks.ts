@@ -90,7 +90,7 @@ async function lookBack({ fault }: DeskRun, page: Page, client: Client): Promise
   const moment = page.getByLabel('Day and time')
   const now = await moment.inputValue()
   await moment.fill('2020-01-31T09:00')
-  await page.getByRole('heading', { name: 'Papers: 0' }).waitFor()
+  await page.getByText(/^The case was made on .* after this moment\.$/).waitFor()
   await moment.fill(now)
   await page.getByRole('heading', { name: /^(What people had decided: 1|Open contradictions: 1)$/ }).waitFor()
   await takes(fault, page, { 'Page to print': '.html', 'Signed document': '.jws' })
