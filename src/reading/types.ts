@@ -246,6 +246,7 @@ export interface ContradictionFound {
   b: string
   supportersA: string[]
   supportersB: string[]
+  /** What each side says, as far as two sides can say the same. */
   groupA: string
   groupB: string
   reason: string
@@ -260,19 +261,9 @@ export interface ContradictionFound {
  * What two claims are to each other, by themselves and their documents alone: no finding, decision or order of arrival
  * enters. Side a is the earlier by date of issue; where one replaces the other, a is replaced by b.
  */
-export interface Relation {
+export interface Relation extends Omit<ContradictionFound, 'kind' | 'supportersA' | 'supportersB' | 'foundBy' | 'confidence'> {
   kind: 'contradicts' | 'replaces' | 'possible' | 'evolves'
-  a: string
-  b: string
   conflict: ConflictKind
-  severity: ContradictionFound['severity']
-  slotKey: string
-  subject: string
-  attribute: string
-  /** What each side says, as far as two sides can say the same. */
-  groupA: string
-  groupB: string
-  reason: string
   evidence: Evidence
   /** 0 to 1: how much of their words the two have in common. */
   score: number

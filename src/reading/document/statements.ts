@@ -81,16 +81,15 @@ function namesAbove(sections: ReadonlyMap<string, ReadonlyMap<string, string>>, 
 
 /** At the head of a long document a name behind a label says what the document is about or who wrote it. */
 function pairOf(text: string, block: Block, above: string[], named: Map<string, string>, isHead: boolean): Bare[] {
-  const written = lastPart(block.label!.text)
-  const label = written
+  const label = lastPart(block.label!.text)
   const body = bodyOf(text, block)
   // "12 April, evening: …", "A: …": what stands before the colon only says when or who.
   const inner = /^(\p{Lu}[^:.;!?\n]{2,60}):\s+(?=\S)/u.exec(body)
-  if (isWhen(written)) return sentencesIn(text, block.body, [...above, written])
+  if (isWhen(label)) return sentencesIn(text, block.body, [...above, label])
   if (inner) {
     const start = block.body.start + text.slice(block.body.start, block.body.end).indexOf(body)
     const answer = squeeze(cut(body.slice(inner[0].length), 600))
-    return [answered('pair', { start, end: block.body.end }, inner[1]!, answer, [...above, written])]
+    return [answered('pair', { start, end: block.body.end }, inner[1]!, answer, [...above, label])]
   }
   const isNaming = isIdentification(body)
   // Who issued a document and when is known of the whole of it: it names nothing below.

@@ -90,9 +90,7 @@ const inHand = { text: '', spans: new Map<string, readonly Span[]>() }
 
 /** Sentences of text[start, end), each without surrounding space. */
 export function sentencesOf(text: string, start: number, end: number): readonly Span[] {
-  if (inHand.text !== text) {
-    inHand.spans.clear()
-  }
+  if (inHand.text !== text) inHand.spans.clear()
   // The same words read once more are another string: until it is kept here, each call would compare them to the end.
   inHand.text = text
   const key = `${start}-${end}`

@@ -239,27 +239,11 @@ function wordsDiffer(s: Said, t: Said, { common, left, right }: Overlap): Differ
 const isSubject = (words: readonly SaidWord[]): boolean => words.every(([, flags]) => (flags & PREDICATE) === 0)
 
 /** "was elected treasurer", "is duty officer": what one alone can be. */
-const HELD = new Set([
-  'elect',
-  'appoint',
-  'chair',
-  'treasurer',
-  'secretar',
-  'president',
-  'director',
-  'officer',
-  'manager',
-  'head',
-  'captain',
-  'winner',
-  'owner',
-  'lead',
-  'editor',
-  'judg',
-  'mayor',
-  'minister',
-  'chief',
-])
+const HELD = new Set(
+  'elect appoint chair treasurer secretar president director officer manager head captain winner owner lead editor judg mayor minister chief'.split(
+    ' ',
+  ),
+)
 const isHolder = (side: Said): boolean => side.says.words.some(([stem]) => HELD.has(stem))
 
 /** "X, not Y": what the one denies is what the other tells. */

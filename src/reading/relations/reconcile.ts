@@ -90,23 +90,9 @@ function joins({ lead, a, b }: Cluster, pair: Relation): boolean {
 }
 
 function found({ a, b, lead }: Cluster): ContradictionFound {
-  const { slotKey, conflict, severity, subject, attribute, groupA, groupB, reason, evidence } = lead
+  const { kind, conflict, score, by, ...told } = lead
   const others = (ids: Set<string>, id: string): string[] => [...ids].filter(each => each !== id).sort()
-  return {
-    slotKey,
-    kind: conflict,
-    severity,
-    subject,
-    attribute,
-    a: lead.a,
-    b: lead.b,
-    supportersA: others(a, lead.a),
-    supportersB: others(b, lead.b),
-    groupA,
-    groupB,
-    reason,
-    evidence,
-  }
+  return { ...told, kind: conflict, supportersA: others(a, lead.a), supportersB: others(b, lead.b) }
 }
 
 interface KnownSide {
@@ -162,18 +148,7 @@ function possibleOf(
   return kept
     .filter(pair => !isOver(pair))
     .slice(0, MAX_POSSIBLE)
-    .map(({ a, b, conflict, score, reason, evidence, severity, slotKey, groupA, groupB }) => ({
-      a,
-      b,
-      kind: conflict,
-      severity,
-      score,
-      reason,
-      evidence,
-      slotKey,
-      groupA,
-      groupB,
-    }))
+    .map(({ kind, conflict, subject, attribute, by, ...told }) => ({ ...told, kind: conflict }))
 }
 
 /** What a claim is to others, the stronger over the weaker. */

@@ -99,9 +99,7 @@ function takeValues(text: string, { covered, numbers, identifiers, taken }: Taki
     }
     taken.push({ start: found.start, end: found.end })
     if (named) identifiers.push(named)
-    else {
-      numbers.push({ start: found.start, end: found.end, value: found.value, text: found.text, bound: found.bound })
-    }
+    else numbers.push(found)
   }
 }
 
