@@ -11,9 +11,9 @@ import type { DocumentInput, DocumentProfile, NamedThing, Period, Topic } from '
 import { findPeriods } from '../values/periods.js'
 import { hasVerb } from '../words/forms.js'
 import type { Names } from '../words/names.js'
-import { CORRECTION } from '../words/stems.js'
 import { periodOf, type Tokens, tokensOf } from '../words/tokens.js'
 import { foreignHead } from './foreign-head.js'
+import { PUTS_RIGHT } from './says.js'
 
 export interface Profile extends Omit<DocumentProfile, 'principalSubject'> {
   /** Says in its title that it corrects, restates or replaces something. */
@@ -30,9 +30,7 @@ const KIND = new RegExp(`\\b(${KINDS})\\b`, 'i')
 const LEGAL_FORM =
   /\b(?:Ltd|Limited|plc|LLP|LLC|Inc|Corp|GmbH|AG|SE|SA|S\.A|SAS|BV|NV|AB|AS|A\/S|Oy|Oyj|SpA|Srl|KG|Co|Company|Group|Holding|Holdings|Bank|Insurance|University|Hospital|Clinic|Council|Authority|Agency|Ministry|Institute|Laborator(?:y|ies)|Partners|Associates|Department|Office|Board|Committee|Court|Foundation|Trust|Society|Association|Union|Services?|Consult(?:ing|ants)|Advis(?:ors|ers|ory)|Engineers|Surveyors|Solicitors|Chambers|Team|Unit|Division|Directorate|Inspectorate|School|College)\b/
 const REPLACES =
-  /\b(?:supersedes|superseding|replaces|replacing|cancels(?: and replaces)?|corrects|correcting|restates|withdraws|in place of|correction (?:of|to)|corrigendum to|erratum to|amend(?:s|ment (?:to|of))|(?:takes?|taking) the place of|we (?:\p{L}+ )?(?:correct|amend|withdraw|restate)|please (?:disregard|ignore))\s(?:(?:the|our|my|its|all|any)\s){0,2}([^.;:()\n]{3,100})/giu
-/** What one of these has: most documents replace nothing, and letters of any script are costly to look for. */
-const REPLACING = /supersed|replac|cancels|correct|restate|withdraw|in place|corrigendum|erratum|amend|the place|disregard|ignore/iu
+  /\b(?:supersedes|superseding|replaces|replacing|cancels(?: and replaces)?|corrects|correcting|restates|withdraws|in place of|correction (?:of|to)|corrigendum to|erratum to|amend(?:s|ment (?:to|of))|(?:takes?|taking) the place of|we (?:\w+ )?(?:correct|amend|withdraw|restate)|please (?:disregard|ignore))\s(?:(?:the|our|my|its|all|any)\s){0,2}([^.;:()\n]{3,100})/gi
 const PAPER = new RegExp(
   `\\b(?:${KINDS}|version|issue|edition|revision|draft|figure|figures|results?|table|estimate|filing|submission)s?\\b`,
   'i',
@@ -80,7 +78,7 @@ export function profileOf(input: DocumentInput, text: string, blocks: readonly B
     version: shortened(labelled(/^(?:version|revision|edition|amendment)\b/i) ?? VERSION.exec(titles.join(' · '))?.[1], 40),
     reference: shortened(labelled(REFERENCE), 80),
     supersedes: replacedIn(cut(text, 4_000)),
-    corrects: CORRECTION.test(titles.slice(0, 4).join(' · ')) || pairs.some(([label]) => /^(?:supersedes|replaces|corrects)/i.test(label)),
+    corrects: PUTS_RIGHT.test(titles.slice(0, 4).join(' · ')) || pairs.some(([label]) => /^(?:supersedes|replaces|corrects)/i.test(label)),
     topic,
     called,
     year,
@@ -175,10 +173,7 @@ function issueDayIn(line: string): string | null {
   return null
 }
 
-function firstDay(value: string): string | null {
-  const found = findPeriods(value, null)[0]
-  return found ? found.period.from : null
-}
+const firstDay = (value: string): string | null => findPeriods(value, null)[0]?.period.from ?? null
 
 function byline(line: string): string | null {
   return (
@@ -199,7 +194,6 @@ function periodIn(title: string): Period | null {
 
 export function replacedIn(text: string): string[] {
   const found: string[] = []
-  if (!REPLACING.test(text)) return found
   for (const match of matchesOf(REPLACES, text)) {
     const object = match[1]!.replace(/\s+/g, ' ').trim()
     const isPaper = PAPER.test(object.slice(0, 60)) || /\b[A-Z]{1,6}[-/]?\d/.test(object.slice(0, 40)) || DATED.test(object)

@@ -5,7 +5,7 @@
 import { cut } from '../../platform/storable-text.js'
 import type { Block } from '../layout/blocks.js'
 import { DATE, lastPart, SUBJECTED } from '../layout/header-labels.js'
-import { sentencesOf } from '../layout/sentences.js'
+import { type Span, sentencesOf } from '../layout/sentences.js'
 import { squeeze } from '../layout/squeeze.js'
 import { rowName } from '../layout/tables.js'
 import { findValues } from '../values/values.js'
@@ -52,8 +52,7 @@ export function statementsOf(text: string, blocks: readonly Block[]): Statement[
     const heads = [...block.path, ...labels.filter(line => SUBJECTED.test(line))]
     const heading = block.path.at(-1) ?? ''
     const push = (statements: readonly Bare[]): void => {
-      for (const { kind, start, end, text, labelEnd, above } of statements)
-        found.push({ kind, start, end, text, labelEnd, above, heading, heads })
+      for (const bare of statements) found.push({ ...bare, heading, heads })
     }
     if (block.kind === 'row') push(cellsOf(block, above))
     else if (isTitlePair(text, block, index)) continue
@@ -148,17 +147,11 @@ const isUnit = (text: string): boolean => {
 }
 
 /** A label with its answer. */
-function answered(
-  kind: 'pair' | 'cell',
-  { start, end }: { start: number; end: number },
-  label: string,
-  answer: string,
-  above: string[],
-): Bare {
+function answered(kind: 'pair' | 'cell', { start, end }: Span, label: string, answer: string, above: string[]): Bare {
   return { kind, start, end, text: `${label}: ${answer}`, labelEnd: label.length + 1, above }
 }
 
-function sentencesIn(text: string, body: { start: number; end: number }, above: string[]): Bare[] {
+function sentencesIn(text: string, body: Span, above: string[]): Bare[] {
   return sentencesOf(text, body.start, body.end)
     .flatMap(span => clausesOf(text, span))
     .map(part => sentence(text, part, above))
@@ -166,8 +159,8 @@ function sentencesIn(text: string, body: { start: number; end: number }, above: 
 }
 
 /** A semicolon ends what can be said by itself. */
-function clausesOf(text: string, span: { start: number; end: number }): { start: number; end: number }[] {
-  const parts: { start: number; end: number }[] = []
+function clausesOf(text: string, span: Span): Span[] {
+  const parts: Span[] = []
   let from = span.start
   for (let at = text.indexOf('; ', from); at >= 0 && at < span.end; at = text.indexOf('; ', from)) {
     if (at - from < 24 || span.end - at < 24) break
@@ -178,7 +171,7 @@ function clausesOf(text: string, span: { start: number; end: number }): { start:
   return parts
 }
 
-function sentence(text: string, span: { start: number; end: number }, above: string[]): Bare {
+function sentence(text: string, span: Span, above: string[]): Bare {
   const end = Math.min(span.end, span.start + 900)
   const said = squeeze(text.slice(span.start, end)).replace(/^(?:§\s?\d+[a-z]?|\d{1,2}(?:\.\d{1,2})+|\d{1,2}[.)]|[-*•>])\s+(?=\p{L})/u, '')
   return { kind: 'sentence', start: span.start, end, text: said, labelEnd: 0, above }

@@ -10,7 +10,6 @@ const CROWD = 40
 
 /** A stem of the document in hand. */
 interface Entry {
-  stem: string
   /** Which statements have it. */
   places: number[]
   /** The last statement that was looked at and had it, and how many of its document have. */
@@ -22,19 +21,17 @@ interface Entry {
 export class NearStatements {
   private readonly own: readonly Said[]
   private readonly byStem = new Map<string, Entry>()
-  /** How many stems each shares with the one that is looked at, and how many of more than a letter; nothing between two looks. */
+  /** How many stems each shares with the one that is looked at; nothing between two looks. */
   private readonly shared: Uint16Array
-  private readonly telling: Uint16Array
 
   constructor(own: readonly Said[]) {
     this.own = own
     this.shared = new Uint16Array(own.length)
-    this.telling = new Uint16Array(own.length)
     for (const [at, { stems }] of own.entries())
       for (const stem of stems) {
         const known = this.byStem.get(stem)
         if (known) known.places.push(at)
-        else this.byStem.set(stem, { stem, places: [at], seenBy: null, count: 0 })
+        else this.byStem.set(stem, { places: [at], seenBy: null, count: 0 })
       }
   }
 
@@ -65,7 +62,7 @@ export class NearStatements {
   private nearTo(other: Said, entries: readonly Entry[], before: number, meet: (own: Said, other: Said) => void): void {
     const met: number[] = []
     let isCrowded = false
-    for (const { places, count, stem } of entries) {
+    for (const { places, count } of entries) {
       if (count > CROWD || places.length > CROWD) {
         isCrowded = true
         continue
@@ -74,28 +71,18 @@ export class NearStatements {
         if (at >= before) break
         if (this.shared[at] === 0) met.push(at)
         this.shared[at]!++
-        if (stem.length > 1) this.telling[at]!++
       }
     }
     const size = other.says.words.length + other.says.ids.length
     for (const at of met) {
       const own = this.own[at]!
       const count = this.shared[at]!
-      const isTwo = this.telling[at]! >= 2
       this.shared[at] = 0
-      this.telling[at] = 0
       // What shares so few of the words of either side is neither the same nor nearly the same.
       if (count < FEW * Math.min(own.stems.size, size)) continue
-      if (isTwo || (isCrowded && sharesTwo(own, entries)) || ((count >= 2 || isShort(own, other)) && own.isFoundBy(other))) meet(own, other)
+      if ((count >= 2 || isCrowded || isShort(own, other)) && own.isFoundBy(other)) meet(own, other)
     }
   }
-}
-
-/** Two words that each is found by, those of a crowd among them. */
-function sharesTwo({ stems }: Said, entries: readonly Entry[]): boolean {
-  let shared = 0
-  for (const { stem } of entries) if (stem.length > 1 && stems.has(stem) && ++shared >= 2) return true
-  return false
 }
 
 /** The same label, the same short sentence, or a sentence with all of a short label. */

@@ -50,28 +50,22 @@ function nextDay(year: number, month: number, day: number): string {
   return month === 12 ? isoDay(year + 1, 1, 1) : isoDay(year, month + 1, 1)
 }
 
-function validYear(year: number): boolean {
-  return year >= 1900 && year <= 2199
-}
-
 function dayPeriod(year: number, month: number, day: number): Period | null {
-  if (!validYear(year) || month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return null
+  if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return null
   const from = isoDay(year, month, day)
   return { label: from, from, to: nextDay(year, month, day), grain: 'day' }
 }
 
-function monthsPeriod(label: string, year: number, month: number, count: number, grain: Period['grain']): Period | null {
-  if (!validYear(year) || month < 1 || month > 12) return null
+function monthsPeriod(label: string, year: number, month: number, count: number, grain: Period['grain']): Period {
   const last = month - 1 + count
   return { label, from: isoDay(year, month, 1), to: isoDay(year + Math.floor(last / 12), (last % 12) + 1, 1), grain }
 }
 
-const quarterPeriod = (year: number, quarter: number): Period | null =>
-  quarter >= 1 && quarter <= 4 ? monthsPeriod(`Q${quarter} ${year}`, year, quarter * 3 - 2, 3, 'quarter') : null
+const quarterPeriod = (year: number, quarter: number): Period => monthsPeriod(`Q${quarter} ${year}`, year, quarter * 3 - 2, 3, 'quarter')
 
-const halfPeriod = (year: number, half: number): Period | null => monthsPeriod(`H${half} ${year}`, year, half * 6 - 5, 6, 'half')
+const halfPeriod = (year: number, half: number): Period => monthsPeriod(`H${half} ${year}`, year, half * 6 - 5, 6, 'half')
 
-const yearPeriod = (year: number, label = String(year)): Period | null => monthsPeriod(label, year, 1, 12, 'year')
+const yearPeriod = (year: number, label = String(year)): Period => monthsPeriod(label, year, 1, 12, 'year')
 
 /** "2 to 6 February 2026": several days of one month. */
 function daysPeriod(year: number, month: number, first: number, last: number): Period | null {
@@ -96,25 +90,8 @@ function monthsTo(count: number, year: number, month: number, day: number): Peri
   if (day !== daysIn(year, month)) return null
   const first = month - count
   const [from, of] = first >= 0 ? [year, first + 1] : [year - 1, first + 13]
-  if (count === 12) return monthsPeriod(month === 12 ? `FY${year}` : `year to ${isoDay(year, month, day)}`, from, of, 12, 'year')
-  return monthsPeriod(
-    count === 3 && month % 3 === 0 ? `Q${month / 3} ${year}` : `${count} months to ${isoDay(year, month, day)}`,
-    from,
-    of,
-    count,
-    count === 3 ? 'quarter' : 'half',
-  )
-}
-
-const SPANS: Record<string, number> = {
-  year: 12,
-  'twelve months': 12,
-  quarter: 3,
-  'three months': 3,
-  half: 6,
-  'half-year': 6,
-  'half year': 6,
-  'six months': 6,
+  const grain = count === 12 ? 'year' : count === 3 ? 'quarter' : 'half'
+  return monthsPeriod(month === 12 && count === 12 ? `FY${year}` : `${count} months to ${isoDay(year, month, day)}`, from, of, count, grain)
 }
 
 /** In order of trust: the first pattern to cover a stretch of text has it. */
@@ -135,7 +112,9 @@ const PATTERNS: [RegExp, Maker][] = [
       `\\b(year|quarter|half(?:[- ]year)?|(?:three|six|twelve) months)${GAP}end(?:ed|ing)${GAP}(?:on${GAP})?(\\d{1,2})(?:st|nd|rd|th)?\\.?${GAP}(${MONTH}),?${GAP}${YEAR}(?!\\d)`,
       'gi',
     ),
-    m => ({ period: monthsTo(SPANS[m[1]!.toLowerCase()] ?? 12, num(m[4]), monthNumber(m[3]!), num(m[2])) }),
+    m => ({
+      period: monthsTo(/quarter|three/i.test(m[1]!) ? 3 : /half|six/i.test(m[1]!) ? 6 : 12, num(m[4]), monthNumber(m[3]!), num(m[2])),
+    }),
   ],
   [
     new RegExp(`(?<!\\d)(\\d{1,2})(?:st|nd|rd|th|er)?\\.?${GAP}(?:(?:day${GAP})?of${GAP})?(${MONTH}),?${GAP}${YEAR}(?!\\d)`, 'gi'),

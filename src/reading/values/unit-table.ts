@@ -24,70 +24,44 @@ export const MAGNITUDES = named(
   Number,
 )
 
-/** dimension ← lines of: canonical, size in the dimension's base, ways to write it. A size of 0 compares with itself alone. */
+/** dimension ← of each unit: canonical, size in the dimension's base, ways to write it. A size of 0 compares with itself alone. */
 const DIMENSIONS: Record<string, string> = {
   time: `
-    millisecond 0.001 ms millisecond milliseconds msec
-    second 1 s second seconds sec secs
-    minute 60 minute minutes min mins
-    hour 3600 h hour hours hr hrs
-    day 86400 day days
-    week 604800 week weeks
-    month 2626560 month months
+    millisecond 0.001 ms millisecond milliseconds msec, second 1 s second seconds sec secs, minute 60 minute minutes min mins,
+    hour 3600 h hour hours hr hrs, day 86400 day days, week 604800 week weeks, month 2626560 month months,
     year 31557600 year years yr yrs`,
   mass: `
-    ng 1e-12 ng nanogram nanograms
-    µg 1e-9 µg μg ug mcg microgram micrograms
-    mg 1e-6 mg milligram milligrams
-    g 0.001 g gram grams
-    kg 1 kg kilo kilos kilogram kilograms
-    tonne 1000 t tonne tonnes ton tons
-    kilotonne 1e6 kt kilotonnes
-    megatonne 1e9 megatonne megatonnes
-    Gt 1e12 gigatonne gigatonnes
-    lb 0.45359237 lb lbs`,
+    ng 1e-12 ng nanogram nanograms, µg 1e-9 µg μg ug mcg microgram micrograms, mg 1e-6 mg milligram milligrams, g 0.001 g gram grams,
+    kg 1 kg kilo kilos kilogram kilograms, tonne 1000 t tonne tonnes ton tons, kilotonne 1e6 kt kilotonnes,
+    megatonne 1e9 megatonne megatonnes, Gt 1e12 gigatonne gigatonnes, lb 0.45359237 lb lbs`,
   length: `
-    µm 1e-6 µm μm micron microns
-    mm 0.001 mm millimetre millimetres millimeter millimeters
-    cm 0.01 cm centimetre centimetres centimeter centimeters
-    metre 1 metre metres meter meters
-    km 1000 km kilometre kilometres kilometer kilometers
-    mile 1609.344 mile miles
-    nmi 1852 nmi
-    ft 0.3048 ft feet`,
+    µm 1e-6 µm μm micron microns, mm 0.001 mm millimetre millimetres millimeter millimeters,
+    cm 0.01 cm centimetre centimetres centimeter centimeters, metre 1 metre metres meter meters,
+    km 1000 km kilometre kilometres kilometer kilometers, mile 1609.344 mile miles, nmi 1852 nmi, ft 0.3048 ft feet`,
   area: `
-    cm2 0.0001 cm2 cm²
-    m2 1 m2 m² sqm
-    ha 10000 ha hectare hectares
-    km2 1e6 km2 km²`,
+    cm2 0.0001 cm2 cm², m2 1 m2 m² sqm, ha 10000 ha hectare hectares, km2 1e6 km2 km²`,
   volume: `
-    µl 1e-6 µl μl ul
-    ml 0.001 ml millilitre millilitres milliliter milliliters
-    dl 0.1 dl
-    hl 100 hl hectolitre hectolitres
-    litre 1 l litre litres liter liters
-    kl 1000 kl kilolitre kilolitres
-    megalitre 1e6 megalitre megalitres megaliter megaliters
-    m3 1000 m3 m³
-    bbl 158.987 bbl barrel barrels`,
-  power: 'mW 0.001 milliwatt milliwatts\n W 1 w watt watts\n kW 1e3 kw\n MW 1e6 mw megawatt megawatts\n GW 1e9 gw gigawatt gigawatts',
-  energy: 'kWh 1e3 kwh\n MWh 1e6 mwh\n GWh 1e9 gwh\n TWh 1e12 twh\n kJ 0.277778 kj\n MJ 277.778 mj\n GJ 277778 gj\n TJ 2.77778e8 tj',
-  apparent: 'kVA 1e3 kva\n MVA 1e6 mva',
-  voltage: 'mV 0.001 mv\n V 1 volt volts\n kV 1e3 kv',
-  current: 'mA 0.001 ma\n A 1 amp amps ampere amperes',
-  pressure: 'Pa 1 pa\n hPa 100 hpa mbar\n kPa 1e3 kpa\n bar 1e5 bar bars\n MPa 1e6 mpa\n mmHg 133.322 mmhg\n psi 6894.76 psi',
-  force: 'N 1 newton newtons\n kN 1e3 kn',
+    µl 1e-6 µl μl ul, ml 0.001 ml millilitre millilitres milliliter milliliters, dl 0.1 dl, hl 100 hl hectolitre hectolitres,
+    litre 1 l litre litres liter liters, kl 1000 kl kilolitre kilolitres, megalitre 1e6 megalitre megalitres megaliter megaliters,
+    m3 1000 m3 m³, bbl 158.987 bbl barrel barrels`,
+  power: 'mW 0.001 milliwatt milliwatts, W 1 w watt watts, kW 1e3 kw, MW 1e6 mw megawatt megawatts, GW 1e9 gw gigawatt gigawatts',
+  energy: 'kWh 1e3 kwh, MWh 1e6 mwh, GWh 1e9 gwh, TWh 1e12 twh, kJ 0.277778 kj, MJ 277.778 mj, GJ 277778 gj, TJ 2.77778e8 tj',
+  apparent: 'kVA 1e3 kva, MVA 1e6 mva',
+  voltage: 'mV 0.001 mv, V 1 volt volts, kV 1e3 kv',
+  current: 'mA 0.001 ma, A 1 amp amps ampere amperes',
+  pressure: 'Pa 1 pa, hPa 100 hpa mbar, kPa 1e3 kpa, bar 1e5 bar bars, MPa 1e6 mpa, mmHg 133.322 mmhg, psi 6894.76 psi',
+  force: 'N 1 newton newtons, kN 1e3 kn',
   torque: 'Nm 1 nm',
   speed: 'knot 0 knot knots kts',
-  frequency: 'Hz 1 hz\n kHz 1e3 khz\n MHz 1e6 mhz\n GHz 1e9 ghz\n rpm 0 rpm',
-  data: 'kB 1e3 kb\n MB 1e6 mb\n GB 1e9 gb\n TB 1e12 tb\n PB 1e15 pb',
-  bandwidth: 'Mbps 1e6 mbps\n Gbps 1e9 gbps',
-  share: 'ppm 1e-6 ppm\n ppb 1e-9 ppb',
-  dose: 'µSv 1e-6 µsv μsv\n mSv 0.001 msv\n Sv 1 sv',
-  amount: 'nmol 1e-9 nmol\n µmol 1e-6 µmol μmol umol\n mmol 0.001 mmol\n mol 1 mol',
-  activity: 'IU 1 iu\n U 1 u',
+  frequency: 'Hz 1 hz, kHz 1e3 khz, MHz 1e6 mhz, GHz 1e9 ghz, rpm 0 rpm',
+  data: 'kB 1e3 kb, MB 1e6 mb, GB 1e9 gb, TB 1e12 tb, PB 1e15 pb',
+  bandwidth: 'Mbps 1e6 mbps, Gbps 1e9 gbps',
+  share: 'ppm 1e-6 ppm, ppb 1e-9 ppb',
+  dose: 'µSv 1e-6 µsv μsv, mSv 0.001 msv, Sv 1 sv',
+  amount: 'nmol 1e-9 nmol, µmol 1e-6 µmol μmol umol, mmol 0.001 mmol, mol 1 mol',
+  activity: 'IU 1 iu, U 1 u',
   sound: 'dB 0 db dba',
-  temperature: '°C 0 °c\n °F 0 °f',
+  temperature: '°C 0 °c, °F 0 °f',
   slope: '° 0 ° degrees',
   people: 'FTE 0 fte ftes wte wtes',
 }
@@ -101,8 +75,8 @@ interface Scale {
 const SCALES = new Map<string, Scale>()
 const FORMS: Record<string, string> = {}
 for (const [dimension, lines] of Object.entries(DIMENSIONS))
-  for (const line of lines.trim().split('\n')) {
-    const [unit = '', size = '0', ...forms] = line.trim().split(' ')
+  for (const entry of lines.split(',')) {
+    const [unit = '', size = '0', ...forms] = entry.trim().split(' ')
     SCALES.set(unit, { dimension, size: Number(size) })
     for (const form of forms) FORMS[form] = unit
   }

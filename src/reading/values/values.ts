@@ -54,66 +54,33 @@ export function parseNumber(text: string): { n: number; precision: number } {
 
 const before = (text: string, at: number): string => text.slice(Math.max(0, at - 8), at)
 
-function leftOf(text: string, start: number): { start: number; currency: string | null; negative: boolean; paren: boolean } {
+const CURRENCY = /(?:((?:[Uu][Ss]|[CcAa])?\$|[€£¥₹])|(?<![\p{L}\p{N}])([A-Z]{3}))\s{0,3}$/u
+
+function leftOf(text: string, start: number): { start: number; currency: string | null; negative: boolean } {
   let at = start
   let negative = false
-  let paren = false
-  const skip = (): void => {
-    let spaces = 0
-    while (at > 0 && spaces < 8 && (text[at - 1] === ' ' || text[at - 1] === '\u00a0' || text[at - 1] === '\t')) {
-      at--
-      spaces++
-    }
-  }
   const sign = (): void => {
-    const c = text[at - 1]
+    const c = text[at - 1] ?? ' '
     // "+/-5 %" is as much either way.
     if (c === '-' && /\+\s?\/\s?-$/.test(before(text, at))) return
-    if (c === '-' || c === '−' || c === '–') {
-      const previous = text[at - 2] ?? ' '
-      if (!/[\p{L}\p{N}%)]/u.test(previous)) {
-        negative = true
-        at--
-      }
-    } else if (c === '+') at--
-  }
-  const minus = (): void => {
-    if (text[at - 1] !== ' ' || !/[sſ]/i.test(text[at - 2] ?? '') || !/(?:^|[^\p{L}])minus $/iu.test(before(text, at))) return
-    negative = true
-    at -= 6
+    const isMinus = '-−–'.includes(c) && !/[\p{L}\p{N}%)]/u.test(text[at - 2] ?? ' ')
+    const [word = ''] = c === ' ' ? (/(?<!\p{L})minus $/iu.exec(before(text, at)) ?? []) : []
+    negative ||= isMinus || word !== ''
+    at -= isMinus || c === '+' ? 1 : word.length
   }
   sign()
-  minus()
-  if (text[at - 1] === '(' && /[\p{Lu}€$£¥]\s*$/u.test(before(text, at - 1))) {
-    paren = true
-    at--
-  }
-  const mark = at
-  skip()
-  const near = before(text, at)
-  const symbol = /[€$£¥₹]$/.test(near) ? /(?:US\$|C\$|A\$|[€$£¥₹])$/i.exec(near) : null
-  const code = /[A-Z]{3}$/.test(near) ? /(?:^|[^\p{L}\p{N}])([A-Z]{3})$/u.exec(near) : null
-  let currency: string | null = null
-  if (symbol) {
-    currency = CURRENCY_WORDS[symbol[0].toLowerCase()] ?? 'USD'
-    at -= symbol[0].length
-  } else if (code && CODES.has(code[1]!)) {
-    currency = code[1]!
-    at -= 3
-  } else {
-    at = mark
-    if (paren) {
-      paren = false
-      at = mark + 1
-    }
-  }
+  const [said = '', symbol, code] = CURRENCY.exec(before(text, at)) ?? []
+  const currency = symbol ? (CURRENCY_WORDS[symbol.toLowerCase()] ?? 'USD') : code && CODES.has(code) ? code : null
   if (currency) {
+    at -= said.length
     sign()
-    minus()
   }
-  return { start: at, currency, negative: negative || paren, paren }
+  return { start: at, currency, negative }
 }
 
+/** "5 %", "2 percentage points", "30 bps". */
+const SHARE =
+  /^[ \u00a0]?(?:-[ ]?)?(?:(?:%|percent\b|pct\b|per[ \n]cent\b)([ \u00a0\n]?(?:age )?points?\b)?|(percentage[ \n]points?\b|pps?\b)|(bps?\b|basis[ \n]points?\b))/i
 const AFTER = /^[ \u00a0]?(?:-[ ]?)?(%|‰|[\p{L}°][\p{L}²³]{0,14}\d?(?:\/\p{L}[\p{L}²³]{0,8}\d?)?|€|£)/u
 function rightOf(text: string, end: number, isMoney: boolean): Omit<Raw, 'start' | 'n' | 'precision'> {
   const result: ReturnType<typeof rightOf> = { end, kind: 'quantity', unit: null, points: false, magnitude: 1, magnitudeWritten: false }
@@ -126,22 +93,10 @@ function rightOf(text: string, end: number, isMoney: boolean): Omit<Raw, 'start'
     const word = raw.toLowerCase()
     const tight = !' \u00a0-'.includes(ahead[0]!)
     const stop = at + match[0].length
-    if (word === '%' || word === 'percent' || word === 'pct') {
-      result.kind = 'percent'
-      result.end = stop
-      const more = /^[ \u00a0\n]?(?:age )?points?\b/i.exec(text.slice(stop, stop + 12))
-      if (more) {
-        result.points = true
-        result.end = stop + more[0].length
-      }
-      return result
-    }
-    if (word === 'per' && /^[ \n]?cent\b/i.test(text.slice(stop, stop + 6))) return { ...result, kind: 'percent', end: stop + 5 }
-    if (word === 'percentage' && /^[ \n]points?\b/i.test(text.slice(stop, stop + 8)))
-      return { ...result, kind: 'percent', points: true, end: stop + 7 }
-    if (word === 'pp' || word === 'pps') return { ...result, kind: 'percent', points: true, end: stop }
-    if (word === 'bps' || word === 'bp') return { ...result, unit: 'bps', end: stop }
-    if (word === 'basis' && /^[ \n]points?\b/i.test(text.slice(stop, stop + 8))) return { ...result, unit: 'bps', end: stop + 7 }
+    const [share, points, percentagePoints, basis] = SHARE.exec(ahead) ?? []
+    if (share !== undefined && basis !== undefined) return { ...result, unit: 'bps', end: at + share.length }
+    if (share !== undefined)
+      return { ...result, kind: 'percent', points: (points ?? percentagePoints) !== undefined, end: at + share.length }
     if (word === 'x' && tight) return { ...result, unit: 'x', end: stop }
     const currency = CURRENCY_WORDS[word] ?? (CODES.has(raw) ? raw : undefined)
     if (currency) return { ...result, kind: 'money', unit: currency, end: stop }
@@ -198,22 +153,16 @@ function scan(text: string, masked: (at: number) => number): Raw[] {
     if (hidden >= 0 || isIdentifier(text, at, at + digits.length)) continue
     const word = /^[a-z]/i.test(digits)
     const { n, precision } = parseNumber(digits)
-    const left = word ? { start: at, currency: null, negative: false, paren: false } : leftOf(text, at)
+    const left = word ? { start: at, currency: null, negative: false } : leftOf(text, at)
     const right = rightOf(text, at + digits.length, left.currency !== null)
-    const kind = left.currency ? 'money' : right.kind
-    let end = right.end
-    if (left.paren && text[end] === ')') end++
-    const magnitude = right.magnitude
+    const { magnitude } = right
     raws.push({
+      ...right,
       start: left.start,
-      end,
       n: (left.negative ? -n : n) * magnitude,
       precision: precision * magnitude,
-      kind,
+      kind: left.currency ? 'money' : right.kind,
       unit: left.currency ?? right.unit,
-      points: right.points,
-      magnitude,
-      magnitudeWritten: right.magnitudeWritten,
     })
   }
   return raws
@@ -224,15 +173,10 @@ const JOIN = /^\s{0,2}(?:[-–—]|to|and|until|bis)\s{1,3}$|^\s?[-–—]\s?$/
 function joins(text: string, a: Raw, b: Raw): boolean {
   const between = text.slice(a.end, b.start)
   if (between.length > 6 || !JOIN.test(between)) return false
-  if (/\band\b/.test(between) && !/\bbetween\s(?:approximately\s|about\s)?$/i.test(text.slice(Math.max(0, a.start - 24), a.start)))
-    return false
+  const lead = text.slice(Math.max(0, a.start - 40), a.start)
+  if (/\band\b/.test(between) && !/\bbetween\s(?:approximately\s|about\s)?$/i.test(lead)) return false
   // "from 135% to 155%" is a change, "ranging from 3% to 8%" a range.
-  if (
-    /\bto\b/.test(between) &&
-    /\bfrom\s(?:approximately\s|about\s|around\s|~)?$/i.test(text.slice(Math.max(0, a.start - 24), a.start)) &&
-    !/\brang\w*\s+(?:in\s\w+\s)?from\s/i.test(text.slice(Math.max(0, a.start - 40), a.start))
-  )
-    return false
+  if (/\bto\b/.test(between) && /(?<!\brang\w*\s)\bfrom\s(?:approximately\s|about\s|around\s|~)?$/i.test(lead)) return false
   if (a.unit && b.unit && a.unit !== b.unit) return false
   return Math.abs(scaled(a, b)) <= Math.abs(b.n) || b.n < 0 || a.n < 0
 }
@@ -259,13 +203,7 @@ function finish(text: string, first: Raw, last: Raw): FoundValue {
       : kind === 'percent'
         ? { type: 'percent', points: last.points, ...numbers }
         : { type: 'quantity', unit, ...numbers }
-  return {
-    start: first.start,
-    end: last.end,
-    value,
-    text: squeeze(text.slice(first.start, last.end)),
-    bound,
-  }
+  return { start: first.start, end: last.end, value, text: squeeze(text.slice(first.start, last.end)), bound }
 }
 
 /** Values in order. `masked` gives the end of the date or name that covers an offset, or -1. */
@@ -275,14 +213,10 @@ export function findValues(text: string, masked: (at: number) => number): FoundV
   for (let i = 0; i < raws.length; i++) {
     const raw = raws[i]!
     const next = raws[i + 1]
-    if (next && joins(text, raw, next)) {
-      found.push(finish(text, raw, next))
-      i++
-    } else if (next && text.slice(raw.end, next.start) === '/' && raw.kind === 'quantity' && !raw.unit) {
-      // A fraction "9/116" keeps its numerator; its share usually follows in percent.
-      found.push(finish(text, raw, raw))
-      i++
-    } else found.push(finish(text, raw, raw))
+    const last = next && joins(text, raw, next) ? next : raw
+    found.push(finish(text, raw, last))
+    // A fraction "9/116" keeps its numerator; its share usually follows in percent.
+    if (last === next || (next && text.slice(raw.end, next.start) === '/')) i++
   }
   return found
 }

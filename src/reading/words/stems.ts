@@ -120,7 +120,3 @@ export function isContrast(a: string, b: string): boolean {
 
 export const NEGATION =
   /\b(?:no|not|never|none|nobody|nothing|neither|nor|without|cannot|nil|zero|failed to|fails to|unable to|lacks?|lacked|absence of|free of|no longer|yet to|non(?=-)|nicht|kein(?:e|en|er|em|es)?|nie|niemals|ohne|ne|pas|jamais|aucune?|sans|nunca|ningun[ao]?|sin)\b|n['’]t\b/gi
-
-/** A document or sentence that says it puts another one right. */
-export const CORRECTION =
-  /\b(?:correct(?:s|ed|ing|ion|ions)|erratum|errata|corrigendum|supersed(?:es|ed|ing)|replac(?:es|ed|ing)|restate(?:s|d|ment)|revis(?:es|ed|ion)|amend(?:s|ed|ment|ing)|withdrawn|rectif\w+|(?:should|must) read|in (?:place|lieu) of|instead of|misprint\w*|misstated|typing error|typo)\b/i
