@@ -30,13 +30,14 @@ const KIND = new RegExp(`\\b(${KINDS})\\b`, 'i')
 const LEGAL_FORM =
   /\b(?:Ltd|Limited|plc|LLP|LLC|Inc|Corp|GmbH|AG|SE|SA|S\.A|SAS|BV|NV|AB|AS|A\/S|Oy|Oyj|SpA|Srl|KG|Co|Company|Group|Holding|Holdings|Bank|Insurance|University|Hospital|Clinic|Council|Authority|Agency|Ministry|Institute|Laborator(?:y|ies)|Partners|Associates|Department|Office|Board|Committee|Court|Foundation|Trust|Society|Association|Union|Services?|Consult(?:ing|ants)|Advis(?:ors|ers|ory)|Engineers|Surveyors|Solicitors|Chambers|Team|Unit|Division|Directorate|Inspectorate|School|College)\b/
 const REPLACES =
-  /\b(?:supersedes|superseding|replaces|replacing|cancels(?: and replaces)?|corrects|correcting|restates|withdraws|in place of|correction (?:of|to)|corrigendum to|erratum to|amend(?:s|ment (?:to|of))|(?:takes?|taking) the place of|we (?:\w+ )?(?:correct|amend|withdraw|restate)|please (?:disregard|ignore))\s(?:(?:the|our|my|its|all|any)\s){0,2}([^.;:()\n]{3,100})/gi
+  /\b(?:supersedes|superseding|replaces|replacing|cancels(?: and replaces)?|corrects|correcting|restates|withdraws|in place of|correction (?:of|to)|corrigendum to|erratum to|amend(?:s|ment (?:to|of))|(?:takes?|taking) the place of|we (?:\w+ )?(?:correct|amend|withdraw|restate)|please (?:disregard|ignore))\s(?:(?:the|our|my|its|all|any)\s){0,2}([^.;:()\n]{3,100})/giu
 const PAPER = new RegExp(
   `\\b(?:${KINDS}|version|issue|edition|revision|draft|figure|figures|results?|table|estimate|filing|submission)s?\\b`,
   'i',
 )
 /** "the preliminary findings of 12 February": whatever it is called, it was issued on a day. */
 const DATED = /^[^,\d]{3,60}\s(?:of|dated|on)\s(?:\p{L}+\s)?\d/u
+const CORRECTS = new RegExp(`${PUTS_RIGHT.source}|\\b(?:amend|revis|replac)`, 'i')
 const VERSION =
   /(?:^|[\s,(-])((?:version|revision|rev\.?|issue|edition|amendment)\s(?:no\.?\s)?(?:\d[\d.]*|[A-Z])|v\d[\d.]*)(?=$|[\s,);:-])/i
 
@@ -78,7 +79,7 @@ export function profileOf(input: DocumentInput, text: string, blocks: readonly B
     version: shortened(labelled(/^(?:version|revision|edition|amendment)\b/i) ?? VERSION.exec(titles.join(' · '))?.[1], 40),
     reference: shortened(labelled(REFERENCE), 80),
     supersedes: replacedIn(cut(text, 4_000)),
-    corrects: PUTS_RIGHT.test(titles.slice(0, 4).join(' · ')) || pairs.some(([label]) => /^(?:supersedes|replaces|corrects)/i.test(label)),
+    corrects: CORRECTS.test(titles.slice(0, 4).join(' · ')) || pairs.some(([label]) => /^(?:supersedes|replaces|corrects)/i.test(label)),
     topic,
     called,
     year,

@@ -54,9 +54,9 @@ export function parseNumber(text: string): { n: number; precision: number } {
 
 const before = (text: string, at: number): string => text.slice(Math.max(0, at - 8), at)
 
-const CURRENCY = /(?:((?:[Uu][Ss]|[CcAa])?\$|[€£¥₹])|(?<![\p{L}\p{N}])([A-Z]{3}))\s{0,3}$/u
+const CURRENCY = /(?:((?:[Uu][Ss]|[CcAa])?\$|[€£¥₹])|(?<![\p{L}\p{N}])([A-Z]{3}))\s{0,3}(\()?$/u
 
-function leftOf(text: string, start: number): { start: number; currency: string | null; negative: boolean } {
+function leftOf(text: string, start: number): { start: number; currency: string | null; negative: boolean; paren: boolean } {
   let at = start
   let negative = false
   const sign = (): void => {
@@ -69,13 +69,14 @@ function leftOf(text: string, start: number): { start: number; currency: string 
     at -= isMinus || c === '+' ? 1 : word.length
   }
   sign()
-  const [said = '', symbol, code] = CURRENCY.exec(before(text, at)) ?? []
+  const [said = '', symbol, code, paren] = CURRENCY.exec(before(text, at)) ?? []
   const currency = symbol ? (CURRENCY_WORDS[symbol.toLowerCase()] ?? 'USD') : code && CODES.has(code) ? code : null
   if (currency) {
     at -= said.length
     sign()
   }
-  return { start: at, currency, negative }
+  const isNegative = currency !== null && paren !== undefined
+  return { start: at, currency, negative: negative || isNegative, paren: isNegative }
 }
 
 /** "5 %", "2 percentage points", "30 bps". */
@@ -153,12 +154,13 @@ function scan(text: string, masked: (at: number) => number): Raw[] {
     if (hidden >= 0 || isIdentifier(text, at, at + digits.length)) continue
     const word = /^[a-z]/i.test(digits)
     const { n, precision } = parseNumber(digits)
-    const left = word ? { start: at, currency: null, negative: false } : leftOf(text, at)
+    const left = word ? { start: at, currency: null, negative: false, paren: false } : leftOf(text, at)
     const right = rightOf(text, at + digits.length, left.currency !== null)
     const { magnitude } = right
     raws.push({
       ...right,
       start: left.start,
+      end: right.end + Number(left.paren && text[right.end] === ')'),
       n: (left.negative ? -n : n) * magnitude,
       precision: precision * magnitude,
       kind: left.currency ? 'money' : right.kind,
