@@ -11,9 +11,9 @@ import type { DocumentInput, DocumentProfile, NamedThing, Period, Topic } from '
 import { findPeriods } from '../values/periods.js'
 import { hasVerb } from '../words/forms.js'
 import type { Names } from '../words/names.js'
+import { PUTS_RIGHT } from '../words/stems.js'
 import { periodOf, type Tokens, tokensOf } from '../words/tokens.js'
 import { foreignHead } from './foreign-head.js'
-import { PUTS_RIGHT } from './says.js'
 
 export interface Profile extends Omit<DocumentProfile, 'principalSubject'> {
   /** Says in its title that it corrects, restates or replaces something. */

@@ -11,7 +11,7 @@ import { DIGIT, kindAt, LETTER, lettersEnd } from '../words/characters.js'
 import { hasHint } from '../words/forms.js'
 import type { Names } from '../words/names.js'
 import { basesIn, ratesIn, rolesIn, whensIn } from '../words/roles.js'
-import { NEGATION, stemOf } from '../words/stems.js'
+import { NEGATION, PUTS_RIGHT, stemOf } from '../words/stems.js'
 import { type FoundNumber, periodOf, type Tokens, tokensOf, type Word } from '../words/tokens.js'
 import type { Statement } from './statements.js'
 
@@ -82,9 +82,6 @@ export interface Says {
   above: Above
 }
 
-/** A sentence that puts a figure right; a filter that was replaced is no correction. */
-export const PUTS_RIGHT =
-  /\b(?:corrections?|corrects?|corrected|erratum|corrigendum|supersed\w+|restate[sd]?|restatement|should (?:have )?read|misprint\w*|misstated|typing error|typo|(?:this|which|and) replaces|(?:is|are|was|were) (?:hereby )?(?:replaced|amended|revised) (?:by|to|with|from))\b/i
 const MOST_WORDS = 40
 /** How much of a line above is read: its end. */
 const LINE = 400

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { NOT_THAT, PUTS_RIGHT } from '../document/says.js'
+import { NOT_THAT } from '../document/says.js'
 import { SPOKEN, TIME } from '../values/clock.js'
 import { formsIn, type Hint, hasHint } from './forms.js'
 import { BASIS, PRICED, RATE, ROLES, WHEN } from './roles.js'
-import { NEGATION } from './stems.js'
+import { NEGATION, PUTS_RIGHT } from './stems.js'
 import { FRACTION } from './tokens.js'
 
 /** Expressions that are tried only where a word sets their hint; `otherwise` is what else lets them be tried. */

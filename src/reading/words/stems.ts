@@ -120,3 +120,7 @@ export function isContrast(a: string, b: string): boolean {
 
 export const NEGATION =
   /\b(?:no|not|never|none|nobody|nothing|neither|nor|without|cannot|nil|zero|failed to|fails to|unable to|lacks?|lacked|absence of|free of|no longer|yet to|non(?=-)|nicht|kein(?:e|en|er|em|es)?|nie|niemals|ohne|ne|pas|jamais|aucune?|sans|nunca|ningun[ao]?|sin)\b|n['’]t\b/gi
+
+/** A sentence that puts a figure right; a filter that was replaced is no correction. */
+export const PUTS_RIGHT =
+  /\b(?:corrections?|corrects?|corrected|erratum|corrigendum|supersed\w+|restate[sd]?|restatement|should (?:have )?read|misprint\w*|misstated|typing error|typo|(?:this|which|and) replaces|(?:is|are|was|were) (?:hereby )?(?:replaced|amended|revised) (?:by|to|with|from))\b/i
