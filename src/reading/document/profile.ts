@@ -244,9 +244,7 @@ function topicOf({ titles, head, text, issuer, year, names }: Titled): { topic: 
     const tokens = tokensOf(line, year, { names })
     if (isLetterhead(line, issuer)) {
       // A house that the paper speaks of is what it is about.
-      const spoken = tokens.words.filter(
-        ({ form }) => names.has(form.toLowerCase()) && !LEGAL_FORM.test(form) && isSpokenOf(form, text, head),
-      )
+      const spoken = tokens.words.filter(({ form }) => names.has(form.toLowerCase()) && isSpokenOf(form, text, head))
       if (spoken.length > 0) things.push(['house', spoken.map(({ stem }) => stem)])
       continue
     }
@@ -284,8 +282,7 @@ const keysOf = ({ words, identifiers }: Tokens): string[] =>
 const HOUSE_LINE = new RegExp(`${LEGAL_FORM.source}\\.?(?=,|$|\\s\\d)`)
 
 /** A line that says who writes. */
-const isLetterhead = (line: string, issuer: string | null): boolean =>
-  (HOUSE_LINE.test(line) && !/\s[–—-]\s|:\s/.test(line) && !KIND.test(line)) || (issuer !== null && line.trim() === issuer)
+const isLetterhead = (line: string, issuer: string | null): boolean => HOUSE_LINE.test(line) || line.trim() === issuer
 
 /** "Statement of Ms Duarte", "Note by the caretaker": who says it. */
 const WRITTEN_BY = new RegExp(`^(?:${KINDS}) (?:by|from) |^(?:statement|letter|interview|affidavit|declaration|email|mail) of (?!\\d)`, 'i')
@@ -304,12 +301,7 @@ function titleThing(line: string, { words, identifiers }: Tokens): NamedThing | 
   return names.length === 0 || plain === '' ? null : [plain, names.slice(0, 8)]
 }
 
-/** A short answer that names: a person, a thing, a code, a day; no figure, no sentence. */
+/** A short answer that names: a person, a thing, a code; no figure, no sentence. */
 export function isIdentification(value: string): boolean {
-  return (
-    value.length <= 80 &&
-    !/[.;!?]\s|[€$£%]/.test(value) &&
-    (/^\p{Lu}|^[\p{L}\d]+[-/]\d|^\d{1,4}[a-z]?,?\s\p{Lu}/u.test(value) ||
-      /^\d{1,2}\s\p{L}{3,9}\s\d{4}$|^\d{4}-\d{2}-\d{2}$|^\d{3,}$/u.test(value))
-  )
+  return value.length <= 80 && !/[.;!?]\s|[€$£%]/.test(value) && /^\p{Lu}|^[\p{L}\d]+[-/]\d|^\d{1,4}[a-z]?,?\s\p{Lu}/u.test(value)
 }

@@ -72,8 +72,8 @@ export interface Says {
   negates: string[]
   /** What is said not to be: "X, not Y". */
   denied: string[]
-  /** Yes, no, done: an answer that only affirms or denies its label. */
-  answer: 'yes' | 'no' | null
+  /** An answer that denies its label. */
+  answer: 'no' | null
   roles: string[]
   rates: string[]
   bases: string[]
@@ -85,7 +85,6 @@ export interface Says {
 const MOST_WORDS = 40
 /** How much of a line above is read: its end. */
 const LINE = 400
-const YES = /^(?:yes|y|true|done|ok|ja|oui|s[ií]|x|✓|✔|completed?|confirmed)\b/i
 const NO = /^(?:no|n|false|nein|non|none|not (?:done|yet|so)|nil|keine?)(?:$|[\s.,;(])/i
 /** Negations that limit or round off and deny nothing. */
 const IDLE =
@@ -98,7 +97,6 @@ export class SaysReader {
   private readonly year: number | null
   private readonly names: Names
   private readonly lines = new Map<string, Above>()
-  private last?: { lines: readonly string[]; heads: readonly string[]; above: Above }
 
   constructor(year: number | null, names: Names) {
     this.year = year
@@ -121,7 +119,7 @@ export class SaysReader {
     const isTold = (at: number): boolean => (labelEnd > 0 ? at >= labelEnd : tokens.words.some(word => word.predicate && word.start < at))
     const said = text.slice(labelEnd).trim()
     const negates = hasHint(tokens.hints, 'negation') ? negatedIn(text, tokens, denials) : []
-    const answer = labelEnd === 0 ? null : NO.test(said) ? 'no' : YES.test(said) ? 'yes' : null
+    const answer = labelEnd > 0 && NO.test(said) ? 'no' : null
     return {
       tokens,
       says: {
@@ -150,15 +148,7 @@ export class SaysReader {
   }
 
   /** Headings and labels above. Many statements stand below the same lines. */
-  private readonly above = (lines: readonly string[], heads: readonly string[]): Above => {
-    const { last } = this
-    if (last?.lines === lines && last.heads === heads) return last.above
-    const above = this.aboveOf(lines, heads)
-    this.last = { lines, heads, above }
-    return above
-  }
-
-  private aboveOf(lines: readonly string[], heads: readonly string[]): Above {
+  private above(lines: readonly string[], heads: readonly string[]): Above {
     const key = `${lines.join('\n')}\0${heads.join('\n')}`
     const known = this.lines.get(key)
     if (known) return known

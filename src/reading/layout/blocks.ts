@@ -34,8 +34,6 @@ interface Parent {
   text: string
 }
 
-const CLOSING_HEAD =
-  /\b(?:sign-?off|signatures?|distribution list|attendees|present|apologies|in attendance|contacts?|glossary|references|document history|version history|copy list)\b/i
 const CLOSING_LINE =
   /^(?:yours (?:sincerely|faithfully|truly)|(?:(?:kind|best|warm) )?regards|(?:best|cheers|(?:many )?thanks),|sincerely|respectfully(?: submitted)?|cc:|mit freundlichen)/i
 
@@ -110,9 +108,7 @@ class Reader {
   private heading(i: number): number {
     const line = this.lines[i]!
     const { level, title } = this.shapes[i]!.heading!
-    const counted = this.blocks.length > 1 && /^(?:\d|Item|Agenda|Section|Part|Chapter)/.test(line.text.trim())
-    if (this.zone === 'header' && (this.headerPairs > 0 || this.blocks.length > 6 || counted)) this.zone = 'body'
-    if (this.zone !== 'header') this.zone = CLOSING_HEAD.test(title) && title.length < 60 ? 'closing' : 'body'
+    if (this.zone !== 'header' || this.headerPairs > 0) this.zone = 'body'
     while (this.headings.length && this.headings.at(-1)!.level >= level) this.headings.pop()
     this.parents = []
     this.emit({ kind: 'heading', start: line.start + line.indent, end: line.start + line.text.trimEnd().length })

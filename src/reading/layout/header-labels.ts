@@ -50,7 +50,6 @@ export const lastPart = (label: string): string => label.slice(label.lastIndexOf
 /** Whether a label belongs into a header rather than to what the document says. */
 export const isHeaderLabel = memo(5_000, (label: string): boolean => {
   const text = lastPart(label)
-  if (/\p{L}\s(?:no\.?|nr\.?|number|id)$/iu.test(text)) return true
   if (AMOUNTS.test(text) || DATE.test(text) || PERIOD.test(text) || REFERENCE.test(text) || FURTHER.test(text) || WHOLE.test(text))
     return true
   return (

@@ -62,8 +62,8 @@ export function shapeOf(lines: readonly Line[], i: number): Shape {
   const line = lines[i]!
   if (line.blank) return EMPTY
   if (isRule(line)) return { ...EMPTY, rule: true }
-  const piped = pipeCells(line) ?? recordCells(lines, i)
-  const bullet = bulletLength(line.text.trimStart())
+  const piped = pipeCells(line) ?? recordCells(line)
+  const bullet = BULLET.exec(line.text.trimStart())?.[0].length ?? 0
   return {
     rule: false,
     heading: piped ? null : headingOf(lines, i),
@@ -134,18 +134,10 @@ function isContent(line: Line): boolean {
 const BULLET =
   /^(?:[-*•–◦▪·‣>+]|\(?(?:\d{1,2}[a-z]?|[a-zA-Z]\d?|[ivx]{2,5}|[IVX]{2,5})[.)]|\d{1,2}(?:\.\d{1,2}){1,3}\.?|[A-Z]\.\d{1,2}\.?(?=\s+\p{Lu}))\s+/u
 
-/** Of a trimmed line, 0 if none. */
-function bulletLength(trimmed: string): number {
-  const [bullet] = BULLET.exec(trimmed) ?? ['']
-  // "3.1 Market Risk" counts as numbering, "3.5 percent" does not.
-  return /^\d+\.\d/.test(bullet) && !/^\p{Lu}/u.test(trimmed.slice(bullet.length)) ? 0 : bullet.length
-}
-
 /** "Label: body", "Label = body", "Question? Answer", "Label ..... body". */
 const PAIR = /^[*_]{0,2}((?:[^:=|│\n]|[<>]=){1,90}?)[*_]{0,2}\s?(?::[*_]{0,2}(?=\s)|\s=\s|\.{3,}(?=\s?\S))|^([^:=|│?\n]{1,60}\?)(?=\s+\S)/
 /** "4. Number of data subjects        14,500": a form whose answers are set apart. */
 const SPACED = /^([^:=|│\s](?:[^:=|│\n]{0,70}?\S)?)\s{3,}(?=\S)/
-const SHORTENED = /\b(?:Art|No|Nr|Dr|Prof|vs|Ref|Sec|approx|incl|excl)\.\s/gi
 
 /** The label is short and no sentence. */
 function pairOf(line: Line, bullet: number): Shape['pair'] {
@@ -156,7 +148,7 @@ function pairOf(line: Line, bullet: number): Shape['pair'] {
   if (!match) return null
   const label = (match[1] ?? match[2]!).trim()
   const isOpen = label.lastIndexOf('(') > label.lastIndexOf(')')
-  if (isOpen || !/[\p{L}\d]/u.test(label) || label.split(/\s+/).length > 12 || /[.;!]\s/.test(label.replace(SHORTENED, ''))) return null
+  if (isOpen || !/[\p{L}\d]/u.test(label) || label.split(/\s+/).length > 12 || /[.;!]\s/.test(label)) return null
   const behind = from + match[0].length
   const rest = line.text.slice(behind)
   if (rest.trim() === '') return null
@@ -200,14 +192,8 @@ function pipeCells(line: Line): Cell[] | null {
   return cells.length >= 2 ? cells : null
 }
 
-/** "2 Aug,08:00,main": a record beside another with as many fields. Prose has a blank behind its commas. */
-function recordCells(lines: readonly Line[], i: number): Cell[] | null {
-  const fields = fieldsOf(lines[i]!)
-  const isBeside = (line: Line | undefined): boolean => line !== undefined && fieldsOf(line)?.length === fields?.length
-  return fields && (isBeside(lines[i + 1]) || isBeside(lines[i - 1])) ? fields : null
-}
-
-function fieldsOf(line: Line): Cell[] | null {
+/** "2 Aug,08:00,main": a record. Prose has a blank behind its commas. */
+function recordCells(line: Line): Cell[] | null {
   const { text } = line
   if (text.length > STRUCTURED || !/[,;][^,;]*[,;]/.test(text)) return null
   const by = text.includes(';') ? ';' : ','

@@ -67,9 +67,7 @@ export function tableOf(rows: readonly TableLine[], piped: boolean, ruled: numbe
       line,
       label,
       labelHeader: headerOf(label, title),
-      keys: cells.filter((cell, at) =>
-        at < title ? at === 0 && /\p{L}/u.test(cell.text) : at > title && again.has(label.text) && isDay(cell),
-      ),
+      keys: cells.filter((cell, at) => (at < title ? at === 0 : at > title && again.has(label.text) && isDay(cell))),
       cells: cells.map((cell, index) => ({ ...cell, header: headerOf(cell, index) })).slice(title + 1),
     }
   })
@@ -88,7 +86,7 @@ const isDay = (cell: Cell | undefined): boolean =>
 
 /** The column that says what the rows are, where the first only numbers or dates them; 0 when the first says it itself. */
 function titleColumn(rows: readonly TableLine[]): number {
-  if (rows.length < 2 || !rows.every(({ cells }) => cells.length >= 3 && (isCode(cells[0]) || isDay(cells[0])))) return 0
+  if (!rows.every(({ cells }) => cells.length >= 3 && (isCode(cells[0]) || isDay(cells[0])))) return 0
   const isTitle = (column: number): boolean =>
     rows.every(({ cells }) => cells[column] === undefined || (!isFigure(cells[column]) && /\p{L}{3}/u.test(cells[column].text)))
   return [1, 2, 3].find(isTitle) ?? 0

@@ -203,9 +203,7 @@ function isPlain(a: Said, b: Said, { common }: Overlap, { kind, left, right }: D
   if (!a.document.isMiddling && !b.document.isMiddling) return true
   if (a.document.repeats(a.labelKey) || b.document.repeats(b.labelKey)) return false
   const isLabel = a.isLabel && b.isLabel
-  // What answers a label is not what it is about.
-  const named = a.labelWords.some(word => isNamed(word) && common.has(word[0])) || a.says.ids.some(id => b.says.ids.includes(id))
-  if (isLabel && !named && a.labelWords.length < 2) return false
+  if (isLabel && a.labelWords.length < 2) return false
   if (kind === 'categorical' && !isLabel && (common.size < 4 || left.length > 2 || right.length > 2)) return false
   if (kind === 'numeric') return sharedDays(a, b) > 0 || isAboutThen(a.document, b.document)
   // Where one denies, the figures of both must be the same.
@@ -232,14 +230,9 @@ function mayBeSameInLong(a: Said, b: Said): boolean {
   if (isWordForWord(a, b)) return true
   const [x, y] = [a.times, b.times]
   if ((x.length > 0 || y.length > 0) && !shareTime(x, y)) return false
-  const [heads, others] = [a.says.above.heads, b.says.above.heads]
-  return (
-    // What answers a label is not what it is about.
-    (a.isLabel ? a.labelWords : a.says.words).some(word => isNamed(word) && b.stems.has(word[0])) ||
-    a.says.ids.some(id => b.says.ids.includes(id)) ||
-    heads.some(name => others.includes(name) || b.stems.has(name)) ||
-    others.some(name => a.stems.has(name))
-  )
+  // What answers a label is not what it is about.
+  const isOfOne = (a.isLabel ? a.labelWords : a.says.words).some(word => isNamed(word) && b.stems.has(word[0]))
+  return isOfOne || a.says.ids.some(id => b.says.ids.includes(id))
 }
 
 /** Sentences of which nothing differs but one day, or one figure of the same day. */

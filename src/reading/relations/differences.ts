@@ -194,7 +194,7 @@ function namesDiffer(s: Said, t: Said, overlap: Overlap): Difference | null {
 /** "is marked C-04", "is marked C-09": the code is what is told. */
 function codesDiffer(s: Said, t: Said): Difference | null {
   const [x, y] = [s.says.ids.filter(id => !t.says.ids.includes(id)), t.says.ids.filter(id => !s.says.ids.includes(id))]
-  if (x.length !== 1 || y.length !== 1 || !s.says.toldIds.includes(x[0]!) || !t.says.toldIds.includes(y[0]!)) return null
+  if (x.length !== 1 || y.length !== 1 || !s.says.toldIds.includes(x[0]!)) return null
   // "looked at blade A": where something is done, not what is told.
   if (isPlaced(s, x[0]!) && isPlaced(t, y[0]!)) return null
   return { kind: 'categorical', a: x[0]!, b: y[0]!, left: [], right: [] }
@@ -222,21 +222,18 @@ function wordsDiffer(s: Said, t: Said, { common, left, right }: Overlap): Differ
   if (!isRun(s, x) || !isRun(t, y) || isLabelled) return swapped(s, t, { left, right })
   const value = (side: Said, words: readonly SaidWord[]): boolean => words.every(([, flags]) => side.isLabel || (flags & PREDICATE) !== 0)
   const isTold = value(s, x) && value(t, y)
-  const isPost = names.length > 0 && others.length > 0 && (isSubject(x) || isSubject(y)) && x.every(isNamed) && y.every(isNamed)
-  if (!isTold && !isPost) return null
+  if (!isTold && (names.length === 0 || others.length === 0)) return null
   // What is not open is closed; two acts are no answer to one question.
   const isOff = (side: Said, words: readonly SaidWord[]): boolean =>
     words.some(([stem, flags]) => side.says.negates.includes(stem) || (flags & BY) !== 0)
   if (isOff(s, x) || isOff(t, y)) return null
   // Of what neither says there is, each may deny something else.
   if (isTold && !s.isLabel && s.says.negated && t.says.negated) return null
-  if (isTold && !s.isLabel && !t.isLabel && !sameNeighbour(s, x, t, y, common)) return swapped(s, t, { left, right })
+  if (isTold && s.isLabel === t.isLabel && !sameNeighbour(s, x, t, y, common)) return swapped(s, t, { left, right })
   const isLoose = isTold ? common.size + sharedDays(s, t) < 3 && s.isLabel === t.isLabel : !isHolder(s)
   const isLabelMissed = [...left, ...right].some(([, flags]) => (flags & LABEL) !== 0)
   return { kind: 'categorical', a: said(x), b: said(y), left: x, right: y, ...((isLoose || isLabelMissed) && { unsure: true as const }) }
 }
-
-const isSubject = (words: readonly SaidWord[]): boolean => words.every(([, flags]) => (flags & PREDICATE) === 0)
 
 /** "was elected treasurer", "is duty officer": what one alone can be. */
 const HELD = new Set(

@@ -17,11 +17,6 @@ export interface Replacement {
 }
 
 export function replacementOf(a: Said, b: Said, difference: Difference): Replacement | null {
-  if (a.document === b.document) {
-    if (a.says.corrects === b.says.corrects) return null
-    const winner = a.says.corrects ? 'a' : 'b'
-    return { winner, by: 'words', reason: wordsReason(winner === 'a' ? a : b, winner === 'a' ? b : a, difference) }
-  }
   const [first, second] = [a.document.facts, b.document.facts]
   const kin = (first.issuer === null && second.issuer === null) || sameIssuer(first.issuer, second.issuer)
   const open = (own: Said, other: Said): boolean =>

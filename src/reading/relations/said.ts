@@ -19,10 +19,10 @@ export class SaidIn {
   readonly topic: Topic
   /** Date of issue, then document. */
   readonly order: string
-  /** Of issue, else the one day its title gives. */
-  readonly day: string | null
   /** The words of what it is about. */
   readonly title: string
+  /** Of issue, else the one day its title gives. */
+  readonly day: string | null
   readonly isLong: boolean
   /** Neither long nor a note of a few lines: its words must be nearer to be sure. */
   readonly isMiddling: boolean
@@ -34,8 +34,8 @@ export class SaidIn {
     this.facts = facts
     this.topic = facts.topic ?? NO_TOPIC
     this.order = `${facts.issuedOn ?? '9999'} ${id}`
-    this.day =
-      facts.issuedOn ?? (this.topic.periods.length === 1 && this.topic.periods[0]!.grain === 'day' ? this.topic.periods[0]!.from : null)
+    const [period, further] = this.topic.periods
+    this.day = facts.issuedOn ?? (period?.grain === 'day' && !further ? period.from : null)
     this.title = this.topic.words.join(' ')
     this.isLong = (facts.passages ?? 0) > LONG
     this.isMiddling = (facts.passages ?? 0) > SHORT
@@ -231,7 +231,7 @@ function answersIn(statements: readonly Said[]): Map<string, Map<string, string>
     const isText = value.type === 'name' || value.type === 'category'
     // A name asks nothing: "Tom: blue", "Tom: a red one".
     const asked = side.labelWords.every(isNamed) ? valueText : 'words'
-    const kind = side.says.answer !== null ? 'yes or no' : isText ? asked : value.type
+    const kind = isText ? asked : value.type
     add(side.labelKey, valueText, kind)
     add(side.entryKey, valueText, kind)
   }

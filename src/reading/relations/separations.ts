@@ -75,14 +75,12 @@ function narrows(own: Said, other: Said, words: readonly SaidWord[]): boolean {
   )
 }
 
-/** Two labels each of which asks for something that the other does not; a cell asks for its row. One word may be another way to ask. */
+/** Two labels each of which asks for something that the other does not; a cell asks for its row. */
 function otherRow({ s, t, left, right }: Pair): Apart {
   if (!s.isLabel || !t.isLabel) return null
   const [x, y] = [left, right].map(words => words.filter(([, flags]) => (flags & LABEL) !== 0).length) as [number, number]
   if (s.says.kind === 'cell' && t.says.kind === 'cell') return x + y > 0 ? 'apart' : null
-  if (x === 0 || y === 0) return null
-  const shared = s.labelWords.filter(([stem]) => t.labelWords.some(([own]) => own === stem)).length
-  return x === 1 && y === 1 && shared >= 2 ? 'doubtful' : 'apart'
+  return x === 0 || y === 0 ? null : 'apart'
 }
 
 /** Each names what the other's document does not speak of. */

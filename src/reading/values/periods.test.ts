@@ -12,8 +12,8 @@ describe('findPeriods', () => {
   })
 
   it('takes a missing year from the document and from nowhere else', () => {
-    expect(labels('in Q2')).toEqual([])
-    expect(labels('in Q2', 2025)).toEqual(['Q2 2025'])
+    expect(labels('on 3 March')).toEqual([])
+    expect(labels('on 3 March', 2025)).toEqual(['2025-03-03'])
   })
 
   it('lets the last day of a period stand for it', () => {

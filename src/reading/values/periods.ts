@@ -30,7 +30,7 @@ const MONTHS = [
   'De[cz](?:ember)?|d[ée]cembre',
 ]
 /** As they are written, to stand in an expression. */
-export const MONTH = `(?:${MONTHS.join('|')})\\.?`
+const MONTH = `(?:${MONTHS.join('|')})\\.?`
 const EACH_MONTH = MONTHS.map(form => new RegExp(`^(?:${form})\\.?$`, 'i'))
 
 const monthNumber = (word: string): number => EACH_MONTH.findIndex(form => form.test(word)) + 1
@@ -156,15 +156,6 @@ const PATTERNS: [RegExp, Maker][] = [
     m => ({ period: monthsPeriod(`${num(m[2])}-${pad(monthNumber(m[1]!))}`, num(m[2]), monthNumber(m[1]!), 1, 'month') }),
   ],
   [
-    /(?<![\d.,-])((?:19|20|21)\d{2})\s?[–—-]\s?((?:19|20|21)\d{2})(?![\d-])/g,
-    m => ({
-      period:
-        num(m[2]) > num(m[1]) && num(m[2]) < 2200
-          ? { label: `${m[1]}-${m[2]}`, from: isoDay(num(m[1]), 1, 1), to: isoDay(num(m[2]) + 1, 1, 1), grain: 'range' }
-          : null,
-    }),
-  ],
-  [
     new RegExp(`(?<!\\d)(\\d{1,2})(?:st|nd|rd|th|er)?\\.?${GAP}(${MONTH})(?![a-z])`, 'gi'),
     (m, year) => ({ period: year === null ? null : dayPeriod(year, monthNumber(m[2]!), num(m[1])), guessed: true }),
   ],
@@ -172,8 +163,6 @@ const PATTERNS: [RegExp, Maker][] = [
     new RegExp(`\\b(${MONTH})${GAP}(\\d{1,2})(?:st|nd|rd|th)?(?![\\d%,.]\\d|\\d|%)`, 'gi'),
     (m, year) => ({ period: year === null ? null : dayPeriod(year, monthNumber(m[1]!), num(m[2])), guessed: true }),
   ],
-  [/\bQ([1-4])\b(?!\d)/g, (m, year) => ({ period: year === null ? null : quarterPeriod(year, num(m[1])), guessed: true })],
-  [/\bH([12])\b(?!\d)/g, (m, year) => ({ period: year === null ? null : halfPeriod(year, num(m[1])), guessed: true })],
   [
     /(?<![\d.,/$€£-])((?:19|20)\d{2})(?=[EFAB]?\b)(?![\d.,]\d|%|[/-]\d|\s?(?:%|mg|kg|km|m\b|U\/L|units|patients|employees|FTE))/g,
     m => ({ period: yearPeriod(num(m[1])) }),

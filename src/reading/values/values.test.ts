@@ -35,8 +35,4 @@ describe('findValues', () => {
     expect(one('14 percentage points')).toMatchObject({ type: 'percent', points: true })
     expect(one('180bps')).toMatchObject({ type: 'quantity', unit: 'bps' })
   })
-
-  it('takes no quantity from a name', () => {
-    expect(all('patent EP3847291 and IA-2025-009 at 09:42')).toEqual([])
-  })
 })

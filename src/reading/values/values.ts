@@ -6,7 +6,6 @@
 import { squeeze } from '../layout/squeeze.js'
 import type { NumberValue } from '../types.js'
 import { type Bound, qualifiersOf } from './bounds.js'
-import { MONTH } from './periods.js'
 import { CODES, CURRENCY_WORDS, LETTER_UNITS, MAGNITUDES, NUMBER_WORD, NUMBER_WORDS, unitOf } from './unit-table.js'
 
 /** A figure and where it stands. */
@@ -61,12 +60,10 @@ function leftOf(text: string, start: number): { start: number; currency: string 
   let negative = false
   const sign = (): void => {
     const c = text[at - 1] ?? ' '
-    // "+/-5 %" is as much either way.
-    if (c === '-' && /\+\s?\/\s?-$/.test(before(text, at))) return
-    const isMinus = '-−–'.includes(c) && !/[\p{L}\p{N}%)]/u.test(text[at - 2] ?? ' ')
+    const isMinus = '-−–'.includes(c) && !/[\p{L}\p{N}%)/]/u.test(text[at - 2] ?? ' ')
     const [word = ''] = c === ' ' ? (/(?<!\p{L})minus $/iu.exec(before(text, at)) ?? []) : []
     negative ||= isMinus || word !== ''
-    at -= isMinus || c === '+' ? 1 : word.length
+    at -= isMinus ? 1 : word.length
   }
   sign()
   const [said = '', symbol, code, paren] = CURRENCY.exec(before(text, at)) ?? []
@@ -98,7 +95,6 @@ function rightOf(text: string, end: number, isMoney: boolean): Omit<Raw, 'start'
     if (share !== undefined && basis !== undefined) return { ...result, unit: 'bps', end: at + share.length }
     if (share !== undefined)
       return { ...result, kind: 'percent', points: (points ?? percentagePoints) !== undefined, end: at + share.length }
-    if (word === 'x' && tight) return { ...result, unit: 'x', end: stop }
     const currency = CURRENCY_WORDS[word] ?? (CODES.has(raw) ? raw : undefined)
     if (currency) return { ...result, kind: 'money', unit: currency, end: stop }
     const magnitude = MAGNITUDES[word]
@@ -115,32 +111,6 @@ function rightOf(text: string, end: number, isMoney: boolean): Omit<Raw, 'start'
   return result
 }
 
-const IDENTIFIER_AFTER = new RegExp(
-  `^(?:/\\d{1,2}\\s${MONTH}|-\\d+[-/]\\d|-0\\d|[_:]\\d|\\.\\d+\\.\\d|[-_/](?=[A-Z])|\\p{Lu}{2}|[a-z]{1,2}\\d)`,
-  'u',
-)
-const TOKEN_LIMIT = 24
-
-/** A number that is part of a name ("EP3847291", "IA-2025-009", "v1.1", "09:42") is never a quantity. */
-function isIdentifier(text: string, start: number, end: number): boolean {
-  const near = text.slice(Math.max(0, start - 2), start)
-  if (near.includes('#') || near.includes('№')) return true
-  const own = text.slice(start, end)
-  if (near !== '' && !near.endsWith(' ')) {
-    let from = start
-    while (from > 0 && start - from < TOKEN_LIMIT && /[\p{L}\p{N}_./–-]/u.test(text[from - 1]!)) from--
-    const before = text.slice(from, start)
-    if (/\d[:_]$/.test(near)) return true
-    if (/^\p{L}/u.test(before)) return !CODES.has(before)
-    // "4.2.1" is a version or a section, "07-012" a code, "8-12" a range.
-    if (/\d\.$|^0\d*[-/]|^\d+[-/]\d+[-/]/.test(before) || (/^0\d/.test(own) && before.endsWith('-'))) return true
-  }
-  if (end === text.length || text[end] === ' ') return false
-  const right = text.slice(end, end + 12)
-  if ((own.includes('.') && /^\.[\dx]/.test(right)) || (/^0\d/.test(own) && /^-\d{3}/.test(right))) return true
-  return IDENTIFIER_AFTER.test(right) && !/^(?:EUR|USD|GBP|CHF|MW|GW|MB|GB|TB|TW|MV)/.test(right)
-}
-
 function scan(text: string, masked: (at: number) => number): Raw[] {
   const raws: Raw[] = []
   NUMBER.lastIndex = 0
@@ -151,7 +121,7 @@ function scan(text: string, masked: (at: number) => number): Raw[] {
     const hidden = masked(at)
     // "2025-01-04,4275.00": what stands behind a date is a figure of its own.
     if (hidden >= 0) NUMBER.lastIndex = Math.max(hidden, at + 1)
-    if (hidden >= 0 || isIdentifier(text, at, at + digits.length)) continue
+    if (hidden >= 0) continue
     const word = /^[a-z]/i.test(digits)
     const { n, precision } = parseNumber(digits)
     const left = word ? { start: at, currency: null, negative: false, paren: false } : leftOf(text, at)
@@ -190,7 +160,7 @@ function scaled(a: Raw, b: Raw): number {
 
 function finish(text: string, first: Raw, last: Raw): FoundValue {
   const low = scaled(first, last)
-  const { approximate, bound } = qualifiersOf(text, first.start, last.end)
+  const { approximate, bound } = qualifiersOf(text, first.start)
   const kind = last.kind === 'quantity' && first.kind !== 'quantity' ? first.kind : last.kind
   const unit = last.unit ?? first.unit
   const numbers = {

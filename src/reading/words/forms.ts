@@ -1,6 +1,6 @@
 /** Words as they are written, and what is known of each by itself: worked out once, for words come again and again. */
 import { memo } from '../memo.js'
-import { DIGIT, kindAt, LETTER, MARK, SPACE, UPPER } from './characters.js'
+import { kindAt, LETTER, MARK, SPACE, UPPER } from './characters.js'
 import { FUNCTION_WORDS, stemOf } from './stems.js'
 
 export interface Form {
@@ -60,8 +60,7 @@ const HINTS = {
   negation: /^(?:no|n[eiu]|zero|without|can|fail|unable|lack|absence|free$|yet$|kein|ohne|pas$|jamais|aucun|sans$|ningun|sin$)|['’]t$/,
   denial: /^(?:not|instead|rather)$/,
   correction: /^(?:correct|erratum|corrigendum|supersed|restate|should$|misprint|misstated|typ|replace|amended|revised)/,
-  partOfDay: /^(?:morning|afternoon|evening|night)$/,
-  clock: /^(?:[ap]m?$|m$|o['’]|clock|noon|midday|midnight)/,
+  clock: /^(?:[ap]m?$|m$|o['’]|clock|noon|midday|midnight|morning|afternoon|evening|night)/,
   fraction: /^(?:hal|third|quarter|fifth|sixth|eighth|tenth|dozen|pair|couple|hundred|thousand|million|in$|out$)/,
   number:
     /^(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty)$/,
@@ -106,10 +105,9 @@ export function formsIn(text: string): { forms: FoundForm[]; hints: number } {
   return { forms, hints }
 }
 
-/** Letters, "don't", "3rd", "A+"; where it begins if no word begins here. */
+/** Letters, "don't", "A+"; where it begins if no word begins here. */
 function wordEnd(text: string, start: number): number {
   const kind = kindAt(text, start)
-  if ((kind & DIGIT) !== 0) return ordinalEnd(text, start)
   if ((kind & LETTER) === 0) return start
   if ((kind & UPPER) !== 0 && (kindAt(text, start - 1) & SPACE) !== 0) {
     const grade = gradeEnd(text, start)
@@ -124,13 +122,6 @@ function wordEnd(text: string, start: number): number {
 }
 
 const isApostrophe = (text: string, at: number): boolean => text.charCodeAt(at) === 0x27 || text.charCodeAt(at) === 0x2019
-
-function ordinalEnd(text: string, start: number): number {
-  const at = (kindAt(text, start + 1) & DIGIT) !== 0 ? start + 2 : start + 1
-  const ending = text.slice(at, at + 2)
-  if (ending !== 'st' && ending !== 'nd' && ending !== 'rd' && ending !== 'th') return start
-  return /\w/.test(text[at + 2] ?? '') ? start : at + 2
-}
 
 function gradeEnd(text: string, start: number): number {
   let at = start + 1

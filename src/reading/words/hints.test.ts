@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { NOT_THAT } from '../document/says.js'
-import { SPOKEN, TIME } from '../values/clock.js'
+import { TIME } from '../values/clock.js'
 import { formsIn, type Hint, hasHint } from './forms.js'
 import { BASIS, PRICED, RATE, ROLES, WHEN } from './roles.js'
 import { NEGATION, PUTS_RIGHT } from './stems.js'
@@ -16,7 +16,6 @@ const HINTED: [hint: Hint, form: RegExp, otherwise?: RegExp][] = [
   ['negation', NEGATION],
   ['denial', NOT_THAT],
   ['correction', PUTS_RIGHT],
-  ['partOfDay', SPOKEN],
   ['clock', TIME, /\d[:.]\d/],
   ['fraction', FRACTION],
 ]

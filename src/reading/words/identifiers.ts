@@ -15,8 +15,6 @@ const CODE =
 /** "K-501A" is a code, "12.5m" and "3rd" are not. */
 const MEASURED =
   /^[€$£]?\d[\d.,]*(?:k|m|mn|bn|b|kg|t|g|mg|km|cm|mm|ms|s|min|h|hr|hrs|l|ml|kw|mw|gw|kwh|mwh|x|st|nd|rd|th|am|pm|v|w|gb|tb|mb|ft|in|px|pt|c|f|p|pp|bps|bp|%)$/i
-/** "m2" and "m3/h" are units. */
-const AREA = /^[kcdm]?m[23](?:\/\p{L}+)?$/iu
 /** "line 6B", "Flat 2C": behind the noun it numbers. */
 const NUMBERED =
   /\b(?!(?:of|in|on|at|to|for|from|by|with|and|or|the|about|some|nearly|over|under|than|is|was|are|were|eur|usd|gbp|chf|sek|nok|dkk|jpy|cad|aud|pln|czk|huf|inr|cny)\s)\p{L}{3,}\s$/iu
@@ -43,9 +41,8 @@ export function codesIn(text: string): Identifier[] {
   )) {
     const { code } = match
     const isPart = /^\d{1,4}[A-Z]$/.test(code) && NUMBERED.test(text.slice(Math.max(0, match.index - 24), match.index))
-    if ((MEASURED.test(code) && !isPart) || AREA.test(code) || /^\p{L}+\/\p{L}/u.test(code) || code.length > 40) continue
-    // "80-patient" counts, "39/116" is a share, "378-384" a range.
-    if (/^\d[\d.]*-\p{Ll}{3,}$/u.test(code)) continue
+    if ((MEASURED.test(code) && !isPart) || /^\p{L}+\/\p{L}/u.test(code) || code.length > 40) continue
+    // "39/116" is a share, "378-384" a range.
     if (/^\d+\/\d+$/.test(code) && !/\p{L}\.?\s$/u.test(text.slice(Math.max(0, match.index - 3), match.index))) continue
     if (/^\d+-\d+$/.test(code) && !/^0|-0|-\d{4,}$|^\d{4,}-\d{2}$/.test(code)) continue
     found.push({ key: code.toLowerCase(), start: match.index, end: match.index + code.length })

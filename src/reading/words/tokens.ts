@@ -3,7 +3,7 @@
  * once; whoever compares two statements later sees only this.
  */
 import type { Period } from '../types.js'
-import { findTimes, spokenTimes } from '../values/clock.js'
+import { findTimes } from '../values/clock.js'
 import { findFractions } from '../values/fractions.js'
 import { type FoundPeriod, findPeriods } from '../values/periods.js'
 import { type FoundFigure, findValues } from '../values/values.js'
@@ -57,7 +57,7 @@ export function tokensOf(
   const digit = /\d/.test(text)
   const { forms, hints } = formsIn(text)
   const codes = digit ? codesIn(text) : []
-  const dates = digit ? datesIn(text, year ?? NO_YEAR, codes) : []
+  const dates = [...findPeriods(text, year ?? NO_YEAR)]
   const taken: { start: number; end: number }[] = [...dates]
   const covered = (at: number): number => {
     for (const span of taken) if (at >= span.start && at < span.end) return span.end
@@ -70,7 +70,6 @@ export function tokensOf(
       taken.push({ start, end })
     }
   }
-  if (hasHint(hints, 'partOfDay')) take(spokenTimes(text))
   if (hasHint(hints, 'clock') || (digit && /\d[:.]\d/.test(text))) take(findTimes(text))
   if (hasHint(hints, 'fraction') && FRACTION.test(text)) take(findFractions(text, covered))
   const identifiers: Identifier[] = [...lettersIn(text, forms), ...codes.filter(code => covered(code.start) < 0)]
@@ -101,14 +100,6 @@ function takeValues(text: string, { covered, numbers, identifiers, taken }: Taki
     if (named) identifiers.push(named)
     else numbers.push(found)
   }
-}
-
-/** Days and periods outside of codes. */
-function datesIn(text: string, year: number, codes: readonly Identifier[]): FoundPeriod[] {
-  const named = codes.filter(
-    ({ key }) => /\p{L}/u.test(key) && !/^(?:fy|q[1-4]|h[12]|\d{1,2}(?:st|nd|rd|th)|\d{4}(?:q[1-4]|h[12])$|.*\dt\d\d)/.test(key),
-  )
-  return findPeriods(text, year).filter(({ start }) => !named.some(code => start >= code.start && start < code.end))
 }
 
 function wordsIn(text: string, forms: readonly FoundForm[], covered: (at: number) => number, labelEnd: number, names: Names): Word[] {
