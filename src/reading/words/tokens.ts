@@ -8,7 +8,7 @@ import { findFractions } from '../values/fractions.js'
 import { type FoundPeriod, findPeriods } from '../values/periods.js'
 import { type FoundFigure, findValues } from '../values/values.js'
 import { kindAt, LOWER, SPACE } from './characters.js'
-import { type Form, type FoundForm, formsIn, hasHint } from './forms.js'
+import { type FoundForm, formsIn, hasHint } from './forms.js'
 import { codesIn, type Identifier, lettersIn, numberedName } from './identifiers.js'
 import { type Names, NO_NAMES } from './names.js'
 import { FUNCTION_WORDS } from './stems.js'
@@ -74,20 +74,7 @@ export function tokensOf(
   if (hasHint(hints, 'fraction') && FRACTION.test(text)) take(findFractions(text, covered))
   const identifiers: Identifier[] = [...lettersIn(text, forms), ...codes.filter(code => covered(code.start) < 0)]
   taken.push(...identifiers)
-  if (digit || hasHint(hints, 'number')) takeValues(text, { covered, numbers, identifiers, taken })
-  numbers.sort((a, b) => a.start - b.start)
-  return { words: wordsIn(text, forms, covered, labelEnd, names), identifiers, numbers, dates, hints }
-}
-
-interface Taking {
-  covered: (at: number) => number
-  numbers: FoundNumber[]
-  identifiers: Identifier[]
-  taken: { start: number; end: number }[]
-}
-
-function takeValues(text: string, { covered, numbers, identifiers, taken }: Taking): void {
-  for (const found of findValues(text, covered)) {
+  for (const found of digit || hasHint(hints, 'number') ? findValues(text, covered) : []) {
     // "3rd" is a place in a row, no amount.
     if (/^(?:st|nd|rd|th)\b/.test(text.slice(found.end, found.end + 4))) continue
     const named = numberedName(text, found)
@@ -96,10 +83,12 @@ function takeValues(text: string, { covered, numbers, identifiers, taken }: Taki
       const counted = /^[\s-]+(\p{Ll}{3,})/u.exec(text.slice(found.end, found.end + 16))?.[1]
       if (counted === undefined || FUNCTION_WORDS.has(counted)) continue
     }
-    taken.push({ start: found.start, end: found.end })
+    taken.push(found)
     if (named) identifiers.push(named)
     else numbers.push(found)
   }
+  numbers.sort((a, b) => a.start - b.start)
+  return { words: wordsIn(text, forms, covered, labelEnd, names), identifiers, numbers, dates, hints }
 }
 
 function wordsIn(text: string, forms: readonly FoundForm[], covered: (at: number) => number, labelEnd: number, names: Names): Word[] {
@@ -118,7 +107,10 @@ function wordsIn(text: string, forms: readonly FoundForm[], covered: (at: number
     opening = false
     if (start >= labelEnd && (written.verb || (!isOpening && written.past))) predicate = true
     if (written.idle || covered(start) >= 0 || (form.length === 1 && text[end] === '.')) continue
-    const name = written.capital && !shouted && isName(text, { written, bare, end, isLabel: start < labelEnd, isOpening }, names)
+    const isKnown = names.has(bare) || written.acronym
+    // "Ilse Behm was elected": two capitals at the beginning.
+    const isPlain = isOpening && !written.genitive && !/^[ -]\p{Lu}\p{Ll}/u.test(text.slice(end, end + 3))
+    const name = written.capital && !shouted && (isKnown || (start >= labelEnd && !isPlain))
     words.push({ stem, form, start, end, name, predicate })
   }
   return words
@@ -135,20 +127,4 @@ function stopBefore(text: string, start: number): string {
     if ((kindAt(text, at) & SPACE) === 0) return ''
   }
   return ''
-}
-
-interface Seen {
-  written: Form
-  bare: string
-  end: number
-  isLabel: boolean
-  isOpening: boolean
-}
-
-function isName(text: string, { written, bare, end, isLabel, isOpening }: Seen, names: Names): boolean {
-  if (names.has(bare) || written.acronym) return true
-  if (isLabel) return false
-  if (!isOpening || written.genitive) return true
-  // "Ilse Behm was elected": two capitals at the beginning.
-  return /^[ -]\p{Lu}\p{Ll}/u.test(text.slice(end, end + 3))
 }
