@@ -204,7 +204,7 @@ function isPlain(a: Said, b: Said, { common }: Overlap, { kind, left, right }: D
   if (a.document.repeats(a.labelKey) || b.document.repeats(b.labelKey)) return false
   const isLabel = a.isLabel && b.isLabel
   if (isLabel && a.labelWords.length < 2) return false
-  if (kind === 'categorical' && !isLabel && (common.size < 4 || left.length > 2 || right.length > 2)) return false
+  if (kind === 'categorical' && (common.size < 4 || left.length > 2 || right.length > 2)) return false
   if (kind === 'numeric') return sharedDays(a, b) > 0 || isAboutThen(a.document, b.document)
   // Where one denies, the figures of both must be the same.
   return a.says.numbers.every(x => b.says.numbers.every(y => x.unit !== y.unit || meets(x, y)))

@@ -42,8 +42,7 @@ export function codesIn(text: string): Identifier[] {
     const { code } = match
     const isPart = /^\d{1,4}[A-Z]$/.test(code) && NUMBERED.test(text.slice(Math.max(0, match.index - 24), match.index))
     if ((MEASURED.test(code) && !isPart) || /^\p{L}+\/\p{L}/u.test(code) || code.length > 40) continue
-    // "39/116" is a share, "378-384" a range.
-    if (/^\d+\/\d+$/.test(code) && !/\p{L}\.?\s$/u.test(text.slice(Math.max(0, match.index - 3), match.index))) continue
+    // "378-384" is a range.
     if (/^\d+-\d+$/.test(code) && !/^0|-0|-\d{4,}$|^\d{4,}-\d{2}$/.test(code)) continue
     found.push({ key: code.toLowerCase(), start: match.index, end: match.index + code.length })
   }
