@@ -369,9 +369,9 @@ async function checkHuge(run: DeskRun, desk: Page, client: Client): Promise<void
   const asked = await watchOriginal(desk)
   await goTo(desk, `#/cases/${hugeCase}/documents/many.pdf`)
   await desk.getByText('of 10,000').waitFor()
-  // All its pages hang on one list: every part is wanted, and asked for together with others.
+  // All its pages hang on one list: every one of its 20 parts is wanted, together with others where the machine is quick enough, and none twice.
   const { requests } = await asked()
-  if (requests > 12) run.fault(`originals: ${requests} requests for a page of 10,000`)
+  if (requests > 20) run.fault(`originals: ${requests} requests for a page of 10,000`)
   const drawn = await desk.locator('.pdf-page canvas').count()
   if (drawn > 5) run.fault(`originals: ${drawn} pages of 10,000 are in memory`)
   await checkMillionRows(desk, hugeCase)
