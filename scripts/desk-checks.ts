@@ -15,7 +15,7 @@ import { checkHostile } from './desk-hostile-checks.js'
 import { checkOperator } from './desk-operator-checks.js'
 import { checkOriginals } from './desk-original-checks.js'
 import { checkOverview } from './desk-overview-checks.js'
-import { type DeskRun, goTo, lookAtRoom, lookInBoth, open, picture, pressFor } from './desk-page.js'
+import { type DeskRun, endSession, goTo, lookAtRoom, lookInBoth, open, picture, pressFor } from './desk-page.js'
 import { checkRecord } from './desk-record-checks.js'
 import { checkSignOff } from './desk-sign-off-checks.js'
 import { checkVerdicts } from './desk-verdict-checks.js'
@@ -224,9 +224,7 @@ async function signInAgain(page: Page, key: string): Promise<void> {
   await page.getByRole('button', { name: 'B is right' }).click()
   await page.getByRole('textbox', { name: 'Reason' }).fill('Half written')
   await page.getByRole('textbox', { name: 'Your name' }).fill('abby')
-  await page.context().clearCookies()
-  await page.getByRole('button', { name: 'Decide', exact: true }).click()
-  const dialog = page.getByRole('dialog', { name: 'Sign in again' })
+  const dialog = await endSession(page, page.getByRole('button', { name: 'Decide', exact: true }))
   await dialog.getByRole('textbox', { name: 'Key' }).fill(key)
   await dialog.getByRole('button', { name: 'Sign in' }).click()
   await dialog.waitFor({ state: 'detached' })

@@ -50,6 +50,19 @@ export async function open({ browser, url, fault }: DeskRun, key: string, width 
   return { context, page }
 }
 
+/**
+ * The session ends while somebody is about to press a button. The page asks for a new one over itself, and may have noticed by a
+ * request of its own before the button is pressed: so it is pressed as a key would, which nothing that lies over it holds off.
+ */
+export async function endSession(page: Page, button: Locator): Promise<Locator> {
+  await button.waitFor()
+  await page.context().clearCookies()
+  await button.evaluate(pressed => (pressed as HTMLButtonElement).click())
+  const dialog = page.getByRole('dialog', { name: 'Sign in again' })
+  await dialog.waitFor()
+  return dialog
+}
+
 /** For people to look at: nothing is checked by it. */
 export async function picture(run: DeskRun, page: Page, name: string): Promise<void> {
   if (run.isPictured) await page.screenshot({ path: join(run.screenshots, `${name}.png`) })
