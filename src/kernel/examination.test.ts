@@ -64,10 +64,6 @@ describe('who examined it', () => {
   const before = { signers: 1, readByEye: 1, unexamined: 2 }
   const asked = { applied: true, changed: false, asksModel: true }
 
-  it('is not told of rounds recorded without it', () => {
-    expect(examinedAfter(undefined, given({ kind: 'report' }), { ...asked, changed: true })).toBeUndefined()
-  })
-
   it('is what a sign-off says, once it is admitted', () => {
     const examination = { signers: 2, readByEye: 0, unexamined: 0 }
     const signed = { kind: 'sign_off', actor, examination }

@@ -43,11 +43,10 @@ export function changesWhatCounts(input: RoundInput, changed: Changed): boolean 
 
 /** What a scope that was examined before is after a round. */
 export function examinedAfter(
-  before: Examination | undefined,
+  before: Examination,
   input: RoundInput,
   { applied, changed, asksModel }: { applied: boolean; changed: boolean; asksModel: boolean },
-): Examination | undefined {
-  if (before === undefined) return undefined
+): Examination {
   const said = input.kind === 'review' && input.held.kind === 'sign_off' ? input.held : input
   if (said.kind === 'sign_off') return applied ? said.examination : before
   // Counted only where the settings ask for it, as what is read of a stored scope: rounds must not depend on how work was batched.

@@ -58,9 +58,8 @@ function vetoGate({ aggregates, settings }: FinalityInput): Gate {
   })
 }
 
-/** Rounds recorded before there were possible conflicts have neither the figure nor the setting: nothing was asked then. */
 function possibleGate({ aggregates, settings }: FinalityInput): Gate {
-  const open = aggregates.possibleOpen ?? 0
+  const open = aggregates.possibleOpen
   const waits = settings.finality.possible_conflicts === 'wait'
   return gate('possible_conflicts', {
     ok: !waits || open === 0,
@@ -85,7 +84,7 @@ function monotoneGate({ point, settings }: FinalityInput): Gate {
  * these. Elsewhere nobody counts them.
  */
 function comparedByModel({ aggregates, settings, examination }: FinalityInput): number {
-  const isCounted = settings.finality.examination === 'model' && examination !== undefined
+  const isCounted = settings.finality.examination === 'model'
   return isCounted ? Math.max(0, aggregates.documentsIndexed - examination.unexamined) : 0
 }
 
@@ -125,7 +124,7 @@ function quiescentGate({ workload: { queued, processing, held } }: Pick<Finality
 function contentGate(input: FinalityInput): Gate {
   const { aggregates, settings, examination } = input
   const { minimum_documents: documents, minimum_claims: claims } = settings.finality
-  const byEye = examination?.readByEye ?? 0
+  const { readByEye: byEye } = examination
   const [read, said] = [aggregates.documentsIndexed + byEye, aggregates.claimsLive + byEye + comparedByModel(input)]
   return gate('minimum_content', {
     ok: read >= documents && said >= claims,
@@ -143,12 +142,12 @@ function missing(documents: number, claims: number): string {
   return `${lacking.join(' and ')} ${Math.max(documents, 0) + Math.max(claims, 0) === 1 ? 'is' : 'are'}`
 }
 
-/** Nothing is certified that nobody examined. Rounds recorded without the figure are judged without it. */
+/** Nothing is certified that nobody examined. */
 function examinedGate({ examination, settings }: FinalityInput): Gate {
   const { examination: asked, signatures } = settings.finality
-  const { signers = 0, unexamined = 0 } = examination ?? {}
+  const { signers, unexamined } = examination
   const signed = signers >= signatures
-  if (examination === undefined || asked === 'none' || asked === undefined) {
+  if (asked === 'none') {
     return gate('examined', { ok: true, value: 'none', needs: 'nothing: the certificate says that no examination was asked for', how: '' })
   }
   if (asked === 'model') {

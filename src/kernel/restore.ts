@@ -22,8 +22,7 @@ export interface KeptScope extends ScopeIdentity {
     drift: Drift | null
     finality: FinalityStatus
   } | null
-  /** Absent where nobody counts who examined it. */
-  examination?: Examination | undefined
+  examination: Examination
   points: ConvergencePoint[]
 }
 

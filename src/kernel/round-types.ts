@@ -36,8 +36,7 @@ export interface RoundScope extends ScopeState {
   /** The last points, oldest first; `HISTORY_TAIL` of them suffice. */
   points: readonly ConvergencePoint[]
   drift: Drift | null
-  /** Absent where nobody counts who examined it. */
-  examination?: Examination | undefined
+  examination: Examination
 }
 
 export interface RoundDocument extends Omit<DocumentProposal['document'], 'claimsDigest'> {
@@ -231,8 +230,8 @@ export interface RoundContext {
   workload: Workload | ((outcome: Outcome) => Workload)
   /** The salt of a record by its seq. */
   saltOf: (seq: number) => string
-  /** As a round recorded it, for a replay; null where it did not. */
-  recorded?: Examination | null | undefined
+  /** As a round recorded it, for a replay. */
+  recorded?: Examination | undefined
   /** Called when a stage is over, for measurements. */
   lap?: (stage: 'govern' | 'converge') => void
 }

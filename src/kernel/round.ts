@@ -15,7 +15,7 @@ interface RoundFigures {
   tail: readonly ConvergencePoint[]
   workload: Workload
   settings: ScopeSettings
-  examination?: Examination | undefined
+  examination: Examination
 }
 
 export function concludeRound({ round, before, after, change, tail, workload, settings, examination }: RoundFigures) {

@@ -36,6 +36,7 @@ function emptyScope(): RoundScope {
     points: [],
     finality: 'active',
     drift: null,
+    examination: { signers: 0, readByEye: 0, unexamined: 0 },
   }
 }
 

@@ -49,10 +49,7 @@ export function runRound(scope: RoundScope, input: RoundInput, context: RoundCon
     : noChange()
   const changed = applied && changesWhatCounts(input, { parts: proposed.parts, before: scope.settings, after: inForce.settings })
   const asksModel = inForce.settings.finality.examination === 'model'
-  const examination =
-    context.recorded === undefined
-      ? examinedAfter(scope.examination, input, { applied, changed, asksModel })
-      : (context.recorded ?? undefined)
+  const examination = context.recorded ?? examinedAfter(scope.examination, input, { applied, changed, asksModel })
   const { drift, point, verdict } = concludeRound({
     round,
     before: scope.aggregates,

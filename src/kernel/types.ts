@@ -32,7 +32,7 @@ export interface ScopeAggregates {
   contradictionsByModel?: number
   /** Replacements a model found that acted by themselves. Absent where there is none. */
   replacementsByModel?: number
-  /** Possible conflicts nobody has decided. In no score; a gate counts them. Rounds recorded before there were any lack it. */
+  /** Possible conflicts nobody has decided. In no score; a gate counts them. */
   possibleOpen: number
   goalsTotal: number
   goalsDone: number
@@ -125,8 +125,7 @@ export interface FinalityInput {
   point: ConvergencePoint | null
   workload: Workload
   settings: ScopeSettings
-  /** Absent in rounds recorded before anybody was asked to examine: those are judged without it. */
-  examination?: Examination | undefined
+  examination: Examination
 }
 
 export interface Gate {

@@ -122,10 +122,9 @@ async function reviewWord(deps: ScopesDeps, held: Case): Promise<Reviewed> {
 async function reviewSettings(deps: ScopesDeps, held: Case): Promise<Reviewed> {
   const { tx, scope, stored, decision, input } = held
   const recorded = await readRoundInput(tx, stored, decision.round)
-  const { proposed: before, patch } = (recorded?.input ?? {}) as { proposed?: ProposedSettings; patch?: ScopePatch }
-  invariant(before !== undefined, 'a held change of settings was not recorded')
-  // Those recorded before there were patches say only what everything was to be.
-  const proposed = input.verdict === 'approve' && patch !== undefined ? proposedNow(scope, before, patch) : before
+  invariant(recorded !== null, 'a held change of settings was not recorded')
+  const { proposed: before, patch } = recorded.input as unknown as { proposed: ProposedSettings; patch: ScopePatch }
+  const proposed = input.verdict === 'approve' ? proposedNow(scope, before, patch) : before
   const part = {
     kind: 'settings' as const,
     settings: effectiveSettings(proposed.settings),

@@ -14,9 +14,11 @@ import type {
 import { concludeRound, noChange } from '../../src/kernel/round.js'
 import { emptyAggregates } from '../../src/kernel/scores.js'
 import { DEFAULT_SETTINGS, type ScopeSettings } from '../../src/kernel/settings.js'
-import type { ConvergencePoint, ScopeAggregates, SeverityCounts, Workload } from '../../src/kernel/types.js'
+import type { ConvergencePoint, Examination, ScopeAggregates, SeverityCounts, Workload } from '../../src/kernel/types.js'
 
 export const QUIET: Workload = { queued: 0, processing: 0, held: 0 }
+/** Somebody signed off. */
+export const SIGNED: Examination = { signers: 1, readByEye: 0, unexamined: 0 }
 
 export interface ScopeFigures {
   confidence?: number
@@ -57,7 +59,7 @@ export function walk(
       slotsAdded: Math.max(0, after.slotsLive - before.slotsLive),
       contradictionsAdded: Math.max(0, after.contradictionsTotal - before.contradictionsTotal),
     }
-    const conclusion = concludeRound({ round, before, after, change, tail, workload, settings })
+    const conclusion = concludeRound({ round, before, after, change, tail, workload, settings, examination: SIGNED })
     tail.push(conclusion.point)
     return conclusion
   })

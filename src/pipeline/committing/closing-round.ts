@@ -42,7 +42,7 @@ export async function closeRound(
 /** A document that nobody read came to a scope that was settled or signed off. Where nobody is asked to examine it, that changes nothing. */
 function unsettles({ kept }: StoredScope, unread: boolean): boolean {
   if (!unread || effectiveSettings(kept.settings).finality.examination === 'none') return false
-  return (kept.examination?.signers ?? 0) > 0 || kept.kept?.finality === 'resolved'
+  return kept.examination.signers > 0 || kept.kept?.finality === 'resolved'
 }
 
 /** Nothing waits any more, and the last round counted something as waiting. */

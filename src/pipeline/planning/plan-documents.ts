@@ -48,8 +48,8 @@ export interface PlanningInput {
   now: () => number
   /** The salt of a decision's record by its seq. */
   saltOf: (seq: number) => string
-  /** Who had examined the scope, as a round recorded it, for a replay; null where it did not. */
-  recorded?: Examination | null
+  /** Who had examined the scope, as a round recorded it, for a replay. */
+  recorded?: Examination
 }
 
 /** The pure middle of it: rounds of placed documents on a scope that has been read. A replay goes through here too. */

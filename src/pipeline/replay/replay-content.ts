@@ -118,7 +118,7 @@ export class ReplayedContent {
       placed: [placed],
       replaced: [],
       now: () => 0,
-      recorded: input.examination ?? null,
+      recorded: input.examination,
       saltOf: seq => given.decisions.find(({ record }) => record.seq === seq)?.record.salt ?? '',
     })
     const again = planned[0]
@@ -233,7 +233,7 @@ export class ReplayedContent {
       generation,
       version: 0,
       glossary: this.glossary,
-      kept: { tenantId, scopeId, generation, mode, settings, chainHash, kept, points },
+      kept: { tenantId, scopeId, generation, mode, settings, chainHash, kept, points, examination: input.examination },
       ...this.next,
       claimsDigest: '',
       policyHashes: [],

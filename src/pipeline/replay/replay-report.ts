@@ -71,8 +71,7 @@ export interface RecordedInput {
   workload: Workload
   status: FinalityStatus
   finality: FinalityStatus
-  /** Rounds recorded before it was counted lack it. */
-  examination?: Examination
+  examination: Examination
   /** It put mode and settings in place. */
   puts?: boolean
   mode?: Mode

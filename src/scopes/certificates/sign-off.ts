@@ -155,7 +155,7 @@ async function signOffRound(
   const people = new Set([...before.map(row => row.person), personKey(by)])
   const read = [...before.flatMap(row => row.unread), ...unread].filter(each => each.how === 'read_by_eye')
   const { signatures } = effectiveSettings(stored.kept.settings).finality
-  const unexamined = people.size >= signatures ? 0 : (stored.kept.examination?.unexamined ?? 0)
+  const unexamined = people.size >= signatures ? 0 : stored.kept.examination.unexamined
   const examination = { signers: people.size, readByEye: new Set(read.map(each => each.document_id)).size, unexamined }
   return { kind: 'sign_off', signOffId, verdict: 'sign_off', examination }
 }

@@ -99,7 +99,7 @@ async function noteArrival(
 ): Promise<void> {
   const stored = await loadStored(tx, scope.scopeNo)
   const { kept } = stored
-  const isSettled = (kept.examination?.signers ?? 0) > 0 || kept.kept?.finality === 'resolved'
+  const isSettled = kept.examination.signers > 0 || kept.kept?.finality === 'resolved'
   if (!isSettled || effectiveSettings(kept.settings).finality.examination === 'none') return
   await concludeAct(deps, tx, stored, { input: { kind: 'arrival', document }, detail: {}, document })
 }

@@ -214,7 +214,7 @@ function roundInput({ result, detail }: RoundWrite): Record<string, unknown> {
     workload,
     status: verdict.status,
     finality: finality.to,
-    ...(scope.examination === undefined ? {} : { examination: scope.examination }),
+    examination: scope.examination,
     ...(result.changesWhatCounts ? { changes: true } : {}),
     ...(result.closes.length === 0 ? {} : { closes: result.closes }),
     ...(result.possible.closes.length === 0 ? {} : { possible_closes: result.possible.closes }),
