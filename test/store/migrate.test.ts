@@ -173,6 +173,26 @@ drop table two`,
     await expect(apply([known])).rejects.toThrow('Start the newer version instead')
   })
 
+  it('takes a newer schema whose further migrations all say that they only expand', async () => {
+    const known = migration(1, 'create table one (id int)')
+    const further = [
+      migration(2, '-- Expands: a table.\ncreate table two (id int)'),
+      migration(3, '-- In steps: an index.\n-- Expands.\ncreate index concurrently if not exists one_id on one (id)'),
+    ]
+    await apply([known, ...further])
+    expect(await apply([known])).toEqual({ applied: [], version: 3 })
+    await expect(apply([migration(1, 'create table one (id bigint)')])).rejects.toThrow('0001_test was edited')
+    // What stands below the first statement is no promise.
+    await apply([known, ...further, migration(4, 'drop table two;\n-- Expands.\ncreate table three (id int)')])
+    await expect(apply([known])).rejects.toThrow('The database is at migration 0004_test')
+  })
+
+  it('refuses what 0.1.0 made, whose register said less', async () => {
+    await query('create table schema_migrations (number integer primary key, name text not null, checksum text not null)')
+    await query("insert into schema_migrations values (1, '0001_first', '')")
+    await expect(apply([migration(1, 'create table one (id int)')])).rejects.toThrow('made by an older version of Concord')
+  })
+
   it('refuses a migration that was edited after it was applied', async () => {
     await apply([migration(1, 'create table one (id int)')])
     await expect(apply([migration(1, 'create table one (id bigint)')])).rejects.toThrow('0001_test was edited')
@@ -182,6 +202,10 @@ drop table two`,
     await apply([migration(2, 'create table two (id int)')])
     await expect(apply([migration(1, 'create table one (id int)'), migration(2, 'create table two (id int)')])).rejects.toThrow(
       'only ever added at the end',
+    )
+    await apply([migration(2, 'create table two (id int)'), migration(4, '-- Expands.\ncreate table four (id int)')])
+    await expect(apply([migration(2, 'create table two (id int)'), migration(3, 'create table three (id int)')])).rejects.toThrow(
+      '0004_test was applied without 0003_test',
     )
   })
 

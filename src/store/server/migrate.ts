@@ -2,7 +2,8 @@
  * Brings a database to the schema this version knows: login roles, then `migrations/NNNN_name.sql` in order, each in
  * its own transaction or in steps, forward only. Any number of processes may do it at once; one works, the others wait. The first file
  * is the baseline, the whole schema as a reader wants it.
- * Refused: a schema of another baseline or newer than known, an applied migration that was edited, a new one numbered before an applied one.
+ * Refused: a schema of another baseline, an applied migration that was edited, a new one numbered before an applied one, and a schema
+ * newer than known unless every file it is ahead by says that it only expands: on such a one older versions start, too.
  * Needs an owner that may connect, create in schema public (owning the database is enough) and create roles
  * (CREATEROLE). No superuser: extensions are not used. A migration that must read or change rows of a table with
  * forced row-level security has to allow its own owner first.
@@ -71,13 +72,16 @@ export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
     await ensureRoles(owner, address, limits)
     if (options.pooled) await giveRolesSettings(owner, address, limits)
     await createRegister(owner)
-    const pending = pendingMigrations(migrations, await appliedMigrations(owner))
+    const applied = await appliedMigrations(owner)
+    const pending = pendingMigrations(migrations, applied)
     for (const migration of pending) {
       await applyMigration(owner, migration, options)
       logger.info({ migration: migration.name }, 'migration applied')
     }
     await raiseLogBase(owner, options)
-    return { applied: pending, version: migrations.at(-1)?.number ?? 0 }
+    const version = Math.max(migrations.at(-1)?.number ?? 0, applied.at(-1)?.number ?? 0)
+    if (applied.length > migrations.length) logger.warn({ schema: version }, 'the database schema is newer than this process')
+    return { applied: pending, version }
   } finally {
     await owner.end()
   }
@@ -135,6 +139,7 @@ async function createRegister(owner: pg.Client): Promise<void> {
     number integer primary key,
     name text not null,
     checksum text not null,
+    expands boolean not null,
     applied_at timestamptz not null default clock_timestamp()
   )`)
   await owner.query(`grant select on schema_migrations to ${loginRoles.engine}`)
@@ -152,10 +157,20 @@ async function takeLock(owner: pg.Client, logger: Logger): Promise<void> {
   }
 }
 
-type AppliedMigration = Pick<Migration, 'number' | 'name' | 'checksum'>
+interface AppliedMigration extends Pick<Migration, 'number' | 'name' | 'checksum'> {
+  expands: boolean
+}
+
+/** Whether its first lines, all of them comments, promise that versions which do not know it work on what it makes. */
+function expands({ sql }: Pick<Migration, 'sql'>): boolean {
+  return /^(--.*\n)*-- Expands\b/.test(sql)
+}
 
 async function appliedMigrations(owner: pg.Client): Promise<AppliedMigration[]> {
-  const { rows } = await owner.query<AppliedMigration>('select number, name, checksum from schema_migrations order by number')
+  // Registers of 0.1.0, whose schema is refused, do not have the column.
+  const { rows } = await owner.query<AppliedMigration>(
+    "select number, name, checksum, coalesce((to_json(m) ->> 'expands')::boolean, false) as expands from schema_migrations m order by number",
+  )
   return rows
 }
 
@@ -167,13 +182,15 @@ export function pendingMigrations(known: readonly Migration[], applied: readonly
       `The database was made by an older version of Concord (its schema begins with ${first.name}, not ${baseline.name}) and cannot be taken over. Start with an empty database, or go on with the version that made it.`,
     )
   }
-  const newest = applied.at(-1)
-  if (newest && newest.number > (known.at(-1)?.number ?? 0)) {
+  const unknown = applied.filter(({ number }) => number > (known.at(-1)?.number ?? 0))
+  const unbearable = unknown.find(migration => !migration.expands)
+  if (unbearable) {
     throw new StartupError(
-      `The database is at migration ${newest.name}, but this version of Concord knows none after ${known.at(-1)?.name}. Start the newer version instead.`,
+      `The database is at migration ${unbearable.name}, but this version of Concord knows none after ${known.at(-1)?.name}. Start the newer version instead.`,
     )
   }
-  for (const [index, done] of applied.entries()) {
+  const familiar = applied.slice(0, applied.length - unknown.length)
+  for (const [index, done] of familiar.entries()) {
     const migration = known[index]
     if (migration?.number === done.number && migration.checksum === done.checksum) continue
     throw new StartupError(
@@ -182,7 +199,9 @@ export function pendingMigrations(known: readonly Migration[], applied: readonly
         : `Migration ${done.name} was applied, but ${migration?.name ?? 'nothing'} stands in its place now. Migrations are only ever added at the end.`,
     )
   }
-  return known.slice(applied.length)
+  const pending = known.slice(familiar.length)
+  if (unknown[0] === undefined || pending[0] === undefined) return pending
+  throw new StartupError(`Migration ${unknown[0].name} was applied without ${pending[0].name}. Migrations are only ever added at the end.`)
 }
 
 async function applyMigration(owner: pg.Client, migration: Migration, { logger, wait = pause }: MigrateOptions): Promise<void> {
@@ -205,8 +224,14 @@ async function applyMigration(owner: pg.Client, migration: Migration, { logger, 
   }
 }
 
-async function recordMigration(owner: pg.Client, { number, name, checksum }: Migration): Promise<void> {
-  await owner.query('insert into schema_migrations (number, name, checksum) values ($1, $2, $3)', [number, name, checksum])
+async function recordMigration(owner: pg.Client, migration: Migration): Promise<void> {
+  const { number, name, checksum } = migration
+  await owner.query('insert into schema_migrations (number, name, checksum, expands) values ($1, $2, $3, $4)', [
+    number,
+    name,
+    checksum,
+    expands(migration),
+  ])
 }
 
 async function inTransaction<T>(owner: pg.Client, work: () => Promise<T>): Promise<T> {
