@@ -93,12 +93,12 @@ async function readContext(
     eachOf(told.possible, ids => possibleConflicts(scopeId, { status: 'all', ids, limit: 200 }).toArray(200)),
     eachOf(told.supersessions, ids => replacements(scopeId, { ids, limit: 200 }).toArray(200)),
     holds(scopeId, { limit: 200 }).toArray(mostRead),
-    decisions(scopeId, { by: 'person', limit: 200 }).toArray(mostRead),
+    decisions(scopeId, { by: 'person', order: 'newest', limit: 200 }).toArray(mostRead),
     Promise.all(commented.map(id => comments(id, { limit: 200 }).toArray(500))),
   ])
   // A statement that ended by a decision is named by what was decided.
   const ofDecisions = decided.flatMap(({ said: act }) => (act?.finding_id ? [act.finding_id] : []))
-  const asked = [...new Set([...told.contradictions, ...ofDecisions.slice(-mostDecided)])]
+  const asked = [...new Set([...told.contradictions, ...ofDecisions.slice(0, mostDecided)])]
   const contradictions = await eachOf(asked, ids => list(scopeId, { status: 'all', ids, limit: 200 }).toArray(200))
   return {
     contradictions: new Map(contradictions.map(each => [each.contradiction_id, each])),

@@ -317,6 +317,7 @@ const decisionOperations = defineOperations(forTenants('Decisions'), {
     query: Type.Object({
       review: Type.Optional(Type.Enum(['pending'], { description: 'Only what waits for a person.' })),
       by: Type.Optional(Type.Enum(['person'], { description: 'Only what people said, each with `said`.' })),
+      order: Type.Optional(Type.Enum(['newest'], { description: 'The newest first, against the order of the chain.' })),
       ...pageQuery,
     }),
     success: { status: 200, description: 'A page of decisions, in the order of the chain.', schema: DecisionPage },

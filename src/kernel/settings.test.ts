@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_SETTINGS, parseSettings } from './settings.js'
+import { DEFAULT_SETTINGS, effectiveSettings, parseSettings } from './settings.js'
 
 const errorsOf = (input: unknown) => {
   const parsed = parseSettings(input)
@@ -40,5 +40,19 @@ describe('settings', () => {
     expect(errorsOf({ weights: { goal_completion: 0.3 } })).toEqual([{ pointer: '/weights', detail: 'must add up to 1, not 1.05' }])
     expect(errorsOf({ weights: { goal_completion: 0.2, risk_inverse: 0.2 } })).toEqual([])
     expect(errorsOf({ finality: { plateau_low: 0.9, plateau_high: 0.5 } })).toMatchObject([{ pointer: '/finality/plateau_low' }])
+  })
+
+  it('that are stored and no longer fit fall back one by one, and those set beside them stay', () => {
+    const { weights, finality } = DEFAULT_SETTINGS
+    expect(effectiveSettings({ colours: {}, finality: { signatures: 2, minimum_claims: 0, mood: 1 } })).toEqual({
+      ...DEFAULT_SETTINGS,
+      finality: { ...finality, signatures: 2 },
+    })
+    const crossed = effectiveSettings({
+      weights: { goal_completion: 0.3 },
+      finality: { signatures: 2, plateau_low: 0.9, plateau_high: 0.5 },
+    })
+    expect(crossed).toEqual({ ...DEFAULT_SETTINGS, weights, finality: { ...finality, signatures: 2 } })
+    for (const nothing of [null, 7, [], 'x']) expect(effectiveSettings(nothing)).toEqual(DEFAULT_SETTINGS)
   })
 })

@@ -102,23 +102,36 @@ type Fault = { pointer: string; detail: string }
 export type SettingsParse = { ok: true; value: ScopeSettings } | { ok: false; errors: Fault[] }
 
 export function parseSettings(input: unknown): SettingsParse {
-  if (!isObject(input)) return { ok: false, errors: [{ pointer: '', detail: 'must be an object' }] }
-  const errors: Fault[] = []
+  const { value, errors } = laidOver(input)
+  if (errors.length === 0) errors.push(...crossChecks(value))
+  return errors.length === 0 ? { ok: true, value } : { ok: false, errors }
+}
+
+/** With every default filled in. What a later version no longer takes falls back to its default; what else was set stays. */
+export function effectiveSettings(given: unknown): ScopeSettings {
+  const { value } = laidOver(given)
+  for (const { pointer } of crossChecks(value)) {
+    if (pointer === '/weights') value.weights = DEFAULT_SETTINGS.weights
+    else {
+      const { plateau_low, plateau_high } = DEFAULT_SETTINGS.finality
+      value.finality = { ...value.finality, plateau_low, plateau_high }
+    }
+  }
+  return value
+}
+
+/** What fits, over the defaults; and what does not. */
+function laidOver(input: unknown): { value: ScopeSettings; errors: Fault[] } {
   const value = defaults()
+  const settings = value as unknown as ScopeSettings
+  if (!isObject(input)) return { value: settings, errors: [{ pointer: '', detail: 'must be an object' }] }
+  const errors: Fault[] = []
   for (const [group, members] of Object.entries(input)) {
     if (!Object.hasOwn(groups, group)) errors.push({ pointer: `/${group}`, detail: unknownAmong(groups) })
     else if (!isObject(members ?? {})) errors.push({ pointer: `/${group}`, detail: 'must be an object' })
     else layOver(value, group, (members ?? {}) as Record<string, unknown>, errors)
   }
-  const settings = value as unknown as ScopeSettings
-  if (errors.length === 0) errors.push(...crossChecks(settings))
-  return errors.length === 0 ? { ok: true, value: settings } : { ok: false, errors }
-}
-
-/** With every default filled in. What a later version no longer knows falls back to the defaults. */
-export function effectiveSettings(given: unknown): ScopeSettings {
-  const parsed = parseSettings(given)
-  return parsed.ok ? parsed.value : DEFAULT_SETTINGS
+  return { value: settings, errors }
 }
 
 function layOver(value: Groups<unknown>, group: string, members: Record<string, unknown>, errors: Fault[]): void {

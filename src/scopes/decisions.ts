@@ -1,4 +1,4 @@
-/** What policy decided about a scope, in the order of its chain. */
+/** What policy decided about a scope, in the order of its chain, or against it. */
 
 import { type DecisionRow, listDecisionRows } from '../store/findings/findings.js'
 import type { PageRequest } from './cursors.js'
@@ -8,13 +8,13 @@ import type { DecisionRecord, Page } from './types.js'
 
 export function listDecisions(
   deps: ScopesDeps,
-  input: ScopeName & PageRequest & { review?: 'pending' | undefined; by?: 'person' | undefined },
+  input: ScopeName & PageRequest & { review?: 'pending' | undefined; by?: 'person' | undefined; order?: 'newest' | undefined },
 ): Promise<Page<DecisionRecord>> {
-  const filter = { pending: input.review === 'pending', byPeople: input.by === 'person' }
+  const filter = { pending: input.review === 'pending', byPeople: input.by === 'person', newestFirst: input.order === 'newest' }
   return listInScope(deps, input, {
     name: 'decisions',
-    filters: [input.review, ...(input.by === undefined ? [] : [input.by])],
-    rows: (tx, scope, { after, limit }) => listDecisionRows(tx, scope, { ...filter, after: (after?.[0] ?? -1) as number, limit }),
+    filters: [input.review, input.by, input.order],
+    rows: (tx, scope, { after, limit }) => listDecisionRows(tx, scope, { ...filter, after: after?.[0] as number | undefined, limit }),
     place: row => [row.seq],
     shape: ['number'],
     items: rows => rows.map(toDecisionRecord),

@@ -412,6 +412,11 @@ describe('working on a contradiction together', () => {
     expect(items.map((each: { said: unknown }) => each.said)).toEqual([
       { by: 'J. Doe', vouched: false, verdict: 'both', finding_id: named, reason: 'Two seasons.' },
     ])
-    expect((await get('/api/scopes/together-cli/decisions')).items.length).toBeGreaterThan(1)
+    const { items: chain } = await get('/api/scopes/together-cli/decisions')
+    expect(chain.length).toBeGreaterThan(1)
+    const newest = await get('/api/scopes/together-cli/decisions?order=newest&limit=1')
+    expect(newest.items).toEqual([chain.at(-1)])
+    const before = await get(`/api/scopes/together-cli/decisions?order=newest&cursor=${newest.next}`)
+    expect(before.items).toEqual(chain.slice(0, -1).reverse())
   })
 })

@@ -151,7 +151,9 @@ interface Health {
 
 async function healthOf({ urls }: UpgradeWorld): Promise<Health[]> {
   const ask = async (url: string) => {
-    const response = await fetch(`${url}/internals/kernel/health`, { headers: { authorization: `Bearer ${processKeys.internals}` } })
+    const response = await fetch(`${url}/internals/kernel/control-plane/health`, {
+      headers: { authorization: `Bearer ${processKeys.internals}` },
+    })
     return { status: response.status, said: await response.text() }
   }
   return Promise.all(urls.map(ask))

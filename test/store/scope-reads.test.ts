@@ -210,7 +210,7 @@ it('reads a page of findings as they were', async () => {
 
 it('finds what people decided among what policy decided of each document', async () => {
   const { answer, indexes, pages } = await planOf(tx =>
-    listDecisionRows(tx, scope, { pending: false, byPeople: true, after: -1, limit: 100 }),
+    listDecisionRows(tx, scope, { pending: false, byPeople: true, newestFirst: false, after: -1, limit: 100 }),
   )
   expect(answer.map(row => row.seq)).toEqual([500, 1500, 2500, 3500])
   expect([...indexes]).toEqual(['decisions_asked'])

@@ -364,18 +364,19 @@ const decisionColumns = `
 /** Kinds of decisions `d` that somebody can have asked for, as the index of them says it: each document has one of another kind. */
 export const maybePersonsSql = "d.kind in ('resolution', 'review', 'settings')"
 
-/** In the order of the chain. */
+/** In the order of the chain, or against it. */
 export async function listDecisionRows(
   tx: TenantTransaction,
   scope: ScopePlace,
-  page: { pending: boolean; byPeople: boolean; after: number; limit: number },
+  page: { pending: boolean; byPeople: boolean; newestFirst: boolean; after: number | undefined; limit: number },
 ): Promise<DecisionRow[]> {
+  const [further, direction, before] = page.newestFirst ? ['<', 'desc', Number.MAX_SAFE_INTEGER] : ['>', 'asc', -1]
   return tx.rows<DecisionRow>(
     `select ${decisionColumns} from decisions d
-     where ${inPlace('d')} and d.seq > $4 ${page.pending ? "and d.review = 'pending'" : ''}
+     where ${inPlace('d')} and d.seq ${further} $4 ${page.pending ? "and d.review = 'pending'" : ''}
        ${page.byPeople ? `and ${maybePersonsSql} and d.proposal->'actor'->>'kind' = 'person'` : ''}
-     order by d.seq limit $5`,
-    [...placeOf(scope), page.after, page.limit],
+     order by d.seq ${direction} limit $5`,
+    [...placeOf(scope), page.after ?? before, page.limit],
   )
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { scopeWith, walk } from '../../../test/kernel/builders.js'
 import { TenantLimits } from '../../contract/tenants.js'
 import { generateSigningKey } from '../../scopes/certificates/certificates.js'
 import { faultOfRow, limitNames } from './tenant-file-checks.js'
@@ -41,6 +42,49 @@ describe('a key of a tenant', () => {
   it('expires never, or at a time', () => {
     for (const expires_at of [null, '2026-03-01T10:00:00+00:00']) expect(faultOfRow('tenant_keys', { expires_at })).toBeNull()
     expect(faultOfRow('tenant_keys', { expires_at: 'infinity' })).toContain('expires')
+  })
+})
+
+describe('the figures of a case', () => {
+  const [{ point, verdict, drift }] = walk([scopeWith({ risks: { high: 1 } })]) as [ReturnType<typeof walk>[number]]
+  const state = {
+    aggregates: scopeWith(),
+    drift,
+    convergence: point,
+    gates: verdict.gates,
+    policy_hashes: ['0a'],
+    readers: { 'rules-26': 3 },
+  }
+
+  it('come in as rounds write them', () => {
+    expect(faultOfRow('scope_states', state)).toBeNull()
+    expect(faultOfRow('scope_states', { ...state, drift: null, convergence: null, gates: [], policy_hashes: [], readers: {} })).toBeNull()
+    expect(faultOfRow('scope_states', { ...state, aggregates: { ...scopeWith(), contradictionsByModel: 1 } })).toBeNull()
+    expect(faultOfRow('rounds', { point })).toBeNull()
+  })
+
+  it.each([
+    ['aggregates', null],
+    ['aggregates', {}],
+    ['aggregates', { ...scopeWith(), claimsLive: -1 }],
+    ['aggregates', { ...scopeWith(), goalsDone: '0' }],
+    ['aggregates', { ...scopeWith(), risks: { low: 1 } }],
+    ['drift', { ...drift, level: 'wild' }],
+    ['drift', []],
+    ['convergence', {}],
+    ['convergence', { ...point, scores: { claim_confidence: 1 } }],
+    ['convergence', { ...point, bottleneck: 'mood' }],
+    ['gates', {}],
+    ['gates', [{ ...verdict.gates[0], ok: 1 }]],
+    ['policy_hashes', [1]],
+    ['readers', []],
+    ['readers', { 'rules-26': '3' }],
+  ])('are refused with %s as %j', (column, value) => {
+    expect(faultOfRow('scope_states', { ...state, [column]: value })).toContain(`${column} of scope_states`)
+  })
+
+  it('have a history of points', () => {
+    for (const broken of [undefined, null, { ...point, round: null }]) expect(faultOfRow('rounds', { point: broken })).toContain('point')
   })
 })
 

@@ -1,9 +1,11 @@
 /**
  * What a tenant's file must not bring along: values that are read together with those of other tenants, or by everybody who
- * verifies a certificate, and would break the installation for them. Whatever else is wrong, the database refuses.
+ * verifies a certificate, and would break the installation for them; and figures of a case that nobody could read. Whatever else is
+ * wrong, the database refuses.
  */
 
 import { createHash } from 'node:crypto'
+import { isPoint, unreadableFigures } from './stored-figures.js'
 import { publicKeys, type TenantRow } from './tenant-rows.js'
 
 type Row = TenantRow['row']
@@ -15,6 +17,11 @@ export function faultOfRow(table: string, row: Row): string | null {
   if (table === 'tenant_keys' && row['expires_at'] !== null && !isTime(row['expires_at'])) {
     return 'A key of the tenant expires at no time that there is.'
   }
+  if (table === 'scope_states') {
+    const unreadable = unreadableFigures(row)
+    if (unreadable !== null) return `The figures of a case cannot be read: ${unreadable} of scope_states has another form.`
+  }
+  if (table === 'rounds' && !isPoint(row['point'])) return 'The history of a case cannot be read: point of rounds has another form.'
   return null
 }
 
