@@ -98,6 +98,6 @@ describe('samples', () => {
 
   it('put confirming notes on one side of one contradiction', () => {
     const dispute = scored.find(item => item.name === 'revenue-dispute')!
-    expect(dispute.result.findings.map(finding => [finding.verdict, finding.a.length, finding.b.length])).toEqual([['contradiction', 1, 5]])
+    expect(dispute.result.findings.map(finding => [finding.verdict, finding.a.length, finding.b.length])).toEqual([['contradiction', 1, 6]])
   })
 })

@@ -37,7 +37,11 @@ const PAPER = new RegExp(
 )
 /** "the preliminary findings of 12 February": whatever it is called, it was issued on a day. */
 const DATED = /^[^,\d]{3,60}\s(?:of|dated|on)\s(?:\p{L}+\s)?\d/u
-const CORRECTS = new RegExp(`${PUTS_RIGHT.source}|\\b(?:amend|revis|replac)`, 'i')
+/** A paper that is replaced, not a hip or a boiler. */
+const CORRECTS = new RegExp(
+  `${PUTS_RIGHT.source}|\\b(?:amend|revis|replaces\\b|replac(?:ing|ement)(?: (?:of|for))?(?: the| our)? (?:${KINDS}))`,
+  'i',
+)
 const VERSION =
   /(?:^|[\s,(-])((?:version|revision|rev\.?|issue|edition|amendment)\s(?:no\.?\s)?(?:\d[\d.]*|[A-Z])|v\d[\d.]*)(?=$|[\s,);:-])/i
 

@@ -29,6 +29,9 @@ export const BY = 128
 /** Behind "in" or "at": where something is. */
 export const PLACE = 32
 
+/** Behind "is" or "has": what its subject is. */
+export const STATE = 256
+
 export type SaidWord = [stem: string, flags: number, form: string]
 
 export interface SaidNumber {
@@ -110,11 +113,11 @@ export class SaysReader {
     const isDenied = (at: number): boolean => denials.some(({ start, end }) => at >= start && at < end)
     const words: SaidWord[] = []
     const denied: string[] = []
-    for (const [at, { stem, form, start, end, name, predicate }] of tokens.words.entries()) {
+    for (const [at, { stem, form, start, end, name, predicate, state }] of tokens.words.entries()) {
       const next = tokens.words[at + 1]?.start
       if (isDenied(start)) denied.push(stem)
       else if (words.length < MOST_WORDS)
-        words.push([stem, flagsOf({ name, predicate, start, end, close: next === end + 1 }, text, labelEnd), form])
+        words.push([stem, flagsOf({ name, predicate, state, start, end, close: next === end + 1 }, text, labelEnd), form])
     }
     const isTold = (at: number): boolean => (labelEnd > 0 ? at >= labelEnd : tokens.words.some(word => word.predicate && word.start < at))
     const said = text.slice(labelEnd).trim()
@@ -181,7 +184,7 @@ export class SaysReader {
 }
 
 function flagsOf(
-  { name, predicate, start, end, close }: Pick<Word, 'name' | 'predicate' | 'start' | 'end'> & { close: boolean },
+  { name, predicate, state, start, end, close }: Pick<Word, 'name' | 'predicate' | 'state' | 'start' | 'end'> & { close: boolean },
   text: string,
   labelEnd: number,
 ): number {
@@ -189,6 +192,7 @@ function flagsOf(
     (name ? NAME : 0) |
     (start < labelEnd ? LABEL : 0) |
     (predicate ? PREDICATE : 0) |
+    (state ? STATE : 0) |
     (close ? CLOSE : 0) |
     (/^(?: [A-Z\d])? of /.test(text.slice(end, end + 6)) ? OF : 0) |
     (text.startsWith(' by ', end) ? BY : 0) |

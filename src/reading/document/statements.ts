@@ -34,6 +34,8 @@ const ADMINISTRATIVE =
 const REMARK = /\b(?:remarks?|notes?|comments?|observations?)\b|^(?:details?|text|entry|message|summary)$/i
 const GREETING = /^(?:dear|yours|kind regards|best regards|regards|sincerely|thank you|thanks|hello|hi|please find|enclosed|cc)\b/i
 const SPOKEN = /^.{4,}\s(?:is|are|was|were|has|have|had)\s.{3,}[.!?]$/s
+/** "The judge found this to be untrue." */
+const REFUTED = /\b(?:this|that) (?:is|was|to be|turned out) (?:\w+ )?(?:untrue|false|wrong|incorrect|not true)\b/i
 const MOST_STATEMENTS = 2_000
 
 export function statementsOf(text: string, blocks: readonly Block[]): Statement[] {
@@ -155,6 +157,7 @@ function sentencesIn(text: string, body: Span, above: string[]): Bare[] {
   return sentencesOf(text, body.start, body.end)
     .flatMap(span => clausesOf(text, span))
     .map(part => sentence(text, part, above))
+    .filter((_, at, all) => !REFUTED.test(all[at + 1]?.text ?? ''))
     .filter(({ text }) => text.length >= 8 && !GREETING.test(text) && !text.endsWith('?'))
 }
 

@@ -5,6 +5,7 @@
  * the order in which documents came changes nothing.
  */
 import { cut } from '../../platform/storable-text.js'
+import { STATE } from '../document/says.js'
 import type { ConflictKind, DocumentFacts, Evidence, PlacedClaim, Relation } from '../types.js'
 import { meets, samePeriod, shareTime } from '../values/compare-values.js'
 import { isWeighty } from '../words/weight.js'
@@ -187,7 +188,7 @@ function labelShare(a: Said, b: Said): number {
   return shared === 0 ? 0 : shared / (shared + missed / 2)
 }
 
-function isSameFact(a: Said, b: Said, { common, confirmed }: Overlap, { kind, left, right }: Difference, share: number): boolean {
+function isSameFact(a: Said, b: Said, { common, confirmed }: Overlap, { kind, left, right, figures }: Difference, share: number): boolean {
   const isMiddling = a.document.isMiddling || b.document.isMiddling
   if (a.isLabel && b.isLabel && a.labelKey === b.labelKey) return a.labelKey !== '' && share >= (isMiddling ? SURE_MIDDLING : SURE)
   if (isMiddling) return common.size >= 3 && share >= (kind === 'numeric' ? SURE_MIDDLING : SAME)
@@ -195,6 +196,10 @@ function isSameFact(a: Said, b: Said, { common, confirmed }: Overlap, { kind, le
   if (a.isLabel !== b.isLabel && isContained(a.isLabel ? a : b, a.isLabel ? b : a, kind)) return true
   const beside = kind === 'date' ? Number(agreeInFigures(a, b)) : sharedDays(a, b)
   const known = common.size + (a.isLabel !== b.isLabel ? confirmed : 0) + beside
+  // Nothing but the value differs. A bare count may be made of many things: "0936 stop", "0941 stop".
+  const isCount = figures !== undefined && a.says.numbers[figures[0]]!.counted.length > 0
+  const isTold = kind !== 'categorical' || [...left, ...right].every(([, flags]) => (flags & STATE) !== 0)
+  if (share === 1 && !a.isLabel && !b.isLabel && isTold && !isCount) return true
   return known >= 2 && (kind !== 'categorical' || common.size >= 2) && share >= least
 }
 

@@ -1,5 +1,5 @@
 /** What differs between two statements of the same words: a figure, a day, yes and no, or the words in one slot. */
-import { ALIAS, BY, LABEL, PLACE, PREDICATE, type SaidNumber, type SaidWord } from '../document/says.js'
+import { ALIAS, BY, LABEL, PLACE, PREDICATE, type SaidNumber, type SaidWord, STATE } from '../document/says.js'
 import type { ConflictKind, Period } from '../types.js'
 import { isRounded, meets, overlaps, samePeriod, shareTime } from '../values/compare-values.js'
 import { isNeutral } from '../words/stems.js'
@@ -230,7 +230,8 @@ function wordsDiffer(s: Said, t: Said, { common, left, right }: Overlap): Differ
   // Of what neither says there is, each may deny something else.
   if (isTold && !s.isLabel && s.says.negated && t.says.negated) return null
   if (isTold && s.isLabel === t.isLabel && !sameNeighbour(s, x, t, y, common)) return swapped(s, t, { left, right })
-  const isLoose = isTold ? common.size + sharedDays(s, t) < 3 && s.isLabel === t.isLabel : !isHolder(s)
+  const isState = [...left, ...right].every(word => (word[1] & STATE) !== 0 && [...x, ...y].includes(word))
+  const isLoose = isTold ? common.size + sharedDays(s, t) < (isState ? 1 : 3) && s.isLabel === t.isLabel : !isHolder(s)
   const isLabelMissed = [...left, ...right].some(([, flags]) => (flags & LABEL) !== 0)
   return { kind: 'categorical', a: said(x), b: said(y), left: x, right: y, ...((isLoose || isLabelMissed) && { unsure: true as const }) }
 }

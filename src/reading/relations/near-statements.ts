@@ -1,6 +1,7 @@
 /** Which statements are near enough to be compared: nobody looks at every pair. */
 
 import type { SaidWord } from '../document/says.js'
+import { askedIn } from './place.js'
 import type { Said } from './said.js'
 
 /** Of the words of the shorter side. */
@@ -87,7 +88,7 @@ export class NearStatements {
 
 /** The same label, the same short sentence, or a sentence with all of a short label. */
 function isShort(a: Said, b: Said): boolean {
-  const [x, y] = [a.isLabel ? a.labelWords : a.says.words, b.isLabel ? b.labelWords : b.says.words]
+  const [x, y] = [a.isLabel ? a.labelWords : askedIn(a.says.words), b.isLabel ? b.labelWords : askedIn(b.says.words)]
   if (a.isLabel === b.isLabel) return x.length === y.length && areIn(x, y)
   return a.isLabel ? areIn(x, y) : areIn(y, x)
 }

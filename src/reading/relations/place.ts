@@ -5,7 +5,7 @@
 
 import { cut } from '../../platform/storable-text.js'
 import { completeClaim, type ReadClaim, type Reading } from '../document/extract.js'
-import { ALIAS, LABEL, type SaidWord, type Says, stemsOf } from '../document/says.js'
+import { ALIAS, LABEL, type SaidWord, type Says, STATE, stemsOf } from '../document/says.js'
 import type { DocumentFacts, Extraction, Glossary, PlacedClaim, Topic } from '../types.js'
 
 const CONTEXT_TERMS = 4
@@ -70,10 +70,14 @@ export function lookupKeysOf(claim: PlacedClaim, { topic }: DocumentFacts): stri
 
 /** A label whole, or a sentence of few words. */
 function wholeTerm({ words, kind }: Says): string | null {
-  const whole = kind === 'sentence' ? words : words.filter(([, flags]) => (flags & LABEL) !== 0)
+  const whole = kind === 'sentence' ? askedIn(words) : words.filter(([, flags]) => (flags & LABEL) !== 0)
   const stems = [...new Set(whole.map(([stem]) => stem))].sort()
   return stems.length === 0 || (kind === 'sentence' && stems.length > 2) ? null : cut(`=${stems.join(' ')}`, 80)
 }
+
+/** "The van was white" asks for the van, as a label does; in more words than that all of them are asked for. */
+export const askedIn = (words: readonly SaidWord[]): readonly SaidWord[] =>
+  words.length > 3 ? words : words.filter(([, flags]) => (flags & STATE) === 0)
 
 /** How much it tells that two claims share a word; a whole label is enough by itself. */
 export const weightOf = (term: string): number => (term.startsWith('=') ? LEAST_SHARED : 1)

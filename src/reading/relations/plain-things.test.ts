@@ -72,6 +72,30 @@ describe('what nobody forgives to miss', () => {
     expect(shown(report(1, 'January', '12'), report(2, 'February', '20'))).toEqual([])
   })
 
+  it.each([
+    ['The fee is CHF 640.', 'The fee is CHF 460.'],
+    ['Inspected on 3 December 2024.', 'Inspected on 13 November 2024.'],
+    ['The van was white.', 'The van was silver.'],
+    ['The ledgers are bound in calf.', 'The ledgers are bound in vellum.'],
+    ['The uniform has brass buttons.', 'The uniform has pewter buttons.'],
+  ])('is seen in sentences of few words, all of them the same but the value: %s / %s', (a, b) => {
+    expect(shown(a, b)).toEqual(['contradiction'])
+    expect(shown(b, a)).toEqual(['contradiction'])
+  })
+
+  it.each([
+    ['From room: B-207', 'To room: D-114'],
+    ['The keeper thanked the visitors.', 'The keeper thanked the guides.'],
+    ['0936 stop', '0941 stop'],
+  ])('is not seen where two things are asked, done or counted: %s / %s', (a, b) => {
+    expect(shown(a, b)).toEqual([])
+  })
+
+  it('is not taken for a correction because something is replaced in it', () => {
+    const note = (title: string, kg: number): string => `${title}\nBed 3 - hip replacement, day 2\nWeight on admission: ${kg} kg\n`
+    expect(shown(note('Night handover', 61), note('Chart', 68))).toEqual(['contradiction'])
+  })
+
   it('is not seen between figures of two measures under one label', () => {
     expect(shown('Velomab trial: 3.5 months median', 'Velomab trial: 3.2% grade three harm')).toEqual([])
   })

@@ -22,6 +22,8 @@ export interface Word {
   name: boolean
   /** Behind the verb of its sentence. */
   predicate: boolean
+  /** Behind "is" or "has": what its subject is, not what it does. */
+  state: boolean
 }
 
 export interface FoundNumber extends FoundFigure {
@@ -95,6 +97,7 @@ function wordsIn(text: string, forms: readonly FoundForm[], covered: (at: number
   const words: Word[] = []
   const shouted = text.length > 4 && (kindAt(text, 1) & LOWER) === 0 && text === text.toUpperCase()
   let predicate = false
+  let state = false
   let opening = true
   for (const { form: written, start, end } of forms) {
     const { form, stem, bare } = written
@@ -105,17 +108,28 @@ function wordsIn(text: string, forms: readonly FoundForm[], covered: (at: number
     }
     const isOpening = opening
     opening = false
-    if (start >= labelEnd && (written.verb || (!isOpening && written.past))) predicate = true
-    if (written.idle || covered(start) >= 0 || (form.length === 1 && text[end] === '.')) continue
+    if (start >= labelEnd && (written.verb || (!isOpening && written.past))) {
+      if (!predicate) state = STATE.has(bare)
+      predicate = true
+    }
+    if (
+      (written.idle && !(start === 0 && end < labelEnd && ASKED.has(bare))) ||
+      covered(start) >= 0 ||
+      (form.length === 1 && text[end] === '.')
+    )
+      continue
     const isKnown = names.has(bare) || written.acronym
     // "Ilse Behm was elected": two capitals at the beginning.
     const isPlain = isOpening && !written.genitive && !/^[ -]\p{Lu}\p{Ll}/u.test(text.slice(end, end + 3))
     const name = written.capital && !shouted && (isKnown || (start >= labelEnd && !isPlain))
-    words.push({ stem, form, start, end, name, predicate })
+    words.push({ stem, form, start, end, name, predicate, state: predicate && state })
   }
   return words
 }
 
+/** In a label they tell one question from another: "From room", "To room". */
+const ASKED = new Set(['from', 'to'])
+const STATE = new Set(['is', 'are', 'was', 'were', 'has', 'have', 'had'])
 const OPENS = '.;:!?|(\n•"“'
 const ENDS = '.;!?'
 
