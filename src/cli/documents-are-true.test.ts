@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import { dirname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
+import { kindsInWords } from '../contract/file-kinds.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -100,6 +101,14 @@ it('docs/figures.md says where every figure of the README comes from', () => {
   const numbers = prose.match(/\d+(?:[.,]\d+)*/g) ?? []
   expect(numbers.length).toBeGreaterThan(4)
   expect(numbers.filter(number => !quoted.some(words => new RegExp(`\\b${number}\\b`).test(words)))).toEqual([])
+})
+
+it('docs/files.md says of every kind of file how its text is made', () => {
+  const table = read('docs/files.md').split('## How the text is made')[1]?.split('\n\n')[1] ?? ''
+  const told = [...table.matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, names = '']) => names.split(', '))
+  const taken = kindsInWords.replace('plain text', 'text').split(/, | and /)
+  expect(taken.length).toBeGreaterThan(10)
+  expect(taken.filter(name => !told.includes(name))).toEqual([])
 })
 
 it('docs/architecture.md names every room with what it may import, and every table once', () => {
