@@ -8,7 +8,6 @@ import { memo } from '../memo.js'
 import type { Period } from '../types.js'
 import { dimensionOf, figureOf } from '../values/compare-values.js'
 import { DIGIT, kindAt, LETTER, lettersEnd } from '../words/characters.js'
-import { hasHint } from '../words/forms.js'
 import type { Names } from '../words/names.js'
 import { basesIn, ratesIn, rolesIn, whensIn } from '../words/roles.js'
 import { NEGATION, PUTS_RIGHT, stemOf } from '../words/stems.js'
@@ -93,8 +92,7 @@ const NO = /^(?:no|n|false|nein|non|none|not (?:done|yet|so)|nil|keine?)(?:$|[\s
 const IDLE =
   /\b(?:not (?:only|just|least|merely)|no(?:t)? (?:later|earlier|sooner|more|fewer|less) than|no (?:doubt|matter|fewer|less|more|worries|problem)|not (?:more|less|fewer|above|below|over|under|exceed\w*)|never(?= (?:a day|outside|above|below|rose|fell|exceed))|without (?:any )?(?:delay|trouble|problems?|deduction|incident)|n(?:o|r|os)\.(?=\s?\d))/gi
 /** ", not Y" and "not the Y but": what is said not to be stands beside what is. */
-export const NOT_THAT =
-  /[,;–-]\s(?:and )?not (?=[^,;.]*(?:[,;.]|$))([^,;.]{1,60})(?=[,;.]|$)|\b(?:instead of|rather than)\s([^,;.]{1,60})/gi
+const NOT_THAT = /[,;–-]\s(?:and )?not (?=[^,;.]*(?:[,;.]|$))([^,;.]{1,60})(?=[,;.]|$)|\b(?:instead of|rather than)\s([^,;.]{1,60})/gi
 
 export class SaysReader {
   private readonly year: number | null
@@ -109,7 +107,7 @@ export class SaysReader {
   read(statement: Statement): { says: Says; tokens: Tokens } {
     const { text, labelEnd, kind } = statement
     const tokens = labelEnd === 0 && text.length <= LINE ? this.tokens(text) : tokensOf(text, this.year, { labelEnd, names: this.names })
-    const denials = hasHint(tokens.hints, 'denial') ? deniedIn(text, labelEnd) : []
+    const denials = deniedIn(text, labelEnd)
     const isDenied = (at: number): boolean => denials.some(({ start, end }) => at >= start && at < end)
     const words: SaidWord[] = []
     const denied: string[] = []
@@ -121,7 +119,7 @@ export class SaysReader {
     }
     const isTold = (at: number): boolean => (labelEnd > 0 ? at >= labelEnd : tokens.words.some(word => word.predicate && word.start < at))
     const said = text.slice(labelEnd).trim()
-    const negates = hasHint(tokens.hints, 'negation') ? negatedIn(text, tokens, denials) : []
+    const negates = negatedIn(text, tokens, denials)
     const answer = labelEnd > 0 && NO.test(said) ? 'no' : null
     return {
       tokens,
@@ -140,11 +138,11 @@ export class SaysReader {
         negates,
         denied,
         answer,
-        roles: rolesIn(text, tokens.hints),
-        rates: ratesIn(text, tokens.hints),
-        bases: basesIn(text, tokens.hints),
-        whens: hasHint(tokens.hints, 'when') ? whensIn(text) : [],
-        corrects: hasHint(tokens.hints, 'correction') && PUTS_RIGHT.test(text),
+        roles: rolesIn(text),
+        rates: ratesIn(text),
+        bases: basesIn(text),
+        whens: whensIn(text),
+        corrects: PUTS_RIGHT.test(text),
         above: this.above(statement.above, statement.heads),
       },
     }
@@ -200,12 +198,7 @@ function flagsOf(
   )
 }
 
-/** How what stands behind "in" or "at" is led to ends. */
-const LEADS = new Set(['in', 'at', 'om', 'he', 'ts', 'ur', 'ir'])
-
 const isPlaced = (text: string, start: number): boolean =>
-  text.charCodeAt(start - 1) === 0x20 &&
-  LEADS.has(text.slice(start - 3, start - 1)) &&
   /\b(?:in|at|from) (?:the |its |our |their )?$/.test(text.slice(Math.max(0, start - 12), start))
 
 interface Span {

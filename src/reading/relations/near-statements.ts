@@ -62,12 +62,8 @@ export class NearStatements {
 
   private nearTo(other: Said, entries: readonly Entry[], before: number, meet: (own: Said, other: Said) => void): void {
     const met: number[] = []
-    let isCrowded = false
     for (const { places, count } of entries) {
-      if (count > CROWD || places.length > CROWD) {
-        isCrowded = true
-        continue
-      }
+      if (count > CROWD || places.length > CROWD) continue
       for (const at of places) {
         if (at >= before) break
         if (this.shared[at] === 0) met.push(at)
@@ -81,7 +77,7 @@ export class NearStatements {
       this.shared[at] = 0
       // What shares so few of the words of either side is neither the same nor nearly the same.
       if (count < FEW * Math.min(own.stems.size, size)) continue
-      if ((count >= 2 || isCrowded || isShort(own, other)) && own.isFoundBy(other)) meet(own, other)
+      if (count >= 2 || (isShort(own, other) && own.isFoundBy(other))) meet(own, other)
     }
   }
 }

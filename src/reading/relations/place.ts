@@ -52,7 +52,7 @@ function slotOf({ subjectKey, attributeKey, period, role, value }: ReadClaim): s
  * words: so a pair is met whichever of the two came first.
  */
 export function termsOf(says: Says, topic: Topic | undefined): string[] {
-  const words = says.words.map(([stem]) => stem).filter(stem => stem.length > 1)
+  const words = says.words.map(([stem]) => stem)
   const label = wholeTerm(says)
   // A short label is told of what stands above it.
   const above =

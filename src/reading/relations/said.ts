@@ -42,19 +42,6 @@ export class SaidIn {
     this.words = new Set([...this.topic.words, ...this.topic.names])
   }
 
-  private under?: { words: readonly string[]; around: ReadonlySet<string> }
-
-  /** These words and those of the document. Statements one after another mostly stand below the same. */
-  around(words: readonly string[]): ReadonlySet<string> {
-    const { under } = this
-    if (under !== undefined && under.words.length === words.length && words.every((word, at) => word === under.words[at]))
-      return under.around
-    const around = new Set(words)
-    for (const word of this.words) around.add(word)
-    this.under = { words, around }
-    return around
-  }
-
   /** Every name and identifier the document has. */
   get named(): ReadonlySet<string> {
     this.namedKept ??= new Set([...(this.facts.named ?? []), ...this.topic.identifiers, ...this.topic.references])
@@ -99,9 +86,9 @@ export class Said {
 
   /** Whether each is found when the other is looked up, whichever came first. */
   isFoundBy(other: Said): boolean {
-    let shared = 0
-    for (const term of this.terms) if (other.terms.has(term)) shared += weightOf(term)
-    return shared >= LEAST_SHARED
+    const terms = new Set(termsOf(other.says, other.document.topic))
+    const shared = termsOf(this.says, this.document.topic).filter(term => terms.has(term))
+    return shared.reduce((sum, term) => sum + weightOf(term), 0) >= LEAST_SHARED
   }
 
   get start(): number {
@@ -116,7 +103,6 @@ export class Said {
   private labelKeyKept?: string
   private entryKeyKept?: string
   private toldKept?: readonly { number: SaidNumber; at: number }[]
-  private termsKept?: ReadonlySet<string>
 
   get stems(): ReadonlySet<string> {
     if (this.stemsKept === undefined) {
@@ -130,7 +116,7 @@ export class Said {
 
   /** What stands above it or in the title of its document. */
   get around(): ReadonlySet<string> {
-    this.aroundKept ??= this.document.around(this.says.above.words)
+    this.aroundKept ??= new Set([...this.says.above.words, ...this.document.words])
     return this.aroundKept
   }
 
@@ -171,12 +157,6 @@ export class Said {
   /** Its own days and periods, else those of its headings. */
   get times(): readonly Period[] {
     return this.says.dates.length > 0 ? this.says.dates : this.says.above.periods
-  }
-
-  /** What it is looked up and found by. */
-  get terms(): ReadonlySet<string> {
-    this.termsKept ??= new Set(termsOf(this.says, this.document.facts.topic))
-    return this.termsKept
   }
 
   /** The claim that stands for a figure of the statement, or for all of it. */

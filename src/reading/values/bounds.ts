@@ -4,7 +4,6 @@ export type Bound = 'min' | 'max' | null
 
 export function qualifiersOf(text: string, start: number): { approximate: boolean; bound: Bound } {
   const lead = text.slice(Math.max(0, start - 72), start)
-  if (!QUALIFIED.test(lead)) return { approximate: false, bound: null }
   const [over] = OVER.exec(lead) ?? []
   const said = over ?? UNDER.exec(lead)?.[0]
   const approximate = APPROXIMATE.test(lead)
@@ -18,7 +17,3 @@ const UNDER =
   /(?:at most|maximum of|(?<!\b(?:add|adds|added|adding|amount|amounts|sum|sums|went|goes|gone|built|builds|came|comes|come|climbed|moved|moves|rose|rises|risen|grown|grew) )up to|less than|under|below|within|≤|<=|<|fewer than)\s{0,2}$/i
 /** "cannot pay more than V" is the most, "not below V" the least. */
 const DENIED = /\b(?:cannot|not|never|no|nor)\b[^.;,:]{0,40}$/i
-
-/** How each of these ends: nothing else before a value says how exact it is. */
-const QUALIFIED =
-  /(?:approximately|approx\.?|about|around|roughly|circa|ca\.|nearly|almost|some|c\.|least|than|of|over|above|exceed(?:s|ed|ing)?|most|to|under|below|within|[~≈≥≤=<>])\s{0,2}$/i

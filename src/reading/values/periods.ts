@@ -4,6 +4,7 @@
  */
 
 import { matchesOf } from '../matches.js'
+import { memo } from '../memo.js'
 import type { Period } from '../types.js'
 
 export interface FoundPeriod {
@@ -169,50 +170,18 @@ const PATTERNS: [RegExp, Maker][] = [
   ],
 ]
 
-const SOME_MONTH = /\b(?:j[aä]n|f[eé][bv]|m[aä]r|maerz|a[pv]r|ma[yi]|jui?[nl]|jui|ao[uû]|aug|sep|o[ck]t|nov|d[eé][cz])/i
-
-const ANY_PERIOD = new RegExp(`${SOME_MONTH.source}|(?:19|20|21)\\d{2}|[QH][1-4]|[1-4]Q|quarter|half|FY|year`, 'i')
-
-/** What must stand in a text for a pattern to be worth trying, and whether a year must. */
-const NEEDED = PATTERNS.map(([form, make], at) => {
-  const { source } = form
-  const ofYear = at === PATTERNS.length - 1 ? 'year' : 'joint'
-  const ofPart = /Q\(|H\(|Q\[|quarter|half/.test(source) ? 'part' : ofYear
-  const needs = source.includes('Jan(') ? 'month' : source.startsWith('\\b(?:FY') ? 'fiscal' : ofPart
-  return [form, make, needs, /\(\(\?:19\|20(?:\|21)?\)\\d\{2\}\)/.test(source)] as const
-})
-
-/** The same sentences, headings and labels are asked by several readers; the last few answers are kept. */
-const recent = new Map<string, { year: number | null; found: readonly FoundPeriod[] }>()
-const KEPT = 64
-
 /** Every date and period in the text, in order, not overlapping. */
 export function findPeriods(text: string, year: number | null): readonly FoundPeriod[] {
-  if (!/\d/.test(text)) return NO_PERIODS
-  const known = recent.get(text)
-  if (known?.year === year) return known.found
-  const found = periodsIn(text, year)
-  if (recent.size >= KEPT) recent.clear()
-  recent.set(text, { year, found })
-  return found
+  return /\d/.test(text) ? periodsOf(`${year ?? ''} ${text}`) : []
 }
 
-const NO_PERIODS: readonly FoundPeriod[] = []
-
-function periodsIn(text: string, year: number | null): readonly FoundPeriod[] {
-  if (!ANY_PERIOD.test(text)) return NO_PERIODS
-  const year4 = /(?:19|20|21)\d{2}/.test(text)
-  const stands = {
-    month: SOME_MONTH.test(text),
-    year: year4,
-    joint: year4 && /\d\s?[./–—-]\s?\d/.test(text),
-    part: /[QH][1-4]|[1-4]Q|quarter|half/i.test(text),
-    fiscal: /FY|year/i.test(text),
-  }
+/** Of a year and a text behind it. The same sentences, headings and labels are asked by several readers. */
+const periodsOf = memo(64, (asked: string): readonly FoundPeriod[] => {
+  const at = asked.indexOf(' ')
+  const [year, text] = [at === 0 ? null : Number(asked.slice(0, at)), asked.slice(at + 1)]
   const found: FoundPeriod[] = []
   const taken: boolean[] = []
-  for (const [form, make, needs, ofYear] of NEEDED) {
-    if (!stands[needs] || (ofYear && !year4)) continue
+  for (const [form, make] of PATTERNS)
     for (const match of matchesOf(form, text)) {
       const start = match.index
       const end = start + match[0].length
@@ -222,6 +191,5 @@ function periodsIn(text: string, year: number | null): readonly FoundPeriod[] {
       for (let i = start; i < end; i++) taken[i] = true
       found.push({ start, end, period: made.period, yearGuessed: made.guessed === true })
     }
-  }
   return found.sort((a, b) => a.start - b.start)
-}
+})

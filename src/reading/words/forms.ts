@@ -17,8 +17,6 @@ export interface Form {
   capital: boolean
   genitive: boolean
   acronym: boolean
-  /** Which expressions may begin with it, a bit each; see `Hint`. */
-  hints: number
 }
 
 export interface FoundForm {
@@ -33,46 +31,6 @@ const VERB =
 const TIMELY =
   /^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|march|april|june|july|august|september|october|november|december|today|yesterday|tomorrow)$/
 
-/**
- * Expressions are many and most texts have none of their words: each is tried only where a word stands that it needs. A word
- * too many costs time, a word too few a match.
- */
-const HINTS = {
-  target: /^(?:target|aim|goal|quota|objectives|ambition|aspir|want|wish|set$|hop|needs|calls|benchmark)/,
-  plan: /^(?:plan|budget|schedul|inten|to$|count|promis|propos|foreseen|envisage|geplant|soll|prévu|will$)/,
-  forecast: /^(?:forecast|project|predict|outlook|expect|anticipat|erwartet|would$)/,
-  estimate: /^(?:estimat|preliminary|provisional|indicative|flash|interim|draft|guess|early|first$|initial|unaudited)/,
-  limit:
-    /^(?:limit|max(?:imum)?$|min(?:imum)?$|cap|ceiling|threshold|permi|allow|restricted|licensed|built|designed|made|meant|intended|approved|certified|registered|law$|tolerance|rated|nominal|exceed)/,
-  condition: /^(?:had$|would$|if$|unless|case$|event$|provided|assum|scenario|hypothetical|should$|were$|stress)/,
-  request: /^(?:ask|request|demand|seek|sought|claim|offer|bid|quot|suggest|recommend)/,
-  hearsay:
-    /^(?:accus|maintain|insist|contend|claim|said$|suggested|rumou?r|reported|whether|alleg|supposedly|purported|accept|unfounded|nonsense|wrongly|mistaken|incorrectly)/,
-  prior: /^(?:formerly|previously|years?$|months?$|weeks?$|days?$|prior|used$|comparison|back$|had$|time$|when$)/,
-  part: /^(?:part|thereof|rest|remain|other|which|these|them|those|whom|among|age|additional|further|extra|towards|contribut)/,
-  of: /^of$/,
-  average: /^(?:averag|mean$|median|typical|im$|durchschnitt|en$)/,
-  with: /^(?:incl|plus$|together|brutto|with$)/,
-  priced: /^(?:an?|per)$/,
-  rate: /^(?:per$|pro$|each$|every$|apiece|month|week|hour|days?$|head$|piece$|person$|unit$|night$)/,
-  basis: /^(?:before|after|since|excl|without|net$|less$|incl|with$|plus$)/,
-  when: /^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|week|january|february|march|april|may$|june|july|august|september|october|november|december|spring|summer|autumn|winter|morning|afternoon|evening|night|year|month|season|term|end$|beginning)/,
-  negation: /^(?:no|n[eiu]|zero|without|can|fail|unable|lack|absence|free$|yet$|kein|ohne|pas$|jamais|aucun|sans$|ningun|sin$)|['’]t$/,
-  denial: /^(?:not|instead|rather)$/,
-  correction: /^(?:correct|erratum|corrigendum|supersed|restate|should$|misprint|misstated|typ|replace|amended|revised)/,
-  clock: /^(?:[ap]m?$|m$|o['’]|clock|noon|midday|midnight|morning|afternoon|evening|night)/,
-  fraction: /^(?:hal|third|quarter|fifth|sixth|eighth|tenth|dozen|pair|couple|hundred|thousand|million|in$|out$)/,
-  number:
-    /^(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty)$/,
-} as const satisfies Record<string, RegExp>
-
-export type Hint = keyof typeof HINTS
-
-const ALL = Object.entries(HINTS)
-const BITS = Object.fromEntries(ALL.map(([hint], at) => [hint, 1 << at])) as Readonly<Record<Hint, number>>
-
-export const hasHint = (hints: number, hint: Hint): boolean => (hints & BITS[hint]) !== 0
-
 export const formOf = memo(50_000, (form: string): Form => {
   const lower = form.toLowerCase()
   return {
@@ -86,23 +44,17 @@ export const formOf = memo(50_000, (form: string): Form => {
     capital: /^\p{Lu}/u.test(form),
     genitive: /['’]s$/.test(form),
     acronym: form.length > 1 && form.length <= 5 && form === form.toUpperCase(),
-    hints: ALL.reduce((hints, [, begins], at) => (begins.test(lower) ? hints | (1 << at) : hints), 0),
   }
 })
 
-export function formsIn(text: string): { forms: FoundForm[]; hints: number } {
+export function formsIn(text: string): FoundForm[] {
   const forms: FoundForm[] = []
-  let hints = 0
   for (let start = 0; start < text.length; ) {
     const end = wordEnd(text, start)
-    if (end > start) {
-      const form = formOf(text.slice(start, end))
-      hints |= form.hints
-      forms.push({ form, start, end })
-    }
+    if (end > start) forms.push({ form: formOf(text.slice(start, end)), start, end })
     start = Math.max(end, start + 1)
   }
-  return { forms, hints }
+  return forms
 }
 
 /** Letters, "don't", "A+"; where it begins if no word begins here. */

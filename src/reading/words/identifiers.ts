@@ -18,33 +18,15 @@ const MEASURED =
 /** "line 6B", "Flat 2C": behind the noun it numbers. */
 const NUMBERED =
   /\b(?!(?:of|in|on|at|to|for|from|by|with|and|or|the|about|some|nearly|over|under|than|is|was|are|were|eur|usd|gbp|chf|sek|nok|dkk|jpy|cad|aud|pln|czk|huf|inr|cny)\s)\p{L}{3,}\s$/iu
-/** What stands between blanks and has a digit, unless it is digits with points and commas alone: no code is written otherwise. */
-function withDigits(text: string): { start: number; text: string }[] {
-  const found: { start: number; text: string }[] = []
-  for (let at = 0; at < text.length; at++) {
-    if (!isDigitAt(text, at)) continue
-    const start = text.lastIndexOf(' ', at) + 1
-    const end = text.indexOf(' ', at)
-    const word = text.slice(start, end < 0 ? text.length : end)
-    if (!/^[\d.,()%]*$/.test(word)) found.push({ start, text: word })
-    at = start + word.length
-  }
-  return found
-}
-
-const isDigitAt = (text: string, at: number): boolean => text.charCodeAt(at) >= 0x30 && text.charCodeAt(at) <= 0x39
 
 export function codesIn(text: string): Identifier[] {
   const found: Identifier[] = []
-  for (const match of withDigits(text).flatMap(word =>
-    matchesOf(CODE, word.text).map(({ 0: code, index }) => ({ code, index: word.start + index })),
-  )) {
-    const { code } = match
-    const isPart = /^\d{1,4}[A-Z]$/.test(code) && NUMBERED.test(text.slice(Math.max(0, match.index - 24), match.index))
+  for (const { 0: code, index } of matchesOf(CODE, text)) {
+    const isPart = /^\d{1,4}[A-Z]$/.test(code) && NUMBERED.test(text.slice(Math.max(0, index - 24), index))
     if ((MEASURED.test(code) && !isPart) || /^\p{L}+\/\p{L}/u.test(code) || code.length > 40) continue
     // "378-384" is a range.
     if (/^\d+-\d+$/.test(code) && !/^0|-0|-\d{4,}$|^\d{4,}-\d{2}$/.test(code)) continue
-    found.push({ key: code.toLowerCase(), start: match.index, end: match.index + code.length })
+    found.push({ key: code.toLowerCase(), start: index, end: index + code.length })
   }
   return found
 }

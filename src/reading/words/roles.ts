@@ -1,16 +1,15 @@
 /** In which sense a statement gives what it says: as a plan, a limit, a wish, a guess, per piece; by words that say so. */
 import { matchesOf } from '../matches.js'
-import { type Hint, hasHint } from './forms.js'
 import { stemOf } from './stems.js'
 
-export const ROLES: readonly (readonly [role: Hint, form: RegExp])[] = [
+const ROLES: readonly (readonly [role: string, form: RegExp])[] = [
   [
     'target',
     /\b(?:targets?|targeted|aims?|aimed|aiming|goals?|quotas?|objectives|ambitions?|aspir\w+|wants?|wanted|wish(?:es|ed) (?:to|for)|set out to|hop(?:es?|ed|ing) (?:to|for|that)|needs(?= [€$£\d])|calls for|benchmark)\b/i,
   ],
   [
     'plan',
-    /\b(?:plan|plans|planned|planning|budget(?:s|ed)?|schedul\w+|intend(?:s|ed)?|intention|(?:is|are|was|were) to (?:be )?\p{L}+|(?:means?|meant|set|about|likely) to \p{L}+|count(?:s|ing) on|promis\w+|propos\w+|foreseen|envisaged?|geplant\w*|(?<=\b[^:]{2,40})to (?:be )?\p{Ll}{3,}(?=:)|soll(?:en)?|prévu\w*|will be \p{L}+ed)\b/iu,
+    /\b(?:plan|plans|planned|planning|budget(?:s|ed)?|schedul\w+|intend(?:s|ed)?|intention|(?:is|are|was|were) to (?:be )?\p{L}+|(?:means?|meant|set|about|likely) to \p{L}+|count(?:s|ing) on|promis\w+|propos\w+|foreseen|envisaged?|geplant\w*|soll(?:en)?|prévu\w*|will be \p{L}+ed)\b/iu,
   ],
   [
     'forecast',
@@ -42,50 +41,38 @@ export const ROLES: readonly (readonly [role: Hint, form: RegExp])[] = [
   ],
   [
     'part',
-    /\b(?:(?<!\b(?:all|both|each) )of (?:which|these|them|those|whom)|in part|partly|thereof|the (?:rest|remainder|others?|other (?:\p{L}+ )?\p{L}+)|among (?:them|these|those)|aged|(?:over|under) the age|towards|contribut\w+|additional|further|extra|remaining)\b/iu,
-  ],
-  [
-    'of',
-    /^Of (?:the|all|these|those|this)\b|\b(?:\d{1,4}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) of (?:its|their|our|your|his|her|the|these|those) \p{L}/iu,
+    /\b(?:(?<!\b(?:all|both|each) )of (?:which|these|them|those|whom)|in part|partly|thereof|the (?:rest|remainder|others?|other (?:\p{L}+ )?\p{L}+)|among (?:them|these|those)|aged|(?:over|under) the age|towards|contribut\w+|additional|further|extra|remaining)\b|^Of (?:the|all|these|those|this)\b|\b(?:\d{1,4}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) of (?:its|their|our|your|his|her|the|these|those) \p{L}/iu,
   ],
   ['average', /\b(?:averag\w+|mean|median|typical(?:ly)?|im Schnitt|Durchschnitt\w*|durchschnittlich\w*|en moyenne)\b/i],
   ['with', /\b(?:including|incl\.?|inclusive of|plus|together with|brutto)(?=\s|$)|^With \p{Ll}+ the\b/iu],
 ]
 
-export function rolesIn(text: string, hints: number): string[] {
-  const roles: string[] = []
-  for (const [hint, form] of ROLES) {
-    const role = hint === 'of' ? 'part' : hint
-    if (hasHint(hints, hint) && !roles.includes(role) && form.test(text)) roles.push(role)
-  }
-  return roles
-}
+export const rolesIn = (text: string): string[] => ROLES.filter(([, form]) => form.test(text)).map(([role]) => role)
 
-export const RATE =
+const RATE =
   /(?:\bper (?!the |cent|annum|our |its )|\bfor (?:each|every) |\bpro )(\p{L}+)|\b(?:[Ee]ach|every) (month|day|week|hour|night|user|person|patient|unit|head|piece|item|share|claim|visit)s?\b|(?<=\d )(each|apiece)\b|\ba (month|day|week|head|piece|person|unit|night|hour)\b|\/\s?(m²|m2|kg|day|h|hour|month|unit)\b|\b([Mm]onth|[Ww]eek|[Hh]our)ly\b/gu
-export const PRICED = /(?:[€$£]\s?\d[\d.,]*|\d(?:p|\s(?:euros?|dollars|pounds|pence|EUR|USD|GBP|CHF)))\s(?:an?|per)\s(\p{Ll}{3,})/gu
+const PRICED = /(?:[€$£]\s?\d[\d.,]*|\d(?:p|\s(?:euros?|dollars|pounds|pence|EUR|USD|GBP|CHF)))\s(?:an?|per)\s(\p{Ll}{3,})/gu
 
 /** Per what a figure is given: "each month", "per square foot". A year is what most figures are of. */
-export function ratesIn(text: string, hints: number): string[] {
+export function ratesIn(text: string): string[] {
   const rates = new Set<string>()
-  const found = hasHint(hints, 'rate') || text.includes('/') ? matchesOf(RATE, text) : []
-  for (const match of [...found, ...(hasHint(hints, 'priced') && /\d/.test(text) ? matchesOf(PRICED, text) : [])])
+  for (const match of [...matchesOf(RATE, text), ...matchesOf(PRICED, text)])
     rates.add((match.slice(1).find(part => part !== undefined) ?? 'each').toLowerCase().replace(/s$/, ''))
   if (/^(?:Each|Every|One) (?!of)\p{Ll}/u.test(text) || /^An? [^.;]{3,60}\b(?:costs?|weighs?|sells? for)\b/u.test(text)) rates.add('each')
   for (const idle of ['year', 'cent', 'annum', 'se', 'diem']) rates.delete(idle)
   return [...rates].sort()
 }
 
-export const WHEN =
+const WHEN =
   /\b(?:((?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|[Ww]eekday|[Ww]eekend)s?|(January|February|March|April|(?<=\b(?:in|of|for|since|during|until|end of|mid) )May|June|July|August|September|October|November|December)|(?:in|the|last|this|next|late|early) (spring|summer|autumn|winter)|(?:in|the|this|that|every|at|by) (morning|afternoon|evening|night)|(last|this|next) (?:year|month|week|winter|summer|season|term)|(end|beginning) of)\b/g
 const KINDS_OF_TIME = ['day', 'month', 'season', 'part', 'turn', 'edge']
 
-export const BASIS =
+const BASIS =
   /\b(before|after|since|excluding|excl\.?|exclusive of|without|net of|less|including|incl\.?|inclusive of|with|plus)[\s-](?:the\s|any\s|its\s)?([\p{L}-]{3,})|\b([\p{L}-]{3,}) (?:(?:is|are) )?(not included|excluded|included)\b/giu
 
 /** With or without what a figure is given: "before VAT", "including service". */
-export const basesIn = (text: string, hints: number): string[] =>
-  (hasHint(hints, 'basis') ? matchesOf(BASIS, text) : [])
+export const basesIn = (text: string): string[] =>
+  matchesOf(BASIS, text)
     .slice(0, 4)
     .map(([, way, of, own, told]) => `${/^(?:after|since|incl|with$|plus)/i.test((way ?? told)!) ? '+' : '-'}${stemOf((of ?? own)!)}`)
 

@@ -8,7 +8,7 @@ import { findFractions } from '../values/fractions.js'
 import { type FoundPeriod, findPeriods } from '../values/periods.js'
 import { type FoundFigure, findValues } from '../values/values.js'
 import { kindAt, LOWER, SPACE } from './characters.js'
-import { type FoundForm, formsIn, hasHint } from './forms.js'
+import { type FoundForm, formsIn } from './forms.js'
 import { codesIn, type Identifier, lettersIn, numberedName } from './identifiers.js'
 import { type Names, NO_NAMES } from './names.js'
 import { FUNCTION_WORDS } from './stems.js'
@@ -34,9 +34,7 @@ export interface Tokens {
   words: Word[]
   identifiers: Identifier[]
   numbers: FoundNumber[]
-  dates: FoundPeriod[]
-  /** Which expressions are worth trying on the text. */
-  hints: number
+  dates: readonly FoundPeriod[]
 }
 
 /** Stands for the year where a text names none; such dates are compared without their year. */
@@ -47,19 +45,14 @@ export function periodOf({ period, yearGuessed }: FoundPeriod): Period {
   return yearGuessed && Number(period.from.slice(0, 4)) === NO_YEAR ? { ...period, label: period.from.slice(5) } : period
 }
 
-export const FRACTION =
-  /\b(?:half|halves|thirds?|quarters?|fifths?|sixths?|eighths?|tenths?|dozen|pair|couple|hundred|thousand|million|(?:in|out of) (?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|every))\b/i
-
 /** In a label only what is written with a capital elsewhere too is a name: labels capitalise as titles do. */
 export function tokensOf(
   text: string,
   year: number | null,
   { labelEnd = 0, names = NO_NAMES }: { labelEnd?: number; names?: Names } = {},
 ): Tokens {
-  const digit = /\d/.test(text)
-  const { forms, hints } = formsIn(text)
-  const codes = digit ? codesIn(text) : []
-  const dates = [...findPeriods(text, year ?? NO_YEAR)]
+  const forms = formsIn(text)
+  const dates = findPeriods(text, year ?? NO_YEAR)
   const taken: { start: number; end: number }[] = [...dates]
   const covered = (at: number): number => {
     for (const span of taken) if (at >= span.start && at < span.end) return span.end
@@ -72,11 +65,11 @@ export function tokensOf(
       taken.push({ start, end })
     }
   }
-  if (hasHint(hints, 'clock') || (digit && /\d[:.]\d/.test(text))) take(findTimes(text))
-  if (hasHint(hints, 'fraction') && FRACTION.test(text)) take(findFractions(text, covered))
-  const identifiers: Identifier[] = [...lettersIn(text, forms), ...codes.filter(code => covered(code.start) < 0)]
+  take(findTimes(text))
+  take(findFractions(text, covered))
+  const identifiers: Identifier[] = [...lettersIn(text, forms), ...codesIn(text).filter(code => covered(code.start) < 0)]
   taken.push(...identifiers)
-  for (const found of digit || hasHint(hints, 'number') ? findValues(text, covered) : []) {
+  for (const found of findValues(text, covered)) {
     // "3rd" is a place in a row, no amount.
     if (/^(?:st|nd|rd|th)\b/.test(text.slice(found.end, found.end + 4))) continue
     const named = numberedName(text, found)
@@ -90,7 +83,7 @@ export function tokensOf(
     else numbers.push(found)
   }
   numbers.sort((a, b) => a.start - b.start)
-  return { words: wordsIn(text, forms, covered, labelEnd, names), identifiers, numbers, dates, hints }
+  return { words: wordsIn(text, forms, covered, labelEnd, names), identifiers, numbers, dates }
 }
 
 function wordsIn(text: string, forms: readonly FoundForm[], covered: (at: number) => number, labelEnd: number, names: Names): Word[] {
