@@ -27,6 +27,8 @@ export interface HaCluster {
   superuser(port: number, database: string): DatabaseAddress
   /** Resolves when there is a leader, two servers stream from it, and one of them synchronously. */
   untilHealthy(): Promise<void>
+  /** The ends of all logs, for whoever has to find out why something went wrong. */
+  lastWords(): string
   restartEtcd(index: number): Promise<void>
   restartProxy(): Promise<void>
   /** PgBouncer in front of HAProxy, for the users named with their passwords; gives its port. */
@@ -105,10 +107,11 @@ export async function startHaCluster({ folder, binaries, synchronous }: HaCluste
     async untilHealthy() {
       const end = performance.now() + healthyMs
       while (!(await healthy())) {
-        if (performance.now() > end) throw new Error(`the cluster does not become healthy\n${tailsOf(folder)}`)
+        if (performance.now() > end) throw new Error('the cluster does not become healthy')
         await wait(200)
       }
     },
+    lastWords: () => tailsOf(folder),
     async restartEtcd(index) {
       const etcd = etcds[index] as Etcd
       await etcd.stop()

@@ -89,14 +89,20 @@ async function runIn(folder: string, options: HaOptions, later: Later): Promise<
   const outages: Partial<Record<HaFault, number>> = {}
   const broken: string[] = []
   for (const fault of options.faults) {
-    await load.progress(options.documents)
-    const before = load.acknowledged()
-    const refusedBefore = load.refused()
-    load.watchSilence()
-    await inject[fault]({ folder, cluster, nodes, load, tenantKey, log, broken })
-    await load.progress(options.documents)
-    outages[fault] = Math.round(load.longestSilenceMs())
-    await cluster.untilHealthy()
+    let before = 0
+    let refusedBefore = 0
+    try {
+      await load.progress(options.documents)
+      before = load.acknowledged()
+      refusedBefore = load.refused()
+      load.watchSilence()
+      await inject[fault]({ folder, cluster, nodes, load, tenantKey, log, broken })
+      await load.progress(options.documents)
+      outages[fault] = Math.round(load.longestSilenceMs())
+      await cluster.untilHealthy()
+    } catch (error) {
+      throw new Error(`${fault}: ${(error as Error).message}\n${cluster.lastWords()}`, { cause: error })
+    }
     log(
       `fault=${fault} outage=${((outages[fault] ?? 0) / 1000).toFixed(1)}s acknowledged=${before}→${load.acknowledged()} refused=${load.refused() - refusedBefore}`,
     )
