@@ -463,6 +463,9 @@ create table claim_terms (
 );
 -- The number comes first: beginning with the scope it was taken for as good a way to a word as the primary key, and all of a scope was read.
 create index claim_terms_revisions on claim_terms (first_claim_no, scope_no, tenant_id, generation);
+-- Nothing is asked for by these, and their statistics took a quarter of the time that is spent on those of both tables while they grow.
+alter table claim_terms alter column claim_nos set statistics 0;
+alter table claims alter column body set statistics 0;
 
 -- Figures of slots with more live claims than a round looks at. Written only by rounds that touch such a slot.
 create table slot_crowds (
