@@ -40,6 +40,7 @@ import {
   prepareTemplate,
   startWorkers,
   untilDone,
+  type WaitingDocument,
   workers,
 } from './support/pipeline-world.js'
 import { processorUs } from './support/processor-time.js'
@@ -73,16 +74,9 @@ async function main(): Promise<void> {
   const key = await generateSigningKey()
   const certify = createCertify({ issuer: 'bench', signingKey: () => key })
   try {
-    await prepareTemplate(server, tenantIds =>
-      Array.from({ length: documents }, (_, n) => ({
-        tenantId: tenantIds[n % tenantIds.length]!,
-        scopeId: `case-${n % scopes}`,
-        n,
-        text: caseText(n),
-      })),
-    )
+    await prepareTemplate(server, tenantIds => waitingDocuments(tenantIds))
     if (cost) {
-      report(await measureCost(server, { reader, certify, documents, rounds }))
+      report(await measureCost(server, { reader, certify, documents, rounds, waitingDocuments }))
       return
     }
     if (process.argv.includes('--growth')) {
@@ -171,6 +165,19 @@ async function main(): Promise<void> {
     await server.stop()
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** Four documents to a case; those of each round, and their cases, are others. */
+function waitingDocuments(tenantIds: readonly string[], round = 0): WaitingDocument[] {
+  return Array.from({ length: documents }, (_, index) => {
+    const n = round * documents + index
+    return {
+      tenantId: tenantIds[index % tenantIds.length]!,
+      scopeId: `case-${round === 0 ? '' : `${round}-`}${index % scopes}`,
+      n,
+      text: caseText(n),
+    }
+  })
 }
 
 async function measureExtractor(reader: Reader, count: number): Promise<number> {
