@@ -47,7 +47,7 @@ const FLOORS: Record<string, { found: number; numeric: number; accused: number; 
   'outpatient-clinic': { found: 1, numeric: 1, accused: 0 },
   'payroll-breach': { found: 3, numeric: 2, accused: 0 },
   'pension-scheme': { found: 0, numeric: 0, accused: 0 },
-  'property-purchase': { found: 1, numeric: 1, accused: 0 },
+  'property-purchase': { found: 1, numeric: 1, accused: 0, unjudged: 1 },
   'rail-franchise': { found: 0, numeric: 0, accused: 0 },
   'refinery-turnaround': { found: 0, numeric: 0, accused: 0, unjudged: 1 },
   'reinsurance-flood': { found: 0, numeric: 0, accused: 0 },

@@ -32,7 +32,7 @@ const LONG_REMARK = 300
 /** By whom, when and on what. */
 const REMARK_HEAD = /^Paragraph \d+, (?:deleted[^:]*|comment(?:(?! on “)[^:])*(?: on “[^”]*”)?): /
 /** A statement that nothing stands above. */
-const BARE: Statement = { kind: 'sentence', start: 0, end: 0, text: '', labelEnd: 0, above: [], heads: [], heading: '' }
+const BARE: Statement = { kind: 'sentence', start: 0, end: 0, text: '', labelEnd: 0, above: [], heads: [], beside: [], heading: '' }
 
 export interface ReadClaim extends ExtractedClaim {
   says: Says
@@ -213,6 +213,7 @@ export function completeClaim(claim: ExtractedClaim | ReadClaim): ReadClaim {
     labelEnd: label.length,
     above: claim.subject === '' ? [] : [claim.subject],
     heads: claim.subject === '' ? [] : [claim.subject],
+    beside: [],
     heading: '',
   }
   const { says, tokens } = new SaysReader(null, NO_NAMES).read(statement)

@@ -143,13 +143,13 @@ export class SaysReader {
         bases: basesIn(text),
         whens: whensIn(text),
         corrects: PUTS_RIGHT.test(text),
-        above: this.above(statement.above, statement.heads),
+        above: this.above(statement),
       },
     }
   }
 
   /** Headings and labels above. Many statements stand below the same lines. */
-  private above(lines: readonly string[], heads: readonly string[]): Above {
+  private above({ above: lines, heads, beside }: Statement): Above {
     const key = `${lines.join('\n')}\0${heads.join('\n')}`
     const known = this.lines.get(key)
     if (known) return known
@@ -164,7 +164,7 @@ export class SaysReader {
         if (name && isHead) headed.add(stem)
       }
       for (const each of identifiers) ids.add(each.key)
-      for (const date of dates) periods.push(periodOf(date))
+      if (!beside.includes(line)) for (const date of dates) periods.push(periodOf(date))
     }
     const made = {
       words: [...stems].slice(0, 60),

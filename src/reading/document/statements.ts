@@ -4,7 +4,7 @@
  */
 import { cut } from '../../platform/storable-text.js'
 import type { Block } from '../layout/blocks.js'
-import { DATE, lastPart, SUBJECTED } from '../layout/header-labels.js'
+import { DATE, lastPart, PERIOD, SUBJECTED } from '../layout/header-labels.js'
 import { type Span, sentencesOf } from '../layout/sentences.js'
 import { squeeze } from '../layout/squeeze.js'
 import { rowName } from '../layout/tables.js'
@@ -24,6 +24,8 @@ export interface Statement {
   above: string[]
   /** Of these, what says which thing is spoken of: headings, and labels such as "Site" and "Patient". */
   heads: string[]
+  /** Of what is above, the labels beside it with their answers: a day among them is when somebody was born or joined. */
+  beside: readonly string[]
   /** The nearest heading. */
   heading: string
 }
@@ -36,6 +38,8 @@ const GREETING = /^(?:dear|yours|kind regards|best regards|regards|sincerely|tha
 const SPOKEN = /^.{4,}\s(?:is|are|was|were|has|have|had)\s.{3,}[.!?]$/s
 /** "The judge found this to be untrue." */
 const REFUTED = /\b(?:this|that) (?:is|was|to be|turned out) (?:\w+ )?(?:untrue|false|wrong|incorrect|not true)\b/i
+/** "Mon 3 June": a heading, though it is written as a label. */
+const OF_DAY = /^(?:mon|tue|wed|thu|fri|sat|sun)(?:[a-z]*day|[a-z]{0,2})\b/i
 const MOST_STATEMENTS = 2_000
 
 export function statementsOf(text: string, blocks: readonly Block[]): Statement[] {
@@ -52,9 +56,10 @@ export function statementsOf(text: string, blocks: readonly Block[]): Statement[
     const labels = namesAbove(sections, block.path)
     const above = [...block.path, ...labels]
     const heads = [...block.path, ...labels.filter(line => SUBJECTED.test(line))]
+    const beside = labels.filter(line => !OF_DAY.test(line) && !PERIOD.test(line))
     const heading = block.path.at(-1) ?? ''
     const push = (statements: readonly Bare[]): void => {
-      for (const bare of statements) found.push({ ...bare, heading, heads })
+      for (const bare of statements) found.push({ ...bare, heading, heads, beside })
     }
     if (block.kind === 'row') push(cellsOf(block, above))
     else if (isTitlePair(text, block, index)) continue
@@ -65,7 +70,7 @@ export function statementsOf(text: string, blocks: readonly Block[]): Statement[
   return found.slice(0, MOST_STATEMENTS)
 }
 
-type Bare = Omit<Statement, 'heading' | 'heads'>
+type Bare = Omit<Statement, 'heading' | 'heads' | 'beside'>
 
 const bodyOf = (text: string, block: Block): string => text.slice(block.body.start, block.body.end).trim()
 

@@ -91,6 +91,14 @@ describe('what nobody forgives to miss', () => {
     expect(shown(a, b)).toEqual([])
   })
 
+  it('is not told of the day that a label above gives', () => {
+    const card = (leave: number, day: number): string =>
+      `Employee: Devon Lacey\nStart date: ${day} August 2020\nAnnual leave: ${leave} days\n`
+    expect(shown(card(26, 1), `Payroll card\n${card(28, 17)}`)).toEqual(['contradiction', 'contradiction'])
+    const diary = 'Mon 3 June\nam yield 1,310 l\nTue 4 June\nam yield 1,295 l\n'
+    expect(shown(diary)).toEqual([])
+  })
+
   it('is not taken for a correction because something is replaced in it', () => {
     const note = (title: string, kg: number): string => `${title}\nBed 3 - hip replacement, day 2\nWeight on admission: ${kg} kg\n`
     expect(shown(note('Night handover', 61), note('Chart', 68))).toEqual(['contradiction'])
