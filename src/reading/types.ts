@@ -71,17 +71,13 @@ export type NumberValue = Extract<ClaimValue, { precision: number }>
 export type ClaimRole =
   | 'actual'
   | 'target'
-  | 'minimum'
-  | 'maximum'
   | 'limit'
   | 'budget'
   | 'forecast'
   | 'estimate'
-  | 'scenario'
   | 'proposed'
   | 'hypothetical'
   | 'prior'
-  | 'obligation'
   /** What was taken out of the document, and what somebody remarked on it: neither is said by it. */
   | 'deleted'
   | 'comment'

@@ -74,8 +74,6 @@ export interface Says {
   negates: string[]
   /** What is said not to be: "X, not Y". */
   denied: string[]
-  /** An answer that denies its label. */
-  answer: 'no' | null
   roles: string[]
   rates: string[]
   bases: string[]
@@ -87,7 +85,6 @@ export interface Says {
 const MOST_WORDS = 40
 /** How much of a line above is read: its end. */
 const LINE = 400
-const NO = /^(?:no|n|false|nein|non|none|not (?:done|yet|so)|nil|keine?)(?:$|[\s.,;(])/i
 /** Negations that limit or round off and deny nothing. */
 const IDLE =
   /\b(?:not (?:only|just|least|merely)|no(?:t)? (?:later|earlier|sooner|more|fewer|less) than|no (?:doubt|matter|fewer|less|more|worries|problem)|not (?:more|less|fewer|above|below|over|under|exceed\w*)|never(?= (?:a day|outside|above|below|rose|fell|exceed))|without (?:any )?(?:delay|trouble|problems?|deduction|incident)|n(?:o|r|os)\.(?=\s?\d))/gi
@@ -118,9 +115,7 @@ export class SaysReader {
         words.push([stem, flagsOf({ name, predicate, state, start, end, close: next === end + 1 }, text, labelEnd), form])
     }
     const isTold = (at: number): boolean => (labelEnd > 0 ? at >= labelEnd : tokens.words.some(word => word.predicate && word.start < at))
-    const said = text.slice(labelEnd).trim()
     const negates = negatedIn(text, tokens, denials)
-    const answer = labelEnd > 0 && NO.test(said) ? 'no' : null
     return {
       tokens,
       says: {
@@ -137,7 +132,6 @@ export class SaysReader {
         negated: negates.length > 0,
         negates,
         denied,
-        answer,
         roles: rolesIn(text),
         rates: ratesIn(text),
         bases: basesIn(text),

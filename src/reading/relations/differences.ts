@@ -136,8 +136,7 @@ const countsElse = ({ counted }: SaidNumber, other: Said): boolean =>
 
 function polarityDiffers(s: Said, t: Said): Difference | null {
   if (!s.says.negated && !t.says.negated) return null
-  const denies = (own: Said, other: Said): boolean =>
-    own.says.answer === 'no' || own.says.negates.some(stem => stem === '' || other.stems.has(stem))
+  const denies = (own: Said, other: Said): boolean => own.says.negates.some(stem => stem === '' || other.stems.has(stem))
   const [x, y] = [denies(s, t), denies(t, s)]
   if (x === y) return null
   const said = (own: Said, denied: boolean): string => (own.isLabel ? own.claims[0]!.valueText : denied ? 'not' : 'affirmed')

@@ -99,9 +99,7 @@ export class Said {
   private stemsKept?: ReadonlySet<string>
   private aroundKept?: ReadonlySet<string>
   private labelWordsKept?: readonly SaidWord[]
-  private answerWordsKept?: readonly SaidWord[]
   private labelKeyKept?: string
-  private entryKeyKept?: string
   private toldKept?: readonly { number: SaidNumber; at: number }[]
 
   get stems(): ReadonlySet<string> {
@@ -126,8 +124,7 @@ export class Said {
   }
 
   get answerWords(): readonly SaidWord[] {
-    this.answerWordsKept ??= this.says.words.filter(([, flags]) => (flags & LABEL) === 0)
-    return this.answerWordsKept
+    return this.says.words.filter(([, flags]) => (flags & LABEL) === 0)
   }
 
   get labelKey(): string {
@@ -137,15 +134,8 @@ export class Said {
 
   /** Its label with the days it gives, under its headings. */
   get entryKey(): string {
-    this.entryKeyKept ??= `${this.labelKey}|${this.labelDays}|${this.says.above.heads.join(' ')}`
-    return this.entryKeyKept
-  }
-
-  private get labelDays(): string {
-    return this.says.dates
-      .slice(0, this.says.labelDates)
-      .map(({ label }) => label)
-      .join(' ')
+    const days = this.says.dates.slice(0, this.says.labelDates).map(({ label }) => label)
+    return `${this.labelKey}|${days.join(' ')}|${this.says.above.heads.join(' ')}`
   }
 
   /** Figures it gives: not in its label, not as what was before, denied or beside. */

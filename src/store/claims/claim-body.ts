@@ -19,7 +19,7 @@ const none: readonly unknown[] = Object.freeze([])
 const ofClaim: Members = { unit: null, period: null, role: 'actual', polarity: 'affirmed', lookupKeys: none }
 const ofSays: Members = {
   ...{ ids: none, toldIds: none, numbers: none, dates: none, labelDates: 0, negated: false, negates: none, denied: none },
-  ...{ answer: null, roles: none, rates: none, bases: none, whens: none, corrects: false },
+  ...{ roles: none, rates: none, bases: none, whens: none, corrects: false },
 }
 const ofAbove: Members = { words: none, heads: none, names: none, ids: none, periods: none }
 /** Of a claim, what is written elsewhere or by itself. */
@@ -69,7 +69,6 @@ function parsedSays(told: StoredSays): Says {
     negated: told.negated ?? false,
     negates: told.negates ?? [],
     denied: told.denied ?? [],
-    answer: told.answer ?? null,
     roles: told.roles ?? [],
     rates: told.rates ?? [],
     bases: told.bases ?? [],
