@@ -91,10 +91,12 @@ export async function startHaCluster({ folder, binaries, synchronous }: HaCluste
   const healthy = async () => {
     const asked = await Promise.all(restPorts.map(port => clusterAt(port)))
     const members = asked.find(one => one !== undefined) ?? []
-    const streaming = members.filter(member => member.state === 'running' || member.state === 'streaming')
+    const leader = members.find(member => member.role === 'leader')
+    // One that was away says that it runs until it is rewound: another fault meanwhile would be two at once.
+    const streaming = members.filter(({ state, timeline }) => /^(running|streaming)$/.test(state) && timeline === leader?.timeline)
     return (
       streaming.length === 3 &&
-      members.some(member => member.role === 'leader') &&
+      leader !== undefined &&
       (!synchronous || members.some(member => member.role === 'sync_standby')) &&
       (await leaderOf()) !== undefined
     )
@@ -342,6 +344,7 @@ async function statusOf(url: string): Promise<number> {
 interface Member {
   role: string
   state: string
+  timeline?: number
 }
 
 async function clusterAt(port: number): Promise<Member[] | undefined> {
