@@ -168,4 +168,10 @@ it('gives no new scope the number of a deleted one', async () => {
   await accept(db, 'gone')
   expect((await verifyDatabase(db)).broken).toEqual([])
   await close()
+
+  // A later migration changes rows that are there: one that ran before these came is not run again.
+  const ahead = await createOwned()
+  await runConcord(ahead.env, 'migrate')
+  await asServerOwner(ahead.address.database, "insert into schema_migrations values (2, '0002_further', '', true)")
+  expect((await runConcord(ahead.env, 'restore', backup)).err).toContain('at schema 2 already, and the backup is of schema 1')
 })

@@ -37,9 +37,9 @@ const PAPER = new RegExp(
 )
 /** "the preliminary findings of 12 February": whatever it is called, it was issued on a day. */
 const DATED = /^[^,\d]{3,60}\s(?:of|dated|on)\s(?:\p{L}+\s)?\d/u
-/** A paper that is replaced, not a hip or a boiler. */
+/** A paper that is replaced or amended, not a hip or a soil. */
 const CORRECTS = new RegExp(
-  `${PUTS_RIGHT.source}|\\b(?:amend|revis|replaces\\b|replac(?:ing|ement)(?: (?:of|for))?(?: the| our)? (?:${KINDS}))`,
+  `${PUTS_RIGHT.source}|\\b(?:revised|amended|amend(?:s|ment (?:to|of|no|\\d)))\\b|(?:^|· )(?:(?:revision|amendment)\\b|replacement(?: (?:of|for))?(?: the| our)? (?:${KINDS})\\b)`,
   'i',
 )
 const VERSION =

@@ -28,7 +28,7 @@ export const BY = 128
 /** Behind "in" or "at": where something is. */
 export const PLACE = 32
 
-/** Behind "is" or "has": what its subject is. */
+/** Behind "is": what its subject is. */
 export const STATE = 256
 
 export type SaidWord = [stem: string, flags: number, form: string]
@@ -144,7 +144,7 @@ export class SaysReader {
 
   /** Headings and labels above. Many statements stand below the same lines. */
   private above({ above: lines, heads, beside }: Statement): Above {
-    const key = `${lines.join('\n')}\0${heads.join('\n')}`
+    const key = [lines, heads, beside].map(each => each.join('\n')).join('\0')
     const known = this.lines.get(key)
     if (known) return known
     const [stems, headed, named, ids] = [new Set<string>(), new Set<string>(), new Set<string>(), new Set<string>()]

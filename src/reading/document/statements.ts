@@ -4,7 +4,7 @@
  */
 import { cut } from '../../platform/storable-text.js'
 import type { Block } from '../layout/blocks.js'
-import { DATE, lastPart, PERIOD, SUBJECTED } from '../layout/header-labels.js'
+import { DATE, lastPart, SUBJECTED } from '../layout/header-labels.js'
 import { type Span, sentencesOf } from '../layout/sentences.js'
 import { squeeze } from '../layout/squeeze.js'
 import { rowName } from '../layout/tables.js'
@@ -24,7 +24,7 @@ export interface Statement {
   above: string[]
   /** Of these, what says which thing is spoken of: headings, and labels such as "Site" and "Patient". */
   heads: string[]
-  /** Of what is above, the labels beside it with their answers: a day among them is when somebody was born or joined. */
+  /** Of what is above, labels whose day is when somebody was born or joined, not when what stands below them was so. */
   beside: readonly string[]
   /** The nearest heading. */
   heading: string
@@ -36,10 +36,9 @@ const ADMINISTRATIVE =
 const REMARK = /\b(?:remarks?|notes?|comments?|observations?)\b|^(?:details?|text|entry|message|summary)$/i
 const GREETING = /^(?:dear|yours|kind regards|best regards|regards|sincerely|thank you|thanks|hello|hi|please find|enclosed|cc)\b/i
 const SPOKEN = /^.{4,}\s(?:is|are|was|were|has|have|had)\s.{3,}[.!?]$/s
-/** "The judge found this to be untrue." */
-const REFUTED = /\b(?:this|that) (?:is|was|to be|turned out) (?:\w+ )?(?:untrue|false|wrong|incorrect|not true)\b/i
-/** "Mon 3 June": a heading, though it is written as a label. */
-const OF_DAY = /^(?:mon|tue|wed|thu|fri|sat|sun)(?:[a-z]*day|[a-z]{0,2})\b/i
+/** When somebody or something began, ends or is due: no time of what stands beside it. */
+const LIFE =
+  /\b(?:born|birth|foaled|calved|hatched|start|started|joined|hired|since|built|founded|opened|bought|purchased|registered|admitted|loaded|planned|window|expir\w+|due|valid)\b/i
 const MOST_STATEMENTS = 2_000
 
 export function statementsOf(text: string, blocks: readonly Block[]): Statement[] {
@@ -56,7 +55,7 @@ export function statementsOf(text: string, blocks: readonly Block[]): Statement[
     const labels = namesAbove(sections, block.path)
     const above = [...block.path, ...labels]
     const heads = [...block.path, ...labels.filter(line => SUBJECTED.test(line))]
-    const beside = labels.filter(line => !OF_DAY.test(line) && !PERIOD.test(line))
+    const beside = labels.filter(line => LIFE.test(line))
     const heading = block.path.at(-1) ?? ''
     const push = (statements: readonly Bare[]): void => {
       for (const bare of statements) found.push({ ...bare, heading, heads, beside })
@@ -162,7 +161,6 @@ function sentencesIn(text: string, body: Span, above: string[]): Bare[] {
   return sentencesOf(text, body.start, body.end)
     .flatMap(span => clausesOf(text, span))
     .map(part => sentence(text, part, above))
-    .filter((_, at, all) => !REFUTED.test(all[at + 1]?.text ?? ''))
     .filter(({ text }) => text.length >= 8 && !GREETING.test(text) && !text.endsWith('?'))
 }
 

@@ -53,14 +53,31 @@ export function sentencesOf(text: string, start: number, end: number): Span[] {
   return sentencesIn(text.slice(start, end)).map(span => ({ start: start + span.start, end: start + span.end }))
 }
 
+const WINDOW = 1_024
+
+/**
+ * Where sentences end. Each one that the platform finds holds on to a copy of all it was given, so it is given little at a time: the last
+ * cut of a window may depend on what follows, and is made again from the one before.
+ */
+function cutsIn(part: string): number[] {
+  const cuts: number[] = []
+  let from = 0
+  let size = WINDOW
+  while (from + size < part.length) {
+    const found = Array.from(segmenter.segment(part.slice(from, from + size)), ({ index }) => from + index).slice(1, -1)
+    cuts.push(...found)
+    size = found.length === 0 ? size * 2 : WINDOW
+    from = found.at(-1) ?? from
+  }
+  for (const { index } of segmenter.segment(part.slice(from))) if (index > 0) cuts.push(from + index)
+  return [...cuts, part.length]
+}
+
 /** Several readers go over the same stretches of a document. */
 const sentencesIn = memo(64, (text: string): Span[] => {
   const spans: Span[] = []
   const part = text.replace(/[\n\r\u0085\u2028\u2029]/g, ' ')
-  const cuts: number[] = []
-  // One at a time: each segment holds on to a copy of the whole part.
-  for (const { index } of segmenter.segment(part)) if (index > 0) cuts.push(index)
-  cuts.push(part.length)
+  const cuts = cutsIn(part)
   let from = 0
   for (const to of cuts) {
     const said = part.slice(from, to)

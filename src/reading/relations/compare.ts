@@ -5,11 +5,20 @@
  * the order in which documents came changes nothing.
  */
 import { cut } from '../../platform/storable-text.js'
-import { STATE } from '../document/says.js'
+import { PREDICATE, type SaidWord } from '../document/says.js'
 import type { ConflictKind, DocumentFacts, Evidence, PlacedClaim, Relation } from '../types.js'
 import { meets, samePeriod, shareTime } from '../values/compare-values.js'
 import { isWeighty } from '../words/weight.js'
-import { agreeInFigures, type Difference, differenceOf, looseDifference, type Overlap, overlapOf, sharedDays } from './differences.js'
+import {
+  agreeInFigures,
+  type Difference,
+  differenceOf,
+  isWhereabouts,
+  looseDifference,
+  type Overlap,
+  overlapOf,
+  sharedDays,
+} from './differences.js'
 import { NearStatements } from './near-statements.js'
 import { doubtful, leastRecognised } from './recognised.js'
 import { givesAsBefore, replacementOf, sameIssuer } from './replacing.js'
@@ -196,11 +205,22 @@ function isSameFact(a: Said, b: Said, { common, confirmed }: Overlap, { kind, le
   if (a.isLabel !== b.isLabel && isContained(a.isLabel ? a : b, a.isLabel ? b : a, kind)) return true
   const beside = kind === 'date' ? Number(agreeInFigures(a, b)) : sharedDays(a, b)
   const known = common.size + (a.isLabel !== b.isLabel ? confirmed : 0) + beside
-  // Nothing but the value differs. A bare count may be made of many things: "0936 stop", "0941 stop".
-  const isCount = figures !== undefined && a.says.numbers[figures[0]]!.counted.length > 0
-  const isTold = kind !== 'categorical' || [...left, ...right].every(([, flags]) => (flags & STATE) !== 0)
-  if (share === 1 && !a.isLabel && !b.isLabel && isTold && !isCount) return true
+  if (share === 1 && a.document !== b.document && !a.isLabel && !b.isLabel && isToldOfOne(a, b, common, { kind, left, right, figures }))
+    return true
   return known >= 2 && (kind !== 'categorical' || common.size >= 2) && share >= least
+}
+
+/** Where nothing but the value differs: of a thing, for what is done, and what is counted ("0936 stop"), comes again. */
+function isToldOfOne(
+  a: Said,
+  b: Said,
+  common: ReadonlySet<string>,
+  { kind, left, right, figures }: Pick<Difference, 'kind' | 'left' | 'right' | 'figures'>,
+): boolean {
+  if (kind === 'categorical') return [...left, ...right].every(isWhereabouts)
+  if (figures && [a.says.numbers[figures[0]]!, b.says.numbers[figures[1]]!].some(({ counted }) => counted.length > 0)) return false
+  const isThing = ([stem, flags, form]: SaidWord): boolean => common.has(stem) && (flags & PREDICATE) === 0 && !form.endsWith('ed')
+  return common.size >= 2 || a.says.words.some(isThing)
 }
 
 /** What more it takes in documents that say more than a few things. */

@@ -229,11 +229,14 @@ function wordsDiffer(s: Said, t: Said, { common, left, right }: Overlap): Differ
   // Of what neither says there is, each may deny something else.
   if (isTold && !s.isLabel && s.says.negated && t.says.negated) return null
   if (isTold && s.isLabel === t.isLabel && !sameNeighbour(s, x, t, y, common)) return swapped(s, t, { left, right })
-  const isState = [...left, ...right].every(word => (word[1] & STATE) !== 0 && [...x, ...y].includes(word))
-  const isLoose = isTold ? common.size + sharedDays(s, t) < (isState ? 1 : 3) && s.isLabel === t.isLabel : !isHolder(s)
+  const isWhere = [...left, ...right].every(word => isWhereabouts(word) && [...x, ...y].includes(word))
+  const isLoose = isTold ? common.size + sharedDays(s, t) < (isWhere ? 1 : 3) && s.isLabel === t.isLabel : !isHolder(s)
   const isLabelMissed = [...left, ...right].some(([, flags]) => (flags & LABEL) !== 0)
   return { kind: 'categorical', a: said(x), b: said(y), left: x, right: y, ...((isLoose || isLabelMissed) && { unsure: true as const }) }
 }
+
+/** "is in the garage": a thing is in one place, and may be of two kinds or in two states. */
+export const isWhereabouts = ([, flags]: SaidWord): boolean => (flags & STATE) !== 0 && (flags & PLACE) !== 0
 
 /** "was elected treasurer", "is duty officer": what one alone can be. */
 const HELD = new Set(

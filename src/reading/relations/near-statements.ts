@@ -62,8 +62,12 @@ export class NearStatements {
 
   private nearTo(other: Said, entries: readonly Entry[], before: number, meet: (own: Said, other: Said) => void): void {
     const met: number[] = []
+    let isCrowded = false
     for (const { places, count } of entries) {
-      if (count > CROWD || places.length > CROWD) continue
+      if (count > CROWD || places.length > CROWD) {
+        isCrowded = true
+        continue
+      }
       for (const at of places) {
         if (at >= before) break
         if (this.shared[at] === 0) met.push(at)
@@ -77,7 +81,8 @@ export class NearStatements {
       this.shared[at] = 0
       // What shares so few of the words of either side is neither the same nor nearly the same.
       if (count < FEW * Math.min(own.stems.size, size)) continue
-      if (count >= 2 || (isShort(own, other) && own.isFoundBy(other))) meet(own, other)
+      // A word that was left out may be the second: whether it is does not depend on which of the two came first.
+      if (count >= 2 || ((isCrowded || isShort(own, other)) && own.isFoundBy(other))) meet(own, other)
     }
   }
 }

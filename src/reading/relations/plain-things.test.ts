@@ -74,10 +74,9 @@ describe('what nobody forgives to miss', () => {
 
   it.each([
     ['The fee is CHF 640.', 'The fee is CHF 460.'],
-    ['Inspected on 3 December 2024.', 'Inspected on 13 November 2024.'],
-    ['The van was white.', 'The van was silver.'],
-    ['The ledgers are bound in calf.', 'The ledgers are bound in vellum.'],
-    ['The uniform has brass buttons.', 'The uniform has pewter buttons.'],
+    ['The operation was on 12 July 2023.', 'The operation was on 21 July 2023.'],
+    ['The stopcock is in the garage.', 'The stopcock is in the cellar.'],
+    ['The total is EUR 640. Please tell us if this is wrong.', 'The total is EUR 460.'],
   ])('is seen in sentences of few words, all of them the same but the value: %s / %s', (a, b) => {
     expect(shown(a, b)).toEqual(['contradiction'])
     expect(shown(b, a)).toEqual(['contradiction'])
@@ -87,21 +86,41 @@ describe('what nobody forgives to miss', () => {
     ['From room: B-207', 'To room: D-114'],
     ['The keeper thanked the visitors.', 'The keeper thanked the guides.'],
     ['0936 stop', '0941 stop'],
-  ])('is not seen where two things are asked, done or counted: %s / %s', (a, b) => {
+    ['The house was old.', 'The house was white.'],
+    ['The child had a fever.', 'The child had a rash.'],
+    ['Watered on 3 May 2024.', 'Watered on 5 May 2024.'],
+    ['Paid EUR 40.', 'Paid EUR 60.'],
+    ['The boiler is in the kitchen. The boiler is in the hall.', 'Nothing else.'],
+    ['Guests 12', '14 guests'],
+  ])('is not seen where both may be so, or two things are asked, done or counted: %s / %s', (a, b) => {
     expect(shown(a, b)).toEqual([])
+    expect(shown(b, a)).toEqual([])
+  })
+
+  it('is found by a word that stands in every line, whichever document came first', () => {
+    const lines = Array.from({ length: 43 }, (_, at) => `Patient ate meal ${String.fromCharCode(97 + (at % 26))}${at} well.`)
+    const diary = [...lines, 'Patient weight, evening: 61 kg'].join('\n')
+    const unsure = (...texts: string[]): number =>
+      analyseFolder(texts.map((text, at) => ({ name: `d${at}`, text, type: 'txt' }))).unsure.length
+    expect([unsure(diary, 'Patient weight 68 kg.'), unsure('Patient weight 68 kg.', diary)]).toEqual([1, 1])
   })
 
   it('is not told of the day that a label above gives', () => {
     const card = (leave: number, day: number): string =>
       `Employee: Devon Lacey\nStart date: ${day} August 2020\nAnnual leave: ${leave} days\n`
     expect(shown(card(26, 1), `Payroll card\n${card(28, 17)}`)).toEqual(['contradiction', 'contradiction'])
-    const diary = 'Mon 3 June\nam yield 1,310 l\nTue 4 June\nam yield 1,295 l\n'
-    expect(shown(diary)).toEqual([])
+    const sampled = (month: string, nitrate: number): string => `Sampling date: 3 ${month} 2024\nNitrate: ${nitrate} mg/l\n`
+    expect(shown(sampled('May', 41), sampled('June', 48)).length).toBeLessThan(2)
   })
 
-  it('is not taken for a correction because something is replaced in it', () => {
-    const note = (title: string, kg: number): string => `${title}\nBed 3 - hip replacement, day 2\nWeight on admission: ${kg} kg\n`
-    expect(shown(note('Night handover', 61), note('Chart', 68))).toEqual(['contradiction'])
+  it.each([
+    'Bed 3 - hip replacement, day 2',
+    'Boiler replacement quote',
+    'Physics revision list',
+    'Soil amendment log',
+    'Dr Hale replaces Dr Osei',
+  ])('is not taken for a correction because something is replaced or revised in it: %s', head => {
+    expect(shown('Chart\nWeight on arrival: 61 kg\n', `${head}\nWeight on arrival: 68 kg\n`)).toEqual(['contradiction'])
   })
 
   it('is not seen between figures of two measures under one label', () => {

@@ -341,6 +341,8 @@ describe('any text', () => {
     ['shares', 'all of the two of the '.repeat(4_500)],
     ['hyphens', 'a-'.repeat(50_000)],
     ['verbs that lead to verbs', 'promised to '.repeat(8_000)],
+    ['sentences', 'A. '.repeat(60_000)],
+    ['sentences of another script', '他们在家。'.repeat(20_000)],
   ])('is read in time that grows with its length: %s', (_, text) => {
     // Processor time, not the clock's: a busy machine must not look like a slow reader.
     const spentMs = (part: string): number => {

@@ -22,7 +22,7 @@ export interface Word {
   name: boolean
   /** Behind the verb of its sentence. */
   predicate: boolean
-  /** Behind "is" or "has": what its subject is, not what it does. */
+  /** Behind "is": what its subject is, not what it does or has. */
   state: boolean
 }
 
@@ -122,7 +122,7 @@ function wordsIn(text: string, forms: readonly FoundForm[], covered: (at: number
 
 /** In a label they tell one question from another: "From room", "To room". */
 const ASKED = new Set(['from', 'to'])
-const STATE = new Set(['is', 'are', 'was', 'were', 'has', 'have', 'had'])
+const STATE = new Set(['is', 'are', 'was', 'were'])
 const OPENS = '.;:!?|(\n•"“'
 const ENDS = '.;!?'
 

@@ -29,10 +29,16 @@ export async function restoreRows({ source, address, limits, logger }: RestoreRo
   const known = knownMigrations()
   if (!known.some(({ number }) => number === manifest.schema)) {
     throw new StartupError(
-      `The backup is of schema ${manifest.schema}, which this version does not know. Restore it with the version that made it.`,
+      `The backup is of schema ${manifest.schema}, which this version does not know. Restore it with a version that knows it.`,
     )
   }
-  await migrate({ address, limits, logger, migrations: known.filter(({ number }) => number <= manifest.schema) })
+  const { version } = await migrate({ address, limits, logger, migrations: known.filter(({ number }) => number <= manifest.schema) })
+  // Later migrations change rows that are there: they follow the rows.
+  if (version > manifest.schema) {
+    throw new StartupError(
+      `The database is at schema ${version} already, and the backup is of schema ${manifest.schema}. Name an empty one in DATABASE_URL.`,
+    )
+  }
   const owner = await connectAsOwner(address, limits)
   try {
     await owner.query('begin')

@@ -4,7 +4,7 @@
  */
 
 import { DIMENSIONS, type Dimension, SEVERITIES } from '../../kernel/dimensions.js'
-import type { ConvergencePoint, Drift, Gate, ScopeAggregates } from '../../kernel/types.js'
+import type { ConvergencePoint, Drift, Examination, Gate, ScopeAggregates, Workload } from '../../kernel/types.js'
 
 type Check = (value: unknown) => boolean
 
@@ -31,7 +31,10 @@ const listOf =
   value =>
     Array.isArray(value) && value.every(check)
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
-/** Of every member that the type has: one that is added asks for its check. */
+/**
+ * Of every member that the type has: one that is added asks for its check, and for `either(isAbsent, …)`, since what was written
+ * before lacks it.
+ */
 const objectOf =
   <T>(checks: Record<keyof T & string, Check>): Check =>
   value =>
@@ -87,6 +90,13 @@ export const isPoint = objectOf<ConvergencePoint>({
   bottleneck: either(isNull, isDimension),
   worstPressure: isNumber,
 })
+
+const isExamination = objectOf<Examination>({ signers: isCount, readByEye: isCount, unexamined: isCount })
+const isWorkload = objectOf<Workload>({ queued: isCount, processing: isCount, held: isCount })
+
+/** What a round is computed from again. */
+export const isInput: Check = value =>
+  isObject(value) && isExamination(value['examination']) && isAggregates(value['aggregates']) && isWorkload(value['workload'])
 
 const isGate = objectOf<Gate>({ gate: isText, ok: isFlag, value: either(isNull, isNumber, isFlag, isText), needs: isText, how: isText })
 

@@ -56,11 +56,17 @@ describe('the figures of a case', () => {
     readers: { 'rules-26': 3 },
   }
 
+  const input = {
+    aggregates: scopeWith(),
+    workload: { queued: 0, processing: 1, held: 0 },
+    examination: { signers: 0, readByEye: 0, unexamined: 0 },
+  }
+
   it('come in as rounds write them', () => {
     expect(faultOfRow('scope_states', state)).toBeNull()
     expect(faultOfRow('scope_states', { ...state, drift: null, convergence: null, gates: [], policy_hashes: [], readers: {} })).toBeNull()
     expect(faultOfRow('scope_states', { ...state, aggregates: { ...scopeWith(), contradictionsByModel: 1 } })).toBeNull()
-    expect(faultOfRow('rounds', { point })).toBeNull()
+    expect(faultOfRow('rounds', { point, input })).toBeNull()
   })
 
   it.each([
@@ -84,7 +90,10 @@ describe('the figures of a case', () => {
   })
 
   it('have a history of points', () => {
-    for (const broken of [undefined, null, { ...point, round: null }]) expect(faultOfRow('rounds', { point: broken })).toContain('point')
+    for (const broken of [undefined, null, { ...point, round: null }])
+      expect(faultOfRow('rounds', { point: broken, input })).toContain('point')
+    for (const broken of [undefined, { ...input, examination: undefined }, { ...input, workload: { queued: 0 } }])
+      expect(faultOfRow('rounds', { point, input: broken })).toContain('input')
   })
 })
 

@@ -5,7 +5,7 @@
  */
 
 import { createHash } from 'node:crypto'
-import { isPoint, unreadableFigures } from './stored-figures.js'
+import { isInput, isPoint, unreadableFigures } from './stored-figures.js'
 import { publicKeys, type TenantRow } from './tenant-rows.js'
 
 type Row = TenantRow['row']
@@ -21,7 +21,10 @@ export function faultOfRow(table: string, row: Row): string | null {
     const unreadable = unreadableFigures(row)
     if (unreadable !== null) return `The figures of a case cannot be read: ${unreadable} of scope_states has another form.`
   }
-  if (table === 'rounds' && !isPoint(row['point'])) return 'The history of a case cannot be read: point of rounds has another form.'
+  if (table === 'rounds') {
+    const unreadable = isPoint(row['point']) ? (isInput(row['input']) ? null : 'input') : 'point'
+    if (unreadable !== null) return `The history of a case cannot be read: ${unreadable} of rounds has another form.`
+  }
   return null
 }
 

@@ -34,7 +34,7 @@ export async function importTenant(db: Database, lines: AsyncIterable<string>): 
   const header = readHeader(first.done ? '' : first.value)
   const schema = await db.engine(schemaNumber, { readOnly: true })
   if (header.schema !== schema) {
-    throw new StartupError(`The export is of schema ${header.schema} and this database of ${schema}. Bring both to the same version first.`)
+    throw new StartupError(`The export is of schema ${header.schema} and this database of ${schema}. Bring both to the same schema first.`)
   }
   const importing = await Importing.begin(db, header)
   try {

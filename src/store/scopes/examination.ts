@@ -31,11 +31,14 @@ const coverSql = `
     where k.rank = p.signatures
   )`
 
+/** Of stored settings what does not fit falls back, as `effectiveSettings` of the kernel has it. */
 const placeSql = `
   place as materialized (
     select s.tenant_id, s.scope_no, s.generation, coalesce(t.changed_round, 0) as changed_round, h.rereads, $5::bigint as except,
-      coalesce($6::text, s.settings -> 'finality' ->> 'examination', $3) as asked,
-      coalesce((s.settings -> 'finality' ->> 'signatures')::integer, $4::integer) as signatures
+      coalesce($6::text, case when s.settings -> 'finality' ->> 'examination' in ('person', 'model', 'none')
+        then s.settings -> 'finality' ->> 'examination' end, $3) as asked,
+      coalesce(case when s.settings -> 'finality' ->> 'signatures' ~ '^([1-9][0-9]?|100)$'
+        then (s.settings -> 'finality' ->> 'signatures')::integer end, $4::integer) as signatures
     from scopes s
     join scope_heads h on h.tenant_id = s.tenant_id and h.scope_no = s.scope_no
     left join scope_states t on t.tenant_id = s.tenant_id and t.scope_no = s.scope_no and t.generation = s.generation
