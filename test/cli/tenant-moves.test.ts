@@ -232,7 +232,7 @@ describe('a tenant that moves', { timeout: 120_000 }, () => {
         [lines.map(line => line.replace(/"claimsLive":\s*\d+/, '"claimsLive":"many"')), 'aggregates of scope_states'],
         [lines.map(line => line.replace(/"crv":\s*"Ed25519"/, '"crv":"X25519"')), 'named by its thumbprint'],
         [sealed([...lines.slice(0, -1), withNumberOf(lines, 'case')]), 'number of another'],
-        [[lines[0]!.replace(/"schema":\d+/, '"schema":9999'), ...lines.slice(1)], 'same version'],
+        [[lines[0]!.replace(/"schema":\d+/, '"schema":9999'), ...lines.slice(1)], 'same schema'],
         [['{}'], 'not a tenant export'],
       ]
       for (const [content, complaint] of damaged) {

@@ -227,6 +227,9 @@ describe('a case nobody looked at', () => {
     await sign('set', 'R. Roe')
     await settings('set', { veto_severity: 'high' })
     expect((await summary('set')).finality.status).toBe('review')
+    // What another version stored and this one does not take is as if nobody had set it.
+    await at.rows(`update scopes set settings = '{"finality":{"signatures":"many","examination":7}}' where scope_id = 'set'`)
+    expect((await sign('set')).body.finality).toBe('resolved')
   })
 })
 
