@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import { dirname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
+import { scopeWith, walk } from '../../test/kernel/builders.js'
 import { kindsInWords } from '../contract/file-kinds.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -136,3 +137,11 @@ it('docs/architecture.md names every room with what it may import, and every tab
   )
   expect(listed.filter(name => name !== 'schema_migrations').sort()).toEqual(made.sort())
 })
+
+it.each(walk([scopeWith()])[0]!.verdict.gates.map(({ gate }) => gate))(
+  'the gate %s has a question at the desk and a word in the documents',
+  gate => {
+    expect(read('desk/settled.tsx')).toMatch(new RegExp(`^  ${gate}: \\['`, 'm'))
+    expect(read('docs/kernel.md')).toContain(gate)
+  },
+)
