@@ -13,7 +13,8 @@ export function listDecisions(
   const filter = { pending: input.review === 'pending', byPeople: input.by === 'person', newestFirst: input.order === 'newest' }
   return listInScope(deps, input, {
     name: 'decisions',
-    filters: [input.review, input.by, input.order],
+    // What is not asked for is not in it: cursors of before go on.
+    filters: [input.review, ...[input.by, input.order].filter(each => each !== undefined)],
     rows: (tx, scope, { after, limit }) => listDecisionRows(tx, scope, { ...filter, after: after?.[0] as number | undefined, limit }),
     place: row => [row.seq],
     shape: ['number'],
