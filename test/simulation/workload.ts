@@ -337,7 +337,8 @@ class Actor {
 
   /** Repeats until there is an answer; a refusal is one. */
   private async insist<T>(ask: () => Promise<T>, onSilence: () => void = () => undefined): Promise<T | 'refused'> {
-    for (let tries = 0; tries < 60; tries++) {
+    // An erasure sends dozens of statements, of which each goes wrong now and then: 88 tries in a row were seen.
+    for (let tries = 0; tries < 600; tries++) {
       try {
         return await ask()
       } catch (error) {
@@ -349,7 +350,7 @@ class Actor {
         onSilence()
       }
     }
-    throw new Error('sixty tries in a row went wrong')
+    throw new Error('six hundred tries in a row went wrong')
   }
 
   private pick<T>(from: readonly T[]): T {
