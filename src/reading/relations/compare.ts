@@ -197,7 +197,8 @@ function labelShare(a: Said, b: Said): number {
   return shared === 0 ? 0 : shared / (shared + missed / 2)
 }
 
-function isSameFact(a: Said, b: Said, { common, confirmed }: Overlap, { kind, left, right, figures }: Difference, share: number): boolean {
+function isSameFact(a: Said, b: Said, { common, confirmed }: Overlap, difference: Difference, share: number): boolean {
+  const { kind, left, right } = difference
   const isMiddling = a.document.isMiddling || b.document.isMiddling
   if (a.isLabel && b.isLabel && a.labelKey === b.labelKey) return a.labelKey !== '' && share >= (isMiddling ? SURE_MIDDLING : SURE)
   if (isMiddling) return common.size >= 3 && share >= (kind === 'numeric' ? SURE_MIDDLING : SAME)
@@ -205,18 +206,12 @@ function isSameFact(a: Said, b: Said, { common, confirmed }: Overlap, { kind, le
   if (a.isLabel !== b.isLabel && isContained(a.isLabel ? a : b, a.isLabel ? b : a, kind)) return true
   const beside = kind === 'date' ? Number(agreeInFigures(a, b)) : sharedDays(a, b)
   const known = common.size + (a.isLabel !== b.isLabel ? confirmed : 0) + beside
-  if (share === 1 && a.document !== b.document && !a.isLabel && !b.isLabel && isToldOfOne(a, b, common, { kind, left, right, figures }))
-    return true
+  if (share === 1 && a.document !== b.document && !a.isLabel && !b.isLabel && isToldOfOne(a, b, common, difference)) return true
   return known >= 2 && (kind !== 'categorical' || common.size >= 2) && share >= least
 }
 
 /** Where nothing but the value differs: of a thing, for what is done, and what is counted ("0936 stop"), comes again. */
-function isToldOfOne(
-  a: Said,
-  b: Said,
-  common: ReadonlySet<string>,
-  { kind, left, right, figures }: Pick<Difference, 'kind' | 'left' | 'right' | 'figures'>,
-): boolean {
+function isToldOfOne(a: Said, b: Said, common: ReadonlySet<string>, { kind, left, right, figures }: Difference): boolean {
   if (kind === 'categorical') return [...left, ...right].every(isWhereabouts)
   if (figures && [a.says.numbers[figures[0]]!, b.says.numbers[figures[1]]!].some(({ counted }) => counted.length > 0)) return false
   const isThing = ([stem, flags, form]: SaidWord): boolean => common.has(stem) && (flags & PREDICATE) === 0 && !form.endsWith('ed')
