@@ -4,7 +4,7 @@
  * idempotency key from scope, name and content, so that the same file handed in twice, here or there, is one document. Needs nothing of Node.js.
  */
 
-import { type FileKind, headBytes, kindByHead, meantKind, mediaTypes, refusalOf } from '../contract/file-kinds.js'
+import { type FileKind, headBytes, kindByHead, meantKind, mediaTypes, refusalOf, textKinds } from '../contract/file-kinds.js'
 import type { CallOptions, Schema } from './api.js'
 import type { Client } from './client.js'
 import { saysStill } from './known-document.js'
@@ -61,7 +61,7 @@ export async function handInOf(file: FileToHandIn, { textCharacters = mostTextCh
   const refusal = file.type === undefined || bytes.length === 0 ? refusedByHead(name, bytes) : null
   if (refusal !== null) throw new NotTakenError(refusal)
   const kind = kindByHead(bytes.subarray(0, headBytes), meantKind(name, null))
-  const text = file.type !== undefined || (kind !== null && textKinds.has(kind)) ? shortText(bytes, textCharacters) : null
+  const text = file.type !== undefined || textKinds.some(each => each === kind) ? shortText(bytes, textCharacters) : null
   const hash = await digestOf(bytes)
   const about = {
     scope_id: scopeId,
@@ -125,7 +125,6 @@ function unlessForbidden(error: unknown): null {
 
 /** Of one text; longer ones go as files. */
 const mostTextCharacters = 100_000
-const textKinds: ReadonlySet<string> = new Set(['html', 'csv', 'json', 'md', 'txt'])
 
 /** Null for what is longer or in another encoding than UTF-8. */
 function shortText(bytes: Uint8Array, most: number): string | null {

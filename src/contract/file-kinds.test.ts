@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { kindByHead, meantKind, refusalOf } from './file-kinds.js'
+import { kindByHead, meantKind, mediaTypes, refusalOf } from './file-kinds.js'
 
 const kindOf = (content: string | Uint8Array, name = 'a.txt') =>
   kindByHead(typeof content === 'string' ? Buffer.from(content) : content, meantKind(name, null))
@@ -11,6 +11,15 @@ it('tells kinds by their content, and kinds of text by their names', () => {
   expect(kindOf('a,b\n1,2\n', 'a.csv')).toBe('csv')
   expect(kindOf('Just text.', 'a.pdf')).toBe('txt')
   expect(kindOf('Message-ID: <1@x>\nFrom: a@b\n\nHello')).toBe('eml')
+})
+
+it('takes every kind by the end of its name or its media type, and text for what its sender says', () => {
+  for (const [kind, type] of Object.entries(mediaTypes)) {
+    if (kind !== 'txt') expect(meantKind(`a.${kind}`, null), kind).toBe(kind)
+    if (!/^text\/|json$/.test(type)) continue
+    expect(kindByHead(Buffer.from('Just text.'), meantKind(`a.${kind}`, null)), kind).toBe(kind)
+    expect(kindByHead(Buffer.from('Just text.'), meantKind('a', type)), type).toBe(kind)
+  }
 })
 
 it('takes text in UTF-8, UTF-16 and Windows-1252, and nothing else', () => {

@@ -9,22 +9,12 @@ const pictureKinds = ['png', 'jpeg', 'webp', 'tiff'] as const
 /** A page, or several, as a scanner or a camera saw it. */
 export type PictureKind = (typeof pictureKinds)[number]
 
-export type FileKind =
-  | 'pdf'
-  | 'docx'
-  | 'xlsx'
-  | 'pptx'
-  | 'odt'
-  | 'ods'
-  | 'eml'
-  | 'msg'
-  | 'zip'
-  | 'html'
-  | 'csv'
-  | 'json'
-  | 'md'
-  | 'txt'
-  | PictureKind
+/** Text without a mark of its own: a file is of the kind its sender says, and of the first where nobody says any. */
+export const textKinds = ['txt', 'md', 'csv', 'json', 'html'] as const
+
+type TextKind = (typeof textKinds)[number]
+
+export type FileKind = 'pdf' | 'docx' | 'xlsx' | 'pptx' | 'odt' | 'ods' | 'eml' | 'msg' | 'zip' | TextKind | PictureKind
 
 export function isPicture(kind: FileKind): kind is PictureKind {
   return (pictureKinds as readonly string[]).includes(kind)
@@ -124,7 +114,7 @@ export const headBytes = 64 * 1024
 /** Kinds that are archives of parts. */
 export const officeKinds: ReadonlySet<FileKind> = new Set(['docx', 'xlsx', 'pptx', 'odt', 'ods'])
 
-type ByHead = PictureKind | 'pdf' | 'eml' | 'html' | 'csv' | 'json' | 'md' | 'txt'
+type ByHead = PictureKind | 'pdf' | 'eml' | TextKind
 
 /**
  * What the first bytes say: a kind of text or picture, or PDF; `zip` and `ole`, whose end says whether they are an office file; null for
@@ -227,11 +217,10 @@ const mailHeaders = /^(?:Received|Return-Path|Message-ID|MIME-Version|Delivered-
 const anyHeader =
   /^(?:From|To|Subject|Date|Cc|Reply-To|Sender|Received|Return-Path|Message-ID|MIME-Version|Content-Type|Delivered-To|X-[\w-]+|[A-Z][\w-]+):/i
 
-function textKindOf(start: string, meant: FileKind | null): 'eml' | 'html' | 'csv' | 'json' | 'md' | 'txt' {
+function textKindOf(start: string, meant: FileKind | null): 'eml' | TextKind {
   if (isMail(start, meant)) return 'eml'
   if (beginsAsPage(start)) return 'html'
-  if (meant === 'html' || meant === 'csv' || meant === 'json' || meant === 'md') return meant
-  return 'txt'
+  return textKinds.find(kind => kind === meant) ?? 'txt'
 }
 
 /** Step by step: as one expression, comments that follow each other can be told apart in twice as many ways with each of them. */

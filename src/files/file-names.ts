@@ -4,7 +4,7 @@
  * shows as a PDF and opens as a program.
  */
 
-import type { FileKind } from '../contract/file-kinds.js'
+import { type FileKind, textKinds } from '../contract/file-kinds.js'
 
 const endings: Readonly<Record<FileKind, readonly string[]>> = {
   pdf: ['pdf'],
@@ -54,10 +54,8 @@ export function downloadName(name: string, kind: string): string {
 
 /** The same for what is known to be text: it may end in a form of text that no program runs. */
 export function textName(name: string): string {
-  return named(
-    name,
-    (['txt', 'md', 'csv', 'json'] as const).flatMap(kind => endings[kind]),
-  )
+  const ending = textKinds.filter(kind => kind !== 'html').flatMap(kind => endings[kind])
+  return named(name, ending)
 }
 
 function named(name: string, fitting: readonly string[]): string {
