@@ -3,6 +3,8 @@
  * supersessions against gold pairs by overlap of their spans.
  *
  *   npx tsx bench/analysis-score.ts <folder>... [--gold <folder of name.json>] [--misses] [--unjudged] [--superseded] [--false]
+ *
+ * Without folders: every sample that has gold pairs.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -11,8 +13,9 @@ import { analyseFolder, type GoldPair, type ScoredFinding, scoreCorpus } from '.
 const args = process.argv.slice(2)
 const flags = new Set(args.filter(arg => arg.startsWith('--')))
 const goldAt = args.indexOf('--gold')
-const goldFolder = goldAt >= 0 ? args[goldAt + 1]! : null
-const folders = args.filter((arg, i) => !arg.startsWith('--') && !(goldAt >= 0 && i === goldAt + 1))
+const named = args.filter((arg, i) => !arg.startsWith('--') && !(goldAt >= 0 && i === goldAt + 1))
+const goldFolder = goldAt >= 0 ? args[goldAt + 1]! : named.length === 0 ? 'samples/gold' : null
+const folders = named.length > 0 ? named : readdirSync('samples/gold').map(file => join('samples', basename(file, '.json')))
 
 const short = (text: string): string => text.replace(/\s+/g, ' ').slice(0, 170)
 const show = (finding: ScoredFinding): string =>
