@@ -15,6 +15,7 @@ import { createScans } from './pipeline/texts/scans.js'
 import { createReader, type Reader } from './pipeline/threads/reader.js'
 import type { Clock } from './platform/clock.js'
 import type { Config } from './platform/config.js'
+import { isPoisoned } from './platform/faults.js'
 import type { Logger } from './platform/logger.js'
 import type { RuntimeWatch } from './store/runtime/runtime.js'
 import type { Database } from './store/server/database.js'
@@ -42,6 +43,7 @@ export interface WorkersOptions {
 }
 
 export function createWorkers({ db, config, clock, logger, hints, watch, certify, observer, reader: shared }: WorkersOptions): Workers {
+  if (isPoisoned(config.faults)) logger.warn({ faults: config.faults }, 'FAULTS set, poisoned documents misbehave')
   const reader = shared ?? createReader({ threads: config.workerThreads, timeoutMs: config.documentTimeoutMs, faults: config.faults })
   const asks = config.modelUrl !== undefined
   const { leaseMs } = config

@@ -25,8 +25,11 @@ export interface FaultPlan {
  * or alone, and then there is no plan (null). Undefined when the text is none of that.
  */
 export function parseFaults(text: string): FaultPlan | null | undefined {
-  const parts = text.split(',').map(part => part.trim())
-  const given = new Map(parts.filter(part => part !== 'poison').map(part => part.split('=', 2) as [string, string]))
+  const given = new Map(
+    partsOf(text)
+      .filter(part => part !== 'poison')
+      .map(part => part.split('=', 2) as [string, string]),
+  )
   if (given.size === 0) return null
   const unknown = [...given.keys()].some(name => !['seed', 'rate', 'kinds'].includes(name))
   const seed = Number(given.get('seed') ?? Number.NaN)
@@ -35,6 +38,15 @@ export function parseFaults(text: string): FaultPlan | null | undefined {
   const known = kinds.every(kind => faultKinds.includes(kind as FaultKind))
   if (unknown || !Number.isSafeInteger(seed) || seed < 0 || !(rate >= 0 && rate <= 1) || !known) return undefined
   return { seed, rate, kinds: kinds as FaultKind[] }
+}
+
+/** Whether documents that ask for it misbehave while they are read. */
+export function isPoisoned(text: string | undefined): boolean {
+  return partsOf(text ?? '').includes('poison')
+}
+
+function partsOf(text: string): string[] {
+  return text.split(',').map(part => part.trim())
 }
 
 export type FaultInjector = ReturnType<typeof createFaultInjector>

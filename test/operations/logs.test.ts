@@ -58,6 +58,11 @@ async function beBusy(): Promise<void> {
 }
 
 describe('the log', () => {
+  it('says that faults are injected on purpose, also where documents alone misbehave', () => {
+    const said = lines.map(line => JSON.parse(line)).filter(line => line.msg.startsWith('FAULTS set'))
+    expect(said).toEqual([expect.objectContaining({ level: 'warn', faults: 'poison', msg: 'FAULTS set, poisoned documents misbehave' })])
+  })
+
   it('of a busy service at its most talkative holds no text, no quote, no name and no key', async () => {
     await beBusy()
     const poisoned = await ingest('f', 'txt', `poison:throw ${marker}`, {

@@ -3,6 +3,8 @@
  * it is read. It exists to prove that one bad document harms no other.
  */
 
+import { isPoisoned } from '../../platform/faults.js'
+
 const kinds: Record<string, () => void> = {
   throw: () => {
     throw new Error('poison: thrown on purpose')
@@ -21,7 +23,7 @@ const kinds: Record<string, () => void> = {
 }
 
 export function injectFault(text: string, faults: string): void {
-  if (!faults.split(',').includes('poison')) return
+  if (!isPoisoned(faults)) return
   const kind = /^poison:([a-z]+)/.exec(text)?.[1]
   if (kind !== undefined) kinds[kind]?.()
 }
