@@ -124,6 +124,8 @@ function lintPod(path: string, object: Node, refuse: Refuse): void {
   if (at(pod, 'securityContext', 'runAsNonRoot') !== true) refuse(path, 'pods may run as root')
   if (at(pod, 'securityContext', 'seccompProfile', 'type') !== 'RuntimeDefault') refuse(path, 'pods have no seccomp profile')
   if (pod['automountServiceAccountToken'] !== false) refuse(path, 'pods are given a token of the cluster')
+  const grace = Number(pod['terminationGracePeriodSeconds'] ?? 30)
+  if (object['kind'] === 'Deployment' && grace < leastGraceSeconds()) refuse(path, 'pods are killed before they have stopped')
   const volumes = new Set(((pod['volumes'] ?? []) as Node[]).map(volume => volume['name']))
   for (const container of (pod['containers'] ?? []) as Node[]) {
     const context = container['securityContext'] as Node
@@ -188,6 +190,8 @@ function lintCompose(compose: Node, refuse: Refuse): void {
       if (!volume.startsWith('.') && at(compose, 'volumes', volume) === undefined) refuse(path, `the volume ${volume} is not there`)
     }
     if (!String(service['image']).startsWith('concord:')) continue
+    if (Number.parseInt(String(service['stop_grace_period']), 10) < leastGraceSeconds())
+      refuse(path, `${name} is killed before it has stopped`)
     if (service['read_only'] !== true) refuse(path, `${name} may write to its root`)
     if (JSON.stringify(service['cap_drop']) !== '["ALL"]') refuse(path, `${name} keeps capabilities`)
     // Workers post to webhooks and ask the model; API nodes are asked from outside, and ask the issuer of sign-ins.
@@ -195,6 +199,12 @@ function lintCompose(compose: Node, refuse: Refuse): void {
     const ways = ((service['networks'] ?? []) as string[]).filter(network => at(compose, 'networks', network, 'internal') !== true)
     if (serves && ways.length === 0) refuse(path, `${name} reaches nothing outside`)
   }
+}
+
+/** As docs/operations.md says: twice the time that work in progress has to finish. */
+function leastGraceSeconds(): number {
+  const { default: graceMs } = settingsTable().find(({ name }) => name === 'SHUTDOWN_GRACE_MS') as { default: string }
+  return (2 * Number(graceMs)) / 1000
 }
 
 function lintDockerfile(text: string, refuse: Refuse): void {

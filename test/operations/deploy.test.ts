@@ -52,6 +52,20 @@ describe('deploy/', () => {
       'worker reaches nothing outside',
     ],
     [
+      'a container that is killed early',
+      'deploy/compose.yaml',
+      'stop_grace_period: 45s',
+      'stop_grace_period: 30s',
+      'killed before it has stopped',
+    ],
+    [
+      'a pod that is killed early',
+      'deploy/kubernetes/worker.yaml',
+      'terminationGracePeriodSeconds: 45',
+      'terminationGracePeriodSeconds: 30',
+      'killed before they have stopped',
+    ],
+    [
       'a key given twice',
       'deploy/compose.yaml',
       '    restart: unless-stopped\n',
