@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { scopeWith, walk } from '../../test/kernel/builders.js'
 import { kindsInWords } from '../contract/file-kinds.js'
+import { settingsTable } from '../platform/config.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -65,6 +66,12 @@ it.each(pages)('%s', page => {
   expect(named.filter(name => !commands.has(name))).toEqual([])
 })
 
+it('every npm script is named', () => {
+  const named = new Set(pages.flatMap(page => [...read(page).matchAll(/npm (?:run (?:-s )?)?([a-z:-]+)/g)].map(([, name]) => name)))
+  // npm runs `prepack` by itself.
+  expect(scripts.filter(name => name !== 'prepack' && !named.has(name))).toEqual([])
+})
+
 it('the first commands of the README each run in a fresh copy', () => {
   const [, block = ''] = /```sh\n(.*?)```/s.exec(read('README.md')) ?? []
   const pasted = block.trim().split('\n')
@@ -110,6 +117,15 @@ it('docs/files.md says of every kind of file how its text is made', () => {
   const taken = kindsInWords.replace('plain text', 'text').split(/, | and /)
   expect(taken.length).toBeGreaterThan(10)
   expect(taken.filter(name => !told.includes(name))).toEqual([])
+})
+
+it('docs/operations.md says of every setting its default and what it does, as `concord config --list` does', () => {
+  const section = read('docs/operations.md').split('\n## Settings\n')[1]?.split('\n\n')[1]?.split('\n').slice(2)
+  const rows = settingsTable().map(({ name, default: usual, description, secret }) => {
+    const names = secret ? [name, `${name}_FILE`] : [name]
+    return `| ${names.map(each => `\`${each}\``).join(', ')} | ${usual === '(unset)' ? 'unset' : `\`${usual}\``} | ${description} |`
+  })
+  expect(section).toEqual(rows)
 })
 
 it('docs/architecture.md names every room with what it may import, and every table once', () => {

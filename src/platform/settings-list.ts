@@ -62,8 +62,12 @@ export const settings = {
   databaseConnectTimeoutMs: integer('DATABASE_CONNECT_TIMEOUT_MS', 5 * seconds, [100, minutes], 'Longest wait for a connection.'),
   databaseStatementTimeoutMs: integer('DATABASE_STATEMENT_TIMEOUT_MS', 15 * seconds, [100, 10 * minutes], 'Longest a statement may run.'),
 
-  adminApiKeys: keyList('ADMIN_API_KEY', 24, 'Keys of the admin tier; several for rotation.'),
-  internalsApiKeys: keyList('INTERNALS_API_KEY', 24, 'Keys of the internals tier; several for rotation.'),
+  adminApiKeys: keyList(
+    'ADMIN_API_KEY',
+    24,
+    'Keys of the admin tier; several for rotation. With neither this nor INTERNALS_API_KEY the embedded database comes with both; otherwise a tier without a key is closed.',
+  ),
+  internalsApiKeys: keyList('INTERNALS_API_KEY', 24, 'Keys of the internals tier; several for rotation. Unset: see ADMIN_API_KEY.'),
   publicAuth: optionalChoice(
     'PUBLIC_AUTH',
     ['id', 'key'],
