@@ -87,7 +87,9 @@ export const addResolve: AddCommand = program => {
 }
 
 export const addPossible: AddCommand = program => {
-  const possible = program.command('possible').description('possible conflicts: list, promote, dismiss, reopen')
+  const possible = program
+    .command('possible')
+    .description('possible conflicts: list, promote, accept, dismiss, undo-promotion, undo-acceptance, undo-dismissal')
   const list = possible
     .command('list <case>')
     .description('where the documents may disagree, likeliest first')
