@@ -46,7 +46,8 @@ export const Tenant = Type.Object(
 export const TenantPage = PageOf('TenantPage', Tenant)
 
 const Right = Type.Enum([...rights], {
-  description: '`read` every GET, `ingest` documents, `decide` findings and reviews, `erase` documents, `manage` the rest.',
+  description:
+    '`read` every GET, `ingest` documents, `decide` findings and reviews, `erase` documents, `hold` cases and documents, `manage` the rest.',
 })
 
 export const CreateKeyRequest = Type.Object(
@@ -115,7 +116,7 @@ export const TenantLimits = Type.Object(
   {
     documents: limit('Most documents kept; a new revision does not count as a new document. Null is unlimited.'),
     bytes: limit(
-      'Most bytes kept: texts of all revisions, and what was found in them at a fixed cost (512 a claim, 1,024 a contradiction).',
+      'Most bytes kept: texts of all revisions, and what was found in them at a fixed cost (512 a claim, 1,024 a contradiction, 256 a passage kept for a model).',
     ),
     scopes: limit('Most scopes.'),
     model_tokens_per_day: limit('Most tokens of models a day, from midnight UTC; null: as the service is set.'),

@@ -20,7 +20,7 @@ export interface QueueReading {
   taken_at: string
 }
 
-/** Beyond this many waiting scopes the figures are a lower bound; sizes are at their maximum long before. */
+/** Beyond this many waiting scopes the figures are a lower bound, and say so (`at_least`). */
 const mostScopes = 20_000
 
 const mostLookUps = 500
