@@ -1,4 +1,4 @@
-/** The events of a round, in the order readers see them: ids and figures, never text, quotes or names. */
+/** The events of a round, in the order readers see them: ids and figures, never text, quotes or names of documents. */
 import { type DocumentContent, undecided } from './document-content.js'
 import type {
   EventDraft,

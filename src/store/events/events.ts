@@ -13,7 +13,7 @@ export interface EventDraft {
   type: string
   /** The document_id where there is one. */
   subject?: string | null
-  /** Ids and figures, never text, quotes or names: erasing must stay possible. */
+  /** Ids and figures, never text, quotes or names of documents: erasing must stay possible. */
   data: object
 }
 
