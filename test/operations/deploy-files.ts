@@ -190,7 +190,7 @@ function lintCompose(compose: Node, refuse: Refuse): void {
       if (!volume.startsWith('.') && at(compose, 'volumes', volume) === undefined) refuse(path, `the volume ${volume} is not there`)
     }
     if (!String(service['image']).startsWith('concord:')) continue
-    if (Number.parseInt(String(service['stop_grace_period']), 10) < leastGraceSeconds())
+    if (!(Number.parseInt(String(service['stop_grace_period']), 10) >= leastGraceSeconds()))
       refuse(path, `${name} is killed before it has stopped`)
     if (service['read_only'] !== true) refuse(path, `${name} may write to its root`)
     if (JSON.stringify(service['cap_drop']) !== '["ALL"]') refuse(path, `${name} keeps capabilities`)
