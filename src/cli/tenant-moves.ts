@@ -1,16 +1,19 @@
 /** `concord tenants export` and `import`: everything a tenant owns as lines of JSON, from one installation to another. */
 
 import { once } from 'node:events'
-import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { createWriteStream, existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { PassThrough, pipeline, type Readable } from 'node:stream'
+import { PassThrough } from 'node:stream'
 import { pipeline as piped } from 'node:stream/promises'
-import { createGunzip, createGzip } from 'node:zlib'
-import { StartupError } from '../platform/errors.js'
+import { createGzip } from 'node:zlib'
+import { linesOf } from '../platform/file-lines.js'
 import type { Command } from './command.js'
 import { CommandError } from './command-error.js'
 import { localShellOf } from './local-config.js'
+
+/** Texts and originals are kept in pieces far below this. */
+const longestLine = 64 * 1024 * 1024
 
 export function addTenantMoves(tenants: Command): void {
   tenants
@@ -45,7 +48,7 @@ export function addTenantMoves(tenants: Command): void {
         import('../store/runtime/runtime.js'),
       ])
       const { moved, state } = await withExistingDatabase(localShellOf(shell), async db => {
-        const moved = await importTenant(db, linesOf(path))
+        const moved = await importTenant(db, linesOf(path, longestLine))
         const tenant = { tenantId: moved.tenant_id, scopeNo: wholeTenant }
         return { moved, state: await db.engine(tx => effectiveState(tx, tenant), { readOnly: true }) }
       })
@@ -86,39 +89,5 @@ async function intoFile<T>(path: string, work: (write: (line: string) => Promise
     await written.catch(() => undefined)
     await rm(path, { force: true })
     throw error
-  }
-}
-
-/** Texts and originals are kept in pieces far below this. */
-const longestLine = 64 * 1024 * 1024
-
-async function* linesOf(path: string): AsyncGenerator<string> {
-  const source = createReadStream(path)
-  // The last stream fails with whichever fails first.
-  const plain: Readable = path.endsWith('.gz') ? pipeline(source, createGunzip(), () => undefined) : source
-  plain.setEncoding('utf8')
-  let rest = ''
-  for await (const chunk of unpacked(plain)) {
-    const parts = chunk.split('\n')
-    if (parts.length === 1) {
-      rest += chunk
-      if (rest.length > longestLine) throw new StartupError('A line of the file is longer than any row of a tenant.')
-      continue
-    }
-    yield rest + parts[0]
-    yield* parts.slice(1, -1)
-    rest = parts.at(-1) ?? ''
-  }
-  if (rest !== '') yield rest
-}
-
-async function* unpacked(plain: Readable): AsyncGenerator<string> {
-  try {
-    yield* plain as AsyncIterable<string>
-  } catch (error) {
-    if (!String((error as NodeJS.ErrnoException).code).startsWith('Z_')) throw error
-    throw new CommandError('The file is called .gz and cannot be unpacked: it is damaged, was not copied whole, or is not compressed', {
-      next: 'copy it again; one that is not compressed must not end in .gz',
-    })
   }
 }

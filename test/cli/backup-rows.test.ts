@@ -1,11 +1,12 @@
 /** A database of one's own, with an owner that is no superuser, is backed up and restored where transaction ids are lower. */
 
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, ReadStream, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { loadConfig } from '../../src/platform/config.js'
+import { linesOf } from '../../src/platform/file-lines.js'
 import { randomBase62 } from '../../src/platform/ids.js'
 import { createLogger } from '../../src/platform/logger.js'
 import type { ScopesDeps } from '../../src/scopes/deps.js'
@@ -15,6 +16,8 @@ import { queueFile } from '../../src/store/documents/file-documents.js'
 import { appendChunk, chunkBytes } from '../../src/store/documents/files.js'
 import { appendServiceEvents } from '../../src/store/events/events.js'
 import { readKernelEvents, readLogSnapshot, readTailLagSeconds } from '../../src/store/events/events-reading.js'
+import { digestsOf } from '../../src/store/maintenance/backup.js'
+import { rowsFile } from '../../src/store/maintenance/backup-rows.js'
 import { verifyDatabase } from '../../src/store/maintenance/verify.js'
 import { removeDeletedScopes } from '../../src/store/scopes/reset-removal.js'
 import { type DatabaseAddress, withDatabase } from '../../src/store/server/connection.js'
@@ -77,6 +80,17 @@ async function keepFile(db: Storage['db'], tenantId: string, bytes: Buffer): Pro
   })
 }
 
+/** A copy of which a piece is missing, as its manifest has it. */
+async function cutShort(backup: string): Promise<string> {
+  const copy = `${backup}-cut`
+  cpSync(backup, copy, { recursive: true })
+  const [rows, manifest] = [join(copy, rowsFile), join(copy, 'manifest.json')]
+  truncateSync(rows, statSync(rows).size - 100)
+  const described = JSON.parse(readFileSync(manifest, 'utf8'))
+  writeFileSync(manifest, JSON.stringify({ ...described, files: await digestsOf(copy) }))
+  return copy
+}
+
 beforeAll(() => asServerOwner('postgres', `create role ${name} login createrole password 'secret'`))
 afterAll(async () => {
   for (const address of made) await dropDatabase(address)
@@ -92,6 +106,9 @@ it('restores every row, goes on with the log where it ended, and keeps health go
   const tenantId = await makeTenant(storage.db)
   const ingest = openIngest({ db: storage.db, logger: createLogger({ level: 'silent' }) } as Parameters<typeof openIngest>[0])
   for (const key of ['a', 'b', 'c']) await ingest.accept(documentFor(tenantId, 'case', { key }))
+  // What ends a line to some readers, and is left as it is by JSON.
+  const parted = 'The rent\u2028is EUR 4,000\u2029a month.'
+  await ingest.accept(documentFor(tenantId, 'case', { document_id: 'parted', text: parted }))
   await storage.db.engine(tx => appendServiceEvents(tx, tenantId, [{ type: 'runtime.changed', data: {} }]))
   const original = randomBytes(300_000)
   await keepFile(storage.db, tenantId, original)
@@ -117,8 +134,12 @@ it('restores every row, goes on with the log where it ended, and keeps health go
   const before = await storage.db.engineQuery('select tenant_id, scope_no, seq, type, xid::text, id from events order by xid, id')
   await storage.close()
 
+  expect(await runConcord(target.env, 'restore', await cutShort(backup))).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/^concord: .*rows\.jsonl\.gz .*cannot be unpacked.*\n$/),
+  })
   const restored = await runConcord(target.env, 'restore', backup, '--json')
-  expect(restored).toMatchObject({ code: 0, json: { scopes: 1, documents: 4, broken: [] } })
+  expect(restored).toMatchObject({ code: 0, json: { scopes: 1, documents: 5, broken: [] } })
   const again = await open(target.env)
   expect((await again.db.engineQuery('select tenant_id, scope_no, seq, type, xid::text, id from events order by xid, id')).rows).toEqual(
     before.rows,
@@ -128,6 +149,7 @@ it('restores every row, goes on with the log where it ended, and keeps health go
   expect((await again.db.engineQuery(hashed)).rows).toEqual([{ hashed: true }])
   const pieces = await again.db.engineQuery<{ data: Buffer }>("select data from file_chunks where file_id = 'fil_1' order by chunk_no")
   expect(Buffer.concat(pieces.rows.map(row => row.data)).equals(original)).toBe(true)
+  expect((await again.db.engineQuery("select text from documents where document_id = 'parted'")).rows).toEqual([{ text: parted }])
   const types = await typesAfter(again)
   expect(types).toHaveLength(before.rows.length)
   const last = (await readKernelEvents(again.db, { xid: 0, id: 0 }, 1000)).at(-1)!
@@ -174,4 +196,21 @@ it('gives no new scope the number of a deleted one', async () => {
   await runConcord(ahead.env, 'migrate')
   await asServerOwner(ahead.address.database, "insert into schema_migrations values (2, '0002_further', '', true)")
   expect((await runConcord(ahead.env, 'restore', backup)).err).toContain('at schema 2 already, and the backup is of schema 1')
+})
+
+it('reads the lines of a file one after the other, whatever they hold', async () => {
+  const path = join(folder, 'lines')
+  const line = `{"text":"\u2028${'x'.repeat(16_000)}\u2029"}`
+  writeFileSync(path, `${line}\n`.repeat(200))
+  const reading = vi.spyOn(ReadStream.prototype, '_read')
+  for await (const first of linesOf(path)) {
+    expect(first).toBe(line)
+    break
+  }
+  // Of fifty pieces.
+  expect(reading.mock.calls.length).toBeLessThan(5)
+  reading.mockRestore()
+  await expect(linesOf(join(folder, 'none')).next()).rejects.toMatchObject({ code: 'ENOENT' })
+  writeFileSync(path, 'x'.repeat(200_000))
+  await expect(linesOf(path, 10_000).next()).rejects.toThrow('longer than any that was written')
 })

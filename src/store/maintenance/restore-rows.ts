@@ -3,12 +3,10 @@
  * transaction, and later migrations follow. An interrupted restore leaves an empty database.
  */
 
-import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { createGunzip } from 'node:zlib'
 import pg from 'pg'
 import { StartupError } from '../../platform/errors.js'
+import { linesOf } from '../../platform/file-lines.js'
 import type { Logger } from '../../platform/logger.js'
 import type { DatabaseAddress, SessionLimits } from '../server/connection.js'
 import { connectAsOwner, knownMigrations, migrate } from '../server/migrate.js'
@@ -59,7 +57,7 @@ async function writeRows(owner: pg.Client, source: string, manifest: RowsManifes
   await requireNoTenants(owner)
   // The rows a fresh schema begins with are in the backup as well.
   await owner.query(`truncate ${tables.map(table => pg.escapeIdentifier(table)).join(', ')}`)
-  for await (const line of createInterface({ input: createReadStream(join(source, rowsFile)).pipe(createGunzip()) })) {
+  for await (const line of linesOf(join(source, rowsFile))) {
     const { table, rows } = JSON.parse(line) as RowsLine
     const name = pg.escapeIdentifier(table)
     await owner.query(`insert into ${name} overriding system value select * from unnest($1::${name}[])`, [rows])
