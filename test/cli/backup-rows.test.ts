@@ -25,6 +25,7 @@ import { connectAsOwner } from '../../src/store/server/migrate.js'
 import { openStorage, type Storage } from '../../src/store/server/storage.js'
 import { documentFor, makeTenant, openIngest } from '../ingest/support.js'
 import { dropDatabase } from '../support/clone-database.js'
+import { startCuttingProxy } from '../support/cutting-proxy.js'
 import { testLimits } from '../support/limits.js'
 import { testServer } from '../support/test-server.js'
 import { runConcord } from './run-concord.js'
@@ -80,6 +81,22 @@ async function keepFile(db: Storage['db'], tenantId: string, bytes: Buffer): Pro
   })
 }
 
+/** A backup whose line is cut while it waits for the documents. */
+async function backUpAndLose({ address, env }: Awaited<ReturnType<typeof createOwned>>) {
+  const [owner, line] = [await connectAsOwner(address, testLimits), await startCuttingProxy(address)]
+  await owner.query('begin; lock table documents')
+  const { host, port } = line.address
+  const backingUp = runConcord(
+    { ...env, DATABASE_URL: `postgres://${name}:secret@${host}:${port}/${address.database}` },
+    'backup',
+    join(folder, 'lost'),
+  )
+  const waiting = "select from pg_locks where relation = 'documents'::regclass and not granted"
+  await expect.poll(async () => (await owner.query(waiting)).rowCount).toBe(1)
+  await line.close()
+  return await backingUp.finally(() => owner.end())
+}
+
 /** A copy of which a piece is missing, as its manifest has it. */
 async function cutShort(backup: string): Promise<string> {
   const copy = `${backup}-cut`
@@ -129,6 +146,8 @@ it('restores every row, goes on with the log where it ended, and keeps health go
   )
   // A cluster that has lived for long: its transaction ids are far ahead of where the rows will go.
   await asServerOwner(source.address.database, 'update events set xid = (xid::text::bigint + 5000000000)::text::xid8')
+  const lost = /^concord: Connection terminated unexpectedly: .*\n$/
+  expect(await backUpAndLose(source)).toMatchObject({ code: 1, err: expect.stringMatching(lost) })
   const backup = join(folder, 'backup')
   expect(await runConcord(source.env, 'backup', backup, '--json')).toMatchObject({ code: 0 })
   const before = await storage.db.engineQuery('select tenant_id, scope_no, seq, type, xid::text, id from events order by xid, id')

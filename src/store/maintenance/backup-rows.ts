@@ -14,6 +14,7 @@ import { invariant } from '../../platform/errors.js'
 import { clientConfig } from '../server/connection.js'
 import type { Transaction } from '../server/database.js'
 import type { ExistingServer } from '../server/existing-storage.js'
+import { logIn } from '../server/login.js'
 import { type BackupManifest, digestsOf, requireEmpty, writeManifest } from './backup.js'
 import { batchesOf, inOrderOfReferences } from './table-rows.js'
 
@@ -41,8 +42,7 @@ const forgotten = ['sessions']
 
 export async function backUpRows({ server, target }: { server: ExistingServer; target: string }): Promise<RowsManifest> {
   await requireEmpty(target)
-  const engine = new pg.Client(clientConfig(server.address, 'engine', { ...server.limits, statementTimeoutMs: hourMs }))
-  await engine.connect()
+  const engine = await logIn(clientConfig(server.address, 'engine', { ...server.limits, statementTimeoutMs: hourMs }))
   try {
     await engine.query('begin isolation level repeatable read read only')
     const { now: started_at, ...about } = await describe(engine)

@@ -11,6 +11,8 @@ const tries = 4
 export async function logIn(config: pg.ClientConfig): Promise<pg.Client> {
   for (let left = tries; ; left--) {
     const client = new pg.Client(config)
+    // A connection may die between statements; its loss is then met by the next statement, not by the process.
+    client.on('error', () => undefined)
     try {
       await client.connect()
       return client
