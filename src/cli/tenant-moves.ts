@@ -1,11 +1,11 @@
 /** `concord tenants export` and `import`: everything a tenant owns as lines of JSON, from one installation to another. */
 
 import { once } from 'node:events'
-import { createWriteStream, existsSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { open, rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { PassThrough } from 'node:stream'
-import { pipeline as piped } from 'node:stream/promises'
+import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { linesOf } from '../platform/file-lines.js'
 import type { Command } from './command.js'
@@ -27,7 +27,7 @@ export function addTenantMoves(tenants: Command): void {
         import('../store/maintenance/tenant-export.js'),
         import('../store/server/existing-storage.js'),
       ])
-      const moved = await withExistingDatabase(localShellOf(shell), db => intoFile(path, write => exportTenant(db, tenantId, write)))
+      const moved = await intoFile(path, write => withExistingDatabase(localShellOf(shell), db => exportTenant(db, tenantId, write)))
       out.show({ file: path, ...moved }, () =>
         out.lines([
           `${total(moved.rows)} rows of ${tenantId} as of ${moved.exported_at} are in ${path}.`,
@@ -72,11 +72,13 @@ function total(rows: Record<string, number>): number {
   return Object.values(rows).reduce((sum, count) => sum + count, 0)
 }
 
-/** A file that is not whole is not left behind. */
+/** A file that is not whole is not left behind. A place where none can be is noticed before anything else begins. */
 async function intoFile<T>(path: string, work: (write: (line: string) => Promise<void>) => Promise<T>): Promise<T> {
+  const file = (await open(path, 'wx', 0o600)).createWriteStream({ flush: true })
   const lines = new PassThrough()
-  const file = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true })
-  const written = path.endsWith('.gz') ? piped(lines, createGzip(), file) : piped(lines, file)
+  const written = path.endsWith('.gz') ? pipeline(lines, createGzip(), file) : pipeline(lines, file)
+  // It may fail while the next lines are read: then the next of them meets it.
+  written.catch(() => undefined)
   try {
     const result = await work(async line => {
       if (!lines.write(`${line}\n`)) await Promise.race([once(lines, 'drain'), written])
@@ -86,7 +88,7 @@ async function intoFile<T>(path: string, work: (write: (line: string) => Promise
     return result
   } catch (error) {
     lines.destroy()
-    await written.catch(() => undefined)
+    await Promise.allSettled([written])
     await rm(path, { force: true })
     throw error
   }

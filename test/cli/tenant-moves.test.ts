@@ -176,6 +176,10 @@ describe('a tenant that moves', { timeout: 120_000 }, () => {
       expect([run.code, run.err]).toEqual([1, expect.stringContaining('exists here already')])
     }
     expect((await runConcord(envOf(source!), 'tenants', 'export', tenant.tenant_id, file)).err).toContain('exists already')
+    expect(await runConcord(envOf(source!), 'tenants', 'export', tenant.tenant_id, join(folder, 'none', 'x.jsonl'))).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^concord: ENOENT: .*x\.jsonl'.*\n$/),
+    })
     writeFileSync(join(folder, 'plain.gz'), 'not compressed')
     expect((await runConcord(envOf(target!), 'tenants', 'import', join(folder, 'plain.gz'))).err).toContain('cannot be unpacked')
     expect((await runConcord(envOf(source!), 'tenants', 'export', 'ten_0000000000000000000000', join(folder, 'none'))).code).toBe(1)
