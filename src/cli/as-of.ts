@@ -1,6 +1,6 @@
 /** `concord as-of`: a case as it was at a moment, on the screen, signed, or as a page to print. */
 
-import { writeFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { Option } from 'commander'
 import { countOf } from '../contract/field-words.js'
@@ -10,6 +10,7 @@ import type { AddCommand } from './command.js'
 import { CommandError, exitCodes } from './command-error.js'
 import type { Output } from './output.js'
 import { printable } from './text-layout.js'
+import { wholeFile } from './whole-file.js'
 
 interface Flags {
   at: string
@@ -58,7 +59,7 @@ export const addAsOf: AddCommand = program => {
       const isPage = /\.html?$/i.test(output)
       const text = isPage ? await service.asOfPage(scopeId, query) : `${(await service.signedAsOf(scopeId, query)).statement}\n`
       const file = resolve(output)
-      writeFileSync(file, text)
+      await wholeFile(file, draft => writeFile(draft, text))
       out.show({ file, at: query.at }, () => {
         out.line(`Written to ${file}.`)
         if (!isPage)

@@ -1,6 +1,6 @@
 /** `concord certificate`: the certificates of a scope, checked against the public keys of its service. */
 
-import { writeFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { certificateLines, lineInWords } from '../client/certificate-lines.js'
 import type { Client } from '../client/client.js'
 import type { Schema } from '../contract/types.js'
@@ -10,6 +10,7 @@ import type { AddCommand } from './command.js'
 import { exitCodes } from './command-error.js'
 import { printable } from './text-layout.js'
 import { undefinedWhenMissing } from './undefined-when-missing.js'
+import { wholeFile } from './whole-file.js'
 
 export const addCertificate: AddCommand = program => {
   const certificate = program
@@ -31,8 +32,8 @@ export const addCertificate: AddCommand = program => {
       const [view, jwks] = await Promise.all([client.certificate(scopeId), client.jwks()])
       const { verifyCertificate } = await import('../scopes/certificates/certificates.js')
       const verdict = await verifyCertificate(view.certificate, jwks as unknown as Parameters<typeof verifyCertificate>[1])
-      if (options.output !== undefined) writeFileSync(options.output, `${view.certificate}\n`)
-      if (options.jwks !== undefined) writeFileSync(options.jwks, `${JSON.stringify(jwks, null, 2)}\n`)
+      if (options.output !== undefined) await wholeFile(options.output, draft => writeFile(draft, `${view.certificate}\n`))
+      if (options.jwks !== undefined) await wholeFile(options.jwks, draft => writeFile(draft, `${JSON.stringify(jwks, null, 2)}\n`))
       const said = verdict.ok && !out.json ? await certificateText(client, scopeId, view) : []
       out.show({ ...view, verification: verdict }, () => {
         for (const line of said) out.line(printable(line))

@@ -2,6 +2,7 @@
 
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
+import { wholeFile } from './whole-file.js'
 
 /** Answers how many lines there are. */
 export async function writeLines(values: AsyncIterable<unknown>, file: string | undefined): Promise<number> {
@@ -14,6 +15,6 @@ export async function writeLines(values: AsyncIterable<unknown>, file: string | 
   }
   // A file that cannot be written is a failure of the command, whenever the system says so.
   if (file === undefined) await pipeline(lines, process.stdout, { end: false })
-  else await pipeline(lines, createWriteStream(file, { mode: 0o600 }))
+  else await wholeFile(file, draft => pipeline(lines, createWriteStream(draft, { mode: 0o600, flush: true })))
   return count
 }

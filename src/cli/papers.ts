@@ -1,7 +1,6 @@
 /** `concord schedule` and `concord bundle`: what is handed on of a case, as files. */
 
-import { renameSync, writeFileSync } from 'node:fs'
-import { open, rm } from 'node:fs/promises'
+import { open, writeFile } from 'node:fs/promises'
 import { extname, resolve } from 'node:path'
 import { Option } from 'commander'
 import type { Client } from '../client/client.js'
@@ -10,6 +9,7 @@ import type { Schema } from '../contract/types.js'
 import type { AddCommand } from './command.js'
 import { CommandError, exitCodes } from './command-error.js'
 import { documentIn } from './meant-by.js'
+import { wholeFile } from './whole-file.js'
 
 interface ScheduleFlags {
   output?: string
@@ -45,7 +45,8 @@ export const addSchedule: AddCommand = program => {
       const more = { found_by: flags.foundBy, assigned_to: flags.assignedTo, q: flags.search, known_at: flags.knownAt }
       const blob = await service.schedule(scopeId, { format: wanted, status, severity, document_id, ...more })
       const file = resolve(output ?? `${scopeId}-contradictions.${wanted}`)
-      writeFileSync(file, Buffer.from(await blob.arrayBuffer()))
+      const bytes = Buffer.from(await blob.arrayBuffer())
+      await wholeFile(file, draft => writeFile(draft, bytes))
       out.show({ file, bytes: blob.size, format: wanted }, () => out.line(`Written to ${file}.`))
     })
 }
@@ -68,9 +69,8 @@ export const addBundle: AddCommand = program => {
     .examples('concord bundle case-1 -o case-1.zip')
     .runs(async ({ out, client }, scopeId: string, { output }: { output?: string }) => {
       const file = resolve(output ?? `${scopeId}.zip`)
-      const bytes = await keepBundle(client('tenant-key'), scopeId, `${file}.part`)
-      // Whoever finds a file of the name finds all of it.
-      renameSync(`${file}.part`, file)
+      const service = client('tenant-key')
+      const bytes = await wholeFile(file, draft => keepBundle(service, scopeId, draft))
       out.show({ file, bytes }, () => out.line(`Written to ${file}: ${bytes} bytes.`))
     })
 }
@@ -84,10 +84,6 @@ async function keepBundle(client: Client, scopeId: string, file: string): Promis
       await kept.appendFile(bytes)
       written = at + bytes.length
     }
-  } catch (error) {
-    // The next run begins anew: a piece of it serves nobody.
-    await rm(file, { force: true })
-    throw error
   } finally {
     await kept.close()
   }

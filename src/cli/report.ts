@@ -1,12 +1,13 @@
 /** `concord report`: a scope as one self-contained page, for people who would rather look than read. */
 
-import { writeFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { countOf, finalityWords } from '../contract/field-words.js'
 import type { AddCommand } from './command.js'
 import { gatherReport } from './report/gather.js'
 import { reportPage } from './report/page.js'
 import { printable } from './text-layout.js'
+import { wholeFile } from './whole-file.js'
 
 export const addReport: AddCommand = program => {
   program
@@ -18,7 +19,7 @@ export const addReport: AddCommand = program => {
       const data = await gatherReport(client('tenant-key'), scopeId, { server: settings.url, madeAt: new Date().toISOString() })
       const page = reportPage(data)
       const file = resolve(output)
-      writeFileSync(file, page)
+      await wholeFile(file, draft => writeFile(draft, page))
       const { summary, documents, contradictions, decisions } = data
       const { open, unsure } = summary.contradictions
       const about = { file, bytes: Buffer.byteLength(page), finality: summary.finality.status }
