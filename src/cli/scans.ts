@@ -19,7 +19,9 @@ interface WordFlags {
 export const addScans: AddCommand = documents => {
   documents
     .command('words <case> <document>')
-    .description('what was recognised in a scan or picture: each word, its page and how sure its recognition was')
+    .description(
+      'what was recognised in a scan or picture: each word, its page, how sure its recognition was, and where it begins in which revision',
+    )
     .option('--page <n>', 'only those of this page', mostItems)
     .option('--doubtful', `only those recognised with less than ${sureRecognition}`)
     .limited(200)
@@ -28,13 +30,15 @@ export const addScans: AddCommand = documents => {
       const client = connect('tenant-key')
       const { document_id: documentId, revision } = await documentIn(client, scopeId, given)
       const query = { revision, page, below: doubtful && sureRecognition, limit: Math.min(limit, 200) }
+      const words = await client.words(scopeId, documentId, query).toArray(limit)
       out.list(
-        await client.words(scopeId, documentId, query).toArray(limit),
+        words.map(word => ({ ...word, revision })),
         [
           ['word', word => printable(word.text ?? ''), { max: 60 }],
           ['page', word => word.page],
           ['sure', word => `${Math.round(word.confidence * 100)} %`],
           ['start', word => word.start],
+          ['revision', word => word.revision],
         ],
         doubtful ? 'No word is in doubt.' : 'Nothing was recognised in it.',
       )
@@ -42,11 +46,13 @@ export const addScans: AddCommand = documents => {
   documents
     .command('correct <case> <document> <start> <text>')
     .description('a word of a scan that was misread, by where it begins (see `documents words`), as the page says it')
-    .examples('concord documents correct case-1 scan.pdf 38 "13,500"')
+    // Taken from the list: in a newer revision another word may begin there.
+    .requiredOption('--revision <n>', 'the one it begins there in (see `documents words`)', mostItems)
+    .examples('concord documents correct case-1 scan.pdf 38 "13,500" --revision 1')
     .decides(
       { keptWith: 'revision', who: 'who read the page', isReasonNeeded: false },
-      async (client, said, scopeId: string, given: string, start: string, text: string) => {
-        const { document_id: documentId, revision } = await documentIn(client, scopeId, given)
+      async (client, said, scopeId: string, given: string, start: string, text: string, { revision }: { revision: number }) => {
+        const { document_id: documentId } = await documentIn(client, scopeId, given)
         return client.correctWord(scopeId, documentId, { revision, start: placeIn(start), text, ...said })
       },
       record => `${printable(record.document_id)} has revision ${record.revision}: ${printable(record.provenance ?? '')}`,

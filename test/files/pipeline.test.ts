@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runConcord } from '../cli/run-concord.js'
 import { fileForm } from '../support/multipart.js'
 import { commented, deleted, docxOf, inserted, odtOf, pptxOf, said, shape } from '../support/office.js'
 import { startTestService, type TestService } from '../support/service.js'
@@ -379,6 +380,13 @@ describe('a scan', () => {
       })
       expect(Buffer.from(await original.arrayBuffer()).equals(sample('scan.pdf'))).toBe(true)
     }
+    // What was listed before the correction leads to other words after it.
+    const env = { CONCORD_URL: service.url, CONCORD_TENANT_KEY: tenant.api_key, HOME: '/' }
+    const listed = await runConcord(env, 'documents', 'words', 'case', 'scan', '--page', '1')
+    expect(listed.out).toMatch(/^word +page +sure +start +revision\nThe +1 +\d+ % +0 +2\n/)
+    const misplaced = ['documents', 'correct', 'case', 'scan', '0', 'Then', '--by', 'j.doe']
+    expect((await runConcord(env, ...misplaced, '--revision', '1')).err).toContain('The document is at revision 2 by now')
+    expect((await runConcord(env, ...misplaced)).code).toBe(2)
     // One that was read rightly is so as well, and each is said once.
     expect((await correct({ revision: 2, start: 0, text: 'The' })).body.provenance).toBe('“The” on page 1 was read rightly, says j.doe.')
     expect(await settled(tenant, 'scan')).toMatchObject({ revision: 3, status: 'indexed', unchanged: false })
