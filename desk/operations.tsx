@@ -36,7 +36,7 @@ export function Operations() {
       {seesInternals.value && <Troubles />}
       <Failure text={health.failure ?? snapshot.failure} />
       {isBeingRead(health) && <Loading what="the health" />}
-      {health.data && <Health health={health.data as HealthBody} />}
+      {health.data && <Health health={health.data} />}
       <Runtime state={snapshot.data?.runtime.state} snapshot={snapshot.data} reload={reload} />
       {seesInternals.value && isBeingRead(snapshot) && <Loading what="the hatchery" />}
       {snapshot.data && <Hatchery snapshot={snapshot.data} />}
@@ -47,22 +47,19 @@ export function Operations() {
   )
 }
 
-interface HealthBody {
+interface HealthView {
   status: string
-  checks?: Record<string, { status: string }> | { name?: string; check?: string; status: string }[]
+  checks: readonly { name: string; status: string }[]
 }
 
-function Health({ health }: { health: HealthBody }) {
-  const checks = Object.entries(health.checks ?? {}).map(
-    ([name, check]) => [String(('name' in check && check.name) || name), check.status] as const,
-  )
+function Health({ health }: { health: HealthView }) {
   return (
     <section aria-labelledby="health">
       <h2 id="health">
         Health <Badge kind={kindOf(health.status)}>{health.status}</Badge>
       </h2>
       <ul class="checks">
-        {checks.map(([name, status]) => (
+        {health.checks.map(({ name, status }) => (
           <li key={name}>
             {words(name)} <Badge kind={kindOf(status)}>{status}</Badge>
           </li>

@@ -48,7 +48,10 @@ export const addTenants: AddCommand = program => {
       'admin',
       async ({ admin }, tenantId: string, settings: string[]) => {
         const current = await admin.limits(tenantId)
-        return settings.length === 0 ? current : admin.setLimits(tenantId, { ...current.limits, ...parseLimits(settings) })
+        const { model: _, ...numbers } = current.limits
+        return settings.length === 0
+          ? current
+          : admin.setLimits(tenantId, { ...current.limits, ...parseLimits(settings, Object.keys(numbers)) })
       },
       (view, { rows }) => {
         const usage: Record<string, number> = { ...view.usage, model_tokens_per_day: view.usage.model_tokens_today }
@@ -62,16 +65,15 @@ export const addTenants: AddCommand = program => {
   addTenantMoves(tenants)
 }
 
-const limitNames = ['documents', 'bytes', 'scopes', 'requests_per_second', 'model_tokens_per_day', 'concurrent_scopes', 'weight']
-
-function parseLimits(settings: readonly string[]): Schema['TenantLimits'] {
+/** `names` are of those that are numbers. */
+function parseLimits(settings: readonly string[], names: readonly string[]): Schema['TenantLimits'] {
   const pairs = settings.map(setting => {
     const [name = '', value = ''] = setting.split('=')
     if (name === 'model' && (value === 'off' || value === 'none')) return [name, value === 'off' ? 'off' : null]
     const isNumber = /^\d+$/.test(value)
-    if (!limitNames.includes(name) || !(isNumber || value === 'none')) {
+    if (!names.includes(name) || !(isNumber || value === 'none')) {
       throw new CommandError(`${setting} is not a limit`, {
-        next: `write name=number; names are ${limitNames.join(', ')}; or model=off`,
+        next: `write name=number; names are ${names.join(', ')}; or model=off`,
         exitCode: exitCodes.usage,
       })
     }

@@ -444,8 +444,8 @@ describe('a case with the command line', () => {
     const key = (await concord('keys', 'create', tenant, '--label', 'ci', '--json')).json
     expect((await concord('keys', 'revoke', tenant, key.key_id, '--yes', '--json')).json.revoked_at).not.toBeNull()
     expect((await concord('tenants', 'limits', tenant, 'documents=5', '--json')).json.limits).toMatchObject({ documents: 5 })
-    expect((await concord('tenants', 'delete', tenant)).err).toContain('--yes')
-    expect((await concord('tenants', 'delete', tenant, '--yes')).code).toBe(0)
+    expect((await concord('tenants', 'limits', tenant, 'model=5')).err).toMatch(/names are documents, bytes, .*weight; or model=off\n$/)
+    expect([(await concord('tenants', 'delete', tenant)).code, (await concord('tenants', 'delete', tenant, '--yes')).code]).toEqual([2, 0])
   })
 })
 

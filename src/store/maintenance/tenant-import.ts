@@ -41,7 +41,7 @@ export async function importTenant(db: Database, lines: AsyncIterable<string>): 
     const seal = new Seal()
     seal.add(first.value as string)
     let isSealed = false
-    for (let next = await reader.next(); !next.done && !isSealed; next = await reader.next()) {
+    for (let next = await reader.next(); !next.done; next = await reader.next()) {
       const parsed = parseLine(next.value) as TenantRow | TenantEnd
       if ('end' in parsed) {
         isSealed = JSON.stringify(seal.end().end) === JSON.stringify(parsed.end)
