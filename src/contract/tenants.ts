@@ -192,7 +192,9 @@ export const AuditEntry = RecordOf('AuditEntry', {
   actor: Type.String({ description: 'A fingerprint of the key that acted; `nobody` for counted calls without a valid key.' }),
   action: Type.String(),
   outcome: Type.Enum(['allowed', 'refused', 'counted']),
-  status: Nullable(Type.Integer({ description: 'Status of the answer; null when the process died before it was known.' })),
+  status: Nullable(
+    Type.Integer({ description: 'Status of the answer; null when the process died or a minute passed before it was known.' }),
+  ),
   tenant_id: Nullable(Type.String()),
   scope_id: Nullable(Type.String()),
   request_id: Type.String(),

@@ -9,14 +9,10 @@ import { Readable } from 'node:stream'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Operation } from '../contract/operation.js'
 import { operations } from '../contract/operations.js'
-import type { Clock } from '../platform/clock.js'
 import type { Config } from '../platform/config.js'
 import { AppError } from '../platform/errors.js'
-import type { Logger } from '../platform/logger.js'
-import type { Tracer } from '../platform/tracing.js'
 import type { Database } from '../store/server/database.js'
 import type { Seen } from '../store/tenants/audit.js'
-import type { Audit } from '../tenancy/audit.js'
 import { auditRefusal, checkedDraft, isRecorded } from './auditing.js'
 import type { Authenticator, Caller } from './auth.js'
 import { acceptKnownBodies } from './body-parsers.js'
@@ -31,29 +27,24 @@ import { pagePaths } from './page-paths.js'
 import { createPermissionCheck } from './permission.js'
 import { sendProblem, toAppError } from './problem.js'
 import type { ReadingLog } from './reading-log.js'
+import { endRequest, loggedNames, type RequestEndDeps } from './request-end.js'
 import { createRequestIds } from './request-ids.js'
 import { openDoors, sentPath, shapeFault } from './request-shape.js'
-import { beginRequestTrace, endRequestTrace, type RequestTrace } from './request-trace.js'
+import { beginRequestTrace, type RequestTrace } from './request-trace.js'
 import { createRequestsInProgress, type RequestsInProgress } from './requests-in-progress.js'
 import { type Check, checkOf, textCheckOf, validationFailed } from './validation.js'
 import { whenGone } from './when-gone.js'
 
-export interface ServerDeps {
+export interface ServerDeps extends RequestEndDeps {
   config: Config
-  clock: Clock
-  logger: Logger
   authenticate: Authenticator
   servingNodes?: () => number
-  audit: Audit
   readings: ReadingLog
   db: Database
   handlers: Record<string, AnyHandler>
-  tracer: Tracer
   sockets: ConnectionLimits
   /** Whether the operation would be refused for lack of room: then it is, before its body is read. */
   isFull(operation: Operation): boolean
-  /** Called with every answer, for metrics. */
-  observe(answered: { operation: string; method: string; status: number; seconds: number }): void
   /** Pages that are not operations: reference, problem types. */
   pages(app: FastifyInstance): Promise<void>
 }
@@ -64,6 +55,7 @@ declare module 'fastify' {
     operation: Operation | null
     auditId: number | null
     startedMs: number
+    isOver: boolean
     trace: RequestTrace | null
   }
 }
@@ -126,6 +118,7 @@ export async function createServer(deps: ServerDeps): Promise<HttpServer> {
   app.decorateRequest('operation', null)
   app.decorateRequest('auditId', null)
   app.decorateRequest('startedMs', 0)
+  app.decorateRequest('isOver', false)
   app.decorateRequest('trace', null)
   const inProgress = createRequestsInProgress(deps)
   const sendContinue = openDoors(app.server, { route: (message, response) => app.routing(message, response), requestId })
@@ -170,12 +163,9 @@ function addGlobalHooks(app: FastifyInstance, deps: ServerDeps, { inProgress, co
     const isHealth = request.url === '/api/health'
     done(gauge.isOverloaded() && !isHealth ? new AppError('OVERLOADED', { retryAfterSeconds: 2 }) : undefined)
   })
-  app.addHook('onSend', (request, _reply, _payload, done) => {
+  app.addHook('onSend', (request, reply, _payload, done) => {
     inProgress.answered(request)
-    done()
-  })
-  app.addHook('onResponse', (request, reply, done) => {
-    finishRequest(request, reply.statusCode, deps)
+    endRequest(request, reply, deps)
     done()
   })
   app.addHook('onListen', async () => gauge.begin())
@@ -269,6 +259,7 @@ function answering(operation: Operation, handler: AnyHandler, { inProgress, ...d
     if (operation.seen !== undefined) await Promise.all(seenIn(call, operation.seen, answer).map(seen => deps.readings.note(call, seen)))
     if (!answer.taken) return send(operation, reply, answer)
     inProgress.release(request)
+    endRequest(request, reply, deps)
     return reply
   }
 }
@@ -360,35 +351,4 @@ function send(operation: Operation, reply: FastifyReply, answer: Answer): Fastif
 function announceReplacement(reply: FastifyReply, replacement: string, sunset: string | undefined): void {
   reply.header('deprecation', deprecatedSince).header('link', `<${replacement}>; rel="successor-version"`)
   if (sunset !== undefined) reply.header('sunset', new Date(sunset).toUTCString())
-}
-
-function finishRequest(request: FastifyRequest, status: number, deps: ServerDeps): void {
-  if (request.auditId !== null) deps.audit.finish(request.auditId, status)
-  const seconds = (deps.clock.monotonicMs() - request.startedMs) / 1000
-  const operation = request.operation?.id ?? 'none'
-  deps.observe({ operation, method: request.method, status, seconds })
-  if (deps.tracer.enabled)
-    endRequestTrace(deps.tracer, request, { status, seconds, endMs: deps.clock.now().getTime(), scopeId: scopeIdOf(request) })
-  if (deps.logger.isLevelEnabled('debug')) {
-    deps.logger.debug({ ...loggedNames(request), operation, status, ms: Math.round(seconds * 1000) }, 'request completed')
-  }
-}
-
-/** What a line of the log names a request by. */
-function loggedNames(request: FastifyRequest): Record<string, string | undefined> {
-  return {
-    request_id: request.id,
-    trace_id: request.trace?.traceId,
-    tenant_id: request.caller?.tenantId ?? undefined,
-    scope_id: scopeIdOf(request),
-  }
-}
-
-/** As the request names it, when it has the shape of one. */
-function scopeIdOf(request: FastifyRequest): string | undefined {
-  const named = [request.params, request.query, request.body].map(part => {
-    const names = part as { scopeId?: unknown; scope_id?: unknown } | null | undefined
-    return names?.scopeId ?? names?.scope_id
-  })
-  return named.find((value): value is string => typeof value === 'string' && /^[a-z0-9][a-z0-9-]{0,119}$/.test(value))
 }

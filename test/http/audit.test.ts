@@ -1,13 +1,16 @@
 /** The audit log: a row for every act of a valid key, a counter for the rest, and a chain over all of it. */
 
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkpointReader } from '../../src/cli/verify-with-chains.js'
 import { createClient } from '../../src/client/index.js'
+import type { Database } from '../../src/store/server/database.js'
+import { finishAuditRows, insertAuditRows } from '../../src/store/tenants/audit.js'
 import { verifyAnchors } from '../../src/tenancy/anchors.js'
 import { chainAuditLog, shortenAuditLog, verifyAuditChain } from '../../src/tenancy/audit.js'
 import { createAnchoring } from '../../src/webhooks/anchoring.js'
@@ -69,6 +72,50 @@ describe('the audit log', () => {
     await expect.poll(() => recorded('revokeTenantKey')).toMatchObject({ tenant_id: 't'.repeat(99), detail: { key_id: 'a'.repeat(100) } })
   })
 
+  it('records how it ended although the client had gone, and counts the request', async () => {
+    const { owner } = service.database
+    const tenant = await service.createTenant()
+    await service.admin('POST', '/admin/scopes', { scope_id: 'held' }, tenant.api_key)
+    const hold = { by: 'j.doe', reason: 'A dispute is expected.' }
+    const held = await service.call('POST', '/api/scopes/held/hold', { headers: { 'x-tenant-api-key': tenant.api_key }, body: hold })
+    expect(held.status, held.text).toBeLessThan(300)
+    const last = async (action: string) => (await entries(`&action=${action}`))[0]
+    const metric = async (name: string) => {
+      const { text } = await service.call('GET', '/metrics', { headers: { authorization: `Bearer ${service.internalsKey}` } })
+      return Number(
+        text
+          .split('\n')
+          .find(line => line.startsWith(name))
+          ?.slice(name.length) ?? 0,
+      )
+    }
+    const counted = (labels: string) => metric(`http_server_request_duration_seconds_count{${labels}}`)
+    const ask = (method: string, path: string) => {
+      const asked = request(service.url + path, { method, headers: { authorization: `Bearer ${service.internalsKey}` } })
+      asked.on('error', () => undefined).end()
+      return asked
+    }
+
+    await owner.query('begin')
+    await owner.query('select concord_lock_quota($1)', [tenant.tenant_id])
+    const impatient = ask('DELETE', `/admin/tenants/${tenant.tenant_id}`)
+    await expect.poll(() => last('deleteTenant')).toMatchObject({ tenant_id: tenant.tenant_id, status: null })
+    const connections = await metric('concord_connections')
+    impatient.destroy()
+    await expect.poll(() => metric('concord_connections')).toBeLessThan(connections)
+    await owner.query('commit')
+    await expect.poll(() => last('deleteTenant')).toMatchObject({ tenant_id: tenant.tenant_id, status: 409, outcome: 'refused' })
+    expect(await counted('operation="deleteTenant",method="DELETE",status="409"')).toBe(1)
+
+    // A stream has its answer when it opens, and is over when its reader leaves.
+    const stream = ask('GET', '/internals/kernel/events')
+    const [opened] = await once(stream, 'response')
+    await expect.poll(() => last('streamKernel')).toMatchObject({ status: 200, outcome: 'allowed' })
+    expect(await counted('operation="streamKernel",method="GET",status="200"')).toBe(0)
+    opened.destroy()
+    await expect.poll(() => counted('operation="streamKernel",method="GET",status="200"')).toBe(1)
+  })
+
   it('does not record health reads', async () => {
     await service.admin('GET', '/admin/health')
     expect(await entries('&action=getAdminHealth')).toEqual([])
@@ -100,6 +147,38 @@ describe('the audit log', () => {
     await service.database.owner.query('update audit_log set actor = left(actor, -1) where id = $1', [rows[0].id])
     expect(changed).toEqual({ ok: false, id: Number(rows[0].id) })
     expect(await verifyAuditChain(service.database.db)).toMatchObject({ ok: true })
+  })
+
+  it('verifies although an answer became known while its row was being chained', async () => {
+    const { db, owner } = service.database
+    await expect.poll(() => chainAuditLog(db)).toBe(0)
+    const unanswered = { tier: 'admin', actor: 'a', action: 'late', outcome: 'allowed', status: null } as const
+    const [id] = await insertAuditRows(db, [{ ...unanswered, tenantId: null, scopeId: null, requestId: '-', address: null, detail: {} }])
+    await owner.query(`update audit_log set at = at - interval '2 minutes' where id = $1`, [id])
+    let finishing: Promise<void> | undefined
+    const isWaiting = async () =>
+      (await owner.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)).rows.length > 0
+    /** Between reading the rows and writing their hashes. */
+    const answering: Database = {
+      ...db,
+      engine: work =>
+        db.engine(tx =>
+          work({
+            ...tx,
+            run: async (...statement) => {
+              let isOver = false
+              finishing = finishAuditRows(db, [{ id: id as number, status: 200 }]).finally(() => {
+                isOver = true
+              })
+              await expect.poll(async () => isOver || (await isWaiting())).toBe(true)
+              return tx.run(...statement)
+            },
+          }),
+        ),
+    }
+    expect(await chainAuditLog(answering)).toBeGreaterThan(0)
+    await finishing
+    expect(await verifyAuditChain(db)).toMatchObject({ ok: true })
   })
 
   it('is anchored outside once a day, tried again when that fails, and what was rewritten, cut or removed is found', async () => {

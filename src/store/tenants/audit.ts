@@ -209,10 +209,13 @@ export async function cutAuditLog(tx: EngineTransaction, days: number, limit: nu
 
 export async function readAuditChain(tx: EngineTransaction, limit: number): Promise<{ head: ChainHeadRow; rows: AuditEntryRow[] }> {
   const head = await findAuditHead(tx)
-  // A row whose answer is not known yet waits a minute; then its process is taken for dead and it is chained as it is.
+  // A row whose answer is not known yet waits a minute; then it is chained as it is. Locked until the chain is written: an answer
+  // that came between reading a row and writing its hash would leave a hash of what the row no longer says. One that is being written
+  // now is left for the next time, so that neither waits for the other in a circle.
   const rows = await tx.rows<AuditEntryRow>(
     `select ${columns} from audit_log
-      where hash is null and (status is not null or at < clock_timestamp() - interval '1 minute') order by id limit $1`,
+      where hash is null and (status is not null or at < clock_timestamp() - interval '1 minute') order by id limit $1
+      for update skip locked`,
     [limit],
   )
   return { head, rows }
