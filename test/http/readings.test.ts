@@ -118,6 +118,39 @@ describe('who saw what', () => {
     expect(leftMs).toBeGreaterThanOrEqual(Math.floor(end - after))
   })
 
+  it('is noted by two nodes at once, whatever order each was asked in', async () => {
+    const { owner, db } = service.database
+    const { tenant_id: tenantId } = await service.createTenant()
+    const row = {
+      tier: 'public',
+      actor: 'key:k',
+      action: 'getDocument',
+      outcome: 'allowed',
+      status: 200,
+      scopeId: 'case',
+      requestId: 'r',
+    } as const
+    const reading = (object: string) => ({ ...row, tenantId, address: null, detail: {}, object, reader: 'Ada' })
+    const noteElsewhere = (object: string) =>
+      owner.query(
+        `insert into audit_log (tier, actor, action, outcome, status, tenant_id, request_id, object, reader, hour)
+         values ('public', 'key:k', 'getDocument', 'allowed', 200, $1, 'r', $2, 'Ada', date_trunc('hour', clock_timestamp(), 'UTC')) on conflict do nothing`,
+        [tenantId, object],
+      )
+    const isWaiting = async () =>
+      (await owner.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)).rows.length > 0
+    await owner.query('begin')
+    await noteElsewhere('document case a')
+    let isOver = false
+    const noted = insertReadings(db, [reading('document case b'), reading('document case a')]).finally(() => {
+      isOver = true
+    })
+    await expect.poll(async () => isOver || (await isWaiting())).toBe(true)
+    await noteElsewhere('document case b')
+    await owner.query('commit')
+    expect(await noted).toBeGreaterThan(0)
+  })
+
   it('is said on the finding', async () => {
     const opened = await openCase()
     const path = `/api/contradictions/${opened.contradictionId}`

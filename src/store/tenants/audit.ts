@@ -54,7 +54,10 @@ export interface ReadingRow extends AuditRow {
   reader: string
 }
 
-/** One row for each reader, object and hour, whoever writes it first. Answers how many milliseconds of that hour are left. */
+/**
+ * One row for each reader, object and hour, whoever writes it first. In the order of the unique key, so that two nodes which note the
+ * same readings never wait for each other in a circle. Answers how many milliseconds of that hour are left.
+ */
 export async function insertReadings(db: Database, rows: readonly ReadingRow[]): Promise<number> {
   return across(db).value<number>(
     `with written as materialized (select t.at, date_trunc('hour', t.at, 'UTC') as hour from clock_timestamp() as t (at)),
@@ -62,6 +65,7 @@ export async function insertReadings(db: Database, rows: readonly ReadingRow[]):
      select e->>'tier', e->>'actor', e->>'action', e->>'outcome', (e->>'status')::int, e->>'tenantId', e->>'scopeId', e->>'requestId',
        e->>'address', e->'detail', e->>'object', e->>'reader', w.hour
      from json_array_elements($1::json) as x(e), written w
+     order by e->>'tenantId', e->>'object', e->>'reader'
      on conflict do nothing)
      select floor(extract(epoch from w.hour + interval '1 hour' - w.at) * 1000)::int from written w`,
     [storableJson(rows)],
