@@ -49,6 +49,7 @@ async function measure(): Promise<number> {
     ingestQueueBytes: 2 ** 27,
     ingestDeadlineMs: 10_000,
     scopeAutocreate: true,
+    databaseEnginePool: 6,
   }
   const hints = createHints({ logger })
   const ingest = createIngest({ db, config, hints, clock: systemClock, logger })

@@ -1291,7 +1291,10 @@ end $$;
 
 -- One group commit. Targets are the distinct scopes of the flush, rows its documents in the order they came.
 -- Answers for each row [outcome, seq, revision, document_id]; outcome is one of
---   queued, replayed, reused (key used for another request), scope (none of that name), tenant (unknown), quota:<limit>.
+--   queued, replayed, reused (key used for another request), scope (none of that name), tenant (unknown), quota:<limit>,
+--   busy (somebody else holds the lock of its scope: nothing was written, and the caller asks for it again).
+-- A flush has rows of many tenants and waits for no scope, or one that is long at work in its scope would hold up all of them, and through the locks
+-- the flush has by then everybody else in their scopes. A patient one waits, and has rows of one scope.
 --
 -- Locks come first and reads in later statements, because a statement that locks and reads sees the time before the
 -- lock. Nothing is written before every lock is held: the first write takes the transaction id, which must agree with
@@ -1302,10 +1305,12 @@ end $$;
 create function concord_ingest(
   p_tenants text[], p_scopes text[],
   p_targets int[], p_documents text[], p_named boolean[], p_names text[], p_types text[], p_sources text[],
-  p_texts text[], p_hashes bytea[], p_keys text[], p_body_hashes bytea[], p_events text[], p_traces text[], p_model_off boolean[], p_abouts text[]
+  p_texts text[], p_hashes bytea[], p_keys text[], p_body_hashes bytea[], p_events text[], p_traces text[], p_model_off boolean[], p_abouts text[],
+  p_patient boolean
 ) returns json language plpgsql as $$
 declare
   nos bigint[];
+  busy bigint[] := '{}';
   no bigint;
   outcomes text[];
   some_ended boolean;
@@ -1317,7 +1322,11 @@ begin
   from unnest(p_tenants, p_scopes) as t(tenant_id, scope_id) join scopes s using (tenant_id, scope_id);
   if nos is not null then
     foreach no in array nos loop
-      perform pg_advisory_xact_lock(no);
+      if p_patient then
+        perform pg_advisory_xact_lock(no);
+      elsif not pg_try_advisory_xact_lock(no) then
+        busy := busy || no;
+      end if;
     end loop;
   end if;
 
@@ -1328,6 +1337,7 @@ begin
       when k.use in ('replayed', 'reused') then k.use
       -- Also one made since the locks were taken: its lock is not held, so it is answered as missing and written by the next try.
       when t.scope_no is null or t.scope_no <> all (coalesce(nos, '{}')) then 'scope'
+      when t.scope_no = any (busy) then 'busy'
       else 'queued'
     end order by r.n), coalesce(bool_or(k.use = 'ended'), false)
   into outcomes, some_ended
@@ -1346,9 +1356,9 @@ begin
 
   if some_ended then
     delete from idempotency_keys where ctid = any (array(
-      select i.ctid from unnest(p_targets, p_keys) as r(target, key)
+      select i.ctid from unnest(outcomes, p_targets, p_keys) as r(outcome, target, key)
       join idempotency_keys i on i.tenant_id = p_tenants[r.target] and i.key = r.key
-      cross join lateral concord_key_use(i.tenant_id, i.key, i.operation, i.body_hash) k where k.use = 'ended'
+      cross join lateral concord_key_use(i.tenant_id, i.key, i.operation, i.body_hash) k where k.use = 'ended' and r.outcome = 'queued'
       order by i.tenant_id, i.key for update of i));
   end if;
 

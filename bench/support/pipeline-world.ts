@@ -81,6 +81,7 @@ export async function ingest(db: Database, rows: readonly WaitingDocument[]): Pr
           trace: null,
         }
       }),
+      { patient: true },
     )
   }
 }

@@ -1,6 +1,6 @@
 /**
  * Documents handed in together: each is counted, checked, stored and answered on its own, as if it had come alone. They
- * are handed to ingest in one turn and as one series, so that their order in the array is their order in the scope.
+ * are handed to ingest in one turn, so that their order in the array is their order in the scope.
  */
 
 import type { Static } from 'typebox'
@@ -22,12 +22,6 @@ type BatchCall = Pick<Call, 'caller' | 'tenantId' | 'trace' | 'requestId' | 'cou
   body: { documents: unknown[] }
 }
 
-/** What holds for all documents of a batch. */
-interface Shared {
-  series: object
-  about: string | null
-}
-
 export function createBatchAnswer({ ingest, scopes: { logger } }: BatchServices): (call: BatchCall) => Promise<Answer> {
   const check = checkOf(IngestDocumentRequest)
 
@@ -36,21 +30,25 @@ export function createBatchAnswer({ ingest, scopes: { logger } }: BatchServices)
     if (faults.length > 0) throw validationFailed(faults)
     return check(document) as Static<typeof IngestDocumentRequest>
   }
-  const accept = async (call: BatchCall, document: unknown, { refusal, ...shared }: Shared & { refusal: AppError | undefined }) => {
+  const accept = async (
+    call: BatchCall,
+    document: unknown,
+    { refusal, about }: { refusal: AppError | undefined; about: string | null },
+  ) => {
     if (refusal !== undefined) throw refusal
     const { idempotency_key: idempotencyKey = null, type = 'txt', ...rest } = checked(document)
     checkReach(call.caller, rest.scope_id)
     const { tenantId, trace } = call
     const modelOff = call.headers['x-document-model'] === 'off'
-    const accepted = await ingest.accept({ tenantId, body: { ...rest, type }, idempotencyKey, trace, modelOff, ...shared })
+    const accepted = await ingest.accept({ tenantId, body: { ...rest, type }, idempotencyKey, trace, modelOff, about })
     return { isAccepted: true, item: accepted.response, replayed: accepted.replayed }
   }
   return async call => {
-    const shared = { series: {}, about: aboutOf(call.headers) }
+    const about = aboutOf(call.headers)
     const answers = call.body.documents.map((document, index) => {
       // The request itself was counted at the gate: for the first.
       const refusal = index === 0 ? undefined : call.countAgain()
-      return accept(call, document, { refusal, ...shared }).catch((error: unknown) => {
+      return accept(call, document, { refusal, about }).catch((error: unknown) => {
         const failure = toAppError(error)
         const { requestId: request_id, tenantId: tenant_id } = call
         // What failed here has seen the document, and may quote it.

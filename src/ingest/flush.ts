@@ -25,14 +25,21 @@ export interface FlushDependencies {
   makeScopes: boolean
 }
 
+interface How {
+  /** Waits for scopes that somebody else holds. */
+  patient: boolean
+}
+
+type FlushContext = FlushDependencies & How
 type RowAnswer = IngestAnswer | Error
-type Flush = (rows: readonly IngestRow[]) => Promise<RowAnswer[]>
+type Flush = (rows: readonly IngestRow[], how: How) => Promise<RowAnswer[]>
 
 /** A collision needs another flush at the same instant each time: this many in a row do not happen by chance. */
 const attempts = 8
 
-export function createFlush(deps: FlushDependencies): Flush {
-  return async rows => {
+export function createFlush(given: FlushDependencies): Flush {
+  return async (rows, how) => {
+    const deps = { ...given, ...how }
     const answers = await writeOrSplit(deps, rows)
     const missing = rows.filter((_row, index) => isMissingScope(answers[index]))
     if (missing.length > 0 && deps.makeScopes) await retryWithScopes(deps, rows, answers, missing)
@@ -45,7 +52,7 @@ export function createFlush(deps: FlushDependencies): Flush {
   }
 }
 
-async function writeOrSplit(deps: FlushDependencies, rows: readonly IngestRow[]): Promise<RowAnswer[]> {
+async function writeOrSplit(deps: FlushContext, rows: readonly IngestRow[]): Promise<RowAnswer[]> {
   try {
     return await writeRepeating(deps, rows)
   } catch (error) {
@@ -60,7 +67,7 @@ async function writeOrSplit(deps: FlushDependencies, rows: readonly IngestRow[])
 }
 
 /** What happens to one half is no matter of the other, which may be on disk already. */
-async function writeHalf(deps: FlushDependencies, rows: readonly IngestRow[]): Promise<RowAnswer[]> {
+async function writeHalf(deps: FlushContext, rows: readonly IngestRow[]): Promise<RowAnswer[]> {
   try {
     return await writeOrSplit(deps, rows)
   } catch (error) {
@@ -68,10 +75,10 @@ async function writeHalf(deps: FlushDependencies, rows: readonly IngestRow[]): P
   }
 }
 
-async function writeRepeating(deps: FlushDependencies, rows: readonly IngestRow[]): Promise<IngestAnswer[]> {
+async function writeRepeating(deps: FlushContext, rows: readonly IngestRow[]): Promise<IngestAnswer[]> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await writeDocuments(deps.db, rows)
+      return await writeDocuments(deps.db, rows, deps)
     } catch (error) {
       const collided =
         isUniqueViolation(error, 'idempotency_keys_pkey') || isRepeatable(error) || (error instanceof Error && isRepeatable(error.cause))
@@ -81,7 +88,7 @@ async function writeRepeating(deps: FlushDependencies, rows: readonly IngestRow[
 }
 
 async function retryWithScopes(
-  deps: FlushDependencies,
+  deps: FlushContext,
   rows: readonly IngestRow[],
   answers: RowAnswer[],
   missing: readonly IngestRow[],

@@ -2,55 +2,130 @@ import { describe, expect, it } from 'vitest'
 import { systemClock } from '../platform/clock.js'
 import { GroupCommit } from './group-commit.js'
 
-function setUp() {
-  const flushes: { rows: readonly string[]; end(): void }[] = []
+/** A row is the name of its holder, its place and what tells it from others there: `a/1 x`. One that contains `k` has a key. */
+function setUp({ patientFlushes = 2, queueLimit = 100 } = {}) {
+  const flushes: { rows: readonly string[]; patient: boolean; end(busyPlace?: string): void }[] = []
   const commit = new GroupCommit<string, string>({
-    flush: rows => new Promise(resolve => flushes.push({ rows, end: () => resolve([...rows]) })),
-    keyOf: row => (row.startsWith('k') ? 'k' : null),
+    flush: (rows, { patient }) =>
+      new Promise(resolve => {
+        const end = (busyPlace?: string) => resolve(rows.map(row => (placeOf(row) === busyPlace ? 'busy' : row)))
+        flushes.push({ rows, patient, end })
+      }),
+    placeOf,
+    holderOf: row => row.split('/')[0] as string,
+    isBusy: answer => answer === 'busy',
+    keyOf: row => (row.includes('k') ? 'k' : null),
     isRepetition: () => false,
     repeatedAnswer: answer => answer,
     bytesOf: row => row.length,
     rowsPerFlush: 2,
     flushesInFlight: 2,
-    queueLimit: 100,
+    patientFlushes,
+    queueLimit,
     queueBytes: 1000,
     deadlineMs: 60_000,
     clock: systemClock,
   })
   const turn = () => new Promise(resolve => setImmediate(() => setImmediate(resolve)))
-  const begun = () => flushes.map(({ rows }) => rows.join(' '))
+  const begun = () => flushes.map(({ rows, patient }) => `${patient ? 'patiently ' : ''}${rows.join(', ')}`)
   return { commit, flushes, turn, begun }
 }
 
-describe('rows of a series', () => {
+function placeOf(row: string): string {
+  return row.split(' ')[0] as string
+}
+
+describe('rows of one place', () => {
   it('that one flush does not hold wait until it has ended, and others do not', async () => {
     const { commit, flushes, turn, begun } = setUp()
-    const series = {}
-    const rows = ['s1', 's2', 's3'].map(row => commit.add(row, series))
-    const other = commit.add('other')
+    const rows = ['a/1 x', 'a/1 y', 'a/1 z'].map(row => commit.add(row))
+    const other = commit.add('b/1 x')
     await turn()
-    expect(begun()).toEqual(['s1 s2', 'other'])
+    expect(begun()).toEqual(['a/1 x, a/1 y', 'b/1 x'])
     flushes[1]?.end()
     await other
     await turn()
-    expect(begun()).toEqual(['s1 s2', 'other'])
+    expect(begun()).toEqual(['a/1 x, a/1 y', 'b/1 x'])
     flushes[0]?.end()
     await turn()
-    expect(begun()).toEqual(['s1 s2', 'other', 's3'])
+    expect(begun()).toEqual(['a/1 x, a/1 y', 'b/1 x', 'a/1 z'])
     flushes[2]?.end()
-    expect(await Promise.all(rows)).toEqual(['s1', 's2', 's3'])
+    expect(await Promise.all(rows)).toEqual(['a/1 x', 'a/1 y', 'a/1 z'])
   })
 
   it('do not overtake one that waits for an equal key', async () => {
     const { commit, flushes, turn, begun } = setUp()
-    const series = {}
-    for (const row of ['k1', 'k2', 's3']) void commit.add(row, series)
+    for (const row of ['a/1 k1', 'a/1 k2', 'a/1 z']) void commit.add(row)
     await turn()
-    expect(begun()).toEqual(['k1'])
+    expect(begun()).toEqual(['a/1 k1'])
     flushes[0]?.end()
     await turn()
-    expect(begun()).toEqual(['k1', 'k2 s3'])
+    expect(begun()).toEqual(['a/1 k1', 'a/1 k2, a/1 z'])
     flushes[1]?.end()
     await commit.close()
+  })
+})
+
+describe('a busy place', () => {
+  it('is waited for by its own rows, in their order, beside the flushes of everybody else', async () => {
+    const { commit, flushes, turn, begun } = setUp()
+    const first = commit.add('a/1 x')
+    const neighbour = commit.add('b/1 x')
+    await turn()
+    flushes[0]?.end('a/1')
+    expect(await neighbour).toBe('b/1 x')
+    const second = commit.add('a/1 y')
+    const others = ['b/1 y', 'c/1 x', 'c/1 y', 'd/1 x'].map(row => commit.add(row))
+    await turn()
+    expect(begun()).toEqual(['a/1 x, b/1 x', 'patiently a/1 x', 'b/1 y, c/1 x', 'd/1 x'])
+    for (const flush of flushes.slice(2)) flush.end()
+    await turn()
+    flushes[4]?.end()
+    await Promise.all(others)
+    flushes[1]?.end()
+    expect(await first).toBe('a/1 x')
+    await turn()
+    expect(begun().slice(4)).toEqual(['c/1 y', 'a/1 y'])
+    flushes[5]?.end()
+    expect(await second).toBe('a/1 y')
+    await commit.close()
+  })
+
+  it('is tried again where others are waited for already, so that no holder has all patient flushes', async () => {
+    const { commit, flushes, turn, begun } = setUp()
+    const rows = ['a/1 x', 'a/2 x', 'a/2 y', 'b/1 x'].map(row => commit.add(row))
+    await turn()
+    expect(begun()).toEqual(['a/1 x, a/2 x', 'b/1 x'])
+    flushes[0]?.end('a/1')
+    await turn()
+    expect(begun().slice(2)).toEqual(['patiently a/1 x', 'a/2 y'])
+    flushes[3]?.end('a/2')
+    flushes[1]?.end('b/1')
+    await turn()
+    expect(begun().slice(4)).toEqual(['patiently b/1 x'])
+    await expect.poll(() => begun().slice(5)).toEqual(['a/2 y'])
+    for (const flush of flushes) flush.end()
+    expect(await Promise.all(rows)).toEqual(['a/1 x', 'a/2 x', 'a/2 y', 'b/1 x'])
+  })
+
+  it('takes no more than half of the queue', async () => {
+    const { commit, flushes, turn } = setUp({ queueLimit: 10 })
+    const held = [commit.add('a/1 x')]
+    await turn()
+    flushes[0]?.end('a/1')
+    await turn()
+    held.push(...['a/1 1', 'a/1 2', 'a/1 3', 'a/1 4'].map(row => commit.add(row)))
+    await expect(commit.add('a/1 5')).rejects.toMatchObject({ code: 'OVERLOADED', detail: expect.stringContaining('busy') })
+    const other = commit.add('b/1 x')
+    await turn()
+    for (const flush of flushes.slice(1)) flush.end()
+    await other
+    const closing = commit.close()
+    for (let n = 3; n < 5; n++) {
+      await expect.poll(() => flushes.length).toBeGreaterThan(n)
+      flushes[n]?.end()
+    }
+    await closing
+    expect(await Promise.all(held)).toHaveLength(5)
   })
 })

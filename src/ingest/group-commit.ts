@@ -3,15 +3,22 @@
  * and bytes waiting (`OVERLOADED` beyond), and the time until an answer (`STORAGE_UNAVAILABLE` after it, whatever the
  * flush still does: an outcome that is not known in time is never reported as done).
  *
- * A row waits → is taken into a flush → is answered. Whatever happens, each row is answered once.
+ * A row waits → is taken into a flush → is answered. Whatever happens, each row is answered once. Rows of one place, the scope they
+ * are for, are written in the order in which they were added. A flush finds a place busy when somebody else works there for longer:
+ * its rows alone wait on, in a patient flush of their own, or until they are tried again where too many are patient already.
  */
 
 import type { Clock } from '../platform/clock.js'
 import { AppError } from '../platform/errors.js'
 
 export interface GroupCommitOptions<Row, Answer> {
-  /** Answers for every row, in order. May throw: then every row of the flush fails with it. */
-  flush(rows: readonly Row[]): Promise<(Answer | Error)[]>
+  /** Answers for every row, in order. May throw: then every row of the flush fails with it. A patient one has rows of one place, and waits for it. */
+  flush(rows: readonly Row[], how: { patient: boolean }): Promise<(Answer | Error)[]>
+  placeOf(row: Row): string
+  /** Whose place it is: nobody's places take more than half of the patient flushes. */
+  holderOf(row: Row): string
+  /** Nothing was written: somebody else works at the row's place. */
+  isBusy(answer: Answer): boolean
   /** Rows with equal keys are never flushed together, because the second must see what the first left. */
   keyOf(row: Row): string | null
   /** Of rows with equal keys, whether the second asks for the very same: then it shares the answer of the first. */
@@ -21,6 +28,8 @@ export interface GroupCommitOptions<Row, Answer> {
   bytesOf(row: Row): number
   rowsPerFlush: number
   flushesInFlight: number
+  /** Beside those in flight. */
+  patientFlushes: number
   queueLimit: number
   queueBytes: number
   deadlineMs: number
@@ -39,14 +48,17 @@ export interface GroupCommitStats {
 
 interface Entry<Row, Answer> {
   row: Row | undefined
+  place: string
   bytes: number
   expiresAt: number
   resolve(answer: Answer): void
   reject(error: unknown): void
   answered: boolean
-  series: object | undefined
   repetitions: Entry<Row, Answer>[] | undefined
 }
+
+/** How long a busy place is left alone that no patient flush is to be had for. */
+const restMs = 100
 
 export class GroupCommit<Row, Answer> {
   private readonly options: GroupCommitOptions<Row, Answer>
@@ -55,7 +67,12 @@ export class GroupCommit<Row, Answer> {
   /** Every entry not known to be answered, oldest first: all wait equally long, so the first to expire is in front. */
   private unanswered: Entry<Row, Answer>[] = []
   private inFlight = 0
-  private readonly seriesInFlight = new Set<object>()
+  /** Places no flush may take rows of now: in flight, waited for patiently, or left alone for a while. */
+  private readonly closedPlaces = new Set<string>()
+  /** Of those the busy ones, with what waits for them. */
+  private readonly busyPlaces = new Map<string, { rows: number; bytes: number }>()
+  /** Of patient flushes, whose place each waits for. */
+  private readonly patient: string[] = []
   private scheduled = false
   private closed = false
   private expiry: NodeJS.Timeout | undefined
@@ -66,27 +83,39 @@ export class GroupCommit<Row, Answer> {
     this.options = options
   }
 
-  /** Rows of one series are written in the order in which they were added, also when one flush does not hold them all. */
-  add(row: Row, series?: object): Promise<Answer> {
+  add(row: Row): Promise<Answer> {
     const bytes = this.options.bytesOf(row)
-    if (this.closed || this.waiting.length >= this.options.queueLimit || this.waitingBytes + bytes > this.options.queueBytes) {
+    const place = this.options.placeOf(row)
+    const refusal = this.refusalOf(place, bytes)
+    if (refusal !== undefined) {
       this.counts.refused++
-      return Promise.reject(
-        new AppError('OVERLOADED', {
-          detail: this.closed ? 'The service is stopping.' : 'Too many documents are waiting.',
-          retryAfterSeconds: 1,
-        }),
-      )
+      return Promise.reject(new AppError('OVERLOADED', { detail: refusal, retryAfterSeconds: 1 }))
     }
     return new Promise((resolve, reject) => {
       const expiresAt = this.options.clock.monotonicMs() + this.options.deadlineMs
-      const entry: Entry<Row, Answer> = { row, bytes, expiresAt, resolve, reject, answered: false, series, repetitions: undefined }
+      const entry: Entry<Row, Answer> = { row, place, bytes, expiresAt, resolve, reject, answered: false, repetitions: undefined }
       this.waiting.push(entry)
       this.waitingBytes += bytes
       this.unanswered.push(entry)
       this.watchDeadlines()
-      this.schedule()
+      // Otherwise whoever opens the place again does.
+      if (!this.closedPlaces.has(place)) this.schedule()
     })
+  }
+
+  private refusalOf(place: string, bytes: number): string | undefined {
+    const { queueLimit, queueBytes } = this.options
+    if (this.closed) return 'The service is stopping.'
+    if (this.waiting.length >= queueLimit || this.waitingBytes + bytes > queueBytes) return 'Too many documents are waiting.'
+    const held = this.busyPlaces.get(place)
+    if (held === undefined) return undefined
+    const all = [...this.busyPlaces.values()]
+    const sum = (what: 'rows' | 'bytes') => all.reduce((total, each) => total + each[what], 0)
+    // The other half of the queue is for everybody else.
+    if (sum('rows') >= queueLimit / 2 || sum('bytes') + bytes > queueBytes / 2) return 'Too many documents wait for cases that are busy.'
+    held.rows++
+    held.bytes += bytes
+    return undefined
   }
 
   stats(): GroupCommitStats {
@@ -112,7 +141,7 @@ export class GroupCommit<Row, Answer> {
     setImmediate(() => {
       this.scheduled = false
       const entries = this.take()
-      // Nothing to take though some wait: their series are in flight, and the end of that flush comes back here.
+      // Nothing to take though some wait: their places are closed, and whoever opens one comes back here.
       if (entries.length === 0) return
       void this.runFlush(entries)
       this.schedule()
@@ -120,22 +149,70 @@ export class GroupCommit<Row, Answer> {
   }
 
   private async runFlush(entries: Entry<Row, Answer>[]): Promise<void> {
-    const series = entries.flatMap(entry => entry.series ?? [])
-    for (const each of series) this.seriesInFlight.add(each)
+    const places = new Set(entries.map(entry => entry.place))
+    for (const place of places) this.closedPlaces.add(place)
     this.inFlight++
+    const busy = await this.write(entries, false)
+    this.inFlight--
+    for (const place of places) {
+      const held = busy.filter(entry => entry.place === place && !entry.answered)
+      if (held.length === 0) this.closedPlaces.delete(place)
+      else this.waitFor(place, held)
+    }
+    this.goOn()
+  }
+
+  /** Answers what was written, and gives the rows whose places are busy. */
+  private async write(entries: readonly Entry<Row, Answer>[], patient: boolean): Promise<Entry<Row, Answer>[]> {
     this.counts.flushes++
-    this.counts.rows += entries.length
+    const busy: Entry<Row, Answer>[] = []
     try {
-      const answers = await this.options.flush(entries.map(entry => entry.row as Row))
-      for (const [index, entry] of entries.entries()) this.answer(entry, answers[index] as Answer | Error)
+      const rows = entries.map(entry => entry.row as Row)
+      const answers = await this.options.flush(rows, { patient })
+      for (const [index, entry] of entries.entries()) {
+        const answer = answers[index] as Answer | Error
+        if (!(answer instanceof Error) && this.options.isBusy(answer)) busy.push(entry)
+        else this.answer(entry, answer)
+      }
     } catch (error) {
       for (const entry of entries) this.answer(entry, error instanceof Error ? error : new Error(String(error)))
-    } finally {
-      for (const each of series) this.seriesInFlight.delete(each)
-      this.inFlight--
-      this.schedule()
-      if (this.isIdle()) this.becomeIdle()
     }
+    this.counts.rows += entries.length - busy.length
+    return busy
+  }
+
+  private waitFor(place: string, held: Entry<Row, Answer>[]): void {
+    const behind = this.waiting.filter(entry => entry.place === place)
+    const bytes = [...held, ...behind].reduce((sum, entry) => sum + entry.bytes, 0)
+    this.busyPlaces.set(place, { rows: held.length + behind.length, bytes })
+    const holder = this.options.holderOf(held[0]?.row as Row)
+    const { patientFlushes } = this.options
+    const ofHolder = this.patient.filter(each => each === holder).length
+    if (this.patient.length < patientFlushes && ofHolder < Math.max(1, patientFlushes / 2)) void this.waitPatiently(place, holder, held)
+    else {
+      // In front: whatever else waits for the place came later.
+      this.waiting = held.concat(this.waiting)
+      this.waitingBytes += held.reduce((sum, entry) => sum + entry.bytes, 0)
+      setTimeout(() => this.reopen(place), restMs)
+    }
+  }
+
+  private async waitPatiently(place: string, holder: string, held: Entry<Row, Answer>[]): Promise<void> {
+    this.patient.push(holder)
+    await this.write(held, true)
+    this.patient.splice(this.patient.indexOf(holder), 1)
+    this.reopen(place)
+  }
+
+  private reopen(place: string): void {
+    this.busyPlaces.delete(place)
+    this.closedPlaces.delete(place)
+    this.goOn()
+  }
+
+  private goOn(): void {
+    this.schedule()
+    if (this.isIdle()) this.becomeIdle()
   }
 
   /** The oldest rows, at most a flush full, each key once. Rows left behind keep their order. */
@@ -143,12 +220,12 @@ export class GroupCommit<Row, Answer> {
     const taken: Entry<Row, Answer>[] = []
     const left: Entry<Row, Answer>[] = []
     const firsts = new Map<string, Entry<Row, Answer>>()
-    const heldSeries = new Set(this.seriesInFlight)
+    const closedPlaces = new Set(this.closedPlaces)
     let next = 0
     for (; next < this.waiting.length && taken.length < this.options.rowsPerFlush; next++) {
       const entry = this.waiting[next]!
       if (entry.answered) continue
-      if (entry.series !== undefined && heldSeries.has(entry.series)) {
+      if (closedPlaces.has(entry.place)) {
         left.push(entry)
         continue
       }
@@ -156,7 +233,7 @@ export class GroupCommit<Row, Answer> {
       const first = key === null ? undefined : firsts.get(key)
       if (first !== undefined && !this.options.isRepetition(first.row as Row, entry.row as Row)) {
         left.push(entry)
-        if (entry.series !== undefined) heldSeries.add(entry.series)
+        closedPlaces.add(entry.place)
         continue
       }
       this.waitingBytes -= entry.bytes
@@ -211,7 +288,7 @@ export class GroupCommit<Row, Answer> {
   }
 
   private isIdle(): boolean {
-    return this.inFlight === 0 && this.waiting.length === 0
+    return this.inFlight === 0 && this.patient.length === 0 && this.waiting.length === 0
   }
 
   private becomeIdle(): void {

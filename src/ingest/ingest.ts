@@ -10,7 +10,7 @@ import type { Hints } from '../events/hints.js'
 import type { Clock } from '../platform/clock.js'
 import type { Config } from '../platform/config.js'
 import { sha256 } from '../platform/digest.js'
-import { AppError, limitReached, type TenantLimit } from '../platform/errors.js'
+import { AppError, invariant, limitReached, type TenantLimit } from '../platform/errors.js'
 import { newId } from '../platform/ids.js'
 import type { Logger } from '../platform/logger.js'
 import { keyReused } from '../store/documents/idempotency.js'
@@ -32,8 +32,6 @@ export interface IngestInput {
   modelOff?: boolean
   /** What it is about, as its submitter says. */
   about?: string | null
-  /** Documents handed over one after the other with the same object are stored in that order. */
-  series?: object
 }
 
 export interface Accepted {
@@ -43,6 +41,7 @@ export interface Accepted {
 }
 
 export interface Ingest {
+  /** Documents of a scope are stored in the order in which they are handed over. */
   accept(input: IngestInput): Promise<Accepted>
   stats(): GroupCommitStats
   /** Whether one more document would be refused for lack of room. */
@@ -53,7 +52,13 @@ export interface Ingest {
 
 export type IngestConfig = Pick<
   Config,
-  'ingestFlushRows' | 'ingestFlushesInFlight' | 'ingestQueueLimit' | 'ingestQueueBytes' | 'ingestDeadlineMs' | 'scopeAutocreate'
+  | 'ingestFlushRows'
+  | 'ingestFlushesInFlight'
+  | 'ingestQueueLimit'
+  | 'ingestQueueBytes'
+  | 'ingestDeadlineMs'
+  | 'scopeAutocreate'
+  | 'databaseEnginePool'
 >
 
 export interface IngestDependencies {
@@ -67,26 +72,31 @@ export interface IngestDependencies {
 export function createIngest({ db, config, hints, clock, logger }: IngestDependencies): Ingest {
   const commit = new GroupCommit<IngestRow, IngestAnswer>({
     flush: createFlush({ db, hints, logger, makeScopes: config.scopeAutocreate }),
+    placeOf: row => `${row.tenantId} ${row.scopeId}`,
+    holderOf: row => row.tenantId,
+    isBusy: answer => answer.outcome === 'busy',
     keyOf: row => (row.idempotencyKey === null ? null : `${row.tenantId} ${row.idempotencyKey}`),
     isRepetition: (first, second) => second.bodyHash !== null && first.bodyHash?.equals(second.bodyHash) === true,
     repeatedAnswer: answer => (answer.outcome === 'queued' ? { ...answer, outcome: 'replayed' } : answer),
     bytesOf: row => row.text.length,
     rowsPerFlush: config.ingestFlushRows,
     flushesInFlight: config.ingestFlushesInFlight,
+    // Each has a connection for as long as it waits.
+    patientFlushes: Math.max(1, Math.floor(config.databaseEnginePool / 3)),
     queueLimit: config.ingestQueueLimit,
     queueBytes: config.ingestQueueBytes,
     deadlineMs: config.ingestDeadlineMs,
     clock,
   })
   return {
-    accept: async input => accepted(input, await commit.add(toRow(input), input.series)),
+    accept: async input => accepted(input, await commit.add(toRow(input))),
     stats: () => commit.stats(),
     isFull: () => commit.isFull(),
     close: () => commit.close(),
   }
 }
 
-function toRow({ tenantId, body, idempotencyKey, trace, modelOff = false, about = null }: IngestInput): IngestRow {
+export function toRow({ tenantId, body, idempotencyKey, trace, modelOff = false, about = null }: IngestInput): IngestRow {
   const documentId = body.document_id ?? newId('doc')
   const textHash = sha256(body.text)
   return {
@@ -140,6 +150,7 @@ function accepted({ body, idempotencyKey }: IngestInput, answer: IngestAnswer): 
 function refusal(outcome: Exclude<IngestAnswer['outcome'], 'queued' | 'replayed'>): AppError {
   if (outcome === 'reused') return keyReused()
   if (outcome === 'tenant') return new AppError('TENANT_UNKNOWN')
+  invariant(outcome !== 'busy', 'a group commit gave up on a document whose case was busy')
   if (outcome === 'scope') return new AppError('SCOPE_NOT_FOUND', { detail: 'The tenant has no case with this id.' })
   return limitReached(outcome.slice('quota:'.length) as TenantLimit)
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeScopes } from '../../src/store/documents/ingest.js'
+import { toRow } from '../../src/ingest/ingest.js'
+import { makeScopes, writeDocuments } from '../../src/store/documents/ingest.js'
 import { type Database, openDatabase } from '../../src/store/server/database.js'
 import { causeOf } from '../../src/store/server/failures.js'
 import { connectAsOwner } from '../../src/store/server/migrate.js'
@@ -12,6 +13,26 @@ beforeAll(async () => {
   test = await cloneDatabase({ enginePool: 8 })
 })
 afterAll(() => test.close())
+
+/** Keeps a scope as somebody does who works in it for long; gives how to let it go. */
+async function holdScope(tenantId: string, scopeId: string): Promise<() => Promise<void>> {
+  const holder = await connectAsOwner(test.address, testLimits)
+  await holder.query('begin')
+  await holder.query('select pg_advisory_xact_lock(scope_no) from scopes where tenant_id = $1 and scope_id = $2', [tenantId, scopeId])
+  return async () => {
+    await holder.query('commit')
+    await holder.end()
+  }
+}
+
+/** How many wait for the lock of a scope. */
+async function waitingForScopes(): Promise<number> {
+  return countOf(
+    `select count(*) from pg_locks
+     where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())`,
+    [],
+  )
+}
 
 async function countOf(sql: string, values: unknown[]): Promise<number> {
   const { rows } = await test.owner.query(sql, values)
@@ -219,30 +240,44 @@ describe('an idempotency key', () => {
 describe('several processes on one database', () => {
   it('write into no scope whose lock they do not hold', async () => {
     const tenantId = await makeTenant(test.db)
-    const outcomes: string[][] = []
-    const watched: Database = {
-      ...test.db,
-      engineQuery: async (text, values) => {
-        const answer = await test.db.engineQuery<{ answers: [string][] }>(text, values)
-        for (const { answers } of answer.rows) outcomes.push(answers.map(([outcome]) => outcome))
-        return answer as never
-      },
-    }
-    const ingest = openIngest(test, {}, { db: watched })
     await openIngest(test).accept(documentFor(tenantId, 'busy'))
-    const { rows } = await test.owner.query('select scope_no from scopes where tenant_id = $1', [tenantId])
-    const holder = await connectAsOwner(test.address, testLimits)
-    await holder.query('begin')
-    await holder.query('select pg_advisory_xact_lock($1)', [rows[0].scope_no])
+    const free = await holdScope(tenantId, 'busy')
     // The flush has read which scopes there are and waits for the lock of the first; the second is made meanwhile.
-    const accepted = Promise.all(['busy', 'made-since'].map(scopeId => ingest.accept(documentFor(tenantId, scopeId))))
-    const waiting = "select from pg_locks where locktype = 'advisory' and objid = $1 and not granted"
-    await expect.poll(async () => (await test.owner.query(waiting, [rows[0].scope_no])).rowCount).toBe(1)
+    const written = writeDocuments(
+      test.db,
+      ['busy', 'made-since'].map(scopeId => toRow(documentFor(tenantId, scopeId))),
+      { patient: true },
+    )
+    await expect.poll(waitingForScopes).toBe(1)
     expect(await makeScopes(test.db, [{ tenantId, scopeId: 'made-since' }])).toEqual(['made'])
-    await holder.query('commit')
-    await holder.end()
-    expect((await accepted).map(({ response }) => response.seq)).toEqual([1, 0])
-    expect(outcomes).toEqual([['queued', 'scope'], ['queued']])
+    await free()
+    expect((await written).map(({ outcome }) => outcome)).toEqual(['queued', 'scope'])
+  })
+
+  it('wait for a scope that is busy with its own documents alone', async () => {
+    const ingest = openIngest(test, { ingestDeadlineMs: 60_000 })
+    const tenants = await Promise.all(range(3).map(() => makeTenant(test.db)))
+    const [before, busy, behind] = tenants as [string, string, string]
+    // One after the other, so that locks are taken in this order.
+    for (const tenantId of tenants) await ingest.accept(documentFor(tenantId, 'case'))
+    const free = await holdScope(busy, 'case')
+    const answered: string[] = []
+    const accept = (tenantId: string, id: string) =>
+      ingest.accept(documentFor(tenantId, 'case', { document_id: id })).then(({ response }) => {
+        answered.push(`${id} ${response.seq}`)
+      })
+    const held = [accept(busy, 'first')]
+    await Promise.all([accept(before, 'x'), accept(behind, 'y')])
+    await expect.poll(waitingForScopes).toBe(1)
+    // More for the busy one neither takes a place of the others nor overtakes the first.
+    held.push(accept(busy, 'second'), accept(busy, 'third'))
+    for (const n of range(4)) await Promise.all([accept(before, `x${n}`), accept(behind, `y${n}`)])
+    expect(answered.filter(each => each.startsWith('x'))).toEqual(['x 1', 'x0 2', 'x1 3', 'x2 4', 'x3 5'])
+    expect(answered.filter(each => each.startsWith('y'))).toEqual(['y 1', 'y0 2', 'y1 3', 'y2 4', 'y3 5'])
+    expect(answered).toHaveLength(10)
+    await free()
+    await Promise.all(held)
+    expect(answered.slice(10)).toEqual(['first 1', 'second 2', 'third 3'])
   })
 
   it('share scopes in any order without a deadlock or a gap', async () => {

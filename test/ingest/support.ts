@@ -14,6 +14,7 @@ export const ingestConfig: IngestConfig = {
   ingestQueueBytes: 128 * 1024 * 1024,
   ingestDeadlineMs: 10_000,
   scopeAutocreate: true,
+  databaseEnginePool: 6,
 }
 
 export async function makeTenant(db: Database, limits: object = {}): Promise<string> {

@@ -154,7 +154,8 @@ export async function openWorld(): Promise<PipelineWorld> {
     async ingest(documents) {
       const scopes = [...new Map(documents.map(({ tenantId, scopeId }) => [`${tenantId} ${scopeId}`, { tenantId, scopeId }])).values()]
       await makeScopes(db, scopes)
-      for (let at = 0; at < documents.length; at += 128) await writeDocuments(db, documents.slice(at, at + 128).map(toRow))
+      for (let at = 0; at < documents.length; at += 128)
+        await writeDocuments(db, documents.slice(at, at + 128).map(toRow), { patient: true })
       hints.notify('backlog')
     },
     async scopeNo(tenantId, scopeId) {

@@ -30,7 +30,16 @@ export interface IngestRow {
   about?: string | null
 }
 
-export type IngestOutcome = 'queued' | 'replayed' | 'reused' | 'scope' | 'tenant' | 'quota:documents' | 'quota:bytes' | 'quota:scopes'
+export type IngestOutcome =
+  | 'queued'
+  | 'replayed'
+  | 'reused'
+  | 'scope'
+  | 'tenant'
+  | 'busy'
+  | 'quota:documents'
+  | 'quota:bytes'
+  | 'quota:scopes'
 
 export interface IngestAnswer {
   outcome: IngestOutcome
@@ -39,11 +48,14 @@ export interface IngestAnswer {
   documentId: string
 }
 
-/** Writes what can be written and says of every row, in order, what became of it. */
-export async function writeDocuments(db: Database, rows: readonly IngestRow[]): Promise<IngestAnswer[]> {
+/**
+ * Writes what can be written and says of every row, in order, what became of it. Rows of a scope that somebody else holds are `busy`,
+ * unless the flush is patient: then it waits for them, and keeps whoever needs its other scopes waiting, too.
+ */
+export async function writeDocuments(db: Database, rows: readonly IngestRow[], { patient }: { patient: boolean }): Promise<IngestAnswer[]> {
   const { targets, places } = distinctTargets(rows)
   const result = await db.engineQuery<{ answers: [IngestOutcome, number | null, number | null, string][] }>(
-    'select concord_ingest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) as answers',
+    'select concord_ingest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17) as answers',
     [
       textArray(targets.map(target => target.tenantId)),
       textArray(targets.map(target => target.scopeId)),
@@ -61,6 +73,7 @@ export async function writeDocuments(db: Database, rows: readonly IngestRow[]): 
       textArray(rows.map(row => row.trace)),
       rows.some(row => row.modelOff === true) ? boolArray(rows.map(row => row.modelOff === true)) : null,
       rows.some(row => row.about != null) ? textArray(rows.map(row => row.about ?? null)) : null,
+      patient,
     ],
   )
   const answers = result.rows[0]?.answers
