@@ -18,6 +18,7 @@ import {
   type Overlap,
   overlapOf,
   sharedDays,
+  sharedThings,
 } from './differences.js'
 import { NearStatements } from './near-statements.js'
 import { doubtful, leastRecognised } from './recognised.js'
@@ -154,7 +155,9 @@ function possible(a: Said, b: Said, overlap: Overlap, sure: Difference | null): 
   const shared = sharedBy(a, b, overlap)
   const [x, y] = [overlap.left.length, overlap.right.length]
   const share = shared / (shared + x + y)
-  if (shared < 2 || shared / (shared + Math.min(x, y)) < POSSIBLE) return null
+  // One word is enough where nothing but a figure or a day differs.
+  const isBare = x + y === 0 && (sure?.kind === 'numeric' || sure?.kind === 'date')
+  if (shared < (isBare ? 1 : 2) || shared / (shared + Math.min(x, y)) < POSSIBLE) return null
   if (share < SURE && (a.document.isMiddling || b.document.isMiddling)) return null
   return made('possible', a, b, overlap, difference, share)
 }
@@ -205,9 +208,10 @@ function isSameFact(a: Said, b: Said, { common, confirmed }: Overlap, difference
   const least = kind === 'categorical' && left.length + right.length > 0 && !(a.isLabel && b.isLabel) ? SURE_WORDS : SURE
   if (a.isLabel !== b.isLabel && isContained(a.isLabel ? a : b, a.isLabel ? b : a, kind)) return true
   const beside = kind === 'date' ? Number(agreeInFigures(a, b)) : sharedDays(a, b)
-  const known = common.size + (a.isLabel !== b.isLabel ? confirmed : 0) + beside
+  const things = sharedThings(a, common)
+  const known = things + (a.isLabel !== b.isLabel ? confirmed : 0) + beside
   if (share === 1 && a.document !== b.document && !a.isLabel && !b.isLabel && isToldOfOne(a, b, common, difference)) return true
-  return known >= 2 && (kind !== 'categorical' || common.size >= 2) && share >= least
+  return known >= 2 && (kind !== 'categorical' || (a.isLabel === b.isLabel ? common.size : things) >= 2) && share >= least
 }
 
 /** Where nothing but the value differs: of a thing, for what is done, and what is counted ("0936 stop"), comes again. */

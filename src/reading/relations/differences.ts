@@ -1,7 +1,8 @@
 /** What differs between two statements of the same words: a figure, a day, yes and no, or the words in one slot. */
 import { ALIAS, BY, LABEL, PLACE, PREDICATE, type SaidNumber, type SaidWord, STATE } from '../document/says.js'
 import type { ConflictKind, Period } from '../types.js'
-import { isRounded, meets, overlaps, samePeriod, shareTime } from '../values/compare-values.js'
+import { CLOCK } from '../values/clock.js'
+import { type Interval, isRounded, meets, overlaps, samePeriod, shareTime } from '../values/compare-values.js'
 import { isNeutral } from '../words/stems.js'
 import { isNamed, type Said } from './said.js'
 
@@ -33,6 +34,12 @@ export function overlapOf(s: Said, t: Said): Overlap {
   const confirmed = Math.min(3, confirmedBy(s, t, common) + confirmedBy(t, s, common))
   return { common, confirmed, left: aloneIn(s, t, common), right: aloneIn(t, s, common) }
 }
+
+/** How much both say: "feeder 6" is one thing, not two. */
+export const sharedThings = ({ says }: Said, common: ReadonlySet<string>): number =>
+  common.size -
+  says.ids.filter(id => common.has(id) && says.words.some(([stem, , form]) => common.has(stem) && id.startsWith(`${form.toLowerCase()} `)))
+    .length
 
 function confirmedBy({ stems }: Said, { around }: Said, common: ReadonlySet<string>): number {
   let count = 0
@@ -70,9 +77,12 @@ function tellOtherKinds(s: Said, t: Said): boolean {
 
 /** What may differ where nothing surely does: another figure of the same kind, or a few words on each side. */
 export function looseDifference(s: Said, t: Said, { left, right }: Overlap): Difference | null {
+  // "08:00 to 16:30" of both: figures that both give are agreed on.
+  const isGiven = (own: Said['told'][number], other: Said): boolean =>
+    other.told.some(({ number }) => number.unit === own.number.unit && fits(own.number, number))
   for (const x of s.told)
     for (const y of t.told)
-      if (x.number.unit === y.number.unit && !fits(x.number, y.number))
+      if (x.number.unit === y.number.unit && !fits(x.number, y.number) && !(isGiven(x, t) && isGiven(y, s)))
         return { kind: 'numeric', a: x.number.text, b: y.number.text, figures: [x.at, y.at], left: [], right: [], unsure: true }
   // A number that a thing goes by is not what is said of it.
   const told = (own: Said, other: Said) => (own.isLabel ? own.says.toldIds : own.says.ids).filter(id => !other.says.ids.includes(id))
@@ -88,12 +98,22 @@ const fits = (a: SaidNumber, b: SaidNumber): boolean =>
 export const agreeInFigures = (s: Said, t: Said): boolean =>
   s.told.some(x => t.told.some(y => x.number.unit === y.number.unit && fits(x.number, y.number)))
 
-/** Two limits differ as rules, although what keeps the one may keep the other. */
+/** Two limits or ranges differ as rules, although what keeps the one may keep the other. */
 export function isOtherLimit(a: SaidNumber, b: SaidNumber): boolean {
   const open = Number.MAX_VALUE
   const far = (x: number, y: number): boolean => Math.abs(x - y) > 0.02 * Math.max(Math.abs(x), Math.abs(y))
   if (a.low === -open && b.low === -open) return far(a.high, b.high)
-  return a.high === open && b.high === open && far(a.low, b.low)
+  if (a.high === open && b.high === open) return far(a.low, b.low)
+  return isRange(a) && isRange(b) && /\d[.,]\d/.test(a.text) === /\d[.,]\d/.test(b.text) && isOtherRange(a, b)
+}
+
+/** "12 to 14 °C": with two ends that are told. */
+const isRange = ({ exact, unit, low, high }: SaidNumber): boolean =>
+  exact === null && unit !== CLOCK && low > -Number.MAX_VALUE && high < Number.MAX_VALUE
+
+function isOtherRange(a: Interval, b: Interval): boolean {
+  const least = 0.1 * Math.max(a.high - a.low, b.high - b.low)
+  return Math.abs(a.low - b.low) > least || Math.abs(a.high - b.high) > least
 }
 
 /** A figure that is denied, or was before, is not agreed on. */
@@ -147,16 +167,34 @@ const answered = (side: Said): Period[] => side.says.dates.slice(side.isLabel ? 
 
 function daysDiffer(s: Said, t: Said): Difference | null {
   const [x, y] = [finest(answered(s)), finest(answered(t))]
+  if (x.length === 0 && y.length === 0) return weekdaysDiffer(s, t)
   if (x.length === 0 || y.length === 0) return null
-  if (x.some(a => y.some(b => samePeriod(a, b) || overlaps(a, b)))) return null
+  const isOther = (a: Period, b: Period): boolean => !samePeriod(a, b) && ((a.grain === 'range' && b.grain === 'range') || !overlaps(a, b))
+  const isApart = x.every(a => y.every(b => isOther(a, b)))
+  // "1 March to 31 May", "1 March to 30 June": in the same order, all but one are the same.
+  const moved = x.length === y.length && x.length > 1 ? x.flatMap((a, at) => (isOther(a, y[at]!) ? [at] : [])) : []
+  if (!isApart && moved.length !== 1) return null
+  const at = isApart ? 0 : moved[0]!
   return {
     kind: 'date',
-    a: x[0]!.label,
-    b: y[0]!.label,
+    a: x[at]!.label,
+    b: y[at]!.label,
     left: [],
     right: [],
-    ...((x.length > 1 || y.length > 1) && { unsure: true as const }),
+    ...(isApart && (x.length > 1 || y.length > 1) && { unsure: true as const }),
   }
+}
+
+/** "Collection: Tuesday", "is payable on Saturdays". */
+function weekdaysDiffer(s: Said, t: Said): Difference | null {
+  const daysOf = ({ says, isLabel, claims }: Said): string[] => {
+    const days = says.whens.filter(when => /^day \w+day$/.test(when)).map(when => when.slice(4))
+    return isLabel && !days.every(day => claims[0]!.valueText.toLowerCase().includes(day)) ? [] : days
+  }
+  const [[a, more], [b, further]] = [daysOf(s), daysOf(t)]
+  if (a === undefined || b === undefined || a === b || (more ?? further) !== undefined) return null
+  // What is done on one day of the week may be done on another too.
+  return { kind: 'date', a, b, left: [], right: [], ...(!(s.isLabel && t.isLabel) && { unsure: true as const }) }
 }
 
 /** Days where any are given: "the prize for 2019, handed over on 6 December 2019" happened on a day. */
@@ -212,6 +250,9 @@ function wordsDiffer(s: Said, t: Said, { common, left, right }: Overlap): Differ
   const named = (side: Said, words: readonly SaidWord[]): SaidWord[] =>
     words.filter(word => isNamed(word) || (side.isLabel && (word[1] & LABEL) === 0 && /^\p{Lu}/u.test(word[2])))
   const [names, others] = [named(s, left), named(t, right)]
+  // A name is no answer to what something does.
+  if (s.isLabel !== t.isLabel && (names.length === left.length || others.length === right.length) && names.length * others.length === 0)
+    return null
   // Names that stand for each other, whatever else is said beside them.
   const whole = isRun(s, left) && isRun(t, right) && left.length <= MOST_RUN && right.length <= MOST_RUN
   const [x, y] = names.length > 0 && others.length > 0 && !whole ? [names, others] : [left, right]

@@ -106,7 +106,7 @@ function otherNumber({ s, t, difference: { kind, left, right } }: Pair): Apart {
   if ((x.length > 0 && y.length > 0) || haveOneShape(p, q)) return isValue ? null : 'apart'
   // A number of its own against another document about another number.
   const topic = (own: Said, other: Said): string[] =>
-    [...headingIds(own), ...own.document.topic.identifiers].filter(id => !all(other).includes(id) && !other.document.named.has(id))
+    [...headingIds(own), ...own.document.topic.identifiers].filter(id => !all(other).includes(id))
   const [over, under] = [headingIds(s).filter(id => !all(t).includes(id)), headingIds(t).filter(id => !all(s).includes(id))]
   return haveOneShape(x, topic(t, s)) || haveOneShape(y, topic(s, t)) || haveOneShape(over, under) ? 'apart' : null
 }
@@ -147,7 +147,8 @@ function otherTime({ s, t, difference: { kind } }: Pair): Apart {
     if (x.some(a => y.some(b => samePeriod(a, b)))) return null
     if (!x.some(a => y.some(b => overlaps(a, b)))) return 'apart'
     // A year against one of its quarters measures something else; what happened then may be told by either.
-    return kind === 'numeric' ? 'apart' : null
+    if (kind === 'numeric') return [...x, ...y].some(yearless) ? 'doubtful' : 'apart'
+    return null
   }
   const [wide, other] = [periodsAround(s), periodsAround(t)]
   if (wide.length > 0 && other.length > 0) {

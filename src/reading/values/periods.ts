@@ -126,7 +126,7 @@ const PATTERNS: [RegExp, Maker][] = [
     m => ({ period: dayPeriod(num(m[3]), monthNumber(m[1]!), num(m[2])) }),
   ],
   [
-    /(?<![\d./])(\d{1,2})[./](\d{1,2})[./]((?:19|20)\d{2})(?![\d./])/g,
+    /(?<![\d./])(\d{1,2})[./](\d{1,2})[./]((?:19|20)\d{2})(?!\d|[./]\d)/g,
     m => ({ period: num(m[2]) > 12 ? dayPeriod(num(m[3]), num(m[1]), num(m[2])) : dayPeriod(num(m[3]), num(m[2]), num(m[1])) }),
   ],
   [

@@ -38,7 +38,7 @@ const NUMBERED_THING = new Set(
    group team zone ward cell track platform route bus train flight contract ticket page table figure point question step chapter part volume round test trial
    day borehole bay berth door machine robot vehicle truck plot parcel schedule appendix tier band priority model serial ref code port dock pier pole tower turbine
    feeder transformer reactor lane street road box pallet container crate rack shelf locker key badge seat row column paragraph rule regulation form quarter
-   issue release build sprint milestone package module chamber furnace kiln oven line shaft valve sensor meter gauge probe hole drum cylinder silo stall stand
+   issue release build sprint milestone package module vol fig sect art para chamber furnace kiln oven line shaft valve sensor meter gauge probe hole drum cylinder silo stall stand
    booth pitch court pool borehole station junction bridge tunnel exit terminal pen field barn stable herd ear tag study protocol arm cohort visit dose cycle
    questionnaire witness exhibit document drawing sheet revision rev plate specimen slide vial tube lift elevator entrance staircase window frame beam column slab`.split(
     /\s+/,
