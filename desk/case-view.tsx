@@ -29,8 +29,9 @@ import { sentence } from './wording'
 type Summary = Schema['ScopeSummary']
 
 export function CaseView({ scopeId, rest }: { scopeId: string; rest: string[] }) {
+  const timesFollowed = useRef(0)
   useEffect(() => {
-    const stops = [followTexts(), followCase(scopeId)]
+    const stops = [followTexts(), followCase(scopeId, timesFollowed.current++ > 0)]
     return () => {
       for (const stop of stops) stop()
     }

@@ -9,7 +9,7 @@ import { followCases } from './live'
 import { Badge, Choice, Failure, Field, Loading, SmallLine } from './parts'
 import { ReadMore, useMost } from './read-more'
 import { hrefTo } from './route'
-import { client, isOperator, may } from './session'
+import { client, isOperator, may, timesSignedIn } from './session'
 import { listRestMs, useLoaded } from './use-loaded'
 import { ago, exactMoment, sentence } from './wording'
 
@@ -36,7 +36,7 @@ export function Cases() {
   const query = { limit: 200, ...(q === '' ? {} : { q }), ...(status === '' ? {} : { finality: status }) }
   const most = useMost(atOnce)
   const cases = useLoaded(() => client.value.scopes(query).toArray(most.current.most), [client.value, q, status], /./, listRestMs)
-  useEffect(followCases, [client.value])
+  useEffect(followCases, [client.value, timesSignedIn.value])
   useEffect(() => {
     const timer = window.setInterval(() => document.hidden || void cases.reload(), unheardMs)
     return () => window.clearInterval(timer)

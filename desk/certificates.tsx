@@ -27,11 +27,14 @@ export function Certificates({ newest, scopeId }: { newest: Certificate | null; 
       {newest === null ? (
         <p>There is none yet: it is issued when every condition is met.</p>
       ) : (
-        <Newest certificate={newest} scopeId={scopeId} />
+        <Newest key={newest.certificate_id} certificate={newest} scopeId={scopeId} />
       )}
       <Failure text={list.failure} />
       {isBeingRead(list) && <Loading what="the certificates" />}
-      {list.data?.some(each => isEarlier(each, newest)) && <Earlier all={list.data} newest={newest} scopeId={scopeId} />}
+      {list.data?.some(each => isEarlier(each, newest)) && (
+        // What was checked or asked of these is not said of others.
+        <Earlier key={list.data.map(statusOf).join()} all={list.data} newest={newest} scopeId={scopeId} />
+      )}
     </section>
   )
 }
@@ -82,6 +85,10 @@ function Line({ line: { text, papers = [], more = 0 }, scopeId }: { line: Certif
   )
 }
 
+function statusOf({ certificate_id: id, status }: Certificate): string {
+  return `${id} ${status}`
+}
+
 /** The two are asked for apart, and one can be issued in between: what was current then is not shown beside what is current now. */
 function isEarlier(certificate: Certificate, newest: Certificate | null): boolean {
   return certificate.status !== 'current' && certificate.certificate_id !== newest?.certificate_id
@@ -116,7 +123,12 @@ function Earlier({ all, newest, scopeId }: { all: readonly Certificate[]; newest
             {withdrawn.count === 0 ? 'None is withdrawn' : `${countOf(withdrawn.count, 'certificate')} withdrawn`}, signed{' '}
             <Moment time={withdrawn.issued_at} />.
           </p>
-          <SignedActs signed={{ jws: withdrawn.statement, kid: withdrawn.kid }} fileName={`${scopeId}-withdrawn.jws`} of="the list" />
+          <SignedActs
+            key={withdrawn.statement}
+            signed={{ jws: withdrawn.statement, kid: withdrawn.kid }}
+            fileName={`${scopeId}-withdrawn.jws`}
+            of="the list"
+          />
         </div>
       )}
       <ul class="rows">

@@ -25,10 +25,10 @@ export function onEvent(listener: Listener): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Gives how to stop. */
-export function followCase(scopeId: string): () => void {
+/** Gives how to stop. `isAgain`: its views are on the screen already and were not told what happened while nobody was signed in. */
+export function followCase(scopeId: string, isAgain: boolean): () => void {
   recentEvents.value = []
-  return follow(signal => readCase(scopeId, signal))
+  return follow(signal => readCase(scopeId, isAgain, signal))
 }
 
 /** What happens in all cases of the tenant. */
@@ -82,9 +82,11 @@ function tell(type: string): void {
   for (const listener of listeners) listener(type)
 }
 
-async function readCase(scopeId: string, signal: AbortSignal): Promise<void> {
+async function readCase(scopeId: string, isAgain: boolean, signal: AbortSignal): Promise<void> {
   const { last_seq: newest } = await client.value.summary(scopeId, { signal })
   const known = newest ?? -1
+  // Only what comes after this one is told: what is on the screen has to be as new.
+  if (isAgain) tell('stream.gap')
   let arrived: ServiceEvent[] = []
   for await (const event of client.value.events(scopeId, { after: Math.max(-1, known - keptEvents), signal, ...connection })) {
     arrived.push(event)

@@ -13,10 +13,10 @@ import { ActButton, Choice } from './parts'
 import { addressOf } from './passage-address'
 import { type Chosen, chosenBetween, chosenByWords, isTooLong, tooLong } from './passage-choice'
 import { go, hrefTo } from './route'
-import { client, may } from './session'
+import { caseKey, client, may } from './session'
 
 interface FoundPassage extends Chosen {
-  scopeId: string
+  of: string
   documentId: string
   revision: number
   name: string
@@ -102,11 +102,11 @@ export function PassageBar({
   const mayReport = may('decide') && document.status === 'indexed' && isNewest
   const ofClaim = claim?.quote == null ? null : { start: claim.start, end: claim.end, quote: claim.quote }
   const passage = selected ?? ofClaim
-  const isOther = first.value !== undefined && first.value.scopeId === scopeId
+  const isOther = first.value?.of === caseKey(scopeId)
   const choose = () => {
     if (passage === null || typeof passage === 'string') return
     const { document_id: documentId, revision } = document
-    const found = { ...passage, scopeId, documentId, revision, name: document.name ?? documentId }
+    const found = { ...passage, of: caseKey(scopeId), documentId, revision, name: document.name ?? documentId }
     if (isOther) second.value = found
     else first.value = found
   }
@@ -154,7 +154,12 @@ export function ReportPanel({ scopeId }: { scopeId: string }) {
   const [reason, setReason] = useState('')
   const [severity, setSeverity] = useState<string>('medium')
   const [a, b] = [first.value, second.value]
-  if (a === undefined || a.scopeId !== scopeId) return null
+  // What is written and chosen here is about these two passages.
+  useEffect(() => {
+    setReason('')
+    setSeverity('medium')
+  }, [a])
+  if (a === undefined || a.of !== caseKey(scopeId)) return null
   const report = async (other: FoundPassage) => {
     const found = await client.value.reportContradiction({
       scope_id: scopeId,
@@ -164,7 +169,6 @@ export function ReportPanel({ scopeId }: { scopeId: string }) {
       ...said(reason),
     })
     forget()
-    setReason('')
     go('cases', scopeId, 'contradictions', found.contradiction_id)
   }
   return (

@@ -7,6 +7,7 @@
 import { computed, signal } from '@preact/signals'
 import { type Client, createClient, ProblemError } from '../src/client/index.js'
 import type { Schema } from '../src/contract/types.js'
+import { isSameReader } from './same-reader'
 
 export type Me = Schema['Me']
 
@@ -84,6 +85,11 @@ export function credentials(): Record<string, string> {
   }
 }
 
+/** A case by its tenant too: another one may have a case of the same id. */
+export function caseKey(scopeId: string): string {
+  return JSON.stringify([me.value?.tenant_id, scopeId])
+}
+
 export function may(right: Me['rights'][number]): boolean {
   return me.value?.rights.includes(right) ?? false
 }
@@ -100,11 +106,14 @@ export async function signIn(text: string): Promise<void> {
     else if (about.tier === 'internals') added.internals = key
     else if (!added.tenants.some(known => known.key === key)) tenantKeys.push({ key, about })
   }
-  for (const { key, about } of tenantKeys) {
-    // Operators act for the tenant with its key beside their own, which no session stands for.
-    if (added.admin !== undefined || added.internals !== undefined) added.tenants.push({ key, me: about })
-    else await addTenant(added, key, about)
+  const held = added.tenants.find(known => known.key === undefined)
+  const [first] = tenantKeys
+  if (hasEnded.peek() && held !== undefined && first !== undefined && !tenantKeys.some(({ about }) => isSameReader(held.me, about))) {
+    await exchange(first.key)
+    beginAnew()
+    return
   }
+  for (const { key, about } of tenantKeys) await addTenant(added, key, about)
   keys.value = added
   hasEnded.value = false
   timesSignedIn.value++
@@ -114,18 +123,28 @@ export async function signIn(text: string): Promise<void> {
 async function addTenant(added: Keys, key: string, about: Me): Promise<void> {
   const place = added.tenants.findIndex(known => known.key === undefined)
   const held = added.tenants[place]
-  if (held !== undefined && !(hasEnded.peek() && held.me.tenant_id === about.tenant_id)) {
+  // Operators act for the tenant with its key beside their own, which no session stands for.
+  const isBeside = held !== undefined || added.admin !== undefined || added.internals !== undefined
+  if (isBeside && !(hasEnded.peek() && held?.me.tenant_id === about.tenant_id)) {
     added.tenants.push({ key, me: about })
     return
   }
-  const {
-    csrf_token: csrfToken,
-    session_id: sessionId,
-    expires_at: expiresAt,
-  } = await createClient({ url: window.location.origin, tenantKey: key, retries: 1 }).signIn.withKey()
+  const { csrf_token: csrfToken, session_id: sessionId, expires_at: expiresAt } = await exchange(key)
   const membership = { key: undefined, me: { ...about, expires_at: expiresAt, session: { session_id: sessionId, csrf_token: csrfToken } } }
   if (held === undefined) added.tenants.push(membership)
   else added.tenants[place] = membership
+}
+
+function exchange(key: string) {
+  return createClient({ url: window.location.origin, tenantKey: key, retries: 1 }).signIn.withKey()
+}
+
+/**
+ * Whoever comes after somebody else finds nothing of theirs: no name, no passage, no search, no key. All of that is in the memory of the
+ * page, which a reload empties.
+ */
+function beginAnew(): void {
+  window.location.reload()
 }
 
 /** The name of the issuer people can sign in with; undefined: there is none. */
@@ -137,6 +156,8 @@ export async function resume(): Promise<void> {
   const returned = new URLSearchParams(window.location.search)
   // A code is good for one use; it goes from the address before anything can fail.
   if (window.location.search !== '') window.history.replaceState(null, '', window.location.pathname + window.location.hash)
+  const hasLeft = window.sessionStorage.getItem(leftKept) !== null
+  window.sessionStorage.removeItem(leftKept)
   const { oidc, has_session: hasSession } = await anybody.signIn.offer()
   issuerName.value = oidc?.name
   const [code, state, error] = ['code', 'state', 'error'].map(name => returned.get(name))
@@ -144,7 +165,7 @@ export async function resume(): Promise<void> {
   if (code && state) {
     const iss = returned.get('iss')
     await anybody.signIn.complete({ code, state, ...(iss === null ? {} : { iss }) })
-  } else if (!hasSession) return
+  } else if (!hasSession || hasLeft) return
   const about = await anybody.me().catch((failure: unknown) => {
     // A session that has ended is no failure: the person signs in again.
     if (failure instanceof ProblemError && failure.status === 401) return undefined
@@ -158,6 +179,8 @@ export async function resume(): Promise<void> {
 
 /** Where the reader was, while the browser is at the issuer. An address within the page, and nothing else. */
 const placeKept = 'concord-place'
+/** That somebody signed out here: they are not to be somebody else then, who has signed in in another tab. */
+const leftKept = 'concord-left'
 
 export async function signInWithIssuer(): Promise<void> {
   const { authorization_url: url } = await createClient({ url: window.location.origin, retries: 1 }).signIn.begin()
@@ -180,13 +203,18 @@ export async function signInAgainWithIssuer(): Promise<void> {
   }
 }
 
-/** Whoever signed in in another tab goes on in this one where it is the same tenant. */
+/** Whoever signed in in another tab goes on in this one where it is the same tenant; somebody else with nothing of who was here. */
 export async function goOnFromOtherTab(): Promise<void> {
   const place = keys.peek().tenants.findIndex(({ key }) => key === undefined)
   const about = await createClient({ url: window.location.origin, retries: 1 })
     .me()
     .catch(() => undefined)
-  if (!hasEnded.peek() || !about?.session || about.tenant_id !== keys.peek().tenants[place]?.me.tenant_id) return
+  const held = keys.peek().tenants[place]
+  if (!hasEnded.peek() || !about?.session || held === undefined || about.tenant_id !== held.me.tenant_id) return
+  if (!isSameReader(held.me, about)) {
+    beginAnew()
+    return
+  }
   keys.value = { ...keys.peek(), tenants: keys.peek().tenants.map((each, at) => (at === place ? { key: undefined, me: about } : each)) }
   hasEnded.value = false
   timesSignedIn.value++
@@ -197,10 +225,9 @@ export async function signOut(): Promise<void> {
   const csrfToken = session?.me.session?.csrf_token ?? undefined
   // One that has ended by itself cannot be ended again, and one that replaced it in another tab is not this tab's to end.
   if (csrfToken !== undefined) await createClient({ url: window.location.origin, csrfToken }).signIn.out().catch(unlessEnded)
-  keys.value = { tenants: [] }
-  hasEnded.value = false
-  chosenTenant.value = 0
+  window.sessionStorage.setItem(leftKept, '')
   window.location.hash = '#/'
+  beginAnew()
 }
 
 export function chooseTenant(index: number): void {

@@ -5,7 +5,7 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { onEvent } from './live'
-import { sayFailure } from './session'
+import { sayFailure, timesSignedIn } from './session'
 
 export interface Loaded<T> {
   data: T | undefined
@@ -104,6 +104,11 @@ export function useLoaded<T>(load: () => Promise<T>, deps: readonly unknown[], r
       stop?.()
     }
   }, deps)
+
+  // What could not be read without a session is read once there is one again, also by views that follow no events.
+  useEffect(() => {
+    if (state.failure !== undefined) void reload()
+  }, [timesSignedIn.value])
 
   return { ...state, reload }
 }

@@ -129,6 +129,7 @@ async function walk(run: DeskRun, key: string): Promise<void> {
   if (!(await download).suggestedFilename().endsWith('.jws')) fault('the certificate is not downloaded')
   await undo(page, fault)
   await checkNothingKept(page, key, fault)
+  await comeBack(run, key, client)
   await first.context.close()
   await second.context.close()
 }
@@ -236,6 +237,38 @@ async function signInAgain(page: Page, key: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('button', { name: 'B is right' }).waitFor()
   if (page.url() !== place) throw new Error(`signing in leads to ${page.url()}, not ${place}`)
+}
+
+/** Signed out in another tab: who signs in again, in this tab or in that one, sees what happened meanwhile, and what is live says so. */
+async function comeBack(run: DeskRun, key: string, client: Client): Promise<void> {
+  const { context, page: list } = await open(run, key)
+  const [inCase, other] = [await context.newPage(), await context.newPage()]
+  await inCase.goto(`${run.url}/desk#/cases/${caseId}/contradictions`)
+  const isLive = (page: Page) => page.getByText('Live', { exact: true }).waitFor()
+  const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Sign in again' })
+  const signInOver = async (page: Page) => {
+    await dialogOf(page).getByRole('textbox', { name: 'Key' }).fill(key)
+    await dialogOf(page).getByRole('button', { name: 'Sign in' }).click()
+    await dialogOf(page).waitFor({ state: 'detached' })
+  }
+  const findings = inCase.locator('.list .items li')
+  await Promise.all([isLive(list), isLive(inCase), findings.first().waitFor(), other.goto(`${run.url}/desk`)])
+  const before = await findings.count()
+  await other.getByRole('button', { name: 'Sign out' }).click()
+  await Promise.all([list, inCase].map(page => dialogOf(page).waitFor()))
+  const [claim_a, claim_b] = ['It rained.', 'It did not.']
+  await client.reportContradiction({ scope_id: caseId, claim_a, claim_b, source_a: 'a', source_b: 'b', severity: 'low' })
+  await signInOver(list)
+  await isLive(list)
+  await inCase.evaluate(() => window.dispatchEvent(new Event('focus')))
+  await dialogOf(inCase).waitFor({ state: 'detached' })
+  await Promise.all([isLive(inCase), findings.nth(before).waitFor()])
+  // What follows no events is read too where it could not be.
+  await context.clearCookies()
+  await inCase.getByRole('link', { name: 'As it was' }).click()
+  await signInOver(inCase)
+  await inCase.getByText(/^As it was on .*, after /).waitFor()
+  await context.close()
 }
 
 async function checkStranger(run: DeskRun, key: string): Promise<void> {

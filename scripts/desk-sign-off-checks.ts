@@ -6,7 +6,7 @@
 import { EventEmitter, once } from 'node:events'
 import type { Page } from 'playwright-core'
 import { type Client, createClient } from '../src/client/index.js'
-import { type DeskRun, goTo, look, lookAtEvery, open, untilRead } from './desk-page.js'
+import { type DeskRun, goTo, look, lookAtEvery, open, pressFor, untilRead } from './desk-page.js'
 import { outcomeOf } from './document-outcome.js'
 
 const caseId = 'desk-sign-off'
@@ -34,6 +34,7 @@ export async function checkSignOff(run: DeskRun, key: string): Promise<void> {
   await sign(run, page, client)
   await lookAtIt(run, key)
   await withdraw(page)
+  await checkedOnce(run, page, client)
   await context.close()
 }
 
@@ -141,8 +142,35 @@ async function lookAtIt(run: DeskRun, key: string): Promise<void> {
   await select(page, passages.contract)
   await page.getByRole('button', { name: 'Contradicts…' }).click()
   await lookAtEvery(run, page, 'desk-report')
-  await page.getByRole('button', { name: 'Let go' }).click()
+  await leave(run, page, key)
   await context.close()
+}
+
+/** Who lets passages go, or signs out, leaves nothing of what was written to the next report or the next person. */
+async function leave({ fault }: DeskRun, page: Page, key: string): Promise<void> {
+  const panel = page.getByRole('region', { name: 'Report a contradiction' })
+  const reason = panel.getByRole('textbox', { name: 'Reason' })
+  const choose = async () => {
+    await select(page, passages.contract)
+    await page.getByRole('button', { name: 'Contradicts…' }).click()
+    await page.getByRole('button', { name: 'It is contradicted by this passage' }).click()
+    await reason.waitFor()
+  }
+  await page.getByRole('button', { name: 'It is contradicted by this passage' }).click()
+  await reason.fill('Written of other passages.')
+  await panel.getByRole('textbox', { name: 'Your name' }).fill('abby')
+  await panel.getByRole('button', { name: 'Let go' }).click()
+  await choose()
+  if ((await reason.inputValue()) !== '') fault('the reason of passages that were let go is that of others')
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('textbox', { name: 'Key' }).fill(key)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { name: 'Cases' }).waitFor()
+  await goTo(page, `#/cases/${caseId}/documents/contract`)
+  await page.locator('.text.raw').getByText(passages.contract).first().waitFor()
+  if ((await panel.count()) > 0) fault('who signs in finds the passage of who signed out')
+  await choose()
+  if ((await panel.getByRole('textbox', { name: 'Your name' }).inputValue()) !== '') fault('who signs in has the name of who signed out')
 }
 
 async function withdraw(page: Page): Promise<void> {
@@ -157,4 +185,21 @@ async function withdraw(page: Page): Promise<void> {
     .getByText(/^Not signed off\./)
     .first()
     .waitFor()
+}
+
+/** That a signature is right is said of the certificate that was checked. */
+async function checkedOnce({ fault }: DeskRun, page: Page, client: Client): Promise<void> {
+  const certify = async () => {
+    const unread = [{ document_id: 'scan', how: 'set_aside' as const, reason: 'A blank page.' }]
+    await client.signOff(caseId, { by: 'R. Roe', reason: 'Read again.', unread })
+    const { certificate } = await client.summary(caseId)
+    await page.getByText(certificate?.certificate_id ?? 'no certificate').waitFor()
+  }
+  await certify()
+  const check = page.getByRole('button', { name: 'Check the signature', exact: true })
+  await pressFor(page.getByText('The signature is right'), check)
+  await client.ingest({ scope_id: caseId, document_id: 'late', name: 'late', text: 'The gate of the site is on the south side.' })
+  await outcomeOf(client, caseId, 'late')
+  await certify()
+  if ((await page.getByText('The signature is right').count()) > 0) fault('a certificate is said to be right that nobody checked')
 }

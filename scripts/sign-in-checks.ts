@@ -78,6 +78,21 @@ export async function checkSignIn(run: DeskRun, tenant: Tenant, stranger: Tenant
     await dialog.waitFor({ state: 'detached' })
     expectValue('the half-written reason', await page.getByRole('textbox', { name: 'Reason' }).inputValue(), 'Half written')
 
+    // Where somebody else signs in instead, they find nothing of it.
+    issuer.behaviour.person = { ...ada, sub: 'u-3', email: 'cleo@example.com' }
+    const again = await endSession(page, page.getByRole('button', { name: 'Open it again' }))
+    const [elsewhere] = await Promise.all([
+      context.waitForEvent('page'),
+      again.getByRole('button', { name: 'Sign in with Example ID' }).click(),
+    ])
+    await elsewhere.getByRole('button', { name: 'Sign out' }).waitFor()
+    await elsewhere.close()
+    await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+    await page.locator('.top').getByText('cleo@example.com').waitFor()
+    await page.getByLabel('Status').selectOption('decided')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    expectValue('the reason of somebody else', await page.getByRole('textbox', { name: 'Reason' }).inputValue(), '')
+
     // In another tab somebody of another tenant signs in: this one shows nothing of theirs under the old name.
     await createClient({ url, tenantKey: stranger.api_key }).createScope({ scope_id: 'of-strangers' })
     const second = await context.newPage()
