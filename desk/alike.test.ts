@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Schema } from '../src/contract/types.js'
-import { alike, questionTo, reasonsGivenBefore } from './alike'
+import { alike, decidedTogetherWords, decideEach, questionTo, reasonsGivenBefore } from './alike'
 
 type Item = Schema['Contradiction']
 const side = (document_id: string, value: string) => ({
@@ -43,6 +43,27 @@ it('finds those between the same values, the other way round too', () => {
     ['2', false],
     ['3', true],
   ])
+})
+
+it('decides the others one by one: what is refused holds up none and is told, what closed meanwhile is left alone', async () => {
+  const others = ['1', '2', '3', '4'].map(id => ({ item: item(id, 'area', ['a', 'b']), isSwapped: id === '4' }))
+  const asked: [string, boolean][] = []
+  const outcome = await decideEach(others, {
+    isOpen: async ({ contradiction_id: id }) => id !== '1',
+    decide: async ({ item: { contradiction_id: id }, isSwapped }) => {
+      asked.push([id, isSwapped])
+      if (id === '2') throw new Error('It is held until a person reviews it.')
+    },
+  })
+  expect(asked).toEqual([
+    ['2', false],
+    ['3', false],
+    ['4', true],
+  ])
+  expect(outcome.left).toEqual([{ item: others[1]?.item, failure: new Error('It is held until a person reviews it.') }])
+  expect(decidedTogetherWords(outcome)).toBe('3 of 5 decided, 1 closed meanwhile; still open:')
+  const none = { isOpen: () => Promise.reject(new Error('The service cannot be reached.')), decide: () => Promise.resolve() }
+  expect(decidedTogetherWords(await decideEach(others, none))).toBe('1 of 5 decided; still open:')
 })
 
 it('asks the author of a paper with both quotes and where they stand', () => {

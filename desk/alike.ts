@@ -1,4 +1,4 @@
-/** Findings like another one: to be decided alike, or with a reason that was given before. And the question to who wrote a paper. Pure. */
+/** Findings like another one: decided alike, or with a reason that was given before. And the question to who wrote a paper. Pure. */
 
 import { placeInFile } from '../src/contract/finding-words.js'
 import type { Schema } from '../src/contract/types.js'
@@ -6,17 +6,57 @@ import { factOf } from './finding-words'
 
 type Item = Schema['Contradiction']
 
+interface Alike {
+  item: Item
+  isSwapped: boolean
+}
+
 /** Open findings between the same two values of the same fact: whoever decides one may decide them alike. */
-export function alike(item: Item, open: readonly Item[]): { item: Item; isSwapped: boolean }[] {
+export function alike(item: Item, open: readonly Item[]): Alike[] {
   const values = ({ a, b }: Item) => ['claim_id' in a ? a.value : '', 'claim_id' in b ? b.value : ''] as const
   const [left, right] = values(item)
   if (left === '' || right === '') return []
-  return open.flatMap((other): { item: Item; isSwapped: boolean }[] => {
+  return open.flatMap((other): Alike[] => {
     if (other.contradiction_id === item.contradiction_id || other.attribute !== item.attribute || other.status !== 'open') return []
     const [a, b] = values(other)
     if (a === left && b === right) return [{ item: other, isSwapped: false }]
     return a === right && b === left ? [{ item: other, isSwapped: true }] : []
   })
+}
+
+/** What became of findings that were to be decided together. */
+export interface DecidedTogether {
+  decided: number
+  closed: number
+  left: { item: Item; failure: unknown }[]
+}
+
+/**
+ * One after the other, each asked about first: one that closed meanwhile, by the first verdict or somebody else's, is not decided again.
+ * What is refused holds up no other, and is told.
+ */
+export async function decideEach(
+  others: readonly Alike[],
+  { isOpen, decide }: { isOpen: (item: Item) => Promise<boolean>; decide: (other: Alike) => Promise<unknown> },
+): Promise<DecidedTogether> {
+  const outcome: DecidedTogether = { decided: 0, closed: 0, left: [] }
+  for (const other of others) {
+    try {
+      if (await isOpen(other.item)) {
+        await decide(other)
+        outcome.decided++
+      } else outcome.closed++
+    } catch (failure) {
+      outcome.left.push({ item: other.item, failure })
+    }
+  }
+  return outcome
+}
+
+/** With the one that was decided first. */
+export function decidedTogetherWords({ decided, closed, left }: DecidedTogether): string {
+  const all = 1 + decided + closed + left.length
+  return `${1 + decided} of ${all} decided${closed === 0 ? '' : `, ${closed} closed meanwhile`}; still open:`
 }
 
 const mostOffered = 3

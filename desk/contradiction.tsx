@@ -30,8 +30,8 @@ interface ContradictionProps {
   reload: () => Promise<unknown>
   onLater: (() => void) | undefined
   nextId: string | undefined
-  /** Those still open in the case. */
-  open: readonly Item[]
+  /** Those still open in the case; undefined until they are known. */
+  open: readonly Item[] | undefined
 }
 
 export function Contradiction({ item, scopeId, reload, onLater, nextId, open }: ContradictionProps) {
@@ -102,7 +102,8 @@ export function Contradiction({ item, scopeId, reload, onLater, nextId, open }: 
       {item.status === 'open' ? (
         may('decide') && <Decide item={item} reload={reload} onLater={onLater} open={open} />
       ) : (
-        <Decided item={item} scopeId={scopeId} reload={reload} nextId={nextId} />
+        // What somebody writes against a decision is not said of the next one.
+        <Decided key={item.resolution?.resolved_at} item={item} scopeId={scopeId} reload={reload} nextId={nextId} />
       )}
       <SeenBy id={item.contradiction_id} />
       <Why item={item} scopeId={scopeId} />

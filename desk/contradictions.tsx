@@ -15,9 +15,10 @@ import { Papers } from './papers'
 import { Badge, Choice, Failure, Field, Loading } from './parts'
 import { ReadMore, useMost } from './read-more'
 import { go, hrefTo } from './route'
-import { client, may } from './session'
+import { caseKey, client, may } from './session'
 import { bindShortcuts } from './shortcuts'
 import { AssignedTo } from './together'
+import { UndecidedOnes } from './undecided'
 import { FileDrop } from './upload'
 import { isBeingRead, useLoaded } from './use-loaded'
 import { finderWords } from './wording'
@@ -28,7 +29,7 @@ const search = signal('')
 const status = signal('open')
 const severity = signal('')
 /** The document that all shown ones are about, with its case. */
-const ofDocument = signal({ scopeId: '', documentId: '' })
+const ofDocument = signal({ of: '', documentId: '' })
 const foundBy = signal('')
 const whose = signal('')
 const atOnce = 500
@@ -42,7 +43,7 @@ export function Contradictions({
   chosenId: string | undefined
   summary: Schema['ScopeSummary']
 }) {
-  const documentId = ofDocument.value.scopeId === scopeId ? ofDocument.value.documentId : ''
+  const documentId = ofDocument.value.of === caseKey(scopeId) ? ofDocument.value.documentId : ''
   const finder = foundBy.value as '' | 'rules' | 'model' | 'person'
   const mine = whose.value === 'me' ? nameNow().trim() : ''
   const only = {
@@ -50,9 +51,10 @@ export function Contradictions({
     ...(finder === '' ? {} : { found_by: finder }),
     ...(mine === '' ? {} : { assigned_to: mine }),
   }
+  const isNarrowed = Object.keys(only).length > 0
   const most = useMost(atOnce)
-  const read = (wanted: 'open' | 'resolved' | 'dismissed') =>
-    client.value.contradictions(scopeId, { status: wanted, limit: 200, ...only }).toArray(most.current.most)
+  const read = (wanted: 'open' | 'resolved' | 'dismissed', narrowed: object = only) =>
+    client.value.contradictions(scopeId, { status: wanted, limit: 200, ...narrowed }).toArray(most.current.most)
   const open = useLoaded(() => read('open'), [scopeId, documentId, finder, mine, client.value], /^(contradiction|document|scope)\./)
   // Without a choice the first is shown, and stays: what arrives or is decided meanwhile must not move what is being read.
   const shown = useRef<string | undefined>(undefined)
@@ -65,6 +67,13 @@ export function Contradictions({
     [scopeId, documentId, finder, mine, client.value, wantsClosed],
     /^(contradiction|scope)\./,
   )
+  // A verdict closes others whatever the list is narrowed to.
+  const whole = useLoaded(
+    async () => (isNarrowed ? read('open', {}) : undefined),
+    [scopeId, isNarrowed, client.value],
+    /^(contradiction|document|scope)\./,
+  )
+  const openOfCase = isNarrowed ? whole.data : open.data
   const isReading = isBeingRead(open) || (wantsClosed && isBeingRead(closed))
   const all = useMemo(() => together(open.data ?? [], (closed.data ?? []).flat()), [open.data, closed.data])
   const listed = all.filter(item => isListed(item))
@@ -79,7 +88,7 @@ export function Contradictions({
   const first = chosenId === undefined && !isReading ? listed[0] : undefined
   const chosen = found ?? (alone.data?.scope_id === scopeId ? alone.data : first)
   shown.current = chosen?.contradiction_id ?? wantedId
-  const reload = async () => (await Promise.all([open.reload(), closed.reload(), alone.reload()])).every(works => works)
+  const reload = async () => (await Promise.all([open.reload(), whole.reload(), closed.reload(), alone.reload()])).every(works => works)
   const place = listed.findIndex(item => item.contradiction_id === chosen?.contradiction_id)
   const step = (by: number) => {
     const next = listed[place < 0 ? 0 : Math.min(Math.max(place + by, 0), listed.length - 1)]
@@ -98,7 +107,7 @@ export function Contradictions({
     [],
   )
   const chooseDocument = (value: string) => {
-    into(ofDocument)({ scopeId, documentId: value })
+    into(ofDocument)({ of: caseKey(scopeId), documentId: value })
     // The one that is shown need not be about it.
     shown.current = undefined
     go('cases', scopeId, 'contradictions')
@@ -169,7 +178,7 @@ export function Contradictions({
             </div>
           </details>
         </div>
-        <Failure text={open.failure ?? closed.failure} />
+        <Failure text={open.failure ?? closed.failure ?? whole.failure} />
         {isReading && <Loading what="the contradictions" />}
         <ul class="items">
           {listed.map(item => (
@@ -177,7 +186,7 @@ export function Contradictions({
           ))}
         </ul>
         {open.data !== undefined && !isReading && listed.length === 0 && (
-          <p>{status.value === 'open' && documentId === '' && mine === '' ? 'No contradiction is open.' : 'None fits.'}</p>
+          <p>{open.data.length === 0 && status.value === 'open' && !isNarrowed ? 'No contradiction is open.' : 'None fits.'}</p>
         )}
         <ReadMore of={most} read={[open.data, ...(closed.data ?? [])]} reload={reload} isSearched />
         <Papers
@@ -192,6 +201,7 @@ export function Contradictions({
         <KeysButton />
       </section>
       <div class="detail" ref={detail}>
+        <UndecidedOnes scopeId={scopeId} open={openOfCase} />
         {chosen === undefined ? (
           open.data !== undefined &&
           !isReading &&
@@ -204,7 +214,7 @@ export function Contradictions({
             reload={reload}
             onLater={listed.length > 1 ? () => step(place === listed.length - 1 ? -place : 1) : undefined}
             nextId={nextOpen?.contradiction_id}
-            open={open.data ?? []}
+            open={openOfCase}
           />
         )}
       </div>
@@ -266,7 +276,13 @@ function Nothing({ scopeId, summary }: { scopeId: string; summary: Schema['Scope
         </>
       ) : (
         <>
-          <h3>{finality.status === 'resolved' ? 'The review is complete.' : 'Nothing is open here.'}</h3>
+          <h3>
+            {finality.status === 'resolved'
+              ? 'The review is complete.'
+              : contradictions.open > 0
+                ? 'None of those that are open fits.'
+                : 'Nothing is open here.'}
+          </h3>
           <p>
             {contradictions.unsure > 0 && (
               <>

@@ -3,16 +3,18 @@
 import { useState } from 'preact/hooks'
 
 export function CopyButton({ text, children, class: className = '' }: { text: () => string; children: string; class?: string }) {
-  const [state, setState] = useState<'copied' | { byHand: string }>()
+  const [state, setState] = useState<{ of: string; isCopied: boolean }>()
   const copy = async () => {
-    const copied = text()
+    const of = text()
     try {
-      await navigator.clipboard.writeText(copied)
-      setState('copied')
+      await navigator.clipboard.writeText(of)
+      setState({ of, isCopied: true })
     } catch {
-      setState({ byHand: copied })
+      setState({ of, isCopied: false })
     }
   }
+  // Another text is not copied yet.
+  const isAbout = state?.of === text()
   return (
     <>
       {/* Pressing it leaves what is selected as it is. */}
@@ -20,10 +22,10 @@ export function CopyButton({ text, children, class: className = '' }: { text: ()
         {children}
       </button>
       <span role="status" class="small">
-        {state === 'copied' && 'Copied.'}
+        {isAbout && state.isCopied && 'Copied.'}
       </span>
-      {typeof state === 'object' && (
-        <input class="by-hand" aria-label="Copy this" readOnly value={state.byHand} ref={field => field?.select()} />
+      {isAbout && !state.isCopied && (
+        <input class="by-hand" aria-label="Copy this" readOnly value={state.of} ref={field => field?.select()} />
       )}
     </>
   )

@@ -1,15 +1,15 @@
 /** The decision on a contradiction: a verdict, for a slip its side, what that would do, and why. */
 
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { ProblemError } from '../src/client/index.js'
 import { countOf } from '../src/contract/field-words.js'
 import type { Schema } from '../src/contract/types.js'
-import { alike, reasonsGivenBefore } from './alike'
+import { alike, decideEach, reasonsGivenBefore } from './alike'
 import { titleOf } from './finding-words'
 import { isComplete, Judgement, said } from './judgement'
 import { Failure } from './parts'
 import { client, sayFailure } from './session'
 import { bindShortcuts } from './shortcuts'
+import { tellUndecided } from './undecided'
 import { useLoaded } from './use-loaded'
 import { effectOf, effectWords } from './verdict-effect'
 import { asksForSide, type Chosen, chosenByKey, reasonsFor, swapped, verdicts, withReason } from './verdicts'
@@ -20,13 +20,13 @@ interface DecideProps {
   item: Item
   reload: () => Promise<unknown>
   onLater: (() => void) | undefined
-  /** Those still open in the case. */
-  open: readonly Item[]
+  /** Those still open in the case; undefined until they are known. */
+  open: readonly Item[] | undefined
 }
 
 export function Decide({ item, reload, onLater, open }: DecideProps) {
   const [together, setTogether] = useState(false)
-  const others = alike(item, open)
+  const others = alike(item, open ?? [])
   const form = useRef<HTMLFormElement>(null)
   const [chosen, choose] = useChoice(form)
   const before = useReasonsBefore(item, chosen)
@@ -41,7 +41,7 @@ export function Decide({ item, reload, onLater, open }: DecideProps) {
     setFailure(undefined)
     try {
       await client.value.resolve(item.contradiction_id, { ...chosen, ...said(reason) })
-      if (together) await decideAlike(others, chosen, said(reason))
+      if (together) tellUndecided(item.scope_id, await decideAlike(others, chosen, said(reason)))
       await reload()
     } catch (error) {
       setFailure(sayFailure(error))
@@ -85,7 +85,8 @@ export function Decide({ item, reload, onLater, open }: DecideProps) {
   )
 }
 
-function effectSaid(item: Item, chosen: Chosen, open: readonly Item[]): string {
+function effectSaid(item: Item, chosen: Chosen, open: readonly Item[] | undefined): string {
+  if (open === undefined) return `${effectWords(chosen, effectOf(item, chosen, []), [])} What else would close is not known yet.`
   const effect = effectOf(item, chosen, open)
   const closed = open.filter(each => effect.closed.includes(each.contradiction_id))
   return effectWords(chosen, effect, closed.map(titleOf))
@@ -170,12 +171,12 @@ function UsualReasons({ reasons, pick }: { reasons: readonly string[]; pick: (re
   )
 }
 
-/** One that closed meanwhile, by the first verdict or somebody else's, is not decided again. */
-async function decideAlike(others: ReturnType<typeof alike>, chosen: Chosen, judgement: ReturnType<typeof said>): Promise<void> {
-  for (const { item, isSwapped } of others) {
-    const mine = isSwapped ? swapped(chosen) : chosen
-    await client.value.resolve(item.contradiction_id, { ...mine, ...judgement }).catch((error: unknown) => {
-      if (!(error instanceof ProblemError && error.status === 409)) throw error
-    })
-  }
+/** Those that were not decided are told by the list: the first verdict takes this form away. */
+function decideAlike(others: ReturnType<typeof alike>, chosen: Chosen, judgement: ReturnType<typeof said>) {
+  const { contradictions, resolve } = client.value
+  return decideEach(others, {
+    isOpen: async ({ scope_id: scopeId, contradiction_id: ids }) =>
+      (await contradictions(scopeId, { status: 'open', ids, limit: 1 }).toArray(1)).length === 1,
+    decide: ({ item, isSwapped }) => resolve(item.contradiction_id, { ...(isSwapped ? swapped(chosen) : chosen), ...judgement }),
+  })
 }

@@ -2,6 +2,7 @@
 
 import type { Page } from 'playwright-core'
 import { type Client, createClient } from '../src/client/index.js'
+import { decideTogether } from './desk-alike-checks.js'
 import { type DeskRun, goTo, look, lookAtEvery, open } from './desk-page.js'
 import { outcomeOf } from './document-outcome.js'
 
@@ -23,6 +24,7 @@ export async function checkVerdicts(run: DeskRun, key: string): Promise<void> {
   await decideSlip(run, page, client, slip)
   await linkExactly(run, page, key)
   await readStory(run, page)
+  await decideTogether(run, page, client)
   await context.close()
 }
 
@@ -152,6 +154,10 @@ async function linkExactly(run: DeskRun, page: Page, key: string): Promise<void>
   await page.getByRole('button', { name: 'Copy a link to it' }).click()
   await page.getByText('Copied.').waitFor()
   const link = await page.evaluate(() => navigator.clipboard.readText())
+  // Of another one that is not said.
+  await page.locator('.aside .items button').filter({ hasText: 'EUR 33.9M' }).click()
+  await page.getByText('Copied.').waitFor({ state: 'detached' })
+  await page.locator('.aside .items button').filter({ hasText: 'EUR 9.9M' }).click()
   await page.getByRole('link', { name: 'Search the case for it' }).click()
   await page.getByRole('heading', { name: 'Statements' }).waitFor()
   await page.getByText('EUR 8.4M').first().waitFor()
