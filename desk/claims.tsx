@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks'
 import { countOf } from '../src/contract/field-words.js'
 import { aboutOf } from '../src/contract/finding-words.js'
 import { InView } from './in-view'
+import { instantOfDay } from './moments'
 import { Badge, Choice, DocumentLink, Failure, Field, Loading } from './parts'
 import { ReadMore, useMost } from './read-more'
 import { client } from './session'
@@ -18,16 +19,18 @@ export function Claims({ scopeId, words = '' }: { scopeId: string; words?: strin
   const [heldOn, setHeldOn] = useState('')
   const [knownOn, setKnownOn] = useState('')
   const q = text.trim()
-  const query = {
-    limit: 200,
-    ...(q === '' ? {} : { q }),
-    state,
-    ...(heldOn === '' ? {} : { as_of: heldOn }),
-    ...(knownOn === '' ? {} : { known_at: new Date(`${knownOn}T23:59:59`).toISOString() }),
-  }
   const most = useMost(atOnce)
   const list = useLoaded(
-    () => client.value.claims(scopeId, query).toArray(most.current.most),
+    async () => {
+      const query = {
+        limit: 200,
+        ...(q === '' ? {} : { q }),
+        state,
+        ...(heldOn === '' ? {} : { as_of: heldOn }),
+        ...(knownOn === '' ? {} : { known_at: instantOfDay(knownOn, '23:59:59') }),
+      }
+      return client.value.claims(scopeId, query).toArray(most.current.most)
+    },
     [scopeId, client.value, q, state, heldOn, knownOn],
     /^(document|claim|contradiction|scope)\./,
   )

@@ -39,7 +39,7 @@ export function DocumentView({ scopeId, documentId, part }: DocumentViewProps) {
   const linked = useMemo(() => passageAtAddress(part), [part])
   const [revision, setRevision] = useState(linked?.revision)
   const [chosen, setChosen] = useState(part)
-  const [word, setWord] = useState<ScanWord>()
+  const [chosenWord, setWord] = useState<ScanWord & { revision: number }>()
   useEffect(() => {
     setChosen(part)
     if (linked !== null) setRevision(linked.revision)
@@ -70,6 +70,9 @@ export function DocumentView({ scopeId, documentId, part }: DocumentViewProps) {
     return [{ start: linked.start, end: linked.end, kind: 'main' as const, page: pageNear(linked, own) }, ...statements]
   }, [own, chosen, linked, shown])
   const claim = own.find(each => each.claim_id === chosen)
+  // Another revision has other words at that place.
+  const word = chosenWord?.revision === shown ? chosenWord : undefined
+  const chooseWord = (each: ScanWord | undefined) => setWord(each && document && { ...each, revision: document.revision })
   const mayCorrect = document !== undefined && document === newest && document.erased_at === null && isScan(document) && may('decide')
   const revised = async () => {
     setRevision(undefined)
@@ -146,7 +149,7 @@ export function DocumentView({ scopeId, documentId, part }: DocumentViewProps) {
             ) : (
               <div class="tall-original" ref={pane}>
                 <PassageBar {...{ scopeId, document, text: text.data, pane, claim, isNewest: document === newest }} />
-                {mayCorrect && <ScanPanel key={shown} {...{ scopeId, document, word }} onChoose={setWord} onRevised={revised} />}
+                {mayCorrect && <ScanPanel key={shown} {...{ scopeId, document, word }} onChoose={chooseWord} onRevised={revised} />}
                 <Original
                   key={`${documentId} ${shown}`}
                   label="Text"
@@ -155,7 +158,7 @@ export function DocumentView({ scopeId, documentId, part }: DocumentViewProps) {
                   text={text.data}
                   passages={passages}
                   isUnplaced={part !== undefined && isBeingRead(claims)}
-                  onWord={mayCorrect ? setWord : undefined}
+                  onWord={mayCorrect ? chooseWord : undefined}
                   onChoose={event => setChosen(before => passageAt(event) ?? before)}
                 />
               </div>

@@ -8,6 +8,7 @@ import type { Schema } from '../src/contract/types.js'
 import { InView } from './in-view'
 import { into } from './into'
 import { isComplete, JudgedButton, Judgement, said } from './judgement'
+import { instantOfDay } from './moments'
 import { ActButton, Badge, Choice, ConfirmButton, DocumentLink, Failure, Field, Loading, Name } from './parts'
 import { ReadMore, useMost } from './read-more'
 import { hrefTo } from './route'
@@ -23,12 +24,14 @@ const from = signal('')
 const statuses = ['queued', 'processing', 'indexed', 'held', 'rejected', 'quarantined', 'attached', 'registered']
 
 export function Documents({ scopeId }: { scopeId: string }) {
-  const day = from.value === '' ? undefined : new Date(`${from.value}T00:00:00`).toISOString()
   const wanted = status.value as Schema['DocumentStatus'] | ''
-  const query = { limit: 200, ...(wanted === '' ? {} : { status: wanted }), ...(day === undefined ? {} : { received_from: day }) }
   const most = useMost(atOnce)
   const list = useLoaded(
-    () => client.value.documents(scopeId, query).toArray(most.current.most),
+    async () => {
+      const since = from.value === '' ? {} : { received_from: instantOfDay(from.value, '00:00:00') }
+      const query = { limit: 200, ...(wanted === '' ? {} : { status: wanted }), ...since }
+      return client.value.documents(scopeId, query).toArray(most.current.most)
+    },
     [scopeId, client.value, status.value, from.value],
     /^(document|scope|legal_hold)\./,
   )

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { holdWords } from '../src/contract/hold-words.js'
-import { fieldOf, momentAsked } from './moments'
+import { fieldOf, instantOfDay, momentAsked } from './moments'
 import { moment, periodWords } from './wording'
 
 describe('a moment that somebody names', () => {
@@ -17,6 +17,12 @@ describe('a moment that somebody names', () => {
     expect(fieldOf(now)).toBe('2026-05-04T10:30')
     expect(momentAsked(fieldOf(now - 600_000), now)).toBe(new Date('2026-05-04T10:20:59.999').toISOString())
   })
+})
+
+it('a day begins and ends by the clock of the reader; of a year that is none it is said', () => {
+  expect(instantOfDay('2026-05-04', '00:00:00')).toBe(new Date('2026-05-04T00:00:00').toISOString())
+  expect(instantOfDay('2026-05-04', '23:59:59')).toBe(new Date('2026-05-04T23:59:59').toISOString())
+  for (const none of ['12026-05-04', '202026-05-04', 'soon']) expect(() => instantOfDay(none, '00:00:00')).toThrow('There is no such day')
 })
 
 describe('a legal hold in words', () => {

@@ -27,7 +27,9 @@ export function Runtime({
   snapshot: Snapshot | undefined
   reload: () => Promise<unknown>
 }) {
-  const [level, setLevel] = useState<'service' | 'tenant' | 'scope'>('service')
+  const [wanted, setLevel] = useState<'service' | 'tenant' | 'scope'>('service')
+  // Without a key of the tenant the service alone is offered.
+  const level = hasTenantKey.value ? wanted : 'service'
   const [scopeId, setScopeId] = useState('')
   const [answer, setAnswer] = useState<Schema['RuntimeResponse']>()
   const scopes = useLoaded(async () => (me.value === undefined ? [] : client.value.scopes({ limit: 200 }).toArray(200)), [client.value])
@@ -47,7 +49,7 @@ export function Runtime({
         <Choice
           label="Level"
           value={level}
-          onChange={value => setLevel(value as typeof level)}
+          onChange={value => setLevel(value as typeof wanted)}
           options={[
             ['service', 'the whole service'],
             ...(!hasTenantKey.value
@@ -70,7 +72,8 @@ export function Runtime({
           />
         )}
       </div>
-      <div class="acts">
+      {/* A question that is open is not asked of another level or case. */}
+      <div class="acts" key={`${level} ${scopeId}`}>
         {isReady &&
           operations.map(([operation, text, question]) =>
             question === undefined ? (

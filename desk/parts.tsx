@@ -65,6 +65,8 @@ export function Field({
       <input
         id={id}
         type={type}
+        // Browsers let years have six digits otherwise.
+        max={type === 'date' ? '9999-12-31' : type === 'datetime-local' ? '9999-12-31T23:59' : undefined}
         value={value}
         required={required}
         maxLength={maxLength}

@@ -236,7 +236,6 @@ function Page({ pdf, number, width, top, text, passages, recognised, onWord, pan
       const found = recognised === undefined ? [] : await recognised(number)
       if (isOver) return
       setScanWords(found)
-      if (passages.length === 0) return
       const scanned = boxesOfWords(page, width, found, passages)
       setBoxes(scanned.length > 0 || own.length === 0 ? scanned : (boxesOf({ page, items }, width, text, own) ?? 'unsure'))
     }
@@ -244,7 +243,7 @@ function Page({ pdf, number, width, top, text, passages, recognised, onWord, pan
     return () => {
       isOver = true
     }
-  }, [drawn, text, recognised, passages.map(each => each.start).join()])
+  }, [drawn, text, recognised, passages.map(each => `${each.start} ${each.kind}`).join()])
   useLayoutEffect(() => {
     const main = boxes === 'unsure' ? undefined : (boxes.find(each => each.kind === 'differs') ?? boxes.find(each => each.kind === 'main'))
     if (main && pane.current) pane.current.scrollTop = top + main.top - pane.current.clientHeight / 3

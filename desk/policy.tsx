@@ -82,8 +82,11 @@ function Changes() {
 
 function TryChange({ scopeId, policies }: { scopeId: string; policies: string }) {
   const [text, setText] = useState(policies)
-  const [result, setResult] = useState<Schema['PolicyDryRunResult']>()
-  const run = async () => setResult(await client.value.admin.dryRunPolicies({ level: 'scope', scopeId }, { policies: text, last: 200 }))
+  const [tried, setTried] = useState<Schema['PolicyDryRunResult'] & { of: string }>()
+  const run = async () =>
+    setTried({ ...(await client.value.admin.dryRunPolicies({ level: 'scope', scopeId }, { policies: text, last: 200 })), of: text })
+  // What was tried is said of that text alone.
+  const result = tried?.of === text ? tried : undefined
   return (
     <section aria-labelledby="try">
       <h3 id="try">Try a change on the record</h3>

@@ -96,7 +96,10 @@ export function Possible({ scopeId }: { scopeId: string }) {
         <Choice
           label="Status"
           value={status}
-          onChange={value => setStatus(value as typeof status)}
+          onChange={value => {
+            setStatus(value as typeof status)
+            setKept(undefined)
+          }}
           options={[
             ['open', 'undecided'],
             ['promoted', 'promoted'],

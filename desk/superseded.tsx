@@ -31,12 +31,16 @@ export function Superseded({ scopeId }: { scopeId: string }) {
       <Failure text={list.failure} />
       {list.data === undefined && list.failure === undefined && <Loading what="what was replaced" />}
       {list.data?.length === 0 && <p>No statement was replaced by another.</p>}
-      <InView items={list.data ?? []} draw={item => <Entry key={item.supersession_id} item={item} reload={list.reload} />} />
+      <InView
+        items={list.data ?? []}
+        draw={item => <Entry key={`${item.supersession_id} ${item.status}`} item={item} reload={list.reload} />}
+      />
       <ReadMore of={most} read={[list.data]} reload={list.reload} />
     </div>
   )
 }
 
+/** Begins anew with its status: a reason to object is none to take the objection back. */
 function Entry({ item, reload }: { item: Item; reload: () => Promise<unknown> }) {
   const [isOpen, setOpen] = useState(false)
   const [reason, setReason] = useState('')

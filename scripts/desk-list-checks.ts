@@ -139,6 +139,21 @@ export async function checkReadOn({ fault }: DeskRun, page: Page, scopeId: strin
   }
 }
 
+/** A day of a year that no calendar has is said to be none, and the page goes on. */
+export async function checkDays(page: Page, scopeId: string): Promise<void> {
+  for (const [view, label] of [
+    ['documents', 'Handed in since'],
+    ['claims', 'As known on'],
+  ] as const) {
+    await goTo(page, `#/cases/${scopeId}/${view}`)
+    const day = page.getByLabel(label)
+    await day.fill('12026-05-04')
+    await page.getByRole('alert').filter({ hasText: 'There is no such day' }).waitFor()
+    await day.fill('')
+    await page.locator('.rows .row').first().waitFor()
+  }
+}
+
 /** From elsewhere, so that it is read anew. */
 async function show(page: Page, { hash, within }: List): Promise<void> {
   await goTo(page, '#/new-case')

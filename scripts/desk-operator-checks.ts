@@ -69,6 +69,7 @@ async function showTroubles(run: DeskRun, internalsKey: string, tenantKey: strin
   await outcomeOf(client, scope_id, document_id)
   const { context, page } = await open(run, `${tenantKey} ${internalsKey}`)
   await goTo(page, '#/operations')
+  await askOfOneLevel(page)
   const wrong = page.getByRole('region', { name: 'What is wrong' })
   const row = wrong.getByRole('listitem').filter({ hasText: /^Documents fail: \d+ could not be read/ })
   await row.getByText(/^since .*20\d\d.* \d?\d:\d\d/).waitFor()
@@ -82,6 +83,15 @@ async function showTroubles(run: DeskRun, internalsKey: string, tenantKey: strin
   await filterAudit(run, page, document_id)
   await checkLists(run, page, listsOfOperator)
   await context.close()
+}
+
+/** A question that was asked of the whole service is not answered for the tenant. */
+async function askOfOneLevel(page: Page): Promise<void> {
+  const question = page.getByRole('group', { name: 'No document begins until it is resumed. Pause?' })
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await question.waitFor()
+  await page.getByLabel('Level').selectOption('the tenant')
+  await question.waitFor({ state: 'detached' })
 }
 
 /** The log is long: a case, a document and a person each narrow it, together to what all of them name. */

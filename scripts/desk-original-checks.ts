@@ -255,9 +255,24 @@ async function checkScan(run: DeskRun, desk: Page, client: Client): Promise<void
   const claim = claims.find(each => each.quote?.includes('12,500'))
   await goTo(desk, `#/cases/${scanCase}/documents/${name}/${claim?.claim_id ?? 'none'}`)
   await desk.locator('.pdf-page[data-page="1"] .page-mark.main').first().waitFor()
+  // Another statement of the page is the one that is marked, and back.
+  const next = claims.find(each => each.page === claim?.page && each.claim_id !== claim?.claim_id && each.start !== claim?.start)
+  for (const each of [next, claim]) {
+    await desk
+      .locator('.aside .items button')
+      .nth(claims.findIndex(({ claim_id: id }) => id === each?.claim_id))
+      .click()
+    await desk.locator(`.page-mark.main[data-id="${each?.claim_id}"]`).first().waitFor()
+  }
   const word = desk.locator('.pdf-page[data-page="1"] .scan-words').getByRole('button', { name: '12,500', exact: true })
-  await word.click()
   const group = desk.getByRole('group', { name: 'Correct a word' })
+  // While somebody corrects another one, which moves the places of all behind it, nothing is corrected at the old place.
+  await word.click()
+  await group.waitFor()
+  const [other] = await client.words(scanCase, name, { page: 1, limit: 1 }).toArray(1)
+  await client.correctWord(scanCase, name, { revision: 1, start: other?.start ?? 0, text: `${other?.text}, rather`, by: 'r.roe' })
+  await group.waitFor({ state: 'detached' })
+  await word.click()
   await group.getByLabel('The page says').fill('12,900')
   await group.getByLabel('Your name').fill('j.doe')
   await picture(run, desk, 'original-scan')

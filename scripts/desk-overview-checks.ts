@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core'
 import { type Client, createClient } from '../src/client/index.js'
 import type { Schema } from '../src/contract/types.js'
-import { checkLists, checkReadOn, listsOfCase } from './desk-list-checks.js'
+import { checkDays, checkLists, checkReadOn, listsOfCase } from './desk-list-checks.js'
 import { type DeskRun, goTo, look, open, until, untilRead } from './desk-page.js'
 
 const caseId = 'desk-overview'
@@ -22,6 +22,7 @@ export async function checkOverview(run: DeskRun, key: string): Promise<void> {
   await measureLargest(run, page, client)
   await checkLists(run, page, listsOfCase(caseId))
   await checkReadOn(run, page, caseId)
+  await checkDays(page, caseId)
   await context.close()
 }
 
