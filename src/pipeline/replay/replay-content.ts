@@ -283,6 +283,7 @@ function toLeased(name: { documentId: string; revision: number }, document: Repl
     current: false,
     unchanged: false,
     queuedMs: 0,
+    queuedAt: 0,
     trace: null,
     approval: null,
     reread: null,

@@ -53,10 +53,11 @@ function world({ isOvertaken = (): boolean => false, onStatement = (_sql: string
   const ensure = (tenantId: string) => {
     const seq = ++last
     const lease = { tenantId, scopeId: 'case', scopeNo: seq, generation: 1, weight: 1, fence: 1, owner: 'me' } as unknown as Lease
-    const document = { seq, documentId: `doc-${seq}`, revision: 1, text: null, type: 'eml' } as LeasedDocument
+    const attempt = { attempts: 0, queuedAt: 0 }
+    const document = { seq, documentId: `doc-${seq}`, revision: 1, text: null, type: 'eml', ...attempt } as LeasedDocument
     const stop = new AbortController()
     const how = { account: accountOf(lease), mayBegin: async () => true, passages: false, signal: stop.signal }
-    const asked = { place: { ...lease, seq }, stop, outcome: undefined as FileOutcome | Error | undefined }
+    const asked = { place: { ...lease, ...attempt, seq }, stop, outcome: undefined as FileOutcome | Error | undefined }
     files.ensure(lease, document, how).then(
       outcome => {
         asked.outcome = outcome
@@ -110,7 +111,10 @@ describe('files that are read', () => {
   it('stay with their lease when their tenant has handed over enough, and are read on', async () => {
     const { ensure, pass, scans, end } = world()
     const account = accountOf({ tenantId: 'many', weight: 1 })
-    const rest = { documentId: 'doc', revision: 1, weight: 1, turn: () => new Promise<never>(() => undefined), keep: async () => undefined }
+    const rest = {
+      ...{ documentId: 'doc', revision: 1, weight: 1, attempts: 0, queuedAt: 0 },
+      ...{ turn: () => new Promise<never>(() => undefined), keep: async () => undefined },
+    }
     const begun = { account, isOver: () => false, isReading: () => false }
     for (let n = 0; n < 100; n++) scans.take({ ...rest, begun, tenantId: 'many', scopeNo: 1000, generation: 1, seq: n })
     const [many, other] = [ensure('many'), ensure('other')]

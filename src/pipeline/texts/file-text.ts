@@ -77,6 +77,8 @@ export function createFileText({ db, extractors, scanner, scans, languages, ocr,
         seq: document.seq,
         documentId: document.documentId,
         revision: document.revision,
+        attempts: document.attempts,
+        queuedAt: document.queuedAt,
       }
       const inHand = isInHand(scans, scan)
       if (inHand !== null) return { why: inHand, putOffMs: scans.holdMs, begin: () => undefined }

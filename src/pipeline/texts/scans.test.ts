@@ -24,7 +24,7 @@ function world() {
   const scanOf = (name: string, seq: number, turns = 1): Scan => {
     let turn = 0
     return {
-      ...{ tenantId: name, scopeNo: seq, generation: 1, seq, documentId: name, revision: 1, weight: 1 },
+      ...{ tenantId: name, scopeNo: seq, generation: 1, seq, documentId: name, revision: 1, weight: 1, attempts: 0, queuedAt: 0 },
       turn: async signal => {
         begun.push(`${name}${++turn}`)
         await new Promise<void>((resolve, reject) => {
@@ -66,6 +66,20 @@ describe('scans in hand', () => {
     expect(due).toEqual([1])
     expect(() => scans.has(scan)).toThrow('damaged')
     expect(scans.has(scan)).toBeNull()
+  })
+
+  it.each([
+    ['a person has the document tried anew', { queuedAt: 1 }],
+    ['another process tries it', { attempts: 1 }],
+  ])('keep to themselves what they failed with once %s', async (_, later) => {
+    const { scans, scanOf, end } = world()
+    const scan = scanOf('broken', 1)
+    scans.take(scan)
+    await end(new Error('damaged'))
+    expect(scans.has({ ...scan, ...later })).toBeNull()
+    expect(scans.take({ ...scan, ...later })).toBe(true)
+    await end()
+    expect(scans.has({ ...scan, ...later })).toBeNull()
   })
 
   it('are not begun when their scope is paused, and are due again', async () => {

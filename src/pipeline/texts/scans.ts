@@ -7,7 +7,8 @@
  *   waiting  for its turn, fair between tenants: one turn at a time, a few pages
  *   reading  each page is kept as it is recognised, and read once however often the process dies
  *   done     its text is kept: the document is due, and read like any text
- *   failed   the document is due, and the worker that takes it is told why
+ *   failed   the document is due, and the worker that takes it is told why. Another process may take it, fail and have it tried anew: what
+ *            this one knows of an earlier attempt is not told then
  *
  * A scan whose scope is paused or stopped, that was erased or whose process ends is given up: it is due again, and goes on where it was.
  */
@@ -15,12 +16,15 @@
 import type { ExtractedFile } from '../../files/place-rows.js'
 import { isAppError } from '../../platform/errors.js'
 import type { Logger } from '../../platform/logger.js'
-import { chargeTurn } from '../../store/leases/leases.js'
+import { chargeTurn, type LeasedDocument } from '../../store/leases/leases.js'
 import { endScan, extendScans, type ScanRef, scanKey } from '../../store/leases/scan-claims.js'
 import type { Database } from '../../store/server/database.js'
 import { type Account, accountOf, FairTurns } from '../threads/fair-turns.js'
 
-export interface Scan extends ScanRef {
+/** A scan in one attempt at its document: each failure and each time a person has it tried anew makes another one. */
+type ScanAttempt = Pick<ScanRef, 'scopeNo' | 'generation' | 'seq'> & Pick<LeasedDocument, 'attempts' | 'queuedAt'>
+
+export interface Scan extends ScanRef, ScanAttempt {
   weight: number
   /** One turn. Undefined when there is more to do. */
   turn(signal: AbortSignal): Promise<ExtractedFile | undefined>
@@ -33,8 +37,8 @@ export interface Scan extends ScanRef {
 export interface Scans {
   /** How long a document is put off when it is handed over. */
   readonly holdMs: number
-  /** What the document waits for if it is in hand. Throws what its reading failed with, once. */
-  has(scan: Pick<ScanRef, 'scopeNo' | 'generation' | 'seq'>): 'scan_waits' | 'file_waits' | null
+  /** What the document waits for if it is in hand. Throws what its reading failed with in this attempt, once. */
+  has(scan: ScanAttempt): 'scan_waits' | 'file_waits' | null
   /** Whether a long file of the tenant may be handed over; it stays with its lease otherwise. */
   hasRoom(tenantId: string): boolean
   /** The document has been put off. False when it is in hand, or too many scans are; a long file had room before it was put off. */
@@ -70,7 +74,7 @@ const lookMs = 500
 export function createScans({ db, holdMs, notify, logger }: ScansOptions): Scans {
   const turns = new FairTurns(1, { hasExpress: false })
   const jobs = new Map<string, Job>()
-  const failures = new Map<string, unknown>()
+  const failures = new Map<string, { scan: Scan; error: unknown }>()
   let beat: NodeJS.Timeout | undefined
 
   /** Ends those that may not go on. What cannot be asked goes on: when the database is away, keeping a page fails. */
@@ -124,7 +128,7 @@ export function createScans({ db, holdMs, notify, logger }: ScansOptions): Scans
     } catch (error) {
       isWithdrawn = error instanceof ScanWithdrawn
       // Without the database nothing is known of the file: it is due when its time is over, and goes on where it was.
-      if (!isWithdrawn && !stop.signal.aborted && !isAppError(error, 'STORAGE_UNAVAILABLE')) failures.set(key, error)
+      if (!isWithdrawn && !stop.signal.aborted && !isAppError(error, 'STORAGE_UNAVAILABLE')) failures.set(key, { scan, error })
     }
     // Before it is due: whoever takes it then is told of the failure.
     jobs.delete(key)
@@ -139,8 +143,9 @@ export function createScans({ db, holdMs, notify, logger }: ScansOptions): Scans
     holdMs,
     has(scan) {
       const key = scanKey(scan)
-      const failure = failures.get(key)
-      if (failures.delete(key)) throw failure
+      const failed = failures.get(key)
+      failures.delete(key)
+      if (failed?.scan.attempts === scan.attempts && failed.scan.queuedAt === scan.queuedAt) throw failed.error
       const job = jobs.get(key)
       return job === undefined ? null : isInLine(job.scan) ? 'file_waits' : 'scan_waits'
     },

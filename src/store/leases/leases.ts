@@ -130,6 +130,8 @@ export interface LeasedDocument {
   textHash: string
   /** How long it had waited when it was leased, by the database's clock. */
   queuedMs: number
+  /** When it came into the queue, by the same clock, in seconds: whoever is tried anew comes anew. */
+  queuedAt: number
   trace: string | null
   /** A person approved the revision while it was held: it is concluded as that review. */
   approval: Approval | null
@@ -167,7 +169,8 @@ export async function takeLease(db: Database, candidate: ScopeKey, options: Leas
       `select tenant_id as "tenantId", scope_no as "scopeNo", scope_id as "scopeId", generation, fence, took_over as "tookOver", weight,
          seq, document_id as "documentId", revision, attempts, current, unchanged, name, type, source, ${aboutSql('l')} as about, text,
          coalesce(encode(text_hash, 'hex'), '') as "textHash",
-         greatest(0, extract(epoch from clock_timestamp() - enqueued_at) * 1000)::float8 as "queuedMs", trace, approval, reread
+         greatest(0, extract(epoch from clock_timestamp() - enqueued_at) * 1000)::float8 as "queuedMs",
+         extract(epoch from enqueued_at)::float8 as "queuedAt", trace, approval, reread
        from concord_lease($1, $2, $3, $4, $5, $6) l`,
       [owner, leaseMs, batch, batchBytes, candidate.tenantId, candidate.scopeNo],
     ),
