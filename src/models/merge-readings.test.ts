@@ -38,6 +38,19 @@ describe('two readers, one result', () => {
     ])
   })
 
+  it('drops nothing of what a model confirmed, however much it is', () => {
+    const prices = Array.from({ length: 120 }, (_, n) => claim(`p${n}`, 'list', 100 + n))
+    const priced = {
+      claims: prices.map((_, n) => claim(`n${n}`, 'new', 500 + n)),
+      known: new Map(prices.map(each => [each.claimId, each])),
+    }
+    const links = (relation: VerifiedLink['relation']) => prices.map((each, n) => link(n, each.claimId, relation))
+    const proposed = links('supersedes').map(each => ({ ...each, says: false }))
+    expect(merge(links('contradicts'), priced).contradictions).toHaveLength(120)
+    expect(merge(links('supersedes'), priced).supersessions).toHaveLength(120)
+    expect(merge(proposed, priced).unsure).toHaveLength(120)
+  })
+
   it('keeps another value apart', () => {
     expect(merge([link(0, 'k1'), link(0, 'k3')]).contradictions).toHaveLength(2)
   })

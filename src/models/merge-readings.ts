@@ -39,9 +39,6 @@ export interface MergeReadingsInput {
   foundBy: string
 }
 
-const mostFindings = 50
-const mostPossible = 40
-
 export function mergeReadings(input: MergeReadingsInput): Reconciliation {
   const pairs = pairsOf(input)
   const concluded = withAcquitted(input, pairs)
@@ -70,10 +67,7 @@ export function mergeReadings(input: MergeReadingsInput): Reconciliation {
     concluded,
   )
   const conflicting = new Set([...concluded.contradictions, ...contradictions].flatMap(pairKeys))
-  const possible = fresh
-    .filter(({ link }) => link.relation !== 'contradicts')
-    .slice(0, mostPossible)
-    .map(pair => possibleOf(input, pair))
+  const possible = fresh.filter(({ link }) => link.relation !== 'contradicts').map(pair => possibleOf(input, pair))
   const asked = new Set(possible.map(({ a, b }) => keyOf(a, b)))
   const unsure = withCleared(input, concluded.unsure).filter(({ a, b }) => !conflicting.has(keyOf(a, b)) && !asked.has(keyOf(a, b)))
   // A claim that replaces one of another document changes what the scope holds, whoever found it: policies look at that.
@@ -115,7 +109,7 @@ function replacements(input: MergeReadingsInput, pairs: readonly Pair[], conclud
   const taken: Replacement[] = []
   for (const pair of pairs) {
     const { older, newer } = sidesOf(pair)
-    if (pair.link.relation !== 'supersedes' || taken.length >= mostFindings || !actsAlone(input, pair, disputed)) continue
+    if (pair.link.relation !== 'supersedes' || !actsAlone(input, pair, disputed)) continue
     // What the rules hold for a contradiction is a person's to close.
     if (doubted.has(keyOf(older.claimId, newer.claimId)) || ended.has(older.claimId) || last(newer.claimId) === older.claimId) continue
     ended.add(older.claimId)
@@ -245,7 +239,7 @@ function findingsOf(
       cluster.owns.set(pair.own.claimId, pair.own)
     }
   }
-  return { contradictions: clusters.slice(0, mostFindings).map(cluster => contradictionOf(input, cluster)), supporters: once(supporters) }
+  return { contradictions: clusters.map(cluster => contradictionOf(input, cluster)), supporters: once(supporters) }
 }
 
 /** A standing contradiction that has one of the two already, and the other's value on its other side. */
