@@ -72,7 +72,7 @@ export function createWorkers({ db, config, clock, logger, hints, watch, certify
   })
   const scans = createScans({ db, holdMs: leaseMs, notify: () => hints.notify('backlog'), logger })
   const fileText = createFileText({ db, extractors, scanner, scans, languages: config.scanLanguages, ocr: ocrOf(config), logger })
-  const model = config.modelUrl === undefined ? undefined : createStage(createModel(config, config.modelUrl), { db, config })
+  const model = config.modelUrl === undefined ? undefined : createStage(createModel(config, config.modelUrl), { db, config, logger })
   const alive = new Set<Worker>()
   return {
     create(id) {
@@ -147,9 +147,10 @@ export function createModel(config: Config, url: string): ModelReader {
   })
 }
 
-function createStage(model: ModelReader, { db, config }: Pick<WorkersOptions, 'db' | 'config'>): ModelStage {
+function createStage(model: ModelReader, { db, config, logger }: Pick<WorkersOptions, 'db' | 'config' | 'logger'>): ModelStage {
   return createModelStage({
     db,
+    logger,
     model,
     leases: askersOf(config),
     budgets: {

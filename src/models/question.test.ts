@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { confirmQuestion, proposeQuestion, type ShownDocument, type ShownPassage } from './question.js'
+import { codePointSlices } from '../reading/normalize/code-points.js'
+import { cutDocument, shownPassages } from './passages.js'
+import { confirmQuestion, longestPassage, proposeQuestion, type ShownDocument, type ShownPassage } from './question.js'
 
 const document = (documentId: string): ShownDocument => ({
   documentId,
@@ -55,4 +57,31 @@ it('the third question shows pairs as the second does, and asks for a decision',
   expect(content(third!)).toContain('b'.repeat(1200))
   expect([second!, third!].map(({ messages }) => messages[0]!.content.includes('left open'))).toEqual([false, true])
   expect(third!.hash).not.toBe(second!.hash)
+})
+
+describe('a passage longer than a question shows', () => {
+  const shown = (text: string) => shownPassages('log', codePointSlices(text), cutDocument({ text, type: 'txt', name: '' }).passages)
+
+  it('is cut between words into pieces that are shown to the last word', () => {
+    const text = `The tenant pays ${Array.from({ length: 600 }, (_, n) => `item ${n} 🚢`).join(', ')}, and EUR 4,200 for the roof.`
+    const own = shown(text)
+    const asked = content(proposeQuestion({ earlier: [], whole: true, document: document('log'), own }))
+    expect(asked).toContain('and EUR 4,200 for the roof.')
+    expect(asked).not.toContain('…')
+    expect(own.map(each => each.text).join(' ')).toBe(text)
+    for (const { start, end, text: piece } of own) {
+      expect(piece).toBe([...text].slice(start, end).join(''))
+      expect(end - start).toBeLessThanOrEqual(longestPassage)
+    }
+  })
+
+  it('is cut anywhere but within a character where it has no words, and found by the words of each piece', () => {
+    const text = `${'🚢'.repeat(1500)}東京`
+    expect(shown(text).map(each => each.text)).toEqual(['🚢'.repeat(1000), `${'🚢'.repeat(500)}東京`])
+    const { terms } = cutDocument({ text: `${'gate '.repeat(300)}roof`, type: 'txt', name: '' })
+    expect(terms).toEqual([
+      ['gat', [0, 1]],
+      ['roof', [1]],
+    ])
+  })
 })

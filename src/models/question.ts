@@ -46,7 +46,7 @@ export interface Proposing extends Question<ProposedPair> {
   own: readonly ShownPassage[]
 }
 
-/** Longer passages are shown so far. */
+/** In code points. Longer passages are shown so far: documents are cut into no longer ones. */
 export const longestPassage = 1000
 const longestAbout = 160
 const longestName = 120

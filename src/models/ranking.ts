@@ -1,6 +1,9 @@
 /**
  * Chooses the earlier statements that are laid beside a document: for each of its passages the best few by BM25, until so
  * many statements or characters are reached. Nothing depends on the order of candidates: ties go by document id and offset.
+ *
+ * Candidates are indexed once for all parts of a document. What a word adds to a candidate does not depend on the passage that
+ * has it, so a passage looks at the candidates that share a word with it and no others.
  */
 import { rarityWeight, wordScore } from '../reading/words/bm25.js'
 import { searchWords } from './search-words.js'
@@ -14,92 +17,129 @@ export interface Candidate {
   size: number
 }
 
-interface RankingLimits {
+export interface RankingLimits {
   statements: number
   characters: number
   /** For each passage, before the rest is filled up. */
   perPassage: number
 }
 
-interface Indexed<T> {
-  candidate: T
-  counts: Map<string, number>
-  length: number
+export interface StatementIndex<T> {
+  /** The statements that are laid beside these passages. */
+  nearest(passages: readonly string[], limits: RankingLimits): Promise<T[]>
 }
 
-/** `total` is how many statements the scope has. */
-export function rankStatements<T extends Candidate>(
-  passages: readonly string[],
+/** Statements between two breaths: at their longest they take some milliseconds. */
+const breath = 16
+
+/** `total` is how many statements the scope has. `breathe` is waited for in between, so that others get their turn. */
+export async function indexStatements<T extends Candidate>(
   candidates: readonly T[],
   total: number,
-  limits: RankingLimits,
-): T[] {
-  const indexed = [...candidates].sort(byPlace).map(index)
-  const weigh = weights(indexed, Math.max(total, indexed.length))
-  const average = indexed.reduce((sum, { length }) => sum + length, 0) / (indexed.length || 1)
-  const rankings = passages.map(passage => rankOne(passage, indexed, weigh, average))
-  return choose(rankings, limits)
+  breathe: () => Promise<unknown>,
+): Promise<StatementIndex<T>> {
+  const sorted = [...candidates].sort(byPlace)
+  const lengths: number[] = []
+  const postings = new Map<string, Posting[]>()
+  for (const [at, { text }] of sorted.entries()) {
+    if (at % breath === 0) await breathe()
+    const words = searchWords(text)
+    lengths.push(words.length)
+    for (const [word, count] of countsOf(words)) {
+      const known = postings.get(word)
+      if (known === undefined) postings.set(word, [{ at, count }])
+      else known.push({ at, count })
+    }
+  }
+  const average = lengths.reduce((sum, length) => sum + length, 0) / (lengths.length || 1)
+  const weighed = new Map<string, Scored[]>()
+  /** The candidates that have a word, and what it adds to their scores. */
+  const scoresOf = (word: string): Scored[] => {
+    const found = postings.get(word) ?? []
+    const weight = rarityWeight(Math.max(total, sorted.length), found.length)
+    const known =
+      weighed.get(word) ??
+      found.map(({ at, count }) => ({ at, score: wordScore({ weight, count }, { length: lengths[at] ?? 0, average }) }))
+    weighed.set(word, known)
+    return known
+  }
+  return {
+    async nearest(passages, limits) {
+      const scores = new Float64Array(sorted.length)
+      const best = new Float64Array(sorted.length)
+      const firsts: Scored[][] = []
+      for (const [n, passage] of passages.entries()) {
+        if (n % breath === 0) await breathe()
+        const met: number[] = []
+        for (const word of new Set(searchWords(passage))) {
+          for (const { at, score } of scoresOf(word)) {
+            if (scores[at] === 0) met.push(at)
+            scores[at]! += score
+          }
+        }
+        firsts.push(bestOf(met, scores, limits.perPassage))
+        for (const at of met) {
+          best[at] = Math.max(best[at]!, scores[at]!)
+          scores[at] = 0
+        }
+      }
+      return choose(sorted, firsts, best, limits)
+    },
+  }
 }
 
-function index<T extends Candidate>(candidate: T): Indexed<T> {
+/** A candidate that has a word, and how often. */
+interface Posting {
+  at: number
+  count: number
+}
+
+function countsOf(words: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>()
-  const words = searchWords(candidate.text)
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
-  return { candidate, counts, length: words.length }
+  return counts
 }
 
-/** In how many statements a word is, is counted among the candidates. */
-function weights<T>(indexed: readonly Indexed<T>[], total: number): (word: string) => number {
-  const found = new Map<string, number>()
-  for (const { counts } of indexed) for (const word of counts.keys()) found.set(word, (found.get(word) ?? 0) + 1)
-  return word => rarityWeight(total, found.get(word) ?? 0)
-}
-
-interface Scored<T> {
-  candidate: T
+interface Scored {
+  at: number
   score: number
 }
 
-function rankOne<T extends Candidate>(
-  passage: string,
-  indexed: readonly Indexed<T>[],
-  weigh: (word: string) => number,
-  average: number,
-): Scored<T>[] {
-  const words = [...new Set(searchWords(passage))].map(word => ({ word, weight: weigh(word) }))
-  return indexed
-    .map(({ candidate, counts, length }) => {
-      let score = 0
-      for (const { word, weight } of words) {
-        const count = counts.get(word) ?? 0
-        if (count > 0) score += wordScore({ weight, count }, { length, average })
-      }
-      return { candidate, score }
-    })
-    .filter(({ score }) => score > 0)
-    .sort(byScore)
+/** The first few of one passage. */
+function bestOf(met: readonly number[], scores: Float64Array, count: number): Scored[] {
+  const few: Scored[] = []
+  for (const at of met) {
+    const each = { at, score: scores[at]! }
+    let place = few.length
+    while (place > 0 && byScore(few[place - 1]!, each) > 0) place--
+    if (place >= count) continue
+    few.splice(place, 0, each)
+    few.length = Math.min(few.length, count)
+  }
+  return few
 }
 
 /** First the best of every passage, then their second best and so on; beyond the few of each, whatever scores best. */
-function choose<T extends Candidate>(rankings: readonly Scored<T>[][], limits: RankingLimits): T[] {
+function choose<T extends Candidate>(sorted: readonly T[], firsts: readonly Scored[][], best: Float64Array, limits: RankingLimits): T[] {
   const chosen = new Set<T>()
   let characters = 0
-  const take = (candidate: T): void => {
+  const take = ({ at }: Scored): void => {
+    const candidate = sorted[at]!
     if (chosen.has(candidate) || chosen.size >= limits.statements || characters + candidate.size > limits.characters) return
     chosen.add(candidate)
     characters += candidate.size
   }
   for (let place = 0; place < limits.perPassage; place++) {
-    const row = rankings.flatMap(ranking => ranking[place] ?? [])
-    for (const { candidate } of row.sort(byScore)) take(candidate)
+    for (const each of firsts.flatMap(ranking => ranking[place] ?? []).sort(byScore)) take(each)
   }
-  const rest = rankings.flatMap(ranking => ranking.slice(limits.perPassage))
-  for (const { candidate } of rest.sort(byScore)) take(candidate)
+  const rest = [...best].map((score, at) => ({ at, score })).filter(({ score }) => score > 0)
+  for (const each of rest.sort(byScore)) take(each)
   return [...chosen]
 }
 
-function byScore(a: Scored<Candidate>, b: Scored<Candidate>): number {
-  return b.score - a.score || byPlace(a.candidate, b.candidate)
+/** Candidates stand by place: of those that score the same the first comes first. */
+function byScore(a: Scored, b: Scored): number {
+  return b.score - a.score || a.at - b.at
 }
 
 function byPlace(a: Pick<Candidate, 'documentId' | 'start'>, b: Pick<Candidate, 'documentId' | 'start'>): number {

@@ -331,6 +331,8 @@ describe('where the settings ask for less', () => {
     const outcome =
       "update documents set model_outcome = $1 where document_id = $2 and scope_no = (select scope_no from scopes where scope_id = 'model')"
     await owner.query(outcome, ['unconfirmed', 'contract'])
+    await owner.query(outcome, ['too_long', 'letter'])
+    expect((await gate('model')).how).toContain('letter (longer than a model is shown).')
     await owner.query(outcome, ['off', 'letter'])
     await owner.query(
       `insert into model_readings (tenant_id, scope_no, generation, document_id, revision, model, prompt_version, outcome, reading, dropped,

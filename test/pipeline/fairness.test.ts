@@ -124,6 +124,7 @@ test('a lease that ends because the tokens of the day are spent is charged like 
   const worker = world.startWorker({
     model: createModelStage({
       db: world.db,
+      logger: world.logger,
       model: reader,
       budgets,
       thresholds: { contradicts: 0.6, replaces: 0.6, compatible: 0.6 },

@@ -40,6 +40,7 @@ function startAsking(options: { timeoutMs: number; breakerFailures?: number }) {
   return world.startWorker({
     model: createModelStage({
       db: world.db,
+      logger: world.logger,
       model: reader,
       budgets,
       thresholds: { contradicts: 0.6, replaces: 0.6, compatible: 0.6 },

@@ -54,6 +54,7 @@ test('time at the model is charged, so that short texts do not keep others from 
   const worker = world.startWorker({
     model: createModelStage({
       db: world.db,
+      logger: world.logger,
       model: reader,
       budgets,
       thresholds: { contradicts: 0.6, replaces: 0.6, compatible: 0.6 },

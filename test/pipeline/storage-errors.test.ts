@@ -4,6 +4,7 @@
  */
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createModelStage, type ModelStageDeps } from '../../src/pipeline/asking/model-stage.js'
 import { retryFailedByStorage } from '../../src/scopes/documents/quarantine.js'
 import { verifyDatabase } from '../../src/store/maintenance/verify.js'
 import { type StatementPlace, withFailingStatements } from '../support/failing-statements.js'
@@ -31,13 +32,23 @@ const outcomes = (tenantId: string) =>
   )
 
 /** Takes documents in, lets a worker on a failing database work them off, and gives how they ended. */
-async function workOff(choose: (place: StatementPlace) => string | null, count = 5) {
+async function workOff(choose: (place: StatementPlace) => string | null, count = 5, model?: ModelStageDeps['model']) {
   const tenantId = await world.newTenant()
   await world.ingest(documents(tenantId, count))
-  const worker = world.startWorker({ db: withFailingStatements(world.db, choose), retryMaxAttempts: 3, retryBaseMs: 1, random: () => 0 })
+  const db = withFailingStatements(world.db, choose)
+  const worker = world.startWorker({
+    ...{ db, retryMaxAttempts: 3, retryBaseMs: 1, random: () => 0 },
+    ...(model !== undefined && { model: createModelStage({ db, model, ...asking, logger: world.logger }) }),
+  })
   await world.until(allSettled, [tenantId])
   await worker.stop()
   return { tenantId, rows: await outcomes(tenantId) }
+}
+
+const asking = {
+  budgets: { tokensPerDocument: 100_000, tokensPerDay: 0, whenSpent: 'wait' as const, maxTokens: 100, contextTokens: 32_000 },
+  thresholds: { contradicts: 0.6, replaces: 0.6, compatible: 0.6 },
+  leases: 1,
 }
 
 /** How the statement that writes what became of documents begins. */
@@ -65,6 +76,24 @@ test.each([
     ['indexed', 0],
   ])
   expect(rows[1]).toMatchObject({ stage, error_class: '57014' })
+})
+
+test('a document whose case the storage never gathers for the model is read by the rules, asked about once at most, and holds up nobody', async () => {
+  const states: Record<string, string> = { 'doc-1': '57014', 'doc-3': '22012' }
+  let asked = 0
+  const model = {
+    foundBy: 'model:m',
+    ask: async () => ({ answer: { pairs: [], malformed: 0 }, usage: { promptTokens: ++asked && 1, completionTokens: 0 } }),
+  } as unknown as ModelStageDeps['model']
+  const gathers = ({ text, values }: StatementPlace) =>
+    text.includes('order by d.round, d.document_id') ? states[String(values?.[3])] : undefined
+  const { tenantId, rows } = await workOff(place => gathers(place) ?? null, 5, model)
+  expect(rows.map(row => [row.status, row.attempts])).toEqual(rows.map(() => ['indexed', 0]))
+  const read = await world.rows<{ model_outcome: string }>('select model_outcome from documents where tenant_id = $1 order by seq', [
+    tenantId,
+  ])
+  expect(read.map(row => row.model_outcome)).toEqual(['answered', 'failed', 'answered', 'failed', 'answered'])
+  expect(asked).toBeLessThanOrEqual(2 * rows.length)
 })
 
 test('a document under whose commit the server goes away each time costs its attempts', async () => {

@@ -12,7 +12,7 @@ import { readCrowds, readLiveRowsByRanges, readLiveRowsBySlots, readSupersededRo
 import { finishDocuments, readFacts, readPreviousRevisions, stillProcessing } from '../../src/store/claims/claims-documents.js'
 import { slotHash } from '../../src/store/claims/slot-hash.js'
 import { readClaimSides } from '../../src/store/documents/model-readings.js'
-import { findSimilarPassages } from '../../src/store/documents/passages.js'
+import { findSimilarPassages, listCase } from '../../src/store/documents/passages.js'
 import { readFindings } from '../../src/store/findings/claims-findings.js'
 import { listClaimTexts } from '../../src/store/findings/findings.js'
 import { readOpenPossible } from '../../src/store/findings/possible-conflicts.js'
@@ -72,6 +72,7 @@ beforeAll(async () => {
     from owners o, generate_series(0, o.docs - 1) d, slots s where s.n < least(o.lines, 40) on conflict do nothing;
     insert into slot_crowds (tenant_id, scope_no, generation, slot_hash, slot_key, live, best_micros)
     select o.tenant_id, o.scope_no, 1, s.h, 'item ' || s.n, 64, 1 from owners o, slots s where s.n < o.lines;
+    update documents set text = repeat('x', 200000), profile = '{}' where scope_no = 5;
     alter table scope_heads drop constraint scope_heads_tenant_id_scope_no_fkey;
     insert into scope_heads (tenant_id, scope_no, processing) select tenant_id, scope_no, 1 from owners;
     analyze`)
@@ -197,6 +198,9 @@ describe('a statement for one document in a large scope among many small ones', 
     ],
     ['claims of findings', 60, (tx: Transaction) => readClaimSides(tx, place, found)],
     ['passages of words', 60, (tx: Transaction) => findSimilarPassages(tx, place, words, 'doc-1')],
+    // A few pages for each, and none of their texts, which have 25 each.
+    ['documents of a case', 250, (tx: Transaction) => listCase(tx, place, { except: 'doc-1', limit: 400 })],
+    ['some documents of a case', 60, (tx: Transaction) => listCase(tx, place, { except: 'doc-1', limit: 5 })],
     ['claims of ranges', 60, (tx: Transaction) => readLiveRowsByRanges(tx, place, [{ firstClaimNo: claimNo(7, 0), count: 10 }])],
     ['crowds', 100, (tx: Transaction) => readCrowds(tx, place, [...slotKeys])],
     ['findings of claims', 200, (tx: Transaction) => readFindings(tx, place, { slotKeys: new Set(), claimNos: [claimNo(7, 1)] })],

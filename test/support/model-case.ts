@@ -12,6 +12,7 @@ import { proposeQuestion, type Question, type ShownDocument } from '../../src/mo
 import { isUnsure, type Judged, judgedOf, settled, type VerifiedReading, verifyVerdicts } from '../../src/models/verdicts.js'
 import { confirmations, textAround } from '../../src/pipeline/asking/model-questions.js'
 import { extract, type Reading } from '../../src/reading/document/extract.js'
+import { type CodePointSlice, codePointSlices } from '../../src/reading/normalize/code-points.js'
 import { placeClaims } from '../../src/reading/relations/place.js'
 import { reconcile } from '../../src/reading/relations/reconcile.js'
 import type { DocumentFacts, ExistingFinding, Extraction, PlacedClaim } from '../../src/reading/types.js'
@@ -66,7 +67,7 @@ export function freezeCase(documents: readonly CaseDocument[]): FrozenDocument[]
 }
 
 class CaseScope {
-  private readonly texts: Map<string, string[]>
+  private readonly slices: Map<string, CodePointSlice>
   private readonly frozen: Map<string, FrozenDocument> | null
   private readonly all = new Map<string, PlacedClaim>()
   private readonly ended = new Map<string, { by: string | null; reason: string }>()
@@ -82,7 +83,7 @@ class CaseScope {
   private badQuotes = 0
 
   constructor(documents: readonly CaseDocument[], frozen: readonly FrozenDocument[] | null) {
-    this.texts = new Map(documents.map(({ name, text }) => [name, [...text]]))
+    this.slices = new Map(documents.map(({ name, text }) => [name, codePointSlices(text)]))
     this.frozen = frozen === null ? null : new Map(frozen.map(each => [each.name, each]))
   }
 
@@ -142,7 +143,7 @@ class CaseScope {
     const { candidates, dropped } = joinCandidates(this.ruleCandidates(facts, documents), proposed.candidates)
     this.count(proposed.dropped, dropped)
     const judge = (pairs: readonly Candidate[], stage: 'confirm' | 'settle') =>
-      confirmations(pairs, id => this.texts.get(id) ?? [], stage).flatMap(({ question, asked }): Judged[] => {
+      confirmations(pairs, id => this.sliceOf(id), stage).flatMap(({ question, asked }): Judged[] => {
         const verdicts = this.answered(question, name, answer)
         if (verdicts === null) return []
         const taken = judgedOf(verdicts, asked)
@@ -156,7 +157,7 @@ class CaseScope {
       judged: first.map(each => settled(each, later.get(each.candidate))),
       document: { text, shown: document, claims },
       earlier: [...this.all.values()].filter(each => !this.ended.has(each.claimId)),
-      textAround: side => textAround(side, id => this.texts.get(id) ?? []),
+      textAround: side => textAround(side, id => this.sliceOf(id)),
       thresholds,
     })
   }
@@ -171,7 +172,7 @@ class CaseScope {
   }
 
   private passages({ name, passages }: FrozenDocument) {
-    return shownPassages(name, this.texts.get(name) ?? [], passages)
+    return shownPassages(name, this.sliceOf(name), passages)
   }
 
   private ruleCandidates(facts: FrozenDocument, documents: ReadonlyMap<string, ShownDocument>): Candidate[] {
@@ -288,7 +289,11 @@ class CaseScope {
   }
 
   private slice(name: string, start: number, end: number): string {
-    return (this.texts.get(name) ?? []).slice(start, end).join('')
+    return this.sliceOf(name)(start, end)
+  }
+
+  private sliceOf(name: string): CodePointSlice {
+    return this.slices.get(name) ?? (() => '')
   }
 }
 

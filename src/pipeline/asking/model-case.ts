@@ -2,10 +2,15 @@
  * What of a case is laid beside a document: all of it, as long as that fits what a question may hold, else the passages nearest
  * to each part of the document. Which documents are shown, and in which order, does not depend on the document: servers that
  * remember the beginning of a prompt pay for the case once.
+ *
+ * Transactions only read. What is worked out from that, with none open, gives way to others after each document, after some passages
+ * and after each part: a long document beside a large case takes the main thread for a second in all, and never for long.
  */
+import { setImmediate as breathe } from 'node:timers/promises'
 import { type CutPassage, cutDocument, partsOf, shownPassages } from '../../models/passages.js'
 import { type ShownDocument, type ShownPassage, shownSize } from '../../models/question.js'
-import { rankStatements } from '../../models/ranking.js'
+import { indexStatements, type StatementIndex } from '../../models/ranking.js'
+import { type CodePointSlice, codePointSlices } from '../../reading/normalize/code-points.js'
 import {
   type CaseDocument,
   findSimilarPassages,
@@ -21,23 +26,29 @@ import type { Transaction } from '../../store/server/database.js'
 const longestPart = 24_000
 /** More documents than that are not looked at as a whole. */
 const mostDocuments = 400
-/** Characters of texts that are read for one document's questions. */
-const mostText = 4_000_000
+/** Of texts that are read for one document's questions. */
+const mostBytes = 8_000_000
+/** A code point has at most so many: a text of more bytes than that has no room, whatever its script. */
+const bytesOfCharacter = 4
 /** Characters of the instructions, about. */
 const instructions = 3_000
 const mostNearest = 600
 
-export interface CasePart {
-  own: ShownPassage[]
-  earlier: { document: ShownDocument; passages: ShownPassage[] }[]
+/** A document and those of its passages that a question shows. */
+export interface Laid {
+  document: ShownDocument
+  passages: ShownPassage[]
 }
 
 export interface ShownCase {
   whole: boolean
-  parts: CasePart[]
+  /** Of the document, each short enough for one question. */
+  parts: ShownPassage[][]
+  /** What is laid beside a part. Worked out when it is asked for: the tokens of a document pay for a few parts of a long one. */
+  beside(part: readonly ShownPassage[]): Promise<Laid[]>
   documents: Map<string, CaseDocument>
-  /** Code points of the texts that were read, by document. */
-  texts: Map<string, string[]>
+  /** The texts that were read, by document. */
+  texts: Map<string, CodePointSlice>
 }
 
 export interface CaseInput {
@@ -48,69 +59,92 @@ export interface CaseInput {
   contextTokens: number
 }
 
-export async function gatherCase(tx: Transaction, place: ScopePlace, input: CaseInput): Promise<ShownCase> {
+/** Runs work in a transaction of its own. */
+export type InScope = <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>
+
+export async function gatherCase(inScope: InScope, place: ScopePlace, input: CaseInput): Promise<ShownCase> {
   const parts = partsOf(input.own, longestPart, shownSize)
-  const room =
-    input.contextTokens * 3 - instructions - Math.max(0, ...parts.map(part => part.reduce((sum, each) => sum + shownSize(each), 0)))
-  const listed = await listCase(tx, place, { except: input.documentId, limit: mostDocuments })
-  const characters = listed.reduce((sum, each) => sum + each.characters, 0)
-  if (listed.length <= mostDocuments && characters <= room) {
-    const shown = await showDocuments(tx, place, listed)
-    const size = shown.earlier.reduce((sum, { passages }) => sum + 200 + passages.reduce((all, each) => all + shownSize(each), 0), 0)
-    if (size <= room) return { ...shown, whole: true, parts: parts.map(own => ({ own, earlier: shown.earlier })) }
+  const room = input.contextTokens * 3 - instructions - Math.max(0, ...parts.map(sizeOf))
+  const { listed, texts } = await inScope(async tx => {
+    const listed = await listCase(tx, place, { except: input.documentId, limit: mostDocuments })
+    const bytes = listed.reduce((sum, each) => sum + each.bytes, 0)
+    const mayFit = listed.length <= mostDocuments && bytes <= room * bytesOfCharacter
+    return { listed, texts: mayFit ? await readTexts(tx, place, listed) : null }
+  })
+  if (texts !== null) {
+    const { earlier, ...shown } = await showDocuments(listed, texts)
+    const size = earlier.reduce((sum, { passages }) => sum + 200 + sizeOf(passages), 0)
+    if (size <= room) return { ...shown, whole: true, parts, beside: async () => earlier }
   }
-  return nearest(tx, place, input, { parts, room, total: listed.length })
+  return nearest(inScope, place, input, { parts, room, total: listed.length })
+}
+
+function sizeOf(passages: readonly ShownPassage[]): number {
+  return passages.reduce((sum, each) => sum + shownSize(each), 0)
 }
 
 async function nearest(
-  tx: Transaction,
+  inScope: InScope,
   place: ScopePlace,
   { documentId, terms }: CaseInput,
   { parts, room, total }: { parts: ShownPassage[][]; room: number; total: number },
 ): Promise<ShownCase> {
-  const similar = await findSimilarPassages(tx, place, terms, documentId)
-  const wanted = await readCaseDocuments(tx, place, [...new Set(similar.map(each => each.documentId))])
-  const shown = await showDocuments(tx, place, fitting(wanted, mostText))
-  const isSimilar = new Set(similar.map(each => `${each.documentId} ${each.at}`))
-  const candidates = shown.earlier.flatMap(({ document, passages }) =>
-    passages
-      .filter((_, at) => isSimilar.has(`${document.documentId} ${at}`))
-      .map(passage => ({ ...passage, size: shownSize(passage), passage, text: searched(passage) })),
+  const { similar, documents, texts } = await inScope(async tx => {
+    const similar = await findSimilarPassages(tx, place, terms, documentId)
+    const wanted = await readCaseDocuments(tx, place, [...new Set(similar.map(each => each.documentId))])
+    const documents = fitting(wanted, mostBytes)
+    return { similar, documents, texts: await readTexts(tx, place, documents) }
+  })
+  const places = new Map<string, Set<number>>()
+  for (const { documentId, at } of similar) places.set(documentId, (places.get(documentId) ?? new Set()).add(at))
+  const { earlier, ...shown } = await showDocuments(documents, texts, places)
+  const candidates = earlier.flatMap(({ passages }) =>
+    passages.map(passage => ({ ...passage, size: shownSize(passage), passage, text: searched(passage) })),
   )
   const limits = { statements: mostNearest, characters: Math.max(0, room), perPassage: 4 }
-  return {
-    ...shown,
-    whole: false,
-    parts: parts.map(own => {
-      const ranked = rankStatements(own.map(searched), candidates, Math.max(total, candidates.length), limits)
-      const chosen = new Set(ranked.map(each => each.passage))
-      const earlier = shown.earlier.map(({ document, passages }) => ({ document, passages: passages.filter(each => chosen.has(each)) }))
-      return { own, earlier: earlier.filter(({ passages }) => passages.length > 0) }
-    }),
+  let index: StatementIndex<(typeof candidates)[number]> | undefined
+  const beside = async (part: readonly ShownPassage[]): Promise<Laid[]> => {
+    index ??= await indexStatements(candidates, Math.max(total, candidates.length), breathe)
+    const chosen = new Set((await index.nearest(part.map(searched), limits)).map(each => each.passage))
+    const laid = earlier.map(({ document, passages }) => ({ document, passages: passages.filter(each => chosen.has(each)) }))
+    return laid.filter(({ passages }) => passages.length > 0)
   }
+  return { ...shown, whole: false, parts, beside }
 }
 
 /** The first that have room together: one that has none leaves it to those behind it. */
-export function fitting<T extends { characters: number }>(documents: readonly T[], most: number): T[] {
+export function fitting<T extends { bytes: number }>(documents: readonly T[], most: number): T[] {
   let left = most
-  return documents.filter(({ characters }) => {
-    if (characters > left) return false
-    left -= characters
+  return documents.filter(({ bytes }) => {
+    if (bytes > left) return false
+    left -= bytes
     return true
   })
 }
 
-const searched = ({ text, about }: ShownPassage) => `${text} ${about ?? ''}`
+/** What a passage says, and what it is about. */
+export const searched = ({ text, about }: ShownPassage) => `${text} ${about ?? ''}`
 
-async function showDocuments(tx: Transaction, place: ScopePlace, documents: readonly CaseDocument[]) {
-  const texts = new Map((await readTexts(tx, place, documents)).map(each => [each.documentId, each]))
-  const points = new Map([...texts].map(([documentId, { text }]) => [documentId, [...text]]))
-  const earlier = documents.flatMap(document => {
-    const kept = texts.get(document.documentId)
-    if (kept === undefined) return []
-    return [{ document, passages: shownPassages(document.documentId, points.get(document.documentId) ?? [], passagesIn(kept, document)) }]
-  })
-  return { earlier, documents: new Map(documents.map(each => [each.documentId, each])), texts: points }
+/** Of each document the passages at its `places`, or all. */
+async function showDocuments(
+  documents: readonly CaseDocument[],
+  read: readonly ShownText[],
+  places?: ReadonlyMap<string, ReadonlySet<number>>,
+): Promise<Pick<ShownCase, 'documents' | 'texts'> & { earlier: Laid[] }> {
+  const kept = new Map(read.map(each => [each.documentId, each]))
+  const texts = new Map<string, CodePointSlice>()
+  const earlier: Laid[] = []
+  for (const document of documents) {
+    const { documentId } = document
+    const text = kept.get(documentId)
+    if (text === undefined) continue
+    await breathe()
+    const slice = codePointSlices(text.text)
+    const cut = passagesIn(text, document).filter((_, at) => places === undefined || places.get(documentId)?.has(at) === true)
+    texts.set(documentId, slice)
+    earlier.push({ document, passages: shownPassages(documentId, slice, cut) })
+  }
+  return { earlier, texts, documents: new Map(documents.map(each => [each.documentId, each])) }
 }
 
 /** Documents that were read before passages were kept are cut here. */
@@ -123,5 +157,5 @@ export async function showMore(tx: Transaction, place: ScopePlace, shown: ShownC
   const missing = [...new Set(documentIds)].filter(each => !shown.texts.has(each))
   const documents = await readCaseDocuments(tx, place, missing)
   for (const document of documents) shown.documents.set(document.documentId, document)
-  for (const { documentId, text } of await readTexts(tx, place, documents)) shown.texts.set(documentId, [...text])
+  for (const { documentId, text } of await readTexts(tx, place, documents)) shown.texts.set(documentId, codePointSlices(text))
 }

@@ -7,6 +7,7 @@ import type { AnsweredVerdict } from '../../models/answer-schema.js'
 import type { Candidate, Side } from '../../models/candidates.js'
 import { type ConfirmSide, confirmQuestion, type Question, type ShownDocument } from '../../models/question.js'
 import type { AskedPair } from '../../models/verdicts.js'
+import type { CodePointSlice } from '../../reading/normalize/code-points.js'
 import type { ClaimSide } from '../../store/documents/model-readings.js'
 import type { PlannedWrite } from '../planning/batch-plan.js'
 
@@ -73,7 +74,7 @@ function sideOf({ claimId, start, end, quote }: ClaimSide, document: ShownDocume
 /** In batches; of a pair the document that came first is side A. */
 export function confirmations(
   candidates: readonly Candidate[],
-  points: (documentId: string) => readonly string[],
+  slices: (documentId: string) => CodePointSlice,
   stage: keyof typeof shownWith,
 ): Confirming[] {
   const { batch, ...around } = shownWith[stage]
@@ -85,7 +86,7 @@ export function confirmations(
     })
     const pairs = asked.map(({ candidate: { own, other }, ownIsA }) => {
       const [a, b] = ownIsA ? [own, other] : [other, own]
-      return { a: shownSide(a, points, around), b: shownSide(b, points, around) }
+      return { a: shownSide(a, slices, around), b: shownSide(b, slices, around) }
     })
     batches.push({ question: confirmQuestion(pairs, stage), asked })
   }
@@ -94,22 +95,15 @@ export function confirmations(
 
 function shownSide(
   { document, start, end, text }: Side,
-  points: (documentId: string) => readonly string[],
+  slices: (documentId: string) => CodePointSlice,
   { before, behind }: { before: number; behind: number },
 ): ConfirmSide {
-  const all = points(document.documentId)
-  return {
-    document,
-    passage: text,
-    before: all.slice(Math.max(0, start - before), start).join(''),
-    behind: all.slice(end, end + behind).join(''),
-  }
+  const slice = slices(document.documentId)
+  return { document, passage: text, before: slice(Math.max(0, start - before), start), behind: slice(end, end + behind) }
 }
 
 /** The passage with all that may have been shown around it. */
-export function textAround({ document, start, end }: Side, points: (documentId: string) => readonly string[]): string {
+export function textAround({ document, start, end }: Side, slices: (documentId: string) => CodePointSlice): string {
   const { before, behind } = shownWith.settle
-  return points(document.documentId)
-    .slice(Math.max(0, start - before), end + behind)
-    .join('')
+  return slices(document.documentId)(Math.max(0, start - before), end + behind)
 }

@@ -1,6 +1,11 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { cutDocument } from '../../models/passages.js'
+import type { Question } from '../../models/question.js'
+import { createLogger } from '../../platform/logger.js'
+import type { Database } from '../../store/server/database.js'
 import { fitting } from './model-case.js'
-import { createModelPlaces } from './model-stage.js'
+import { createModelPlaces } from './model-places.js'
+import { createModelStage, type ModelStageDeps, type ModelStageInput } from './model-stage.js'
 
 it('gives as many places as there are, and one that was left again', () => {
   const places = createModelPlaces(2)
@@ -10,6 +15,140 @@ it('gives as many places as there are, and one that was left again', () => {
 })
 
 it('shows what has room beside a document that has none', () => {
-  const documents = [5, 60, 30, 20].map(characters => ({ characters }))
-  expect(fitting(documents, 50).map(each => each.characters)).toEqual([5, 30])
+  const documents = [5, 60, 30, 20].map(bytes => ({ bytes }))
+  expect(fitting(documents, 50).map(each => each.bytes)).toEqual([5, 30])
+})
+
+interface World {
+  /** Of the case, by document. */
+  texts: Record<string, string>
+  own: string
+  /** What it answers with, by the question. */
+  pairs?: (question: Question) => object[]
+  budgets?: Partial<ModelStageDeps['budgets']>
+  mostPassages?: number
+  /** A statement with these words fails. */
+  failing?: string
+}
+
+/** Asks about a document beside a case that is in memory; `turns` is how often the event loop came round before each question. */
+async function read({ texts, own, pairs = () => [], budgets, mostPassages, failing }: World) {
+  const cut = (text: string) => cutDocument({ text, type: 'txt', name: '' }, mostPassages)
+  const kept = Object.entries(texts).map(([documentId, text]) => {
+    const { passages, terms } = cut(text)
+    const facts = { documentId, revision: 1, name: documentId, type: 'txt', issuer: null, issuedOn: null }
+    return { ...facts, bytes: Buffer.byteLength(text), text, passages, terms: new Map(terms) }
+  })
+  const rows = async (sql: string, values: readonly unknown[]): Promise<object[]> => {
+    if (failing !== undefined && sql.includes(failing)) throw new Error('on purpose')
+    if (!sql.includes('from passage_terms')) return /(?:from|join) documents/.test(sql) && !sql.includes('join claims') ? kept : []
+    const found = (term: string) => kept.filter(({ terms }) => terms.has(term))
+    return (values[3] as string[]).flatMap(term =>
+      found(term).map(({ documentId, terms }) => ({ documents: found(term).length, documentId, passages: terms.get(term) })),
+    )
+  }
+  let [turns, turnsInTransaction, open] = [0, 0, 0]
+  const db = {
+    inTenant: async (_tenant: string, work: (tx: unknown) => Promise<unknown>) => {
+      open++
+      return work({ rows, row: async () => null, column: async () => [], value: async () => null, run: async () => undefined }).finally(
+        () => open--,
+      )
+    },
+  } as unknown as Database
+  const questions: { content: string; turns: number }[] = []
+  const usage = { promptTokens: 7, completionTokens: 0 }
+  const model = {
+    foundBy: 'model:m',
+    ask: async (question: Question) => {
+      questions.push({ content: question.messages.at(-1)?.content ?? '', turns })
+      return { answer: { pairs: pairs(question), malformed: 0 }, usage }
+    },
+  } as unknown as ModelStageDeps['model']
+  const stage = createModelStage({
+    ...{ db, model, thresholds: { contradicts: 0.6, replaces: 0.6, compatible: 0.6 }, leases: 1 },
+    logger: createLogger({ level: 'fatal' }),
+    budgets: { tokensPerDocument: 1_000_000, tokensPerDay: 0, whenSpent: 'wait', maxTokens: 0, contextTokens: 12_000, ...budgets },
+  })
+  const planned = { content: {}, result: { applied: true }, profile: {}, claims: [], sides: [], possible: [] }
+  const input = {
+    ...{ tenantId: 't', document: { documentId: 'own', revision: 1, name: 'own', text: own }, cut: cut(own) },
+    ...{
+      plan: { before: { kept: { settings: {} } }, planned: [planned] },
+      mayGoOn: async () => true,
+      signal: new AbortController().signal,
+    },
+  } as unknown as ModelStageInput
+  let isOver = false
+  const turn = () => {
+    turns++
+    if (open > 0) turnsInTransaction++
+    if (!isOver) setImmediate(turn)
+  }
+  setImmediate(turn)
+  const answered = await stage.read(input).finally(() => {
+    isOver = true
+  })
+  return { answered, questions, turnsInTransaction }
+}
+
+/** Those of one word share none with those of another. */
+const sentences = (word: string, count: number) =>
+  Array.from({ length: count }, (_, n) => `The ${word} of ${word}bay${n} was before the ${word}crew${n} and all ${word}rounds${n}.`).join(
+    ' ',
+  )
+
+describe('a document longer than one question', () => {
+  const own = ['crane', 'hatch', 'winch'].map(word => sentences(word, 340)).join('\n\n')
+  const texts = { cranes: sentences('crane', 60), hatches: sentences('hatch', 60), winches: sentences('winch', 60) }
+
+  it('has each part laid beside what is nearest when it is reached, with no transaction open and others in between', async () => {
+    const { answered, questions, turnsInTransaction } = await read({ texts, own })
+    expect(answered).toMatchObject({ outcome: 'answered', wholeCase: false, shown: ['cranes', 'hatches', 'winches'] })
+    expect(questions.length).toBeGreaterThan(2)
+    const turns = questions.map(each => each.turns)
+    expect(turns[0]).toBeGreaterThan(0)
+    for (const [n, before] of turns.slice(0, -1).entries()) expect(turns[n + 1]).toBeGreaterThan(before)
+    expect(turnsInTransaction).toBe(0)
+  })
+
+  it('is kept as shown beside those documents alone that a question was put about', async () => {
+    const { answered, questions } = await read({ texts, own, budgets: { tokensPerDocument: 15_000 } })
+    expect([questions.length, answered?.outcome]).toEqual([1, 'over_document_budget'])
+    expect(questions[0]?.content).not.toContain('winch')
+    expect(answered?.shown).not.toContain('winches')
+  })
+})
+
+describe('the outcome', () => {
+  const proposes = (count: number) => (question: Question) =>
+    question.form.name === 'proposal'
+      ? Array.from({ length: count }, (_, n) => ({
+          ...{ a: `D${n + 1}`, b: 'S1', a_words: null, b_words: null, subject: 'it', attribute: 'state' },
+        }))
+      : [...(question.messages.at(-1)?.content ?? '').matchAll(/^P\d+$/gm)].map(([pair]) => ({
+          ...{ pair, verdict: 'compatible', newer: null, words: null, confidence: 0.9, reason: 'Both can be true.' },
+        }))
+  const texts = { earlier: 'The gate was shut all night.' }
+
+  it('says that pairs were left unconfirmed where there were too many of them', async () => {
+    const own = sentences('crane', 130)
+    const outcomes = await Promise.all([120, 121].map(async count => (await read({ texts, own, pairs: proposes(count) })).answered))
+    expect(outcomes.map(each => [each?.outcome, each?.dropped])).toEqual([
+      ['answered', {}],
+      ['unconfirmed', { too_many: 1 }],
+    ])
+  })
+
+  it('says that asking failed, with what had been spent and shown by then', async () => {
+    const { answered } = await read({ texts, own: 'The gate was open.', pairs: proposes(1), failing: 'join claims' })
+    expect(answered).toMatchObject({ outcome: 'failed', reading: null, shown: ['earlier'], usage: { promptTokens: 14 } })
+  })
+
+  it('says that a document has more passages than are kept', async () => {
+    const own = 'Box 1 is shut. Box 2 is open. Box 3 is gone.'
+    const [whole, less] = [await read({ texts, own, mostPassages: 3 }), await read({ texts, own, mostPassages: 2 })]
+    expect([whole.answered?.outcome, less.answered?.outcome]).toEqual(['answered', 'too_long'])
+    expect(less.questions[0]?.content).not.toContain('Box 3')
+  })
 })

@@ -1,7 +1,8 @@
 /**
  * Asks a model about a document: what of it may contradict or replace something of the case, or of itself; then, of those pairs
  * and of what the rules found, which do; and about those it was not sure of once more, with more text. Beside what the scope holds,
- * with no transaction open, within its budgets. Without an answer the reading of the rules stands, and the row that is kept says why.
+ * with no transaction open, within its budgets. Without an answer, or when asking fails, the reading of the rules stands, and the row
+ * that is kept says why.
  */
 
 import { setTimeout as wait } from 'node:timers/promises'
@@ -11,9 +12,10 @@ import type { ModelRead } from '../../models/model-read.js'
 import type { Asked, ModelReader, ModelStats } from '../../models/model-reader.js'
 import { type CutDocument, shownPassages } from '../../models/passages.js'
 import { estimatedTokens, promptVersion, proposeQuestion, type Question, type ShownDocument } from '../../models/question.js'
-import { searchWords } from '../../models/search-words.js'
 import { isUnsure, type Judged, judgedOf, settled, type Thresholds, verifyVerdicts } from '../../models/verdicts.js'
 import { isAppError } from '../../platform/errors.js'
+import { type Logger, withoutWords } from '../../platform/logger.js'
+import { type CodePointSlice, codePointSlices } from '../../reading/normalize/code-points.js'
 import type { DoubtfulWord } from '../../reading/types.js'
 import type { StoredClaim } from '../../store/claims/claims.js'
 import { keptFromModelSince, readModelLimits } from '../../store/documents/model-off.js'
@@ -24,10 +26,13 @@ import { listDoubtfulWords } from '../../store/documents/recognised-pages.js'
 import type { LeasedDocument } from '../../store/leases/leases.js'
 import type { ScopePlace } from '../../store/scopes/scopes.js'
 import type { Database, Transaction } from '../../store/server/database.js'
+import { isOverrun } from '../../store/server/failures.js'
 import { unlessPaused } from '../leasing/unless-paused.js'
 import type { BatchPlan, PlannedWrite } from '../planning/batch-plan.js'
-import { gatherCase, type ShownCase, showMore } from './model-case.js'
+import { gatherCase, type ShownCase, searched, showMore } from './model-case.js'
+import { createModelPlaces, type ModelPlaces } from './model-places.js'
 import { confirmations, ruleCandidates, ruleClaims, textAround } from './model-questions.js'
+import { ShownTexts } from './shown-texts.js'
 
 export interface ModelStage {
   /** One for each lease that asks. */
@@ -67,31 +72,6 @@ export interface ModelBudgets {
   contextTokens: number
 }
 
-/**
- * How many leases of a process ask the model at a time. A worker takes a place before it leases, so that no scope is leased
- * only to be given back: each time all its documents changed their state twice and wrote their events, and the place meant for
- * it stood empty until it was leased again, by a process that did not have the place.
- */
-export interface ModelPlaces {
-  /** False when all are taken. */
-  take(): boolean
-  leave(): void
-}
-
-export function createModelPlaces(count: number): ModelPlaces {
-  let free = count
-  return {
-    take() {
-      if (free === 0) return false
-      free--
-      return true
-    },
-    leave() {
-      free++
-    },
-  }
-}
-
 /** Thrown where documents stay queued: the scope is released with a backoff. */
 export class ModelWait extends Error {
   readonly ms: number
@@ -110,6 +90,7 @@ export interface ModelStageDeps {
   thresholds: Thresholds
   /** Leases that may ask at a time; the workers beyond are for others. */
   leases: number
+  logger: Logger
 }
 
 /** More than that are not asked about once more: the rest stays as it was answered. */
@@ -124,7 +105,8 @@ export function createModelStage(deps: ModelStageDeps): ModelStage {
   return {
     places: createModelPlaces(deps.leases),
     async read(input) {
-      const read = await readWithModel(deps, input)
+      const begun = unread(deps, 'answered')
+      const read = await readWithModel(deps, input, begun).catch((error: unknown) => failed(deps, input, begun, error))
       if (read === null) return null
       documents[read.outcome] = (documents[read.outcome] ?? 0) + 1
       addUp(dropped, read.dropped)
@@ -138,7 +120,19 @@ function addUp(sums: Dropped, counts: Dropped): void {
   for (const [reason, count] of Object.entries(counts) as [DropReason, number][]) sums[reason] = (sums[reason] ?? 0) + count
 }
 
-async function readWithModel(deps: ModelStageDeps, input: ModelStageInput): Promise<ModelRead | null> {
+/**
+ * What is wrong with asking about this document is an outcome of it, and what was spent stays on record. Given back with its scope it
+ * would be leased, asked about and paid for again for ever, and hold up its case; only storage that is away comes back by itself.
+ */
+function failed({ logger }: ModelStageDeps, { tenantId, document, signal }: ModelStageInput, begun: ModelRead, error: unknown): ModelRead {
+  const isAway = isAppError(error, 'STORAGE_UNAVAILABLE') && !isOverrun(error)
+  if (isAway || error instanceof ModelWait || signal.aborted) throw error
+  logger.warn({ tenant_id: tenantId, document_id: document.documentId, err: withoutWords(error) }, 'asking the model failed')
+  return { ...begun, outcome: 'failed', reading: null }
+}
+
+/** `begun` is filled in as far as it comes. */
+async function readWithModel(deps: ModelStageDeps, input: ModelStageInput, begun: ModelRead): Promise<ModelRead | null> {
   const planned = input.plan.planned[0]
   // Held, refused or unchanged: nothing of it counts yet, so there is nothing to compare.
   if (planned === undefined || planned.content === null || !planned.result.applied) return unread(deps, 'not_admitted')
@@ -158,7 +152,7 @@ async function readWithModel(deps: ModelStageDeps, input: ModelStageInput): Prom
   if (spentForMs !== null && deps.budgets.whenSpent === 'wait')
     throw new ModelWait(Math.min(longestWaitMs, spentForMs), 'the budget of the day is spent')
   if (spentForMs !== null) return unread(deps, 'over_daily_budget')
-  return new Questioning(deps, input, planned).run()
+  return new Questioning(deps, input, { planned, read: begun }).run()
 }
 
 /** For how long the tokens of a tenant are spent; null while there are some left. */
@@ -188,45 +182,41 @@ class Questioning {
   private readonly input: ModelStageInput
   private readonly planned: PlannedWrite
   private readonly document: ShownDocument
-  private readonly points: readonly string[]
+  private readonly slice: CodePointSlice
+  private readonly texts = new ShownTexts()
   private readonly read: ModelRead
   private tokensLeft: number
   private answers = 0
 
-  constructor(deps: ModelStageDeps, input: ModelStageInput, planned: PlannedWrite) {
+  constructor(deps: ModelStageDeps, input: ModelStageInput, { planned, read }: { planned: PlannedWrite; read: ModelRead }) {
     this.deps = deps
     this.input = input
     this.planned = planned
     const { documentId, revision, name, text } = input.document
     const { issuer = null, issuedOn = null } = (planned.profile ?? {}) as { issuer?: string | null; issuedOn?: string | null }
     this.document = { documentId, revision, name, issuer, issuedOn }
-    this.points = [...(text ?? '')]
-    this.read = unread(deps, 'answered')
+    this.slice = codePointSlices(text ?? '')
+    this.read = read
     this.tokensLeft = deps.budgets.tokensPerDocument
   }
 
   /** Null when the scope may not go on. */
   async run(): Promise<ModelRead | null> {
     const { tenantId, plan, cut } = this.input
-    const own = shownPassages(this.document.documentId, this.points, cut?.passages ?? [])
+    const own = shownPassages(this.document.documentId, this.slice, cut?.passages ?? [])
     const terms = cut?.terms.map(([term]) => term) ?? []
     const { contextTokens } = this.deps.budgets
     const { documentId } = this.document
-    const shown = await this.inScope(tx => gatherCase(tx, plan.before, { documentId, own, terms, contextTokens }))
+    const shown = await gatherCase(work => this.inScope(work), plan.before, { documentId, own, terms, contextTokens })
     this.read.wholeCase = shown.whole
     const proposed = await this.propose(shown)
     if (proposed === null) return null
     const candidates = await this.candidates(shown, proposed)
     const judged = await this.confirm(shown, candidates)
     if (judged === null) return null
-    this.read.shown = [
-      ...new Set([
-        ...shown.parts.flatMap(({ earlier }) => earlier.map(each => each.document.documentId)),
-        ...candidates.map(each => each.other.document.documentId),
-      ]),
-    ]
-      .filter(each => each !== documentId)
-      .sort()
+    // No question showed its end.
+    if (cut?.isPartial && this.read.outcome === 'answered') this.read.outcome = 'too_long'
+    for (const { other } of candidates) this.note(other.document, [textAround(other, id => this.sliceOf(shown, id))])
     if (this.answers === 0) return this.read
     const places = judged.map(({ candidate: { other } }) => ({ documentId: other.document.documentId, start: other.start, end: other.end }))
     const { rows, doubtful } = await this.deps.db.inTenant(
@@ -249,51 +239,40 @@ class Questioning {
       judged,
       document: { text: this.input.document.text ?? '', shown: this.document, claims: this.planned.claims.map(({ claim }) => claim) },
       earlier: rows.map(({ body, ...row }) => ({ ...row, ...(JSON.parse(body) as Pick<StoredClaim, 'value' | 'valueText' | 'slotKey'>) })),
-      textAround: side => textAround(side, id => this.pointsOf(shown, id)),
+      textAround: side => textAround(side, id => this.sliceOf(shown, id)),
       doubtful,
       thresholds: this.deps.thresholds,
-      isElsewhere: this.elsewhere(shown, candidates),
+      isElsewhere: (word, documentIds) => this.texts.isElsewhere(word, documentIds),
     })
     return this.read
-  }
-
-  /** Whether the questions showed a word in a document other than these. */
-  private elsewhere(shown: ShownCase, candidates: readonly Candidate[]): (word: string, documentIds: readonly string[]) => boolean {
-    const texts = new Map<string, string[]>()
-    const note = ({ documentId, name, issuer }: ShownDocument, text: string) =>
-      texts.set(documentId, [...(texts.get(documentId) ?? [name, issuer ?? '']), text])
-    for (const { document, passages } of shown.parts.flatMap(({ earlier }) => earlier))
-      for (const { text, about } of passages) note(document, `${text} ${about ?? ''}`)
-    for (const { other } of candidates)
-      note(
-        other.document,
-        textAround(other, id => this.pointsOf(shown, id)),
-      )
-    const words = new Map<string, ReadonlySet<string>>()
-    const wordsOf = (documentId: string) => {
-      const known = words.get(documentId) ?? new Set(searchWords((texts.get(documentId) ?? []).join(' ')))
-      words.set(documentId, known)
-      return known
-    }
-    return (word, documentIds) => [...texts.keys()].some(each => !documentIds.includes(each) && wordsOf(each).has(word))
   }
 
   private inScope<T>(work: Parameters<typeof this.deps.db.inTenant<T>>[1]): Promise<T> {
     return this.deps.db.inTenant(this.input.tenantId, work, reading)
   }
 
-  private pointsOf(shown: ShownCase, documentId: string): readonly string[] {
-    return documentId === this.document.documentId ? this.points : (shown.texts.get(documentId) ?? [])
+  private sliceOf(shown: ShownCase, documentId: string): CodePointSlice {
+    return documentId === this.document.documentId ? this.slice : (shown.texts.get(documentId) ?? (() => ''))
+  }
+
+  private note(document: ShownDocument, texts: readonly string[]): void {
+    this.texts.add(document, texts)
+    this.read.shown = this.texts
+      .documentIds()
+      .filter(each => each !== this.document.documentId)
+      .sort()
   }
 
   private async propose(shown: ShownCase): Promise<Candidate[] | null> {
     const { document } = this
     const proposed: Candidate[] = []
-    for (const { own, earlier } of shown.parts) {
+    for (const own of shown.parts) {
+      const earlier = await shown.beside(own)
       const question = proposeQuestion({ earlier, whole: shown.whole, document, own })
       const asked = await this.ask(question)
       if (asked === 'paused') return null
       if (asked === 'spent') break
+      for (const laid of earlier) this.note(laid.document, laid.passages.map(searched))
       if (asked.answer === null) continue
       const { candidates, dropped } = proposedCandidates(asked.answer, question, { document, documents: shown.documents })
       proposed.push(...candidates)
@@ -324,7 +303,8 @@ class Questioning {
   private async confirm(shown: ShownCase, candidates: readonly Candidate[]): Promise<Judged[] | null> {
     const first = await this.judge(shown, candidates, 'confirm')
     if (first === null) return null
-    if (first.length < candidates.length && this.read.outcome === 'answered') this.read.outcome = 'unconfirmed'
+    const isLeft = first.length < candidates.length || (this.read.dropped.too_many ?? 0) > 0
+    if (isLeft && this.read.outcome === 'answered') this.read.outcome = 'unconfirmed'
     const { outcome } = this.read
     const unsure = first.filter(each => isUnsure(each, this.deps.thresholds)).map(({ candidate }) => candidate)
     const later = await this.judge(shown, unsure.slice(0, mostUnsure), 'settle')
@@ -342,7 +322,7 @@ class Questioning {
 
   private async judge(shown: ShownCase, candidates: readonly Candidate[], stage: 'confirm' | 'settle'): Promise<Judged[] | null> {
     const judged: Judged[] = []
-    for (const { question, asked: pairs } of confirmations(candidates, id => this.pointsOf(shown, id), stage)) {
+    for (const { question, asked: pairs } of confirmations(candidates, id => this.sliceOf(shown, id), stage)) {
       const asked = await this.ask(question)
       if (asked === 'paused') return null
       if (asked === 'spent') break

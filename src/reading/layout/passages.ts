@@ -29,10 +29,13 @@ export interface Passage {
 /** A passage in the text that the reader of lines sees. */
 type Piece = Omit<Passage, 'heading'>
 
-const MOST_PASSAGES = 20_000
 const LONGEST_NAME = 200
 
-export function passagesOf({ text: source, type, name }: { text: string; type: string; name: string }): Passage[] {
+/** The first `most` of them. */
+export function passagesOf(
+  { text: source, type, name }: { text: string; type: string; name: string },
+  most = Number.POSITIVE_INFINITY,
+): Passage[] {
   const normalized = normalize(source.slice(0, saidUntil(source, type)), type)
   const { text } = normalized
   const codePoint = codePointOffsets(source)
@@ -41,7 +44,7 @@ export function passagesOf({ text: source, type, name }: { text: string; type: s
   for (const block of blocksOf(text)) {
     const heading = block.path.at(-1) ?? title
     for (const { start, end, kind, row, column } of piecesOf(text, block)) {
-      if (passages.length >= MOST_PASSAGES) return passages
+      if (passages.length >= most) return passages
       const span = normalized.sourceSpan(start, end)
       const own = kind === 'heading' && block.path.length === 0
       passages.push({

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { codePointOffsets } from './code-points.js'
+import { codePointOffsets, codePointSlices } from './code-points.js'
 
 /** Any sequence of UTF-16 units, lone surrogates included. */
 const anyUnits = fc.string({
@@ -44,5 +44,16 @@ describe('code point offsets', () => {
   it('convert across checkpoints in a text of pairs', () => {
     const toCodePoint = codePointOffsets('😀'.repeat(1000))
     for (const index of [0, 127, 128, 129, 500, 999, 1000]) expect(toCodePoint(2 * index)).toBe(index)
+  })
+})
+
+describe('slices by code points', () => {
+  it('are those of string iteration, for any units and any offsets', () => {
+    fc.assert(
+      fc.property(anyUnits, fc.nat(1600), fc.nat(1600), (source, start, length) => {
+        const expected = [...source].slice(start, start + length).join('')
+        expect(codePointSlices(source)(start, start + length)).toBe(expected)
+      }),
+    )
   })
 })

@@ -2,7 +2,7 @@
 
 import { ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
-import { characters, shownSql } from './passages.js'
+import { shownSql } from './passages.js'
 
 export interface Tokens {
   prompt: number
@@ -23,7 +23,7 @@ export async function readTokens(tx: Transaction, place: ScopePlace, documentId:
 export async function readShownSize(tx: Transaction, place: ScopePlace): Promise<{ off: number; characters: number }> {
   return tx.one<{ off: number; characters: number }>(
     `select (select count(*) from model_off where ${ofPlace}) as off,
-       coalesce((select sum(${characters}) from documents d where ${ofPlace} and ${shownSql}), 0)::float8 as characters`,
+       coalesce((select sum(char_length(d.text)) from documents d where ${ofPlace} and ${shownSql}), 0)::float8 as characters`,
     placeOf(place),
   )
 }

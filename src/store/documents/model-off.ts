@@ -3,8 +3,8 @@
 import { inPlace, ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
 
-/** Of a row `d` of documents. */
-export const keptFromModelSql = `exists (select from model_off k where ${inPlace('k')} and k.document_id = d.document_id)`
+/** Of a row `d` of documents, looked up for it alone (see `shownSql`). */
+export const keptFromModelSql = `exists (select from model_off k where ${inPlace('k')} and k.document_id = d.document_id offset 0)`
 
 export async function keepFromModel(tx: Transaction, place: ScopePlace, documentId: string): Promise<void> {
   await tx.run(`insert into model_off (tenant_id, scope_no, generation, document_id) values ($1, $2, $3, $4) on conflict do nothing`, [

@@ -63,35 +63,40 @@ export interface CaseDocument {
   type: string
   issuer: string | null
   issuedOn: string | null
-  characters: number
+  /** Of its text. Told without reading it, as its characters are not. */
+  bytes: number
 }
 
 /** Of a row `d`. */
-export const characters = 'char_length(d.text)'
+const caseColumns = `d.document_id as "documentId", d.revision, d.name, d.type, d.profile ->> 'issuer' as issuer,
+    d.profile ->> 'issuedOn' as "issuedOn", octet_length(d.text) as bytes`
 
-const shownDocuments = `select d.document_id as "documentId", d.revision, d.name, d.type, d.profile ->> 'issuer' as issuer,
-    d.profile ->> 'issuedOn' as "issuedOn", ${characters} as characters
-  from documents d where ${inPlace('d')}`
-
-/** The shown ones in the order in which they were admitted, which only grows; one more than asked for at most. */
+/**
+ * The shown ones in the order in which they were admitted, which only grows. Of more than the limit one more than that, whichever: a
+ * large case is not read and sorted for each of its documents.
+ */
 export async function listCase(
   tx: Transaction,
   place: ScopePlace,
   { except, limit }: { except: string; limit: number },
 ): Promise<CaseDocument[]> {
   return tx.rows<CaseDocument>(
-    `${shownDocuments} and ${shownSql} and d.document_id <> $4
-     order by d.round, d.document_id limit $5`,
+    `select ${caseColumns} from (
+       select d.* from documents d where ${inPlace('d')} and ${shownSql} and d.document_id <> $4 limit $5
+     ) d order by d.round, d.document_id`,
     [...placeOf(place), except, limit + 1],
   )
 }
 
-/** Of a row `d`. */
+/**
+ * Of a row `d`. The offset keeps the server from joining: it expects one row of any scope, and would go through all documents of the case
+ * for each of them.
+ */
 export const shownSql = `d.status = 'indexed' and d.round is not null and d.profile is not null and d.text is not null and d.erased_at is null
   and not ${keptFromModelSql}
   and not exists (
     select from documents l where ${inPlace('l')} and l.document_id = d.document_id and l.revision > d.revision
-      and l.status = 'indexed' and l.round is not null and l.profile is not null)`
+      and l.status = 'indexed' and l.round is not null and l.profile is not null offset 0)`
 
 export interface ShownText {
   documentId: string
@@ -126,31 +131,35 @@ export async function findSimilarPassages(
 ): Promise<{ documentId: string; at: number }[]> {
   const wanted = [...new Set(terms.map(term => storable(cut(term, longestTerm))))]
   if (wanted.length === 0) return []
-  const rows = await tx.rows<{ term: string; documentId: string; passages: number[] }>(
-    `select k.term, r.document_id as "documentId", r.passages from unnest($4::text[]) as k (term)
+  const rows = await tx.rows<{ documents: number; documentId: string; passages: number[] }>(
+    `with counted as (
+       select k.term, c.documents from unnest($4::text[]) as k (term)
+       cross join lateral (
+         select count(*) as documents from (
+           select from passage_terms where ${ofPlace} and term = k.term order by term, document_id limit ${commonTerm + 1}
+         ) r
+       ) c
+       where c.documents between 1 and ${commonTerm}
+     ), added as (
+       select term, documents, sum(documents) over (order by documents, term collate "C") as "read" from counted
+     )
+     select t.documents, r.document_id as "documentId", r.passages from added t
      cross join lateral (
-       select document_id, passages from passage_terms where ${ofPlace} and term = k.term order by term, document_id limit ${commonTerm + 1}
-     ) r`,
+       select document_id, passages from passage_terms where ${ofPlace} and term = t.term order by term, document_id limit ${commonTerm}
+     ) r
+     where t."read" <= ${mostRows} order by t.documents, t.term collate "C"`,
     [...placeOf(place), wanted],
   )
-  const byTerm = new Map<string, typeof rows>()
-  for (const row of rows) byTerm.set(row.term, [...(byTerm.get(row.term) ?? []), row])
-  const rarest = [...byTerm.values()].sort((a, b) => a.length - b.length || ((a[0]?.term ?? '') < (b[0]?.term ?? '') ? -1 : 1))
-  const weights = new Map<string, { documentId: string; at: number; weight: number }>()
-  let read = 0
-  for (const found of rarest) {
-    read += found.length
-    if (found.length > commonTerm || read > mostRows) break
-    const weight = Math.log(1 + commonTerm / found.length)
-    for (const { documentId, passages } of found)
-      for (const at of passages) {
-        const known = weights.get(`${documentId} ${at}`)
-        if (known !== undefined) known.weight += weight
-        else weights.set(`${documentId} ${at}`, { documentId, at, weight })
-      }
+  const weights = new Map<string, Map<number, number>>()
+  for (const { documents, documentId, passages } of rows) {
+    if (documentId === except) continue
+    const weight = Math.log(1 + commonTerm / documents)
+    const known = weights.get(documentId) ?? new Map<number, number>()
+    for (const at of passages) known.set(at, (known.get(at) ?? 0) + weight)
+    weights.set(documentId, known)
   }
-  return [...weights.values()]
-    .filter(({ documentId }) => documentId !== except)
+  return [...weights]
+    .flatMap(([documentId, places]) => [...places].map(([at, weight]) => ({ documentId, at, weight })))
     .sort((a, b) => b.weight - a.weight || (a.documentId < b.documentId ? -1 : a.documentId > b.documentId ? 1 : a.at - b.at))
     .slice(0, mostPassages)
 }
@@ -158,10 +167,11 @@ export async function findSimilarPassages(
 /** These documents as far as they can be shown. */
 export async function readCaseDocuments(tx: Transaction, place: ScopePlace, documentIds: readonly string[]): Promise<CaseDocument[]> {
   if (documentIds.length === 0) return []
-  return tx.rows<CaseDocument>(`${shownDocuments} and d.document_id = any ($4::text[]) and ${shownSql} order by d.round, d.document_id`, [
-    ...placeOf(place),
-    documentIds,
-  ])
+  return tx.rows<CaseDocument>(
+    `select ${caseColumns} from documents d
+     where ${inPlace('d')} and d.document_id = any ($4::text[]) and ${shownSql} order by d.round, d.document_id`,
+    [...placeOf(place), documentIds],
+  )
 }
 
 export interface ClaimAtPassage {

@@ -94,6 +94,7 @@ export async function listUnexamined(tx: Transaction, scope: ScopeKey, limit: nu
          when d.model_outcome is null then 'no model was asked'
          when d.model_outcome = 'off' then 'the model is off'
          when d.model_outcome = 'unconfirmed' then 'candidates unconfirmed'
+         when d.model_outcome = 'too_long' then 'longer than a model is shown'
          when d.model_outcome = 'answered' then 'not compared in full'
          else 'read without the model: ' || d.model_outcome end as why, count(*) over () as total
      from place p cross join lateral (select u.document_id, u.revision from (${unexaminedSql}) u where u.status = 'indexed' limit ${mostCounted}) n
