@@ -239,13 +239,13 @@ export async function assemble({ config, clock, logger, storage, reader }: Assem
       if (config.role !== 'worker') await app.listen({ host: config.host, port: config.port })
     },
     async stop() {
-      // Streams first: the server waits for open answers, and a stream is one.
+      // Streams and waits first: the server waits for open answers, and each is one.
       await streams.close()
-      // Again and again: a connection that is having its last answer now waits for nothing a moment later.
-      const sweep = setInterval(() => connections.endWaiting(), 50)
-      await app.close().finally(() => clearInterval(sweep))
+      services.waits.close()
+      // Beside each other: a client that takes its time must not leave workers none.
+      const half = config.shutdownGraceMs / 2
+      await Promise.all([closeServer({ app, connections }, half), running.hatchery?.stop(half), running.webhooks?.stop(half / 2)])
       await ingest.close()
-      await Promise.all([running.hatchery?.stop(config.shutdownGraceMs / 2), running.webhooks?.stop(config.shutdownGraceMs / 4)])
       await running.leadership?.stop()
       await workers.close()
       await watch.stop()
@@ -258,6 +258,19 @@ export async function assemble({ config, clock, logger, storage, reader }: Assem
       await running.metricsPort?.close()
       await tracer.close()
     },
+  }
+}
+
+/** Answers what is under way; who is not done sending or taking after so long is cut off. */
+async function closeServer({ app, connections }: Pick<HttpServer, 'app' | 'connections'>, withinMs: number): Promise<void> {
+  // Again and again: a connection that is having its last answer now waits for nothing a moment later.
+  const sweep = setInterval(() => connections.endWaiting(), 50)
+  const cut = setTimeout(() => app.server.closeAllConnections(), withinMs)
+  try {
+    await app.close()
+  } finally {
+    clearInterval(sweep)
+    clearTimeout(cut)
   }
 }
 

@@ -67,13 +67,61 @@ describe('the connections of a server', () => {
   })
 })
 
-it('stops at once although a client holds a connection on which it never sent anything', async () => {
-  const service = await startTestService()
-  const { hostname, port } = new URL(service.url)
-  const socket = connect(Number(port), hostname)
-  await once(socket, 'connect')
-  expect((await service.call('GET', '/api/health')).status).toBe(200)
-  const ended = once(socket, 'close')
-  await service.stop()
-  await ended
+describe('a service that stops', () => {
+  /** Sends what it is given, notes what comes back, and does nothing else. */
+  async function connectTo(url: string, sent = '') {
+    const { hostname, port } = new URL(url)
+    const socket = connect(Number(port), hostname)
+    const state = { text: '', isClosed: false, closed: once(socket, 'close'), destroy: () => socket.destroy() }
+    socket.on('error', () => undefined)
+    socket.on('data', chunk => {
+      state.text += chunk
+    })
+    socket.on('close', () => {
+      state.isClosed = true
+    })
+    await once(socket, 'connect')
+    if (sent !== '') socket.write(sent)
+    return state
+  }
+  const unfinished = (tenantId: string) =>
+    `POST /api/ingest HTTP/1.1\r\nhost: x\r\nx-tenant-id: ${tenantId}\r\ncontent-type: application/json\r\ncontent-length: 9000\r\n\r\n{`
+
+  it('answers who waits, drains what works behind it, and ends connections on which nothing was ever sent, whatever else takes its time', async () => {
+    const service = await startTestService({ ROLE: 'api', SHUTDOWN_GRACE_MS: '120000' })
+    const { tenant_id: tenantId, api_key: key } = await service.createTenant()
+    const headers = { 'x-tenant-api-key': key }
+    await service.call('POST', '/api/ingest', { headers, body: { scope_id: 'case', document_id: 'd', name: 'd', text: 'x' } })
+    const { owner } = service.database
+    const nodes = async () => (await owner.query('select from nodes')).rowCount
+    await expect.poll(nodes).toBe(1)
+    const silent = await connectTo(service.url)
+    const slow = await connectTo(service.url, unfinished(tenantId))
+    const asked = performance.now()
+    const waiting = service.call('GET', '/api/documents/d?scope_id=case&wait=30', { headers })
+    const inProgress = async () => {
+      const { text } = await service.call('GET', '/metrics', { headers: { authorization: `Bearer ${service.internalsKey}` } })
+      return Number(/^concord_requests_in_progress (\d+)$/m.exec(text)?.[1])
+    }
+    // With the one that asks.
+    await expect.poll(inProgress).toBe(3)
+    const stopping = service.stop()
+    expect((await waiting).body).toMatchObject({ status: 'queued' })
+    expect(performance.now() - asked).toBeLessThan(30_000)
+    await silent.closed
+    await expect.poll(nodes).toBe(0)
+    expect(slow.isClosed).toBe(false)
+    slow.destroy()
+    await stopping
+  })
+
+  it('cuts off who is not done after half of the grace', async () => {
+    const service = await startTestService({ ROLE: 'api', SHUTDOWN_GRACE_MS: '1000', REQUEST_TIMEOUT_MS: '600000' })
+    const { tenant_id: tenantId } = await service.createTenant()
+    const slow = await connectTo(service.url, unfinished(tenantId))
+    expect((await service.call('GET', '/api/health')).status).toBe(200)
+    await service.stop()
+    await slow.closed
+    expect(slow.text).toBe('')
+  })
 })

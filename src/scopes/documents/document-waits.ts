@@ -10,8 +10,11 @@ import { findOutcomes, type WaitedDocument } from '../../store/documents/documen
 import type { ScopesDeps } from '../deps.js'
 
 export interface DocumentWaits {
-  /** Resolves when the document may have an outcome, or the signal ends the wait. */
+  /** Resolves when the document may have an outcome, or the signal or the end of all waits ends this one. */
   outcomeOf(document: WaitedDocument, signal: AbortSignal): Promise<void>
+  isClosed(): boolean
+  /** Ends every wait, also those that would begin: the service is stopping. */
+  close(): void
 }
 
 const pollMs = 500
@@ -26,6 +29,7 @@ export function createDocumentWaits(deps: Pick<ScopesDeps, 'db' | 'hints' | 'clo
   const waited = new Map<string, Waited>()
   let hint = new AbortController()
   let isLooking = false
+  let isClosed = false
 
   const look = async (): Promise<number> => {
     const began = deps.clock.monotonicMs()
@@ -56,7 +60,7 @@ export function createDocumentWaits(deps: Pick<ScopesDeps, 'db' | 'hints' | 'clo
   return {
     outcomeOf(document, signal) {
       return new Promise(resolve => {
-        if (signal.aborted) return resolve()
+        if (isClosed || signal.aborted) return resolve()
         const name = JSON.stringify(document)
         const entry = waited.get(name) ?? { document, wake: new Set() }
         waited.set(name, entry)
@@ -75,6 +79,12 @@ export function createDocumentWaits(deps: Pick<ScopesDeps, 'db' | 'hints' | 'clo
           void keepLooking()
         }
       })
+    },
+    isClosed: () => isClosed,
+    close() {
+      isClosed = true
+      hint.abort()
+      for (const { wake } of [...waited.values()]) for (const each of [...wake]) each()
     },
   }
 }

@@ -38,7 +38,7 @@ export interface AwaitDocumentInput extends GetDocumentInput {
   signal?: AbortSignal | undefined
 }
 
-/** Answers when the document has an outcome, when the wait is over or when the caller is gone, whichever comes first. */
+/** Answers when the document has an outcome, when the wait is over, when the caller is gone or when the service stops, whichever comes first. */
 export async function awaitDocument(deps: ScopesDeps, waits: DocumentWaits, input: AwaitDocumentInput): Promise<DocumentRecord> {
   const waitMs = Math.min(input.wait, longestWaitSeconds) * 1000
   const first = await readDocument(deps, input)
@@ -49,7 +49,7 @@ export async function awaitDocument(deps: ScopesDeps, waits: DocumentWaits, inpu
     await waits.outcomeOf(place, end)
     const next = await readDocument(deps, input)
     // A new revision may have come in between.
-    if (end.aborted || !isUnderWay(next.record.status)) return next.record
+    if (end.aborted || waits.isClosed() || !isUnderWay(next.record.status)) return next.record
     place = next.place
   }
 }
