@@ -1,7 +1,7 @@
 /** Messages: an event as CloudEvents 1.0, whose `id` is also the `webhook-id` and the same at every attempt. */
 
 import { cloudEvent, keyedId, sequenceOf, sourceOf } from '../events/frame.js'
-import type { PlacedEvent } from '../store/events/events-reading.js'
+import type { LogPosition, PlacedEvent } from '../store/events/events-reading.js'
 import type { LeasedEndpoint } from '../store/webhooks/webhook-leases.js'
 import type { Message } from './send.js'
 
@@ -20,10 +20,15 @@ export function testMessage(endpoint: LeasedEndpoint, id: string, now: Date): Me
 
 /**
  * Events behind the cursor were removed before they were delivered. Places are times here, because the places of the log
- * count the events of everybody.
+ * count the events of everybody. One message up to the newest that was removed: events of cases on legal hold are left
+ * before that, and the cursor passes them one after the other.
  */
-export function gapMessage(endpoint: LeasedEndpoint, idKey: string, oldest: string | null, now: Date): Message {
-  const id = keyedId(idKey, endpoint.tenantId, endpoint.webhookId, endpoint.cursor.xid, endpoint.cursor.id, 'gap')
+export function gapMessage(
+  endpoint: LeasedEndpoint,
+  idKey: string,
+  { removed, oldest, now }: { removed: LogPosition; oldest: string | null; now: Date },
+): Message {
+  const id = keyedId(idKey, endpoint.tenantId, endpoint.webhookId, removed.xid, removed.id, 'gap')
   const data = { webhook_id: endpoint.webhookId, requested: endpoint.cursorAt, oldest, newest: now.toISOString() }
   return ownMessage(endpoint, { id, type: 'stream.gap', time: now.toISOString(), data })
 }

@@ -106,10 +106,11 @@ async function sendEvents(deps: TurnDeps, endpoint: LeasedEndpoint): Promise<Tur
   const attempts: AttemptRecord[] = []
   if (page.gap) {
     const result = await sendGap(deps, endpoint, page, attempts)
-    const failing = deps.wasCut() ? [] : [result]
-    if (!result.delivered) return ended(deps, endpoint, { attempts, cursor: endpoint.cursor, cursorAt: null, failing })
+    if (result !== 'before' && !result.delivered) {
+      const failing = deps.wasCut() ? [] : [result]
+      return ended(deps, endpoint, { attempts, cursor: endpoint.cursor, cursorAt: null, failing })
+    }
   }
-  const base = page.gap ? page.removed : page.after
   const { entries, last: seen, failing, held, isWhole } = await sendPages(deps, endpoint, page, attempts)
   const first = entries.findIndex(entry => !entry.delivered)
   if (first < 0) {
@@ -121,8 +122,14 @@ async function sendEvents(deps: TurnDeps, endpoint: LeasedEndpoint): Promise<Tur
   // The wait of a message that has failed for long is not that of another, which failed just now.
   const soonMs = held || isAlone ? jittered(aheadWaitMs, deps.random()) : Number.POSITIVE_INFINITY
   const aheadMs = isAlone && !isWhole ? 0 : soonMs
-  const cursor = { cursor: last ?? base, cursorAt: last?.time ?? null }
+  const cursor = { cursor: last ?? beforeEvents(page), cursorAt: last?.time ?? null }
   return ended(deps, endpoint, { attempts, ...cursor, failing: [...failing.values()], held, aheadMs })
+}
+
+/** Behind what was removed, unless an event of a case on legal hold is left before that. */
+function beforeEvents({ gap, removed, after, events: [first] }: EventPage & { after: LogPosition }): LogPosition {
+  const isHeldBefore = first !== undefined && comparePositions(first, removed) <= 0
+  return gap && !isHeldBefore && comparePositions(removed, after) > 0 ? removed : after
 }
 
 /** By scope: what its next message came to. */
@@ -217,13 +224,16 @@ async function nextPage({ db }: TurnDeps, endpoint: LeasedEndpoint): Promise<Eve
   return { ...page, gap: first.gap, after }
 }
 
+/** `before`: it has arrived in an earlier turn. */
 async function sendGap(
-  { sender, clock, idKey }: TurnDeps,
+  { db, sender, clock, idKey }: TurnDeps,
   endpoint: LeasedEndpoint,
-  page: EventPage,
+  { removed, events }: EventPage,
   attempts: AttemptRecord[],
-): Promise<SendResult> {
-  const message = gapMessage(endpoint, idKey, page.events[0]?.time ?? null, clock.now())
+): Promise<SendResult | 'before'> {
+  const message = gapMessage(endpoint, idKey, { removed, oldest: events[0]?.time ?? null, now: clock.now() })
+  const id = deliveryId(message.id)
+  if ((await findTried(db, endpoint, [id])).get(id)?.delivered) return 'before'
   const result = await sender.send(message)
   attempts.push(attemptOf(aboutMessage(message, { type: 'stream.gap', scopeId: null, scopeNo: null, seq: null }), result, 'pending'))
   return result

@@ -387,6 +387,36 @@ describe('events that retention removed before they were delivered', () => {
     await settled(webhook_id)
     await inDatabase("update event_horizon set xid = '0', id = 0")
   })
+
+  it('are told once, and what a legal hold left between them is delivered, also when it fails at first', async () => {
+    const { webhook_id } = await make({ events: ['document.registered'] })
+    receiver.behave(answer(500))
+    await register('held', 2)
+    await register('case')
+    await register('later')
+    await waits(webhook_id)
+    await inDatabase(
+      `with gone as (delete from events e using scopes s where s.scope_no = e.scope_no and s.scope_id = 'case' and e.tenant_id = $1 returning e.xid, e.id)
+       update event_horizon set (xid, id) = (select xid, id from gone)`,
+      [tenant.tenant_id],
+    )
+    const before = (await receiver.until(() => true)).length
+    const since = (all: readonly Received[]) => all.slice(before)
+    const isGap = ({ event }: Received) => event.type === 'stream.gap'
+    receiver.behave((one, response) => answer(isGap(one) ? 204 : 500)(one, response))
+    await hurry(webhook_id)
+    await receiver.until(all => since(all).some(one => sequences([one], 'held').includes(0)))
+    await waits(webhook_id)
+    const failed = (await receiver.until(() => true)).length
+    receiver.behave(accept)
+    await hurry(webhook_id)
+    await settled(webhook_id)
+    const all = await receiver.until(() => true)
+    expect(sequences(all.slice(failed), 'held')).toEqual([0, 1])
+    expect(sequences(since(all), 'later')).toContain(0)
+    expect(all.filter(isGap)).toHaveLength(1)
+    await inDatabase("update event_horizon set xid = '0', id = 0")
+  })
 })
 
 describe('secrets', () => {
