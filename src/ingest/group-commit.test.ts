@@ -53,6 +53,15 @@ describe('rows of one place', () => {
     expect(await Promise.all(rows)).toEqual(['a/1 x', 'a/1 y', 'a/1 z'])
   })
 
+  it('are taken together when more wait than a flush holds, so that another flush has the other places', async () => {
+    const { commit, flushes, turn, begun } = setUp()
+    const rows = ['a/1 x', 'b/1 x', 'a/1 y', 'b/1 y'].map(row => commit.add(row))
+    await turn()
+    expect(begun()).toEqual(['a/1 x, a/1 y', 'b/1 x, b/1 y'])
+    for (const flush of flushes) flush.end()
+    await Promise.all(rows)
+  })
+
   it('do not overtake one that waits for an equal key', async () => {
     const { commit, flushes, turn, begun } = setUp()
     for (const row of ['a/1 k1', 'a/1 k2', 'a/1 z']) void commit.add(row)

@@ -217,25 +217,21 @@ export class GroupCommit<Row, Answer> {
 
   /** The oldest rows, at most a flush full, each key once. Rows left behind keep their order. */
   private take(): Entry<Row, Answer>[] {
+    const { rowsPerFlush, keyOf, isRepetition } = this.options
     const taken: Entry<Row, Answer>[] = []
-    const left: Entry<Row, Answer>[] = []
+    const gone = new Set<Entry<Row, Answer>>()
     const firsts = new Map<string, Entry<Row, Answer>>()
     const closedPlaces = new Set(this.closedPlaces)
-    let next = 0
-    for (; next < this.waiting.length && taken.length < this.options.rowsPerFlush; next++) {
-      const entry = this.waiting[next]!
-      if (entry.answered) continue
-      if (closedPlaces.has(entry.place)) {
-        left.push(entry)
-        continue
-      }
-      const key = this.options.keyOf(entry.row as Row)
+    for (const entry of this.waiting.length > rowsPerFlush ? this.byPlace() : this.waiting) {
+      if (taken.length === rowsPerFlush) break
+      if (entry.answered || closedPlaces.has(entry.place)) continue
+      const key = keyOf(entry.row as Row)
       const first = key === null ? undefined : firsts.get(key)
-      if (first !== undefined && !this.options.isRepetition(first.row as Row, entry.row as Row)) {
-        left.push(entry)
+      if (first !== undefined && !isRepetition(first.row as Row, entry.row as Row)) {
         closedPlaces.add(entry.place)
         continue
       }
+      gone.add(entry)
       this.waitingBytes -= entry.bytes
       if (first !== undefined) {
         first.repetitions = [...(first.repetitions ?? []), entry]
@@ -244,8 +240,20 @@ export class GroupCommit<Row, Answer> {
       taken.push(entry)
       if (key !== null) firsts.set(key, entry)
     }
-    this.waiting = left.length === 0 ? this.waiting.slice(next) : left.concat(this.waiting.slice(next))
+    if (gone.size > 0) this.waiting = gone.size === this.waiting.length ? [] : this.waiting.filter(entry => !gone.has(entry))
     return taken
+  }
+
+  /** Place by place, that of the oldest row first: another flush can then have the other places meanwhile. */
+  private byPlace(): Entry<Row, Answer>[] {
+    const places = new Map<string, Entry<Row, Answer>[]>()
+    for (const entry of this.waiting) {
+      if (this.closedPlaces.has(entry.place)) continue
+      const same = places.get(entry.place)
+      if (same === undefined) places.set(entry.place, [entry])
+      else same.push(entry)
+    }
+    return [...places.values()].flat()
   }
 
   private answer(entry: Entry<Row, Answer>, answer: Answer | Error): void {
