@@ -82,6 +82,7 @@ async function showTroubles(run: DeskRun, internalsKey: string, tenantKey: strin
   await said.waitFor({ state: 'detached' })
   await filterAudit(run, page, document_id)
   await checkLists(run, page, listsOfOperator)
+  await tryPolicy(page, scope_id)
   await context.close()
 }
 
@@ -92,6 +93,15 @@ async function askOfOneLevel(page: Page): Promise<void> {
   await question.waitFor()
   await page.getByLabel('Level').selectOption('the tenant')
   await question.waitFor({ state: 'detached' })
+}
+
+/** What a change would do is said of that change, not of what is written afterwards. */
+async function tryPolicy(page: Page, scopeId: string): Promise<void> {
+  await goTo(page, `#/cases/${scopeId}/policy`)
+  await page.getByRole('button', { name: 'Try it on the last 200 decisions' }).click()
+  await page.getByText('Nothing was changed.').waitFor()
+  await page.getByRole('textbox', { name: 'Policies' }).press('Enter')
+  await page.getByText('Nothing was changed.').waitFor({ state: 'detached' })
 }
 
 /** The log is long: a case, a document and a person each narrow it, together to what all of them name. */
