@@ -16,14 +16,18 @@ const candidate = (more: Partial<Candidate> = {}): Candidate => ({
   ...more,
 })
 
-function verified(answer: object, about: Candidate = candidate(), more: Pick<VerifyInput, 'isElsewhere' | 'doubtful'> = {}) {
+function verified(
+  answer: object,
+  about: Candidate = candidate(),
+  { words, ...more }: Pick<VerifyInput, 'isElsewhere' | 'doubtful'> & { words?: string[] } = {},
+) {
   const said = verdictForm.read({
     pairs: [{ pair: 'P1', newer: null, words: null, confidence: 0.9, reason: 'the sums differ', ...answer }],
   })
   const { judged } = judgedOf(said!, [{ candidate: about, ownIsA: false }])
   return verifyVerdicts({
     judged,
-    document: { text, shown: own, claims: [] },
+    document: { text, words, shown: own, claims: [] },
     earlier: [],
     textAround: () => earlier,
     thresholds: { contradicts: 0.6, replaces: 0.6, compatible: 0.6 },
@@ -32,6 +36,14 @@ function verified(answer: object, about: Candidate = candidate(), more: Pick<Ver
 }
 
 describe('what becomes of a verdict', () => {
+  it('takes the words of the document as they were found when it was cut', () => {
+    const reason = (words?: string[]) =>
+      verified({ verdict: 'contradicts', reason: 'Both give the fee of March' }, candidate(), { words }).links[0]?.reason
+    expect([reason(), reason(['march']), reason([])]).toEqual([
+      ...['Both give the fee of March', 'Both give the fee of March', 'The two passages do not agree.'],
+    ])
+  })
+
   it('makes a claim of each passage, with the value that its own words have', () => {
     const { added, lent, links } = verified({ verdict: 'contradicts' })
     expect(added).toMatchObject([{ start: 0, end: 19, valueText: 'EUR 600', value: { type: 'money', low: 600 } }])

@@ -131,7 +131,13 @@ export interface EarlierClaim extends KnownClaim {
 
 export interface VerifyInput {
   judged: readonly Judged[]
-  document: { text: string; shown: ShownDocument; claims: readonly (KnownClaim & { claimId: string })[] }
+  document: {
+    text: string
+    /** Its words, where they are known already: to search a long text for them takes its time. */
+    words?: Iterable<string>
+    shown: ShownDocument
+    claims: readonly (KnownClaim & { claimId: string })[]
+  }
   /** Claims of other documents at the passages of the candidates. */
   earlier: readonly EarlierClaim[]
   /** What the questions showed of the other documents, for words of change. */
@@ -152,12 +158,14 @@ export function verifyVerdicts(input: VerifyInput): VerifiedReading {
 class Verification {
   private readonly input: VerifyInput
   private readonly ownWords: ReadonlySet<string>
+  private readonly ownHead: ReadonlySet<string>
   private readonly reading: VerifiedReading = { added: [], lent: [], links: [], acquitted: [], cleared: [] }
 
   constructor(input: VerifyInput) {
     this.input = input
-    const { text, shown } = input.document
-    this.ownWords = new Set(searchWords(`${text} ${shown.issuer ?? ''} ${shown.name}`))
+    const { text, words = searchWords(text), shown } = input.document
+    this.ownWords = new Set(words)
+    this.ownHead = new Set(searchWords(`${shown.issuer ?? ''} ${shown.name}`))
   }
 
   run(): VerifiedReading {
@@ -236,11 +244,12 @@ class Verification {
    * shown has it, as most nouns of some languages are; the words of a third could not be erased with it.
    */
   private worded({ candidate, verdict, reason }: Judged): Pick<VerifiedLink, 'subject' | 'attribute' | 'reason'> {
-    const among = new Set([...this.ownWords, ...this.wordsAround(candidate.other)])
+    const around = this.wordsAround(candidate.other)
+    const isKnown = (word: string) => this.isOwn(word) || around.has(word)
     const { isElsewhere = () => true } = this.input
     const documentIds = [candidate.own.document.documentId, candidate.other.document.documentId]
     const isFree = (word: string) => !isElsewhere(word, documentIds)
-    const only = (text: string, otherwise: string) => (namesOnly(text, among, isFree) ? text : otherwise)
+    const only = (text: string, otherwise: string) => (namesOnly(text, isKnown, isFree) ? text : otherwise)
     return {
       subject: only(candidate.subject, ''),
       attribute: only(candidate.attribute, ''),
@@ -248,9 +257,13 @@ class Verification {
     }
   }
 
-  private wordsAround(side: Side): string[] {
+  private isOwn(word: string): boolean {
+    return this.ownWords.has(word) || this.ownHead.has(word)
+  }
+
+  private wordsAround(side: Side): ReadonlySet<string> {
     const { issuer, name } = side.document
-    return searchWords(`${this.input.textAround(side)} ${side.text} ${issuer ?? ''} ${name}`)
+    return new Set(searchWords(`${this.input.textAround(side)} ${side.text} ${issuer ?? ''} ${name}`))
   }
 
   private claimsOf(judged: Judged): { own: number; other: { ref: string | number; slotKey: string | null } } {
@@ -265,8 +278,9 @@ class Verification {
     const { start, end, text: quote, document } = candidate[of]
     const isOwn = document.documentId === this.input.document.shown.documentId
     // Words of one document must not outlive it in a claim of another.
-    const known = isOwn ? this.ownWords : new Set(this.wordsAround(candidate[of]))
-    const only = (text: string) => (namesOnly(text, known, () => false, 0) ? text : '')
+    const around = isOwn ? null : this.wordsAround(candidate[of])
+    const isKnown = (word: string) => around?.has(word) ?? this.isOwn(word)
+    const only = (text: string) => (namesOnly(text, isKnown, () => false, 0) ? text : '')
     return {
       ...{ start, end, quote, subject: only(candidate.subject), attribute: only(candidate.attribute) },
       words: of === 'own' ? candidate.ownWords : candidate.otherWords,
@@ -312,13 +326,13 @@ function laterOf({ own, other }: Candidate): 'own' | 'other' {
   return mine !== null && theirs !== null && theirs > mine ? 'other' : 'own'
 }
 
-/** Names and numbers, behind so many first words, are among these, or words that are nobody's; plain words may be the model's. */
+/** Names and numbers, behind so many first words, are known, or words that are nobody's; plain words may be the model's. */
 export function namesOnly(
   text: string,
-  among: ReadonlySet<string>,
+  isKnown: (word: string) => boolean,
   isFree: (word: string) => boolean = () => false,
   skipped = /^\p{Lu}/u.test(text) ? 1 : 0,
 ): boolean {
   const named = text.match(/(?<![\p{L}\p{N}])(?:\p{Lu}[\p{L}\p{N}]*|\p{N}+(?:[.,'’]\p{N}+)*)/gu) ?? []
-  return named.slice(skipped).every(name => searchWords(name).every(word => among.has(word) || (!/\p{N}/u.test(word) && isFree(word))))
+  return named.slice(skipped).every(name => searchWords(name).every(word => isKnown(word) || (!/\p{N}/u.test(word) && isFree(word))))
 }

@@ -237,7 +237,10 @@ class Questioning {
     )
     this.read.reading = verifyVerdicts({
       judged,
-      document: { text: this.input.document.text ?? '', shown: this.document, claims: this.planned.claims.map(({ claim }) => claim) },
+      document: {
+        ...{ text: this.input.document.text ?? '', words: cut === null ? undefined : terms, shown: this.document },
+        claims: this.planned.claims.map(({ claim }) => claim),
+      },
       earlier: rows.map(({ body, ...row }) => ({ ...row, ...(JSON.parse(body) as Pick<StoredClaim, 'value' | 'valueText' | 'slotKey'>) })),
       textAround: side => textAround(side, id => this.sliceOf(shown, id)),
       doubtful,

@@ -19,6 +19,8 @@ export interface PassagesWrite {
 }
 
 const longestTerm = 60
+/** Of a long document, so that the process does something else in between. */
+const termsAtOnce = 2_000
 
 /** In place of those of the revision before. Passages count towards the limit of bytes. */
 export async function replacePassages(tx: Transaction, place: ScopePlace, writes: readonly PassagesWrite[]): Promise<void> {
@@ -29,17 +31,20 @@ export async function replacePassages(tx: Transaction, place: ScopePlace, writes
        values ($1, $2, $3, $4, $5, $6::jsonb)`,
       [...placeOf(place), documentId, revision, storableJson(passages)],
     )
-    const words = [...terms.keys()]
-    await tx.run(
-      `insert into passage_terms (tenant_id, scope_no, generation, term, document_id, passages)
-       select $1, $2, $3, t.term, $4, t.passages::integer[] from unnest($5::text[], $6::text[]) as t (term, passages) on conflict do nothing`,
-      [
-        ...placeOf(place),
-        documentId,
-        textArray(words.map(word => storable(cut(word, longestTerm)))),
-        textArray(words.map(word => `{${(terms.get(word) ?? []).join()}}`)),
-      ],
-    )
+    const all = [...terms]
+    for (let at = 0; at < all.length; at += termsAtOnce) {
+      const words = all.slice(at, at + termsAtOnce)
+      await tx.run(
+        `insert into passage_terms (tenant_id, scope_no, generation, term, document_id, passages)
+         select $1, $2, $3, t.term, $4, t.passages::integer[] from unnest($5::text[], $6::text[]) as t (term, passages) on conflict do nothing`,
+        [
+          ...placeOf(place),
+          documentId,
+          textArray(words.map(([word]) => storable(cut(word, longestTerm)))),
+          textArray(words.map(([, places]) => `{${places.join()}}`)),
+        ],
+      )
+    }
     await tx.run(`update scope_states set passages = passages + $4 where ${ofPlace}`, [...placeOf(place), passages.length])
   }
 }
