@@ -5,8 +5,9 @@
  * pages of this service can have read.
  */
 
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
+import { isSameSecret } from '../platform/digest.js'
 import { AppError } from '../platform/errors.js'
 import { isSessionToken } from '../platform/ids.js'
 
@@ -51,8 +52,7 @@ function isSafe({ method }: FastifyRequest): boolean {
 }
 
 function checkCsrf(sessionToken: string, given: string | string[] | undefined): void {
-  const [expected, sent] = [Buffer.from(csrfTokenOf(sessionToken)), Buffer.from(String(given ?? ''))]
-  if (expected.length !== sent.length || !timingSafeEqual(expected, sent)) throw new AppError('CSRF_INVALID')
+  if (!isSameSecret(String(given ?? ''), csrfTokenOf(sessionToken))) throw new AppError('CSRF_INVALID')
 }
 
 function cookieOf({ headers }: FastifyRequest, name: string): string | undefined {

@@ -4,10 +4,11 @@
  * nonce and PKCE verifier follow from the secret the browser was given, and each secret makes one session at most.
  */
 
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import type { Hints } from '../events/hints.js'
 import type { Clock } from '../platform/clock.js'
 import type { Config } from '../platform/config.js'
+import { isSameSecret } from '../platform/digest.js'
 import { AppError } from '../platform/errors.js'
 import { randomBase62 } from '../platform/ids.js'
 import type { Logger } from '../platform/logger.js'
@@ -100,7 +101,7 @@ export function createSignIn(deps: SignInDeps) {
       }),
     async complete({ secret, code, state, iss, session }: Returned, asked: Asked): Promise<SignedIn> {
       if (secret === undefined) throw failed('This sign-in was not started in this browser, or has ended.')
-      if (!isSame(state, derived(secret, 'state'))) throw failed('The answer belongs to another sign-in.')
+      if (!isSameSecret(state, derived(secret, 'state'))) throw failed('The answer belongs to another sign-in.')
       if (!isFresh(secret, clock)) throw failed('This sign-in took more than ten minutes.')
       // Named by issuers that answer to several services, so that none can pass for another.
       if (iss !== undefined && iss !== oidcIssuer) throw failed('The answer comes from another issuer.')
@@ -196,11 +197,6 @@ function draft({ action, asked }: Entry, tenantId: string | null) {
 
 function derived(secret: string, name: string): string {
   return createHmac('sha256', secret).update(name).digest('base64url')
-}
-
-function isSame(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)]
-  return a.length === b.length && timingSafeEqual(a, b)
 }
 
 function isFresh(secret: string, clock: Clock): boolean {
