@@ -696,7 +696,9 @@ create table visits (
 create table scope_states (
   tenant_id text not null, scope_no bigint not null, generation integer not null, round bigint not null default 0,
   next_claim_no bigint not null default 0, next_contradiction_no bigint not null default 0,
-  next_possible_no bigint not null default 0, aggregates json not null,
+  next_possible_no bigint not null default 0,
+  -- Rounds move these by what changes. One that would count less than nothing is not written: its figures are not those of the rows.
+  aggregates json not null check (not jsonb_path_exists(aggregates::jsonb, '$.** ? (@ < 0)')),
   -- Head of the decision chain.
   decision_seq bigint not null default 0, decision_hash text not null, drift json, convergence json,
   finality text not null default 'active' check (finality in ('active', 'review', 'resolved', 'escalated', 'blocked')),

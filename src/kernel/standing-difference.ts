@@ -102,6 +102,8 @@ export function differenceOf(kept: KeptCase): Difference {
   const decides = contradictions.filter(each => each.kept === 'open' && !isOpen(each) && !isClosed(each))
   const opened = contradictions.filter(each => each.kept === null && isOpen(each))
   const spoken = contradictions.filter(each => each.kept !== null && each.word !== null && !isOpen(each))
+  // Kept as decided where the word is being taken back.
+  const isUndecided = ({ kept, word }: KeptPossible) => kept === 'open' || (kept === 'decided' && word === null)
   const left = possible.filter(each => each.kept === 'open' && found.possible.get(each.no) !== 'open')
   const back = possible.filter(each => each.kept !== 'open' && found.possible.get(each.no) === 'open')
   return {
@@ -116,7 +118,7 @@ export function differenceOf(kept: KeptCase): Difference {
       again: spoken.filter(each => each.onRecord && !isClosed(each)),
     },
     possible: {
-      closes: left.filter(each => found.possible.get(each.no) === 'closed').map(each => each.id),
+      closes: possible.filter(each => found.possible.get(each.no) === 'closed' && isUndecided(each)).map(each => each.id),
       reopens: back.filter(each => each.kept === 'closed').map(each => each.id),
     },
     withdrawn: replacements.filter(each => each.kept === 'standing' && found.replacements.get(each.no) === 'withdrawn'),

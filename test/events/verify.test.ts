@@ -53,6 +53,11 @@ const damages: [name: string, sql: string][] = [
   ['head.rereads', 'update scope_heads set rereads = rereads + 1 where tenant_id = $1'],
   ['head.counts', 'update scope_heads set queued = queued + 1 where tenant_id = $1'],
   [
+    'state.figures',
+    `insert into scope_states (tenant_id, scope_no, generation, aggregates, decision_hash)
+     select tenant_id, scope_no, generation, '{"possibleOpen": 1}', '' from scopes where tenant_id = $1`,
+  ],
+  [
     'state.passages',
     `insert into scope_states (tenant_id, scope_no, generation, aggregates, decision_hash, passages)
      select tenant_id, scope_no, generation, '{}', '', 1 from scopes where tenant_id = $1`,

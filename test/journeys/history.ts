@@ -8,6 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import fc from 'fast-check'
 import { exportTenant } from '../../src/store/maintenance/tenant-export.js'
 import { importTenant } from '../../src/store/maintenance/tenant-import.js'
+import { invariants } from '../../src/store/maintenance/verify-invariants.js'
 import { unsettledIn } from '../../src/store/maintenance/verify-standing.js'
 import type { ScopePlace } from '../../src/store/scopes/scopes.js'
 import type { TestService } from '../support/service.js'
@@ -32,6 +33,8 @@ const texts: Record<string, (value: number) => string> = {
 }
 const names = Object.keys(texts)
 
+const figures = invariants.find(({ name }) => name === 'state.figures')
+
 export type Act =
   | { kind: 'say'; document: string; value: number; more: boolean }
   | { kind: 'erase'; document: string }
@@ -53,9 +56,11 @@ const beginnings: Act[][] = [
   [first('report', 198), first('audit', 212), first('loan', 198)],
   [first('report', 198), first('audit', 212), first('minutes', 198), first('corrected', 205)],
   [first('lease', 198), first('protocol', 205)],
+  // Said again with more: what was found before closes by itself, and is found again.
+  [first('lease', 198), first('protocol', 205), { ...first('lease', 198), more: true }],
 ]
 
-function first(documentId: string, value: number): Act {
+function first(documentId: string, value: number): Extract<Act, { kind: 'say' }> {
   return { kind: 'say', document: documentId, value, more: false }
 }
 
@@ -78,10 +83,11 @@ export const histories = fc
         {
           weight: 3,
           arbitrary: fc.record({
-            kind: fc.constantFrom('withdraw' as const, 'restore' as const, 'promote' as const, 'dismiss' as const, 'take back' as const),
+            kind: fc.constantFrom('withdraw' as const, 'restore' as const, 'promote' as const, 'dismiss' as const),
             at,
           }),
         },
+        { weight: 2, arbitrary: fc.record({ kind: fc.constant('take back' as const), at }) },
         { weight: 1, arbitrary: fc.record({ kind: fc.constant('report' as const), at }) },
         {
           weight: 3,
@@ -311,12 +317,17 @@ export class History {
     }
   }
 
-  /** Where what is kept is not what follows from the facts. */
+  /** Where what is kept is not what follows from the facts, or the figures are not those of the rows. */
   unsettled(): Promise<string[]> {
     const place = `select s.tenant_id as "tenantId", s.scope_no as "scopeNo", s.generation from scopes s where s.tenant_id = $1 and s.scope_id = $2`
     return this.service.database.db.engine(async tx => {
       const scope = await tx.row<ScopePlace>(place, [this.tenant.tenant_id, this.scopeId])
-      return scope === null ? [] : unsettledIn(tx, scope)
+      if (scope === null) return []
+      const counted = await tx.column<string>(
+        `select f.detail from (${figures?.sql}) as f (tenant_id, scope_no, detail) where f.tenant_id = $1 and f.scope_no = $2`,
+        [scope.tenantId, scope.scopeNo],
+      )
+      return [...counted, ...(await unsettledIn(tx, scope))]
     })
   }
 

@@ -357,3 +357,20 @@ it('does not ask again about a possible conflict that a person dismissed when on
   expect(await items('asked', 'possible-conflicts')).toMatchObject([{ possible_conflict_id: id, b: { revision: 2 } }])
   await isSound()
 })
+
+it('lets nobody take back what closed by itself, and counts as open what is', async () => {
+  await handIn('itself', 'lease', 'Keys handed to the tenant: 198\n')
+  await handIn('itself', 'protocol', 'Keys given to the tenant: 205\n')
+  const [{ possible_conflict_id: before }] = await items('itself', 'possible-conflicts')
+  await handIn('itself', 'lease', 'Keys handed to the tenant: 198\nThe hall is grey.\n')
+  await settled('itself')
+  const [{ possible_conflict_id: now }] = await items('itself', 'possible-conflicts')
+  expect(now).not.toBe(before)
+  const left = async () => (await at.summary('itself')).contradictions.unsure
+  expect(await withdraw(`/api/possible-conflicts/${before}/dismissal`)).toMatchObject({ status: 409, body: { code: 'STATE_CONFLICT' } })
+  expect(await left()).toBe(1)
+  expect((await post(`/api/possible-conflicts/${now}/dismissal`, { reason: 'Two doors.', by: 'j.doe' })).status).toBe(200)
+  expect(await left()).toBe(0)
+  expect((await at.sign('itself')).body.finality).toBe('resolved')
+  await isSound()
+})

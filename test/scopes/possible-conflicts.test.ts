@@ -239,6 +239,45 @@ describe('possible conflicts', () => {
     expect(erased).toMatchObject({ evidence: null, reason: 'A document of it was erased.', b: { quote: null } })
   })
 
+  it('cannot be taken back where nobody decided them, and are closed again where another about the same two goes before', async () => {
+    const scope = await world.newScope(await world.newTenant(), 'same-two')
+    const one = await readDocument(world, scope, { documentId: 'report', claims: [revenue('41.2')] })
+    const [a = ''] = one.claimIds
+    const cleared = { by: 'model:reader-1', reason: 'Two years.' }
+    const two = await readDocument(world, scope, {
+      ...{ documentId: 'audit', claims: [revenue('33.9')] },
+      unsure: [
+        { a, b: 0 },
+        { a, b: 0, cleared },
+      ],
+    })
+    const [first = '', second = ''] = two.possibleIds
+    const reopen = (findingId: string) =>
+      reopenPossibleConflict(world.deps, { tenantId: scope.tenantId, findingId, decided: 'dismissed', ...said })
+    expect(await reopen(second)).toMatchObject({ status: 'dismissed', decision: { verdict: 'superseded', by: 'system' } })
+    expect(await expectTrueFigures(scope)).toMatchObject({ possible: 1 })
+    await expect(reopen(second)).rejects.toMatchObject({ code: 'STATE_CONFLICT' })
+    await decidePossibleConflict(world.deps, { tenantId: scope.tenantId, findingId: first, verdict: 'dismiss', ...said })
+    expect(await expectTrueFigures(scope)).toMatchObject({ possible: 0 })
+  })
+
+  it('are closed when an acceptance is taken back after something else replaced the newer statement', async () => {
+    const scope = await world.newScope(await world.newTenant(), 'undone')
+    const one = await readDocument(world, scope, { documentId: 'lease', claims: [revenue('41.2')] })
+    const [older = ''] = one.claimIds
+    const two = await readDocument(world, scope, {
+      ...{ documentId: 'letter', claims: [revenue('33.9')], unsure: [{ a: older, b: 0, proposes: 'replacement' }] },
+    })
+    const act = { tenantId: scope.tenantId, findingId: two.possibleIds[0] ?? '', ...said }
+    await decidePossibleConflict(world.deps, { ...act, verdict: 'accept' })
+    expect(await expectTrueFigures(scope)).toMatchObject({ live: 1, possible: 0 })
+    const newer = two.claimIds[0] ?? ''
+    await readDocument(world, scope, { documentId: 'final', claims: [revenue('30')], supersedes: [{ claimId: newer, by: 0 }] })
+    const undone = await reopenPossibleConflict(world.deps, { ...act, decided: 'accepted' })
+    expect(undone).toMatchObject({ status: 'dismissed', decision: { verdict: 'superseded', by: 'system' } })
+    expect(await expectTrueFigures(scope)).toMatchObject({ live: 2, possible: 0 })
+  })
+
   it('end in a document that replaces a claim of theirs', async () => {
     const { scope, a } = await doubtful('replaced-pair')
     await readDocument(world, scope, { documentId: 'final', claims: [revenue('40')], supersedes: [{ claimId: a, by: 0 }] })

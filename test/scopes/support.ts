@@ -266,6 +266,7 @@ async function writeContent(
       groupB: null,
       reason: pair.reason,
       evidence: pair.evidence ?? null,
+      ...(pair.proposes !== undefined && { proposes: pair.proposes }),
       ...(pair.cleared !== undefined && { cleared: pair.cleared }),
       round,
     })),

@@ -14,10 +14,11 @@ export function replayAct(scope: WorkingScope, { kind, document_id }: RecordedRo
   for (const id of idsIn(input['resolves'])) scope.findings.setStatus(id, 'resolved')
   for (const id of idsIn(input['dismisses'])) scope.findings.setStatus(id, 'dismissed')
   for (const id of idsIn(input['closes'])) scope.findings.setStatus(id, 'closed')
-  for (const id of idsIn(input['possible_closes'])) scope.findings.closePossible(id)
-  for (const id of idsIn(input['possible_reopens'])) scope.findings.reopenPossible(id)
   const finding = input['finding'] as RecordedAct | undefined
   if (finding !== undefined) actOnFinding(scope, finding, idsIn(input['retired']), nextNo)
+  // Behind the act: one that is taken back may close again with it.
+  for (const id of idsIn(input['possible_closes'])) scope.findings.closePossible(id)
+  for (const id of idsIn(input['possible_reopens'])) scope.findings.reopenPossible(id)
   if (typeof contradictionId === 'string' && kind !== 'report') {
     scope.findings.setStatus(contradictionId, verdict === 'reopen' ? 'open' : isDismissal(String(verdict)) ? 'dismissed' : 'resolved')
   }

@@ -176,6 +176,7 @@ async function applyFinding(
   await writeSettling(tx, stored, plan, { ...because, round })
   if (target.of === 'supersession') return objectTo(tx, stored, plan.pairs, verdict === 'object' ? said : null)
   const { possible_no: no } = target.row
+  // Open, unless what counts closes it again with this round.
   if (verdict === 'withdraw') return decidePossible(tx, stored, no, { status: 'open', decision: null, contradictionNo: null })
   const contradictionNo = plan.opened[0]?.contradictionNo ?? null
   const decision: PossibleDecision = {

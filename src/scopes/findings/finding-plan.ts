@@ -85,10 +85,12 @@ async function planPromotion(tx: TenantTransaction, stored: StoredScope, row: Po
   return { ...plan, parts: { ...plan.parts, openedByModel: row.found_by === null ? 0 : plan.parts.opened.length } }
 }
 
-/** Back to undecided, while what it became is undecided too. */
+/** Back to undecided, while what it became is undecided too; closed again where another about the same two goes before it. */
 async function planReopening(tx: TenantTransaction, stored: StoredScope, row: PossibleRow, at: number): Promise<FindingPlan> {
   if (row.status === 'open') throw overtaken('The possible conflict is undecided.')
   const kept = await readKeptCase(tx, stored, { claimNos: [row.claim_a, row.claim_b] })
+  if (ownOf(kept, row).kept === 'closed')
+    throw overtaken('Nobody decided it: one of its statements no longer counts, or the same was found again.')
   if (pairOf(kept, row).some(each => !each.live)) throw overtaken('One of its statements no longer counts.')
   const dismissed = row.contradiction_id === null ? [] : [await stillOpen(tx, row.contradiction_id)]
   return settlePossible(tx, stored, row, { kept, word: null, dismissed, at })
@@ -153,10 +155,16 @@ async function settlePossible(
   return { ...settling, severity: row.severity, opened, dismissed, accepts: null, made: null, pairs: [] }
 }
 
+function ownOf({ possible }: KeptCase, { possible_no: no }: PossibleRow): KeptPossible {
+  const own = possible.find(each => each.no === no)
+  invariant(own !== undefined, 'a possible conflict is not among the facts about its claims')
+  return own
+}
+
 /** Its statements, each with the claim that holds it now. */
-function pairOf(kept: KeptCase, { possible_no: no }: PossibleRow): [KeptStatement, KeptStatement] {
-  const own = kept.possible.find(each => each.no === no)
-  const [a, b] = [statementOf(kept, own?.a), statementOf(kept, own?.b)]
+function pairOf(kept: KeptCase, row: PossibleRow): [KeptStatement, KeptStatement] {
+  const own = ownOf(kept, row)
+  const [a, b] = [statementOf(kept, own.a), statementOf(kept, own.b)]
   invariant(a !== undefined && b !== undefined, 'a possible conflict has lost a claim')
   return [a, b]
 }

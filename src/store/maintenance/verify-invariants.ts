@@ -166,6 +166,24 @@ export const invariants: readonly Invariant[] = [
       where k.kept <> c.stated`,
   },
   {
+    name: 'state.figures',
+    promise: 'A scope counts its statements that count and its findings that are open.',
+    sql: `select s.tenant_id, s.scope_no, format('kept %s, counted %s', k.kept, c.counted)
+      from ${live} join scope_states st on st.tenant_id = s.tenant_id and st.scope_no = s.scope_no and st.generation = s.generation
+      cross join lateral (
+        select array[coalesce((st.aggregates ->> 'claimsLive')::bigint, 0), coalesce((
+          select sum(o.value::bigint)::bigint from json_each_text(st.aggregates -> 'contradictionsOpen') o), 0),
+          coalesce((st.aggregates ->> 'possibleOpen')::bigint, 0)] as kept
+      ) k
+      cross join lateral (
+        select array[
+          (select count(*) from claims f where f.tenant_id = s.tenant_id and f.scope_no = s.scope_no and f.generation = s.generation and f.superseded_at is null),
+          (select count(*) from contradictions f where f.tenant_id = s.tenant_id and f.scope_no = s.scope_no and f.generation = s.generation and f.status = 'open'),
+          (select count(*) from possible_conflicts f where f.tenant_id = s.tenant_id and f.scope_no = s.scope_no and f.generation = s.generation and f.status = 'open')] as counted
+      ) c
+      where k.kept <> c.counted`,
+  },
+  {
     name: 'state.passages',
     promise: 'A scope counts the passages that are kept of its documents.',
     sql: `select s.tenant_id, s.scope_no, format('kept %s, counted %s', st.passages, c.passages)
