@@ -4,6 +4,7 @@ import { changesWhatCounts, examinedAfter } from './examination.js'
 import { comparedInAll, comparedInOne, inWords, standingInWords } from './examined-words.js'
 import type { RoundInput } from './round-types.js'
 import { DEFAULT_SETTINGS, type ScopeSettings } from './settings.js'
+import type { Outcome } from './types.js'
 
 const actor = { kind: 'person' as const, id: 'J. Doe' }
 const document = { documentId: 'd', revision: 1 }
@@ -13,8 +14,8 @@ const settingsWith = (finality: Partial<ScopeSettings['finality']>): ScopeSettin
   finality: { ...DEFAULT_SETTINGS.finality, ...finality },
 })
 const same = { from: 'x', to: 'x' }
-const changes = (input: object, more: { parts?: object; after?: ScopeSettings } = {}) =>
-  changesWhatCounts(given(input), {
+const changes = (input: object, more: { parts?: object; after?: ScopeSettings; outcome?: Outcome } = {}) =>
+  changesWhatCounts(given(input), more.outcome ?? 'admit', {
     parts: { ...noParts(), ...more.parts },
     before: DEFAULT_SETTINGS,
     after: more.after ?? DEFAULT_SETTINGS,
@@ -23,8 +24,8 @@ const changes = (input: object, more: { parts?: object; after?: ScopeSettings } 
 describe('what counts', () => {
   it('is changed by whatever comes, goes or is decided', () => {
     expect(changes({ kind: 'document', document, content: {} })).toBe(true)
-    expect(changes({ kind: 'erasure', leaves: { counted: true, unexamined: false } })).toBe(true)
-    expect(changes({ kind: 'discard', leaves: { counted: true, unexamined: true } })).toBe(true)
+    expect(changes({ kind: 'erasure', leaves: { counted: true, unexamined: 0 } })).toBe(true)
+    expect(changes({ kind: 'discard', leaves: { counted: true, unexamined: 1 } })).toBe(true)
     expect(changes({ kind: 'given_up', document, unread: true })).toBe(true)
     for (const kind of ['resolution', 'finding', 'report', 'arrival']) expect([kind, changes({ kind })]).toEqual([kind, true])
     expect(changes({ kind: 'settings', glossaryDigest: { from: 'x', to: 'y' } })).toBe(true)
@@ -34,11 +35,24 @@ describe('what counts', () => {
   it('is not changed by the same text, a sign-off, what was no part of it, or who has to examine', () => {
     expect(changes({ kind: 'document', document, content: null })).toBe(false)
     expect(changes({ kind: 'sign_off', actor })).toBe(false)
-    expect(changes({ kind: 'erasure', leaves: { counted: false, unexamined: false } })).toBe(false)
+    expect(changes({ kind: 'erasure', leaves: { counted: false, unexamined: 0 } })).toBe(false)
     expect(changes({ kind: 'given_up', document })).toBe(false)
     expect(changes({ kind: 'settings', glossaryDigest: same }, { after: settingsWith({ examination: 'model', signatures: 3 }) })).toBe(
       false,
     )
+  })
+
+  it('is changed once a paper that was signed for as not read has been read, whatever comes of it but a wait', () => {
+    const named = { ...document, named: true }
+    const outcomes: Outcome[] = ['admit', 'reject', 'hold']
+    for (const input of [
+      { kind: 'document', document: named, content: null },
+      { kind: 'review', verdict: 'reject', held: { kind: 'document', document: named, content: null } },
+    ])
+      expect(outcomes.map(outcome => changes(input, { outcome }))).toEqual([true, true, false])
+    expect(changes({ kind: 'document', document, content: {} }, { outcome: 'reject' })).toBe(false)
+    const reread = { kind: 'reread', document: named, content: { supersessions: [] }, withdrawn: [] }
+    expect(changes(reread)).toBe(false)
   })
 
   it('is changed by a new reading where it finds otherwise', () => {
@@ -62,13 +76,13 @@ describe('what counts', () => {
 
 describe('who examined it', () => {
   const before = { signers: 1, readByEye: 1, unexamined: 2 }
-  const asked = { applied: true, changed: false, asksModel: true }
+  const asked = { outcome: 'admit' as Outcome, changed: false, asksModel: true }
 
   it('is what a sign-off says, once it is admitted', () => {
     const examination = { signers: 2, readByEye: 0, unexamined: 0 }
     const signed = { kind: 'sign_off', actor, examination }
     expect(examinedAfter(before, given(signed), asked)).toEqual(examination)
-    expect(examinedAfter(before, given(signed), { ...asked, applied: false })).toEqual(before)
+    expect(examinedAfter(before, given(signed), { ...asked, outcome: 'reject' })).toEqual(before)
     expect(examinedAfter(before, given({ kind: 'review', held: signed }), asked)).toEqual(examination)
   })
 
@@ -82,16 +96,28 @@ describe('who examined it', () => {
   })
 
   it('counts what no model compared, where the settings ask for one', () => {
-    const read = (byModel: boolean) => given({ kind: 'document', document: { ...document, byModel }, content: {} })
+    const read = (byModel: boolean) =>
+      given({ kind: 'document', document: { ...document, unexamined: { admitted: !byModel, refused: false } }, content: {} })
     const next = { ...asked, changed: true }
     expect(examinedAfter(before, read(false), next)?.unexamined).toBe(3)
     expect(examinedAfter(before, read(true), next)?.unexamined).toBe(2)
-    expect(examinedAfter(before, read(false), { ...next, applied: false })?.unexamined).toBe(2)
+    expect(examinedAfter(before, read(false), { ...next, outcome: 'reject' })?.unexamined).toBe(2)
     expect(examinedAfter(before, read(false), { ...next, asksModel: false })?.unexamined).toBe(0)
-    const gone = given({ kind: 'erasure', leaves: { counted: true, unexamined: true } })
+    const gone = given({ kind: 'erasure', leaves: { counted: true, unexamined: 1 } })
     expect(examinedAfter(before, gone, next)?.unexamined).toBe(1)
     expect(examinedAfter({ ...before, unexamined: 0 }, gone, next)?.unexamined).toBe(0)
     expect(examinedAfter(before, given({ kind: 'settings', unexamined: 4 }), asked)?.unexamined).toBe(6)
+  })
+
+  it('counts the revision before again where one is refused or discarded, and none while it is held', () => {
+    const refused = { ...document, unexamined: { admitted: false, refused: true } }
+    const after = (input: object, outcome: Outcome) => examinedAfter(before, given(input), { ...asked, outcome })?.unexamined
+    const came = { kind: 'document', document: refused, content: {} }
+    expect([after(came, 'admit'), after(came, 'hold'), after(came, 'reject')]).toEqual([2, 2, 3])
+    const review = (verdict: string) => ({ kind: 'review', verdict, held: { ...came, content: null } })
+    expect([after(review('approve'), 'admit'), after(review('approve'), 'reject')]).toEqual([2, 3])
+    expect([after(review('reject'), 'admit'), after(review('reject'), 'hold')]).toEqual([3, 2])
+    expect(after({ kind: 'discard', leaves: { counted: false, unexamined: -1 } }, 'admit')).toBe(3)
   })
 })
 

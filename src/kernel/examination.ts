@@ -4,9 +4,9 @@
  */
 import { digest } from './canonical.js'
 import type { EffectParts } from './effect.js'
-import type { RereadRound, RoundInput, SettingsRound } from './round-types.js'
+import type { RereadRound, RoundDocument, RoundInput, SettingsRound } from './round-types.js'
 import type { ScopeSettings } from './settings.js'
-import type { Examination } from './types.js'
+import type { Examination, Outcome } from './types.js'
 
 interface Changed {
   parts: EffectParts
@@ -14,8 +14,10 @@ interface Changed {
   after: ScopeSettings
 }
 
-/** Of a round that holds: whether what counts afterwards is something else than before. */
-export function changesWhatCounts(input: RoundInput, changed: Changed): boolean {
+/** Whether what counts after a round is something else than before it, or than what somebody signed. */
+export function changesWhatCounts(input: RoundInput, outcome: Outcome, changed: Changed): boolean {
+  if (outcome !== 'hold' && leavesUnread(input)) return true
+  if (outcome !== 'admit') return false
   switch (input.kind) {
     case 'document':
       return input.content !== null
@@ -41,36 +43,44 @@ export function changesWhatCounts(input: RoundInput, changed: Changed): boolean 
   }
 }
 
+/** A paper that was signed for as not read has been read: it is that no longer, whether it comes in or is refused. */
+function leavesUnread(input: RoundInput): boolean {
+  return input.kind !== 'reread' && documentOf(input)?.named === true
+}
+
+function documentOf(input: RoundInput): RoundDocument | null {
+  if (input.kind === 'document' || input.kind === 'reread') return input.document
+  return input.kind === 'review' && input.held.kind === 'document' ? input.held.document : null
+}
+
 /** What a scope that was examined before is after a round. */
 export function examinedAfter(
   before: Examination,
   input: RoundInput,
-  { applied, changed, asksModel }: { applied: boolean; changed: boolean; asksModel: boolean },
+  { outcome, changed, asksModel }: { outcome: Outcome; changed: boolean; asksModel: boolean },
 ): Examination {
   const said = input.kind === 'review' && input.held.kind === 'sign_off' ? input.held : input
-  if (said.kind === 'sign_off') return applied ? said.examination : before
+  if (said.kind === 'sign_off') return outcome === 'admit' ? said.examination : before
   // Counted only where the settings ask for it, as what is read of a stored scope: rounds must not depend on how work was batched.
-  const unexamined = asksModel ? Math.max(0, before.unexamined + (applied ? moreUnexamined(input) : 0)) : 0
+  const unexamined = asksModel ? Math.max(0, before.unexamined + moreUnexamined(input, outcome)) : 0
   return changed ? { signers: 0, readByEye: 0, unexamined } : { ...before, unexamined }
 }
 
-/** Documents that wait for a reading are not among the unexamined: each comes in, or is back, with its round. Those in quarantine are. */
-function moreUnexamined(input: RoundInput): number {
-  switch (input.kind) {
-    case 'document':
-    case 'reread':
-      return input.document.byModel === true ? 0 : 1
-    case 'review':
-      if (input.held.kind === 'settings') return input.held.unexamined ?? 0
-      return input.held.kind === 'document' && input.held.document.byModel !== true ? 1 : 0
-    case 'settings':
-      return input.unexamined ?? 0
-    case 'erasure':
-    case 'discard':
-      return input.leaves.unexamined ? -1 : 0
-    default:
-      return 0
+/**
+ * Documents that wait for a reading are not among the unexamined, nor is what counts of them until then: each comes in, or is back, with
+ * its round. Those in quarantine are.
+ */
+function moreUnexamined(input: RoundInput, outcome: Outcome): number {
+  const document = documentOf(input)
+  if (document !== null) {
+    if (outcome === 'hold') return 0
+    const isAdmitted = outcome === 'admit' && !(input.kind === 'review' && input.verdict === 'reject')
+    return (isAdmitted ? document.unexamined.admitted : document.unexamined.refused) ? 1 : 0
   }
+  if (outcome !== 'admit') return 0
+  if (input.kind === 'review') return input.held.kind === 'settings' ? (input.held.unexamined ?? 0) : 0
+  if (input.kind === 'settings') return input.unexamined ?? 0
+  return input.kind === 'erasure' || input.kind === 'discard' ? -input.leaves.unexamined : 0
 }
 
 /** A new reading of the same text, with the findings of the one before, leaves what was signed as it was. */

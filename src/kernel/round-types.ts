@@ -41,8 +41,10 @@ export interface RoundScope extends ScopeState {
 
 export interface RoundDocument extends Omit<DocumentProposal['document'], 'claimsDigest'> {
   name: string
-  /** A model compared it in full. */
-  byModel?: boolean
+  /** Whether nobody has examined what counts of it then: once it is admitted, and once it is refused, which leaves the revision before. */
+  unexamined: { admitted: boolean; refused: boolean }
+  /** A sign-off of what counts now names it among what was not read. */
+  named?: boolean
 }
 
 /** `content` is null for a revision whose text did not change: nothing is extracted again and its claims stay. */
@@ -168,10 +170,11 @@ export interface ErasureRound {
   leaves: Leaving
 }
 
-/** Whether a document that goes was part of the case, and one that nobody had examined. */
 export interface Leaving {
+  /** What goes was part of the case, or of what somebody signed. */
   counted: boolean
-  unexamined: boolean
+  /** Papers that nobody had examined; less than none where the revision before is one of them and counts alone again. */
+  unexamined: number
 }
 
 /** What follows from what people said before, once documents meet it. */

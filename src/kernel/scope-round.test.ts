@@ -49,6 +49,7 @@ const document: RoundDocument = {
   issuer: 'Office',
   textHash: '00',
   extractor: 'reader',
+  unexamined: { admitted: true, refused: false },
 }
 
 function claim(claimId: string, slotKey: string): PlacedClaim {
@@ -187,7 +188,7 @@ test('a reported contradiction and an erasure ask no policy', () => {
       closes: ['ctr_1'],
       possible: nothingMoves,
       withdrawn: [],
-      leaves: { counted: true, unexamined: false },
+      leaves: { counted: true, unexamined: 0 },
     },
     { policySet: holding, workload: quiet, saltOf },
   )

@@ -47,9 +47,9 @@ export function runRound(scope: RoundScope, input: RoundInput, context: RoundCon
   const change: RoundChange = applied
     ? { ...effect.change, settingsChanged: puts && measuresDiffer(scope.settings, inForce.settings) }
     : noChange()
-  const changed = applied && changesWhatCounts(input, { parts: proposed.parts, before: scope.settings, after: inForce.settings })
+  const changed = changesWhatCounts(input, outcome, { parts: proposed.parts, before: scope.settings, after: inForce.settings })
   const asksModel = inForce.settings.finality.examination === 'model'
-  const examination = context.recorded ?? examinedAfter(scope.examination, input, { applied, changed, asksModel })
+  const examination = context.recorded ?? examinedAfter(scope.examination, input, { outcome, changed, asksModel })
   const { drift, point, verdict } = concludeRound({
     round,
     before: scope.aggregates,

@@ -14,6 +14,7 @@ import { markApproved, markRejected } from '../store/documents/documents-outcome
 import { appendEvents } from '../store/events/events.js'
 import { type DecisionRow, findDecision } from '../store/findings/findings.js'
 import { readRoundInput, settleReview } from '../store/findings/findings-resolution.js'
+import { isLeftUnexamined, listNamedUnread } from '../store/scopes/examination.js'
 import type { StoredScope } from '../store/scopes/rounds.js'
 import { raiseVersion, type ScopeRef } from '../store/scopes/scopes.js'
 import type { TenantTransaction } from '../store/server/database.js'
@@ -79,7 +80,9 @@ async function reviewDocument(deps: ScopesDeps, held: Case): Promise<Reviewed> {
   if (input.verdict === 'approve') return approveDocument(held, row)
   const document = { documentId: row.document_id, revision: row.revision }
   const reason = `Rejected by ${input.by}: ${input.reason}`
-  const part = { kind: 'document' as const, document: toRoundDocument(row), content: null }
+  const unexamined = { admitted: false, refused: await isLeftUnexamined(tx, scope, row.document_id) }
+  const named = (await listNamedUnread(tx, scope, [row.document_id])).length > 0
+  const part = { kind: 'document' as const, document: { ...toRoundDocument(row), unexamined, named }, content: null }
   const settle: Act['settle'] = async ({ outcome, round }) => {
     if (outcome !== 'hold') await markRejected(tx, stored, document, { reason, round })
   }
@@ -177,7 +180,7 @@ async function readReviewed(tx: TenantTransaction, scope: ScopeRef, decisionId: 
   }
 }
 
-function toRoundDocument(row: DocumentRow): RoundDocument {
+function toRoundDocument(row: DocumentRow): Omit<RoundDocument, 'unexamined'> {
   const { document_id: documentId, revision, name, type, source } = row
   return { documentId, revision, name, type, source, issuer: null, textHash: row.text_hash?.toString('hex') ?? '', extractor: '' }
 }

@@ -126,7 +126,8 @@ export async function readDocument(world: World, name: ScopeName, spec: Document
     const content = await contentOf(tx, stored, spec)
     const document = { documentId: spec.documentId, revision: 1 }
     const workload = { ...stored.counts, queued: stored.counts.queued - 1, held: stored.counts.held + stored.pending }
-    const input = { kind: 'document' as const, document: { ...document, ...described(spec) }, content }
+    const unexamined = { admitted: true, refused: false }
+    const input = { kind: 'document' as const, document: { ...document, ...described(spec), unexamined }, content }
     const result = runRound(restoreScope(stored.kept), input, {
       policySet: await governingSet(tx, stored),
       workload,

@@ -8,8 +8,9 @@ import { DEFAULT_POLICIES } from '../../kernel/policies/default.js'
 import { readPolicySet } from '../../kernel/policy-text.js'
 import { restoreScope } from '../../kernel/restore.js'
 import { runRound } from '../../kernel/scope-round.js'
-import { effectiveSettings } from '../../kernel/settings.js'
 import { newSecret } from '../../platform/ids.js'
+import type { RevisionRef } from '../../store/documents/documents.js'
+import { isUnsettledBy } from '../../store/scopes/examination.js'
 import { type Certify, loadScope, readWorkload, type StoredScope, saveRounds } from '../../store/scopes/rounds.js'
 import type { ScopeKey } from '../../store/scopes/scopes.js'
 import type { TenantTransaction } from '../../store/server/database.js'
@@ -19,16 +20,16 @@ import { effectivePolicy } from '../../store/tenants/policies.js'
 export async function closeRound(
   tx: TenantTransaction,
   { tenantId, scopeNo }: ScopeKey,
-  { documentId, revision, unread }: { documentId: string; revision: number; unread: boolean },
+  { last, unread }: { last: RevisionRef; unread: readonly RevisionRef[] },
   certify: Certify,
 ): Promise<void> {
   const stored = await loadScope(tx, tenantId, scopeNo)
-  if (stored === undefined || !(unsettles(stored, unread) || (await wasWaitedFor(tx, stored)))) return
-  const document = { documentId, revision }
+  if (stored === undefined || !((await isUnsettledBy(tx, stored, unread)) || (await wasWaitedFor(tx, stored)))) return
+  const document = { documentId: last.documentId, revision: last.revision }
   const policies = await effectivePolicy(tx, stored)
   const result = runRound(
     restoreScope(stored.kept),
-    { kind: 'given_up', document, unread },
+    { kind: 'given_up', document, unread: unread.length > 0 },
     {
       policySet: readPolicySet(policies?.text ?? DEFAULT_POLICIES),
       workload: { ...stored.counts, held: stored.counts.held + stored.pending },
@@ -37,12 +38,6 @@ export async function closeRound(
   )
   const certificate = result.finality.to === 'resolved' ? await certify(tx, stored, result) : undefined
   await saveRounds(tx, stored, [{ result, document, detail: {}, ...(certificate === undefined ? {} : { certificate }) }])
-}
-
-/** A document that nobody read came to a scope that was settled or signed off. Where nobody is asked to examine it, that changes nothing. */
-function unsettles({ kept }: StoredScope, unread: boolean): boolean {
-  if (!unread || effectiveSettings(kept.settings).finality.examination === 'none') return false
-  return kept.examination.signers > 0 || kept.kept?.finality === 'resolved'
 }
 
 /** Nothing waits any more, and the last round counted something as waiting. */

@@ -7,6 +7,7 @@
  */
 
 import type { PossibleStanding } from '../../kernel/document-content.js'
+import { effectiveSettings } from '../../kernel/settings.js'
 import { comparedBy, linkedDocuments, type ModelRead } from '../../models/model-read.js'
 import { newSecret } from '../../platform/ids.js'
 import type { DocumentFacts, Extraction } from '../../reading/types.js'
@@ -29,6 +30,7 @@ import { readFindings, type StoredFinding } from '../../store/findings/claims-fi
 import { readOpenPossible } from '../../store/findings/possible-conflicts.js'
 import { listReplacing } from '../../store/findings/supersessions.js'
 import type { LeasedDocument } from '../../store/leases/leases.js'
+import { listNamedUnread, readUnsigned } from '../../store/scopes/examination.js'
 import { loadScope, type StoredScope } from '../../store/scopes/rounds.js'
 import type { Database, Transaction } from '../../store/server/database.js'
 import { effectivePolicy } from '../../store/tenants/policies.js'
@@ -82,7 +84,7 @@ export async function planBatch(db: Database, input: PlanInput): Promise<BatchPl
   const { tenantId, planner, account, signal } = input
   const begun = await db.inTenant(tenantId, tx => readScope(tx, input), reading)
   if (begun === undefined) return undefined
-  const { stored, mustRead, stale, wanted, previous, previousClaims, attached, lenders, replaced, policies } = begun
+  const { stored, mustRead, stale, wanted, previous, previousClaims, attached, lenders, replaced, examined, policies } = begun
   const reads = begun.reads.map(read => withKept(withLent(read, lenders), attached))
   const before = { before: stored, policyHash: policies?.hash ?? null, stale, wanted }
   if (reads.length === 0) return { ...before, after: stored, planned: [], failed: null, mustRead }
@@ -108,6 +110,7 @@ export async function planBatch(db: Database, input: PlanInput): Promise<BatchPl
     previous: previous.map(toEarlier),
     previousClaims,
     replaced,
+    ...examined,
     policies: policies?.text ?? null,
     secret: newSecret(),
   }
@@ -165,7 +168,24 @@ async function readScope(tx: Transaction, { tenantId, scopeNo, reads: asked }: P
     ...new Set(reads.flatMap(({ model }) => (model?.reading == null ? [] : linkedDocuments(model.reading)))),
   ])
   const replaced = await replacedBy(tx, stored, reads, previous)
-  return { stored, reads, mustRead, stale: still.stale, wanted, previous, previousClaims, attached, lenders, replaced, policies }
+  const examined = await readExamined(tx, stored, reads, previous)
+  return { stored, reads, mustRead, stale: still.stale, wanted, previous, previousClaims, attached, lenders, replaced, examined, policies }
+}
+
+/** What of the documents nobody has examined or somebody signed for. Asked for where it makes a difference. */
+async function readExamined(
+  tx: Transaction,
+  { kept, ...scope }: StoredScope,
+  reads: readonly HeldRead[],
+  previous: readonly PreviousRevision[],
+): Promise<Pick<PlanTask, 'unsigned' | 'named'>> {
+  const asksModel = effectiveSettings(kept.settings).finality.examination === 'model'
+  const admitted = asksModel ? previous.map(each => each.documentId) : []
+  const signed = kept.examination.signers === 0 ? [] : reads.map(({ document }) => document.documentId)
+  return {
+    unsigned: admitted.length === 0 ? [] : await readUnsigned(tx, scope, admitted),
+    named: signed.length === 0 ? [] : (await listNamedUnread(tx, scope, signed)).map(each => each.documentId),
+  }
 }
 
 /** Documents that come in anew and whose revision before replaced something: whether that counts again is settled behind them. */

@@ -24,6 +24,7 @@ import { factsOf } from '../../reading/relations/place.js'
 import { reconcile } from '../../reading/relations/reconcile.js'
 import type { Extraction, PlacedClaim, Reconciliation } from '../../reading/types.js'
 import { claimBodies } from '../../store/claims/claim-body.js'
+import { isUnexamined, type UnsignedReading } from '../../store/scopes/examination.js'
 import { moveReader, type StoredScope } from '../../store/scopes/rounds.js'
 import { type CarriedOver, carryOver, objectedPairs } from './carry-over.js'
 import type { PlacedDocument, ReadDocument } from './placing.js'
@@ -45,6 +46,10 @@ export interface PlanningInput {
   placed: readonly PlacedDocument[]
   /** Documents whose revision before replaced claims of others. */
   replaced: readonly string[]
+  /** What counts of documents before them, where a model is asked for and nobody signed for it. */
+  unsigned: readonly UnsignedReading[]
+  /** Documents that sign-offs of what counts name among what was not read. */
+  named: readonly string[]
   now: () => number
   /** The salt of a decision's record by its seq. */
   saltOf: (seq: number) => string
@@ -124,7 +129,9 @@ class BatchPlanner {
     // As it will be stored: half an emoji, where the reader cut it, cannot be hashed into a decision.
     const issuer = named && storable(named)
     const byModel = comparedByModel(read, earlier)
-    const round = roundOf(read, { documentId, revision, name, type, source, issuer, textHash, extractor, byModel }, content, carried)
+    const examined = { unexamined: this.unexaminedOf(read, byModel, earlier), named: this.input.named.includes(documentId) }
+    const document = { documentId, revision, name, type, source, issuer, textHash, extractor, ...examined }
+    const round = roundOf(read, document, content, carried)
     let since = reconciled
     const lap = (name: 'govern' | 'converge') => {
       stage.name = name === 'govern' ? 'converge' : 'commit'
@@ -147,6 +154,19 @@ class BatchPlanner {
       if (content !== null) this.fold(placed, planned, content)
     }
     return result
+  }
+
+  /** Where a later revision waits, that one's round says it. */
+  private unexaminedOf(
+    { document: { documentId, current, reread } }: ReadDocument,
+    byModel: boolean,
+    earlier: EarlierRevision | undefined,
+  ): RoundDocument['unexamined'] {
+    const before = this.input.unsigned.find(each => each.documentId === documentId)
+    if (reread !== null) return { admitted: !byModel && before?.isRevised === false, refused: false }
+    const isPlanned = this.planned.some(each => each.read.document.documentId === documentId)
+    const isLeft = isPlanned ? earlier?.byModel !== true : before !== undefined && isUnexamined(before)
+    return { admitted: current && !byModel, refused: current && isLeft }
   }
 
   private reconcile(

@@ -16,7 +16,7 @@ import { type ClaimRow, type ClaimWrite, type StoredClaim, toClaim, windowClaims
 import type { SideWrite } from '../../store/findings/finding-rows.js'
 import type { StoredScope } from '../../store/scopes/rounds.js'
 import { type Placing, type PlannableDocument, placeAll, type ReadDocument } from './placing.js'
-import { planDocuments } from './plan-documents.js'
+import { type PlanningInput, planDocuments } from './plan-documents.js'
 import type { PlannedDocument } from './planned-document.js'
 import type { WantedTerms } from './rivals.js'
 import { type EarlierRevision, WorkingScope, type WorkingScopeInput } from './working-scope.js'
@@ -49,7 +49,10 @@ export interface PlaceAnswer {
   failed: { index: number; error: unknown } | null
 }
 
-export interface PlanTask extends PlaceTask, Pick<WorkingScopeInput, 'terms' | 'crowds' | 'findings' | 'possible' | 'facts'> {
+export interface PlanTask
+  extends PlaceTask,
+    Pick<WorkingScopeInput, 'terms' | 'crowds' | 'findings' | 'possible' | 'facts'>,
+    Pick<PlanningInput, 'unsigned' | 'named'> {
   live: readonly ClaimRow[]
   previous: readonly (Omit<EarlierRevision, 'claims'> & { documentId: string })[]
   previousClaims: readonly ClaimRow[]
@@ -138,6 +141,8 @@ export function plan(task: PlanTask): PlanAnswer {
     policySet: readPolicySet(policies ?? DEFAULT_POLICIES),
     placed,
     replaced: task.replaced,
+    unsigned: task.unsigned,
+    named: task.named,
     now: () => performance.now(),
     saltOf: saltsFrom(task.secret),
   })

@@ -117,6 +117,8 @@ export class ReplayedContent {
       policySet,
       placed: [placed],
       replaced: [],
+      unsigned: [],
+      named: [],
       now: () => 0,
       recorded: input.examination,
       saltOf: seq => given.decisions.find(({ record }) => record.seq === seq)?.record.salt ?? '',

@@ -153,11 +153,15 @@ async function signOffRound(
   const standing = await listSignOffRows(tx, stored, { before: null, standing: true, limit: mostUnread })
   const before = standing.filter(row => row.current)
   const people = new Set([...before.map(row => row.person), personKey(by)])
-  const read = [...before.flatMap(row => row.unread), ...unread].filter(each => each.how === 'read_by_eye')
+  const byEye = new Set([...before.flatMap(row => row.unread), ...unread].flatMap(each => (each.how === 'read_by_eye' ? keyOf(each) : [])))
   const { signatures } = effectiveSettings(stored.kept.settings).finality
   const unexamined = people.size >= signatures ? 0 : stored.kept.examination.unexamined
-  const examination = { signers: people.size, readByEye: new Set(read.map(each => each.document_id)).size, unexamined }
+  const examination = { signers: people.size, readByEye: unread.filter(each => byEye.has(keyOf(each))).length, unexamined }
   return { kind: 'sign_off', signOffId, verdict: 'sign_off', examination }
+}
+
+function keyOf({ document_id: id, revision }: SignedUnread): string {
+  return `${revision} ${id}`
 }
 
 async function withdrawalRound(

@@ -4,12 +4,12 @@
  */
 
 import { createHash } from 'node:crypto'
-import { effectiveSettings } from '../../kernel/settings.js'
 import { limitReached } from '../../platform/errors.js'
 import { newId } from '../../platform/ids.js'
 import { brokenQuota, findLatestRevision, insertRevision, type NewRevision } from '../../store/documents/documents-intake.js'
 import { keepFromModel } from '../../store/documents/model-off.js'
 import { appendEvents } from '../../store/events/events.js'
+import { isUnsettledBy } from '../../store/scopes/examination.js'
 import type { ScopeRef } from '../../store/scopes/scopes.js'
 import type { TenantTransaction } from '../../store/server/database.js'
 import { concludeAct, loadStored } from '../act.js'
@@ -98,9 +98,7 @@ async function noteArrival(
   document: { documentId: string; revision: number },
 ): Promise<void> {
   const stored = await loadStored(tx, scope.scopeNo)
-  const { kept } = stored
-  const isSettled = kept.examination.signers > 0 || kept.kept?.finality === 'resolved'
-  if (!isSettled || effectiveSettings(kept.settings).finality.examination === 'none') return
+  if (!(await isUnsettledBy(tx, stored, [document]))) return
   await concludeAct(deps, tx, stored, { input: { kind: 'arrival', document }, detail: {}, document })
 }
 

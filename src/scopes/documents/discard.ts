@@ -8,7 +8,7 @@ import { statusWords } from '../../contract/field-words.js'
 import { AppError } from '../../platform/errors.js'
 import { countMove } from '../../store/documents/documents-intake.js'
 import { dropQueued, isInHand, listPendingDecisions, markRejected } from '../../store/documents/documents-outcome.js'
-import { isUnexamined } from '../../store/scopes/examination.js'
+import { countUnexamined, isLeftUnexamined, listNamedUnread } from '../../store/scopes/examination.js'
 import { concludeAct, loadStored } from '../act.js'
 import type { ScopeName, ScopesDeps } from '../deps.js'
 import { lockScope } from '../idempotent.js'
@@ -40,8 +40,10 @@ export async function discardDocument(deps: ScopesDeps, input: Discarding): Prom
     const document = { documentId, revision: row.revision }
     // Of a revision before it, which is current no more and can never be admitted.
     const pending = await listPendingDecisions(tx, scope, documentId)
-    // One that waits was never part of what anybody signed.
-    const leaves = { counted: from === 'quarantined', unexamined: await isUnexamined(tx, scope, documentId) }
+    // One that waits was no part of what anybody signed, unless somebody signed for it before it was to be read.
+    const counted = from === 'quarantined' || (await listNamedUnread(tx, scope, [documentId])).length > 0
+    const left = (await isLeftUnexamined(tx, scope, documentId)) ? 1 : 0
+    const leaves = { counted, unexamined: (await countUnexamined(tx, scope, documentId)) - left }
     const reason = `${done[from]} by ${input.by}: ${input.reason}`
     await concludeAct(deps, tx, stored, {
       input: { kind: 'discard', actor: personOf(input), document, reason, leaves },

@@ -23,7 +23,7 @@ import {
 import { listParts } from '../../store/documents/files.js'
 import { planSettling, type Settling, writeSettling } from '../../store/findings/settling.js'
 import { eraseWords } from '../../store/maintenance/erasure.js'
-import { isUnexamined } from '../../store/scopes/examination.js'
+import { countUnexamined, listNamedUnread } from '../../store/scopes/examination.js'
 import { blankHoldReasons } from '../../store/scopes/legal-holds.js'
 import { moveReader, type StoredScope } from '../../store/scopes/rounds.js'
 import type { ScopeRef } from '../../store/scopes/scopes.js'
@@ -107,8 +107,9 @@ async function erase(deps: ScopesDeps, tx: TenantTransaction, scope: ScopeRef, r
       leaves: {
         counted:
           difference.ended.some(each => each.claim.documentId === row.document_id) ||
-          ['indexed', 'registered', 'attached', 'quarantined'].includes(row.status),
-        unexamined: await isUnexamined(tx, scope, row.document_id),
+          ['indexed', 'registered', 'attached', 'quarantined'].includes(row.status) ||
+          (await listNamedUnread(tx, scope, [row.document_id])).length > 0,
+        unexamined: await countUnexamined(tx, scope, row.document_id),
       },
     },
     detail: recordOf(difference),

@@ -3,8 +3,10 @@
  * what was indexed by its round, and the documents without a reading that it names; withdrawn ones cover nothing.
  */
 
-import { DEFAULT_SETTINGS } from '../../kernel/settings.js'
+import type { KeptScope } from '../../kernel/restore.js'
+import { DEFAULT_SETTINGS, effectiveSettings } from '../../kernel/settings.js'
 import type { Examination } from '../../kernel/types.js'
+import type { RevisionRef } from '../documents/documents.js'
 import type { Transaction } from '../server/database.js'
 import { keyOf, type ScopeKey } from './scopes.js'
 import type { NotExaminedRow } from './sign-offs.js'
@@ -15,9 +17,22 @@ const mostCounted = 1001
 /** What the settings ask for where a scope has none of its own. */
 const { examination, signatures } = DEFAULT_SETTINGS.finality
 
+function inPlaceOf(alias: string): string {
+  return `${alias}.tenant_id = p.tenant_id and ${alias}.scope_no = p.scope_no and ${alias}.generation = p.generation`
+}
+
 const unreadSql =
   "concord_document_list(d.current, d.status, d.text_hash, d.erased_at) = 'unread' and d.status in ('attached', 'quarantined') and d.erased_at is null"
 const notComparedSql = "d.current and d.status = 'indexed' and d.compared_model is null and d.text_hash is not null and d.erased_at is null"
+/** Of the document of a row `of`, its newest admitted revision that is not erased, as `d`; another version of the text may have come since. */
+const admittedSql = (of: string) => `cross join lateral (
+    select r.tenant_id, r.scope_no, r.generation, r.document_id, r.revision, r.status, r.round, r.compared_model from documents r
+    where ${inPlaceOf('r')} and r.document_id = ${of}.document_id and r.status = 'indexed' and r.round is not null
+      and r.text_hash is not null and r.erased_at is null
+    order by r.revision desc limit 1) d`
+const waitsSql = `exists (
+    select from backlog b where b.tenant_id = d.tenant_id and b.scope_no = d.scope_no and b.generation = d.generation
+      and b.document_id = d.document_id and b.reread is not null)`
 
 /** Standing sign-offs of a place `p`, and the round by which enough people have signed. Without it nothing is covered. */
 const coverSql = `
@@ -45,17 +60,20 @@ const placeSql = `
     where s.tenant_id = $1 and s.scope_no = $2
   )`
 
-/** Documents of a place `p` that neither a model compared nor enough people signed for. Those that wait for a reading are not among them. */
+/**
+ * Papers of a place `p` that neither a model compared nor enough people signed for: what counts of each document, also where a later
+ * revision was refused or not read, and what was not read. Those that wait for a reading are not among them.
+ */
 const unexaminedSql = `
   select d.document_id, d.revision, d.status from documents d
-  where d.tenant_id = p.tenant_id and d.scope_no = p.scope_no and d.generation = p.generation and ${notComparedSql}
-    and d.round > (select round from cover)
-    and (p.rereads = 0 or not exists (
-      select from backlog b where b.tenant_id = d.tenant_id and b.scope_no = d.scope_no and b.generation = d.generation
-        and b.document_id = d.document_id and b.reread is not null))
+  where ${inPlaceOf('d')} and ${notComparedSql} and d.round > (select round from cover) and (p.rereads = 0 or not ${waitsSql})
+  union all
+  select d.document_id, d.revision, d.status from documents u ${admittedSql('u')}
+  where ${inPlaceOf('u')} and u.revision > 1 and concord_document_list(u.current, u.status, u.text_hash, u.erased_at) = 'unread'
+    and d.compared_model is null and d.round > (select round from cover) and (p.rereads = 0 or not ${waitsSql})
   union all
   select d.document_id, d.revision, d.status from documents d
-  where d.tenant_id = p.tenant_id and d.scope_no = p.scope_no and d.generation = p.generation and ${unreadSql}
+  where ${inPlaceOf('d')} and ${unreadSql}
     and p.signatures > (
       select count(distinct o.person) from standing o cross join json_array_elements(o.unread) u
       where u.value ->> 'document_id' = d.document_id and (u.value ->> 'revision')::integer = d.revision)`
@@ -77,8 +95,9 @@ export async function readExamination(
     `with ${placeSql}, ${coverSql}
      select
        (select count(distinct o.person) from standing o where o.round > p.changed_round) as signers,
-       (select count(distinct u.value ->> 'document_id') from standing o cross join json_array_elements(o.unread) u
-        where o.round > p.changed_round and u.value ->> 'how' = 'read_by_eye') as "readByEye",
+       (select count(distinct d.document_id) from standing o cross join json_array_elements(o.unread) u
+        join documents d on ${inPlaceOf('d')} and d.document_id = u.value ->> 'document_id' and d.revision = (u.value ->> 'revision')::integer
+        where o.round > p.changed_round and u.value ->> 'how' = 'read_by_eye' and ${unreadSql}) as "readByEye",
        case when p.asked = 'model' then (select count(*) from (${unexaminedSql} limit ${mostCounted}) n) else 0 end as unexamined
      from place p`,
     [...keyOf(scope), examination, signatures, except, asked ?? null],
@@ -105,11 +124,71 @@ export async function listUnexamined(tx: Transaction, scope: ScopeKey, limit: nu
   )
 }
 
-/** Whether it is one of those nobody has examined, where the settings ask for a model. */
-export async function isUnexamined(tx: Transaction, scope: ScopeKey, documentId: string): Promise<boolean> {
-  return tx.value<boolean>(
+/** How many papers of a document are among those nobody has examined, where the settings ask for a model. */
+export async function countUnexamined(tx: Transaction, scope: ScopeKey, documentId: string): Promise<number> {
+  return tx.value<number>(
     `with ${placeSql}, ${coverSql}
-     select exists (select from place p cross join lateral (${unexaminedSql}) n where p.asked = 'model' and n.document_id = $7)`,
+     select count(*) from place p cross join lateral (${unexaminedSql}) n where p.asked = 'model' and n.document_id = $7`,
     [...keyOf(scope), examination, signatures, -1, null, documentId],
   )
+}
+
+/** What counts of a document, where the settings ask for a model and not enough people have signed for it. */
+export interface UnsignedReading {
+  documentId: string
+  /** A model compared it in full. */
+  compared: boolean
+  /** A later revision waits, to be read or for a person. */
+  isRevised: boolean
+  /** It waits to be read again itself. */
+  isReread: boolean
+}
+
+export async function readUnsigned(tx: Transaction, scope: ScopeKey, documentIds: readonly string[]): Promise<UnsignedReading[]> {
+  return tx.rows<UnsignedReading>(
+    `with ${placeSql}, ${coverSql}
+     select d.document_id as "documentId", d.compared_model is not null as compared, exists (
+         select from documents l where ${inPlaceOf('l')} and l.document_id = d.document_id and l.revision > d.revision
+           and l.current and l.status in ('queued', 'processing', 'held')) as "isRevised", ${waitsSql} as "isReread"
+     from place p cross join unnest($7::text[]) as k (document_id) ${admittedSql('k')}
+     where p.asked = 'model' and d.round > (select round from cover)`,
+    [...keyOf(scope), examination, signatures, -1, null, documentIds],
+  )
+}
+
+/** Whether what counts of a document, once nothing else of it waits, is a paper that nobody has examined. */
+export async function isLeftUnexamined(tx: Transaction, scope: ScopeKey, documentId: string): Promise<boolean> {
+  return (await readUnsigned(tx, scope, [documentId])).some(isUnexamined)
+}
+
+export function isUnexamined({ compared, isReread }: UnsignedReading): boolean {
+  return !compared && !isReread
+}
+
+/** Revisions of these documents that sign-offs of what counts now name among what was not read. */
+export async function listNamedUnread(tx: Transaction, scope: ScopeKey, documentIds: readonly string[]): Promise<RevisionRef[]> {
+  return tx.rows<RevisionRef>(
+    `with ${placeSql}, ${coverSql}
+     select distinct u.value ->> 'document_id' as "documentId", (u.value ->> 'revision')::integer as revision
+     from place p cross join standing o cross join json_array_elements(o.unread) u
+     where o.round > p.changed_round and u.value ->> 'document_id' = any ($7::text[])`,
+    [...keyOf(scope), examination, signatures, -1, null, documentIds],
+  )
+}
+
+/**
+ * Whether papers that nobody read unsettle a scope that was settled or signed off. Where nobody is asked to examine it they change
+ * nothing, but for another revision of what somebody signed for.
+ */
+export async function isUnsettledBy(
+  tx: Transaction,
+  { kept, ...scope }: ScopeKey & { kept: KeptScope },
+  unread: readonly RevisionRef[],
+): Promise<boolean> {
+  const isSigned = kept.examination.signers > 0
+  if (unread.length === 0 || !(isSigned || kept.kept?.finality === 'resolved')) return false
+  if (effectiveSettings(kept.settings).finality.examination !== 'none') return true
+  const ids = unread.map(each => each.documentId)
+  const named = isSigned ? await listNamedUnread(tx, scope, ids) : []
+  return named.some(one => unread.some(other => one.documentId === other.documentId && one.revision !== other.revision))
 }
