@@ -195,7 +195,12 @@ class Case {
       })
     }
     this.settle()
-    if (found.kept !== 'closed') found.kept = verdict === null ? 'open' : 'decided'
+    this.write(found, verdict === null ? 'open' : 'decided')
+  }
+
+  /** Unless what counts has closed it with the same act. */
+  private write(found: { kept: KeptPossible['kept'] }, kept: KeptPossible['kept']): void {
+    if (found.kept !== 'closed') found.kept = kept
   }
 
   withdrawAll(): void {
