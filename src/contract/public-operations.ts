@@ -244,7 +244,8 @@ const findingOperations = defineOperations(forTenants('Findings'), {
   withdrawAcceptance: {
     route: 'DELETE /api/possible-conflicts/{possibleConflictId}/acceptance',
     summary: 'Withdraw the acceptance of a replacement',
-    description: 'What was replaced counts again, and the replacement is proposed again while the newer statement counts. Refused once somebody objected to it.',
+    description:
+      'What was replaced counts again, and the replacement is proposed again while the newer statement counts. Refused once somebody objected to it.',
     query: Type.Object(judgement),
     success: { status: 200, description: 'The possible conflict, undecided.', schema: PossibleConflictResult },
     refusals: ['STATE_CONFLICT'],

@@ -111,13 +111,13 @@ describe('who examined it', () => {
 
   it('counts the revision before again where one is refused or discarded, and none while it is held', () => {
     const refused = { ...document, unexamined: { admitted: false, refused: true } }
-    const after = (input: object, outcome: Outcome) => examinedAfter(before, given(input), { ...asked, outcome })?.unexamined
+    const figure = (input: object, outcome: Outcome) => examinedAfter(before, given(input), { ...asked, outcome })?.unexamined
     const came = { kind: 'document', document: refused, content: {} }
-    expect([after(came, 'admit'), after(came, 'hold'), after(came, 'reject')]).toEqual([2, 2, 3])
+    expect([figure(came, 'admit'), figure(came, 'hold'), figure(came, 'reject')]).toEqual([2, 2, 3])
     const review = (verdict: string) => ({ kind: 'review', verdict, held: { ...came, content: null } })
-    expect([after(review('approve'), 'admit'), after(review('approve'), 'reject')]).toEqual([2, 3])
-    expect([after(review('reject'), 'admit'), after(review('reject'), 'hold')]).toEqual([3, 2])
-    expect(after({ kind: 'discard', leaves: { counted: false, unexamined: -1 } }, 'admit')).toBe(3)
+    expect([figure(review('approve'), 'admit'), figure(review('approve'), 'reject')]).toEqual([2, 3])
+    expect([figure(review('reject'), 'admit'), figure(review('reject'), 'hold')]).toEqual([3, 2])
+    expect(figure({ kind: 'discard', leaves: { counted: false, unexamined: -1 } }, 'admit')).toBe(3)
   })
 })
 

@@ -67,10 +67,11 @@ class Case {
     for (;;) {
       this.counts = standing(this.facts()).counts
       const revived = [...this.counts].filter(no => !done.has(no))
-      if (revived.length === 0) return this.keep()
+      if (revived.length === 0) break
       for (const no of revived) done.add(no)
       for (const document of new Set(revived.map(no => this.statements[no]!.document))) this.readOne(document)
     }
+    this.keep()
   }
 
   /** Rows and figures follow what counts, as a round writes them. */

@@ -386,7 +386,10 @@ describe('where the settings ask for less', () => {
       [
         'reviewer',
         async scope => {
-          await policies(scope, '@outcome("hold") @reason("A person reads it.") forbid (principal, action == Action::"document", resource);')
+          await policies(
+            scope,
+            '@outcome("hold") @reason("A person reads it.") forbid (principal, action == Action::"document", resource);',
+          )
           await handIn(scope, 'letter', revised, 'held')
           await review(scope, 'reject')
           // One that has no revision before it leaves nothing.
