@@ -471,6 +471,8 @@ test('a claim of a replaced reading that counts is noticed, and ends when its do
     select tenant_id, claim_id from claims where tenant_id = $1 and document_id = 'note' and superseded_at is not null limit 1)
     returning claim_id`
   const [claim] = await world.rows<{ claim_id: string }>(back, [tenantId])
+  const counted = `jsonb_build_object('claimsLive', (aggregates->>'claimsLive')::integer + 1)`
+  await world.rows(`update scope_states set aggregates = (aggregates::jsonb || ${counted})::json where tenant_id = $1`, [tenantId])
   const detail = `claim ${claim?.claim_id} of document note counts, and its document no longer says it`
   expect((await verifyDatabase(world.db)).broken).toMatchObject([
     { invariant: 'claim.current_reading', detail },
