@@ -62,12 +62,25 @@ async function writeOrSplit(deps: FlushContext, rows: readonly IngestRow[]): Pro
       return [new AppError('INTERNAL', { cause: error })]
     }
     const middle = Math.ceil(rows.length / 2)
-    return [...(await writeHalf(deps, rows.slice(0, middle))), ...(await writeHalf(deps, rows.slice(middle)))]
+    const first = await writeHalf(deps, rows.slice(0, middle))
+    // A scope that was busy may be free by now: what is behind it in the same scope must not come before it.
+    const busy = new Set(rows.slice(0, middle).flatMap((row, at) => (isBusy(first[at]) ? [nameOf(row)] : [])))
+    const rest = rows.slice(middle)
+    const second = await writeHalf(
+      deps,
+      rest.filter(row => !busy.has(nameOf(row))),
+    )
+    let next = 0
+    return [...first, ...rest.map(row => (busy.has(nameOf(row)) ? busyAnswer(row) : (second[next++] as RowAnswer)))]
   }
 }
 
+const isBusy = (answer: RowAnswer | undefined): boolean => answer !== undefined && !(answer instanceof Error) && answer.outcome === 'busy'
+const busyAnswer = ({ documentId }: IngestRow): IngestAnswer => ({ outcome: 'busy', seq: null, revision: null, documentId })
+
 /** What happens to one half is no matter of the other, which may be on disk already. */
 async function writeHalf(deps: FlushContext, rows: readonly IngestRow[]): Promise<RowAnswer[]> {
+  if (rows.length === 0) return []
   try {
     return await writeOrSplit(deps, rows)
   } catch (error) {

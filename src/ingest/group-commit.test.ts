@@ -27,8 +27,20 @@ function setUp({ patientFlushes = 2, queueLimit = 100 } = {}) {
     clock: systemClock,
   })
   const turn = () => new Promise(resolve => setImmediate(() => setImmediate(resolve)))
+  /** Ends each flush as soon as it is begun. */
+  const endingAll = async <T>(answers: Promise<T>): Promise<T> => {
+    let pending = true
+    const over = answers.finally(() => {
+      pending = false
+    })
+    while (pending) {
+      for (const flush of flushes) flush.end()
+      await turn()
+    }
+    return over
+  }
   const begun = () => flushes.map(({ rows, patient }) => `${patient ? 'patiently ' : ''}${rows.join(', ')}`)
-  return { commit, flushes, turn, begun }
+  return { commit, flushes, turn, begun, endingAll }
 }
 
 function placeOf(row: string): string {
@@ -86,17 +98,14 @@ describe('a busy place', () => {
     const second = commit.add('a/1 y')
     const others = ['b/1 y', 'c/1 x', 'c/1 y', 'd/1 x'].map(row => commit.add(row))
     await turn()
-    expect(begun()).toEqual(['a/1 x, b/1 x', 'patiently a/1 x', 'b/1 y, c/1 x', 'd/1 x'])
+    expect(begun()).toEqual(['a/1 x, b/1 x', 'patiently a/1 x, a/1 y', 'b/1 y, c/1 x', 'd/1 x'])
     for (const flush of flushes.slice(2)) flush.end()
     await turn()
     flushes[4]?.end()
     await Promise.all(others)
     flushes[1]?.end()
-    expect(await first).toBe('a/1 x')
-    await turn()
-    expect(begun().slice(4)).toEqual(['c/1 y', 'a/1 y'])
-    flushes[5]?.end()
-    expect(await second).toBe('a/1 y')
+    expect(await Promise.all([first, second])).toEqual(['a/1 x', 'a/1 y'])
+    expect(begun().slice(4)).toEqual(['c/1 y'])
     await commit.close()
   })
 
@@ -117,24 +126,39 @@ describe('a busy place', () => {
     expect(await Promise.all(rows)).toEqual(['a/1 x', 'a/2 x', 'a/2 y', 'b/1 x'])
   })
 
-  it('takes no more than half of the queue', async () => {
-    const { commit, flushes, turn } = setUp({ queueLimit: 10 })
-    const held = [commit.add('a/1 x')]
+  it('is tried with its oldest row alone, and patience goes to the one found busy first', async () => {
+    const { commit, flushes, turn, begun, endingAll } = setUp()
+    const rows = ['a/1 x', 'a/2 x', 'a/2 y', 'a/2 z', 'a/3 x', 'a/3 y'].map(row => commit.add(row))
+    await turn()
+    expect(begun()).toEqual(['a/1 x, a/2 x', 'a/3 x, a/3 y'])
+    flushes[0]?.end('a/1')
+    await turn()
+    expect(begun().slice(2)).toEqual(['patiently a/1 x', 'a/2 y, a/2 z'])
+    flushes[3]?.end('a/2')
+    flushes[1]?.end('a/3')
+    await expect.poll(() => begun().slice(4)).toEqual(['a/3 x, a/2 y'])
+    flushes[4]?.end('a/2')
+    await turn()
+    flushes[2]?.end()
+    await expect.poll(() => begun().slice(5)).toContain('patiently a/2 y, a/2 z')
+    expect(await endingAll(Promise.all(rows))).toEqual(['a/1 x', 'a/2 x', 'a/2 y', 'a/2 z', 'a/3 x', 'a/3 y'])
+  })
+
+  it('takes no more than a quarter of the queue from everybody else, and nothing from other holders of busy places', async () => {
+    const { commit, flushes, turn, endingAll } = setUp({ queueLimit: 20 })
+    const held = [commit.add('a/1 x'), commit.add('b/1 x')]
     await turn()
     flushes[0]?.end('a/1')
     await turn()
-    held.push(...['a/1 1', 'a/1 2', 'a/1 3', 'a/1 4'].map(row => commit.add(row)))
-    await expect(commit.add('a/1 5')).rejects.toMatchObject({ code: 'OVERLOADED', detail: expect.stringContaining('busy') })
-    const other = commit.add('b/1 x')
+    held.push(...['a/1 1', 'a/1 2', 'a/1 3', 'a/1 4', 'a/1 5'].map(row => commit.add(row)))
+    await expect(commit.add('a/1 6')).rejects.toMatchObject({ code: 'OVERLOADED', detail: expect.stringContaining('takes long') })
+    held.push(commit.add('b/1 y'))
     await turn()
-    for (const flush of flushes.slice(1)) flush.end()
-    await other
+    flushes[2]?.end('b/1')
+    await turn()
+    held.push(commit.add('b/1 z'))
     const closing = commit.close()
-    for (let n = 3; n < 5; n++) {
-      await expect.poll(() => flushes.length).toBeGreaterThan(n)
-      flushes[n]?.end()
-    }
+    expect(await endingAll(Promise.all(held))).toHaveLength(9)
     await closing
-    expect(await Promise.all(held)).toHaveLength(5)
   })
 })

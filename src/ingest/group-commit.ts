@@ -5,7 +5,8 @@
  *
  * A row waits → is taken into a flush → is answered. Whatever happens, each row is answered once. Rows of one place, the scope they
  * are for, are written in the order in which they were added. A flush finds a place busy when somebody else works there for longer:
- * its rows alone wait on, in a patient flush of their own, or until they are tried again where too many are patient already.
+ * its rows alone wait on, in a patient flush of their own, the place that was found busy first before others. Until there is one to be
+ * had, its oldest row alone asks now and then whether it still is: many or large ones would keep everybody else's waiting.
  */
 
 import type { Clock } from '../platform/clock.js'
@@ -69,8 +70,8 @@ export class GroupCommit<Row, Answer> {
   private inFlight = 0
   /** Places no flush may take rows of now: in flight, waited for patiently, or left alone for a while. */
   private readonly closedPlaces = new Set<string>()
-  /** Of those the busy ones, with what waits for them. */
-  private readonly busyPlaces = new Map<string, { rows: number; bytes: number }>()
+  /** Places that were busy when last tried, the one found so first in front. */
+  private readonly busyPlaces = new Map<string, { holder: string; state: 'resting' | 'patient' | 'tried' }>()
   /** Of patient flushes, whose place each waits for. */
   private readonly patient: string[] = []
   private scheduled = false
@@ -107,14 +108,12 @@ export class GroupCommit<Row, Answer> {
     const { queueLimit, queueBytes } = this.options
     if (this.closed) return 'The service is stopping.'
     if (this.waiting.length >= queueLimit || this.waitingBytes + bytes > queueBytes) return 'Too many documents are waiting.'
-    const held = this.busyPlaces.get(place)
-    if (held === undefined) return undefined
-    const all = [...this.busyPlaces.values()]
-    const sum = (what: 'rows' | 'bytes') => all.reduce((total, each) => total + each[what], 0)
-    // The other half of the queue is for everybody else.
-    if (sum('rows') >= queueLimit / 2 || sum('bytes') + bytes > queueBytes / 2) return 'Too many documents wait for cases that are busy.'
-    held.rows++
-    held.bytes += bytes
+    const holder = this.busyPlaces.get(place)?.holder
+    if (holder === undefined) return undefined
+    const held = this.waiting.filter(entry => this.busyPlaces.get(entry.place)?.holder === holder)
+    // The rest of the queue is for everybody else.
+    if (held.length >= queueLimit / 4 || bytesOf(held) + bytes > queueBytes / 4)
+      return 'Too many documents wait for cases in which something takes long.'
     return undefined
   }
 
@@ -156,8 +155,8 @@ export class GroupCommit<Row, Answer> {
     this.inFlight--
     for (const place of places) {
       const held = busy.filter(entry => entry.place === place && !entry.answered)
-      if (held.length === 0) this.closedPlaces.delete(place)
-      else this.waitFor(place, held)
+      if (held.length === 0) this.open(place)
+      else this.rest(place, held)
     }
     this.goOn()
   }
@@ -181,50 +180,68 @@ export class GroupCommit<Row, Answer> {
     return busy
   }
 
-  private waitFor(place: string, held: Entry<Row, Answer>[]): void {
-    const behind = this.waiting.filter(entry => entry.place === place)
-    const bytes = [...held, ...behind].reduce((sum, entry) => sum + entry.bytes, 0)
-    this.busyPlaces.set(place, { rows: held.length + behind.length, bytes })
+  /** Leaves a busy place alone for a while, or until a patient flush is to be had. */
+  private rest(place: string, held: Entry<Row, Answer>[]): void {
     const holder = this.options.holderOf(held[0]?.row as Row)
-    const { patientFlushes } = this.options
-    const ofHolder = this.patient.filter(each => each === holder).length
-    if (this.patient.length < patientFlushes && ofHolder < Math.max(1, patientFlushes / 2)) void this.waitPatiently(place, holder, held)
-    else {
-      // In front: whatever else waits for the place came later.
-      this.waiting = held.concat(this.waiting)
-      this.waitingBytes += held.reduce((sum, entry) => sum + entry.bytes, 0)
-      setTimeout(() => this.reopen(place), restMs)
-    }
+    // In front: whatever else waits for the place came later.
+    this.waiting = held.concat(this.waiting)
+    this.waitingBytes += bytesOf(held)
+    this.busyPlaces.set(place, { holder, state: 'resting' })
+    setTimeout(() => this.tryAgain(place), restMs)
   }
 
-  private async waitPatiently(place: string, holder: string, held: Entry<Row, Answer>[]): Promise<void> {
-    this.patient.push(holder)
-    await this.write(held, true)
-    this.patient.splice(this.patient.indexOf(holder), 1)
-    this.reopen(place)
-  }
-
-  private reopen(place: string): void {
-    this.busyPlaces.delete(place)
-    this.closedPlaces.delete(place)
+  private tryAgain(place: string): void {
+    const busy = this.busyPlaces.get(place)
+    if (busy?.state !== 'resting') return
+    if (this.waiting.some(entry => entry.place === place)) {
+      busy.state = 'tried'
+      this.closedPlaces.delete(place)
+    } else this.open(place)
     this.goOn()
   }
 
+  /** For those found busy first; nobody's places take more than half of the patient flushes. */
+  private waitPatiently(): void {
+    const { patientFlushes } = this.options
+    for (const [place, busy] of this.busyPlaces) {
+      if (this.patient.length >= patientFlushes) return
+      const ofHolder = this.patient.filter(each => each === busy.holder).length
+      if (busy.state === 'resting' && ofHolder < Math.max(1, patientFlushes / 2)) void this.runPatientFlush(place, busy)
+    }
+  }
+
+  private async runPatientFlush(place: string, busy: { holder: string; state: string }): Promise<void> {
+    busy.state = 'patient'
+    this.patient.push(busy.holder)
+    const entries = this.take(place)
+    if (entries.length > 0) await this.write(entries, true)
+    this.patient.splice(this.patient.indexOf(busy.holder), 1)
+    this.open(place)
+    this.goOn()
+  }
+
+  private open(place: string): void {
+    this.busyPlaces.delete(place)
+    this.closedPlaces.delete(place)
+  }
+
   private goOn(): void {
+    this.waitPatiently()
     this.schedule()
     if (this.isIdle()) this.becomeIdle()
   }
 
-  /** The oldest rows, at most a flush full, each key once. Rows left behind keep their order. */
-  private take(): Entry<Row, Answer>[] {
+  /** The oldest rows, of one place or of all that are open, at most a flush full, each key once. Rows left behind keep their order. */
+  private take(only?: string): Entry<Row, Answer>[] {
     const { rowsPerFlush, keyOf, isRepetition } = this.options
     const taken: Entry<Row, Answer>[] = []
     const gone = new Set<Entry<Row, Answer>>()
     const firsts = new Map<string, Entry<Row, Answer>>()
     const closedPlaces = new Set(this.closedPlaces)
-    for (const entry of this.waiting.length > rowsPerFlush ? this.byPlace() : this.waiting) {
+    if (only !== undefined) closedPlaces.delete(only)
+    for (const entry of only === undefined && this.waiting.length > rowsPerFlush ? this.byPlace() : this.waiting) {
       if (taken.length === rowsPerFlush) break
-      if (entry.answered || closedPlaces.has(entry.place)) continue
+      if (entry.answered || closedPlaces.has(entry.place) || (only ?? entry.place) !== entry.place) continue
       const key = keyOf(entry.row as Row)
       const first = key === null ? undefined : firsts.get(key)
       if (first !== undefined && !isRepetition(first.row as Row, entry.row as Row)) {
@@ -239,6 +256,7 @@ export class GroupCommit<Row, Answer> {
       }
       taken.push(entry)
       if (key !== null) firsts.set(key, entry)
+      if (only === undefined && this.busyPlaces.has(entry.place)) closedPlaces.add(entry.place)
     }
     if (gone.size > 0) this.waiting = gone.size === this.waiting.length ? [] : this.waiting.filter(entry => !gone.has(entry))
     return taken
@@ -291,7 +309,7 @@ export class GroupCommit<Row, Answer> {
   private forgetExpired(expired: number): void {
     this.counts.expired += expired
     this.waiting = this.waiting.filter(entry => !entry.answered)
-    this.waitingBytes = this.waiting.reduce((sum, entry) => sum + entry.bytes, 0)
+    this.waitingBytes = bytesOf(this.waiting)
     if (this.isIdle()) this.becomeIdle()
   }
 
@@ -302,6 +320,10 @@ export class GroupCommit<Row, Answer> {
   private becomeIdle(): void {
     for (const resolve of this.whenIdle.splice(0)) resolve()
   }
+}
+
+function bytesOf(entries: readonly { bytes: number }[]): number {
+  return entries.reduce((sum, entry) => sum + entry.bytes, 0)
 }
 
 function tooLate(): AppError {

@@ -280,6 +280,34 @@ describe('several processes on one database', () => {
     expect(answered.slice(10)).toEqual(['first 1', 'second 2', 'third 3'])
   })
 
+  it('keep the order of a scope that was busy when a flush with a bad row was divided', async () => {
+    const tenantId = await makeTenant(test.db)
+    for (const scope of ['case', 'other']) await openIngest(test).accept(documentFor(tenantId, scope, { document_id: 'warm-up' }))
+    const free = await holdScope(tenantId, 'case')
+    let calls = 0
+    const engineQuery = async (text: string, values?: readonly unknown[]) => {
+      // All four; the first two; the first, which is busy; the second, which is bad; and what is left, when the case is free.
+      if (text.includes('concord_ingest') && ++calls === 5) await free()
+      return test.db.engineQuery(text, values)
+    }
+    const ingest = openIngest(test, {}, { db: { ...test.db, engineQuery: engineQuery as Database['engineQuery'] } })
+    const given = [
+      ['case', 'd', 'first'],
+      ['other', 'x', 'bad \u0000 row'],
+      ['case', 'd', 'second'],
+      ['other', 'y', 'good'],
+    ] as const
+    const answers = await Promise.allSettled(
+      given.map(([scope, document_id, text]) => ingest.accept(documentFor(tenantId, scope, { document_id, text }))),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled'])
+    expect(calls).toBeGreaterThan(5)
+    const { rows } = await test.owner.query("select text from documents where tenant_id = $1 and document_id = 'd' order by revision", [
+      tenantId,
+    ])
+    expect(rows).toEqual([{ text: 'first' }, { text: 'second' }])
+  })
+
   it('share scopes in any order without a deadlock or a gap', async () => {
     const tenantId = await makeTenant(test.db)
     const databases = await Promise.all(

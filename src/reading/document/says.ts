@@ -37,6 +37,8 @@ export interface SaidNumber {
   unit: string
   low: number
   high: number
+  /** How far each end was widened. */
+  slack: number
   /** Null for a range, a bound or a time of day. */
   exact: number | null
   coarse: number
@@ -225,7 +227,7 @@ const PRIOR =
 
 function numberOf({ value, bound, text, start, end }: FoundNumber, statement: Statement, { words }: Tokens, isDenied: boolean): SaidNumber {
   const { text: whole, labelEnd } = statement
-  const { interval, exact, coarse } = figureOf(value, bound)
+  const { interval, exact, coarse, slack } = figureOf(value, bound)
   const [found, before, denied] = PRIOR.exec(whole.slice(Math.max(0, start - 32), start)) ?? []
   const isDated = /^\s*(?:\p{L}+\s){0,3}(?:in|at|on|for) (?:\w+ )?(?:19|20)\d{2}\b/u.test(whole.slice(end, end + 40))
   const prior = isDenied || denied ? 'denied' : before && !isDated ? 'before' : found === undefined ? undefined : 'beside'
@@ -234,6 +236,7 @@ function numberOf({ value, bound, text, start, end }: FoundNumber, statement: St
     // An open end is kept as a number that survives JSON.
     low: Math.max(interval.low, -Number.MAX_VALUE),
     high: Math.min(interval.high, Number.MAX_VALUE),
+    slack,
     exact: bound === null ? exact : null,
     coarse,
     text,

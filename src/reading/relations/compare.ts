@@ -95,6 +95,7 @@ function byDocument(claims: readonly PlacedClaim[]): Map<string, PlacedClaim[]> 
 /** Rows and labels of one document stand beside each other; the same one twice, under the same headings, may say two things. */
 function isEntryOfItsOwn(a: Said, b: Said): boolean {
   if (a.start === b.start || a.says.kind === 'cell' || b.says.kind === 'cell') return false
+  if (a.claims[0]!.subjectKey !== b.claims[0]!.subjectKey) return false
   return a.says.above.heads.join() === b.says.above.heads.join()
 }
 

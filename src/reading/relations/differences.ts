@@ -2,7 +2,7 @@
 import { ALIAS, BY, LABEL, PLACE, PREDICATE, type SaidNumber, type SaidWord, STATE } from '../document/says.js'
 import type { ConflictKind, Period } from '../types.js'
 import { CLOCK } from '../values/clock.js'
-import { type Interval, isRounded, meets, overlaps, samePeriod, shareTime } from '../values/compare-values.js'
+import { isRounded, meets, overlaps, samePeriod, shareTime } from '../values/compare-values.js'
 import { isNeutral } from '../words/stems.js'
 import { isNamed, type Said } from './said.js'
 
@@ -104,16 +104,16 @@ export function isOtherLimit(a: SaidNumber, b: SaidNumber): boolean {
   const far = (x: number, y: number): boolean => Math.abs(x - y) > 0.02 * Math.max(Math.abs(x), Math.abs(y))
   if (a.low === -open && b.low === -open) return far(a.high, b.high)
   if (a.high === open && b.high === open) return far(a.low, b.low)
-  return isRange(a) && isRange(b) && /\d[.,]\d/.test(a.text) === /\d[.,]\d/.test(b.text) && isOtherRange(a, b)
+  return isRange(a) && isRange(b) && isOtherRange(a, b)
 }
 
 /** "12 to 14 °C": with two ends that are told. */
 const isRange = ({ exact, unit, low, high }: SaidNumber): boolean =>
   exact === null && unit !== CLOCK && low > -Number.MAX_VALUE && high < Number.MAX_VALUE
 
-function isOtherRange(a: Interval, b: Interval): boolean {
-  const least = 0.1 * Math.max(a.high - a.low, b.high - b.low)
-  return Math.abs(a.low - b.low) > least || Math.abs(a.high - b.high) > least
+function isOtherRange(a: SaidNumber, b: SaidNumber): boolean {
+  const isOther = (x: number, y: number): boolean => Math.abs(x - y) > a.slack + b.slack
+  return isOther(a.low + a.slack, b.low + b.slack) || isOther(a.high - a.slack, b.high - b.slack)
 }
 
 /** A figure that is denied, or was before, is not agreed on. */
@@ -181,7 +181,7 @@ function daysDiffer(s: Said, t: Said): Difference | null {
     b: y[at]!.label,
     left: [],
     right: [],
-    ...(isApart && (x.length > 1 || y.length > 1) && { unsure: true as const }),
+    ...((isApart ? x.length > 1 || y.length > 1 : !(s.isLabel && t.isLabel)) && { unsure: true as const }),
   }
 }
 
@@ -193,8 +193,9 @@ function weekdaysDiffer(s: Said, t: Said): Difference | null {
   }
   const [[a, more], [b, further]] = [daysOf(s), daysOf(t)]
   if (a === undefined || b === undefined || a === b || (more ?? further) !== undefined) return null
-  // What is done on one day of the week may be done on another too.
-  return { kind: 'date', a, b, left: [], right: [], ...(!(s.isLabel && t.isLabel) && { unsure: true as const }) }
+  // What is done on one day of the week may be done on another too, and "Monday" is one of the days around a paper.
+  const isSure = s.isLabel && t.isLabel && s.document.facts.issuedOn === t.document.facts.issuedOn
+  return { kind: 'date', a, b, left: [], right: [], ...(!isSure && { unsure: true as const }) }
 }
 
 /** Days where any are given: "the prize for 2019, handed over on 6 December 2019" happened on a day. */

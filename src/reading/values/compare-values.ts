@@ -48,13 +48,14 @@ export interface Figure {
   coarse: number
 }
 
-export function figureOf(value: Numeric, bound: 'min' | 'max' | null): Figure {
+export function figureOf(value: Numeric, bound: 'min' | 'max' | null): Figure & { slack: number } {
   const { low, high } = scaled(value)
   const exact = low === high && dimensionOf(value) !== CLOCK ? low : null
   let coarse = 1
   if (exact === null || !Number.isInteger(exact) || exact === 0) coarse = 0
   else while (exact % (coarse * 10) === 0) coarse *= 10
-  return { interval: intervalOf(value, bound), exact, coarse }
+  const interval = intervalOf(value, bound)
+  return { interval, exact, coarse, slack: bound === null ? (interval.high - interval.low - (high - low)) / 2 : 0 }
 }
 
 /** A whole number with zeros at its end may be rounded: 31,000 for 30,962. */
