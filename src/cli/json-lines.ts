@@ -15,6 +15,6 @@ export async function writeLines(values: AsyncIterable<unknown>, file: string | 
   }
   // A file that cannot be written is a failure of the command, whenever the system says so.
   if (file === undefined) await pipeline(lines, process.stdout, { end: false })
-  else await wholeFile(file, draft => pipeline(lines, createWriteStream(draft, { mode: 0o600 })))
+  else await wholeFile(file, draft => pipeline(lines, createWriteStream(draft, { mode: 0o600 })), 0o600)
   return count
 }

@@ -1,9 +1,23 @@
-import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  lstatSync,
+  mkdtempSync,
+  promises,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { writeLines } from './json-lines.js'
 import { createOutput, wantsColor } from './output.js'
+import { wholeFile } from './whole-file.js'
 
 const wasTerminal = process.stdout.isTTY
 const setTerminal = (isTerminal: true | undefined) =>
@@ -59,5 +73,72 @@ describe('lines of JSON', () => {
     } finally {
       rmSync(folder, { recursive: true })
     }
+  })
+})
+
+describe('a file that a command writes', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'concord-whole-'))
+  const place = (name: string) => join(folder, name)
+  const put = (file: string, text: string) => wholeFile(file, draft => writeFile(draft, text))
+  afterEach(() => {
+    for (const name of readdirSync(folder)) rmSync(place(name))
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  it('is for those alone who could read the one before', async () => {
+    const file = place('report.html')
+    writeFileSync(file, 'before', { mode: 0o600 })
+    // Who may give files away can try that whose it is stays too.
+    if (process.getuid?.() === 0) chownSync(file, 65534, 65534)
+    const { mode, uid, gid } = statSync(file)
+    let whileWritten: number | undefined
+    await wholeFile(file, draft => {
+      whileWritten = statSync(draft).mode
+      return writeFile(draft, 'now')
+    })
+    expect([readFileSync(file, 'utf8'), whileWritten, statSync(file)]).toEqual(['now', mode, expect.objectContaining({ mode, uid, gid })])
+  })
+
+  it('is whole when two runs write it at once, and takes nothing of others with it', async () => {
+    const file = place('lines.jsonl')
+    writeFileSync(`${file}.part`, 'of somebody else')
+    const values = async function* () {
+      yield 1
+      expect(await writeLines(others(), file)).toBe(1)
+      yield 2
+    }
+    const others = async function* () {
+      yield 'other'
+    }
+    expect(await writeLines(values(), file)).toBe(2)
+    expect(readFileSync(file, 'utf8')).toBe('1\n2\n')
+    expect([readdirSync(folder), readFileSync(`${file}.part`, 'utf8')]).toEqual([['lines.jsonl', 'lines.jsonl.part'], 'of somebody else'])
+  })
+
+  it('is made where a link leads that leads to nothing yet', async () => {
+    symlinkSync('newest.html', place('link.html'))
+    symlinkSync('today.html', place('newest.html'))
+    await put(place('link.html'), 'now')
+    expect([lstatSync(place('link.html')).isSymbolicLink(), lstatSync(place('newest.html')).isSymbolicLink()]).toEqual([true, true])
+    expect([lstatSync(place('today.html')).isFile(), readFileSync(place('link.html'), 'utf8')]).toEqual([true, 'now'])
+  })
+
+  it('is written into where nothing can be made beside it or put in its place', async () => {
+    const long = place('l'.repeat(255))
+    await put(long, 'a name that leaves no room for another')
+    expect(readFileSync(long, 'utf8')).toBe('a name that leaves no room for another')
+    const mounted = place('mounted.html')
+    writeFileSync(mounted, 'before, and longer')
+    const { ino } = statSync(mounted)
+    const rename = vi.spyOn(promises, 'rename').mockRejectedValueOnce(Object.assign(new Error('busy'), { code: 'EBUSY' }))
+    try {
+      syncBuiltinESMExports()
+      await put(mounted, 'now')
+    } finally {
+      rename.mockRestore()
+      syncBuiltinESMExports()
+    }
+    expect([readFileSync(mounted, 'utf8'), statSync(mounted).ino]).toEqual(['now', ino])
+    expect(readdirSync(folder).filter(name => name.endsWith('.part'))).toEqual([])
   })
 })
