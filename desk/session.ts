@@ -108,6 +108,9 @@ export async function signIn(text: string): Promise<void> {
   }
   const held = added.tenants.find(known => known.key === undefined)
   const [first] = tenantKeys
+  // Nobody goes on with the page of somebody else by it, and what is half written on it is not lost to a key that was mistaken.
+  if (hasEnded.peek() && held !== undefined && first === undefined)
+    throw new Error('This key does not go on with the session that has ended. Enter a tenant key, or press Leave and sign in then.')
   if (hasEnded.peek() && held !== undefined && first !== undefined && !tenantKeys.some(({ about }) => isSameReader(held.me, about))) {
     await exchange(first.key)
     beginAnew()
