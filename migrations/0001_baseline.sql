@@ -1161,7 +1161,8 @@ begin
       from unnest(outcomes, p_targets, p_documents, p_texts) with ordinality as a(outcome, target, document_id, text, n)
       join unnest(p_tenants, p_scopes) with ordinality as t(tenant_id, scope_id, n) on t.n = a.target
       left join scopes s on s.tenant_id = t.tenant_id and s.scope_id = t.scope_id
-      where a.outcome in ('queued', 'scope') and t.tenant_id = limited.tenant_id
+      -- Also busy ones, or others would be given their room because somebody is at work in their scope.
+      where a.outcome in ('queued', 'scope', 'busy') and t.tenant_id = limited.tenant_id
       -- Rows without a scope are written after the others.
       order by a.outcome = 'scope', a.n
     loop

@@ -280,6 +280,20 @@ describe('several processes on one database', () => {
     expect(answered.slice(10)).toEqual(['first 1', 'second 2', 'third 3'])
   })
 
+  it('give the room that a limit leaves to documents of a busy scope as to others', async () => {
+    const tenantId = await makeTenant(test.db)
+    const ingest = openIngest(test, { ingestDeadlineMs: 60_000 })
+    await ingest.accept(documentFor(tenantId, 'case'))
+    await test.owner.query('update tenants set limits = $2 where tenant_id = $1', [tenantId, { documents: 3 }])
+    const free = await holdScope(tenantId, 'case')
+    const held = ingest.accept(documentFor(tenantId, 'case'))
+    const others = ['fresh', 'fresher'].map(scope => ingest.accept(documentFor(tenantId, scope)))
+    expect((await Promise.allSettled(others)).map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+    await expect.poll(waitingForScopes).toBe(1)
+    await free()
+    expect(await held).toMatchObject({ response: { seq: 1 } })
+  })
+
   it('keep the order of a scope that was busy when a flush with a bad row was divided', async () => {
     const tenantId = await makeTenant(test.db)
     for (const scope of ['case', 'other']) await openIngest(test).accept(documentFor(tenantId, scope, { document_id: 'warm-up' }))
