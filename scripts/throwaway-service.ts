@@ -33,7 +33,7 @@ export interface ThrowawayOptions {
 export async function startThrowawayService({ name, user, settings = {}, apart = false }: ThrowawayOptions): Promise<ThrowawayService> {
   const folder = mkdtempSync(join(tmpdir(), `concord-${name}-`))
   const places = { DATA_DIR: join(folder, 'data'), XDG_CONFIG_HOME: join(folder, 'config') }
-  const env = { ...process.env, ...places, PORT: String(await freePort()), LOG_LEVEL: 'error', USER: user, ...settings }
+  const env = { ...process.env, ...places, PORT: String(await freePort()), LOG_LEVEL: 'warn', USER: user, ...settings }
   const program = fileURLToPath(new URL('../bin/concord.mjs', import.meta.url))
   const start = () => spawn(process.execPath, [program, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'], detached: apart })
   let service = start()
