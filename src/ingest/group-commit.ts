@@ -58,8 +58,8 @@ interface Entry<Row, Answer> {
   repetitions: Entry<Row, Answer>[] | undefined
 }
 
-/** How long a busy place is left alone that no patient flush is to be had for. */
-const restMs = 100
+/** The backoff of a busy place that no patient flush is to be had for. */
+const backoffMs = 100
 
 export class GroupCommit<Row, Answer> {
   private readonly options: GroupCommitOptions<Row, Answer>
@@ -68,10 +68,10 @@ export class GroupCommit<Row, Answer> {
   /** Every entry not known to be answered, oldest first: all wait equally long, so the first to expire is in front. */
   private unanswered: Entry<Row, Answer>[] = []
   private inFlight = 0
-  /** Places no flush may take rows of now: in flight, waited for patiently, or left alone for a while. */
+  /** Places no flush may take rows of now: in flight, waited for patiently, or in backoff. */
   private readonly closedPlaces = new Set<string>()
   /** Places that were busy when last tried, the one found so first in front. */
-  private readonly busyPlaces = new Map<string, { holder: string; state: 'resting' | 'patient' | 'tried' }>()
+  private readonly busyPlaces = new Map<string, { holder: string; state: 'backoff' | 'patient' | 'tried' }>()
   /** Of patient flushes, whose place each waits for. */
   private readonly patient: string[] = []
   private scheduled = false
@@ -156,7 +156,7 @@ export class GroupCommit<Row, Answer> {
     for (const place of places) {
       const held = busy.filter(entry => entry.place === place && !entry.answered)
       if (held.length === 0) this.open(place)
-      else this.rest(place, held)
+      else this.backOff(place, held)
     }
     this.goOn()
   }
@@ -180,19 +180,19 @@ export class GroupCommit<Row, Answer> {
     return busy
   }
 
-  /** Leaves a busy place alone for a while, or until a patient flush is to be had. */
-  private rest(place: string, held: Entry<Row, Answer>[]): void {
+  /** Backoff of a busy place, until it is tried again or a patient flush is to be had. */
+  private backOff(place: string, held: Entry<Row, Answer>[]): void {
     const holder = this.options.holderOf(held[0]?.row as Row)
     // In front: whatever else waits for the place came later.
     this.waiting = held.concat(this.waiting)
     this.waitingBytes += bytesOf(held)
-    this.busyPlaces.set(place, { holder, state: 'resting' })
-    setTimeout(() => this.tryAgain(place), restMs)
+    this.busyPlaces.set(place, { holder, state: 'backoff' })
+    setTimeout(() => this.tryAgain(place), backoffMs)
   }
 
   private tryAgain(place: string): void {
     const busy = this.busyPlaces.get(place)
-    if (busy?.state !== 'resting') return
+    if (busy?.state !== 'backoff') return
     if (this.waiting.some(entry => entry.place === place)) {
       busy.state = 'tried'
       this.closedPlaces.delete(place)
@@ -206,7 +206,7 @@ export class GroupCommit<Row, Answer> {
     for (const [place, busy] of this.busyPlaces) {
       if (this.patient.length >= patientFlushes) return
       const ofHolder = this.patient.filter(each => each === busy.holder).length
-      if (busy.state === 'resting' && ofHolder < Math.max(1, patientFlushes / 2)) void this.runPatientFlush(place, busy)
+      if (busy.state === 'backoff' && ofHolder < Math.max(1, patientFlushes / 2)) void this.runPatientFlush(place, busy)
     }
   }
 
