@@ -151,6 +151,6 @@ function distinctScopes(rows: readonly IngestRow[]): ScopeName[] {
   return [...new Map(rows.map(row => [nameOf(row), { tenantId: row.tenantId, scopeId: row.scopeId }])).values()]
 }
 
-function nameOf(scope: ScopeName): string {
+export function nameOf(scope: ScopeName): string {
   return `${scope.tenantId} ${scope.scopeId}`
 }

@@ -16,7 +16,7 @@ import type { Logger } from '../platform/logger.js'
 import { keyReused } from '../store/documents/idempotency.js'
 import type { IngestAnswer, IngestRow } from '../store/documents/ingest.js'
 import type { Database } from '../store/server/database.js'
-import { createFlush } from './flush.js'
+import { createFlush, nameOf } from './flush.js'
 import { GroupCommit, type GroupCommitStats } from './group-commit.js'
 
 /** The parsed body of a request, with defaults filled in. */
@@ -72,7 +72,7 @@ export interface IngestDependencies {
 export function createIngest({ db, config, hints, clock, logger }: IngestDependencies): Ingest {
   const commit = new GroupCommit<IngestRow, IngestAnswer>({
     flush: createFlush({ db, hints, logger, makeScopes: config.scopeAutocreate }),
-    placeOf: row => `${row.tenantId} ${row.scopeId}`,
+    placeOf: nameOf,
     holderOf: row => row.tenantId,
     isBusy: answer => answer.outcome === 'busy',
     keyOf: row => (row.idempotencyKey === null ? null : `${row.tenantId} ${row.idempotencyKey}`),
