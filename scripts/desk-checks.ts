@@ -7,9 +7,8 @@
 import { EventEmitter, once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import type { Locator, Page } from 'playwright-core'
-import { type Client, createClient, ProblemError } from '../src/client/index.js'
+import { type Client, createClient } from '../src/client/index.js'
 import { checkActs } from './desk-act-checks.js'
 import { checkHandIn } from './desk-hand-in-checks.js'
 import { checkHostile } from './desk-hostile-checks.js'
@@ -71,24 +70,11 @@ export function laneOf(name: string): readonly GroupName[] {
   throw new Error(`there is no group ${name}; there are ${Object.keys(groups).join(', ')}`)
 }
 
-/** Two services, a browser and other checks start at the same moment: as any client would, it tries again, and says that it had to. */
-async function onceStorageAnswers<T>(ask: () => Promise<T>): Promise<T> {
-  for (let left = 3; ; left--) {
-    try {
-      return await ask()
-    } catch (error) {
-      if (!(error instanceof ProblemError) || error.code !== 'STORAGE_UNAVAILABLE' || left === 0) throw error
-      console.log(`desk: the first request was answered ${error.message}; tried again`)
-      await setTimeout(1000)
-    }
-  }
-}
-
 export async function checkDesk(run: DeskRun, names: readonly GroupName[]): Promise<void> {
   const { url, service } = run
   const keys = JSON.parse(readFileSync(join(service.folder, 'data', 'keys.json'), 'utf8')) as Tenants['keys']
   const operator = createClient({ url, adminKey: keys.admin })
-  const tenant = await onceStorageAnswers(() => operator.admin.createTenant({ name: 'Desk' }))
+  const tenant = await operator.admin.createTenant({ name: 'Desk' })
   const stranger = await operator.admin.createTenant({ name: 'Stranger' })
   for (const name of names) {
     const started = Date.now()

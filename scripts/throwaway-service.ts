@@ -60,11 +60,16 @@ export async function startThrowawayService({ name, user, settings = {}, apart =
   }
 }
 
-async function addressOf(child: ChildProcess): Promise<string> {
-  for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) {
-    // It names the desk too: a person who starts it should find the page.
-    const url = /answers at (\S+) +\(desk: \1\/desk,/.exec(line)?.[1]
-    if (url !== undefined) return url
-  }
-  throw new Error('the service did not start')
+function addressOf(child: ChildProcess): Promise<string> {
+  const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream })
+  return new Promise((resolve, reject) => {
+    lines.on('line', line => {
+      // It names the desk too: a person who starts it should find the page.
+      const url = /answers at (\S+) +\(desk: \1\/desk,/.exec(line)?.[1]
+      if (url !== undefined) resolve(url)
+      // What it warns of explains what goes wrong in a check.
+      else if (line.startsWith('{')) console.error(line)
+    })
+    lines.on('close', () => reject(new Error('the service did not start')))
+  })
 }

@@ -13,16 +13,18 @@ import { findUnstorable } from './json-body.js'
 import { checkReach } from './permission.js'
 import { problemBody, toAppError } from './problem.js'
 import type { Services } from './services.js'
+import { createStorageRefusals } from './storage-refusals.js'
 import { checkOf, validationFailed } from './validation.js'
 
-type BatchServices = Pick<Services, 'ingest'> & { scopes: Pick<Services['scopes'], 'logger'> }
+type BatchServices = Pick<Services, 'ingest'> & { scopes: Pick<Services['scopes'], 'logger' | 'clock'> }
 
 type BatchCall = Pick<Call, 'caller' | 'tenantId' | 'trace' | 'requestId' | 'countAgain'> & {
   headers: { 'x-document-model'?: string | undefined; 'x-document-about'?: string | undefined }
   body: { documents: unknown[] }
 }
 
-export function createBatchAnswer({ ingest, scopes: { logger } }: BatchServices): (call: BatchCall) => Promise<Answer> {
+export function createBatchAnswer({ ingest, scopes: { logger, clock } }: BatchServices): (call: BatchCall) => Promise<Answer> {
+  const noteStorageRefusal = createStorageRefusals({ logger, clock })
   const check = checkOf(IngestDocumentRequest)
 
   const checked = (document: unknown): Static<typeof IngestDocumentRequest> => {
@@ -54,6 +56,7 @@ export function createBatchAnswer({ ingest, scopes: { logger } }: BatchServices)
         // What failed here has seen the document, and may quote it.
         if (failure.code === 'INTERNAL')
           logger.error({ request_id, tenant_id, entry: index, err: withoutWords(error) }, 'batch entry failed')
+        noteStorageRefusal(failure, { request_id, tenant_id, entry: index })
         return { isAccepted: false, item: problemBody(failure, call.requestId), replayed: false }
       })
     })

@@ -32,6 +32,7 @@ import { createRequestIds } from './request-ids.js'
 import { openDoors, sentPath, shapeFault } from './request-shape.js'
 import { beginRequestTrace, type RequestTrace } from './request-trace.js'
 import { createRequestsInProgress, type RequestsInProgress } from './requests-in-progress.js'
+import { createStorageRefusals } from './storage-refusals.js'
 import { type Check, checkOf, textCheckOf, validationFailed } from './validation.js'
 import { whenGone } from './when-gone.js'
 
@@ -144,6 +145,7 @@ interface Held {
 function addGlobalHooks(app: FastifyInstance, deps: ServerDeps, { inProgress, connections }: Held): void {
   const gauge = createOverloadGauge(shedLateMs)
   const cors = createCors(deps.config.corsOrigins)
+  const noteStorageRefusal = createStorageRefusals(deps)
   app.addHook('onRequest', (request, reply, done) => {
     request.startedMs = deps.clock.monotonicMs()
     request.trace = beginRequestTrace(deps.tracer, request.headers.traceparent)
@@ -177,6 +179,8 @@ function addGlobalHooks(app: FastifyInstance, deps: ServerDeps, { inProgress, co
     const failure = toAppError(error)
     if (failure.code === 'INTERNAL')
       deps.logger.error({ ...loggedNames(request), err: error, operation: request.operation?.id }, 'request failed')
+    const ms = Math.round(deps.clock.monotonicMs() - request.startedMs)
+    noteStorageRefusal(failure, { ...loggedNames(request), operation: request.operation?.id, ms })
     await auditRefusal(request, failure, deps)
     return sendProblem(request, reply, failure)
   })

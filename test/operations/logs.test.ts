@@ -5,7 +5,9 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient } from '../../src/client/index.js'
+import { AppError } from '../../src/platform/errors.js'
 import { createLogger } from '../../src/platform/logger.js'
+import type { Database } from '../../src/store/server/database.js'
 import { startTestService, type TestService } from '../support/service.js'
 
 const marker = 'zyzzyva'
@@ -110,5 +112,42 @@ describe('the log', () => {
     const failed = lines.map(line => JSON.parse(line)).find(line => line.document_id === 'broken' && line.msg === 'document failed')
     expect(failed).toMatchObject({ level: 'warn', action: 'quarantine', error_class: 'BROKEN' })
     expect(failed).not.toHaveProperty('err')
+  })
+
+  it('says why storage did not answer, once for many requests, and nothing of what they asked', async () => {
+    const said: string[] = []
+    const logger = createLogger({ level: 'warn', destination: { write: line => void said.push(line) } })
+    let isAway = false
+    const wrapDatabase = (db: Database): Database => ({
+      ...db,
+      engineQuery: (text, values) =>
+        isAway
+          ? Promise.reject(new AppError('STORAGE_UNAVAILABLE', { cause: new Error('timeout expired') }))
+          : db.engineQuery(text, values),
+    })
+    const other = await startTestService({}, { logger, wrapDatabase })
+    try {
+      isAway = true
+      const answers = await Promise.all(
+        Array.from({ length: 5 }, () => other.admin('POST', '/admin/tenants', { name: `tenant ${marker}` })),
+      )
+      isAway = false
+      expect(answers.map(({ status }) => status)).toEqual([503, 503, 503, 503, 503])
+    } finally {
+      isAway = false
+      await other.stop()
+    }
+    const why = said.map(line => JSON.parse(line)).filter(line => line.msg === 'storage unavailable')
+    expect(why).toEqual([
+      expect.objectContaining({
+        level: 'warn',
+        operation: 'createTenant',
+        refused: 1,
+        err: expect.objectContaining({ message: 'timeout expired' }),
+      }),
+    ])
+    expect(why[0].request_id).toBeTypeOf('string')
+    expect(said.join('')).not.toContain(marker)
+    expect(said.join('')).not.toContain(other.internalsKey)
   })
 })

@@ -342,4 +342,18 @@ export const mends: readonly Mend[] = [
     test: 'test/pipeline/revised-correction.test.ts',
     name: 'what two documents corrected counts again when both are gone',
   },
+  {
+    fault: 'a login that took as long as one may is not tried again with the time limits of the service',
+    file: 'src/store/server/database.ts',
+    changes: [['(attempt > 1 && performance.now() + handshakeMs > end)', 'performance.now() + handshakeMs > end']],
+    test: 'test/store/database.test.ts',
+    name: 'tries a login again that was not through in its time',
+  },
+  {
+    fault: 'of a 503 nobody learns why',
+    file: 'src/http/storage-refusals.ts',
+    changes: [["    logger.warn({ ...about, err: failure.cause ?? failure, refused }, 'storage unavailable')\n", '']],
+    test: 'test/operations/logs.test.ts',
+    name: 'says why storage did not answer',
+  },
 ]

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { loadConfig } from '../../src/platform/config.js'
 import { isAppError, messageOf } from '../../src/platform/errors.js'
 import { createLogger } from '../../src/platform/logger.js'
 import { type Database, openDatabase, type Transaction } from '../../src/store/server/database.js'
@@ -121,6 +122,22 @@ describe('database', () => {
     expect(rows.map(row => row.body)).toEqual(['2', '2'])
   })
 
+  it('repeats a single statement that collided', async () => {
+    // A number that was given out stays so although its statement came to nothing.
+    await test.owner.query(`
+      drop sequence if exists tries cascade;
+      create sequence tries;
+      grant usage on sequence tries to public;
+      create or replace function collide_once() returns bigint language plpgsql as $$
+      declare n bigint := nextval('tries');
+      begin
+        if n = 1 then raise exception 'deadlock detected' using errcode = '40P01'; end if;
+        return n;
+      end $$`)
+    const { rows } = await test.db.engineQuery<{ n: number }>('select collide_once() as n')
+    expect(rows).toEqual([{ n: 2 }])
+  })
+
   it('does not pretend to have committed when an error was swallowed', async () => {
     const work = test.db.engine(async tx => {
       await tx.query({ text: "insert into notes values ('ten_s', 1, '')" })
@@ -204,10 +221,14 @@ describe('database', () => {
       line.become('open')
       return under
     }
+    // Those of the service: a second login must not depend on a time that a slow first one has used up.
+    const service = loadConfig({}, { readFile: () => undefined })
+    if (!service.ok) throw new Error('the service does not start without settings')
+    const limits = { ...testLimits, connectTimeoutMs: service.config.databaseConnectTimeoutMs }
     const opening = () =>
       openDatabase({
         address: line.address,
-        limits: testLimits,
+        limits,
         tenantPool: 1,
         enginePool: 1,
         logger: createLogger({ level: 'fatal' }),

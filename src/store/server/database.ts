@@ -144,7 +144,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       watched(() => runTransaction(pools.engine.pool, query => work({ ...shorthands, role: 'engine', query }), { ...how, unnamed })),
     engineQuery: (text, values = []) =>
       watched(() =>
-        translating(async () => {
+        despiteCollisions(async () => {
           const query = { name: unnamed ? undefined : nameOf(text), text, values: [...values] }
           return rowsOf(await despiteSlowLogins(() => pools.engine.pool.query(query), limits.connectTimeoutMs))
         }),
@@ -165,16 +165,16 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 }
 
 /**
- * A login that was not through in its time did nothing: it is tried again as long as another one fits into the time given.
- * On a machine that stands still for some seconds all of them are late at once.
+ * A login that was not through in its time did nothing: it is tried again, once in any case and as long as another one fits into the
+ * time given. On a machine that stands still for some seconds all of them are late at once, and that time is over when it goes on.
  */
 async function despiteSlowLogins<T>(work: () => Promise<T>, withinMs: number): Promise<T> {
   const end = performance.now() + withinMs
-  for (;;) {
+  for (let attempt = 1; ; attempt++) {
     try {
       return await work()
     } catch (error) {
-      if (!isSlowLogin(error) || performance.now() + handshakeMs > end) throw error
+      if (!isSlowLogin(error) || (attempt > 1 && performance.now() + handshakeMs > end)) throw error
     }
   }
 }
@@ -222,10 +222,15 @@ interface Begin extends TransactionOptions {
 
 type Work<T> = (query: Transaction['query']) => Promise<T>
 
-async function runTransaction<T>(pool: pg.Pool, work: Work<T>, begin: Begin): Promise<T> {
+function runTransaction<T>(pool: pg.Pool, work: Work<T>, begin: Begin): Promise<T> {
+  return despiteCollisions(() => runOnce(pool, work, begin))
+}
+
+/** A transaction or a single statement, again where it came to nothing because others were in its way. */
+async function despiteCollisions<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await runOnce(pool, work, begin)
+      return await work()
     } catch (error) {
       if (!isRepeatable(error) || attempt === attempts) throw translateFailure(error)
       // Full jitter: those who collided must not come back together.
@@ -316,14 +321,6 @@ function openHandle(client: pg.PoolClient, { statementTimeoutMs, indexOrder, unn
 
 function rowsOf<T>(result: pg.QueryResult): Rows<T> {
   return { rows: result.rows as T[], rowCount: result.rowCount ?? 0 }
-}
-
-async function translating<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    throw translateFailure(error)
-  }
 }
 
 async function readHealth(tenant: pg.Pool, engine: pg.Pool): Promise<DatabaseHealth> {
