@@ -19,7 +19,7 @@ import { packClient } from './pack-client.mjs'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const windows = process.platform === 'win32'
 const folder = mkdtempSync(join(tmpdir(), 'concord-package-'))
-const shipped = /^(bin|dist|migrations|samples\/demo|docs\/operations\.md|package\.json|README\.md|LICENSE)/
+const shipped = /^(bin|dist|migrations|samples\/demo|docs\/.*\.md$|package\.json|README\.md|CHANGELOG\.md|LICENSE)/
 const largestServerBytes = 4_000_000
 const largestClientBytes = 100_000
 

@@ -16,6 +16,7 @@ const below = (folder: string) =>
 
 const pages = [
   'README.md',
+  'CHANGELOG.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
   'clients/python/README.md',
