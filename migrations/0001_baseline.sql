@@ -1104,11 +1104,12 @@ end $$;
 -- begins with its first document. Answers one of made, exists, quota or tenant for each. A tenant is seen alive behind the lock that removing a
 -- deleted one waits for: a text that came while its tenant was deleted and cleared left an empty scope behind. The lock is taken for scopes to be
 -- made alone: texts for scopes that exist wait for nothing new.
-create function concord_make_scopes(p_tenants text[], p_scopes text[]) returns json language plpgsql as $$
+create function concord_make_scopes(p_tenants text[], p_scopes text[], p_patient boolean default true) returns json language plpgsql as $$
 declare
   answers text[] := array_fill(null::text, array[cardinality(p_tenants)]);
   asked record;
 begin
+  if not p_patient then perform set_config('lock_timeout', '500', true); end if;
   for asked in
     select t.n::int as n, t.tenant_id, t.scope_id
     from unnest(p_tenants, p_scopes) with ordinality as t(tenant_id, scope_id, n) order by t.tenant_id, t.scope_id
@@ -1321,6 +1322,8 @@ declare
   revisions int[];
   answers json;
 begin
+  -- What a long act of one tenant holds beside its scope must not keep the documents of others waiting.
+  if not p_patient then perform set_config('lock_timeout', '500', true); end if;
   select array_agg(distinct s.scope_no order by s.scope_no) into nos
   from unnest(p_tenants, p_scopes) as t(tenant_id, scope_id) join scopes s using (tenant_id, scope_id);
   if nos is not null then

@@ -1,6 +1,7 @@
 /**
  * One flush to its end: scopes that are missing are made and their rows tried again, collisions are repeated, and a
- * flush that fails because of one row is split in two until that row is alone, so that the others succeed.
+ * flush that fails because of one row is split in two until that row is alone, so that the others succeed. One that waits for what a
+ * long act of one tenant holds is divided by tenants: rows of that one are busy.
  */
 
 import type { Hints } from '../events/hints.js'
@@ -9,13 +10,14 @@ import type { Logger } from '../platform/logger.js'
 import {
   findMissingScopes,
   type IngestAnswer,
+  type IngestOutcome,
   type IngestRow,
   makeScopes,
   type ScopeName,
   writeDocuments,
 } from '../store/documents/ingest.js'
 import type { Database } from '../store/server/database.js'
-import { isRepeatable, isUniqueViolation } from '../store/server/failures.js'
+import { causeOf, isRepeatable, isTableTaken, isUniqueViolation } from '../store/server/failures.js'
 
 export interface FlushDependencies {
   db: Database
@@ -32,6 +34,7 @@ interface How {
 
 type FlushContext = FlushDependencies & How
 type RowAnswer = IngestAnswer | Error
+type Write = (rows: readonly IngestRow[]) => Promise<RowAnswer[]>
 type Flush = (rows: readonly IngestRow[], how: How) => Promise<RowAnswer[]>
 
 /** A collision needs another flush at the same instant each time: this many in a row do not happen by chance. */
@@ -41,10 +44,10 @@ export function createFlush(given: FlushDependencies): Flush {
   return async (rows, how) => {
     const deps = { ...given, ...how }
     const answers = await writeOrSplit(deps, rows)
-    const missing = rows.filter((_row, index) => isMissingScope(answers[index]))
+    const missing = rows.filter((_row, index) => outcomeOf(answers[index]) === 'scope')
     if (missing.length > 0 && deps.makeScopes) await retryWithScopes(deps, rows, answers, missing)
     if (!deps.makeScopes) await nameMissingScopes(deps, rows, answers)
-    if (answers.some(answer => !(answer instanceof Error) && answer.outcome === 'queued')) {
+    if (answers.some(answer => outcomeOf(answer) === 'queued')) {
       deps.hints.notify('backlog')
       deps.hints.notify('events')
     }
@@ -54,7 +57,11 @@ export function createFlush(given: FlushDependencies): Flush {
 
 async function writeOrSplit(deps: FlushContext, rows: readonly IngestRow[]): Promise<RowAnswer[]> {
   try {
-    return await writeRepeating(deps, rows)
+    return await byTenants(
+      rows,
+      these => writeRepeating(deps, these),
+      own => writeHalf(deps, own),
+    )
   } catch (error) {
     if (isAppError(error)) throw error
     if (rows.length === 1) {
@@ -63,20 +70,50 @@ async function writeOrSplit(deps: FlushContext, rows: readonly IngestRow[]): Pro
     }
     const middle = Math.ceil(rows.length / 2)
     const first = await writeHalf(deps, rows.slice(0, middle))
-    // A scope that was busy may be free by now: what is behind it in the same scope must not come before it.
-    const busy = new Set(rows.slice(0, middle).flatMap((row, at) => (isBusy(first[at]) ? [nameOf(row)] : [])))
+    // A scope that was busy may be free by now, and one that was missing made: what is behind it in the same scope must not come before it.
+    const behind = new Map(
+      rows.slice(0, middle).flatMap((row, at) => {
+        const outcome = outcomeOf(first[at])
+        return outcome === 'busy' || outcome === 'scope' ? [[nameOf(row), outcome] as const] : []
+      }),
+    )
     const rest = rows.slice(middle)
     const second = await writeHalf(
       deps,
-      rest.filter(row => !busy.has(nameOf(row))),
+      rest.filter(row => !behind.has(nameOf(row))),
     )
     let next = 0
-    return [...first, ...rest.map(row => (busy.has(nameOf(row)) ? busyAnswer(row) : (second[next++] as RowAnswer)))]
+    const ofRest = rest.map(row => {
+      const outcome = behind.get(nameOf(row))
+      return outcome === undefined ? (second[next++] as RowAnswer) : unwritten(row, outcome)
+    })
+    return [...first, ...ofRest]
   }
 }
 
-const isBusy = (answer: RowAnswer | undefined): boolean => answer !== undefined && !(answer instanceof Error) && answer.outcome === 'busy'
-const busyAnswer = ({ documentId }: IngestRow): IngestAnswer => ({ outcome: 'busy', seq: null, revision: null, documentId })
+/** A long act of a tenant holds what rows of this tenant need beside their scopes: nobody else's wait for it. */
+async function byTenants(rows: readonly IngestRow[], write: Write, writeOne: Write): Promise<RowAnswer[]> {
+  try {
+    return await write(rows)
+  } catch (error) {
+    if (!isTableTaken(causeOf(error))) throw error
+    const tenants = new Set(rows.map(row => row.tenantId))
+    if (tenants.size === 1) return rows.map(row => unwritten(row, 'busy'))
+    const answers = new Map<IngestRow, RowAnswer>()
+    for (const tenantId of tenants) {
+      const own = rows.filter(row => row.tenantId === tenantId)
+      const written = await writeOne(own)
+      for (const [index, row] of own.entries()) answers.set(row, written[index] as RowAnswer)
+    }
+    return rows.map(row => answers.get(row) as RowAnswer)
+  }
+}
+
+function outcomeOf(answer: RowAnswer | undefined): IngestOutcome | undefined {
+  return answer === undefined || answer instanceof Error ? undefined : answer.outcome
+}
+
+const unwritten = ({ documentId }: IngestRow, outcome: IngestOutcome): IngestAnswer => ({ outcome, seq: null, revision: null, documentId })
 
 /** What happens to one half is no matter of the other, which may be on disk already. */
 async function writeHalf(deps: FlushContext, rows: readonly IngestRow[]): Promise<RowAnswer[]> {
@@ -106,17 +143,18 @@ async function retryWithScopes(
   answers: RowAnswer[],
   missing: readonly IngestRow[],
 ): Promise<void> {
-  const settle = async (): Promise<RowAnswer[]> => {
-    const names = distinctScopes(missing)
-    const made = await makeScopes(deps.db, names)
+  const settle: Write = async these => {
+    const names = distinctScopes(these)
+    const made = await makeScopes(deps.db, names, deps)
     const refused = new Map(names.flatMap((name, index) => (made[index] === 'quota' ? [[nameOf(name), true] as const] : [])))
-    const ready = missing.filter(row => !refused.has(nameOf(row)))
+    const ready = these.filter(row => !refused.has(nameOf(row)))
     const second = ready.length === 0 ? [] : await writeOrSplit(deps, ready)
     const bySecond = new Map(ready.map((row, index) => [row, second[index] as RowAnswer]))
-    return missing.map(row => bySecond.get(row) ?? { outcome: 'quota:scopes', seq: null, revision: null, documentId: row.documentId })
+    return these.map(row => bySecond.get(row) ?? unwritten(row, 'quota:scopes'))
   }
   // The rows that had their scope are on disk: what fails here must not take their answers away.
-  const settled = await settle().catch((error: unknown) => missing.map(() => error as Error))
+  const settleAll: Write = these => byTenants(these, settle, settleAll).catch((error: unknown) => these.map(() => error as Error))
+  const settled = await settleAll(missing)
   const places = new Map(rows.map((row, index) => [row, index]))
   for (const [index, row] of missing.entries()) answers[places.get(row) as number] = settled[index] as RowAnswer
 }
@@ -130,9 +168,7 @@ async function nameMissingScopes({ db }: FlushDependencies, rows: readonly Inges
   if (refused.length === 0) return
   try {
     const missing = new Set((await findMissingScopes(db, distinctScopes(refused.map(([, row]) => row)))).map(nameOf))
-    for (const [index, row] of refused) {
-      if (missing.has(nameOf(row))) answers[index] = { outcome: 'scope', seq: null, revision: null, documentId: row.documentId }
-    }
+    for (const [index, row] of refused) if (missing.has(nameOf(row))) answers[index] = unwritten(row, 'scope')
   } catch (error) {
     // As for scopes that are made: rows that were written keep their answers.
     for (const [index] of refused) answers[index] = error as Error
@@ -140,11 +176,7 @@ async function nameMissingScopes({ db }: FlushDependencies, rows: readonly Inges
 }
 
 function isOverQuota(answer: RowAnswer | undefined): boolean {
-  return answer !== undefined && !(answer instanceof Error) && answer.outcome.startsWith('quota:')
-}
-
-function isMissingScope(answer: RowAnswer | undefined): boolean {
-  return answer !== undefined && !(answer instanceof Error) && answer.outcome === 'scope'
+  return outcomeOf(answer)?.startsWith('quota:') === true
 }
 
 function distinctScopes(rows: readonly IngestRow[]): ScopeName[] {

@@ -1,9 +1,10 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { systemClock } from '../platform/clock.js'
+import { BusyCase } from '../platform/errors.js'
 import { GroupCommit } from './group-commit.js'
 
 /** A row is the name of its holder, its place and what tells it from others there: `a/1 x`. One that contains `k` has a key. */
-function setUp({ patientFlushes = 2, queueLimit = 100 } = {}) {
+function setUp({ patientFlushes = 2, queueLimit = 100, bytesPerFlush = 1000, deadlineMs = 60_000 } = {}) {
   const flushes: { rows: readonly string[]; patient: boolean; end(busyPlace?: string): void }[] = []
   const commit = new GroupCommit<string, string>({
     flush: (rows, { patient }) =>
@@ -19,11 +20,12 @@ function setUp({ patientFlushes = 2, queueLimit = 100 } = {}) {
     repeatedAnswer: answer => answer,
     bytesOf: row => row.length,
     rowsPerFlush: 2,
+    bytesPerFlush,
     flushesInFlight: 2,
     patientFlushes,
     queueLimit,
     queueBytes: 1000,
-    deadlineMs: 60_000,
+    deadlineMs,
     clock: systemClock,
   })
   const turn = () => new Promise(resolve => setImmediate(() => setImmediate(resolve)))
@@ -87,7 +89,77 @@ describe('rows of one place', () => {
   })
 })
 
+it('flushes no more bytes together than one flush may have, and a larger row alone', async () => {
+  const { commit, flushes, turn, begun, endingAll } = setUp({ bytesPerFlush: 12 })
+  const rows = ['a/1 x', 'a/2 xxxxxxxxxxxxxxxxxx', 'a/3 x', 'a/4 x'].map(row => commit.add(row))
+  await turn()
+  expect(begun()).toEqual(['a/1 x', 'a/2 xxxxxxxxxxxxxxxxxx'])
+  flushes[0]?.end()
+  await turn()
+  expect(begun().slice(2)).toEqual(['a/3 x, a/4 x'])
+  await endingAll(Promise.all(rows))
+})
+
+it('leaves room for others however much one holder hands in', async () => {
+  const { commit, flushes, turn, endingAll } = setUp({ queueLimit: 24 })
+  const refused: unknown[] = []
+  for (let n = 0; n < 40; n++) commit.add(`a/1 ${n}`).catch(error => refused.push(error))
+  await turn()
+  // Two thirds of the queue are what one of them may have.
+  expect(refused.length).toBe(24)
+  expect(refused[0]).toMatchObject({ code: 'OVERLOADED', detail: expect.stringContaining('of this tenant') })
+  expect(commit.isFull()).toBe(false)
+  const others = ['b/1 x', 'c/1 x'].map(row => commit.add(row))
+  expect(await endingAll(Promise.all(others))).toEqual(['b/1 x', 'c/1 x'])
+  // Once its own are written, the first has room again.
+  const again = commit.add('a/1 again')
+  expect(await endingAll(again)).toBe('a/1 again')
+  expect(commit.stats()).toMatchObject({ waiting: 0, waitingBytes: 0 })
+  expect(flushes.length).toBeGreaterThan(1)
+})
+
 describe('a busy place', () => {
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  it('is tried again soon, and each time after twice as long', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const { commit, flushes, turn, begun, endingAll } = setUp({ patientFlushes: 1 })
+    const first = commit.add('a/1 x')
+    await turn()
+    flushes[0]?.end('a/1')
+    await turn()
+    expect(begun()).toEqual(['a/1 x', 'patiently a/1 x'])
+    const second = commit.add('b/1 x')
+    await turn()
+    for (const [index, backoffMs] of [5, 10, 20, 40, 80, 100, 100].entries()) {
+      flushes[2 + index]?.end('b/1')
+      await turn()
+      vi.advanceTimersByTime(backoffMs - 1)
+      await turn()
+      expect(begun()).toHaveLength(3 + index)
+      vi.advanceTimersByTime(1)
+      await turn()
+      expect(begun()).toHaveLength(4 + index)
+    }
+    expect(await endingAll(Promise.all([first, second]))).toEqual(['a/1 x', 'b/1 x'])
+  })
+
+  it('says of a row that waited too long for it that nothing was accepted, and never that storage is away', async () => {
+    const { commit, flushes, turn, endingAll } = setUp({ deadlineMs: 100 })
+    const first = commit.add('a/1 x').catch((error: unknown) => error)
+    await turn()
+    flushes[0]?.end('a/1')
+    await turn()
+    const second = commit.add('a/1 y').catch((error: unknown) => error)
+    // The patient flush has the first; whether that is stored nobody knows.
+    expect(await first).toMatchObject({ code: 'STORAGE_UNAVAILABLE', cause: expect.any(BusyCase) })
+    expect(await second).toMatchObject({ code: 'OVERLOADED' })
+    expect(commit.stats()).toMatchObject({ waiting: 0, waitingBytes: 0, expired: 2 })
+    await endingAll(commit.close())
+  })
+
   it('is waited for by its own rows, in their order, beside the flushes of everybody else', async () => {
     const { commit, flushes, turn, begun } = setUp()
     const first = commit.add('a/1 x')
@@ -152,6 +224,7 @@ describe('a busy place', () => {
     await turn()
     held.push(...['a/1 1', 'a/1 2', 'a/1 3', 'a/1 4', 'a/1 5'].map(row => commit.add(row)))
     await expect(commit.add('a/1 6')).rejects.toMatchObject({ code: 'OVERLOADED', detail: expect.stringContaining('takes long') })
+    expect(commit.stats()).toMatchObject({ waiting: 5 })
     held.push(commit.add('b/1 y'))
     await turn()
     flushes[2]?.end('b/1')

@@ -1,7 +1,7 @@
 /**
- * Rows that wait at the same moment are flushed together. Bounded everywhere: rows in a flush, flushes under way, rows
- * and bytes waiting (`OVERLOADED` beyond), and the time until an answer (`STORAGE_UNAVAILABLE` after it, whatever the
- * flush still does: an outcome that is not known in time is never reported as done).
+ * Rows that wait at the same moment are flushed together. Bounded everywhere: rows and bytes in a flush, flushes under way, rows
+ * and bytes waiting, shared between holders (`OVERLOADED` beyond), and the time until an answer (`STORAGE_UNAVAILABLE` after it,
+ * whatever the flush still does: an outcome that is not known in time is never reported as done).
  *
  * A row waits → is taken into a flush → is answered. Whatever happens, each row is answered once. Rows of one place, the scope they
  * are for, are written in the order in which they were added. A flush finds a place busy when somebody else works there for longer:
@@ -10,7 +10,8 @@
  */
 
 import type { Clock } from '../platform/clock.js'
-import { AppError } from '../platform/errors.js'
+import { AppError, BusyCase } from '../platform/errors.js'
+import { createShares, type Holder, type Shares } from '../platform/shares.js'
 
 export interface GroupCommitOptions<Row, Answer> {
   /** Answers for every row, in order. May throw: then every row of the flush fails with it. A patient one has rows of one place, and waits for it. */
@@ -28,6 +29,8 @@ export interface GroupCommitOptions<Row, Answer> {
   repeatedAnswer(answer: Answer): Answer
   bytesOf(row: Row): number
   rowsPerFlush: number
+  /** A single row may be larger. */
+  bytesPerFlush: number
   flushesInFlight: number
   /** Beside those in flight. */
   patientFlushes: number
@@ -49,29 +52,41 @@ export interface GroupCommitStats {
 
 interface Entry<Row, Answer> {
   row: Row | undefined
+  holder: Holder
   place: string
   bytes: number
   expiresAt: number
   resolve(answer: Answer): void
   reject(error: unknown): void
   answered: boolean
+  /** A flush has it. */
+  isTaken: boolean
   repetitions: Entry<Row, Answer>[] | undefined
 }
 
-/** The backoff of a busy place that no patient flush is to be had for. */
-const backoffMs = 100
+/** The backoff of a busy place that no patient flush is to be had for: most are so for a moment, and each time it is twice as long. */
+const firstBackoffMs = 5
+const longestBackoffMs = 100
+
+interface BusyPlace {
+  holder: string
+  state: 'backoff' | 'patient' | 'tried'
+  backoffMs: number
+}
 
 export class GroupCommit<Row, Answer> {
   private readonly options: GroupCommitOptions<Row, Answer>
   private waiting: Entry<Row, Answer>[] = []
-  private waitingBytes = 0
+  /** Of the rows that wait, and of their bytes, who has how much. */
+  private readonly rowShares: Shares
+  private readonly byteShares: Shares
   /** Every entry not known to be answered, oldest first: all wait equally long, so the first to expire is in front. */
   private unanswered: Entry<Row, Answer>[] = []
   private inFlight = 0
   /** Places no flush may take rows of now: in flight, waited for patiently, or in backoff. */
   private readonly closedPlaces = new Set<string>()
   /** Places that were busy when last tried, the one found so first in front. */
-  private readonly busyPlaces = new Map<string, { holder: string; state: 'backoff' | 'patient' | 'tried' }>()
+  private readonly busyPlaces = new Map<string, BusyPlace>()
   /** Of patient flushes, whose place each waits for. */
   private readonly patient: string[] = []
   private scheduled = false
@@ -82,21 +97,25 @@ export class GroupCommit<Row, Answer> {
 
   constructor(options: GroupCommitOptions<Row, Answer>) {
     this.options = options
+    this.rowShares = createShares(options.queueLimit)
+    this.byteShares = createShares(options.queueBytes)
   }
 
   add(row: Row): Promise<Answer> {
     const bytes = this.options.bytesOf(row)
     const place = this.options.placeOf(row)
-    const refusal = this.refusalOf(place, bytes)
+    const holder = { tenant: this.options.holderOf(row), key: '' }
+    const refusal = this.refusalOf(holder, place, bytes)
     if (refusal !== undefined) {
       this.counts.refused++
       return Promise.reject(new AppError('OVERLOADED', { detail: refusal, retryAfterSeconds: 1 }))
     }
     return new Promise((resolve, reject) => {
       const expiresAt = this.options.clock.monotonicMs() + this.options.deadlineMs
-      const entry: Entry<Row, Answer> = { row, place, bytes, expiresAt, resolve, reject, answered: false, repetitions: undefined }
+      const state = { answered: false, isTaken: false, repetitions: undefined }
+      const entry: Entry<Row, Answer> = { row, holder, place, bytes, expiresAt, resolve, reject, ...state }
       this.waiting.push(entry)
-      this.waitingBytes += bytes
+      this.count(entry, 1)
       this.unanswered.push(entry)
       this.watchDeadlines()
       // Otherwise whoever opens the place again does.
@@ -104,26 +123,32 @@ export class GroupCommit<Row, Answer> {
     })
   }
 
-  private refusalOf(place: string, bytes: number): string | undefined {
+  private refusalOf(holder: Holder, place: string, bytes: number): string | undefined {
     const { queueLimit, queueBytes } = this.options
     if (this.closed) return 'The service is stopping.'
-    if (this.waiting.length >= queueLimit || this.waitingBytes + bytes > queueBytes) return 'Too many documents are waiting.'
-    const holder = this.busyPlaces.get(place)?.holder
-    if (holder === undefined) return undefined
-    const held = this.waiting.filter(entry => this.busyPlaces.get(entry.place)?.holder === holder)
-    // The rest of the queue is for everybody else.
-    if (held.length >= queueLimit / 4 || bytesOf(held) + bytes > queueBytes / 4)
-      return 'Too many documents wait for cases in which something takes long.'
+    const room = [this.rowShares.ask(holder, 1), this.byteShares.ask(holder, bytes)]
+    if (room.includes('full')) return 'Too many documents are waiting.'
+    if (room.includes('over')) return 'Too many documents of this tenant are waiting.'
+    if (!this.busyPlaces.has(place)) return undefined
+    // They may wait for long: the rest of the queue is for everything else.
+    if (this.rowShares.heldBy(holder) >= queueLimit / 4 || this.byteShares.heldBy(holder) + bytes > queueBytes / 4)
+      return 'Too many documents of this tenant are waiting, and something takes long in this case.'
     return undefined
   }
 
+  /** A row begins to wait, or ends it. */
+  private count({ holder, bytes }: Entry<Row, Answer>, way: 1 | -1): void {
+    this.rowShares.take(holder, way)
+    this.byteShares.take(holder, way * bytes)
+  }
+
   stats(): GroupCommitStats {
-    return { ...this.counts, waiting: this.waiting.length, waitingBytes: this.waitingBytes, flushesInFlight: this.inFlight }
+    return { ...this.counts, waiting: this.waiting.length, waitingBytes: this.byteShares.used(), flushesInFlight: this.inFlight }
   }
 
   /** Whether one more row would be refused. */
   isFull(): boolean {
-    return this.waiting.length >= this.options.queueLimit || this.waitingBytes >= this.options.queueBytes
+    return this.waiting.length >= this.options.queueLimit || this.byteShares.used() >= this.options.queueBytes
   }
 
   /** Takes no more rows, and resolves when those taken before are answered. */
@@ -154,9 +179,9 @@ export class GroupCommit<Row, Answer> {
     const busy = await this.write(entries, false)
     this.inFlight--
     for (const place of places) {
-      const held = busy.filter(entry => entry.place === place && !entry.answered)
-      if (held.length === 0) this.open(place)
-      else this.backOff(place, held)
+      const [first, ...rest] = busy.filter(entry => entry.place === place && !entry.answered)
+      if (first === undefined) this.open(place)
+      else this.backOff(place, [first, ...rest])
     }
     this.goOn()
   }
@@ -181,12 +206,16 @@ export class GroupCommit<Row, Answer> {
   }
 
   /** Backoff of a busy place, until it is tried again or a patient flush is to be had. */
-  private backOff(place: string, held: Entry<Row, Answer>[]): void {
-    const holder = this.options.holderOf(held[0]?.row as Row)
+  private backOff(place: string, held: [Entry<Row, Answer>, ...Entry<Row, Answer>[]]): void {
     // In front: whatever else waits for the place came later.
-    this.waiting = held.concat(this.waiting)
-    this.waitingBytes += bytesOf(held)
-    this.busyPlaces.set(place, { holder, state: 'backoff' })
+    this.waiting = [...held, ...this.waiting]
+    for (const entry of held) {
+      entry.isTaken = false
+      this.count(entry, 1)
+    }
+    const before = this.busyPlaces.get(place)
+    const backoffMs = before === undefined ? firstBackoffMs : Math.min(longestBackoffMs, 2 * before.backoffMs)
+    this.busyPlaces.set(place, { holder: held[0].holder.tenant, state: 'backoff', backoffMs })
     setTimeout(() => this.tryAgain(place), backoffMs)
   }
 
@@ -206,15 +235,15 @@ export class GroupCommit<Row, Answer> {
     for (const [place, busy] of this.busyPlaces) {
       if (this.patient.length >= patientFlushes) return
       const ofHolder = this.patient.filter(each => each === busy.holder).length
-      if (busy.state === 'backoff' && ofHolder < Math.max(1, patientFlushes / 2)) void this.runPatientFlush(place, busy)
+      if (busy.state === 'backoff' && ofHolder < Math.max(1, Math.floor(patientFlushes / 2))) void this.runPatientFlush(place, busy)
     }
   }
 
-  private async runPatientFlush(place: string, busy: { holder: string; state: string }): Promise<void> {
+  private async runPatientFlush(place: string, busy: BusyPlace): Promise<void> {
     busy.state = 'patient'
     this.patient.push(busy.holder)
     const entries = this.take(place)
-    if (entries.length > 0) await this.write(entries, true)
+    await (entries.length > 0 ? this.write(entries, true) : undefined)
     this.patient.splice(this.patient.indexOf(busy.holder), 1)
     this.open(place)
     this.goOn()
@@ -233,14 +262,15 @@ export class GroupCommit<Row, Answer> {
 
   /** The oldest rows, of one place or of all that are open, at most a flush full, each key once. Rows left behind keep their order. */
   private take(only?: string): Entry<Row, Answer>[] {
-    const { rowsPerFlush, keyOf, isRepetition } = this.options
+    const { rowsPerFlush, bytesPerFlush, keyOf, isRepetition } = this.options
     const taken: Entry<Row, Answer>[] = []
+    let bytes = 0
     const gone = new Set<Entry<Row, Answer>>()
     const firsts = new Map<string, Entry<Row, Answer>>()
     const closedPlaces = new Set(this.closedPlaces)
     if (only !== undefined) closedPlaces.delete(only)
-    for (const entry of only === undefined && this.waiting.length > rowsPerFlush ? this.byPlace() : this.waiting) {
-      if (taken.length === rowsPerFlush) break
+    for (const entry of only === undefined ? this.openRows() : this.waiting) {
+      if (taken.length === rowsPerFlush || (taken.length > 0 && bytes + entry.bytes > bytesPerFlush)) break
       if (entry.answered || closedPlaces.has(entry.place) || (only ?? entry.place) !== entry.place) continue
       const key = keyOf(entry.row as Row)
       const first = key === null ? undefined : firsts.get(key)
@@ -249,12 +279,14 @@ export class GroupCommit<Row, Answer> {
         continue
       }
       gone.add(entry)
-      this.waitingBytes -= entry.bytes
+      entry.isTaken = true
+      this.count(entry, -1)
       if (first !== undefined) {
         first.repetitions = [...(first.repetitions ?? []), entry]
         continue
       }
       taken.push(entry)
+      bytes += entry.bytes
       if (key !== null) firsts.set(key, entry)
       if (only === undefined && this.busyPlaces.has(entry.place)) closedPlaces.add(entry.place)
     }
@@ -262,11 +294,12 @@ export class GroupCommit<Row, Answer> {
     return taken
   }
 
-  /** Place by place, that of the oldest row first: another flush can then have the other places meanwhile. */
-  private byPlace(): Entry<Row, Answer>[] {
+  /** Oldest first; where one flush does not hold them all, place by place: another flush can then have the other places meanwhile. */
+  private openRows(): Entry<Row, Answer>[] {
+    const open = this.waiting.filter(entry => !this.closedPlaces.has(entry.place))
+    if (open.length <= this.options.rowsPerFlush) return open
     const places = new Map<string, Entry<Row, Answer>[]>()
-    for (const entry of this.waiting) {
-      if (this.closedPlaces.has(entry.place)) continue
+    for (const entry of open) {
       const same = places.get(entry.place)
       if (same === undefined) places.set(entry.place, [entry])
       else same.push(entry)
@@ -300,7 +333,7 @@ export class GroupCommit<Row, Answer> {
     for (const entry of over) {
       if (entry.answered) continue
       expired++
-      this.answer(entry, tooLate())
+      this.answer(entry, this.tooLate(entry))
     }
     if (expired > 0) this.forgetExpired(expired)
     if (this.unanswered.length > 0) this.watchDeadlines()
@@ -308,9 +341,19 @@ export class GroupCommit<Row, Answer> {
 
   private forgetExpired(expired: number): void {
     this.counts.expired += expired
+    for (const entry of this.waiting) if (entry.answered) this.count(entry, -1)
     this.waiting = this.waiting.filter(entry => !entry.answered)
-    this.waitingBytes = bytesOf(this.waiting)
     if (this.isIdle()) this.becomeIdle()
+  }
+
+  private tooLate({ place, isTaken }: Entry<Row, Answer>): AppError {
+    const isBusy = this.busyPlaces.has(place)
+    if (isBusy && !isTaken) return new AppError('OVERLOADED', { detail: 'Something takes long in this case.', retryAfterSeconds: 2 })
+    return new AppError('STORAGE_UNAVAILABLE', {
+      detail: 'The document could not be stored in time; it may still have been.',
+      retryAfterSeconds: 2,
+      cause: isBusy ? new BusyCase('something takes long in the case of this document') : undefined,
+    })
   }
 
   private isIdle(): boolean {
@@ -320,15 +363,4 @@ export class GroupCommit<Row, Answer> {
   private becomeIdle(): void {
     for (const resolve of this.whenIdle.splice(0)) resolve()
   }
-}
-
-function bytesOf(entries: readonly { bytes: number }[]): number {
-  return entries.reduce((sum, entry) => sum + entry.bytes, 0)
-}
-
-function tooLate(): AppError {
-  return new AppError('STORAGE_UNAVAILABLE', {
-    detail: 'The document could not be stored in time; it may still have been.',
-    retryAfterSeconds: 2,
-  })
 }

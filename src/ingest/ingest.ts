@@ -69,6 +69,9 @@ export interface IngestDependencies {
   logger: Logger
 }
 
+/** Documents of a few pages, as most are, fill a flush by their number; long ones must not keep the others waiting for megabytes. */
+const flushBytes = 4 * 1024 * 1024
+
 export function createIngest({ db, config, hints, clock, logger }: IngestDependencies): Ingest {
   const commit = new GroupCommit<IngestRow, IngestAnswer>({
     flush: createFlush({ db, hints, logger, makeScopes: config.scopeAutocreate }),
@@ -78,8 +81,9 @@ export function createIngest({ db, config, hints, clock, logger }: IngestDepende
     keyOf: row => (row.idempotencyKey === null ? null : `${row.tenantId} ${row.idempotencyKey}`),
     isRepetition: (first, second) => second.bodyHash !== null && first.bodyHash?.equals(second.bodyHash) === true,
     repeatedAnswer: answer => (answer.outcome === 'queued' ? { ...answer, outcome: 'replayed' } : answer),
-    bytesOf: row => row.text.length,
+    bytesOf: row => Buffer.byteLength(row.text),
     rowsPerFlush: config.ingestFlushRows,
+    bytesPerFlush: flushBytes,
     flushesInFlight: config.ingestFlushesInFlight,
     // Each has a connection for as long as it waits.
     patientFlushes: Math.max(1, Math.floor(config.databaseEnginePool / 3)),

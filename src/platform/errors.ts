@@ -67,6 +67,9 @@ export function invariant(condition: unknown, message: string): asserts conditio
   if (!condition) throw new InvariantError(message)
 }
 
+/** The cause of an answer that was not known in time because somebody else works in the case: storage is well. */
+export class BusyCase extends Error {}
+
 /** The service cannot start or go on as it is set up; `message` says what to do. Printed without a stack trace. */
 export class StartupError extends Error {
   constructor(message: string, options: { cause?: unknown } = {}) {

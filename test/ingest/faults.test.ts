@@ -67,7 +67,8 @@ it('answers within the deadline when a flush hangs, and never says yes afterward
 })
 
 it('refuses early when too many rows or bytes wait, and recovers', async () => {
-  const tenantId = await makeTenant(test.db)
+  const tenants = await Promise.all(range(10).map(() => makeTenant(test.db)))
+  const tenantId = tenants[0] as string
   let release: () => void = () => undefined
   const held = new Promise<void>(resolve => {
     release = resolve
@@ -76,7 +77,7 @@ it('refuses early when too many rows or bytes wait, and recovers', async () => {
   const ingest = openIngest(test, config, { db: withFlushes(test.db, write => held.then(write)) })
   const first = ingest.accept(documentFor(tenantId, 'case', { text: 'x' }))
   await expect(ingest.accept(documentFor(tenantId, 'case', { text: 'x'.repeat(2000) }))).rejects.toMatchObject({ code: 'OVERLOADED' })
-  const waiting = range(9).map(() => ingest.accept(documentFor(tenantId, 'case', { text: 'x' })))
+  const waiting = tenants.slice(1).map(each => ingest.accept(documentFor(each, 'case', { text: 'x' })))
   await expect(ingest.accept(documentFor(tenantId, 'case', { text: 'x' }))).rejects.toMatchObject({
     code: 'OVERLOADED',
     retryAfterSeconds: 1,

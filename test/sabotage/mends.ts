@@ -356,4 +356,30 @@ export const mends: readonly Mend[] = [
     test: 'test/operations/logs.test.ts',
     name: 'says why storage did not answer',
   },
+  {
+    fault: 'documents of everybody wait for what a long act of one tenant holds',
+    file: 'migrations/0001_baseline.sql',
+    changes: [
+      [
+        "  -- What a long act of one tenant holds beside its scope must not keep the documents of others waiting.\n  if not p_patient then perform set_config('lock_timeout', '500', true); end if;\n",
+        '',
+      ],
+    ],
+    test: 'test/ingest/ingest.test.ts',
+    name: 'wait for a tenant of whom a long act holds',
+  },
+  {
+    fault: 'one tenant fills the queue of documents',
+    file: 'src/ingest/group-commit.ts',
+    changes: [["    if (room.includes('over')) return 'Too many documents of this tenant are waiting.'\n", '']],
+    test: 'src/ingest/group-commit.test.ts',
+    name: 'leaves room for others however much one holder hands in',
+  },
+  {
+    fault: 'a case in which something takes long makes its node unready',
+    file: 'src/store/server/write-health.ts',
+    changes: [[' && !(error.cause instanceof BusyCase)', '']],
+    test: 'test/store/write-health.test.ts',
+    name: 'is not doubted for a refusal',
+  },
 ]

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/platform/clock.js'
-import { AppError } from '../../src/platform/errors.js'
+import { AppError, BusyCase } from '../../src/platform/errors.js'
 import type { Database } from '../../src/store/server/database.js'
 import { createWriteHealth } from '../../src/store/server/write-health.js'
 import { cloneDatabase, type TestDatabase } from '../support/clone-database.js'
@@ -41,10 +41,13 @@ describe('whether the storage takes writes', () => {
     expect(await writes.isWritable()).toBe(true)
   })
 
-  it('is not doubted for a refusal that was the request’s', async () => {
+  it('is not doubted for a refusal that was the request’s, nor for a case in which something takes long', async () => {
     const { writes } = setUp()
-    await expect(writes.watch(() => Promise.reject(new AppError('QUOTA_EXCEEDED')))).rejects.toThrow()
-    expect(await writes.isWritable()).toBe(true)
+    const cause = new BusyCase('something takes long')
+    for (const refusal of [new AppError('QUOTA_EXCEEDED'), new AppError('STORAGE_UNAVAILABLE', { cause })]) {
+      await expect(writes.watch(() => Promise.reject(refusal))).rejects.toThrow()
+      expect(await writes.isWritable()).toBe(true)
+    }
   })
 })
 

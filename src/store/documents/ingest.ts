@@ -50,7 +50,8 @@ export interface IngestAnswer {
 
 /**
  * Writes what can be written and says of every row, in order, what became of it. Rows of a scope that somebody else holds are `busy`,
- * unless the flush is patient: then it waits for them, and keeps whoever needs its other scopes waiting, too.
+ * unless the flush is patient: then it waits for them, and keeps whoever needs its other scopes waiting, too. One that is not waits
+ * half a second for anything else that somebody holds (`isTableTaken` beyond).
  */
 export async function writeDocuments(db: Database, rows: readonly IngestRow[], { patient }: { patient: boolean }): Promise<IngestAnswer[]> {
   const { targets, places } = distinctTargets(rows)
@@ -88,12 +89,17 @@ export interface ScopeName {
 
 export type MadeScope = 'made' | 'exists' | 'quota' | 'tenant'
 
-/** Makes scopes that do not exist yet, in a transaction of its own, with their `scope.created`. */
-export async function makeScopes(db: Database, scopes: readonly ScopeName[]): Promise<MadeScope[]> {
+/** Makes scopes that do not exist yet, in a transaction of its own, with their `scope.created`. Waits as a flush does. */
+export async function makeScopes(
+  db: Database,
+  scopes: readonly ScopeName[],
+  { patient }: { patient: boolean } = { patient: true },
+): Promise<MadeScope[]> {
   return db.engine(tx =>
-    tx.value<MadeScope[]>('select concord_make_scopes($1, $2)', [
+    tx.value<MadeScope[]>('select concord_make_scopes($1, $2, $3)', [
       textArray(scopes.map(scope => scope.tenantId)),
       textArray(scopes.map(scope => scope.scopeId)),
+      patient,
     ]),
   )
 }

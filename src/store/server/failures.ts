@@ -9,19 +9,8 @@ const repeatableStates = new Set(['40001', '40P01'])
 const unavailableClasses = ['08', '53', '57P', '58']
 const unavailableStates = new Set(['25006', '57014', '55P03', '25P03', '3D000', '28P01', '28000'])
 const overrunStates = new Set(['57014', '53200', '53400'])
-const networkCodes = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ECONNABORTED',
-  'EPIPE',
-  'ENOENT',
-  'EACCES',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-])
+/** The system's codes, those of its name service, and those of an encrypted line. No SQLSTATE begins like them. */
+const networkCode = /^E(?!RR_)[A-Z_0-9]+$|^ERR_(?:SSL|TLS|SOCKET|STREAM)_/
 /** The driver gives some losses of a connection no code, only these words. */
 const lossWords =
   /Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Query read timeout|Cannot use a pool after calling end/
@@ -46,13 +35,13 @@ export function isTableTaken(error: unknown): boolean {
 export function isStorageUnavailable(error: unknown): boolean {
   const code = failureCode(error)
   if (code === undefined) return lossWords.test(messageOf(error))
-  return networkCodes.has(code) || unavailableStates.has(code) || unavailableClasses.some(start => code.startsWith(start))
+  return networkCode.test(code) || unavailableStates.has(code) || unavailableClasses.some(start => code.startsWith(start))
 }
 
 /** The line failed, not the server on it: connections made before may be just as dead, and say nothing. */
 export function isLineLost(error: unknown): boolean {
   const code = failureCode(error)
-  return code === undefined ? lossWords.test(messageOf(error)) : networkCodes.has(code)
+  return code === undefined ? lossWords.test(messageOf(error)) : networkCode.test(code)
 }
 
 /** A connection was not through in its time. The driver says so of nothing else, so that nothing was asked on it. */

@@ -8,7 +8,7 @@
 
 import type { Clock } from '../../platform/clock.js'
 import { withDeadline } from '../../platform/deadline.js'
-import { isAppError } from '../../platform/errors.js'
+import { BusyCase, isAppError } from '../../platform/errors.js'
 import type { Database } from './database.js'
 
 export interface WriteHealth {
@@ -40,7 +40,7 @@ export function createWriteHealth({ db, clock }: { db: Database; clock: Clock })
         refusedAt = null
         return result
       } catch (error) {
-        if (isAppError(error, 'STORAGE_UNAVAILABLE')) refusedAt = clock.monotonicMs()
+        if (isAppError(error, 'STORAGE_UNAVAILABLE') && !(error.cause instanceof BusyCase)) refusedAt = clock.monotonicMs()
         throw error
       }
     },

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+import { isLineLost, isStorageUnavailable } from './failures.js'
+
+describe('an error with a code', () => {
+  const withCode = (code: string) => Object.assign(new Error('on purpose'), { code })
+
+  it.each(['ECONNRESET', 'EPIPE', 'EAGAIN', 'EPROTO', 'ENETDOWN', 'EAI_AGAIN', 'ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SOCKET_CLOSED'])(
+    'of the system or the line (%s) means that storage is away, and that nobody knows what became of a statement',
+    code => {
+      expect(isStorageUnavailable(withCode(code))).toBe(true)
+      expect(isLineLost(withCode(code))).toBe(true)
+    },
+  )
+
+  it.each(['22021', '23505', 'P0001', 'XX000', 'ERR_INVALID_ARG_TYPE'])('of a statement or a call (%s) is a fault of its own', code => {
+    expect(isStorageUnavailable(withCode(code))).toBe(false)
+    expect(isLineLost(withCode(code))).toBe(false)
+  })
+
+  it('of a server that is full or stopping means that storage is away, on a line that holds', () => {
+    for (const code of ['53100', '57P01']) {
+      expect(isStorageUnavailable(withCode(code))).toBe(true)
+      expect(isLineLost(withCode(code))).toBe(false)
+    }
+  })
+})
