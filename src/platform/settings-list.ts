@@ -59,7 +59,12 @@ export const settings = {
   ),
   databaseTenantPool: integer('DATABASE_TENANT_POOL', 4, [1, 200], 'Most connections for work inside one tenant.'),
   databaseEnginePool: integer('DATABASE_ENGINE_POOL', 6, [2, 200], 'Most connections for group commit, leasing and chores.'),
-  databaseConnectTimeoutMs: integer('DATABASE_CONNECT_TIMEOUT_MS', 5 * seconds, [100, minutes], 'Longest wait for a connection; a login that was not through in 3 s is tried once more.'),
+  databaseConnectTimeoutMs: integer(
+    'DATABASE_CONNECT_TIMEOUT_MS',
+    5 * seconds,
+    [100, minutes],
+    'Longest wait for a connection; a login that was not through in 3 s is tried once more.',
+  ),
   databaseStatementTimeoutMs: integer('DATABASE_STATEMENT_TIMEOUT_MS', 15 * seconds, [100, 10 * minutes], 'Longest a statement may run.'),
 
   adminApiKeys: keyList(
