@@ -188,7 +188,7 @@ function toDocument({ tenantId, scopeNo, scopeId, generation, fence, tookOver, w
  * Moves a tenant on in the fair order, and the clock of the order to where its turn began. Not part of the lease: all
  * scopes of a tenant would wait for this one row.
  */
-export async function chargeTurn(db: Database, tenantId: string, usedMs: number): Promise<void> {
+export async function chargeTurn(db: Pick<Database, 'engineQuery'>, tenantId: string, usedMs: number): Promise<void> {
   await db.engineQuery(
     `with charged as (
        update tenant_turns u set virtual_time = ${virtualTime} + $2::float8 / t.weight
