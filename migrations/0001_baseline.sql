@@ -1589,6 +1589,14 @@ create function concord_next_batch(
   where n.again = n.first_again and (n.place = 1 or coalesce(n.bytes, 0) <= p_bytes)
 $$;
 
+-- Waits half a second for the lock of a scope and fails with 55P03 then: an act of a person may hold it for seconds, and whoever waits keeps a
+-- connection from everybody else. It does wait: where somebody always has the lock, who only tries would never get it. The limit ends with the
+-- function and bounds no other lock of the transaction.
+create function concord_lock_soon(of_scope bigint) returns void language plpgsql set lock_timeout = '500ms' as $$
+begin
+  perform pg_advisory_xact_lock(of_scope);
+end $$;
+
 -- Leases a scope if it is free, due and running, with the next of its documents; no rows if not. Its lock is the only one a lease ever waits for.
 -- Documents that are being processed without anybody's lease go back to the queue like those of a process that died, instead of failing every lease
 -- of their scope. A document that is read again keeps its state while it is leased; when the process dies, those that it may have had in hand are
@@ -1609,7 +1617,7 @@ declare
   last_orphan bigint;
   first_again constant bigint := 1000000000000000;
 begin
-  perform pg_advisory_xact_lock(of_scope);
+  perform concord_lock_soon(of_scope);
   select s.scope_id, s.generation, t.weight, l.owner, l.in_hand_seq, l.careful_until_seq into found_now
   from scopes s
   join tenants t on t.tenant_id = s.tenant_id and t.deleted_at is null

@@ -17,6 +17,7 @@ import type { Clock } from './platform/clock.js'
 import type { Config } from './platform/config.js'
 import { isPoisoned } from './platform/faults.js'
 import type { Logger } from './platform/logger.js'
+import { createTurnCharges } from './store/leases/turn-charges.js'
 import type { RuntimeWatch } from './store/runtime/runtime.js'
 import type { Database } from './store/server/database.js'
 
@@ -53,6 +54,7 @@ export function createWorkers({ db, config, clock, logger, hints, watch, certify
   const wanted = Math.max(2 * reader.threads, asks ? askersOf(config) : 0)
   const leasesPerTenant = Math.max(1, Math.min(wanted, config.workers - 1))
   const finder = createLeaseFinder({ db, clock, logger, leaseMs, batch, leasesPerTenant })
+  const charges = createTurnCharges({ db, logger })
   const walls = createWalls(logger)
   const extractors = Array.from({ length: config.fileProcesses }, () =>
     createFileExtractor({
@@ -70,7 +72,7 @@ export function createWorkers({ db, config, clock, logger, hints, watch, certify
     walls,
     logger,
   })
-  const scans = createScans({ db, holdMs: leaseMs, notify: () => hints.notify('backlog'), logger })
+  const scans = createScans({ db, charges, holdMs: leaseMs, notify: () => hints.notify('backlog'), logger })
   const fileText = createFileText({ db, extractors, scanner, scans, languages: config.scanLanguages, ocr: ocrOf(config), logger })
   const model = config.modelUrl === undefined ? undefined : createStage(createModel(config, config.modelUrl), { db, config, logger })
   const alive = new Set<Worker>()
@@ -83,6 +85,7 @@ export function createWorkers({ db, config, clock, logger, hints, watch, certify
         logger,
         hints,
         finder,
+        charges,
         reader,
         watch,
         certify,
@@ -106,6 +109,7 @@ export function createWorkers({ db, config, clock, logger, hints, watch, certify
     model,
     close: async () => {
       await scans.close()
+      await charges.close()
       await Promise.all([...extractors, scanner].map(extractor => extractor.close()))
       if (shared === undefined) await reader.close()
     },

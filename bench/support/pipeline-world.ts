@@ -14,6 +14,7 @@ import { newTenantId } from '../../src/platform/ids.js'
 import { createLogger } from '../../src/platform/logger.js'
 import type { createCertify } from '../../src/scopes/certificates/certify.js'
 import { makeScopes, writeDocuments } from '../../src/store/documents/ingest.js'
+import { createTurnCharges } from '../../src/store/leases/turn-charges.js'
 import { type DatabaseAddress, withDatabase } from '../../src/store/server/connection.js'
 import { type Database, openDatabase } from '../../src/store/server/database.js'
 import type { EmbeddedServer } from '../../src/store/server/embedded.js'
@@ -156,6 +157,7 @@ export function startWorkers(db: Database, reader: Reader, certify: ReturnType<t
   const hints = createHints({ logger })
   const watch = startRuntimeWatch({ db, hints, clock: systemClock, logger })
   const finder = createLeaseFinder({ db, clock: systemClock, logger, leaseMs: 60_000, batch })
+  const charges = createTurnCharges({ db, logger })
   const config = { leaseMs: 60_000, retryMaxAttempts: 5, retryBaseMs: 100, retryMaxMs: 1000 }
   const made = Array.from(
     { length: count },
@@ -168,6 +170,7 @@ export function startWorkers(db: Database, reader: Reader, certify: ReturnType<t
         logger,
         hints,
         finder,
+        charges,
         reader,
         watch,
         certify,
@@ -181,6 +184,7 @@ export function startWorkers(db: Database, reader: Reader, certify: ReturnType<t
     stop: async () => {
       abort.abort()
       await Promise.all(ended)
+      await charges.close()
       await watch.stop()
     },
   }

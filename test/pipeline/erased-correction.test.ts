@@ -10,6 +10,7 @@ import { eraseDocument } from '../../src/scopes/documents/erase.js'
 import { objectToSupersession, restoreSupersession } from '../../src/scopes/findings/finding-act.js'
 import { resolveContradiction } from '../../src/scopes/findings/resolution.js'
 import { verifyDatabase } from '../../src/store/maintenance/verify.js'
+import type { Database, Statement } from '../../src/store/server/database.js'
 import { documents, findings, pairsIn } from './harbour.js'
 import { openWorld, type PipelineWorld } from './support.js'
 
@@ -92,6 +93,29 @@ test('what counts again is compared with what came while it did not', async () =
   await work(scope.tenantId)
   const plain = await newCase('minutes', 'survey')
   expect(await findings(world, scope.tenantId)).toEqual(await findings(world, plain.tenantId))
+  await expectSound(scope)
+})
+
+test('other scopes of the tenant become due while the words of a document are being erased', async () => {
+  const scope = await newCase('minutes', 'corrected', 'survey')
+  const { tenantId } = scope
+  // Nothing of the tenant waits: what is queued changes its turn.
+  await world.rows('update tenant_turns set due_at = null where tenant_id = $1', [tenantId])
+  let looks = 0
+  const lookWhile = async ({ text }: Statement): Promise<void> => {
+    if (!text.startsWith('delete from file_chunks')) return
+    looks++
+    await world.rows('select from tenant_turns where tenant_id = $1 for no key update nowait', [tenantId])
+  }
+  const db: Database = {
+    ...world.db,
+    inTenant: (of, work, options) =>
+      world.db.inTenant(of, tx => work({ ...tx, query: async statement => lookWhile(statement).then(() => tx.query(statement)) }), options),
+  }
+  await eraseDocument({ ...deps, db }, { ...scope, documentId: 'corrected' })
+  expect(looks).toBe(1)
+  expect(await world.rows('select document_id from backlog where tenant_id = $1', [tenantId])).toEqual([{ document_id: 'minutes' }])
+  await work(tenantId)
   await expectSound(scope)
 })
 

@@ -22,6 +22,7 @@ import { createCertify } from '../../src/scopes/certificates/certify.js'
 import type { ScopesDeps } from '../../src/scopes/deps.js'
 import { type IngestRow, makeScopes, writeDocuments } from '../../src/store/documents/ingest.js'
 import { findCandidates, type Lease, type LeaseOptions, takeLease } from '../../src/store/leases/leases.js'
+import { createTurnCharges } from '../../src/store/leases/turn-charges.js'
 import type { Certify } from '../../src/store/scopes/rounds.js'
 import type { Database } from '../../src/store/server/database.js'
 import { cloneDatabase, type TestDatabase } from '../support/clone-database.js'
@@ -84,6 +85,7 @@ export async function openWorld(): Promise<PipelineWorld> {
   const key = await generateSigningKey()
   const certify = createCertify({ issuer: 'concord', signingKey: () => key })
   const watch = startRuntimeWatch({ db, hints, clock: systemClock, logger })
+  const charges = createTurnCharges({ db, logger })
   const running = new Set<RunningWorker>()
   let made = 0
   const rows = async <T>(sql: string, values: unknown[] = []): Promise<T[]> => (await owner.query(sql, values)).rows as T[]
@@ -107,6 +109,7 @@ export async function openWorld(): Promise<PipelineWorld> {
       reader,
       random: options.random,
       model: options.model,
+      charges: options.db === undefined ? charges : createTurnCharges({ db: options.db, logger }),
       finder: options.finder ?? createLeaseFinder({ db: workDb, clock: systemClock, logger, leaseMs, batch: options.batch ?? 32 }),
       config: {
         leaseMs,
@@ -174,6 +177,7 @@ export async function openWorld(): Promise<PipelineWorld> {
     },
     async close() {
       for (const handle of [...running]) await handle.stop()
+      await charges.close()
       await watch.stop()
       await hints.close()
       await database.close()

@@ -382,4 +382,52 @@ export const mends: readonly Mend[] = [
     test: 'test/store/write-health.test.ts',
     name: 'is not doubted for a refusal',
   },
+  {
+    fault: 'every worker waits for the lock of the same busy scope',
+    file: 'src/pipeline/leasing/lease-finder.ts',
+    changes: [['taking.has(scope.scopeNo) || ', '']],
+    test: 'test/pipeline/busy-scopes.test.ts',
+    name: 'one worker at a time takes a scope',
+  },
+  {
+    fault: 'a lease waits for a busy scope as long as somebody holds it',
+    file: 'migrations/0001_baseline.sql',
+    changes: [[" set lock_timeout = '500ms'", '']],
+    test: 'test/pipeline/busy-scopes.test.ts',
+    name: 'a lease gives up a scope that stays locked',
+  },
+  {
+    fault: 'a busy scope is tried again at once',
+    file: 'src/pipeline/leasing/lease-finder.ts',
+    changes: [[', onBusy: () => backoff.busy(scope)', '']],
+    test: 'test/pipeline/busy-scopes.test.ts',
+    name: 'a scope that was busy is not tried again at once',
+  },
+  {
+    fault: 'each lease that ends waits for the turn of its tenant on a connection of its own',
+    file: 'src/store/leases/turn-charges.ts',
+    changes: [['if (before === undefined) return', 'if (before === undefined || usedMs > 0) return']],
+    test: 'test/pipeline/busy-scopes.test.ts',
+    name: 'leases that end while the turn of their tenant is locked take one connection together',
+  },
+  {
+    fault: 'what was added up for a tenant is lost when the process stops',
+    file: 'src/workers.ts',
+    changes: [['      await charges.close()\n', '']],
+    test: 'test/pipeline/busy-scopes.test.ts',
+    name: 'workers are closed when everything charged is written',
+  },
+  {
+    fault: 'an erasure keeps the turn of its tenant while it erases words',
+    file: 'src/scopes/documents/erase.ts',
+    changes: [
+      ["  await queueSettled(tx, stored, settling, { reason: 'A document that had replaced statements of it was erased.' })\n", ''],
+      [
+        '      if (unread) await markRejected(',
+        '      await queueSettled(tx, stored, settling, { reason })\n      if (unread) await markRejected(',
+      ],
+    ],
+    test: 'test/pipeline/erased-correction.test.ts',
+    name: 'other scopes of the tenant become due while the words of a document are being erased',
+  },
 ]

@@ -15,7 +15,7 @@ import type { ClaimRange } from '../../store/claims/claims.js'
 import { inheritStatements, joinStatements, listDivided } from '../../store/claims/statements.js'
 import { markWords, movePossible } from '../../store/findings/finding-rows.js'
 import { goOnWith, lapseFindings } from '../../store/findings/later-readings.js'
-import { planSettling, type Settling, writeSettling } from '../../store/findings/settling.js'
+import { planSettling, queueSettled, type Settling, writeSettling } from '../../store/findings/settling.js'
 import { type Certify, loadScope, type StoredScope, saveRounds } from '../../store/scopes/rounds.js'
 import type { ScopeKey } from '../../store/scopes/scopes.js'
 import type { TenantTransaction } from '../../store/server/database.js'
@@ -124,12 +124,8 @@ export async function settleRound(
       saltOf: saltsFrom(newSecret()),
     },
   )
-  await writeSettling(tx, stored, settling, {
-    round: result.round,
-    reason: 'What people decided no longer lets it count.',
-    rereadReason: 'Statements of it count again, and other documents came meanwhile.',
-    depth,
-  })
+  await writeSettling(tx, stored, settling, { round: result.round, reason: 'What people decided no longer lets it count.' })
+  await queueSettled(tx, stored, settling, { reason: 'Statements of it count again, and other documents came meanwhile.', depth })
   await movePossible(tx, stored, [result])
   const certificate = result.finality.to === 'resolved' ? await certify(tx, stored, result) : undefined
   await saveRounds(tx, stored, [

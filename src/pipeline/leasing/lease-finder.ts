@@ -1,7 +1,7 @@
 /**
  * Finds scopes to lease for all workers of a process. One list of candidates in fair order serves several leases, since
  * looking for them costs more than taking one; it is short-lived, and every candidate is checked again when taken.
- * A failing scope does not block the others (see `scope-backoff`).
+ * A failing scope does not block the others (see `scope-backoff`), and one worker at a time waits for a scope that is busy.
  */
 
 import type { Clock } from '../../platform/clock.js'
@@ -49,6 +49,8 @@ export function createLeaseFinder(options: LeaseFinderOptions): LeaseFinder {
   const backoff = createScopeBackoff({ clock, logger })
   /** Leases by tenant, those being taken included. */
   const held = new Map<string, number>()
+  /** A list offers these, for their lease is not written yet: each further worker would wait for the same lock, with a connection of its own. */
+  const taking = new Set<number>()
   let waiting = 0
   const lists = { all: createList({ unasked: false }), unasked: createList({ unasked: true }) }
 
@@ -80,16 +82,20 @@ export function createLeaseFinder(options: LeaseFinderOptions): LeaseFinder {
 
   const takeListed = async (list: CandidateList, owner: string): Promise<Lease | undefined> => {
     for (let next = list.candidates.shift(); next !== undefined; next = list.candidates.shift()) {
-      if ((held.get(next.tenantId) ?? 0) >= leasesPerTenant) continue
-      count(next.tenantId, 1)
+      const scope = next
+      if (taking.has(scope.scopeNo) || (held.get(scope.tenantId) ?? 0) >= leasesPerTenant) continue
+      count(scope.tenantId, 1)
+      taking.add(scope.scopeNo)
       try {
-        const lease = await takeLease(db, next, { owner, leaseMs, batch })
+        const lease = await takeLease(db, scope, { owner, leaseMs, batch, onBusy: () => backoff.busy(scope) })
         if (lease !== undefined) return lease
-        count(next.tenantId, -1)
+        count(scope.tenantId, -1)
       } catch (error) {
-        count(next.tenantId, -1)
+        count(scope.tenantId, -1)
         if (isAppError(error, 'STORAGE_UNAVAILABLE')) throw error
-        backoff.failed(next, error)
+        backoff.failed(scope, error)
+      } finally {
+        taking.delete(scope.scopeNo)
       }
     }
     return undefined

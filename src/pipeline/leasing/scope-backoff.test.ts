@@ -11,6 +11,19 @@ function make() {
 const scope = (scopeNo: number) => ({ tenantId: 'ten_a', scopeNo })
 const fault = new Error('broken')
 
+describe('scopes that are busy', () => {
+  it('are in backoff for a moment, never longer, and blamed on nobody', () => {
+    const { time, backoff } = make()
+    for (let n = 0; n < 20; n++) {
+      backoff.busy(scope(n % 7))
+      expect(backoff.avoided()).toEqual([scope(n % 7)])
+      time.ms += 250
+      expect(backoff.avoided()).toEqual([])
+    }
+    expect(backoff.size()).toBe(0)
+  })
+})
+
 describe('scopes that fail', () => {
   it('are in backoff, longer each time, up to a bound', () => {
     const { time, backoff } = make()

@@ -15,7 +15,8 @@ import type { Clock } from '../../platform/clock.js'
 import type { Config } from '../../platform/config.js'
 import { pause } from '../../platform/deadline.js'
 import { isAppError } from '../../platform/errors.js'
-import { type CandidateFilter, chargeTurn, type Lease } from '../../store/leases/leases.js'
+import type { CandidateFilter, Lease } from '../../store/leases/leases.js'
+import type { TurnCharges } from '../../store/leases/turn-charges.js'
 import type { RuntimeHold, RuntimeWatch } from '../../store/runtime/runtime.js'
 import type { LeaseFinder } from './lease-finder.js'
 import type { LeaseResult, LeaseWorkDeps } from './lease-terms.js'
@@ -55,6 +56,8 @@ export interface WorkerDeps extends Pick<LeaseWorkDeps, 'db' | 'reader' | 'fileT
   hints: Pick<Hints, 'notify' | 'subscribe'>
   /** Shared by the workers of a process. */
   finder: LeaseFinder
+  /** Shared by the workers of a process. */
+  charges: Pick<TurnCharges, 'charge'>
   watch: RuntimeWatch
   random?: () => number
 }
@@ -180,7 +183,8 @@ export class Worker {
         mayAsk,
         waits: this.waits,
       })
-      this.charge(lease, result.usedMs)
+      // Not waited for: the fair order may lag a moment behind. A lease that cost next to nothing is still a turn.
+      void this.deps.charges.charge(lease.tenantId, Math.max(1, result.usedMs))
       this.count(result)
       finder.backoff.succeeded(lease)
     } catch (error) {
@@ -201,13 +205,6 @@ export class Worker {
     const storage = isAppError(error, 'STORAGE_UNAVAILABLE')
     if (storage) logger.warn({ err: error, tenant_id: lease.tenantId, scope_id: lease.scopeId }, 'storage unavailable, lease orphaned')
     else finder.backoff.failed(lease, error)
-  }
-
-  /** Not waited for: the fair order may lag a moment behind. A lease that cost next to nothing is still a turn. */
-  private charge(lease: Lease, usedMs: number): void {
-    chargeTurn(this.deps.db, lease.tenantId, Math.max(1, usedMs)).catch(error =>
-      this.deps.logger.debug({ err: error }, 'fair-share accounting failed'),
-    )
   }
 
   /** A worker that drains begins nothing further, like one whose scope is paused. */

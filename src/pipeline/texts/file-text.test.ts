@@ -47,7 +47,7 @@ function world({ isOvertaken = (): boolean => false, onStatement = (_sql: string
       ends.push((attachments = []) => resolve({ text: 'read', notes: [], places: null, words: [], attachments }))
     })
   const extractors = Array.from({ length: 2 }, () => ({ extract, close: async () => undefined }))
-  const scans = createScans({ db, holdMs: 60_000, notify: () => undefined, logger })
+  const scans = createScans({ db, charges: { charge: async () => undefined }, holdMs: 60_000, notify: () => undefined, logger })
   const files = createFileText({ db, extractors, scanner: extractors[0]!, scans, languages: ['eng'], logger })
   let last = 0
   const ensure = (tenantId: string) => {

@@ -20,7 +20,13 @@ function world() {
     inTenant: async (_tenant: string, work: (tx: unknown) => Promise<unknown>) =>
       work({ run: async (sql: string, values: unknown[]) => void (sql.startsWith('update backlog') && due.push(values[3] as number)) }),
   } as unknown as Database
-  const scans = createScans({ db, holdMs: 60_000, notify: () => undefined, logger: createLogger({ level: 'fatal' }) })
+  const scans = createScans({
+    db,
+    charges: { charge: async () => undefined },
+    holdMs: 60_000,
+    notify: () => undefined,
+    logger: createLogger({ level: 'fatal' }),
+  })
   const scanOf = (name: string, seq: number, turns = 1): Scan => {
     let turn = 0
     return {

@@ -16,8 +16,9 @@
 import type { ExtractedFile } from '../../files/place-rows.js'
 import { isAppError } from '../../platform/errors.js'
 import type { Logger } from '../../platform/logger.js'
-import { chargeTurn, type LeasedDocument } from '../../store/leases/leases.js'
+import type { LeasedDocument } from '../../store/leases/leases.js'
 import { endScan, extendScans, type ScanRef, scanKey } from '../../store/leases/scan-claims.js'
+import type { TurnCharges } from '../../store/leases/turn-charges.js'
 import type { Database } from '../../store/server/database.js'
 import { type Account, accountOf, FairTurns } from '../threads/fair-turns.js'
 
@@ -48,6 +49,7 @@ export interface Scans {
 
 export interface ScansOptions {
   db: Database
+  charges: Pick<TurnCharges, 'charge'>
   holdMs: number
   /** A document is due. */
   notify(): void
@@ -71,7 +73,7 @@ const mostFilesPerTenant = 100
 /** How often the scan that is read is looked at: a stop ends it within a second. */
 const lookMs = 500
 
-export function createScans({ db, holdMs, notify, logger }: ScansOptions): Scans {
+export function createScans({ db, charges, holdMs, notify, logger }: ScansOptions): Scans {
   const turns = new FairTurns(1, { hasExpress: false })
   const jobs = new Map<string, Job>()
   const failures = new Map<string, { scan: Scan; error: unknown }>()
@@ -114,7 +116,7 @@ export function createScans({ db, holdMs, notify, logger }: ScansOptions): Scans
         turn?.leave()
         const usedMs = account.usedMs - chargedMs
         chargedMs = account.usedMs
-        await chargeTurn(db, scan.tenantId, usedMs).catch(error => logger.debug({ err: error }, 'scan not charged'))
+        await charges.charge(scan.tenantId, usedMs)
       }
     }
   }

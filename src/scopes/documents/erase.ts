@@ -21,7 +21,7 @@ import {
   waitsForReread,
 } from '../../store/documents/documents-outcome.js'
 import { listParts } from '../../store/documents/files.js'
-import { planSettling, type Settling, writeSettling } from '../../store/findings/settling.js'
+import { planSettling, queueSettled, type Settling, writeSettling } from '../../store/findings/settling.js'
 import { eraseWords } from '../../store/maintenance/erasure.js'
 import { countUnexamined, listNamedUnread } from '../../store/scopes/examination.js'
 import { blankHoldReasons } from '../../store/scopes/legal-holds.js'
@@ -120,15 +120,16 @@ async function erase(deps: ScopesDeps, tx: TenantTransaction, scope: ScopeRef, r
     moves: { readers: moveReader(stored.readers, { from: reading?.extractorVersion ?? null, to: null }) },
     async settle({ round }) {
       await markErased(tx, stored, row.document_id)
-      const rereadReason = 'A document that had replaced statements of it was erased.'
       await dropQueued(tx, stored, row.document_id, { reason, rereads: true })
-      await writeSettling(tx, stored, settling, { round, reason, rereadReason })
+      await writeSettling(tx, stored, settling, { round, reason })
       if (unread) await markRejected(tx, stored, document, { reason, round })
     },
   })
   const { bytes, claims } = await eraseWords(tx, stored, row.document_id)
   await blankHoldReasons(tx, stored, row.document_id)
   await countMove(tx, scope, { from: row.status, to: unread ? 'rejected' : row.status, documents: 1, bytes: -bytes })
+  // Last, for erasing words takes seconds in a large case.
+  await queueSettled(tx, stored, settling, { reason: 'A document that had replaced statements of it was erased.' })
   return claims
 }
 

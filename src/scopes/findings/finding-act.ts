@@ -15,7 +15,7 @@ import {
   takeBack,
 } from '../../store/findings/finding-rows.js'
 import { findPossible, type PossibleDecision } from '../../store/findings/possible-conflicts.js'
-import { writeSettling } from '../../store/findings/settling.js'
+import { queueSettled, writeSettling } from '../../store/findings/settling.js'
 import { findSupersession } from '../../store/findings/supersessions.js'
 import type { StoredScope } from '../../store/scopes/rounds.js'
 import type { TenantTransaction } from '../../store/server/database.js'
@@ -147,11 +147,6 @@ async function findingWord(
   }
 }
 
-const because = {
-  reason: 'What a person said of it no longer lets it count.',
-  rereadReason: 'Statements of it count again since a person said so, and other documents came meanwhile.',
-}
-
 async function applyFinding(
   tx: TenantTransaction,
   stored: StoredScope,
@@ -173,7 +168,10 @@ async function applyFinding(
   )
   if (plan.made !== null) await insertSupersessions(tx, stored, [{ ...plan.made, round }])
   else if (plan.accepts !== null) await objectTo(tx, stored, plan.pairs, null)
-  await writeSettling(tx, stored, plan, { ...because, round })
+  await writeSettling(tx, stored, plan, { reason: 'What a person said of it no longer lets it count.', round })
+  await queueSettled(tx, stored, plan, {
+    reason: 'Statements of it count again since a person said so, and other documents came meanwhile.',
+  })
   if (target.of === 'supersession') return objectTo(tx, stored, plan.pairs, verdict === 'object' ? said : null)
   const { possible_no: no } = target.row
   // Open, unless what counts closes it again with this round.

@@ -8,7 +8,7 @@ import { recordOf } from '../../kernel/standing-difference.js'
 import { invalidMember, invariant } from '../../platform/errors.js'
 import { reopenContradictions, saveResolution } from '../../store/findings/finding-rows.js'
 import { type ContradictionRow, findContradiction } from '../../store/findings/findings.js'
-import { nothingSettled, planSettling, type Settling, writeSettling } from '../../store/findings/settling.js'
+import { nothingSettled, planSettling, queueSettled, type Settling, writeSettling } from '../../store/findings/settling.js'
 import type { StoredScope } from '../../store/scopes/rounds.js'
 import type { TenantTransaction } from '../../store/server/database.js'
 import { overtaken, sayOfFinding, type Word } from '../act.js'
@@ -143,10 +143,8 @@ async function applyResolution(
         ...{ reason, by, resolved_at: stored.recordedAt, round },
       },
     })
-  await writeSettling(tx, stored, settling, { ...because, round, told: new Set([no]) })
-}
-
-const because = {
-  reason: 'What a person decided no longer lets it count.',
-  rereadReason: 'Statements of it count again since a person decided, and other documents came meanwhile.',
+  await writeSettling(tx, stored, settling, { reason: 'What a person decided no longer lets it count.', round, told: new Set([no]) })
+  await queueSettled(tx, stored, settling, {
+    reason: 'Statements of it count again since a person decided, and other documents came meanwhile.',
+  })
 }

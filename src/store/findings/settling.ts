@@ -66,20 +66,19 @@ export interface SettledBy {
   round: number
   /** Why claims end that nothing takes the place of. */
   reason: string
-  /** Why documents are read again. */
-  rereadReason: string
-  /** Of the rereading this follows from; 0 where it follows from none. */
-  depth?: number
   /** Contradictions whose opening the round itself tells of. */
   told?: ReadonlySet<number>
 }
 
-/** Everything but the findings that close and the possible conflicts, which are written with the round. Before the scope is certified. */
+/**
+ * Everything but the findings that close and the possible conflicts, which are written with the round, and the rereads (`queueSettled`).
+ * Before the scope is certified.
+ */
 export async function writeSettling(
   tx: Transaction,
   scope: StoredScope,
-  { difference, rereads }: Settling,
-  { round, reason, rereadReason, depth = 0, told = new Set() }: SettledBy,
+  { difference }: Settling,
+  { round, reason, told = new Set() }: SettledBy,
 ): Promise<void> {
   const { ended, revived, handed, reopens, decides, words, withdrawn } = difference
   const ends = ended.map(({ claim: { claimNo }, byClaimId, why }) => ({ claimNo, byClaimId, reason: why ?? reason, round }))
@@ -113,7 +112,21 @@ export async function writeSettling(
     .filter(each => !told.has(each.no))
     .map(({ id }) => ({ type: 'contradiction.reopened', data: { scope_id: scope.scopeId, contradiction_id: id, round } }))
   if (events.length > 0) await appendEvents(tx, scope, events)
-  await queueRereads(tx, scope, rereads, { model: false, by: null, reason: rereadReason, depth: depth + 1 })
+}
+
+/**
+ * The rereads that follow, in the transaction of `writeSettling` and with nothing slow behind it: a scope that gets a backlog locks the turn of
+ * its tenant until the commit, and all other scopes of the tenant that become due wait for it. No certificate tells of rereads, since a scope in which
+ * something waits is not certified.
+ */
+export async function queueSettled(
+  tx: Transaction,
+  scope: StoredScope,
+  { rereads }: Settling,
+  /** `depth` is that of the rereading this follows from; 0 where it follows from none. */
+  { reason, depth = 0 }: { reason: string; depth?: number },
+): Promise<void> {
+  await queueRereads(tx, scope, rereads, { model: false, by: null, reason, depth: depth + 1 })
 }
 
 /** Of an act that is not to happen: a held one that a person rejects. */

@@ -15,6 +15,7 @@ import type { RereadRequest } from '../documents/rereads.js'
 import { type LeasedRef, runnableSql } from '../runtime/runtime.js'
 import { keyOf, type NamedPlace, type ScopeKey } from '../scopes/scopes.js'
 import { across, type Database, type Transaction } from '../server/database.js'
+import { causeOf, isTableTaken } from '../server/failures.js'
 
 const creditMs = 1000
 /** What a lease under way is expected to cost its tenant, which is charged when it is over. */
@@ -156,15 +157,29 @@ export interface LeaseOptions {
   batch: number
   /** Bytes of text of one lease at most, where it has more than one document. */
   batchBytes?: number
+  /** Called when somebody else holds the scope's lock for long: it is not to be had yet, and trying at once again would wait in vain again. */
+  onBusy?: () => void
 }
 
 /** As much text as thirty-two documents of 4 KB have: one long document is a turn of its own. */
 const defaultBatchBytes = 128 * 1024
 
-/** Undefined when the candidate is not to be had any more. */
+/** Undefined when the candidate is not to be had, any more or yet. */
 export async function takeLease(db: Database, candidate: ScopeKey, options: LeaseOptions): Promise<Lease | undefined> {
+  const { owner, onBusy } = options
+  const rows = await leaseRows(db, candidate, options).catch((error: unknown) => {
+    if (!isTableTaken(causeOf(error))) throw error
+    onBusy?.()
+    return []
+  })
+  if (rows[0] === undefined) return undefined
+  const { tenantId, scopeNo, scopeId, generation, fence, tookOver, weight } = rows[0]
+  return { tenantId, scopeNo, scopeId, generation, owner, fence, tookOver, weight, documents: rows.map(toDocument) }
+}
+
+function leaseRows(db: Database, candidate: ScopeKey, options: LeaseOptions): Promise<LeaseRow[]> {
   const { owner, leaseMs, batch, batchBytes = defaultBatchBytes } = options
-  const rows = await db.engine(tx =>
+  return db.engine(tx =>
     tx.rows<LeaseRow>(
       `select tenant_id as "tenantId", scope_no as "scopeNo", scope_id as "scopeId", generation, fence, took_over as "tookOver", weight,
          seq, document_id as "documentId", revision, attempts, current, unchanged, name, type, source, ${aboutSql('l')} as about, text,
@@ -175,9 +190,6 @@ export async function takeLease(db: Database, candidate: ScopeKey, options: Leas
       [owner, leaseMs, batch, batchBytes, candidate.tenantId, candidate.scopeNo],
     ),
   )
-  if (rows[0] === undefined) return undefined
-  const { tenantId, scopeNo, scopeId, generation, fence, tookOver, weight } = rows[0]
-  return { tenantId, scopeNo, scopeId, generation, owner, fence, tookOver, weight, documents: rows.map(toDocument) }
 }
 
 function toDocument({ tenantId, scopeNo, scopeId, generation, fence, tookOver, weight, ...document }: LeaseRow): LeasedDocument {
@@ -188,7 +200,7 @@ function toDocument({ tenantId, scopeNo, scopeId, generation, fence, tookOver, w
  * Moves a tenant on in the fair order, and the clock of the order to where its turn began. Not part of the lease: all
  * scopes of a tenant would wait for this one row.
  */
-export async function chargeTurn(db: Database, tenantId: string, usedMs: number): Promise<void> {
+export async function chargeTurn(db: Pick<Database, 'engineQuery'>, tenantId: string, usedMs: number): Promise<void> {
   await db.engineQuery(
     `with charged as (
        update tenant_turns u set virtual_time = ${virtualTime} + $2::float8 / t.weight
