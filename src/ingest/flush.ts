@@ -5,6 +5,7 @@
  */
 
 import type { Hints } from '../events/hints.js'
+import type { Clock } from '../platform/clock.js'
 import { AppError, isAppError } from '../platform/errors.js'
 import type { Logger } from '../platform/logger.js'
 import {
@@ -23,6 +24,7 @@ export interface FlushDependencies {
   db: Database
   hints: Hints
   logger: Logger
+  clock: Clock
   /** Whether a scope that does not exist is made on first use. */
   makeScopes: boolean
 }
@@ -32,18 +34,39 @@ interface How {
   patient: boolean
 }
 
-type FlushContext = FlushDependencies & How
+type FlushContext = FlushDependencies & How & { taken: TakenTenants }
 type RowAnswer = IngestAnswer | Error
 type Write = (rows: readonly IngestRow[]) => Promise<RowAnswer[]>
 type Flush = (rows: readonly IngestRow[], how: How) => Promise<RowAnswer[]>
+
+/** So long a flush that is divided goes on. */
+const dividedMs = 2000
+/** So long a tenant that a long act holds is not asked for again with the rows of others. */
+const takenMs = 2000
+
+type TakenTenants = ReturnType<typeof createTakenTenants>
+
+function createTakenTenants(clock: Clock) {
+  const until = new Map<string, number>()
+  return {
+    has: (tenantId: string) => (until.get(tenantId) ?? 0) > clock.monotonicMs(),
+    add: (tenantId: string) => {
+      for (const [other, end] of until) if (end <= clock.monotonicMs()) until.delete(other)
+      until.set(tenantId, clock.monotonicMs() + takenMs)
+    },
+    delete: (tenantId: string) => until.delete(tenantId),
+  }
+}
 
 /** A collision needs another flush at the same instant each time: this many in a row do not happen by chance. */
 const attempts = 8
 
 export function createFlush(given: FlushDependencies): Flush {
+  const taken = createTakenTenants(given.clock)
   return async (rows, how) => {
-    const deps = { ...given, ...how }
-    const answers = await writeOrSplit(deps, rows)
+    const deps = { ...given, ...how, taken }
+    const answers = await writeFree(deps, rows)
+    if (how.patient) for (const row of rows) taken.delete(row.tenantId)
     const missing = rows.filter((_row, index) => outcomeOf(answers[index]) === 'scope')
     if (missing.length > 0 && deps.makeScopes) await retryWithScopes(deps, rows, answers, missing)
     if (!deps.makeScopes) await nameMissingScopes(deps, rows, answers)
@@ -55,9 +78,19 @@ export function createFlush(given: FlushDependencies): Flush {
   }
 }
 
+/** Of tenants that a long act held a moment ago, nobody asks again with the rows of others: a patient flush does. */
+async function writeFree(deps: FlushContext, rows: readonly IngestRow[]): Promise<RowAnswer[]> {
+  const free = deps.patient ? rows : rows.filter(row => !deps.taken.has(row.tenantId))
+  if (free.length === rows.length) return writeOrSplit(deps, rows)
+  const written = free.length === 0 ? [] : await writeOrSplit(deps, free)
+  const answers = new Map(free.map((row, index) => [row, written[index] as RowAnswer]))
+  return rows.map(row => answers.get(row) ?? unwritten(row, 'busy'))
+}
+
 async function writeOrSplit(deps: FlushContext, rows: readonly IngestRow[]): Promise<RowAnswer[]> {
   try {
     return await byTenants(
+      deps,
       rows,
       these => writeRepeating(deps, these),
       own => writeHalf(deps, own),
@@ -92,20 +125,26 @@ async function writeOrSplit(deps: FlushContext, rows: readonly IngestRow[]): Pro
 }
 
 /** A long act of a tenant holds what rows of this tenant need beside their scopes: nobody else's wait for it. */
-async function byTenants(rows: readonly IngestRow[], write: Write, writeOne: Write): Promise<RowAnswer[]> {
+async function byTenants({ clock, taken }: FlushContext, rows: readonly IngestRow[], write: Write, writeOne: Write): Promise<RowAnswer[]> {
   try {
     return await write(rows)
   } catch (error) {
     if (!isTableTaken(causeOf(error))) throw error
     const tenants = new Set(rows.map(row => row.tenantId))
-    if (tenants.size === 1) return rows.map(row => unwritten(row, 'busy'))
+    if (tenants.size === 1) {
+      for (const tenantId of tenants) taken.add(tenantId)
+      return rows.map(row => unwritten(row, 'busy'))
+    }
     const answers = new Map<IngestRow, RowAnswer>()
+    const end = clock.monotonicMs() + dividedMs
     for (const tenantId of tenants) {
+      // Many are held up: the rest, of which nothing was tried, does not keep those that are written from their answers.
+      if (clock.monotonicMs() > end) break
       const own = rows.filter(row => row.tenantId === tenantId)
       const written = await writeOne(own)
       for (const [index, row] of own.entries()) answers.set(row, written[index] as RowAnswer)
     }
-    return rows.map(row => answers.get(row) as RowAnswer)
+    return rows.map(row => answers.get(row) ?? unwritten(row, 'busy'))
   }
 }
 
@@ -153,7 +192,7 @@ async function retryWithScopes(
     return these.map(row => bySecond.get(row) ?? unwritten(row, 'quota:scopes'))
   }
   // The rows that had their scope are on disk: what fails here must not take their answers away.
-  const settleAll: Write = these => byTenants(these, settle, settleAll).catch((error: unknown) => these.map(() => error as Error))
+  const settleAll: Write = these => byTenants(deps, these, settle, settleAll).catch((error: unknown) => these.map(() => error as Error))
   const settled = await settleAll(missing)
   const places = new Map(rows.map((row, index) => [row, index]))
   for (const [index, row] of missing.entries()) answers[places.get(row) as number] = settled[index] as RowAnswer

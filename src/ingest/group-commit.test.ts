@@ -146,6 +146,18 @@ describe('a busy place', () => {
     expect(await endingAll(Promise.all([first, second]))).toEqual(['a/1 x', 'b/1 x'])
   })
 
+  it('is tried again also where a patient flush did not get it', async () => {
+    const { commit, flushes, turn, begun, endingAll } = setUp()
+    const rows = ['a/1 x', 'a/1 y'].map(row => commit.add(row))
+    await turn()
+    flushes[0]?.end('a/1')
+    await turn()
+    flushes[1]?.end('a/1')
+    await turn()
+    expect(begun()).toEqual(['a/1 x, a/1 y', 'patiently a/1 x, a/1 y', 'patiently a/1 x, a/1 y'])
+    expect(await endingAll(Promise.all(rows))).toEqual(['a/1 x', 'a/1 y'])
+  })
+
   it('says of a row that waited too long for it that nothing was accepted, and never that storage is away', async () => {
     const { commit, flushes, turn, endingAll } = setUp({ deadlineMs: 100 })
     const first = commit.add('a/1 x').catch((error: unknown) => error)

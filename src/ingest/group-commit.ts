@@ -130,9 +130,10 @@ export class GroupCommit<Row, Answer> {
     if (room.includes('full')) return 'Too many documents are waiting.'
     if (room.includes('over')) return 'Too many documents of this tenant are waiting.'
     if (!this.busyPlaces.has(place)) return undefined
+    const held = this.waiting.filter(entry => entry.holder.tenant === holder.tenant && this.busyPlaces.has(entry.place))
     // They may wait for long: the rest of the queue is for everything else.
-    if (this.rowShares.heldBy(holder) >= queueLimit / 4 || this.byteShares.heldBy(holder) + bytes > queueBytes / 4)
-      return 'Too many documents of this tenant are waiting, and something takes long in this case.'
+    if (held.length >= queueLimit / 4 || held.reduce((sum, entry) => sum + entry.bytes, bytes) > queueBytes / 4)
+      return 'Too many documents wait for cases in which something takes long.'
     return undefined
   }
 
@@ -178,12 +179,14 @@ export class GroupCommit<Row, Answer> {
     this.inFlight++
     const busy = await this.write(entries, false)
     this.inFlight--
-    for (const place of places) {
-      const [first, ...rest] = busy.filter(entry => entry.place === place && !entry.answered)
-      if (first === undefined) this.open(place)
-      else this.backOff(place, [first, ...rest])
-    }
+    for (const place of places) this.reopen(place, busy)
     this.goOn()
+  }
+
+  private reopen(place: string, busy: readonly Entry<Row, Answer>[]): void {
+    const [first, ...rest] = busy.filter(entry => entry.place === place && !entry.answered)
+    if (first === undefined) this.open(place)
+    else this.backOff(place, [first, ...rest])
   }
 
   /** Answers what was written, and gives the rows whose places are busy. */
@@ -243,9 +246,9 @@ export class GroupCommit<Row, Answer> {
     busy.state = 'patient'
     this.patient.push(busy.holder)
     const entries = this.take(place)
-    await (entries.length > 0 ? this.write(entries, true) : undefined)
+    const stillBusy = await (entries.length > 0 ? this.write(entries, true) : [])
     this.patient.splice(this.patient.indexOf(busy.holder), 1)
-    this.open(place)
+    this.reopen(place, stillBusy)
     this.goOn()
   }
 
@@ -343,6 +346,9 @@ export class GroupCommit<Row, Answer> {
     this.counts.expired += expired
     for (const entry of this.waiting) if (entry.answered) this.count(entry, -1)
     this.waiting = this.waiting.filter(entry => !entry.answered)
+    const left = new Set(this.waiting.map(entry => entry.place))
+    for (const [place, { state }] of this.busyPlaces)
+      if (state === 'tried' && !left.has(place) && !this.closedPlaces.has(place)) this.busyPlaces.delete(place)
     if (this.isIdle()) this.becomeIdle()
   }
 

@@ -74,7 +74,7 @@ const flushBytes = 4 * 1024 * 1024
 
 export function createIngest({ db, config, hints, clock, logger }: IngestDependencies): Ingest {
   const commit = new GroupCommit<IngestRow, IngestAnswer>({
-    flush: createFlush({ db, hints, logger, makeScopes: config.scopeAutocreate }),
+    flush: createFlush({ db, hints, logger, clock, makeScopes: config.scopeAutocreate }),
     placeOf: nameOf,
     holderOf: row => row.tenantId,
     isBusy: answer => answer.outcome === 'busy',

@@ -43,7 +43,6 @@ export function createShares(total: number) {
     },
     take: move,
     give: (holder: Holder, amount: number) => move(holder, -amount),
-    heldBy: ({ tenant }: Holder) => held.get(tenant) ?? 0,
     used: () => used,
   }
 }

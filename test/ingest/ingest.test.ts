@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { toRow } from '../../src/ingest/ingest.js'
 import { makeScopes, writeDocuments } from '../../src/store/documents/ingest.js'
 import { type Database, openDatabase } from '../../src/store/server/database.js'
-import { causeOf } from '../../src/store/server/failures.js'
+import { causeOf, isTableTaken } from '../../src/store/server/failures.js'
 import { connectAsOwner } from '../../src/store/server/migrate.js'
 import { cloneDatabase, type TestDatabase } from '../support/clone-database.js'
 import { testLimits } from '../support/limits.js'
@@ -308,6 +308,37 @@ describe('several processes on one database', () => {
       { id: 'first', seq, isFree: true },
       { id: 'second', seq: seq + 1, isFree: true },
     ])
+  })
+
+  it('ask for a tenant that a long act holds once, and not again with documents of others', async () => {
+    const [busy, other] = (await Promise.all([makeTenant(test.db), makeTenant(test.db)])) as [string, string]
+    let taken = 0
+    const engineQuery = (text: string, values?: readonly unknown[]) =>
+      test.db.engineQuery(text, values).catch((error: unknown) => {
+        if (isTableTaken(causeOf(error))) taken++
+        throw error
+      })
+    const db = { ...test.db, engineQuery: engineQuery as Database['engineQuery'] }
+    const ingest = openIngest(test, { ingestDeadlineMs: 60_000 }, { db })
+    const scopes = range(6).map(n => `case-${n}`)
+    for (const scope of scopes) await ingest.accept(documentFor(busy, scope))
+    await ingest.accept(documentFor(other, 'case'))
+    await test.owner.query('update tenants set limits = $2 where tenant_id = $1', [busy, { documents: 100 }])
+    const holder = await connectAsOwner(test.address, testLimits)
+    await holder.query('begin')
+    await holder.query('select concord_lock_quota($1)', [busy])
+    const started = performance.now()
+    const held: Promise<unknown>[] = []
+    for (const scope of scopes) {
+      held.push(ingest.accept(documentFor(busy, scope)))
+      await ingest.accept(documentFor(other, 'case'))
+    }
+    // With the documents of others and then alone, and the same again every two seconds.
+    expect(taken).toBeLessThanOrEqual(2 + 2 * Math.ceil((performance.now() - started) / 2000))
+    await holder.query('commit')
+    await holder.end()
+    await Promise.all(held)
+    for (const scope of scopes) expect(await logOf(test, busy, scope)).toEqual([0, 1])
   })
 
   it('keep the order of a scope that was made when a flush with a bad row was divided', async () => {

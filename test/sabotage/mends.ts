@@ -369,6 +369,13 @@ export const mends: readonly Mend[] = [
     name: 'wait for a tenant of whom a long act holds',
   },
   {
+    fault: 'a tenant whom a long act holds is asked for with documents of others again and again',
+    file: 'src/ingest/flush.ts',
+    changes: [['rows.filter(row => !deps.taken.has(row.tenantId))', 'rows']],
+    test: 'test/ingest/ingest.test.ts',
+    name: 'ask for a tenant that a long act holds once',
+  },
+  {
     fault: 'one tenant fills the queue of documents',
     file: 'src/ingest/group-commit.ts',
     changes: [["    if (room.includes('over')) return 'Too many documents of this tenant are waiting.'\n", '']],

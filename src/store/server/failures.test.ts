@@ -12,10 +12,13 @@ describe('an error with a code', () => {
     },
   )
 
-  it.each(['22021', '23505', 'P0001', 'XX000', 'ERR_INVALID_ARG_TYPE'])('of a statement or a call (%s) is a fault of its own', code => {
-    expect(isStorageUnavailable(withCode(code))).toBe(false)
-    expect(isLineLost(withCode(code))).toBe(false)
-  })
+  it.each(['22021', '23505', 'P0001', 'XX000', 'ENOSPC', 'EIO', 'ENCRYPTED', 'ERR_INVALID_ARG_TYPE', 'ERR_STREAM_DESTROYED'])(
+    'of a statement or a call (%s) is a fault of its own',
+    code => {
+      expect(isStorageUnavailable(withCode(code))).toBe(false)
+      expect(isLineLost(withCode(code))).toBe(false)
+    },
+  )
 
   it('of a server that is full or stopping means that storage is away, on a line that holds', () => {
     for (const code of ['53100', '57P01']) {

@@ -9,8 +9,9 @@ const repeatableStates = new Set(['40001', '40P01'])
 const unavailableClasses = ['08', '53', '57P', '58']
 const unavailableStates = new Set(['25006', '57014', '55P03', '25P03', '3D000', '28P01', '28000'])
 const overrunStates = new Set(['57014', '53200', '53400'])
-/** The system's codes, those of its name service, and those of an encrypted line. No SQLSTATE begins like them. */
-const networkCode = /^E(?!RR_)[A-Z_0-9]+$|^ERR_(?:SSL|TLS|SOCKET|STREAM)_/
+/** Codes of the system for a line, of its name service and of an encrypted line; those of files are not among them. */
+const networkCode =
+  /^E(?:CONN(?:REFUSED|RESET|ABORTED)|PIPE|NOENT|ACCES|TIMEDOUT|AGAIN|PROTO|HOST(?:UNREACH|DOWN)|NET(?:UNREACH|DOWN|RESET)|NOTFOUND|NOTCONN|SHUTDOWN|NOBUFS|[MN]FILE|ADDRNOTAVAIL|AI_[A-Z]+)$|^ERR_(?:SSL|TLS|SOCKET)_/
 /** The driver gives some losses of a connection no code, only these words. */
 const lossWords =
   /Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Query read timeout|Cannot use a pool after calling end/
