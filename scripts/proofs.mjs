@@ -106,7 +106,12 @@ export function proofsOf({ quick }) {
       name: 'journeys',
       shows: 'real processes killed, frozen, poisoned, paused, stopped and restarted',
       minutes: 10,
-      command: suite('test/journeys/pipeline.test.ts', 'test/journeys/poison.test.ts', 'test/journeys/runtime.test.ts'),
+      command: suite(
+        'test/journeys/pipeline.test.ts',
+        'test/journeys/poison.test.ts',
+        'test/journeys/runtime.test.ts',
+        'test/journeys/killed-while-paused.test.ts',
+      ),
     },
     {
       name: 'histories',

@@ -1,8 +1,7 @@
 /**
  * Pause, stop, resume, start and restart at each level under load, with two nodes that work, of which one answers, on one
- * database; and a paused service whose processes are killed. What happened is read from the event log, by the database's
- * clock. The load is on what is addressed, with a little on everything else. PROVE=1 loads everything alike, takes a process
- * for each node, and holds the service to the second within which it obeys.
+ * database. What happened is read from the event log, by the database's clock. The load is on what is addressed, with a little on
+ * everything else. PROVE=1 loads everything alike, takes a process for each node, and holds the service to the second within which it obeys.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { pause } from '../../src/platform/deadline.js'
@@ -265,27 +264,6 @@ describe.each(levels)('at the level of the %s', level => {
     await loadAndBegin(level)
     const restarted = await operate('restart', level)
     expect(restarted).toMatchObject({ state: 'running', changed: true, run: run + 1 })
-    await untilDone()
-    await expectNothingLostOrRepeated()
-  }, 120_000)
-})
-
-describe('a paused service', () => {
-  it('stays paused when every process is killed, takes documents in, and goes on after resume', async () => {
-    await Promise.all(nodes.map(each => each.end('SIGTERM')))
-    nodes = [await startProcess('all')]
-    await operate('pause', 'service')
-    await nodes[0]?.end('SIGKILL')
-    nodes = [await startProcess('all')]
-    await load('service')
-    const health = await fetch(`${nodes[0]!.url}/admin/control-plane/health`, {
-      headers: { authorization: `Bearer ${processKeys.admin}` },
-    })
-    expect(health.status).toBe(200)
-    const { rows } = await owner.query('select clock_timestamp()::text as at')
-    await passed(rows[0].at, 1500)
-    expect(await eventsAfter('service', 'document.processing', rows[0].at, 0)).toBe(0)
-    expect(await operate('resume', 'service')).toMatchObject({ previous: 'paused', state: 'running' })
     await untilDone()
     await expectNothingLostOrRepeated()
   }, 120_000)
