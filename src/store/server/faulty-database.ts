@@ -15,7 +15,7 @@ export function withFaults(db: Database, faults: FaultInjector, crash: () => voi
   const before = async (inTransaction: boolean) => {
     const fault = faults.at(inTransaction ? ['fail', 'collide', 'delay'] : ['fail', 'delay'])
     if (fault === 'delay') await wait(faults.share() * longestDelayMs)
-    if (fault === 'fail') throw lost('before it was done')
+    if (fault === 'fail') throw new Withheld(lost('before it was done'))
     if (fault === 'collide') throw Object.assign(new Error('could not serialize access (on purpose)'), { code: '40001' })
   }
   const after = () => {
@@ -53,7 +53,9 @@ export function withFaults(db: Database, faults: FaultInjector, crash: () => voi
     })
   }
   const committed = async <T>(run: Promise<T>): Promise<T> => {
-    const result = await run
+    const result = await run.catch((error: unknown) => {
+      throw error instanceof Withheld ? error.loss : error
+    })
     after()
     return result
   }
@@ -61,10 +63,17 @@ export function withFaults(db: Database, faults: FaultInjector, crash: () => voi
     ...db,
     inTenant: (tenantId, work, options) => committed(db.inTenant(tenantId, tx => through(tx, work), options)),
     engine: (work, options) => committed(db.engine(tx => through(tx, work), options)),
-    engineQuery: async (text, values) => {
-      await before(false)
-      return committed(db.engineQuery(text, values))
-    },
+    engineQuery: (text, values) => committed(before(false).then(() => db.engineQuery(text, values))),
+  }
+}
+
+/** A loss on its way through the real database, which would take it for one of its own and give up all its connections, each time. */
+class Withheld extends AppError {
+  readonly loss: AppError
+
+  constructor(loss: AppError) {
+    super('STORAGE_UNAVAILABLE')
+    this.loss = loss
   }
 }
 
