@@ -437,4 +437,11 @@ export const mends: readonly Mend[] = [
     test: 'test/pipeline/erased-correction.test.ts',
     name: 'other scopes of the tenant become due while the words of a document are being erased',
   },
+  {
+    fault: 'a document that was erased before is taken off the count again',
+    file: 'src/store/documents/documents-outcome.ts',
+    changes: [['round is not null and erased_at is null) as admitted', 'round is not null) as admitted']],
+    test: 'test/scopes/erasure.test.ts',
+    name: 'counts a document once that is erased, handed in again',
+  },
 ]

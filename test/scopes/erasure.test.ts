@@ -201,6 +201,17 @@ it('erases a document that waits in a paused scope, and what was attached or reg
   expect(rest.status).toBe('indexed')
 })
 
+it('counts a document once that is erased, handed in again and erased before that was read', async () => {
+  expect(await handIn('again', 'back', 'Revenue was EUR 5M.')).toBe('indexed')
+  expect(await erase('again', 'back')).toMatchObject({ status: 200 })
+  await service.admin('POST', '/admin/runtime/pause', { scope_id: 'again' }, tenant.api_key)
+  const body = { scope_id: 'again', name: 'Paper back', document_id: 'back', text: 'Revenue was EUR 6M.' }
+  expect((await service.call('POST', '/api/ingest', { headers: key, body })).status).toBe(202)
+  expect(await erase('again', 'back')).toMatchObject({ status: 200, body: { status: 'rejected' } })
+  expect((await verifyDatabase(service.database.db)).broken).toEqual([])
+  await service.admin('POST', '/admin/runtime/resume', { scope_id: 'again' }, tenant.api_key)
+})
+
 function recordOf(item: Record<string, never>) {
   const {
     seq,

@@ -58,7 +58,7 @@ export async function readContribution(tx: Transaction, scope: ScopePlace, docum
     `select
        exists (
          select from documents
-         where ${ofPlace} and document_id = $4 and status = 'indexed' and round is not null) as admitted,
+         where ${ofPlace} and document_id = $4 and status = 'indexed' and round is not null and erased_at is null) as admitted,
        ${contentSql} as content
      from (
        select ${goalCountsSql} from goals
