@@ -53,6 +53,6 @@ function runTest({ test, name }: Mend): { passed: number; failed: number; output
   const report = /^\{.*"numTotalTests".*$/m.exec(run.stdout)?.[0]
   const { numPassedTests = 0, numFailedTests = 0 } = report === undefined ? {} : JSON.parse(report)
   // A fault that lets the test stand still for good, its own time limit with it, is noticed like one that lets it fail.
-  const failed = run.signal === null ? numFailedTests : Math.max(1, numFailedTests)
+  const failed = run.error === undefined ? numFailedTests : Math.max(1, numFailedTests)
   return { passed: numPassedTests, failed, output: `${run.stdout}${run.stderr}` }
 }
