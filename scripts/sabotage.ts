@@ -4,14 +4,27 @@
  */
 
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Mend, mends } from '../test/sabotage/mends.js'
 
 const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } })
-const copied = ['src', 'test', 'migrations', 'scripts', 'samples', 'desk', 'bin', 'package.json', 'tsconfig.json', 'vitest.config.ts']
+// Packages too: the processes that read files may read what is below their own folder, wherever a link leads.
+const copied = [
+  'node_modules',
+  'src',
+  'test',
+  'migrations',
+  'scripts',
+  'samples',
+  'desk',
+  'bin',
+  'package.json',
+  'tsconfig.json',
+  'vitest.config.ts',
+]
 const chosen = mends.filter(({ fault }) => fault.includes(values.only))
 
 /** Longer than any of these tests takes on a machine that does much else. */
@@ -19,8 +32,7 @@ const longestMs = 120_000
 
 const folder = mkdtempSync(join(tmpdir(), 'concord-sabotage-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-for (const name of copied) cpSync(name, join(folder, name), { recursive: true })
-symlinkSync(join(process.cwd(), 'node_modules'), join(folder, 'node_modules'))
+for (const name of copied) cpSync(name, join(folder, name), { recursive: true, verbatimSymlinks: true })
 
 const unnoticed = chosen.filter(mend => !isNoticed(mend))
 console.log(`PROVE sabotage faults=${chosen.length} unnoticed=${unnoticed.length}`)
