@@ -43,11 +43,37 @@ export async function open({ browser, url, fault }: DeskRun, key: string, width 
       fault(`desk: a request leaves the machine: ${request.url()}`)
     if (request.url().includes(key.split(' ')[0] as string)) fault('desk: a key is in an address')
   })
-  await page.goto(`${url}/desk`)
+  await openSignIn(page, `${url}/desk`)
   await page.getByRole('textbox', { name: 'Key' }).fill(key)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('heading', { name: 'Cases' }).waitFor()
   return { context, page }
+}
+
+/**
+ * A machine that stands still for a quarter of a minute lets the service give up on a browser that asks for the script of the page. Whoever
+ * sits before an empty page loads it again; it is said, with what was missing.
+ */
+async function openSignIn(page: Page, address: string): Promise<void> {
+  const missing: string[] = []
+  page.on('requestfailed', request => missing.push(`${request.url()}: ${request.failure()?.errorText}`))
+  page.on('response', response => {
+    if (response.status() >= 500 || response.status() === 408) missing.push(`${response.url()}: ${response.status()}`)
+  })
+  await page.goto(address)
+  const isThere = async () =>
+    page
+      .getByRole('textbox', { name: 'Key' })
+      .waitFor({ timeout: patienceMs / 4 })
+      .then(
+        () => true,
+        () => false,
+      )
+  for (let loaded = 1; loaded < 4 && !(await isThere()); loaded++) {
+    const shown = await page.locator('body').innerText()
+    console.log(`desk: no way to sign in after ${patienceMs / 4000} s, loaded again; missing: ${missing.join(', ')}; shown: ${shown}`)
+    await page.reload()
+  }
 }
 
 /**
