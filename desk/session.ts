@@ -23,6 +23,9 @@ interface Keys {
   internals?: string
 }
 
+/** A service that is busy for a moment is asked again, and a person is not kept waiting for one that stays so. */
+const retries = { attempts: 3, deadlineMs: 8000 }
+
 const keys = signal<Keys>({ tenants: [] })
 const chosenTenant = signal(0)
 
@@ -72,7 +75,7 @@ export const client = computed<Client>(() => {
     tenantId: tenantNow?.me.tenant_id ?? undefined,
     adminKey: admin ?? internals,
     internalsKey: internals,
-    retries: { attempts: 3, deadlineMs: 8000 },
+    retries,
   })
 })
 
@@ -139,7 +142,7 @@ async function addTenant(added: Keys, key: string, about: Me): Promise<void> {
 }
 
 function exchange(key: string) {
-  return createClient({ url: window.location.origin, tenantKey: key, retries: 1 }).signIn.withKey()
+  return createClient({ url: window.location.origin, tenantKey: key, retries }).signIn.withKey()
 }
 
 /**
@@ -155,7 +158,7 @@ export const issuerName = signal<string>()
 
 /** What the page does first: comes back from the issuer, goes on with a session, or says what can be signed in with. */
 export async function resume(): Promise<void> {
-  const anybody = createClient({ url: window.location.origin, retries: 1 })
+  const anybody = createClient({ url: window.location.origin, retries })
   const returned = new URLSearchParams(window.location.search)
   // A code is good for one use; it goes from the address before anything can fail.
   if (window.location.search !== '') window.history.replaceState(null, '', window.location.pathname + window.location.hash)
@@ -186,7 +189,7 @@ const placeKept = 'concord-place'
 const leftKept = 'concord-left'
 
 export async function signInWithIssuer(): Promise<void> {
-  const { authorization_url: url } = await createClient({ url: window.location.origin, retries: 1 }).signIn.begin()
+  const { authorization_url: url } = await createClient({ url: window.location.origin, retries }).signIn.begin()
   window.sessionStorage.setItem(placeKept, window.location.hash)
   window.location.assign(url)
 }
@@ -198,7 +201,7 @@ export async function signInAgainWithIssuer(): Promise<void> {
   if (tab === null) throw new Error('The browser did not open a tab to sign in with. Allow it, and press again.')
   tab.opener = null
   try {
-    const { authorization_url: url } = await createClient({ url: window.location.origin, retries: 1 }).signIn.begin()
+    const { authorization_url: url } = await createClient({ url: window.location.origin, retries }).signIn.begin()
     tab.location.assign(url)
   } catch (error) {
     tab.close()
@@ -209,7 +212,7 @@ export async function signInAgainWithIssuer(): Promise<void> {
 /** Whoever signed in in another tab goes on in this one where it is the same tenant; somebody else with nothing of who was here. */
 export async function goOnFromOtherTab(): Promise<void> {
   const place = keys.peek().tenants.findIndex(({ key }) => key === undefined)
-  const about = await createClient({ url: window.location.origin, retries: 1 })
+  const about = await createClient({ url: window.location.origin, retries })
     .me()
     .catch(() => undefined)
   const held = keys.peek().tenants[place]
@@ -249,7 +252,7 @@ function isReplaced(failure: unknown): boolean {
 
 async function ask(key: string): Promise<Me> {
   try {
-    return await createClient({ url: window.location.origin, adminKey: key, retries: 1 }).me()
+    return await createClient({ url: window.location.origin, adminKey: key, retries }).me()
   } catch (error) {
     if (error instanceof ProblemError && error.status === 401) throw new Error('This key is not known here.')
     throw new Error(sayFailure(error))
