@@ -4,7 +4,7 @@ import { BusyCase } from '../platform/errors.js'
 import { GroupCommit } from './group-commit.js'
 
 /** A row is the name of its holder, its place and what tells it from others there: `a/1 x`. One that contains `k` has a key. */
-function setUp({ patientFlushes = 2, queueLimit = 100, bytesPerFlush = 1000, deadlineMs = 60_000 } = {}) {
+function setUp({ patientFlushes = 2, queueLimit = 100, bytesPerFlush = 1000, deadlineMs = 60_000, clock = systemClock } = {}) {
   const flushes: { rows: readonly string[]; patient: boolean; end(busyPlace?: string): void }[] = []
   const commit = new GroupCommit<string, string>({
     flush: (rows, { patient }) =>
@@ -26,7 +26,7 @@ function setUp({ patientFlushes = 2, queueLimit = 100, bytesPerFlush = 1000, dea
     queueLimit,
     queueBytes: 1000,
     deadlineMs,
-    clock: systemClock,
+    clock,
   })
   const turn = () => new Promise(resolve => setImmediate(() => setImmediate(resolve)))
   /** Ends each flush as soon as it is begun. */
@@ -159,12 +159,16 @@ describe('a busy place', () => {
   })
 
   it('says of a row that waited too long for it that nothing was accepted, and never that storage is away', async () => {
-    const { commit, flushes, turn, endingAll } = setUp({ deadlineMs: 100 })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    let now = 0
+    const { commit, flushes, turn, endingAll } = setUp({ deadlineMs: 100, clock: { ...systemClock, monotonicMs: () => now } })
     const first = commit.add('a/1 x').catch((error: unknown) => error)
     await turn()
     flushes[0]?.end('a/1')
     await turn()
     const second = commit.add('a/1 y').catch((error: unknown) => error)
+    now = 101
+    vi.advanceTimersByTime(101)
     // The patient flush has the first; whether that is stored nobody knows.
     expect(await first).toMatchObject({ code: 'STORAGE_UNAVAILABLE', cause: expect.any(BusyCase) })
     expect(await second).toMatchObject({ code: 'OVERLOADED' })

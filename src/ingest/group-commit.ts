@@ -229,7 +229,9 @@ export class GroupCommit<Row, Answer> {
       busy.state = 'tried'
       this.closedPlaces.delete(place)
     } else this.open(place)
-    this.goOn()
+    // No patient flush has ended by it: they are not looked for here, which with many busy places would be for each of them at once.
+    this.schedule()
+    if (this.isIdle()) this.becomeIdle()
   }
 
   /** For those found busy first; nobody's places take more than half of the patient flushes. */

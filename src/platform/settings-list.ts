@@ -57,7 +57,12 @@ export const settings = {
     'From what the passwords of the two login roles are derived; unset: the password in DATABASE_URL.',
     { secret: true, allowed: 'any text, the same on every node' },
   ),
-  databaseTenantPool: integer('DATABASE_TENANT_POOL', 4, [1, 200], 'Most connections for work inside one tenant.'),
+  databaseTenantPool: integer(
+    'DATABASE_TENANT_POOL',
+    4,
+    [1, 200],
+    'Most connections for work inside tenants; one tenant has three quarters of them.',
+  ),
   databaseEnginePool: integer('DATABASE_ENGINE_POOL', 6, [2, 200], 'Most connections for group commit, leasing and chores.'),
   databaseConnectTimeoutMs: integer(
     'DATABASE_CONNECT_TIMEOUT_MS',

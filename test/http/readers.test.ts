@@ -5,12 +5,15 @@ import { startTestService, type TestService } from '../support/service.js'
 
 let service: TestService
 let controller = new AbortController()
+/** One that nobody holds any more is closed when memory is tidied up. */
+let held: Response[] = []
 beforeAll(async () => {
   service = await startTestService({ SSE_MAX_READERS: '12' })
 })
 afterEach(() => {
   controller.abort()
   controller = new AbortController()
+  held = []
 })
 afterAll(() => service.stop())
 
@@ -23,6 +26,7 @@ async function openStreams(tenant: Tenant, count: number): Promise<number[]> {
   const open = async () => {
     const headers = { 'x-tenant-api-key': tenant.api_key }
     const response = await fetch(`${service.url}/api/scopes/case/events`, { headers, signal: controller.signal })
+    held.push(response)
     return response.status
   }
   const statuses: number[] = []

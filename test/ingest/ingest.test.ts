@@ -178,7 +178,7 @@ describe('an idempotency key', () => {
         xids.push(rows[0]?.xid ?? null)
         return result as never
       })
-    const ingest = openIngest(test, {}, { db: { ...test.db, engineQuery } })
+    const ingest = openIngest(test, { ingestDeadlineMs: 60_000 }, { db: { ...test.db, engineQuery } })
     await ingest.accept(documentFor(tenantId, 'case', { document_id: 'warm-up' }))
     xids.length = 0
     const request = documentFor(tenantId, 'case', { key: 'k' })
@@ -350,7 +350,11 @@ describe('several processes on one database', () => {
       if (text.includes('concord_ingest') && ++calls === 5) await makeScopes(test.db, [{ tenantId, scopeId: 'case' }])
       return test.db.engineQuery(text, values)
     }
-    const ingest = openIngest(test, {}, { db: { ...test.db, engineQuery: engineQuery as Database['engineQuery'] } })
+    const ingest = openIngest(
+      test,
+      { ingestDeadlineMs: 60_000 },
+      { db: { ...test.db, engineQuery: engineQuery as Database['engineQuery'] } },
+    )
     const given = [
       ['case', 'd', 'first'],
       ['other', 'x', 'bad \u0000 row'],
@@ -391,7 +395,11 @@ describe('several processes on one database', () => {
       if (text.includes('concord_ingest') && ++calls === 5) await free()
       return test.db.engineQuery(text, values)
     }
-    const ingest = openIngest(test, {}, { db: { ...test.db, engineQuery: engineQuery as Database['engineQuery'] } })
+    const ingest = openIngest(
+      test,
+      { ingestDeadlineMs: 60_000 },
+      { db: { ...test.db, engineQuery: engineQuery as Database['engineQuery'] } },
+    )
     const given = [
       ['case', 'd', 'first'],
       ['other', 'x', 'bad \u0000 row'],

@@ -151,7 +151,7 @@ test('leases that end while the turn of their tenant is locked take one connecti
   await worker.stop()
   const waiting = `select count(*)::integer as charges from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock' and query like '%update tenant_turns u set virtual_time%'`
-  expect(await world.rows(waiting)).toEqual([{ charges: 1 }])
+  await expect.poll(() => world.rows(waiting)).toEqual([{ charges: 1 }])
   await holder.query('rollback')
   await world.until('select virtual_time >= $2 from tenant_turns where tenant_id = $1', [tenantId, scopes.length])
 })
@@ -183,8 +183,8 @@ test('workers are closed when everything charged is written', async () => {
   await worker.drain()
   await ended
   const closed = workers.close().then(() => order.push('closed'))
-  // Long enough for a close that does not wait.
-  await pause(200)
+  // A close that does not wait for them is through before they are let go; one that does gives them seconds.
+  await Promise.race([closed, pause(200)])
   goOn()
   await closed
   await watch.stop()

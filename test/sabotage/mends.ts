@@ -16,6 +16,13 @@ export interface Mend {
 
 export const mends: readonly Mend[] = [
   {
+    fault: 'acts of one tenant that wait for a case take every connection',
+    file: 'src/store/server/places-of-tenants.ts',
+    changes: [['connections - Math.ceil(connections / 4)', 'connections']],
+    test: 'test/store/database.test.ts',
+    name: 'leaves connections to others where one tenant waits for a lock with everything it has',
+  },
+  {
     fault: 'tenants that may not run are listed before it is asked whether they may',
     file: 'src/store/leases/leases.ts',
     changes: [
@@ -124,7 +131,8 @@ export const mends: readonly Mend[] = [
     file: 'src/store/maintenance/tenant-import.ts',
     changes: [["'least(r.time, now())'", "'r.time'"]],
     test: 'test/cli/tenant-moves.test.ts',
-    name: 'brings no time that is still to come',
+    // With those before it, which make the file.
+    name: 'a tenant that moves',
   },
   {
     fault: 'a model is waited for five minutes at most, however long is set',

@@ -57,6 +57,25 @@ describe('database', () => {
     expect(settings.rows[0]?.tenant ?? '').toBe('')
   })
 
+  it('leaves connections to others where one tenant waits for a lock with everything it has', async () => {
+    const db = await openDatabase({ address: test.address, limits: testLimits, tenantPool: 4, enginePool: 2, logger: test.logger })
+    const holder = await connectAsOwner(test.address, testLimits)
+    try {
+      await holder.query('select pg_advisory_lock(7)')
+      const acts = Array.from({ length: 8 }, () => db.inTenant('ten_a', tx => tx.rows('select pg_advisory_xact_lock(7)')))
+      await expect
+        .poll(async () => (await holder.query("select from pg_locks where locktype = 'advisory' and objid = 7 and not granted")).rowCount)
+        .toBe(3)
+      expect(await db.inTenant('ten_b', tx => tx.value('select 1'))).toBe(1)
+      expect((await db.health()).ok).toBe(true)
+      await holder.query('select pg_advisory_unlock(7)')
+      expect(await Promise.all(acts)).toHaveLength(8)
+    } finally {
+      await holder.end()
+      await db.close(0)
+    }
+  })
+
   it('lets the engine cross tenants', async () => {
     await add('ten_a', 1)
     await add('ten_b', 1)

@@ -116,7 +116,7 @@ export function createScans({ db, charges, holdMs, notify, logger }: ScansOption
         turn?.leave()
         const usedMs = account.usedMs - chargedMs
         chargedMs = account.usedMs
-        await charges.charge(scan.tenantId, usedMs)
+        void charges.charge(scan.tenantId, usedMs)
       }
     }
   }

@@ -14,6 +14,7 @@ import { AppError, invariant } from '../../platform/errors.js'
 import type { Logger } from '../../platform/logger.js'
 import { createPool, type DatabaseAddress, handshakeMs, type LoginRole, type SessionLimits, silenceMs } from './connection.js'
 import { isConsequence, isLineLost, isRepeatable, isSlowLogin, translateFailure } from './failures.js'
+import { createPlacesOfTenants } from './places-of-tenants.js'
 
 export interface Statement {
   text: string
@@ -124,6 +125,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     tenant: endable(createPool({ address, as: 'tenant', max: options.tenantPool, limits, logger })),
     engine: endable(createPool({ address, as: 'engine', max: options.enginePool, limits, logger })),
   }
+  const within = createPlacesOfTenants({ connections: options.tenantPool, patienceMs: limits.connectTimeoutMs })
   // The next transaction may be on another session, which knows nothing of what was prepared on this one.
   const unnamed = address.pooled ?? false
   const watched = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -138,10 +140,16 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const database: Database = {
     inTenant: (tenantId, work, how = {}) =>
       watched(() =>
-        runTransaction(pools.tenant.pool, query => work({ ...shorthands, role: 'tenant', tenantId, query }), { ...how, tenantId, unnamed }),
+        despiteCollisions(() =>
+          within(tenantId, () =>
+            runOnce(pools.tenant.pool, query => work({ ...shorthands, role: 'tenant', tenantId, query }), { ...how, tenantId, unnamed }),
+          ),
+        ),
       ),
     engine: (work, how = {}) =>
-      watched(() => runTransaction(pools.engine.pool, query => work({ ...shorthands, role: 'engine', query }), { ...how, unnamed })),
+      watched(() =>
+        despiteCollisions(() => runOnce(pools.engine.pool, query => work({ ...shorthands, role: 'engine', query }), { ...how, unnamed })),
+      ),
     engineQuery: (text, values = []) =>
       watched(() =>
         despiteCollisions(async () => {
@@ -221,10 +229,6 @@ interface Begin extends TransactionOptions {
 }
 
 type Work<T> = (query: Transaction['query']) => Promise<T>
-
-function runTransaction<T>(pool: pg.Pool, work: Work<T>, begin: Begin): Promise<T> {
-  return despiteCollisions(() => runOnce(pool, work, begin))
-}
 
 /** A transaction or a single statement, again where it came to nothing because others were in its way. */
 async function despiteCollisions<T>(work: () => Promise<T>): Promise<T> {

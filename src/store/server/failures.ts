@@ -11,10 +11,10 @@ const unavailableStates = new Set(['25006', '57014', '55P03', '25P03', '3D000', 
 const overrunStates = new Set(['57014', '53200', '53400'])
 /** Codes of the system for a line, of its name service and of an encrypted line; those of files are not among them. */
 const networkCode =
-  /^E(?:CONN(?:REFUSED|RESET|ABORTED)|PIPE|NOENT|ACCES|TIMEDOUT|AGAIN|PROTO|HOST(?:UNREACH|DOWN)|NET(?:UNREACH|DOWN|RESET)|NOTFOUND|NOTCONN|SHUTDOWN|NOBUFS|[MN]FILE|ADDRNOTAVAIL|AI_[A-Z]+)$|^ERR_(?:SSL|TLS|SOCKET)_/
+  /^E(?:CONN(?:REFUSED|RESET|ABORTED)|PIPE|NOENT|ACCES|TIMEDOUT|AGAIN|PROTO|HOST(?:UNREACH|DOWN)|NET(?:UNREACH|DOWN|RESET)|NOTFOUND|NOTCONN|SHUTDOWN|NOBUFS|NOMEM|[MN]FILE|ADDRNOTAVAIL|AI_[A-Z]+)$|^ERR_(?:SSL|TLS|SOCKET)_|^(?:CERT|UNABLE_TO|SELF_SIGNED|DEPTH_ZERO)_/
 /** The driver gives some losses of a connection no code, only these words. */
 const lossWords =
-  /Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Query read timeout|Cannot use a pool after calling end/
+  /Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Query read timeout|Cannot use a pool after calling end|Received unexpected \w+ message from backend|establishing an SSL connection|does not support SSL connections/
 
 /** SQLSTATE of a server error, or the system's code of a network failure. */
 export function failureCode(error: unknown): string | undefined {

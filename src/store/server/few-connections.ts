@@ -1,6 +1,6 @@
-/** The database with few statements at once: endpoints by the hundred must not crowd out what documents need. */
+/** The database with few statements across tenants at once: what there may be many of must not crowd out what documents need. */
 
-import type { Database } from '../store/server/database.js'
+import type { Database } from './database.js'
 
 type Few = Pick<Database, 'engine' | 'engineQuery'>
 
