@@ -20,7 +20,7 @@ import type { Part } from './pdf-parts'
 import { PictureView } from './picture-view'
 import type { ScanWord } from './scan-marks'
 import { isScan } from './scan-panel'
-import { client, credentials, fetchAsNow, sayFailure, timesSignedIn } from './session'
+import { client, sayFailure, timesSignedIn } from './session'
 
 type Document = Schema['Document']
 /** With the page of the original where it is known. */
@@ -177,7 +177,7 @@ function PdfOriginal({ scopeId, document, text, passages, isUnplaced = false, la
   const source = useMemo(
     () =>
       made === undefined
-        ? { bytes, read: (part: Part, signal: AbortSignal) => readPart({ scopeId, documentId, revision, part, signal }) }
+        ? { bytes, read: (part: Part, signal: AbortSignal) => readPart(scopeId, documentId, { revision, part, signal }) }
         : { data: made },
     // Who signs in again where a session ended reads on.
     [scopeId, documentId, revision, made, bytes, timesSignedIn.value],
@@ -189,22 +189,9 @@ function PdfOriginal({ scopeId, document, text, passages, isUnplaced = false, la
   return <view.Pages {...{ source, text, label, words, onWord }} passages={isUnplaced ? undefined : placed} />
 }
 
-interface WantedPart {
-  scopeId: string
-  documentId: string
-  revision: number
-  part: Part
-  signal: AbortSignal
-}
-
-async function readPart({ scopeId, documentId, revision, part: { begin, end }, signal }: WantedPart): Promise<Uint8Array> {
-  const query = new URLSearchParams({ scope_id: scopeId, document_id: documentId, revision: String(revision) })
-  const headers = { ...credentials(), range: `bytes=${begin}-${end - 1}` }
-  const response = await fetchAsNow(`/api/documents/-/original?${query}`, { headers, signal })
-  if (!response.ok) throw Object.assign(new Error('The original was not given.'), { status: response.status })
-  const content = new Uint8Array(await response.arrayBuffer())
-  // Some proxies give all of it.
-  return response.status === 206 ? content : content.subarray(begin, end)
+async function readPart(scopeId: string, documentId: string, wanted: { revision: number; part: Part; signal: AbortSignal }) {
+  const content = await client.value.original(scopeId, documentId, wanted)
+  return new Uint8Array(await content.arrayBuffer())
 }
 
 function PictureOriginal({ scopeId, document, text, passages, label, onWord }: ReadProps & { label: string }) {

@@ -50,7 +50,7 @@ describe('passages', () => {
     const passages = Array.from({ length: 10_000 }, (_, index) => passage(index * 10, index * 10 + 7))
     const started = performance.now()
     expect(piecesOf(text, passages).flat()).toHaveLength(20_000)
-    expect(performance.now() - started).toBeLessThan(1000)
+    expect(performance.now() - started).toBeLessThan(5000)
   })
 })
 

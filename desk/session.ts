@@ -23,8 +23,8 @@ interface Keys {
   internals?: string
 }
 
-/** A service that is busy for a moment is asked again, and a person is not kept waiting for one that stays so. */
-const retries = { attempts: 3, deadlineMs: 8000 }
+/** Repetitions, where the service is busy or stands still for a moment: also after a first answer that took its time. */
+const retries = 3
 
 const keys = signal<Keys>({ tenants: [] })
 const chosenTenant = signal(0)
@@ -78,15 +78,6 @@ export const client = computed<Client>(() => {
     retries,
   })
 })
-
-/** For requests that the client does not make itself: pages of an original are asked for by what draws them. */
-export function credentials(): Record<string, string> {
-  const { key, me: about } = tenant.value ?? {}
-  return {
-    ...(key === undefined ? {} : { 'x-tenant-api-key': key }),
-    ...(about?.tenant_id ? { 'x-tenant-id': about.tenant_id } : {}),
-  }
-}
 
 /** A case by its tenant too: another one may have a case of the same id. */
 export function caseKey(scopeId: string): string {

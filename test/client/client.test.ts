@@ -2,22 +2,33 @@ import { setImmediate } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Client, ConnectionError, createClient, ProblemError, type ServiceEvent } from '../../src/client/index.js'
+import {
+  type Client,
+  type ClientOptions,
+  ConnectionError,
+  createClient,
+  ProblemError,
+  type Schema,
+  type ServiceEvent,
+} from '../../src/client/index.js'
 import { startTestService, type TestService } from '../support/service.js'
 
 let service: TestService
+let tenant: Tenant
 let client: Client
 
 beforeAll(async () => {
   service = await startTestService()
-  const tenant = await service.createTenant('client')
+  tenant = await service.createTenant('client')
   client = clientOf(tenant)
 })
 afterAll(() => service.stop())
 
-function clientOf(tenant: { tenant_id: string; api_key: string }): Client {
+type Tenant = Pick<Schema['CreateTenantResponse'], 'tenant_id' | 'api_key'>
+
+function clientOf({ tenant_id, api_key }: Tenant, options: Partial<ClientOptions> = {}): Client {
   const { url, adminKey, internalsKey } = service
-  return createClient({ url, adminKey, internalsKey, tenantId: tenant.tenant_id, tenantKey: tenant.api_key })
+  return createClient({ url, adminKey, internalsKey, tenantId: tenant_id, tenantKey: api_key, ...options })
 }
 
 const text = (amount: string) => `- Revenue for FY2025: EUR ${amount} million\n`
@@ -60,6 +71,16 @@ describe('the client against the running service', () => {
     expect(await client.ingestFile(file, about)).toMatchObject({ seq: answer.seq, replayed: true })
     const original = await client.original('files', 'a/b')
     expect(Buffer.from(await original.arrayBuffer())).toEqual(Buffer.from(await file.arrayBuffer()))
+    const part = { begin: 2, end: 300 }
+    const some = await client.original('files', 'a/b', { part })
+    expect(Buffer.from(await some.arrayBuffer())).toEqual(Buffer.from(await file.slice(2, 300).arrayBuffer()))
+    const whole = async (input: string | URL | Request, init: RequestInit = {}) => {
+      const headers = new Headers(init.headers)
+      headers.delete('range')
+      return fetch(input, { ...init, headers })
+    }
+    const behindProxy = clientOf(tenant, { fetch: whole as typeof fetch })
+    expect((await behindProxy.original('files', 'a/b', { part })).size).toBe(298)
   })
 
   it('makes an idempotency key of its own, a new one for each call', async () => {
