@@ -137,9 +137,9 @@ export function addressOf(app: FastifyInstance): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }
 
-/** Health, and the files of the desk, which are in memory: a person to whom one is refused has an empty page that nothing fills again. */
-function isNeverShed(url: string): boolean {
-  return url === '/api/health' || /^\/desk(?![^/?])/.test(url)
+/** Health, and what the page of the desk is made of, which is in memory: a person to whom it is refused has an empty page that nothing fills again. */
+function isNeverShed({ method, url }: FastifyRequest): boolean {
+  return method === 'GET' && /^\/(?:api\/health|(?:desk(?:\/(?:desk\.(?:js|css)|parts\/[^/?]*)?)?)?(?:\?.*)?)$/.test(url)
 }
 
 interface Held {
@@ -167,7 +167,7 @@ function addGlobalHooks(app: FastifyInstance, deps: ServerDeps, { inProgress, co
     if (/^\/[^/]*%/.test(sentPath(request.url))) return done(new AppError('ROUTE_NOT_FOUND'))
     // Answered before the body is read: the caller is not authenticated.
     if (request.is404) return void answerNoRoute(request, reply)
-    done(gauge.isOverloaded() && !isNeverShed(request.url) ? new AppError('OVERLOADED', { retryAfterSeconds: 2 }) : undefined)
+    done(gauge.isOverloaded() && !isNeverShed(request) ? new AppError('OVERLOADED', { retryAfterSeconds: 2 }) : undefined)
   })
   app.addHook('onSend', (request, reply, _payload, done) => {
     inProgress.answered(request)
