@@ -26,16 +26,19 @@ const alone = [
   'test/operations/logs.test.ts',
 ]
 
+// What is waited for comes soon, or on a busy machine later; how soon it must come is said where that is promised. These end
+// what hangs.
+const testTimeout = 180_000
+const expect = { poll: { timeout: 90_000, interval: 25 } }
+
 const onDatabase = {
   pool: 'forks' as const,
   server: { deps: { external: [/\/dist\//] } },
   globalSetup: ['test/support/postgres-setup.ts'],
   setupFiles: ['test/support/fail-on-warnings.ts'],
-  // What is waited for comes soon, or on a busy machine later; how soon it must come is said where that is promised. These end
-  // what hangs.
-  testTimeout: 180_000,
+  testTimeout,
   hookTimeout: 240_000,
-  expect: { poll: { timeout: 90_000, interval: 25 } },
+  expect,
   // Real processes, sockets and disks on a shared machine: a fault shows twice, a stolen second once. What was tried again is
   // named at the end of the run.
   retry: 1,
@@ -49,7 +52,7 @@ export default defineConfig({
     sequence: { sequencer: LongFilesFirst },
     projects: [
       { resolve, test: { ...onDatabase, name: 'alone', include: alone } },
-      { test: { name: 'unit', include: ['{src,desk}/**/*.test.ts'], pool: 'forks', isolate: false, testTimeout: 180_000 } },
+      { test: { name: 'unit', include: ['{src,desk}/**/*.test.ts'], pool: 'forks', isolate: false, testTimeout, expect } },
       { resolve, test: { ...onDatabase, name: 'integration', include: ['test/**/*.test.ts'], exclude: alone, isolate: false } },
     ],
   },
