@@ -1099,6 +1099,16 @@ begin
   return next made;
 end $$;
 
+-- Bounds every wait for a lock in this transaction of ingest, which fails with 55P03 then. What a long act of one tenant holds beside its scope must
+-- not keep the documents of others waiting; who is patient gives up before the statement is cancelled, which would be said of storage itself.
+create function concord_bound_locks(p_patient boolean) returns void language plpgsql as $$
+begin
+  perform set_config(
+    'lock_timeout',
+    case when p_patient then (extract(epoch from current_setting('statement_timeout')::interval) * 1000 / 2)::bigint::text else '500' end,
+    true);
+end $$;
+
 -- Makes the scopes that are missing, in a transaction of its own before the documents': a transaction that waits for another to make the same scope
 -- already has its transaction id, and would then append out of commit order. scope.created is an event of the tenant, so that the log of a scope
 -- begins with its first document. Answers one of made, exists, quota or tenant for each. A tenant is seen alive behind the lock that removing a
@@ -1109,7 +1119,7 @@ declare
   answers text[] := array_fill(null::text, array[cardinality(p_tenants)]);
   asked record;
 begin
-  if not p_patient then perform set_config('lock_timeout', '500', true); end if;
+  perform concord_bound_locks(p_patient);
   for asked in
     select t.n::int as n, t.tenant_id, t.scope_id
     from unnest(p_tenants, p_scopes) with ordinality as t(tenant_id, scope_id, n) order by t.tenant_id, t.scope_id
@@ -1322,8 +1332,7 @@ declare
   revisions int[];
   answers json;
 begin
-  -- What a long act of one tenant holds beside its scope must not keep the documents of others waiting.
-  if not p_patient then perform set_config('lock_timeout', '500', true); end if;
+  perform concord_bound_locks(p_patient);
   select array_agg(distinct s.scope_no order by s.scope_no) into nos
   from unnest(p_tenants, p_scopes) as t(tenant_id, scope_id) join scopes s using (tenant_id, scope_id);
   if nos is not null then

@@ -17,7 +17,7 @@ import type { Clock } from './platform/clock.js'
 import type { Config } from './platform/config.js'
 import { isPoisoned } from './platform/faults.js'
 import type { Logger } from './platform/logger.js'
-import { createTurnCharges } from './store/leases/turn-charges.js'
+import { chargesAtOnce, createTurnCharges } from './store/leases/turn-charges.js'
 import type { RuntimeWatch } from './store/runtime/runtime.js'
 import type { Database } from './store/server/database.js'
 import { fewConnections } from './store/server/few-connections.js'
@@ -44,9 +44,6 @@ export interface WorkersOptions {
   reader?: Reader | undefined
 }
 
-/** Acts of several tenants may each hold up the charges of theirs: the other connections are for documents. */
-const chargesAtOnce = 2
-
 export function createWorkers({ db, config, clock, logger, hints, watch, certify, observer, reader: shared }: WorkersOptions): Workers {
   if (isPoisoned(config.faults)) logger.warn({ faults: config.faults }, 'FAULTS set, poisoned documents misbehave')
   const reader = shared ?? createReader({ threads: config.workerThreads, timeoutMs: config.documentTimeoutMs, faults: config.faults })
@@ -58,7 +55,7 @@ export function createWorkers({ db, config, clock, logger, hints, watch, certify
   const wanted = Math.max(2 * reader.threads, asks ? askersOf(config) : 0)
   const leasesPerTenant = Math.max(1, Math.min(wanted, config.workers - 1))
   const finder = createLeaseFinder({ db, clock, logger, leaseMs, batch, leasesPerTenant })
-  const charges = createTurnCharges({ db: fewConnections(db, chargesAtOnce), logger })
+  const charges = createTurnCharges({ db: fewConnections(db, chargesAtOnce(config.databaseEnginePool)), logger })
   const walls = createWalls(logger)
   const extractors = Array.from({ length: config.fileProcesses }, () =>
     createFileExtractor({

@@ -49,7 +49,11 @@ type TakenTenants = ReturnType<typeof createTakenTenants>
 function createTakenTenants(clock: Clock) {
   const until = new Map<string, number>()
   return {
-    has: (tenantId: string) => (until.get(tenantId) ?? 0) > clock.monotonicMs(),
+    /** By one look at the clock: of two rows of a scope the second must not go on where the first does not. */
+    among: (tenantIds: Iterable<string>) => {
+      const now = clock.monotonicMs()
+      return new Set([...tenantIds].filter(tenantId => (until.get(tenantId) ?? 0) > now))
+    },
     add: (tenantId: string) => {
       for (const [other, end] of until) if (end <= clock.monotonicMs()) until.delete(other)
       until.set(tenantId, clock.monotonicMs() + takenMs)
@@ -66,10 +70,10 @@ export function createFlush(given: FlushDependencies): Flush {
   return async (rows, how) => {
     const deps = { ...given, ...how, taken }
     const answers = await writeFree(deps, rows)
-    if (how.patient) for (const row of rows) taken.delete(row.tenantId)
     const missing = rows.filter((_row, index) => outcomeOf(answers[index]) === 'scope')
     if (missing.length > 0 && deps.makeScopes) await retryWithScopes(deps, rows, answers, missing)
     if (!deps.makeScopes) await nameMissingScopes(deps, rows, answers)
+    if (how.patient) for (const [index, row] of rows.entries()) if (isThrough(answers[index])) taken.delete(row.tenantId)
     if (answers.some(answer => outcomeOf(answer) === 'queued')) {
       deps.hints.notify('backlog')
       deps.hints.notify('events')
@@ -80,7 +84,8 @@ export function createFlush(given: FlushDependencies): Flush {
 
 /** Of tenants that a long act held a moment ago, nobody asks again with the rows of others: a patient flush does. */
 async function writeFree(deps: FlushContext, rows: readonly IngestRow[]): Promise<RowAnswer[]> {
-  const free = deps.patient ? rows : rows.filter(row => !deps.taken.has(row.tenantId))
+  const taken = deps.patient ? new Set() : deps.taken.among(rows.map(row => row.tenantId))
+  const free = rows.filter(row => !taken.has(row.tenantId))
   if (free.length === rows.length) return writeOrSplit(deps, rows)
   const written = free.length === 0 ? [] : await writeOrSplit(deps, free)
   const answers = new Map(free.map((row, index) => [row, written[index] as RowAnswer]))
@@ -150,6 +155,12 @@ async function byTenants({ clock, taken }: FlushContext, rows: readonly IngestRo
 
 function outcomeOf(answer: RowAnswer | undefined): IngestOutcome | undefined {
   return answer === undefined || answer instanceof Error ? undefined : answer.outcome
+}
+
+/** Nothing was waited for in vain. */
+function isThrough(answer: RowAnswer | undefined): boolean {
+  const outcome = outcomeOf(answer)
+  return outcome !== undefined && outcome !== 'busy'
 }
 
 const unwritten = ({ documentId }: IngestRow, outcome: IngestOutcome): IngestAnswer => ({ outcome, seq: null, revision: null, documentId })

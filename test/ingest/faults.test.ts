@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { systemClock } from '../../src/platform/clock.js'
 import { AppError } from '../../src/platform/errors.js'
-import type { Database } from '../../src/store/server/database.js'
+import { type Database, openDatabase } from '../../src/store/server/database.js'
+import { connectAsOwner } from '../../src/store/server/migrate.js'
+import { createWriteHealth } from '../../src/store/server/write-health.js'
 import { cloneDatabase, type TestDatabase } from '../support/clone-database.js'
+import { testLimits } from '../support/limits.js'
 import { withinMs } from '../support/time-bounds.js'
 import { documentFor, logOf, makeTenant, openIngest, range } from './support.js'
 
@@ -64,6 +68,27 @@ it('answers within the deadline when a flush hangs, and never says yes afterward
   )
   release()
   await ingest.close()
+})
+
+it('never says that storage is away where somebody works in a case for longer than a statement may run', async () => {
+  const limits = { ...testLimits, statementTimeoutMs: 1500 }
+  const db = await openDatabase({ address: test.address, limits, tenantPool: 2, enginePool: 4, logger: test.logger })
+  const ingest = openIngest(test, { ingestDeadlineMs: 60_000 }, { db })
+  const health = createWriteHealth({ db, clock: systemClock })
+  const tenantId = await makeTenant(test.db)
+  await ingest.accept(documentFor(tenantId, 'case'))
+  const holder = await connectAsOwner(test.address, testLimits)
+  await holder.query('begin')
+  await holder.query('select pg_advisory_xact_lock(scope_no) from scopes where tenant_id = $1', [tenantId])
+  const waiting = health.watch(() => ingest.accept(documentFor(tenantId, 'case')))
+  // Twice as long as a statement may run, so that a patient flush has given up for sure.
+  await holder.query('select pg_sleep(3)')
+  expect(await health.isWritable()).toBe(true)
+  await holder.query('commit')
+  await holder.end()
+  expect(await waiting).toMatchObject({ response: { seq: 1 } })
+  await ingest.close()
+  await db.close()
 })
 
 it('refuses early when too many rows or bytes wait, and recovers', async () => {

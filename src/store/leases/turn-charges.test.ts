@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createLogger } from '../../platform/logger.js'
-import { createTurnCharges } from './turn-charges.js'
+import { chargesAtOnce, createTurnCharges } from './turn-charges.js'
 
 /** Charges that are written when the test says so, or fail. */
 function world() {
@@ -63,4 +63,8 @@ describe('charges of a tenant', () => {
     await closed
     expect(written[1]).toEqual(['ten_a', 1])
   })
+})
+
+it('take a third of the connections at most, two however many there are', () => {
+  expect([2, 3, 5, 6, 20].map(chargesAtOnce)).toEqual([1, 1, 1, 2, 2])
 })

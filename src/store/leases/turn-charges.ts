@@ -16,6 +16,11 @@ export interface TurnCharges {
   close(graceMs?: number): Promise<void>
 }
 
+/** Acts of several tenants may each hold up the charges of theirs: the other connections are for documents. */
+export function chargesAtOnce(connections: number): number {
+  return Math.max(1, Math.min(2, Math.floor(connections / 3)))
+}
+
 interface Owed {
   ms: number
   written: Promise<void>
