@@ -61,14 +61,14 @@ export const settings = {
     'DATABASE_TENANT_POOL',
     4,
     [1, 200],
-    'Most connections for work inside tenants; one tenant has three quarters of them.',
+    'Most connections for work inside tenants; one tenant has at most three quarters of them, of one or two all.',
   ),
   databaseEnginePool: integer('DATABASE_ENGINE_POOL', 6, [2, 200], 'Most connections for group commit, leasing and chores.'),
   databaseConnectTimeoutMs: integer(
     'DATABASE_CONNECT_TIMEOUT_MS',
     5 * seconds,
     [100, minutes],
-    'Longest wait for a connection; a login that was not through in 3 s is tried once more.',
+    'Longest wait for a connection; a login that was not through in 3 s is tried at least once more.',
   ),
   databaseStatementTimeoutMs: integer('DATABASE_STATEMENT_TIMEOUT_MS', 15 * seconds, [100, 10 * minutes], 'Longest a statement may run.'),
 
