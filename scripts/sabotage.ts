@@ -8,7 +8,8 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Mend, mends } from '../test/sabotage/mends.js'
+import type { Mend } from '../test/sabotage/mend.js'
+import { mends } from '../test/sabotage/mends.js'
 
 const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } })
 // Packages too: the processes that read files may read what is below their own folder, wherever a link leads.

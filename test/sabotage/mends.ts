@@ -4,106 +4,17 @@
  * the list does not go stale. Faults that a test can bring back without changing code are in `test/support/sabotaged-database.ts`.
  */
 
-export interface Mend {
-  fault: string
-  file: string
-  /** What stands there once, and what stood there before. */
-  changes: readonly (readonly [now: string, before: string])[]
-  test: string
-  /** Part of the test's name. */
-  name: string
-}
+import type { Mend } from './mend.js'
+import { pipelineMends } from './pipeline-mends.js'
 
 export const mends: readonly Mend[] = [
+  ...pipelineMends,
   {
     fault: 'acts of one tenant that wait for a case take every connection',
     file: 'src/store/server/places-of-tenants.ts',
     changes: [['connections - Math.ceil(connections / 4)', 'connections']],
     test: 'test/store/database.test.ts',
     name: 'leaves connections to others where one tenant waits for a lock with everything it has',
-  },
-  {
-    fault: 'tenants that may not run are listed before it is asked whether they may',
-    file: 'src/store/leases/leases.ts',
-    changes: [
-      ['where u.due_at <= clock_timestamp() and not u.halted', 'where true'],
-      ['look === mostLooks', 'look === 1'],
-    ],
-    test: 'test/pipeline/scheduling.test.ts',
-    name: 'tenants that may not run keep no other from its turn',
-  },
-  {
-    fault: 'tenants whose scopes all rest fill the list of candidates',
-    file: 'src/store/leases/leases.ts',
-    changes: [['u.tenant_id not in (select unnest($3::text[])) or', 'cardinality($3::text[]) >= 0 or']],
-    test: 'test/pipeline/scheduling.test.ts',
-    name: 'tenants whose scopes are all avoided keep no other from its turn',
-  },
-  {
-    fault: 'a file begins because it was allowed to when it joined the line',
-    file: 'src/pipeline/texts/file-turns.ts',
-    changes: [['return (await mayBegin()) ? await work(turn.thread) : null', 'return await work(turn.thread)']],
-    test: 'src/pipeline/texts/file-turns.test.ts',
-    name: 'do not begin where they no longer may when their turn comes',
-  },
-  {
-    fault: 'texts of files are kept beyond the limit of their tenant',
-    file: 'src/pipeline/texts/scan-text.ts',
-    changes: [['bytes: Buffer.byteLength(text), scopes: 0', 'bytes: 0, scopes: 0']],
-    test: 'test/files/pipeline.test.ts',
-    name: 'is quarantined where the limit of its tenant leaves no room for its text',
-  },
-  {
-    fault: 'a worker that waits for the model or in the line of files is taken for stuck',
-    file: 'src/pipeline/leasing/worker.ts',
-    changes: [
-      ['      this.counts.looks++\n', ''],
-      ['      this.waits.count++\n', ''],
-    ],
-    test: 'test/pipeline/model-hang.test.ts',
-    name: 'a worker that waits for the model gives signs of life',
-  },
-  {
-    fault: 'a worker that waits for a thread or for storage is taken for stuck',
-    file: 'src/pipeline/leasing/worker.ts',
-    changes: [['    if (this.waits.count > 0) this.counts.looks++\n', '']],
-    test: 'test/pipeline/signs-of-life.test.ts',
-    name: 'gives signs of life',
-  },
-  {
-    fault: 'a worker that reads a scan is given up before the time of the scan is over',
-    file: 'src/workers.ts',
-    changes: [['Math.max(300_000, scanTimeoutMs(config)) + 60_000', 'Math.max(300_000, 4 * config.documentTimeoutMs)']],
-    test: 'src/workers.test.ts',
-    name: 'a worker that reads a scan is not given up before the scan is',
-  },
-  {
-    fault: 'a file whose rest cannot be had keeps the extractor until its deadline',
-    file: 'src/files/extractor.ts',
-    changes: [['    if (error instanceof InputFailure && killedFor === null) throw error.cause\n', '']],
-    test: 'test/files/child-death.test.ts',
-    name: 'is ended at once when the rest of a file cannot be had',
-  },
-  {
-    fault: 'a document that will not be read again is given up once more when the answer was lost',
-    file: 'src/store/documents/quarantine.ts',
-    changes: [['last.filter(({ seq }) => dropped.has(seq))', 'last.filter(({ seq }) => dropped.has(seq) || true)']],
-    test: 'test/pipeline/reread.test.ts',
-    name: 'a document is given up once, although the answer to the commit that did so was lost',
-  },
-  {
-    fault: 'a scope is certified while a new revision waits in the place of the one that is finished',
-    file: 'src/pipeline/committing/commit.ts',
-    changes: [['    await requireNothingWaits(tx, after)\n', '']],
-    test: 'test/pipeline/exactly-once.test.ts',
-    name: 'no certificate is signed beside a revision that came while the one before it was being read',
-  },
-  {
-    fault: 'a scope waits for ever for a document in quarantine',
-    file: 'src/store/documents/quarantine.ts',
-    changes: [['return [...givenUp, ...quarantined]', 'return givenUp']],
-    test: 'test/pipeline/failures.test.ts',
-    name: 'a scope is settled when the last document that waited ends in quarantine',
   },
   {
     fault: 'a step of a migration waits for a table, and everybody behind it',
@@ -135,37 +46,6 @@ export const mends: readonly Mend[] = [
     name: 'a tenant that moves',
   },
   {
-    fault: 'a model is waited for five minutes at most, however long is set',
-    file: 'src/models/fetch-without-limit.ts',
-    changes: [['{ headersTimeout: 0, bodyTimeout: 0 }', '{ headersTimeout: 1, bodyTimeout: 1 }']],
-    test: 'test/models/servers.test.ts',
-    name: 'waits for an answer as long as it is set to, however long Node waits',
-  },
-  {
-    fault: 'an answer is counted only with the document it is about',
-    file: 'src/pipeline/asking/model-stage.ts',
-    changes: [['    await count(this.deps, this.input, asked.usage)\n', '']],
-    test: 'test/pipeline/model-bounds.test.ts',
-    name: 'an answer counts although its document went back with the lease',
-  },
-  {
-    fault: 'a lease keeps the locks of scopes it passed over',
-    file: 'migrations/0001_baseline.sql',
-    changes: [['perform pg_advisory_xact_lock(of_scope);', 'perform pg_advisory_lock(of_scope);']],
-    test: 'test/pipeline/scheduling.test.ts',
-    name: 'a lease waits for no scope while it holds the lock of another',
-  },
-  {
-    fault: 'an older revision that is tried again wins over the current one',
-    file: 'src/pipeline/planning/batch-plan.ts',
-    changes: [
-      ['reads: still.flatMap(each => (each.stale ? [] : [each.read])),', 'reads: still.map(each => each.read),'],
-      ['stale: still.flatMap(each => (each.stale ? [each.read] : [])),', 'stale: [],'],
-    ],
-    test: 'test/pipeline/revisions.test.ts',
-    name: 'an older revision that is tried again after a newer one was read changes nothing',
-  },
-  {
     fault: 'a handle of a transaction works after its end',
     file: 'src/store/server/database.ts',
     changes: [["    invariant(!closed, 'a statement was started after the end of its transaction')\n", '']],
@@ -178,13 +58,6 @@ export const mends: readonly Mend[] = [
     changes: [['throw isConsequence(error) ? first.error : error', 'throw error']],
     test: 'test/store/database.test.ts',
     name: 'fails every statement behind a failed one with the error of that one',
-  },
-  {
-    fault: 'a statement that takes too long is repeated without end',
-    file: 'src/store/server/failures.ts',
-    changes: [["new Set(['57014', '53200', '53400'])", "new Set(['53200', '53400'])"]],
-    test: 'test/pipeline/storage-errors.test.ts',
-    name: 'a document the storage never gets through with costs its attempts',
   },
   {
     fault: 'erasing leaves the words of claims',
@@ -229,32 +102,11 @@ export const mends: readonly Mend[] = [
     name: 'costs no query any more once an address has failed too often',
   },
   {
-    fault: 'a scope is made for a tenant that was deleted while its file came',
-    file: 'src/scopes/lifecycle.ts',
-    changes: [['if (!(await holdOffRemoval(tx)))', 'if (!((await holdOffRemoval(tx)) || true))']],
-    test: 'test/files/upload.test.ts',
-    name: 'is given back when the tenant is deleted before the file has come, and nothing is made for it',
-  },
-  {
     fault: 'a tenant is removed while somebody writes to its scopes',
     file: 'src/store/scopes/reset-removal.ts',
     changes: [['      await lockScopes(tx, scopeNos)\n', '']],
     test: 'test/scopes/reset.test.ts',
     name: 'waits for a commit under way, so that nothing is written behind the removal',
-  },
-  {
-    fault: 'one tenant may have every process that reads files',
-    file: 'src/pipeline/threads/fair-turns.ts',
-    changes: [['?.running ?? 0) < this.mostPerTenant', '?.running ?? 0) >= 0']],
-    test: 'src/pipeline/threads/fair-turns.test.ts',
-    name: 'leave threads to others where a tenant may have only so many',
-  },
-  {
-    fault: 'threads go to whoever asked first',
-    file: 'src/pipeline/threads/fair-turns.ts',
-    changes: [['return Math.max(virtualMs, this.clockMs) + (running * runningMs) / account.weight', 'return 0 * virtualMs * running']],
-    test: 'src/pipeline/threads/fair-turns.test.ts',
-    name: 'go to another tenant before the second',
   },
   {
     fault: 'bytes of arriving bodies are bounded by nobody',
@@ -323,32 +175,11 @@ export const mends: readonly Mend[] = [
     name: 'makes no scope',
   },
   {
-    fault: 'the command that reads scans sees the keys of the service',
-    file: 'src/files/ocr.ts',
-    changes: [['{ shell: true, env, stdio', '{ shell: true, stdio']],
-    test: 'test/files/child-death.test.ts',
-    name: 'sees what it needs of the environment and none of the secrets',
-  },
-  {
     fault: 'what an erased document had replaced never counts again',
     file: 'src/kernel/standing-difference.ts',
     changes: [['!each.live && found.counts.has(each.no))', '!each.live && found.counts.has(each.no) && each.no < 0)']],
     test: 'test/scopes/possible-conflicts.test.ts',
     name: 'are withdrawn when the document that replaced is erased, and what it had replaced counts again',
-  },
-  {
-    fault: 'what counts again is not compared with what came while it did not',
-    file: 'src/store/findings/settling.ts',
-    changes: [['documentIds.length === 0 ? []', 'documentIds.length >= 0 ? []']],
-    test: 'test/pipeline/erased-correction.test.ts',
-    name: 'what counts again is compared with what came while it did not',
-  },
-  {
-    fault: 'what a revision no longer corrects never counts again',
-    file: 'src/pipeline/planning/planned-document.ts',
-    changes: [['settles: settlesBehind(planning, content)', 'settles: false']],
-    test: 'test/pipeline/revised-correction.test.ts',
-    name: 'what two documents corrected counts again when both are gone',
   },
   {
     fault: 'a login that took as long as one may is not tried again with the time limits of the service',
@@ -396,54 +227,6 @@ export const mends: readonly Mend[] = [
     changes: [[' && !(error.cause instanceof BusyCase)', '']],
     test: 'test/store/write-health.test.ts',
     name: 'is not doubted for a refusal',
-  },
-  {
-    fault: 'every worker waits for the lock of the same busy scope',
-    file: 'src/pipeline/leasing/lease-finder.ts',
-    changes: [['taking.has(scope.scopeNo) || ', '']],
-    test: 'test/pipeline/busy-scopes.test.ts',
-    name: 'one worker at a time takes a scope',
-  },
-  {
-    fault: 'a lease waits for a busy scope as long as somebody holds it',
-    file: 'migrations/0001_baseline.sql',
-    changes: [[" set lock_timeout = '500ms'", '']],
-    test: 'test/pipeline/busy-scopes.test.ts',
-    name: 'a lease gives up a scope that stays locked',
-  },
-  {
-    fault: 'a busy scope is tried again at once',
-    file: 'src/pipeline/leasing/lease-finder.ts',
-    changes: [[', onBusy: () => backoff.busy(scope)', '']],
-    test: 'test/pipeline/busy-scopes.test.ts',
-    name: 'a scope that was busy is not tried again at once',
-  },
-  {
-    fault: 'each lease that ends waits for the turn of its tenant on a connection of its own',
-    file: 'src/store/leases/turn-charges.ts',
-    changes: [['if (before === undefined) return', 'if (before === undefined || usedMs > 0) return']],
-    test: 'test/pipeline/busy-scopes.test.ts',
-    name: 'leases that end while the turn of their tenant is locked take one connection together',
-  },
-  {
-    fault: 'what was added up for a tenant is lost when the process stops',
-    file: 'src/workers.ts',
-    changes: [['      await charges.close()\n', '']],
-    test: 'test/pipeline/busy-scopes.test.ts',
-    name: 'workers are closed when everything charged is written',
-  },
-  {
-    fault: 'an erasure keeps the turn of its tenant while it erases words',
-    file: 'src/scopes/documents/erase.ts',
-    changes: [
-      ["  await queueSettled(tx, stored, settling, { reason: 'A document that had replaced statements of it was erased.' })\n", ''],
-      [
-        '      if (unread) await markRejected(',
-        '      await queueSettled(tx, stored, settling, { reason })\n      if (unread) await markRejected(',
-      ],
-    ],
-    test: 'test/pipeline/erased-correction.test.ts',
-    name: 'other scopes of the tenant become due while the words of a document are being erased',
   },
   {
     fault: 'a document that was erased before is taken off the count again',
