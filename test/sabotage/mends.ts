@@ -178,7 +178,7 @@ export const mends: readonly Mend[] = [
     fault: 'what an erased document had replaced never counts again',
     file: 'src/kernel/standing-difference.ts',
     changes: [['!each.live && found.counts.has(each.no))', '!each.live && found.counts.has(each.no) && each.no < 0)']],
-    test: 'test/scopes/possible-conflicts.test.ts',
+    test: 'test/scopes/supersessions.test.ts',
     name: 'are withdrawn when the document that replaced is erased, and what it had replaced counts again',
   },
   {

@@ -1,26 +1,22 @@
+/** What may be a conflict, for people to decide: what is shown of it, what decisions lead to, and what closes it and opens it again. */
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { getCertificate } from '../../src/scopes/certificates/certificate-view.js'
 import { payloadOf } from '../../src/scopes/certificates/certificates.js'
-import { listClaims } from '../../src/scopes/claims.js'
 import { listDecisions } from '../../src/scopes/decisions.js'
 import { eraseDocument } from '../../src/scopes/documents/erase.js'
 import { listContradictions } from '../../src/scopes/findings/contradictions.js'
-import {
-  decidePossibleConflict,
-  objectToSupersession,
-  reopenPossibleConflict,
-  restoreSupersession,
-} from '../../src/scopes/findings/finding-act.js'
+import { decidePossibleConflict, reopenPossibleConflict } from '../../src/scopes/findings/finding-act.js'
 import { listPossibleConflicts } from '../../src/scopes/findings/possible-conflicts.js'
 import { decidePossibleConflicts, listPossibleFacts } from '../../src/scopes/findings/possible-facts.js'
 import { resolveContradiction } from '../../src/scopes/findings/resolution.js'
-import { listSupersessions } from '../../src/scopes/findings/supersessions.js'
 import { putScopePolicies } from '../../src/scopes/policies.js'
 import { resetScope } from '../../src/scopes/reset.js'
 import { reviewDecision } from '../../src/scopes/review.js'
 import { patchScope } from '../../src/scopes/settings.js'
 import { getSummary } from '../../src/scopes/summary.js'
-import { countedFigures, eventsOf, openWorld, readDocument, type World } from './support.js'
+import { expectTrueFigures, revenue, said, types } from './revenue-findings.js'
+import { openWorld, readDocument, type World } from './support.js'
 
 let world: World
 beforeAll(async () => {
@@ -28,8 +24,6 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const revenue = (value: string) => ({ slot: 'revenue', value, quote: `Revenue was ${value}.` })
-const said = { reason: 'Looked at both.', by: 'ann' }
 const evidence = {
   subject: 'Aurelia',
   shared: ['revenue'],
@@ -50,28 +44,6 @@ async function doubtful(scopeId: string) {
   })
   return { scope, a, b: two.claimIds[0] ?? '', id: two.possibleIds[0] ?? '', tenantId: scope.tenantId }
 }
-
-/** A later report replaced what an earlier one said. */
-async function replaced(scopeId: string) {
-  const scope = await world.newScope(await world.newTenant(), scopeId)
-  const one = await readDocument(world, scope, { documentId: 'draft', claims: [revenue('41.2')] })
-  const [old = ''] = one.claimIds
-  const two = await readDocument(world, scope, { documentId: 'final', claims: [revenue('33.9')], supersedes: [{ claimId: old, by: 0 }] })
-  return { scope, old, by: two.claimIds[0] ?? '', id: two.supersessionIds[0] ?? '', tenantId: scope.tenantId }
-}
-
-async function expectTrueFigures(scope: { tenantId: string; scopeId: string }) {
-  const figures = await countedFigures(world, scope)
-  expect(figures).toMatchObject({
-    kept_live: figures.live,
-    kept_open: figures.open,
-    kept_possible: figures.possible,
-    kept_slots: figures.slots,
-  })
-  return figures
-}
-
-const types = async (scope: { tenantId: string; scopeId: string }) => (await eventsOf(world, scope)).map(event => event.type)
 
 describe('possible conflicts', () => {
   it('show both claims, why they may disagree, and how likely it is, best first', async () => {
@@ -96,7 +68,7 @@ describe('possible conflicts', () => {
     const second = await listPossibleConflicts(world.deps, { ...scope, limit: 1, cursor: first.next ?? '' })
     expect([...first.items, ...second.items]).toEqual(items)
     expect(second.next).toBeNull()
-    expect(await types(scope)).toContain('possible_conflict.detected')
+    expect(await types(world, scope)).toContain('possible_conflict.detected')
   })
 
   it('are shown by fact, ten of each document, and decided together', async () => {
@@ -140,7 +112,7 @@ describe('possible conflicts', () => {
     // Each is a decision of its own, and is taken back alone.
     await reopenPossibleConflict(world.deps, { tenantId: scope.tenantId, findingId: named, decided: 'dismissed', ...said })
     expect((await listPossibleFacts(world.deps, scope)).items.map(each => each.count)).toEqual([1, 1])
-    expect(await expectTrueFigures(scope)).toMatchObject({ open: 1, possible: 2 })
+    expect(await expectTrueFigures(world, scope)).toMatchObject({ open: 1, possible: 2 })
     const again = await decidePossibleConflicts(world.deps, { ...scope, ...said, verdict: 'dismiss', possible_conflict_ids: [id] })
     expect(again).toMatchObject({ decided: [], left: [{ possible_conflict_id: id }] })
   })
@@ -178,12 +150,12 @@ describe('possible conflicts', () => {
     })
     expect((await listPossibleConflicts(world.deps, scope)).items).toEqual([])
     expect((await listPossibleConflicts(world.deps, { ...scope, status: 'promoted' })).items).toHaveLength(1)
-    expect(await expectTrueFigures(scope)).toMatchObject({ open: 1, possible: 0 })
+    expect(await expectTrueFigures(world, scope)).toMatchObject({ open: 1, possible: 0 })
     const decision = (await listDecisions(world.deps, { ...scope, limit: 200 })).items.find(
       each => each.decision_id === promoted.decision_id,
     )
     expect(decision).toMatchObject({ kind: 'resolution', outcome: 'admit' })
-    expect((await types(scope)).slice(-5)).toEqual(
+    expect((await types(world, scope)).slice(-5)).toEqual(
       expect.arrayContaining(['possible_conflict.promoted', 'contradiction.detected', 'decision.recorded']),
     )
   })
@@ -195,12 +167,12 @@ describe('possible conflicts', () => {
       status: 'dismissed',
       contradiction_id: null,
     })
-    expect(await expectTrueFigures(scope)).toMatchObject({ open: 0, possible: 0 })
+    expect(await expectTrueFigures(world, scope)).toMatchObject({ open: 0, possible: 0 })
     await expect(decidePossibleConflict(world.deps, { ...act, verdict: 'promote' })).rejects.toMatchObject({ code: 'STATE_CONFLICT' })
     await expect(reopenPossibleConflict(world.deps, { ...act, decided: 'promoted' })).rejects.toMatchObject({ code: 'STATE_CONFLICT' })
     expect(await reopenPossibleConflict(world.deps, { ...act, decided: 'dismissed' })).toMatchObject({ status: 'open' })
-    expect(await expectTrueFigures(scope)).toMatchObject({ possible: 1 })
-    expect(await types(scope)).toEqual(expect.arrayContaining(['possible_conflict.dismissed', 'possible_conflict.reopened']))
+    expect(await expectTrueFigures(world, scope)).toMatchObject({ possible: 1 })
+    expect(await types(world, scope)).toEqual(expect.arrayContaining(['possible_conflict.dismissed', 'possible_conflict.reopened']))
   })
 
   it('take a promotion back only while its contradiction is undecided', async () => {
@@ -209,12 +181,12 @@ describe('possible conflicts', () => {
     await decidePossibleConflict(world.deps, { ...act, verdict: 'promote' })
     await reopenPossibleConflict(world.deps, { ...act, decided: 'promoted' })
     expect((await listContradictions(world.deps, { ...scope, status: 'dismissed' })).items).toHaveLength(1)
-    expect(await expectTrueFigures(scope)).toMatchObject({ open: 0, possible: 1 })
+    expect(await expectTrueFigures(world, scope)).toMatchObject({ open: 0, possible: 1 })
     const again = await decidePossibleConflict(world.deps, { ...act, verdict: 'promote' })
     const contradictionId = again.contradiction_id ?? ''
     await resolveContradiction(world.deps, { tenantId, contradictionId, verdict: 'both', ...said })
     await expect(reopenPossibleConflict(world.deps, { ...act, decided: 'promoted' })).rejects.toMatchObject({ code: 'STATE_CONFLICT' })
-    await expectTrueFigures(scope)
+    await expectTrueFigures(world, scope)
   })
 
   it('close when a claim of theirs ends, and open again when it counts again', async () => {
@@ -229,12 +201,12 @@ describe('possible conflicts', () => {
     await expect(decidePossibleConflict(world.deps, { tenantId, findingId: id, verdict: 'promote', ...said })).rejects.toMatchObject({
       code: 'STATE_CONFLICT',
     })
-    expect(await expectTrueFigures(scope)).toMatchObject({ possible: 0 })
+    expect(await expectTrueFigures(world, scope)).toMatchObject({ possible: 0 })
     await decide('a')
     expect((await listPossibleConflicts(world.deps, scope)).items).toHaveLength(1)
-    expect(await expectTrueFigures(scope)).toMatchObject({ possible: 1 })
+    expect(await expectTrueFigures(world, scope)).toMatchObject({ possible: 1 })
     await eraseDocument(world.deps, { ...scope, documentId: 'audit' })
-    expect(await expectTrueFigures(scope)).toMatchObject({ possible: 0 })
+    expect(await expectTrueFigures(world, scope)).toMatchObject({ possible: 0 })
     const [erased] = (await listPossibleConflicts(world.deps, { ...scope, status: 'all' })).items
     expect(erased).toMatchObject({ evidence: null, reason: 'A document of it was erased.', b: { quote: null } })
   })
@@ -255,10 +227,10 @@ describe('possible conflicts', () => {
     const reopen = (findingId: string) =>
       reopenPossibleConflict(world.deps, { tenantId: scope.tenantId, findingId, decided: 'dismissed', ...said })
     expect(await reopen(second)).toMatchObject({ status: 'dismissed', decision: { verdict: 'superseded', by: 'system' } })
-    expect(await expectTrueFigures(scope)).toMatchObject({ possible: 1 })
+    expect(await expectTrueFigures(world, scope)).toMatchObject({ possible: 1 })
     await expect(reopen(second)).rejects.toMatchObject({ code: 'STATE_CONFLICT' })
     await decidePossibleConflict(world.deps, { tenantId: scope.tenantId, findingId: first, verdict: 'dismiss', ...said })
-    expect(await expectTrueFigures(scope)).toMatchObject({ possible: 0 })
+    expect(await expectTrueFigures(world, scope)).toMatchObject({ possible: 0 })
   })
 
   it('are closed when an acceptance is taken back after something else replaced the newer statement', async () => {
@@ -270,19 +242,19 @@ describe('possible conflicts', () => {
     })
     const act = { tenantId: scope.tenantId, findingId: two.possibleIds[0] ?? '', ...said }
     await decidePossibleConflict(world.deps, { ...act, verdict: 'accept' })
-    expect(await expectTrueFigures(scope)).toMatchObject({ live: 1, possible: 0 })
+    expect(await expectTrueFigures(world, scope)).toMatchObject({ live: 1, possible: 0 })
     const newer = two.claimIds[0] ?? ''
     await readDocument(world, scope, { documentId: 'final', claims: [revenue('30')], supersedes: [{ claimId: newer, by: 0 }] })
     const undone = await reopenPossibleConflict(world.deps, { ...act, decided: 'accepted' })
     expect(undone).toMatchObject({ status: 'dismissed', decision: { verdict: 'superseded', by: 'system' } })
-    expect(await expectTrueFigures(scope)).toMatchObject({ live: 2, possible: 0 })
+    expect(await expectTrueFigures(world, scope)).toMatchObject({ live: 2, possible: 0 })
   })
 
   it('end in a document that replaces a claim of theirs', async () => {
     const { scope, a } = await doubtful('replaced-pair')
     await readDocument(world, scope, { documentId: 'final', claims: [revenue('40')], supersedes: [{ claimId: a, by: 0 }] })
     expect((await listPossibleConflicts(world.deps, scope)).items).toEqual([])
-    expect(await expectTrueFigures(scope)).toMatchObject({ possible: 0 })
+    expect(await expectTrueFigures(world, scope)).toMatchObject({ possible: 0 })
   })
 
   it('keep a scope from being resolved until somebody has decided them, unless its settings say report', async () => {
@@ -312,7 +284,7 @@ describe('possible conflicts', () => {
     await reviewDecision(world.deps, { tenantId, decisionId: held?.decision_id ?? '', verdict: 'approve', reason: 'Yes.', by: 'bob' })
     expect((await listContradictions(world.deps, scope)).items).toHaveLength(1)
     expect((await listPossibleConflicts(world.deps, { ...scope, status: 'promoted' })).items[0]).toMatchObject({ decision: { by: 'ann' } })
-    await expectTrueFigures(scope)
+    await expectTrueFigures(world, scope)
   })
 
   it('keep a decision that somebody else made while taking back the one before was held', async () => {
@@ -347,157 +319,6 @@ describe('possible conflicts', () => {
   })
 })
 
-describe('supersessions', () => {
-  it('are listed with both claims and the reason', async () => {
-    const { scope, old, by, id } = await replaced('listed')
-    const { items } = await listSupersessions(world.deps, scope)
-    expect(items).toHaveLength(1)
-    expect(items[0]).toMatchObject({
-      supersession_id: id,
-      status: 'standing',
-      kind: 'later_issue',
-      claim: { claim_id: old, superseded_by: by },
-      superseded_by: { claim_id: by, superseded_at: null },
-      reason: 'A later document of the same issuer says otherwise.',
-      contradiction_id: null,
-    })
-    const superseded = (await eventsOf(world, scope)).find(event => event.type === 'claim.superseded')
-    expect(superseded?.data).toMatchObject({ claim_id: old, supersession_id: id })
-  })
-
-  it('become open contradictions when somebody objects, and stand again when that is taken back', async () => {
-    const { scope, tenantId, old, by, id } = await replaced('objection')
-    const act = { tenantId, findingId: id, ...said }
-    const objected = await objectToSupersession(world.deps, act)
-    expect(objected).toMatchObject({ status: 'objected', objection: said, contradiction_id: expect.any(String) })
-    const [contradiction] = (await listContradictions(world.deps, scope)).items
-    expect(contradiction).toMatchObject({
-      contradiction_id: objected.contradiction_id,
-      a: { claim_id: old, superseded_at: null },
-      b: { claim_id: by },
-    })
-    expect(await expectTrueFigures(scope)).toMatchObject({ live: 2, open: 1 })
-    await expect(objectToSupersession(world.deps, act)).rejects.toMatchObject({ code: 'STATE_CONFLICT' })
-    expect(await restoreSupersession(world.deps, act)).toMatchObject({ status: 'standing', claim: { superseded_by: by } })
-    expect(await expectTrueFigures(scope)).toMatchObject({ live: 1, open: 0 })
-    await expect(restoreSupersession(world.deps, act)).rejects.toMatchObject({ code: 'STATE_CONFLICT' })
-    expect(await types(scope)).toEqual(expect.arrayContaining(['supersession.objected', 'supersession.restored']))
-  })
-
-  it('answer a conflict once the contradiction of an objection is decided, or the claim is gone', async () => {
-    const { scope, tenantId, id, old } = await replaced('overtaken')
-    const act = { tenantId, findingId: id, ...said }
-    const { contradiction_id: contradictionId } = await objectToSupersession(world.deps, act)
-    await resolveContradiction(world.deps, { tenantId, contradictionId: contradictionId ?? '', verdict: 'b', ...said })
-    await expect(restoreSupersession(world.deps, act)).rejects.toMatchObject({ code: 'STATE_CONFLICT' })
-    expect((await listClaims(world.deps, { ...scope, state: 'superseded' })).items.map(item => item.claim_id)).toEqual([old])
-    await expectTrueFigures(scope)
-    const erased = await replaced('erased')
-    await eraseDocument(world.deps, { ...erased.scope, documentId: 'draft' })
-    await expect(objectToSupersession(world.deps, { tenantId: erased.tenantId, findingId: erased.id, ...said })).rejects.toMatchObject({
-      code: 'STATE_CONFLICT',
-    })
-    const other = await world.newTenant()
-    await expect(objectToSupersession(world.deps, { ...act, tenantId: other })).rejects.toMatchObject({ code: 'SUPERSESSION_NOT_FOUND' })
-  })
-
-  it('dispute a claim with everything that had replaced it', async () => {
-    const { scope, tenantId, old, by } = await replaced('several')
-    const third = await readDocument(world, scope, { documentId: 'later', claims: [revenue('30')], supersedes: [{ claimId: old, by: 0 }] })
-    const [findingId = ''] = third.supersessionIds
-    const objected = await objectToSupersession(world.deps, { tenantId, findingId, ...said })
-    const { items } = await listContradictions(world.deps, scope)
-    expect(items.map(item => ('claim_id' in item.b ? item.b.claim_id : ''))).toEqual([third.claimIds[0], by])
-    expect(items[0]?.contradiction_id).toBe(objected.contradiction_id)
-    expect(await expectTrueFigures(scope)).toMatchObject({ live: 3, open: 2 })
-    await restoreSupersession(world.deps, { tenantId, findingId, ...said })
-    expect(await expectTrueFigures(scope)).toMatchObject({ live: 2, open: 0 })
-    expect((await listSupersessions(world.deps, { ...scope, status: 'standing' })).items).toHaveLength(2)
-  })
-
-  it('retire the claim by one that counts when an objection is taken back', async () => {
-    const { scope, tenantId, old, by, id } = await replaced('chain')
-    const supersedes = [old, by].map(claimId => ({ claimId, by: 0 }))
-    const third = await readDocument(world, scope, { documentId: 'later', claims: [revenue('30')], supersedes })
-    const [findingId = ''] = third.supersessionIds
-    await objectToSupersession(world.deps, { tenantId, findingId, ...said })
-    // Also when it is taken back by the one whose claim no longer counts.
-    await restoreSupersession(world.deps, { tenantId, findingId: id, ...said })
-    const { items } = await listClaims(world.deps, { ...scope, state: 'superseded' })
-    expect(items.find(item => item.claim_id === old)?.superseded_by).toBe(third.claimIds[0])
-    await expectTrueFigures(scope)
-  })
-
-  it('are withdrawn when the document that replaced is erased, and what it had replaced counts again', async () => {
-    const { scope, tenantId, old, id } = await replaced('replacing-erased')
-    await eraseDocument(world.deps, { ...scope, documentId: 'final' })
-    const [found] = (await listSupersessions(world.deps, scope)).items
-    expect(found).toMatchObject({ supersession_id: id, status: 'withdrawn', claim: { claim_id: old, superseded_at: null } })
-    expect(await expectTrueFigures(scope)).toMatchObject({ live: 1, slots: 1 })
-    const act = { tenantId, findingId: id, ...said }
-    await expect(objectToSupersession(world.deps, act)).rejects.toMatchObject({ code: 'STATE_CONFLICT' })
-    await expect(restoreSupersession(world.deps, act)).rejects.toMatchObject({ code: 'STATE_CONFLICT' })
-    const told = (await eventsOf(world, scope)).filter(event => event.type === 'supersession.withdrawn')
-    expect(told.map(event => event.data)).toMatchObject([{ supersession_id: id }])
-    const retired = await world.owner.query('select superseded_reason from claim_retirements where tenant_id = $1', [tenantId])
-    expect(retired.rows).toEqual([{ superseded_reason: 'Erased with a document.' }])
-  })
-
-  it('leave a claim replaced that something else replaces as well, and let a person object to that', async () => {
-    const { scope, tenantId, old } = await replaced('held-by-another')
-    const third = await readDocument(world, scope, { documentId: 'later', claims: [revenue('30')], supersedes: [{ claimId: old, by: 0 }] })
-    await eraseDocument(world.deps, { ...scope, documentId: 'final' })
-    const { items } = await listSupersessions(world.deps, scope)
-    expect(items.map(item => item.status)).toEqual(['withdrawn', 'standing'])
-    expect(items[1]?.claim).toMatchObject({ claim_id: old, superseded_by: third.claimIds[0], superseded_at: expect.any(String) })
-    expect(await expectTrueFigures(scope)).toMatchObject({ live: 1 })
-    const objected = await objectToSupersession(world.deps, { tenantId, findingId: third.supersessionIds[0] ?? '', ...said })
-    expect(objected).toMatchObject({ status: 'objected', contradiction_id: expect.any(String) })
-    expect(await expectTrueFigures(scope)).toMatchObject({ live: 2, open: 1 })
-  })
-
-  it('give back what a correction corrected when only another document had corrected the correction', async () => {
-    const { scope, by, old } = await replaced('chain-erased')
-    await readDocument(world, scope, { documentId: 'later', claims: [revenue('30')], supersedes: [{ claimId: by, by: 0 }] })
-    await eraseDocument(world.deps, { ...scope, documentId: 'final' })
-    const { items } = await listSupersessions(world.deps, scope)
-    expect(items.map(item => [item.claim.claim_id, item.status])).toEqual([
-      [old, 'withdrawn'],
-      [by, 'standing'],
-    ])
-    expect((await listClaims(world.deps, { ...scope, state: 'live' })).items.map(item => item.claim_id)).toContain(old)
-    expect(await expectTrueFigures(scope)).toMatchObject({ live: 2 })
-  })
-
-  it('open a contradiction again that closed when one of its claims was replaced', async () => {
-    const scope = await world.newScope(await world.newTenant(), 'reopened')
-    const one = await readDocument(world, scope, { documentId: 'draft', claims: [revenue('41.2')] })
-    const [old = ''] = one.claimIds
-    const two = await readDocument(world, scope, { documentId: 'audit', claims: [revenue('38')], contradictions: [{ a: old, b: 0 }] })
-    await readDocument(world, scope, { documentId: 'final', claims: [revenue('33.9')], supersedes: [{ claimId: old, by: 0 }] })
-    const [contradictionId = ''] = two.contradictionIds
-    await closeBySystem(scope, contradictionId)
-    await eraseDocument(world.deps, { ...scope, documentId: 'final' })
-    const [open] = (await listContradictions(world.deps, scope)).items
-    expect(open).toMatchObject({ contradiction_id: contradictionId, status: 'open' })
-    expect(await types(scope)).toContain('contradiction.reopened')
-    expect(await expectTrueFigures(scope)).toMatchObject({ live: 2, open: 1 })
-  })
-})
-
-/** The rounds of these tests close no contradictions: as a worker leaves it when a side has no claim left. */
-async function closeBySystem({ tenantId }: { tenantId: string }, contradictionId: string): Promise<void> {
-  await world.owner.query(
-    `update contradictions set status = 'resolved', closed_itself = true, resolved_at = now(), resolution = '{"verdict": "superseded", "by": "system", "reason": "x"}'
-     where tenant_id = $1 and contradiction_id = $2`,
-    [tenantId, contradictionId],
-  )
-  await world.owner.query(
-    `update scope_states set aggregates = jsonb_set(aggregates::jsonb, '{contradictionsOpen,high}', '0')::json where tenant_id = $1`,
-    [tenantId],
-  )
-}
-
 describe('a possible conflict that a model cleared', () => {
   it('asks nobody, is listed with its reason, and opens again when somebody takes that back', async () => {
     const scope = await world.newScope(await world.newTenant(), 'cleared')
@@ -510,7 +331,7 @@ describe('a possible conflict that a model cleared', () => {
     })
     const id = two.possibleIds[0] ?? ''
     expect((await listPossibleConflicts(world.deps, { ...scope })).items).toEqual([])
-    await expectTrueFigures(scope)
+    await expectTrueFigures(world, scope)
     const [item] = (await listPossibleConflicts(world.deps, { ...scope, status: 'cleared' })).items
     expect(item).toMatchObject({ status: 'cleared', proposes: null, decision: { verdict: 'clear', ...cleared } })
     // What is certified says what was cleared, by name.
@@ -518,6 +339,6 @@ describe('a possible conflict that a model cleared', () => {
     expect(payloadOf(certificate)).toMatchObject({ examined: { cleared_by_model: { count: 1, ids: [id] } } })
     await reopenPossibleConflict(world.deps, { tenantId: scope.tenantId, findingId: id, decided: 'dismissed', ...said })
     expect((await listPossibleConflicts(world.deps, { ...scope })).items).toMatchObject([{ status: 'open', possible_conflict_id: id }])
-    await expectTrueFigures(scope)
+    await expectTrueFigures(world, scope)
   })
 })
