@@ -69,7 +69,7 @@ export const pipelineMends: readonly Mend[] = [
     fault: 'a document that will not be read again is given up once more when the answer was lost',
     file: 'src/store/documents/quarantine.ts',
     changes: [['last.filter(({ seq }) => dropped.has(seq))', 'last.filter(({ seq }) => dropped.has(seq) || true)']],
-    test: 'test/pipeline/reread.test.ts',
+    test: 'test/pipeline/reread-failures.test.ts',
     name: 'a document is given up once, although the answer to the commit that did so was lost',
   },
   {
