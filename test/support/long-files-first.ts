@@ -24,6 +24,7 @@ const long = [
   'simulation/',
   'store/embedded',
   'webhooks/delivery',
+  'webhooks/failing-receiver',
 ]
 
 export class LongFilesFirst extends BaseSequencer {
