@@ -125,9 +125,18 @@ export function proofsOf({ quick }) {
       shows: 'nothing is signed that nobody examined: gates, sign-offs, papers not read, what certificates say of both',
       minutes: 2,
       command: suite(
-        ...['examined', 'sign-off', 'settle', 'evidence', 'said-by-people', 'standing', 'policy-change', 'first-walk'].map(
-          name => `test/journeys/${name}.test.ts`,
-        ),
+        ...[
+          'examined',
+          'not-examined',
+          'sign-off',
+          'settle',
+          'evidence',
+          'said-by-people',
+          'working-together',
+          'standing',
+          'policy-change',
+          'first-walk',
+        ].map(name => `test/journeys/${name}.test.ts`),
         ...['examination', 'finality', 'certificate'].map(name => `src/kernel/${name}.test.ts`),
         'test/scopes/certified-lists.test.ts',
       ),
