@@ -157,7 +157,7 @@ export function proofsOf({ quick }) {
       shows: 'every kind of file and scan from sent to indexed, behind walls, with the places of its words',
       minutes: 4,
       command: suite(
-        ...['carried', 'child-death', 'extraction', 'mail', 'office', 'pipeline', 'scans', 'upload', 'walls'].map(
+        ...['carried', 'child-death', 'extraction', 'mail', 'office', 'pipeline', 'scanned-papers', 'scans', 'upload', 'walls'].map(
           name => `test/files/${name}.test.ts`,
         ),
         'src/files',
