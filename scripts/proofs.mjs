@@ -168,7 +168,7 @@ export function proofsOf({ quick }) {
       shows: 'a case as it was, who saw what, legal holds, papers and bundles to hand on, keys of imported tenants, time stamps',
       minutes: 2,
       command: suite(
-        ...['papers', 'audit', 'readings'].map(name => `test/http/${name}.test.ts`),
+        ...['papers', 'as-of', 'audit', 'readings'].map(name => `test/http/${name}.test.ts`),
         'test/scopes/legal-holds.test.ts',
         'test/cli/imported-keys.test.ts',
         'src/scopes/certificates',
