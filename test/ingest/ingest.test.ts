@@ -1,3 +1,5 @@
+/** Accepting documents: the place of each, its revisions, and several processes that write beside acts which hold a scope or a tenant for long. */
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { toRow } from '../../src/ingest/ingest.js'
 import { makeScopes, writeDocuments } from '../../src/store/documents/ingest.js'
@@ -163,77 +165,6 @@ describe('a document that comes again', () => {
     await ingest.accept(documentFor(tenantId, 'case', { document_id: 'd', text: 'new' }))
     const { rows } = await test.owner.query('select queued::int, indexed::int from scope_heads where tenant_id = $1', [tenantId])
     expect(rows).toEqual([{ queued: 1, indexed: 0 }])
-  })
-})
-
-describe('an idempotency key', () => {
-  it('answers the same request with the first response and writes nothing', async () => {
-    const tenantId = await makeTenant(test.db)
-    const xids: (string | null)[] = []
-    // A transaction that writes nothing is never given an id.
-    const engineQuery: Database['engineQuery'] = (text, values) =>
-      test.db.engine(async tx => {
-        const result = await tx.query({ text, values })
-        const { rows } = await tx.query<{ xid: string | null }>({ text: 'select pg_current_xact_id_if_assigned()::text as xid' })
-        xids.push(rows[0]?.xid ?? null)
-        return result as never
-      })
-    const ingest = openIngest(test, { ingestDeadlineMs: 60_000 }, { db: { ...test.db, engineQuery } })
-    await ingest.accept(documentFor(tenantId, 'case', { document_id: 'warm-up' }))
-    xids.length = 0
-    const request = documentFor(tenantId, 'case', { key: 'k' })
-    const first = await ingest.accept(request)
-    const second = await ingest.accept(request)
-    expect(first.replayed).toBe(false)
-    expect(second).toEqual({ replayed: true, response: first.response })
-    expect(xids).toEqual([expect.any(String), null])
-    expect(await logOf(test, tenantId, 'case')).toEqual([0, 1])
-  })
-
-  it.each([1, 2, 10])('queues once when fifty equal requests arrive at once through %i processes', async processes => {
-    const tenantId = await makeTenant(test.db)
-    const ingests = range(processes).map(() => openIngest(test, { ingestFlushRows: 3 }))
-    const request = documentFor(tenantId, 'case', { key: 'k' })
-    const accepted = await Promise.all(range(50).map(n => ingests[n % processes]!.accept(request)))
-    expect(accepted.filter(({ replayed }) => !replayed)).toHaveLength(1)
-    expect(new Set(accepted.map(({ response }) => JSON.stringify(response))).size).toBe(1)
-    expect(await logOf(test, tenantId, 'case')).toEqual([0])
-  })
-
-  it('refuses another body, also when both arrive at once or name different scopes', async () => {
-    const tenantId = await makeTenant(test.db)
-    const ingests = [openIngest(test), openIngest(test)]
-    await ingests[0]!.accept(documentFor(tenantId, 'a', { document_id: 'warm-up' }))
-    await ingests[0]!.accept(documentFor(tenantId, 'b', { document_id: 'warm-up' }))
-    const results = await Promise.allSettled(
-      range(40).map(n => ingests[n % 2]!.accept(documentFor(tenantId, n % 2 === 0 ? 'a' : 'b', { key: `k${n >> 2}`, text: `${n % 4}` }))),
-    )
-    const codes = results.map(result => (result.status === 'fulfilled' ? 'accepted' : (result.reason as { code: string }).code))
-    expect(codes.filter(code => code === 'accepted')).toHaveLength(10)
-    expect(codes.filter(code => code === 'IDEMPOTENCY_KEY_REUSED')).toHaveLength(30)
-    expect((await logOf(test, tenantId, 'a')).length + (await logOf(test, tenantId, 'b')).length).toBe(12)
-  })
-
-  it('belongs to one tenant', async () => {
-    const [one, other] = [await makeTenant(test.db), await makeTenant(test.db)]
-    const ingest = openIngest(test)
-    await ingest.accept(documentFor(one, 'case', { key: 'k', text: 'one' }))
-    const accepted = await ingest.accept(documentFor(other, 'case', { key: 'k', text: 'other' }))
-    expect(accepted).toMatchObject({ replayed: false, response: { seq: 0 } })
-  })
-
-  it('is free again after its scope was reset, while the log keeps counting', async () => {
-    const tenantId = await makeTenant(test.db)
-    const ingest = openIngest(test)
-    await ingest.accept(documentFor(tenantId, 'case', { key: 'k', document_id: 'd' }))
-    await test.owner.query('update scopes set generation = generation + 1 where tenant_id = $1', [tenantId])
-    const again = await ingest.accept(documentFor(tenantId, 'case', { key: 'k', document_id: 'd', text: 'other' }))
-    expect(again).toMatchObject({ replayed: false, response: { seq: 1 } })
-    const { rows } = await test.owner.query('select generation, revision from documents where tenant_id = $1 order by seq', [tenantId])
-    expect(rows).toEqual([
-      { generation: 1, revision: 1 },
-      { generation: 2, revision: 1 },
-    ])
   })
 })
 
