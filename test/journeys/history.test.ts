@@ -7,8 +7,9 @@ import { type Behaviour, completion } from '../models/model-server.js'
 import { says } from '../models/scripted-model.js'
 import { type ModelService, startModelService } from '../support/model-service.js'
 import { startTestService, type TestService } from '../support/service.js'
-import { type Act, disturbed, History, histories } from './history.js'
+import { History } from './history.js'
 import { comparable, type Lists, linesThen, pageLines } from './moments.js'
+import { type Act, disturbed, histories } from './random-acts.js'
 
 let [service, elsewhere]: TestService[] = []
 let withModel: ModelService | undefined

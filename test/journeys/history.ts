@@ -5,7 +5,6 @@
 
 import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
-import fc from 'fast-check'
 import { exportTenant } from '../../src/store/maintenance/tenant-export.js'
 import { importTenant } from '../../src/store/maintenance/tenant-import.js'
 import { invariants } from '../../src/store/maintenance/verify-invariants.js'
@@ -13,113 +12,15 @@ import { unsettledIn } from '../../src/store/maintenance/verify-standing.js'
 import type { ScopePlace } from '../../src/store/scopes/scopes.js'
 import type { TestService } from '../support/service.js'
 import { type AsOfAnswer, type Listed, type Lists, readLists } from './moments.js'
+import { type Act, texts } from './random-acts.js'
 import { type Claim, type Finding, isPersons, type PossibleConflict, silentPairs } from './silent.js'
 
 const said = { reason: 'Looked at the papers.', by: 'j.doe' }
 const query = `reason=${encodeURIComponent(said.reason)}&by=${said.by}`
-const paper = (issuer: string, date: string, revenue: number) =>
-  `${issuer}\nNote on Aurelia Holding\nIssued by: ${issuer}\nDate: ${date}\n\n## Key figures FY2025 of Aurelia Holding\n\nRevenue: EUR ${revenue}M\n`
-
-/** What a document may say; each revision is one of these. */
-const texts: Record<string, (value: number) => string> = {
-  report: value => paper('Aurelia Holding', '2026-02-01', value),
-  audit: value => paper('Brandt Audit', '2026-03-01', value),
-  loan: value => paper('Lender South', '2026-04-01', value),
-  minutes: value => `Harbour board\nMinutes of 4 May 2022\nThe Corran pier is ${value} m long.\n`,
-  corrected: value => `Harbour board\nCorrected minutes of 7 June 2022\nThe Corran pier is ${value} m long.\n`,
-  // Said in other words: what differs may be a conflict.
-  lease: value => `Keys handed to the tenant: ${value}\n`,
-  protocol: value => `Keys given to the tenant: ${value}\n`,
-}
-const names = Object.keys(texts)
 
 const figures = invariants.find(({ name }) => name === 'state.figures')
 
-export type Act =
-  | { kind: 'say'; document: string; value: number; more: boolean }
-  | { kind: 'erase'; document: string }
-  | { kind: 'decide'; at: number; verdict: string }
-  | { kind: 'withdraw' | 'object' | 'restore' | 'promote' | 'dismiss' | 'take back'; at: number }
-  | { kind: 'report'; at: number }
-  | { kind: 'read again' | 'sign off' | 'reset' | 'move' | 'upgrade' }
-  | { kind: 'lose text'; document: string }
-
 type WordAct = Exclude<Extract<Act, { at: number }>, { kind: 'report' }>
-
-const at = fc.nat(30)
-const document = fc.constantFrom(...names)
-const say = fc.record({ kind: fc.constant('say' as const), document, value: fc.constantFrom(198, 205, 212), more: fc.boolean() })
-/** Something is disputed or corrected from the start. */
-const beginnings: Act[][] = [
-  [first('report', 198), first('audit', 212)],
-  [first('minutes', 198), first('corrected', 205)],
-  [first('report', 198), first('audit', 212), first('loan', 198)],
-  [first('report', 198), first('audit', 212), first('minutes', 198), first('corrected', 205)],
-  [first('lease', 198), first('protocol', 205)],
-  // Said again with more: what was found before closes by itself, and is found again.
-  [first('lease', 198), first('protocol', 205), { ...first('lease', 198), more: true }],
-]
-
-function first(documentId: string, value: number): Extract<Act, { kind: 'say' }> {
-  return { kind: 'say', document: documentId, value, more: false }
-}
-
-export const histories = fc
-  .tuple(
-    fc.constantFrom(...beginnings),
-    fc.array(
-      fc.oneof(
-        { weight: 4, arbitrary: say },
-        { weight: 2, arbitrary: fc.record({ kind: fc.constant('erase' as const), document }) },
-        {
-          weight: 5,
-          arbitrary: fc.record({
-            kind: fc.constant('decide' as const),
-            at,
-            verdict: fc.constantFrom('a', 'b', 'a', 'b', 'both', 'neither', 'dismiss', 'disputed', 'clerical_error', 'not_the_same'),
-          }),
-        },
-        { weight: 3, arbitrary: fc.record({ kind: fc.constant('object' as const), at }) },
-        {
-          weight: 3,
-          arbitrary: fc.record({
-            kind: fc.constantFrom('withdraw' as const, 'restore' as const, 'promote' as const, 'dismiss' as const),
-            at,
-          }),
-        },
-        { weight: 2, arbitrary: fc.record({ kind: fc.constant('take back' as const), at }) },
-        { weight: 1, arbitrary: fc.record({ kind: fc.constant('report' as const), at }) },
-        {
-          weight: 3,
-          arbitrary: fc.record({
-            kind: fc.constantFrom('read again' as const, 'read again' as const, 'sign off' as const, 'sign off' as const, 'move' as const),
-          }),
-        },
-        { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('reset' as const, 'read again' as const, 'sign off' as const) }) },
-      ),
-      { minLength: 5, maxLength: 11 },
-    ),
-  )
-  .map(([first, then]): Act[] => [...first, ...then])
-
-/** With texts removed by age and another version of the reader: what such a case ends as hangs on when, but nothing may be silent. */
-export const disturbed = fc
-  .tuple(
-    histories,
-    fc.array(
-      fc.oneof(
-        fc.record({ kind: fc.constant('lose text' as const), document }),
-        fc.record({ kind: fc.constantFrom('upgrade' as const, 'read again' as const) }),
-      ),
-      { minLength: 2, maxLength: 4 },
-    ),
-    fc.infiniteStream(fc.nat(100)),
-  )
-  .map(([acts, between, places]): Act[] => {
-    const all = [...acts]
-    for (const act of between) all.splice(2 + (places.next().value % (all.length - 1)), 0, act)
-    return all
-  })
 
 export interface Seen {
   counts: string[]
