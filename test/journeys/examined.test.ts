@@ -6,7 +6,7 @@ import { startJourney } from '../support/journey.js'
 import { addPossible } from '../support/possible-conflict.js'
 
 const at = startJourney({ RETRY_MAX_ATTEMPTS: '1' })
-const { call, get, handIn, openCase, quarantine, summary, gate, settings, sign, certificate } = at
+const { call, get, handIn, openCase, quarantine, summary, gate, settings, sign, certificate, stands } = at
 
 const crane = 'The crane of Harbour Tower stands on the north side.'
 const holdsNotes = `
@@ -14,13 +14,6 @@ const holdsNotes = `
 @id("notes-wait") @outcome("hold") @reason("A person reads notes.")
 forbid (principal, action == Action::"document", resource) when { context.document.id == "note" };
 @id("no-spam") @reason("Spam.") forbid (principal, action == Action::"document", resource) when { context.document.id == "spam" };`
-
-/** Where a signed case stands once nothing waits: its finality, papers since, and whether the latest sign-off covers what counts. */
-const stands = async (scope: string) => {
-  await at.settled(scope)
-  const { finality, examined } = await summary(scope)
-  return [finality.status, examined.papers_since, examined.sign_offs[0].current]
-}
 
 describe('a case nobody looked at', () => {
   it('needs a person, and is certified with who signed it off', async () => {

@@ -10,7 +10,7 @@ import { verifyDatabase } from '../../src/store/maintenance/verify.js'
 import { runConcord } from '../cli/run-concord.js'
 import { completion, hang, type ModelServer, type SeenRequest, status } from '../models/model-server.js'
 import { asked, isConfirming, put, type SaidPair, says } from '../models/scripted-model.js'
-import { type ModelService, startModelService } from '../support/model-service.js'
+import { type ModelService, readingsOf, startModelService, untilReread } from '../support/model-service.js'
 import type { TestService } from '../support/service.js'
 import { withinMs } from '../support/time-bounds.js'
 
@@ -57,15 +57,6 @@ async function list(scopeId: string, what: string): Promise<any[]> {
   return (await service.call('GET', `/api/scopes/${scopeId}/${what}`, { headers })).body.items
 }
 
-async function readings(scopeId: string) {
-  const { rows } = await service.database.owner.query(
-    `select m.document_id, m.outcome, m.model, m.reading, m.dropped, m.erased_links, m.shown, m.whole_case from model_readings m
-     join scopes s on s.scope_no = m.scope_no where s.scope_id = $1 order by m.asked_at`,
-    [scopeId],
-  )
-  return rows
-}
-
 const leaking: SaidPair = {
   ...{ a: denied, b: claimed, b_words: 'watertight', subject: 'MV Corvina', attribute: 'hatch covers', confidence: 0.9 },
   reason: 'Water came through hatches said to be watertight.',
@@ -86,7 +77,7 @@ test('finds what is denied in other words, under its name, and a replay needs no
     reason: 'Water came through hatches said to be watertight.',
   })
   expect(model.requests.at(-1)?.authorization).toBe(`Bearer ${secret}`)
-  expect(await readings('corvina')).toMatchObject([
+  expect(await readingsOf(service, 'corvina')).toMatchObject([
     { document_id: 'survey', outcome: 'answered', shown: [], whole_case: true },
     { document_id: 'letter', outcome: 'answered', model: 'model:reader-1', shown: ['survey'], whole_case: true },
   ])
@@ -125,7 +116,7 @@ test('keeps no words of a document that is erased while the model thinks', async
     says(leaking)(response, request)
   }
   expect(await handIn('meanwhile', 'letter', second)).toBe('indexed')
-  expect(JSON.stringify(await readings('meanwhile'))).not.toMatch(/watertight|Corvina/)
+  expect(JSON.stringify(await readingsOf(service, 'meanwhile'))).not.toMatch(/watertight|Corvina/)
 })
 
 test('makes a claim of a passage of another document where a finding needs one', async () => {
@@ -145,7 +136,7 @@ test('makes a claim of a passage of another document where a finding needs one',
   place.behave = says()
   for (let turn = 0; turn < 2; turn++) {
     await reread('remarks', {})
-    await untilReread('remarks')
+    await untilReread(service, 'remarks')
     expect((await list('remarks', 'contradictions')).map(({ contradiction_id: id, a }) => [id, a.quote])).toEqual([
       [found.contradiction_id, remark],
     ])
@@ -165,7 +156,7 @@ test('erasing a document takes the claims that were made of its passages', async
   expect(await list('lent', 'contradictions')).toHaveLength(1)
   const headers = { 'x-tenant-api-key': tenant.api_key }
   expect((await service.call('DELETE', '/api/documents/diary?scope_id=lent', { headers })).status).toBe(200)
-  expect(JSON.stringify(await readings('lent'))).not.toContain('Quillfeather')
+  expect(JSON.stringify(await readingsOf(service, 'lent'))).not.toContain('Quillfeather')
   for (const table of ['claims', 'document_passages', 'passage_terms']) {
     const { rows } = await service.database.owner.query(
       `select * from ${table} t where scope_no = (select scope_no from scopes where scope_id = 'lent')`,
@@ -226,7 +217,7 @@ test('takes nothing from a lying answer, and counts what it did not take', async
   expect(await handIn('corvina', 'sale', 'Deed of sale\n\nThe vessel was sold in May. The hatch covers were sold with her.')).toBe(
     'indexed',
   )
-  const last = (await readings('corvina')).at(-1)
+  const last = (await readingsOf(service, 'corvina')).at(-1)
   expect(last.dropped).toEqual({ malformed: 1, passage_not_listed: 3, one_passage: 1, pair_not_listed: 1, unanswered: expect.any(Number) })
   expect(last.outcome).toBe('unconfirmed')
   expect(await list('corvina', 'contradictions')).toHaveLength(1)
@@ -240,7 +231,7 @@ test('silence acquits nobody, whatever a document asks for', async () => {
   expect(await handIn('plea', 'claim', plea)).toBe('indexed')
   expect(await list('plea', 'contradictions')).toMatchObject([{ found_by: 'rules' }])
   expect(put(model.requests.at(-1))).toMatch(/passage "The vessel carried 31 containers/)
-  expect((await readings('plea')).at(-1)).toMatchObject({ outcome: 'unconfirmed', reading: { links: [], acquitted: [] } })
+  expect((await readingsOf(service, 'plea')).at(-1)).toMatchObject({ outcome: 'unconfirmed', reading: { links: [], acquitted: [] } })
 })
 
 test('a contradiction of the rules that the model finds compatible becomes a possible conflict', async () => {
@@ -256,19 +247,12 @@ test('a contradiction of the rules that the model finds compatible becomes a pos
 test('a document is read without a model that fails, and is marked so', async () => {
   place.behave = status(400)
   expect(await handIn('without', 'report', 'Revenue of Harbour Group in FY2024 was EUR 12.5M.')).toBe('indexed')
-  expect(await readings('without')).toMatchObject([{ outcome: 'question_refused', reading: null }])
+  expect(await readingsOf(service, 'without')).toMatchObject([{ outcome: 'question_refused', reading: null }])
   expect((await list('without', 'claims')).length).toBeGreaterThan(0)
 })
 
 async function reread(scopeId: string, body: object, owner = tenant) {
   return service.call('POST', `/api/scopes/${scopeId}/reread`, { headers: { 'x-tenant-api-key': owner.api_key }, body })
-}
-
-async function untilReread(scopeId: string): Promise<void> {
-  const waiting = 'select sum(h.rereads) as waiting from scope_heads h join scopes s using (tenant_id, scope_no) where s.scope_id = $1'
-  while (Number((await service.database.owner.query(waiting, [scopeId])).rows[0].waiting) > 0) {
-    await new Promise(resolve => setTimeout(resolve, 20))
-  }
 }
 
 test('what was read without the model is listed, and read again with it when it is back', async () => {
@@ -284,7 +268,7 @@ test('what was read without the model is listed, and read again with it when it 
   place.behave = says(leaking)
   const before = model.requests.length
   expect((await reread('back', { model: true, by: 'Ada' })).body).toMatchObject({ queued: 1, model: true })
-  await untilReread('back')
+  await untilReread(service, 'back')
   expect(model.requests).toHaveLength(before + 2)
   expect(await listed()).toEqual([])
   expect(await list('back', 'contradictions')).toMatchObject([{ found_by: 'model:reader-1', a: { document_id: 'survey' } }])
@@ -297,7 +281,7 @@ test('read again without being asked, what a model found and acquitted stands', 
   const asked = model.requests.length
   for (const scopeId of ['back', 'acquitted']) {
     expect((await reread(scopeId, {})).body).toMatchObject({ queued: 2, model: false })
-    await untilReread(scopeId)
+    await untilReread(service, scopeId)
   }
   expect(model.requests).toHaveLength(asked)
   expect(await list('acquitted', 'contradictions')).toEqual([])
@@ -320,14 +304,14 @@ test('a model that fails about a document that is read again takes nothing back 
       `update ${column} = 'over_document_budget' where document_id = 'letter' and scope_no = (select scope_no from scopes where scope_id = 'partly')`,
     )
   }
-  const [, before] = await readings('partly')
+  const [, before] = await readingsOf(service, 'partly')
   place.behave = status(400)
   expect((await reread('partly', { model: true })).body).toMatchObject({ queued: 1 })
-  await untilReread('partly')
+  await untilReread(service, 'partly')
   expect(await list('partly', 'documents?read_without_model=true')).toMatchObject([{ document_id: 'letter', model: 'question_refused' }])
-  expect((await readings('partly'))[1]).toEqual({ ...before, outcome: 'question_refused' })
+  expect((await readingsOf(service, 'partly'))[1]).toEqual({ ...before, outcome: 'question_refused' })
   await reread('partly', {})
-  await untilReread('partly')
+  await untilReread(service, 'partly')
   expect((await list('partly', 'contradictions')).map(({ contradiction_id: id }) => id)).toEqual([found.contradiction_id])
 })
 
@@ -358,14 +342,14 @@ test('a model that answers about some parts of a document that is read again tak
     else status(400)(response, request)
   }
   expect((await reread('parts', { model: true })).body).toMatchObject({ queued: 1 })
-  await untilReread('parts')
+  await untilReread(service, 'parts')
   const both = await open()
   expect(both).toHaveLength(2)
   expect(both).toContainEqual(found)
   expect(both).toContainEqual([expect.any(String), claimed, expect.stringContaining(flooded)])
-  expect((await readings('parts'))[1]).toMatchObject({ outcome: 'question_refused' })
+  expect((await readingsOf(service, 'parts'))[1]).toMatchObject({ outcome: 'question_refused' })
   await reread('parts', {})
-  await untilReread('parts')
+  await untilReread(service, 'parts')
   expect(await open()).toEqual(both)
 })
 
@@ -396,11 +380,11 @@ test('a pause takes effect in the middle of an answer', async () => {
 
 test('erasing a document takes what was said about it out of what is kept for others', async () => {
   const headers = { 'x-tenant-api-key': tenant.api_key }
-  const before = await readings('corvina')
+  const before = await readingsOf(service, 'corvina')
   expect(JSON.stringify(before)).toContain('said to be watertight')
   const erased = await service.call('DELETE', '/api/documents/survey?scope_id=corvina', { headers })
   expect(erased.status, erased.text).toBe(200)
-  const after = await readings('corvina')
+  const after = await readingsOf(service, 'corvina')
   expect(after.map(row => row.document_id)).not.toContain('survey')
   expect(JSON.stringify(after)).not.toContain('watertight')
   expect(after.find(row => row.document_id === 'letter')).toMatchObject({ erased_links: 1 })

@@ -61,6 +61,21 @@ export function startJourney(env: Record<string, string> = {}, options: TestServ
     return read()
   }
   const summary = (scopeId: string) => get(`/api/scopes/${scopeId}/summary`)
+  /** Until nothing waits, documents to be read again included. */
+  const settled = (scopeId: string): Promise<void> =>
+    expect
+      .poll(
+        async () =>
+          (
+            await rows(
+              `select (h.queued + h.processing + h.rereads)::integer as waiting from scope_heads h join scopes s using (tenant_id, scope_no)
+               where s.tenant_id = $1 and s.scope_id = $2`,
+              [tenant.tenant_id, scopeId],
+            )
+          )[0]?.waiting,
+        { interval: 20 },
+      )
+      .toBe(0)
 
   return {
     get service() {
@@ -96,20 +111,12 @@ export function startJourney(env: Record<string, string> = {}, options: TestServ
     runtime: async (verb: 'pause' | 'resume', scopeId: string): Promise<void> => {
       expect((await service.admin('POST', `/admin/runtime/${verb}`, { scope_id: scopeId }, tenant.api_key)).status).toBe(200)
     },
-    /** Until nothing waits, documents to be read again included. */
-    settled: (scopeId: string): Promise<void> =>
-      expect
-        .poll(
-          async () =>
-            (
-              await rows(
-                `select (h.queued + h.processing + h.rereads)::integer as waiting from scope_heads h join scopes s using (tenant_id, scope_no)
-                 where s.tenant_id = $1 and s.scope_id = $2`,
-                [tenant.tenant_id, scopeId],
-              )
-            )[0]?.waiting,
-          { interval: 20 },
-        )
-        .toBe(0),
+    settled,
+    /** Where a signed case stands once nothing waits: its finality, papers since, and whether the latest sign-off covers what counts. */
+    stands: async (scopeId: string) => {
+      await settled(scopeId)
+      const { finality, examined } = await summary(scopeId)
+      return [finality.status, examined.papers_since, examined.sign_offs[0].current]
+    },
   }
 }

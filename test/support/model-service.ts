@@ -22,3 +22,21 @@ export async function startModelService(env: Record<string, string> = {}, option
   const made: ModelService = { model, service, behave: says(), stop }
   return made
 }
+
+/** What is kept of what a model was asked about a scope, in the order of the questions. */
+export async function readingsOf(service: TestService, scopeId: string) {
+  const { rows } = await service.database.owner.query(
+    `select m.document_id, m.outcome, m.model, m.reading, m.dropped, m.erased_links, m.shown, m.whole_case from model_readings m
+     join scopes s on s.scope_no = m.scope_no where s.scope_id = $1 order by m.asked_at`,
+    [scopeId],
+  )
+  return rows
+}
+
+/** Until no document of the scope waits to be read again. */
+export async function untilReread(service: TestService, scopeId: string): Promise<void> {
+  const waiting = 'select sum(h.rereads) as waiting from scope_heads h join scopes s using (tenant_id, scope_no) where s.scope_id = $1'
+  while (Number((await service.database.owner.query(waiting, [scopeId])).rows[0].waiting) > 0) {
+    await new Promise(resolve => setTimeout(resolve, 20))
+  }
+}
