@@ -24,7 +24,7 @@ const apart = (reason: string, resolved_at: string) => ({
   resolution: { verdict: 'not_the_same', reason, resolved_at },
 })
 
-it('offers a reason again for the same fact and for the same two papers, the latest first, each once', () => {
+it('offers a reason again for the same attribute and for the same two papers, the latest first, each once', () => {
   const now = item('now', 'area', ['lease', 'survey'])
   const decided = [
     item('1', 'area', ['x', 'y'], apart('Net and gross.', '2026-01-01')),
@@ -34,6 +34,13 @@ it('offers a reason again for the same fact and for the same two papers, the lat
     item('5', 'area', ['x', 'y'], { resolution: { verdict: 'both', reason: 'Both.', resolved_at: '2026-05-01' } }),
   ]
   expect(reasonsGivenBefore(now, decided)).toEqual(['Net and gross.', 'Two floors.'])
+})
+
+it('finds none of another subject: two halls have a floor area each', () => {
+  const of = (id: string, subject: string | null) => item(id, 'Floor area', ['a', 'b'], { subject })
+  const open = [of('2', 'Hall B'), of('3', 'HALL A'), of('4', null)]
+  expect(alike(of('1', 'Hall A'), open).map(each => each.item.contradiction_id)).toEqual(['3'])
+  expect(alike(of('1', null), open).map(each => each.item.contradiction_id)).toEqual(['4'])
 })
 
 it('finds those between the same values, the other way round too', () => {

@@ -17,11 +17,16 @@ export function alike(item: Item, open: readonly Item[]): Alike[] {
   const [left, right] = values(item)
   if (left === '' || right === '') return []
   return open.flatMap((other): Alike[] => {
-    if (other.contradiction_id === item.contradiction_id || other.attribute !== item.attribute || other.status !== 'open') return []
+    if (other.contradiction_id === item.contradiction_id || !isSameFact(other, item) || other.status !== 'open') return []
     const [a, b] = values(other)
     if (a === left && b === right) return [{ item: other, isSwapped: false }]
     return a === right && b === left ? [{ item: other, isSwapped: true }] : []
   })
+}
+
+/** Of the same subject, which the reader tells apart without regard to capitals: the floor area of Hall A is none of Hall B. */
+function isSameFact(one: Item, other: Item): boolean {
+  return one.attribute === other.attribute && (one.subject ?? '').toLowerCase() === (other.subject ?? '').toLowerCase()
 }
 
 /** What became of findings that were to be decided together. */
@@ -61,7 +66,7 @@ export function decidedTogetherWords({ decided, closed, left }: DecidedTogether)
 
 const mostOffered = 3
 
-/** Reasons why alike pairs were not the same thing: of the same fact, or between the same two papers; the latest first. */
+/** Reasons why alike pairs were not the same thing: of the same attribute, or between the same two papers; the latest first. */
 export function reasonsGivenBefore(item: Item, decided: readonly Item[]): string[] {
   const pair = (each: Item) =>
     [each.a, each.b]
