@@ -1,6 +1,6 @@
 /** Whether the case is settled: each gate in plain words with what to do next, and the certificate. */
 
-import { finalityWords, words } from '../src/contract/field-words.js'
+import { finalityWords, withoutRoutes, words } from '../src/contract/field-words.js'
 import type { Schema } from '../src/contract/types.js'
 import { Certificates } from './certificates'
 import { Badge } from './parts'
@@ -69,7 +69,7 @@ function Gate({ gate, scopeId }: { gate: Schema['Gate']; scopeId: string }) {
           needs {gate.needs}
           {value !== null && `; is ${value}`}
         </p>
-        {!gate.ok && <p>{gate.how.replaceAll(/\s*\((?:POST|PUT|GET)[^)]*\)/g, '')}</p>}
+        {!gate.ok && <p>{withoutRoutes(gate.how)}</p>}
       </div>
       {!gate.ok &&
         (tab === 'settled' ? (

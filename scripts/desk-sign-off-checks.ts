@@ -6,6 +6,7 @@
 import { EventEmitter, once } from 'node:events'
 import type { Page } from 'playwright-core'
 import { type Client, createClient } from '../src/client/index.js'
+import type { Schema } from '../src/contract/types.js'
 import { type DeskRun, goTo, look, lookAtEvery, open, pressFor, untilRead } from './desk-page.js'
 import { outcomeOf } from './document-outcome.js'
 
@@ -33,6 +34,7 @@ export async function checkSignOff(run: DeskRun, key: string): Promise<void> {
   await report(run, page, client)
   await sign(run, page, client)
   await lookAtIt(run, key)
+  await adviseWithoutRoutes(page)
   await withdraw(page)
   await checkedOnce(run, page, client)
   await context.close()
@@ -171,6 +173,24 @@ async function leave({ fault }: DeskRun, page: Page, key: string): Promise<void>
   if ((await panel.count()) > 0) fault('who signs in finds the passage of who signed out')
   await choose()
   if ((await panel.getByRole('textbox', { name: 'Your name' }).inputValue()) !== '') fault('who signs in has the name of who signed out')
+}
+
+/** What opens a condition is told to people, whatever the method of the route that programs open it by. */
+async function adviseWithoutRoutes(page: Page): Promise<void> {
+  await page.route(new RegExp(`/api/scopes/${caseId}/summary$`), async route => {
+    const response = await route.fetch()
+    const summary = (await response.json()) as Schema['ScopeSummary']
+    const how = 'Take one back (DELETE /api/x/{xId}) or change one (PATCH /api/x): 2 are there.'
+    await route.fulfill({
+      response,
+      json: { ...summary, finality: { ...summary.finality, gates: [{ gate: 'x', ok: false, value: 2, needs: 'none', how }] } },
+    })
+  })
+  await goTo(page, '#/cases')
+  await goTo(page, `#/cases/${caseId}/settled`)
+  await page.getByText('Take one back or change one: 2 are there.', { exact: true }).waitFor()
+  await page.unrouteAll({ behavior: 'wait' })
+  await goTo(page, '#/cases')
 }
 
 async function withdraw(page: Page): Promise<void> {

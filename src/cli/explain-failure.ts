@@ -2,9 +2,9 @@
 
 import { NotTakenError } from '../client/hand-in.js'
 import { ConnectionError, type ProblemCode, ProblemError } from '../client/problem-error.js'
+import { withoutRoutes } from '../contract/field-words.js'
 import { AppError, messageOf, StartupError } from '../platform/errors.js'
 import { CommandError, exitCodes } from './command-error.js'
-import { withoutRoutes } from './gate-advice.js'
 
 export interface Explanation {
   line: string

@@ -1,5 +1,6 @@
 /** What opens a gate, for people at a terminal: the service names routes, the command line its own commands. */
 
+import { withoutRoutes } from '../contract/field-words.js'
 import type { Schema } from '../contract/types.js'
 
 type Gate = Schema['ScopeSummary']['finality']['gates'][number]
@@ -8,10 +9,6 @@ export function adviceFor({ gate, how }: Gate, scopeId: string): string {
   const command = commands[gate]?.(scopeId)
   const words = withoutRoutes(how)
   return command === undefined ? words : `${words} \`concord ${command}\``
-}
-
-export function withoutRoutes(how: string): string {
-  return how.replaceAll(/ \((?:POST|GET|PUT|DELETE|PATCH) [^)]*\)/g, '')
 }
 
 const commands: Record<string, (scopeId: string) => string> = {

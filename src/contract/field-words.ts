@@ -35,3 +35,8 @@ export function stepWords(kind: string): string {
   }
   return others[kind] ?? words(kind)
 }
+
+/** Advice of the service without the routes it names, which are for programs. */
+export function withoutRoutes(advice: string): string {
+  return advice.replaceAll(/ \((?:GET|POST|PUT|PATCH|DELETE) [^)]*\)/g, '')
+}
