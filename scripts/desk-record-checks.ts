@@ -111,6 +111,7 @@ async function handOn({ fault }: DeskRun, page: Page, client: Client): Promise<s
   const finding = `#/cases/${caseId}/contradictions/${found?.contradiction_id}`
   await goTo(page, finding)
   await takes(fault, page, { Word: '.docx', Excel: '.xlsx', Bundle: '.zip' })
+  await handedOnRefused(page)
   await narrowed(fault, page)
   // An address leads to its finding, whatever the list beside it leaves out.
   await page.getByLabel('Found by').selectOption('person')
@@ -118,6 +119,15 @@ async function handOn({ fault }: DeskRun, page: Page, client: Client): Promise<s
   await page.locator('#about').waitFor()
   await page.getByLabel('Found by').selectOption({ index: 0 })
   return finding
+}
+
+/** Why a paper cannot be had is said in the words of the service, without its code. */
+async function handedOnRefused(page: Page): Promise<void> {
+  const detail = 'It is being made for others just now.'
+  await page.route(/\/schedule\?/, route => route.fulfill({ status: 409, json: { code: 'STATE_CONFLICT', status: 409, detail } }))
+  await page.getByRole('button', { name: 'Excel', exact: true }).click()
+  await page.getByRole('group', { name: 'Hand on' }).getByRole('alert').getByText(detail, { exact: true }).waitFor()
+  await page.unrouteAll({ behavior: 'wait' })
 }
 
 /** The schedule has what the list beside it shows, and no more. */
