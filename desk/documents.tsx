@@ -161,6 +161,8 @@ function HeldDecisions({ scopeId }: { scopeId: string }) {
   if (list.data === undefined || list.data.length === 0) return <Failure text={list.failure} />
   const answer = (id: string, verdict: 'approve' | 'reject') => async () => {
     await client.value.review(id, { verdict, ...said(reason) })
+    // Said of this one: the next has a reason of its own.
+    setReason('')
     await list.reload()
   }
   return (

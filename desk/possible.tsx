@@ -52,11 +52,12 @@ export function Possible({ scopeId }: { scopeId: string }) {
     const all = [...fact.items.map(idOf), wholeOf(fact)]
     setChosen(before => new Set(isWhole(fact) ? [...before].filter(id => !all.includes(id)) : [...before, ...all]))
   }
-  /** What was decided is no longer in the list that is read next. */
+  /** What was decided is no longer in the list that is read next, and its reason is none for the next. */
   const afterwards = async (decide: () => Promise<string | undefined>) => {
     try {
       setKept(await decide())
       setChosen(new Set())
+      setReason('')
     } finally {
       await list.reload()
     }
@@ -99,6 +100,8 @@ export function Possible({ scopeId }: { scopeId: string }) {
           onChange={value => {
             setStatus(value as typeof status)
             setKept(undefined)
+            // A reason to promote is none to take it back.
+            setReason('')
           }}
           options={[
             ['open', 'undecided'],

@@ -44,6 +44,8 @@ function GroupEntry({ group, reload }: { group: Group; reload: () => Promise<unk
       ...said(reason),
     })
     const more = answer.more > 0 ? [`${answer.more} more are undecided: decide again.`] : []
+    // Said of these: what is chosen next has a reason of its own.
+    setReason('')
     setKept([...answer.left.map(each => each.reason), ...more].join(' ') || undefined)
     await reload()
   }

@@ -20,6 +20,7 @@ export async function checkActs(run: DeskRun, tenant: { tenant_id: string; api_k
   await fillCase(client)
   await lookAtQuestions(run, tenant.api_key)
   await decideFact(run, page, client)
+  await judgeEach(run, page, client)
   await takeOut(page)
   await client.admin.runtime('resume', { level: 'scope', scopeId: caseId })
   await checkCertificates(run, page, client)
@@ -135,6 +136,70 @@ async function decideFact(run: DeskRun, page: Page, client: Client): Promise<voi
   await page.getByText('No possible conflict is undecided.').waitFor()
   const dismissed = await client.possibleConflicts(scopeId, { status: 'dismissed' }).toArray(10)
   if (dismissed.length !== fact.count) run.fault(`one word for a fact dismissed ${dismissed.length} of ${fact.count}`)
+  await beginAnew(run, page)
+}
+
+/** What was said of some goes on record for no others: not of those that are chosen next, nor of another list. */
+async function beginAnew({ fault }: DeskRun, page: Page): Promise<void> {
+  const chosen = page.getByRole('group', { name: 'What is chosen' })
+  const reason = chosen.getByRole('textbox', { name: 'Reason' })
+  const status = page.getByLabel('Status')
+  const boxes = page.locator('article').getByRole('checkbox')
+  await status.selectOption('dismissed')
+  await boxes.nth(1).check()
+  await reason.fill('Asked again.')
+  await status.selectOption('promoted')
+  await page.getByText('None.', { exact: true }).waitFor()
+  await status.selectOption('dismissed')
+  await reason.waitFor()
+  if ((await reason.inputValue()) !== '') fault('possible: a reason stays when another list is shown')
+  await reason.fill('Asked again.')
+  await chosen.getByRole('button', { name: 'Take it back' }).click()
+  await chosen.waitFor({ state: 'detached' })
+  await boxes.first().check()
+  if ((await reason.inputValue()) !== '') fault('possible: a reason stays for what is chosen next')
+}
+
+/** Papers that wait for a person are approved one by one, each for a reason of its own; so are replacements, of which the service proposes none without a model. */
+async function judgeEach({ fault }: DeskRun, page: Page, client: Client): Promise<void> {
+  const scopeId = 'desk-held'
+  await client.createScope({ scope_id: scopeId, mode: 'review' })
+  for (const [issuer, amount] of [
+    ['Aurelia', '41.2'],
+    ['Brandt', '33.9'],
+    ['Cole', '35.5'],
+  ] as const)
+    await client.ingest({
+      scope_id: scopeId,
+      document_id: issuer,
+      name: issuer,
+      text: `Issued by: ${issuer}\n\nRevenue for FY2025 was EUR ${amount}M.`,
+    })
+  await until('two papers are held', async () => (await client.summary(scopeId)).documents.held === 2)
+  await goTo(page, `#/cases/${scopeId}/documents`)
+  const held = page.getByRole('region', { name: 'Held until a person has looked' })
+  const approve = held.getByRole('button', { name: 'Approve' })
+  await approve.nth(1).waitFor()
+  await held.getByRole('textbox', { name: 'Reason' }).fill(judgement.reason)
+  await held.getByRole('textbox', { name: 'Your name' }).fill(judgement.by)
+  await approve.first().click()
+  await approve.nth(1).waitFor({ state: 'detached' })
+  if ((await held.getByRole('textbox', { name: 'Reason' }).inputValue()) !== '') fault('held: a reason stays for the next paper')
+  const items = await client.possibleConflicts('desk-facts', { status: 'all', limit: 2 }).toArray(2)
+  const accepting = { retires: 1, closes: [], closes_possible: 0 }
+  const group = { scope_id: 'desk-facts', document_id: 'paper-0', by_document_id: 'paper-1', count: 2, items, accepting }
+  await page.route(/\/replacements/, route =>
+    route.fulfill({ json: route.request().method() === 'GET' ? { items: [group], next: null } : { decided: [], left: [], more: 0 } }),
+  )
+  await goTo(page, '#/cases/desk-facts/possible')
+  const replacements = page.getByRole('group', { name: 'The replacements' })
+  await replacements.getByRole('textbox', { name: 'Reason' }).fill(judgement.reason)
+  await replacements.getByRole('button', { name: 'Accept 2 replacements' }).click()
+  await until(
+    'the reason of the replacements is empty',
+    async () => (await replacements.getByRole('textbox', { name: 'Reason' }).inputValue()) === '',
+  )
+  await page.unrouteAll({ behavior: 'wait' })
 }
 
 /** A certificate, a reset that withdraws it, and another one. */
