@@ -5,7 +5,7 @@ import { placeInFile } from '../src/contract/finding-words.js'
 import type { Schema } from '../src/contract/types.js'
 import { documentNames, documentOf, documentText, textsForgotten } from './document-text'
 import { expect, Original, type PlacedPassage, waitsForText } from './original'
-import { DocumentLink, Loading, Name } from './parts'
+import { DocumentLink, Failure, Loading, Name } from './parts'
 import { headingAbove, saidInHead } from './passages'
 import { useLoaded } from './use-loaded'
 import { periodWords } from './wording'
@@ -49,6 +49,7 @@ function ClaimSide({ letter, side, supporters = [], issuer, time, scopeId, won, 
   useEffect(() => expect(documentNames.peek().get(documentId) ?? documentId), [documentId])
   const text = useLoaded(() => documentText(scopeId, documentId, revision), [scopeId, documentId, revision, textsForgotten.value])
   const document = useLoaded(() => documentOf(scopeId, documentId, revision), [scopeId, documentId, revision, textsForgotten.value])
+  const lost = text.failure === undefined ? document : text
   const known = useMemo(() => (text.data === undefined ? [] : headOf(text.data, side.start)), [text.data, side.start])
   const passages = useMemo(() => passagesOf(side, supporters, differing), [side.claim_id, supporters.length, differing.join()])
   const [statedIssuer, statedTime, heading] = known
@@ -80,11 +81,8 @@ function ClaimSide({ letter, side, supporters = [], issuer, time, scopeId, won, 
               <mark class="main">{side.quote}</mark>
             </blockquote>
           )}
-          {(text.failure ?? document.failure) === undefined ? (
-            <Loading what="the document" />
-          ) : (
-            <p class="muted">The text is no longer kept; the quote is.</p>
-          )}
+          {lost.failure === undefined && <Loading what="the document" />}
+          {lost.isMissing ? <p class="muted">The text is no longer kept; the quote is.</p> : <Failure text={lost.failure} />}
         </div>
       ) : (
         <Original

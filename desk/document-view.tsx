@@ -144,11 +144,13 @@ export function DocumentView({ scopeId, documentId, part }: DocumentViewProps) {
           <div class="with-aside">
             {text.data === undefined && (text.failure === undefined ? waitsForText(document) : kindOf(document) !== 'pdf') ? (
               <div class="text tall">
-                {text.failure === undefined ? <Loading what="the text" /> : <p class="muted">Its text is not stored here.</p>}
+                {text.failure === undefined && <Loading what="the text" />}
+                {text.isMissing ? <p class="muted">Its text is not stored here.</p> : <Failure text={text.failure} />}
               </div>
             ) : (
               <div class="tall-original" ref={pane}>
                 <PassageBar {...{ scopeId, document, text: text.data, pane, claim, isNewest: document === newest }} />
+                {!text.isMissing && <Failure text={text.failure} />}
                 {mayCorrect && <ScanPanel key={shown} {...{ scopeId, document, word }} onChoose={chooseWord} onRevised={revised} />}
                 <Original
                   key={`${documentId} ${shown}`}

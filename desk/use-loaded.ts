@@ -4,12 +4,15 @@
  */
 
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { ProblemError } from '../src/client/index.js'
 import { onEvent } from './live'
 import { sayFailure, timesSignedIn } from './session'
 
 export interface Loaded<T> {
   data: T | undefined
   failure: string | undefined
+  /** Whether it failed because there is no such thing, or no longer. */
+  isMissing: boolean
   /** Tells whether it worked. */
   reload: () => Promise<boolean>
 }
@@ -44,8 +47,10 @@ export function useRested(value: string, restMs: number): string {
   return rested
 }
 
+const unread = { data: undefined, failure: undefined, isMissing: false }
+
 export function useLoaded<T>(load: () => Promise<T>, deps: readonly unknown[], refreshOn?: RegExp, restMs = 0): Loaded<T> {
-  const [state, setState] = useState<{ data: T | undefined; failure: string | undefined }>({ data: undefined, failure: undefined })
+  const [state, setState] = useState<Omit<Loaded<T>, 'reload'>>(unread)
   const current = useRef({ run: 0, load, isLoading: false, again: false, readMs: 0 })
   current.current.load = load
 
@@ -61,10 +66,10 @@ export function useLoaded<T>(load: () => Promise<T>, deps: readonly unknown[], r
     let works = true
     try {
       const data = await place.load()
-      if (place.run === run) setState({ data, failure: undefined })
+      if (place.run === run) setState({ ...unread, data })
     } catch (error) {
       works = false
-      if (place.run === run) setState(before => ({ ...before, failure: sayFailure(error) }))
+      if (place.run === run) setState(before => ({ ...before, failure: sayFailure(error), isMissing: isMissing(error) }))
     } finally {
       place.isLoading = false
     }
@@ -78,7 +83,7 @@ export function useLoaded<T>(load: () => Promise<T>, deps: readonly unknown[], r
   useEffect(() => {
     const place = current.current
     place.run++
-    setState({ data: undefined, failure: undefined })
+    setState(unread)
     void reload()
     let timer: number | undefined
     let isStale = false
@@ -111,4 +116,8 @@ export function useLoaded<T>(load: () => Promise<T>, deps: readonly unknown[], r
   }, [timesSignedIn.value])
 
   return { ...state, reload }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof ProblemError && error.status === 404
 }

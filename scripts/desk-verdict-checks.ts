@@ -14,6 +14,7 @@ export async function checkVerdicts(run: DeskRun, key: string): Promise<void> {
   const client = createClient({ url: run.url, tenantKey: key })
   const [disputed, slip, apart] = await handIn(client)
   await lookAtVerdicts(run, key, slip)
+  await tellUnread(run, key, slip)
   const { context, page } = await open(run, key)
   await checkKeyList(run, page, disputed)
   await workTogether(run, page, client, disputed)
@@ -44,6 +45,27 @@ async function handIn(client: Client): Promise<[string, string, string]> {
   const [first, second, third] = ids
   if (first === undefined || second === undefined || third === undefined) throw new Error(`${ids.length} contradictions, not three`)
   return [first, second, third]
+}
+
+/** That a text is no longer kept is said where the service says so, and not where it could not be asked. */
+async function tellUnread(run: DeskRun, key: string, id: string): Promise<void> {
+  const { context, page } = await open(run, key)
+  const refusal = { code: 'RIGHTS_INSUFFICIENT', status: 403, detail: 'Refused on its way to the page.' }
+  const missing = { code: 'DOCUMENT_NOT_FOUND', status: 404, detail: 'No text of the document is kept.' }
+  for (const problem of [refusal, missing]) {
+    await page.route(/\/api\/documents\/[^/]+\/text\?/, route => route.fulfill({ status: problem.status, json: problem }))
+    for (const [view, within, gone] of [
+      [`contradictions/${id}`, page.getByRole('region', { name: 'Side B' }), 'The text is no longer kept; the quote is.'],
+      ['documents/audit', page.locator('.text.tall'), 'Its text is not stored here.'],
+    ] as const) {
+      await goTo(page, `#/cases/${caseId}/${view}`)
+      if (problem === missing) await within.getByText(gone, { exact: true }).waitFor()
+      else await within.getByRole('alert').getByText(refusal.detail, { exact: true }).waitFor()
+      if (problem === refusal && (await page.getByText(gone).count()) > 0) run.fault(`${view}: a text that was refused is said to be gone`)
+    }
+    await page.unrouteAll({ behavior: 'wait' })
+  }
+  await context.close()
 }
 
 async function show(page: Page, id: string): Promise<void> {
