@@ -15,11 +15,11 @@ import { Papers } from './papers'
 import { Badge, Choice, Failure, Field, Loading } from './parts'
 import { ReadMore, useMost } from './read-more'
 import { go, hrefTo } from './route'
-import { caseKey, client, may } from './session'
+import { caseKey, client } from './session'
 import { bindShortcuts } from './shortcuts'
 import { AssignedTo } from './together'
 import { UndecidedOnes } from './undecided'
-import { FileDrop } from './upload'
+import { FirstFiles } from './upload'
 import { isBeingRead, useLoaded } from './use-loaded'
 import { finderWords } from './wording'
 
@@ -87,6 +87,8 @@ export function Contradictions({
   )
   const first = chosenId === undefined && !isReading ? listed[0] : undefined
   const chosen = found ?? (alone.data?.scope_id === scopeId ? alone.data : first)
+  const isNothing = chosen === undefined && open.data !== undefined && !isReading && !(aloneId !== undefined && isBeingRead(alone))
+  const isEmpty = summary.documents.total === 0
   shown.current = chosen?.contradiction_id ?? wantedId
   const reload = async () => (await Promise.all([open.reload(), whole.reload(), closed.reload(), alone.reload()])).every(works => works)
   const place = listed.findIndex(item => item.contradiction_id === chosen?.contradiction_id)
@@ -202,10 +204,11 @@ export function Contradictions({
       </section>
       <div class="detail" ref={detail}>
         <UndecidedOnes scopeId={scopeId} open={openOfCase} />
+        <FirstFiles scopeId={scopeId} isWanted={isNothing && isEmpty}>
+          What they say is compared as soon as they are read; contradictions appear here.
+        </FirstFiles>
         {chosen === undefined ? (
-          open.data !== undefined &&
-          !isReading &&
-          !(aloneId !== undefined && isBeingRead(alone)) && <Nothing scopeId={scopeId} summary={summary} />
+          isNothing && !isEmpty && <Nothing scopeId={scopeId} summary={summary} />
         ) : (
           <Contradiction
             key={chosen.contradiction_id}
@@ -265,37 +268,24 @@ function Entry({ item, scopeId, isChosen }: { item: Item; scopeId: string; isCho
 }
 
 function Nothing({ scopeId, summary }: { scopeId: string; summary: Schema['ScopeSummary'] }) {
-  const { documents, contradictions, finality } = summary
+  const { contradictions, finality } = summary
   return (
     <div class="panel">
-      {documents.total === 0 ? (
-        <>
-          <h3>Hand documents in</h3>
-          <p>What they say is compared as soon as they are read; contradictions appear here.</p>
-          {may('ingest') && <FileDrop scopeId={scopeId} />}
-        </>
-      ) : (
-        <>
-          <h3>
-            {finality.status === 'resolved'
-              ? 'The review is complete.'
-              : contradictions.open > 0
-                ? 'None of those that are open fits.'
-                : 'Nothing is open here.'}
-          </h3>
-          <p>
-            {contradictions.unsure > 0 && (
-              <>
-                <a href={hrefTo('cases', scopeId, 'possible')}>Possible conflicts</a> wait for a person.{' '}
-              </>
-            )}
-            <a href={hrefTo('cases', scopeId, 'settled')}>
-              {finality.status === 'resolved' ? 'See the certificate' : 'See what is missing'}
-            </a>
-            .
-          </p>
-        </>
-      )}
+      <h3>
+        {finality.status === 'resolved'
+          ? 'The review is complete.'
+          : contradictions.open > 0
+            ? 'None of those that are open fits.'
+            : 'Nothing is open here.'}
+      </h3>
+      <p>
+        {contradictions.unsure > 0 && (
+          <>
+            <a href={hrefTo('cases', scopeId, 'possible')}>Possible conflicts</a> wait for a person.{' '}
+          </>
+        )}
+        <a href={hrefTo('cases', scopeId, 'settled')}>{finality.status === 'resolved' ? 'See the certificate' : 'See what is missing'}</a>.
+      </p>
     </div>
   )
 }

@@ -8,9 +8,9 @@ import { titleBetween } from './finding-words'
 import { PaperMatrix, TimeLine } from './overview-figures'
 import { Badge, DocumentLink, Failure, Loading } from './parts'
 import { hrefTo } from './route'
-import { client, may } from './session'
+import { client } from './session'
 import { AssignedTo } from './together'
-import { FileDrop } from './upload'
+import { FirstFiles } from './upload'
 import { isBeingRead, listRestMs, useLoaded } from './use-loaded'
 import { Moment } from './when'
 import { day, sentence } from './wording'
@@ -30,13 +30,9 @@ export function Overview({ scopeId, summary }: { scopeId: string; summary: Schem
       <h2>Overview</h2>
       <Failure text={overview.failure} />
       {isBeingRead(overview) && <Loading what="the overview" />}
-      {summary.documents.total === 0 && (
-        <div class="panel">
-          <h3>Hand documents in</h3>
-          <p>What they say is compared as soon as they are read; what is contested appears here.</p>
-          {may('ingest') && <FileDrop scopeId={scopeId} />}
-        </div>
-      )}
+      <FirstFiles scopeId={scopeId} isWanted={summary.documents.total === 0}>
+        What they say is compared as soon as they are read; what is contested appears here.
+      </FirstFiles>
       {data !== undefined && (
         <div class="overview">
           <Contested data={data} scopeId={scopeId} />

@@ -1,12 +1,13 @@
 /** Handing files in: chosen, or let go over the page. Which are taken, and how, is the client's rule, which the command line follows too. */
 
+import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { handInOf, kindsInWords, sendHandIn } from '../src/client/index.js'
 import { countOf } from '../src/contract/field-words.js'
 import { type ChosenFile, chosenFiles, droppedFiles } from './dropped-files'
 import { costWords, ModelHint, useReader } from './model-hint'
 import { Failure } from './parts'
-import { client, type Me, me, sayFailure } from './session'
+import { client, type Me, may, me, sayFailure } from './session'
 
 interface Sent {
   id: number
@@ -19,8 +20,29 @@ type Limits = Pick<Me['limits'], 'text_characters' | 'file_bytes'>
 
 const lanes = 3
 
+/** Where there is no paper yet. It stays once it was used: what became of the other files is told after the first has come. */
+export function FirstFiles({ scopeId, isWanted, children }: { scopeId: string; isWanted: boolean; children: ComponentChildren }) {
+  const [isUsed, setUsed] = useState(false)
+  if (!isWanted && !isUsed) return null
+  return (
+    <div class="panel">
+      <h3>Hand documents in</h3>
+      <p>{children}</p>
+      {may('ingest') && <FileDrop scopeId={scopeId} onUse={() => setUsed(true)} />}
+    </div>
+  )
+}
+
+interface FileDropProps {
+  scopeId: string
+  before?: () => Promise<unknown>
+  /** Files were given. */
+  onUse?: () => void
+  onFirst?: () => void
+}
+
 /** What has to be done before files go, such as making the case as it was asked for, is done for each lot of them; where it fails, none goes. */
-export function FileDrop({ scopeId, before, onFirst }: { scopeId: string; before?: () => Promise<unknown>; onFirst?: () => void }) {
+export function FileDrop({ scopeId, before, onUse, onFirst }: FileDropProps) {
   const [sent, setSent] = useState<Sent[]>([])
   // Not where a row stands: files may be let go while others are on their way.
   const nextId = useRef(0)
@@ -68,6 +90,7 @@ export function FileDrop({ scopeId, before, onFirst }: { scopeId: string; before
 
   /** Where a model reads them, only once somebody has seen what it would cost. */
   const take = async (files: ChosenFile[]) => {
+    if (files.length > 0) onUse?.()
     if (files.length > 0 && reader?.name != null && !isKept) setAsked(before => [...before, ...files])
     else await handIn(files)
   }

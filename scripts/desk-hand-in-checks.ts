@@ -11,11 +11,29 @@ const scopeId = 'handed-in'
 export async function checkHandIn(run: DeskRun, key: string): Promise<void> {
   await createClient({ url: run.url, tenantKey: key }).createScope({ scope_id: scopeId })
   const { context, page } = await open(run, key)
+  await handInFirst(run, page, key)
   await goTo(page, `#/cases/${scopeId}/documents`)
   await handInByContent(page)
   await handInMail(page)
   await estimateFirst(run, page)
   await context.close()
+}
+
+/** Of the first files of a case each is told of, also where a view shows something else once one of them has come. */
+async function handInFirst(run: DeskRun, page: Page, key: string): Promise<void> {
+  const client = createClient({ url: run.url, tenantKey: key })
+  for (const view of ['overview', 'contradictions']) {
+    const first = `first-files-${view}`
+    await client.createScope({ scope_id: first })
+    await goTo(page, `#/cases/${first}/${view}`)
+    const files = { report: 'Revenue for FY2025 was EUR 41.2M.', audit: 'Issued by: Brandt\n\nRevenue for FY2025 was EUR 33.9M.', none: '' }
+    await page
+      .getByLabel('choose files')
+      .setInputFiles(Object.entries(files).map(([name, text]) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })))
+    await page.getByText('EUR 33.9M').first().waitFor()
+    await page.getByText('3 of 3 files, 1 refused').waitFor()
+    await page.locator('.sent li').filter({ hasText: 'none refused' }).waitFor()
+  }
 }
 
 /** Text of Windows, text over what a request may hold, and a Word file with another name. */
