@@ -122,7 +122,7 @@ const findingOperations = defineOperations(forTenants('Findings'), {
     route: 'POST /api/contradictions',
     summary: 'Report a contradiction that was found elsewhere, or that a person saw',
     description:
-      'With passages (`a`, `b`) it asks for the right `decide` instead of `ingest`, and the scope has to be there. The slices are checked against the stored text: 400 where there is no such slice, 409 where the revision is not the one that counts or its text is not kept.',
+      'With passages (`a`, `b`) it asks for a tenant key, whatever `PUBLIC_AUTH` is, and for the right `decide` instead of `ingest`, and the scope has to be there. The slices are checked against the stored text: 400 where there is no such slice, 409 where the revision is not the one that counts or its text is not kept.',
     headers: idempotencyHeader,
     body: { schema: CreateContradictionBody, required: true },
     success: { status: 201, description: 'The record, with status `open`.', schema: ContradictionRecord, headers: idempotent },

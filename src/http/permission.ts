@@ -28,18 +28,27 @@ export function checkReach(caller: Pick<Caller, 'permission'>, scopeId: string):
   if (!(reachOf(caller) ?? [scopeId]).includes(scopeId)) throw refused('This key does not reach the case.')
 }
 
-/** Checks a call whose parameters and body have been checked. Does not wait for a key without limits. */
+/**
+ * Checks a call whose parameters and body have been checked. Does not wait for a key without limits. Who names a tenant and
+ * presents no key may hand in, and nothing else: what judges documents answers with their words.
+ */
 export function createPermissionCheck(operation: Operation, db: Database): (call: Call) => Promise<void> | undefined {
   return call => {
     const { permission } = call.caller
     const right = rightOfCall(operation, call.body)
-    if (permission === null || right === null) return undefined
+    if (right === null) return undefined
+    if (permission === null) {
+      if (operation.credential === 'tenant' && right !== 'ingest') throw new AppError('AUTH_MISSING', { detail: needsKey })
+      return undefined
+    }
     if (!permission.rights.includes(right)) throw lacks(right)
     // Who reads speaks for nobody: `by` of a list is a filter.
     if (operation.method !== 'GET') checkSpeaker(permission, call)
     return permission.scopes === null ? undefined : checkScope(permission.scopes, call, operation, db)
   }
 }
+
+const needsKey = 'Naming passages (`a`, `b`) needs a tenant key.'
 
 /** Who acts, where the operation lets somebody be named. */
 function checkSpeaker({ speak_for: speaksForAnybody, person }: Permission, { body, query }: Call): void {

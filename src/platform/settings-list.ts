@@ -81,7 +81,7 @@ export const settings = {
   publicAuth: optionalChoice(
     'PUBLIC_AUTH',
     ['id', 'key'],
-    'Credential for POST /api/ingest, /api/ingest/batch, /api/documents and /api/contradictions: id accepts X-Tenant-ID alone, key requires a tenant key or a session, as all other tenant routes do. Unset: id on a loopback HOST without TRUSTED_PROXIES, else key.',
+    'Credential for POST /api/ingest, /api/ingest/batch, /api/documents and, in words, /api/contradictions: id accepts X-Tenant-ID alone, key requires a tenant key or a session, as all other tenant routes do. Unset: id on a loopback HOST without TRUSTED_PROXIES, else key.',
   ),
   trustedProxies: networkList('TRUSTED_PROXIES', 'Proxies whose X-Forwarded-For is trusted; unset: none.'),
   corsOrigins: originList('CORS_ORIGINS', 'Allowed origins of browser clients; unset: none.'),

@@ -68,6 +68,28 @@ describe('a key with some rights', () => {
   })
 })
 
+describe('passages of documents', () => {
+  const passages = { scope_id: 'here', severity: 'low', by: 'ada', reason: 'They differ.' }
+  const slice = (document_id: string, more = {}) => ({ document_id, revision: 1, start: 0, end: 10, ...more })
+  const words = { scope_id: 'here', severity: 'low', claim_a: 'one', claim_b: 'two', source_a: 'a', source_b: 'b' }
+  const withoutKey = (body: unknown) =>
+    service.call('POST', '/api/contradictions', { headers: { 'x-tenant-id': tenant.tenant_id }, body })
+
+  it('are named with a key alone: by the id of its tenant nobody learns a word, nor what there is', async () => {
+    for (const [a, b] of [
+      [slice('audit'), slice('bank')],
+      [slice('none'), slice('bank')],
+      [slice('audit', { revision: 9 }), slice('bank', { end: 90_000 })],
+      [slice('audit'), undefined],
+    ]) {
+      const answer = await withoutKey({ ...passages, a, b })
+      expect(answer).toMatchObject({ status: 401, body: { code: 'AUTH_MISSING', detail: expect.stringContaining('needs a tenant key') } })
+      expect(answer.headers.get('www-authenticate')).toContain('Bearer')
+    }
+    expect((await withoutKey(words)).status).toBe(201)
+  })
+})
+
 describe('a key for some scopes', () => {
   it('sees and reaches these alone, and is told the same of others whether they exist or not', async () => {
     const key = (await makeKey({ scopes: ['here'] })).api_key
