@@ -67,8 +67,8 @@ export interface Operation {
   unaudited?: boolean
   /** Of the public tier: recorded like an act of an operator, because it takes something away, lets it be taken away or sends it elsewhere. */
   audited?: boolean
-  /** What a reader gets to see, for the record of who saw what; `decisions` are about findings, each of which is seen by them. */
-  seen?: 'document' | 'finding' | 'findings' | 'decisions' | 'statements' | 'certificate' | 'report'
+  /** What a reader gets to see, for the record of who saw what; `decisions` are about findings, each of which is seen by them, and `passages` are of the documents that the body names. */
+  seen?: 'document' | 'passages' | 'finding' | 'findings' | 'decisions' | 'statements' | 'certificate' | 'report'
 }
 
 type Common = Pick<Operation, 'tier' | 'credential' | 'tag'>

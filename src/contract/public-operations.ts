@@ -122,11 +122,12 @@ const findingOperations = defineOperations(forTenants('Findings'), {
     route: 'POST /api/contradictions',
     summary: 'Report a contradiction that was found elsewhere, or that a person saw',
     description:
-      'With passages (`a`, `b`) it asks for a tenant key, whatever `PUBLIC_AUTH` is, and for the right `decide` instead of `ingest`, and the scope has to be there. The slices are checked against the stored text: 400 where there is no such slice, 409 where the revision is not the one that counts or its text is not kept.',
+      'With passages (`a`, `b`) it asks for a tenant key, whatever `PUBLIC_AUTH` is, and for the rights `decide` and `read` instead of `ingest`, and the scope has to be there. The slices are checked against the stored text: 400 where there is no such slice, 409 where the revision is not the one that counts or its text is not kept.',
     headers: idempotencyHeader,
     body: { schema: CreateContradictionBody, required: true },
     success: { status: 201, description: 'The record, with status `open`.', schema: ContradictionRecord, headers: idempotent },
     refusals: ['SCOPE_NOT_FOUND', 'DOCUMENT_NOT_FOUND', 'STATE_CONFLICT', 'QUOTA_EXCEEDED', 'IDEMPOTENCY_KEY_REUSED'],
+    seen: 'passages',
   },
   listClaims: {
     route: 'GET /api/scopes/{scopeId}/claims',

@@ -82,10 +82,12 @@ export function rightOf({ id, method, credential, tag }: Pick<Operation, 'id' | 
   return method === 'GET' ? 'read' : 'manage'
 }
 
-/** Of one call: who reports passages as contradicting each other judges what documents say. */
-export function rightOfCall(operation: Pick<Operation, 'id' | 'method' | 'credential' | 'tag'>, body: unknown): Right | null {
+/** Of one call: who reports passages as contradicting each other judges what documents say, and is answered with their words. */
+export function rightsOfCall(operation: Pick<Operation, 'id' | 'method' | 'credential' | 'tag'>, body: unknown): readonly Right[] {
   const { a, b } = (operation.id === 'createContradiction' ? (body ?? {}) : {}) as { a?: unknown; b?: unknown }
-  return a !== undefined || b !== undefined ? 'decide' : rightOf(operation)
+  if (a !== undefined || b !== undefined) return ['decide', 'read']
+  const right = rightOf(operation)
+  return right === null ? [] : [right]
 }
 
 /** Whether somebody decided what the operation asks for. */

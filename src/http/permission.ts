@@ -5,7 +5,7 @@
  */
 
 import type { Operation } from '../contract/operation.js'
-import { type Right, rightOfCall } from '../contract/rights.js'
+import { type Right, rightsOfCall } from '../contract/rights.js'
 import { webhookOperations } from '../contract/webhook-operations.js'
 import { AppError } from '../platform/errors.js'
 import { scopeOfFinding } from '../store/findings/finding-scope.js'
@@ -35,13 +35,14 @@ export function checkReach(caller: Pick<Caller, 'permission'>, scopeId: string):
 export function createPermissionCheck(operation: Operation, db: Database): (call: Call) => Promise<void> | undefined {
   return call => {
     const { permission } = call.caller
-    const right = rightOfCall(operation, call.body)
-    if (right === null) return undefined
+    const rights = rightsOfCall(operation, call.body)
+    if (rights.length === 0) return undefined
     if (permission === null) {
-      if (operation.credential === 'tenant' && right !== 'ingest') throw new AppError('AUTH_MISSING', { detail: needsKey })
+      if (operation.credential === 'tenant' && !rights.includes('ingest')) throw new AppError('AUTH_MISSING', { detail: needsKey })
       return undefined
     }
-    if (!permission.rights.includes(right)) throw lacks(right)
+    const missing = rights.find(right => !permission.rights.includes(right))
+    if (missing !== undefined) throw lacks(missing)
     // Who reads speaks for nobody: `by` of a list is a filter.
     if (operation.method !== 'GET') checkSpeaker(permission, call)
     return permission.scopes === null ? undefined : checkScope(permission.scopes, call, operation, db)

@@ -279,7 +279,7 @@ interface Named {
 }
 
 /** What the answer shows, by the names in the request; a finding's case is known from the answer alone, and where nobody wrote about it nothing is shown. */
-function seenIn({ params, query }: Call, kind: NonNullable<Operation['seen']>, { body }: Answer): Seen[] {
+function seenIn({ params, query, body: sent }: Call, kind: NonNullable<Operation['seen']>, { body }: Answer): Seen[] {
   const named = params as { scopeId?: string; documentId?: string; contradictionId?: string; possibleConflictId?: string }
   const [inQuery, inBody] = [query, body] as (Named | null | undefined)[]
   const { items = [] } = inBody ?? {}
@@ -287,6 +287,10 @@ function seenIn({ params, query }: Call, kind: NonNullable<Operation['seen']>, {
     const scopeId = named.scopeId ?? ''
     const findings = new Set(items.flatMap(({ said }) => (/^(ctr|pcf)_/.test(said?.finding_id ?? '') ? [said?.finding_id as string] : [])))
     return [{ kind: 'findings', scopeId, id: null }, ...[...findings].map(id => ({ kind: 'finding', scopeId, id }))]
+  }
+  if (kind === 'passages') {
+    const { scope_id: scopeId = '', a, b } = sent as Record<'a' | 'b', Named | undefined> & Named
+    return [a, b].flatMap(passage => (passage === undefined ? [] : [{ kind: 'document', scopeId, id: passage.document_id ?? null }]))
   }
   const scopeId = named.scopeId ?? inQuery?.scope_id ?? inBody?.scope_id ?? items[0]?.scope_id
   const id = named.contradictionId ?? named.possibleConflictId ?? inQuery?.document_id ?? named.documentId ?? null

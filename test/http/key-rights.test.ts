@@ -6,7 +6,7 @@ import { startTestService, type TestService } from '../support/service.js'
 let service: TestService
 let tenant: { tenant_id: string; api_key: string }
 beforeAll(async () => {
-  service = await startTestService()
+  service = await startTestService({ AUDIT_READS: 'all' })
   tenant = await service.createTenant()
   for (const scope of ['here', 'there']) {
     await ingest(tenant.api_key, scope, 'audit', 'Issued by: Brandt Audit\n\nRevenue for FY2025 was EUR 41.2 million.')
@@ -87,6 +87,19 @@ describe('passages of documents', () => {
       expect(answer.headers.get('www-authenticate')).toContain('Bearer')
     }
     expect((await withoutKey(words)).status).toBe(201)
+  })
+
+  it('are shown by the answer: they ask for `read` beside `decide`, and both documents are noted as seen', async () => {
+    const report = async (rights: string[]) => {
+      const { api_key: key, key_id: keyId } = await makeKey({ rights })
+      const answer = await call(key, 'POST', '/api/contradictions', { ...passages, a: slice('audit'), b: slice('bank') })
+      const seen = 'select object from audit_log where reader = $1 and object is not null order by object'
+      const { rows } = await service.database.owner.query(seen, [`key:${keyId}`])
+      return { ...answer, seen: rows.map(row => row.object) }
+    }
+    expect(await report(['decide', 'ingest'])).toMatchObject({ ...refused(/`read`/), seen: [] })
+    expect(await report(['read', 'ingest'])).toMatchObject({ ...refused(/`decide`/), seen: [] })
+    expect(await report(['read', 'decide'])).toMatchObject({ status: 201, seen: ['document here audit', 'document here bank'] })
   })
 })
 
