@@ -189,7 +189,10 @@ export const AuditEntry = RecordOf('AuditEntry', {
   id: Type.String(),
   at: Time,
   tier: Type.String(),
-  actor: Type.String({ description: 'A fingerprint of the key that acted; `nobody` for counted calls without a valid key.' }),
+  actor: Type.String({
+    description:
+      'A fingerprint of the key that acted; `nobody` for counted calls without a valid key, `others` beyond the 5,000 that are told apart in a minute.',
+  }),
   action: Type.String(),
   outcome: Type.Enum(['allowed', 'refused', 'counted']),
   status: Nullable(

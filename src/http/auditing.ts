@@ -2,9 +2,10 @@
 
 import type { FastifyRequest } from 'fastify'
 import type { Operation } from '../contract/operation.js'
-import { problems } from '../contract/problems.js'
+import { type ProblemCode, problems } from '../contract/problems.js'
 import type { AppError } from '../platform/errors.js'
 import type { Logger } from '../platform/logger.js'
+import { networkOf } from '../platform/network.js'
 import { cut } from '../platform/storable-text.js'
 import type { Audit } from '../tenancy/audit.js'
 import { type Caller, refusedCaller } from './auth.js'
@@ -73,21 +74,30 @@ function shortened(name: string | null | undefined, most: number): string | null
   return name == null ? null : cut(name, most)
 }
 
-/** Refusals before the act: by a valid key they get a row of their own, without one they are counted. */
+/** Refusals before the act: by a valid key they get a row of their own, without one or by a limit they are counted, which nobody waits for. */
 export async function auditRefusal(request: FastifyRequest, error: AppError, deps: AuditingDeps): Promise<void> {
   const { operation } = request
   if (operation === null || request.auditId !== null) return
-  if (operation.tier === 'public' && !isRecorded(operation)) return
   const caller = request.caller ?? refusedCaller(error)
   const { status } = problems[error.code]
-  if (caller === undefined) {
-    // Calls of tenants without a key are counted where they are refused.
-    if (operation.tier === 'public') return
-    deps.audit.count({ tier: operation.tier, action: operation.id, status, address: request.ip })
-    return
+  const kept = refusalKept(operation, caller, error.code)
+  if (kept === 'count') {
+    // By network: one IPv6 customer has more addresses than a table has rows.
+    const actor = caller === undefined ? 'nobody' : actorOf(caller)
+    deps.audit.count({ tier: operation.tier, action: operation.id, status, actor, address: networkOf(request.ip) })
   }
-  if (operation.unaudited || status >= 500) return
+  if (kept !== 'row') return
   await deps.audit
     .begin({ ...auditDraft(operation, request, caller), outcome: 'refused' }, status)
     .catch((failure: unknown) => deps.logger.warn({ err: failure, request_id: request.id }, 'audit write failed'))
+}
+
+function refusalKept(operation: Operation, caller: Caller | undefined, code: ProblemCode): 'row' | 'count' | 'nothing' {
+  const isOurs = problems[code].status >= 500
+  // Naming a tenant is no key. On the public tier whose call it was is not known while nothing can be looked up.
+  if (caller === undefined || code === 'AUTH_MISSING') return operation.tier === 'public' && isOurs ? 'nothing' : 'count'
+  if (!isRecorded(operation)) return 'nothing'
+  // Every act waits for the rows before its own: those of a flood would hold up everybody.
+  if (code === 'RATE_LIMITED' || code === 'OVERLOADED') return 'count'
+  return isOurs ? 'nothing' : 'row'
 }

@@ -1,7 +1,8 @@
 /**
  * Who did what with which key. An act is written down before it happens (so that no act goes without a row, whatever
  * dies) and finished with the status of its answer. Rows of requests that arrive together share a statement. Calls
- * without a valid key cannot fill the disk: they are counted per minute, route and address, one row each.
+ * without a valid key, and those refused by a limit, cannot fill the disk: they are counted per minute, route, caller
+ * and address, one row each.
  */
 
 import { digest } from '../kernel/canonical.js'
@@ -36,6 +37,8 @@ interface CountedCall {
   tier: string
   action: string
   status: number
+  /** Whose key it was, where it was valid. */
+  actor?: string
   address: string | null
 }
 
@@ -61,11 +64,11 @@ export function createAudit({ db, logger }: { db: Database; logger: Logger }) {
     })
   }
   const count = (call: CountedCall, calls: number) => {
-    const address = counted.size < maxCounted ? call.address : 'others'
-    const name = `${call.tier} ${call.action} ${call.status} ${address}`
+    const named = counted.size < maxCounted ? call : { ...call, actor: 'others', address: 'others' }
+    const name = `${call.tier} ${call.action} ${call.status} ${named.actor} ${named.address}`
     const entry = counted.get(name)
     if (entry) entry.calls += calls
-    else counted.set(name, { call: { ...call, address }, calls })
+    else counted.set(name, { call: named, calls })
   }
   const writeCounted = async () => {
     const taken = counted
@@ -96,7 +99,7 @@ export function createAudit({ db, logger }: { db: Database; logger: Logger }) {
     },
     /** Resolves when the log has it, from this node or another, with how many milliseconds of its hour are left. */
     noteReading: (row: ReadingRow): Promise<number> => noteReading(row),
-    /** A call without a valid key. */
+    /** A call without a valid key, or one refused by a limit. */
     count: (call: CountedCall): void => count(call, 1),
     /** Writes what has been counted and finished. */
     flush,
@@ -108,8 +111,7 @@ export function createAudit({ db, logger }: { db: Database; logger: Logger }) {
 }
 
 function rowOfCalls({ call, calls }: { call: CountedCall; calls: number }): AuditRow {
-  const noCaller = { actor: 'nobody', tenantId: null, scopeId: null, requestId: '-' }
-  return { ...call, ...noCaller, outcome: 'counted', detail: { calls } }
+  return { actor: 'nobody', ...call, tenantId: null, scopeId: null, requestId: '-', outcome: 'counted', detail: { calls } }
 }
 
 /** Rows that wait at the same moment go in one statement; one statement at a time. */

@@ -116,6 +116,52 @@ describe('the audit log', () => {
     await expect.poll(() => counted('operation="streamKernel",method="GET",status="200"')).toBe(1)
   })
 
+  it('counts what was refused by a limit, and calls without a valid key of every tier, without a row for each', async () => {
+    const { database } = service
+    const { tenant_id: tenantId, api_key: key, key_id: keyId } = await service.createTenant()
+    const limited = await startTestService({ ROLE: 'api', RATE_LIMIT_PER_SECOND: '5' }, { database })
+    const { rows: newest } = await database.owner.query('select max(id) as id from audit_log')
+    const own = { 'x-tenant-api-key': key }
+    /** Windows are whole seconds: asks until one is refused, and says how many were. */
+    const refusedOf = async (method: string, path: string, headers: Record<string, string>) => {
+      for (let tries = 0; tries < 200; tries++) {
+        const answers = await Promise.all(Array.from({ length: 8 }, () => limited.call(method, path, { headers })))
+        const refused = answers.filter(({ status }) => status === 429)
+        if (refused.length > 0) return refused.length
+      }
+      throw new Error('nothing was refused')
+    }
+    let refused: number[]
+    try {
+      refused = [
+        await refusedOf('GET', '/admin/tenants', { authorization: `Bearer ${service.adminKey}` }),
+        await refusedOf('DELETE', '/api/documents/none?scope_id=none', own),
+      ]
+      await refusedOf('GET', '/api/scopes', own)
+      for (const headers of [{}, { 'x-tenant-api-key': 'nonsense' }]) await limited.call('GET', '/api/scopes', { headers })
+      await limited.call('GET', '/admin/tenants')
+      const passage = { document_id: 'a', revision: 1, start: 0, end: 1 }
+      const report = { scope_id: 'none', severity: 'low', by: 'ada', reason: 'r', a: passage, b: passage }
+      expect((await limited.call('POST', '/api/contradictions', { headers: { 'x-tenant-id': tenantId }, body: report })).status).toBe(401)
+    } finally {
+      // What was counted is written.
+      await limited.stop()
+    }
+    const { rows } = await database.owner.query(
+      `select action, status, outcome, actor, address, (detail->>'calls')::integer as calls from audit_log
+       where id > $1 and (outcome = 'counted' or status = 429) order by action, status`,
+      [newest[0].id],
+    )
+    const of = { outcome: 'counted', address: '127.0.0.1' }
+    expect(rows).toEqual([
+      { ...of, action: 'createContradiction', status: 401, actor: 'nobody', calls: 1 },
+      { ...of, action: 'eraseDocument', status: 429, actor: `key:${keyId}`, calls: refused[1] },
+      { ...of, action: 'listOwnScopes', status: 401, actor: 'nobody', calls: 2 },
+      { ...of, action: 'listTenants', status: 401, actor: 'nobody', calls: 1 },
+      { ...of, action: 'listTenants', status: 429, actor: expect.not.stringMatching('nobody'), calls: refused[0] },
+    ])
+  })
+
   it('does not record health reads', async () => {
     await service.admin('GET', '/admin/health')
     expect(await entries('&action=getAdminHealth')).toEqual([])

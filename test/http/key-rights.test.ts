@@ -72,8 +72,7 @@ describe('passages of documents', () => {
   const passages = { scope_id: 'here', severity: 'low', by: 'ada', reason: 'They differ.' }
   const slice = (document_id: string, more = {}) => ({ document_id, revision: 1, start: 0, end: 10, ...more })
   const words = { scope_id: 'here', severity: 'low', claim_a: 'one', claim_b: 'two', source_a: 'a', source_b: 'b' }
-  const withoutKey = (body: unknown) =>
-    service.call('POST', '/api/contradictions', { headers: { 'x-tenant-id': tenant.tenant_id }, body })
+  const withoutKey = (body: unknown) => service.call('POST', '/api/contradictions', { headers: { 'x-tenant-id': tenant.tenant_id }, body })
 
   it('are named with a key alone: by the id of its tenant nobody learns a word, nor what there is', async () => {
     for (const [a, b] of [
