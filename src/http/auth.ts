@@ -91,8 +91,7 @@ function authenticateTenant(deps: Asking, operation: Operation, request: Fastify
   return when(ownerOf(deps, key), owner => {
     if (owner === undefined) throw new AppError(ownKey === undefined ? 'SESSION_INVALID' : invalidCode(ownKey))
     if (tenantId !== undefined && tenantId !== owner.tenant_id) throw new AppError('TENANT_MISMATCH')
-    // A stream that is followed is no use of it: nobody may sit there.
-    if (isSessionToken(key) && !operation.stream) deps.noteUse?.(owner.key_id)
+    noteUse(deps, operation, key, owner)
     return ownedBy(owner, key, { ...nobody, hasCookie: ownKey === undefined })
   })
 }
@@ -124,8 +123,14 @@ function authenticateTier(deps: Asking, operation: Operation, request: FastifyRe
   }
   return when(ownerOf(deps, tenantKey), owner => {
     if (owner === undefined) throw refusedTo(caller, ownKey === undefined ? 'SESSION_INVALID' : invalidCode(ownKey))
+    noteUse(deps, operation, tenantKey, owner)
     return { ...ownedBy(owner, tenantKey, caller), credential: caller.credential }
   })
+}
+
+/** A stream that is followed is no use of a session: nobody may sit there. */
+function noteUse(deps: Asking, { stream }: Operation, key: string, owner: KeyOwner): void {
+  if (isSessionToken(key) && !stream) deps.noteUse?.(owner.key_id)
 }
 
 /** The session beside a tier key. When it may not act, that is a refusal of the key's holder. */
@@ -159,7 +164,7 @@ function refusedTo(caller: Caller, code: 'TIER_INSUFFICIENT' | 'TENANT_KEY_MISSI
 }
 
 /** An expired key is distinguished from one that was never valid. */
-function invalidCode(key: string): 'SESSION_INVALID' | 'TENANT_KEY_INVALID' {
+export function invalidCode(key: string): 'SESSION_INVALID' | 'TENANT_KEY_INVALID' {
   return isSessionToken(key) ? 'SESSION_INVALID' : 'TENANT_KEY_INVALID'
 }
 

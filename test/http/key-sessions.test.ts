@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestService, type TestService } from '../support/service.js'
 
+const operator = 'an-admin-key-of-this-test-0123456789'
 let service: TestService
 beforeAll(async () => {
-  service = await startTestService({ SESSION_IDLE_MINUTES: '30', SESSION_LONGEST_MINUTES: '120' })
+  service = await startTestService({ SESSION_IDLE_MINUTES: '30', SESSION_LONGEST_MINUTES: '120', ADMIN_API_KEY: operator })
 })
 afterAll(() => service.stop())
 
@@ -75,13 +76,16 @@ describe('a session that a key was exchanged for', () => {
     ).toBe(401)
   })
 
-  it('is noted as used by requests', async () => {
+  it.each([
+    ['alone', '/api/me', {}],
+    ['beside the key of an operator', '/admin/scopes/none', { authorization: `Bearer ${operator}` }],
+  ] as const)('is noted as used by requests %s', async (_how, path, beside) => {
     const tenant = await service.createTenant()
     const { answer, cookie } = await exchange(tenant.api_key)
     await service.database.owner.query("update sessions set used_at = clock_timestamp() - interval '20 minutes' where session_id = $1", [
       answer.body.session_id,
     ])
-    expect((await me(cookie)).status).toBe(200)
+    expect((await service.call('GET', path, { headers: { ...beside, cookie } })).status).toBe(path === '/api/me' ? 200 : 404)
     const usedAgo = async () =>
       (
         await service.database.owner.query(
