@@ -32,8 +32,8 @@ export interface FileAnswers {
   receive(call: Pick<Call, 'caller' | 'tenantId' | 'headers' | 'request' | 'trace'>, form: ExpectedForm): Promise<Answer>
   original(call: Asked, input: GetDocumentInput): Promise<Answer>
   bundle(call: Asked, name: ScopeName): Promise<Answer>
-  schedule(input: ScheduleInput & { format: 'docx' | 'xlsx' }): Promise<Answer>
-  asOfPage(input: AsOfInput): Promise<Answer>
+  schedule(call: Asked, input: ScheduleInput & { format: 'docx' | 'xlsx' }): Promise<Answer>
+  asOfPage(call: Asked, input: AsOfInput): Promise<Answer>
 }
 
 type Asked = Pick<Call, 'caller' | 'request' | 'reply'>
@@ -113,7 +113,9 @@ export function createFileAnswers({ scopes, config, readings, statements }: File
         await readings.note(call, { kind, scopeId: name.scopeId, id, ...(kind === 'original' ? { revision } : {}) })
       return fileAnswer(file, part)
     },
-    async schedule({ format, ...input }) {
+    async schedule(call, { format, ...input }) {
+      const leave = take(call)
+      whenGone(call.reply.raw, leave)
       const schedule = await readSchedule(scopes, input)
       const body = format === 'docx' ? await wordOf(schedule) : await excelOf(schedule)
       const headers = {
@@ -124,7 +126,9 @@ export function createFileAnswers({ scopes, config, readings, statements }: File
       }
       return { headers, body: Readable.from([body]) }
     },
-    async asOfPage(input) {
+    async asOfPage(call, input) {
+      const leave = take(call)
+      whenGone(call.reply.raw, leave)
       const page = Buffer.from(asOfPage(await statements.asOf(input)))
       const headers = {
         'content-type': 'text/html; charset=utf-8',

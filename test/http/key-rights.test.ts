@@ -200,6 +200,18 @@ unless { principal.bound && context.proposed_by_bound && principal.name != conte
 })
 
 describe('a key with an end', () => {
+  it('is answered no more, also where the call began before', async () => {
+    const { api_key: key, key_id: keyId } = await makeKey({ rights: ['read'] })
+    const runtime = (to: string) => service.admin('POST', `/admin/runtime/${to}`, { scope_id: 'here' }, tenant.api_key)
+    expect((await runtime('pause')).status).toBe(200)
+    expect((await ingest(tenant.api_key, 'here', 'late', 'The rent is EUR 4,000 a month.')).status).toBe(202)
+    const waiting = call(key, 'GET', '/api/documents/late?scope_id=here&wait=30')
+    expect((await call(key, 'GET', '/api/documents/late?scope_id=here')).body.status).toBe('queued')
+    await service.admin('DELETE', `/admin/tenants/${tenant.tenant_id}/keys/${keyId}`)
+    expect((await runtime('resume')).status).toBe(200)
+    expect(await waiting).toMatchObject({ status: 401, body: { code: 'TENANT_KEY_INVALID' } })
+  })
+
   it('works until then and no longer', async () => {
     const soon = (await makeKey({ expires_at: new Date(Date.now() + 60_000).toISOString() })).api_key
     expect((await call(soon, 'GET', '/api/scopes')).status).toBe(200)

@@ -1,6 +1,7 @@
 /** The public tier: a tenant's own documents and what was found in them. */
 
 import { publicOperations } from '../../contract/public-operations.js'
+import { AppError } from '../../platform/errors.js'
 import { getAsOf } from '../../scopes/as-of.js'
 import { getCertificate, getJwks, listCertificates } from '../../scopes/certificates/certificate-view.js'
 import { listSignOffs, signOff, withdraw } from '../../scopes/certificates/sign-off.js'
@@ -39,7 +40,7 @@ import { deleteScope } from '../../scopes/reset.js'
 import { reviewDecision } from '../../scopes/review.js'
 import { aboutOf } from '../about-header.js'
 import { answerHealth, nameOf, summaryAnswer, taggedAnswer } from '../answers.js'
-import type { Caller } from '../auth.js'
+import { type Caller, invalidCode, type Permission } from '../auth.js'
 import { createBatchAnswer } from '../batch-answer.js'
 import { type DocumentCall, documentNamed } from '../document-call.js'
 import type { Call, HandlersOf } from '../handler.js'
@@ -103,14 +104,14 @@ export function publicHandlers(services: Services): HandlersOf<typeof publicOper
     getScopeModel: async call => ({ body: await getScopeModel(scopes, nameOf(call)) }),
     getSchedule: call => {
       const { format = 'xlsx', q: words, ...query } = call.query
-      return services.files.schedule({ ...contradictionsWanted(query), words, format, ...nameOf(call) })
+      return services.files.schedule(call, { ...contradictionsWanted(query), words, format, ...nameOf(call) })
     },
     getAsOf: async call => ({ body: await getAsOf(scopes, { ...call.query, ...nameOf(call) }) }),
     getSignedAsOf: async call => {
       const { payload, ...signed } = await services.statements.asOf({ ...call.query, ...nameOf(call) })
       return { body: { scope_id: payload.scope_id, at: payload.at, ...signed } }
     },
-    getAsOfPage: call => services.files.asOfPage({ ...call.query, ...nameOf(call) }),
+    getAsOfPage: call => services.files.asOfPage(call, { ...call.query, ...nameOf(call) }),
     getBundle: call => services.files.bundle(call, nameOf(call)),
     ...webhookHandlers(services),
     ...signInHandlers(services),
@@ -212,8 +213,8 @@ function decider({ tenantId, caller }: OwnCall) {
 
 /** The person of a key that is theirs alone, else the key. */
 function visitorOf(caller: Caller): string {
-  const { permission } = caller
-  return permission === null ? caller.fingerprint : (isBound(caller) && permission.person) || permission.key_id
+  const { person, key_id } = caller.permission as Permission
+  return (isBound(caller) && person) || key_id
 }
 
 /** Who acts, where nobody needs to be named. */
@@ -244,13 +245,17 @@ function supersessionOf(call: OwnCall & { params: { supersessionId: string } }) 
   return { findingId: call.params.supersessionId, ...decider(call) }
 }
 
-function documentHandlers({ scopes, waits, readers }: Services) {
+function documentHandlers({ scopes, waits, readers, directory }: Services) {
   const read = async (call: DocumentCall & { caller: Caller; query: { wait?: number | undefined }; signal: AbortSignal }) => {
     const { wait = 0 } = call.query
     if (wait === 0) return { body: await getDocument(scopes, documentNamed(call)) }
     const leave = readers.enter(call.caller)
     try {
-      return { body: await awaitDocument(scopes, waits, { ...documentNamed(call), wait, signal: call.signal }) }
+      const body = await awaitDocument(scopes, waits, { ...documentNamed(call), wait, signal: call.signal })
+      // It may have been taken away meanwhile.
+      const key = call.caller.tenantKey ?? ''
+      if ((await directory.owner(key)) === undefined) throw new AppError(invalidCode(key))
+      return { body }
     } finally {
       leave()
     }
