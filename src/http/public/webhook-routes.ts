@@ -1,7 +1,6 @@
 /** Webhooks of a tenant. A key that is limited to scopes sees and makes those about its scopes alone. */
 
 import type { webhookOperations } from '../../contract/webhook-operations.js'
-import { isStorable } from '../../scopes/storable.js'
 import { toDelivery } from '../../webhooks/endpoints.js'
 import { type PageRead, pageAnswer } from '../answers.js'
 import type { Caller } from '../auth.js'
@@ -38,7 +37,7 @@ export function webhookHandlers({ webhooks }: Services): HandlersOf<typeof webho
       const read = ({ after: before, limit }: PageRead) => webhooks.deliveries(name, { status, before, limit })
       return pageAnswer(call.query, list, read, { id: row => row.delivery_id, item: toDelivery })
     },
-    redeliverWebhook: async call => ({ body: await webhooks.redeliver({ ...nameOf(call), deliveryId: storable(call.params.deliveryId) }) }),
+    redeliverWebhook: async call => ({ body: await webhooks.redeliver({ ...nameOf(call), deliveryId: call.params.deliveryId }) }),
   }
 }
 
@@ -47,10 +46,5 @@ function ownerOf({ tenantId, caller }: OwnCall) {
 }
 
 function nameOf(call: OwnCall & { params: { webhookId: string } }) {
-  return { ...ownerOf(call), webhookId: storable(call.params.webhookId) }
-}
-
-/** A name the database cannot hold is one that nothing has. */
-function storable(name: string): string {
-  return isStorable(name) ? name : '\ufffd'
+  return { ...ownerOf(call), webhookId: call.params.webhookId }
 }
