@@ -47,7 +47,7 @@ function auditDraft(operation: Operation, request: FastifyRequest, caller = requ
     address: request.ip,
     detail: {
       ...(params.keyId === undefined ? {} : { key_id: cut(params.keyId, 100) }),
-      ...(operation.tier !== 'public' || documentId === null ? {} : { document_id: cut(documentId, 200) }),
+      ...(documentId === null ? {} : { document_id: cut(documentId, 200) }),
       ...(params.webhookId === undefined ? {} : { webhook_id: cut(params.webhookId, 100) }),
       ...(params.contradictionId === undefined ? {} : { contradiction_id: cut(params.contradictionId, 100) }),
       ...(params.sessionId === undefined ? {} : { session_id: cut(params.sessionId, 100) }),

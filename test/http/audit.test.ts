@@ -69,6 +69,15 @@ describe('the audit log', () => {
     expect(refused.status).toBe(404)
     const recorded = async (action: string) => (await entries(`&action=${action}`))[0]
     await expect.poll(() => recorded('getSummary')).toMatchObject({ scope_id: 'a'.repeat(199), status: 404 })
+    for (const [path, id] of [
+      ['paper', 'paper'],
+      ['-', 'a paper'],
+    ]) {
+      const query = path === '-' ? '?document_id=a%20paper' : ''
+      const put = `/admin/scopes/none/documents/${path}/model${query}`
+      expect((await service.admin('PUT', put, { model: 'off' }, tenant.api_key)).status).toBe(404)
+      await expect.poll(() => recorded('putDocumentModel')).toMatchObject({ detail: { document_id: id }, status: 404 })
+    }
     await expect.poll(() => recorded('revokeTenantKey')).toMatchObject({ tenant_id: 't'.repeat(99), detail: { key_id: 'a'.repeat(100) } })
   })
 
