@@ -8,6 +8,7 @@ import { type DerivedKind, derivedIds } from '../kernel/derived-ids.js'
 import { restoreScope } from '../kernel/restore.js'
 import type { RoundInput, RoundResult, SaidOfFinding } from '../kernel/round-types.js'
 import { runRound } from '../kernel/scope-round.js'
+import type { Outcome, Workload } from '../kernel/types.js'
 import { AppError, invariant } from '../platform/errors.js'
 import { newSecret } from '../platform/ids.js'
 import { movePossible } from '../store/findings/finding-rows.js'
@@ -26,9 +27,9 @@ export interface Act {
   detail: Record<string, unknown>
   document?: RoundWrite['document']
   reviews?: RoundWrite['reviews']
-  /** Things that wait no longer once this round closes: held documents, held decisions, queued documents. */
+  /** Things that wait no longer once this round closes, unless policy holds it: held documents, held decisions, queued documents. */
   settles?: { documents?: number; pending?: number; queued?: number }
-  /** Documents that wait from this round on. */
+  /** Documents that wait from this round on, if policy admits it. */
   queues?: number
   /** Counters the act moves when it is applied. */
   moves?: Partial<Pick<StoredScope, 'nextClaimNo' | 'nextContradictionNo' | 'nextSupersessionNo' | 'claimsDigest' | 'readers'>>
@@ -49,12 +50,7 @@ export interface Concluded {
 /** Under the scope's lock. What an act changes and no certificate tells of, the caller may also write itself if `result.applied`. */
 export async function concludeAct(deps: ScopesDeps, tx: TenantTransaction, stored: StoredScope, act: Act): Promise<Concluded> {
   const policySet = await governingSet(tx, stored)
-  const { counts, pending } = stored
-  const workload = {
-    queued: Math.max(0, counts.queued - (act.settles?.queued ?? 0)) + (act.queues ?? 0),
-    processing: counts.processing,
-    held: Math.max(0, counts.held - (act.settles?.documents ?? 0)) + Math.max(0, pending - (act.settles?.pending ?? 0)),
-  }
+  const workload = (outcome: Outcome) => waiting(stored, act, outcome)
   const result = runRound(restoreScope(stored.kept), act.input, { policySet, workload, saltOf: saltsFrom(newSecret()) })
   act.require?.(result)
   const after = { ...stored, ...(result.applied ? act.moves : {}) }
@@ -66,6 +62,16 @@ export async function concludeAct(deps: ScopesDeps, tx: TenantTransaction, store
   await saveRounds(tx, after, [{ result, document: act.document ?? null, detail: act.detail, reviews, certificate }])
   await raiseVersion(tx, stored.scopeNo)
   return { result, decisionId: result.decisions[0]?.proposal.kind === 'finality' ? null : (result.decisions[0]?.decisionId ?? null) }
+}
+
+/** What waits once policy has answered. A review that is held leaves what it is about waiting; any other act that is held waits itself. */
+function waiting({ counts, pending }: StoredScope, { input, settles = {}, queues = 0 }: Act, outcome: Outcome): Workload {
+  if (outcome === 'hold') return { ...counts, held: counts.held + pending + (input.kind === 'review' ? 0 : 1) }
+  return {
+    queued: Math.max(0, counts.queued - (settles.queued ?? 0)) + (outcome === 'admit' ? queues : 0),
+    processing: counts.processing,
+    held: Math.max(0, counts.held - (settles.documents ?? 0)) + Math.max(0, pending - (settles.pending ?? 0)),
+  }
 }
 
 export async function loadStored(tx: TenantTransaction, scopeNo: number): Promise<StoredScope> {

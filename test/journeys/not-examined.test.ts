@@ -235,3 +235,51 @@ describe('a paper that was signed for as not read', () => {
     expect((await summary('other')).finality.status).toBe('active')
   })
 })
+
+describe('what policy holds', () => {
+  const onlyTheBoss = `
+@outcome("hold") @reason("The boss reviews.") forbid (principal, action == Action::"review", resource) when { principal.name != "boss" };`
+  const holdsSettings = '@outcome("hold") @reason("Two people set it.") forbid (principal, action == Action::"settings", resource);'
+  const holdsThird = `
+@outcome("hold") @reason("Wait.") forbid (principal, action == Action::"document", resource) when { context.document.id == "third" };`
+
+  const pending = async (scope: string) => (await get(`/api/scopes/${scope}/decisions?review=pending`)).items
+  const certificates = async (scope: string) => (await get(`/api/scopes/${scope}/certificates`)).items.length
+  const answered = async (scope: string, by: string, verdict: string) => {
+    const [waiting] = await pending(scope)
+    return (await call('POST', `/api/decisions/${waiting.decision_id}/review`, { verdict, by, reason: 'Read.' })).status
+  }
+  /** Settled under the policy; gives how many certificates it has. */
+  const settledUnder = async (scope: string, policy: string) => {
+    await openCase(scope)
+    await settings(scope, { examination: 'none' })
+    await policies(scope, policy)
+    expect([scope, (await summary(scope)).finality.status]).toEqual([scope, 'resolved'])
+    return certificates(scope)
+  }
+
+  it('waits on after a review that is held too, and nothing is certified over it', async () => {
+    const held: [string, string, (scope: string) => Promise<unknown>, string][] = [
+      ['held-paper', holdsThird, scope => handIn(scope, 'third', 'The roof of Harbour Tower is red.', 'held'), 'reject'],
+      ['held-mode', holdsSettings, scope => at.admin('PATCH', `/admin/scopes/${scope}`, { mode: 'strict' }), 'approve'],
+    ]
+    for (const [scope, policy, hold, verdict] of held) {
+      const before = await settledUnder(scope, policy + onlyTheBoss)
+      await hold(scope)
+      expect(await answered(scope, 'intern', verdict), scope).toBe(409)
+      expect([scope, (await summary(scope)).finality.status, await certificates(scope)]).toEqual([scope, 'review', before])
+      expect(await gate(scope, 'quiescent'), scope).toMatchObject({ ok: false, value: 1 })
+      expect(await answered(scope, 'boss', verdict), scope).toBe(200)
+      expect([scope, (await summary(scope)).finality.status, await certificates(scope)]).toEqual([scope, 'resolved', before + 1])
+      expect(await replayed(scope), scope).toMatchObject({ ok: true, complete: true })
+    }
+  })
+
+  it('unsettles a case from its own round on', async () => {
+    const before = await settledUnder('held-act', holdsSettings)
+    expect((await at.admin('PATCH', '/admin/scopes/held-act', { mode: 'strict' })).status).toBe(409)
+    expect([(await summary('held-act')).finality.status, await certificates('held-act')]).toEqual(['review', before])
+    expect((await get('/api/scopes/held-act/certificate')).status).toBe('superseded')
+    expect(await replayed('held-act')).toMatchObject({ ok: true, complete: true })
+  })
+})

@@ -173,8 +173,10 @@ async function withdrawalRound(
   return { kind: 'sign_off', signOffId: row.sign_off_id, verdict: 'withdraw_sign_off', examination }
 }
 
-function requireGates({ verdict }: RoundResult): void {
-  const failing = verdict.gates.filter(({ gate, ok }) => !ok && gate !== 'examined')
+/** Its own examination is what it brings; and where policy holds it, it waits itself, which is no reason to refuse it. */
+function requireGates({ verdict, outcome, workload: { queued, processing, held } }: RoundResult): void {
+  const waitsAlone = outcome === 'hold' && queued + processing + held === 1
+  const failing = verdict.gates.filter(({ gate, ok }) => !ok && gate !== 'examined' && !(gate === 'quiescent' && waitsAlone))
   if (failing.length === 0) return
   const errors = failing.map(({ gate, needs, how }) => ({ pointer: `/gates/${gate}`, detail: `needs ${needs}. ${how}` }))
   throw new AppError('STATE_CONFLICT', {
