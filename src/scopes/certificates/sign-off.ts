@@ -28,7 +28,7 @@ import {
   withdrawSignOff,
 } from '../../store/scopes/sign-offs.js'
 import type { TenantTransaction } from '../../store/server/database.js'
-import { type Act, commitAct, concludeAct, idOf, loadStored, refusedByPolicy } from '../act.js'
+import { type Act, commitAct, concludeAct, idOf, loadStored, overtaken, refusedByPolicy } from '../act.js'
 import type { PageRequest } from '../cursors.js'
 import type { ScopeName, ScopesDeps } from '../deps.js'
 import { documentNotFound } from '../documents/documents.js'
@@ -133,11 +133,16 @@ export async function heldSignOff(
     const row = await requireStanding(tx, stored, signOffId)
     return { round: await withdrawalRound(tx, stored, row), detail, apply: takeBack(tx, stored, { by, bound, reason, row }) }
   }
-  if (stored.changedRound > recorded.round) {
-    throw new AppError('STATE_CONFLICT', { detail: 'Something else counts since it was signed off: it has to be signed off again.' })
-  }
+  if (stored.changedRound > recorded.round) throw signedBefore()
   const signed = { signOffId, by, bound, reason, unread: await namedUnread(tx, stored, unread) }
+  // Of a paper that was not read, the signer saw this revision.
+  const seen = new Set(unread.map(keyOf))
+  if (!signed.unread.every(each => seen.has(keyOf(each)))) throw signedBefore()
   return { round: await signOffRound(tx, stored, signed), detail, require: requireGates, apply: write(tx, stored, signed) }
+}
+
+function signedBefore(): AppError {
+  return overtaken('Something else counts since it was signed off: it has to be signed off again.')
 }
 
 function nextRound({ kept }: StoredScope): number {

@@ -8,7 +8,7 @@ import { DEFAULT_SETTINGS, effectiveSettings } from '../../kernel/settings.js'
 import type { Examination } from '../../kernel/types.js'
 import type { RevisionRef } from '../documents/documents.js'
 import type { Transaction } from '../server/database.js'
-import { keyOf, type ScopeKey } from './scopes.js'
+import { inPlace, keyOf, placeOf, type ScopeKey, type ScopePlace } from './scopes.js'
 import type { NotExaminedRow } from './sign-offs.js'
 
 /** As many are counted: beyond it only matters that there are some. */
@@ -176,17 +176,32 @@ export async function listNamedUnread(tx: Transaction, scope: ScopeKey, document
   )
 }
 
+/** Whether a sign-off of what counts now waits for a second person. */
+async function isSignOffHeld(tx: Transaction, { pending, changedRound, ...place }: Signable): Promise<boolean> {
+  if (pending === 0) return false
+  return tx.touches(
+    `select from decisions d join rounds r on ${inPlace('r')} and r.round = d.round
+     where ${inPlace('d')} and d.review = 'pending' and d.kind = 'resolution' and r.kind = 'sign_off' and r.round > $4
+       and r.input -> 'sign_off' ->> 'verdict' = 'sign_off'`,
+    [...placeOf(place), changedRound],
+  )
+}
+
+/** Of a stored scope, what says whether somebody signed it. */
+interface Signable extends ScopePlace {
+  kept: KeptScope
+  pending: number
+  changedRound: number
+}
+
 /**
- * Whether papers that nobody read unsettle a scope that was settled or signed off. Where nobody is asked to examine it they change
+ * Whether papers that nobody read unsettle a scope that was settled or signed off, or for which a sign-off waits. Where nobody is asked to examine it they change
  * nothing, but for another revision of what somebody signed for.
  */
-export async function isUnsettledBy(
-  tx: Transaction,
-  { kept, ...scope }: ScopeKey & { kept: KeptScope },
-  unread: readonly RevisionRef[],
-): Promise<boolean> {
+export async function isUnsettledBy(tx: Transaction, scope: Signable, unread: readonly RevisionRef[]): Promise<boolean> {
+  const { kept } = scope
   const isSigned = kept.examination.signers > 0
-  if (unread.length === 0 || !(isSigned || kept.kept?.finality === 'resolved')) return false
+  if (unread.length === 0 || !(isSigned || kept.kept?.finality === 'resolved' || (await isSignOffHeld(tx, scope)))) return false
   if (effectiveSettings(kept.settings).finality.examination !== 'none') return true
   const ids = unread.map(each => each.documentId)
   const named = isSigned ? await listNamedUnread(tx, scope, ids) : []
