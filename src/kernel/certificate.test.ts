@@ -69,7 +69,10 @@ describe('the payload of a certificate', () => {
         unread: { counts: { quarantined: 1 }, members: unread },
         signOffsTotal: 1,
         signOffs: [{ sign_off_id: 'sgn_1', by: 'J. Doe', vouched: true, signed_at: '2026-03-04T09:00:00.000Z', current: true }],
-        howOf: new Map([['c', 'set_aside']]),
+        signedUnread: [
+          { document_id: 'c', revision: 1, how: 'set_aside' },
+          { document_id: 'c', revision: 2, how: 'read_by_eye' },
+        ],
         possible: { counts: { open: 1, dismissed: 3 }, members: [{ id: 'pcf_1', state: 'open' }] },
         possibleLeft: ['pcf_1'],
       }),

@@ -13,7 +13,7 @@ import type {
   StatedMember,
   UnreadDocument,
 } from './certificate-payload.js'
-import { certifiedExamination } from './certified-examination.js'
+import { certifiedExamination, type SignedUnread } from './certified-examination.js'
 import { openContradictions } from './scores.js'
 import { DEFAULT_SETTINGS, type ScopeSettings } from './settings.js'
 import type { ConvergencePoint, FinalityVerdict, ScopeAggregates } from './types.js'
@@ -53,7 +53,7 @@ export interface CertificateInput extends CertifiedLists {
   /** Of all that stand. */
   signOffsTotal: number
   approvals: readonly Approval[]
-  howOf: ReadonlyMap<string, 'read_by_eye' | 'set_aside'>
+  signedUnread: readonly SignedUnread[]
   /** How models did in their last trial, by name and version of the questions. */
   trials: ReadonlyMap<string, CertifiedTrial>
   claims: { count: number; digest: string }

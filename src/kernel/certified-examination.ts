@@ -6,6 +6,13 @@ import type { ScopeSettings } from './settings.js'
 const LISTED_UNREAD = 100
 const LISTED_OTHERS = 20
 
+/** What a sign-off says of a paper that was not read. */
+export interface SignedUnread {
+  document_id: string
+  revision: number
+  how: 'read_by_eye' | 'set_aside'
+}
+
 interface Examiners {
   documents: { counts: Record<string, number> }
   unread: { counts: Record<string, number> }
@@ -13,20 +20,22 @@ interface Examiners {
   /** Of all that stand. */
   signOffsTotal: number
   approvals: readonly Approval[]
-  howOf: ReadonlyMap<string, 'read_by_eye' | 'set_aside'>
+  /** What they say of papers that were not read, the latest last. */
+  signedUnread: readonly SignedUnread[]
   settings: ScopeSettings
   /** Trials of models, by name and version of the questions. */
   trials: ReadonlyMap<string, CertifiedTrial>
 }
 
 export function certifiedExamination(
-  { documents, unread, signOffs, signOffsTotal, approvals, howOf, settings, trials }: Examiners,
+  { documents, unread, signOffs, signOffsTotal, approvals, signedUnread, settings, trials }: Examiners,
   notRead: { members: UnreadDocument[] | null; digest: string; total: number },
   possible: { left: number; cleared: Examined['cleared_by_model'] },
 ): Examined {
   const { examination: setting, signatures } = settings.finality
   const compared = comparedBy(documents.counts, trials)
-  const listed = notRead.members?.map(each => ({ ...each, how: howOf.get(each.document_id) ?? null })) ?? null
+  const howOf = new Map(signedUnread.map(each => [keyOf(each), each.how]))
+  const listed = notRead.members?.map(each => ({ ...each, how: howOf.get(keyOf(each)) ?? null })) ?? null
   const { registered = 0, elsewhere = 0 } = unread.counts
   const standing = signOffs.slice(0, LISTED_OTHERS)
   return {
@@ -51,6 +60,11 @@ export function certifiedExamination(
     cleared_by_model: possible.cleared,
     possible_conflicts_left: possible.left,
   }
+}
+
+/** A paper was seen as it was: of another revision that says nothing. */
+function keyOf({ document_id: id, revision }: { document_id: string; revision: number }): string {
+  return `${revision} ${id}`
 }
 
 /** The most used first. Keys are JSON arrays of reader, version and model; the model is absent in those counted before it was noted. */

@@ -222,6 +222,26 @@ describe('a paper that was signed for as not read', () => {
     }
   })
 
+  it('was read as it was: nothing is said of a later revision', async () => {
+    await openCase('eye')
+    await quarantine('eye', 'scan')
+    const unread = [{ document_id: 'scan', how: 'read_by_eye', reason: 'It repeats the sum.' }]
+    expect((await sign('eye', 'J. Doe', { unread })).body.finality).toBe('resolved')
+    await settings('eye', { examination: 'none' })
+    const told = async () => {
+      const { count, items, set_aside } = (await get('/api/scopes/eye/overview')).not_read
+      return [count, items, set_aside].map(each =>
+        typeof each === 'number' ? each : each.map((one: { how?: string }) => one.how ?? 'not read'),
+      )
+    }
+    expect(await told()).toEqual([0, [], ['read_by_eye']])
+    await at.admin('POST', '/admin/scopes/eye/documents', { name: 'scan', text: 'Other words.', document_id: 'scan' })
+    expect((await certificate('eye')).examined.not_read.listed).toEqual([
+      { document_id: 'scan', revision: 2, status: 'attached', how: null },
+    ])
+    expect(await told()).toEqual([1, ['not read'], []])
+  })
+
   it('ends it where another revision of it comes, also where nobody is asked to examine', async () => {
     await handIn('other', 'contract', 'The contract sum of Harbour Tower is EUR 4.2M.')
     await quarantine('other', 'scan')

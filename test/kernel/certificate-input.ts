@@ -27,7 +27,7 @@ export function certificateInput(over: Partial<CertificateInput> = {}): Certific
     signOffs: [],
     signOffsTotal: 0,
     approvals: [],
-    howOf: new Map(),
+    signedUnread: [],
     trials: new Map(),
     claims: { count: 2, digest: listDigest(['x', 'y']) },
     decisions: { length: 4, head: 'e'.repeat(64) },

@@ -59,7 +59,7 @@ export function createCertify({ issuer, signingKey, trials = () => new Map() }: 
       signOffsTotal: standing.length < listedSignOffs ? standing.length : await countStanding(tx, scope),
       approvals: approvals(result, before),
       trials: trials(),
-      howOf: new Map([...standing].reverse().flatMap(({ unread }) => unread.map(each => [each.document_id, each.how]))),
+      signedUnread: [...standing].reverse().flatMap(({ unread }) => unread),
       claims: { count: aggregates.claimsLive, digest: scope.claimsDigest },
       decisions: { length: chain.seq + 1, head: chain.hash },
       policyHashes: [...scope.policyHashes, ...result.decisions.map(each => each.record.policy_hash)],

@@ -204,7 +204,7 @@ async function namedUnread(
   const faults = [
     ...unread.filter(each => !saidOf.has(each.document_id)).map(each => fault(each, `is ${each.status} and not named`)),
     ...found
-      .filter(each => !isUnread(each))
+      .filter(each => !each.unread)
       .map(each => fault(each, `is ${statusWords(each.status)}: only one that is attached or could not be read is named`)),
   ]
   if (faults.length > 0) {
@@ -218,10 +218,6 @@ async function namedUnread(
     invariant(said !== undefined, 'a document without a reading was not named')
     return { document_id, revision, status, how: said.how, reason: said.reason }
   })
-}
-
-function isUnread({ status, erased }: { status: string; erased: boolean }): boolean {
-  return !erased && (status === 'attached' || status === 'quarantined')
 }
 
 function fault({ document_id: id, name }: { document_id: string; name: string | null }, detail: string) {

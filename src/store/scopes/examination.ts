@@ -8,26 +8,17 @@ import { DEFAULT_SETTINGS, effectiveSettings } from '../../kernel/settings.js'
 import type { Examination } from '../../kernel/types.js'
 import type { RevisionRef } from '../documents/documents.js'
 import type { Transaction } from '../server/database.js'
-import { inPlace, keyOf, placeOf, type ScopeKey, type ScopePlace } from './scopes.js'
-import type { NotExaminedRow } from './sign-offs.js'
-
-/** As many are counted: beyond it only matters that there are some. */
-const mostCounted = 1001
+import { atPlace, inPlace, keyOf, placeOf, type ScopeKey, type ScopePlace } from './scopes.js'
+import { isUnreadSql, mostCounted, type NotExaminedRow } from './sign-offs.js'
 
 /** What the settings ask for where a scope has none of its own. */
 const { examination, signatures } = DEFAULT_SETTINGS.finality
 
-function inPlaceOf(alias: string): string {
-  return `${alias}.tenant_id = p.tenant_id and ${alias}.scope_no = p.scope_no and ${alias}.generation = p.generation`
-}
-
-const unreadSql =
-  "concord_document_list(d.current, d.status, d.text_hash, d.erased_at) = 'unread' and d.status in ('attached', 'quarantined') and d.erased_at is null"
 const notComparedSql = "d.current and d.status = 'indexed' and d.compared_model is null and d.text_hash is not null and d.erased_at is null"
 /** Of the document of a row `of`, its newest admitted revision that is not erased, as `d`; another version of the text may have come since. */
 const admittedSql = (of: string) => `cross join lateral (
     select r.tenant_id, r.scope_no, r.generation, r.document_id, r.revision, r.status, r.round, r.compared_model from documents r
-    where ${inPlaceOf('r')} and r.document_id = ${of}.document_id and r.status = 'indexed' and r.round is not null
+    where ${atPlace('r')} and r.document_id = ${of}.document_id and r.status = 'indexed' and r.round is not null
       and r.text_hash is not null and r.erased_at is null
     order by r.revision desc limit 1) d`
 const waitsSql = `exists (
@@ -66,14 +57,14 @@ const placeSql = `
  */
 const unexaminedSql = `
   select d.document_id, d.revision, d.status from documents d
-  where ${inPlaceOf('d')} and ${notComparedSql} and d.round > (select round from cover) and (p.rereads = 0 or not ${waitsSql})
+  where ${atPlace('d')} and ${notComparedSql} and d.round > (select round from cover) and (p.rereads = 0 or not ${waitsSql})
   union all
   select d.document_id, d.revision, d.status from documents u ${admittedSql('u')}
-  where ${inPlaceOf('u')} and u.revision > 1 and concord_document_list(u.current, u.status, u.text_hash, u.erased_at) = 'unread'
+  where ${atPlace('u')} and u.revision > 1 and concord_document_list(u.current, u.status, u.text_hash, u.erased_at) = 'unread'
     and d.compared_model is null and d.round > (select round from cover) and (p.rereads = 0 or not ${waitsSql})
   union all
   select d.document_id, d.revision, d.status from documents d
-  where ${inPlaceOf('d')} and ${unreadSql}
+  where ${atPlace('d')} and ${isUnreadSql('d')}
     and p.signatures > (
       select count(distinct o.person) from standing o cross join json_array_elements(o.unread) u
       where u.value ->> 'document_id' = d.document_id and (u.value ->> 'revision')::integer = d.revision)`
@@ -96,8 +87,8 @@ export async function readExamination(
      select
        (select count(distinct o.person) from standing o where o.round > p.changed_round) as signers,
        (select count(distinct d.document_id) from standing o cross join json_array_elements(o.unread) u
-        join documents d on ${inPlaceOf('d')} and d.document_id = u.value ->> 'document_id' and d.revision = (u.value ->> 'revision')::integer
-        where o.round > p.changed_round and u.value ->> 'how' = 'read_by_eye' and ${unreadSql}) as "readByEye",
+        join documents d on ${atPlace('d')} and d.document_id = u.value ->> 'document_id' and d.revision = (u.value ->> 'revision')::integer
+        where o.round > p.changed_round and u.value ->> 'how' = 'read_by_eye' and ${isUnreadSql('d')}) as "readByEye",
        case when p.asked = 'model' then (select count(*) from (${unexaminedSql} limit ${mostCounted}) n) else 0 end as unexamined
      from place p`,
     [...keyOf(scope), examination, signatures, except, asked ?? null],
@@ -148,7 +139,7 @@ export async function readUnsigned(tx: Transaction, scope: ScopeKey, documentIds
   return tx.rows<UnsignedReading>(
     `with ${placeSql}, ${coverSql}
      select d.document_id as "documentId", d.compared_model is not null as compared, exists (
-         select from documents l where ${inPlaceOf('l')} and l.document_id = d.document_id and l.revision > d.revision
+         select from documents l where ${atPlace('l')} and l.document_id = d.document_id and l.revision > d.revision
            and l.current and l.status in ('queued', 'processing', 'held')) as "isRevised", ${waitsSql} as "isReread"
      from place p cross join unnest($7::text[]) as k (document_id) ${admittedSql('k')}
      where p.asked = 'model' and d.round > (select round from cover)`,

@@ -3,6 +3,7 @@
 import { readRevisionSql } from '../documents/stored-readings.js'
 import type { TenantTransaction } from '../server/database.js'
 import { inPlace, ofPlace, placeOf, type ScopePlace } from './scopes.js'
+import { isUnreadSql } from './sign-offs.js'
 
 export interface PaperRow {
   document_id: string
@@ -78,12 +79,13 @@ export interface SetAsideRow {
   reason: string
 }
 
-/** What sign-offs that stand say about papers that were not read, the latest first. */
+/** What sign-offs that stand say about papers that are not read, the latest first; of another revision they say nothing. */
 export async function listSetAside(tx: TenantTransaction, scope: ScopePlace, limit: number): Promise<SetAsideRow[]> {
   return tx.rows<SetAsideRow>(
     `select e.value->>'document_id' as document_id, nullif(d.name, '') as name, e.value->>'how' as how, o.signed_by as by, e.value->>'reason' as reason
      from sign_offs o cross join json_array_elements(o.unread) e
-     left join documents d on ${inPlace('d')} and d.document_id = e.value->>'document_id' and d.current
+     join documents d on ${inPlace('d')} and d.document_id = e.value->>'document_id' and d.revision = (e.value->>'revision')::integer
+       and ${isUnreadSql('d')}
      where ${inPlace('o')} and o.withdrawn is null order by o.round desc, 1 limit $4`,
     [...placeOf(scope), limit],
   )

@@ -42,6 +42,11 @@ export function inPlace(alias: string): string {
   return `${alias}.tenant_id = $1 and ${alias}.scope_no = $2 and ${alias}.generation = $3`
 }
 
+/** The same of rows with an alias, in a statement about places `p`. */
+export function atPlace(alias: string): string {
+  return `${alias}.tenant_id = p.tenant_id and ${alias}.scope_no = p.scope_no and ${alias}.generation = p.generation`
+}
+
 /** The first three parameters of a statement about a scope. */
 export function placeOf({ tenantId, scopeNo, generation }: ScopePlace): [string, number, number] {
   return [tenantId, scopeNo, generation]

@@ -113,6 +113,12 @@ export async function countStanding(tx: Transaction, scope: ScopePlace): Promise
   return tx.value<number>(`select count(*) from sign_offs where ${ofPlace} and withdrawn is null`, placeOf(scope))
 }
 
+/** Whether a row is a document of the case without a reading, about which a person has to say something. Found by the index of unread ones. */
+export function isUnreadSql(d: string): string {
+  return `concord_document_list(${d}.current, ${d}.status, ${d}.text_hash, ${d}.erased_at) = 'unread'
+    and ${d}.status in ('attached', 'quarantined') and ${d}.erased_at is null`
+}
+
 export interface UnreadRow {
   document_id: string
   name: string | null
@@ -120,13 +126,10 @@ export interface UnreadRow {
   status: 'attached' | 'quarantined'
 }
 
-/** Documents of the case without a reading that a person has to say something about. */
 export async function listUnread(tx: Transaction, scope: ScopePlace, limit: number): Promise<UnreadRow[]> {
   return tx.rows<UnreadRow>(
-    `select document_id, name, revision, status from documents
-     where ${ofPlace} and concord_document_list(current, status, text_hash, erased_at) = 'unread'
-       and status in ('attached', 'quarantined') and erased_at is null
-     order by document_id limit $4`,
+    `select d.document_id, d.name, d.revision, d.status from documents d where ${inPlace('d')} and ${isUnreadSql('d')}
+     order by d.document_id limit $4`,
     [...placeOf(scope), limit],
   )
 }
@@ -136,10 +139,10 @@ export async function listNamed(
   tx: Transaction,
   scope: ScopePlace,
   documentIds: readonly string[],
-): Promise<{ document_id: string; name: string | null; revision: number; status: string; erased: boolean }[]> {
+): Promise<{ document_id: string; name: string | null; revision: number; status: string; unread: boolean }[]> {
   return tx.rows(
-    `select document_id, name, revision, status, erased_at is not null as erased from documents
-     where ${ofPlace} and current and document_id = any ($4::text[])`,
+    `select d.document_id, d.name, d.revision, d.status, ${isUnreadSql('d')} as unread from documents d
+     where ${inPlace('d')} and d.current and d.document_id = any ($4::text[])`,
     [...placeOf(scope), documentIds],
   )
 }
@@ -153,7 +156,7 @@ export async function listLeftOpen(tx: Transaction, scope: ScopePlace, limit: nu
 }
 
 /** As many are counted: beyond it only matters that there are more. */
-const mostCounted = 1001
+export const mostCounted = 1001
 
 export interface NotExaminedRow {
   document_id: string
