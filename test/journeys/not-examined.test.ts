@@ -256,6 +256,24 @@ describe('a paper that was signed for as not read', () => {
   })
 })
 
+describe('a paper that leaves a signed case', () => {
+  const erase = async (scope: string, documentId: string) =>
+    expect((await call('DELETE', `/api/documents/${documentId}?scope_id=${scope}`)).status).toBe(200)
+
+  it('ends what was signed where it counted without a statement, whatever came after it', async () => {
+    await openCase('greeted')
+    await handIn('greeted', 'greeting', 'Hello there.')
+    await quarantine('greeted', 'greeting')
+    const said = { by: 'J. Doe', reason: 'Blank.' }
+    expect((await call('POST', '/api/documents/greeting/discard?scope_id=greeted', said)).status).toBe(200)
+    expect((await sign('greeted')).body).toMatchObject({ finality: 'resolved', covers: { documents: { count: 3 } } })
+    await erase('greeted', 'greeting')
+    expect((await get('/api/scopes/greeted/sign-offs')).items[0].current).toBe(false)
+    expect((await summary('greeted')).finality.status).toBe('review')
+    expect(await replayed('greeted')).toMatchObject({ ok: true })
+  })
+})
+
 describe('what policy holds', () => {
   const onlyTheBoss = `
 @outcome("hold") @reason("The boss reviews.") forbid (principal, action == Action::"review", resource) when { principal.name != "boss" };`

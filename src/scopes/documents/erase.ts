@@ -88,7 +88,7 @@ async function erase(deps: ScopesDeps, tx: TenantTransaction, scope: ScopeRef, r
   const document = { documentId: row.document_id, revision: row.revision }
   const ranges = await listClaimRanges(tx, scope, row.document_id)
   const settling = await planErasure(tx, stored, row.document_id, ranges)
-  const { difference, parts, rereads } = settling
+  const { difference, parts, rereads, isAdmitted } = settling
   const pending = await listPendingDecisions(tx, scope, row.document_id)
   const [reading] = await readPreviousRevisions(tx, scope, [row.document_id])
   const waiting = (row.status === 'queued' ? 1 : 0) + ((await waitsForReread(tx, scope, row.document_id)) ? 1 : 0)
@@ -106,7 +106,7 @@ async function erase(deps: ScopesDeps, tx: TenantTransaction, scope: ScopeRef, r
       withdrawn: difference.withdrawn.map(each => each.id),
       leaves: {
         counted:
-          difference.ended.some(each => each.claim.documentId === row.document_id) ||
+          isAdmitted ||
           ['indexed', 'registered', 'attached', 'quarantined'].includes(row.status) ||
           (await listNamedUnread(tx, scope, [row.document_id])).length > 0,
         unexamined: await countUnexamined(tx, scope, row.document_id),
@@ -139,12 +139,13 @@ async function planErasure(
   stored: StoredScope,
   documentId: string,
   ranges: readonly ClaimRange[],
-): Promise<Settling> {
+): Promise<Settling & { isAdmitted: boolean }> {
   const claimNos = ranges.flatMap(({ firstClaimNo, count }) => Array.from({ length: count }, (_, index) => firstClaimNo + index))
   const settling = await planSettling(tx, stored, { claimNos }, kept => ({
     ...kept,
     statements: kept.statements.map(each => (each.documentId === documentId ? { ...each, said: false } : each)),
   }))
   const given = await readContribution(tx, stored, documentId)
-  return { ...settling, parts: { ...settling.parts, losses: given.content, documents: given.admitted ? -1 : 0 } }
+  const parts: Settling['parts'] = { ...settling.parts, losses: given.content, documents: given.admitted ? -1 : 0 }
+  return { ...settling, parts, isAdmitted: given.admitted }
 }
