@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto'
 import { limitReached } from '../../platform/errors.js'
 import { newId } from '../../platform/ids.js'
+import { retireHolds } from '../../store/claims/claims-documents.js'
 import { brokenQuota, findLatestRevision, insertRevision, type NewRevision } from '../../store/documents/documents-intake.js'
 import { keepFromModel } from '../../store/documents/model-off.js'
 import { appendEvents } from '../../store/events/events.js'
@@ -86,7 +87,9 @@ async function addRevision(
   }
   const { firstSeq } = await appendEvents(tx, scope, [{ type: event, subject: draft.documentId, data }])
   await insertRevision(tx, scope, before, { ...draft, attachedSeq: draft.status === 'attached' ? firstSeq : null })
-  await noteArrival(deps, tx, scope, { documentId: draft.documentId, revision: data.revision })
+  const document = { documentId: draft.documentId, revision: data.revision }
+  await retireHolds(tx, scope, [document])
+  await noteArrival(deps, tx, scope, document)
   return toDocumentRecord(await requireDocument(tx, scope, draft.documentId), scope.scopeId)
 }
 

@@ -208,7 +208,7 @@ export async function finishDocuments(tx: Transaction, place: ScopePlace, docume
   }
 }
 
-/** A newer revision has been decided on, or is in quarantine: an older one that is held no longer needs a review. */
+/** A newer revision has been decided on, is in quarantine or is not read for now: an older one that is held no longer needs a review. */
 export async function retireHolds(tx: Transaction, place: ScopePlace, documents: readonly RevisionRef[]): Promise<void> {
   const revised = documents.filter(each => each.revision > 1)
   if (revised.length === 0) return
