@@ -38,13 +38,16 @@ describe('a sign-off', () => {
       '/gates/possible_conflicts',
     ])
     for (const { detail } of refused.body.errors) expect(detail).toMatch(/^needs .+\. Decide .*: 1 /)
-    const finality = { possible_conflicts: 'report', veto_severity: 'high' }
+    const worse = { ...words, claim_a: 'The lock is open.', claim_b: 'The lock is shut.', severity: 'high' }
+    const { contradiction_id: first } = (await call('POST', '/api/contradictions', { scope_id: 'open', ...worse })).body
+    const finality = { possible_conflicts: 'report', veto_severity: 'critical' }
     await at.admin('PATCH', '/admin/scopes/open', { settings: { finality, thresholds: { contradiction_resolution: 0 } } })
     const { body } = await sign('open')
     expect(body).toMatchObject({
       finality: 'resolved',
       covers: {
-        left_open: { contradictions: 1, contradiction_ids: [id], possible_conflicts: 1, possible_conflict_ids: [possible] },
+        // The most serious first.
+        left_open: { contradictions: 2, contradiction_ids: [first, id], possible_conflicts: 1, possible_conflict_ids: [possible] },
       },
     })
     const certified = await certificate('open')

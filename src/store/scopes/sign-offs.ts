@@ -150,7 +150,8 @@ export async function listNamed(
 /** Open contradictions that the settings let stand, the most serious first. */
 export async function listLeftOpen(tx: Transaction, scope: ScopePlace, limit: number): Promise<string[]> {
   return tx.column<string>(
-    `select contradiction_id from contradictions where ${ofPlace} and status = 'open' order by contradiction_no limit $4`,
+    `select contradiction_id from contradictions where ${ofPlace} and status = 'open'
+     order by array_position(array['critical', 'high', 'medium', 'low'], severity), contradiction_no limit $4`,
     [...placeOf(scope), limit],
   )
 }
