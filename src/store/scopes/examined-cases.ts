@@ -2,7 +2,7 @@
 
 import { isoSql } from '../server/columns.js'
 import type { Transaction } from '../server/database.js'
-import type { ScopePlace } from './scopes.js'
+import { atPlace, type ScopePlace } from './scopes.js'
 
 export interface ExaminedCase {
   scopeNo: number
@@ -22,33 +22,30 @@ const shownSignOffs = 5
 const mostSince = 1000
 const mostCompared = 50
 
-const ofPlace = (alias: string) =>
-  `${alias}.tenant_id = p.tenant_id and ${alias}.scope_no = p.scope_no and ${alias}.generation = p.generation`
-
-const changedRound = `coalesce((select t.changed_round from scope_states t where ${ofPlace('t')}), 0)`
+const changedRound = `coalesce((select t.changed_round from scope_states t where ${atPlace('t')}), 0)`
 
 /** In no particular order. */
 export async function readExaminedCases(tx: Transaction, places: readonly ScopePlace[]): Promise<ExaminedCase[]> {
   if (places.length === 0) return []
   return tx.rows<ExaminedCase>(
     `select p.scope_no as "scopeNo", coalesce(l.signed, '[]') as signed,
-       (select count(distinct s.person) from sign_offs s where ${ofPlace('s')} and s.withdrawn is null and s.round > ${changedRound}) as signers, case when l.round is null then 0 else (
+       (select count(distinct s.person) from sign_offs s where ${atPlace('s')} and s.withdrawn is null and s.round > ${changedRound}) as signers, case when l.round is null then 0 else (
          select count(*) from (
            (select r.document_id from rounds r
-            where ${ofPlace('r')} and r.round > l.round and r.document_id is not null and r.kind <> 'reread' and r.input ->> 'changes' = 'true'
+            where ${atPlace('r')} and r.round > l.round and r.document_id is not null and r.kind <> 'reread' and r.input ->> 'changes' = 'true'
             order by r.round desc limit ${mostSince})
            union
-           select b.document_id from backlog b where ${ofPlace('b')} and b.reread is null
+           select b.document_id from backlog b where ${atPlace('b')} and b.reread is null
            union
-           select d.document_id from documents d where ${ofPlace('d')} and d.current and d.status = 'held'
+           select d.document_id from documents d where ${atPlace('d')} and d.current and d.status = 'held'
            limit ${mostSince}) k) end as "papersSince",
        (select coalesce(array_agg(distinct m.compared_model order by m.compared_model), '{}') from (
          select d.compared_model from documents d
-         where ${ofPlace('d')} and d.current and d.status = 'indexed' and d.compared_model is not null and d.erased_at is null
+         where ${atPlace('d')} and d.current and d.status = 'indexed' and d.compared_model is not null and d.erased_at is null
          limit ${mostCompared}) m) as models,
        exists (
          select from documents d
-         where ${ofPlace('d')} and d.current and d.status = 'indexed' and d.compared_model is null and d.text_hash is not null
+         where ${atPlace('d')} and d.current and d.status = 'indexed' and d.compared_model is null and d.text_hash is not null
            and d.erased_at is null) as "byRulesAlone"
      from unnest($1::text[], $2::bigint[], $3::integer[]) as p (tenant_id, scope_no, generation)
      cross join lateral (
@@ -57,7 +54,7 @@ export async function readExaminedCases(tx: Transaction, places: readonly ScopeP
        from (
          select s.round, s.sign_off_id, s.signed_by, s.bound, ${isoSql('s.signed_at')} as signed_at,
            s.round > ${changedRound} as current
-         from sign_offs s where ${ofPlace('s')} and s.withdrawn is null order by s.round desc limit ${shownSignOffs}) o
+         from sign_offs s where ${atPlace('s')} and s.withdrawn is null order by s.round desc limit ${shownSignOffs}) o
      ) l`,
     [places.map(each => each.tenantId), places.map(each => each.scopeNo), places.map(each => each.generation)],
   )
