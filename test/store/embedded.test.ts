@@ -1,5 +1,7 @@
-import { chownSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { withinMs } from '../support/time-bounds.js'
 import { asOwner, readBack, useEmbeddedPlace, write } from './embedded-place.js'
@@ -82,6 +84,30 @@ describe('embedded server', () => {
     expect(await readBack(again.address)).toEqual([{ note: 'acknowledged' }])
   })
 
+  it('finds its server, and not that of another folder, where root may not look into processes of others', async context => {
+    const without = spawnSync('setpriv', ['--bounding-set=-sys_ptrace', 'true'])
+    context.skip(!isRoot || without.status !== 0, 'needs root and setpriv')
+    const [server, other] = [await place.start(), await place.start(join(place.folder, 'other'))]
+    const pidFile = join(place.dataDir, 'postgres', 'postmaster.pid')
+    const found = () => foundWithoutPtrace(place.dataDir)
+    expect(found()).toBe(server.pid())
+    expect(existsSync(pidFile)).toBe(true)
+    const content = readFileSync(pidFile, 'utf8')
+    // What runs there is told by the folder it was started on, its children by their parent.
+    const children = readFileSync(`/proc/${other.pid()}/task/${other.pid()}/children`, 'utf8').trim().split(' ')
+    for (const pid of [other.pid(), Number(children[0])]) {
+      writeFileSync(pidFile, content.replace(/^\d+/, String(pid)))
+      expect(found()).toBe(null)
+      // The server of this folder lives, so its file stays, whatever number stands in it.
+      expect(existsSync(pidFile)).toBe(true)
+    }
+    writeFileSync(pidFile, content)
+    await server.stop()
+    writeFileSync(pidFile, content.replace(/^\d+/, String(other.pid())))
+    expect(found()).toBe(null)
+    expect(existsSync(pidFile)).toBe(false)
+  })
+
   it('runs for an ordinary user', async () => {
     const account = { uid: isRoot ? 65534 : process.getuid!(), gid: isRoot ? 65534 : process.getgid!() }
     const home = join(place.folder, 'home')
@@ -94,3 +120,16 @@ describe('embedded server', () => {
     expect(existsSync(join(home, 'data', 'postgres', 'postmaster.pid'))).toBe(false)
   })
 })
+
+/** Which server of a folder a process of root finds that may not look into processes of other accounts. */
+function foundWithoutPtrace(dataDir: string): number | null {
+  const dist = fileURLToPath(new URL('../../dist/store/server/', import.meta.url))
+  const script = `
+    const { clusterFiles } = await import(${JSON.stringify(`${dist}embedded-cluster.js`)})
+    const { findRunning } = await import(${JSON.stringify(`${dist}embedded-postmaster.js`)})
+    console.log(JSON.stringify(findRunning(clusterFiles(${JSON.stringify(dataDir)}))?.pid ?? null))`
+  const args = ['--bounding-set=-sys_ptrace', process.execPath, '--input-type=module', '-e', script]
+  const { stdout, stderr } = spawnSync('setpriv', args, { encoding: 'utf8' })
+  if (stdout === '') throw new Error(stderr)
+  return JSON.parse(stdout)
+}

@@ -7,7 +7,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { basename } from 'node:path'
+import { basename, isAbsolute } from 'node:path'
 import { pause } from '../../platform/deadline.js'
 import { StartupError } from '../../platform/errors.js'
 import { type Account, commandAs } from './embedded-account.js'
@@ -72,14 +72,18 @@ export function readPidFile(files: ClusterFiles): PidFile | undefined {
 /**
  * The server that runs on this cluster. A number in `postmaster.pid` that has gone to another program meanwhile
  * (usual after a restart of a container) would keep PostgreSQL from starting, so that file is removed; but not while a
- * process of a dead server still holds the old shared memory, which only that file tells the next server about.
+ * process of a dead server still holds the old shared memory, which only that file tells the next server about, nor
+ * where it cannot be told what a process is: the file may be of a server that lives.
  */
 export function findRunning(files: ClusterFiles): PidFile | undefined {
   const found = readPidFile(files)
   if (found === undefined || !isAlive(found.pid)) return undefined
-  if (isServer(found.pid, files)) return found
-  const leftOver = process.platform === 'linux' && readdirSync('/proc').some(name => /^\d+$/.test(name) && isServer(Number(name), files))
-  if (!leftOver && readPidFile(files)?.pid === found.pid) rmSync(files.pidFile, { force: true })
+  const owner = belonging(found.pid, files)
+  if (owner === 'ours') return found
+  const mayLive =
+    owner === 'unclear' ||
+    (process.platform === 'linux' && readdirSync('/proc').some(name => /^\d+$/.test(name) && belonging(Number(name), files) !== 'not ours'))
+  if (!mayLive && readPidFile(files)?.pid === found.pid) rmSync(files.pidFile, { force: true })
   return undefined
 }
 
@@ -195,19 +199,52 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
+type Belonging = 'ours' | 'not ours' | 'unclear'
+
 /** Whether a process is a PostgreSQL of this cluster: its program and, where it can be seen, its working folder. */
-function isServer(pid: number, files: ClusterFiles): boolean {
-  if (process.platform === 'win32') return true
+function belonging(pid: number, files: ClusterFiles): Belonging {
+  if (process.platform === 'win32') return 'ours'
   try {
     if (process.platform !== 'linux')
       return basename(execFileSync('ps', ['-p', String(pid), '-o', 'comm='], { encoding: 'utf8' }).trim()) === 'postgres'
+        ? 'ours'
+        : 'not ours'
     const program = basename(readlinkSync(`/proc/${pid}/exe`).replace(/ \(deleted\)$/, ''))
-    return program === 'postgres' && readlinkSync(`/proc/${pid}/cwd`) === realpathSync(files.cluster)
+    return program === 'postgres' && readlinkSync(`/proc/${pid}/cwd`) === realpathSync(files.cluster) ? 'ours' : 'not ours'
   } catch (error) {
-    // Gone, not yet reaped, or of another account: not a server we could have started.
-    if (['ENOENT', 'EACCES', 'EPERM', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return false
+    if (isForbidden(error)) return belongingByWords(pid, files)
+    if (isGone(error)) return 'not ours'
     throw error
   }
+}
+
+/**
+ * What everybody may read of a process. Its links are closed to root without CAP_SYS_PTRACE, as in a container, when it runs
+ * under another account, as our own server does. Processes of a server carry no folder in their title; their parent does.
+ */
+function belongingByWords(pid: number, files: ClusterFiles): Belonging {
+  const read = (of: number, what: string) => readFileSync(`/proc/${of}/${what}`, 'utf8')
+  const folderOf = (of: number) => /^[^\0]+\0-D\0([^\0]+)/.exec(read(of, 'cmdline'))?.[1]
+  try {
+    // One that has ended and was not yet reaped keeps its name, but no words.
+    if (read(pid, 'comm').trim() !== 'postgres' || read(pid, 'cmdline') === '') return 'not ours'
+    const folder = folderOf(pid) ?? folderOf(Number(/^PPid:\s+(\d+)/m.exec(read(pid, 'status'))?.[1]))
+    if (folder === undefined || !isAbsolute(folder)) return 'unclear'
+    return realpathSync(folder) === realpathSync(files.cluster) ? 'ours' : 'not ours'
+  } catch (error) {
+    if (isForbidden(error)) return 'unclear'
+    if (isGone(error)) return isAlive(pid) ? 'unclear' : 'not ours'
+    throw error
+  }
+}
+
+/** Gone, or not yet reaped. */
+function isGone(error: unknown): boolean {
+  return ['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')
+}
+
+function isForbidden(error: unknown): boolean {
+  return ['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')
 }
 
 async function freePort(): Promise<number> {
