@@ -1,5 +1,6 @@
 /** The commands of `concord`, and how a failure ends: one line that says what to do, no stack trace. */
 
+import { existsSync } from 'node:fs'
 import { CommanderError, Option } from 'commander'
 import { type AddCommand, Command } from './command.js'
 import { exitCodes } from './command-error.js'
@@ -79,7 +80,8 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
 }
 
 /** Answers the exit code. */
-export async function runCommandLine({ args, env, program, parent = process.ppid }: Invocation): Promise<number> {
+export async function runCommandLine({ args, env: given, program, parent = process.ppid }: Invocation): Promise<number> {
+  const env = existsSync('.env') ? await withDotEnv(given) : given
   const context: CommandContext = { env, exitCode: exitCodes.done, command: commandOf(program, env), parent }
   endQuietlyWithoutReader()
   try {
@@ -93,6 +95,12 @@ export async function runCommandLine({ args, env, program, parent = process.ppid
     console.error(`concord: ${namedAs(context.command, line)}`)
     return exitCode
   }
+}
+
+/** What the service takes from that file: where its data is, and where it answers. Its reader is loaded where there is one. */
+async function withDotEnv(env: Invocation['env']): Promise<Invocation['env']> {
+  const [{ withSettingsOfDotEnv }, { readIfThere }] = await Promise.all([import('../platform/config.js'), import('./local-config.js')])
+  return withSettingsOfDotEnv(env, { readFile: readIfThere })
 }
 
 /** `-o json` everywhere, although some commands write a file with `-o`: an option of the program would take theirs. */

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { type Config, type ConfigFault, describeConfig, type Environment, faultLines, loadConfig, settingsTable } from './config.js'
+import {
+  type Config,
+  type ConfigFault,
+  describeConfig,
+  type Environment,
+  faultLines,
+  loadConfig,
+  settingsTable,
+  withSettingsOfDotEnv,
+} from './config.js'
 
 function load(env: Environment, files: Record<string, string> = {}) {
   return loadConfig(env, { readFile: path => files[path] })
@@ -53,6 +62,17 @@ describe('configuration', () => {
 
   it('takes an empty value as unset', () => {
     expect(configOf({ PORT: '', ADMIN_API_KEY: '' })).toMatchObject({ port: 3003, adminApiKeys: [] })
+  })
+
+  it('gives a command line the settings of .env below the real environment, and nothing that is no setting', () => {
+    const given = { PORT: '', DATA_DIR: '/real', HOME: '/home/ada', CONCORD_BY: '' }
+    const content = 'PORT=4000\nDATA_DIR=/other\nHOME=/else\nCONCORD_URL=https://stranger.example\n'
+    const files = { readFile: (path: string) => (path === '.env' ? content : undefined) }
+    expect(withSettingsOfDotEnv(given, files)).toEqual({ ...given, PORT: '4000' })
+    const unreadable = () => {
+      throw new Error('EACCES')
+    }
+    expect(withSettingsOfDotEnv(given, { readFile: unreadable })).toEqual(given)
   })
 
   it('reads .env below the real environment', () => {

@@ -84,6 +84,17 @@ export function settingsTable() {
   })
 }
 
+/**
+ * For a command line, which talks to the service whose settings are in `.env`: those settings, and nothing else of the file. It may have
+ * come with papers of others, who could name a server there that keys of the environment would then be sent to.
+ */
+export function withSettingsOfDotEnv(environment: Environment, { readFile }: { readFile: ReadFile }): Environment {
+  // A file that cannot be read is a fault of the service's settings, which `loadConfig` finds.
+  const all = withDotEnv(environment, readFile, [])
+  const settingsOfFile = knownNames().filter(name => !environment[name] && all[name] !== undefined)
+  return { ...environment, ...Object.fromEntries(settingsOfFile.map(name => [name, all[name]])) }
+}
+
 function withDotEnv(environment: Environment, readFile: ReadFile, faults: ConfigFault[]): Environment {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''))
   const content = attempt(() => readFile('.env'))
