@@ -56,13 +56,15 @@ export const addRestore: AddCommand = program => {
         import('../store/maintenance/verify.js'),
       ])
       const source = resolve(folder)
+      const dataDir = config.databaseUrl === undefined ? resolve(config.dataDir) : null
       const external = async () => restoreRows({ source, logger, ...(await findServer({ config, logger })) })
-      const embedded = () => restore({ source, dataDir: resolve(config.dataDir) })
-      const manifest = config.databaseUrl === undefined ? await embedded() : await external()
+      const manifest = dataDir === null ? await external() : await restore({ source, dataDir })
+      // Rows are read as of one moment at the start; a cluster is made consistent as of its end.
+      const asOf = dataDir === null ? manifest.started_at : manifest.finished_at
       const verification = await withExistingDatabase({ config, logger }, db => verifyDatabase(db))
       const { scopes, documents, events, broken } = verification
-      out.show({ data_dir: resolve(config.dataDir), as_of: manifest.finished_at, scopes, documents, events, broken }, () => {
-        out.line(`Restored as of ${manifest.finished_at}: ${scopes} cases, ${documents} document revisions, ${events} events.`)
+      out.show({ data_dir: dataDir, as_of: asOf, scopes, documents, events, broken }, () => {
+        out.line(`Restored as of ${asOf}: ${scopes} cases, ${documents} document revisions, ${events} events.`)
         out.line(
           broken.length === 0 ? 'Every invariant holds.' : out.hint(`${broken.length} invariants are broken: run \`concord verify\`.`),
         )

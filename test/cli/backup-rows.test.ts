@@ -158,7 +158,8 @@ it('restores every row, goes on with the log where it ended, and keeps health go
     err: expect.stringMatching(/^concord: .*rows\.jsonl\.gz .*cannot be unpacked.*\n$/),
   })
   const restored = await runConcord(target.env, 'restore', backup, '--json')
-  expect(restored).toMatchObject({ code: 0, json: { scopes: 1, documents: 5, broken: [] } })
+  const { started_at } = JSON.parse(readFileSync(join(backup, 'manifest.json'), 'utf8'))
+  expect(restored).toMatchObject({ code: 0, json: { as_of: started_at, data_dir: null, scopes: 1, documents: 5, broken: [] } })
   const again = await open(target.env)
   expect((await again.db.engineQuery('select tenant_id, scope_no, seq, type, xid::text, id from events order by xid, id')).rows).toEqual(
     before.rows,
