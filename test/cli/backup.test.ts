@@ -1,6 +1,6 @@
 /** A backup taken while documents arrive restores to a database in which everything acknowledged before it is there. */
 
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
@@ -29,6 +29,7 @@ function open(dataDir: string): Promise<Storage> {
 it('restores what was committed before it ended, with every promise kept', { timeout: 120_000 }, async () => {
   const [dataDir, target, restored] = [join(folder, 'data'), join(folder, 'backup'), join(folder, 'restored')]
   copyDataDir(dataDir)
+  writeFileSync(join(dataDir, 'keys.json'), '{}\n')
   const storage = await open(dataDir)
   const write = (number: number) =>
     storage.db.engineQuery('insert into tenants (tenant_id, name) values ($1, $2)', [`ten_${String(number).padStart(22, '0')}`, 'x'])
@@ -52,6 +53,22 @@ it('restores what was committed before it ended, with every promise kept', { tim
   expect(rows[0]?.count).toBeLessThanOrEqual(written)
 
   expect((await runConcord({ ...env, DATA_DIR: restored }, 'restore', target)).err).toContain('never replaces data')
+  // A cluster that was moved away is of no use without its password, nor without its keys.
+  renameSync(join(restored, 'postgres'), join(folder, 'moved'))
+  for (const name of ['postgres-password', 'keys.json']) {
+    const path = join(restored, name)
+    const before = readFileSync(path, 'utf8')
+    writeFileSync(path, 'of another\n')
+    const refused = await runConcord({ ...env, DATA_DIR: restored }, 'restore', target)
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining(`${path} is of another database. Move it to where`) })
+    expect(readFileSync(path, 'utf8')).toBe('of another\n')
+    expect(existsSync(join(restored, 'postgres'))).toBe(false)
+    writeFileSync(path, before)
+  }
+  expect((await runConcord({ ...env, DATA_DIR: restored }, 'restore', target, '--json')).json).toMatchObject({
+    data_dir: restored,
+    broken: [],
+  })
   appendFileSync(join(target, 'postgres', 'PG_VERSION'), 'x')
   expect((await runConcord({ ...env, DATA_DIR: join(folder, 'other') }, 'restore', target)).err).toContain('damaged: postgres/PG_VERSION')
 })

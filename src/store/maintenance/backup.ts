@@ -33,26 +33,27 @@ export interface BackupOptions {
   dataDir: string
   /** A folder that does not exist yet, or is empty. */
   target: string
-  onFile?: (path: string) => void
 }
 
 /** What the server makes anew, or what belongs to the running server alone. The log is copied at the end. */
 const leftOut =
   /^(postmaster\.(pid|opts)|backup_label|tablespace_map|(pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\/.*|.*\/?pgsql_tmp.*|(.*\/)?pg_internal\.init.*)$/
+/** What is kept beside the cluster and belongs to it. */
+export const besideCluster = ['postgres-password', 'keys.json'] as const
 const slot = 'concord_backup'
 const atATime = 8
 const smallBytes = 1_000_000
 
-export async function backUp({ server, dataDir, target, onFile }: BackupOptions): Promise<BackupManifest> {
+export async function backUp({ server, dataDir, target }: BackupOptions): Promise<BackupManifest> {
   await requireEmpty(target)
   const files = clusterFiles(dataDir)
   const owner = await connectAsOwner(withDatabase(server.address, 'postgres'), server.limits)
   try {
     const startedAt = new Date().toISOString()
-    const { start, label, end } = await copyCluster(owner, files.cluster, join(target, 'postgres'), onFile)
+    const { start, label, end } = await copyCluster(owner, files.cluster, join(target, 'postgres'))
     await copyLog(files.cluster, join(target, 'postgres'), { from: start, to: end })
     await writeFile(join(target, 'postgres', 'backup_label'), label)
-    for (const name of ['postgres-password', 'keys.json']) {
+    for (const name of besideCluster) {
       if (existsSync(join(dataDir, name))) await copyFile(join(dataDir, name), join(target, name))
     }
     const manifest: BackupManifest = {
@@ -76,7 +77,7 @@ export async function requireEmpty(target: string): Promise<void> {
   if ((await readdir(target)).length > 0) throw new StartupError(`${target} is not empty. Name a new folder for the backup.`)
 }
 
-async function copyCluster(owner: pg.Client, from: string, to: string, onFile: BackupOptions['onFile']) {
+async function copyCluster(owner: pg.Client, from: string, to: string) {
   // The slot keeps the log that the copy needs from being recycled while it is made; it dies with this connection.
   await owner.query('select pg_create_physical_replication_slot($1, true, true)', [`${slot}_${process.pid}`])
   const begun = await owner.query<{ file: string }>("select pg_walfile_name(pg_backup_start('concord', true)) as file")
@@ -84,7 +85,7 @@ async function copyCluster(owner: pg.Client, from: string, to: string, onFile: B
   const paths = folders.map(entry => ({ path: relative(from, join(entry.parentPath, entry.name)), isFolder: entry.isDirectory() }))
   for (const { path, isFolder } of paths) if (isFolder && !leftOut.test(path)) await mkdir(join(to, path), { recursive: true, mode: 0o700 })
   const wanted = paths.filter(({ path, isFolder }) => !isFolder && !leftOut.test(path) && path !== 'global/pg_control')
-  await someAtATime(wanted, ({ path }) => copyIfThere(join(from, path), join(to, path), () => onFile?.(path)))
+  await someAtATime(wanted, ({ path }) => copyIfThere(join(from, path), join(to, path)))
   // Last, so that it is not older than any page in the copy.
   await copyFile(join(from, 'global/pg_control'), join(to, 'global/pg_control'))
   const ended = await owner.query<{ label: string; file: string }>(
@@ -95,10 +96,9 @@ async function copyCluster(owner: pg.Client, from: string, to: string, onFile: B
 }
 
 /** A table dropped in the meantime takes its files with it; the log knows. */
-async function copyIfThere(from: string, to: string, done: () => void): Promise<void> {
+async function copyIfThere(from: string, to: string): Promise<void> {
   try {
     await copyFile(from, to)
-    done()
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }

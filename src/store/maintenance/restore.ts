@@ -5,11 +5,11 @@
  */
 
 import { existsSync } from 'node:fs'
-import { chmod, copyFile, cp, mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { chmod, constants, copyFile, cp, mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StartupError } from '../../platform/errors.js'
 import { clusterFiles } from '../server/embedded-cluster.js'
-import { type BackupManifest, digestsOf } from './backup.js'
+import { type BackupManifest, besideCluster, digestsOf } from './backup.js'
 
 export async function restore({ source, dataDir }: { source: string; dataDir: string }): Promise<BackupManifest> {
   const manifest = (await readManifest(source, 'concord-backup-1')) as BackupManifest
@@ -20,21 +20,33 @@ export async function restore({ source, dataDir }: { source: string; dataDir: st
       `${files.cluster} exists already. Move it away first, or set DATA_DIR to another folder: a restore never replaces data.`,
     )
   }
+  const beside = besideCluster.filter(name => manifest.files[name] !== undefined)
+  for (const name of beside) await requireSameOrNone(join(source, name), join(files.dataDir, name))
   const draft = `${files.cluster}.restore-${process.pid}`
   await mkdir(files.dataDir, { recursive: true, mode: 0o711 })
   try {
     await cp(join(source, 'postgres'), draft, { recursive: true })
     await chmod(draft, 0o700)
-    for (const name of ['postgres-password', 'keys.json']) {
-      if (manifest.files[name] === undefined) continue
-      await copyFile(join(source, name), join(files.dataDir, name))
-      await chmod(join(files.dataDir, name), 0o600)
+    // Before the cluster, which cannot be opened without them.
+    for (const name of beside) {
+      const to = join(files.dataDir, name)
+      // Never over what a start has made meanwhile.
+      if (!existsSync(to)) await copyFile(join(source, name), to, constants.COPYFILE_EXCL)
+      await chmod(to, 0o600)
     }
     await rename(draft, files.cluster)
   } finally {
     await rm(draft, { recursive: true, force: true })
   }
   return manifest
+}
+
+/** What belongs to a cluster that was moved away without it would be lost for good. */
+async function requireSameOrNone(from: string, to: string): Promise<void> {
+  if (!existsSync(to) || (await readFile(from)).equals(await readFile(to))) return
+  throw new StartupError(
+    `${to} is of another database. Move it to where that one was moved, or set DATA_DIR to another folder: a restore never replaces data.`,
+  )
 }
 
 const kinds = { 'concord-backup-1': 'the embedded database', 'concord-rows-1': 'a database of DATABASE_URL' } as const
