@@ -1,8 +1,11 @@
 /** A backup taken while documents arrive restores to a database in which everything acknowledged before it is there. */
 
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, expect, it } from 'vitest'
 import { loadConfig } from '../../src/platform/config.js'
 import { createLogger } from '../../src/platform/logger.js'
@@ -72,3 +75,27 @@ it('restores what was committed before it ended, with every promise kept', { tim
   appendFileSync(join(target, 'postgres', 'PG_VERSION'), 'x')
   expect((await runConcord({ ...env, DATA_DIR: join(folder, 'other') }, 'restore', target)).err).toContain('damaged: postgres/PG_VERSION')
 })
+
+it.skipIf(process.platform === 'win32')(
+  'leaves no server behind that it started, when it is interrupted',
+  { timeout: 60_000 },
+  async () => {
+    const [dataDir, target] = [join(folder, 'rests'), join(folder, 'interrupted')]
+    copyDataDir(dataDir)
+    // A copy that gets here waits for a writer, who never comes.
+    execFileSync('mkfifo', [join(dataDir, 'postgres', 'waits')])
+    const pidFile = join(dataDir, 'postgres', 'postmaster.pid')
+    const begun = { starting: () => existsSync(pidFile), copying: () => existsSync(join(target, 'postgres', 'PG_VERSION')) }
+    for (const [name, isSo] of Object.entries(begun)) {
+      const program = fileURLToPath(new URL('../../bin/concord.mjs', import.meta.url))
+      const env = { PATH: process.env['PATH'], HOME: folder, DATA_DIR: dataDir }
+      const child = spawn(process.execPath, [program, 'backup', target], { env, stdio: ['ignore', 'ignore', 'pipe'] })
+      let said = ''
+      child.stderr.on('data', chunk => (said += chunk))
+      await expect.poll(isSo, { timeout: 20_000, interval: 5 }).toBe(true)
+      child.kill('SIGINT')
+      expect([name, ...(await once(child, 'close')), said]).toEqual([name, null, 'SIGINT', ''])
+      expect(existsSync(pidFile)).toBe(false)
+    }
+  },
+)

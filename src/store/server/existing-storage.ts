@@ -10,7 +10,7 @@ import { StartupError } from '../../platform/errors.js'
 import type { Logger } from '../../platform/logger.js'
 import { addressesFrom, type DatabaseAddress, type DatabaseConfig, limitsOf, type SessionLimits } from './connection.js'
 import { type Database, openDatabase } from './database.js'
-import { startEmbedded } from './embedded.js'
+import { type EmbeddedServer, startEmbedded } from './embedded.js'
 import { clusterFiles, superuser } from './embedded-cluster.js'
 import { endpointOf, findRunning } from './embedded-postmaster.js'
 
@@ -43,8 +43,45 @@ export async function findServer({ config, logger }: { config: ExistingConfig; l
     const address = { ...endpointOf(running), database: 'concord', user: superuser, password, roleSecret: password }
     return { address, limits, running: true, release: async () => undefined }
   }
-  const server = await startEmbedded({ dataDir: config.dataDir, logger })
-  return { address: server.address, limits, running: false, release: () => server.stop() }
+  const { address, stop } = await startForNow(config.dataDir, logger)
+  return { address, limits, running: false, release: stop }
+}
+
+const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** A server in a session of its own, which no signal to us reaches: one that ends us ends the server first, and a second one us at once. */
+async function startForNow(dataDir: string, logger: Logger): Promise<Pick<EmbeddedServer, 'address' | 'stop'>> {
+  const ending = new AbortController()
+  const starting = startEmbedded({ dataDir, logger, signal: ending.signal })
+  let stopping: Promise<void> | undefined
+  const end = () => {
+    stopping ??= starting.then(
+      server => server.stop(),
+      () => undefined,
+    )
+    return stopping
+  }
+  const forget = () => {
+    for (const name of endings) process.off(name, onSignal)
+  }
+  const onSignal = (name: NodeJS.Signals) => {
+    forget()
+    ending.abort(new Error('interrupted'))
+    void end().finally(() => process.kill(process.pid, name))
+  }
+  /** What was interrupted fails, which is nothing to tell of: the signal is about to end this process. */
+  const unlessEnding = async () => {
+    if (ending.signal.aborted) await new Promise<never>(() => undefined)
+    forget()
+  }
+  for (const name of endings) process.on(name, onSignal)
+  try {
+    const { address } = await starting
+    return { address, stop: () => end().then(unlessEnding) }
+  } catch (error) {
+    await unlessEnding()
+    throw error
+  }
 }
 
 /** Runs `work` with both pools open, small ones. */
