@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Client } from '../client/client.js'
-import { contradictionId, pendingDecisionId, possibleConflictId, supersessionId } from './meant-by.js'
+import { ProblemError } from '../client/problem-error.js'
+import { contradictionId, documentIn, pendingDecisionId, possibleConflictId, supersessionId } from './meant-by.js'
 
 const own = (text: string) => text.padEnd(22, '0')
 const ids: Record<string, string[]> = { 'case-1': ['abcdXb', 'abcdYb'].map(own), 'case-2': ['bcdeZ', 'cdefZ'].map(own) }
@@ -46,6 +47,38 @@ describe.each([
     'that is too short to mean one is left to the service (%s)',
     async given => {
       expect(await find({} as Client, given)).toBe(given)
+    },
+  )
+})
+
+describe('the beginning of the id of a document', () => {
+  const documents = ['file-abcd0', 'doc_bcde0', 'minutes-1', 'x1'].map(id => ({ document_id: id, name: `${id}.txt` }))
+  const missing = Object.assign(Object.create(ProblemError.prototype), { code: 'DOCUMENT_NOT_FOUND' })
+  const store = (held: { document_id: string; name: string }[]) =>
+    ({
+      document: async (_scope: string, id: string) => {
+        const found = held.find(({ document_id }) => document_id === id)
+        if (found === undefined) throw missing
+        return found
+      },
+      documents: () => ({ toArray: async () => held }),
+    }) as unknown as Client
+
+  it.each([
+    ['file-abcd', 'file-abcd0'],
+    ['doc_bcde', 'doc_bcde0'],
+    ['minu', 'minutes-1'],
+    ['x1', 'x1'],
+    ['x1.txt', 'x1'],
+  ])('means the only one that begins so, and what is short means a whole id or name alone (%s)', async (given, id) => {
+    expect((await documentIn(store(documents), 'case-1', given)).document_id).toBe(id)
+  })
+
+  it.each(['f', 'file', 'file-', 'file-abc', 'doc_', 'doc_bcd', 'min', 'x'])(
+    'that is too short to mean one means none (%s)',
+    async given => {
+      for (const held of [documents, ...documents.map(each => [each])])
+        await expect(documentIn(store(held), 'case-1', given)).rejects.toBe(missing)
     },
   )
 })

@@ -12,6 +12,9 @@ import { printable } from './text-layout.js'
 
 /** Its kind, and at least 4 of the 22 letters of its own; a whole one is not looked for. */
 const beginning = /^[a-z]{3}_[0-9A-Za-z]{4,21}$/
+/** What ids of documents begin with that were not chosen: it says nothing about which one is meant. */
+const beforeOwn = /^(?:file-|doc_)/
+const fewestOwn = 4
 const mostSearched = 10_000
 
 export function contradictionId(client: Client, given: string): Promise<string> {
@@ -53,20 +56,24 @@ async function meantBy(client: Client, given: string, what: string, idsIn: (scop
   return meant[0] ?? given
 }
 
-/** By its id, by the beginning of its id, or by its name, if that is the name of one alone. */
+/** By its id, by a beginning of its id that is long enough to mean it, or by its name, if that is the name of one alone. */
 export async function documentIn(client: Client, scopeId: string, given: string): Promise<Schema['Document']> {
   try {
     return await client.document(scopeId, given)
   } catch (error) {
     if (!(error instanceof ProblemError) || error.code !== 'DOCUMENT_NOT_FOUND') throw error
     const documents = await client.documents(scopeId, { limit: 200 }).toArray(mostSearched)
-    const meant = documents.filter(({ document_id: id, name }) => id.startsWith(given) || name === given)
+    const meant = documents.filter(({ document_id: id, name }) => beginsId(given, id) || name === given)
     const ids = meant.map(({ document_id: id }) => id)
     const [only] = meant
     if (only === undefined) throw error
     if (meant.length === 1) return only
     throw ambiguous(given, 'documents', ids)
   }
+}
+
+function beginsId(given: string, id: string): boolean {
+  return id.startsWith(given) && given.length >= (beforeOwn.exec(id)?.[0].length ?? 0) + fewestOwn
 }
 
 function ambiguous(given: string, what: string, ids: readonly string[]): CommandError {
