@@ -36,20 +36,22 @@ export const addProfiles: AddCommand = program => {
   profiles
     .command('use <name>')
     .description('make one the default')
-    .runs(({ env }, name: string) => {
+    .runs(({ out, env }, name: string) => {
       const known = readProfiles(env)
       requireProfile(known.profiles, name)
       writeProfiles(env, { ...known, default: name })
+      out.show({ profile: name, default: true }, () => out.line(`${name} is the default now.`))
     })
   profiles
     .command('remove <name>')
     .description('forget one, with its keys')
-    .runs(({ env }, name: string) => {
+    .runs(({ out, env }, name: string) => {
       const known = readProfiles(env)
       requireProfile(known.profiles, name)
       const { [name]: _removed, ...rest } = known.profiles
       const standard = known.default === name ? {} : { default: known.default }
       writeProfiles(env, { ...standard, profiles: rest })
+      out.show({ profile: name, removed: true }, () => out.line(`${name} is forgotten, with its keys.`))
     })
 }
 

@@ -1,6 +1,6 @@
 /** Servers by name with their keys, in a file only its owner can read: one is the default, others are asked for by name. */
 
-import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Environment } from '../platform/config.js'
 import { CommandError } from './command-error.js'
@@ -37,7 +37,14 @@ export function readProfiles(env: Environment): Profiles {
     const read = JSON.parse(readFileSync(path, 'utf8')) as Partial<Profiles>
     return { ...read, profiles: read.profiles ?? {} }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { profiles: {} }
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return { profiles: {} }
+    if (code !== undefined) {
+      throw new CommandError(`${path} cannot be read (${code})`, {
+        next: 'make it a file that you may read, or set XDG_CONFIG_HOME to another folder',
+        cause: error,
+      })
+    }
     throw new CommandError(`${path} cannot be read as JSON`, {
       next: 'correct the file, or remove it and run `concord init` again',
       cause: error,
@@ -57,13 +64,29 @@ export function chooseProfile(env: Environment, asked: string | undefined): { na
   throw new CommandError(`there is no profile ${wanted}`, { next: `profiles in ${profilesPath(env)}: ${known}` })
 }
 
+/** Whether profiles can be written, for who has something to keep there that is given only once. */
+export function tryProfiles(env: Environment): void {
+  rmSync(writeDraft(profilesPath(env), ''))
+}
+
 /** Moved into place, so that an interrupted write leaves the old file. */
 export function writeProfiles(env: Environment, profiles: Profiles): string {
   const path = profilesPath(env)
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  const draft = `${path}.${process.pid}`
-  writeFileSync(draft, `${JSON.stringify(profiles, null, 2)}\n`, { mode: 0o600 })
-  chmodSync(draft, 0o600)
-  renameSync(draft, path)
+  renameSync(writeDraft(path, `${JSON.stringify(profiles, null, 2)}\n`), path)
   return path
+}
+
+function writeDraft(path: string, content: string): string {
+  const draft = `${path}.${process.pid}`
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    writeFileSync(draft, content, { mode: 0o600 })
+    chmodSync(draft, 0o600)
+    return draft
+  } catch (error) {
+    throw new CommandError(`${path} cannot be written (${(error as NodeJS.ErrnoException).code})`, {
+      next: 'set XDG_CONFIG_HOME to a folder that you may write to',
+      cause: error,
+    })
+  }
 }
