@@ -103,7 +103,8 @@ function show(asOf: AsOf, out: Output): void {
 function showLists(asOf: AsOf, out: Output): void {
   const { papers, statements, contradictions, possible_conflicts: possible, decisions, sign_offs: signed } = asOf
   const names = new Map(papers?.items.map(({ document_id: id, name }) => [id, name]))
-  const section = sectionsOn(out, asOf.at)
+  const about = asOf.subject === null ? '' : ` --subject ${quoted(asOf.subject)}`
+  const section = sectionsOn(out, `--at ${asOf.at}${about}`)
   section('papers', 'Papers', papers, ({ document_id, revision, name, received_at, erased_at }) => [
     [name ?? `(erased ${erased_at?.slice(0, 10)})`, `revision ${revision}`, `received ${received_at.slice(0, 10)}`, document_id].join(', '),
   ])
@@ -145,10 +146,15 @@ function writtenLines({ assignment, comments = 0, discussion }: Contradiction): 
   ]
 }
 
+/** One word to a shell, whatever is in it. */
+function quoted(text: string): string {
+  return `'${printable(text).replaceAll("'", "'\\''")}'`
+}
+
 type PageOf<T> = { items: T[]; next: string | null } | undefined
 
 /** A list that was not asked for is not shown; one that goes on says how. */
-function sectionsOn(out: Output, at: string) {
+function sectionsOn(out: Output, asked: string) {
   return <T>(list: ListName, title: string, page: PageOf<T>, lines: (item: T) => string[]): void => {
     if (page === undefined) return
     const { items, next } = page
@@ -158,6 +164,6 @@ function sectionsOn(out: Output, at: string) {
       const [first = '', ...below] = lines(item).map(printable)
       out.lines([`  ${first}`, ...below.map(line => `    ${line}`)])
     }
-    if (next !== null) out.line(out.colors.dim(`  More: --at ${at} --list ${list} --cursor ${next}`))
+    if (next !== null) out.line(out.colors.dim(`  More: ${asked} --list ${list} --cursor ${next}`))
   }
 }

@@ -10,35 +10,36 @@ interface Options {
   by?: string
 }
 
-const given = ({ by }: Options) => (by === undefined ? {} : { by })
-
 export const addAssign: AddCommand = program => {
-  program
+  const assign = program
     .command('assign <contradiction> <person>')
     .description('say who is to look at a contradiction')
     .option('--due <day>', 'until when, such as 2026-03-31')
-    .option('--by <name>', 'who says so; otherwise the person of the key')
+    .option('--by <name>', 'who says so; otherwise your account')
     .examples('concord assign ctr_… j.doe --due 2026-03-31', 'concord contradictions case-1 --assigned-to j.doe')
-    .calls(
-      'tenant-key',
-      async (client, id: string, to: string, { due, ...options }: Options) =>
-        client.assign(await contradictionId(client, id), { to, ...(due === undefined ? {} : { due }), ...given(options) }),
-      ({ contradiction_id: id, assignment, changed }) =>
-        assignment === null ? `${id} is nobody’s.` : `${id} is ${assignmentWords(assignment)}${changed ? '' : ' already'}.`,
-    )
+  assign.calls(
+    'tenant-key',
+    async (client, id: string, to: string, { due, by }: Options) => {
+      const said = { to, ...(due === undefined ? {} : { due }), by: await actingPerson(by, client, assign.context.env) }
+      return client.assign(await contradictionId(client, id), said)
+    },
+    ({ contradiction_id: id, assignment, changed }) =>
+      assignment === null ? `${id} is nobody’s.` : `${id} is ${assignmentWords(assignment)}${changed ? '' : ' already'}.`,
+  )
 }
 
 export const addUnassign: AddCommand = program => {
-  program
+  const unassign = program
     .command('unassign <contradiction>')
     .description('take an assignment back')
-    .option('--by <name>', 'who says so; otherwise the person of the key')
+    .option('--by <name>', 'who says so; otherwise your account')
     .examples('concord unassign ctr_…')
-    .calls(
-      'tenant-key',
-      async (client, id: string, options: Options) => client.unassign(await contradictionId(client, id), given(options)),
-      ({ contradiction_id: id, changed }) => (changed ? `${id} is nobody’s now.` : `${id} was nobody’s.`),
-    )
+  unassign.calls(
+    'tenant-key',
+    async (client, id: string, { by }: Options) =>
+      client.unassign(await contradictionId(client, id), { by: await actingPerson(by, client, unassign.context.env) }),
+    ({ contradiction_id: id, changed }) => (changed ? `${id} is nobody’s now.` : `${id} was nobody’s.`),
+  )
 }
 
 export function assignmentWords({ to, due }: NonNullable<Schema['Contradiction']['assignment']>): string {

@@ -16,7 +16,7 @@ export async function examineServer(client: Client, settings: ServerSettings): P
   const tiers = await Promise.all([
     key('admin', settings.adminKey, async () => (await client.admin.health()).authTier ?? 'unknown'),
     key('internals', settings.internalsKey, async () => (await client.internals.health()).authTier ?? 'unknown'),
-    key('tenant', settings.tenantKey, async () => `${(await client.scopes({ limit: 1 }).toArray(1)).length > 0 ? 'has' : 'no'} cases`),
+    key('tenant', settings.tenantKey, async () => (await client.me()).rights.join(', ')),
     examine('certificate keys', async () => ({ status: 'ok', detail: `${(await client.jwks()).keys.length} public keys` })),
   ])
   const admin = settings.adminKey ?? settings.internalsKey

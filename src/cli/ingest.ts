@@ -102,9 +102,7 @@ function positive(text: string): number {
 async function estimate({ out, client: connect }: Shell, files: readonly FoundFile[], scope: string): Promise<number> {
   const costs = await connect('tenant-key').scopeModel(scope)
   const sizes = await Promise.all(
-    files
-      .filter(({ path, refusal }) => path !== '-' && refusal === undefined)
-      .map(async ({ path, name }) => estimatedCharacters(name, (await stat(path)).size)),
+    files.filter(({ refusal }) => refusal === undefined).map(async ({ path, name }) => estimatedCharacters(name, (await stat(path)).size)),
   )
   const tokens = costs.model === null ? 0 : estimatedTokens(sizes, costs)
   out.show({ scope_id: scope, model: costs.model, files: sizes.length, tokens }, () =>
@@ -122,6 +120,12 @@ async function ingest(shell: Shell, paths: readonly string[], flags: IngestFlags
   requireDifferentNames(files)
   if (files.length === 0) {
     throw new CommandError('no files were found', { next: 'name files, or a folder that has some', exitCode: exitCodes.usage })
+  }
+  if (flags.estimate && files.some(({ path }) => path === '-')) {
+    throw new CommandError('standard input is not estimated, since its size is not known', {
+      next: 'name a file that holds it',
+      exitCode: exitCodes.usage,
+    })
   }
   if (flags.estimate) return estimate(shell, files, flags.scope)
   const progress = createProgress(shell.out, 'documents', files.length)

@@ -136,6 +136,15 @@ describe('a case with the command line', () => {
     await at.service.database.owner.query(held, [null])
   })
 
+  it('doctor takes a key that may only hand in papers for a good one', async () => {
+    const { tenantKey = '' } = readProfiles(at.env).profiles['default'] ?? {}
+    const { tenant_id: tenant } = (await at.service.call('GET', '/api/me', { headers: { 'x-tenant-api-key': tenantKey } })).body
+    const wanted = { label: 'scanner', rights: ['ingest'] }
+    const { api_key } = (await at.service.admin('POST', `/admin/tenants/${tenant}/keys`, wanted)).body
+    const { findings } = (await runConcord({ ...at.env, CONCORD_TENANT_KEY: api_key }, 'doctor', '--json')).json
+    expect(findings).toContainEqual({ check: 'tenant key', status: 'ok', detail: 'accepted (ingest)' })
+  })
+
   it('doctor says which data folder it looked for, and finds no fault in being run elsewhere', async () => {
     const missing = join(folder, 'elsewhere', 'data')
     const { CONCORD_URL: _url, ...local }: Record<string, string> = { ...at.env, DATA_DIR: missing }
@@ -180,6 +189,16 @@ describe('a case with the command line', () => {
       new RegExp(`^ {2}${possible}: .*, opened by Ada\\)$`, 'm'),
     )
     expect((await concord('finding', 'ctr_none')).err).toContain('CONTRADICTION_NOT_FOUND')
+  })
+
+  it('says who gave a contradiction to whom, and who took it back', async () => {
+    const [{ contradiction_id: id }] = (await concord('contradictions', 'case', '--status', 'all', '--json')).json
+    const named = { ...at.env, CONCORD_BY: 'b.roe' }
+    expect((await runConcord(named, 'assign', id, 'j.doe', '--json')).json.assignment).toMatchObject({ to: 'j.doe', by: 'b.roe' })
+    expect((await concord('assign', id, 'k.doe', '--by', 'c.roe', '--json')).json.assignment).toMatchObject({ by: 'c.roe' })
+    expect((await runConcord(named, 'unassign', id)).out).toBe(`${id} is nobody’s now.\n`)
+    const { rows } = await at.service.database.owner.query('select ended_by from assignments order by ended_at desc limit 1')
+    expect(rows).toEqual([{ ended_by: 'b.roe' }])
   })
 
   it('puts a case and a document on legal hold, shows it everywhere, and lifts it', async () => {
@@ -283,6 +302,7 @@ describe('what goes wrong', () => {
       [['tenants', '--admin-key', 'wrong'], 1, /AUTH_INVALID.*concord config/],
       [['scopes', '--profile', 'none'], 1, /no profile none/],
       [['ingest', '/nowhere', '--scope', 'x'], 2, /cannot be read/],
+      [['ingest', '-', '--estimate', '--scope', 'x'], 2, /standard input is not estimated.*name a file/],
       [['certificate', 'nowhere'], 1, /SCOPE_NOT_FOUND/],
     ]
     for (const [args, code, words] of cases) {

@@ -103,6 +103,12 @@ describe('what is handed on of a case', () => {
     expect([shown.code, shown.out]).toEqual([0, expect.stringMatching(/^case as it was on .*\n\nPapers: \d+\n/)])
     expect(shown.out).toMatch(/^ {2}01-annual-report\.md, revision 1, received /m)
     expect(shown.out).toContain('(01-annual-report.md)')
+    const { items } = (await concord('as-of', 'case', '--at', today, '--list', 'statements', '--json')).json.statements
+    const subjects = (items as { subject: string }[]).map(item => item.subject)
+    const subject = subjects.find((each, index) => each && subjects.indexOf(each) !== index) ?? ''
+    const about = ['--at', today, '--subject', subject, '--list', 'statements']
+    const first = await concord('as-of', 'case', ...about, '--limit', '1')
+    expect(first.out).toMatch(new RegExp(`More: --at \\S+ --subject '${subject}' --list statements --cursor \\S+\\n$`))
     expect((await concord('as-of', 'case', '--at', '2020-01-31', '--json')).json).toMatchObject({
       at: '2020-01-31T23:59:59.999Z',
       papers: { items: [] },
