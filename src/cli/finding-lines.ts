@@ -1,7 +1,7 @@
 /** Findings as people read them: what they are about, and both quotes side by side with where they stand. */
 
 import { countOf, statusWords } from '../contract/field-words.js'
-import { effectWords, placeInFile } from '../contract/finding-words.js'
+import { aboutOf, effectWords, placeInFile } from '../contract/finding-words.js'
 import type { Schema } from '../contract/types.js'
 import { assignmentWords } from './assignments.js'
 import type { Colors, Output } from './output.js'
@@ -13,7 +13,7 @@ type Side = Contradiction['a']
 export function contradictionLines(item: Contradiction, out: Output): string[] {
   const state =
     item.resolution === undefined ? item.status : `${statusWords(item.status)}: ${item.resolution.verdict} (${item.resolution.by})`
-  const title = `${severity(item.severity, out.colors)} ${out.colors.bold(aboutOf(item) || item.kind)}`
+  const title = `${severity(item.severity, out.colors)} ${out.colors.bold(printable(aboutOf(item)))}`
   const together = [
     ...(item.assignment === undefined ? [] : [assignmentWords(item.assignment)]),
     ...(item.comments === undefined ? [] : [countOf(item.comments, 'comment')]),
@@ -32,13 +32,13 @@ export function contradictionLines(item: Contradiction, out: Output): string[] {
 
 export function possibleLines(item: Schema['PossibleConflict'], out: Output): string[] {
   const tags = [item.kind, item.score.toFixed(2), stateOf(item.status, item.decision), item.possible_conflict_id]
-  return findingLines(out.colors.bold(aboutOf(item)), tags, item, out)
+  return findingLines(out.colors.bold(printable(aboutOf(item))), tags, item, out)
 }
 
 export function supersessionLines(item: Schema['Supersession'], out: Output): string[] {
   const tags = [item.kind, stateOf(item.status, item.objection), item.supersession_id]
   const sides = { a: item.claim, b: item.superseded_by, supporters: { a: 0, b: 0 } }
-  return findingLines(out.colors.bold(aboutOf(item.claim)), tags, { ...item, ...sides }, out)
+  return findingLines(out.colors.bold(printable(aboutOf(item.claim))), tags, { ...item, ...sides }, out)
 }
 
 function stateOf(status: string, decided: { by: string } | undefined): string {
@@ -49,10 +49,6 @@ type Finding = Pick<Contradiction, 'a' | 'b' | 'supporters' | 'reason' | 'eviden
 
 function findingLines(title: string, tags: readonly string[], finding: Finding, out: Output): string[] {
   return [`${title}  ${out.colors.dim(tags.join(' · '))}`, ...sidesOf(finding, out), ...whyLines(finding, out)]
-}
-
-function aboutOf({ subject, attribute }: Pick<Contradiction, 'subject' | 'attribute'>): string {
-  return [subject, attribute].flatMap(part => (part ? [printable(part)] : [])).join(' · ')
 }
 
 /** Both quotes side by side, with where they stand. */

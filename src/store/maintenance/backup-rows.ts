@@ -15,6 +15,7 @@ import { clientConfig } from '../server/connection.js'
 import type { Transaction } from '../server/database.js'
 import type { ExistingServer } from '../server/existing-storage.js'
 import { logIn } from '../server/login.js'
+import { selectSchema } from '../server/migrate.js'
 import { type BackupManifest, digestsOf, requireEmpty, writeManifest } from './backup.js'
 import { batchesOf, inOrderOfReferences } from './table-rows.js'
 
@@ -60,7 +61,7 @@ export async function backUpRows({ server, target }: { server: ExistingServer; t
 
 async function describe(engine: pg.Client) {
   const { rows } = await engine.query<Pick<RowsManifest, 'schema' | 'postgres' | 'sequences'> & { now: string }>(
-    `select now() as now, (select coalesce(max(number), 0) from schema_migrations) as schema, current_setting('server_version') as postgres,
+    `select now() as now, (${selectSchema}) as schema, current_setting('server_version') as postgres,
        (select coalesce(json_object_agg(sequencename, last_value), '{}') from pg_sequences
         where schemaname = 'public' and last_value is not null) as sequences`,
   )

@@ -14,7 +14,7 @@ import { StartupError } from '../../platform/errors.js'
 import { withDatabase } from '../server/connection.js'
 import { clusterFiles } from '../server/embedded-cluster.js'
 import type { ExistingServer } from '../server/existing-storage.js'
-import { connectAsOwner } from '../server/migrate.js'
+import { connectAsOwner, selectSchema } from '../server/migrate.js'
 
 export interface BackupManifest {
   format: 'concord-backup-1'
@@ -113,7 +113,7 @@ async function copyLog(from: string, to: string, range: { from: string; to: stri
 async function schemaOf(server: ExistingServer): Promise<number> {
   const owner = await connectAsOwner(server.address, server.limits)
   try {
-    const { rows } = await owner.query<{ version: number }>('select coalesce(max(number), 0) as version from schema_migrations')
+    const { rows } = await owner.query<{ version: number }>(selectSchema)
     return rows[0]?.version ?? 0
   } finally {
     await owner.end()

@@ -7,6 +7,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import { StartupError } from '../../platform/errors.js'
 import type { Transaction } from '../server/database.js'
+import { selectSchema } from '../server/migrate.js'
 import { inOrderOfReferences } from './table-rows.js'
 
 export const tenantFormat = 'concord-tenant-1'
@@ -83,7 +84,7 @@ export async function columnsOf(tx: Transaction, table: string): Promise<string[
 }
 
 export async function schemaNumber(tx: Transaction): Promise<number> {
-  return tx.value<number>('select coalesce(max(number), 0) from schema_migrations')
+  return tx.value<number>(selectSchema)
 }
 
 /** Counts lines and digests them, on the way out and on the way in. */

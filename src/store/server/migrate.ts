@@ -103,9 +103,12 @@ export function knownMigrations(folder = fileURLToPath(new URL('../../../migrati
   return migrations
 }
 
-/** For health: the last migration applied. */
+/** The number of the last migration applied. */
+export const selectSchema = 'select coalesce(max(number), 0) as version from schema_migrations'
+
+/** For health. */
 export async function schemaVersion(db: Database): Promise<number> {
-  return across(db).value<number>('select coalesce(max(number), 0) as version from schema_migrations')
+  return across(db).value<number>(selectSchema)
 }
 
 /** A connection as the owner of the database: migrations, listings and backups only, never requests. */
