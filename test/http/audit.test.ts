@@ -147,7 +147,8 @@ describe('the audit log', () => {
         await refusedOf('DELETE', '/api/documents/none?scope_id=none', own),
       ]
       await refusedOf('GET', '/api/scopes', own)
-      for (const headers of [{}, { 'x-tenant-api-key': 'nonsense' }]) await limited.call('GET', '/api/scopes', { headers })
+      for (const headers of [{}, { 'x-tenant-api-key': 'nonsense' } as Record<string, string>])
+        await limited.call('GET', '/api/scopes', { headers })
       await limited.call('GET', '/admin/tenants')
       const passage = { document_id: 'a', revision: 1, start: 0, end: 1 }
       const report = { scope_id: 'none', severity: 'low', by: 'ada', reason: 'r', a: passage, b: passage }
