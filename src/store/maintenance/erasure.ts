@@ -134,8 +134,8 @@ async function eraseGoalsAndRisks({ tx, scope, documentId }: Erasing): Promise<v
 }
 
 /**
- * Decisions about the document, about its findings, and reviews of those, with the rounds they were made in. The
- * chain verifies without their words (`kernel/decision-record`).
+ * Decisions about the document, about its findings, and reviews of those, with the rounds they were made in; so are sign-offs and
+ * approvals of a settlement while the document was in the case. The chain verifies without their words (`kernel/decision-record`).
  */
 async function eraseDecisions({ tx, scope, documentId, findingIds }: Erasing): Promise<void> {
   await tx.run(
@@ -143,7 +143,8 @@ async function eraseDecisions({ tx, scope, documentId, findingIds }: Erasing): P
        select seq, round from decisions
        where ${ofPlace}
          and (document_id = $4 or (kind = 'resolution' and proposal->>'contradictionId' = any ($5::text[]))
-           or (kind = 'resolution' and proposal->>'verdict' in ('sign_off', 'withdraw_sign_off') and recorded_at >= $7))
+           or (recorded_at >= $7 and ((kind = 'resolution' and proposal->>'verdict' in ('sign_off', 'withdraw_sign_off'))
+             or (kind = 'review' and proposal->>'held' = 'finality'))))
      ), worded as materialized (
        select seq, round from about
        union
