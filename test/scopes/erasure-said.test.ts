@@ -49,3 +49,23 @@ it('takes along why somebody approved a held settlement', async () => {
   await erase('approved', 'letter')
   await expectNothingLeft('approved')
 })
+
+it('takes along why a verdict ended every claim of a statement, also after it was taken back', async () => {
+  await openCase('ended')
+  // What is read there stands on no side of it.
+  const [a, b] = await Promise.all(
+    ['contract', 'letter'].map(async id => {
+      const [{ start, end }] = (await get(`/api/scopes/ended/claims?document_id=${id}`)).items
+      return { document_id: id, revision: 1, start, end }
+    }),
+  )
+  const { body: seen } = await call('POST', '/api/contradictions', { scope_id: 'ended', a, b, severity: 'high', by: 'J. Doe', reason: 'Seen.' })
+  const path = `/api/contradictions/${seen.contradiction_id}/resolution`
+  const decided = await call('POST', path, { verdict: 'clerical_error', side: 'a', ...said('a slip') })
+  expect(decided.body.claims_retired, decided.text).toHaveLength(2)
+  expect((await call('DELETE', `${path}?by=j.doe&reason=No`)).status).toBe(200)
+  expect(await found()).toContain('claim_retirements')
+  await call('POST', path, { verdict: 'clerical_error', side: 'a', ...said('a slip') })
+  await erase('ended', 'letter')
+  await expectNothingLeft('ended')
+})

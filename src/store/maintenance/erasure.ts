@@ -6,6 +6,7 @@
  */
 
 import { removeTerms } from '../claims/claim-terms.js'
+import { claimsOfStatements } from '../claims/statements.js'
 import { claimRangesSql } from '../documents/documents.js'
 import { eraseModelReadings } from '../documents/model-readings.js'
 import { removePassages } from '../documents/passages.js'
@@ -91,17 +92,23 @@ async function findTraces(tx: Transaction, scope: ScopePlace, documentId: string
   }
 }
 
-/** Why claims of other documents ended, where this document or a person's words about it were the reason. */
+/**
+ * Why claims of other documents ended, where this document or a person's words about it were the reason. What is decided ends a
+ * statement, with all its claims; one of them stands on the side.
+ */
 async function eraseEnds({ tx, scope, claimNos, claimIds, contradictionNos }: Erasing): Promise<void> {
+  const onSides = await tx.column<number>(
+    `select distinct claim_no from contradiction_sides where ${ofPlace} and contradiction_no = any ($4::bigint[])`,
+    [...placeOf(scope), contradictionNos],
+  )
   for (const table of ['claims', 'claim_retirements']) {
     await tx.run(
-      `update ${table} c set superseded_reason = 'Erased with a document.'
+      `with ${claimsOfStatements}
+       update ${table} c set superseded_reason = 'Erased with a document.'
        where ${inPlace('c')} and c.superseded_reason is not null
-         and (c.superseded_by = any ($4::text[]) or c.claim_no = any ($5::bigint[])
-           or (c.superseded_reason like 'Decided by %' and c.claim_no in (
-             select m.claim_no from contradiction_sides m
-             where ${inPlace('m')} and m.contradiction_no = any ($6::bigint[]))))`,
-      [...placeOf(scope), claimIds, claimNos, contradictionNos],
+         and (c.superseded_by = any ($5::text[]) or c.claim_no = any ($6::bigint[])
+           or (c.superseded_reason like 'Decided by %' and c.claim_no in (select claim_no from own)))`,
+      [...placeOf(scope), onSides, claimIds, claimNos],
     )
   }
 }
