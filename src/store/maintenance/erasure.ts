@@ -1,7 +1,7 @@
 /**
  * Erases the words of a document wherever the database keeps them: ids, numbers, hashes and digests stay. `steps` is the
  * one list of places; whoever adds a table or column that can hold words of a document adds its step here, and
- * `test/scopes/erasure.test.ts` looks through every column of every table for words that stayed. Under the scope's lock, after the
+ * `test/scopes/erasure.test.ts` and `erasure-said.test.ts` look through every column of every table for words that stayed. Under the scope's lock, after the
  * document's claims have been ended. Doing it again changes nothing.
  */
 
@@ -203,12 +203,16 @@ async function cameAt(tx: Transaction, scope: ScopePlace, documentId: string): P
   return tx.value<string>(`select min(received_at) from documents where ${ofPlace} and document_id = $4`, [...placeOf(scope), documentId])
 }
 
-/** Why somebody wanted it read again. */
+/** Why somebody wanted documents read again while it was among them: of a whole case, each round and each that waits has the reason. */
 async function eraseRereads({ tx, scope, documentId }: Erasing): Promise<void> {
   await tx.run(
     `update rounds set input = (input::jsonb || '{"reason": null}')::json
-     where ${ofPlace} and kind = 'reread' and document_id = $4`,
-    [...placeOf(scope), documentId],
+     where ${ofPlace} and kind = 'reread' and (document_id = $4 or (recorded_at >= $5 and input->>'by' is not null))`,
+    [...placeOf(scope), documentId, await cameAt(tx, scope, documentId)],
+  )
+  await tx.run(
+    `update backlog set reread = (reread::jsonb || '{"reason": null}')::json where ${ofPlace} and reread->>'by' is not null`,
+    placeOf(scope),
   )
 }
 
