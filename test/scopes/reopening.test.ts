@@ -95,4 +95,23 @@ describe('taking a decision back', () => {
     await expect(reviewDecision(world.deps, { ...again, verdict: 'approve' })).rejects.toMatchObject({ code: 'STATE_CONFLICT' })
     expect(await reviewDecision(world.deps, { ...again, verdict: 'reject' })).toMatchObject({ review: 'rejected' })
   })
+
+  it.each(['reopen', 'neither'] as const)('is overtaken by a newer word while it is held, as any act is (%s)', async act => {
+    const { scope, said } = await disputed(`newer-${act}`)
+    await resolveContradiction(world.deps, { ...said, verdict: 'a' })
+    await putScopePolicies(world.deps, scope, holdReopening.replace('"reopen"', `"${act}"`))
+    const alice = { ...said, by: 'alice' }
+    const held = act === 'reopen' ? reopenContradiction(world.deps, alice) : resolveContradiction(world.deps, { ...alice, verdict: act })
+    await expect(held).rejects.toMatchObject({ code: 'STATE_CONFLICT' })
+    await resolveContradiction(world.deps, { ...said, verdict: 'b', by: 'bob' })
+    const [waiting] = (await listDecisions(world.deps, { ...scope, review: 'pending' })).items
+    const review = { tenantId: scope.tenantId, decisionId: waiting?.decision_id ?? '', reason: 'Seen.', by: 'eve' }
+    await expect(reviewDecision(world.deps, { ...review, verdict: 'approve' })).rejects.toMatchObject({
+      code: 'STATE_CONFLICT',
+      message: expect.stringContaining('decided anew'),
+    })
+    const { items } = await listContradictions(world.deps, { ...scope, status: 'all' })
+    expect(items).toMatchObject([{ status: 'resolved', resolution: { verdict: 'b', by: 'bob' } }])
+    expect(await reviewDecision(world.deps, { ...review, verdict: 'reject' })).toMatchObject({ review: 'rejected' })
+  })
 })

@@ -23,6 +23,7 @@ import { sayOfFinding, type Word } from '../act.js'
 import type { ScopesDeps } from '../deps.js'
 import type { Said } from '../person.js'
 import type { PossibleConflictResult, SupersessionResult } from '../types.js'
+import { answering, requireAnswered } from './answered-word.js'
 import { type Decided, type FindingPlan, type FindingTarget, type FindingVerdict, noPlan, planFinding } from './finding-plan.js'
 import { possible } from './possible-conflicts.js'
 import { toSupersessionRecords } from './supersessions.js'
@@ -81,7 +82,13 @@ export async function heldFinding(
   const { of, finding_id: id, verdict, decided } = finding
   const row = of === 'supersession' ? await findSupersession(tx, id) : await findPossible(tx, id)
   invariant(row !== null, 'a held word is about a finding that is gone')
-  return findingWord(tx, stored, { of, row, decided } as FindingTarget, { verdict, reason, by }, approved)
+  const target = { of, row, decided } as FindingTarget
+  if (approved) requireAnswered(recorded, wordOn(target))
+  return findingWord(tx, stored, target, { verdict, reason, by }, approved)
+}
+
+function wordOn(target: FindingTarget) {
+  return target.of === 'supersession' ? target.row.objection : target.row.decision
 }
 
 interface RecordedFinding {
@@ -137,6 +144,7 @@ async function findingWord(
         ...(plan.made !== null && { supersessions: 1 }),
       },
       ...recordOf(difference),
+      ...answering(wordOn(target)),
     },
     moves: {
       nextContradictionNo: stored.nextContradictionNo + opened.length,

@@ -15,6 +15,7 @@ import { overtaken, sayOfFinding, type Word } from '../act.js'
 import type { ScopesDeps } from '../deps.js'
 import type { Said } from '../person.js'
 import type { ReopenedContradiction, ResolutionAct, ResolutionResult, Verdict } from '../types.js'
+import { answering, requireAnswered } from './answered-word.js'
 import { contradiction } from './contradictions.js'
 
 export interface ResolveInput extends Said {
@@ -59,6 +60,7 @@ export async function heldResolution(
   const { contradiction_id: id, verdict, side, reason, by } = recorded as unknown as Decided & { contradiction_id: string }
   const row = await findContradiction(tx, id)
   invariant(row !== null, 'a held resolution is about a contradiction that is gone')
+  if (approved) requireAnswered(recorded, row.resolution)
   return resolutionWord(tx, stored, row, { verdict, side, reason, by }, approved)
 }
 
@@ -91,7 +93,7 @@ async function resolutionWord(
       closes: difference.closes.map(each => each.id),
       possible: difference.possible,
     },
-    detail: recordOf(difference),
+    detail: { ...recordOf(difference), ...answering(row.resolution) },
     queues: rereads.length,
     apply: ({ round }) => applyResolution(tx, stored, row, settling, { ...decided, round }),
   }
