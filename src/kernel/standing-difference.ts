@@ -64,10 +64,10 @@ export interface Difference {
   revived: KeptStatement[]
   /** Claims that stay ended, by another claim than the one that is kept. */
   handed: { claim: KeptStatement; byClaimId: string; why: string }[]
-  /** Contradictions that close by themselves. */
+  /** Contradictions that close by themselves; about these nobody has said a word. */
   closes: KeptContradiction[]
   reopens: KeptContradiction[]
-  /** What a word decides that had no effect before. */
+  /** What a word puts away that was open: it decides now, or is on record because a side is no longer said. */
   decides: KeptContradiction[]
   /** Words that lose their effect because a side is no longer said, and those that apply again because it is. */
   words: { lapse: KeptContradiction[]; again: KeptContradiction[] }
@@ -97,9 +97,9 @@ export function differenceOf(kept: KeptCase): Difference {
   const ended = endedOf(kept, found)
   const revived = statements.filter(each => each.endedElsewhere !== true && !each.live && found.counts.has(each.no))
   const reopens = contradictions.filter(each => each.kept !== null && each.kept !== 'open' && isOpen(each))
-  // What a person decided stays on record as decided when a side is no longer said.
-  const closes = contradictions.filter(each => isClosed(each) && (each.kept === 'open' || (each.kept === 'decided' && each.word === null)))
-  const decides = contradictions.filter(each => each.kept === 'open' && !isOpen(each) && !isClosed(each))
+  // What a person decided stays on record as decided when a side is no longer said, whether it had effect before or not.
+  const closes = contradictions.filter(each => isClosed(each) && each.word === null && (each.kept === 'open' || each.kept === 'decided'))
+  const decides = contradictions.filter(each => each.kept === 'open' && each.word !== null && !isOpen(each))
   const opened = contradictions.filter(each => each.kept === null && isOpen(each))
   const spoken = contradictions.filter(each => each.kept !== null && each.word !== null && !isOpen(each))
   // Kept as decided where the word is being taken back.

@@ -251,9 +251,11 @@ export function verdictOf(verdict: SpokenVerdict, side: 'a' | 'b' | undefined): 
   return verdict === 'clerical_error' ? `clerical_error_${side ?? 'a'}` : verdict
 }
 
-/** Whether it says that there is no contradiction. */
+/** Verdicts that say that there is no contradiction. */
+export const dismissals: readonly string[] = ['dismiss', 'not_the_same']
+
 export function isDismissal(verdict: string): boolean {
-  return verdict === 'dismiss' || verdict === 'not_the_same'
+  return dismissals.includes(verdict)
 }
 
 /** The side that stops counting. */

@@ -46,11 +46,13 @@ export async function planAfterDocuments(
     ...(await listDivided(tx, after, [...ended, ...made])),
   ]
   if (claimNos.length === 0) return null
-  // Written with their rounds, which may be still to come.
+  // Written and counted with their rounds, which may be still to come: a word that had no effect is on record then.
   const closing = new Set(planned.flatMap(({ result }) => result.closes))
   const settled = await planSettling(tx, after, { claimNos }, kept => ({
     ...kept,
-    contradictions: kept.contradictions.map(each => (each.kept === 'open' && closing.has(each.id) ? { ...each, kept: 'closed' } : each)),
+    contradictions: kept.contradictions.map(each =>
+      each.kept === 'open' && closing.has(each.id) ? { ...each, kept: each.word === null ? 'closed' : 'decided' } : each,
+    ),
   }))
   if (isNothing(settled.difference)) {
     await markWords(tx, after, settled.difference.words, planned.at(-1)?.result.round ?? 0)

@@ -5,6 +5,7 @@
  */
 
 import type { RoundResult } from '../../kernel/round-types.js'
+import { dismissals } from '../../kernel/standing.js'
 import type { Severity } from '../../kernel/types.js'
 import { storableJson } from '../../platform/storable-text.js'
 import type { ConflictKind, ContradictionFound, Evidence } from '../../reading/types.js'
@@ -118,7 +119,7 @@ export async function takeBack(tx: Transaction, scope: ScopePlace, contradiction
   await tx.run(statement, [...placeOf(scope), contradictionNos])
 }
 
-/** Those that close by themselves with these rounds. */
+/** Those that close by themselves with these rounds. A word that had no effect is not lost with that: it stays on record. */
 export async function closeContradictions(
   tx: Transaction,
   place: RecordedPlace,
@@ -133,10 +134,17 @@ export async function closeContradictions(
   await tx.run(
     `update contradictions c set status = 'resolved', closed_itself = true, resolved_at = $2, resolution = r.resolution::json
      from unnest($3::text[], $4::text[]) as r (contradiction_id, resolution)
-     where c.tenant_id = $1 and c.contradiction_id = r.contradiction_id and c.status = 'open'`,
+     where c.tenant_id = $1 and c.contradiction_id = r.contradiction_id and c.status = 'open' and c.resolution is null`,
     [place.tenantId, place.recordedAt, closing.map(each => each.id), closing.map(resolutionOf)],
   )
+  await tx.run(
+    `update contradictions x set status = ${statusOfWord} where x.tenant_id = $1 and x.contradiction_id = any ($2::text[])
+       and x.status = 'open' and x.resolution is not null`,
+    [place.tenantId, closing.map(each => each.id)],
+  )
 }
+
+const statusOfWord = `case when x.resolution->>'verdict' in (${dismissals.map(each => `'${each}'`).join(', ')}) then 'dismissed' else 'resolved' end`
 
 function closedBecause(kind: RoundResult['kind'], otherwise: string): string {
   return kind === 'reread' ? 'It was not found again when one of its documents was reread.' : otherwise
@@ -151,7 +159,7 @@ export async function showWords(
   if (shown.open.length + shown.decided.length === 0) return
   await tx.run(
     `update contradictions x set status = case
-       when x.contradiction_no = any ($4::bigint[]) then 'open' when x.resolution->>'verdict' in ('dismiss', 'not_the_same') then 'dismissed' else 'resolved' end
+       when x.contradiction_no = any ($4::bigint[]) then 'open' else ${statusOfWord} end
      where ${inPlace('x')} and x.resolution is not null and (x.contradiction_no = any ($4::bigint[])
        or (x.contradiction_no = any ($5::bigint[]) and x.status = 'open'))`,
     [...placeOf(scope), shown.open, shown.decided],
