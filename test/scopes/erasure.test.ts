@@ -153,19 +153,47 @@ it('leaves no reason about a report whose documents were erased before and after
     expect((await service.call('POST', path, { headers: key, body: { verdict, reason: 'Plumquist decided.', by: 'j.doe' } })).status).toBe(
       200,
     )
+  await decide('both')
   await erase('reports', 'first')
   // The name of the other document is its own.
   expect(await shown()).toMatchObject([{ a: { quote: '', source: 'first' }, b: { quote: '', source: 'Fjordbekk second' } }])
-  await decide('both')
   await erase('reports', 'second')
   expect(await found()).toEqual([])
-  expect(await shown()).toMatchObject([{ a: { source: 'first' }, b: { source: 'second' } }])
-  await service.call('DELETE', `${path}?by=j.doe&reason=again`, { headers: key })
-  await decide('a')
+  // What was said of it stays on record, until it is taken back.
+  expect(await shown()).toMatchObject([{ resolution: { verdict: 'both', effect: { state: 'on_record' } }, b: { source: 'second' } }])
+  await service.call('DELETE', `${path}?by=j.doe&reason=Plumquist`, { headers: key })
+  expect(await shown()).toMatchObject([{ resolution: { verdict: 'superseded', by: 'system' } }])
   expect(await found()).not.toEqual([])
   await erase('reports', 'first')
   expect(await found()).toEqual([])
   expect((await verifyDatabase(service.database.db)).broken).toEqual([])
+})
+
+it('closes a report in words with the first document of it that is erased', async () => {
+  for (const id of ['one', 'two']) await handIn('told', id, `Notes of ${id}.`)
+  const report = {
+    scope_id: 'told',
+    claim_a: 'It was sold.',
+    claim_b: 'It was kept.',
+    source_a: 'one',
+    source_b: 'Paper two',
+    severity: 'high',
+  }
+  const told = async () => (await service.call('POST', '/api/contradictions', { headers: key, body: report })).body.contradiction_id
+  const open = async () => (await service.call('GET', '/api/scopes/told/summary', { headers: key })).body.contradictions.open
+  const id = await told()
+  expect(await open()).toBe(1)
+  await erase('told', 'two')
+  expect(await open()).toBe(0)
+  expect((await service.call('GET', `/api/contradictions/${id}`, { headers: key })).body).toMatchObject({
+    status: 'resolved',
+    resolution: { verdict: 'superseded', by: 'system' },
+  })
+  // What is told afterwards is about what was said elsewhere.
+  await told()
+  expect(await open()).toBe(1)
+  expect((await verifyDatabase(service.database.db)).broken).toEqual([])
+  expect(await replayScope(service.database.db, { tenantId: tenant.tenant_id, scopeId: 'told' })).toMatchObject({ ok: true })
 })
 
 it('leaves no word of a document that is held for a reason that names it', async () => {

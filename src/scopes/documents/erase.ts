@@ -21,6 +21,7 @@ import {
   waitsForReread,
 } from '../../store/documents/documents-outcome.js'
 import { listParts } from '../../store/documents/files.js'
+import { listReportsOf } from '../../store/findings/reports.js'
 import { planSettling, queueSettled, type Settling, writeSettling } from '../../store/findings/settling.js'
 import { eraseWords } from '../../store/maintenance/erasure.js'
 import { countUnexamined, listNamedUnread } from '../../store/scopes/examination.js'
@@ -141,8 +142,10 @@ async function planErasure(
   ranges: readonly ClaimRange[],
 ): Promise<Settling & { isAdmitted: boolean }> {
   const claimNos = ranges.flatMap(({ firstClaimNo, count }) => Array.from({ length: count }, (_, index) => firstClaimNo + index))
-  const settling = await planSettling(tx, stored, { claimNos }, kept => ({
+  const contradictionNos = await listReportsOf(tx, stored, documentId)
+  const settling = await planSettling(tx, stored, { claimNos, contradictionNos }, kept => ({
     ...kept,
+    contradictions: kept.contradictions.map(each => (contradictionNos.includes(each.no) ? { ...each, reported: { said: false } } : each)),
     statements: kept.statements.map(each => (each.documentId === documentId ? { ...each, said: false } : each)),
   }))
   const given = await readContribution(tx, stored, documentId)

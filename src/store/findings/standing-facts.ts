@@ -44,7 +44,8 @@ interface ContradictionFactRow {
   status: 'open' | 'resolved' | 'dismissed'
   closed: boolean
   inForce: boolean
-  isReported: boolean
+  /** Null for what has statements; a report in words is said until they are erased with a document it names. */
+  reported: { said: boolean } | null
   resolution: { verdict: SpokenVerdict; side?: 'a' | 'b'; by?: string; reason?: string; round?: number; effect?: WordEffect } | null
   a: number[]
   b: number[]
@@ -149,7 +150,7 @@ class Reading {
          and m.side = '${name}' and m.in_force order by m.lead desc, m.claim_no)`
     return this.tx.rows<ContradictionFactRow>(
       `select x.contradiction_no as no, x.contradiction_id as id, x.severity, x.status, x.closed_itself as closed, x.in_force as "inForce",
-         x.reported is not null as "isReported", x.resolution, ${side('a')} as a, ${side('b')} as b
+         case when x.reported is not null then json_build_object('said', x.reported->>'claim_a' <> '') end as reported, x.resolution, ${side('a')} as a, ${side('b')} as b
        from contradictions x where ${inPlace('x')} and ${which} order by x.contradiction_no`,
       [...placeOf(this.place), numbers],
     )
@@ -206,13 +207,12 @@ class Reading {
 }
 
 function toContradiction(row: ContradictionFactRow, statementsOf: (claimNos: readonly number[]) => number[]): KeptContradiction {
-  const { no, id, severity, status, closed, inForce, isReported, resolution } = row
+  const { no, id, severity, status, closed, inForce, reported, resolution } = row
   const word = closed || resolution === null ? null : { verdict: verdictOf(resolution.verdict, resolution.side), at: resolution.round ?? 0 }
   return {
-    ...{ no, id, severity, inForce, word },
+    ...{ no, id, severity, inForce, word, reported },
     a: statementsOf(row.a),
     b: statementsOf(row.b),
-    reported: isReported ? { said: true } : null,
     kept: closed ? 'closed' : status === 'open' ? 'open' : 'decided',
     onRecord: word !== null && resolution?.effect?.state === 'on_record',
     why: word === null ? '' : `Decided by ${resolution?.by ?? ''}: ${resolution?.reason ?? ''}`,

@@ -13,6 +13,7 @@ import { removePassages } from '../documents/passages.js'
 import { blankWordsOfEvents } from '../events/events.js'
 import { blankComments } from '../findings/comments.js'
 import { eraseFindingHistory } from '../findings/finding-history.js'
+import { isReportedOf } from '../findings/reports.js'
 import { inPlace, ofPlace, placeOf, type RecordedPlace, type ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
 import { type Erasing, eraseFindings, erasePossible, eraseReports, eraseSupersessions } from './erasure-findings.js'
@@ -63,13 +64,7 @@ async function findTraces(tx: Transaction, scope: ScopePlace, documentId: string
   )
   const claimNos = claims.map(row => row.claim_no)
   const findings = await tx.rows<{ contradiction_no: number | null; finding_id: string }>(
-    `with said as (
-        select $5::text as word
-        union select name from documents where ${ofPlace} and document_id = $5 and name <> ''
-      )
-      select x.contradiction_no, x.contradiction_id as finding_id from contradictions x
-      where ${inPlace('x')} and x.kind = 'reported'
-        and (x.reported->>'source_a' in (select word from said) or x.reported->>'source_b' in (select word from said))
+    `select x.contradiction_no, x.contradiction_id as finding_id from contradictions x where ${inPlace('x')} and ${isReportedOf('x', '$5')}
       union
       select x.contradiction_no, x.contradiction_id from contradiction_sides m
       join contradictions x on x.tenant_id = m.tenant_id and x.scope_no = m.scope_no and x.generation = m.generation
