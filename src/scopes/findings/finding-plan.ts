@@ -152,7 +152,7 @@ async function settlePossible(
     possible: kept.possible.map(each => (each.no === row.possible_no ? { ...each, word } : each)),
     contradictions: [...withDismissed(kept, dismissed, at), ...opened.map(each => toFact(each, a.no, b.no))],
   })
-  return { ...settling, severity: row.severity, opened, dismissed, accepts: null, made: null, pairs: [] }
+  return { ...noPlan(), ...settling, severity: row.severity, opened, dismissed }
 }
 
 function ownOf({ possible }: KeptCase, { possible_no: no }: PossibleRow): KeptPossible {
@@ -198,12 +198,9 @@ async function planObjection(tx: TenantTransaction, stored: StoredScope, row: Su
   })
   requireRevived(settling, claim)
   return {
+    ...noPlan(),
     ...settling,
-    severity,
     opened,
-    dismissed: [],
-    accepts: null,
-    made: null,
     pairs: standing.map(each => ({ supersessionNo: each.no, contradictionNo: numbers.get(each.no) ?? null })),
   }
 }
@@ -275,12 +272,9 @@ async function planRestoring(tx: TenantTransaction, stored: StoredScope, row: Su
     contradictions: withDismissed(kept, dismissed, at),
   })
   return {
+    ...noPlan(),
     ...settling,
-    severity,
-    opened: [],
     dismissed,
-    accepts: null,
-    made: null,
     pairs: pairs.map(each => ({ supersessionNo: each.no, contradictionNo: null })),
   }
 }
@@ -347,7 +341,7 @@ function kindOf({ value_type: type }: ClaimState): ConflictKind {
   return type === 'category' || type === 'name' ? 'categorical' : 'numeric'
 }
 
-/** Of an act that is not to happen: a held one that a person rejects. */
+/** Of an act that is not to happen: a held one that a person rejects. What others add to. */
 export function noPlan(): FindingPlan {
   return { ...nothingSettled(), severity, opened: [], dismissed: [], accepts: null, made: null, pairs: [] }
 }

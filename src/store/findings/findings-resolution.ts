@@ -9,10 +9,7 @@ import type { Transaction } from '../server/database.js'
 export interface ClaimState {
   claim_no: number
   claim_id: string
-  live: boolean
   slot_key: string
-  confidence: number
-  superseded_by: string | null
   subject: string
   attribute: string
   value_type: string
@@ -20,7 +17,7 @@ export interface ClaimState {
 
 export async function readClaimStates(tx: Transaction, scope: ScopePlace, claimNos: readonly number[]): Promise<Map<number, ClaimState>> {
   const rows = await tx.rows<ClaimState>(
-    `select c.claim_no, c.claim_id, c.superseded_at is null as live, c.superseded_by, c.body->>'slotKey' as slot_key, c.confidence, c.subject,
+    `select c.claim_no, c.claim_id, c.body->>'slotKey' as slot_key, c.subject,
        c.attribute, coalesce(c.body#>>'{value,type}', '') as value_type
      from claims c where ${inPlace('c')} and c.claim_no = any ($4::bigint[])`,
     [...placeOf(scope), claimNos],
