@@ -11,6 +11,7 @@ import { type CutPassage, cutDocument, partsOf, shownPassages } from '../../mode
 import { type ShownDocument, type ShownPassage, shownSize } from '../../models/question.js'
 import { indexStatements, type StatementIndex } from '../../models/ranking.js'
 import { type CodePointSlice, codePointSlices } from '../../reading/normalize/code-points.js'
+import { saidOf } from '../../reading/normalize/remarks.js'
 import {
   type CaseDocument,
   findSimilarPassages,
@@ -47,7 +48,7 @@ export interface ShownCase {
   /** What is laid beside a part. Worked out when it is asked for: the tokens of a document pay for a few parts of a long one. */
   beside(part: readonly ShownPassage[]): Promise<Laid[]>
   documents: Map<string, CaseDocument>
-  /** The texts that were read, by document. */
+  /** What the documents say whose texts were read, without what was deleted and commented in them. */
   texts: Map<string, CodePointSlice>
 }
 
@@ -139,7 +140,7 @@ async function showDocuments(
     const text = kept.get(documentId)
     if (text === undefined) continue
     await breathe()
-    const slice = codePointSlices(text.text)
+    const slice = codePointSlices(saidOf(text.text, document.type))
     const cut = passagesIn(text, document).filter((_, at) => places === undefined || places.get(documentId)?.has(at) === true)
     texts.set(documentId, slice)
     earlier.push({ document, passages: shownPassages(documentId, slice, cut) })
@@ -156,6 +157,11 @@ function passagesIn({ passages, text }: ShownText, { type, name }: CaseDocument)
 export async function showMore(tx: Transaction, place: ScopePlace, shown: ShownCase, documentIds: readonly string[]): Promise<void> {
   const missing = [...new Set(documentIds)].filter(each => !shown.texts.has(each))
   const documents = await readCaseDocuments(tx, place, missing)
-  for (const document of documents) shown.documents.set(document.documentId, document)
-  for (const { documentId, text } of await readTexts(tx, place, documents)) shown.texts.set(documentId, codePointSlices(text))
+  const texts = new Map((await readTexts(tx, place, documents)).map(({ documentId, text }) => [documentId, text]))
+  for (const document of documents) {
+    const { documentId, type } = document
+    const text = texts.get(documentId)
+    shown.documents.set(documentId, document)
+    if (text !== undefined) shown.texts.set(documentId, codePointSlices(saidOf(text, type)))
+  }
 }

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { cutDocument } from '../../models/passages.js'
 import type { Question } from '../../models/question.js'
 import { createLogger } from '../../platform/logger.js'
-import type { Database } from '../../store/server/database.js'
-import { fitting } from './model-case.js'
+import { remarksHeading } from '../../reading/normalize/remarks.js'
+import type { Database, Transaction } from '../../store/server/database.js'
+import { fitting, type ShownCase, showMore } from './model-case.js'
 import { createModelPlaces } from './model-places.js'
 import { createModelStage, type ModelStageDeps, type ModelStageInput } from './model-stage.js'
 
@@ -20,6 +21,8 @@ it('shows what has room beside a document that has none', () => {
 })
 
 interface World {
+  /** Of all documents. */
+  type?: string
   /** Of the case, by document. */
   texts: Record<string, string>
   own: string
@@ -32,11 +35,11 @@ interface World {
 }
 
 /** Asks about a document beside a case that is in memory; `turns` is how often the event loop came round before each question. */
-async function read({ texts, own, pairs = () => [], budgets, mostPassages, failing }: World) {
-  const cut = (text: string) => cutDocument({ text, type: 'txt', name: '' }, mostPassages)
+async function read({ type = 'txt', texts, own, pairs = () => [], budgets, mostPassages, failing }: World) {
+  const cut = (text: string) => cutDocument({ text, type, name: '' }, mostPassages)
   const kept = Object.entries(texts).map(([documentId, text]) => {
     const { passages, terms } = cut(text)
-    const facts = { documentId, revision: 1, name: documentId, type: 'txt', issuer: null, issuedOn: null }
+    const facts = { documentId, revision: 1, name: documentId, type, issuer: null, issuedOn: null }
     return { ...facts, bytes: Buffer.byteLength(text), text, passages, terms: new Map(terms) }
   })
   const rows = async (sql: string, values: readonly unknown[]): Promise<object[]> => {
@@ -72,7 +75,7 @@ async function read({ texts, own, pairs = () => [], budgets, mostPassages, faili
   })
   const planned = { content: {}, result: { applied: true }, profile: {}, claims: [], sides: [], possible: [] }
   const input = {
-    ...{ tenantId: 't', document: { documentId: 'own', revision: 1, name: 'own', text: own }, cut: cut(own) },
+    ...{ tenantId: 't', document: { documentId: 'own', revision: 1, name: 'own', type, text: own }, cut: cut(own) },
     ...{
       plan: { before: { kept: { settings: {} } }, planned: [planned] },
       mayGoOn: async () => true,
@@ -117,6 +120,37 @@ describe('a document longer than one question', () => {
     expect([questions.length, answered?.outcome]).toEqual([1, 'over_document_budget'])
     expect(questions[0]?.content).not.toContain('winch')
     expect(answered?.shown).not.toContain('winches')
+  })
+})
+
+describe('what was deleted and commented', () => {
+  const remarked = (said: string, line: string) => `${said}\n\n${remarksHeading}\n${line}`
+  const deleted = 'Paragraph 1, deleted by Ana Berg on 2026-03-01: EUR 12,500 (it read: “The rent is EUR 12,500.”)'
+  const comment = 'Paragraph 1, comment by Ben Roth on 2026-03-02: This replaces the lease.'
+  const texts = { lease: remarked('The rent is EUR 12,900.', deleted) }
+  const own = remarked('The rent is EUR 9,000.', comment)
+  const pairs = (question: Question) =>
+    question.form.name === 'proposal'
+      ? [{ a: 'D1', b: 'S1', a_words: null, b_words: null, subject: 'the rent', attribute: 'amount' }]
+      : [{ pair: 'P1', verdict: 'contradicts', newer: null, words: null, confidence: 0.5, reason: 'Both.' }]
+
+  it.each([['docx'], ['odt']])('is in no question about %s, though it stands right behind both passages', async type => {
+    for (const contextTokens of [12_000, 1_060]) {
+      const { answered, questions } = await read({ type, texts, own, pairs, budgets: { contextTokens } })
+      expect([answered?.wholeCase, questions.length]).toEqual([contextTokens > 2_000, 3])
+      for (const { content } of questions) {
+        expect(content).toContain('EUR 12,900')
+        expect(content).not.toMatch(/Tracked|Ana Berg|12,500|Ben Roth|replaces/)
+      }
+    }
+  })
+
+  it('is none of the text of a document that the rules alone named', async () => {
+    const facts = { documentId: 'lease', revision: 1, name: 'lease', type: 'docx', issuer: null, issuedOn: null }
+    const tx = { rows: async () => [{ ...facts, text: texts.lease, passages: null, bytes: 1 }] } as unknown as Transaction
+    const shown = { texts: new Map(), documents: new Map() } as unknown as ShownCase
+    await showMore(tx, { tenantId: 't', scopeNo: 1, generation: 1 }, shown, ['lease'])
+    expect(shown.texts.get('lease')?.(0, 1_000)).toBe('The rent is EUR 12,900.')
   })
 })
 

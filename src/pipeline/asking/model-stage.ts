@@ -16,6 +16,7 @@ import { isUnsure, type Judged, judgedOf, settled, type Thresholds, verifyVerdic
 import { isAppError } from '../../platform/errors.js'
 import { type Logger, withoutWords } from '../../platform/logger.js'
 import { type CodePointSlice, codePointSlices } from '../../reading/normalize/code-points.js'
+import { saidOf } from '../../reading/normalize/remarks.js'
 import type { DoubtfulWord } from '../../reading/types.js'
 import type { StoredClaim } from '../../store/claims/claims.js'
 import { keptFromModelSince, readModelLimits } from '../../store/documents/model-off.js'
@@ -182,6 +183,8 @@ class Questioning {
   private readonly input: ModelStageInput
   private readonly planned: PlannedWrite
   private readonly document: ShownDocument
+  /** Without what was deleted and commented, which is shown to no model and bears out no verdict. */
+  private readonly said: string
   private readonly slice: CodePointSlice
   private readonly texts = new ShownTexts()
   private readonly read: ModelRead
@@ -192,10 +195,11 @@ class Questioning {
     this.deps = deps
     this.input = input
     this.planned = planned
-    const { documentId, revision, name, text } = input.document
+    const { documentId, revision, name, text, type } = input.document
     const { issuer = null, issuedOn = null } = (planned.profile ?? {}) as { issuer?: string | null; issuedOn?: string | null }
     this.document = { documentId, revision, name, issuer, issuedOn }
-    this.slice = codePointSlices(text ?? '')
+    this.said = saidOf(text ?? '', type)
+    this.slice = codePointSlices(this.said)
     this.read = read
     this.tokensLeft = deps.budgets.tokensPerDocument
   }

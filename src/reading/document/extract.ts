@@ -11,7 +11,7 @@ import { blocksOf } from '../layout/blocks.js'
 import { sentencesOf } from '../layout/sentences.js'
 import { codePointOffsets } from '../normalize/code-points.js'
 import { type NormalizedText, normalize } from '../normalize/normalize.js'
-import { remarksOf, saidUntil } from '../normalize/remarks.js'
+import { remarksOf, saidOf } from '../normalize/remarks.js'
 import type { ClaimRole, ClaimValue, DocumentInput, DoubtfulWord, ExtractedClaim, Extraction } from '../types.js'
 import { COMPARER_VERSION, READER_NAME, READER_VERSION, RULES_VERSION } from '../version.js'
 import { NO_NAMES, namesOf } from '../words/names.js'
@@ -49,7 +49,7 @@ export interface Reading extends Extraction {
 }
 
 export function extract(input: DocumentInput): Reading {
-  const normalized = normalize(input.text.slice(0, saidUntil(input.text, input.type)), input.type)
+  const normalized = normalize(saidOf(input.text, input.type), input.type)
   const { text } = normalized
   const blocks = blocksOf(text)
   const names = namesOf(text)

@@ -6,7 +6,7 @@
 import { cut } from '../../platform/storable-text.js'
 import { codePointOffsets } from '../normalize/code-points.js'
 import { normalize } from '../normalize/normalize.js'
-import { saidUntil } from '../normalize/remarks.js'
+import { saidOf } from '../normalize/remarks.js'
 import { type Block, blocksOf } from './blocks.js'
 import { type Span, sentencesOf } from './sentences.js'
 import { squeeze } from './squeeze.js'
@@ -36,7 +36,7 @@ export function passagesOf(
   { text: source, type, name }: { text: string; type: string; name: string },
   most = Number.POSITIVE_INFINITY,
 ): Passage[] {
-  const normalized = normalize(source.slice(0, saidUntil(source, type)), type)
+  const normalized = normalize(saidOf(source, type), type)
   const { text } = normalized
   const codePoint = codePointOffsets(source)
   const passages: Passage[] = []

@@ -25,6 +25,11 @@ export function saidUntil(text: string, type: string): number {
   return at < 0 ? text.length : at
 }
 
+/** What the document says, for whoever may see no remark. */
+export function saidOf(text: string, type: string): string {
+  return text.slice(0, saidUntil(text, type))
+}
+
 export function remarksOf(text: string, type: string): Remark[] {
   const remarks: Remark[] = []
   if (!withRemarks.has(type)) return remarks
