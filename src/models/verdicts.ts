@@ -132,6 +132,7 @@ export interface EarlierClaim extends KnownClaim {
 export interface VerifyInput {
   judged: readonly Judged[]
   document: {
+    /** What it says, without what was deleted and commented. */
     text: string
     /** Its words, where they are known already: to search a long text for them takes its time. */
     words?: Iterable<string>

@@ -145,6 +145,17 @@ describe('what was deleted and commented', () => {
     }
   })
 
+  it('has no words of change by which a replacement could act alone', async () => {
+    const replaces = (question: Question) =>
+      question.form.name === 'proposal'
+        ? pairs(question)
+        : [{ pair: 'P1', verdict: 'replaces', newer: 'B', words: 'replaces the lease', confidence: 0.9, reason: 'Both.' }]
+    const says = async (own: string) =>
+      (await read({ type: 'docx', texts, own, pairs: replaces })).answered?.reading?.links.map(link => link.says)
+    expect(await says(own)).toEqual([false])
+    expect(await says('The rent is EUR 9,000.\n\nThis replaces the lease.')).toEqual([true])
+  })
+
   it('is none of the text of a document that the rules alone named', async () => {
     const facts = { documentId: 'lease', revision: 1, name: 'lease', type: 'docx', issuer: null, issuedOn: null }
     const tx = { rows: async () => [{ ...facts, text: texts.lease, passages: null, bytes: 1 }] } as unknown as Transaction

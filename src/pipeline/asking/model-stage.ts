@@ -242,7 +242,7 @@ class Questioning {
     this.read.reading = verifyVerdicts({
       judged,
       document: {
-        ...{ text: this.input.document.text ?? '', words: cut === null ? undefined : terms, shown: this.document },
+        ...{ text: this.said, words: cut === null ? undefined : terms, shown: this.document },
         claims: this.planned.claims.map(({ claim }) => claim),
       },
       earlier: rows.map(({ body, ...row }) => ({ ...row, ...(JSON.parse(body) as Pick<StoredClaim, 'value' | 'valueText' | 'slotKey'>) })),
