@@ -71,6 +71,7 @@ async function contentOf({ kind, limits, scan: how }: Request, bytes: Buffer, kn
   const readings = () => JSON.parse(known.toString('utf8')) as PageReading[]
   const step = from === null ? { write: { readings: readings() } } : { recognise: { from } }
   return scanner({ bytes, kind }, { limits, languages, step }, async reading => {
+    if (reading === null) return write(headOf({ ok: 'looked' }))
     const json = Buffer.from(JSON.stringify(reading), 'utf8')
     await write(Buffer.concat([headOf({ ok: 'page', page: reading.page, bytes: json.length }), json]))
   })

@@ -204,12 +204,14 @@ function write(child: Child, bytes: Buffer): Promise<void> {
 
 async function receive(read: Running['read'], scan: ScanInput | undefined, turnPage: () => void): Promise<ExtractedFile> {
   let answer = await readHead<Answer>(read)
-  for (; answer?.ok === 'page'; answer = await readHead<Answer>(read)) {
-    const reading = await whole(read, answer.bytes)
-    if (scan !== undefined && 'onPage' in scan)
-      await scan.onPage(answer.page, reading).catch((cause: unknown) => {
-        throw new PageFailure('A page could not be kept.', { cause })
-      })
+  for (; answer?.ok === 'page' || answer?.ok === 'looked'; answer = await readHead<Answer>(read)) {
+    if (answer.ok === 'page') {
+      const reading = await whole(read, answer.bytes)
+      if (scan !== undefined && 'onPage' in scan)
+        await scan.onPage(answer.page, reading).catch((cause: unknown) => {
+          throw new PageFailure('A page could not be kept.', { cause })
+        })
+    }
     turnPage()
   }
   if (answer === null) throw new ChildDeath()

@@ -27,6 +27,8 @@ export type Answer =
     }
   /** One of several before the answer: a page was recognised, and follows as JSON. */
   | { ok: 'page'; page: number; bytes: number }
+  /** As many of these: a page was looked at, and its own text stands. */
+  | { ok: 'looked' }
   | { ok: false; code: FaultCode }
 
 export function headOf(head: Request | Answer): Buffer {

@@ -38,7 +38,7 @@ it('recognises and writes each page of a long scan once, however many turns it t
   const kept: PageReading[] = []
   let turns = 0
   for (let from: number | null = 1; from !== null; turns++)
-    from = await recogniseTurn(source, { from, reader }, async reading => void kept.push(reading))
+    from = await recogniseTurn(source, { from, reader }, async reading => void (reading !== null && kept.push(reading)))
   const { text, notes } = await writeScan(source, kept, { maxChars: 100_000, maxUnpackedBytes: 1 })
   const all = Array.from({ length: 50 }, (_none, n) => n + 1)
   // Forty pages are recognised, eight to a turn; the last has a text of its own.
@@ -54,13 +54,25 @@ it('goes on behind the last page that was kept before a crash', async () => {
   const { source, asked } = bookOf(12)
   const kept: PageReading[] = []
   const crash = recogniseTurn(source, { from: 1, reader }, async reading => {
-    if (reading.page === 7) throw new Error('killed')
-    kept.push(reading)
+    if (reading?.page === 7) throw new Error('killed')
+    if (reading !== null) kept.push(reading)
   })
   await expect(crash).rejects.toThrow('killed')
   asked.recognised = []
   expect(await recogniseTurn(source, { from: kept.at(-1)!.page + 1, reader }, async () => undefined)).toBe(null)
   expect(asked.recognised).toEqual([7, 8, 9, 10, 11, 12])
+})
+
+it('tells of each page it looked at, and looks at no more than so many in a turn', async () => {
+  const own: ScanSource = { ...bookOf(150).source, recognise: async () => null }
+  const told: (PageReading | null)[] = []
+  const turns: number[] = []
+  for (let from: number | null = 1; from !== null; ) {
+    turns.push(from)
+    from = await recogniseTurn(own, { from, reader }, async reading => void told.push(reading))
+  }
+  expect(turns).toEqual([1, 65, 129])
+  expect(told).toEqual(Array.from({ length: 150 }, () => null))
 })
 
 it('reads the next file with another reader of letters when a picture has broken the one before', async () => {
@@ -85,7 +97,7 @@ it('reads the next file with another reader of letters when a picture has broken
   const recognised = async () => {
     const readings: PageReading[] = []
     const request = { languages: ['eng'], step: { recognise: { from: 1 } }, limits: { maxChars: 1000, maxUnpackedBytes: 1 } }
-    await scan({ bytes: png, kind: 'png' }, request, async reading => void readings.push(reading))
+    await scan({ bytes: png, kind: 'png' }, request, async reading => void (reading !== null && readings.push(reading)))
     return readings[0]?.broken ?? false
   }
   expect([await recognised(), await recognised(), await recognised()]).toEqual([true, false, false])

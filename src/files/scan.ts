@@ -38,6 +38,8 @@ export interface Scanned extends Extracted {
 
 /** Pages recognised in one turn. */
 const pagesAtOnce = 8
+/** Pages looked at in one turn, whose own text may stand. */
+const mostLookedAt = 64
 
 /** What stands on a page: pieces of its text, and what was recognised. */
 interface Page {
@@ -54,7 +56,8 @@ export interface ScanSource {
   close(): Promise<void>
 }
 
-type Emit = (reading: PageReading) => Promise<void>
+/** Null of a page that was looked at and needs no recognition: the time of the next begins there too. */
+type Emit = (reading: PageReading | null) => Promise<void>
 
 export type Scanner = (
   file: { bytes: Buffer; kind: FileKind },
@@ -106,14 +109,13 @@ export async function recogniseTurn(
 ): Promise<number | null> {
   let left = pagesAtOnce
   for (let page = from; page <= source.pages; page++) {
-    if (left === 0) return page
+    if (left === 0 || page - from === mostLookedAt) return page
     const reading = await source.recognise(page, reader).catch((error: unknown) => {
       if (error instanceof FileFault && error.code !== 'BROKEN') throw error
       return { page, height: 0, toPage: [1, 0, 0, 1, 0, 0] as Matrix, lines: [], broken: true as const }
     })
-    if (reading === null) continue
     await emit(reading)
-    left--
+    if (reading !== null) left--
   }
   return null
 }

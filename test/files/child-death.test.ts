@@ -75,6 +75,23 @@ describe.runIf(onLinux)('the process that reads files', () => {
     await expect(reading).rejects.toMatchObject({ code: 'TOO_MUCH_MEMORY' })
   })
 
+  it('has the time of a page anew for each page of a scan, also for those that need no recognition', async () => {
+    const speaks = `
+      process.stdin.resume()
+      const say = head => { const json = Buffer.from(JSON.stringify(head)), length = Buffer.alloc(4); length.writeUInt32LE(json.length); process.stdout.write(Buffer.concat([length, json])) }
+      let pages = 6
+      setInterval(() => { if (--pages > 0) say({ ok: 'looked' }); if (pages === 0) say({ ok: true, text: 0, places: null, notes: [], attachments: [], words: [] }) }, 500)`
+    const walls = async () => ({ has: [], program: (): [string, ...string[]] => [process.execPath, '--eval', speaks], options: {} })
+    const slow = createFileExtractor({ ...options, walls, timeoutMs: 2_000 })
+    onTestFinished(() => slow.close())
+    const chunks = (async function* () {
+      yield Buffer.from('%PDF-')
+    })()
+    const scan = { languages: ['eng'], from: 1, onPage: async () => undefined }
+    const read = await slow.extract({ kind: 'pdf', bytes: 5, chunks }, new AbortController().signal, scan)
+    expect(read.text).toBe('')
+  })
+
   it('is ended at once when the rest of a file cannot be had, and that is what is said of it', async () => {
     const patient = createFileExtractor({ ...options, timeoutMs: 3_600_000 })
     const chunks = (async function* () {
