@@ -61,7 +61,7 @@ const filler = (count: number) =>
 describe('where the rules read on when tokens are spent', () => {
   let place: ModelService
   beforeAll(async () => {
-    place = await start({ MODEL_TOKENS_PER_DAY: '2000', MODEL_TOKENS_PER_DOCUMENT: '20000', MODEL_CONCURRENCY: '1' })
+    place = await start({ MODEL_TOKENS_PER_DAY: '2000', MODEL_TOKENS_PER_DOCUMENT: '28000', MODEL_CONCURRENCY: '1' })
   })
   afterAll(() => place.stop())
 

@@ -32,10 +32,12 @@ interface World {
   mostPassages?: number
   /** A statement with these words fails. */
   failing?: string
+  /** What each question costs at the server. */
+  usage?: { promptTokens: number; completionTokens: number }
 }
 
 /** Asks about a document beside a case that is in memory; `turns` is how often the event loop came round before each question. */
-async function read({ type = 'txt', texts, own, pairs = () => [], budgets, mostPassages, failing }: World) {
+async function read({ type = 'txt', texts, own, pairs = () => [], budgets, mostPassages, failing, usage = { promptTokens: 7, completionTokens: 0 } }: World) {
   const cut = (text: string) => cutDocument({ text, type, name: '' }, mostPassages)
   const kept = Object.entries(texts).map(([documentId, text]) => {
     const { passages, terms } = cut(text)
@@ -60,7 +62,6 @@ async function read({ type = 'txt', texts, own, pairs = () => [], budgets, mostP
     },
   } as unknown as Database
   const questions: { content: string; turns: number }[] = []
-  const usage = { promptTokens: 7, completionTokens: 0 }
   const model = {
     foundBy: 'model:m',
     ask: async (question: Question) => {
@@ -175,6 +176,35 @@ describe('the outcome', () => {
           ...{ pair, verdict: 'compatible', newer: null, words: null, confidence: 0.9, reason: 'Both can be true.' },
         }))
   const texts = { earlier: 'The gate was shut all night.' }
+
+  describe('of a document whose tokens do not suffice for all of it', () => {
+    const long = sentences('crane', 1020)
+    const confirmed = async (world: Partial<World>) => {
+      const { answered, questions } = await read({ texts, own: long, pairs: proposes(1), ...world })
+      return { outcome: answered?.outcome, asked: questions.map(({ content }) => content.slice(0, 4)) }
+    }
+
+    it('has what was found confirmed, though a part was refused', async () => {
+      const { outcome, asked } = await confirmed({ budgets: { tokensPerDocument: 32_000 } })
+      expect({ outcome, asked }).toEqual({ outcome: 'over_document_budget', asked: ['CASE', 'CASE', 'PAIR'] })
+    })
+
+    it('holds back what a confirmation takes before another part is asked about', async () => {
+      const { asked } = await confirmed({ budgets: { tokensPerDocument: 20_000 } })
+      expect(asked).toEqual(['CASE', 'PAIR'])
+    })
+
+    it('has as many pairs confirmed as the tokens pay for', async () => {
+      const { answered, questions } = await read({ texts, own: long, pairs: proposes(30), budgets: { tokensPerDocument: 16_000 } })
+      expect(answered?.outcome).toBe('over_document_budget')
+      expect(questions.at(-1)?.content.match(/^P\d+$/gm)).toHaveLength(15)
+    })
+
+    it('is over what the server says it cost, where that is more than was estimated', async () => {
+      const usage = { promptTokens: 20_000, completionTokens: 0 }
+      expect((await confirmed({ budgets: { tokensPerDocument: 32_000 }, usage })).asked).toEqual(['CASE', 'PAIR'])
+    })
+  })
 
   it('says that pairs were left unconfirmed where there were too many of them', async () => {
     const own = sentences('crane', 130)

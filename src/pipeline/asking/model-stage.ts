@@ -11,7 +11,7 @@ import { type Candidate, type Dropped, type DropReason, joinCandidates, proposed
 import type { ModelRead } from '../../models/model-read.js'
 import type { Asked, ModelReader, ModelStats } from '../../models/model-reader.js'
 import { type CutDocument, shownPassages } from '../../models/passages.js'
-import { estimatedTokens, promptVersion, proposeQuestion, type Question, type ShownDocument } from '../../models/question.js'
+import { promptVersion, proposeQuestion, type Question, type ShownDocument } from '../../models/question.js'
 import { isUnsure, type Judged, judgedOf, settled, type Thresholds, verifyVerdicts } from '../../models/verdicts.js'
 import { isAppError } from '../../platform/errors.js'
 import { type Logger, withoutWords } from '../../platform/logger.js'
@@ -34,6 +34,7 @@ import { gatherCase, type ShownCase, searched, showMore } from './model-case.js'
 import { createModelPlaces, type ModelPlaces } from './model-places.js'
 import { confirmations, ruleCandidates, ruleClaims, textAround } from './model-questions.js'
 import { ShownTexts } from './shown-texts.js'
+import { createTokenBudget, type TokenBudget } from './token-budget.js'
 
 export interface ModelStage {
   /** One for each lease that asks. */
@@ -188,7 +189,7 @@ class Questioning {
   private readonly slice: CodePointSlice
   private readonly texts = new ShownTexts()
   private readonly read: ModelRead
-  private tokensLeft: number
+  private readonly budget: TokenBudget
   private answers = 0
 
   constructor(deps: ModelStageDeps, input: ModelStageInput, { planned, read }: { planned: PlannedWrite; read: ModelRead }) {
@@ -201,7 +202,7 @@ class Questioning {
     this.said = saidOf(text ?? '', type)
     this.slice = codePointSlices(this.said)
     this.read = read
-    this.tokensLeft = deps.budgets.tokensPerDocument
+    this.budget = createTokenBudget(deps.budgets)
   }
 
   /** Null when the scope may not go on. */
@@ -276,7 +277,7 @@ class Questioning {
     for (const own of shown.parts) {
       const earlier = await shown.beside(own)
       const question = proposeQuestion({ earlier, whole: shown.whole, document, own })
-      const asked = await this.ask(question)
+      const asked = await this.ask(question, own !== shown.parts[0])
       if (asked === 'paused') return null
       if (asked === 'spent') break
       for (const laid of earlier) this.note(laid.document, laid.passages.map(searched))
@@ -332,7 +333,12 @@ class Questioning {
     for (const { question, asked: pairs } of confirmations(candidates, id => this.sliceOf(shown, id), stage)) {
       const asked = await this.ask(question)
       if (asked === 'paused') return null
-      if (asked === 'spent') break
+      if (asked === 'spent') {
+        // As many of them as the tokens still pay for, the best first; what is asked once more has its first answers.
+        const fewer = stage === 'settle' ? [] : pairs.slice(0, Math.floor(pairs.length / 2)).map(({ candidate }) => candidate)
+        const rest = await this.judge(shown, fewer, stage)
+        return rest && [...judged, ...rest]
+      }
       if (asked.answer === null) continue
       const said = judgedOf(asked.answer, pairs)
       judged.push(...said.judged)
@@ -342,10 +348,10 @@ class Questioning {
     return judged
   }
 
-  private async ask<Part>(question: Question<Part>): Promise<Asked<Part> | 'paused' | 'spent'> {
-    const { model, budgets } = this.deps
-    this.tokensLeft -= estimatedTokens(question) + budgets.maxTokens
-    if (this.tokensLeft < 0) {
+  /** With `holdBack` only where a confirmation can be paid for after it. */
+  private async ask<Part>(question: Question<Part>, holdBack = false): Promise<Asked<Part> | 'paused' | 'spent'> {
+    const { model } = this.deps
+    if (!this.budget.suffices(question, holdBack)) {
       this.read.outcome = 'over_document_budget'
       return 'spent'
     }
@@ -353,6 +359,7 @@ class Questioning {
     const { tenantId } = this.input
     const asked = await unlessPaused(this.input, signal => model.ask(question, { tenantId, signal }))
     if (asked === null) return 'paused'
+    this.budget.spend(question, asked.usage)
     await count(this.deps, this.input, asked.usage)
     this.read.usage.promptTokens += asked.usage.promptTokens
     this.read.usage.completionTokens += asked.usage.completionTokens
