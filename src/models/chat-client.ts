@@ -62,7 +62,7 @@ export async function askModel(question: Question, options: ChatOptions, signal?
   const without = new Set(options.without)
   for (let attempt = 0; ; ) {
     signal?.throwIfAborted()
-    const outcome = await attemptOnce(JSON.stringify(options.preset.body(question, options, without)), options, signal)
+    const outcome = await attemptOnce(options.preset.body(question, options, without), options, signal)
     if (outcome.ok) {
       // Left out for everybody once that has helped: what a server says of one question may only sound like it.
       for (const feature of without) options.without.add(feature)
@@ -92,22 +92,23 @@ export function retryDelayMs(
   return Math.max(retryAfterMs ?? 0, options.random() * ceiling)
 }
 
-async function attemptOnce(body: string, options: ChatOptions, signal: AbortSignal | undefined): Promise<Attempt> {
+async function attemptOnce(asked: unknown, options: ChatOptions, signal: AbortSignal | undefined): Promise<Attempt> {
   try {
-    return await withDeadline(ending => exchange(body, options, ending), { ms: options.timeoutMs, what: 'The model', signal })
+    return await withDeadline(ending => exchange(asked, options, ending), { ms: options.timeoutMs, what: 'The model', signal })
   } catch (error) {
     signal?.throwIfAborted()
     return failed(error instanceof DeadlineError ? 'timeout' : 'network')
   }
 }
 
-async function exchange(body: string, options: ChatOptions, signal: AbortSignal): Promise<Attempt> {
+async function exchange(asked: unknown, options: ChatOptions, signal: AbortSignal): Promise<Attempt> {
   const headers = { 'content-type': 'application/json', accept: 'application/json', ...options.preset.headers(options.apiKey) }
   // A redirect could carry the key to another host.
+  const body = JSON.stringify(asked)
   const response = await options.fetch(options.preset.url(options.model), { method: 'POST', headers, body, signal, redirect: 'error' })
   if (!response.ok) return refusal(response, options)
   const text = await readBounded(response, options.maxResponseBytes)
-  return text === null ? failed('too_large') : readCompletion(text, options.preset)
+  return text === null ? failed('too_large') : readCompletion(text, options.preset, asked)
 }
 
 async function refusal(response: Response, options: ChatOptions): Promise<Attempt> {
@@ -148,9 +149,9 @@ async function readBounded(response: Response, maxBytes: number): Promise<string
   }
 }
 
-function readCompletion(text: string, preset: Preset): ChatOutcome {
+function readCompletion(text: string, preset: Preset, asked: unknown): ChatOutcome {
   const body = parse(text)
-  const completion = body === undefined ? null : preset.completion(body)
+  const completion = body === undefined ? null : preset.completion(body, asked)
   if (completion === null) return failed('not_json')
   const { content, end, promptTokens, completionTokens } = completion
   const usage = { promptTokens, completionTokens }

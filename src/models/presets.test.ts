@@ -47,6 +47,8 @@ describe('what a server is sent', () => {
     }
     expect(body.options.num_ctx).toBeGreaterThanOrEqual(4000)
     expect(body.format).toMatchObject({ type: 'object' })
+    const chinese = { ...question, messages: [{ role: 'user' as const, content: '租'.repeat(9000) }] }
+    expect(presetFor('ollama', 'http://localhost:11434').body(chinese, ask, new Set())).toMatchObject({ options: { num_ctx: 10_240 } })
   })
 })
 
@@ -89,20 +91,28 @@ describe('what servers answer', () => {
     ['llama.cpp at its limit', { choices: [{ message: { content: '{"li' }, finish_reason: 'length' }], timings: {} }, 'truncated'],
     ['parts', { choices: [{ message: { content: [{ type: 'text', text: '{}' }] }, finish_reason: 'stop' }] }, 'complete'],
   ])('%s', (_, body, end) => {
-    expect(chat.completion(body)).toMatchObject({ end })
+    expect(chat.completion(body, {})).toMatchObject({ end })
   })
 
   it('Ollama, whole and cut off', () => {
     const ollama = presetFor('ollama', 'http://localhost:11434')
     const body = { message: { content: '{}' }, done: true, done_reason: 'stop', prompt_eval_count: 26, eval_count: 298 }
-    expect(ollama.completion(body)).toEqual({ content: '{}', end: 'complete', promptTokens: 26, completionTokens: 298 })
-    expect(ollama.completion({ ...body, done_reason: 'length' })).toMatchObject({ end: 'truncated' })
-    expect(ollama.completion({ error: 'model not found' })).toBeNull()
+    expect(ollama.completion(body, {})).toEqual({ content: '{}', end: 'complete', promptTokens: 26, completionTokens: 298 })
+    expect(ollama.completion({ ...body, done_reason: 'length' }, {})).toMatchObject({ end: 'truncated' })
+    expect(ollama.completion({ error: 'model not found' }, {})).toBeNull()
+  })
+
+  it('Ollama is cut off where question and answer fill what was asked for', () => {
+    const ollama = presetFor('ollama', 'http://localhost:11434')
+    const sent = ollama.body(question, ask, new Set()) as { options: { num_ctx: number } }
+    const answer = (tokens: number) => ({ message: { content: '{}' }, done: true, prompt_eval_count: tokens - 10, eval_count: 10 })
+    const ends = [1, 0].map(less => ollama.completion(answer(sent.options.num_ctx - less), sent)?.end)
+    expect(ends).toEqual(['complete', 'truncated'])
   })
 
   it('is nothing without a choice', () => {
-    expect(chat.completion({ choices: [] })).toBeNull()
-    expect(chat.completion({ object: 'error', message: 'no' })).toBeNull()
+    expect(chat.completion({ choices: [] }, {})).toBeNull()
+    expect(chat.completion({ object: 'error', message: 'no' }, {})).toBeNull()
   })
 })
 

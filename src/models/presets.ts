@@ -3,7 +3,7 @@
  * and the tokens stand. What a server does not take (a strict schema, a temperature, a name for the limit on tokens) is left out
  * once it has said so.
  */
-import type { Question } from './question.js'
+import { estimatedTokens, type Question } from './question.js'
 
 export type PresetName = 'auto' | 'openai' | 'vllm' | 'llamacpp' | 'ollama' | 'anthropic' | 'google'
 
@@ -30,8 +30,8 @@ export interface Preset {
   url(model: string): string
   headers(apiKey: string | null): Record<string, string>
   body: Body
-  /** Null when it is not an answer of this server at all. */
-  completion(body: unknown): Completion | null
+  /** Of what was sent as `asked`. Null when it is not an answer of this server at all. */
+  completion(body: unknown, asked: unknown): Completion | null
 }
 
 export function presetFor(name: PresetName, base: string): Preset {
@@ -96,10 +96,9 @@ function openaiBody(question: Put, ask: AskOptions, without: ReadonlySet<Feature
   return { ...body, ...(limit === undefined ? {} : { max_completion_tokens: limit }) }
 }
 
-/** About three characters a token at worst, with room for the answer. Without it Ollama cuts long questions off and says nothing. */
+/** The question with room for the answer. Without it Ollama cuts long questions off and says nothing. */
 function ollamaBody({ messages, form }: Put, { model, maxTokens }: AskOptions, without: ReadonlySet<Feature>): unknown {
-  const characters = messages.reduce((sum, { content }) => sum + content.length, 0)
-  const context = Math.ceil((characters / 3 + maxTokens) / 1024) * 1024
+  const context = Math.ceil((estimatedTokens({ messages }) + maxTokens) / 1024) * 1024
   const options = { num_ctx: context, num_predict: maxTokens, ...(without.has('temperature') ? {} : { temperature: 0 }) }
   return { model, messages, stream: false, format: without.has('schema') ? 'json' : form.schema(), options }
 }
@@ -183,16 +182,15 @@ function chatCompletion(body: unknown): Completion | null {
   }
 }
 
-function ollamaCompletion(body: unknown): Completion | null {
+/** One that fills all it was given may be about a question whose beginning was cut off. */
+function ollamaCompletion(body: unknown, asked: unknown): Completion | null {
   const message = field(body, 'message')
   if (message === undefined) return null
-  const isWhole = field(body, 'done') === true && field(body, 'done_reason') !== 'length'
-  return {
-    content: textOf(field(message, 'content')),
-    end: isWhole ? 'complete' : 'truncated',
-    promptTokens: count(field(body, 'prompt_eval_count')),
-    completionTokens: count(field(body, 'eval_count')),
-  }
+  const [promptTokens, completionTokens] = [count(field(body, 'prompt_eval_count')), count(field(body, 'eval_count'))]
+  const context = count(field(field(asked, 'options'), 'num_ctx'))
+  const isFull = context > 0 && promptTokens + completionTokens >= context
+  const isWhole = field(body, 'done') === true && field(body, 'done_reason') !== 'length' && !isFull
+  return { content: textOf(field(message, 'content')), end: isWhole ? 'complete' : 'truncated', promptTokens, completionTokens }
 }
 
 /** A text, or a list of parts of which some are text. */

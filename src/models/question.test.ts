@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { codePointSlices } from '../reading/normalize/code-points.js'
 import { cutDocument, shownPassages } from './passages.js'
-import { confirmQuestion, longestPassage, proposeQuestion, type ShownDocument, type ShownPassage } from './question.js'
+import {
+  confirmQuestion,
+  estimatedTokens,
+  longestPassage,
+  proposeQuestion,
+  type ShownDocument,
+  type ShownPassage,
+  shownSize,
+} from './question.js'
 
 const document = (documentId: string): ShownDocument => ({
   documentId,
@@ -84,4 +92,9 @@ describe('a passage longer than a question shows', () => {
       ['roof', [1]],
     ])
   })
+})
+
+it.each(['合同于六月三十日到期', 'けいやくはおわる', '계약이끝난다'])('counts a letter of %s as a token at least', text => {
+  expect(estimatedTokens({ messages: [{ role: 'user', content: text }] })).toBe(text.length)
+  expect(shownSize({ text, about: null })).toBeGreaterThanOrEqual(3 * text.length)
 })

@@ -166,16 +166,20 @@ function passageLine(id: string, { text, about }: ShownPassage): string {
 
 /** Characters a passage costs in a question. */
 export function shownSize({ text, about }: Pick<ShownPassage, 'text' | 'about'>): number {
-  return Math.min(text.length, longestPassage) + (about === null ? 0 : Math.min(about.length, longestAbout) + 8) + 9
+  const aboutIt = about === null ? 0 : weightOf(about.slice(0, longestAbout)) + 8
+  return weightOf(text.slice(0, longestPassage)) + aboutIt + 9
 }
 
-/** About three characters a token at worst. */
-export function tokensOfCharacters(characters: number): number {
-  return Math.ceil(characters / 3)
-}
-
+/** About three characters a token at worst, but where a letter is a word or a syllable, one. */
 export function estimatedTokens({ messages }: Pick<Question, 'messages'>): number {
-  return tokensOfCharacters(messages.reduce((sum, { content }) => sum + content.length, 0))
+  return Math.ceil(messages.reduce((sum, { content }) => sum + weightOf(content), 0) / 3)
+}
+
+/** Chinese, Japanese and Korean, of which a letter is a token at least. */
+const wholeTokens = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu
+
+function weightOf(text: string): number {
+  return text.length + 2 * (text.match(wholeTokens)?.length ?? 0)
 }
 
 /** Text of others as one line that cannot end before it does. */
