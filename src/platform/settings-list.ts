@@ -235,7 +235,7 @@ export const settings = {
     'MODEL_TOKENS_PER_DAY',
     0,
     [0, 1_000_000_000_000],
-    'Tokens per tenant and day, from midnight UTC; 0 for no limit.',
+    'Tokens per tenant and day, from midnight UTC; 0 for no limit. Looked at before each question: what is asked at the same moment, up to MODEL_CONCURRENCY questions on each node, may exceed it, and where documents wait, the rest of those that were begun.',
   ),
   modelWhenSpent: choice(
     'MODEL_WHEN_SPENT',

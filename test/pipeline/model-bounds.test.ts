@@ -94,14 +94,23 @@ describe('where the rules read on when tokens are spent', () => {
     const tenant = await place.service.createTenant()
     const before = place.model.requests.length
     place.behave = (response, request) => {
-      if (place.model.requests.length === before + 1) costing(2500)(response, request)
+      if (place.model.requests.length === before + 1 || asked(request).includes('Alder')) costing(1500)(response, request)
     }
     await submit(place, tenant, 'long', `Alpha opens.\n\n${filler(500)}\n\nBravo follows.`)
     await place.model.seen(before + 2)
     const cut = place.model.cutOff(1)
     await place.service.admin('POST', '/admin/runtime/pause', { scope_id: 'case' }, tenant.api_key)
     await cut
-    expect(await handIn(place, tenant, 'short', plain('Alder'), 'another')).toBe('indexed')
+    for (const name of ['short', 'next']) expect(await handIn(place, tenant, name, plain('Alder'), name)).toBe('indexed')
+    expect(await outcomes(place, tenant)).toEqual(['answered', 'over_daily_budget'])
+  })
+
+  test('the day ends in the middle of a document', async () => {
+    const tenant = await place.service.createTenant()
+    place.behave = costing(2500)
+    const before = place.model.requests.length
+    expect(await handIn(place, tenant, 'long', `Alpha opens.\n\n${filler(500)}\n\nBravo follows.`)).toBe('indexed')
+    expect(place.model.requests).toHaveLength(before + 1)
     expect(await outcomes(place, tenant)).toEqual(['over_daily_budget'])
   })
 

@@ -37,7 +37,16 @@ interface World {
 }
 
 /** Asks about a document beside a case that is in memory; `turns` is how often the event loop came round before each question. */
-async function read({ type = 'txt', texts, own, pairs = () => [], budgets, mostPassages, failing, usage = { promptTokens: 7, completionTokens: 0 } }: World) {
+async function read({
+  type = 'txt',
+  texts,
+  own,
+  pairs = () => [],
+  budgets,
+  mostPassages,
+  failing,
+  usage = { promptTokens: 7, completionTokens: 0 },
+}: World) {
   const cut = (text: string) => cutDocument({ text, type, name: '' }, mostPassages)
   const kept = Object.entries(texts).map(([documentId, text]) => {
     const { passages, terms } = cut(text)

@@ -5,7 +5,6 @@
  * that is kept says why.
  */
 
-import { setTimeout as wait } from 'node:timers/promises'
 import { effectiveSettings } from '../../kernel/settings.js'
 import { type Candidate, type Dropped, type DropReason, joinCandidates, proposedCandidates } from '../../models/candidates.js'
 import type { ModelRead } from '../../models/model-read.js'
@@ -21,7 +20,6 @@ import type { DoubtfulWord } from '../../reading/types.js'
 import type { StoredClaim } from '../../store/claims/claims.js'
 import { keptFromModelSince, readModelLimits } from '../../store/documents/model-off.js'
 import { readClaimSides } from '../../store/documents/model-readings.js'
-import { addTokens, tokensToday } from '../../store/documents/model-usage.js'
 import { readClaimsAt } from '../../store/documents/passages.js'
 import { listDoubtfulWords } from '../../store/documents/recognised-pages.js'
 import type { LeasedDocument } from '../../store/leases/leases.js'
@@ -30,6 +28,7 @@ import type { Database, Transaction } from '../../store/server/database.js'
 import { isOverrun } from '../../store/server/failures.js'
 import { unlessPaused } from '../leasing/unless-paused.js'
 import type { BatchPlan, PlannedWrite } from '../planning/batch-plan.js'
+import { count, spentFor } from './daily-tokens.js'
 import { gatherCase, type ShownCase, searched, showMore } from './model-case.js'
 import { createModelPlaces, type ModelPlaces } from './model-places.js'
 import { confirmations, ruleCandidates, ruleClaims, textAround } from './model-questions.js'
@@ -154,14 +153,9 @@ async function readWithModel(deps: ModelStageDeps, input: ModelStageInput, begun
   if (spentForMs !== null && deps.budgets.whenSpent === 'wait')
     throw new ModelWait(Math.min(longestWaitMs, spentForMs), 'the budget of the day is spent')
   if (spentForMs !== null) return unread(deps, 'over_daily_budget')
-  return new Questioning(deps, input, { planned, read: begun }).run()
-}
-
-/** For how long the tokens of a tenant are spent; null while there are some left. */
-async function spentFor({ db, budgets }: ModelStageDeps, tenantId: string, own: number | null): Promise<number | null> {
-  if (own === null && budgets.tokensPerDay === 0) return null
-  const { tokens, msLeft } = await db.inTenant(tenantId, tx => tokensToday(tx), { readOnly: true })
-  return tokens >= (own ?? budgets.tokensPerDay) ? msLeft : null
+  // A document that waited in the middle would be paid for twice: where documents wait, one that was begun is finished.
+  const isDayOver = async () => deps.budgets.whenSpent === 'deterministic' && (await spentFor(deps, tenantId, limits.tokensPerDay)) !== null
+  return new Questioning(deps, input, { planned, read: begun, isDayOver }).run()
 }
 
 const reading = { readOnly: true, snapshot: true, indexOrder: true }
@@ -178,6 +172,14 @@ async function doubtfulWords(
   return found
 }
 
+interface QuestioningAbout {
+  planned: PlannedWrite
+  /** Filled in as far as it comes. */
+  read: ModelRead
+  /** Whether the tokens of the day are spent meanwhile. */
+  isDayOver: () => Promise<boolean>
+}
+
 /** The questions about one document, from the first to what is kept of the answers. */
 class Questioning {
   private readonly deps: ModelStageDeps
@@ -189,10 +191,11 @@ class Questioning {
   private readonly slice: CodePointSlice
   private readonly texts = new ShownTexts()
   private readonly read: ModelRead
+  private readonly isDayOver: () => Promise<boolean>
   private readonly budget: TokenBudget
   private answers = 0
 
-  constructor(deps: ModelStageDeps, input: ModelStageInput, { planned, read }: { planned: PlannedWrite; read: ModelRead }) {
+  constructor(deps: ModelStageDeps, input: ModelStageInput, { planned, read, isDayOver }: QuestioningAbout) {
     this.deps = deps
     this.input = input
     this.planned = planned
@@ -202,6 +205,7 @@ class Questioning {
     this.said = saidOf(text ?? '', type)
     this.slice = codePointSlices(this.said)
     this.read = read
+    this.isDayOver = isDayOver
     this.budget = createTokenBudget(deps.budgets)
   }
 
@@ -335,7 +339,8 @@ class Questioning {
       if (asked === 'paused') return null
       if (asked === 'spent') {
         // As many of them as the tokens still pay for, the best first; what is asked once more has its first answers.
-        const fewer = stage === 'settle' ? [] : pairs.slice(0, Math.floor(pairs.length / 2)).map(({ candidate }) => candidate)
+        const isOver = stage === 'settle' || this.read.outcome === 'over_daily_budget'
+        const fewer = isOver ? [] : pairs.slice(0, Math.floor(pairs.length / 2)).map(({ candidate }) => candidate)
         const rest = await this.judge(shown, fewer, stage)
         return rest && [...judged, ...rest]
       }
@@ -355,6 +360,10 @@ class Questioning {
       this.read.outcome = 'over_document_budget'
       return 'spent'
     }
+    if (this.read.usage.promptTokens > 0 && (await this.isDayOver())) {
+      this.read.outcome = 'over_daily_budget'
+      return 'spent'
+    }
     // A pause takes effect in the middle of an answer: it is given up, and the document goes back.
     const { tenantId } = this.input
     const asked = await unlessPaused(this.input, signal => model.ask(question, { tenantId, signal }))
@@ -366,23 +375,6 @@ class Questioning {
     if (asked.answer === null) this.read.outcome = asked.reason
     else this.answers++
     return asked
-  }
-}
-
-/**
- * At once, whatever becomes of the answer: it has to be paid for. While storage is away it waits, because without an entry the answer
- * would be lost too; what was written although nobody heard of it is counted twice.
- */
-async function count({ db }: ModelStageDeps, { tenantId, signal }: ModelStageInput, usage: Asked['usage']): Promise<void> {
-  const tokens = usage.promptTokens + usage.completionTokens
-  for (let counted = tokens === 0; !counted; ) {
-    try {
-      await db.inTenant(tenantId, tx => addTokens(tx, tokens))
-      counted = true
-    } catch (error) {
-      if (!isAppError(error, 'STORAGE_UNAVAILABLE') || signal.aborted) throw error
-      await wait(200, undefined, { signal }).catch(() => undefined)
-    }
   }
 }
 
