@@ -22,6 +22,14 @@ export interface OcrOptions {
   maxChars: number
 }
 
+/** The command, not the scan, is to blame: it may be mended before the next attempt. */
+export class OcrFailure extends Error {
+  constructor(how: string, cause?: unknown) {
+    super(`OCR_COMMAND ${how}.`, { cause })
+    this.name = 'OcrFailure'
+  }
+}
+
 export function createOcr(options: OcrOptions): Ocr {
   return { read: (chunks, signal) => recognise(options, chunks, signal) }
 }
@@ -64,7 +72,7 @@ async function run(
   // A command that does not read to the end has its reasons; what it says counts.
   child.stdin.on('error', () => undefined)
   const ended = once(child, 'close').catch((error: unknown) => {
-    throw new FileFault('NO_TEXT', error)
+    throw new OcrFailure('could not be started', error)
   })
   const sent = send(child.stdin, chunks).catch((error: unknown) => {
     end()
@@ -74,7 +82,8 @@ async function run(
     const [closed] = await Promise.all([ended, sent])
     if (bytes > mostBytes) throw new FileFault('TOO_LONG')
     if (signal.aborted) throw signal.reason.name === 'TimeoutError' ? new FileFault('TOO_SLOW') : signal.reason
-    if (closed[0] !== 0) throw new FileFault('NO_TEXT')
+    const [exit, killedBy] = closed as [number | null, string | null]
+    if (exit !== 0) throw new OcrFailure(exit === null ? `was ended by ${killedBy}` : `failed with exit code ${exit}`)
     return Buffer.concat(pieces).toString('utf8')
   } finally {
     signal.removeEventListener('abort', end)

@@ -181,9 +181,16 @@ describe.runIf(onLinux)('a command that reads scans', () => {
     expect((fault as FileFault).code).toBe('TOO_SLOW')
   })
 
-  it('says nothing when it fails, and stops when the document is taken back', async () => {
-    const failing = createOcr({ command: 'echo half; exit 3', env: {}, timeoutMs: 20_000, maxChars: 1000 })
-    await expect(failing.read(chunks(), new AbortController().signal)).rejects.toMatchObject({ code: 'NO_TEXT' })
+  it.each([
+    ['echo half; exit 3', 'OCR_COMMAND failed with exit code 3.'],
+    ['kill -9 $$', 'OCR_COMMAND was ended by SIGKILL.'],
+    ['true', 'holds no text'],
+  ])('is told from a scan without text where it fails: %s', async (command, words) => {
+    const ocr = createOcr({ command, env: {}, timeoutMs: 20_000, maxChars: 1000 })
+    await expect(ocr.read(chunks(), new AbortController().signal)).rejects.toThrow(words)
+  })
+
+  it('stops when the document is taken back', async () => {
     const stop = new AbortController()
     const waiting = createOcr({ command: 'sleep 60', env: {}, timeoutMs: 60_000, maxChars: 1000 }).read(chunks(), stop.signal)
     stop.abort(new Error('taken back'))

@@ -59,6 +59,21 @@ describe('a scan', () => {
     }
   })
 
+  it('is tried again where that command fails, and quarantined with that as its reason', async () => {
+    const own = await startTestService({ OCR_COMMAND: 'exit 3', RETRY_MAX_ATTEMPTS: '2', RETRY_BASE_MS: '10' })
+    try {
+      const tenant = await own.createTenant()
+      const form = fileForm({ scope_id: 'case', document_id: 'scan' }, { bytes: scan, name: 'scan.pdf' })
+      await own.call('POST', '/api/files', { headers: { ...keyOf(tenant), ...form.headers }, raw: form.raw })
+      const look = async () => (await own.call('GET', '/api/documents/scan?scope_id=case&wait=30', { headers: keyOf(tenant) })).body
+      await expect.poll(async () => (await look()).status).toBe('quarantined')
+      const reason = 'OCR_COMMAND failed with exit code 3.'
+      expect(await look()).toMatchObject({ attempts: 2, reason, failure: { error_class: 'ocr_command_failed' } })
+    } finally {
+      await own.stop()
+    }
+  })
+
   it('is not recognised again after a crash; a doubtful word makes a possible conflict, is corrected by a person, and read again', async () => {
     const tenant = await at.service.createTenant()
     const admin = (command: string) => at.service.admin('POST', `/admin/runtime/${command}`, { scope_id: 'case' }, tenant.api_key)

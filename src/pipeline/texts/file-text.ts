@@ -7,7 +7,7 @@ import { type FileKind, isPicture, mayBeScan, mediaTypes } from '../../contract/
 import { FileFault } from '../../files/extraction.js'
 import { ChildDeath, type FileExtractor } from '../../files/extractor.js'
 import { extractorOf } from '../../files/extractors.js'
-import type { Ocr } from '../../files/ocr.js'
+import { type Ocr, OcrFailure } from '../../files/ocr.js'
 import type { ExtractedFile } from '../../files/place-rows.js'
 import { sha256 } from '../../platform/digest.js'
 import { isAppError } from '../../platform/errors.js'
@@ -184,6 +184,7 @@ function toReadError(error: unknown): unknown {
     return new ReadError('QUOTA_EXCEEDED', 'permanent', "The text of the file or its attachments would exceed the tenant's limits.", error)
   }
   if (error instanceof ChildDeath) return new ReadError('file_process_death', 'transient', error.message, error)
+  if (error instanceof OcrFailure) return new ReadError('ocr_command_failed', 'transient', error.message, error)
   if (!(error instanceof FileFault)) return error
   return new ReadError(error.code, 'permanent', error.message, error)
 }
