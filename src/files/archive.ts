@@ -7,7 +7,7 @@ import { type Attachment, type Extracted, type ExtractionLimits, FileFault, most
 import { sampleOf, sniffKind } from './sniff.js'
 import { TextWriter } from './text-writer.js'
 import { unpackEntry } from './zip.js'
-import { readDirectory, type ZipEntry } from './zip-directory.js'
+import { directoryOf, type ZipEntry } from './zip-directory.js'
 
 /** Names that are listed. */
 const mostListed = 1000
@@ -16,8 +16,7 @@ const mostListed = 1000
 const leftOut = /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|Thumbs\.db$|desktop\.ini$|~\$[^/]*$)/i
 
 export function extractZip(bytes: Buffer, { maxChars }: ExtractionLimits): Extracted {
-  const all = readDirectory(bytes)
-  if (all === null) throw new FileFault('BROKEN')
+  const all = directoryOf(bytes)
   refuseBombs(all, bytes.length)
   const entries = all.filter(({ name }) => !name.endsWith('/') && !leftOut.test(name))
   const { kept, counts } = unpackAll(bytes, entries)

@@ -1,6 +1,7 @@
 /** The central directory of a ZIP archive: what is in it and how large it says it is, read without unpacking anything. */
 
 import { isUtf8 } from 'node:buffer'
+import { FileFault } from './extraction.js'
 
 export interface ZipEntry {
   name: string
@@ -16,14 +17,24 @@ const endMark = 0x06054b50
 const entryMark = 0x02014b50
 const mostEntries = 20_000
 
+/** Of a whole archive. */
+export function directoryOf(archive: Buffer): ZipEntry[] {
+  const entries = readDirectory(archive)
+  if (entries === null) throw new FileFault('BROKEN')
+  if (entries === 'too_many') throw new FileFault('TOO_COMPLEX')
+  return entries
+}
+
 /** Null when there is no directory, or it is broken or not wholly within these last bytes of the archive. */
-export function readDirectory(tail: Buffer): ZipEntry[] | null {
+function readDirectory(tail: Buffer): ZipEntry[] | 'too_many' | null {
   const end = findEnd(tail)
   if (end < 0) return null
   const count = tail.readUInt16LE(end + 10)
   const size = tail.readUInt32LE(end + 12)
+  // What is too large for these fields has all their bits set, and stands in another record (zip64).
+  if (count > mostEntries || size === 0xffffffff) return 'too_many'
   let at = end - size
-  if (at < 0 || count > mostEntries) return null
+  if (at < 0) return null
   const entries: ZipEntry[] = []
   for (let n = 0; n < count; n++) {
     if (at + 46 > end || tail.readUInt32LE(at) !== entryMark) return null
@@ -55,7 +66,8 @@ const upper =
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0'
 
 export function directoryNames(tail: Buffer): string[] {
-  return readDirectory(tail)?.map(entry => entry.name) ?? []
+  const entries = readDirectory(tail)
+  return entries === null || entries === 'too_many' ? [] : entries.map(entry => entry.name)
 }
 
 function findEnd(tail: Buffer): number {

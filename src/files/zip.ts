@@ -6,15 +6,14 @@
 import { inflateRawSync } from 'node:zlib'
 import { FileFault } from './extraction.js'
 import type { Parts } from './xml.js'
-import { readDirectory, type ZipEntry } from './zip-directory.js'
+import { directoryOf, type ZipEntry } from './zip-directory.js'
 
 export interface Archive extends Parts {
   readonly names: readonly string[]
 }
 
 export function openArchive(bytes: Buffer, maxUnpackedBytes: number): Archive {
-  const entries = readDirectory(bytes)
-  if (entries === null) throw new FileFault('BROKEN')
+  const entries = directoryOf(bytes)
   const byName = new Map(entries.map(entry => [entry.name, entry]))
   let left = maxUnpackedBytes
   return {
