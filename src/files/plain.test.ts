@@ -35,6 +35,14 @@ describe('the paragraphs of a text', () => {
   })
 })
 
+describe('the encoding', () => {
+  it('is UTF-8 where a NUL strayed in, and UTF-16 where every other byte is one', () => {
+    expect(read('Die Prämie\u0000 beträgt 4.000 €.', 'txt')).toMatchObject({ text: 'Die Prämie beträgt 4.000 €.', notes: [] })
+    const wide = extractPlain(Buffer.from('The rent is EUR 4,000.', 'utf16le'), 'txt', limits)
+    expect(wide).toMatchObject({ text: 'The rent is EUR 4,000.', notes: [expect.stringContaining('UTF-16')] })
+  })
+})
+
 describe('places', () => {
   it('are counted, and too many of them refused', () => {
     expect(read(`rent${','.repeat(499_999)}`, 'csv').places?.starts).toHaveLength(500_000)

@@ -24,10 +24,11 @@ function decode(bytes: Buffer, kind: FileKind): { text: string; note: string | n
   const mark = bytes.length >= 2 ? bytes.readUInt16BE(0) : 0
   if (mark === 0xfffe || mark === 0xfeff)
     return { text: new TextDecoder(mark === 0xfffe ? 'utf-16le' : 'utf-16be').decode(bytes), note: null }
-  if (isUtf8(bytes) && !bytes.includes(0)) return { text: new TextDecoder('utf-8').decode(bytes), note: null }
+  // First, since ASCII in UTF-16 is UTF-8 too, with a NUL behind every letter.
   const wide = wideOf(bytes)
   if (wide !== null)
     return { text: new TextDecoder(wide).decode(bytes), note: 'The file does not say its encoding; it was read as UTF-16.' }
+  if (isUtf8(bytes)) return { text: new TextDecoder('utf-8').decode(bytes), note: null }
   const said = kind === 'html' ? /<meta[^>]{0,200}charset=["']?([\w-]{2,30})/i.exec(bytes.toString('latin1', 0, 4096))?.[1] : undefined
   const decoder = said === undefined ? null : decoderOf(said)
   if (decoder !== null) return { text: decoder.decode(bytes), note: null }
