@@ -150,7 +150,8 @@ test('a document whose process keeps dying over it is found, blamed alone and qu
   const worker = world.startWorker({ retryMaxAttempts: 2 })
   await world.until(allSettled, [tenantId])
   await worker.stop()
-  const rows = await world.rows('select status, error_class, attempts from documents where tenant_id = $1 order by seq', [tenantId])
-  expect(rows[0]).toEqual({ status: 'quarantined', error_class: 'process_death', attempts: 2 })
+  const rows = await world.rows('select status, error_class, attempts, reason from documents where tenant_id = $1 order by seq', [tenantId])
+  const reason = 'The process died while it worked on the document, and its attempts are used up.'
+  expect(rows[0]).toEqual({ status: 'quarantined', error_class: 'process_death', attempts: 2, reason })
   expect(rows.slice(1).every(row => row['status'] === 'indexed')).toBe(true)
 })

@@ -19,7 +19,7 @@ export function failureOf(
 
 /** Its attempts were used up by processes that died over it, which could not say so themselves. */
 export function exhausted(document: LeasedDocument): FailedDocument {
-  const reason = 'The process died on every attempt at the document.'
+  const reason = 'The process died while it worked on the document, and its attempts are used up.'
   return failed(document, { stage: 'extract', errorClass: 'process_death', reason })
 }
 
