@@ -13,7 +13,7 @@ const own = [claim('o1', 'new', 9), claim('o2', 'new', 9)]
 const known = new Map(['k1', 'k2', 'k3'].map((id, index) => [id, claim(id, `old${index}`, id === 'k3' ? 7 : 4)]))
 const link = (index: number, other: string, relation: VerifiedLink['relation'] = 'contradicts'): VerifiedLink => ({
   ...{ own: index, other, slotKey: `slot ${other}`, relation, subject: 'Pump', attribute: 'pressure', value: '9 bar', otherValue: '4 bar' },
-  ...{ reason: 'Other pressure.', confidence: 0.9 },
+  ...{ document: known.get(other)?.documentId ?? null, reason: 'Other pressure.', confidence: 0.9 },
   ...(relation === 'supersedes' && { newer: 'own' as const, says: true }),
 })
 const none: Reconciliation = { supersessions: [], contradictions: [], supporters: [], unsure: [], relations: [] }
@@ -152,6 +152,7 @@ describe('a replacement acts by itself', () => {
 
   it.each([
     ['without words', { says: false }, {}],
+    ['where nobody looked for words', { says: undefined }, {}],
     ['of another issuer', {}, { factsOf: dated('Ostermann', '2024-04-05') }],
     ['of no issuer', {}, { factsOf: dated(null, '2024-04-05') }],
     ['on the same day', {}, { factsOf: dated('Harwick, Leith office', '2024-03-05') }],

@@ -130,9 +130,7 @@ function sidesOf({ own, other, link }: Pair): { older: PlacedClaim; newer: Place
 function actsAlone({ factsOf }: MergeReadingsInput, pair: Pair, disputed: (claim: PlacedClaim, by: PlacedClaim) => boolean): boolean {
   const { link } = pair
   const { older, newer } = sidesOf(pair)
-  // Judged by the code of then.
-  if (link.says === undefined) return true
-  if (!link.says) return false
+  if (link.says !== true) return false
   if (older.documentId === newer.documentId) return true
   const [before, after] = [factsOf(older.documentId), factsOf(newer.documentId)]
   const isLater = before?.issuedOn != null && after?.issuedOn != null && after.issuedOn > before.issuedOn
@@ -180,12 +178,12 @@ function withCleared(input: MergeReadingsInput, unsure: readonly Unsure[]): Unsu
   })
 }
 
-function keysOf({ claims }: MergeReadingsInput, each: Acquitted | { a: string; b: string }): string {
+function keysOf({ claims }: MergeReadingsInput, each: Acquitted): string {
   const idOf = (side: string | number) => (typeof side === 'number' ? (claims[side]?.claimId ?? '') : side)
-  return 'a' in each ? keyOf(each.a, each.b) : keyOf(idOf(each.own), idOf(each.other))
+  return keyOf(idOf(each.own), idOf(each.other))
 }
 
-/** That one replaces the other is a reason too. Readings of earlier questions named both claims. */
+/** That one replaces the other is a reason too. */
 function withAcquitted(input: MergeReadingsInput, pairs: readonly Pair[]): Reconciliation {
   const { concluded, reading, foundBy } = input
   const reasons = new Map<string, string>([

@@ -67,8 +67,7 @@ export interface ModelReader {
 
 /** Failures that say something about one question, not about the server. */
 const harmless: ReadonlySet<NoAnswer> = new Set([
-  ...(['truncated', 'too_large', 'declined', 'context_too_long'] as const),
-  ...(['question_refused', 'queue_full', 'breaker_open'] as const),
+  ...(['truncated', 'too_large', 'declined', 'context_too_long', 'question_refused'] as const),
 ])
 
 export function createModelReader(options: ModelReaderOptions): ModelReader {

@@ -76,14 +76,14 @@ export interface VerifiedLink {
   own: number
   /** Id of a claim of another document, `lent:<n>` for one that is made of it, or index of another own claim. */
   other: string | number
-  /** The other document; null within one. Absent in readings of earlier questions. */
-  document?: string | null
+  /** The other document; null within one. */
+  document: string | null
   /** Where the earlier claim stands, for whoever reads it again. */
   slotKey: string | null
   relation: 'contradicts' | 'supersedes' | 'possible'
   /** Of what supersedes, the side that holds now; absent: the document's own. */
   newer?: 'own' | 'other'
-  /** Whether the newer document says so in words of its own; absent in readings of earlier questions, where code had judged it. */
+  /** Of what is newer: whether its document says so in words of its own. */
   says?: boolean
   /** What the rules held the two for. */
   rules?: 'contradiction' | 'possible'

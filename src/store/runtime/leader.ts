@@ -13,6 +13,8 @@ import { lockSpace } from '../server/migrate.js'
 const leaderLock = 3
 /** With a try a second by the others, the next leader is there within five. */
 const silenceMs = 3500
+/** Longest a proof may take before leadership is given up. */
+const proofMs = 2000
 
 export interface LeadershipOptions {
   address: DatabaseAddress
@@ -22,8 +24,6 @@ export interface LeadershipOptions {
   lead(signal: AbortSignal): Promise<void>
   /** Time between tries to become leader and between proofs of still being it. */
   everyMs?: number
-  /** Longest a proof may take before leadership is given up. */
-  proofMs?: number
 }
 
 export interface Leadership {
@@ -71,7 +71,7 @@ async function standOnce(options: LeadershipOptions, state: Standing, signal: Ab
   client.on('end', () => lost.abort(new Error('the connection of the leader ended')))
   const ended = AbortSignal.any([signal, lost.signal])
   const ask = async (text: string, values: unknown[] = []) =>
-    withDeadline(() => client.query(text, values), { ms: options.proofMs ?? 2000, what: 'the leader’s statement', signal: ended })
+    withDeadline(() => client.query(text, values), { ms: proofMs, what: 'the leader’s statement', signal: ended })
   try {
     await client.connect()
     // A process that is frozen keeps its connection: the server ends a session that says nothing. A peer that vanished
