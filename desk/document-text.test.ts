@@ -1,7 +1,10 @@
-import { expect, it, vi } from 'vitest'
+import { afterAll, expect, it, vi } from 'vitest'
 import { asksOf, documentNames, documentText, followTexts, readNames, readParts, textsForgotten } from './document-text'
 
 const service = vi.hoisted(() => ({ text: '', listeners: new Set<(type: string) => void>(), held: 0, asked: [] as object[] }))
+// The next test of the same process gets the true ones.
+afterAll(() => void vi.resetModules())
+
 vi.mock('./session', () => {
   const documents = (_scope: string, query: { ids?: string; part_of?: string }) => ({
     async toArray(most: number) {

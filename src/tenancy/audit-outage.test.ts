@@ -1,6 +1,6 @@
 /** What the audit log does while the database is away. */
 
-import { expect, it, vi } from 'vitest'
+import { afterAll, expect, it, vi } from 'vitest'
 import { createLogger } from '../platform/logger.js'
 import type { Database } from '../store/server/database.js'
 
@@ -16,8 +16,9 @@ vi.mock('../platform/deadline.js', async original => ({
   },
 }))
 
-// Another test of the same process may have loaded it with true pauses.
+// Another test of the same process may have loaded it with true pauses, and the next must not get these.
 vi.resetModules()
+afterAll(() => void vi.resetModules())
 const { createAudit } = await import('./audit.js')
 
 const call = { tier: 'tenant', action: 'ingestDocument', status: 401, address: '192.0.2.1' }
