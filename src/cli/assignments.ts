@@ -1,8 +1,10 @@
 /** `concord assign`, `unassign`, `comment` and `comments`: who is to look at a contradiction, and what people write about it. */
 
+import type { Client } from '../client/client.js'
 import type { Schema } from '../contract/types.js'
-import { type AddCommand, actingPerson } from './command.js'
+import { type AddCommand, actingPerson, knownPerson } from './command.js'
 import { contradictionId } from './meant-by.js'
+import type { CommandContext } from './shell.js'
 import { printable } from './text-layout.js'
 
 interface Options {
@@ -15,12 +17,12 @@ export const addAssign: AddCommand = program => {
     .command('assign <contradiction> <person>')
     .description('say who is to look at a contradiction')
     .option('--due <day>', 'until when, such as 2026-03-31')
-    .option('--by <name>', 'who says so; otherwise your account')
+    .option('--by <name>', 'who says so; otherwise your account, where one is known')
     .examples('concord assign ctr_… j.doe --due 2026-03-31', 'concord contradictions case-1 --assigned-to j.doe')
   assign.calls(
     'tenant-key',
     async (client, id: string, to: string, { due, by }: Options) => {
-      const said = { to, ...(due === undefined ? {} : { due }), by: await actingPerson(by, client, assign.context.env) }
+      const said = { to, ...(due === undefined ? {} : { due }), ...(await saidBy(by, client, assign.context.env)) }
       return client.assign(await contradictionId(client, id), said)
     },
     ({ contradiction_id: id, assignment, changed }) =>
@@ -32,14 +34,19 @@ export const addUnassign: AddCommand = program => {
   const unassign = program
     .command('unassign <contradiction>')
     .description('take an assignment back')
-    .option('--by <name>', 'who says so; otherwise your account')
+    .option('--by <name>', 'who says so; otherwise your account, where one is known')
     .examples('concord unassign ctr_…')
   unassign.calls(
     'tenant-key',
     async (client, id: string, { by }: Options) =>
-      client.unassign(await contradictionId(client, id), { by: await actingPerson(by, client, unassign.context.env) }),
+      client.unassign(await contradictionId(client, id), await saidBy(by, client, unassign.context.env)),
     ({ contradiction_id: id, changed }) => (changed ? `${id} is nobody’s now.` : `${id} was nobody’s.`),
   )
+}
+
+async function saidBy(given: string | undefined, client: Client, env: CommandContext['env']): Promise<{ by?: string }> {
+  const by = await knownPerson(given, client, env)
+  return by === undefined ? {} : { by }
 }
 
 export function assignmentWords({ to, due }: NonNullable<Schema['Contradiction']['assignment']>): string {

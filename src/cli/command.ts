@@ -136,10 +136,15 @@ export async function confirm(question: string, yes: boolean | undefined): Promi
  * machine. Decisions are signed with a name, never anonymous.
  */
 export async function actingPerson(by: string | undefined, client: Client, env: CommandContext['env']): Promise<string> {
+  const name = await knownPerson(by, client, env)
+  if (name !== undefined) return name
+  throw new CommandError('in whose name is not known', { next: 'add --by <name>, or set CONCORD_BY', exitCode: exitCodes.usage })
+}
+
+/** The same for what nobody has to sign: undefined where no name is known, as in a container. */
+export async function knownPerson(by: string | undefined, client: Client, env: CommandContext['env']): Promise<string | undefined> {
   if (by) return by
   const { person, speak_for: speaksForAnybody } = await client.me()
   if (!speaksForAnybody && person !== null) return person
-  const name = env['CONCORD_BY'] ?? env['USER'] ?? env['USERNAME']
-  if (name) return name
-  throw new CommandError('in whose name is not known', { next: 'add --by <name>, or set CONCORD_BY', exitCode: exitCodes.usage })
+  return env['CONCORD_BY'] || env['USER'] || env['USERNAME'] || undefined
 }
