@@ -6,7 +6,7 @@
 import { EventEmitter, once } from 'node:events'
 import type { Page } from 'playwright-core'
 import { type Client, createClient } from '../src/client/index.js'
-import { type DeskRun, goTo, look, lookAtEvery, open, pressFor, until, untilRead } from './desk-page.js'
+import { answerOf, type DeskRun, goTo, look, lookAtEvery, open, pressFor, until, untilRead } from './desk-page.js'
 import { outcomeOf } from './document-outcome.js'
 
 const caseId = 'desk-acts'
@@ -226,8 +226,9 @@ async function checkCertificates(run: DeskRun, page: Page, client: Client): Prom
 async function checkOneIsCurrent(run: DeskRun, key: string): Promise<void> {
   const { context, page } = await open(run, key)
   await page.route(/\/certificates\?/, async route => {
-    const response = await route.fetch()
-    const list = (await response.json()) as { items: object[] }
+    const answer = await answerOf<{ items: object[] }>(route)
+    if (answer === undefined) return
+    const { response, body: list } = answer
     list.items.push({ ...list.items.at(-1), certificate_id: 'issued-in-between', status: 'current' })
     await route.fulfill({ response, json: list })
   })

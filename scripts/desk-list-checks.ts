@@ -5,7 +5,7 @@
 
 import { EventEmitter, once } from 'node:events'
 import type { Page } from 'playwright-core'
-import { type DeskRun, goTo } from './desk-page.js'
+import { answerOf, type DeskRun, goTo } from './desk-page.js'
 
 interface List {
   hash: string
@@ -123,7 +123,11 @@ export async function checkReadOn({ fault }: DeskRun, page: Page, scopeId: strin
     let pages = 0
     let like: object | undefined
     await page.route(asked, async route => {
-      like ??= ((await (await route.fetch()).json()) as { items: object[] }).items[0]
+      if (like === undefined) {
+        const answer = await answerOf<{ items: object[] }>(route)
+        if (answer === undefined) return
+        like = answer.body.items[0]
+      }
       pages++
       const again = Array.from({ length: 200 }, (_, n) => ({ ...like, [id]: `again-${pages}-${n}` }))
       await route.fulfill({ json: { items: again, next: 'more' } })

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import type { APIResponse, Browser, BrowserContext, BrowserContextOptions, Locator, Page, Route } from 'playwright-core'
 import type { ThrowawayService } from './throwaway-service.js'
 
 export interface DeskRun {
@@ -162,4 +162,12 @@ export async function goTo(page: Page, hash: string): Promise<void> {
   await page.evaluate(to => {
     window.location.hash = to
   }, hash)
+}
+
+/** What the service answers to a request that a check changes on its way. Undefined where it refused for a moment: the page asks again. */
+export async function answerOf<T>(route: Route): Promise<{ response: APIResponse; body: T } | undefined> {
+  const response = await route.fetch()
+  if (response.ok()) return { response, body: (await response.json()) as T }
+  await route.fulfill({ response })
+  return undefined
 }

@@ -7,7 +7,7 @@ import { EventEmitter, once } from 'node:events'
 import type { Page } from 'playwright-core'
 import { type Client, createClient } from '../src/client/index.js'
 import type { Schema } from '../src/contract/types.js'
-import { type DeskRun, goTo, look, lookAtEvery, open, pressFor, untilRead } from './desk-page.js'
+import { answerOf, type DeskRun, goTo, look, lookAtEvery, open, pressFor, untilRead } from './desk-page.js'
 import { outcomeOf } from './document-outcome.js'
 
 const caseId = 'desk-sign-off'
@@ -178,8 +178,9 @@ async function leave({ fault }: DeskRun, page: Page, key: string): Promise<void>
 /** What opens a condition is told to people, whatever the method of the route that programs open it by. */
 async function adviseWithoutRoutes(page: Page): Promise<void> {
   await page.route(new RegExp(`/api/scopes/${caseId}/summary$`), async route => {
-    const response = await route.fetch()
-    const summary = (await response.json()) as Schema['ScopeSummary']
+    const answer = await answerOf<Schema['ScopeSummary']>(route)
+    if (answer === undefined) return
+    const { response, body: summary } = answer
     const how = 'Take one back (DELETE /api/x/{xId}) or change one (PATCH /api/x): 2 are there.'
     await route.fulfill({
       response,
