@@ -204,6 +204,29 @@ it('leaves a contradiction disputed: both sides count, nothing waits, and the ce
   expect(await replayed('disputed')).toMatchObject({ ok: true })
 })
 
+it('names no contradiction in words as disputed once a document of it is erased', async () => {
+  const scope = 'disputed-words'
+  await handIn(scope, 'contract', 'The contract sum of Harbour Tower is EUR 4.2M.')
+  await handIn(scope, 'letter', 'The site manager of Harbour Tower is Anna Weber.')
+  await handIn(scope, 'plan', 'The architect of Harbour Tower is Jan Novak.')
+  expect((await at.settings(scope, { examination: 'none' })).status).toBe(200)
+  const inWords = {
+    scope_id: scope,
+    claim_a: 'It was sold.',
+    claim_b: 'It was kept.',
+    source_a: 'press',
+    source_b: 'letter',
+    severity: 'high',
+  }
+  const { contradiction_id: id } = (await call('POST', '/api/contradictions', inWords)).body
+  await call('POST', `/api/contradictions/${id}/resolution`, { verdict: 'disputed', ...judgement })
+  expect((await certificate(scope)).disputed).toEqual({ count: 1, ids: [id] })
+  await call('DELETE', `/api/documents/letter?scope_id=${scope}`)
+  expect((await certificate(scope)).disputed).toEqual({ count: 0, ids: [] })
+  await handIn(scope, 'crane', 'The crane of Harbour Tower stands on the north side.')
+  expect((await certificate(scope)).disputed).toEqual({ count: 0, ids: [] })
+})
+
 it('takes a slip of the pen out, in favour of nothing, and back in', async () => {
   const { path, sideOf } = await contradicting('slip')
   const refused = await call('POST', path, { verdict: 'clerical_error', ...judgement })

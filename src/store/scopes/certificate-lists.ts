@@ -155,7 +155,10 @@ export async function readCleared(tx: Transaction, place: ScopePlace, limit: num
   )
 }
 
-/** Contradictions that people left disputed while both sides count, the first of them by name. */
+/**
+ * Contradictions that people left disputed while both sides count, the first of them by name. One in words has no statements: it is said
+ * until a document of it is erased, which puts what was decided on record, before the certificate of that round and before its words go.
+ */
 export async function readDisputed(tx: Transaction, place: ScopePlace, limit: number): Promise<{ count: number; ids: string[] }> {
   const counts = (side: 'a' | 'b') => `exists (
     select from contradiction_sides m join claims c on ${inPlace('c')} and c.claim_no = m.claim_no and c.superseded_at is null
@@ -163,7 +166,8 @@ export async function readDisputed(tx: Transaction, place: ScopePlace, limit: nu
   const ids = await tx.column<string>(
     `select x.contradiction_id from contradictions x
      where ${inPlace('x')} and x.status = 'resolved' and x.resolution->>'verdict' = 'disputed'
-       and (x.reported is not null or (${counts('a')} and ${counts('b')}))
+       and case when x.reported is null then ${counts('a')} and ${counts('b')}
+         else x.resolution #>> '{effect,state}' is distinct from 'on_record' end
      order by x.contradiction_no`,
     placeOf(place),
   )
