@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { AppError } from '../../src/platform/errors.js'
+import { eraseDocument } from '../../src/scopes/documents/erase.js'
 import { rereadScope } from '../../src/scopes/documents/reread.js'
 import type { Database } from '../../src/store/server/database.js'
 import { withFailingStatements } from '../support/failing-statements.js'
@@ -113,4 +114,23 @@ test('a document whose new reading cannot be planned costs its attempts, and no 
   )
   expect(failed).toEqual([{ subject: 'note', stage: 'reconcile', class: 'reconcile_error', attempts: 3 }])
   expect((await rereads(tenantId)).map(({ data }) => data['document_id'])).toEqual(['survey'])
+})
+
+test.each(['once', 'twice'])('why a case is read again does not come back while another document is erased %s', async times => {
+  const scope = await newCase(['note', 'survey'])
+  const { tenantId } = scope
+  if (times === 'twice') await eraseDocument(at.deps, { ...scope, documentId: 'survey' })
+  await rereadScope(at.deps, scope, { by: 'Ada', reason: 'Zorvathword.' })
+  const seen = { erased: false }
+  // The first write of the worker is a commit, planned before.
+  const inTenant: Database['inTenant'] = async (tenant, work, options) => {
+    if (options?.readOnly !== true && !seen.erased) {
+      seen.erased = true
+      await eraseDocument(at.deps, { ...scope, documentId: 'survey' })
+    }
+    return at.world.db.inTenant(tenant, work, options)
+  }
+  await work(tenantId, { db: { ...at.world.db, inTenant } })
+  const read = `select input->>'by' as by, input->>'reason' as reason from rounds where tenant_id = $1 and kind = 'reread'`
+  expect(await at.world.rows(read, [tenantId])).toEqual([{ by: 'Ada', reason: null }])
 })

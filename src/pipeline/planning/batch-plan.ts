@@ -279,7 +279,10 @@ async function readAround(
   return { live, terms, superseded, crowds, findings, possible, facts }
 }
 
-/** A commit whose answer was lost may have finished some already; and a newer revision may have come in, or even through. */
+/**
+ * A commit whose answer was lost may have finished some already; and a newer revision may have come in, or even through. Why a document is
+ * read again is taken as it is kept now: what was erased since it was leased must not be written anew.
+ */
 async function keepProcessing(
   tx: Transaction,
   stored: StoredScope,
@@ -294,7 +297,9 @@ async function keepProcessing(
   const still = reads.flatMap(read => {
     const { document } = read
     const now = document.reread === null ? found.get(keyOf(document)) : again.get(document.seq)
-    return now === undefined ? [] : [{ read: { ...read, document: { ...read.document, current: now.current } }, stale: now.stale }]
+    if (now === undefined) return []
+    const { current, stale } = now
+    return [{ read: { ...read, document: { ...document, current, reread: 'reread' in now ? now.reread : null } }, stale }]
   })
   return {
     reads: still.flatMap(each => (each.stale ? [] : [each.read])),

@@ -27,7 +27,7 @@ import { eraseWords } from '../../store/maintenance/erasure.js'
 import { countUnexamined, listNamedUnread } from '../../store/scopes/examination.js'
 import { blankHoldReasons } from '../../store/scopes/legal-holds.js'
 import { moveReader, type StoredScope } from '../../store/scopes/rounds.js'
-import type { ScopeRef } from '../../store/scopes/scopes.js'
+import { raiseVersion, type ScopeRef } from '../../store/scopes/scopes.js'
 import { readTenant, type TenantTransaction } from '../../store/server/database.js'
 import { concludeAct, loadStored } from '../act.js'
 import type { ScopeName, ScopesDeps } from '../deps.js'
@@ -85,7 +85,11 @@ async function partsToErase(deps: ScopesDeps, { tenantId, scopeId, documentId }:
 
 async function erase(deps: ScopesDeps, tx: TenantTransaction, scope: ScopeRef, row: DocumentRow): Promise<number> {
   const stored = await loadStored(tx, scope.scopeNo)
-  if (row.erased_at !== null) return (await eraseWords(tx, stored, row.document_id)).claims
+  if (row.erased_at !== null) {
+    // A worker may hold words that go with it now: it reads them again.
+    await raiseVersion(tx, scope.scopeNo)
+    return (await eraseWords(tx, stored, row.document_id)).claims
+  }
   const document = { documentId: row.document_id, revision: row.revision }
   const ranges = await listClaimRanges(tx, scope, row.document_id)
   const settling = await planErasure(tx, stored, row.document_id, ranges)

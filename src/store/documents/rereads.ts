@@ -99,6 +99,8 @@ async function enqueueRereads(
 
 export interface WaitingReread {
   seq: number
+  /** As it is kept now: an erasure takes the reason away. */
+  reread: RereadRequest
   current: boolean
   /** Erased since, or a later revision was admitted: there is nothing to read again. */
   stale: boolean
@@ -108,7 +110,7 @@ export interface WaitingReread {
 export async function stillRereading(tx: Transaction, place: ScopePlace, seqs: readonly number[]): Promise<WaitingReread[]> {
   if (seqs.length === 0) return []
   return tx.rows<WaitingReread>(
-    `select b.seq, coalesce(d.current, false) as current, d.status is distinct from 'indexed' or d.erased_at is not null or exists (
+    `select b.seq, b.reread, coalesce(d.current, false) as current, d.status is distinct from 'indexed' or d.erased_at is not null or exists (
          select from documents l
          where ${inPlace('l')} and l.document_id = b.document_id and l.revision > b.revision
            and l.status = 'indexed' and l.round is not null) as stale
