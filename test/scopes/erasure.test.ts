@@ -196,6 +196,27 @@ it('closes a report in words with the first document of it that is erased', asyn
   expect(await replayScope(service.database.db, { tenantId: tenant.tenant_id, scopeId: 'told' })).toMatchObject({ ok: true })
 })
 
+it('closes a report in words that came after its document was erased with the next erasure', async () => {
+  await handIn('later', 'paper', 'Nothing to add.')
+  await handIn('later', 'other', 'Nothing at all.')
+  await erase('later', 'paper')
+  const report = { scope_id: 'later', claim_a: 'Plumquist sold.', claim_b: 'Kept.', source_a: 'paper', source_b: 'press', severity: 'high' }
+  const { body: told } = await service.call('POST', '/api/contradictions', { headers: key, body: report })
+  await erase('later', 'paper')
+  expect((await service.call('GET', `/api/contradictions/${told.contradiction_id}`, { headers: key })).body).toMatchObject({
+    status: 'resolved',
+    a: { quote: '' },
+  })
+  const rounds = async () =>
+    (await service.database.owner.query(`select count(*) from rounds join scopes using (tenant_id, scope_no) where scope_id = 'later'`))
+      .rows
+  const before = await rounds()
+  await erase('later', 'paper')
+  expect(await rounds()).toEqual(before)
+  expect((await verifyDatabase(service.database.db)).broken).toEqual([])
+  expect(await replayScope(service.database.db, { tenantId: tenant.tenant_id, scopeId: 'later' })).toMatchObject({ ok: true })
+})
+
 it('leaves no word of a document that is held for a reason that names it', async () => {
   await service.admin('POST', '/admin/scopes', { scope_id: 'held' }, tenant.api_key)
   const put = await service.admin('PUT', '/admin/scopes/held/policies', { policies: hold }, tenant.api_key)

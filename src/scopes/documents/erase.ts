@@ -85,7 +85,8 @@ async function partsToErase(deps: ScopesDeps, { tenantId, scopeId, documentId }:
 
 async function erase(deps: ScopesDeps, tx: TenantTransaction, scope: ScopeRef, row: DocumentRow): Promise<number> {
   const stored = await loadStored(tx, scope.scopeNo)
-  if (row.erased_at !== null) {
+  // Somebody may have reported a contradiction of it since, in words: that closes, as it did with the first erasure.
+  if (row.erased_at !== null && (await listReportsOf(tx, stored, row.document_id)).length === 0) {
     // A worker may hold words that go with it now: it reads them again.
     await raiseVersion(tx, scope.scopeNo)
     return (await eraseWords(tx, stored, row.document_id)).claims

@@ -10,9 +10,10 @@ export const isReportedOf = (alias: string, documentId: string) => {
   return `(${alias}.kind = 'reported' and (${names('source_a')} or ${names('source_b')}))`
 }
 
+/** Those that are said: their words were not erased with a document yet. */
 export async function listReportsOf(tx: Transaction, place: ScopePlace, documentId: string): Promise<number[]> {
   return tx.column<number>(
-    `select x.contradiction_no from contradictions x where ${inPlace('x')} and x.reported is not null and ${isReportedOf('x', '$4')}`,
+    `select x.contradiction_no from contradictions x where ${inPlace('x')} and x.reported->>'claim_a' <> '' and ${isReportedOf('x', '$4')}`,
     [...placeOf(place), documentId],
   )
 }
