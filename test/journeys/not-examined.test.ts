@@ -321,11 +321,14 @@ describe('what policy holds', () => {
   })
 
   it('is asked no more about a paper over which another revision was attached', async () => {
-    await settledUnder('over', holdsThird)
+    const before = await settledUnder('over', holdsThird)
     await handIn('over', 'third', 'The roof of Harbour Tower is red.', 'held')
     const [{ decision_id: id }] = await pending('over')
     await at.admin('POST', '/admin/scopes/over/documents', { name: 'third', text: 'The roof is blue.', document_id: 'third' })
     expect(await pending('over')).toEqual([])
     expect((await get('/api/scopes/over/decisions')).items).toContainEqual(expect.objectContaining({ decision_id: id, review: 'obsolete' }))
+    // Nothing waits any more, and nobody has to examine what was attached.
+    expect([(await summary('over')).finality.status, await certificates('over')]).toEqual(['resolved', before + 1])
+    expect(await replayed('over')).toMatchObject({ ok: true, complete: true })
   })
 })

@@ -89,19 +89,23 @@ async function addRevision(
   await insertRevision(tx, scope, before, { ...draft, attachedSeq: draft.status === 'attached' ? firstSeq : null })
   const document = { documentId: draft.documentId, revision: data.revision }
   await retireHolds(tx, scope, [document])
-  await noteArrival(deps, tx, scope, document)
+  await noteArrival(deps, tx, scope, document, { overHeld: before?.status === 'held' })
   return toDocumentRecord(await requireDocument(tx, scope, draft.documentId), scope.scopeId)
 }
 
-/** What a scope was settled or signed off on does not hold this document. Elsewhere it waits for the next round. */
+/**
+ * What a scope was settled or signed off on does not hold this document; and where it takes the place of one that was held, that waits no
+ * more. Elsewhere it waits for the next round.
+ */
 async function noteArrival(
   deps: ScopesDeps,
   tx: TenantTransaction,
   scope: ScopeRef,
   document: { documentId: string; revision: number },
+  { overHeld }: { overHeld: boolean },
 ): Promise<void> {
   const stored = await loadStored(tx, scope.scopeNo)
-  if (!(await isUnsettledBy(tx, stored, [document]))) return
+  if (!overHeld && !(await isUnsettledBy(tx, stored, [document]))) return
   await concludeAct(deps, tx, stored, { input: { kind: 'arrival', document }, detail: {}, document })
 }
 
