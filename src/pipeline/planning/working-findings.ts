@@ -22,6 +22,8 @@ interface KnownClaims {
 
 export class WorkingFindings {
   private readonly contradictions = new Map<string, StoredFinding>()
+  /** What people decided, also where it closes a circle, has no effect and is open for that: it stays on record when a side goes. */
+  private readonly words = new Map<string, 'resolved' | 'dismissed'>()
   private readonly possible = new Map<string, PossibleStanding>()
   /** Decided or closed; a person may open them again. */
   private readonly closedPossible = new Map<string, PossibleStanding>()
@@ -66,7 +68,7 @@ export class WorkingFindings {
   admit({ reconciliation, contradictions, possible, closes, possibleCloses }: AdmittedFindings): void {
     for (const id of possibleCloses) this.closePossible(id)
     for (const each of possible) this.possible.set(each.possibleConflictId, each)
-    for (const id of closes) this.setStatus(id, 'closed')
+    for (const id of closes) this.setStatus(id, this.words.get(id) ?? 'closed')
     for (const supporter of reconciliation.supporters) this.addSupporter(supporter)
     reconciliation.contradictions.forEach((found, index) => {
       const { slotKey, groupA, groupB, severity } = found
@@ -90,8 +92,15 @@ export class WorkingFindings {
   setStatus(contradictionId: string, status: ExistingFinding['status']): void {
     const stored = this.contradictions.get(contradictionId)
     if (stored === undefined) return
+    if (status === 'resolved' || status === 'dismissed') this.words.set(contradictionId, status)
     const { finding, standing } = stored
     this.contradictions.set(contradictionId, { ...stored, finding: { ...finding, status }, standing: { ...standing, status } })
+  }
+
+  /** What a person decided of it is taken back. */
+  takeBack(contradictionId: string): void {
+    this.words.delete(contradictionId)
+    this.setStatus(contradictionId, 'open')
   }
 
   closePossible(id: string): void {

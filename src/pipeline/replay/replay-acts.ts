@@ -8,8 +8,13 @@ import type { RecordedInput } from './replay-report.js'
 
 /** Claims retired, revived and erased, contradictions closed and opened. Answers how many contradictions it brought. */
 export function replayAct(scope: WorkingScope, { kind, document_id }: RecordedRoundRow, input: RecordedInput, nextNo: number): number {
-  const { contradiction_id: contradictionId, verdict } = input
+  const { contradiction_id: contradictionId, verdict, said = verdict } = input
   scope.move({ ended: idsIn(input['retired']), revived: idsIn(input['revived']) })
+  // Before what follows from it: one that is taken back may close with that.
+  if (typeof contradictionId === 'string' && kind !== 'report') {
+    if (said === 'reopen') scope.findings.takeBack(contradictionId)
+    else scope.findings.setStatus(contradictionId, isDismissal(String(said)) ? 'dismissed' : 'resolved')
+  }
   for (const id of idsIn(input['reopens'])) scope.findings.setStatus(id, 'open')
   for (const id of idsIn(input['resolves'])) scope.findings.setStatus(id, 'resolved')
   for (const id of idsIn(input['dismisses'])) scope.findings.setStatus(id, 'dismissed')
@@ -19,9 +24,6 @@ export function replayAct(scope: WorkingScope, { kind, document_id }: RecordedRo
   // Behind the act: one that is taken back may close again with it.
   for (const id of idsIn(input['possible_closes'])) scope.findings.closePossible(id)
   for (const id of idsIn(input['possible_reopens'])) scope.findings.reopenPossible(id)
-  if (typeof contradictionId === 'string' && kind !== 'report') {
-    scope.findings.setStatus(contradictionId, verdict === 'reopen' ? 'open' : isDismissal(String(verdict)) ? 'dismissed' : 'resolved')
-  }
   if (kind === 'erasure' && document_id !== null) scope.forget(document_id)
   return (finding?.opens.length ?? 0) + (kind === 'report' ? 1 : 0)
 }

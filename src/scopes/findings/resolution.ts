@@ -61,7 +61,9 @@ export async function heldResolution(
   const row = await findContradiction(tx, id)
   invariant(row !== null, 'a held resolution is about a contradiction that is gone')
   if (approved) requireAnswered(recorded, row.resolution)
-  return resolutionWord(tx, stored, row, { verdict, side, reason, by }, approved)
+  const word = await resolutionWord(tx, stored, row, { verdict, side, reason, by }, approved)
+  // The round of a review has a verdict of its own.
+  return approved ? { ...word, detail: { ...word.detail, contradiction_id: id, said: verdict } } : word
 }
 
 interface Decided {
