@@ -271,6 +271,20 @@ describe('a paper that leaves a signed case', () => {
     expect(await at.stands('greeted')).toEqual(['review', 1, false])
     expect(await replayed('greeted')).toMatchObject({ ok: true })
   })
+
+  it('ends what was signed where a contradiction in words goes with it, although it was never read', async () => {
+    await openCase('told')
+    await quarantine('told', 'press')
+    const said = { by: 'J. Doe', reason: 'Blank.' }
+    expect((await call('POST', '/api/documents/press/discard?scope_id=told', said)).status).toBe(200)
+    const words = { scope_id: 'told', claim_a: 'Sold.', claim_b: 'Kept.', source_a: 'press', source_b: 'radio', severity: 'high' }
+    const { contradiction_id: id } = (await call('POST', '/api/contradictions', words)).body
+    await call('POST', `/api/contradictions/${id}/resolution`, { verdict: 'disputed', ...said })
+    expect((await sign('told')).body.finality).toBe('resolved')
+    expect((await at.certificate('told')).disputed.count).toBe(1)
+    await erase('told', 'press')
+    expect((await at.stands('told'))[2]).toBe(false)
+  })
 })
 
 describe('what policy holds', () => {

@@ -114,6 +114,8 @@ async function erase(deps: ScopesDeps, tx: TenantTransaction, scope: ScopeRef, r
         counted:
           isAdmitted ||
           ['indexed', 'registered', 'attached', 'quarantined'].includes(row.status) ||
+          // Reported in words of a paper that was never read.
+          difference.closes.length + difference.words.lapse.length > 0 ||
           (await listNamedUnread(tx, scope, [row.document_id])).length > 0,
         unexamined: await countUnexamined(tx, scope, row.document_id),
       },
