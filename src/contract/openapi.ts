@@ -7,7 +7,7 @@ import type { TObject, TSchema } from 'typebox'
 import { type Operation, refusalsOf } from './operation.js'
 import { operations } from './operations.js'
 import { Problem, type ProblemCode, problems } from './problems.js'
-import { rightOf } from './rights.js'
+import { rightsOf } from './rights.js'
 
 type Json = Record<string, unknown>
 type Refer = (schema: TSchema) => unknown
@@ -118,7 +118,7 @@ function describe(operation: Operation, refer: Refer, responses: Record<string, 
     ...(operation.replacement === undefined ? {} : { deprecated: true, 'x-replacement': operation.replacement }),
     ...(operation.tier === 'internals' ? { 'x-internal': true } : {}),
     security: security[operation.credential],
-    ...(rightOf(operation) === null ? {} : { 'x-right': rightOf(operation) }),
+    ...(rightsOf(operation).length === 0 ? {} : { 'x-right': rightsOf(operation).join(',') }),
     parameters: parameters(operation, refer),
     ...(operation.upload === undefined ? {} : { requestBody: uploadBody(operation.upload.fields, refer) }),
     ...(operation.body === undefined

@@ -170,6 +170,7 @@ const findingOperations = defineOperations(forTenants('Findings'), {
   resolveContradiction: {
     route: 'POST /api/contradictions/{contradictionId}/resolution',
     summary: 'Decide a contradiction',
+    seen: 'finding',
     description:
       '`a` or `b` retires the losing claims; `both`, `neither` and `dismiss` leave both live and close the finding. Recorded, and reversible by deciding again; no claim is ever deleted.',
     body: { schema: ResolveContradictionRequest, required: true },
@@ -179,6 +180,7 @@ const findingOperations = defineOperations(forTenants('Findings'), {
   reopenContradiction: {
     route: 'DELETE /api/contradictions/{contradictionId}/resolution',
     summary: 'Withdraw a decision on a contradiction',
+    seen: 'finding',
     description:
       'The contradiction is open again and the claims the decision had retired count again, as far as their documents still make them. Recorded like every decision; refused when nobody has decided it.',
     query: Type.Object(judgement),
@@ -223,6 +225,7 @@ const findingOperations = defineOperations(forTenants('Findings'), {
   promotePossibleConflict: {
     route: 'POST /api/possible-conflicts/{possibleConflictId}/promotion',
     summary: 'Promote a possible conflict to an open contradiction',
+    seen: 'finding',
     body: { schema: FindingRequest, required: true },
     success: { status: 200, description: 'The possible conflict with its decision.', schema: PossibleConflictResult },
     refusals: ['STATE_CONFLICT'],
@@ -230,6 +233,7 @@ const findingOperations = defineOperations(forTenants('Findings'), {
   dismissPossibleConflict: {
     route: 'POST /api/possible-conflicts/{possibleConflictId}/dismissal',
     summary: 'Dismiss a possible conflict',
+    seen: 'finding',
     body: { schema: FindingRequest, required: true },
     success: { status: 200, description: 'The possible conflict with its decision.', schema: PossibleConflictResult },
     refusals: ['STATE_CONFLICT'],
@@ -237,6 +241,7 @@ const findingOperations = defineOperations(forTenants('Findings'), {
   acceptReplacement: {
     route: 'POST /api/possible-conflicts/{possibleConflictId}/acceptance',
     summary: 'Accept a replacement that is proposed',
+    seen: 'finding',
     description: 'What is older counts no longer, and the replacement stands as a supersession. Refused where `proposes` is null.',
     body: { schema: FindingRequest, required: true },
     success: { status: 200, description: 'The possible conflict with its decision.', schema: PossibleConflictResult },
@@ -245,6 +250,7 @@ const findingOperations = defineOperations(forTenants('Findings'), {
   withdrawAcceptance: {
     route: 'DELETE /api/possible-conflicts/{possibleConflictId}/acceptance',
     summary: 'Withdraw the acceptance of a replacement',
+    seen: 'finding',
     description:
       'What was replaced counts again, and the replacement is proposed again while the newer statement counts. Refused once somebody objected to it.',
     query: Type.Object(judgement),
@@ -268,6 +274,7 @@ const findingOperations = defineOperations(forTenants('Findings'), {
   withdrawPromotion: {
     route: 'DELETE /api/possible-conflicts/{possibleConflictId}/promotion',
     summary: 'Withdraw a promotion',
+    seen: 'finding',
     description:
       'The contradiction it became is dismissed and the possible conflict is undecided again. Refused once the contradiction is decided.',
     query: Type.Object(judgement),
@@ -277,6 +284,7 @@ const findingOperations = defineOperations(forTenants('Findings'), {
   withdrawDismissal: {
     route: 'DELETE /api/possible-conflicts/{possibleConflictId}/dismissal',
     summary: 'Withdraw a dismissal',
+    seen: 'finding',
     description:
       'Undecided again, or closed where another possible conflict about the same two statements goes before it. Refused where nobody dismissed it: it closed by itself.',
     query: Type.Object(judgement),
@@ -298,6 +306,7 @@ const findingOperations = defineOperations(forTenants('Findings'), {
   objectToSupersession: {
     route: 'POST /api/supersessions/{supersessionId}/objection',
     summary: 'Object to a supersession',
+    seen: 'finding',
     description: 'The replaced claim counts again, and stands in an open contradiction with every live claim that had replaced it.',
     body: { schema: FindingRequest, required: true },
     success: { status: 200, description: 'The supersession with the objection.', schema: SupersessionResult },
@@ -306,6 +315,7 @@ const findingOperations = defineOperations(forTenants('Findings'), {
   withdrawObjection: {
     route: 'DELETE /api/supersessions/{supersessionId}/objection',
     summary: 'Withdraw an objection',
+    seen: 'finding',
     description: 'The claim is replaced again and the contradictions of the objection are dismissed. Refused once one of them is decided.',
     query: Type.Object(judgement),
     success: { status: 200, description: 'The supersession, standing again.', schema: SupersessionResult },

@@ -73,8 +73,30 @@ const byOperation: Record<string, Right | null> = {
   putScopePolicies: 'manage',
 }
 
-/** Null where no key of a tenant is asked for, or none of its rights. */
-export function rightOf({ id, method, credential, tag }: Pick<Operation, 'id' | 'method' | 'credential' | 'tag'>): Right | null {
+/** Answered with words of documents, which are for who may read. */
+const answeredWithWords = new Set([
+  'resolveContradiction',
+  'reopenContradiction',
+  'promotePossibleConflict',
+  'withdrawPromotion',
+  'acceptReplacement',
+  'withdrawAcceptance',
+  'dismissPossibleConflict',
+  'withdrawDismissal',
+  'objectToSupersession',
+  'withdrawObjection',
+  // The record says how the word was read before.
+  'correctWord',
+])
+
+/** None where no key of a tenant is asked for, or none of its rights; the first is that of the act itself. */
+export function rightsOf(operation: Pick<Operation, 'id' | 'method' | 'credential' | 'tag'>): readonly Right[] {
+  const right = rightOf(operation)
+  if (right === null) return []
+  return answeredWithWords.has(operation.id) ? [right, 'read'] : [right]
+}
+
+function rightOf({ id, method, credential, tag }: Pick<Operation, 'id' | 'method' | 'credential' | 'tag'>): Right | null {
   if (credential === 'none' || credential === 'tier' || credential === 'any-key') return null
   if (tag === 'Runtime') return 'manage'
   const named = byOperation[id]
@@ -86,8 +108,7 @@ export function rightOf({ id, method, credential, tag }: Pick<Operation, 'id' | 
 export function rightsOfCall(operation: Pick<Operation, 'id' | 'method' | 'credential' | 'tag'>, body: unknown): readonly Right[] {
   const { a, b } = (operation.id === 'createContradiction' ? (body ?? {}) : {}) as { a?: unknown; b?: unknown }
   if (a !== undefined || b !== undefined) return ['decide', 'read']
-  const right = rightOf(operation)
-  return right === null ? [] : [right]
+  return rightsOf(operation)
 }
 
 /** Whether somebody decided what the operation asks for. */

@@ -90,6 +90,7 @@ export const scanOperations = defineOperations(forTenants('Documents'), {
     audited: true,
     route: 'POST /api/documents/{documentId}/corrections',
     summary: 'Correct a word that was misread in a scan',
+    seen: 'document',
     description:
       'Makes a new revision with the word as the page says it, which is then as sure as who read it; places of the other words stay, and so does the picture. `provenance` of the revision says who corrected what, and why.',
     query: Type.Object(namedDocument),

@@ -280,7 +280,7 @@ interface Named {
 
 /** What the answer shows, by the names in the request; a finding's case is known from the answer alone, and where nobody wrote about it nothing is shown. */
 function seenIn({ params, query, body: sent }: Call, kind: NonNullable<Operation['seen']>, { body }: Answer): Seen[] {
-  const named = params as { scopeId?: string; documentId?: string; contradictionId?: string; possibleConflictId?: string }
+  const named = params as Partial<Record<'scopeId' | 'documentId' | 'contradictionId' | 'possibleConflictId' | 'supersessionId', string>>
   const [inQuery, inBody] = [query, body] as (Named | null | undefined)[]
   const { items = [] } = inBody ?? {}
   if (kind === 'decisions') {
@@ -293,7 +293,8 @@ function seenIn({ params, query, body: sent }: Call, kind: NonNullable<Operation
     return [a, b].flatMap(passage => (passage === undefined ? [] : [{ kind: 'document', scopeId, id: passage.document_id ?? null }]))
   }
   const scopeId = named.scopeId ?? inQuery?.scope_id ?? inBody?.scope_id ?? items[0]?.scope_id
-  const id = named.contradictionId ?? named.possibleConflictId ?? inQuery?.document_id ?? named.documentId ?? null
+  const finding = named.contradictionId ?? named.possibleConflictId ?? named.supersessionId
+  const id = finding ?? inQuery?.document_id ?? named.documentId ?? null
   return scopeId === undefined ? [] : [{ kind, scopeId, id }]
 }
 

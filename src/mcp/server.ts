@@ -36,7 +36,7 @@ export function createMcpServer({ client, version, allowWrites }: McpServerOptio
   const offered = tools.filter(tool => !tool.changes || allowWrites)
   server.setRequestHandler('tools/list', async () => {
     const { rights } = await explained(client.me())
-    return { tools: offered.filter(tool => rights.includes(tool.right)).map(describeTool) }
+    return { tools: offered.filter(tool => tool.rights.every(right => rights.includes(right))).map(describeTool) }
   })
   server.setRequestHandler('tools/call', async ({ params }) => {
     const tool = offered.find(({ name }) => name === params.name)

@@ -9,7 +9,7 @@ import type { Client } from '../client/client.js'
 import { DocumentId, ScopeId } from '../contract/common.js'
 import type { Operation } from '../contract/operation.js'
 import { publicOperations as operations } from '../contract/public-operations.js'
-import { type Right, rightOf } from '../contract/rights.js'
+import { type Right, rightsOf } from '../contract/rights.js'
 import type { Schema } from '../contract/types.js'
 import { Type } from '../platform/schema.js'
 import { readText } from './document-text.js'
@@ -20,7 +20,7 @@ export interface Tool {
   name: string
   title: string
   description: string
-  right: Right
+  rights: readonly Right[]
   changes: boolean
   input: InputSchema
   run(client: Client, input: Record<string, unknown>): Promise<unknown>
@@ -97,7 +97,7 @@ export const tools: readonly Tool[] = [
 ]
 
 function reading(name: string, operation: Operation, title: string) {
-  return { name, title, right: rightOf(operation) as Right, changes: false }
+  return { name, title, rights: rightsOf(operation), changes: false }
 }
 
 function changing(name: string, operation: Operation, title: string) {

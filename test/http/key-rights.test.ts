@@ -102,6 +102,38 @@ describe('passages of documents', () => {
   })
 })
 
+describe('the quotes of a finding', () => {
+  it('are in the answer to who decides it: that asks for `read` beside `decide`, and is noted as seen', async () => {
+    const tried = async (rights: string[], method: string, path: string, body?: unknown) => {
+      const { api_key: key, key_id: keyId } = await makeKey({ rights })
+      const answer = await call(key, method, path, body)
+      const seen = 'select object from audit_log where reader = $1 and object is not null'
+      const { rows } = await service.database.owner.query(seen, [`key:${keyId}`])
+      return { ...answer, seen: rows.map(row => row.object) }
+    }
+    const id = await openIn('here')
+    const path = `/api/contradictions/${id}/resolution`
+    const withdrawal = `${path}?reason=again&by=ada`
+    const blind = { ...refused(/`read`/), seen: [] }
+    expect(await tried(['decide', 'ingest'], 'POST', path, decision)).toMatchObject(blind)
+    const [decided, withdrawn] = [
+      await tried(['read', 'decide'], 'POST', path, decision),
+      await tried(['read', 'decide'], 'DELETE', withdrawal),
+    ]
+    for (const answer of [decided, withdrawn]) {
+      expect(answer).toMatchObject({ status: 200, seen: [`finding here ${id}`] })
+      expect(answer.body.a.quote).toContain('Revenue')
+    }
+    // Whether it exists or not.
+    for (const finding of ['possible-conflicts/pcf_x/dismissal', 'possible-conflicts/pcf_x/acceptance', 'supersessions/sup_x/objection'])
+      expect(await tried(['decide'], 'POST', `/api/${finding}`, { reason: 'r', by: 'ada' })).toMatchObject(blind)
+    const corrected = { revision: 1, start: 0, text: 'Issued', by: 'ada' }
+    expect(await tried(['decide'], 'POST', '/api/documents/audit/corrections?scope_id=here', corrected)).toMatchObject(blind)
+    const several = { possible_conflict_ids: ['pcf_x'], verdict: 'dismiss', reason: 'r', by: 'ada' }
+    expect((await tried(['decide'], 'POST', '/api/scopes/here/possible-conflicts/decisions', several)).status).toBe(200)
+  })
+})
+
 describe('a key for some scopes', () => {
   it('sees and reaches these alone, and is told the same of others whether they exist or not', async () => {
     const key = (await makeKey({ scopes: ['here'] })).api_key

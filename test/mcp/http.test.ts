@@ -60,9 +60,11 @@ describe('the tools', () => {
     expect(await agent.tools()).toEqual([...readTools, ...writeTools])
     const reader = await agentWith({ rights: ['read'] })
     expect(await reader.tools()).toEqual(readTools)
+    const blind = await agentWith({ rights: ['decide'] })
+    expect(await blind.tools()).toEqual([])
     const writer = await agentWith({ rights: ['ingest'] })
     expect(await writer.tools()).toEqual(['ingest_document'])
-    await Promise.all([reader.close(), writer.close()])
+    await Promise.all([reader.close(), blind.close(), writer.close()])
   })
 
   it('say what they take in the words of the contract, and refuse the rest', async () => {
@@ -140,7 +142,7 @@ describe('the tools', () => {
     const reader = await agentWith({ rights: ['read'] })
     expect((await reader.ask('decide_contradiction', decision)).refusal).toMatch(/^RIGHTS_INSUFFICIENT.*`decide`/)
     expect((await reader.ask('ingest_document', document)).refusal).toMatch(/^RIGHTS_INSUFFICIENT.*`ingest`/)
-    const bound = await agentWith({ rights: ['decide'], person: 'bob', speak_for: false })
+    const bound = await agentWith({ rights: ['read', 'decide'], person: 'bob', speak_for: false })
     expect((await bound.ask('decide_contradiction', decision)).refusal).toMatch(/acts for "bob" alone/)
     expect((await agent.ask('decide_contradiction', decision)).data.resolution).toMatchObject({ verdict: 'a', by: 'ada' })
     const unknown = { possible_conflict_id: 'pcf_x', verdict: 'dismiss', reason: 'Other sites.', by: 'ada' }
