@@ -4,10 +4,12 @@ import type { FastifyRequest } from 'fastify'
 import type { Operation } from '../contract/operation.js'
 import { type ProblemCode, problems } from '../contract/problems.js'
 import type { AppError } from '../platform/errors.js'
+import { newId, newTenantId } from '../platform/ids.js'
 import type { Logger } from '../platform/logger.js'
 import { networkOf } from '../platform/network.js'
 import { cut } from '../platform/storable-text.js'
 import type { Audit } from '../tenancy/audit.js'
+import type { NewIds } from '../tenancy/tenants.js'
 import { type Caller, refusedCaller } from './auth.js'
 
 interface AuditingDeps {
@@ -20,9 +22,20 @@ export function isRecorded({ tier, audited, unaudited }: Operation): boolean {
   return tier === 'public' ? audited === true : !unaudited
 }
 
+/** What an act gives access with is named before it is made, so that its row says what it was, whatever dies meanwhile. */
+export function newIdsOf({ id }: Operation): NewIds {
+  if (id === 'createTenant') return { tenantId: newTenantId(), keyId: newId('key') }
+  return id === 'createTenantKey' ? { keyId: newId('key') } : {}
+}
+
 /** Of a request that was checked, so that `by` is a name. Never its reason, which can have words of a document. */
-export function checkedDraft(operation: Operation, request: FastifyRequest) {
-  const draft = auditDraft(operation, request)
+export function checkedDraft(operation: Operation, request: FastifyRequest, { tenantId, keyId }: NewIds = {}) {
+  const asked = auditDraft(operation, request)
+  const made = {
+    tenantId: asked.tenantId ?? tenantId ?? null,
+    detail: { ...asked.detail, ...(keyId === undefined ? {} : { key_id: keyId }) },
+  }
+  const draft = { ...asked, ...made }
   const { by } = { ...(request.query as object), ...(request.body as object | null | undefined) } as { by?: unknown }
   return operation.tier === 'public' && typeof by === 'string' ? { ...draft, detail: { ...draft.detail, by } } : draft
 }

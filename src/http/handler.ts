@@ -3,6 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { AppError } from '../platform/errors.js'
+import type { NewIds } from '../tenancy/tenants.js'
 import type { Caller } from './auth.js'
 
 export interface Call<Body = unknown, Query = unknown, Params = unknown> {
@@ -14,6 +15,8 @@ export interface Call<Body = unknown, Query = unknown, Params = unknown> {
   body: Body
   headers: Record<string, string | undefined>
   requestId: string
+  /** What the audit log calls that which the act makes. */
+  newIds: NewIds
   trace: string | null
   /** Counts one more against the caller's rate, where a request stands for several. Gives why it cannot be taken. */
   countAgain(): AppError | undefined

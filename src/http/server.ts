@@ -13,7 +13,7 @@ import type { Config } from '../platform/config.js'
 import { AppError } from '../platform/errors.js'
 import type { Database } from '../store/server/database.js'
 import type { Seen } from '../store/tenants/audit.js'
-import { auditRefusal, checkedDraft, isRecorded } from './auditing.js'
+import { auditRefusal, checkedDraft, isRecorded, newIdsOf } from './auditing.js'
 import type { Authenticator, Caller } from './auth.js'
 import { acceptKnownBodies } from './body-parsers.js'
 import { answerClientError } from './client-errors.js'
@@ -262,7 +262,10 @@ function answering(operation: Operation, handler: AnyHandler, { inProgress, ...d
     call.body = checkedBody(operation, request.body, checkBody)
     const permitted = checkPermission(call)
     if (permitted !== undefined) await permitted
-    if (isAudited) request.auditId = await deps.audit.begin(checkedDraft(operation, request))
+    if (isAudited) {
+      call.newIds = newIdsOf(operation)
+      request.auditId = await deps.audit.begin(checkedDraft(operation, request, call.newIds))
+    }
     const answer = await handler(call)
     if (operation.seen !== undefined) await Promise.all(seenIn(call, operation.seen, answer).map(seen => deps.readings.note(call, seen)))
     if (!answer.taken) return send(operation, reply, answer)
@@ -309,6 +312,7 @@ function callOf(request: FastifyRequest, reply: FastifyReply, countAgain: Answer
     body: undefined,
     headers: request.headers as Record<string, string | undefined>,
     requestId: request.id,
+    newIds: {},
     trace: request.trace?.traceparent ?? null,
     countAgain: () => countAgain(caller as Caller),
     get signal() {

@@ -38,17 +38,22 @@ interface TenancyDeps {
   hints: Pick<Hints, 'notify'>
 }
 
+/** Of what is made, where somebody has to know them before. */
+export interface NewIds {
+  tenantId?: string
+  keyId?: string
+}
+
 const keepIt = 'Keep the api_key: it is not shown again.'
 
 export type Tenants = ReturnType<typeof createTenants>
 
 export function createTenants({ db, hints }: TenancyDeps) {
   return {
-    async create(name: string): Promise<Static<typeof CreateTenantResponse>> {
-      const tenantId = newTenantId()
+    async create(name: string, { tenantId = newTenantId(), keyId }: NewIds = {}): Promise<Static<typeof CreateTenantResponse>> {
       return db.engine(async tx => {
         const { created_at } = await insertTenant(tx, { tenantId, name })
-        const key = await issueKey(tx, tenantId, {})
+        const key = await issueKey(tx, { tenantId, keyId }, {})
         return {
           tenant_id: tenantId,
           api_key: key.api_key,
@@ -83,10 +88,14 @@ export function createTenants({ db, hints }: TenancyDeps) {
       return (await listKeys(db, tenantId, page)).map(toKey)
     },
 
-    async createKey(tenantId: string, wanted: Static<typeof CreateKeyRequest>): Promise<Static<typeof CreateKeyResponse>> {
+    async createKey(
+      tenantId: string,
+      wanted: Static<typeof CreateKeyRequest>,
+      { keyId }: NewIds = {},
+    ): Promise<Static<typeof CreateKeyResponse>> {
       return db.engine(async tx => {
         if (!(await holdTenant(tx, tenantId))) throw notFound()
-        const { revoked_at: _never, ...key } = await issueKey(tx, tenantId, wanted)
+        const { revoked_at: _never, ...key } = await issueKey(tx, { tenantId, keyId }, wanted)
         return { tenant_id: tenantId, ...key, message: `Key created. ${keepIt}` }
       })
     },
@@ -136,11 +145,15 @@ export function createTenants({ db, hints }: TenancyDeps) {
   }
 }
 
-async function issueKey(tx: EngineTransaction, tenantId: string, wanted: Static<typeof CreateKeyRequest>) {
+async function issueKey(
+  tx: EngineTransaction,
+  { tenantId, keyId = newId('key') }: { tenantId: string; keyId: string | undefined },
+  wanted: Static<typeof CreateKeyRequest>,
+) {
   const apiKey = newTenantKey()
   const row = await insertKey(tx, {
     tenantId,
-    keyId: newId('key'),
+    keyId,
     keyHash: sha256(apiKey),
     keyPrefix: tenantKeyPrefix(apiKey),
     label: wanted.label ?? null,

@@ -60,6 +60,22 @@ describe('the audit log', () => {
     )
   })
 
+  it('names the tenants and keys that were made, and has no key itself', async () => {
+    const first = await service.createTenant()
+    const second = (await service.admin('POST', `/admin/tenants/${first.tenant_id}/keys`, { label: 'ci' })).body
+    const none = `ten_${'0'.repeat(22)}`
+    expect((await service.admin('POST', `/admin/tenants/${none}/keys`)).status).toBe(404)
+    const made = async (tenantId: string) =>
+      (await entries(`&tenant_id=${tenantId}`)).filter(({ action }: { action: string }) => /^create/.test(action))
+    const rows = await made(first.tenant_id)
+    expect(rows).toMatchObject([
+      { action: 'createTenantKey', tenant_id: first.tenant_id, detail: { key_id: second.key_id } },
+      { action: 'createTenant', tenant_id: first.tenant_id, detail: { key_id: first.key_id } },
+    ])
+    for (const { api_key: key } of [first, second]) expect(JSON.stringify(rows)).not.toContain(key)
+    await expect.poll(() => made(none)).toMatchObject([{ action: 'createTenantKey', status: 404, outcome: 'refused' }])
+  })
+
   it('records names cut between characters, and loses no row over them', async () => {
     const tenant = await service.createTenant()
     const long = encodeURIComponent(`${'a'.repeat(199)}😀`)

@@ -41,14 +41,17 @@ export function adminHandlers(services: Services): AdminHandlers {
 
 function tenantHandlers({ tenants, sessions, clock }: Services) {
   return {
-    createTenant: async call => ({ body: await tenants.create(call.body.name) }),
+    createTenant: async call => ({ body: await tenants.create(call.body.name, call.newIds) }),
     listTenants: call => pageAnswer(call.query, ['tenants'], page => tenants.list(page), { id: row => row.tenant_id }),
     deleteTenant: async call => ({ body: await tenants.delete(call.params.tenantId) }),
     listTenantKeys: async call => {
       const { tenantId } = call.params
       return pageAnswer(call.query, ['tenant-keys', tenantId], page => tenants.listKeys(tenantId, page), { id: row => row.key_id })
     },
-    createTenantKey: async call => ({ body: await tenants.createKey(call.params.tenantId, checkedKey(call.body ?? {}, clock.now())) }),
+    createTenantKey: async call => {
+      const wanted = checkedKey(call.body ?? {}, clock.now())
+      return { body: await tenants.createKey(call.params.tenantId, wanted, call.newIds) }
+    },
     revokeTenantKey: async call => ({ body: await tenants.revokeKey(call.params.tenantId, call.params.keyId) }),
     listTenantSessions: async call => {
       const { tenantId } = call.params
