@@ -41,6 +41,12 @@ describe('where settings come from', () => {
     }
   })
 
+  it('takes no other machine from a port, which may be of an `.env` of others', () => {
+    const env = { CONCORD_TENANT_KEY: 'env-key', CONCORD_ADMIN_KEY: 'env-admin' }
+    for (const port of ['80@elsewhere.example', '@elsewhere.example', '80/../', '3003?', ' ', 'x'])
+      expect(resolveSettings({ flags: {}, env: { ...env, PORT: port }, profile: undefined, firstKeys }).url).toBe('http://127.0.0.1:3003')
+  })
+
   it('does not send a profile’s keys to another server', () => {
     const settings = resolveSettings({ flags: { url: 'http://other.example' }, env: {}, profile, firstKeys: undefined })
     expect(settings).toMatchObject({ adminKey: undefined, tenantId: undefined, tenantKey: undefined })

@@ -42,11 +42,7 @@ export function resolveSettings({ flags, env, profile, firstKeys }: SettingsSour
   ]
   const inProfile = `profile ${profile?.name}`
   const url = trimmed(
-    pick('url', [
-      ...given('url'),
-      [inProfile, profile?.profile.url],
-      ['the default', `http://127.0.0.1:${env['PORT'] || '3003'}`],
-    ]) as string,
+    pick('url', [...given('url'), [inProfile, profile?.profile.url], ['the default', `http://127.0.0.1:${portOf(env)}`]]) as string,
   )
   const ofProfile: Partial<Profile> = profile !== undefined && trimmed(profile.profile.url) === url ? profile.profile : {}
   const local = firstKeys !== undefined && isThisMachine(url) ? { adminKey: firstKeys.admin, internalsKey: firstKeys.internals } : {}
@@ -61,6 +57,11 @@ export function resolveSettings({ flags, env, profile, firstKeys }: SettingsSour
   ])
   for (const name of tenantNames) if (tenant[name] !== undefined) from[name] = tenant[name].from
   return { url, adminKey, internalsKey, tenantId: tenant.tenantId?.value, tenantKey: tenant.tenantKey?.value, from }
+}
+
+/** It may be of an `.env` that came with papers of others, and what is no number makes the address one of another machine (`1@elsewhere`). */
+function portOf({ PORT: port = '' }: Environment): string {
+  return /^\d+$/.test(port) ? port : '3003'
 }
 
 const tenantNames = ['tenantId', 'tenantKey'] as const
