@@ -7,7 +7,7 @@ import type { Schema } from '../contract/types.js'
 import { isSessionToken } from '../platform/ids.js'
 import type { AddCommand } from './command.js'
 import { CommandError, exitCodes } from './command-error.js'
-import { chooseProfile, type Profile, readProfiles, writeProfiles } from './profiles.js'
+import { chooseProfile, type Profile, readProfiles, tryProfiles, writeProfiles } from './profiles.js'
 import type { Shell } from './shell.js'
 import { printable } from './text-layout.js'
 
@@ -28,6 +28,8 @@ export const addLogin: AddCommand = program => {
     )
     .runs(async (shell, { oidc = false, as }: LoginOptions) => {
       const { url } = shell.settings
+      // A session whose token is lost would go on for hours.
+      if (oidc) tryProfiles(shell.env)
       const tenantKey = oidc ? await sessionToken(shell) : givenKey(shell)
       const me = await createClient({ url, tenantKey }).me()
       const { dataDir } = shell.flags

@@ -1,6 +1,6 @@
 /** `concord login`: a key or a person after signing in, kept in a profile. */
 
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -81,6 +81,19 @@ describe('concord login', () => {
     const ended = await runConcord(operator, 'sessions', 'revoke', tenant.tenant_id, mine.session_id, '--yes')
     expect(ended).toMatchObject({ code: 0, out: 'The session of ada@example.com has ended.\n' })
     expect(await runConcord(env, 'scopes')).toMatchObject({ code: 1, err: expect.stringContaining('SESSION_INVALID') })
+  })
+
+  it('opens no session where its token cannot be kept', async () => {
+    issuer.behaviour.device = ada
+    const operator = { ...env, CONCORD_ADMIN_KEY: service.adminKey }
+    const sessions = async () => (await runConcord(operator, 'sessions', 'list', tenant.tenant_id, '--json')).json.length
+    const before = await sessions()
+    const closed = join(folder, 'closed')
+    mkdirSync(closed)
+    symlinkSync(join(folder, 'nowhere', 'at', 'all'), join(closed, 'concord'))
+    const login = await runConcord({ ...env, XDG_CONFIG_HOME: closed }, 'login', '--oidc')
+    expect(login).toMatchObject({ code: 1, err: expect.stringContaining('profiles.json cannot be written (E') })
+    expect(await sessions()).toBe(before)
   })
 
   it('says why a person is not let in', async () => {
