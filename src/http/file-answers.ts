@@ -29,7 +29,7 @@ import { textCheckOf, validationFailed } from './validation.js'
 import { whenGone } from './when-gone.js'
 
 export interface FileAnswers {
-  receive(call: Pick<Call, 'caller' | 'tenantId' | 'headers' | 'request' | 'trace'>, form: ExpectedForm): Promise<Answer>
+  receive(call: Pick<Call, 'caller' | 'tenantId' | 'headers' | 'request' | 'trace' | 'confirmCaller'>, form: ExpectedForm): Promise<Answer>
   original(call: Asked, input: GetDocumentInput): Promise<Answer>
   bundle(call: Asked, name: ScopeName): Promise<Answer>
   schedule(call: Asked, input: ScheduleInput & { format: 'docx' | 'xlsx' }): Promise<Answer>
@@ -83,7 +83,7 @@ export function createFileAnswers({ scopes, config, readings, statements }: File
           tenantId: call.tenantId,
           fields: { scope_id, ...rest },
           idempotencyKey: idempotencyKeyOf(call.headers, inForm),
-          file: form.file,
+          file: { ...form.file, bytes: vouchedFor(form.file.bytes, call.confirmCaller) },
           maxBytes: config.maxFileBytes,
           mayCreateScope: scopeId === undefined,
           trace: call.trace,
@@ -138,6 +138,12 @@ export function createFileAnswers({ scopes, config, readings, statements }: File
       return { headers, body: Readable.from([page]) }
     },
   }
+}
+
+/** A file may come for long: whoever sends it still has to be let in at its end, before anything is made of it. */
+async function* vouchedFor(bytes: AsyncIterable<Buffer>, confirmCaller: () => Promise<void>): AsyncGenerator<Buffer> {
+  yield* bytes
+  await confirmCaller()
 }
 
 interface Part {

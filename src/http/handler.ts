@@ -20,6 +20,8 @@ export interface Call<Body = unknown, Query = unknown, Params = unknown> {
   trace: string | null
   /** Counts one more against the caller's rate, where a request stands for several. Gives why it cannot be taken. */
   countAgain(): AppError | undefined
+  /** Throws when the credential has ended since: for what comes in over a long time. */
+  confirmCaller(): Promise<void>
   /** Aborted when the client goes away. */
   signal: AbortSignal
   request: FastifyRequest

@@ -62,6 +62,8 @@ declare module 'fastify' {
 }
 
 const shedLateMs = 1500
+/** Who called is asked again where the rest of the request took longer: keys end within a second. */
+const knownForMs = 500
 /** The longest that is legal: a reason of 2,000 characters and a name of 200 in the query, each character encoded as twelve. */
 const maxUrl = 28 * 1024
 /** When the aliases became deprecated: the day of contract 0.1.0. */
@@ -256,7 +258,11 @@ function answering(operation: Operation, handler: AnyHandler, { inProgress, ...d
   const checkPermission = createPermissionCheck(operation, deps.db)
   const isAudited = isRecorded(operation)
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    const call = callOf(request, reply, deps.countAgain)
+    const call = callOf(request, reply, {
+      countAgain: deps.countAgain,
+      confirmCaller: async () => void (await deps.authenticate(operation, request, 'all')),
+    })
+    if (deps.clock.monotonicMs() - request.startedMs > knownForMs) await call.confirmCaller()
     call.query = checkedQuery(request, operation, checkQuery)
     if (checkHeaders) checkHeaders({ ...request.headers })
     call.body = checkedBody(operation, request.body, checkBody)
@@ -301,7 +307,9 @@ function seenIn({ params, query, body: sent }: Call, kind: NonNullable<Operation
   return scopeId === undefined ? [] : [{ kind, scopeId, id }]
 }
 
-function callOf(request: FastifyRequest, reply: FastifyReply, countAgain: Answering['countAgain']): Call {
+interface Asking extends Pick<Answering, 'countAgain'>, Pick<Call, 'confirmCaller'> {}
+
+function callOf(request: FastifyRequest, reply: FastifyReply, { countAgain, confirmCaller }: Asking): Call {
   const { caller } = request
   let controller: AbortController | undefined
   return {
@@ -315,6 +323,7 @@ function callOf(request: FastifyRequest, reply: FastifyReply, countAgain: Answer
     newIds: {},
     trace: request.trace?.traceparent ?? null,
     countAgain: () => countAgain(caller as Caller),
+    confirmCaller,
     get signal() {
       if (controller === undefined) {
         const made = new AbortController()

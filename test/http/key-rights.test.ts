@@ -1,5 +1,6 @@
 /** Keys that may do some things, in some scopes, for a while, for one person. */
 
+import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestService, type TestService } from '../support/service.js'
 
@@ -242,6 +243,44 @@ describe('a key with an end', () => {
     await service.admin('DELETE', `/admin/tenants/${tenant.tenant_id}/keys/${keyId}`)
     expect((await runtime('resume')).status).toBe(200)
     expect(await waiting).toMatchObject({ status: 401, body: { code: 'TENANT_KEY_INVALID' } })
+  })
+
+  it.each([
+    [
+      '/api/ingest',
+      'application/json',
+      ['{"scope_id":"here","document_id":"slow-text","name":"slow",', '"text":"The rent is EUR 4,000."}'],
+    ],
+    [
+      '/api/files',
+      'multipart/form-data; boundary=x',
+      [
+        '--x\r\ncontent-disposition: form-data; name="scope_id"\r\n\r\nhere\r\n--x\r\ncontent-disposition: form-data; name="document_id"\r\n\r\nslow-file\r\n--x\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\nThe rent',
+        ' is EUR 4,000.\r\n--x--\r\n',
+      ],
+    ],
+  ])('hands in nothing whose end comes after its own: %s', async (path, type, [begin, end]) => {
+    const { api_key: key, key_id: keyId } = await makeKey({ rights: ['ingest'] })
+    const headers = { 'x-tenant-id': tenant.tenant_id, 'x-tenant-api-key': key, 'content-type': type }
+    const sent = request(`${service.url}${path}`, { method: 'POST', headers })
+    const answered = new Promise<{ status: number | undefined; body: unknown }>((resolve, reject) => {
+      sent.on('error', reject).on('response', async response => {
+        let text = ''
+        for await (const piece of response) text += piece
+        resolve({ status: response.statusCode, body: JSON.parse(text) })
+      })
+    })
+    sent.write(begin)
+    await new Promise(resolve => setTimeout(resolve, 300))
+    await service.admin('DELETE', `/admin/tenants/${tenant.tenant_id}/keys/${keyId}`)
+    // From then on it is void everywhere.
+    await new Promise(resolve => setTimeout(resolve, 1000))
+    sent.end(end)
+    expect(await answered).toMatchObject({ status: 401, body: { code: 'TENANT_KEY_INVALID' } })
+    const { body } = await call(tenant.api_key, 'GET', '/api/scopes/here/documents?limit=200')
+    expect(body.items.map((item: { document_id: string }) => item.document_id)).not.toContain(
+      `slow-${path.endsWith('s') ? 'file' : 'text'}`,
+    )
   })
 
   it('works until then and no longer', async () => {
