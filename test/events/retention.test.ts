@@ -108,3 +108,24 @@ it('goes by the events around one whose time is ahead', async () => {
   expect(await runRetention({ db: test.db, config })).toMatchObject({ events: 602 })
   expect(await logOf(test, tenantId, 'case')).toEqual(range(100).map(n => n + 601))
 })
+
+it('waits for no case in which somebody is long at work while it has others, and then for that alone', async () => {
+  const [other, busy] = [await makeTenant(test.db), await makeTenant(test.db)]
+  const ingest = openIngest(test)
+  await ingest.accept(documentFor(other, 'case'))
+  await ingest.accept(documentFor(busy, 'case'))
+  await test.owner.query("update events set time = time - interval '40 days'")
+  const config = { eventRetentionDays: 30, idempotencyRetentionHours: 24 }
+  await test.owner.query('begin')
+  await test.owner.query('select pg_advisory_xact_lock(scope_no) from scopes where tenant_id = $1', [busy])
+  expect(await runRetention({ db: test.db, config })).toMatchObject({ events: 3, more: false })
+  expect([await logOf(test, other, 'case'), await logOf(test, busy, 'case')]).toEqual([[], [0]])
+  const waiting = runRetention({ db: test.db, config })
+  const isWaiting =
+    "select from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())"
+  await vi.waitFor(async () => expect((await test.db.engineQuery(isWaiting)).rowCount).toBe(1))
+  expect((await ingest.accept(documentFor(other, 'case'))).response.seq).toBe(1)
+  await test.owner.query('rollback')
+  expect(await waiting).toMatchObject({ events: 1 })
+  expect([await logOf(test, other, 'case'), await logOf(test, busy, 'case')]).toEqual([[1], []])
+})

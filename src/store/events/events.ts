@@ -34,6 +34,21 @@ export async function lockScopes(tx: Transaction, scopeNos: readonly number[]): 
   )
 }
 
+/**
+ * For chores in scopes of many tenants: those of them whose lock is to be had now. Whoever waited with the locks of some for that of
+ * another would keep everybody out of them meanwhile. Where none is to be had it waits for the first, and holds no other.
+ */
+export async function lockFreeScopes(tx: Transaction, scopeNos: readonly number[]): Promise<Set<number>> {
+  const free = await tx.column<number>(
+    'select scope_no from (select scope_no from unnest($1::bigint[]) as t(scope_no) order by scope_no) as ordered where pg_try_advisory_xact_lock(scope_no)',
+    [[...new Set(scopeNos)]],
+  )
+  if (free.length > 0) return new Set(free)
+  const first = scopeNos.slice(0, 1)
+  await lockScopes(tx, first)
+  return new Set(first)
+}
+
 const appendToScope = `
 with head as (
   update scope_heads set next_seq = next_seq + cardinality($3::text[])

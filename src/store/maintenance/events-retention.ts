@@ -4,7 +4,7 @@
  * Ages are by the database's clock: a node whose clock is ahead must not forget what is young.
  */
 
-import { lockScopes } from '../events/events.js'
+import { lockFreeScopes } from '../events/events.js'
 import { heldScopesSql } from '../scopes/standing-hold.js'
 import { columnsOf } from '../server/columns.js'
 import { across, type Database } from '../server/database.js'
@@ -42,13 +42,14 @@ export async function removeOldEvents(db: Database, hours: number, limit: number
       [hours, limit],
     )
     if (oldest.length === 0) return 0
-    await lockScopes(
+    // Events of a scope in which somebody is at work go another time.
+    const locked = await lockFreeScopes(
       tx,
       oldest.map(row => row.scope_no),
     )
     // A hold is set under the same lock: one that was set since is seen now.
     const held = new Set(await tx.column<number>(heldScopesSql))
-    const rows = oldest.filter(row => !held.has(row.scope_no))
+    const rows = oldest.filter(row => locked.has(row.scope_no) && !held.has(row.scope_no))
     if (rows.length === 0) return 0
     const columns = columnsOf(rows, 'tenant_id', 'scope_no', 'last_seq')
     const removed = await tx.run(
