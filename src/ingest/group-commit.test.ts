@@ -240,6 +240,30 @@ describe('a busy place', () => {
     expect(await endingAll(Promise.all(rows))).toEqual(['a/1 x', 'a/2 x', 'a/2 y', 'a/2 z', 'a/3 x', 'a/3 y'])
   })
 
+  it('that was waited for in vain leaves the next patient flush to another', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const { commit, flushes, turn, begun, endingAll } = setUp()
+    const rows: Promise<string>[] = []
+    for (const [row, flush] of [
+      ['a/1 x', 0],
+      ['b/1 x', 2],
+      ['c/1 x', 4],
+    ] as const) {
+      rows.push(commit.add(row))
+      await turn()
+      flushes[flush]?.end(placeOf(row))
+      await turn()
+    }
+    expect(begun()).toEqual(['a/1 x', 'patiently a/1 x', 'b/1 x', 'patiently b/1 x', 'c/1 x'])
+    flushes[1]?.end('a/1')
+    await turn()
+    expect(begun().slice(5)).toEqual(['patiently c/1 x'])
+    flushes[3]?.end('b/1')
+    await turn()
+    expect(begun().slice(6)).toEqual(['patiently a/1 x'])
+    expect(await endingAll(Promise.all(rows))).toEqual(['a/1 x', 'b/1 x', 'c/1 x'])
+  })
+
   it('takes no more than a quarter of the queue from everybody else, and nothing from other holders of busy places', async () => {
     const { commit, flushes, turn, endingAll } = setUp({ queueLimit: 20 })
     const held = [commit.add('a/1 x'), commit.add('b/1 x')]

@@ -85,7 +85,7 @@ export class GroupCommit<Row, Answer> {
   private inFlight = 0
   /** Places no flush may take rows of now: in flight, waited for patiently, or in backoff. */
   private readonly closedPlaces = new Set<string>()
-  /** Places that were busy when last tried, the one found so first in front. */
+  /** Places that were busy when last tried, the one found so first in front, and those that were waited for in vain behind. */
   private readonly busyPlaces = new Map<string, BusyPlace>()
   /** Of patient flushes, whose place each waits for. */
   private readonly patient: string[] = []
@@ -217,6 +217,8 @@ export class GroupCommit<Row, Answer> {
       this.count(entry, 1)
     }
     const before = this.busyPlaces.get(place)
+    // What was waited for in vain goes behind the others, or two that stay busy for long would have all patience for as long.
+    if (before?.state === 'patient') this.busyPlaces.delete(place)
     const backoffMs = before === undefined ? firstBackoffMs : Math.min(longestBackoffMs, 2 * before.backoffMs)
     this.busyPlaces.set(place, { holder: held[0].holder.tenant, state: 'backoff', backoffMs })
     setTimeout(() => this.tryAgain(place), backoffMs)
