@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { ExtractedFile } from '../../files/place-rows.js'
 import { createLogger } from '../../platform/logger.js'
 import type { Database } from '../../store/server/database.js'
@@ -9,6 +9,7 @@ const settled = () => new Promise(resolve => setImmediate(() => setImmediate(res
 /** Scans of so many turns, each of which ends when it is told to. */
 function world() {
   const halted = new Set<number>()
+  const looks: { made: number; waitFor?: Promise<void> } = { made: 0 }
   const [begun, kept, due]: [string[], string[], number[]] = [[], [], []]
   const ends: ((error?: Error) => void)[] = []
   const rows = (values: readonly unknown[]) => {
@@ -16,7 +17,11 @@ function world() {
     return seqs.flatMap((seq, n) => (halted.has(scopes[n]!) ? [] : [{ scopeNo: scopes[n], generation: generations[n], seq }]))
   }
   const db = {
-    engineQuery: async (_sql: string, values: unknown[]) => ({ rows: values.length === 7 ? rows(values) : [], rowCount: 0 }),
+    engineQuery: async (_sql: string, values: unknown[]) => {
+      looks.made++
+      await looks.waitFor
+      return { rows: rows(values), rowCount: 0 }
+    },
     inTenant: async (_tenant: string, work: (tx: unknown) => Promise<unknown>) =>
       work({ run: async (sql: string, values: unknown[]) => void (sql.startsWith('update backlog') && due.push(values[3] as number)) }),
   } as unknown as Database
@@ -47,10 +52,14 @@ function world() {
     ends.shift()?.(error)
     await settled()
   }
-  return { scans, scanOf, begun, kept, due, halted, end }
+  return { scans, scanOf, begun, kept, due, halted, looks, end }
 }
 
 describe('scans in hand', () => {
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
   it('are read in turns: a short one comes before the second turn of a long one of another tenant', async () => {
     const { scans, scanOf, begun, kept, due, end } = world()
     scans.take(scanOf('long', 1, 3))
@@ -86,6 +95,29 @@ describe('scans in hand', () => {
     expect(scans.take({ ...scan, ...later })).toBe(true)
     await end()
     expect(scans.has({ ...scan, ...later })).toBeNull()
+  })
+
+  it('are looked at by one statement at a time, however long it waits', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const { scans, scanOf, looks, end } = world()
+    scans.take(scanOf('first', 1))
+    scans.take(scanOf('second', 2))
+    await settled()
+    const before = looks.made
+    let answer = (): void => undefined
+    looks.waitFor = new Promise(resolve => {
+      answer = resolve
+    })
+    vi.advanceTimersByTime(60_000)
+    // One for the scan that is read, and one for all.
+    expect(looks.made - before).toBe(2)
+    answer()
+    await settled()
+    vi.advanceTimersByTime(500)
+    expect(looks.made - before).toBe(3)
+    await end()
+    await end()
+    await scans.close()
   })
 
   it('are not begun when their scope is paused, and are due again', async () => {

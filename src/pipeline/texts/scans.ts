@@ -93,6 +93,19 @@ export function createScans({ db, charges, holdMs, notify, logger }: ScansOption
     }
   }
 
+  /** One at a time: a look waits for whoever is erasing one of the documents, and each has a connection as long. */
+  const lookEvery = (ms: number, jobsNow: () => readonly Job[]): NodeJS.Timeout => {
+    let isLooking = false
+    return setInterval(() => {
+      const looked = isLooking ? [] : jobsNow()
+      if (looked.length === 0) return
+      isLooking = true
+      void look(looked).then(() => {
+        isLooking = false
+      })
+    }, ms)
+  }
+
   /** Reads as long as it takes, in turns. */
   const read = async (job: Job): Promise<void> => {
     const { scan, account, stop } = job
@@ -103,10 +116,8 @@ export function createScans({ db, charges, holdMs, notify, logger }: ScansOption
       try {
         await look([job])
         stop.signal.throwIfAborted()
-        watch = setInterval(() => {
-          // One that waits in the line of files is looked at with all the others.
-          if (!isInLine(scan) || scan.begun?.isReading()) void look([job])
-        }, lookMs)
+        // One that waits in the line of files is looked at with all the others.
+        watch = lookEvery(lookMs, () => (!isInLine(scan) || scan.begun?.isReading() ? [job] : []))
         const text = await scan.turn(stop.signal)
         if (text === undefined) continue
         await scan.keep(text, stop.signal)
@@ -160,7 +171,7 @@ export function createScans({ db, charges, holdMs, notify, logger }: ScansOption
       if (jobs.has(key)) return false
       if (!isInLine(scan) && [...jobs.values()].filter(job => !isInLine(job.scan)).length >= mostJobs) return false
       const job: Job = { scan, account: scan.begun?.account ?? accountOf(scan), stop: new AbortController(), ended: Promise.resolve() }
-      if (jobs.size === 0) beat = setInterval(() => void look([...jobs.values()]), holdMs / 4).unref()
+      if (jobs.size === 0) beat = lookEvery(holdMs / 4, () => [...jobs.values()]).unref()
       jobs.set(key, job)
       job.ended = run(key, job)
       return true
