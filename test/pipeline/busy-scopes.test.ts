@@ -5,11 +5,12 @@
 
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startRuntimeWatch } from '../../src/hatchery/runtime-watch.js'
+import { startHeartbeat } from '../../src/pipeline/leasing/heartbeat.js'
 import { createLeaseFinder } from '../../src/pipeline/leasing/lease-finder.js'
 import { type Clock, systemClock } from '../../src/platform/clock.js'
 import { loadConfig } from '../../src/platform/config.js'
 import { pause } from '../../src/platform/deadline.js'
-import { takeLease } from '../../src/store/leases/leases.js'
+import { extendLease, type Lease, releaseLease, takeLease } from '../../src/store/leases/leases.js'
 import type { Database, Statement } from '../../src/store/server/database.js'
 import { connectAsOwner } from '../../src/store/server/migrate.js'
 import { createWorkers } from '../../src/workers.js'
@@ -154,6 +155,34 @@ test('leases that end while the turn of their tenant is locked take one connecti
   await expect.poll(() => world.rows(waiting)).toEqual([{ charges: 1 }])
   await holder.query('rollback')
   await world.until('select virtual_time >= $2 from tenant_turns where tenant_id = $1', [tenantId, scopes.length])
+})
+
+test('a lease that is given back while the turn of its tenant is locked has no heartbeat wait for that', async () => {
+  const tenantId = await world.newTenant()
+  const lease = (await takeLease(world.db, await add(tenantId, 'busy', 2), { ...turn, batch: 1 })) as Lease
+  // As it is while the only scope of a tenant is leased.
+  await world.rows('update tenant_turns set due_at = null where tenant_id = $1', [tenantId])
+  await holder.query('begin')
+  await holder.query('select from tenant_turns where tenant_id = $1 for no key update', [tenantId])
+  const given = world.db.inTenant(tenantId, tx => releaseLease(tx, lease))
+  const waiting = `select count(*)::integer as statements from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and query like '%scope_leases%'`
+  await expect.poll(() => world.rows(waiting)).toEqual([{ statements: 1 }])
+  let beats = 0
+  const engineQuery: Database['engineQuery'] = async (text, values) => {
+    const result = await world.db.engineQuery(text, values)
+    beats++
+    return result as never
+  }
+  const lost = new AbortController()
+  const heartbeat = startHeartbeat({ db: { ...world.db, engineQuery }, leaseMs: 200, logger: world.logger }, lease, lost)
+  await expect.poll(() => beats).toBeGreaterThan(3)
+  clearInterval(heartbeat)
+  expect(await world.rows(waiting)).toEqual([{ statements: 1 }])
+  expect(lost.signal.aborted).toBe(false)
+  await holder.query('rollback')
+  await given
+  expect(await extendLease(world.db, lease, 1000)).toBe(false)
 })
 
 test('workers are closed when everything charged is written', async () => {

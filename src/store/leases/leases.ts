@@ -218,11 +218,19 @@ function heldOf({ tenantId, scopeNo, fence, owner }: LeasedRef): unknown[] {
   return [tenantId, scopeNo, fence, owner]
 }
 
-/** False when the lease is lost: expired, taken over, stopped or reset. An expired one is not brought back to life. */
+/**
+ * False when the lease is lost: expired, taken over, stopped or reset. An expired one is not brought back to life. It waits for nobody:
+ * where the row is locked the lease is being given back, for which a commit may wait long, or taken away, and stays as it is.
+ */
 export async function extendLease(db: Database, lease: LeasedRef, leaseMs: number): Promise<boolean> {
   return across(db).touches(
-    `update scope_leases set leased_until = clock_timestamp() + $5::integer * interval '1 millisecond'
-     where ${isHeld} and leased_until > clock_timestamp()`,
+    `with free as materialized (
+       select tenant_id, scope_no from scope_leases where ${isHeld} and leased_until > clock_timestamp() for no key update skip locked
+     ), extended as (
+       update scope_leases l set leased_until = clock_timestamp() + $5::integer * interval '1 millisecond'
+       from free f where l.tenant_id = f.tenant_id and l.scope_no = f.scope_no
+     )
+     select from scope_leases where ${isHeld} and leased_until > clock_timestamp()`,
     [...heldOf(lease), leaseMs],
   )
 }
