@@ -138,6 +138,23 @@ describe('control of a scope', () => {
     expect(rows).toEqual([{ owner: 'later', fence: held?.fence }])
   })
 
+  it('takes back what dead processes left of halted scopes without keeping anybody out of them while another is busy', async () => {
+    const [free, busy] = [await newScope(2), await newScope(2)]
+    for (const scope of [free, busy]) {
+      await lease(scope)
+      await run('pause', scope.target)
+    }
+    await test.owner.query("update scope_leases set leased_until = clock_timestamp() - interval '1 second' where owner is not null")
+    const sweep = () => test.db.engine(tx => takeBackHalted(tx, passStart))
+    await test.db.engine(async tx => {
+      await lockScopes(tx, [busy.scopeNo])
+      await sweep()
+      expect([await headOf(free), await headOf(busy)]).toMatchObject([{ processing: 0 }, { processing: 2 }])
+    })
+    await sweep()
+    expect(await headOf(busy)).toMatchObject({ processing: 0 })
+  })
+
   it('answers 404 for a scope that does not exist or is another tenant’s', async () => {
     const scope = await newScope()
     const other = await addTenant(test.owner)

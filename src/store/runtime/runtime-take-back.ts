@@ -3,7 +3,7 @@
  * and restart also clears retries. In bounded batches, each a transaction that locks its scopes first.
  */
 
-import { lockScopes, serviceTenant } from '../events/events.js'
+import { lockFreeScopes, lockScopes, serviceTenant } from '../events/events.js'
 import type { ScopeKey } from '../scopes/scopes.js'
 import { columnsOf } from '../server/columns.js'
 import type { Transaction } from '../server/database.js'
@@ -88,10 +88,16 @@ async function lockNext(tx: Transaction, which: keyof typeof chosen, tenantId: s
   )
   if (scopes.length === 0) return { next: undefined, locked: [] }
   const scopeNos = scopes.map(scope => scope.scopeNo)
-  await lockScopes(tx, scopeNos)
+  // The leader comes again soon for those in which somebody is at work.
+  const had = which === 'halted' ? await lockFreeScopes(tx, scopeNos) : new Set(scopeNos)
+  if (which !== 'halted') await lockScopes(tx, scopeNos)
   const locked = await tx.rows<ScopeKey>(
     `${those} and (c.tenant_id, c.scope_no) in (select * from unnest($1::text[], $2::bigint[]))`,
-    columnsOf(scopes, 'tenantId', 'scopeNo'),
+    columnsOf(
+      scopes.filter(scope => had.has(scope.scopeNo)),
+      'tenantId',
+      'scopeNo',
+    ),
   )
   return { next: scopes[batchScopes - 1], locked }
 }
