@@ -246,6 +246,32 @@ test('an operator switches it, and what was sent before is listed with its cost'
   expect(whole.characters).toBeGreaterThan(100)
 })
 
+test.each<[string, (scopeId: string) => Promise<{ status: number }>]>([
+  [
+    'kept from models',
+    scope => service.call('PUT', `/admin/scopes/${scope}/documents/ledger/model`, { headers: admin, body: { model: 'off' } }),
+  ],
+  ['erased', scope => service.call('DELETE', `/api/documents/ledger?scope_id=${scope}`, { headers: own() })],
+  [
+    'of a case that is kept from them',
+    scope => service.call('PATCH', `/admin/scopes/${scope}`, { headers: admin, body: { settings: { model: { reading: 'off' } } } }),
+  ],
+])('what is %s while another document is asked about is shown no more', async (how, withdraw) => {
+  const scopeId = `midway-${how.length}`
+  const [ledger, letter] = ['The gate of Wexmoor was shut all night.', 'The gate of Wexmoor stood open at midnight.']
+  await handIn(scopeId, 'ledger', ledger)
+  const pairs = says({ a: letter, b: ledger })
+  const before = everAsked(ledger)
+  place.behave = async (response, request) => {
+    if (asked(request).includes(letter) && !isConfirming(request)) expect((await withdraw(scopeId)).status).toBe(200)
+    pairs(response, request)
+  }
+  const read = await handIn(scopeId, 'letter', letter)
+  place.behave = says()
+  expect(read).toMatchObject({ model: 'withdrawn', compared_by: { model: { complete: false } } })
+  expect(everAsked(ledger)).toBe(before + 1)
+})
+
 test('a tenant can be kept from models, and be given tokens of its own', async () => {
   const other = await service.createTenant()
   const headers = { 'x-tenant-api-key': other.api_key }

@@ -18,7 +18,7 @@ import { type CodePointSlice, codePointSlices } from '../../reading/normalize/co
 import { saidOf } from '../../reading/normalize/remarks.js'
 import type { DoubtfulWord } from '../../reading/types.js'
 import type { StoredClaim } from '../../store/claims/claims.js'
-import { keptFromModelSince, readModelLimits } from '../../store/documents/model-off.js'
+import { isWithdrawn, keptFromModelSince, readModelLimits } from '../../store/documents/model-off.js'
 import { readClaimSides } from '../../store/documents/model-readings.js'
 import { readClaimsAt } from '../../store/documents/passages.js'
 import { listDoubtfulWords } from '../../store/documents/recognised-pages.js'
@@ -281,7 +281,7 @@ class Questioning {
     for (const own of shown.parts) {
       const earlier = await shown.beside(own)
       const question = proposeQuestion({ earlier, whole: shown.whole, document, own })
-      const asked = await this.ask(question, own !== shown.parts[0])
+      const asked = await this.ask(question, [document, ...earlier.map(each => each.document)], own !== shown.parts[0])
       if (asked === 'paused') return null
       if (asked === 'spent') break
       for (const laid of earlier) this.note(laid.document, laid.passages.map(searched))
@@ -335,11 +335,12 @@ class Questioning {
   private async judge(shown: ShownCase, candidates: readonly Candidate[], stage: 'confirm' | 'settle'): Promise<Judged[] | null> {
     const judged: Judged[] = []
     for (const { question, asked: pairs } of confirmations(candidates, id => this.sliceOf(shown, id), stage)) {
-      const asked = await this.ask(question)
+      const documents = pairs.flatMap(({ candidate: { own, other } }) => [own.document, other.document])
+      const asked = await this.ask(question, documents)
       if (asked === 'paused') return null
       if (asked === 'spent') {
         // As many of them as the tokens still pay for, the best first; what is asked once more has its first answers.
-        const isOver = stage === 'settle' || this.read.outcome === 'over_daily_budget'
+        const isOver = stage === 'settle' || this.read.outcome !== 'over_document_budget'
         const fewer = isOver ? [] : pairs.slice(0, Math.floor(pairs.length / 2)).map(({ candidate }) => candidate)
         const rest = await this.judge(shown, fewer, stage)
         return rest && [...judged, ...rest]
@@ -353,8 +354,12 @@ class Questioning {
     return judged
   }
 
-  /** With `holdBack` only where a confirmation can be paid for after it. */
-  private async ask<Part>(question: Question<Part>, holdBack = false): Promise<Asked<Part> | 'paused' | 'spent'> {
+  /** `documents` are those it shows. With `holdBack` only where a confirmation can be paid for after it. */
+  private async ask<Part>(
+    question: Question<Part>,
+    documents: readonly ShownDocument[],
+    holdBack = false,
+  ): Promise<Asked<Part> | 'paused' | 'spent'> {
     const { model } = this.deps
     if (!this.budget.suffices(question, holdBack)) {
       this.read.outcome = 'over_document_budget'
@@ -362,6 +367,11 @@ class Questioning {
     }
     if (this.read.usage.promptTokens > 0 && (await this.isDayOver())) {
       this.read.outcome = 'over_daily_budget'
+      return 'spent'
+    }
+    // Questions about a long document follow each other for minutes, made of texts that were read before the first.
+    if (await this.inScope(tx => isWithdrawn(tx, this.input.plan.before, documents))) {
+      this.read.outcome = 'withdrawn'
       return 'spent'
     }
     // A pause takes effect in the middle of an answer: it is given up, and the document goes back.

@@ -2,6 +2,7 @@
 
 import { inPlace, ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
+import type { RevisionRef } from './documents.js'
 
 /** Of a row `d` of documents, looked up for it alone (see `shownSql`). */
 export const keptFromModelSql = `exists (select from model_off k where ${inPlace('k')} and k.document_id = d.document_id offset 0)`
@@ -24,6 +25,22 @@ export async function keptFromModelSince(tx: Transaction, place: ScopePlace, doc
     documentId,
   ])
   return since ?? null
+}
+
+/**
+ * Whether one of these revisions, whose texts were read before, may be shown no more: its document was kept from models or erased
+ * meanwhile, or they were turned off for the scope or the tenant.
+ */
+export async function isWithdrawn(tx: Transaction, place: ScopePlace, shown: readonly RevisionRef[]): Promise<boolean> {
+  return tx.value<boolean>(
+    `select exists (select from model_off where ${ofPlace} and document_id = any ($4::text[]))
+       or exists (
+         select from unnest($4::text[], $5::integer[]) as k (document_id, revision)
+         join documents d on ${inPlace('d')} and d.document_id = k.document_id and d.revision = k.revision where d.erased_at is not null)
+       or exists (select from scopes where ${ofPlace} and settings -> 'model' ->> 'reading' = 'off')
+       or exists (select from tenants where tenant_id = $1 and limits ->> 'model' = 'off')`,
+    [...placeOf(place), shown.map(each => each.documentId), shown.map(each => each.revision)],
+  )
 }
 
 /** What an operator set for the tenant: whether a model reads at all, and how many tokens a day. */
