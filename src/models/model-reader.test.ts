@@ -70,3 +70,16 @@ it('a refusal that only sounds like one of strict schemas takes them from nobody
   expect(bodies.map(body => body.includes('json_schema'))).toEqual([true, false, true])
   expect(reader.refuses()).toEqual([])
 })
+
+it('is not answered by Ollama about a question that it would cut off', async () => {
+  // As 0.34 does: half of what there is room for, and no word of it.
+  const refusal = { error: 'the prompt is longer than the context length currently available to the model' }
+  const fetched: typeof fetch = async (_url, init) => {
+    const { truncate, shift } = JSON.parse(String(init?.body))
+    if (truncate === false && shift === false) return Response.json(refusal, { status: 400 })
+    return Response.json({ message: { content: '{"pairs":[]}' }, done: true, done_reason: 'stop', prompt_eval_count: 2050, eval_count: 9 })
+  }
+  const options = { url: 'http://model.test:11434', preset: 'ollama' as const, name: 'm', apiKey: null, timeoutMs: 1000, retries: 0 }
+  const reader = createModelReader({ ...options, concurrency: 1, maxTokens: 100, fetch: fetched })
+  expect(await reader.ask(about('1,204.55 '.repeat(2000)), { tenantId: 't1' })).toMatchObject({ answer: null, reason: 'context_too_long' })
+})

@@ -96,11 +96,15 @@ function openaiBody(question: Put, ask: AskOptions, without: ReadonlySet<Feature
   return { ...body, ...(limit === undefined ? {} : { max_completion_tokens: limit }) }
 }
 
-/** The question with room for the answer. Without it Ollama cuts long questions off and says nothing. */
+/**
+ * The question with room for the answer. Without it Ollama cuts long questions off and says nothing; and where the model has less room
+ * than that, or figures and letters of rare scripts take more, it is told to refuse instead.
+ */
 function ollamaBody({ messages, form }: Put, { model, maxTokens }: AskOptions, without: ReadonlySet<Feature>): unknown {
   const context = Math.ceil((estimatedTokens({ messages }) + maxTokens) / 1024) * 1024
   const options = { num_ctx: context, num_predict: maxTokens, ...(without.has('temperature') ? {} : { temperature: 0 }) }
-  return { model, messages, stream: false, format: without.has('schema') ? 'json' : form.schema(), options }
+  const format = without.has('schema') ? 'json' : form.schema()
+  return { model, messages, stream: false, truncate: false, shift: false, format, options }
 }
 
 /** The answer is the input of the one tool there is. What stays the same from document to document is marked to be remembered. */
@@ -182,7 +186,7 @@ function chatCompletion(body: unknown): Completion | null {
   }
 }
 
-/** One that fills all it was given may be about a question whose beginning was cut off. */
+/** Versions that do not know how to refuse: one that fills all it was given may be about a question whose beginning was cut off. */
 function ollamaCompletion(body: unknown, asked: unknown): Completion | null {
   const message = field(body, 'message')
   if (message === undefined) return null
