@@ -10,7 +10,7 @@ import { type BreakerState, tenantBreakers } from './circuit-breaker.js'
 import { fetchWithoutLimit } from './fetch-without-limit.js'
 import { limiter } from './limiter.js'
 import { type PresetName, presetFor } from './presets.js'
-import type { Question } from './question.js'
+import { estimatedTokens, type Question } from './question.js'
 
 export interface ModelReaderOptions {
   /** The server's base address. */
@@ -142,11 +142,20 @@ export function createModelReader(options: ModelReaderOptions): ModelReader {
   }
 }
 
-function read<Part>(outcome: ChatOutcome, { form }: Question<Part>): Asked<Part> {
-  const { usage } = outcome
+function read<Part>(outcome: ChatOutcome, question: Question<Part>): Asked<Part> {
+  const usage = costOf(outcome, question)
   if (!outcome.ok) return { answer: null, reason: outcome.failure, usage }
-  const answer = form.read(jsonIn(outcome.content))
+  const answer = question.form.read(jsonIn(outcome.content))
   return answer === null ? { answer, reason: 'invalid_answer', usage } : { answer, usage }
+}
+
+/** Many servers do not say what an answer cost: limits would never be reached, and nobody would be told what was sent. Then it is estimated. */
+function costOf(outcome: ChatOutcome, question: Question): TokenUsage {
+  const { promptTokens, completionTokens } = outcome.usage
+  const isAnswered = outcome.ok || outcome.failure === 'truncated' || outcome.failure === 'empty'
+  if (!isAnswered || promptTokens > 0) return outcome.usage
+  const answer = { role: 'user' as const, content: outcome.ok ? outcome.content : '' }
+  return { promptTokens: estimatedTokens(question), completionTokens: completionTokens || estimatedTokens({ messages: [answer] }) }
 }
 
 function without(reason: NoAnswer): Asked<never> {

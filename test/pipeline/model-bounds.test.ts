@@ -77,6 +77,15 @@ describe('where the rules read on when tokens are spent', () => {
     expect(await outcomes(place, other)).toEqual(['answered'])
   })
 
+  test('the day ends too where the server does not say what its answers cost', async () => {
+    const tenant = await place.service.createTenant()
+    place.behave = response => response.end(JSON.stringify({ choices: [{ message: { content: '{"pairs":[]}' }, finish_reason: 'stop' }] }))
+    for (const name of ['Alder', 'Birch', 'Cedar', 'Maple', 'Rowan']) expect(await handIn(place, tenant, name, plain(name))).toBe('indexed')
+    expect((await outcomes(place, tenant)).at(-1)).toBe('over_daily_budget')
+    const { sent } = await get(place, tenant, '/api/documents/Alder/model?scope_id=case')
+    expect(sent.map((each: { document_id: string }) => each.document_id)).toContain('Alder')
+  })
+
   test('what was spent today stays spent when its document is erased, and is forgotten tomorrow', async () => {
     const tenant = await place.service.createTenant()
     place.behave = costing(1500)
