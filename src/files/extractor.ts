@@ -14,7 +14,7 @@ import type { Readable, Writable } from 'node:stream'
 import type { FileKind } from '../contract/file-kinds.js'
 import type { Logger } from '../platform/logger.js'
 import { type Attachment, type FaultCode, FileFault } from './extraction.js'
-import { type Answer, headOf, readerOf, readHead } from './frames.js'
+import { type Answer, headOf, mostLookedAt, readerOf, readHead } from './frames.js'
 import type { ExtractedFile, PlaceRow, WordRow } from './place-rows.js'
 import { childFile, type Wall, type Walls } from './walls.js'
 
@@ -133,7 +133,10 @@ async function extractIn(running: Running, file: Task, { timeoutMs, memoryMb, ma
     stalled = before === null || now === null || now - before < timeoutMs / 2
     kill('TOO_SLOW')
   }, timeoutMs)
+  // What has taken the process over could turn pages for ever, and hold up what is to be read after it.
+  let pagesLeft = file.scan !== undefined && 'onPage' in file.scan ? mostLookedAt : 0
   const turnPage = () => {
+    if (--pagesLeft < 0) return kill('TOO_SLOW')
     usedBefore = processorMs(child.pid)
     deadline.refresh()
   }

@@ -12,6 +12,9 @@ export interface Request {
   scan?: { languages: readonly string[]; from: number | null; known: number }
 }
 
+/** Pages of a scan that are looked at for one answer, whose own text may stand. */
+export const mostLookedAt = 64
+
 export type Answer =
   | {
       ok: true

@@ -7,6 +7,7 @@
 import type { OPS, PDFPageProxy } from 'pdfjs-dist'
 import type { FileKind, PictureKind } from '../contract/file-kinds.js'
 import { type Extracted, type ExtractionLimits, FileFault } from './extraction.js'
+import { mostLookedAt } from './frames.js'
 import { boxOf, type Grey, type Matrix, mirrored, turned } from './grey.js'
 import { createLetterReader, type LetterReader } from './letters.js'
 import { mostPicturePixels, pictureOf } from './page-picture.js'
@@ -38,8 +39,6 @@ export interface Scanned extends Extracted {
 
 /** Pages recognised in one turn. */
 const pagesAtOnce = 8
-/** Pages looked at in one turn, whose own text may stand. */
-const mostLookedAt = 64
 
 /** What stands on a page: pieces of its text, and what was recognised. */
 interface Page {

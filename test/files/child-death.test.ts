@@ -92,6 +92,24 @@ describe.runIf(onLinux)('the process that reads files', () => {
     expect(read.text).toBe('')
   })
 
+  it.each([
+    ['no scan', undefined],
+    ['one', { languages: ['eng'], from: 1, onPage: async () => undefined }],
+  ])('is ended when it turns more pages than it may: of %s', async (_, scan) => {
+    const turns = `
+      process.stdin.resume()
+      const json = Buffer.from('{"ok":"looked"}'), length = Buffer.alloc(4); length.writeUInt32LE(json.length)
+      setInterval(() => process.stdout.write(Buffer.concat([length, json])), 20)`
+    const walls = async () => ({ has: [], program: (): [string, ...string[]] => [process.execPath, '--eval', turns], options: {} })
+    const hostile = createFileExtractor({ ...options, walls })
+    onTestFinished(() => hostile.close())
+    const chunks = (async function* () {
+      yield Buffer.from('%PDF-')
+    })()
+    const reading = hostile.extract({ kind: 'pdf', bytes: 5, chunks }, AbortSignal.timeout(15_000), scan)
+    await expect(reading).rejects.toMatchObject({ code: 'TOO_SLOW' })
+  })
+
   it('is ended at once when the rest of a file cannot be had, and that is what is said of it', async () => {
     const patient = createFileExtractor({ ...options, timeoutMs: 3_600_000 })
     const chunks = (async function* () {
