@@ -4,7 +4,7 @@ import { certificateLines } from '../../src/client/certificate-lines.js'
 import type { CertificateV4 } from '../../src/kernel/certificate-payload.js'
 import { payloadOf } from '../../src/scopes/certificates/certificates.js'
 import { runConcord } from '../cli/run-concord.js'
-import { completion, type ModelServer } from '../models/model-server.js'
+import { completion, type ModelServer, status } from '../models/model-server.js'
 import { asked, isConfirming, says } from '../models/scripted-model.js'
 import { type ModelService, startModelService } from '../support/model-service.js'
 import type { TestService } from '../support/service.js'
@@ -270,6 +270,18 @@ test.each<[string, (scopeId: string) => Promise<{ status: number }>]>([
   place.behave = says()
   expect(read).toMatchObject({ model: 'withdrawn', compared_by: { model: { complete: false } } })
   expect(everAsked(ledger)).toBe(before + 1)
+})
+
+test('what was sent is listed where no answer came', async () => {
+  await handIn('unanswered', 'first', 'The mill of Drexby was sold on 3 May 2024.')
+  place.behave = status(400)
+  const second = await handIn('unanswered', 'second', 'The mill of Drexby was sold on 4 May 2024.')
+  place.behave = says()
+  expect(second.model).toBe('question_refused')
+  for (const documentId of ['first', 'second']) {
+    const { body } = await service.call('GET', `/api/documents/${documentId}/model?scope_id=unanswered`, { headers: own() })
+    expect(body.sent.map((each: { document_id: string }) => each.document_id)).toContain('second')
+  }
 })
 
 test('a tenant can be kept from models, and be given tokens of its own', async () => {

@@ -61,12 +61,19 @@ export interface SentRow {
   asked_at: string
 }
 
+/** What a question came to that was put and not answered: nobody says what it cost. */
+const putInVain = [
+  ...['timeout', 'network', 'rate_limited', 'quota', 'server_error', 'refused', 'question_refused', 'declined', 'context_too_long'],
+  ...['too_large', 'not_json', 'truncated', 'empty', 'invalid_answer'],
+]
+
 /** The latest first. Questions that were never put are not among them. */
 export async function listSent(tx: Transaction, place: ScopePlace, documentId: string, limit: number): Promise<SentRow[]> {
   return tx.rows<SentRow>(
     `select document_id, revision, whole_case, model, asked_at from model_readings
-     where ${ofPlace} and (document_id = $4 or shown @> array[$4::text]) and prompt_tokens + completion_tokens > 0
+     where ${ofPlace} and (document_id = $4 or shown @> array[$4::text])
+       and (prompt_tokens + completion_tokens > 0 or outcome = any ($6::text[]))
      order by asked_at desc, document_id, revision desc limit $5`,
-    [...placeOf(place), documentId, limit],
+    [...placeOf(place), documentId, limit, putInVain],
   )
 }
