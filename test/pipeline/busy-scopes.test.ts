@@ -152,7 +152,10 @@ test('leases that end while the turn of their tenant is locked take one connecti
   await worker.stop()
   const waiting = `select count(*)::integer as charges from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock' and query like '%update tenant_turns u set virtual_time%'`
-  await expect.poll(() => world.rows(waiting)).toEqual([{ charges: 1 }])
+  const charges = async () => (await world.rows<{ charges: number }>(waiting))[0]?.charges
+  await expect.poll(charges).toBeGreaterThan(0)
+  // At once, since those that wait too long give up: in the end one is left whatever was sent.
+  expect(await charges()).toBe(1)
   await holder.query('rollback')
   await world.until('select virtual_time >= $2 from tenant_turns where tenant_id = $1', [tenantId, scopes.length])
 })
