@@ -66,6 +66,7 @@ describe('handing a file in', () => {
       file: { kept: true, extractor: null, notes: [] },
     })
     const read = await original(tenant, 'd')
+    expect(read.response.status).toBe(200)
     expect(read.bytes.equals(bytes)).toBe(true)
     expect(Object.fromEntries(read.response.headers)).toMatchObject({
       'content-type': 'application/pdf',
