@@ -197,7 +197,7 @@ it('closes a report in words with the first document of it that is erased', asyn
 })
 
 it('closes a report in words that came after its document was erased with the next erasure', async () => {
-  await handIn('later', 'paper', 'Nothing to add.')
+  await handIn('later', 'paper', 'Goal: sell two ships by June 2026.\nRisk: storms in spring.\nThe price is EUR 5M.')
   await handIn('later', 'other', 'Nothing at all.')
   await erase('later', 'paper')
   const report = { scope_id: 'later', claim_a: 'Plumquist sold.', claim_b: 'Kept.', source_a: 'paper', source_b: 'press', severity: 'high' }
