@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { control } from '../../src/hatchery/control.js'
+import { listClaims } from '../../src/scopes/claims.js'
 import { readTerms } from '../../src/store/claims/claim-terms.js'
 import { verifyDatabase } from '../../src/store/maintenance/verify.js'
 import type { Database } from '../../src/store/server/database.js'
@@ -26,8 +27,8 @@ const settled = `select count(*) = 0 from documents where tenant_id = $1 and sta
 const processing = 'select d.document_id as "documentId", d.revision, d.current, exists'
 
 /** The second of three revisions fails once, and is tried again when the third has been read. */
-async function overtake(db: Database): Promise<string> {
-  const tenantId = await world.newTenant()
+async function overtake(db: Database, { second = 'EUR 10.0M', tenantId = '' } = {}): Promise<string> {
+  if (tenantId === '') return overtake(db, { second, tenantId: await world.newTenant() })
   const revise = (revenue: string) => world.ingest([{ tenantId, scopeId: 'case', documentId: 'report', text: report(revenue) }])
   let failures = 0
   const secondFails = withFailingStatements(db, ({ text, values }) => {
@@ -38,7 +39,7 @@ async function overtake(db: Database): Promise<string> {
   const worker = world.startWorker({ db: secondFails, batch: 1, retryBaseMs: 3_600_000, random: () => 0.999 })
   await revise('EUR 9.0M')
   await world.until(settled, [tenantId])
-  await revise('EUR 10.0M')
+  await revise(second)
   await revise('EUR 41.2M')
   await world.until(`select status = 'indexed' from documents where tenant_id = $1 and revision = 3`, [tenantId])
   expect(await world.rows(`select status from documents where tenant_id = $1 and revision = 2`, [tenantId])).toEqual([{ status: 'queued' }])
@@ -49,7 +50,7 @@ async function overtake(db: Database): Promise<string> {
 }
 
 const liveRevisions = (tenantId: string) =>
-  world.rows(`select distinct revision from claims where tenant_id = $1 and superseded_at is null`, [tenantId])
+  world.rows(`select distinct revision from claims where tenant_id = $1 and document_id = 'report' and superseded_at is null`, [tenantId])
 
 test('an older revision that is tried again after a newer one was read changes nothing', async () => {
   const tenantId = await overtake(world.db)
@@ -66,6 +67,21 @@ test('an older revision that is tried again after a newer one was read changes n
     tenantId,
   ])
   expect(head).toEqual({ queued: 0, processing: 0, indexed: 1, quarantined: 0, has_backlog: false })
+  expect(await verifyDatabase(world.db)).toMatchObject({ broken: [] })
+})
+
+test('a revision that repeats one that failed is read, and ends the claims of the one before', async () => {
+  const tenantId = await world.newTenant()
+  // What counts is settled behind a revision where there is a finding.
+  const other = reportText({ issuer: 'Brandt Audit', period: 'FY2025', figures: { Revenue: 'EUR 7.0M' } })
+  await world.ingest([{ tenantId, scopeId: 'case', documentId: 'audit', text: other }])
+  await overtake(world.db, { second: 'EUR 41.2M', tenantId })
+  expect(await liveRevisions(tenantId)).toEqual([{ revision: 3 }])
+  expect(
+    await world.rows(`select revision, unchanged from documents where tenant_id = $1 and document_id = 'report' order by 1`, [tenantId]),
+  ).toEqual([1, 2, 3].map(revision => ({ revision, unchanged: false })))
+  const claims = await listClaims(world.scopes, { tenantId, scopeId: 'case', documentId: 'report' })
+  expect(claims.items.map(each => each.quote)).toEqual(['Revenue | EUR 41.2M'])
   expect(await verifyDatabase(world.db)).toMatchObject({ broken: [] })
 })
 

@@ -161,7 +161,10 @@ export interface FinishedDocument {
 /** Code of the failure when a document is no longer being processed: it is finished already, or was taken back. */
 export const documentMoved = 'CD001'
 
-/** From processing to where policy put them; their places in the backlog go with it. */
+/**
+ * From processing to where policy put them; their places in the backlog go with it. What was taken for unchanged and had to be read after
+ * all, since the revision before it was not admitted, is no repetition: left marked as one, the claims of the revision before would count on.
+ */
 export async function finishDocuments(tx: Transaction, place: ScopePlace, documents: readonly FinishedDocument[]): Promise<void> {
   if (documents.length === 0) return
   const finished = await tx.value<number | null>(
@@ -174,7 +177,7 @@ export async function finishDocuments(tx: Transaction, place: ScopePlace, docume
          lent_claims = case when t.profile is not null then '{}' else coalesce((
            select p.lent_claims from documents p
            where ${inPlace('p')} and p.document_id = t."documentId" and p.revision = t.revision - 1), '{}') end,
-         first_claim_no = t."firstClaimNo", claim_count = t."claimCount", contradiction_count = t."contradictionCount",
+         unchanged = d.unchanged and t.profile is null, first_claim_no = t."firstClaimNo", claim_count = t."claimCount", contradiction_count = t."contradictionCount",
          profile = t.profile, timings = t.timings, extractor = t.extractor, extractor_version = t."extractorVersion", approval = null,
          model_outcome = case when t.profile is not null then t."modelOutcome" else (
            select p.model_outcome from documents p
