@@ -237,6 +237,23 @@ describe('where the rules read on when tokens are spent', () => {
     expect(await eventsOf(place, waiting)).not.toContain('document.requeued')
   })
 
+  test('a text that repeats one that was not admitted is asked about', async () => {
+    const tenant = await place.service.createTenant()
+    const policies = `@outcome("hold") forbid(principal, action == Action::"document", resource) when { context.document.source == "draft" };
+permit(principal, action, resource);`
+    expect((await place.service.admin('POST', '/admin/scopes', { scope_id: 'case' }, tenant.api_key)).status).toBe(201)
+    expect((await place.service.admin('PUT', '/admin/scopes/case/policies', { policies }, tenant.api_key)).status).toBe(200)
+    place.behave = says()
+    const before = place.model.requests.length
+    const note = { scope_id: 'case', document_id: 'note', name: 'Note', text: plain('Hazel') }
+    const headers = { 'x-tenant-id': tenant.tenant_id }
+    const body = { documents: ['draft', 'final'].map(source => ({ ...note, source })) }
+    expect((await place.service.call('POST', '/api/ingest/batch', { headers, body })).body).toMatchObject({ accepted: 2 })
+    expect(await get(place, tenant, '/api/documents/note?scope_id=case&wait=30')).toMatchObject({ status: 'indexed', unchanged: false })
+    expect(place.model.requests.slice(before).map(asked).join('')).toContain('Hazel')
+    expect(await outcomes(place, tenant)).toEqual(['answered'])
+  })
+
   test('nothing of a scope is shown to a model that is switched off for it', async () => {
     const tenant = await place.service.createTenant()
     place.behave = says()

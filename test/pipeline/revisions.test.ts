@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { control } from '../../src/hatchery/control.js'
 import { listClaims } from '../../src/scopes/claims.js'
 import { readTerms } from '../../src/store/claims/claim-terms.js'
+import { findCandidates } from '../../src/store/leases/leases.js'
 import { verifyDatabase } from '../../src/store/maintenance/verify.js'
 import type { Database } from '../../src/store/server/database.js'
 import { withFailingStatements } from '../support/failing-statements.js'
@@ -83,6 +84,27 @@ test('a revision that repeats one that failed is read, and ends the claims of th
   const claims = await listClaims(world.scopes, { tenantId, scopeId: 'case', documentId: 'report' })
   expect(claims.items.map(each => each.quote)).toEqual(['Revenue | EUR 41.2M'])
   expect(await verifyDatabase(world.db)).toMatchObject({ broken: [] })
+})
+
+test('a worker that may ask no model begins with a repetition, and not with one of what was not admitted', async () => {
+  const tenantId = await world.newTenant()
+  const revise = (revenue: string) => world.ingest([{ tenantId, scopeId: 'case', documentId: 'report', text: report(revenue) }])
+  const unasked = async () => (await findCandidates(world.db, 32, [], { unasked: true })).some(each => each.tenantId === tenantId)
+  const worker = world.startWorker()
+  await revise('EUR 9.0M')
+  await world.until(settled, [tenantId])
+  await worker.stop()
+  await revise('EUR 9.0M')
+  expect(await unasked()).toBe(true)
+  await revise('EUR 10.0M')
+  await revise('EUR 10.0M')
+  // As if the second and third had failed, and are tried again later.
+  await world.rows(`update backlog set not_before = now() + interval '1 hour' where tenant_id = $1 and revision in (2, 3)`, [tenantId])
+  expect(await world.rows(`select unchanged from documents where tenant_id = $1 and revision = 4`, [tenantId])).toEqual([
+    { unchanged: true },
+  ])
+  expect(await unasked()).toBe(false)
+  expect((await findCandidates(world.db, 32)).some(each => each.tenantId === tenantId)).toBe(true)
 })
 
 test('would be noticed if the order of revisions did not count', async () => {

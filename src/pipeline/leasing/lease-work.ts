@@ -306,13 +306,13 @@ class LeaseWork {
     await wait(100 + this.deps.random() * 400, undefined, { signal: this.signal }).catch(() => undefined)
   }
 
-  /** Reads what was taken for unchanged. What may no longer begin goes back with the lease. */
+  /** Reads what was taken for unchanged and is not, since it repeats what was not admitted. What may no longer begin goes back with the lease. */
   private async readAfterAll(pending: Pending, mustRead: readonly HeldRead[]): Promise<Pending> {
     let after = pending
     for (const { document } of mustRead) {
       const index = after.rest.findIndex(read => read.document.seq === document.seq)
       if (index < 0) break
-      const slot = await this.reading.extract(document)
+      const slot = await this.reading.extract({ ...document, unchanged: false })
       if (slot.state === 'failed') after = blamed(after, slot.failure)
       else after = { ...after, rest: slot.state === 'ready' ? after.rest.with(index, slot.read) : after.rest.slice(0, index) }
     }

@@ -28,9 +28,11 @@ const mostLooks = 8
 
 const virtualTime = `greatest(u.virtual_time, (select c.virtual_time from tenant_turns c where c.tenant_id = '-') - ${creditMs})`
 
-/** Whether the model is asked about nothing before the next document of a scope is through. */
+/** Whether the model is asked about nothing before the next document of a scope is through. One that repeats what was not admitted is read after all. */
 const unaskedSql = (tenant: string, scope: string): string => `(
-  select case when b.reread is null then d.unchanged else not (b.reread ->> 'model')::boolean end
+  select case when b.reread is not null then not (b.reread ->> 'model')::boolean else d.unchanged and exists (
+    select from documents p where p.tenant_id = d.tenant_id and p.scope_no = d.scope_no and p.generation = d.generation
+      and p.document_id = d.document_id and p.revision = d.revision - 1 and p.status = 'indexed') end
   from backlog b
   join scopes s using (tenant_id, scope_no, generation)
   join documents d using (tenant_id, scope_no, generation, document_id, revision)
