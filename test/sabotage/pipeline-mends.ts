@@ -214,4 +214,18 @@ export const pipelineMends: readonly Mend[] = [
     test: 'test/pipeline/erased-correction.test.ts',
     name: 'other scopes of the tenant become due while the words of a document are being erased',
   },
+  {
+    fault: 'what was read after all stays marked as unchanged, and the statements of the revision before count on',
+    file: 'src/store/claims/claims-documents.ts',
+    changes: [['unchanged = d.unchanged and t.profile is null, ', '']],
+    test: 'test/pipeline/revisions.test.ts',
+    name: 'a revision that repeats one that failed is read, and ends the claims of the one before',
+  },
+  {
+    fault: 'no model is asked about a text that repeats one that was not admitted',
+    file: 'src/pipeline/leasing/lease-work.ts',
+    changes: [['{ ...document, unchanged: false }', 'document']],
+    test: 'test/pipeline/model-bounds.test.ts',
+    name: 'a text that repeats one that was not admitted is asked about',
+  },
 ]
