@@ -1191,10 +1191,12 @@ begin
   return outcomes;
 end $$;
 
--- Whether a revision only repeats the one before it, so that nothing is read again. The same text about another thing is compared anew.
-create function concord_is_unchanged(hash bytea, about text, hash_before bytea, about_before text, status_before text, erased_before timestamptz)
+-- Whether a revision only repeats the one before it, so that nothing is read again. The same text about another thing is compared anew, and one under
+-- another name, of another type or source (`handed_in`) is read anew: a reader takes who issued a paper, its kind and its form from those.
+create function concord_is_unchanged(hash bytea, about text, handed_in text[], hash_before bytea, about_before text, handed_in_before text[],
+    status_before text, erased_before timestamptz)
   returns boolean language sql immutable as $$
-  select coalesce(hash = hash_before and (about is null or about = about_before) and erased_before is null
+  select coalesce(hash = hash_before and (about is null or about = about_before) and handed_in = handed_in_before and erased_before is null
     and status_before in ('queued', 'processing', 'indexed'), false)
 $$;
 
@@ -1217,24 +1219,28 @@ begin
       row_number() over (partition by t.scope_no order by r.n) - 1 as place,
       row_number() over (partition by t.scope_no, r.document_id order by r.n) as nth,
       lag(r.hash) over (partition by t.scope_no, r.document_id order by r.n) as hash_before,
+      r.handed_in, lag(r.handed_in) over (partition by t.scope_no, r.document_id order by r.n) as handed_in_before,
       -- What one of the same flush before it is said to be about.
       array_agg(r.about) filter (where r.about is not null)
         over (partition by t.scope_no, r.document_id order by r.n rows between unbounded preceding and 1 preceding) as abouts,
       lead(r.n) over (partition by t.scope_no, r.document_id order by r.n) is null as current
-    from unnest(outcomes, p_targets, p_documents, p_named, p_hashes, p_keys, p_body_hashes, p_abouts)
-      with ordinality as r(outcome, target, document_id, named, hash, key, body_hash, about, n)
+    from (
+      select o.*, array[o.name, o.type, o.source] as handed_in
+      from unnest(outcomes, p_targets, p_documents, p_named, p_hashes, p_keys, p_body_hashes, p_abouts, p_names, p_types, p_sources)
+        with ordinality as o(outcome, target, document_id, named, hash, key, body_hash, about, name, type, source, n)
+    ) r
     join target t on t.n = r.target
     where r.outcome = 'queued'
   ), before as materialized (
     -- The current revision of documents that were named by the client; an id made by us cannot exist yet.
-    select p.tenant_id, p.scope_no, p.generation, p.document_id, d.revision, d.text_hash, d.status, d.erased_at,
+    select p.tenant_id, p.scope_no, p.generation, p.document_id, d.revision, d.text_hash, d.handed_in, d.status, d.erased_at,
       case when p_abouts is not null then (
         select e.about from documents e
         where e.tenant_id = p.tenant_id and e.scope_no = p.scope_no and e.generation = p.generation and e.document_id = p.document_id
           and e.about is not null order by e.revision desc limit 1) end as about
     from placed p
     cross join lateral (
-      select o.revision, o.text_hash, o.status, o.erased_at from documents o
+      select o.revision, o.text_hash, array[o.name, o.type, o.source] as handed_in, o.status, o.erased_at from documents o
       where o.tenant_id = p.tenant_id and o.scope_no = p.scope_no and o.generation = p.generation and o.document_id = p.document_id
       order by o.revision desc limit 1
     ) d
@@ -1267,8 +1273,9 @@ begin
     returning h.scope_no, h.next_seq - a.events as first_seq
   ), numbered as materialized (
     select p.*, h.first_seq + p.place as seq, (coalesce(b.revision, 0) + p.nth)::int as revision,
-      case when p.nth = 1 then concord_is_unchanged(p.hash, p.about, b.text_hash, b.about, b.status, b.erased_at)
-        else concord_is_unchanged(p.hash, p.about, p.hash_before, coalesce(p.abouts[cardinality(p.abouts)], b.about), 'queued', null)
+      case when p.nth = 1 then concord_is_unchanged(p.hash, p.about, p.handed_in, b.text_hash, b.about, b.handed_in, b.status, b.erased_at)
+        else concord_is_unchanged(p.hash, p.about, p.handed_in, p.hash_before, coalesce(p.abouts[cardinality(p.abouts)], b.about), p.handed_in_before,
+          'queued', null)
       end as unchanged
     from placed p join head h on h.scope_no = p.scope_no
     left join before b on b.scope_no = p.scope_no and b.document_id = p.document_id

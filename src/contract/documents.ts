@@ -205,7 +205,9 @@ export const DocumentRecord = RecordOf('Document', {
   provenance: Nullable(Type.String()),
   about: Nullable(Type.String({ description: 'What it is about, as its submitter said with this revision or before; null once erased.' })),
   content_hash: Nullable(Hash),
-  unchanged: Type.Boolean({ description: 'The previous revision had the same text, so nothing was extracted again.' }),
+  unchanged: Type.Boolean({
+    description: 'The previous revision had the same text, name, type and source and was about the same, so nothing was extracted again.',
+  }),
   seq: Nullable(Count),
   round: Nullable(Count),
   attempts: failedAttempts,

@@ -112,6 +112,33 @@ test('would be noticed if the order of revisions did not count', async () => {
   expect(await liveRevisions(await overtake(blind))).toEqual([{ revision: 2 }])
 })
 
+test.each([
+  ['of another type', { type: 'html' }],
+  ['by another source', { source: 'Keller & Partner' }],
+  ['under another name', { name: 'Minutes of Pump 7' }],
+])('the same text %s is read anew, as if it had been handed in so at first', async (_, changed) => {
+  const text = '<p>Flow of the pump</p><table><tr><td>Revenue</td><td>EUR 9.0M</td></tr></table>'
+  const worker = world.startWorker()
+  const read = async (revisions: object[]) => {
+    const tenantId = await world.newTenant()
+    for (const revision of revisions) {
+      await world.ingest([{ tenantId, scopeId: 'case', documentId: 'paper', text, ...revision }])
+      await world.until(settled, [tenantId])
+    }
+    const { items } = await listClaims(world.scopes, { tenantId, scopeId: 'case' })
+    const [paper] = await world.rows<{ unchanged: boolean; profile: object }>(
+      'select unchanged, profile from documents where tenant_id = $1 and current',
+      [tenantId],
+    )
+    return { claims: items.map(({ quote, subject, attribute, period }) => ({ quote, subject, attribute, period })), ...paper }
+  }
+  const revised = await read([{}, changed])
+  expect(revised).toEqual(await read([changed]))
+  expect(revised).not.toEqual(await read([{}]))
+  expect(await read([changed, changed])).toMatchObject({ unchanged: true, claims: revised.claims })
+  await worker.stop()
+})
+
 /** Hands revisions in one after the other, and answers by which of the words claims are found. */
 async function termsAfter(tenantId: string, revisions: readonly (readonly [documentId: string, text: string])[], terms: string[]) {
   const worker = world.startWorker()

@@ -24,11 +24,11 @@ export interface NewRevision {
   attachedSeq: number | null
 }
 
-export type LatestRevision = Pick<DocumentRow, 'revision' | 'status' | 'text_hash' | 'erased_at' | 'about'>
+export type LatestRevision = Pick<DocumentRow, 'revision' | 'status' | 'name' | 'type' | 'source' | 'text_hash' | 'erased_at' | 'about'>
 
 export async function findLatestRevision(tx: TenantTransaction, scope: ScopePlace, documentId: string): Promise<LatestRevision | null> {
   return tx.row<LatestRevision>(
-    `select revision, status, text_hash, erased_at, ${aboutSql('documents')} as about from documents
+    `select revision, status, name, type, source, text_hash, erased_at, ${aboutSql('documents')} as about from documents
      where ${ofPlace} and document_id = $4 order by revision desc limit 1`,
     [...placeOf(scope), documentId],
   )
@@ -62,11 +62,12 @@ export async function insertRevision(
   await tx.run(
     `insert into documents (tenant_id, scope_no, generation, document_id, revision, status, name, type, source, provenance, text, text_hash,
        unchanged, attached_seq, about, finished_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, concord_is_unchanged($12, $14, $15, $16, $17, $18), $13, $14,
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, concord_is_unchanged($12, $14, array[$7, $8, $9]::text[], $15, $16, $17, $18, $19), $13, $14,
        case when $6 = 'indexed' then clock_timestamp() end)`,
     [
       ...[...placeOf(scope), documentId, revision, status, name, type, source, provenance, text, textHash, attachedSeq, about],
-      ...[before?.text_hash ?? null, before?.about ?? null, before?.status ?? null, before?.erased_at ?? null],
+      ...[before?.text_hash ?? null, before?.about ?? null, before === null ? null : [before.name, before.type, before.source]],
+      ...[before?.status ?? null, before?.erased_at ?? null],
     ],
   )
   await countMove(tx, scope, { from: before?.status ?? null, to: status, documents: 1, bytes: text === null ? 0 : Buffer.byteLength(text) })
