@@ -202,7 +202,9 @@ export const DocumentRecord = RecordOf('Document', {
   name: Nullable(Type.String({ description: 'Null once erased.' })),
   type: Type.String(),
   source: Nullable(Type.String()),
-  provenance: Nullable(Type.String()),
+  provenance: Nullable(
+    Type.String({ description: 'Null in answers of acts to keys without `read`: of a corrected scan it tells how a word was read.' }),
+  ),
   about: Nullable(Type.String({ description: 'What it is about, as its submitter said with this revision or before; null once erased.' })),
   content_hash: Nullable(Hash),
   unchanged: Type.Boolean({

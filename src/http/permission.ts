@@ -23,6 +23,11 @@ export function isBound({ permission }: Pick<Caller, 'permission'>): boolean {
   return permission !== null && !permission.speak_for
 }
 
+/** An answer of an act, for whoever called: how a word of a scan was read before, which `provenance` tells, is for who may read. */
+export function shownTo<Shown extends { provenance: string | null }>({ permission }: Pick<Caller, 'permission'>, record: Shown): Shown {
+  return permission === null || permission.rights.includes('read') ? record : { ...record, provenance: null }
+}
+
 /** For operations that learn only later which scope is meant. */
 export function checkReach(caller: Pick<Caller, 'permission'>, scopeId: string): void {
   if (!(reachOf(caller) ?? [scopeId]).includes(scopeId)) throw refused('This key does not reach the case.')

@@ -135,6 +135,27 @@ describe('the quotes of a finding', () => {
   })
 })
 
+describe('how a word of a scan was read before', () => {
+  it('is told by acts that answer with the document to who may read', async () => {
+    await service.admin('POST', '/admin/runtime/pause', { scope_id: 'here' }, tenant.api_key)
+    const said = '“18,500” on page 1 reads “12,500.00”, says j.doe: A stamp lies over it.'
+    const cancelled = async (rights: string[], id: string) => {
+      const body = { scope_id: 'here', document_id: id, name: id, text: 'The mill.' }
+      expect((await call(tenant.api_key, 'POST', '/api/ingest', body)).status).toBe(202)
+      await service.database.owner.query('update documents set provenance = $2 where tenant_id = $1 and document_id = $3', [
+        tenant.tenant_id,
+        said,
+        id,
+      ])
+      const { api_key: key } = await makeKey({ rights })
+      return call(key, 'POST', `/api/documents/${id}/cancellation?scope_id=here`, { reason: 'r', by: 'ada' })
+    }
+    expect(await cancelled(['decide'], 'blind')).toMatchObject({ status: 200, body: { status: 'rejected', provenance: null } })
+    expect(await cancelled(['decide', 'read'], 'seeing')).toMatchObject({ status: 200, body: { provenance: said } })
+    await service.admin('POST', '/admin/runtime/resume', { scope_id: 'here' }, tenant.api_key)
+  })
+})
+
 describe('a key for some scopes', () => {
   it('sees and reaches these alone, and is told the same of others whether they exist or not', async () => {
     const key = (await makeKey({ scopes: ['here'] })).api_key
