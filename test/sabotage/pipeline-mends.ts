@@ -125,11 +125,11 @@ export const pipelineMends: readonly Mend[] = [
     name: 'a document the storage never gets through with costs its attempts',
   },
   {
-    fault: 'a scope is made for a tenant that was deleted while its file came',
+    fault: 'a scope is made for a tenant that was deleted since its key was checked',
     file: 'src/scopes/lifecycle.ts',
     changes: [['if (!(await holdOffRemoval(tx)))', 'if (!((await holdOffRemoval(tx)) || true))']],
-    test: 'test/files/upload.test.ts',
-    name: 'is given back when the tenant is deleted before the file has come, and nothing is made for it',
+    test: 'test/scopes/lifecycle.test.ts',
+    name: 'is refused where the tenant was deleted since its key was checked',
   },
   {
     fault: 'one tenant may have every process that reads files',
@@ -227,5 +227,19 @@ export const pipelineMends: readonly Mend[] = [
     changes: [['{ ...document, unchanged: false }', 'document']],
     test: 'test/pipeline/model-bounds.test.ts',
     name: 'a text that repeats one that was not admitted is asked about',
+  },
+  {
+    fault: 'a text that comes again takes the comparison that was due of it',
+    file: 'src/store/claims/claims-documents.ts',
+    changes: [['update backlog b set revision = t.revision from', 'update backlog b set revision = b.revision from']],
+    test: 'test/pipeline/repeated-texts.test.ts',
+    name: 'what counts again is compared, although its text came once more before that',
+  },
+  {
+    fault: 'what a model found while a statement did not count is lost when it counts again',
+    file: 'src/store/findings/settling.ts',
+    changes: [['asked.has(each.document_id) === model', '!model']],
+    test: 'test/pipeline/model-again.test.ts',
+    name: 'that did not count then is found once it counts again',
   },
 ]

@@ -44,6 +44,12 @@ describe('making a scope', () => {
     expect(results.map(result => result.status).sort()).toEqual(['fulfilled', 'rejected'])
   })
 
+  it('is refused where the tenant was deleted since its key was checked', async () => {
+    const tenantId = await world.newTenant()
+    await world.owner.query('update tenants set deleted_at = clock_timestamp() where tenant_id = $1', [tenantId])
+    await expect(createScope(world.deps, tenantId, { scope_id: 'late' })).rejects.toMatchObject({ code: 'TENANT_KEY_INVALID' })
+  })
+
   it('keeps to the limit of the tenant', async () => {
     const tenantId = await world.newTenant()
     await world.owner.query(`update tenants set limits = '{"scopes": 1}' where tenant_id = $1`, [tenantId])

@@ -43,12 +43,18 @@ export async function workOnLease(deps: LeaseWorkDeps, lease: Lease, bounds: Lea
   // Every document of the batch listens.
   setMaxListeners(0, signal)
   const heartbeat = startHeartbeat(deps, lease, lost)
+  const askable = deps.model === undefined ? { ...lease, documents: lease.documents.map(withoutModel) } : lease
   try {
-    return await new LeaseWork(deps, lease, { ...bounds, signal }).run()
+    return await new LeaseWork(deps, askable, { ...bounds, signal }).run()
   } finally {
     clearInterval(heartbeat)
     lost.abort(new Error('the work on the lease is over'))
   }
+}
+
+/** Where no model is set, what one found before is kept, as by any reading again without it. */
+function withoutModel(document: LeasedDocument): LeasedDocument {
+  return document.reread === null ? document : { ...document, reread: { ...document.reread, model: false } }
 }
 
 class LeaseWork {

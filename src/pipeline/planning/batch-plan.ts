@@ -299,7 +299,8 @@ async function keepProcessing(
     const now = document.reread === null ? found.get(keyOf(document)) : again.get(document.seq)
     if (now === undefined) return []
     const { current, stale } = now
-    return [{ read: { ...read, document: { ...document, current, reread: 'reread' in now ? now.reread : null } }, stale }]
+    const reread = 'reread' in now && document.reread !== null ? { ...now.reread, model: document.reread.model } : null
+    return [{ read: { ...read, document: { ...document, current, reread } }, stale }]
   })
   return {
     reads: still.flatMap(each => (each.stale ? [] : [each.read])),

@@ -174,25 +174,34 @@ export async function finishDocuments(tx: Transaction, place: ScopePlace, docume
          extractor text, "extractorVersion" text, "modelOutcome" text, "comparedModel" text)
      ), done as (
        update documents d set status = t.status, round = t.round, reason = t.reason, stage = null, error_class = null,
-         lent_claims = case when t.profile is not null then '{}' else coalesce((
-           select p.lent_claims from documents p
-           where ${inPlace('p')} and p.document_id = t."documentId" and p.revision = t.revision - 1), '{}') end,
+         lent_claims = coalesce(e.lent_claims, '{}'),
          unchanged = d.unchanged and t.profile is null, first_claim_no = t."firstClaimNo", claim_count = t."claimCount", contradiction_count = t."contradictionCount",
          profile = t.profile, timings = t.timings, extractor = t.extractor, extractor_version = t."extractorVersion", approval = null,
-         model_outcome = case when t.profile is not null then t."modelOutcome" else (
-           select p.model_outcome from documents p
-           where ${inPlace('p')} and p.document_id = t."documentId" and p.revision = t.revision - 1) end,
-         compared_model = case when t.profile is not null then t."comparedModel" else (
-           select p.compared_model from documents p
-           where ${inPlace('p')} and p.document_id = t."documentId" and p.revision = t.revision - 1) end,
+         model_outcome = case when t.profile is not null then t."modelOutcome" else e.outcome end,
+         compared_model = case when t.profile is not null then t."comparedModel" else e.compared end,
          finished_at = clock_timestamp()
        from reported t cross join lateral (
          select ctid from documents
          where ${ofPlace} and document_id = t."documentId" and revision = t.revision
          limit 1
-       ) k
+       ) k left join lateral (
+         -- Of what it repeats: a reading of this commit, whose row is not written yet, or the revision that was admitted last before it.
+         select * from (
+           select o.revision, null::int8multirange as lent_claims, o."modelOutcome" as outcome, o."comparedModel" as compared from reported o
+           where o."documentId" = t."documentId" and o.revision < t.revision and o.profile is not null and o.status = 'indexed'
+           union all
+           select p.revision, p.lent_claims, p.model_outcome, p.compared_model from documents p
+           where ${inPlace('p')} and p.document_id = t."documentId" and p.revision < t.revision and p.status = 'indexed'
+         ) s where t.profile is null order by revision desc limit 1
+       ) e on true
        where d.ctid = k.ctid and d.status = 'processing'
        returning d.current, d.status
+     ), moved as (
+       -- What waits to be read again is compared as the repetition, or it would be given up for a later revision that nobody compared.
+       update backlog b set revision = t.revision from reported t
+       where ${inPlace('b')} and b.document_id = t."documentId" and b.revision < t.revision and b.reread is not null
+         and t.profile is null and t.status = 'indexed'
+         and t.revision = (select max(o.revision) from reported o where o."documentId" = t."documentId" and o.status = 'indexed')
      ), gone as (
        delete from backlog where tenant_id = $1 and scope_no = $2 and seq = any($5::bigint[])
      ), counted as (

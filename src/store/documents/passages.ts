@@ -1,6 +1,7 @@
 /** Documents as passages: where they are cut, the words they are found by, and those of a case that a model is shown. */
 
 import { cut, storable, storableJson } from '../../platform/storable-text.js'
+import { stillSaidSql } from '../claims/claim-ends.js'
 import { inPlace, ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import { textArray } from '../server/binary-arrays.js'
 import type { Transaction } from '../server/database.js'
@@ -202,7 +203,7 @@ export async function readClaimsAt(
      join documents d on ${inPlace('d')} and d.document_id = k.document_id and d.status = 'indexed' and d.erased_at is null
      cross join ${claimRangesSql} as of_reading (numbers)
      join claims c on ${inPlace('c')} and c.claim_no >= lower(of_reading.numbers) and c.claim_no < upper(of_reading.numbers)
-       and c.start_at < k.end_at and k.start_at < c.end_at and c.document_id = k.document_id
+       and c.start_at < k.end_at and k.start_at < c.end_at and c.document_id = k.document_id and ${stillSaidSql('c')}
      order by c.claim_no) at order by at.ended, at.claim_no`,
     [...placeOf(place), places.map(each => each.documentId), places.map(each => each.start), places.map(each => each.end)],
   )
@@ -256,7 +257,9 @@ export async function lendClaims(
   for (const { documentId, revision, firstClaimNo, count } of lent) {
     await tx.run(
       `update documents set lent_claims = lent_claims + int8multirange(int8range($6::bigint, $6::bigint + $7::bigint))
-       where ${ofPlace} and document_id = $4 and revision = $5`,
+       where ${ofPlace} and document_id = $4 and status = 'indexed' and (revision = $5 or revision > $5 and unchanged and not exists (
+         select from documents l where ${inPlace('l')} and l.document_id = $4 and l.revision > $5 and l.revision < documents.revision
+           and l.status = 'indexed' and not l.unchanged))`,
       [...placeOf(place), documentId, revision, firstClaimNo, count],
     )
   }

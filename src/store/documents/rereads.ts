@@ -66,6 +66,17 @@ export async function listComparable(tx: Transaction, scope: ScopePlace, documen
   )
 }
 
+/** Of these, the documents that a model had compared in full, and can be shown again. */
+export async function listComparedByModel(tx: Transaction, scope: ScopePlace, documentIds: readonly string[]): Promise<Set<string>> {
+  if (documentIds.length === 0) return new Set()
+  const found = await tx.column<string>(
+    `select d.document_id from documents d
+     where ${inPlace('d')} and d.document_id = any ($4::text[]) and ${isNewest} and d.compared_model is not null and d.text is not null`,
+    [...placeOf(scope), documentIds],
+  )
+  return new Set(found)
+}
+
 export async function queueRereads(
   tx: Transaction,
   scope: NamedPlace,

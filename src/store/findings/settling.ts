@@ -7,7 +7,7 @@ import type { EffectParts } from '../../kernel/effect.js'
 import { type Difference, differenceOf, type KeptCase, type KeptStatement, partsOf } from '../../kernel/standing-difference.js'
 import { endClaims, handClaims, reviveClaims } from '../claims/claim-ends.js'
 import { readStandings } from '../claims/slot-standings.js'
-import { listComparable, queueRereads, type RereadableRow } from '../documents/rereads.js'
+import { listComparable, listComparedByModel, queueRereads, type RereadableRow } from '../documents/rereads.js'
 import { appendEvents } from '../events/events.js'
 import type { StoredScope } from '../scopes/rounds.js'
 import { ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
@@ -117,7 +117,8 @@ export async function writeSettling(
 /**
  * The rereads that follow, in the transaction of `writeSettling` and with nothing slow behind it: a scope that gets a backlog locks the turn of
  * its tenant until the commit, and all other scopes of the tenant that become due wait for it. No certificate tells of rereads, since a scope in which
- * something waits is not certified.
+ * something waits is not certified. What a model had compared it is asked about again: what it found meanwhile against a statement that did not
+ * count was kept by nobody, and rules do not find it.
  */
 export async function queueSettled(
   tx: Transaction,
@@ -126,7 +127,15 @@ export async function queueSettled(
   /** `depth` is that of the rereading this follows from; 0 where it follows from none. */
   { reason, depth = 0 }: { reason: string; depth?: number },
 ): Promise<void> {
-  await queueRereads(tx, scope, rereads, { model: false, by: null, reason, depth: depth + 1 })
+  const asked = await listComparedByModel(
+    tx,
+    scope,
+    rereads.map(each => each.document_id),
+  )
+  for (const model of [false, true]) {
+    const those = rereads.filter(each => asked.has(each.document_id) === model)
+    await queueRereads(tx, scope, those, { model, by: null, reason, depth: depth + 1 })
+  }
 }
 
 /** Of an act that is not to happen: a held one that a person rejects. */
