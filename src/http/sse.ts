@@ -115,6 +115,8 @@ function startStream(reply: FastifyReply, feed: Feed, allowance: Allowance | und
     ...headers,
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store',
+    // The connection ends with the stream: what a client sent over it afterwards would be cut off with a reader that does not read.
+    connection: 'close',
     'x-accel-buffering': 'no',
   })
   response.socket?.setTimeout(0)

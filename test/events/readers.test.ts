@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { Agent, get, type IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { EventSource } from 'eventsource'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -73,6 +74,26 @@ describe('a stream', () => {
     allowed = false
     stream.hints.notify('keys')
     await another.ended
+    await stream.close()
+  })
+
+  it('ends its connection with itself, so that a client that keeps connections asks on another one', async () => {
+    let allowed = true
+    const stream = await startStreamServer(test, { allowance: { credential: 'one key', isStillAllowed: () => allowed } })
+    const { path } = await scopeOf(stream, 1)
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const open = async () => (await once(get(stream.url + path, { agent }), 'response'))[0] as IncomingMessage
+    const first = await open()
+    const { socket } = first
+    first.resume()
+    allowed = false
+    stream.hints.notify('keys')
+    await once(first, 'end')
+    allowed = true
+    const second = await open()
+    expect(second.socket).not.toBe(socket)
+    second.destroy()
+    agent.destroy()
     await stream.close()
   })
 
