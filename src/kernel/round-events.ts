@@ -43,8 +43,10 @@ function inputEvents(event: MakeEvent, input: RoundInput, result: RoundResult): 
     case 'reread':
       return rereadEvents(event, input)
     case 'review': {
-      const { held } = input
-      if (held.kind === 'document' && result.outcome !== 'hold') return documentEvents(event, held.document, held.content, result)
+      const { held, verdict } = input
+      // Approved, it had left the hold for a worker; a rejection that is held leaves it where it was.
+      if (held.kind === 'document' && (result.outcome !== 'hold' || verdict === 'approve'))
+        return documentEvents(event, held.document, held.content, result)
       if (!result.applied) return []
       if (held.kind === 'sign_off') return [signOffEvent(event, held)]
       if (held.kind === 'settings') return [event('scope.changed', { mode: held.mode })]

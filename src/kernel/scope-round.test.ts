@@ -170,6 +170,27 @@ test('what is held leaves the numbers as they were, and is a round all the same'
   expect(rejected.events[0]?.type).toBe('document.rejected')
 })
 
+test('what an approval may not let in is held again in sight of readers, and what may not be rejected goes on being held', () => {
+  const locked = compiled(
+    '@reason("No reviews.") forbid(principal, action == Action::"review", resource); permit(principal, action, resource);',
+  )
+  const review = {
+    kind: 'review' as const,
+    actor: person,
+    decisionSeq: 1,
+    decisionHash: '00',
+    reason: 'Checked.',
+    held: { kind: 'document' as const, document, content: content([claim('clm_1', 'a')]) },
+  }
+  const told = (verdict: 'approve' | 'reject') => {
+    const { outcome, events } = runRound(emptyScope(), { ...review, verdict }, { policySet: locked, workload: quiet, saltOf })
+    return { outcome, moves: events.filter(event => event.type.startsWith('document.')) }
+  }
+  const held = { type: 'document.held', subject: 'report', data: { revision: 1, status: 'held', reason: 'No reviews.', claims: 1 } }
+  expect(told('approve')).toMatchObject({ outcome: 'hold', moves: [held] })
+  expect(told('reject')).toEqual({ outcome: 'hold', moves: [] })
+})
+
 test('a reported contradiction and an erasure ask no policy', () => {
   const reported = runRound(
     emptyScope(),

@@ -23,9 +23,9 @@ const hold = `@outcome("hold") @reason("A person looks at every document.")
 forbid(principal, action == Action::"document", resource);
 permit(principal, action, resource);`
 
-async function holdEverything(tenantId: string): Promise<void> {
+async function holdEverything(tenantId: string, policies = hold): Promise<void> {
   const { compilePolicySet } = await import('../../src/kernel/policy-text.js')
-  const compiled = compilePolicySet(hold)
+  const compiled = compilePolicySet(policies)
   if (!compiled.ok) throw new Error(JSON.stringify(compiled.errors))
   await world.rows('insert into policy_sets (tenant_id, hash, policies) values ($1, $2, $3)', [
     tenantId,
@@ -83,6 +83,34 @@ test('a held document changes nothing until a person approves it, and is then re
   expect(state?.aggregates).toMatchObject({ documentsIndexed: 2, claimsLive: 2 })
   const report = await replayScope(world.db, { tenantId, scopeId: 'case' })
   expect(report?.difference).toBeNull()
+})
+
+test('readers see that a document is held again where policy lets nobody approve it', async () => {
+  const tenantId = await world.newTenant()
+  const scope = { tenantId, scopeId: 'case' }
+  await createScope(deps, tenantId, { scope_id: 'case', mode: 'auto' })
+  await holdEverything(tenantId, `@id("nr") @reason("No reviews.") forbid(principal, action == Action::"review", resource);\n${hold}`)
+  const worker = world.startWorker()
+  await world.ingest([{ ...scope, documentId: 'a', text: sampleText(1) }])
+  await world.until(nothingWaits)
+  const [pending] = await world.rows<{ decision_id: string }>(
+    `select decision_id from decisions where tenant_id = $1 and kind = 'document'`,
+    [tenantId],
+  )
+  await reviewDecision(deps, { tenantId, decisionId: pending!.decision_id, verdict: 'approve', reason: 'Checked.', by: 'Ada' })
+  await world.until(nothingWaits)
+  await worker.stop()
+  expect(await statuses(tenantId)).toMatchObject([{ status: 'held' }])
+  const moves = await world.rows<{ type: string; reason: string | null }>(
+    `select type, data::json->>'reason' as reason from events where tenant_id = $1 and type like 'document.%' order by seq`,
+    [tenantId],
+  )
+  expect(moves.slice(-3)).toEqual([
+    { type: 'document.requeued', reason: 'Approved by Ada.' },
+    { type: 'document.processing', reason: null },
+    { type: 'document.held', reason: 'No reviews.' },
+  ])
+  expect(await replayScope(world.db, scope)).toMatchObject({ ok: true })
 })
 
 test('a held revision that is replaced waits for nobody any more', async () => {
