@@ -141,7 +141,15 @@ export function overtaken(detail: string): AppError {
 }
 
 export function refusedByPolicy(result: RoundResult, decisionId: string | null): AppError {
+  return refused(result, result.outcome === 'hold' ? `It is held as ${decisionId} until a person reviews it.` : 'It is rejected.')
+}
+
+/** A review waits for nobody itself: what it was about does, as before. */
+export function reviewRefused(result: RoundResult, heldId: string): AppError {
+  return refused(result, `The review has no effect: ${heldId} still waits for one.`)
+}
+
+function refused(result: RoundResult, next: string): AppError {
   const reasons = result.decisions[0]?.record.reasons.join(' ') ?? ''
-  const next = result.outcome === 'hold' ? `It is held as ${decisionId} until a person reviews it.` : 'It is rejected.'
   return new AppError('STATE_CONFLICT', { detail: `${reasons} ${next}`.trim() })
 }

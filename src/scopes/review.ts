@@ -18,7 +18,7 @@ import { isLeftUnexamined, listNamedUnread } from '../store/scopes/examination.j
 import type { StoredScope } from '../store/scopes/rounds.js'
 import { raiseVersion, type ScopeRef } from '../store/scopes/scopes.js'
 import type { TenantTransaction } from '../store/server/database.js'
-import { type Act, type Concluded, commitAct, concludeAct, loadStored, refusedByPolicy } from './act.js'
+import { type Act, type Concluded, commitAct, concludeAct, loadStored, reviewRefused } from './act.js'
 import { heldSignOff } from './certificates/sign-off.js'
 import { toDecisionRecord } from './decisions.js'
 import type { ScopesDeps } from './deps.js'
@@ -53,7 +53,7 @@ export async function reviewDecision(deps: ScopesDeps, input: ReviewInput): Prom
     if (decision.review !== 'pending') throw notPending()
     const stored = await loadStored(tx, scope.scopeNo)
     const reviewed = await reviewHeld(deps, { tx, scope, stored, decision, input })
-    if (reviewed !== null && reviewed.result.outcome === 'hold') return refusedByPolicy(reviewed.result, reviewed.decisionId)
+    if (reviewed !== null && reviewed.result.outcome === 'hold') return reviewRefused(reviewed.result, input.decisionId)
     return readReviewed(tx, scope, input.decisionId, reviewed)
   })
   deps.hints.notify('backlog')

@@ -117,7 +117,7 @@ forbid (principal, action == Action::"settings", resource);
 `
 
 describe('reviewing what policy held back', () => {
-  async function governed(scopeId: string) {
+  async function governed(scopeId: string, policies = holdResolutions) {
     const scope = await world.newScope(await world.newTenant(), scopeId)
     const one = await readDocument(world, scope, { documentId: 'one', claims: [{ slot: 'revenue', value: '41.2' }] })
     const two = await readDocument(world, scope, {
@@ -125,7 +125,7 @@ describe('reviewing what policy held back', () => {
       claims: [{ slot: 'revenue', value: '33.9' }],
       contradictions: [{ a: one.claimIds[0] ?? '', b: 0 }],
     })
-    await putScopePolicies(world.deps, scope, holdResolutions)
+    await putScopePolicies(world.deps, scope, policies)
     return { scope, contradictionId: two.contradictionIds[0] ?? '', loser: one.claimIds[0] ?? '' }
   }
   const pendingOf = async (scope: { tenantId: string; scopeId: string }, kind: string) =>
@@ -156,6 +156,22 @@ describe('reviewing what policy held back', () => {
     await expect(resolveContradiction(world.deps, input)).rejects.toMatchObject({ code: 'STATE_CONFLICT' })
     expect(await answer(scope, await pendingOf(scope, 'resolution'), 'reject')).toMatchObject({ review: 'rejected' })
     expect(await countedFigures(world, scope)).toMatchObject({ live: 2, kept_live: 2, open: 1, kept_open: 1 })
+  })
+
+  it('names the decision that goes on waiting where policy does not let somebody review it', async () => {
+    const notAnn =
+      '@id("not-ann") @reason("Not ann.") forbid (principal, action == Action::"review", resource) when { principal.name == "ann" };'
+    const { scope, contradictionId } = await governed('refused', `${holdResolutions}${notAnn}`)
+    const input = { tenantId: scope.tenantId, contradictionId, verdict: 'a' as const, reason: 'Audited.', by: 'bob' }
+    await expect(resolveContradiction(world.deps, input)).rejects.toMatchObject({ code: 'STATE_CONFLICT' })
+    const waiting = (await listDecisions(world.deps, { ...scope, review: 'pending' })).items
+    const decisionId = await pendingOf(scope, 'resolution')
+    for (const verdict of ['approve', 'reject'] as const)
+      await expect(answer(scope, decisionId, verdict)).rejects.toMatchObject({
+        code: 'STATE_CONFLICT',
+        detail: `Not ann. The review has no effect: ${decisionId} still waits for one.`,
+      })
+    expect((await listDecisions(world.deps, { ...scope, review: 'pending' })).items).toEqual(waiting)
   })
 
   it('leaves a contradiction alone that closed itself before the approval', async () => {
