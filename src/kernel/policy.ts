@@ -7,7 +7,7 @@
  */
 import { type Answer, ask } from './policy-ask.js'
 import { type PolicyContext, requestFor } from './policy-request.js'
-import type { Decision, PolicyInfo, PolicySet, Proposal, ScopeState } from './proposals.js'
+import type { Decision, PolicyInfo, PolicySet, Proposal, ReviewProposal, ScopeState } from './proposals.js'
 import type { Outcome } from './types.js'
 
 export function decide(proposal: Proposal, state: ScopeState, set: PolicySet): Decision {
@@ -23,7 +23,7 @@ export function decide(proposal: Proposal, state: ScopeState, set: PolicySet): D
     reasons: [...determining.map(policy => reasonOf(policy, request.context)), ...erring, ...silence(answer)],
     obligations: [...new Set(determining.flatMap(policy => policy.obligations))].sort(),
   }
-  return proposal.kind === 'review' ? reviewed(decision, proposal.verdict, proposal.reason) : decision
+  return proposal.kind === 'review' ? reviewed(decision, proposal) : decision
 }
 
 function outcomeOf({ allowed, erring, malformed }: Answer, determining: PolicyInfo[]): Outcome {
@@ -32,10 +32,12 @@ function outcomeOf({ allowed, erring, malformed }: Answer, determining: PolicyIn
   return determining.length > 0 && determining.every(policy => policy.outcome === 'hold') ? 'hold' : 'reject'
 }
 
-/** A review's outcome is what becomes of the held thing: it stays held when policy does not let this actor review. */
-function reviewed(decision: Decision, verdict: 'approve' | 'reject', reason: string): Decision {
-  if (decision.outcome !== 'admit') return { ...decision, outcome: 'hold' }
+/** A review's outcome is what becomes of the held thing: it stays held when policy does not let this actor review, and what was taken out is gone. */
+function reviewed(decision: Decision, { verdict, reason, overtaken }: ReviewProposal): Decision {
   const words = `${verdict === 'approve' ? 'Approved' : 'Rejected'}: ${reason}`
+  const nothing = 'Nothing came of it: the document was taken out first.'
+  if (overtaken) return { ...decision, outcome: 'reject', reasons: [...decision.reasons, words, nothing] }
+  if (decision.outcome !== 'admit') return { ...decision, outcome: 'hold' }
   return { ...decision, outcome: verdict === 'approve' ? 'admit' : 'reject', reasons: [...decision.reasons, words] }
 }
 

@@ -98,6 +98,8 @@ export interface ReviewProposal {
   reason: string
   /** The person whose act is held, where it is a person's. */
   proposedBy?: Actor
+  /** The document was taken out before a worker could conclude the approval. */
+  overtaken?: true
 }
 
 export interface FinalityProposal {

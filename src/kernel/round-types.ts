@@ -168,7 +168,11 @@ export interface ErasureRound {
   withdrawn: readonly string[]
   /** What leaves with it. */
   leaves: Leaving
+  overtaken?: readonly OvertakenApproval[]
 }
+
+/** What a person approved of a document that is taken out before a worker could conclude it: it stands on record, and changes nothing. */
+export type OvertakenApproval = Pick<ReviewProposal, 'actor' | 'reason' | 'decisionSeq' | 'decisionHash'>
 
 export interface Leaving {
   /** What goes was part of the case, or of what somebody signed. */
@@ -196,6 +200,7 @@ export interface DiscardRound {
   document: { documentId: string; revision: number }
   reason: string
   leaves: Leaving
+  overtaken?: readonly OvertakenApproval[]
 }
 
 /** A document that others waited for went into quarantine, or was to be read again and keeps the reading it has. */

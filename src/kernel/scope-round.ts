@@ -36,7 +36,7 @@ export function runRound(scope: RoundScope, input: RoundInput, context: RoundCon
     return record
   }
   const asked = proposed.proposal === null ? null : ask(proposed.proposal, scope)
-  const head = asked === null ? scope.chain : headOf(asked)
+  const head = asked === null ? recordOvertaken(scope, input, ask) : headOf(asked)
   context.lap?.('govern')
   const outcome = asked?.outcome ?? 'admit'
   const applied = outcome === 'admit'
@@ -112,6 +112,13 @@ type Ask = (proposal: Proposal, scope: RoundScope) => DecisionRecord
 
 function headOf({ seq, hash }: DecisionRecord): ChainHead {
   return { seq, hash }
+}
+
+/** A person was told that the approval is kept: it is, with who and why, though nothing comes of it. */
+function recordOvertaken(scope: RoundScope, input: RoundInput, ask: Ask): ChainHead {
+  const overtaken = input.kind === 'discard' || input.kind === 'erasure' ? (input.overtaken ?? []) : []
+  const first = { kind: 'review' as const, round: scope.round + 1, held: 'document' as const, verdict: 'approve' as const }
+  return overtaken.reduce((chain, approval) => headOf(ask({ ...first, ...approval, overtaken: true }, { ...scope, chain })), scope.chain)
 }
 
 /** A change of the verdict is a proposal of its own; without a change nobody is asked. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { replayScope } from '../../src/pipeline/replay/replay.js'
+import { listDecisions } from '../../src/scopes/decisions.js'
 import type { ScopesDeps } from '../../src/scopes/deps.js'
 import { discardDocument } from '../../src/scopes/documents/discard.js'
 import { eraseDocument } from '../../src/scopes/documents/erase.js'
@@ -158,6 +159,40 @@ test.each(['cancelled', 'erased', 'quarantined', 'discarded'])('a held revision 
   const reviews = await world.rows(`select revision, review from decisions where tenant_id = $1 and kind = 'document'`, [tenantId])
   expect(reviews).toEqual([{ revision: 1, review: 'obsolete' }])
 })
+
+test.each(['cancelled', 'erased', 'cancelled, then erased', 'put into quarantine and discarded'])(
+  'an approval stands on record where its document is %s before a worker has it',
+  async end => {
+    const tenantId = await world.newTenant()
+    const scope = { tenantId, scopeId: 'case' }
+    await createScope(deps, tenantId, { scope_id: 'case', mode: 'auto' })
+    await holdEverything(tenantId)
+    await world.ingest([{ ...scope, documentId: 'a', text: 'poison:throw on purpose' }])
+    const worker = world.startWorker()
+    await world.until(nothingWaits)
+    await worker.stop()
+    const [held] = (await listDecisions(deps, { ...scope, review: 'pending' })).items
+    await reviewDecision(deps, { tenantId, decisionId: held!.decision_id, verdict: 'approve', reason: 'The sums agree.', by: 'Ann' })
+    if (end.startsWith('put')) {
+      const poisoned = world.startWorker({ faults: 'poison' })
+      await world.until(nothingWaits)
+      await poisoned.stop()
+    }
+    const from = end.startsWith('put') ? 'quarantined' : 'queued'
+    if (end !== 'erased') await discardDocument(deps, { ...scope, documentId: 'a', from, by: 'Bob', reason: 'The wrong file.' })
+    if (end.endsWith('erased')) await eraseDocument(deps, { ...scope, documentId: 'a' })
+    const decisions = (await listDecisions(deps, scope)).items.filter(({ kind }) => kind === 'document' || kind === 'review')
+    const words = ['Approved: The sums agree.', 'Nothing came of it: the document was taken out first.']
+    const [reason, reasons] = end.endsWith('erased') ? [null, []] : ['The sums agree.', expect.arrayContaining(words)]
+    expect(decisions).toMatchObject([
+      { decision_id: held!.decision_id, review: 'obsolete' },
+      { kind: 'review', document_id: 'a', outcome: 'reject', reasons, said: { by: 'Ann', verdict: 'approve', reason } },
+    ])
+    const told = `select subject from events where tenant_id = $1 and type = 'decision.recorded' and data::json->>'kind' = 'review'`
+    expect(await world.rows(told, [tenantId])).toEqual([{ subject: 'a' }])
+    expect(await replayScope(world.db, scope)).toMatchObject({ ok: true })
+  },
+)
 
 const roundsOf = async (tenantId: string) =>
   (await world.rows<{ kind: string }>('select kind from rounds where tenant_id = $1 order by round', [tenantId])).map(({ kind }) => kind)

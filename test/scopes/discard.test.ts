@@ -69,6 +69,26 @@ describe('a document that waits', () => {
     })
   })
 
+  it('keeps on record who had approved it, and why', async () => {
+    const tenant = await service.createTenant()
+    const { call, hand, cancel, settled, runtime } = acts(tenant)
+    const policies = '@outcome("hold") forbid (principal, action == Action::"document", resource); permit (principal, action, resource);'
+    await service.admin('POST', '/admin/scopes', { scope_id: 'case' }, tenant.api_key)
+    await service.admin('PUT', '/admin/scopes/case/policies', { policies }, tenant.api_key)
+    await hand('wrong', 'The revenue of Acme for FY2025 was EUR 2M.')
+    expect((await settled('wrong')).status).toBe('held')
+    await runtime('pause')
+    const [held] = (await call('GET', '/api/scopes/case/decisions?review=pending')).body.items
+    const approval = { verdict: 'approve', reason: 'The sums agree.', by: 'Ann' }
+    expect((await call('POST', `/api/decisions/${held.decision_id}/review`, approval)).body.review).toBe('approved')
+    expect((await cancel('wrong')).status).toBe(200)
+    const { body: decided } = await call('GET', '/api/scopes/case/decisions?by=person')
+    expect(decided.items.at(-1)).toMatchObject({ kind: 'review', document_id: 'wrong', said: { by: 'Ann', reason: 'The sums agree.' } })
+    const { text } = await call('GET', `/api/scopes/case/as-of/page?at=${new Date().toISOString()}`)
+    expect(text).toMatch(/Ann[\s\S]*approved?, nothing came of it[\s\S]*The sums agree\./)
+    await runtime('resume')
+  })
+
   it('is cancelled only by a key that may decide, for its own person', async () => {
     const tenant = await service.createTenant()
     const { hand, runtime } = acts(tenant)

@@ -1,7 +1,8 @@
 /**
  * Taking a document out that has not been read: cancelling one that waits, discarding one from quarantine. It is `rejected`
  * from then on, with who did it and why; its text stays until it is erased, and handing it in again is a new revision.
- * A fact and not a proposal, so no policy is asked; a round all the same, because what waits is part of a scope's finality.
+ * A fact and not a proposal, so no policy is asked but about an approval that waited, to keep it on record; a round all the
+ * same, because what waits is part of a scope's finality.
  */
 
 import { statusWords } from '../../contract/field-words.js'
@@ -15,6 +16,7 @@ import { lockScope } from '../idempotent.js'
 import { personOf, type Said } from '../person.js'
 import type { DocumentRecord } from '../types.js'
 import { requireDocument, toDocumentRecord } from './documents.js'
+import { overtakeApprovals } from './overtaken-approvals.js'
 
 export interface Discarding extends ScopeName, Said {
   documentId: string
@@ -45,8 +47,9 @@ export async function discardDocument(deps: ScopesDeps, input: Discarding): Prom
     const left = (await isLeftUnexamined(tx, scope, documentId)) ? 1 : 0
     const leaves = { counted, unexamined: (await countUnexamined(tx, scope, documentId)) - left }
     const reason = `${done[from]} by ${input.by}: ${input.reason}`
+    const overtaken = await overtakeApprovals(tx, scope, documentId)
     await concludeAct(deps, tx, stored, {
-      input: { kind: 'discard', actor: personOf(input), document, reason, leaves },
+      input: { kind: 'discard', actor: personOf(input), document, reason, leaves, overtaken },
       detail: {},
       document,
       reviews: pending.map(seq => ({ seq, review: 'obsolete' })),

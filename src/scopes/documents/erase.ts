@@ -36,6 +36,7 @@ import { refuseOnHold } from '../legal-holds.js'
 import { resolveScope } from '../lifecycle.js'
 import type { ErasedDocument } from '../types.js'
 import { requireDocument, toDocumentRecord } from './documents.js'
+import { overtakeApprovals } from './overtaken-approvals.js'
 
 /** As often as attachments may come in while a mail is being erased. */
 const mostPasses = 5
@@ -119,6 +120,7 @@ async function erase(deps: ScopesDeps, tx: TenantTransaction, scope: ScopeRef, r
           (await listNamedUnread(tx, scope, [row.document_id])).length > 0,
         unexamined: await countUnexamined(tx, scope, row.document_id),
       },
+      overtaken: await overtakeApprovals(tx, scope, row.document_id),
     },
     detail: recordOf(difference),
     document,

@@ -67,7 +67,7 @@ function sections({ papers, statements, contradictions, possible_conflicts, deci
       When: ({ recorded_at }) => moment(recorded_at),
       Who: ({ by, vouched }) => (vouched ? `${by} (signed in)` : by),
       What: ({ kind, verdict, outcome }) =>
-        `${decidedWords({ verdict: verdict ?? kind }).replaceAll('_', ' ')}${outcome === 'admit' ? '' : `, policy: ${outcome}`}`,
+        `${decidedWords({ verdict: verdict ?? kind }).replaceAll('_', ' ')}${outcomeWords(verdict, outcome)}`,
       About: ({ finding_id, document_id }) => finding_id ?? document_id ?? '',
       Why: ({ reason, erased_at }) => reason ?? (erased_at === null ? '' : erased),
     }),
@@ -81,6 +81,12 @@ function sections({ papers, statements, contradictions, possible_conflicts, deci
 }
 
 const erased = '(erased)'
+
+/** What was approved and is rejected all the same was taken out before a worker had it. */
+function outcomeWords(verdict: string | null, outcome: string): string {
+  if (outcome === 'admit') return ''
+  return verdict === 'approve' && outcome === 'reject' ? ', nothing came of it' : `, policy: ${outcome}`
+}
 
 type Contradiction = NonNullable<SignedAsOf['contradictions']['listed']>[number]
 
