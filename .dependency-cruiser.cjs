@@ -1,7 +1,7 @@
 /** Which folder may import which; all other imports between folders are refused. docs/architecture.md shows the layers. */
 const may = {
   contract: ['platform/schema'],
-  kernel: ['reading/types'],
+  kernel: ['reading/types', 'platform/person-name'],
   reading: ['platform/storable-text'],
   platform: ['contract/problems'],
   store: ['platform', 'kernel', 'reading'],

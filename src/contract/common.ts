@@ -16,15 +16,20 @@ export const TenantId = Type.String({ $id: 'TenantId', examples: ['ten_012345678
 export const DocumentId = Type.String({ minLength: 1, maxLength: 200, examples: ['annual-report'] })
 export const Time = Type.String({ format: 'date-time', examples: ['2026-01-31T09:00:00.000Z'] })
 /**
- * A person as others will read the name: without characters that cannot be seen or turn the rest of a line around, and not `system`, as answers
- * name the service itself.
+ * A person as others will read the name: without characters that turn the rest of a line around, and not `system`, as answers name the service
+ * itself. Joiners (U+200C, U+200D) belong to how names are spelled in several scripts. What the format asks beyond is `platform/person-name`.
  */
 export const personName = {
   minLength: 1,
   maxLength: 200,
-  pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff]*$',
+  format: 'person-name',
+  pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff]*$',
   not: { const: 'system' },
+  description: 'A name in which something can be seen, and not `system` in any spelling.',
 }
+
+/** Why a person does something. */
+export const Reason = Type.String({ minLength: 1, maxLength: 2000, format: 'visible-text', description: 'Something in it can be seen.' })
 
 /** Of who said something. */
 export const vouched = Type.Boolean({

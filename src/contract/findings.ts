@@ -12,6 +12,7 @@ import {
   open,
   PageOf,
   personName,
+  Reason,
   RecordOf,
   ScopeId,
   Severity,
@@ -204,7 +205,7 @@ export const SupersessionPage = PageOf('SupersessionPage', Supersession)
 export const SupersessionResult = RecordOf('SupersessionResult', { ...supersessionFields, decision_id: Type.String() })
 
 /** What a person says; as a query where it is taken back, since a DELETE has no body. */
-export const judgement = { reason: Type.String({ minLength: 1, maxLength: 2000 }), by: Type.String(personName) }
+export const judgement = { reason: Reason, by: Type.String(personName) }
 
 export const FindingRequest = Type.Object(judgement, {
   $id: 'FindingRequest',

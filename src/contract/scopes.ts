@@ -11,6 +11,7 @@ import {
   open,
   PageOf,
   personName,
+  Reason,
   RecordOf,
   RuntimeState,
   ScopeId,
@@ -146,7 +147,7 @@ export const RereadRequest = Type.Object(
       Type.Boolean({ default: false, description: 'Only the documents that no model has answered about, and ask it about them.' }),
     ),
     by: Type.Optional(Type.String({ ...personName, description: 'Who wants it; kept with the rounds.' })),
-    reason: Type.Optional(Type.String({ minLength: 1, maxLength: 2000 })),
+    reason: Type.Optional(Reason),
   },
   { $id: 'RereadRequest', ...closed, examples: [{ model: true, by: 'j.doe', reason: 'The model is back.' }] },
 )

@@ -6,6 +6,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { TObject, TSchema } from 'typebox'
 import { AppError, type FieldFault } from '../platform/errors.js'
+import { canBeSeen, isPersonName, nameAsked } from '../platform/person-name.js'
 import { cut } from '../platform/storable-text.js'
 
 /** Gives the value with defaults filled in, or throws `VALIDATION_FAILED` with a pointer for every fault. */
@@ -45,6 +46,8 @@ function createAjv(options: { coerceTypes: boolean }): Ajv {
   ajv.addKeyword({ keyword: 'codePoints', type: 'string', schemaType: 'object', compile: codePointCheck, errors: true })
   ajv.addFormat('date-time', isDateTime)
   ajv.addFormat('date', isDate)
+  ajv.addFormat('person-name', isPersonName)
+  ajv.addFormat('visible-text', canBeSeen)
   return ajv
 }
 
@@ -166,9 +169,16 @@ function missingMember(error: ErrorObject): string {
 function inWords(error: ErrorObject): string {
   if (error.keyword === 'required') return 'is required'
   if (error.keyword === 'additionalProperties') return 'is not a known member'
-  if (error.keyword === 'not') return 'must not be system: that is what closes by itself'
+  if (error.keyword === 'not') return nameAsked
+  if (error.keyword === 'format') return formatWords[error.params['format']] ?? error.message ?? 'is not valid'
   if (error.keyword === 'enum') return `must be one of ${(error.params as { allowedValues: unknown[] }).allowedValues.join(', ')}`
   return error.message ?? 'is not valid'
+}
+
+/** Of formats that are our own. */
+const formatWords: Record<string, string> = {
+  'person-name': nameAsked,
+  'visible-text': 'must have something in it that can be seen',
 }
 
 function isDateTime(value: string): boolean {

@@ -1,7 +1,8 @@
 /** Turns a proposal and the state of its scope into the request Cedar is asked: entities, action and context as the schema names them. */
 import type { CedarValueJson, EntityJson, TypeAndId } from '@cedar-policy/cedar-wasm/nodejs'
+import { personKey } from '../platform/person-name.js'
 import { perDimension, totalOf } from './dimensions.js'
-import type { Actor, DocumentProposal, Proposal, ScopeState, SettingsProposal } from './proposals.js'
+import type { Actor, DocumentProposal, Proposal, ReviewProposal, ScopeState, SettingsProposal } from './proposals.js'
 import type { Drift, SeverityCounts } from './types.js'
 
 export type PolicyContext = Record<string, CedarValueJson>
@@ -65,7 +66,7 @@ function contextOf(proposal: Proposal): PolicyContext {
       return {
         held: proposal.held,
         verdict: proposal.verdict,
-        proposed_by: proposal.proposedBy?.id ?? '',
+        proposed_by: proposerOf(proposal),
         proposed_by_bound: proposal.proposedBy?.bound === true,
       }
     case 'finality':
@@ -81,6 +82,12 @@ function contextOf(proposal: Proposal): PolicyContext {
     case 'settings':
       return settingsContext(proposal)
   }
+}
+
+/** A rule compares it with the name of who reviews: one person's two spellings are no two people. */
+function proposerOf({ actor, proposedBy }: ReviewProposal): string {
+  if (proposedBy === undefined) return ''
+  return personKey(proposedBy.id) === personKey(actor.id) ? actor.id : proposedBy.id
 }
 
 function documentContext({ document, claims, contradictions, byModel, closes, goals, risks, drift }: DocumentProposal): PolicyContext {

@@ -2,6 +2,7 @@
 
 import type { Actor } from '../kernel/proposals.js'
 import { invalidMember } from '../platform/errors.js'
+import { isPersonName, nameAsked } from '../platform/person-name.js'
 
 /** What a person says. `bound`: the key that acts is this person's alone and vouches for who it is; otherwise the request names somebody. */
 export interface Said {
@@ -10,10 +11,7 @@ export interface Said {
   bound?: boolean
 }
 
-/** Answers name the service itself `system` where something closed without anybody's word. */
-const ownName = 'system'
-
 export function personOf({ by, bound }: Pick<Said, 'by' | 'bound'>): Actor {
-  if (by === ownName) throw invalidMember('/by', `must not be ${ownName}: that is what closes by itself`)
+  if (!isPersonName(by)) throw invalidMember('/by', nameAsked)
   return bound ? { kind: 'person', id: by, bound } : { kind: 'person', id: by }
 }

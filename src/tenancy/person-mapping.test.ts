@@ -40,7 +40,8 @@ describe('the mapping of people', () => {
   it('needs a name that can stand in a decision', () => {
     const named = (name: unknown) => grantOf({ groups: 'a', name }, { rules, personClaim: 'name' })
     expect(named('Ada Lovelace')).toMatchObject({ person: 'Ada Lovelace' })
-    for (const name of [undefined, 7, '', '  ', 'x'.repeat(201), 'a\nb', 'a\u0000', '\ud800']) expect(named(name)).toHaveProperty('refused')
+    for (const name of [undefined, 7, '', '  ', '\u3164', 'System', 'x'.repeat(201), 'a\nb', 'a\u0000', '\ud800'])
+      expect(named(name)).toHaveProperty('refused')
     for (const turned of ['\u061c', '\u200b', '\u200f', '\u2028', '\u202e', '\u2060', '\u2066', '\u2069', '\ufeff'])
       expect(named(`Ada${turned} Lovelace`)).toHaveProperty('refused')
   })

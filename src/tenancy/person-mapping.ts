@@ -2,6 +2,7 @@
 
 import { personName } from '../contract/common.js'
 import type { MappingRule } from '../platform/oidc-settings.js'
+import { isPersonName } from '../platform/person-name.js'
 
 export type Claims = Readonly<Record<string, unknown>>
 
@@ -51,9 +52,9 @@ function claimNamed(claims: Claims, name: string): unknown {
   }, claims)
 }
 
-const visible = new RegExp(personName.pattern, 'u')
+const readable = new RegExp(personName.pattern, 'u')
 
 /** As `by` may be, and storable: it stands in decisions as what others typed does. */
 function isName(text: string): boolean {
-  return text.trim() !== '' && text.length <= personName.maxLength && visible.test(text) && !/[\p{Cs}\p{Cn}]/u.test(text)
+  return text.length <= personName.maxLength && readable.test(text) && !/[\p{Cs}\p{Cn}]/u.test(text) && isPersonName(text)
 }

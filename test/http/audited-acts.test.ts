@@ -97,13 +97,15 @@ describe('acts of a tenant key that take something away or send it elsewhere', (
 })
 
 describe('the name of a person', () => {
-  it('has no characters that turn the rest of a line around', async () => {
+  it('can be seen, is not the service’s, and has no characters that turn the rest of a line around', async () => {
     const tenant = await service.createTenant()
-    for (const person of ['ada\u202ekcab', 'a\u2066b', 'a\u0000b', 'a\nb']) {
+    for (const person of ['ada\u202ekcab', 'a\u2066b', 'a\u0000b', 'a\nb', '  ', '\u3164', 'System']) {
       const answer = await service.admin('POST', `/admin/tenants/${tenant.tenant_id}/keys`, { label: 'x', person })
       expect([answer.status, person]).toEqual([400, person])
     }
     const answer = await service.admin('POST', `/admin/tenants/${tenant.tenant_id}/keys`, { label: 'x', person: 'Ада Лавлейс-O’Neil' })
     expect(answer.status, answer.text).toBe(201)
+    const joined = await service.admin('POST', `/admin/tenants/${tenant.tenant_id}/keys`, { label: 'x', person: 'ශ\u0dca\u200dරී' })
+    expect(joined.status, joined.text).toBe(201)
   })
 })

@@ -242,6 +242,9 @@ unless { principal.bound && context.proposed_by_bound && principal.name != conte
     expect((await call(ada, 'POST', review, { ...approve, by: 'ada' })).status).toBe(409)
     // Anybody can be named by a key that speaks for all.
     expect((await call(tenant.api_key, 'POST', review, { ...approve, by: 'bob' })).status).toBe(409)
+    // Nor is it another person who is only spelled differently.
+    const { api_key: again } = await makeKey({ person: 'Ada\u00ad' })
+    expect((await call(again, 'POST', review, { ...approve, by: 'Ada\u00ad' })).status).toBe(409)
     expect((await call(bob, 'POST', review, { ...approve, by: 'bob' })).status).toBe(200)
     const { body: resolved } = await call(ada, 'GET', '/api/scopes/there/contradictions?status=resolved')
     expect(resolved.items.map((item: { contradiction_id: string }) => item.contradiction_id)).toContain(id)

@@ -172,9 +172,25 @@ describe('a sign-off', () => {
     const own = await made({ label: 'own', person: 'a.weber', rights: ['read', 'decide'], speak_for: false })
     expect((await sign('rights', 'J. Doe', {}, own)).body.code).toBe('RIGHTS_INSUFFICIENT')
     expect((await sign('rights', 'a.weber', {}, own)).body).toMatchObject({ by: 'a.weber', vouched: true })
-    expect((await sign('rights', 'system')).body.code).toBe('VALIDATION_FAILED')
+    for (const nobody of ['system', ' System', 'sys\u00adtem', '   ', '\u2800', '\ufe0f'])
+      expect((await sign('rights', nobody)).body, JSON.stringify(nobody)).toMatchObject({
+        code: 'VALIDATION_FAILED',
+        errors: [{ pointer: '/by', detail: expect.stringContaining('a name that can be seen, and not system') }],
+      })
+    const unsaid = (await sign('rights', 'J. Doe', { reason: ' \n\u200b' })).body
+    expect([unsaid.code, unsaid.errors.map((each: { pointer: string }) => each.pointer)]).toEqual(['VALIDATION_FAILED', ['/reason']])
+    const taking = await call('DELETE', `/api/scopes/rights/sign-offs/${id}?by=%20&reason=%20`)
+    expect(taking.body.errors.map((each: { pointer: string }) => each.pointer).sort()).toEqual(['/query/by', '/query/reason'])
     expect((await call('POST', '/api/scopes/rights/sign-off', { by: 'x' })).body.code).toBe('VALIDATION_FAILED')
     expect((await certificate('rights')).examined.sign_offs[0]).toMatchObject({ by: 'a.weber', vouched: true })
+  })
+
+  it('is one person’s however the name is typed, where two have to sign', async () => {
+    await openCase('both')
+    await at.settings('both', { signatures: 2 })
+    for (const name of ['Straße', 'STRASSE', 'S tra\u00adße', 'Stra\u034fsse\ufe0f', 'Ｓtraße\u2800'])
+      expect([name, (await sign('both', name)).body.finality]).toEqual([name, 'review'])
+    expect((await sign('both', 'Strasze')).body.finality).toBe('resolved')
   })
 
   it('answers a settlement that a policy holds for a person, where policy lets this person', async () => {

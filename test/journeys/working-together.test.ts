@@ -91,7 +91,7 @@ describe('working on a contradiction together', () => {
     expect((await call('PUT', `${path}/assignment`, people, reader)).body.code).toBe('RIGHTS_INSUFFICIENT')
     expect((await call('POST', `${path}/comments`, { by: 'x', text: 'y' }, reader)).body.code).toBe('RIGHTS_INSUFFICIENT')
     expect((await call('GET', `${path}/comments`, undefined, reader)).status).toBe(200)
-    for (const bad of [{}, { to: '' }, { to: 'x', due: 'soon' }, { to: 'a\u202eb' }, { to: 'x', more: 1 }])
+    for (const bad of [{}, { to: '' }, { to: 'x', due: 'soon' }, { to: 'a\u202eb' }, { to: ' ' }, { to: 'x', more: 1 }])
       expect((await call('PUT', `${path}/assignment`, bad)).body.code, JSON.stringify(bad)).toBe('VALIDATION_FAILED')
     for (const bad of [{ by: 'x' }, { by: 'x', text: '' }, { by: 'x', text: 'y'.repeat(2001) }])
       expect((await call('POST', `${path}/comments`, bad)).body.code).toBe('VALIDATION_FAILED')

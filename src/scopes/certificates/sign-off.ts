@@ -11,6 +11,7 @@ import type { RoundResult, SignOffRound } from '../../kernel/round-types.js'
 import { openContradictions } from '../../kernel/scores.js'
 import { effectiveSettings } from '../../kernel/settings.js'
 import { AppError, invalidMember, invariant } from '../../platform/errors.js'
+import { personKey } from '../../platform/person-name.js'
 import { readLeftPossible } from '../../store/scopes/certificate-lists.js'
 import { readExamination } from '../../store/scopes/examination.js'
 import type { StoredScope } from '../../store/scopes/rounds.js'
@@ -22,7 +23,6 @@ import {
   listNamed,
   listSignOffRows,
   listUnread,
-  personKey,
   type SignedUnread,
   type SignOffRow,
   withdrawSignOff,

@@ -3,6 +3,7 @@
  * document blanks reasons. Under the scope's lock.
  */
 
+import { personKey } from '../../platform/person-name.js'
 import type { Transaction } from '../server/database.js'
 import { inPlace, ofPlace, placeOf, type RecordedPlace, type ScopePlace } from './scopes.js'
 
@@ -50,11 +51,6 @@ export interface SignOffRow {
 
 const columns = `o.round, o.sign_off_id, o.decision_id, o.signed_by, o.person, o.bound, o.reason, o.signed_at, o.covers, o.unread, o.withdrawn,
   o.withdrawn is null and o.round > coalesce((select t.changed_round from scope_states t where ${inPlace('t')}), 0) as current`
-
-/** Different people are told apart by this: case and spaces make no other person. */
-export function personKey(name: string): string {
-  return name.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()
-}
 
 export async function insertSignOff(
   tx: Transaction,

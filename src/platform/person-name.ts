@@ -1,0 +1,32 @@
+/**
+ * Names of people: what can be one, and whether two are one person's. One person is one name however it is typed: neither case, spaces, nor
+ * characters that cannot be seen make another one, or a single person could sign twice.
+ */
+
+/** Answers name the service itself so, where something closed without anybody's word. */
+const ownName = 'system'
+
+/** Spaces of every kind, and what leaves no mark on the page: soft hyphens, joiners, variation selectors, fillers, the empty Braille pattern. */
+const unseen = String.raw`\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Cs}\u2800\u{1d159}`
+const unseenParts = new RegExp(`[${unseen}]+`, 'gu')
+/** Marks are seen on what they stand on, and alone they are no word. */
+const seenPart = new RegExp(`[^${unseen}\\p{M}]`, 'u')
+
+/** What somebody is told whose name is none. */
+export const nameAsked = `must be a name that can be seen, and not ${ownName}: that is what closes by itself`
+
+export function canBeSeen(text: string): boolean {
+  return seenPart.test(text)
+}
+
+export function isPersonName(name: string): boolean {
+  return canBeSeen(name) && personKey(name) !== ownName
+}
+
+/** Equal for the names of one person. Not to be shown. */
+export function personKey(name: string): string {
+  // Without what cannot be seen between them, letters and their accents become one character. Small, capital and small again: ẞ, ß and SS are one.
+  const composed = name.replace(unseenParts, '').normalize('NFKC')
+  const folded = composed.toLowerCase().toUpperCase().toLowerCase()
+  return folded.normalize('NFKC').replace(unseenParts, '')
+}
