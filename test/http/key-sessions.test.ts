@@ -61,6 +61,20 @@ describe('a session that a key was exchanged for', () => {
     await expect.poll(async () => (await me(cookie)).body.code).toBe('SESSION_INVALID')
   })
 
+  it('says the end of its key where that comes first, and is listed until then', async () => {
+    const tenant = await service.createTenant()
+    const end = new Date(Date.now() + 600_000).toISOString()
+    const wanted = { label: 'short', expires_at: end }
+    const key = (await service.admin('POST', `/admin/tenants/${tenant.tenant_id}/keys`, wanted)).body
+    const { answer, set } = await exchange(key.api_key)
+    expect(answer.body.expires_at).toBe(end)
+    expect(Number(/Max-Age=(\d+);/.exec(set)?.[1])).toBeLessThanOrEqual(600)
+    const listed = async () => (await service.admin('GET', `/admin/tenants/${tenant.tenant_id}/sessions`)).body.items
+    expect(await listed()).toMatchObject([{ session_id: answer.body.session_id, expires_at: end, revoked_at: null }])
+    await service.database.owner.query('update tenant_keys set expires_at = clock_timestamp() where key_id = $1', [key.key_id])
+    expect(await listed()).toEqual([])
+  })
+
   it('ends when it is not used, and at its longest whatever happens', async () => {
     const tenant = await service.createTenant()
     const { answer, cookie } = await exchange(tenant.api_key)

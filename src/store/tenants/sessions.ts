@@ -37,7 +37,10 @@ export interface NewSession {
   idleMinutes: number
 }
 
-const columns = 'session_id, tenant_id, kind, person, subject, key_id, rights, scopes, created_at, used_at, expires_at, revoked_at'
+/** A session of a key ends with the key at the latest. */
+const endSql = `least(sessions.expires_at,
+  (select k.expires_at from tenant_keys k where k.tenant_id = sessions.tenant_id and k.key_id = sessions.key_id))`
+const columns = `session_id, tenant_id, kind, person, subject, key_id, rights, scopes, created_at, used_at, ${endSql} as expires_at, revoked_at`
 
 /** Null when the sign-in has made its session already. */
 export async function insertSession(tx: EngineTransaction, session: NewSession): Promise<SessionRow | null> {
@@ -91,7 +94,7 @@ export async function touchSessions(db: Database, sessionIds: readonly string[])
 export async function listSessions(db: Database, tenantId: string, page: { after: string | null; limit: number }): Promise<SessionRow[]> {
   return across(db).rows<SessionRow>(
     `select ${columns} from sessions
-     where tenant_id = $1 and expires_at > clock_timestamp() and ($2::text is null or session_id > $2) order by session_id limit $3`,
+     where tenant_id = $1 and ${endSql} > clock_timestamp() and ($2::text is null or session_id > $2) order by session_id limit $3`,
     [tenantId, page.after, page.limit],
   )
 }
