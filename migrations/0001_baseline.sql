@@ -720,6 +720,8 @@ create table scope_states (
 create table rounds (
   tenant_id text not null, scope_no bigint not null, generation integer not null, round bigint not null, kind text not null,
   document_id text, revision integer, input json not null, point json not null, recorded_at timestamptz not null,
+  -- Where the scope was settled until then: when the first document came that waited. The certificate of the round before was good until that moment.
+  waiting_since timestamptz,
   primary key (tenant_id, scope_no, generation, round)
 );
 

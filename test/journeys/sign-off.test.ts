@@ -317,6 +317,52 @@ forbid (principal, action == Action::"review", resource) when { principal.name =
   })
 })
 
+describe('the certificate of a case that was signed off', () => {
+  const pdf = () => new Blob([Buffer.from('%PDF-1.4\nnothing of a file')], { type: 'application/pdf' })
+  /** Of its first certificate, once these papers came one after the other and wait. */
+  async function supersededBy(scope: string, papers: readonly string[]): Promise<() => Promise<unknown>> {
+    await openCase(scope)
+    await sign(scope)
+    await at.runtime('pause', scope)
+    const first = async () => (await get(`/api/scopes/${scope}/certificates`)).items[0].superseded_at
+    expect(await first()).toBeNull()
+    for (const id of papers) {
+      const form = new FormData()
+      form.set('scope_id', scope)
+      form.set('document_id', id)
+      form.set('file', id === 'scan' ? pdf() : new Blob([`The ${id} of Harbour Tower is green.`], { type: 'text/plain' }), `${id}.pdf`)
+      const answer = await fetch(`${at.service.url}/api/files`, { method: 'POST', headers: at.key, body: form })
+      expect(answer.status, await answer.text()).toBe(202)
+    }
+    return first
+  }
+  const cancel = (scope: string, id: string) =>
+    call('POST', `/api/documents/${id}/cancellation?scope_id=${scope}`, { by: 'J. Doe', reason: 'Not ours.' })
+
+  it.each([
+    ['read', ['gate'], []],
+    ['read with another', ['gate', 'door'], []],
+    ['found unreadable', ['scan'], []],
+    ['cancelled', ['gate'], ['gate']],
+    ['left waiting while a later one is cancelled', ['gate', 'door'], ['door']],
+    ['cancelled before a later one', ['gate', 'door'], ['gate']],
+  ])('was good until the first paper came, also once that is %s', async (how, papers, cancelled) => {
+    const scope = `good-${how.replaceAll(' ', '-')}`
+    const first = await supersededBy(scope, papers)
+    const moment = await first()
+    expect(moment).toEqual(expect.any(String))
+    for (const id of cancelled) {
+      expect((await cancel(scope, id)).status).toBe(200)
+      expect(await first()).toBe(moment)
+    }
+    await at.runtime('resume', scope)
+    await at.settled(scope)
+    expect(await first()).toBe(moment)
+    await sign(scope)
+    expect(await first()).toBe(moment)
+  })
+})
+
 describe('a sign-off that was taken back', () => {
   it('loses why when a paper is erased that came between', async () => {
     await openCase('between')

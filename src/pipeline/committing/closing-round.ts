@@ -16,11 +16,11 @@ import type { ScopeKey } from '../../store/scopes/scopes.js'
 import type { TenantTransaction } from '../../store/server/database.js'
 import { effectivePolicy } from '../../store/tenants/policies.js'
 
-/** Under the scope's lock, behind the guard and everything else of the commit. */
+/** Under the scope's lock, behind the guard and everything else of the commit, which started from `before`. */
 export async function closeRound(
   tx: TenantTransaction,
   { tenantId, scopeNo }: ScopeKey,
-  { last, unread }: { last: RevisionRef; unread: readonly RevisionRef[] },
+  { before, last, unread }: { before: StoredScope; last: RevisionRef; unread: readonly RevisionRef[] },
   certify: Certify,
 ): Promise<void> {
   const stored = await loadScope(tx, tenantId, scopeNo)
@@ -37,7 +37,11 @@ export async function closeRound(
     },
   )
   const certificate = result.finality.to === 'resolved' ? await certify(tx, stored, result) : undefined
-  await saveRounds(tx, stored, [{ result, document, detail: {}, ...(certificate === undefined ? {} : { certificate }) }])
+  // It waits no more by now, and where it was the first to come after a certificate, that was good until it came.
+  const waitingSince = before.kept.kept?.round === stored.kept.kept?.round ? before.waitingSince : stored.waitingSince
+  await saveRounds(tx, { ...stored, waitingSince }, [
+    { result, document, detail: {}, ...(certificate === undefined ? {} : { certificate }) },
+  ])
 }
 
 /** Nothing waits any more, and the last round counted something as waiting. */

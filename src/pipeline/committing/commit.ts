@@ -150,7 +150,8 @@ async function writeBatch(tx: TenantTransaction, { lease, plan, failures, certif
   if (settling !== null) await settleRound(tx, lease, { settling, depth: depthOf(planned) }, certify)
   const givenUp = await failing
   const left = givenUp.at(-1)
-  if (left !== undefined) await closeRound(tx, lease, { last: left, unread: givenUp.filter(({ reread }) => reread === null) }, certify)
+  const unread = givenUp.filter(({ reread }) => reread === null)
+  if (left !== undefined) await closeRound(tx, lease, { before, last: left, unread }, certify)
   if (release !== null) {
     await giveBackDocuments(tx, after, release.giveBack, release.reason)
     await releaseLease(tx, lease)

@@ -244,6 +244,7 @@ export class ReplayedContent {
       changedRound: 0,
       counts: input.workload,
       recordedAt: round.recorded_at,
+      waitingSince: null,
       gates: [],
     }
   }

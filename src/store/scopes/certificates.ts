@@ -11,8 +11,8 @@ export interface CertificateRow {
   kid: string
   issued_at: string
   /**
-   * When the next round was recorded: a scope that is still resolved then has a newer certificate. While a document waits for its round,
-   * when that came. Null without either.
+   * When the first document came that waits for its round, or waited for the next one, whatever became of it; without such a document, when the
+   * next round was recorded: a scope that is still resolved then has a newer certificate. Null without either.
    */
   superseded_at: string | null
   withdrawn_at: string | null
@@ -20,7 +20,7 @@ export interface CertificateRow {
 }
 
 const columns = `c.certificate_id, c.generation, c.round, c.certificate, c.kid, c.issued_at, c.withdrawn_at, c.withdrawn_reason,
-  coalesce((select r.recorded_at from rounds r
+  coalesce((select least(r.waiting_since, r.recorded_at) from rounds r
      where r.tenant_id = c.tenant_id and r.scope_no = c.scope_no and r.generation = c.generation and r.round > c.round
      order by r.round limit 1),
    (select b.enqueued_at from backlog b

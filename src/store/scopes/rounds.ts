@@ -39,6 +39,8 @@ export interface StoredScope extends NamedPlace {
   counts: { queued: number; processing: number; held: number }
   /** The database's time of reading; the recorded time of the rounds that follow. */
   recordedAt: string
+  /** Of a scope that its last round left settled: when the first of the documents came that wait. Null where none does. */
+  waitingSince: string | null
   /** Verdict's gates after the last round. */
   gates: Gate[]
 }
@@ -74,7 +76,10 @@ export async function loadScope(tx: Transaction, tenantId: string, scopeNo: numb
           t.finality, coalesce(t.next_claim_no, 0) as "nextClaimNo", coalesce(t.next_contradiction_no, 0) as "nextContradictionNo",
           coalesce(t.next_possible_no, 0) as "nextPossibleNo", coalesce(t.next_supersession_no, 0) as "nextSupersessionNo",
           coalesce(t.gates, '[]') as gates, coalesce(t.claims_digest, '') as "claimsDigest", coalesce(t.policy_hashes, '[]') as "policyHashes",
-          coalesce(t.pending, 0) as pending, coalesce(t.readers, '{}') as readers, coalesce(t.changed_round, 0) as "changedRound"
+          coalesce(t.pending, 0) as pending, coalesce(t.readers, '{}') as readers, coalesce(t.changed_round, 0) as "changedRound",
+          case when t.finality = 'resolved' then (select b.enqueued_at from backlog b
+            where b.tenant_id = s.tenant_id and b.scope_no = s.scope_no and b.generation = s.generation and b.reread is null
+            order by b.seq limit 1) end as "waitingSince"
         from scopes s
         join scope_heads h on h.tenant_id = s.tenant_id and h.scope_no = s.scope_no
         left join scope_states t on t.tenant_id = s.tenant_id and t.scope_no = s.scope_no and t.generation = s.generation
@@ -185,8 +190,8 @@ function reviewOf(
 
 async function insertRounds(tx: Transaction, place: StoredScope, writes: readonly RoundWrite[]): Promise<void> {
   await tx.run(
-    `insert into rounds (tenant_id, scope_no, generation, round, kind, document_id, revision, input, point, recorded_at)
-     select $1, $2, $3, r.round, r.kind, r.document_id, r.revision, r.input::json, r.point::json, $4
+    `insert into rounds (tenant_id, scope_no, generation, round, kind, document_id, revision, input, point, recorded_at, waiting_since)
+     select $1, $2, $3, r.round, r.kind, r.document_id, r.revision, r.input::json, r.point::json, $4, $11
      from unnest($5::bigint[], $6::text[], $7::text[], $8::integer[], $9::text[], $10::text[]) as r (round, kind, document_id, revision, input, point)`,
     [
       ...placeOf(place),
@@ -197,6 +202,7 @@ async function insertRounds(tx: Transaction, place: StoredScope, writes: readonl
       writes.map(({ document }) => document?.revision ?? null),
       writes.map(write => JSON.stringify(roundInput(write))),
       writes.map(({ result }) => JSON.stringify(result.point)),
+      place.waitingSince,
     ],
   )
 }
