@@ -1,6 +1,8 @@
 /** `concord replay`: computes a scope again from its documents and compares every decision with what was recorded. */
 
 import { stepWords } from '../contract/field-words.js'
+import { sha256 } from '../platform/digest.js'
+import type { Database } from '../store/server/database.js'
 import type { AddCommand } from './command.js'
 import { CommandError, exitCodes } from './command-error.js'
 import { localShellOf } from './local-config.js'
@@ -12,14 +14,19 @@ export const addReplay: AddCommand = program => {
     .examples('concord replay case-1', 'concord replay case-1 --tenant-id ten_… --data-dir /var/lib/concord')
     .runs(async (shell, scopeId: string) => {
       const { out } = shell
-      const { tenantId } = shell.settings
-      if (tenantId === undefined)
-        throw new CommandError('no tenant is known', { next: 'add --tenant-id, or name a --profile', exitCode: exitCodes.usage })
+      const { tenantId, tenantKey } = shell.settings
+      if (tenantId === undefined && tenantKey === undefined)
+        throw new CommandError('no tenant is known', {
+          next: 'add --tenant-id or --tenant-key, or name a --profile',
+          exitCode: exitCodes.usage,
+        })
       const [{ withExistingDatabase }, { replayScope }] = await Promise.all([
         import('../store/server/existing-storage.js'),
         import('../pipeline/replay/replay.js'),
       ])
-      const report = await withExistingDatabase(localShellOf(shell), db => replayScope(db, { tenantId, scopeId }))
+      const report = await withExistingDatabase(localShellOf(shell), async db =>
+        replayScope(db, { tenantId: tenantId ?? (await tenantOf(db, tenantKey ?? '')), scopeId }),
+      )
       if (report === undefined) throw new CommandError(`there is no case ${scopeId}`, { next: '`concord scopes` lists them' })
       out.show(report, () => {
         const { reconciled, read, notRead } = report.documents
@@ -49,4 +56,16 @@ export const addReplay: AddCommand = program => {
       })
       return report.ok ? exitCodes.done : exitCodes.failed
     })
+}
+
+/** As the database knows it, for no service is asked. */
+async function tenantOf(db: Database, key: string): Promise<string> {
+  const { findKeyOwners } = await import('../store/tenants/tenants.js')
+  const [owner] = await findKeyOwners(db, [sha256(key)])
+  if (owner === undefined)
+    throw new CommandError('the database knows no tenant with this key', {
+      next: 'name the tenant with --tenant-id',
+      exitCode: exitCodes.usage,
+    })
+  return owner.tenant_id
 }

@@ -139,6 +139,10 @@ describe('a tenant that moves', { timeout: 120_000 }, () => {
     expect(before.length).toBeGreaterThan(100)
     expect((await verifyWithChains(target!.database.db)).broken).toEqual([])
     expect(await replayScope(target!.database.db, { tenantId: tenant.tenant_id, scopeId: 'case' })).toMatchObject({ ok: true })
+    const byKey = await runConcord(envOf(source!), 'replay', 'case', '--tenant-key', tenant.api_key, '--json')
+    expect([byKey.code, byKey.json?.ok], byKey.err).toEqual([0, true])
+    const unknown = await runConcord(envOf(source!), 'replay', 'case', '--tenant-key', 'cnk_unknown')
+    expect([unknown.code, unknown.err]).toEqual([2, expect.stringContaining('knows no tenant with this key')])
 
     const [here, there] = [clientOf(source!), clientOf(target!)]
     // The key that comes along never takes the place of one's own.
