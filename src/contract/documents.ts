@@ -116,9 +116,8 @@ export const IngestBatchResponse = Type.Object(
   { $id: 'IngestBatchResponse', ...open },
 )
 
-export const modelOff = Type.Optional(
-  Type.Enum(['off'], { description: 'No model is asked about the document or shown it, nor its later revisions.' }),
-)
+const noModel = 'No model is asked about the document or shown it, nor its later revisions.'
+export const modelOff = Type.Optional(Type.Enum(['off'], { description: noModel }))
 
 export const aboutCharacters = 200
 
@@ -132,19 +131,22 @@ const about = Type.Optional(
   }),
 )
 
+const ofTheKey = 'Where a key makes the request idempotent, it counts as part of the body: the same key with another is a 422.'
+const modelHeader = Type.Optional(Type.Enum(['off'], { description: `${noModel} ${ofTheKey}` }))
 const aboutHeader = Type.Optional(
   Type.String({
     minLength: 1,
     // Each character has up to four bytes, each written with three.
     maxLength: 12 * aboutCharacters,
     pattern: '^[ -~]*$',
-    description: `What the document is about, as percent-encoded UTF-8; up to ${aboutCharacters} characters. Omitted: as with the revision before.`,
+    description: `What the document is about, as percent-encoded UTF-8; up to ${aboutCharacters} characters. Omitted: as with the revision before. ${ofTheKey}`,
   }),
 )
 
 /** Texts handed in are of a closed form: whether models may read them, and what they are about, is said beside. */
-export const intakeHeaders = Type.Object({ ...idempotencyHeader.properties, 'x-document-model': modelOff, 'x-document-about': aboutHeader })
-export const batchHeaders = Type.Object({ 'x-document-model': modelOff, 'x-document-about': aboutHeader })
+const besideTexts = { 'x-document-model': modelHeader, 'x-document-about': aboutHeader }
+export const intakeHeaders = Type.Object({ ...idempotencyHeader.properties, ...besideTexts })
+export const batchHeaders = Type.Object(besideTexts)
 
 /** Fields of a file; they come before it. */
 export const fileFields = {
