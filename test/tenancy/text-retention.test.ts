@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { runTextRetention } from '../../src/scopes/documents/text-retention.js'
 import { verifyDatabase } from '../../src/store/maintenance/verify.js'
+import { says } from '../models/scripted-model.js'
+import { startModelService } from '../support/model-service.js'
 import { startTestService, type TestService } from '../support/service.js'
 
 let service: TestService
@@ -47,4 +49,41 @@ it('removes texts of settled documents after their time and nothing else, and gi
   // Texts that are kept, and what was derived from all of them.
   expect(body.usage).toMatchObject({ documents: 3, bytes: 23 + 13 + claims.body.items.length * 512 })
   expect((await verifyDatabase(db)).broken).toEqual([])
+})
+
+it.each(['before', 'after'])('a text that comes again is shown to a model, removed where it came first %s that', async order => {
+  const place = await startModelService()
+  try {
+    const { service } = place
+    const tenant = await service.createTenant()
+    const headers = { 'x-tenant-api-key': tenant.api_key }
+    const handIn = async (document_id: string, text: string) => {
+      await service.call('POST', '/api/ingest', { headers, body: { scope_id: 'case', name: document_id, document_id, text } })
+      const { body } = await service.call('GET', `/api/documents/${document_id}?scope_id=case&wait=30`, { headers })
+      expect(body).toMatchObject({ status: 'indexed', model: 'answered' })
+      return body
+    }
+    const age = async () => {
+      const { db, owner } = service.database
+      await owner.query("update documents set received_at = received_at - interval '10 days' where document_id = 'survey' and revision = 1")
+      expect(await runTextRetention({ db, config: { textRetentionDays: 7 } })).toEqual({ texts: 1, more: false })
+    }
+    const tight = 'The hatch covers of MV Corvina were watertight when she sailed.'
+    const survey = `Survey by Harwick\n\n${tight}`
+    await handIn('survey', survey)
+    if (order === 'before') await age()
+    expect(await handIn('survey', survey)).toMatchObject({ revision: 2, unchanged: true })
+    if (order === 'after') await age()
+    const poured = 'Sea water poured through her hatches from the first night of the voyage.'
+    place.behave = says({ a: poured, b: tight, subject: 'MV Corvina', attribute: 'hatch covers' })
+    const letter = `Letter of the crew\n\n${poured}`
+    await handIn('letter', letter)
+    const { body } = await service.call('GET', '/api/scopes/case/contradictions', { headers })
+    expect(body.items).toMatchObject([{ found_by: 'model:reader-1', a: { quote: tight }, b: { quote: poured } }])
+    // It is counted with what a model is shown.
+    const { body: sent } = await service.call('GET', '/api/scopes/case/model', { headers })
+    expect(sent.characters).toBe(survey.length + letter.length)
+  } finally {
+    await place.stop()
+  }
 })

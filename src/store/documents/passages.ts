@@ -4,9 +4,11 @@ import { cut, storable, storableJson } from '../../platform/storable-text.js'
 import { stillSaidSql } from '../claims/claim-ends.js'
 import { inPlace, ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import { textArray } from '../server/binary-arrays.js'
+import { columnsOf } from '../server/columns.js'
 import type { Transaction } from '../server/database.js'
 import { claimRangesSql, type RevisionRef } from './documents.js'
 import { keptFromModelSql } from './model-off.js'
+import { readRevisionSql } from './stored-readings.js'
 
 /** In code points; `about` is what it is about where its own words do not tell. */
 export type StoredPassage = [start: number, end: number, about: string | null]
@@ -61,10 +63,12 @@ export async function removePassages(tx: Transaction, place: ScopePlace, documen
   )
 }
 
-/** A document as far as it can be shown: the newest revision that was read and still has its text. */
+/** A document as far as it can be shown: the newest revision that was read, where its text is still there. */
 export interface CaseDocument {
   documentId: string
   revision: number
+  /** The revision whose row has the text: a later one that repeats it may have it when that of the one that was read is removed by age. */
+  textRevision: number
   name: string
   type: string
   issuer: string | null
@@ -73,9 +77,10 @@ export interface CaseDocument {
   bytes: number
 }
 
-/** Of a row `d`. */
-const caseColumns = `d.document_id as "documentId", d.revision, d.name, d.type, d.profile ->> 'issuer' as issuer,
-    d.profile ->> 'issuedOn' as "issuedOn", octet_length(d.text) as bytes`
+/** Of a row `d` that has the text, and the row `r` that was read. */
+const caseColumns = `d.document_id as "documentId", r.revision, d.revision as "textRevision", d.name, d.type, r.profile ->> 'issuer' as issuer,
+    r.profile ->> 'issuedOn' as "issuedOn", octet_length(d.text) as bytes`
+const readRow = `cross join lateral ${readRevisionSql('d', 'p.revision, p.profile, p.round')} r`
 
 /**
  * The shown ones in the order in which they were admitted, which only grows. Of more than the limit one more than that, whichever: a
@@ -89,20 +94,21 @@ export async function listCase(
   return tx.rows<CaseDocument>(
     `select ${caseColumns} from (
        select d.* from documents d where ${inPlace('d')} and ${shownSql} and d.document_id <> $4 limit $5
-     ) d order by d.round, d.document_id`,
+     ) d ${readRow} order by r.round, d.document_id`,
     [...placeOf(place), except, limit + 1],
   )
 }
 
 /**
- * Of a row `d`. The offset keeps the server from joining: it expects one row of any scope, and would go through all documents of the case
- * for each of them.
+ * Of a row `d`: the newest that has the text of what was read last, be it that revision or one that repeats it. The offset keeps the server
+ * from joining: it expects one row of any scope, and would go through all documents of the case for each of them.
  */
-export const shownSql = `d.status = 'indexed' and d.round is not null and d.profile is not null and d.text is not null and d.erased_at is null
+export const shownSql = `d.status = 'indexed' and d.round is not null and d.text is not null and d.erased_at is null
+  and (d.profile is not null or d.unchanged)
   and not ${keptFromModelSql}
   and not exists (
     select from documents l where ${inPlace('l')} and l.document_id = d.document_id and l.revision > d.revision
-      and l.status = 'indexed' and l.round is not null and l.profile is not null offset 0)`
+      and l.status = 'indexed' and l.round is not null and (l.profile is not null or l.text is not null) offset 0)`
 
 export interface ShownText {
   documentId: string
@@ -114,10 +120,10 @@ export interface ShownText {
 export async function readTexts(tx: Transaction, place: ScopePlace, documents: readonly CaseDocument[]): Promise<ShownText[]> {
   if (documents.length === 0) return []
   return tx.rows<ShownText>(
-    `select d.document_id as "documentId", d.text, p.passages from unnest($4::text[], $5::integer[]) as k (document_id, revision)
-     join documents d on ${inPlace('d')} and d.document_id = k.document_id and d.revision = k.revision and d.text is not null and d.erased_at is null
+    `select d.document_id as "documentId", d.text, p.passages from unnest($4::text[], $5::integer[], $6::integer[]) as k (document_id, revision, text_revision)
+     join documents d on ${inPlace('d')} and d.document_id = k.document_id and d.revision = k.text_revision and d.text is not null and d.erased_at is null
      left join document_passages p on ${inPlace('p')} and p.document_id = k.document_id and p.revision = k.revision`,
-    [...placeOf(place), documents.map(each => each.documentId), documents.map(each => each.revision)],
+    [...placeOf(place), ...columnsOf(documents, 'documentId', 'revision', 'textRevision')],
   )
 }
 
@@ -174,8 +180,8 @@ export async function findSimilarPassages(
 export async function readCaseDocuments(tx: Transaction, place: ScopePlace, documentIds: readonly string[]): Promise<CaseDocument[]> {
   if (documentIds.length === 0) return []
   return tx.rows<CaseDocument>(
-    `select ${caseColumns} from documents d
-     where ${inPlace('d')} and d.document_id = any ($4::text[]) and ${shownSql} order by d.round, d.document_id`,
+    `select ${caseColumns} from documents d ${readRow}
+     where ${inPlace('d')} and d.document_id = any ($4::text[]) and ${shownSql} order by r.round, d.document_id`,
     [...placeOf(place), documentIds],
   )
 }
