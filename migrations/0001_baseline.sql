@@ -210,6 +210,8 @@ create table documents (
   text_notes json,
   -- The mail that a document was attached to, and how many mails deep it is.
   part_of text, part_depth smallint not null default 0 check (part_depth between 0 and 3),
+  -- The documents that came with a file. Null until its text is kept, of what came as text, and where a later revision counted by then.
+  carries text[],
   -- The round that read it last, where that was not its first reading.
   reread_round bigint,
   -- Numbers of claims that earlier readings of this revision left.

@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { mediaTypes } from '../../src/contract/file-kinds.js'
 import { replayScope } from '../../src/pipeline/replay/replay.js'
 import { keepExtractedText } from '../../src/store/documents/extracted-texts.js'
-import { hasFormerParts } from '../../src/store/documents/file-documents.js'
+import { listFormerParts } from '../../src/store/documents/file-documents.js'
 import { findFile } from '../../src/store/documents/files.js'
 import { extendScans, type ScanRef } from '../../src/store/leases/scan-claims.js'
 import { hostileFile, numbersFrom } from '../support/hostile-files.js'
@@ -173,19 +172,19 @@ describe('a file whose text is kept', () => {
       ),
     )
     const [second, third] = queued as [ScanRef, ScanRef]
-    const keep = (ref: ScanRef) => {
-      const text = { text: 'read', textHash: Buffer.alloc(32), extractor: 'mail@1', notes: [], places: null, words: [] }
+    const keep = (ref: ScanRef, carries: string[] = []) => {
+      const text = { text: 'read', textHash: Buffer.alloc(32), extractor: 'mail@1', notes: [], places: null, words: [], carries }
       return db.inTenant(tenantId, tx => keepExtractedText(tx, ref, ref, text))
     }
-    /** Whether what came with the second may still come, and whether what came with others goes on its account. */
-    const ofSecond = () =>
+    /** Whether what came with the second may still come, and how much of what came before goes on account of the third. */
+    const standing = () =>
       db.inTenant(tenantId, async tx => [
         (await findFile(tx, second, second))?.overtaken,
-        await hasFormerParts(tx, second, second, [mediaTypes.eml]),
+        (await listFormerParts(tx, third, [third])).length,
       ])
-    expect(await ofSecond()).toEqual([false, true])
+    expect(await standing()).toEqual([false, 0])
     expect(await keep(third)).toBe(true)
-    expect(await ofSecond()).toEqual([true, false])
+    expect(await standing()).toEqual([true, 1])
     // What is read for the case as it was is neither put off any longer nor kept.
     await act('/admin/scopes/case/reset')
     await act('/admin/runtime/resume', { scope_id: 'case' })

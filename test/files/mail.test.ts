@@ -29,8 +29,8 @@ interface Document {
 const keyOf = (tenant: Tenant) => ({ 'x-tenant-api-key': tenant.api_key })
 const get = (tenant: Tenant, path: string) => service.call('GET', path, { headers: keyOf(tenant) })
 
-async function send(tenant: Tenant, bytes: Buffer, name = 'mail.eml'): Promise<Document> {
-  const form = fileForm({ scope_id: 'case', document_id: 'mail' }, { bytes, name })
+async function send(tenant: Tenant, bytes: Buffer, name = 'mail.eml', source = 'counsel'): Promise<Document> {
+  const form = fileForm({ scope_id: 'case', document_id: 'mail', source }, { bytes, name })
   const answer = await service.call('POST', '/api/files', { headers: { ...keyOf(tenant), ...form.headers }, raw: form.raw })
   expect(answer.status, answer.text).toBe(202)
   return processed(tenant, 'mail')
@@ -219,6 +219,71 @@ describe('a new revision of a mail', () => {
     const place = { tenantId: tenant.tenant_id, scopeId: 'case' }
     expect(await replayScope(service.database.db, place)).toMatchObject({ ok: true, complete: true, difference: null })
     expect((await verifyDatabase(service.database.db)).broken).toEqual([])
+  })
+
+  describe('that policy holds', () => {
+    const policies = `@outcome("hold") forbid(principal, action == Action::"document", resource) when { context.document.source == "stranger" };
+permit(principal, action, resource);`
+    const second = mailOf('Second.', [headcount])
+    const sayMail = (tenant: Tenant, source: string) => send(tenant, second, 'mail.eml', source)
+    const sayText = async (tenant: Tenant, source: string) => {
+      const body = { scope_id: 'case', name: 'mail', document_id: 'mail', source, text: 'The mail was taken back.' }
+      await service.call('POST', '/api/ingest', { headers: { 'x-tenant-id': tenant.tenant_id }, body })
+      return processed(tenant, 'mail')
+    }
+
+    async function held(say: typeof sayMail): Promise<Tenant> {
+      const tenant = await service.createTenant()
+      await send(tenant, mailOf('First.', [rent, inner]))
+      await settled(tenant)
+      expect((await service.admin('PUT', '/admin/scopes/case/policies', { policies }, tenant.api_key)).status).toBe(200)
+      expect(await say(tenant, 'stranger')).toMatchObject({ revision: 2, status: 'held' })
+      return tenant
+    }
+
+    async function review(tenant: Tenant, verdict: 'approve' | 'reject'): Promise<void> {
+      const { rows } = await service.database.owner.query(
+        "select decision_id from decisions where tenant_id = $1 and review = 'pending' and document_id = 'mail'",
+        [tenant.tenant_id],
+      )
+      const body = { verdict, reason: 'Looked at.', by: 'Ada' }
+      const answer = await service.call('POST', `/api/decisions/${rows[0].decision_id}/review`, { headers: keyOf(tenant), body })
+      expect(answer.status, answer.text).toBe(200)
+      await processed(tenant, 'mail')
+    }
+
+    it.each([
+      ['as a mail', sayMail],
+      ['as a text', sayText],
+    ])('leaves what the one before carried as it is, also once it is rejected: %s', async (_, say) => {
+      const tenant = await held(say)
+      await review(tenant, 'reject')
+      const after = await settled(tenant)
+      for (const name of ['rent.txt', 'inner.eml', 'area.txt'])
+        expect(named(after, name)).toMatchObject({ revision: 1, file: expect.anything() })
+      expect((await liveQuotes(tenant)).join()).toMatch(/12,500.*420 m²|420 m².*12,500/)
+    })
+
+    it.each([
+      ['once it is approved', (tenant: Tenant) => review(tenant, 'approve')],
+      ['once the same mail comes from somebody else', (tenant: Tenant) => sayMail(tenant, 'counsel')],
+    ])('takes that back %s, and its round counts it as waiting', async (_, admit) => {
+      const tenant = await held(sayMail)
+      await settled(tenant)
+      await admit(tenant)
+      const after = await settled(tenant)
+      for (const name of ['rent.txt', 'inner.eml', 'area.txt'])
+        expect(named(after, name)).toMatchObject({ revision: 2, status: 'indexed', file: null })
+      expect(named(after, 'staff.txt')).toMatchObject({ revision: 1, file: expect.anything() })
+      const { db, owner } = service.database
+      const { rows } = await owner.query(
+        `select input->'workload'->'queued' as queued from rounds where tenant_id = $1 and document_id = 'mail' order by round desc limit 1`,
+        [tenant.tenant_id],
+      )
+      expect(rows[0].queued).toBe(3)
+      expect(await replayScope(db, { tenantId: tenant.tenant_id, scopeId: 'case' })).toMatchObject({ ok: true, difference: null })
+      expect((await verifyDatabase(db)).broken).toEqual([])
+    })
   })
 
   it('that is no mail any more carries nothing', async () => {

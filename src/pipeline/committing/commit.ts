@@ -16,6 +16,7 @@ import { type ClaimEnd, endClaims } from '../../store/claims/claim-ends.js'
 import { insertTerms, removeTerms } from '../../store/claims/claim-terms.js'
 import { type ClaimWrite, insertClaims } from '../../store/claims/claims.js'
 import { documentMoved, finishDocuments, reopenReviews, replaceContent, retireHolds } from '../../store/claims/claims-documents.js'
+import { retireParts } from '../../store/documents/file-documents.js'
 import { insertModelReadings, type ModelReadingWrite } from '../../store/documents/model-readings.js'
 import { lendClaims, type PassagesWrite, replacePassages } from '../../store/documents/passages.js'
 import { type FailedDocument, failDocuments, giveBackDocuments } from '../../store/documents/quarantine.js'
@@ -39,7 +40,7 @@ import {
 import { type Certify, noteRecordedAt, type RoundWrite, type StoredScope, saveRounds } from '../../store/scopes/rounds.js'
 import type { Database, TenantTransaction, Transaction } from '../../store/server/database.js'
 import { failureCode } from '../../store/server/failures.js'
-import type { BatchPlan, PlannedWrite } from '../planning/batch-plan.js'
+import { type BatchPlan, type PlannedWrite, revisedBy } from '../planning/batch-plan.js'
 import { closeRound } from './closing-round.js'
 import { depthOf, planAfterDocuments, settleRound } from './settling-round.js'
 
@@ -136,6 +137,12 @@ async function writeBatch(tx: TenantTransaction, { lease, plan, failures, certif
   ]
   const failing = failDocuments(tx, after, failures)
   await Promise.all([...written, failing])
+  // Behind their states, since it moves their counts, and before anything looks at what waits.
+  await retireParts(
+    tx,
+    after,
+    planned.filter(isAdmitted).flatMap(({ read }) => revisedBy(read.document)),
+  )
   const writePassages = () => replacePassages(tx, after, planned.flatMap(toPassages))
   if (!resolved) await writePassages()
   const settling = await planAfterDocuments(tx, after, planned)
@@ -206,6 +213,11 @@ function toModelReading({ read: { document, model }, links }: PlannedWrite): Mod
   ]
 }
 
+/** With a text of its own. */
+function isAdmitted({ result, content }: PlannedWrite): boolean {
+  return result.applied && content !== null
+}
+
 function isReread({ read }: PlannedWrite): boolean {
   return read.document.reread !== null
 }
@@ -237,7 +249,7 @@ function isDate(text: string): boolean {
 }
 
 async function writeFindings(tx: Transaction, after: StoredScope, planned: readonly PlannedWrite[]): Promise<void> {
-  const admitted = planned.filter(({ result, content }) => result.applied && content !== null)
+  const admitted = planned.filter(isAdmitted)
   const findings = admitted.flatMap(({ contradictions, content, result }) =>
     contradictions.map((ids, index) => ({ ...ids, found: storableFinding(content!.contradictions[index]!), round: result.round })),
   )
@@ -258,7 +270,7 @@ function storableFinding<T extends { subject: string; attribute: string; reason:
 }
 
 function contentWrites(planned: readonly PlannedWrite[]) {
-  const admitted = planned.filter(({ result, content }) => result.applied && content !== null)
+  const admitted = planned.filter(isAdmitted)
   const newest = new Map(admitted.map(({ read }) => [read.document.documentId, read.document.revision]))
   return admitted.map(({ read, content, result }) => ({
     documentId: read.document.documentId,

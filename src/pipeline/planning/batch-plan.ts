@@ -24,6 +24,8 @@ import {
 } from '../../store/claims/claims.js'
 import { type PreviousRevision, readFacts, readPreviousRevisions, stillProcessing } from '../../store/claims/claims-documents.js'
 import { slotHash } from '../../store/claims/slot-hash.js'
+import type { RevisionRef } from '../../store/documents/documents.js'
+import { listFormerParts } from '../../store/documents/file-documents.js'
 import { stillRereading } from '../../store/documents/rereads.js'
 import { type AttachedFindings, documentsOf, readAttached, slotsOf } from '../../store/findings/attached-findings.js'
 import { readFindings, type StoredFinding } from '../../store/findings/claims-findings.js'
@@ -84,7 +86,7 @@ export async function planBatch(db: Database, input: PlanInput): Promise<BatchPl
   const { tenantId, planner, account, signal } = input
   const begun = await db.inTenant(tenantId, tx => readScope(tx, input), reading)
   if (begun === undefined) return undefined
-  const { stored, mustRead, stale, wanted, previous, previousClaims, attached, lenders, replaced, examined, policies } = begun
+  const { stored, mustRead, stale, wanted, previous, previousClaims, attached, lenders, replaced, formerParts, examined, policies } = begun
   const reads = begun.reads.map(read => withKept(withLent(read, lenders), attached))
   const before = { before: stored, policyHash: policies?.hash ?? null, stale, wanted }
   if (reads.length === 0) return { ...before, after: stored, planned: [], failed: null, mustRead }
@@ -110,6 +112,7 @@ export async function planBatch(db: Database, input: PlanInput): Promise<BatchPl
     previous: previous.map(toEarlier),
     previousClaims,
     replaced,
+    formerParts,
     ...examined,
     policies: policies?.text ?? null,
     secret: newSecret(),
@@ -149,6 +152,11 @@ function withRead(document: WrittenDocument, read: HeldRead): PlannedWrite {
   return { ...document, read }
 }
 
+/** A document that comes in with a text of its own where another came before: what came with that one may come no more. */
+export function revisedBy({ documentId, revision, reread }: LeasedDocument): RevisionRef[] {
+  return revision > 1 && reread === null ? [{ documentId, revision }] : []
+}
+
 export function keyOf({ revision, documentId }: { revision: number; documentId: string }): string {
   return `${revision} ${documentId}`
 }
@@ -169,7 +177,10 @@ async function readScope(tx: Transaction, { tenantId, scopeNo, reads: asked }: P
   ])
   const replaced = await replacedBy(tx, stored, reads, previous)
   const examined = await readExamined(tx, stored, reads, previous)
-  return { stored, reads, mustRead, stale: still.stale, wanted, previous, previousClaims, attached, lenders, replaced, examined, policies }
+  const revisions = reads.filter(({ packed }) => packed !== null).flatMap(({ document }) => revisedBy(document))
+  const formerParts = await listFormerParts(tx, stored, revisions)
+  const around = { previous, previousClaims, attached, lenders, replaced, formerParts, examined, policies }
+  return { stored, reads, mustRead, stale: still.stale, wanted, ...around }
 }
 
 /** What of the documents nobody has examined or somebody signed for. Asked for where it makes a difference. */

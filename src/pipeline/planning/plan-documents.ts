@@ -24,6 +24,7 @@ import { factsOf } from '../../reading/relations/place.js'
 import { reconcile } from '../../reading/relations/reconcile.js'
 import type { Extraction, PlacedClaim, Reconciliation } from '../../reading/types.js'
 import { claimBodies } from '../../store/claims/claim-body.js'
+import type { FormerPart } from '../../store/documents/file-documents.js'
 import { isUnexamined, type UnsignedReading } from '../../store/scopes/examination.js'
 import { moveReader, type StoredScope } from '../../store/scopes/rounds.js'
 import { type CarriedOver, carryOver, objectedPairs } from './carry-over.js'
@@ -50,6 +51,8 @@ export interface PlanningInput {
   unsigned: readonly UnsignedReading[]
   /** Documents that sign-offs of what counts name among what was not read. */
   named: readonly string[]
+  /** What came with revisions before them and comes with them no more. */
+  formerParts: readonly FormerPart[]
   now: () => number
   /** The salt of a decision's record by its seq. */
   saltOf: (seq: number) => string
@@ -73,6 +76,8 @@ class BatchPlanner {
   private stored: StoredScope
   /** Documents and decisions that wait, without those of the batch that are through. */
   private waiting: { queued: number; processing: number; held: number }
+  /** Parts that are retired with what was admitted. */
+  private readonly retired = new Set<string>()
 
   constructor(input: PlanningInput) {
     const { stored } = input
@@ -140,7 +145,9 @@ class BatchPlanner {
     }
     // What is held waits itself.
     const held = { ...waiting, held: waiting.held + (current ? 1 : 0) }
-    const workload = (outcome: Outcome) => (outcome === 'hold' ? held : waiting)
+    const retires = this.retiresWith(read)
+    const admitted = { ...waiting, queued: waiting.queued + retires.length }
+    const workload = (outcome: Outcome) => ({ hold: held, admit: admitted, reject: waiting })[outcome]
     const result = runRound(this.scope, round, { policySet, workload, saltOf, lap, recorded })
     this.waiting = workload(result.outcome)
     read.timings['reconcile'] = reconciled - started
@@ -149,11 +156,18 @@ class BatchPlanner {
     const planned = toPlanned({ placed, result, content, earlier, bodies, carried, compared, replaced, next: this.stored, working })
     this.planned.push(planned)
     if (result.applied) {
+      for (const partId of retires) this.retired.add(partId)
       const readers = moveReader(this.stored.readers, { from: earlier?.extractorVersion ?? null, to: planned.extractorVersion })
       this.stored = { ...this.stored, readers }
       if (content !== null) this.fold(placed, planned, content)
     }
     return result
+  }
+
+  /** Their last revisions come into the queue in the commit that admits it: no round may count on an empty one. */
+  private retiresWith({ document: { documentId, revision } }: ReadDocument): string[] {
+    const parts = this.input.formerParts.filter(each => each.documentId === documentId && each.revision === revision)
+    return parts.map(each => each.partId).filter(each => !this.retired.has(each))
   }
 
   /** Where a later revision waits, that one's round says it. */

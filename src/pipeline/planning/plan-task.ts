@@ -52,7 +52,7 @@ export interface PlaceAnswer {
 export interface PlanTask
   extends PlaceTask,
     Pick<WorkingScopeInput, 'terms' | 'crowds' | 'findings' | 'possible' | 'facts'>,
-    Pick<PlanningInput, 'unsigned' | 'named'> {
+    Pick<PlanningInput, 'unsigned' | 'named' | 'formerParts'> {
   live: readonly ClaimRow[]
   previous: readonly (Omit<EarlierRevision, 'claims'> & { documentId: string })[]
   previousClaims: readonly ClaimRow[]
@@ -143,6 +143,7 @@ export function plan(task: PlanTask): PlanAnswer {
     replaced: task.replaced,
     unsigned: task.unsigned,
     named: task.named,
+    formerParts: task.formerParts,
     now: () => performance.now(),
     saltOf: saltsFrom(task.secret),
   })

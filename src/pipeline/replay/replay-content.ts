@@ -119,6 +119,7 @@ export class ReplayedContent {
       replaced: [],
       unsigned: [],
       named: [],
+      formerParts: [],
       now: () => 0,
       recorded: input.examination,
       saltOf: seq => given.decisions.find(({ record }) => record.seq === seq)?.record.salt ?? '',

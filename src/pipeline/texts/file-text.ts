@@ -3,7 +3,7 @@
  * what made it. From then on the document is like any other: offsets, replay and rereading refer to the kept text.
  */
 
-import { type FileKind, isPicture, mayBeScan, mediaTypes } from '../../contract/file-kinds.js'
+import { type FileKind, isPicture, mayBeScan } from '../../contract/file-kinds.js'
 import { FileFault } from '../../files/extraction.js'
 import { ChildDeath, type FileExtractor } from '../../files/extractor.js'
 import { extractorOf } from '../../files/extractors.js'
@@ -14,7 +14,6 @@ import { isAppError } from '../../platform/errors.js'
 import type { Logger } from '../../platform/logger.js'
 import type { DoubtfulWord } from '../../reading/types.js'
 import { type ExtractedText, keepExtractedText } from '../../store/documents/extracted-texts.js'
-import { hasFormerParts, retireParts } from '../../store/documents/file-documents.js'
 import { type FileOfDocument, findFile, readChunk } from '../../store/documents/files.js'
 import { listDoubtfulWords } from '../../store/documents/recognised-pages.js'
 import { lockScopes } from '../../store/events/events.js'
@@ -64,10 +63,7 @@ export function createFileText({ db, extractors, scanner, scans, languages, ocr,
   const turns = new FairTurns(extractors.length, { hasExpress: false, mostPerTenant })
   return {
     async ensure(lease, document, how) {
-      if (document.text !== null) {
-        if (document.revision > 1) await retireFormerParts(db, lease, document)
-        return 'ready'
-      }
+      if (document.text !== null) return 'ready'
       const { tenantId, scopeNo, generation, weight } = lease
       const scan = {
         tenantId,
@@ -125,9 +121,6 @@ export function createFileText({ db, extractors, scanner, scans, languages, ocr,
   }
 }
 
-/** Kinds that bring other documents. */
-const carriers = [mediaTypes.eml, mediaTypes.msg, mediaTypes.zip]
-
 /** Mails and archives within each other are followed so far and no farther. */
 const mostDepth = 3
 
@@ -135,15 +128,6 @@ const mostDepth = 3
 function withinDepth({ attachments, notes }: ExtractedFile, depth: number): Pick<ExtractedFile, 'attachments' | 'notes'> {
   if (attachments.length === 0 || depth < mostDepth) return { attachments, notes }
   return { attachments: [], notes: [...notes, `Files ${depth} mails or archives deep, not read: ${attachments.length}.`] }
-}
-
-/** What came as text now may have been a mail or an archive before, with files that it carries no more. */
-async function retireFormerParts(db: Database, lease: Lease, document: LeasedDocument): Promise<void> {
-  if (!(await db.inTenant(lease.tenantId, tx => hasFormerParts(tx, lease, document, carriers), { readOnly: true }))) return
-  await db.inTenant(lease.tenantId, async tx => {
-    await lockScopes(tx, [lease.scopeNo])
-    if (await holdsLease(tx, lease)) await retireParts(tx, lease, document, [])
-  })
 }
 
 function isInHand(scans: Scans, scan: Parameters<Scans['has']>[0]): HandOver['why'] | null {
@@ -189,15 +173,17 @@ function toReadError(error: unknown): unknown {
   return new ReadError(error.code, 'permanent', error.message, error)
 }
 
+type TextOfFile = Omit<ExtractedText, 'carries'>
+
 /** Keeps the text, and what came with it as documents of their own. */
 async function keepFile(
   deps: Pick<FileTextDeps, 'db' | 'logger'>,
   lease: Lease,
   { document, file, isLeased, signal }: { document: LeasedDocument; file: FileOfDocument; isLeased: boolean; signal: AbortSignal },
   extracted: ExtractedFile,
-): Promise<ExtractedText> {
+): Promise<TextOfFile> {
   const { attachments, notes } = withinDepth(extracted, file.part_depth)
-  const text: ExtractedText = { ...extracted, notes, textHash: sha256(extracted.text), extractor: extractorOf(file.type as FileKind) }
+  const text: TextOfFile = { ...extracted, notes, textHash: sha256(extracted.text), extractor: extractorOf(file.type as FileKind) }
   const parts = createParts(deps, lease, { document, depth: file.part_depth + 1 })
   try {
     await parts.stage(attachments)
@@ -216,7 +202,7 @@ async function keep(
   db: Database,
   lease: Lease,
   { document, isLeased }: { document: LeasedDocument; isLeased: boolean },
-  text: ExtractedText,
+  text: TextOfFile,
   parts: MailParts,
 ): Promise<boolean> {
   const carries = await db.inTenant(lease.tenantId, async tx => {
@@ -227,7 +213,8 @@ async function keep(
     const isLatest = (await findFile(tx, lease, document))?.overtaken === false
     // Under the lock: others of the same mail or archive may be read at the same time.
     const over = isLatest ? await parts.leaveOut(tx) : []
-    if (!(await keepExtractedText(tx, lease, document, { ...text, notes: [...text.notes, ...over] }))) return null
+    const kept = { ...text, notes: [...text.notes, ...over], carries: isLatest ? parts.carried() : null }
+    if (!(await keepExtractedText(tx, lease, document, kept))) return null
     if (isLatest) await parts.queue(tx)
     return isLatest
   })

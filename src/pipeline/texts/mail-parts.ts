@@ -1,7 +1,7 @@
 /**
  * What was attached to a mail or packed into an archive, as documents of their own: written as uploads first, then queued in the transaction that keeps
  * the mail's text, so that they exist if and only if the mail was read. What an earlier revision of the mail carried and this
- * one does not is retired in the same transaction.
+ * one does not is retired when this one is admitted (`retireParts`).
  */
 
 import { createHash } from 'node:crypto'
@@ -12,7 +12,7 @@ import { fileName, pathName } from '../../files/file-names.js'
 import { sampleOf, sniffKind } from '../../files/sniff.js'
 import { newId } from '../../platform/ids.js'
 import type { Logger } from '../../platform/logger.js'
-import { countParts, queueFile, retireParts } from '../../store/documents/file-documents.js'
+import { countParts, queueFile } from '../../store/documents/file-documents.js'
 import { appendChunk, chunkBytes, dropUpload } from '../../store/documents/files.js'
 import { keepFromModel, keptFromModelSince } from '../../store/documents/model-off.js'
 import type { Lease, LeasedDocument } from '../../store/leases/leases.js'
@@ -22,6 +22,8 @@ export interface MailParts {
   stage(attachments: readonly Attachment[]): Promise<void>
   /** Under the scope's lock: what has no room beside all else that came with the same mail or archive, as notes. */
   leaveOut(tx: TenantTransaction): Promise<string[]>
+  /** The documents it brings, as far as they have room. */
+  carried(): string[]
   /** Under the scope's lock. */
   queue(tx: TenantTransaction): Promise<void>
   /** What was staged and not queued. */
@@ -77,6 +79,7 @@ export function createParts(
       const most = `the first ${mostAttachments}, or beyond ${mostAttachedBytes / 1024 / 1024} MiB`
       return [`Files beyond ${most}, of the whole mail or archive, not read: ${staged.length - room}.`]
     },
+    carried: () => staged.slice(0, room).map(part => part.documentId),
     async queue(tx) {
       const parts = staged.slice(0, room)
       // What no model is shown carries nothing that one is.
@@ -95,8 +98,6 @@ export function createParts(
           file,
         })
       }
-      const carried = parts.map(part => part.documentId)
-      if (document.revision > 1) await retireParts(tx, lease, document, carried)
     },
     async drop(what) {
       for (const { fileId } of what === 'all' ? staged : staged.slice(room)) {

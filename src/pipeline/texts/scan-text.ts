@@ -88,7 +88,7 @@ async function keep(db: Database, scan: ScanRef, { text, places, notes, words }:
   await db.inTenant(scan.tenantId, async tx => {
     await lockScopes(tx, [scan.scopeNo])
     await requireRoom(tx, text)
-    await keepExtractedText(tx, scan, scan, { text, places, notes, words, textHash: sha256(text), extractor })
+    await keepExtractedText(tx, scan, scan, { text, places, notes, words, textHash: sha256(text), extractor, carries: [] })
   })
 }
 

@@ -18,6 +18,8 @@ export interface ExtractedText {
   places: { kind: string; rows: readonly { firstAt: number; starts: Buffer; labels: Buffer }[] } | null
   /** Of pages that were recognised. */
   words: readonly RecognisedWords[]
+  /** The documents that came with it; null where a later revision counts already, and none were kept. */
+  carries: readonly string[] | null
 }
 
 /** Rows of places in one statement: half a megabyte at most. */
@@ -28,15 +30,15 @@ export async function keepExtractedText(
   tx: TenantTransaction,
   scope: ScopePlace,
   document: RevisionRef,
-  { text, textHash, extractor, notes, places, words }: ExtractedText,
+  { text, textHash, extractor, notes, places, words, carries }: ExtractedText,
 ): Promise<boolean> {
   const place = [...placeOf(scope), document.documentId, document.revision]
   const rowCount = await tx.run(
-    `update documents set text = $6, text_hash = $7, text_extractor = $8, text_notes = $9
+    `update documents set text = $6, text_hash = $7, text_extractor = $8, text_notes = $9, carries = $10
      where ${ofPlace} and document_id = $4 and revision = $5
        and text is null and erased_at is null and status in ('queued', 'processing')
        and exists (select from scopes where ${ofPlace})`,
-    [...place, text, textHash, extractor, JSON.stringify(notes)],
+    [...place, text, textHash, extractor, JSON.stringify(notes), carries],
   )
   if (rowCount === 0) return false
   await countMove(tx, scope, { from: null, to: null, documents: 0, bytes: Buffer.byteLength(text) })

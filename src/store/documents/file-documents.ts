@@ -6,6 +6,7 @@ import { sha256 } from '../../platform/digest.js'
 import { AppError, limitReached } from '../../platform/errors.js'
 import { appendEvents } from '../events/events.js'
 import { inPlace, type NamedPlace, ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
+import { columnsOf } from '../server/columns.js'
 import type { TenantTransaction, Transaction } from '../server/database.js'
 import type { RevisionRef } from './documents.js'
 import { brokenQuota, countMove, enqueue, findLatestRevision, insertRevision } from './documents-intake.js'
@@ -69,49 +70,80 @@ export async function queueRevision(
   return seq
 }
 
+/** What came with an earlier revision of a mail or archive, or within that, and does not come with this one. */
+export interface FormerPart extends RevisionRef {
+  partId: string
+  name: string
+  source: string | null
+  partOf: string
+  partDepth: number
+}
+
 /**
- * What a mail carried before and carries no more, with everything below it, gets a revision without text: what it said counts
- * no longer, and its originals stay with the revisions before. Gives how many documents that are.
+ * Of these revisions, as if they counted. What comes with a later one that counts, or will, stays; of one whose own parts were not kept,
+ * since a later one counted by then, nothing is told. Most revisions carry nothing: the offset keeps the server from going through all
+ * documents of the case for them.
  */
-export async function retireParts(
-  tx: TenantTransaction,
-  scope: NamedPlace,
-  mail: RevisionRef,
-  carried: readonly string[],
-): Promise<number> {
-  const gone = await tx.rows<{ document_id: string; name: string; source: string | null; part_of: string; part_depth: number }>(
-    `with recursive gone as (
-       select document_id, name, source, part_of, part_depth from documents
-       where ${ofPlace} and part_of = $4 and document_id <> all ($5::text[]) and ${isAttached}
+export async function listFormerParts(tx: Transaction, scope: ScopePlace, revisions: readonly RevisionRef[]): Promise<FormerPart[]> {
+  if (revisions.length === 0) return []
+  return tx.rows<FormerPart>(
+    `with recursive carrier as (
+       select d.document_id, d.revision from unnest($4::text[], $5::integer[]) as k (document_id, revision)
+       join documents d on ${inPlace('d')} and d.document_id = k.document_id and d.revision = k.revision
+       where d.carries is not null or d.file_sha256 is null
+     ), gone as (
+       select c.document_id as of_document, c.revision, d.document_id, d.name, d.source, d.part_of, d.part_depth
+       from carrier c cross join lateral (
+         select document_id, name, source, part_of, part_depth from documents p where ${inPlace('p')} and p.part_of = c.document_id and ${isAttached('p')} offset 0) d
+       where not exists (
+         select from documents l
+         where ${inPlace('l')} and l.document_id = c.document_id and l.revision >= c.revision
+           and ${countsSql('l')} and d.document_id = any (l.carries) offset 0)
        union
-       select d.document_id, d.name, d.source, d.part_of, d.part_depth from documents d
+       select g.of_document, g.revision, d.document_id, d.name, d.source, d.part_of, d.part_depth from documents d
        join gone g on d.part_of = g.document_id
-       where ${inPlace('d')} and ${isAttached})
-     select document_id, name, source, part_of, part_depth from gone order by part_depth, document_id`,
-    [...placeOf(scope), mail.documentId, carried],
+       where ${inPlace('d')} and ${isAttached('d')})
+     select of_document as "documentId", revision, document_id as "partId", name, source, part_of as "partOf", part_depth as "partDepth"
+     from gone order by part_depth, document_id, revision`,
+    [...placeOf(scope), ...columnsOf(revisions, 'documentId', 'revision')],
   )
-  for (const { document_id: documentId, name, source, part_of, part_depth } of gone) {
-    const before = await findLatestRevision(tx, scope, documentId)
-    const revision = await insertRevision(tx, scope, before, {
-      documentId,
-      status: 'attached',
-      name,
-      type: 'txt',
-      source,
-      provenance: `No longer attached: revision ${mail.revision} of the mail or archive does not contain it.`,
-      about: null,
-      text: '',
-      textHash: sha256(''),
-      attachedSeq: null,
-    })
-    await tx.run(
-      `update documents set part_of = $6, part_depth = $7
-       where ${ofPlace} and document_id = $4 and revision = $5`,
-      [...placeOf(scope), documentId, revision, part_of, part_depth],
-    )
-    await queueRevision(tx, scope, { documentId, revision, type: 'txt', unchanged: false, bytes: 0 })
+}
+
+/**
+ * With the commit that admits these revisions: what policy holds or a person rejects takes nothing back. What came before and comes no
+ * more, with everything below it, gets a revision without text: what it said counts no longer, and its originals stay with the revisions
+ * before.
+ */
+export async function retireParts(tx: TenantTransaction, scope: NamedPlace, revisions: readonly RevisionRef[]): Promise<void> {
+  const retired = new Set<string>()
+  for (const part of await listFormerParts(tx, scope, revisions)) {
+    if (retired.has(part.partId)) continue
+    retired.add(part.partId)
+    await retirePart(tx, scope, part)
   }
-  return gone.length
+}
+
+async function retirePart(tx: TenantTransaction, scope: NamedPlace, part: FormerPart): Promise<void> {
+  const documentId = part.partId
+  const before = await findLatestRevision(tx, scope, documentId)
+  const revision = await insertRevision(tx, scope, before, {
+    documentId,
+    status: 'attached',
+    name: part.name,
+    type: 'txt',
+    source: part.source,
+    provenance: `No longer attached: revision ${part.revision} of the mail or archive does not contain it.`,
+    about: null,
+    text: '',
+    textHash: sha256(''),
+    attachedSeq: null,
+  })
+  await tx.run(
+    `update documents set part_of = $6, part_depth = $7
+     where ${ofPlace} and document_id = $4 and revision = $5`,
+    [...placeOf(scope), documentId, revision, part.partOf, part.partDepth],
+  )
+  await queueRevision(tx, scope, { documentId, revision, type: 'txt', unchanged: false, bytes: 0 })
 }
 
 /** How many documents a mail or archive brought, through all within it, without those below `except`, and their bytes: it may bring only so many. */
@@ -125,36 +157,24 @@ export async function countParts(tx: Transaction, scope: ScopePlace, except: str
        where ${inPlace('d')} and d.current
      ), below as (
        select d.document_id, d.file_bytes from documents d join above a on d.part_of = a.document_id
-       where a.part_of is null and a.document_id <> $4 and ${inPlace('d')} and ${isAttached}
+       where a.part_of is null and a.document_id <> $4 and ${inPlace('d')} and ${isAttached('d')} and ${isCarried}
        union
        select d.document_id, d.file_bytes from documents d join below b on d.part_of = b.document_id
-       where b.document_id <> $4 and ${inPlace('d')} and ${isAttached})
+       where b.document_id <> $4 and ${inPlace('d')} and ${isAttached('d')} and ${isCarried})
      select count(*) as documents, coalesce(sum(file_bytes), 0)::bigint as bytes from below`,
     [...placeOf(scope), except],
   )
   return counted ?? { documents: 0, bytes: 0 }
 }
 
-/** Whether a revision that is none of the kinds that carry documents, and the latest that counts, has some that came with an earlier one. */
-export async function hasFormerParts(
-  tx: Transaction,
-  scope: ScopePlace,
-  { documentId, revision }: RevisionRef,
-  carriers: readonly string[],
-): Promise<boolean> {
-  return tx.value<boolean>(
-    `select exists (
-       select from documents where ${ofPlace} and part_of = $4 and ${isAttached}
-     ) and not exists (
-       select from documents l
-       where ${inPlace('l')} and l.document_id = $4
-         and (l.revision = $5 and l.file_media_type = any ($6) or l.revision > $5 and ${countsSql('l')})) as former`,
-    [...placeOf(scope), documentId, revision, carriers],
-  )
-}
-
 /** One that is retired has no file. */
-const isAttached = 'current and file_sha256 is not null and erased_at is null'
+const isAttached = (of: string) => `${of}.current and ${of}.file_sha256 is not null and ${of}.erased_at is null`
+
+/** Not what is only waiting to be retired: a part `d` that the latest revision whose text is kept does not bring. */
+const isCarried = `coalesce((
+  select d.document_id = any (c.carries) from documents c
+  where ${inPlace('c')} and c.document_id = d.part_of and c.carries is not null
+  order by c.revision desc limit 1), true)`
 
 interface EarlierText {
   extractor: string
@@ -190,7 +210,7 @@ async function keepEarlierText(
   const values = [...placeOf(scope), documentId, revision, extractor]
   const unchanged = await tx.value<boolean>(
     `update documents d set text_extractor = $6,
-       text_notes = (select e.text_notes from documents e
+       (text_notes, carries) = (select e.text_notes, e.carries from documents e
          where ${inPlace('e')} and e.document_id = $4 and e.revision = $5 - 1)
      where ${inPlace('d')} and d.document_id = $4 and d.revision = $5
      returning d.unchanged`,

@@ -39,7 +39,7 @@ export async function insertFileRevision(
   })
   await tx.run(
     `update documents d set file_id = e.file_id, file_sha256 = e.file_sha256, file_media_type = e.file_media_type, file_bytes = e.file_bytes,
-       part_of = e.part_of, part_depth = e.part_depth, scan_languages = coalesce($6, e.scan_languages), unchanged = false
+       part_of = e.part_of, part_depth = e.part_depth, carries = e.carries, scan_languages = coalesce($6, e.scan_languages), unchanged = false
      from documents e
      where ${inPlace('d')} and d.document_id = $4 and d.revision = $5 and ${inPlace('e')} and e.document_id = $4 and e.revision = $5 - 1`,
     [...placeOf(scope), documentId, revision, languages],
