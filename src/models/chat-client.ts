@@ -27,6 +27,7 @@ export type ChatFailure =
   | 'not_json'
   | 'truncated'
   | 'empty'
+  | 'withdrawn'
 
 export type ChatOutcome = { ok: true; content: string; usage: TokenUsage } | { ok: false; failure: ChatFailure; usage: TokenUsage }
 
@@ -48,6 +49,8 @@ export interface ChatOptions extends AskOptions {
   random: () => number
   /** Asked before each further attempt. */
   mayRetry(failure: ChatFailure): boolean
+  /** Asked before each attempt, right before it sends anything: minutes lie between the first and the last. */
+  mayShow(): Promise<boolean>
 }
 
 type Attempt = ChatOutcome & { retryAfterMs?: number | null; refuses?: Feature }
@@ -57,11 +60,12 @@ const retryable: ReadonlySet<ChatFailure> = new Set(['timeout', 'network', 'rate
 /** An error's text is read so far; it decides nothing but its kind. */
 const errorBytes = 16 * 1024
 
-/** Rejects only when `signal` ends it. */
+/** Rejects only when `signal` ends it, or when whether it may be shown cannot be found out. */
 export async function askModel(question: Question, options: ChatOptions, signal?: AbortSignal): Promise<ChatOutcome> {
   const without = new Set(options.without)
   for (let attempt = 0; ; ) {
     signal?.throwIfAborted()
+    if (!(await options.mayShow())) return failed('withdrawn')
     const outcome = await attemptOnce(options.preset.body(question, options, without), options, signal)
     if (outcome.ok) {
       // Left out for everybody once that has helped: what a server says of one question may only sound like it.

@@ -49,6 +49,18 @@ it.each<[string, () => Response, string]>([
   expect(reader.stats().breakers).toEqual({ open: 0, 'half-open': 0 })
 })
 
+it('a question whose documents may be shown no more is not sent, and says nothing about the server', async () => {
+  const bodies: string[] = []
+  const reader = readerAnsweredWith(body => {
+    bodies.push(body)
+    return fine()
+  })
+  const mayShow = async () => false
+  for (let times = 0; times < 3; times++)
+    expect(await reader.ask(about('poison'), { tenantId: 't1', mayShow })).toMatchObject({ answer: null, reason: 'withdrawn' })
+  expect([bodies, reader.stats().breakers]).toEqual([[], { open: 0, 'half-open': 0 }])
+})
+
 it('questions of one tenant that keep failing stop those of no other', async () => {
   const reader = readerAnsweredWith(body => (body.includes('poison') ? new Response('', { status: 500 }) : fine()))
   for (const reason of ['server_error', 'server_error', 'breaker_open']) {

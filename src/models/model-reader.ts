@@ -53,12 +53,14 @@ export interface ModelStats extends TokenUsage {
 export interface Asker {
   tenantId: string
   signal?: AbortSignal
+  /** Whether what the question shows may still be shown: asked before each attempt. */
+  mayShow?: () => Promise<boolean>
 }
 
 export interface ModelReader {
   /** `model:<name>`: who found what it found. */
   readonly foundBy: string
-  /** Rejects only when `signal` ends it. */
+  /** Rejects only when `signal` ends it or `mayShow` does. */
   ask<Part>(question: Question<Part>, asker: Asker): Promise<Asked<Part>>
   /** What the server has refused to take so far. */
   refuses(): string[]
@@ -67,8 +69,10 @@ export interface ModelReader {
 
 /** Failures that say something about one question, not about the server. */
 const harmless: ReadonlySet<NoAnswer> = new Set([
-  ...(['truncated', 'too_large', 'declined', 'context_too_long', 'question_refused'] as const),
+  ...(['truncated', 'too_large', 'declined', 'context_too_long', 'question_refused', 'withdrawn'] as const),
 ])
+
+const always = async (): Promise<boolean> => true
 
 export function createModelReader(options: ModelReaderOptions): ModelReader {
   const { concurrency, maxTokens, timeoutMs, retries, now = Date.now, random = Math.random } = options
@@ -77,7 +81,7 @@ export function createModelReader(options: ModelReaderOptions): ModelReader {
   const turns = limiter({ concurrency, queueLimit: concurrency * 64 })
   const counts = { asked: 0, answered: 0, retries: 0, promptTokens: 0, completionTokens: 0 }
   const unanswered: ModelStats['unanswered'] = {}
-  const chat: Omit<ChatOptions, 'mayRetry'> = {
+  const chat: Omit<ChatOptions, 'mayRetry' | 'mayShow'> = {
     preset: presetFor(options.preset, options.url),
     model: options.name,
     maxTokens,
@@ -95,7 +99,7 @@ export function createModelReader(options: ModelReaderOptions): ModelReader {
   }
 
   /** Asks if the tenant's breaker admits it, and reports the outcome to that breaker. */
-  const consult = async <Part>(question: Question<Part>, { tenantId, signal }: Asker): Promise<Asked<Part>> => {
+  const consult = async <Part>(question: Question<Part>, { tenantId, signal, mayShow = always }: Asker): Promise<Asked<Part>> => {
     const breaker = breakers.of(tenantId)
     if (!breaker.admits()) return without('breaker_open')
     const mayRetry = (failure: ChatFailure): boolean => {
@@ -106,7 +110,7 @@ export function createModelReader(options: ModelReaderOptions): ModelReader {
       return true
     }
     try {
-      const asked = read(await askModel(question, { ...chat, mayRetry }, signal), question)
+      const asked = read(await askModel(question, { ...chat, mayRetry, mayShow }, signal), question)
       if (asked.answer !== null) breaker.succeeded()
       else if (harmless.has(asked.reason)) breaker.withdrawn()
       else breaker.failed()

@@ -1,10 +1,10 @@
 /** Papers that must not leave: a tenant's, or single documents, however they came. And what models were shown before, and what it cost. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { certificateLines } from '../../src/client/certificate-lines.js'
 import type { CertificateV4 } from '../../src/kernel/certificate-payload.js'
 import { payloadOf } from '../../src/scopes/certificates/certificates.js'
 import { runConcord } from '../cli/run-concord.js'
-import { completion, type ModelServer, status } from '../models/model-server.js'
+import { type Behaviour, completion, type ModelServer, status } from '../models/model-server.js'
 import { asked, isConfirming, says } from '../models/scripted-model.js'
 import { type ModelService, startModelService } from '../support/model-service.js'
 import type { TestService } from '../support/service.js'
@@ -246,7 +246,7 @@ test('an operator switches it, and what was sent before is listed with its cost'
   expect(whole.characters).toBeGreaterThan(100)
 })
 
-test.each<[string, (scopeId: string) => Promise<{ status: number }>]>([
+const withdrawals: [string, (scopeId: string) => Promise<{ status: number }>][] = [
   [
     'kept from models',
     scope => service.call('PUT', `/admin/scopes/${scope}/documents/ledger/model`, { headers: admin, body: { model: 'off' } }),
@@ -256,7 +256,9 @@ test.each<[string, (scopeId: string) => Promise<{ status: number }>]>([
     'of a case that is kept from them',
     scope => service.call('PATCH', `/admin/scopes/${scope}`, { headers: admin, body: { settings: { model: { reading: 'off' } } } }),
   ],
-])('what is %s while another document is asked about is shown no more', async (how, withdraw) => {
+]
+
+test.each(withdrawals)('what is %s while another document is asked about is shown no more', async (how, withdraw) => {
   const scopeId = `midway-${how.length}`
   const [ledger, letter] = ['The gate of Wexmoor was shut all night.', 'The gate of Wexmoor stood open at midnight.']
   await handIn(scopeId, 'ledger', ledger)
@@ -270,6 +272,25 @@ test.each<[string, (scopeId: string) => Promise<{ status: number }>]>([
   place.behave = says()
   expect(read).toMatchObject({ model: 'withdrawn', compared_by: { model: { complete: false } } })
   expect(everAsked(ledger)).toBe(before + 1)
+})
+
+describe.each<[string, Behaviour]>([
+  ['after a pause', status(503)],
+  ['at once without what the server refused', status(400, {}, '{"error":{"message":"temperature is not supported"}}')],
+])('where a question is tried again %s', (when, fails) => {
+  test.each(withdrawals)('what is %s meanwhile is shown no more', async (how, withdraw) => {
+    const scopeId = `again-${when.length}-${how.length}`
+    const [ledger, letter] = [`The lock of ${scopeId} was shut all night.`, `The lock of ${scopeId} stood open at midnight.`]
+    await handIn(scopeId, 'ledger', ledger)
+    const before = everAsked(ledger)
+    place.behave = async (response, request) => {
+      if (everAsked(ledger) === before + 1) expect((await withdraw(scopeId)).status).toBe(200)
+      fails(response, request)
+    }
+    const read = await handIn(scopeId, 'letter', letter)
+    place.behave = says()
+    expect([read.model, everAsked(ledger)]).toEqual(['withdrawn', before + 1])
+  })
 })
 
 test('what was sent is listed where no answer came', async () => {

@@ -369,15 +369,16 @@ class Questioning {
       this.read.outcome = 'over_daily_budget'
       return 'spent'
     }
-    // Questions about a long document follow each other for minutes, made of texts that were read before the first.
-    if (await this.inScope(tx => isWithdrawn(tx, this.input.plan.before, documents))) {
+    const { tenantId } = this.input
+    // Questions, and attempts of one, follow each other for minutes, made of texts that were read before the first.
+    const mayShow = async () => !(await this.inScope(tx => isWithdrawn(tx, this.input.plan.before, documents)))
+    // A pause takes effect in the middle of an answer: it is given up, and the document goes back.
+    const asked = await unlessPaused(this.input, signal => model.ask(question, { tenantId, signal, mayShow }))
+    if (asked === null) return 'paused'
+    if (asked.answer === null && asked.reason === 'withdrawn') {
       this.read.outcome = 'withdrawn'
       return 'spent'
     }
-    // A pause takes effect in the middle of an answer: it is given up, and the document goes back.
-    const { tenantId } = this.input
-    const asked = await unlessPaused(this.input, signal => model.ask(question, { tenantId, signal }))
-    if (asked === null) return 'paused'
     this.budget.spend(question, asked.usage)
     await count(this.deps, this.input, asked.usage)
     this.read.usage.promptTokens += asked.usage.promptTokens
