@@ -391,7 +391,7 @@ create table model_off (
 create table model_readings (
   tenant_id text not null, scope_no bigint not null, generation integer not null, document_id text not null,
   revision integer not null, model text not null, prompt_version text not null,
-  -- 'answered', or why there is no answer.
+  -- 'answered', or why there is no answer; 'unfinished' as long as nothing came of the questions.
   outcome text not null,
   -- Claims the model added, links and acquittals. Words of the text: erased with the document, and with the one they are about.
   reading jsonb,
@@ -402,6 +402,9 @@ create table model_readings (
   asked_at timestamptz not null,
   -- Other documents of which the questions showed something, and whether that was the whole case.
   shown text[] not null default '{}', whole_case boolean,
+  -- Whom models were shown: by each document of which a question about this one showed something (its own too) the models, each with when that was
+  -- last (`at`) and `whole_case`. Written before a question is sent, and nothing that comes of it takes it back.
+  sent jsonb not null default '{}',
   primary key (tenant_id, scope_no, generation, document_id, revision)
 );
 

@@ -4,9 +4,9 @@ import { certificateLines } from '../../src/client/certificate-lines.js'
 import type { CertificateV4 } from '../../src/kernel/certificate-payload.js'
 import { payloadOf } from '../../src/scopes/certificates/certificates.js'
 import { runConcord } from '../cli/run-concord.js'
-import { type Behaviour, completion, type ModelServer, status } from '../models/model-server.js'
+import { type Behaviour, completion, hang, type ModelServer, status } from '../models/model-server.js'
 import { asked, isConfirming, says } from '../models/scripted-model.js'
-import { type ModelService, startModelService } from '../support/model-service.js'
+import { type ModelService, startModelService, untilReread } from '../support/model-service.js'
 import type { TestService } from '../support/service.js'
 
 let place: ModelService
@@ -293,16 +293,71 @@ describe.each<[string, Behaviour]>([
   })
 })
 
+async function sentOf(scopeId: string, documentId: string): Promise<string[]> {
+  const { body } = await service.call('GET', `/api/documents/${documentId}/model?scope_id=${scopeId}`, { headers: own() })
+  return body.sent.map((each: { document_id: string }) => each.document_id)
+}
+
 test('what was sent is listed where no answer came', async () => {
   await handIn('unanswered', 'first', 'The mill of Drexby was sold on 3 May 2024.')
   place.behave = status(400)
   const second = await handIn('unanswered', 'second', 'The mill of Drexby was sold on 4 May 2024.')
   place.behave = says()
   expect(second.model).toBe('question_refused')
-  for (const documentId of ['first', 'second']) {
-    const { body } = await service.call('GET', `/api/documents/${documentId}/model?scope_id=unanswered`, { headers: own() })
-    expect(body.sent.map((each: { document_id: string }) => each.document_id)).toContain('second')
+  for (const documentId of ['first', 'second']) expect(await sentOf('unanswered', documentId)).toContain('second')
+})
+
+test('what was sent is listed where the last question about it was not sent', async () => {
+  await handIn('stopped', 'first', 'Revenue of Quillmoor for FY2025 was EUR 6.2 million.')
+  const withdraws: Behaviour = async (response, request) => {
+    const put = '/admin/scopes/stopped/documents/first/model'
+    expect((await service.call('PUT', put, { headers: admin, body: { model: 'off' } })).status).toBe(200)
+    status(503)(response, request)
   }
+  place.behave = withdraws
+  const second = await handIn('stopped', 'second', 'Revenue of Quillmoor for FY2025 was EUR 7.1 million.')
+  place.behave = says()
+  expect([second.model, everAsked('7.1 million')]).toEqual(['withdrawn', 1])
+  for (const documentId of ['first', 'second']) expect(await sentOf('stopped', documentId)).toContain('second')
+})
+
+test('what was sent stays listed where a document is read again without it, and goes when it is erased', async () => {
+  await handIn('anew', 'first', 'The forge of Lindau was sold on 3 May 2024.')
+  place.behave = status(400)
+  await handIn('anew', 'second', 'The forge of Lindau was sold on 4 May 2024.')
+  place.behave = says()
+  await service.call('PUT', '/admin/scopes/anew/documents/first/model', { headers: admin, body: { model: 'off' } })
+  const { body: before } = await service.call('GET', '/api/documents/first/model?scope_id=anew', { headers: own() })
+  const body = { model: true, by: 'ada', reason: 'It was not read.' }
+  expect((await service.call('POST', '/api/scopes/anew/reread', { headers: own(), body })).status).toBe(202)
+  await untilReread(service, 'anew')
+  expect((await settled('anew', 'second')).model).toBe('answered')
+  const { body: after } = await service.call('GET', '/api/documents/first/model?scope_id=anew', { headers: own() })
+  // When it was shown stays, too: it was not in the later questions about the other.
+  expect(after.sent).toEqual(before.sent)
+  expect(await sentOf('anew', 'first')).toContain('second')
+  expect((await service.call('DELETE', '/api/documents/first?scope_id=anew', { headers: own() })).status).toBe(200)
+  const select = `select m.document_id, array(select jsonb_object_keys(m.sent)) as sent from model_readings m
+    join scopes s using (tenant_id, scope_no) where s.scope_id = 'anew'`
+  expect((await service.database.owner.query(select)).rows).toEqual([{ document_id: 'second', sent: ['second'] }])
+})
+
+test('what was sent is listed where a pause ended the question, and counts as read by no model', async () => {
+  place.behave = hang
+  const body = document('halted', 'memo', 'The weir of Tolmin was opened on 3 May 2024.')
+  expect((await service.call('POST', '/api/ingest', { headers: own(), body })).status).toBe(202)
+  await expect.poll(() => everAsked('Tolmin')).toBe(1)
+  const runtime = (act: string) => service.call('POST', `/admin/runtime/${act}`, { headers: admin, body: { scope_id: 'halted' } })
+  expect((await runtime('pause')).status).toBe(200)
+  const read = async () => (await service.call('GET', '/api/documents/memo?scope_id=halted', { headers: own() })).body
+  await expect.poll(async () => (await read()).status).toBe('queued')
+  place.behave = says()
+  expect(await sentOf('halted', 'memo')).toEqual(['memo'])
+  expect(await read()).toMatchObject({ model: null })
+  await service.call('PUT', '/admin/scopes/halted/documents/memo/model', { headers: admin, body: { model: 'off' } })
+  expect((await runtime('resume')).status).toBe(200)
+  expect(await settled('halted', 'memo')).toMatchObject({ model: 'off', compared_by: { model: null } })
+  expect(await sentOf('halted', 'memo')).toEqual(['memo'])
 })
 
 test('a tenant can be kept from models, and be given tokens of its own', async () => {

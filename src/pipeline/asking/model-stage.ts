@@ -18,7 +18,7 @@ import { type CodePointSlice, codePointSlices } from '../../reading/normalize/co
 import { saidOf } from '../../reading/normalize/remarks.js'
 import type { DoubtfulWord } from '../../reading/types.js'
 import type { StoredClaim } from '../../store/claims/claims.js'
-import { isWithdrawn, keptFromModelSince, readModelLimits } from '../../store/documents/model-off.js'
+import { keptFromModelSince, noteSent, readModelLimits } from '../../store/documents/model-off.js'
 import { readClaimSides } from '../../store/documents/model-readings.js'
 import { readClaimsAt } from '../../store/documents/passages.js'
 import { listDoubtfulWords } from '../../store/documents/recognised-pages.js'
@@ -369,11 +369,9 @@ class Questioning {
       this.read.outcome = 'over_daily_budget'
       return 'spent'
     }
-    const { tenantId } = this.input
-    // Questions, and attempts of one, follow each other for minutes, made of texts that were read before the first.
-    const mayShow = async () => !(await this.inScope(tx => isWithdrawn(tx, this.input.plan.before, documents)))
+    const asking = { tenantId: this.input.tenantId, mayShow: () => this.noteSent(documents) }
     // A pause takes effect in the middle of an answer: it is given up, and the document goes back.
-    const asked = await unlessPaused(this.input, signal => model.ask(question, { tenantId, signal, mayShow }))
+    const asked = await unlessPaused(this.input, signal => model.ask(question, { ...asking, signal }))
     if (asked === null) return 'paused'
     if (asked.answer === null && asked.reason === 'withdrawn') {
       this.read.outcome = 'withdrawn'
@@ -386,6 +384,13 @@ class Questioning {
     if (asked.answer === null) this.read.outcome = asked.reason
     else this.answers++
     return asked
+  }
+
+  /** Before each attempt: they follow each other for minutes, made of texts that were read before the first. */
+  private noteSent(others: readonly ShownDocument[]): Promise<boolean> {
+    const { foundBy: model, wholeCase } = this.read
+    const sent = { shown: [this.document, ...others] as const, model, promptVersion, wholeCase }
+    return this.deps.db.inTenant(this.input.tenantId, tx => noteSent(tx, this.input.plan.before, sent), { indexOrder: true })
   }
 }
 

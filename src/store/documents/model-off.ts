@@ -1,5 +1,6 @@
 /** Documents that no model is shown, and what models were shown of a document before. */
 
+import { lockScopes } from '../events/events.js'
 import { inPlace, ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
 import type { RevisionRef } from './documents.js'
@@ -29,18 +30,49 @@ export async function keptFromModelSince(tx: Transaction, place: ScopePlace, doc
 
 /**
  * Whether one of these revisions, whose texts were read before, may be shown no more: its document was kept from models or erased
- * meanwhile, or they were turned off for the scope or the tenant.
+ * meanwhile, they were turned off for the scope or the tenant, or the scope was reset, or one of these was deleted.
  */
-export async function isWithdrawn(tx: Transaction, place: ScopePlace, shown: readonly RevisionRef[]): Promise<boolean> {
+async function isWithdrawn(tx: Transaction, place: ScopePlace, shown: readonly RevisionRef[]): Promise<boolean> {
   return tx.value<boolean>(
     `select exists (select from model_off where ${ofPlace} and document_id = any ($4::text[]))
        or exists (
          select from unnest($4::text[], $5::integer[]) as k (document_id, revision)
          join documents d on ${inPlace('d')} and d.document_id = k.document_id and d.revision = k.revision where d.erased_at is not null)
-       or exists (select from scopes where ${ofPlace} and settings -> 'model' ->> 'reading' = 'off')
-       or exists (select from tenants where tenant_id = $1 and limits ->> 'model' = 'off')`,
+       or not exists (select from scopes where ${ofPlace} and settings -> 'model' ->> 'reading' is distinct from 'off')
+       or exists (select from tenants where tenant_id = $1 and (limits ->> 'model' = 'off' or deleted_at is not null))`,
     [...placeOf(place), shown.map(each => each.documentId), shown.map(each => each.revision)],
   )
+}
+
+/** A question about the first of these revisions, which shows something of each. */
+export interface QuestionSent {
+  shown: readonly [RevisionRef, ...RevisionRef[]]
+  model: string
+  promptVersion: string
+  wholeCase: boolean | null
+}
+
+/**
+ * Writes down that a question is about to be sent; false where that may be no more (see `isWithdrawn`). Under the scope's lock: what
+ * erases, keeps from models or deletes after it finds the entry, and what came before is seen here.
+ */
+export async function noteSent(tx: Transaction, place: ScopePlace, question: QuestionSent): Promise<boolean> {
+  await lockScopes(tx, [place.scopeNo])
+  if (await isWithdrawn(tx, place, question.shown)) return false
+  const [{ documentId, revision }] = question.shown
+  const { model, promptVersion, wholeCase } = question
+  await tx.run(
+    `insert into model_readings as m (tenant_id, scope_no, generation, document_id, revision, model, prompt_version, outcome, dropped,
+       prompt_tokens, completion_tokens, asked_at, sent)
+     select $1, $2, $3, $4, $5, $6, $7, 'unfinished', '{}', 0, 0, statement_timestamp(), jsonb_object_agg(s.document_id,
+       jsonb_build_object($6::text, jsonb_build_object('at', statement_timestamp(), 'whole_case', $8::boolean)))
+     from unnest($9::text[]) as s (document_id)
+     on conflict (tenant_id, scope_no, generation, document_id, revision) do update set sent = m.sent || (
+       select jsonb_object_agg(s.document_id, coalesce(m.sent -> s.document_id, '{}') || s.models)
+       from jsonb_each(excluded.sent) as s (document_id, models))`,
+    [...placeOf(place), documentId, revision, model, promptVersion, wholeCase, question.shown.map(each => each.documentId)],
+  )
+  return true
 }
 
 /** What an operator set for the tenant: whether a model reads at all, and how many tokens a day. */
@@ -52,7 +84,7 @@ export async function readModelLimits(tx: Transaction, tenantId: string): Promis
   return row ?? { off: false, tokensPerDay: null }
 }
 
-/** A reading whose questions showed something of the document: its own, or that of another one. */
+/** A reading whose questions showed a model something of the document: its own, or that of another one. */
 export interface SentRow {
   document_id: string
   revision: number
@@ -61,19 +93,13 @@ export interface SentRow {
   asked_at: string
 }
 
-/** What a question came to that was put and not answered: nobody says what it cost. */
-const putInVain = [
-  ...['timeout', 'network', 'rate_limited', 'quota', 'server_error', 'refused', 'question_refused', 'declined', 'context_too_long'],
-  ...['too_large', 'not_json', 'truncated', 'empty', 'invalid_answer'],
-]
-
 /** The latest first. Questions that were never put are not among them. */
 export async function listSent(tx: Transaction, place: ScopePlace, documentId: string, limit: number): Promise<SentRow[]> {
   return tx.rows<SentRow>(
-    `select document_id, revision, whole_case, model, asked_at from model_readings
-     where ${ofPlace} and (document_id = $4 or shown @> array[$4::text])
-       and (prompt_tokens + completion_tokens > 0 or outcome = any ($6::text[]))
-     order by asked_at desc, document_id, revision desc limit $5`,
-    [...placeOf(place), documentId, limit, putInVain],
+    `select m.document_id, m.revision, (s.last ->> 'whole_case')::boolean as whole_case, s.model, (s.last ->> 'at')::timestamptz as asked_at
+     from model_readings m cross join lateral jsonb_each(m.sent -> $4) as s (model, last)
+     where ${inPlace('m')}
+     order by asked_at desc, m.document_id, m.revision desc, s.model limit $5`,
+    [...placeOf(place), documentId, limit],
   )
 }
