@@ -38,7 +38,7 @@ export class History {
   private service: TestService
   private readonly tenant: Tenant
   private readonly scopeId: string
-  private readonly texts = new Map<string, string>()
+  private readonly texts = new Map<string, { text: string; source: string | null }>()
   /** Where the tenant can go, once. */
   private elsewhere: TestService | undefined
 
@@ -49,15 +49,20 @@ export class History {
     this.elsewhere = elsewhere
   }
 
-  async act(act: Act): Promise<void> {
+  /** False where it is left to the workers, and something else happens before they are through. */
+  async act(act: Act): Promise<boolean> {
+    // What is done to rows by hand is done to those of documents that were read.
+    if (['move', 'lose text', 'upgrade'].includes(act.kind)) await this.settle()
     await this.perform(act)
-    await this.settle()
+    const isHurried = 'hurried' in act && act.hurried
+    if (!isHurried) await this.settle()
+    return !isHurried
   }
 
   private perform(act: Act): Promise<void> {
     switch (act.kind) {
       case 'say':
-        return this.say(act.document, `${texts[act.document]?.(act.value)}${act.more ? 'The shed is red.\n' : ''}`)
+        return this.say(act.document, `${texts[act.document]?.(act.value)}${act.more ? 'The shed is red.\n' : ''}`, act.source)
       case 'erase':
         return this.erase(act.document)
       case 'read again':
@@ -119,16 +124,16 @@ export class History {
     this.elsewhere = undefined
   }
 
-  async say(documentId: string, text: string): Promise<void> {
-    const body = { scope_id: this.scopeId, name: documentId, document_id: documentId, text }
+  async say(documentId: string, text: string, source: string | null): Promise<void> {
+    const body = { scope_id: this.scopeId, name: documentId, document_id: documentId, text, ...(source === null ? {} : { source }) }
     await this.expect(202, this.service.call('POST', '/api/ingest', { headers: { 'x-tenant-id': this.tenant.tenant_id }, body }))
-    this.texts.set(documentId, text)
+    this.texts.set(documentId, { text, source })
   }
 
   /** What is left of it, in a case of its own. */
   async fresh(scopeId: string): Promise<History> {
     const fresh = new History(this.service, this.tenant, scopeId)
-    for (const [documentId, text] of this.texts) await fresh.say(documentId, text)
+    for (const [documentId, { text, source }] of this.texts) await fresh.say(documentId, text, source)
     await fresh.settle()
     return fresh
   }
@@ -208,7 +213,7 @@ export class History {
     // What was handed in by hand is in no document.
     const found = (await this.findings()).filter(each => each.status === 'open' && each.kind !== 'reported')
     const standing = await this.items<{ kind: string; claim: Claim; superseded_by: Claim }>('supersessions?status=standing')
-    const isNow = (claim: Claim) => this.texts.get(claim.document_id)?.includes(claim.quote) === true
+    const isNow = (claim: Claim) => this.texts.get(claim.document_id)?.text.includes(claim.quote) === true
     const replaced = standing.filter(each => each.kind !== 'revision' && isNow(each.claim) && isNow(each.superseded_by))
     return {
       counts: sorted(live.map(name)),
@@ -297,7 +302,7 @@ export class History {
   }
 
   /** Until nothing waits, documents to be read again included. */
-  private async settle(): Promise<void> {
+  async settle(): Promise<void> {
     const waiting = `select h.queued + h.processing + h.rereads as waiting from scope_heads h
       join scopes s using (tenant_id, scope_no) where s.tenant_id = $1 and s.scope_id = $2`
     for (;;) {

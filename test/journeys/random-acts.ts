@@ -19,8 +19,8 @@ export const texts: Record<string, (value: number) => string> = {
 const names = Object.keys(texts)
 
 export type Act =
-  | { kind: 'say'; document: string; value: number; more: boolean }
-  | { kind: 'erase'; document: string }
+  | { kind: 'say'; document: string; value: number; more: boolean; source: string | null; hurried: boolean }
+  | { kind: 'erase'; document: string; hurried: boolean }
   | { kind: 'decide'; at: number; verdict: string }
   | { kind: 'withdraw' | 'object' | 'restore' | 'promote' | 'dismiss' | 'take back'; at: number }
   | { kind: 'report'; at: number }
@@ -29,7 +29,17 @@ export type Act =
 
 const at = fc.nat(30)
 const document = fc.constantFrom(...names)
-const say = fc.record({ kind: fc.constant('say' as const), document, value: fc.constantFrom(198, 205, 212), more: fc.boolean() })
+/** What follows comes before a worker has had it. */
+const hurried = fc.constantFrom(false, false, true)
+const say = fc.record({
+  kind: fc.constant('say' as const),
+  document,
+  value: fc.constantFrom(198, 205, 212),
+  more: fc.boolean(),
+  // Who issued a paper that does not say so itself: the same text of another is another paper.
+  source: fc.constantFrom(null, null, 'Port office', 'Brandt Audit'),
+  hurried,
+})
 /** Something is disputed or corrected from the start. */
 const beginnings: Act[][] = [
   [first('report', 198), first('audit', 212)],
@@ -42,7 +52,7 @@ const beginnings: Act[][] = [
 ]
 
 function first(documentId: string, value: number): Extract<Act, { kind: 'say' }> {
-  return { kind: 'say', document: documentId, value, more: false }
+  return { kind: 'say', document: documentId, value, more: false, source: null, hurried: false }
 }
 
 export const histories = fc
@@ -51,7 +61,7 @@ export const histories = fc
     fc.array(
       fc.oneof(
         { weight: 4, arbitrary: say },
-        { weight: 2, arbitrary: fc.record({ kind: fc.constant('erase' as const), document }) },
+        { weight: 2, arbitrary: fc.record({ kind: fc.constant('erase' as const), document, hurried }) },
         {
           weight: 5,
           arbitrary: fc.record({

@@ -113,10 +113,18 @@ export async function lapseFindings(tx: Transaction, place: ScopePlace, { docume
          and ${isCovered('p.claim_a, p.claim_b')}`,
       values,
     ),
+    // One that was objected to stayed with an earlier reading where a later one found it again: it is about the same statement.
     tx.column<number>(
-      `${covered} select p.supersession_no from supersessions p
+      `${covered}, former as materialized (
+         select coalesce(statement_no, claim_no) as no from claims where ${ofPlace} and ${isFormer('claim_no')}),
+       earlier as materialized (
+         select claim_no from claims where ${ofPlace} and ${isFormer('claim_no')}
+         union select no from former
+         union select k.claim_no from claims k where ${inPlace('k')} and k.statement_no in (select no from former))
+       select p.supersession_no from supersessions p
        where ${inPlace('p')} and p.status = 'standing' and p.kind <> 'revision' and p.found_by is null
-         and (${isFormer('p.claim_no')} or ${isFormer('p.by_claim_no')}) and not (${isOwn('p.claim_no')} or ${isOwn('p.by_claim_no')})
+         and (p.claim_no in (select claim_no from earlier) or p.by_claim_no in (select claim_no from earlier))
+         and not (${isOwn('p.claim_no')} or ${isOwn('p.by_claim_no')})
          and ${isCovered('p.claim_no, p.by_claim_no')}`,
       values,
     ),
