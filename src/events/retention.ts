@@ -5,7 +5,7 @@
  */
 
 import type { Config } from '../platform/config.js'
-import { removeOldEvents, removeOldKeys } from '../store/maintenance/events-retention.js'
+import { type RemovedBatch, removeOldEvents, removeOldKeys } from '../store/maintenance/events-retention.js'
 import type { Database } from '../store/server/database.js'
 
 export interface RetentionResult {
@@ -32,12 +32,12 @@ export async function runRetention({ db, config }: RetentionDependencies): Promi
   return { events: events.removed, idempotencyKeys: keys.removed, more: events.more || keys.more }
 }
 
-async function inBatches(removeBatch: (limit: number) => Promise<number>): Promise<{ removed: number; more: boolean }> {
+async function inBatches(removeBatch: (limit: number) => Promise<RemovedBatch>): Promise<{ removed: number; more: boolean }> {
   let removed = 0
   for (let batch = 0; batch < batchesPerRun; batch++) {
-    const count = await removeBatch(batchRows)
+    const { removed: count, isFull } = await removeBatch(batchRows)
     removed += count
-    if (count < batchRows) return { removed, more: false }
+    if (!isFull) return { removed, more: false }
   }
   return { removed, more: true }
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { canBeSeen, isPersonName, personKey } from './person-name.js'
 
 const ordinary = [
@@ -44,6 +44,13 @@ describe('the name of a person', () => {
     for (const own of ['system', 'System', ' SYSTEM ', 'sys\u00adtem', 'ｓｙｓｔｅｍ', 'ſystem', 'system\u2800'])
       expect([own, isPersonName(own)]).toEqual([own, false])
     expect(isPersonName('systems')).toBe(true)
+  })
+
+  it('is folded only as long as a name may be', () => {
+    const normalize = vi.spyOn(String.prototype, 'normalize')
+    expect(isPersonName(`a${'\u0301\u0316'.repeat(500_000)}`)).toBe(true)
+    expect(normalize).not.toHaveBeenCalled()
+    normalize.mockRestore()
   })
 
   it.each([

@@ -19,8 +19,11 @@ export function canBeSeen(text: string): boolean {
   return seenPart.test(text)
 }
 
+/** How long one is, is asked beside this, and folding a body of accents would keep everybody waiting for minutes. */
+const longestFolded = 1000
+
 export function isPersonName(name: string): boolean {
-  return canBeSeen(name) && personKey(name) !== ownName
+  return canBeSeen(name) && (name.length > longestFolded || personKey(name) !== ownName)
 }
 
 /** Equal for the names of one person. Not to be shown. */

@@ -109,6 +109,21 @@ it('goes by the events around one whose time is ahead', async () => {
   expect(await logOf(test, tenantId, 'case')).toEqual(range(100).map(n => n + 601))
 })
 
+it('goes on behind the events of a busy case, however many of others are due', async () => {
+  const [other, busy] = [await makeTenant(test.db), await makeTenant(test.db)]
+  const ingest = openIngest(test)
+  await ingest.accept(documentFor(busy, 'case'))
+  await Promise.all(range(1200).map(() => ingest.accept(documentFor(other, 'case'))))
+  await test.owner.query("update events set time = time - interval '40 days' where tenant_id in ($1, $2)", [other, busy])
+  await test.owner.query('begin')
+  await test.owner.query('select pg_advisory_xact_lock(scope_no) from scopes where tenant_id = $1', [busy])
+  const config = { eventRetentionDays: 30, idempotencyRetentionHours: 24 }
+  expect(await runRetention({ db: test.db, config })).toMatchObject({ more: false })
+  expect([await logOf(test, other, 'case'), await logOf(test, busy, 'case')]).toEqual([[], [0]])
+  await test.owner.query('rollback')
+  await runRetention({ db: test.db, config })
+})
+
 it('waits for no case in which somebody is long at work while it has others, and then for that alone', async () => {
   const [other, busy] = [await makeTenant(test.db), await makeTenant(test.db)]
   const ingest = openIngest(test)

@@ -12,14 +12,20 @@ import { across, type Database } from '../server/database.js'
 /** Later than this is no time of an event: the clock of the database was ahead. */
 const ahead = "now() + interval '1 day'"
 
+export interface RemovedBatch {
+  removed: number
+  /** As many were due as a batch takes; those of a busy case were left, so fewer may be removed. */
+  isFull: boolean
+}
+
 /**
  * The oldest events in commit order that are older than `hours`, up to the first that is younger: events that came with a
  * tenant from elsewhere are older than those before them, and the log begins behind what was removed. One with a time that is ahead
- * is as old as the next that has a time. The oldest rows are looked at, not the whole log. Answers how many were removed.
+ * is as old as the next that has a time. The oldest rows are looked at, not the whole log.
  */
-export async function removeOldEvents(db: Database, hours: number, limit: number): Promise<number> {
+export async function removeOldEvents(db: Database, hours: number, limit: number): Promise<RemovedBatch> {
   return db.engine(async tx => {
-    const oldest = await tx.rows<{ tenant_id: string; scope_no: number; last_seq: number; xid: string; id: number }>(
+    const oldest = await tx.rows<{ tenant_id: string; scope_no: number; last_seq: number; xid: string; id: number; count: number }>(
       `with oldest as materialized (
           select tenant_id, scope_no, seq, xid, id, time, true as goes from events
           where scope_no not in (${heldScopesSql}) order by xid, id limit $2
@@ -37,11 +43,13 @@ export async function removeOldEvents(db: Database, hours: number, limit: number
           select *, bool_and(time < now() - $1::integer * interval '1 hour') filter (where time < ${ahead}) over (order by place desc) as is_old
           from placed where place > 0
         )
-        select tenant_id, scope_no, max(seq) as last_seq, max(xid)::text as xid, max(id) as id
+        select tenant_id, scope_no, max(seq) as last_seq, max(xid)::text as xid, max(id) as id, count(*)::integer as count
         from prefix where goes and is_old group by tenant_id, scope_no`,
       [hours, limit],
     )
-    if (oldest.length === 0) return 0
+    const due = oldest.reduce((sum, row) => sum + row.count, 0)
+    const isFull = due >= limit
+    if (due === 0) return { removed: 0, isFull }
     // Events of a scope in which somebody is at work go another time.
     const locked = await lockFreeScopes(
       tx,
@@ -50,7 +58,7 @@ export async function removeOldEvents(db: Database, hours: number, limit: number
     // A hold is set under the same lock: one that was set since is seen now.
     const held = new Set(await tx.column<number>(heldScopesSql))
     const rows = oldest.filter(row => locked.has(row.scope_no) && !held.has(row.scope_no))
-    if (rows.length === 0) return 0
+    if (rows.length === 0) return { removed: 0, isFull }
     const columns = columnsOf(rows, 'tenant_id', 'scope_no', 'last_seq')
     const removed = await tx.run(
       `delete from events e using unnest($1::text[], $2::bigint[], $3::bigint[]) as o(tenant_id, scope_no, last_seq)
@@ -66,15 +74,16 @@ export async function removeOldEvents(db: Database, hours: number, limit: number
     )
     const newest = rows.reduce((a, b) => (Number(b.xid) > Number(a.xid) || (b.xid === a.xid && b.id > a.id) ? b : a))
     await tx.run('update event_horizon set xid = $1::xid8, id = $2 where (xid, id) < ($1::xid8, $2::bigint)', [newest.xid, newest.id])
-    return removed
+    return { removed, isFull }
   })
 }
 
-export async function removeOldKeys(db: Database, hours: number, limit: number): Promise<number> {
-  return across(db).run(
+export async function removeOldKeys(db: Database, hours: number, limit: number): Promise<RemovedBatch> {
+  const removed = await across(db).run(
     `delete from idempotency_keys where ctid = any (array(
        select ctid from idempotency_keys where created_at < now() - $1::integer * interval '1 hour'
          and scope_no not in (${heldScopesSql}) limit $2))`,
     [hours, limit],
   )
+  return { removed, isFull: removed >= limit }
 }
