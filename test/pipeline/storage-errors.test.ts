@@ -86,7 +86,7 @@ test('a document whose case the storage never gathers for the model is read by t
     ask: async () => ({ answer: { pairs: [], malformed: 0 }, usage: { promptTokens: ++asked && 1, completionTokens: 0 } }),
   } as unknown as ModelStageDeps['model']
   const gathers = ({ text, values }: StatementPlace) =>
-    text.includes('order by d.round, d.document_id') ? states[String(values?.[3])] : undefined
+    text.includes('order by r.round, d.document_id') ? states[String(values?.[3])] : undefined
   const { tenantId, rows } = await workOff(place => gathers(place) ?? null, 5, model)
   expect(rows.map(row => [row.status, row.attempts])).toEqual(rows.map(() => ['indexed', 0]))
   const read = await world.rows<{ model_outcome: string }>('select model_outcome from documents where tenant_id = $1 order by seq', [
