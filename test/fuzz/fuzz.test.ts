@@ -160,9 +160,7 @@ describe('the same requests, when the service is broken on purpose', () => {
                 work({
                   ...tx,
                   query: statement =>
-                    statement.text.startsWith('select revision, status, ')
-                      ? tx.query({ text: 'select 1/0' })
-                      : tx.query(statement),
+                    statement.text.startsWith('select revision, status, ') ? tx.query({ text: 'select 1/0' }) : tx.query(statement),
                 }),
               options,
             ),
