@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyDatabase } from '../../src/store/maintenance/verify.js'
+import { status } from '../models/model-server.js'
 import { says } from '../models/scripted-model.js'
 import { cloneDatabase } from '../support/clone-database.js'
 import { type ModelService, startModelService, untilReread } from '../support/model-service.js'
@@ -21,6 +22,7 @@ const voyage = 'The vessel carried 26 containers of squid on the voyage.'
 const diary = `Diary\n\nWhat a voyage!\n\n${voyage}`
 const letter = 'Letter\n\nHow dull it was!'
 const note = 'Note\n\nNever so bored!'
+const ledger = 'Ledger\n\nThe crew of the vessel was paid EUR 4,200 in March.'
 const about = { subject: 'it', attribute: 'voyage' }
 const finds = (...pairs: [string, string][]) => says(...pairs.map(([a, b]) => ({ a, b, ...about })))
 
@@ -92,6 +94,42 @@ describe('what a model finds about a passage', () => {
     expect(await scope.quotes()).toContain('Never so bored!')
   })
 
+  describe('is compared by a model still', () => {
+    const switchOff = (path: string) => place.service.admin('PUT', `/admin/scopes/${path}/model`, { model: 'off' }, tenant.api_key)
+    const settings = { settings: { model: { reading: 'off' } } }
+    test.each<[string, (scopeId: string) => unknown]>([
+      ['its document is kept from models', scopeId => switchOff(`${scopeId}/documents/diary`)],
+      ['its case is', scopeId => place.service.admin('PATCH', `/admin/scopes/${scopeId}`, settings, tenant.api_key)],
+      [
+        'no question is answered',
+        () => {
+          place.behave = status(400)
+        },
+      ],
+    ])('where it counts again and %s', async (how, withdraw) => {
+      const scopeId = how.replaceAll(' ', '-')
+      const scope = caseOf(place.service, tenant, scopeId)
+      const diaryRow = async () => (await scope.call('GET', `/api/documents/diary?scope_id=${scopeId}`)).body
+      place.behave = says()
+      await scope.handIn('diary', diary)
+      place.behave = finds(['How dull it was!', 'What a voyage!'])
+      await scope.handIn('letter', letter)
+      const word = await decideForLetter(scope)
+      place.behave = says()
+      await scope.handIn('ledger', ledger)
+      const { model, compared_by } = await diaryRow()
+      expect({ model, compared_by }).toMatchObject({ model: 'answered', compared_by: { model: { model: 'reader-1' } } })
+      await withdraw(scopeId)
+      expect((await scope.call('DELETE', word)).status).toBe(200)
+      await untilReread(place.service, scopeId)
+      expect(await diaryRow()).toMatchObject({ model, compared_by })
+      const again =
+        'select document_id from documents join scopes using (tenant_id, scope_no) where scope_id = $1 and reread_round is not null'
+      expect((await place.service.database.owner.query(again, [scopeId])).rows).toEqual([{ document_id: 'diary' }])
+      expect((await verifyDatabase(place.service.database.db)).broken).toEqual([])
+    })
+  })
+
   test('ends with the passage, although the text of its document came twice', async () => {
     const { handIn, open } = caseOf(place.service, tenant, 'twice')
     place.behave = says()
@@ -117,7 +155,7 @@ test('a node without a model keeps what one found, where one is to be asked agai
   await scope.handIn('letter', letter)
   const word = await decideForLetter(scope)
   asking.behave = says()
-  await scope.handIn('ledger', 'Ledger\n\nThe crew of the vessel was paid EUR 4,200 in March.')
+  await scope.handIn('ledger', ledger)
   await service.admin('POST', '/admin/runtime/pause', { scope_id: 'moved' }, owner.api_key)
   expect((await scope.call('DELETE', word)).status).toBe(200)
   const waiting = await database.owner.query(`select reread->>'model' as model from backlog where reread is not null`)

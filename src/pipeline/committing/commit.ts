@@ -40,7 +40,7 @@ import {
 import { type Certify, noteRecordedAt, type RoundWrite, type StoredScope, saveRounds } from '../../store/scopes/rounds.js'
 import type { Database, TenantTransaction, Transaction } from '../../store/server/database.js'
 import { failureCode } from '../../store/server/failures.js'
-import { type BatchPlan, type PlannedWrite, revisedBy } from '../planning/batch-plan.js'
+import { type BatchPlan, leavesComparison, type PlannedWrite, revisedBy } from '../planning/batch-plan.js'
 import { closeRound } from './closing-round.js'
 import { depthOf, planAfterDocuments, settleRound } from './settling-round.js'
 
@@ -230,7 +230,7 @@ function isQuarantined({ retryAfterMs, reread }: FailedDocument): boolean {
 async function replaceReading(tx: Transaction, after: StoredScope, planned: PlannedWrite): Promise<void> {
   const { carried, read } = planned
   const { status, reason, ...finished } = toFinished(planned)
-  await finishReread(tx, after, { ...finished, modelOutcome: read.model?.outcome ?? null })
+  await finishReread(tx, after, { ...finished, modelOutcome: leavesComparison(read) ? null : (read.model?.outcome ?? null) })
   if (carried === null) return
   await moveFindings(tx, after, carried)
 }

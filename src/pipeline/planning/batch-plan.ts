@@ -136,14 +136,24 @@ function withKept(read: HeldRead, attached: Attached | null): HeldRead {
   return read.document.reread === null || read.model === undefined ? read : { ...read, model: withAddedBefore(read.model, attached) }
 }
 
-function toPacked({ document: { text, ...document }, packed, model }: HeldRead, attached: Attached | null): PackedRead {
+/**
+ * A model had compared the document when it came, and that stays so where none answers in full what a change of what counts asks
+ * (`depth`): nobody asked for another reading, and a node without a model leaves it as well.
+ */
+export function leavesComparison({ document: { reread }, model }: Pick<HeldRead, 'document' | 'model'>): boolean {
+  return (reread?.depth ?? 0) > 0 && model !== undefined && comparedBy(model) === null
+}
+
+function toPacked(read: HeldRead, attached: Attached | null): PackedRead {
+  const { packed, model } = read
+  const { text, ...document } = read.document
   const reading = model?.reading ?? null
   const asked = reading !== null && model !== undefined
   const again = document.reread === null || attached === null ? null : { ...attached, asked }
   // The claims a model is shown are those its answer is merged with.
   const willAsk = document.reread?.model === true && model === undefined
   const kept = willAsk ? null : addedBefore(again)
-  const whole = model === undefined ? {} : { byModel: comparedBy(model) !== null }
+  const whole = model === undefined || leavesComparison(read) ? {} : { byModel: comparedBy(model) !== null }
   return { document, packed, model: asked ? { ...reading, foundBy: model.foundBy } : kept, ...whole, again }
 }
 

@@ -28,9 +28,13 @@ export async function keptFromModelSince(tx: Transaction, place: ScopePlace, doc
   return since ?? null
 }
 
+/** Whether models were turned off for the scope or its tenant, or it was reset, or one of these was deleted. */
+export const isCaseOffSql = `(not exists (select from scopes where ${ofPlace} and settings -> 'model' ->> 'reading' is distinct from 'off')
+  or exists (select from tenants where tenant_id = $1 and (limits ->> 'model' = 'off' or deleted_at is not null)))`
+
 /**
  * Whether one of these revisions, whose texts were read before, may be shown no more: its document was kept from models or erased
- * meanwhile, they were turned off for the scope or the tenant, or the scope was reset, or one of these was deleted.
+ * meanwhile, or its case was (see `isCaseOffSql`).
  */
 async function isWithdrawn(tx: Transaction, place: ScopePlace, shown: readonly RevisionRef[]): Promise<boolean> {
   return tx.value<boolean>(
@@ -38,8 +42,7 @@ async function isWithdrawn(tx: Transaction, place: ScopePlace, shown: readonly R
        or exists (
          select from unnest($4::text[], $5::integer[]) as k (document_id, revision)
          join documents d on ${inPlace('d')} and d.document_id = k.document_id and d.revision = k.revision where d.erased_at is not null)
-       or not exists (select from scopes where ${ofPlace} and settings -> 'model' ->> 'reading' is distinct from 'off')
-       or exists (select from tenants where tenant_id = $1 and (limits ->> 'model' = 'off' or deleted_at is not null))`,
+       or ${isCaseOffSql}`,
     [...placeOf(place), shown.map(each => each.documentId), shown.map(each => each.revision)],
   )
 }

@@ -11,6 +11,7 @@ import { inPlace, type NamedPlace, ofPlace, placeOf, type ScopePlace } from '../
 import { columnsOf } from '../server/columns.js'
 import type { Transaction } from '../server/database.js'
 import type { DocumentRow } from './documents.js'
+import { isCaseOffSql, keptFromModelSql } from './model-off.js'
 import { readRevisionSql } from './stored-readings.js'
 
 /** Why a document is read again. */
@@ -66,12 +67,13 @@ export async function listComparable(tx: Transaction, scope: ScopePlace, documen
   )
 }
 
-/** Of these, the documents that a model had compared in full, and can be shown again. */
+/** Of these, the documents that a model had compared in full, and may be shown again. */
 export async function listComparedByModel(tx: Transaction, scope: ScopePlace, documentIds: readonly string[]): Promise<Set<string>> {
   if (documentIds.length === 0) return new Set()
   const found = await tx.column<string>(
     `select d.document_id from documents d
-     where ${inPlace('d')} and d.document_id = any ($4::text[]) and ${isNewest} and d.compared_model is not null and d.text is not null`,
+     where ${inPlace('d')} and d.document_id = any ($4::text[]) and ${isNewest} and d.compared_model is not null and d.text is not null
+       and not ${keptFromModelSql} and not ${isCaseOffSql}`,
     [...placeOf(scope), documentIds],
   )
   return new Set(found)
