@@ -337,9 +337,8 @@ test('what was sent stays listed where a document is read again without it, and 
   expect(after.sent).toEqual(before.sent)
   expect(await sentOf('anew', 'first')).toContain('second')
   expect((await service.call('DELETE', '/api/documents/first?scope_id=anew', { headers: own() })).status).toBe(200)
-  const select = `select m.document_id, array(select jsonb_object_keys(m.sent)) as sent from model_readings m
-    join scopes s using (tenant_id, scope_no) where s.scope_id = 'anew'`
-  expect((await service.database.owner.query(select)).rows).toEqual([{ document_id: 'second', sent: ['second'] }])
+  const select = `select document_id, asked_id from documents_sent join scopes using (tenant_id, scope_no) where scope_id = 'anew'`
+  expect((await service.database.owner.query(select)).rows).toEqual([{ document_id: 'second', asked_id: 'second' }])
 })
 
 test('what was sent is listed where a pause ended the question, and counts as read by no model', async () => {

@@ -20,7 +20,7 @@ async function openCase(): Promise<ScopePlace> {
 function send(place: ScopePlace, model: string, ...shown: string[]): Promise<boolean> {
   const memo = { documentId: 'memo', revision: 1 }
   const others = shown.map(documentId => ({ documentId, revision: 1 }))
-  const question = { shown: [memo, ...others] as const, model, promptVersion: '1', wholeCase: true }
+  const question = { shown: [memo, ...others] as const, model, wholeCase: true }
   return world.db.inTenant(place.tenantId, tx => noteSent(tx, place, question))
 }
 
@@ -49,5 +49,5 @@ test.each<[string, (place: ScopePlace) => Promise<unknown>]>([
   const place = await openCase()
   await withdraw(place)
   expect(await send(place, 'model:a')).toBe(false)
-  expect(await world.rows('select document_id from model_readings where tenant_id = $1', [place.tenantId])).toEqual([])
+  expect(await world.rows('select document_id from documents_sent where tenant_id = $1', [place.tenantId])).toEqual([])
 })

@@ -11,6 +11,7 @@ import { readTerms } from '../../src/store/claims/claim-terms.js'
 import { readCrowds, readLiveRowsByRanges, readLiveRowsBySlots, readSupersededRows } from '../../src/store/claims/claims.js'
 import { finishDocuments, readFacts, readPreviousRevisions, stillProcessing } from '../../src/store/claims/claims-documents.js'
 import { slotHash } from '../../src/store/claims/slot-hash.js'
+import { listSent } from '../../src/store/documents/model-off.js'
 import { readClaimSides } from '../../src/store/documents/model-readings.js'
 import { findSimilarPassages, listCase } from '../../src/store/documents/passages.js'
 import { readFindings } from '../../src/store/findings/claims-findings.js'
@@ -72,6 +73,9 @@ beforeAll(async () => {
     from owners o, generate_series(0, o.docs - 1) d, slots s where s.n < least(o.lines, 40) on conflict do nothing;
     insert into slot_crowds (tenant_id, scope_no, generation, slot_hash, slot_key, live, best_micros)
     select o.tenant_id, o.scope_no, 1, s.h, 'item ' || s.n, 64, 1 from owners o, slots s where s.n < o.lines;
+    insert into documents_sent (tenant_id, scope_no, generation, document_id, asked_id, asked_revision, model, sent_at)
+    select o.tenant_id, o.scope_no, 1, 'doc-' || d, 'doc-' || a, 1, 'model:m', now()
+    from owners o, generate_series(0, o.lines - 1) d, generate_series(0, o.docs - 1) a;
     update documents set text = repeat('x', 200000), profile = '{}' where scope_no = 5;
     alter table scope_heads drop constraint scope_heads_tenant_id_scope_no_fkey;
     insert into scope_heads (tenant_id, scope_no, processing) select tenant_id, scope_no, 1 from owners;
@@ -201,6 +205,7 @@ describe('a statement for one document in a large scope among many small ones', 
     // A few pages for each, and none of their texts, which have 25 each.
     ['documents of a case', 250, (tx: Transaction) => listCase(tx, place, { except: 'doc-1', limit: 400 })],
     ['some documents of a case', 60, (tx: Transaction) => listCase(tx, place, { except: 'doc-1', limit: 5 })],
+    ['what models were sent of a document', 40, (tx: Transaction) => listSent(tx, place, 'doc-7', 200)],
     ['claims of ranges', 60, (tx: Transaction) => readLiveRowsByRanges(tx, place, [{ firstClaimNo: claimNo(7, 0), count: 10 }])],
     ['crowds', 100, (tx: Transaction) => readCrowds(tx, place, [...slotKeys])],
     ['findings of claims', 200, (tx: Transaction) => readFindings(tx, place, { slotKeys: new Set(), claimNos: [claimNo(7, 1)] })],
@@ -224,7 +229,7 @@ describe('a statement for one document in a large scope among many small ones', 
     const { pages, scans } = await explain(work)
     expect(pages).toBeLessThan(most)
     expect(scans.length).toBeGreaterThan(0)
-    for (const scan of scans) expect(scan).not.toMatch(/^Seq Scan of (?:claims|claim_terms|documents)$/)
+    for (const scan of scans) expect(scan).not.toMatch(/^Seq Scan of (?:claims|claim_terms|documents|documents_sent)$/)
   })
 
   it('reads as much for a finding as for any other, however many there are', async () => {

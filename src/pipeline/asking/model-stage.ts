@@ -389,7 +389,7 @@ class Questioning {
   /** Before each attempt: they follow each other for minutes, made of texts that were read before the first. */
   private noteSent(others: readonly ShownDocument[]): Promise<boolean> {
     const { foundBy: model, wholeCase } = this.read
-    const sent = { shown: [this.document, ...others] as const, model, promptVersion, wholeCase }
+    const sent = { shown: [this.document, ...others] as const, model, wholeCase }
     return this.deps.db.inTenant(this.input.tenantId, tx => noteSent(tx, this.input.plan.before, sent), { indexOrder: true })
   }
 }

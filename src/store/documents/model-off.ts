@@ -51,7 +51,6 @@ async function isWithdrawn(tx: Transaction, place: ScopePlace, shown: readonly R
 export interface QuestionSent {
   shown: readonly [RevisionRef, ...RevisionRef[]]
   model: string
-  promptVersion: string
   wholeCase: boolean | null
 }
 
@@ -62,18 +61,15 @@ export interface QuestionSent {
 export async function noteSent(tx: Transaction, place: ScopePlace, question: QuestionSent): Promise<boolean> {
   await lockScopes(tx, [place.scopeNo])
   if (await isWithdrawn(tx, place, question.shown)) return false
-  const [{ documentId, revision }] = question.shown
-  const { model, promptVersion, wholeCase } = question
+  const [asked] = question.shown
+  const { model, wholeCase } = question
   await tx.run(
-    `insert into model_readings as m (tenant_id, scope_no, generation, document_id, revision, model, prompt_version, outcome, dropped,
-       prompt_tokens, completion_tokens, asked_at, sent)
-     select $1, $2, $3, $4, $5, $6, $7, 'unfinished', '{}', 0, 0, statement_timestamp(), jsonb_object_agg(s.document_id,
-       jsonb_build_object($6::text, jsonb_build_object('at', statement_timestamp(), 'whole_case', $8::boolean)))
-     from unnest($9::text[]) as s (document_id)
-     on conflict (tenant_id, scope_no, generation, document_id, revision) do update set sent = m.sent || (
-       select jsonb_object_agg(s.document_id, coalesce(m.sent -> s.document_id, '{}') || s.models)
-       from jsonb_each(excluded.sent) as s (document_id, models))`,
-    [...placeOf(place), documentId, revision, model, promptVersion, wholeCase, question.shown.map(each => each.documentId)],
+    `insert into documents_sent (tenant_id, scope_no, generation, document_id, asked_id, asked_revision, model, whole_case, sent_at)
+     select distinct $1, $2::bigint, $3::integer, s.document_id, $4, $5::integer, $6, $7::boolean, statement_timestamp()
+     from unnest($8::text[]) as s (document_id)
+     on conflict (tenant_id, scope_no, generation, document_id, asked_id, asked_revision, model)
+       do update set whole_case = excluded.whole_case, sent_at = excluded.sent_at`,
+    [...placeOf(place), asked.documentId, asked.revision, model, wholeCase, question.shown.map(each => each.documentId)],
   )
   return true
 }
@@ -87,8 +83,9 @@ export async function readModelLimits(tx: Transaction, tenantId: string): Promis
   return row ?? { off: false, tokensPerDay: null }
 }
 
-/** A reading whose questions showed a model something of the document: its own, or that of another one. */
+/** The latest question about a document to a model that showed something of another, or of the document itself. */
 export interface SentRow {
+  /** Which was asked about. */
   document_id: string
   revision: number
   whole_case: boolean | null
@@ -99,10 +96,14 @@ export interface SentRow {
 /** The latest first. Questions that were never put are not among them. */
 export async function listSent(tx: Transaction, place: ScopePlace, documentId: string, limit: number): Promise<SentRow[]> {
   return tx.rows<SentRow>(
-    `select m.document_id, m.revision, (s.last ->> 'whole_case')::boolean as whole_case, s.model, (s.last ->> 'at')::timestamptz as asked_at
-     from model_readings m cross join lateral jsonb_each(m.sent -> $4) as s (model, last)
-     where ${inPlace('m')}
-     order by asked_at desc, m.document_id, m.revision desc, s.model limit $5`,
+    `select asked_id as document_id, asked_revision as revision, whole_case, model, sent_at as asked_at from documents_sent
+     where ${ofPlace} and document_id = $4
+     order by sent_at desc, asked_id, asked_revision desc, model limit $5`,
     [...placeOf(place), documentId, limit],
   )
+}
+
+/** That it was sent, and what questions about it sent of others. */
+export async function eraseSent(tx: Transaction, place: ScopePlace, documentId: string): Promise<void> {
+  await tx.run(`delete from documents_sent where ${ofPlace} and (document_id = $4 or asked_id = $4)`, [...placeOf(place), documentId])
 }

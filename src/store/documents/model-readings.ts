@@ -90,7 +90,6 @@ export async function eraseModelReadings(
        and ${inPlace('m')} and m.document_id = o.document_id and m.revision = o.revision`,
     [...placeOf(place), documentId, claimIds],
   )
-  await tx.run(`update model_readings set sent = sent - $4::text where ${ofPlace} and sent ? $4::text`, [...placeOf(place), documentId])
 }
 
 /** A claim that a finding of the rules is about, with its words. */

@@ -8,6 +8,7 @@
 import { removeTerms } from '../claims/claim-terms.js'
 import { claimsOfStatements } from '../claims/statements.js'
 import { claimRangesSql } from '../documents/documents.js'
+import { eraseSent } from '../documents/model-off.js'
 import { eraseModelReadings } from '../documents/model-readings.js'
 import { removePassages } from '../documents/passages.js'
 import { blankWordsOfEvents } from '../events/events.js'
@@ -39,6 +40,7 @@ const steps: readonly Step[] = [
   eraseEvents,
   eraseIdempotentAnswers,
   erasing => eraseModelReadings(erasing.tx, erasing.scope, erasing),
+  ({ tx, scope, documentId }) => eraseSent(tx, scope, documentId),
   ({ tx, scope, documentId }) => removePassages(tx, scope, documentId),
   eraseFiles,
 ]
