@@ -1,5 +1,6 @@
 /** What is written down before a question is sent to a model, and where none may be sent any more. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eraseDocument } from '../../src/scopes/documents/erase.js'
 import { deleteScope, resetScope } from '../../src/scopes/reset.js'
 import { listSent, noteSent } from '../../src/store/documents/model-off.js'
 import type { ScopePlace } from '../../src/store/scopes/scopes.js'
@@ -36,6 +37,17 @@ test('each document is listed with every model that was shown it, and when that 
   expect(await send(place, 'model:b', 'ledger')).toBe(true)
   expect((await sent('ledger')).map(each => each.model)).toEqual(['model:b', 'model:a'])
   expect(await sent('letter')).toEqual([])
+})
+
+test('what a question showed of a document stays listed when the one it was about is erased', async () => {
+  const place = await openCase()
+  expect(await send(place, 'model:a', 'ledger')).toBe(true)
+  await eraseDocument(world.scopes, { tenantId: place.tenantId, scopeId: 'case', documentId: 'memo' })
+  const listed = (documentId: string) => world.db.inTenant(place.tenantId, tx => listSent(tx, place, documentId, 10))
+  expect(await listed('ledger')).toEqual([
+    { document_id: 'memo', revision: 1, whole_case: true, model: 'model:a', asked_at: expect.any(String) },
+  ])
+  expect(await listed('memo')).toEqual([])
 })
 
 test.each<[string, (place: ScopePlace) => Promise<unknown>]>([

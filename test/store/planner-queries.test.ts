@@ -11,7 +11,7 @@ import { readTerms } from '../../src/store/claims/claim-terms.js'
 import { readCrowds, readLiveRowsByRanges, readLiveRowsBySlots, readSupersededRows } from '../../src/store/claims/claims.js'
 import { finishDocuments, readFacts, readPreviousRevisions, stillProcessing } from '../../src/store/claims/claims-documents.js'
 import { slotHash } from '../../src/store/claims/slot-hash.js'
-import { listSent } from '../../src/store/documents/model-off.js'
+import { eraseSent, listSent } from '../../src/store/documents/model-off.js'
 import { readClaimSides } from '../../src/store/documents/model-readings.js'
 import { findSimilarPassages, listCase } from '../../src/store/documents/passages.js'
 import { readFindings } from '../../src/store/findings/claims-findings.js'
@@ -206,6 +206,7 @@ describe('a statement for one document in a large scope among many small ones', 
     ['documents of a case', 250, (tx: Transaction) => listCase(tx, place, { except: 'doc-1', limit: 400 })],
     ['some documents of a case', 60, (tx: Transaction) => listCase(tx, place, { except: 'doc-1', limit: 5 })],
     ['what models were sent of a document', 40, (tx: Transaction) => listSent(tx, place, 'doc-7', 200)],
+    ['forgetting what models were sent of a document', 80, (tx: Transaction) => eraseSent(tx, place, 'doc-7')],
     ['claims of ranges', 60, (tx: Transaction) => readLiveRowsByRanges(tx, place, [{ firstClaimNo: claimNo(7, 0), count: 10 }])],
     ['crowds', 100, (tx: Transaction) => readCrowds(tx, place, [...slotKeys])],
     ['findings of claims', 200, (tx: Transaction) => readFindings(tx, place, { slotKeys: new Set(), claimNos: [claimNo(7, 1)] })],

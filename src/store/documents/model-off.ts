@@ -103,7 +103,7 @@ export async function listSent(tx: Transaction, place: ScopePlace, documentId: s
   )
 }
 
-/** That it was sent, and what questions about it sent of others. */
+/** What questions about it sent of others stays: those are still there, and of this one no more is told than its id. */
 export async function eraseSent(tx: Transaction, place: ScopePlace, documentId: string): Promise<void> {
-  await tx.run(`delete from documents_sent where ${ofPlace} and (document_id = $4 or asked_id = $4)`, [...placeOf(place), documentId])
+  await tx.run(`delete from documents_sent where ${ofPlace} and document_id = $4`, [...placeOf(place), documentId])
 }
