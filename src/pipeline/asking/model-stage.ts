@@ -32,6 +32,7 @@ import { count, spentFor } from './daily-tokens.js'
 import { gatherCase, type ShownCase, searched, showMore } from './model-case.js'
 import { createModelPlaces, type ModelPlaces } from './model-places.js'
 import { confirmations, ruleCandidates, ruleClaims, textAround } from './model-questions.js'
+import { ModelWait, untilScopeIsFree } from './model-wait.js'
 import { ShownTexts } from './shown-texts.js'
 import { createTokenBudget, type TokenBudget } from './token-budget.js'
 
@@ -71,17 +72,6 @@ export interface ModelBudgets {
   maxTokens: number
   /** Longest question: as long as the case fits it is shown whole. */
   contextTokens: number
-}
-
-/** Thrown where documents stay queued: the scope is released with a backoff. */
-export class ModelWait extends Error {
-  readonly ms: number
-
-  constructor(ms: number, why: string) {
-    super(why)
-    this.name = 'ModelWait'
-    this.ms = ms
-  }
 }
 
 export interface ModelStageDeps {
@@ -371,7 +361,7 @@ class Questioning {
     }
     const asking = { tenantId: this.input.tenantId, mayShow: () => this.noteSent(documents) }
     // A pause takes effect in the middle of an answer: it is given up, and the document goes back.
-    const asked = await unlessPaused(this.input, signal => model.ask(question, { ...asking, signal }))
+    const asked = await unlessPaused(this.input, signal => untilScopeIsFree(() => model.ask(question, { ...asking, signal }), signal))
     if (asked === null) return 'paused'
     if (asked.answer === null && asked.reason === 'withdrawn') {
       this.read.outcome = 'withdrawn'

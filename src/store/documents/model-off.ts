@@ -1,6 +1,6 @@
 /** Documents that no model is shown, and what models were shown of a document before. */
 
-import { lockScopes } from '../events/events.js'
+import { lockScopeSoon } from '../events/events.js'
 import { inPlace, ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
 import type { RevisionRef } from './documents.js'
@@ -56,10 +56,11 @@ export interface QuestionSent {
 
 /**
  * Writes down that a question is about to be sent; false where that may be no more (see `isWithdrawn`). Under the scope's lock: what
- * erases, keeps from models or deletes after it finds the entry, and what came before is seen here.
+ * erases, keeps from models or deletes after it finds the entry, and what came before is seen here. The lock is waited for half a second:
+ * a place at the model waits with it.
  */
 export async function noteSent(tx: Transaction, place: ScopePlace, question: QuestionSent): Promise<boolean> {
-  await lockScopes(tx, [place.scopeNo])
+  await lockScopeSoon(tx, place.scopeNo)
   if (await isWithdrawn(tx, place, question.shown)) return false
   const [asked] = question.shown
   const { model, wholeCase } = question

@@ -34,6 +34,11 @@ export async function lockScopes(tx: Transaction, scopeNos: readonly number[]): 
   )
 }
 
+/** Gives up after half a second where somebody else has the lock (`isTableTaken`): for work that others wait behind, and that can be tried again. */
+export async function lockScopeSoon(tx: Transaction, scopeNo: number): Promise<void> {
+  await tx.run('select concord_lock_soon($1)', [scopeNo])
+}
+
 /**
  * For chores in scopes of many tenants: those of them whose lock is to be had now. Whoever waited with the locks of some for that of
  * another would keep everybody out of them meanwhile. Where none is to be had it waits for the first, and holds no other.
