@@ -273,7 +273,7 @@ class Questioning {
       const question = proposeQuestion({ earlier, whole: shown.whole, document, own })
       const asked = await this.ask(question, [document, ...earlier.map(each => each.document)], own !== shown.parts[0])
       if (asked === 'paused') return null
-      if (asked === 'spent') break
+      if (typeof asked === 'string') break
       for (const laid of earlier) this.note(laid.document, laid.passages.map(searched))
       if (asked.answer === null) continue
       const { candidates, dropped } = proposedCandidates(asked.answer, question, { document, documents: shown.documents })
@@ -310,7 +310,7 @@ class Questioning {
     const { outcome } = this.read
     const unsure = first.filter(each => isUnsure(each, this.deps.thresholds)).map(({ candidate }) => candidate)
     const later = await this.judge(shown, unsure.slice(0, mostUnsure), 'settle')
-    this.read.outcome = outcome
+    if (this.read.outcome !== 'withdrawn') this.read.outcome = outcome
     return (
       later &&
       first.map(each =>
@@ -328,9 +328,9 @@ class Questioning {
       const documents = pairs.flatMap(({ candidate: { own, other } }) => [own.document, other.document])
       const asked = await this.ask(question, documents)
       if (asked === 'paused') return null
-      if (asked === 'spent') {
+      if (typeof asked === 'string') {
         // As many of them as the tokens still pay for, the best first; what is asked once more has its first answers.
-        const isOver = stage === 'settle' || this.read.outcome !== 'over_document_budget'
+        const isOver = stage === 'settle' || asked !== 'over_document_budget'
         const fewer = isOver ? [] : pairs.slice(0, Math.floor(pairs.length / 2)).map(({ candidate }) => candidate)
         const rest = await this.judge(shown, fewer, stage)
         return rest && [...judged, ...rest]
@@ -349,31 +349,28 @@ class Questioning {
     question: Question<Part>,
     documents: readonly ShownDocument[],
     holdBack = false,
-  ): Promise<Asked<Part> | 'paused' | 'spent'> {
+  ): Promise<Asked<Part> | 'paused' | Ending> {
     const { model } = this.deps
-    if (!this.budget.suffices(question, holdBack)) {
-      this.read.outcome = 'over_document_budget'
-      return 'spent'
-    }
-    if (this.read.usage.promptTokens > 0 && (await this.isDayOver())) {
-      this.read.outcome = 'over_daily_budget'
-      return 'spent'
-    }
+    if (!this.budget.suffices(question, holdBack)) return this.endsAs('over_document_budget')
+    if (this.read.usage.promptTokens > 0 && (await this.isDayOver())) return this.endsAs('over_daily_budget')
     const asking = { tenantId: this.input.tenantId, mayShow: () => this.noteSent(documents) }
     // A pause takes effect in the middle of an answer: it is given up, and the document goes back.
     const asked = await unlessPaused(this.input, signal => untilScopeIsFree(() => model.ask(question, { ...asking, signal }), signal))
     if (asked === null) return 'paused'
-    if (asked.answer === null && asked.reason === 'withdrawn') {
-      this.read.outcome = 'withdrawn'
-      return 'spent'
-    }
+    if (asked.answer === null && asked.reason === 'withdrawn') return this.endsAs('withdrawn')
     this.budget.spend(question, asked.usage)
     await count(this.deps, this.input, asked.usage)
     this.read.usage.promptTokens += asked.usage.promptTokens
     this.read.usage.completionTokens += asked.usage.completionTokens
-    if (asked.answer === null) this.read.outcome = asked.reason
+    if (asked.answer === null) this.endsAs(asked.reason)
     else this.answers++
     return asked
+  }
+
+  /** That something was withdrawn is said whatever comes of the questions after it. */
+  private endsAs<Outcome extends string>(outcome: Outcome): Outcome {
+    if (this.read.outcome !== 'withdrawn') this.read.outcome = outcome
+    return outcome
   }
 
   /** Before each attempt: they follow each other for minutes, made of texts that were read before the first. */
@@ -383,6 +380,9 @@ class Questioning {
     return this.deps.db.inTenant(this.input.tenantId, tx => noteSent(tx, this.input.plan.before, sent), { indexOrder: true })
   }
 }
+
+/** Nothing more is asked at this stage. */
+type Ending = 'over_document_budget' | 'over_daily_budget' | 'withdrawn'
 
 function unread({ model }: ModelStageDeps, outcome: string): ModelRead {
   const usage = { promptTokens: 0, completionTokens: 0 }
