@@ -28,23 +28,38 @@ export const addLogin: AddCommand = program => {
     )
     .runs(async (shell, { oidc = false, as }: LoginOptions) => {
       const { url } = shell.settings
-      // A session whose token is lost would go on for hours.
-      if (oidc) tryProfiles(shell.env)
-      const tenantKey = oidc ? await sessionToken(shell) : givenKey(shell)
-      const me = await createClient({ url, tenantKey }).me()
-      const { dataDir } = shell.flags
-      const path = remember(shell, as, {
-        url,
-        tenantKey,
-        ...(me.tenant_id === null ? {} : { tenantId: me.tenant_id }),
-        ...(dataDir === undefined ? {} : { dataDir: resolve(dataDir) }),
-      })
-      const { tenant_id, person, rights, expires_at } = me
+      const { who, path } = oidc ? await signIn(shell, as) : await keepKey(shell, as)
+      const { tenant_id, person, rights, expires_at } = who
       shell.out.show({ url, tenant_id, person, rights, expires_at, profile: as, profiles: path }, () => {
-        shell.out.lines(linesOf(me, url))
+        shell.out.lines(linesOf(who, url))
         shell.out.line(`  Kept as profile ${as} in ${path}, readable by you alone.`)
       })
     })
+}
+
+type Who = Pick<Schema['Me'], 'tenant_id' | 'person' | 'rights' | 'expires_at'>
+
+/** A session whose token is lost would go on for hours: nothing is waited for between having it and keeping it, and what cannot be kept is ended. */
+async function signIn(shell: Shell, as: string): Promise<{ who: Who; path: string }> {
+  const { url } = shell.settings
+  tryProfiles(shell.env)
+  const { token, ...who } = await newSession(shell)
+  try {
+    return { who, path: remember(shell, as, { tenantKey: token, tenantId: who.tenant_id }) }
+  } catch (error) {
+    // It ends by itself where that fails, and why nothing was kept is what to tell.
+    await createClient({ url, tenantKey: token })
+      .signIn.out()
+      .catch(() => undefined)
+    throw error
+  }
+}
+
+/** Once the server knows it. */
+async function keepKey(shell: Shell, as: string): Promise<{ who: Who; path: string }> {
+  const tenantKey = givenKey(shell)
+  const who = await createClient({ url: shell.settings.url, tenantKey }).me()
+  return { who, path: remember(shell, as, { tenantKey, ...(who.tenant_id === null ? {} : { tenantId: who.tenant_id }) }) }
 }
 
 export const addLogout: AddCommand = program => {
@@ -64,7 +79,7 @@ export const addLogout: AddCommand = program => {
 }
 
 /** Signs in on another device: says where to go and which code to type, and waits until the person has. */
-async function sessionToken({ settings, flags, out }: Shell): Promise<string> {
+async function newSession({ settings, flags, out }: Shell): Promise<Schema['CreatedDeviceSession']> {
   const { signIn } = createClient({ url: settings.url })
   const begun = await signIn.beginDevice()
   const place = printable(begun.verification_uri_complete ?? begun.verification_uri)
@@ -72,7 +87,7 @@ async function sessionToken({ settings, flags, out }: Shell): Promise<string> {
   const over = performance.now() + begun.expires_in * 1000
   for (;;) {
     const answer = await signIn.completeDevice({ device_code: begun.device_code, tenant_id: flags.tenantId })
-    if ('token' in answer) return answer.token
+    if ('token' in answer) return answer
     const seconds = Math.max(begun.interval, answer.waitSeconds)
     if (performance.now() + seconds * 1000 > over) throw new CommandError('sign-in timed out', { next: 'run the command again' })
     await wait(seconds * 1000)
@@ -90,14 +105,15 @@ function givenKey({ flags, env }: Shell): string {
 }
 
 /** Keys of the same server and other kinds stay. */
-function remember({ env }: Shell, name: string, login: Profile): string {
+function remember({ env, settings: { url }, flags: { dataDir } }: Shell, name: string, login: Omit<Profile, 'url'>): string {
   const known = readProfiles(env)
   const before = known.profiles[name]
-  const kept = before?.url === login.url ? before : {}
-  return writeProfiles(env, { default: known.default ?? name, profiles: { ...known.profiles, [name]: { ...kept, ...login } } })
+  const kept = before?.url === url ? before : {}
+  const profile = { ...kept, url, ...login, ...(dataDir === undefined ? {} : { dataDir: resolve(dataDir) }) }
+  return writeProfiles(env, { default: known.default ?? name, profiles: { ...known.profiles, [name]: profile } })
 }
 
-function linesOf({ tenant_id: tenantId, person, rights, expires_at: end }: Schema['Me'], url: string): string[] {
+function linesOf({ tenant_id: tenantId, person, rights, expires_at: end }: Who, url: string): string[] {
   const who = person === null ? 'with a key' : `as ${printable(person)}`
   return [
     `Logged in at ${url} ${who}.`,

@@ -14,6 +14,7 @@ import type * as policies from './policies.js'
 import type * as runtime from './runtime.js'
 import type * as scans from './scan-operations.js'
 import type * as scopes from './scopes.js'
+import type * as signIn from './sign-in.js'
 import type * as signOffs from './sign-offs.js'
 import type * as tenants from './tenants.js'
 import type * as together from './together.js'
@@ -30,6 +31,7 @@ export interface Schema {
   CommentRequest: Static<typeof assignments.CommentRequest>
   Contradiction: Static<typeof findings.ContradictionRecord>
   ConvergencePayload: Static<typeof convergence.ConvergencePayload>
+  CreatedDeviceSession: Static<typeof signIn.CreatedDeviceSession>
   CreateKeyRequest: Static<typeof tenants.CreateKeyRequest>
   CreateScopeRequest: Static<typeof scopes.CreateScopeRequest>
   CreateTenantResponse: Static<typeof tenants.CreateTenantResponse>

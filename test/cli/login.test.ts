@@ -3,7 +3,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { cloneDatabase, type TestDatabase } from '../support/clone-database.js'
 import { clientId, clientSecret, startTestIssuer, type TestIssuer } from '../support/issuer.js'
 import { startTestService, type TestService } from '../support/service.js'
@@ -94,6 +94,39 @@ describe('concord login', () => {
     const login = await runConcord({ ...env, XDG_CONFIG_HOME: closed }, 'login', '--oidc')
     expect(login).toMatchObject({ code: 1, err: expect.stringContaining('profiles.json cannot be written (E') })
     expect(await sessions()).toBe(before)
+  })
+
+  it('ends the session where its token cannot be kept after all', async () => {
+    const operator = { ...env, CONCORD_ADMIN_KEY: service.adminKey }
+    const lasting = async () => {
+      const { json } = await runConcord(operator, 'sessions', 'list', tenant.tenant_id, '--json')
+      return json.filter((session: { revoked_at: string | null }) => session.revoked_at === null).length
+    }
+    const before = await lasting()
+    const spoilt = mkdtempSync(join(folder, 'spoilt-'))
+    issuer.behaviour.device = ada
+    issuer.behaviour.answer = () => {
+      mkdirSync(join(spoilt, 'concord', 'profiles.json'), { recursive: true })
+      return false
+    }
+    const login = await runConcord({ ...env, XDG_CONFIG_HOME: spoilt }, 'login', '--oidc')
+    issuer.behaviour.answer = undefined
+    expect(login).toMatchObject({ code: 1, err: expect.stringContaining('profiles.json cannot be read (EISDIR)') })
+    expect(await lasting()).toBe(before)
+  })
+
+  it('keeps a token before it asks anything else', async () => {
+    issuer.behaviour.device = ada
+    const { fetch } = globalThis
+    const failing = vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => {
+      const path = new URL(input instanceof Request ? input.url : input).pathname
+      return path === '/api/me' ? Promise.resolve(new Response('{}', { status: 500 })) : fetch(input, init)
+    })
+    const login = await runConcord(env, 'login', '--oidc', '--as', 'early')
+    failing.mockRestore()
+    expect(login, login.err).toMatchObject({ code: 0, out: expect.stringContaining('as ada@example.com') })
+    expect(kept().early).toMatchObject({ url: service.url, tenantId: tenant.tenant_id, tenantKey: expect.stringMatching(/^cns_/) })
+    expect((await runConcord(env, 'logout', '--profile', 'early')).code).toBe(0)
   })
 
   it('says why a person is not let in', async () => {
