@@ -11,7 +11,7 @@ import { AppError } from '../platform/errors.js'
 import { scopeOfFinding } from '../store/findings/finding-scope.js'
 import type { Database } from '../store/server/database.js'
 import type { Caller, Permission } from './auth.js'
-import type { Call } from './handler.js'
+import type { Answer, Call } from './handler.js'
 
 /** The scopes a caller is limited to; null: none. */
 export function reachOf({ permission }: Pick<Caller, 'permission'>): string[] | null {
@@ -23,9 +23,26 @@ export function isBound({ permission }: Pick<Caller, 'permission'>): boolean {
   return permission !== null && !permission.speak_for
 }
 
-/** An answer of an act, for whoever called: how a word of a scan was read before, which `provenance` tells, is for who may read. */
-export function shownTo<Shown extends { provenance: string | null }>({ permission }: Pick<Caller, 'permission'>, record: Shown): Shown {
-  return permission === null || permission.rights.includes('read') ? record : { ...record, provenance: null }
+/**
+ * What an act answers, for whoever called: how a word of a scan was read before, which `provenance` of a document tells, is for who may
+ * read. Of every operation alike, so that none is forgotten.
+ */
+export function createAnswerFilter(operation: Operation): (caller: Pick<Caller, 'permission'>, answer: Answer) => Answer {
+  if (operation.method === 'GET' || !hasProvenance(operation.success.schema)) return (_caller, answer) => answer
+  return ({ permission }, answer) =>
+    permission === null || permission.rights.includes('read') ? answer : { ...answer, body: withoutProvenance(answer.body) }
+}
+
+/** In a schema it stands among `properties`, whatever it is part of. */
+export function hasProvenance(schema: unknown): boolean {
+  if (schema === null || typeof schema !== 'object') return false
+  return 'provenance' in schema || Object.values(schema).some(hasProvenance)
+}
+
+function withoutProvenance(shown: unknown): unknown {
+  if (Array.isArray(shown)) return shown.map(withoutProvenance)
+  if (shown === null || typeof shown !== 'object') return shown
+  return Object.fromEntries(Object.entries(shown).map(([name, value]) => [name, name === 'provenance' ? null : withoutProvenance(value)]))
 }
 
 /** For operations that learn only later which scope is meant. */

@@ -24,7 +24,7 @@ import type { Answer, AnyHandler, Call } from './handler.js'
 import { findUnstorable } from './json-body.js'
 import { createOverloadGauge } from './overload.js'
 import { pagePaths } from './page-paths.js'
-import { createPermissionCheck } from './permission.js'
+import { createAnswerFilter, createPermissionCheck } from './permission.js'
 import { sendProblem, toAppError } from './problem.js'
 import type { ReadingLog } from './reading-log.js'
 import { endRequest, loggedNames, type RequestEndDeps } from './request-end.js'
@@ -256,6 +256,7 @@ function answering(operation: Operation, handler: AnyHandler, { inProgress, ...d
   const checkQuery = operation.query && textCheckOf(operation.query, 'query')
   const checkHeaders = operation.headers && textCheckOf(operation.headers, 'headers')
   const checkPermission = createPermissionCheck(operation, deps.db)
+  const filter = createAnswerFilter(operation)
   const isAudited = isRecorded(operation)
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const call = callOf(request, reply, {
@@ -272,7 +273,7 @@ function answering(operation: Operation, handler: AnyHandler, { inProgress, ...d
       call.newIds = newIdsOf(operation)
       request.auditId = await deps.audit.begin(checkedDraft(operation, request, call.newIds))
     }
-    const answer = await handler(call)
+    const answer = filter(call.caller, await handler(call))
     if (operation.seen !== undefined) await Promise.all(seenIn(call, operation.seen, answer).map(seen => deps.readings.note(call, seen)))
     if (!answer.taken) return send(operation, reply, answer)
     inProgress.release(request)

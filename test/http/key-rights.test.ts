@@ -154,6 +154,17 @@ describe('how a word of a scan was read before', () => {
     expect(await cancelled(['decide', 'read'], 'seeing')).toMatchObject({ status: 200, body: { provenance: said } })
     await service.admin('POST', '/admin/runtime/resume', { scope_id: 'here' }, tenant.api_key)
   })
+
+  it('is left out with any `provenance`, also of a document that is attached', async () => {
+    const attached = async (rights: string[], document_id: string) => {
+      const { api_key: key } = await makeKey({ rights })
+      const body = { document_id, name: document_id, text: 'The mill.', provenance: 'urn:register:4711' }
+      return service.admin('POST', '/admin/scopes/elsewhere/documents', body, key)
+    }
+    expect((await service.admin('POST', '/admin/scopes', { scope_id: 'elsewhere' }, tenant.api_key)).status).toBe(201)
+    expect(await attached(['ingest'], 'blind')).toMatchObject({ status: 201, body: { status: 'attached', provenance: null } })
+    expect(await attached(['ingest', 'read'], 'seeing')).toMatchObject({ status: 201, body: { provenance: 'urn:register:4711' } })
+  })
 })
 
 describe('a key for some scopes', () => {

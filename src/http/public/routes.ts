@@ -46,7 +46,7 @@ import { type DocumentCall, documentNamed } from '../document-call.js'
 import type { Call, HandlersOf } from '../handler.js'
 import { idempotencyKeyOf, replayed } from '../idempotency.js'
 import { meAnswer } from '../me-answer.js'
-import { isBound, reachOf, shownTo } from '../permission.js'
+import { isBound, reachOf } from '../permission.js'
 import type { Services } from '../services.js'
 import { streamScope, streamTenant } from '../stream-answer.js'
 import { scanHandlers } from './scan-routes.js'
@@ -183,10 +183,7 @@ export function publicHandlers(services: Services): HandlersOf<typeof publicOper
     objectToSupersession: async call => ({ body: await objectToSupersession(scopes, { ...call.body, ...supersessionOf(call) }) }),
     withdrawObjection: async call => ({ body: await restoreSupersession(scopes, { ...call.query, ...supersessionOf(call) }) }),
     listDecisions: async call => ({ body: await listDecisions(scopes, { ...call.query, ...nameOf(call) }) }),
-    reviewDecision: async call => {
-      const { document, ...decision } = await reviewDecision(scopes, { ...call.body, ...call.params, ...decider(call) })
-      return { body: { ...decision, document: document && shownTo(call.caller, document) } }
-    },
+    reviewDecision: async call => ({ body: await reviewDecision(scopes, { ...call.body, ...call.params, ...decider(call) }) }),
     signOffScope: async call => {
       const said = { ...call.body, bound: isBound(call.caller) }
       const answer = await signOff(scopes, nameOf(call), said, idempotencyKeyOf(call.headers))
@@ -278,15 +275,9 @@ function documentHandlers({ scopes, waits, readers, directory }: Services) {
     listRevisions: async (call: DocumentCall & { query: PageRequest }) => ({
       body: await listRevisions(scopes, { ...call.query, ...documentNamed(call) }),
     }),
-    cancelDocument: async (call: DiscardCall) => ({
-      body: shownTo(call.caller, await discardDocument(scopes, discarding(call, 'queued'))),
-    }),
-    discardDocument: async (call: DiscardCall) => ({
-      body: shownTo(call.caller, await discardDocument(scopes, discarding(call, 'quarantined'))),
-    }),
-    retryDocument: async (call: DocumentCall & Pick<Call, 'caller'>) => ({
-      body: shownTo(call.caller, await retryDocument(scopes, documentNamed(call))),
-    }),
+    cancelDocument: async (call: DiscardCall) => ({ body: await discardDocument(scopes, discarding(call, 'queued')) }),
+    discardDocument: async (call: DiscardCall) => ({ body: await discardDocument(scopes, discarding(call, 'quarantined')) }),
+    retryDocument: async (call: DocumentCall) => ({ body: await retryDocument(scopes, documentNamed(call)) }),
   }
 }
 
