@@ -8,6 +8,7 @@ import type { Operation } from '../contract/operation.js'
 import { type Right, rightsOfCall } from '../contract/rights.js'
 import { webhookOperations } from '../contract/webhook-operations.js'
 import { AppError } from '../platform/errors.js'
+import { personKey } from '../platform/person-name.js'
 import { scopeOfFinding } from '../store/findings/finding-scope.js'
 import type { Database } from '../store/server/database.js'
 import type { Caller, Permission } from './auth.js'
@@ -73,13 +74,15 @@ export function createPermissionCheck(operation: Operation, db: Database): (call
 
 const needsKey = 'Naming passages (`a`, `b`) needs a tenant key.'
 
-/** Who acts, where the operation lets somebody be named. */
+/** Who acts, where the operation lets somebody be named: on record as the key spells them, however the request does. */
 function checkSpeaker({ speak_for: speaksForAnybody, person }: Permission, { body, query }: Call): void {
   if (speaksForAnybody) return
   for (const given of [body, query] as ({ by?: unknown } | undefined | null)[]) {
-    if (given?.by !== undefined && given.by !== person) {
+    if (given?.by === undefined) continue
+    if (person === null || typeof given.by !== 'string' || personKey(given.by) !== personKey(person)) {
       throw refused(`This key acts for ${JSON.stringify(person)} alone; \`by\` names somebody else.`)
     }
+    given.by = person
   }
 }
 

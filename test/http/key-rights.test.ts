@@ -227,6 +227,11 @@ describe('a key of a person', () => {
       refused(/"ada" alone/),
     )
     expect((await call(key, 'POST', `/api/contradictions/${id}/resolution`, decision)).status).toBe(200)
+    // As the key spells the name, in a body and in a query.
+    const withdrawn = await call(key, 'DELETE', `/api/contradictions/${id}/resolution?reason=again&by=A%20d%20a`)
+    expect(withdrawn, JSON.stringify(withdrawn.body)).toMatchObject({ status: 200 })
+    const spelled = await call(key, 'POST', `/api/contradictions/${id}/resolution`, { ...decision, by: ' ADA\u00ad' })
+    expect(spelled).toMatchObject({ status: 200, body: { resolution: { by: 'ada' } } })
     await service.admin('GET', '/admin/scopes', undefined, key)
     const { body } = await service.admin('GET', '/admin/audit?action=listScopes')
     expect(body.items[0].detail).toEqual({ tenant_key: keyId, person: 'ada' })
