@@ -47,7 +47,7 @@ export const TenantPage = PageOf('TenantPage', Tenant)
 
 const Right = Type.Enum([...rights], {
   description:
-    '`read` every GET, `ingest` documents, `decide` findings (together with `read`, for the answers quote them) and reviews, `erase` documents, `hold` cases and documents, `manage` the rest.',
+    '`read` every GET, `ingest` documents, `decide` findings (together with `read`, for the answers quote them; several at once without, since those do not) and reviews, `erase` documents, `hold` cases and documents, `manage` the rest.',
 })
 
 export const CreateKeyRequest = Type.Object(
