@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { replayScope } from '../../src/pipeline/replay/replay.js'
+import { countParts } from '../../src/store/documents/file-documents.js'
 import { verifyDatabase } from '../../src/store/maintenance/verify.js'
+import type { ScopePlace } from '../../src/store/scopes/scopes.js'
 import { mailOf } from '../support/mail.js'
 import { msgOf } from '../support/msg.js'
 import { fileForm } from '../support/multipart.js'
@@ -262,6 +264,25 @@ permit(principal, action, resource);`
       for (const name of ['rent.txt', 'inner.eml', 'area.txt'])
         expect(named(after, name)).toMatchObject({ revision: 1, file: expect.anything() })
       expect((await liveQuotes(tenant)).join()).toMatch(/12,500.*420 m²|420 m².*12,500/)
+    })
+
+    it('rejects: what the one before carried goes on filling the mail, and so does what came with it', async () => {
+      const tenant = await service.createTenant()
+      await send(tenant, mailOf('First.', [rent, inner]))
+      const rentId = named(await settled(tenant), 'rent.txt')?.document_id ?? ''
+      const rejecting = policies.replace('hold', 'reject')
+      expect((await service.admin('PUT', '/admin/scopes/case/policies', { policies: rejecting }, tenant.api_key)).status).toBe(200)
+      expect(await sayMail(tenant, 'stranger')).toMatchObject({ revision: 2, status: 'rejected' })
+      await settled(tenant)
+      const counted = await service.database.db.inTenant(tenant.tenant_id, async tx => {
+        const scope = await tx.row<ScopePlace>(
+          `select tenant_id as "tenantId", scope_no as "scopeNo", generation from scopes where scope_id = 'case'`,
+          [],
+        )
+        return countParts(tx, scope!, rentId)
+      })
+      // Both of the first, what the inner mail carries, and what came with the second.
+      expect(counted.documents).toBe(4)
     })
 
     it.each([

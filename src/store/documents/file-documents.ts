@@ -170,10 +170,13 @@ export async function countParts(tx: Transaction, scope: ScopePlace, except: str
 /** One that is retired has no file. */
 const isAttached = (of: string) => `${of}.current and ${of}.file_sha256 is not null and ${of}.erased_at is null`
 
-/** Not what is only waiting to be retired: a part `d` that the latest revision whose text is kept does not bring. */
+/**
+ * Not what is only waiting to be retired: a part `d` that the latest revision that counts, or will, does not bring. One that was rejected
+ * retires nothing, and what it brought stays with the rest.
+ */
 const isCarried = `coalesce((
   select d.document_id = any (c.carries) from documents c
-  where ${inPlace('c')} and c.document_id = d.part_of and c.carries is not null
+  where ${inPlace('c')} and c.document_id = d.part_of and c.carries is not null and (${countsSql('c')} or d.document_id = any (c.carries))
   order by c.revision desc limit 1), true)`
 
 interface EarlierText {
