@@ -75,7 +75,7 @@ export const pipelineMends: readonly Mend[] = [
   {
     fault: 'a scope is certified while a new revision waits in the place of the one that is finished',
     file: 'src/pipeline/committing/commit.ts',
-    changes: [['    await requireNothingWaits(tx, after)\n', '']],
+    changes: [['    await requireNothingWaits(tx, after, coming)\n', '']],
     test: 'test/pipeline/exactly-once.test.ts',
     name: 'no certificate is signed beside a revision that came while the one before it was being read',
   },

@@ -16,15 +16,20 @@ import type { ScopeKey } from '../../store/scopes/scopes.js'
 import type { TenantTransaction } from '../../store/server/database.js'
 import { effectivePolicy } from '../../store/tenants/policies.js'
 
-/** Under the scope's lock, behind the guard and everything else of the commit, which started from `before`. */
+/**
+ * Under the scope's lock, behind the guard and everything else of the commit, which started from `before`, but what it queues: so many
+ * documents are `coming`.
+ */
 export async function closeRound(
   tx: TenantTransaction,
   { tenantId, scopeNo }: ScopeKey,
-  { before, last, unread }: { before: StoredScope; last: RevisionRef; unread: readonly RevisionRef[] },
+  { before, last, unread, coming }: { before: StoredScope; last: RevisionRef; unread: readonly RevisionRef[]; coming: number },
   certify: Certify,
 ): Promise<void> {
-  const stored = await loadScope(tx, tenantId, scopeNo)
-  if (stored === undefined || !((await isUnsettledBy(tx, stored, unread)) || (await wasWaitedFor(tx, stored)))) return
+  const loaded = await loadScope(tx, tenantId, scopeNo)
+  if (loaded === undefined) return
+  const stored = { ...loaded, counts: { ...loaded.counts, queued: loaded.counts.queued + coming } }
+  if (!((await isUnsettledBy(tx, stored, unread)) || (await wasWaitedFor(tx, stored)))) return
   const document = { documentId: last.documentId, revision: last.revision }
   const policies = await effectivePolicy(tx, stored)
   const result = runRound(

@@ -16,7 +16,7 @@ import { type ClaimEnd, endClaims } from '../../store/claims/claim-ends.js'
 import { insertTerms, removeTerms } from '../../store/claims/claim-terms.js'
 import { type ClaimWrite, insertClaims } from '../../store/claims/claims.js'
 import { documentMoved, finishDocuments, reopenReviews, replaceContent, retireHolds } from '../../store/claims/claims-documents.js'
-import { retireParts } from '../../store/documents/file-documents.js'
+import { distinctParts, listFormerParts, retireParts } from '../../store/documents/file-documents.js'
 import { insertModelReadings, type ModelReadingWrite } from '../../store/documents/model-readings.js'
 import { lendClaims, type PassagesWrite, replacePassages } from '../../store/documents/passages.js'
 import { type FailedDocument, failDocuments, giveBackDocuments } from '../../store/documents/quarantine.js'
@@ -137,28 +137,27 @@ async function writeBatch(tx: TenantTransaction, { lease, plan, failures, certif
   ]
   const failing = failDocuments(tx, after, failures)
   await Promise.all([...written, failing])
-  // Behind their states, since it moves their counts, and before anything looks at what waits.
-  await retireParts(
-    tx,
-    after,
-    planned.filter(isAdmitted).flatMap(({ read }) => revisedBy(read.document)),
-  )
+  // Queued last, and counted from here on.
+  const revisions = planned.filter(isAdmitted).flatMap(({ read }) => revisedBy(read.document))
+  const retiring = distinctParts(await listFormerParts(tx, after, revisions))
+  const coming = retiring.filter(({ waits }) => !waits).length
   const writePassages = () => replacePassages(tx, after, planned.flatMap(toPassages))
   if (!resolved) await writePassages()
   const settling = await planAfterDocuments(tx, after, planned)
   if (resolved && last !== undefined) {
-    await requireNothingWaits(tx, after)
+    await requireNothingWaits(tx, after, coming)
     // Where more is to be settled, the round that does it is certified.
     const certificate = settling === null ? await certify(tx, after, last.result) : undefined
     const rounds = planned.map(each => ({ ...toRoundWrite(each), ...(each === last && certificate !== undefined ? { certificate } : {}) }))
     await saveRounds(tx, after, rounds)
     await writePassages()
   }
-  if (settling !== null) await settleRound(tx, lease, { settling, depth: depthOf(planned) }, certify)
+  if (settling !== null) await settleRound(tx, lease, { settling, depth: depthOf(planned), coming }, certify)
   const givenUp = await failing
   const left = givenUp.at(-1)
   const unread = givenUp.filter(({ reread }) => reread === null)
-  if (left !== undefined) await closeRound(tx, lease, { before, last: left, unread }, certify)
+  if (left !== undefined) await closeRound(tx, lease, { before, last: left, unread, coming }, certify)
+  await retireParts(tx, after, retiring)
   if (release !== null) {
     await giveBackDocuments(tx, after, release.giveBack, release.reason)
     await releaseLease(tx, lease)

@@ -97,11 +97,14 @@ function numbersOf(range: ClaimRange | null): number[] {
   return range === null ? [] : Array.from({ length: range.count }, (_, index) => range.firstClaimNo + index)
 }
 
-/** Under the scope's lock, behind the rounds of the documents. No policy is asked: it admitted what this follows from. */
+/**
+ * Under the scope's lock, behind the rounds of the documents. No policy is asked: it admitted what this follows from. `coming` is how many
+ * documents the commit queues behind it.
+ */
 export async function settleRound(
   tx: TenantTransaction,
   { tenantId, scopeNo }: ScopeKey,
-  { settling, depth }: { settling: Settling; depth: number },
+  { settling, depth, coming }: { settling: Settling; depth: number; coming: number },
   certify: Certify,
 ): Promise<void> {
   const stored = await loadScope(tx, tenantId, scopeNo)
@@ -122,7 +125,7 @@ export async function settleRound(
     },
     {
       policySet: readPolicySet(policies?.text ?? DEFAULT_POLICIES),
-      workload: { queued: counts.queued + rereads.length, processing: counts.processing, held: counts.held + pending },
+      workload: { queued: counts.queued + rereads.length + coming, processing: counts.processing, held: counts.held + pending },
       saltOf: saltsFrom(newSecret()),
     },
   )

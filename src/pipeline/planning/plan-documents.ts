@@ -129,7 +129,9 @@ class BatchPlanner {
     stage.name = 'govern'
     const { documentId, revision, name, type, source, textHash, current, reread } = read.document
     const extractor = read.extraction?.extractor ?? earlier?.extractor ?? ''
-    const waiting = { ...this.waiting, queued: Math.max(0, this.waiting.queued - (current || reread !== null ? 1 : 0)) }
+    // Where it is a part that was retired in this batch, another revision waits in its place.
+    const leaves = reread !== null || (current && !this.retired.has(documentId))
+    const waiting = { ...this.waiting, queued: Math.max(0, this.waiting.queued - (leaves ? 1 : 0)) }
     const named = read.extraction?.profile.issuer ?? null
     // As it will be stored: half an emoji, where the reader cut it, cannot be hashed into a decision.
     const issuer = named && storable(named)
@@ -146,7 +148,7 @@ class BatchPlanner {
     // What is held waits itself.
     const held = { ...waiting, held: waiting.held + (current ? 1 : 0) }
     const retires = this.retiresWith(read)
-    const admitted = { ...waiting, queued: waiting.queued + retires.length }
+    const admitted = { ...waiting, queued: waiting.queued + retires.filter(each => this.addsToQueue(each)).length }
     const workload = (outcome: Outcome) => ({ hold: held, admit: admitted, reject: waiting })[outcome]
     const result = runRound(this.scope, round, { policySet, workload, saltOf, lap, recorded })
     this.waiting = workload(result.outcome)
@@ -156,7 +158,7 @@ class BatchPlanner {
     const planned = toPlanned({ placed, result, content, earlier, bodies, carried, compared, replaced, next: this.stored, working })
     this.planned.push(planned)
     if (result.applied) {
-      for (const partId of retires) this.retired.add(partId)
+      for (const { partId } of retires) this.retired.add(partId)
       const readers = moveReader(this.stored.readers, { from: earlier?.extractorVersion ?? null, to: planned.extractorVersion })
       this.stored = { ...this.stored, readers }
       if (content !== null) this.fold(placed, planned, content)
@@ -165,9 +167,14 @@ class BatchPlanner {
   }
 
   /** Their last revisions come into the queue in the commit that admits it: no round may count on an empty one. */
-  private retiresWith({ document: { documentId, revision } }: ReadDocument): string[] {
+  private retiresWith({ document: { documentId, revision } }: ReadDocument): FormerPart[] {
     const parts = this.input.formerParts.filter(each => each.documentId === documentId && each.revision === revision)
-    return parts.map(each => each.partId).filter(each => !this.retired.has(each))
+    return parts.filter(each => !this.retired.has(each.partId))
+  }
+
+  /** What waits already is counted, unless this batch is through with it. */
+  private addsToQueue({ partId, waits }: FormerPart): boolean {
+    return !waits || this.planned.some(({ read: { document } }) => document.documentId === partId && document.current)
   }
 
   /** Where a later revision waits, that one's round says it. */

@@ -77,6 +77,8 @@ export interface FormerPart extends RevisionRef {
   source: string | null
   partOf: string
   partDepth: number
+  /** Its current revision is among the documents that wait: the one without text comes in its place. */
+  waits: boolean
 }
 
 /**
@@ -92,35 +94,37 @@ export async function listFormerParts(tx: Transaction, scope: ScopePlace, revisi
        join documents d on ${inPlace('d')} and d.document_id = k.document_id and d.revision = k.revision
        where d.carries is not null or d.file_sha256 is null
      ), gone as (
-       select c.document_id as of_document, c.revision, d.document_id, d.name, d.source, d.part_of, d.part_depth
+       select c.document_id as of_document, c.revision, d.document_id, d.name, d.source, d.part_of, d.part_depth, d.status
        from carrier c cross join lateral (
-         select document_id, name, source, part_of, part_depth from documents p where ${inPlace('p')} and p.part_of = c.document_id and ${isAttached('p')} offset 0) d
+         select document_id, name, source, part_of, part_depth, status from documents p where ${inPlace('p')} and p.part_of = c.document_id and ${isAttached('p')} offset 0) d
        where not exists (
          select from documents l
          where ${inPlace('l')} and l.document_id = c.document_id and l.revision >= c.revision
            and ${countsSql('l')} and d.document_id = any (l.carries) offset 0)
        union
-       select g.of_document, g.revision, d.document_id, d.name, d.source, d.part_of, d.part_depth from documents d
+       select g.of_document, g.revision, d.document_id, d.name, d.source, d.part_of, d.part_depth, d.status from documents d
        join gone g on d.part_of = g.document_id
        where ${inPlace('d')} and ${isAttached('d')})
-     select of_document as "documentId", revision, document_id as "partId", name, source, part_of as "partOf", part_depth as "partDepth"
+     select of_document as "documentId", revision, document_id as "partId", name, source, part_of as "partOf", part_depth as "partDepth",
+       status in ('queued', 'processing') as waits
      from gone order by part_depth, document_id, revision`,
     [...placeOf(scope), ...columnsOf(revisions, 'documentId', 'revision')],
   )
 }
 
+/** Each once: one that several revisions no longer bring is retired by the first. */
+export function distinctParts(parts: readonly FormerPart[]): FormerPart[] {
+  const seen = new Set<string>()
+  return parts.filter(({ partId }) => !seen.has(partId) && seen.add(partId))
+}
+
 /**
  * With the commit that admits these revisions: what policy holds or a person rejects takes nothing back. What came before and comes no
  * more, with everything below it, gets a revision without text: what it said counts no longer, and its originals stay with the revisions
- * before.
+ * before. With nothing slow behind it, as `queueSettled`.
  */
-export async function retireParts(tx: TenantTransaction, scope: NamedPlace, revisions: readonly RevisionRef[]): Promise<void> {
-  const retired = new Set<string>()
-  for (const part of await listFormerParts(tx, scope, revisions)) {
-    if (retired.has(part.partId)) continue
-    retired.add(part.partId)
-    await retirePart(tx, scope, part)
-  }
+export async function retireParts(tx: TenantTransaction, scope: NamedPlace, parts: readonly FormerPart[]): Promise<void> {
+  for (const part of parts) await retirePart(tx, scope, part)
 }
 
 async function retirePart(tx: TenantTransaction, scope: NamedPlace, part: FormerPart): Promise<void> {

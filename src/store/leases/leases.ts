@@ -289,11 +289,11 @@ export async function guardCommit(tx: Transaction, guard: CommitGuard): Promise<
 }
 
 /**
- * Behind everything else of a commit that settles a scope: nothing may wait. The guard cannot tell when a new revision took the place
- * of the one that is finished, for as many documents wait as before.
+ * Behind everything else of a commit that settles a scope: nothing may wait, nor come with the rest of the commit. The guard cannot tell when a
+ * new revision took the place of the one that is finished, for as many documents wait as before.
  */
-export async function requireNothingWaits(tx: Transaction, scope: ScopeKey): Promise<void> {
+export async function requireNothingWaits(tx: Transaction, scope: ScopeKey, coming: number): Promise<void> {
   const waiting = 'select from scope_heads where tenant_id = $1 and scope_no = $2 and queued + processing + held + rereads > 0'
-  if (await tx.touches(waiting, keyOf(scope)))
+  if (coming > 0 || (await tx.touches(waiting, keyOf(scope))))
     throw Object.assign(new Error('a document came in that the rounds did not count'), { code: scopeChanged })
 }

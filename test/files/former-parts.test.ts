@@ -1,0 +1,91 @@
+/** What a mail no longer carries: where it is counted as waiting, and when it is queued. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { replayScope } from '../../src/pipeline/replay/replay.js'
+import { documents } from '../pipeline/harbour.js'
+import { mailOf } from '../support/mail.js'
+import { fileForm } from '../support/multipart.js'
+import { startTestService, type TestService } from '../support/service.js'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service.stop())
+
+interface Tenant {
+  tenant_id: string
+  api_key: string
+}
+
+const rent = { name: 'rent.txt', bytes: 'The rent of the Hamburg office is EUR 12,500 a month.' }
+const headersOf = ({ api_key: key }: Tenant) => ({ 'x-tenant-api-key': key })
+const get = async (tenant: Tenant, path: string) => (await service.call('GET', path, { headers: headersOf(tenant) })).body
+
+async function send(tenant: Tenant, documentId: string, file: { bytes: string | Buffer; name: string }): Promise<void> {
+  const form = fileForm({ scope_id: 'case', document_id: documentId }, file)
+  const answer = await service.call('POST', '/api/files', { headers: { ...headersOf(tenant), ...form.headers }, raw: form.raw })
+  expect(answer.status, answer.text).toBe(202)
+}
+
+async function say(tenant: Tenant, documentId: string, text: string): Promise<void> {
+  const body = { scope_id: 'case', name: documentId, document_id: documentId, text }
+  expect((await service.call('POST', '/api/ingest', { headers: headersOf(tenant), body })).status).toBe(202)
+}
+
+async function settled(tenant: Tenant): Promise<{ name: string; provenance: string | null }[]> {
+  const busy = async () => {
+    const { documents: counts } = await get(tenant, '/api/scopes/case/summary')
+    return counts.queued + counts.processing
+  }
+  await expect.poll(busy).toBe(0)
+  return (await get(tenant, '/api/scopes/case/documents?limit=200')).items
+}
+
+async function expectReplayed(tenant: Tenant): Promise<void> {
+  const place = { tenantId: tenant.tenant_id, scopeId: 'case' }
+  expect(await replayScope(service.database.db, place)).toMatchObject({ ok: true, difference: null })
+}
+
+it('is counted once where a revision of it waits already', async () => {
+  const tenant = await service.createTenant()
+  const act = (path: string) => service.admin('POST', path, { scope_id: 'case' }, tenant.api_key)
+  await send(tenant, 'mail', { bytes: mailOf('First.', [rent]), name: 'mail.eml' })
+  await settled(tenant)
+  expect((await act('/admin/runtime/pause')).status).toBe(200)
+  const changed = { ...rent, bytes: rent.bytes.replace('12,500', '12,900') }
+  await send(tenant, 'mail', { bytes: mailOf('Second.', [changed]), name: 'mail.eml' })
+  await say(tenant, 'mail', 'The mail was taken back.')
+  expect((await act('/admin/runtime/resume')).status).toBe(200)
+  const former = async () => (await settled(tenant)).find(({ name }) => name === 'rent.txt')
+  await expect.poll(async () => (await former())?.provenance).toMatch(/^No longer attached: revision 3/)
+  const { rows } = await service.database.owner.query(
+    `select revision, input->'workload'->'queued' as queued from rounds where tenant_id = $1 and document_id = 'mail' order by round desc limit 1`,
+    [tenant.tenant_id],
+  )
+  expect(rows).toEqual([{ revision: 3, queued: 1 }])
+  await expectReplayed(tenant)
+})
+
+it('is queued behind the round in which counts again what the mail had replaced, and counted by it', async () => {
+  const tenant = await service.createTenant()
+  await say(tenant, 'minutes', documents.minutes)
+  await settled(tenant)
+  await say(tenant, 'corrected', documents.corrected)
+  await send(tenant, 'rent', rent)
+  await settled(tenant)
+  const { owner } = service.database
+  // As if it had come with that: mails are their sender's, and replace nothing of a board.
+  await owner.query(`update documents set part_of = 'corrected', part_depth = 1 where tenant_id = $1 and document_id = 'rent'`, [
+    tenant.tenant_id,
+  ])
+  expect((await get(tenant, '/api/scopes/case/supersessions')).items).toHaveLength(1)
+  await say(tenant, 'corrected', 'Nothing is said here.\n')
+  await settled(tenant)
+  const rounds = `select round::integer, (input->'workload'->>'queued')::integer as queued from rounds where tenant_id = $1 and kind = 'settling'`
+  expect((await owner.query(rounds, [tenant.tenant_id])).rows).toEqual([{ round: expect.any(Number), queued: 2 }])
+  const told = `select type from events where tenant_id = $1 and (type = 'supersession.withdrawn' or type like 'document.%queued' and subject <> 'corrected')
+    order by seq desc limit 3`
+  const types = (await owner.query(told, [tenant.tenant_id])).rows.map(({ type }) => type)
+  expect(types).toEqual(['document.queued', 'supersession.withdrawn', 'document.reread_queued'])
+  await expectReplayed(tenant)
+})
