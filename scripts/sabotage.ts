@@ -47,7 +47,9 @@ async function lane(): Promise<void> {
 
 /** The test passes as the project is and fails with the fault, so that a test which fails anyway proves nothing. */
 async function isNoticed(mend: Mend, folder: string): Promise<boolean> {
-  const before = await runTest(mend, folder)
+  const first = await runTest(mend, folder)
+  // One that fails for a machine that stands still tells nothing of the fault either.
+  const before = first.failed === 0 ? first : await runTest(mend, folder)
   const path = join(folder, mend.file)
   const mended = readFileSync(path, 'utf8')
   writeFileSync(
