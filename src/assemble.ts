@@ -77,7 +77,7 @@ import { startDeliverer, type WebhookDeliverer } from './webhooks/deliverer.js'
 import { createWebhooks } from './webhooks/endpoints.js'
 import { createModel, createWorkers, stuckAfterMs } from './workers.js'
 
-export const version = '0.1.0'
+export const version = '0.2.0'
 
 export interface Assembly {
   app: FastifyInstance
