@@ -1,13 +1,15 @@
 /** Keys that may do some things, in some scopes, for a while, for one person. */
 
+import { once } from 'node:events'
 import { request } from 'node:http'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startTestService, type TestService } from '../support/service.js'
 
 let service: TestService
 let tenant: { tenant_id: string; api_key: string }
+const clock = { aheadMs: 0, now: () => new Date(), monotonicMs: () => performance.now() + clock.aheadMs }
 beforeAll(async () => {
-  service = await startTestService({ AUDIT_READS: 'all' })
+  service = await startTestService({ AUDIT_READS: 'all' }, { clock })
   tenant = await service.createTenant()
   for (const scope of ['here', 'there']) {
     await ingest(tenant.api_key, scope, 'audit', 'Issued by: Brandt Audit\n\nRevenue for FY2025 was EUR 41.2 million.')
@@ -301,7 +303,7 @@ describe('a key with an end', () => {
     ],
   ])('hands in nothing whose end comes after its own: %s', async (path, type, [begin, end]) => {
     const { api_key: key, key_id: keyId } = await makeKey({ rights: ['ingest'] })
-    const headers = { 'x-tenant-id': tenant.tenant_id, 'x-tenant-api-key': key, 'content-type': type }
+    const headers = { 'x-tenant-id': tenant.tenant_id, 'x-tenant-api-key': key, 'content-type': type, expect: '100-continue' }
     const sent = request(`${service.url}${path}`, { method: 'POST', headers })
     const answered = new Promise<{ status: number | undefined; body: unknown }>((resolve, reject) => {
       sent.on('error', reject).on('response', async response => {
@@ -310,11 +312,13 @@ describe('a key with an end', () => {
         resolve({ status: response.statusCode, body: JSON.parse(text) })
       })
     })
+    // The body is asked for once it is known whose it is.
+    await once(sent, 'continue')
     sent.write(begin)
-    await new Promise(resolve => setTimeout(resolve, 300))
     await service.admin('DELETE', `/admin/tenants/${tenant.tenant_id}/keys/${keyId}`)
-    // From then on it is void everywhere.
-    await new Promise(resolve => setTimeout(resolve, 1000))
+    await vi.waitFor(async () => expect((await call(key, 'GET', '/api/me')).status).toBe(401))
+    // As long after its end as that may take to be known everywhere.
+    clock.aheadMs += 1000
     sent.end(end)
     expect(await answered).toMatchObject({ status: 401, body: { code: 'TENANT_KEY_INVALID' } })
     const { body } = await call(tenant.api_key, 'GET', '/api/scopes/here/documents?limit=200')

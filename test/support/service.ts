@@ -8,7 +8,7 @@ import { operations } from '../../src/contract/operations.js'
 import { Problem } from '../../src/contract/problems.js'
 import { addressOf } from '../../src/http/server.js'
 import { checkOf } from '../../src/http/validation.js'
-import { systemClock } from '../../src/platform/clock.js'
+import { type Clock, systemClock } from '../../src/platform/clock.js'
 import { loadConfig } from '../../src/platform/config.js'
 import type { Logger } from '../../src/platform/logger.js'
 
@@ -53,6 +53,8 @@ export interface TestServiceOptions {
   /** Puts something between the service and its database: a recorder, faults, a mistake made on purpose. */
   wrapDatabase?(db: Database): Database
   logger?: Logger
+  /** In place of the time that goes by. */
+  clock?: Clock
   /** Shared with other services, and closed by whoever made it. */
   database?: TestDatabase
   /** Of its own database. */
@@ -87,7 +89,7 @@ export async function startTestService(env: Record<string, string> = {}, options
   const ownThreads = ['FAULTS', 'DOCUMENT_TIMEOUT_MS', 'WORKER_THREADS'].some(name => name in env)
   const service = await assemble({
     config: loaded.config,
-    clock: systemClock,
+    clock: options.clock ?? systemClock,
     logger: options.logger ?? database.logger,
     storage,
     ...(ownThreads ? {} : { reader: sharedReader() }),
