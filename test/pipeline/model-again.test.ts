@@ -58,6 +58,18 @@ async function decideForLetter({ call, open }: Case): Promise<string> {
   return `${path}?reason=No.&by=Ada`
 }
 
+/** Decides for the letter, and hands in what the model compares with neither; gives the way to the word. */
+async function endDiary(model: Pick<ModelService, 'behave'>, scope: Case): Promise<string> {
+  model.behave = says()
+  await scope.handIn('diary', diary)
+  model.behave = finds(['How dull it was!', 'What a voyage!'])
+  await scope.handIn('letter', letter)
+  const word = await decideForLetter(scope)
+  model.behave = says()
+  await scope.handIn('ledger', ledger)
+  return word
+}
+
 describe('what a model finds about a passage', () => {
   test.each([true, false])('is found whatever an earlier revision said there (%s)', async earlier => {
     const { handIn, call, open } = caseOf(place.service, tenant, `earlier-${earlier}`)
@@ -110,13 +122,7 @@ describe('what a model finds about a passage', () => {
       const scopeId = how.replaceAll(' ', '-')
       const scope = caseOf(place.service, tenant, scopeId)
       const diaryRow = async () => (await scope.call('GET', `/api/documents/diary?scope_id=${scopeId}`)).body
-      place.behave = says()
-      await scope.handIn('diary', diary)
-      place.behave = finds(['How dull it was!', 'What a voyage!'])
-      await scope.handIn('letter', letter)
-      const word = await decideForLetter(scope)
-      place.behave = says()
-      await scope.handIn('ledger', ledger)
+      const word = await endDiary(place, scope)
       const { model, compared_by } = await diaryRow()
       expect({ model, compared_by }).toMatchObject({ model: 'answered', compared_by: { model: { model: 'reader-1' } } })
       await withdraw(scopeId)
@@ -150,12 +156,7 @@ test('a node without a model keeps what one found, where one is to be asked agai
   const owner = await asking.service.createTenant()
   const { service } = asking
   const scope = caseOf(service, owner, 'moved')
-  await scope.handIn('diary', diary)
-  asking.behave = finds(['How dull it was!', 'What a voyage!'])
-  await scope.handIn('letter', letter)
-  const word = await decideForLetter(scope)
-  asking.behave = says()
-  await scope.handIn('ledger', ledger)
+  const word = await endDiary(asking, scope)
   await service.admin('POST', '/admin/runtime/pause', { scope_id: 'moved' }, owner.api_key)
   expect((await scope.call('DELETE', word)).status).toBe(200)
   const waiting = await database.owner.query(`select reread->>'model' as model from backlog where reread is not null`)
