@@ -32,7 +32,7 @@ export function proofsOf({ quick }) {
     {
       name: 'simulation',
       shows: 'small workloads under injected faults against their promises',
-      minutes: 8,
+      minutes: 30,
       command: suite('test/simulation'),
     },
     {
