@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { loadConfig } from '../../src/platform/config.js'
 import { isAppError, messageOf } from '../../src/platform/errors.js'
@@ -75,6 +76,23 @@ describe('database', () => {
       await db.close(0)
     }
   })
+
+  // Windows cannot stop a process for a while.
+  it.runIf(process.platform !== 'win32')(
+    'is closed once the server has ended its connections: stopped right then, it cuts none off',
+    async () => {
+      const db = await openDatabase({ address: test.address, limits: testLimits, tenantPool: 1, enginePool: 1, logger: test.logger })
+      const backend = await db.inTenant('ten_a', tx => tx.value<number>('select pg_backend_pid()'))
+      process.kill(backend, 'SIGSTOP')
+      const closing = db.close(60_000).then(() => 'closed')
+      try {
+        expect(await Promise.race([closing, wait(200, 'still open')])).toBe('still open')
+      } finally {
+        process.kill(backend, 'SIGCONT')
+      }
+      expect(await closing).toBe('closed')
+    },
+  )
 
   it('lets the engine cross tenants', async () => {
     await add('ten_a', 1)

@@ -367,11 +367,16 @@ function endable(pool: pg.Pool): EndablePool {
     }
   }
   const end = async (graceMs: number) => {
+    // The pool has ended as soon as it has said goodbye on its connections; whoever stops the server then cuts them off.
+    const closed = new Promise<void>(resolve => {
+      pool.on('remove', () => clients.size === 0 && resolve())
+      if (clients.size === 0) resolve()
+    })
     const ended = pool.end()
     const cutOff = setTimeout(() => {
       for (const client of clients) client.connection.stream.destroy()
     }, graceMs)
-    await ended.finally(() => clearTimeout(cutOff))
+    await Promise.all([ended, closed]).finally(() => clearTimeout(cutOff))
   }
   return { pool, end, dropIdle }
 }
