@@ -54,12 +54,12 @@ const withdraw = (path: string) => call('DELETE', `${path}?${withdrawal}`)
 const resolutionOf = (finding: { contradiction_id: string }) => `/api/contradictions/${finding.contradiction_id}/resolution`
 
 /** A report and an audit that contradict each other, decided for one of them. */
-async function decided(scopeId: string, winner: 'report' | 'audit') {
+async function decided(scopeId: string, winner: 'report' | 'audit', verdict?: string) {
   await handIn(scopeId, 'report', paper('Aurelia Holding', '2026-02-01', '41.2'))
   await handIn(scopeId, 'audit', paper('Brandt Audit', '2026-03-01', '33.9'))
   const [finding] = await found(scopeId)
   const side = finding.a.document_id === winner ? 'a' : 'b'
-  expect((await post(resolutionOf(finding), word(side))).status).toBe(200)
+  expect((await post(resolutionOf(finding), word(verdict ?? side))).status).toBe(200)
   return finding
 }
 
@@ -120,6 +120,21 @@ it('says that a decision of before applies again when the statement it is about 
   expect((await post(`/api/contradictions/${id}/resolution`, word('both'))).body.resolution).not.toHaveProperty('effect')
   await isSound()
 })
+
+it.each(['dismiss', 'not_the_same', 'both', 'disputed'])(
+  'lets the word %s apply again when a paper that is new to the case says the side that was gone',
+  async verdict => {
+    const scopeId = `said-by-another-${verdict.replaceAll('_', '')}`
+    const { contradiction_id: id } = await decided(scopeId, 'audit', verdict)
+    await handIn(scopeId, 'audit', paper('Brandt Audit', '2026-03-01', '55.0'))
+    await settled(scopeId)
+    expect(await get(`/api/contradictions/${id}`)).toMatchObject({ resolution: { verdict, effect: { state: 'on_record' } } })
+    await handIn(scopeId, 'bank', paper('Bank Nord', '2026-03-09', '33.9'))
+    await settled(scopeId)
+    expect(await get(`/api/contradictions/${id}`)).toMatchObject({ resolution: { verdict, effect: { state: 'again' } } })
+    await isSound()
+  },
+)
 
 const minutes = 'Harbour board\nMinutes of 4 May 2022\nThe Corran pier is 212 m long.\n'
 const corrected = 'Harbour board\nCorrected minutes of 7 June 2022\nThe Corran pier is 205 m long.\n'

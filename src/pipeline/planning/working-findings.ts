@@ -59,9 +59,10 @@ export class WorkingFindings {
     return this.contradictions.get(contradictionId)?.contradictionNo
   }
 
-  /** Whether a person has decided it for a side, or for both. */
+  /** Whether a person's word on it stands, whatever it says: also that there is none applies again once both sides are said. */
   isDecided(contradictionId: string): boolean {
-    return this.contradictions.get(contradictionId)?.finding.status === 'resolved'
+    const status = this.contradictions.get(contradictionId)?.finding.status
+    return status === 'resolved' || status === 'dismissed'
   }
 
   /** Folds an admitted round in. */
