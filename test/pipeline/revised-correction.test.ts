@@ -76,6 +76,12 @@ test.each([
   await expectSound(scope)
 })
 
+test.each([1, 2, 200])('so it does where it came behind what corrected it: %i in a batch', async batch => {
+  const scope = await read(batch, [...given('corrected', 'minutes'), silent('corrected')])
+  expect(await live(scope)).toEqual(await live(await read(1, given('minutes'))))
+  await expectSound(scope)
+})
+
 test('a revision that corrects again leaves what it corrects as it is', async () => {
   const scope = await read(1, given('minutes', 'corrected'), [revised(documents.corrected.replace('205', '206'))])
   expect(await world.rows(`select from events where tenant_id = $1 and type = 'document.reread_queued'`, [scope.tenantId])).toEqual([])

@@ -107,12 +107,14 @@ class BatchPlanner {
     return null
   }
 
-  /** Whether the revision before it replaced claims of others, in this batch or before it. */
+  /**
+   * Whether the revision before it may have replaced claims of others. What this batch found counts whoever's round found it: one that comes
+   * behind its correction is replaced by its own round.
+   */
   private replacedBefore({ document: { documentId, reread } }: ReadDocument): boolean {
     if (reread !== null) return false
-    const isIts = (each: PlannedDocument) => each.read.document.documentId === documentId
     const replaces = (each: PlannedDocument) => each.supersessions.some(({ kind }) => kind !== 'revision')
-    return this.input.replaced.includes(documentId) || this.planned.some(each => isIts(each) && replaces(each))
+    return this.input.replaced.includes(documentId) || this.planned.some(replaces)
   }
 
   after(): StoredScope {
