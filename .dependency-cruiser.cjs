@@ -2,7 +2,7 @@
 const may = {
   contract: ['platform/schema'],
   kernel: ['reading/types', 'platform/person-name'],
-  reading: ['platform/storable-text'],
+  reading: ['platform/storable-text', 'platform/visible-text'],
   platform: ['contract/problems'],
   store: ['platform', 'kernel', 'reading'],
   files: ['contract/csv-rows', 'contract/file-kinds', 'platform', 'reading/normalize/remarks'],

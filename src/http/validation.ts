@@ -6,8 +6,9 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { TObject, TSchema } from 'typebox'
 import { AppError, type FieldFault } from '../platform/errors.js'
-import { canBeSeen, isPersonName, nameAsked } from '../platform/person-name.js'
+import { isPersonName, nameAsked } from '../platform/person-name.js'
 import { cut } from '../platform/storable-text.js'
+import { canBeSeen } from '../platform/visible-text.js'
 
 /** Gives the value with defaults filled in, or throws `VALIDATION_FAILED` with a pointer for every fault. */
 export type Check = (value: unknown) => unknown

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import { canBeSeen, isPersonName, personKey } from './person-name.js'
+import { isPersonName, personKey } from './person-name.js'
+import { canBeSeen } from './visible-text.js'
 
 const ordinary = [
   'J. Doe',

@@ -3,21 +3,15 @@
  * characters that cannot be seen make another one, or a single person could sign twice.
  */
 
+import { canBeSeen, unseen } from './visible-text.js'
+
 /** Answers name the service itself so, where something closed without anybody's word. */
 const ownName = 'system'
 
-/** Spaces of every kind, and what leaves no mark on the page: soft hyphens, joiners, variation selectors, fillers, the empty Braille pattern. */
-const unseen = String.raw`\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Cs}\u2800\u{1d159}`
 const unseenParts = new RegExp(`[${unseen}]+`, 'gu')
-/** Marks are seen on what they stand on, and alone they are no word. */
-const seenPart = new RegExp(`[^${unseen}\\p{M}]`, 'u')
 
 /** What somebody is told whose name is none. */
 export const nameAsked = `must be a name that can be seen, and not ${ownName}: that is what closes by itself`
-
-export function canBeSeen(text: string): boolean {
-  return seenPart.test(text)
-}
 
 /** How long one is, is asked beside this, and folding a body of accents would keep everybody waiting for minutes. */
 const longestFolded = 1000

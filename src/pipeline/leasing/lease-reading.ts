@@ -3,6 +3,7 @@
  * are read, up to one that is still being read.
  */
 
+import { FileFault } from '../../files/extraction.js'
 import type { FailedDocument } from '../../store/documents/quarantine.js'
 import type { Lease, LeasedDocument } from '../../store/leases/leases.js'
 import type { HeldRead } from '../planning/batch-plan.js'
@@ -86,6 +87,7 @@ export class LeaseReading {
       const startedMs = now()
       const read = await reader.read({ documentId, revision, name, type, source, text, doubtful }, how)
       if (read === null) return { state: 'untouched' }
+      if (read.isEmpty) throw nothingToRead()
       const { packed, extractMs } = read
       stages.add('extract', extractMs)
       this.readMs.set(document.seq, now())
@@ -122,4 +124,10 @@ export class LeaseReading {
       }
     })
   }
+}
+
+/** The rule for whatever came in, as a text or as a file: an empty reading would count as a paper that was read. */
+function nothingToRead(): ReadError {
+  const message = 'The document holds no text that could be read. Send it again with its text, discard it, or set it aside in the sign-off.'
+  return new ReadError('NO_TEXT', 'permanent', message, new FileFault('NO_TEXT'))
 }

@@ -6,6 +6,7 @@
 import { parentPort } from 'node:worker_threads'
 import { cutDocument } from '../../models/passages.js'
 import { extract } from '../../reading/document/extract.js'
+import { holdsText } from '../../reading/normalize/normalize.js'
 import type { DocumentInput } from '../../reading/types.js'
 import { place, plan, warm } from '../planning/plan-task.js'
 import { injectFault } from './read-faults.js'
@@ -24,15 +25,19 @@ export interface ReadAnswer {
   packed: string
   /** Its passages as JSON; null where nobody asked for them. */
   passages: string | null
+  /** There is nothing in it to read. */
+  isEmpty: boolean
   extractMs: number
 }
 
 function read({ document, faults, passages }: ReadTask): ReadAnswer {
   if (faults !== '') injectFault(document.text, faults)
   const started = performance.now()
-  const packed = JSON.stringify(extract(document))
+  const reading = extract(document)
+  const packed = JSON.stringify(reading)
   const cut = passages ? JSON.stringify(cutDocument(document)) : null
-  return { packed, passages: cut, extractMs: performance.now() - started }
+  const isEmpty = reading.claims.length === 0 && !holdsText(document.text, document.type)
+  return { packed, passages: cut, isEmpty, extractMs: performance.now() - started }
 }
 
 const tasks = { place, plan, read, warm }
