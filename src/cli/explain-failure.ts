@@ -40,7 +40,7 @@ const nextSteps: Partial<Record<ProblemCode, string>> = {
   ISSUER_UNAVAILABLE: 'try again in a moment; keys still work',
   TENANT_KEY_MISSING: 'set CONCORD_TENANT_KEY or use a profile that has one',
   TENANT_UNKNOWN: 'check CONCORD_TENANT_ID; `concord tenants` lists them',
-  TENANT_ID_MISSING: 'set CONCORD_TENANT_ID or run `concord init`',
+  TENANT_ID_MISSING: 'set CONCORD_TENANT_KEY or run `concord init`',
   TENANT_MISMATCH: 'CONCORD_TENANT_ID and CONCORD_TENANT_KEY must belong together',
   TIER_INSUFFICIENT: 'use a key of a higher tier (CONCORD_ADMIN_KEY or CONCORD_INTERNALS_KEY)',
   RIGHTS_INSUFFICIENT: 'use another key, or make one with `concord keys create <tenant> --rights … --scopes …`',

@@ -89,7 +89,7 @@ export type Need = 'nothing' | 'tenant' | 'tenant-key' | 'admin' | 'admin+tenant
 function requireCredentials(settings: ServerSettings, need: Need): void {
   const { adminKey, internalsKey, tenantId, tenantKey } = settings
   const missing = (what: string, next: string) => new CommandError(`no ${what} is known`, { next, exitCode: exitCodes.usage })
-  const tenantNext = 'run `concord init`, or set CONCORD_TENANT_ID and CONCORD_TENANT_KEY, or name a --profile'
+  const tenantNext = 'run `concord init`, or set CONCORD_TENANT_KEY, or name a --profile'
   // A key says whose it is; without one, the id is enough where the service takes it.
   if (need === 'tenant' && !tenantId && !tenantKey) throw missing('tenant', tenantNext)
   if ((need === 'tenant-key' || need === 'admin+tenant-key') && !tenantKey) throw missing('tenant key', tenantNext)
