@@ -1,7 +1,7 @@
 /** Who is to look at a contradiction, and what people write to each other about it. */
 
 import { Type } from '../platform/schema.js'
-import { closed, Nullable, open, PageOf, personName, RecordOf, ScopeId, Time, vouched } from './common.js'
+import { closed, Nullable, open, PageOf, personName, RecordOf, ScopeId, Time, VisibleText, vouched } from './common.js'
 
 const Day = Type.String({ format: 'date', examples: ['2026-03-31'] })
 
@@ -43,6 +43,6 @@ export const Comment = RecordOf('Comment', {
 export const CommentPage = PageOf('CommentPage', Comment)
 
 export const CommentRequest = Type.Object(
-  { by: Type.String(personName), text: Type.String({ minLength: 1, maxLength: 2000 }) },
+  { by: Type.String(personName), text: VisibleText(2000) },
   { $id: 'CommentRequest', ...closed, examples: [{ by: 'j.doe', text: 'The surveyor was asked on Monday.' }] },
 )

@@ -28,8 +28,18 @@ export const personName = {
   description: 'A name in which something can be seen, and not `system` in any spelling.',
 }
 
+/** What somebody writes for others to read: blanks and characters that cannot be seen alone are none. Answers may hold older ones. */
+export function VisibleText(maxLength: number, description = 'Something in it can be seen.') {
+  return Type.String({ minLength: 1, maxLength, format: 'visible-text', description })
+}
+
+/** The same within a line: a name, by which something is asked for again. */
+export function VisibleLine(maxLength: number, description = 'Something in it can be seen, and it has no control characters.') {
+  return Type.String({ ...VisibleText(maxLength, description), pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' })
+}
+
 /** Why a person does something. */
-export const Reason = Type.String({ minLength: 1, maxLength: 2000, format: 'visible-text', description: 'Something in it can be seen.' })
+export const Reason = VisibleText(2000)
 
 /** Of who said something. */
 export const vouched = Type.Boolean({

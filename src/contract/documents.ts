@@ -15,9 +15,17 @@ import {
   RecordOf,
   ScopeId,
   Time,
+  VisibleLine,
+  VisibleText,
 } from './common.js'
 import { Problem } from './problems.js'
 import { StandingHold } from './standing-hold.js'
+
+/** Where an id is given. Where one is asked for, those that were taken before are still found. */
+const givenId = VisibleLine(
+  200,
+  'Omitted: one is made. Repeated: a new revision. Something in it can be seen, and it has no control characters.',
+)
 
 const fields = {
   name: Type.String({ minLength: 1, maxLength: 500 }),
@@ -25,7 +33,7 @@ const fields = {
     Type.String({ maxLength: 50, default: 'txt', description: 'txt, md, html, csv, json or a MIME type; anything else is read as text.' }),
   ),
   text: Type.String({ minLength: 1, maxLength: 100000 }),
-  document_id: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Omitted: one is made. Repeated: a new revision.' })),
+  document_id: Type.Optional(givenId),
   source: Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: 'Where it comes from; a hint for the issuer.' })),
   idempotency_key: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
 }
@@ -122,13 +130,10 @@ export const modelOff = Type.Optional(Type.Enum(['off'], { description: noModel 
 export const aboutCharacters = 200
 
 const about = Type.Optional(
-  Type.String({
-    minLength: 1,
-    maxLength: aboutCharacters,
-    pattern: '\\S',
-    description:
-      'What the document is about. Two that are about different things contradict nothing of each other. Omitted: as with the revision before.',
-  }),
+  VisibleText(
+    aboutCharacters,
+    'What the document is about. Two that are about different things contradict nothing of each other. Omitted: as with the revision before.',
+  ),
 )
 
 const ofTheKey = 'Where a key makes the request idempotent, it counts as part of the body: the same key with another is a 422.'

@@ -17,6 +17,7 @@ import {
   ScopeId,
   Severity,
   Time,
+  VisibleText,
 } from './common.js'
 import { DocumentRecord } from './documents.js'
 import { effectMeaning, Recognised } from './finding-meanings.js'
@@ -213,8 +214,8 @@ export const FindingRequest = Type.Object(judgement, {
   examples: [{ reason: 'Two different sites.', by: 'j.doe' }],
 })
 
-const source = Type.Optional(Type.String({ minLength: 1, maxLength: 200 }))
-const words = Type.Optional(Type.String({ minLength: 1, maxLength: 2000 }))
+const source = Type.Optional(VisibleText(200))
+const words = Type.Optional(VisibleText(2000))
 
 const Passage = Type.Object(
   {

@@ -18,6 +18,8 @@ import {
   ScopeMode,
   Severity,
   Time,
+  VisibleLine,
+  VisibleText,
 } from './common.js'
 import { ConvergenceView, DriftView, GateView } from './convergence.js'
 import { ContradictionRecord, DecisionRecord } from './findings.js'
@@ -35,7 +37,7 @@ export const DocumentCounts = RecordOf('DocumentCounts', {
   quarantined: Count,
 })
 
-const displayName = Type.String({ minLength: 1, maxLength: 500 })
+const displayName = VisibleText(500)
 
 export const CreateScopeRequest = Type.Object(
   { scope_id: ScopeId, display_name: Type.Optional(displayName), mode: Type.Optional(ScopeMode) },
@@ -120,11 +122,12 @@ export const DeletedScope = RecordOf('DeletedScope', {
   ...emptied,
 })
 
-const terms = Type.Record(
-  Type.String({ minLength: 1, maxLength: 200 }),
-  Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 50 }),
-  { description: 'The word to use → other ways to write it.', maxProperties: 1000 },
-)
+const Term = VisibleLine(200)
+const terms = Type.Record(Term, Type.Array(Term, { maxItems: 50 }), {
+  description: 'The word to use → other ways to write it.',
+  maxProperties: 1000,
+  propertyNames: Term,
+})
 
 export const Glossary = Type.Object(
   { terms: Type.Optional(terms), entities: Type.Optional(terms) },

@@ -1,11 +1,14 @@
 /** Tenants, their keys and their limits. */
 
 import { Type } from '../platform/schema.js'
-import { Count, closed, Nullable, OpenObject, open, PageOf, personName, RecordOf, ScopeId, TenantId, Time } from './common.js'
+import { Count, closed, Nullable, OpenObject, open, PageOf, personName, RecordOf, ScopeId, TenantId, Time, VisibleText } from './common.js'
 import { rights } from './rights.js'
 
+/** The specification asks for one at least: as many as others show in a line, and as the name of a case has. */
+const tenantNameCharacters = 500
+
 export const CreateTenantRequest = Type.Object(
-  { name: Type.String({ minLength: 1 }) },
+  { name: VisibleText(tenantNameCharacters) },
   { $id: 'CreateTenantRequest', ...closed, examples: [{ name: 'Northwind Insurance' }] },
 )
 
@@ -52,7 +55,7 @@ const Right = Type.Enum([...rights], {
 
 export const CreateKeyRequest = Type.Object(
   {
-    label: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    label: Type.Optional(VisibleText(200)),
     rights: Type.Optional(Type.Array(Right, { minItems: 1, maxItems: rights.length, uniqueItems: true, description: 'Unset: all.' })),
     scopes: Type.Optional(
       Type.Array(ScopeId, {

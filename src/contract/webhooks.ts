@@ -1,7 +1,7 @@
 /** Webhooks: endpoints of a tenant that are notified of its events, and the deliveries to them. */
 
 import { Type } from '../platform/schema.js'
-import { Count, closed, Nullable, PageOf, RecordOf, ScopeId, Time } from './common.js'
+import { Count, closed, Nullable, PageOf, RecordOf, ScopeId, Time, VisibleText } from './common.js'
 import { eventPatterns } from './events.js'
 
 const Url = Type.String({
@@ -17,7 +17,7 @@ const Events = Type.Array(EventPattern, {
   uniqueItems: true,
   description: 'Kinds of events, families such as `contradiction.*`, or `*` for all.',
 })
-const Description = Type.String({ minLength: 1, maxLength: 200 })
+const Description = VisibleText(200)
 
 export const CreateWebhookRequest = Type.Object(
   {

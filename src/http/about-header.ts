@@ -1,8 +1,9 @@
 /** What a document is about, said beside a body of closed form. */
 
 import { aboutCharacters } from '../contract/documents.js'
+import { canBeSeen } from '../platform/visible-text.js'
 import { findUnstorable } from './json-body.js'
-import { validationFailed } from './validation.js'
+import { validationFailed, visibleAsked } from './validation.js'
 
 const pointer = '/headers/x-document-about'
 
@@ -12,7 +13,7 @@ export function aboutOf({ 'x-document-about': given }: { 'x-document-about'?: st
   const about = decoded(given)
   const faults = findUnstorable(about, pointer)
   if (faults.length > 0) throw validationFailed(faults)
-  if (about.trim() === '') throw validationFailed([{ pointer, detail: 'must not be empty' }])
+  if (!canBeSeen(about)) throw validationFailed([{ pointer, detail: visibleAsked }])
   if (Array.from(about).length > aboutCharacters) {
     throw validationFailed([{ pointer, detail: `must have at most ${aboutCharacters} characters` }])
   }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { CommentRequest } from '../contract/assignments.js'
 import { IngestDocumentRequest } from '../contract/documents.js'
 import { Glossary } from '../contract/scopes.js'
 import { CreateWebhookRequest } from '../contract/webhooks.js'
@@ -47,6 +48,29 @@ describe('body checks', () => {
     expect(limits({ documents: null })).toEqual({ documents: null })
     expect(faultsOf(() => limits({ documents: 'many' }))).toEqual([{ pointer: '/documents', detail: 'must be integer' }])
     expect(faultsOf(() => limits({ documents: -1 }))).toEqual([{ pointer: '/documents', detail: 'must be >= 0' }])
+  })
+
+  it('asks for something that can be seen in what a person writes', () => {
+    const comment = (text: string) => faultsOf(() => checkOf(CommentRequest)({ by: 'j.doe', text }))
+    for (const unseen of [' ', '\n\t', '\u200b', '\u202e', '\u2066\u2069\ufeff', '\u3164'])
+      expect(comment(unseen)).toEqual([{ pointer: '/text', detail: 'must have something in it that can be seen' }])
+    for (const text of ['ok', '\u200f\u05e9\u05dc\u05d5\u05dd', 'two\nlines', '✓']) expect(comment(text)).toEqual([])
+  })
+
+  it('points at the name of a member that is wrong', () => {
+    const glossary = (terms: object) => faultsOf(() => checkOf(Glossary)({ terms }))
+    expect(glossary({ '': [] })?.map(fault => fault.pointer)).toContain('/terms/')
+    expect(glossary({ '\u200b': [] })).toEqual([{ pointer: '/terms/\u200b', detail: 'must have something in it that can be seen' }])
+    expect(glossary({ 'a\nb': 5 })?.[0]?.pointer).toBe('/terms/a\nb')
+    expect(glossary({ ['n'.repeat(201)]: [] })).toHaveLength(1)
+    expect(glossary({ premium: [' '] })).toHaveLength(1)
+    expect(glossary({ 'net/premium': ['NWP'] })).toEqual([])
+  })
+
+  it('takes any id for a document in which something can be seen', () => {
+    const id = (document_id: string) => faultsOf(() => check({ ...body, document_id }))
+    for (const taken of ['..', '.', 'a b', 'a/b', '%2e', '-', 'é', '文']) expect(id(taken)).toEqual([])
+    for (const refused of [' ', '\u200b', 'a\tb', 'a\nb', 'a\u0085b', '\u007f']) expect(id(refused)?.[0]?.pointer).toBe('/document_id')
   })
 
   it('does not turn numbers into text', () => {

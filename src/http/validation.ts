@@ -135,8 +135,9 @@ function faultsOf(errors: ErrorObject[], place: 'body' | 'query' | 'headers'): F
   const distinct = new Map<string, FieldFault>()
   for (const error of errors) {
     if (distinct.size === shownFaults) break
-    if (error.keyword === 'if' || isOfNullable(error, nullable)) continue
-    const fault = { pointer: `${prefixOf(place)}${error.instancePath}${missingMember(error)}`, detail: inWords(error) }
+    // What is wrong with the name of a member is said by an error of its own.
+    if (error.keyword === 'if' || error.keyword === 'propertyNames' || isOfNullable(error, nullable)) continue
+    const fault = { pointer: `${prefixOf(place)}${error.instancePath}${namedMember(error)}`, detail: inWords(error) }
     distinct.set(`${fault.pointer} ${fault.detail}`, fault)
   }
   return [...distinct.values()]
@@ -161,9 +162,10 @@ function isOfNullable(error: ErrorObject, nullable: readonly string[]): boolean 
   return error.keyword === 'anyOf' && nullable.some(path => `${path}/`.startsWith(`${error.schemaPath}/`))
 }
 
-function missingMember(error: ErrorObject): string {
+/** One that is missing or not known, or whose name is wrong. */
+function namedMember(error: ErrorObject): string {
   const params = error.params as { missingProperty?: string; additionalProperty?: string }
-  const name = params.missingProperty ?? params.additionalProperty
+  const name = params.missingProperty ?? params.additionalProperty ?? error.propertyName
   return name === undefined ? '' : `/${cut(name, 200).replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
@@ -176,10 +178,13 @@ function inWords(error: ErrorObject): string {
   return error.message ?? 'is not valid'
 }
 
+/** What somebody is told who wrote nothing that others could read. */
+export const visibleAsked = 'must have something in it that can be seen'
+
 /** Of formats that are our own. */
 const formatWords: Record<string, string> = {
   'person-name': nameAsked,
-  'visible-text': 'must have something in it that can be seen',
+  'visible-text': visibleAsked,
 }
 
 function isDateTime(value: string): boolean {

@@ -131,6 +131,63 @@ describe('bodies', () => {
   })
 })
 
+describe('texts in which nobody can see anything', () => {
+  it('are refused with a pointer wherever a person writes', async () => {
+    const { tenant_id: tenantId, api_key: key } = await service.createTenant()
+    await service.admin('POST', '/admin/scopes', { scope_id: 'seen' }, key)
+    const ofTenant = { 'x-tenant-api-key': key }
+    const put = (path: string, body: object) => service.call('POST', path, { headers: ofTenant, body })
+    const unseen = '\u202e\u200b '
+    const report = {
+      scope_id: 'seen',
+      claim_a: 'The roof is red.',
+      claim_b: 'The roof is blue.',
+      source_a: 'a',
+      source_b: 'b',
+      severity: 'low',
+    }
+    const answers = await Promise.all([
+      service.admin('POST', '/admin/tenants', { name: ' ' }),
+      service.admin('POST', '/admin/tenants', { name: 'n'.repeat(5000) }),
+      service.admin('POST', `/admin/tenants/${tenantId}/keys`, { label: unseen }),
+      service.admin('POST', '/admin/scopes', { scope_id: 'unnamed', display_name: unseen }, key),
+      service.admin('PATCH', '/admin/scopes/seen', { display_name: unseen }, key),
+      service.admin('PUT', '/admin/scopes/seen/glossary', { terms: { '': ['turnover'] } }, key),
+      put('/api/contradictions', { ...report, claim_a: unseen }),
+      put('/api/contradictions', { ...report, source_b: unseen }),
+      put('/api/webhooks', { url: 'https://example.com/x', events: ['*'], description: unseen }),
+      put('/api/ingest', { scope_id: 'seen', name: 'n', text: 't', document_id: '\t' }),
+    ])
+    expect(answers.map(({ status, body }) => [status, body.code, body.errors?.[0]?.pointer])).toEqual(
+      [
+        '/name',
+        '/name',
+        '/label',
+        '/display_name',
+        '/display_name',
+        '/terms/',
+        '/claim_a',
+        '/source_b',
+        '/description',
+        '/document_id',
+      ].map(pointer => [400, 'VALIDATION_FAILED', pointer]),
+    )
+  })
+
+  it('that were taken before are given back', async () => {
+    const { tenant_id: tenantId, api_key: key } = await service.createTenant()
+    await service.admin('POST', '/admin/scopes', { scope_id: 'old', display_name: 'old' }, key)
+    const { owner } = service.database
+    await owner.query("update tenants set name = ' ' where tenant_id = $1", [tenantId])
+    await owner.query("update scopes set display_name = E'\\u202e' where tenant_id = $1", [tenantId])
+    const listed = await service.call('GET', '/api/scopes', { headers: { 'x-tenant-api-key': key } })
+    expect(listed.body.items).toMatchObject([{ display_name: '\u202e' }])
+    expect((await service.admin('GET', '/admin/tenants')).body.items).toContainEqual(
+      expect.objectContaining({ tenant_id: tenantId, name: ' ' }),
+    )
+  })
+})
+
 describe('requests', () => {
   it('to unknown routes are 404, to known ones with another method 405 with Allow', async () => {
     expect((await service.call('GET', '/nowhere')).body.code).toBe('ROUTE_NOT_FOUND')
