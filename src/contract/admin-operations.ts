@@ -216,6 +216,7 @@ const scopes = defineOperations(forOperators('Scopes', 'tier+tenant-key'), {
     summary: 'Set the glossary of a scope',
     body: { schema: Glossary, required: true },
     success: { status: 200, description: 'The glossary.', schema: GlossaryView },
+    refusals: ['STATE_CONFLICT'],
   },
 })
 
@@ -250,9 +251,11 @@ const scopePolicies = defineOperations(forOperators('Policies', 'tier+tenant-key
   putScopePolicies: {
     route: 'PUT /admin/scopes/{scopeId}/policies',
     summary: 'Set the policy set of a scope',
+    description:
+      'Replaces the whole set. The set in force until then is asked: what it holds answers 409 and takes effect once somebody approves it; what it would reject is admitted, with a record that says so, because nobody could lift that otherwise.',
     body: { schema: PutPoliciesRequest, required: true },
     success: { status: 200, description: 'The set in force.', schema: PolicyPutResult },
-    refusals: ['POLICY_INVALID'],
+    refusals: ['POLICY_INVALID', 'STATE_CONFLICT'],
   },
   dryRunScopePolicies: {
     route: 'POST /admin/scopes/{scopeId}/policies/dry-run',

@@ -5,6 +5,7 @@
 import type { DetailedError, PolicyJson } from '@cedar-policy/cedar-wasm/nodejs'
 import { sha256 } from './canonical.js'
 import { cedar, orReplace } from './cedar.js'
+import { proposalKinds, unpermittedKinds } from './policy-reach.js'
 import { POLICY_SCHEMA } from './policy-schema.js'
 import { findOverlong } from './policy-shape.js'
 import type { PolicyCompilation, PolicyFault, PolicyInfo, PolicySet } from './proposals.js'
@@ -12,12 +13,21 @@ import type { PolicyCompilation, PolicyFault, PolicyInfo, PolicySet } from './pr
 /** A set larger than this is no policy a person could answer for; it would also hold up the process while it is parsed. */
 const MAX_CHARACTERS = 200_000
 
-/** A set that is handed in: bounded, where one that was accepted before is taken as it is. */
+/** A set that is handed in: bounded, and with something to admit of every kind, where one that was accepted before is taken as it is. */
 export function compileHandedIn(source: string): PolicyCompilation {
   if (source.length > MAX_CHARACTERS) return refuse({ line: 1, column: 1, message: `longer than ${MAX_CHARACTERS} characters` })
   const text = canonicalText(source)
   const overlong = findOverlong(text)
-  return overlong === undefined ? compilePolicySet(source) : refuse({ ...at(text, overlong.offset), message: overlong.message })
+  if (overlong !== undefined) return refuse({ ...at(text, overlong.offset), message: overlong.message })
+  const compilation = compilePolicySet(source)
+  const unpermitted = compilation.ok ? unpermittedKinds(compilation.set.policies) : []
+  return unpermitted.length === 0 ? compilation : refuse({ line: 1, column: 1, message: wordsOfUnpermitted(unpermitted) })
+}
+
+/** Rules that only forbid are meant to be added to a set, and would lock the scope they are put on alone. */
+function wordsOfUnpermitted(kinds: readonly string[]): string {
+  const actions = kinds.map(kind => `Action::"${kind}"`).join(', ')
+  return `no policy permits ${kinds.join(', ')}: all of that would be rejected. Put your policies below those in force, or add permit (principal, action in [${actions}], resource);`
 }
 
 /** What a text compiles to depends on nothing else. A replay meets the set that was handed in, or that another replay met. */
@@ -126,7 +136,11 @@ function locate(text: string, parts: readonly string[]): { start: number; part: 
   return located.sort((a, b) => a.start - b.start)
 }
 
-function readInfo({ effect, annotations = {} }: PolicyJson, fallback: string, fault: (message: string) => void): PolicyInfo {
+function readInfo(
+  { effect, principal, action, resource, conditions, annotations = {} }: PolicyJson,
+  fallback: string,
+  fault: (message: string) => void,
+): PolicyInfo {
   const { id = fallback, outcome, reason, obligation } = annotations
   if (outcome !== undefined && effect === 'permit') fault('@outcome belongs to a forbid: a permit admits')
   else if (outcome !== undefined && outcome !== 'hold' && outcome !== 'reject') fault(`@outcome is "hold" or "reject", not "${outcome}"`)
@@ -137,7 +151,17 @@ function readInfo({ effect, annotations = {} }: PolicyJson, fallback: string, fa
     outcome: effect === 'permit' ? null : outcome === 'hold' ? 'hold' : 'reject',
     reason: reason || null,
     obligations: (obligation ?? '').split(',').flatMap(each => each.trim() || []),
+    actions: actionsOf(action),
+    always: principal.op === 'All' && resource.op === 'All' && conditions.length === 0,
   }
+}
+
+/** No action is a group of others. */
+function actionsOf(action: PolicyJson['action']): PolicyInfo['actions'] {
+  if (action.op === 'All') return [...proposalKinds]
+  const entities = 'entities' in action ? action.entities : 'entity' in action ? [action.entity] : []
+  const named = entities.map(entity => ('__entity' in entity ? entity.__entity.id : entity.id))
+  return proposalKinds.filter(kind => named.includes(kind))
 }
 
 /** Blanks at line ends and the kind of line ends do not make another policy; lines and columns stay where they were. */

@@ -240,6 +240,47 @@ describe('properties', () => {
   })
 })
 
+describe('the replacement of a set', () => {
+  const permitAll = '@id("all") permit (principal, action, resource);\n'
+  const holds = '@id("two") @outcome("hold") @reason("Two people set it.") forbid (principal, action == Action::"settings", resource);\n'
+  const replaced = (text: string) => inMode('auto', settingsProposal({ replaces: true }), compiled(text))
+  const lastWord = 'A set cannot refuse its own replacement: nobody could ever lift that.'
+
+  it.each<[what: string, text: string, policies: string[], reason: string]>([
+    ['says nothing of settings', '@id("x") forbid (principal, action == Action::"document", resource);', [], 'No policy permits this.'],
+    [
+      'permits settings to people alone',
+      'permit (principal, action, resource) when { principal.kind == "person" };',
+      [],
+      'No policy permits this.',
+    ],
+    ['forbids everything', `${permitAll}@id("no") @reason("Closed.") forbid (principal, action, resource);`, ['no'], 'Closed.'],
+    [
+      'forbids other policies',
+      `${permitAll}@id("no") @reason("Fixed.") forbid (principal, action == Action::"settings", resource) when { context.policies_changed || true };`,
+      ['no'],
+      'Fixed.',
+    ],
+    ['has it wait for a review it never permits', holds, ['two'], 'Two people set it.'],
+    [
+      'has it wait for a review it always forbids',
+      `${permitAll}${holds}forbid (principal, action == Action::"review", resource);`,
+      ['two'],
+      'Two people set it.',
+    ],
+  ])('is admitted where the set %s, and the record says so', (_what, text, policies, reason) => {
+    expect(replaced(text)).toMatchObject({ outcome: 'admit', policies, reasons: [reason, lastWord] })
+    // As it was recorded when a set could still refuse its replacement.
+    expect(inMode('auto', settingsProposal(), compiled(text)).outcome).not.toBe('admit')
+  })
+
+  it('waits for a person where the set holds it and lets somebody review', () => {
+    const someReview = 'forbid (principal, action == Action::"review", resource) when { principal.name != "boss" };'
+    expect(replaced(`${permitAll}${holds}${someReview}`)).toMatchObject({ outcome: 'hold', reasons: ['Two people set it.'] })
+    expect(replaced(permitAll)).toMatchObject({ outcome: 'admit', reasons: [expect.not.stringContaining(lastWord)] })
+  })
+})
+
 describe('compiling', () => {
   const faults = (text: string) => {
     const compilation = compileHandedIn(text)
@@ -294,6 +335,26 @@ describe('compiling', () => {
     const text = `@id("old") permit (principal, action, resource) when { ${ladder} };`
     expect(faults(text)[0]?.message).toContain('more than 100 times')
     expect(inMode('auto', documentProposal({}), compiled(text)).policies).toEqual(['old'])
+  })
+
+  it('refuses a set that permits nothing of some kind of proposal, and says what to add', () => {
+    const waits = '@outcome("hold") forbid (principal, action == Action::"document", resource);'
+    const all = ['document', 'resolution', 'review', 'finality', 'settings']
+    expect(faults(waits)).toEqual([{ line: 1, column: 1, message: expect.stringContaining(`no policy permits ${all.join(', ')}: `) }])
+    expect(faults(`${waits}\npermit (principal, action, resource);`)).toEqual([])
+    const some = `permit (principal, action in [Action::"document", Action::"finality"], resource);
+      permit (principal, action == Action::"resolution", resource) when { principal.kind == "person" };
+      permit (principal, action in Action::"review", resource);`
+    const add = 'permit (principal, action in [Action::"settings"], resource);'
+    expect(faults(some)).toMatchObject([{ message: expect.stringContaining(`no policy permits settings: `) }])
+    expect(faults(some)[0]!.message).toContain(add)
+    expect(faults(`${some}\n${add}`)).toEqual([])
+  })
+
+  it('reads a set that permits nothing of some kind where it was accepted before', () => {
+    const text = '@id("old") @outcome("hold") forbid (principal, action == Action::"document", resource);'
+    expect(inMode('auto', documentProposal(), compiled(text)).outcome).toBe('hold')
+    expect(readPolicySet(text).hash).toBe(compiled(text).hash)
   })
 
   it('takes long lists, many policies, and brackets in strings', () => {

@@ -3,9 +3,11 @@
  * and named by the hash of its canonical text.
  *
  * The rule: a policy that errs is never an allow, so any evaluation error means at least hold; allow without errors is
- * admit; a denial by policies that all carry `@outcome("hold")` is hold; every other denial is reject.
+ * admit; a denial by policies that all carry `@outcome("hold")` is hold; every other denial is reject. The one exception
+ * is the replacement of the set itself, see `replaced`.
  */
 import { type Answer, ask } from './policy-ask.js'
+import { neverAdmits } from './policy-reach.js'
 import { type PolicyContext, requestFor } from './policy-request.js'
 import type { Decision, PolicyInfo, PolicySet, Proposal, ReviewProposal, ScopeState } from './proposals.js'
 import type { Outcome } from './types.js'
@@ -23,6 +25,7 @@ export function decide(proposal: Proposal, state: ScopeState, set: PolicySet): D
     reasons: [...determining.map(policy => reasonOf(policy, request.context)), ...erring, ...silence(answer)],
     obligations: [...new Set(determining.flatMap(policy => policy.obligations))].sort(),
   }
+  if (proposal.kind === 'settings' && proposal.replaces) return replaced(decision, set)
   return proposal.kind === 'review' ? reviewed(decision, proposal) : decision
 }
 
@@ -39,6 +42,14 @@ function reviewed(decision: Decision, { verdict, reason, overtaken }: ReviewProp
   if (overtaken) return { ...decision, outcome: 'reject', reasons: [...decision.reasons, words, nothing] }
   if (decision.outcome !== 'admit') return { ...decision, outcome: 'hold' }
   return { ...decision, outcome: verdict === 'approve' ? 'admit' : 'reject', reasons: [...decision.reasons, words] }
+}
+
+/** A set may have its replacement wait for somebody. Refused, it would stay for good, and with it all that it refuses. */
+function replaced(decision: Decision, set: PolicySet): Decision {
+  const waits = decision.outcome === 'hold' && !neverAdmits(set, 'review')
+  if (decision.outcome === 'admit' || waits) return decision
+  const words = 'A set cannot refuse its own replacement: nobody could ever lift that.'
+  return { ...decision, outcome: 'admit', reasons: [...decision.reasons, words] }
 }
 
 function silence({ allowed, determining, erring, malformed }: Answer): string[] {

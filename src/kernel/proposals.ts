@@ -124,6 +124,8 @@ export interface SettingsProposal {
   settingsDigest: { from: string; to: string }
   policyHash: { from: string; to: string }
   glossaryDigest: { from: string; to: string }
+  /** The set of the scope is replaced, which the set in force may have wait and cannot refuse. Absent where that was not so yet. */
+  replaces?: true
 }
 
 export type Proposal = DocumentProposal | ResolutionProposal | ReviewProposal | FinalityProposal | SettingsProposal
@@ -152,6 +154,10 @@ export interface PolicyInfo {
   outcome: 'hold' | 'reject' | null
   reason: string | null
   obligations: string[]
+  /** The kinds of proposals it can be about. */
+  actions: Proposal['kind'][]
+  /** Whoever proposes, in whatever scope, under no condition. */
+  always: boolean
 }
 
 /** A validated policy set. Plain data: can be cloned to threads; the parsed form is found again by `hash`. */

@@ -119,9 +119,10 @@ function proposeReview(scope: RoundScope, input: ReviewRound, round: number): Pr
 }
 
 function proposeSettings(scope: RoundScope, input: SettingsRound, round: number): Proposed {
-  const { actor, mode, settings, settingsDigest, policyHash, glossaryDigest } = input
+  const { actor, mode, settings, settingsDigest, policyHash, glossaryDigest, replaces } = input
+  const digests = { settingsDigest, policyHash, glossaryDigest, ...(replaces && { replaces }) }
   return {
-    proposal: { kind: 'settings', actor, round, mode: { from: scope.mode, to: mode }, settingsDigest, policyHash, glossaryDigest },
+    proposal: { kind: 'settings', actor, round, mode: { from: scope.mode, to: mode }, ...digests },
     parts: noParts(),
     closes: [],
     puts: { mode, settings },

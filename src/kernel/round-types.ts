@@ -153,6 +153,7 @@ export interface SettingsRound {
   settingsDigest: SettingsProposal['settingsDigest']
   policyHash: SettingsProposal['policyHash']
   glossaryDigest: SettingsProposal['glossaryDigest']
+  replaces?: SettingsProposal['replaces']
   /** Documents nobody examined, where these settings ask for a model and those before did not. */
   unexamined?: number
 }

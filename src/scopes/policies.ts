@@ -46,7 +46,7 @@ export async function putPolicies(deps: ScopesDeps, target: { tenantId: string |
   return result
 }
 
-/** A change of the scope's own set is a round: the set in force until then decides on it. */
+/** A change of the scope's own set is a round: the set in force until then may have it wait for a person, and refuse it no more than that. */
 export async function putScopePolicies(deps: ScopesDeps, name: ScopeName, policies: string): Promise<PolicyPutResult> {
   const policySet = compileOrRefuse(policies)
   const changed = await changeScope(deps, name, { policySet })

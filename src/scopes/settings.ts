@@ -62,6 +62,7 @@ async function applyChanges(deps: ScopesDeps, tx: TenantTransaction, scope: Scop
         settingsDigest,
         policyHash,
         glossaryDigest,
+        ...(policySet !== undefined && { replaces: true as const }),
         unexamined: await newlyUnexamined(tx, scope, wanted),
       },
       detail: { proposed: { ...wanted, policyHash: policySet?.hash ?? null }, patch },

@@ -1,9 +1,19 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DEFAULT_POLICIES } from '../../src/kernel/policies/default.js'
+import { decide } from '../../src/kernel/policy.js'
+import { policySetDigest, readPolicySet } from '../../src/kernel/policy-text.js'
+import { replayScope } from '../../src/pipeline/replay/replay.js'
+import { verifyScopeChains } from '../../src/scopes/certificates/verify-chains.js'
+import { listDecisions } from '../../src/scopes/decisions.js'
 import { getScope } from '../../src/scopes/lifecycle.js'
 import { dryRunPolicies, getPolicies, putPolicies, putScopePolicies } from '../../src/scopes/policies.js'
 import { keepShippedSet, shipped } from '../../src/scopes/policy-sets.js'
-import { effectivePolicy, effectivePolicyHash, findPolicySet } from '../../src/store/tenants/policies.js'
+import { reviewDecision } from '../../src/scopes/review.js'
+import { patchScope } from '../../src/scopes/settings.js'
+import { findScope } from '../../src/store/scopes/scopes.js'
+import { assignPolicySet, effectivePolicy, effectivePolicyHash, findPolicySet, keepPolicySet } from '../../src/store/tenants/policies.js'
+import { finalityProposal, scopeState } from '../kernel/builders.js'
 import { eventsOf, openWorld, readDocument, type World } from './support.js'
 
 let world: World
@@ -80,6 +90,33 @@ describe('policy sets', () => {
     expect((await getPolicies(world.deps, scope)).inherited_from).toBe('shipped')
   })
 
+  it('are refused at every level where nothing permits a kind of proposal', async () => {
+    const scope = await world.newScope(await world.newTenant(), 'forbids-alone')
+    const alone = '@outcome("hold") forbid (principal, action == Action::"document", resource);'
+    const detail = expect.stringMatching(/no policy permits document, resolution, review, finality, settings: .* add permit \(/)
+    const refusal = { code: 'POLICY_INVALID', errors: [{ pointer: '/policies', detail }] }
+    await expect(putScopePolicies(world.deps, scope, alone)).rejects.toMatchObject(refusal)
+    await expect(putPolicies(world.deps, { tenantId: scope.tenantId }, alone)).rejects.toMatchObject(refusal)
+    await expect(putPolicies(world.deps, { tenantId: null }, alone)).rejects.toMatchObject(refusal)
+    await expect(dryRunPolicies(world.deps, scope, { policies: alone })).rejects.toMatchObject(refusal)
+    expect((await getPolicies(world.deps, scope)).inherited_from).toBe('shipped')
+  })
+
+  it('of the documentation hold every document and every settlement, below the shipped ones', async () => {
+    const scope = await world.newScope(await world.newTenant(), 'documented')
+    const [added = ''] = [...readFileSync('docs/kernel.md', 'utf8').matchAll(/```cedar\n([\s\S]*?)```/g)].map(([, text]) => text)
+    expect(added).toContain('forbid')
+    await putScopePolicies(world.deps, scope, `${shipped.text}\n${added}`)
+    const settling = decide(finalityProposal(), scopeState(), readPolicySet(`${shipped.text}\n${added}`))
+    expect(settling).toMatchObject({ outcome: 'hold', policies: ['settlement-is-signed-off'] })
+    const { result } = await readDocument(world, scope, { documentId: 'one', claims: [{ slot: 'a', value: '1' }] })
+    expect(result).toMatchObject({ outcome: 'hold' })
+    const decisionId = (await listDecisions(world.deps, { ...scope, review: 'pending' })).items[0]?.decision_id ?? ''
+    const answer = { tenantId: scope.tenantId, decisionId, verdict: 'reject' as const, reason: 'Not this one.', by: 'ann' }
+    expect(await reviewDecision(world.deps, answer)).toMatchObject({ review: 'rejected' })
+    expect(await putScopePolicies(world.deps, scope, shipped.text)).toMatchObject({ changed: true, hash: shipped.hash })
+  })
+
   it('decide from the next document on', async () => {
     const scope = await world.newScope(await world.newTenant(), 'next')
     await readDocument(world, scope, { documentId: 'one', claims: [{ slot: 'a', value: '1' }] })
@@ -107,6 +144,52 @@ describe('policy sets', () => {
     await keepShippedSet(world.db)
     const tenantId = await world.newTenant()
     expect(await world.db.inTenant(tenantId, tx => findPolicySet(tx, tenantId, shipped.hash))).toBe(shipped.text)
+  })
+})
+
+describe('the set of a scope', () => {
+  /** As it could be put in place once. */
+  const putUnchecked = (scope: { tenantId: string; scopeId: string }, text: string) =>
+    world.db.inTenant(scope.tenantId, async tx => {
+      const set = policySetDigest(text)
+      await keepPolicySet(tx, set)
+      await assignPolicySet(tx, (await findScope(tx, scope.scopeId))?.scopeNo ?? 0, set.hash)
+    })
+  const settingsOf = async (scope: { tenantId: string; scopeId: string }) =>
+    (await listDecisions(world.deps, scope)).items.filter(({ kind }) => kind === 'settings')
+
+  it('is replaced where it would never permit that, and the record says so', async () => {
+    const scope = await world.newScope(await world.newTenant(), 'locked')
+    await putUnchecked(
+      scope,
+      '@outcome("hold") @reason("Every document waits.") forbid (principal, action == Action::"document", resource);',
+    )
+    await readDocument(world, scope, { documentId: 'one', claims: [{ slot: 'a', value: '1' }] })
+    // Nothing permits other settings either: that stays so until the set is another.
+    await expect(patchScope(world.deps, scope, { mode: 'review' })).rejects.toMatchObject({ code: 'STATE_CONFLICT' })
+    expect(await putScopePolicies(world.deps, scope, shipped.text)).toMatchObject({ changed: true, hash: shipped.hash })
+    expect(await settingsOf(scope)).toMatchObject([
+      { outcome: 'reject', reasons: ['No policy permits this.'] },
+      { outcome: 'admit', reasons: ['No policy permits this.', expect.stringContaining('cannot refuse its own replacement')] },
+    ])
+    await patchScope(world.deps, scope, { mode: 'review' })
+    expect(await replayScope(world.db, scope)).toMatchObject({ ok: true })
+    expect((await verifyScopeChains(world.db)).broken).toEqual([])
+  })
+
+  it('has its replacement wait for a person', async () => {
+    const scope = await world.newScope(await world.newTenant(), 'two-people')
+    const holds = `${shipped.text}@id("two") @outcome("hold") @reason("Two people set it.") forbid (principal, action == Action::"settings", resource);`
+    await putScopePolicies(world.deps, scope, holds)
+    await expect(putScopePolicies(world.deps, scope, permissive)).rejects.toMatchObject({
+      code: 'STATE_CONFLICT',
+      detail: expect.stringMatching(/^Two people set it\. It is held as dec_/),
+    })
+    const held = (await settingsOf(scope)).find(({ outcome }) => outcome === 'hold')
+    const said = { tenantId: scope.tenantId, verdict: 'approve' as const, reason: 'Agreed.', by: 'ann' }
+    await reviewDecision(world.deps, { ...said, decisionId: held?.decision_id ?? '' })
+    expect(await getPolicies(world.deps, scope)).toMatchObject({ inherited_from: null, policies: permissive })
+    expect(await replayScope(world.db, scope)).toMatchObject({ ok: true })
   })
 })
 
