@@ -30,7 +30,6 @@ import { stillRereading } from '../../store/documents/rereads.js'
 import { type AttachedFindings, documentsOf, readAttached, slotsOf } from '../../store/findings/attached-findings.js'
 import { readFindings, type StoredFinding } from '../../store/findings/claims-findings.js'
 import { readOpenPossible } from '../../store/findings/possible-conflicts.js'
-import { listReplacing } from '../../store/findings/supersessions.js'
 import type { LeasedDocument } from '../../store/leases/leases.js'
 import { listNamedUnread, readUnsigned } from '../../store/scopes/examination.js'
 import { loadScope, type StoredScope } from '../../store/scopes/rounds.js'
@@ -86,7 +85,7 @@ export async function planBatch(db: Database, input: PlanInput): Promise<BatchPl
   const { tenantId, planner, account, signal } = input
   const begun = await db.inTenant(tenantId, tx => readScope(tx, input), reading)
   if (begun === undefined) return undefined
-  const { stored, mustRead, stale, wanted, previous, previousClaims, attached, lenders, replaced, formerParts, examined, policies } = begun
+  const { stored, mustRead, stale, wanted, previous, previousClaims, attached, lenders, formerParts, examined, policies } = begun
   const reads = begun.reads.map(read => withKept(withLent(read, lenders), attached))
   const before = { before: stored, policyHash: policies?.hash ?? null, stale, wanted }
   if (reads.length === 0) return { ...before, after: stored, planned: [], failed: null, mustRead }
@@ -111,7 +110,6 @@ export async function planBatch(db: Database, input: PlanInput): Promise<BatchPl
     reads: packed,
     previous: previous.map(toEarlier),
     previousClaims,
-    replaced,
     formerParts,
     ...examined,
     policies: policies?.text ?? null,
@@ -185,11 +183,10 @@ async function readScope(tx: Transaction, { tenantId, scopeNo, reads: asked }: P
   const lenders = await readFacts(tx, stored, [
     ...new Set(reads.flatMap(({ model }) => (model?.reading == null ? [] : linkedDocuments(model.reading)))),
   ])
-  const replaced = await replacedBy(tx, stored, reads, previous)
   const examined = await readExamined(tx, stored, reads, previous)
   const revisions = reads.filter(({ packed }) => packed !== null).flatMap(({ document }) => revisedBy(document))
   const formerParts = await listFormerParts(tx, stored, revisions)
-  const around = { previous, previousClaims, attached, lenders, replaced, formerParts, examined, policies }
+  const around = { previous, previousClaims, attached, lenders, formerParts, examined, policies }
   return { stored, reads, mustRead, stale: still.stale, wanted, ...around }
 }
 
@@ -207,22 +204,6 @@ async function readExamined(
     unsigned: admitted.length === 0 ? [] : await readUnsigned(tx, scope, admitted),
     named: signed.length === 0 ? [] : (await listNamedUnread(tx, scope, signed)).map(each => each.documentId),
   }
-}
-
-/** Documents that come in anew and whose revision before replaced something: whether that counts again is settled behind them. */
-async function replacedBy(
-  tx: Transaction,
-  stored: StoredScope,
-  reads: readonly HeldRead[],
-  previous: readonly PreviousRevision[],
-): Promise<string[]> {
-  const changed = new Set(reads.flatMap(({ document, packed }) => (packed === null || document.reread !== null ? [] : document.documentId)))
-  const revised = previous.filter(({ documentId }) => changed.has(documentId))
-  return listReplacing(
-    tx,
-    stored,
-    revised.flatMap(each => rangesOf(each).map(range => ({ documentId: each.documentId, ...range }))),
-  )
 }
 
 /** A document that is read again is planned alone. */

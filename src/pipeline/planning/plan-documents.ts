@@ -45,8 +45,6 @@ export interface PlanningInput {
   working: WorkingScope
   policySet: PolicySet
   placed: readonly PlacedDocument[]
-  /** Documents whose revision before replaced claims of others. */
-  replaced: readonly string[]
   /** What counts of documents before them, where a model is asked for and nobody signed for it. */
   unsigned: readonly UnsignedReading[]
   /** Documents that sign-offs of what counts name among what was not read. */
@@ -107,16 +105,6 @@ class BatchPlanner {
     return null
   }
 
-  /**
-   * Whether the revision before it may have replaced claims of others. What this batch found counts whoever's round found it: one that comes
-   * behind its correction is replaced by its own round.
-   */
-  private replacedBefore({ document: { documentId, reread } }: ReadDocument): boolean {
-    if (reread !== null) return false
-    const replaces = (each: PlannedDocument) => each.supersessions.some(({ kind }) => kind !== 'revision')
-    return this.input.replaced.includes(documentId) || this.planned.some(replaces)
-  }
-
   after(): StoredScope {
     return { ...this.stored, gates: this.planned.at(-1)?.result.verdict.gates ?? this.stored.gates }
   }
@@ -156,8 +144,7 @@ class BatchPlanner {
     this.waiting = workload(result.outcome)
     read.timings['reconcile'] = reconciled - started
     this.scope = result.scope
-    const replaced = this.replacedBefore(read)
-    const planned = toPlanned({ placed, result, content, earlier, bodies, carried, compared, replaced, next: this.stored, working })
+    const planned = toPlanned({ placed, result, content, earlier, bodies, carried, compared, next: this.stored, working })
     this.planned.push(planned)
     if (result.applied) {
       for (const { partId } of retires) this.retired.add(partId)

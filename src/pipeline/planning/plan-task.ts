@@ -58,8 +58,6 @@ export interface PlanTask
   previousClaims: readonly ClaimRow[]
   /** Replaced claims that documents are held against too. */
   superseded: readonly ClaimRow[]
-  /** Claims of other documents that nothing but an earlier revision of one of the documents replaces. */
-  replaced: readonly string[]
   /** Null for the shipped policies. */
   policies: string | null
   /** What the salts of the decisions are made from. */
@@ -140,7 +138,6 @@ export function plan(task: PlanTask): PlanAnswer {
     working,
     policySet: readPolicySet(policies ?? DEFAULT_POLICIES),
     placed,
-    replaced: task.replaced,
     unsigned: task.unsigned,
     named: task.named,
     formerParts: task.formerParts,

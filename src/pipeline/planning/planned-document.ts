@@ -64,8 +64,6 @@ interface Planning {
   carried: CarriedOver | null
   /** Numbers of the claims it was compared with. */
   compared: readonly number[]
-  /** Whether the reading it takes the place of replaced claims of other documents. */
-  replaced: boolean
   /** Numbers that are free. */
   next: Pick<StoredScope, 'nextClaimNo' | 'nextContradictionNo' | 'nextPossibleNo' | 'nextSupersessionNo'>
   working: WorkingScope
@@ -158,11 +156,15 @@ function lentRanges(lent: readonly { claim: StoredClaim }[]): LentRange[] {
   return ranges
 }
 
-function settlesBehind({ placed: { read }, earlier, next, replaced, working }: Planning, { reconciliation }: DocumentContent): boolean {
+/**
+ * Whether more may follow from it than its own round writes. Where nothing was found in the case, and nobody's word is touched, nothing can;
+ * anything narrower was wrong twice, and then the case was kept, and certified, otherwise than what is said in it.
+ */
+function settlesBehind({ placed: { read }, earlier, next, working }: Planning, { reconciliation }: DocumentContent): boolean {
   if (read.document.reread !== null) return true
   if (reconciliation.supporters.some(each => working.findings.isDecided(each.contradictionId))) return true
   if (earlier === undefined) return false
-  return next.nextContradictionNo + next.nextPossibleNo > 0 || earlier.claims.length < earlier.claimCount || replaced
+  return next.nextContradictionNo + next.nextPossibleNo + next.nextSupersessionNo > 0 || earlier.claims.length < earlier.claimCount
 }
 
 function possibleOf({ next }: Planning, content: DocumentContent, numberOf: NumberOf): PlannedDocument['possible'] {

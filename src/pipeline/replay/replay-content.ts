@@ -116,7 +116,6 @@ export class ReplayedContent {
       working: this.working,
       policySet,
       placed: [placed],
-      replaced: [],
       unsigned: [],
       named: [],
       formerParts: [],

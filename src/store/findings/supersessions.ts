@@ -77,24 +77,3 @@ export async function readSupersessions(tx: Transaction, scope: ScopePlace, numb
     [...placeOf(scope), numbers],
   )
 }
-
-/** Of these documents, those whose claims replace something that another says. */
-export async function listReplacing(
-  tx: Transaction,
-  scope: ScopePlace,
-  revisions: readonly { documentId: string; firstClaimNo: number; count: number }[],
-): Promise<string[]> {
-  const filled = revisions.filter(each => each.count > 0)
-  if (filled.length === 0) return []
-  return tx.column<string>(
-    `select distinct k.document_id from unnest($4::text[], $5::bigint[], $6::bigint[]) as k (document_id, first_no, past_no)
-     join supersessions p on ${inPlace('p')} and p.by_claim_no >= k.first_no and p.by_claim_no < k.past_no
-     where p.status = 'standing' and p.kind <> 'revision'`,
-    [
-      ...placeOf(scope),
-      filled.map(each => each.documentId),
-      filled.map(each => each.firstClaimNo),
-      filled.map(each => each.firstClaimNo + each.count),
-    ],
-  )
-}
