@@ -20,7 +20,7 @@ export const addAudit: AddCommand = program => {
       'concord audit --action resetScope',
       'concord audit --scope case-1 --person "Ada Roe"',
       'concord audit export -o audit.jsonl',
-      'concord audit checkpoint',
+      'concord audit checkpoint >> kept-elsewhere.jsonl',
     )
   filtered(audit.command('list', { isDefault: true }).description('the newest entries'))
     .limited(50)
@@ -48,11 +48,13 @@ export const addAudit: AddCommand = program => {
     })
   audit
     .command('checkpoint')
-    .description('how far the log reaches, signed: kept elsewhere, it shows when its end was cut off')
+    .description('how far the log reaches, signed, as a line of JSON: kept elsewhere, it shows when its end was cut off')
+    .examples('concord audit checkpoint >> kept-elsewhere.jsonl', 'concord verify --checkpoint kept-elsewhere.jsonl')
     .calls(
       'internals',
       client => client.internals.auditCheckpoint(),
-      ({ length, head, statement }) => [`${length} entries, head ${head}`, statement],
+      // On one line, so that a file to which they are appended has one a line.
+      checkpoint => JSON.stringify(checkpoint),
     )
 }
 

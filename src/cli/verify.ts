@@ -9,6 +9,7 @@ import { type AddCommand, collect } from './command.js'
 import { CommandError, exitCodes } from './command-error.js'
 import { localShellOf, readIfThere } from './local-config.js'
 import type { Shell } from './shell.js'
+import { isSignedText, type KeptText, signedIn, signedTextsIn } from './signed-text.js'
 import { printable, shorten } from './text-layout.js'
 
 export const addVerify: AddCommand = program => {
@@ -26,7 +27,7 @@ export const addVerify: AddCommand = program => {
     )
     .option(
       '--checkpoint <file>',
-      'checkpoints kept outside, one a line: as a webhook took them, or of `audit checkpoint`; can be given again',
+      'checkpoints kept outside: as a webhook took them, or what `audit checkpoint >> FILE` appended; can be given again',
       collect,
     )
     .examples('concord verify --anchors --anchor-ca authority.pem', 'concord verify --checkpoint kept-elsewhere.jsonl')
@@ -114,16 +115,14 @@ function anchorWords({ anchors, checkpoints, beyond, last, unproved }: VerifiedA
   ]
 }
 
-/** One a line, or the whole file. */
-function readCheckpoints(file: string): { name: string; signed: string }[] {
-  const text = readIfThere(file)
-  if (text === undefined || text.trim() === '')
-    throw new CommandError(`there is no checkpoint in ${file}`, { next: 'give a file with checkpoints', exitCode: exitCodes.usage })
-  const lines = text.split('\n').filter(line => line.trim() !== '')
-  const areMany = lines.every(line => itself.test(line.trim()) || (line.startsWith('{') && line.trimEnd().endsWith('}')))
-  return areMany
-    ? lines.map((line, place) => ({ name: lines.length === 1 ? file : `${file}, line ${place + 1}`, signed: signedIn(line) }))
-    : [{ name: file, signed: signedIn(text) }]
+/** As many as were appended to the file. */
+function readCheckpoints(file: string): KeptText[] {
+  const kept = signedTextsIn(readIfThere(file) ?? '', file)
+  if (kept.length > 0) return kept
+  throw new CommandError(`there is no checkpoint in ${file}`, {
+    next: 'give a file to which `concord audit checkpoint >> FILE` wrote',
+    exitCode: exitCodes.usage,
+  })
 }
 
 function readCertificates(file: string): X509Certificate[] {
@@ -135,7 +134,7 @@ function readCertificates(file: string): X509Certificate[] {
 async function verifyOne(shell: Shell, given: string, options: VerifyOptions): Promise<number> {
   const { out } = shell
   const { verifyCertificate } = await import('../scopes/certificates/certificates.js')
-  const certificate = readCertificate(given)
+  const certificate = readSigned(given, 'certificate')
   const pinned = { issuer: options.issuer, tenantId: options.tenant, scopeId: options.scope }
   const verdict = await verifyCertificate(certificate, await readKeys(options.jwks), pinned)
   const standing = verdict.ok && options.ask ? await askStanding(shell, certificate, verdict.payload) : undefined
@@ -156,7 +155,7 @@ async function verifyOne(shell: Shell, given: string, options: VerifyOptions): P
 async function verifyMoment({ out }: Shell, given: string, options: VerifyOptions): Promise<number> {
   const { verifyAsOf } = await import('../scopes/certificates/certificates.js')
   const pinned = { issuer: options.issuer, tenantId: options.tenant, scopeId: options.scope }
-  const verdict = await verifyAsOf(readCertificate(given), await readKeys(options.jwks), pinned)
+  const verdict = await verifyAsOf(readSigned(given, 'as-of'), await readKeys(options.jwks), pinned)
   out.show(verdict, () => {
     if (!verdict.ok) return out.line(out.colors.red(`Not accepted: ${verdict.fault}.`))
     const { iss, iat, tenant_id, scope_id, at, chain, papers, statements, contradictions, decisions } = verdict.payload
@@ -174,7 +173,7 @@ async function verifyMoment({ out }: Shell, given: string, options: VerifyOption
 
 async function verifyCheckpoint({ out }: Shell, given: string, { jwks, issuer }: VerifyOptions): Promise<number> {
   const { verifyStatement } = await import('../scopes/certificates/certificates.js')
-  const read = await verifyStatement<AuditCheckpoint>(readCertificate(given), await readKeys(jwks), 'concord-audit-checkpoint+jws')
+  const read = await verifyStatement<AuditCheckpoint>(readSigned(given, 'checkpoint'), await readKeys(jwks), 'concord-audit-checkpoint+jws')
   const isOther = read.ok && issuer !== undefined && read.payload.iss !== issuer
   const verdict = isOther ? { ok: false as const, fault: `was issued by ${read.payload.iss}, not by ${issuer}` } : read
   out.show(verdict, () => {
@@ -188,28 +187,32 @@ async function verifyCheckpoint({ out }: Shell, given: string, { jwks, issuer }:
   return verdict.ok ? exitCodes.done : exitCodes.failed
 }
 
-/** Three parts with dots between them, as no file is named. */
-const itself = /^[\w-]{20,}\.[\w-]{20,}\.[\w-]{20,}$/
-
-function readCertificate(given: string): string {
-  const file = readIfThere(given)
-  const signed = signedIn(file ?? given)
-  if (file !== undefined || itself.test(signed)) return signed
-  throw new CommandError(`there is no file ${shorten(given.trim(), 200)}, and it is not a certificate itself`, {
-    next: 'name the file that `concord certificate <case> -o <file>` wrote, or give all of its text',
-    exitCode: exitCodes.usage,
-  })
+/** What can be handed on signed, and which command writes it. */
+const kinds = {
+  certificate: { what: 'a certificate', command: 'concord certificate <case> -o <file>' },
+  'as-of': { what: 'a signed case as it was', command: 'concord as-of <case> --at <moment> -o <file>' },
+  checkpoint: { what: 'a checkpoint', command: 'concord audit checkpoint > <file>' },
 }
 
-/** Without the line breaks of a mail or a terminal, and out of the answer of the service that holds it. */
-function signedIn(text: string): string {
-  try {
-    const { certificate, statement } = JSON.parse(text) as { certificate?: unknown; statement?: unknown }
-    return String(certificate ?? statement)
-  } catch {
-    // It is no JSON: a signed text never is.
-    return text.replace(/\s/g, '')
+function readSigned(given: string, kind: keyof typeof kinds): string {
+  const { what, command } = kinds[kind]
+  const file = readIfThere(given)
+  if (file === undefined) {
+    const signed = signedIn(given)
+    if (isSignedText(signed)) return signed
+    throw new CommandError(`there is no file ${shorten(given.trim(), 200)}, and it is not ${what} itself`, {
+      next: `name the file that \`${command}\` wrote, or give all of its text`,
+      exitCode: exitCodes.usage,
+    })
   }
+  const kept = signedTextsIn(file, given)
+  if (kind === 'checkpoint' && kept.length > 1) {
+    throw new CommandError(`${given} holds ${kept.length} checkpoints`, {
+      next: `\`concord verify --checkpoint ${given}\` compares all of them with the log; for one alone give its line`,
+      exitCode: exitCodes.usage,
+    })
+  }
+  return kept.length === 1 ? (kept[0]?.signed ?? '') : signedIn(file)
 }
 
 /** One that is not the newest of its scope has been followed by another, if it is one of its certificates: a key that came with the tenant can sign others. */

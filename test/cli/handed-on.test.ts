@@ -130,6 +130,15 @@ describe('what is handed on of a case', () => {
     const reached = await concord('verify', 'checkpoint', checkpoint, '--jwks', keys)
     expect([reached.code, reached.out]).toEqual([0, expect.stringMatching(/The signature is right[\s\S]*had \d+ entries/)])
     expect((await concord('verify', 'checkpoint', checkpoint, '--jwks', keys, '--issuer', 'x')).out).toContain('not by x')
+    const printed = join(folder, 'kept.jsonl')
+    writeFileSync(printed, (await concord('audit', 'checkpoint')).out)
+    expect(await concord('verify', 'checkpoint', printed, '--jwks', keys)).toMatchObject({ code: 0 })
+    writeFileSync(printed, (await concord('audit', 'checkpoint')).out.repeat(2))
+    const several = await concord('verify', 'checkpoint', printed, '--jwks', keys)
+    expect([several.code, several.err]).toEqual([2, expect.stringMatching(/holds 2 checkpoints[\s\S]*verify --checkpoint/)])
+    expect((await concord('verify', 'checkpoint', 'none', '--jwks', keys)).err).toMatch(
+      /not a checkpoint itself[\s\S]*audit checkpoint > <file>/,
+    )
     for (const [what, file, from, to] of [
       ['as-of', signed, '01-annual-report.md', '99-annual-report.md'],
       ['checkpoint', checkpoint, '"length":', '"length":9'],

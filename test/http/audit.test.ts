@@ -1,7 +1,7 @@
 /** The audit log: a row for every act of a valid key, a counter for the rest, and a chain over all of it. */
 
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -338,7 +338,7 @@ describe('the audit log', () => {
         expect.stringMatching(`^anchor 2: the checkpoint that was sent is of ${first} entries`),
       ])
       expect(await faultsAfter('update audit_anchors set proof = $1 where anchor_no = 2', [Buffer.from('made up')])).toEqual([
-        expect.stringMatching('^anchor 2: the checkpoint that was sent is not a certificate'),
+        expect.stringMatching('^anchor 2: the checkpoint that was sent is not a signed checkpoint'),
       ])
       expect(await faultsAfter('update audit_anchors set proof = $1 where anchor_no = 2', [was.proof])).toEqual([])
       // The log is written anew behind both: who holds the database writes the anchors anew as well, and the copy outside tells.
@@ -362,6 +362,16 @@ describe('the audit log', () => {
       expect((await runConcord(env, 'verify', '--checkpoint', kept)).out).toMatch(
         /2 anchors and 2 checkpoints; the last proof is of \d+ entries, on .*: a checkpoint kept outside says so\.\nSent to a webhook and proved by nothing given here: 1\..*\nOf entries that retention took, so compared with nothing: 2\./,
       )
+      // As it is printed, appended to what is kept.
+      const keys = { ...env, CONCORD_URL: service.url, CONCORD_INTERNALS_KEY: service.internalsKey }
+      for (const flags of [[], ['--json']]) appendFileSync(kept, (await runConcord(keys, 'audit', 'checkpoint', ...flags)).out)
+      const appended = await runConcord(env, 'verify', '--checkpoint', kept)
+      expect([appended.code, appended.out]).toEqual([0, expect.stringContaining('2 anchors and 4 checkpoints')])
+      writeFileSync(kept, `${outside}\n${JSON.stringify(newest)}\nno checkpoint\n`)
+      expect((await runConcord(env, 'verify', '--checkpoint', kept)).out).toContain(
+        'kept.jsonl, line 3: is not a signed checkpoint: Invalid Compact JWS',
+      )
+      writeFileSync(kept, `${outside}\n${JSON.stringify(newest)}\n`)
       await owner.query('delete from audit_log where chain_no >= $1 or chain_no is null', [newest.length])
       const found = await runConcord(env, 'verify', '--checkpoint', kept)
       expect(found).toMatchObject({

@@ -129,7 +129,7 @@ async function readSigned<T extends { jti: string }>(jws: string, jwks: JSONWebK
     const foreign = foreignFault(jwks, protectedHeader.kid, signed)
     return foreign === null ? { ok: true, kid: protectedHeader.kid ?? '', payload: signed } : { ok: false, fault: foreign }
   } catch (error) {
-    return { ok: false, fault: faultOf(error, jws) }
+    return { ok: false, fault: faultOf(error, jws, typ) }
   }
 }
 
@@ -183,13 +183,19 @@ async function fromJwk({ kty, crv, x, d }: JWK): Promise<SigningKey> {
   return { kid, publicJwk: { ...publicPart, kid }, privateJwk: { ...publicPart, d, kid } }
 }
 
-function faultOf(error: unknown, jws: string): string {
+function faultOf(error: unknown, jws: string, typ: string): string {
   if (error instanceof errors.JWKSNoMatchingKey) return `no key ${kidOf(jws)} among the public keys`
   if (error instanceof errors.JWSSignatureVerificationFailed) return 'the signature does not match'
   if (error instanceof errors.JOSEError || error instanceof TypeError || error instanceof SyntaxError)
-    return `is not a certificate: ${error.message}`
+    return `is not a ${nouns[typ] ?? 'certificate'}: ${error.message}`
   throw error
 }
+
+const nouns: Readonly<Record<string, string>> = {
+  'concord-audit-checkpoint+jws': 'signed checkpoint',
+  'concord-withdrawals+jws': 'signed list of withdrawn certificates',
+  'concord-as-of+jws': 'signed case as it was',
+} satisfies Record<StatementType, string>
 
 function kidOf(jws: string): string {
   return decodeProtectedHeader(jws.trim()).kid ?? 'without a name'
