@@ -51,6 +51,20 @@ export interface ChatOptions extends AskOptions {
   mayRetry(failure: ChatFailure): boolean
   /** Asked before each attempt, right before it sends anything: minutes lie between the first and the last. */
   mayShow(): Promise<boolean>
+  /** Changes with each. */
+  attempts: Attempts
+}
+
+/** What has become of a question so far. Whoever puts it again, because whether it may be shown could not be found out, goes on with that. */
+export interface Attempts {
+  /** After which another was due. */
+  failed: number
+  /** What the server was found not to take in them. */
+  without: ReadonlySet<Feature>
+}
+
+export function noAttempts(): Attempts {
+  return { failed: 0, without: new Set() }
 }
 
 type Attempt = ChatOutcome & { retryAfterMs?: number | null; refuses?: Feature }
@@ -62,8 +76,10 @@ const errorBytes = 16 * 1024
 
 /** Rejects only when `signal` ends it, or when whether it may be shown cannot be found out. */
 export async function askModel(question: Question, options: ChatOptions, signal?: AbortSignal): Promise<ChatOutcome> {
-  const without = new Set(options.without)
-  for (let attempt = 0; ; ) {
+  const { attempts } = options
+  const without = new Set([...options.without, ...attempts.without])
+  attempts.without = without
+  for (;;) {
     signal?.throwIfAborted()
     if (!(await options.mayShow())) return failed('withdrawn')
     const outcome = await attemptOnce(options.preset.body(question, options, without), options, signal)
@@ -77,10 +93,10 @@ export async function askModel(question: Question, options: ChatOptions, signal?
       without.add(outcome.refuses)
       continue
     }
-    if (!retryable.has(outcome.failure) || attempt >= options.retries) return outcome
-    const waitMs = retryDelayMs(attempt, outcome.retryAfterMs ?? null, options)
+    if (!retryable.has(outcome.failure) || attempts.failed >= options.retries) return outcome
+    const waitMs = retryDelayMs(attempts.failed, outcome.retryAfterMs ?? null, options)
     if (waitMs === null || !options.mayRetry(outcome.failure)) return outcome
-    attempt++
+    attempts.failed++
     await pause(waitMs, signal)
   }
 }

@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { proposalForm } from './answer-schema.js'
+import { noAttempts } from './chat-client.js'
 import { createModelReader } from './model-reader.js'
 import type { Question } from './question.js'
 
@@ -59,6 +60,40 @@ it('a question whose documents may be shown no more is not sent, and says nothin
   for (let times = 0; times < 3; times++)
     expect(await reader.ask(about('poison'), { tenantId: 't1', mayShow })).toMatchObject({ answer: null, reason: 'withdrawn' })
   expect([bodies, reader.stats().breakers]).toEqual([[], { open: 0, 'half-open': 0 }])
+})
+
+describe('a question that is ended before its second attempt, and put again', () => {
+  /** Whether what it shows may be shown cannot be found out at its second attempt. */
+  const putTwice = async (answer: () => Response) => {
+    let [sent, looked] = [0, 0]
+    const reader = createModelReader({
+      ...{ url: 'http://model.test/v1', preset: 'openai', name: 'm', apiKey: null, timeoutMs: 1000, maxTokens: 100, concurrency: 1 },
+      ...{ retries: 1, retryBaseMs: 0, breakerFailures: 2 },
+      fetch: async () => {
+        sent++
+        return answer()
+      },
+    })
+    const mayShow = async () => {
+      if (++looked === 2) throw new Error('busy')
+      return true
+    }
+    const asker = { tenantId: 't1', mayShow, attempts: noAttempts() }
+    await expect(reader.ask(about('plain'), asker)).rejects.toThrow('busy')
+    const asked = await reader.ask(about('plain'), asker)
+    return { sent, asked, breakers: reader.stats().breakers }
+  }
+
+  it('has as many attempts as any other, and each end of it after one that failed counts', async () => {
+    const { sent, asked, breakers } = await putTwice(() => new Response('', { status: 500 }))
+    expect([sent, asked, breakers]).toMatchObject([2, { answer: null, reason: 'server_error' }, { open: 1 }])
+  })
+
+  it('is put as the server takes it, which it had said before', async () => {
+    const refusal = { error: { message: 'Unsupported parameter: response_format json_schema' } }
+    const { sent } = await putTwice(() => Response.json(refusal, { status: 400 }))
+    expect(sent).toBe(2)
+  })
 })
 
 it('questions of one tenant that keep failing stop those of no other', async () => {

@@ -5,7 +5,15 @@
  */
 import type { Answer } from './answer-schema.js'
 import { jsonIn } from './answer-text.js'
-import { askModel, type ChatFailure, type ChatOptions, type ChatOutcome, type TokenUsage } from './chat-client.js'
+import {
+  type Attempts,
+  askModel,
+  type ChatFailure,
+  type ChatOptions,
+  type ChatOutcome,
+  noAttempts,
+  type TokenUsage,
+} from './chat-client.js'
 import { type BreakerState, tenantBreakers } from './circuit-breaker.js'
 import { fetchWithoutLimit } from './fetch-without-limit.js'
 import { limiter } from './limiter.js'
@@ -55,6 +63,8 @@ export interface Asker {
   signal?: AbortSignal
   /** Whether what the question shows may still be shown: asked before each attempt. */
   mayShow?: () => Promise<boolean>
+  /** Of a question that is put again after `mayShow` ended it: all its attempts together are bounded. */
+  attempts?: Attempts
 }
 
 export interface ModelReader {
@@ -81,7 +91,7 @@ export function createModelReader(options: ModelReaderOptions): ModelReader {
   const turns = limiter({ concurrency, queueLimit: concurrency * 64 })
   const counts = { asked: 0, answered: 0, retries: 0, promptTokens: 0, completionTokens: 0 }
   const unanswered: ModelStats['unanswered'] = {}
-  const chat: Omit<ChatOptions, 'mayRetry' | 'mayShow'> = {
+  const chat: Omit<ChatOptions, 'mayRetry' | 'mayShow' | 'attempts'> = {
     preset: presetFor(options.preset, options.url),
     model: options.name,
     maxTokens,
@@ -99,24 +109,29 @@ export function createModelReader(options: ModelReaderOptions): ModelReader {
   }
 
   /** Asks if the tenant's breaker admits it, and reports the outcome to that breaker. */
-  const consult = async <Part>(question: Question<Part>, { tenantId, signal, mayShow = always }: Asker): Promise<Asked<Part>> => {
+  const consult = async <Part>(question: Question<Part>, asker: Asker): Promise<Asked<Part>> => {
+    const { tenantId, signal, mayShow = always, attempts = noAttempts() } = asker
     const breaker = breakers.of(tenantId)
     if (!breaker.admits()) return without('breaker_open')
+    let isUntold = false
     const mayRetry = (failure: ChatFailure): boolean => {
       // One that hangs takes the whole time of each attempt: were only questions counted, it would be asked for half an hour.
       if (failure === 'timeout') breaker.failed()
+      else isUntold = true
       if (breaker.state() === 'open') return false
       counts.retries++
       return true
     }
     try {
-      const asked = read(await askModel(question, { ...chat, mayRetry, mayShow }, signal), question)
+      const asked = read(await askModel(question, { ...chat, mayRetry, mayShow, attempts }, signal), question)
       if (asked.answer !== null) breaker.succeeded()
       else if (harmless.has(asked.reason)) breaker.withdrawn()
       else breaker.failed()
       return asked
     } catch (error) {
-      breaker.withdrawn()
+      // What ends it says nothing about the model; an attempt that failed before does.
+      if (isUntold) breaker.failed()
+      else breaker.withdrawn()
       throw error
     }
   }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { createModelReader } from '../../models/model-reader.js'
 import { cutDocument } from '../../models/passages.js'
 import type { Question } from '../../models/question.js'
 import { createLogger } from '../../platform/logger.js'
@@ -34,6 +35,10 @@ interface World {
   failing?: string
   /** What each question costs at the server. */
   usage?: { promptTokens: number; completionTokens: number }
+  /** Asked instead. */
+  reader?: ModelStageDeps['model']
+  /** Which times a question is to be written down, from the first, somebody holds the lock of the scope. */
+  busy?: readonly number[]
 }
 
 /** Asks about a document beside a case that is in memory; `turns` is how often the event loop came round before each question. */
@@ -46,6 +51,8 @@ async function read({
   mostPassages,
   failing,
   usage = { promptTokens: 7, completionTokens: 0 },
+  reader,
+  busy = [],
 }: World) {
   const cut = (text: string) => cutDocument({ text, type, name: '' }, mostPassages)
   const kept = Object.entries(texts).map(([documentId, text]) => {
@@ -61,23 +68,26 @@ async function read({
       found(term).map(({ documentId, terms }) => ({ documents: found(term).length, documentId, passages: terms.get(term) })),
     )
   }
-  let [turns, turnsInTransaction, open] = [0, 0, 0]
+  let [turns, turnsInTransaction, open, locked] = [0, 0, 0, 0]
+  const run = async (sql: string): Promise<void> => {
+    if (sql.includes('concord_lock_soon') && busy.includes(++locked)) throw Object.assign(new Error('taken'), { code: '55P03' })
+  }
   const db = {
     inTenant: async (_tenant: string, work: (tx: unknown) => Promise<unknown>) => {
       open++
-      return work({ rows, row: async () => null, column: async () => [], value: async () => null, run: async () => undefined }).finally(
-        () => open--,
-      )
+      return work({ rows, row: async () => null, column: async () => [], value: async () => null, run }).finally(() => open--)
     },
   } as unknown as Database
   const questions: { content: string; turns: number }[] = []
-  const model = {
-    foundBy: 'model:m',
-    ask: async (question: Question) => {
-      questions.push({ content: question.messages.at(-1)?.content ?? '', turns })
-      return { answer: { pairs: pairs(question), malformed: 0 }, usage }
-    },
-  } as unknown as ModelStageDeps['model']
+  const model =
+    reader ??
+    ({
+      foundBy: 'model:m',
+      ask: async (question: Question) => {
+        questions.push({ content: question.messages.at(-1)?.content ?? '', turns })
+        return { answer: { pairs: pairs(question), malformed: 0 }, usage }
+      },
+    } as unknown as ModelStageDeps['model'])
   const stage = createModelStage({
     ...{ db, model, thresholds: { contradicts: 0.6, replaces: 0.6, compatible: 0.6 }, leases: 1 },
     logger: createLogger({ level: 'fatal' }),
@@ -104,6 +114,20 @@ async function read({
   })
   return { answered, questions, turnsInTransaction }
 }
+
+it('a question has its attempts in all, however often it waits for its scope between them', async () => {
+  let sent = 0
+  const reader = createModelReader({
+    ...{ url: 'http://model.test/v1', preset: 'openai', name: 'm', apiKey: null, timeoutMs: 1000, maxTokens: 0, concurrency: 1 },
+    ...{ retries: 1, retryBaseMs: 0 },
+    fetch: async () => {
+      sent++
+      return new Response('', { status: 503 })
+    },
+  })
+  const { answered } = await read({ texts: {}, own: 'The gate was open.', reader, busy: [2, 3, 5] })
+  expect([answered?.outcome, sent]).toEqual(['server_error', 2])
+})
 
 /** Those of one word share none with those of another. */
 const sentences = (word: string, count: number) =>

@@ -7,6 +7,7 @@
 
 import { effectiveSettings } from '../../kernel/settings.js'
 import { type Candidate, type Dropped, type DropReason, joinCandidates, proposedCandidates } from '../../models/candidates.js'
+import { noAttempts } from '../../models/chat-client.js'
 import type { ModelRead } from '../../models/model-read.js'
 import type { Asked, ModelReader, ModelStats } from '../../models/model-reader.js'
 import { type CutDocument, shownPassages } from '../../models/passages.js'
@@ -353,7 +354,7 @@ class Questioning {
     const { model } = this.deps
     if (!this.budget.suffices(question, holdBack)) return this.endsAs('over_document_budget')
     if (this.read.usage.promptTokens > 0 && (await this.isDayOver())) return this.endsAs('over_daily_budget')
-    const asking = { tenantId: this.input.tenantId, mayShow: () => this.noteSent(documents) }
+    const asking = { tenantId: this.input.tenantId, mayShow: () => this.noteSent(documents), attempts: noAttempts() }
     // A pause takes effect in the middle of an answer: it is given up, and the document goes back.
     const asked = await unlessPaused(this.input, signal => untilScopeIsFree(() => model.ask(question, { ...asking, signal }), signal))
     if (asked === null) return 'paused'
