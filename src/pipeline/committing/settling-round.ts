@@ -60,8 +60,8 @@ export async function planAfterDocuments(
   }
   // What is read again for what it says itself would be read again for ever.
   const again = new Set(planned.flatMap(({ read: { document } }) => (document.reread === null ? [] : document.documentId)))
-  const isOver = depthOf(planned) >= mostDepth
-  return { ...settled, rereads: isOver ? [] : settled.rereads.filter(each => !again.has(each.document_id)) }
+  if (depthOf(planned) >= mostDepth) return { ...settled, rereads: [], waiting: [] }
+  return { ...settled, rereads: settled.rereads.filter(each => !again.has(each.document_id)) }
 }
 
 /** Claims were made of passages, of its own or of other documents. */

@@ -172,7 +172,7 @@ class LeaseWork {
       return this.refused(pending, asked, { refusal: 'failed', stage: 'reconcile', error: plan })
     }
     const plannedMs = this.deps.now()
-    // No longer being processed: finished by a commit whose answer was lost.
+    // Finished by a commit whose answer was lost, or left where it is for a model to be asked about it.
     for (const read of asked) if (!plan.wanted.has(keyOf(read.document))) this.settled.add(read.document.seq)
     const current = { ...pending, rest: pending.rest.filter(read => !this.settled.has(read.document.seq)) }
     if (plan.planned.length === 0 && plan.mustRead.length > 0) return this.readAfterAll(current, plan.mustRead)
@@ -257,11 +257,19 @@ class LeaseWork {
    * that is read again any is, for it keeps the reading it has, and the scope must not wait for a better one for ever.
    */
   private plan(reads: readonly HeldRead[]): Promise<BatchPlan | Error | undefined> {
-    const { db, reader: planner } = this.deps
+    const { db, reader: planner, model } = this.deps
     const { tenantId, scopeNo } = this.lease
     return this.persist(async () => {
       try {
-        return await planBatch(db, { tenantId, scopeNo, reads, planner, account: this.payer, signal: this.signal })
+        return await planBatch(db, {
+          tenantId,
+          scopeNo,
+          reads,
+          planner,
+          hasModel: model !== undefined,
+          account: this.payer,
+          signal: this.signal,
+        })
       } catch (error) {
         if (this.signal.aborted) return undefined
         if (error instanceof ReadError || (isOverrun(error) && error instanceof Error)) return error

@@ -74,6 +74,8 @@ export interface PlanInput {
   scopeNo: number
   reads: readonly HeldRead[]
   planner: Planner
+  /** Whether there is a model to ask here; without it, what a model is to be asked about is planned by the rules. */
+  hasModel?: boolean
   account: Account
   signal: AbortSignal
 }
@@ -170,11 +172,14 @@ export function keyOf({ revision, documentId }: { revision: number; documentId: 
 }
 
 /** The scope, what earlier revisions left, and the policies in force, in as few round trips as their dependence allows. */
-async function readScope(tx: Transaction, { tenantId, scopeNo, reads: asked }: PlanInput) {
+async function readScope(tx: Transaction, { tenantId, scopeNo, reads: asked, hasModel = false }: PlanInput) {
   const [stored, policies] = await Promise.all([loadScope(tx, tenantId, scopeNo), effectivePolicy(tx, { tenantId, scopeNo })])
   if (stored === undefined) return undefined
   const revised = asked.filter(({ document }) => document.revision > 1 || document.reread !== null).map(read => read.document.documentId)
-  const [still, previous] = await Promise.all([keepProcessing(tx, stored, asked), readPreviousRevisions(tx, stored, [...new Set(revised)])])
+  const [still, previous] = await Promise.all([
+    keepProcessing(tx, stored, asked, hasModel),
+    readPreviousRevisions(tx, stored, [...new Set(revised)]),
+  ])
   const { reads, mustRead } = splitUnreadable(still.reads, previous)
   const ranges = previous.flatMap(rangesOf)
   const previousClaims = await readLiveRowsByRanges(tx, stored, ranges)
@@ -283,12 +288,14 @@ async function readAround(
 
 /**
  * A commit whose answer was lost may have finished some already; and a newer revision may have come in, or even through. Why a document is
- * read again is taken as it is kept now: what was erased since it was leased must not be written anew.
+ * read again is taken as it is kept now: what was erased since it was leased must not be written anew. One that a model is to be asked about
+ * since (`askModelToo`) is left where it is, to be leased with a place at the model and cut into passages.
  */
 async function keepProcessing(
   tx: Transaction,
   stored: StoredScope,
   reads: readonly HeldRead[],
+  hasModel: boolean,
 ): Promise<{ reads: HeldRead[]; stale: HeldRead[] }> {
   if (reads.length === 0) return { reads: [], stale: [] }
   const documents = reads.map(read => read.document)
@@ -302,6 +309,7 @@ async function keepProcessing(
     if (now === undefined) return []
     const { current, stale } = now
     const reread = 'reread' in now && document.reread !== null ? { ...now.reread, model: document.reread.model } : null
+    if (hasModel && reread?.model === false && 'reread' in now && now.reread.model) return []
     return [{ read: { ...read, document: { ...document, current, reread } }, stale }]
   })
   return {

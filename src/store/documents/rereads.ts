@@ -29,12 +29,15 @@ const firstPlace = 1_000_000_000_000_000
 
 export type RereadableRow = Pick<DocumentRow, 'document_id' | 'revision'>
 
-/** Its newest admitted revision, unless it waits to be read again already. */
-const isNewest = `d.status = 'indexed' and d.round is not null and d.erased_at is null
+/** Its newest admitted revision. */
+const isNewestAdmitted = `d.status = 'indexed' and d.round is not null and d.erased_at is null
   and not exists (
     select from documents l
     where ${inPlace('l')} and l.document_id = d.document_id and l.revision > d.revision
-      and l.status = 'indexed' and l.round is not null)
+      and l.status = 'indexed' and l.round is not null)`
+
+/** …, unless it waits to be read again already. */
+const isNewest = `${isNewestAdmitted}
   and not exists (
     select from backlog b
     where ${inPlace('b')} and b.document_id = d.document_id and b.reread is not null)`
@@ -67,13 +70,15 @@ export async function listComparable(tx: Transaction, scope: ScopePlace, documen
   )
 }
 
+/** A model had compared it in full, and may be shown it again. */
+const isForModel = `d.compared_model is not null and d.text is not null and not ${keptFromModelSql} and not ${isCaseOffSql}`
+
 /** Of these, the documents that a model had compared in full, and may be shown again. */
 export async function listComparedByModel(tx: Transaction, scope: ScopePlace, documentIds: readonly string[]): Promise<Set<string>> {
   if (documentIds.length === 0) return new Set()
   const found = await tx.column<string>(
     `select d.document_id from documents d
-     where ${inPlace('d')} and d.document_id = any ($4::text[]) and ${isNewest} and d.compared_model is not null and d.text is not null
-       and not ${keptFromModelSql} and not ${isCaseOffSql}`,
+     where ${inPlace('d')} and d.document_id = any ($4::text[]) and ${isNewest} and ${isForModel}`,
     [...placeOf(scope), documentIds],
   )
   return new Set(found)
@@ -107,6 +112,22 @@ async function enqueueRereads(
      select $1, $2, $3, $6::bigint + t.place - 1, t.document_id, t.revision, $7::json
      from unnest($4::text[], $5::integer[]) with ordinality as t (document_id, revision, place)`,
     [...placeOf(scope), ...columnsOf(documents, 'document_id', 'revision'), firstPlace + firstSeq, JSON.stringify(request)],
+  )
+}
+
+/**
+ * Of these documents, those that wait to be read again by the rules alone although a model had compared them: it is asked about them, too. They
+ * keep their places, and who wanted them read again and why. What a worker has in hand by the rules it leaves where it is (see `batch-plan`).
+ */
+export async function askModelToo(tx: Transaction, scope: ScopePlace, documentIds: readonly string[], depth: number): Promise<void> {
+  if (documentIds.length === 0) return
+  await tx.run(
+    `update backlog b
+     set reread = (b.reread::jsonb || jsonb_build_object('model', true, 'depth', greatest($5::integer, (b.reread ->> 'depth')::integer)))::json
+     from documents d
+     where ${inPlace('b')} and b.document_id = any ($4::text[]) and b.reread is not null and not (b.reread ->> 'model')::boolean
+       and ${inPlace('d')} and d.document_id = b.document_id and d.revision = b.revision and ${isNewestAdmitted} and ${isForModel}`,
+    [...placeOf(scope), documentIds, depth],
   )
 }
 

@@ -7,7 +7,7 @@ import type { EffectParts } from '../../kernel/effect.js'
 import { type Difference, differenceOf, type KeptCase, type KeptStatement, partsOf } from '../../kernel/standing-difference.js'
 import { endClaims, handClaims, reviveClaims } from '../claims/claim-ends.js'
 import { readStandings } from '../claims/slot-standings.js'
-import { listComparable, listComparedByModel, queueRereads, type RereadableRow } from '../documents/rereads.js'
+import { askModelToo, listComparable, listComparedByModel, queueRereads, type RereadableRow } from '../documents/rereads.js'
 import { appendEvents } from '../events/events.js'
 import type { StoredScope } from '../scopes/rounds.js'
 import { ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
@@ -22,6 +22,8 @@ export interface Settling {
   parts: EffectParts
   /** Documents of what counts again, where others came meanwhile: it was not held against those. */
   rereads: RereadableRow[]
+  /** Others of them, that are not to be queued: those that wait already are among them. */
+  waiting: string[]
 }
 
 /** What would follow if the facts were as `change` makes them. Reads only. */
@@ -42,15 +44,21 @@ export async function settlingOf(tx: Transaction, scope: StoredScope, kept: Kept
     kept,
     difference,
     parts: partsOf(difference, await readStandings(tx, scope, [...begun, ...ended])),
-    rereads: await rereadsOf(tx, scope, difference.revived),
+    ...(await rereadsOf(tx, scope, difference.revived)),
   }
 }
 
-async function rereadsOf(tx: Transaction, scope: StoredScope, revived: readonly KeptStatement[]): Promise<RereadableRow[]> {
-  if (revived.length === 0) return []
+async function rereadsOf(
+  tx: Transaction,
+  scope: StoredScope,
+  revived: readonly KeptStatement[],
+): Promise<Pick<Settling, 'rereads' | 'waiting'>> {
+  if (revived.length === 0) return { rereads: [], waiting: [] }
   const newest = await readNewestRound(tx, scope, scope.nextClaimNo - 1)
   const documentIds = [...new Set(revived.filter(each => newest >= (each.supersededRound ?? 0)).map(each => each.documentId))]
-  return documentIds.length === 0 ? [] : listComparable(tx, scope, documentIds)
+  const rereads = documentIds.length === 0 ? [] : await listComparable(tx, scope, documentIds)
+  const queued = new Set(rereads.map(each => each.document_id))
+  return { rereads, waiting: documentIds.filter(each => !queued.has(each)) }
 }
 
 /** The round of the claim that came last; where that cannot be said, others may have come. */
@@ -118,15 +126,16 @@ export async function writeSettling(
  * The rereads that follow, in the transaction of `writeSettling` and with nothing slow behind it: a scope that gets a backlog locks the turn of
  * its tenant until the commit, and all other scopes of the tenant that become due wait for it. No certificate tells of rereads, since a scope in which
  * something waits is not certified. What a model had compared it is asked about again: what it found meanwhile against a statement that did not
- * count was kept by nobody, and rules do not find it.
+ * count was kept by nobody, and rules do not find it. That holds for those, too, that wait to be read again by the rules alone.
  */
 export async function queueSettled(
   tx: Transaction,
   scope: StoredScope,
-  { rereads }: Settling,
+  { rereads, waiting }: Settling,
   /** `depth` is that of the rereading this follows from; 0 where it follows from none. */
   { reason, depth = 0 }: { reason: string; depth?: number },
 ): Promise<void> {
+  await askModelToo(tx, scope, waiting, depth + 1)
   const asked = await listComparedByModel(
     tx,
     scope,
@@ -142,5 +151,5 @@ export async function queueSettled(
 export function nothingSettled(): Settling {
   const kept = { statements: [], contradictions: [], replacements: [], possible: [] }
   const difference = differenceOf(kept)
-  return { kept, difference, parts: partsOf(difference, []), rereads: [] }
+  return { kept, difference, parts: partsOf(difference, []), rereads: [], waiting: [] }
 }
