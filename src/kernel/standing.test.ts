@@ -52,6 +52,16 @@ describe('what counts', () => {
     expect(found.contradictions.get(1)).toBe('decided')
   })
 
+  it('names in place of what a verdict ended a statement that counts, before one that was replaced itself', () => {
+    const decided = between(1, [1, 2], [3], 'a')
+    const replaced = standing(facts({ said: [1, 2, 3, 4], contradictions: [decided], replacements: [replaces(1, 4, 1)] }))
+    expect(counting(replaced)).toEqual([2, 4])
+    expect(replaced.ended.get(3)?.by).toBe(2)
+    const both = [replaces(1, 4, 1), replaces(2, 4, 2)]
+    const alone = standing(facts({ said: [1, 2, 3, 4], contradictions: [decided], replacements: both }))
+    expect([counting(alone), alone.ended.get(3)?.by]).toEqual([[4], 1])
+  })
+
   it('gives a word effect while both sides are said', () => {
     const decided = [between(1, [1], [2], 'b')]
     const erased = standing(facts({ said: [1], gone: [2], contradictions: decided }))

@@ -102,7 +102,7 @@ export interface Standing {
 }
 
 export interface Ending {
-  /** A statement that is said, of the side that holds; null where none takes the place. */
+  /** A statement that is said, of the side that holds, one that counts where there is one; null where none takes the place. */
   by: number | null
   because: { of: 'contradiction' | 'replacement'; no: number }
 }
@@ -120,7 +120,7 @@ class Settling {
   private readonly firstPossible = new Map<string, number>()
   /** From each statement that is ended to those it gives way to. */
   private readonly wayTo = new Map<number, Set<number>>()
-  private readonly ended = new Map<number, Ending>()
+  private readonly ended = new Map<number, { winners: readonly number[]; because: Ending['because'] }>()
   private readonly circular = { contradictions: new Set<number>(), replacements: new Set<number>() }
 
   constructor(facts: StandingFacts) {
@@ -144,7 +144,7 @@ class Settling {
     const counts = new Set([...this.said].filter(no => !this.ended.has(no) && !elsewhere.has(no)))
     return {
       counts,
-      ended: this.ended,
+      ended: new Map([...this.ended].map(([no, { winners, because }]) => [no, { by: standingFor(winners, counts), because }])),
       contradictions: new Map(contradictions.map(each => [each.no, this.stateOf(each, counts)])),
       replacements: new Map(replacements.map(each => [each.no, this.replacementState(each)])),
       possible: new Map(possible.map(each => [each.no, this.possibleState(each, counts)])),
@@ -194,7 +194,7 @@ class Settling {
   }
 
   private end(statement: number, winners: readonly number[], because: Ending['because']): void {
-    if (!this.ended.has(statement)) this.ended.set(statement, { by: winners[0] ?? null, because })
+    if (!this.ended.has(statement)) this.ended.set(statement, { winners, because })
     this.wayTo.set(statement, new Set([...(this.wayTo.get(statement) ?? []), ...winners]))
   }
 
@@ -222,6 +222,11 @@ class Settling {
     const isFirst = this.firstPossible.get(unordered(a, b)) === no
     return inForce && isFirst && counts.has(a) && counts.has(b) ? 'open' : 'closed'
   }
+}
+
+/** Of those that hold against a statement, what is named in its place. */
+function standingFor(winners: readonly number[], counts: ReadonlySet<number>): number | null {
+  return winners.find(no => counts.has(no)) ?? winners[0] ?? null
 }
 
 function pairOf({ statement, by }: ReplacementFact): string {

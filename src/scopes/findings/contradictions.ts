@@ -1,7 +1,8 @@
 /** Where the documents of a scope disagree, with the claims of both sides and those that say the same. */
 
 import { invariant } from '../../platform/errors.js'
-import { type ContradictionRow, findContradiction, listContradictionRows, readSides, type SideRow } from '../../store/findings/findings.js'
+import { type ContradictionRow, findContradiction, listContradictionRows } from '../../store/findings/findings.js'
+import { readSides, type SideRow } from '../../store/findings/sides.js'
 import type { ScopePlace } from '../../store/scopes/scopes.js'
 import type { TenantTransaction } from '../../store/server/database.js'
 import { idsAsked } from '../asked-ids.js'
@@ -94,7 +95,7 @@ function toContradictionRecord(row: ContradictionRow, scopeId: string, sides: re
     supporters_b: b.supporters,
     supporters: { a: a.others, b: b.others },
     reason: row.reason,
-    evidence: row.evidence,
+    evidence: withStanding(withStanding(row.evidence, 'a', a), 'b', b),
     found_by: row.found_by ?? (row.kind === 'reported' ? 'person' : 'rules'),
     confidence: row.confidence,
     detected_at: row.detected_at,
@@ -110,15 +111,31 @@ interface Side {
   supporters: ClaimRecord[]
   /** All of them, shown or not. */
   others: number
+  /** Who says what is shown, and of when, where that is not the claim the contradiction was found with. */
+  instead: { issuer: string | null; time: string | null } | null
 }
 
 function sideOf(row: ContradictionRow, sides: readonly SideRow[], side: 'a' | 'b'): Side {
   if (row.reported !== null) {
-    return { shown: { quote: row.reported[`claim_${side}`], source: row.reported[`source_${side}`] }, supporters: [], others: 0 }
+    return {
+      shown: { quote: row.reported[`claim_${side}`], source: row.reported[`source_${side}`] },
+      supporters: [],
+      others: 0,
+      instead: null,
+    }
   }
-  const [lead, ...others] = sides.filter(each => each.side === side)
-  invariant(lead !== undefined, 'a contradiction has a side without claims')
-  return { shown: toClaimRecord(lead), supporters: others.map(toClaimRecord), others: lead.members - 1 }
+  const [standing, ...others] = sides.filter(each => each.side === side)
+  invariant(standing !== undefined, 'a contradiction has a side without claims')
+  const shown = toClaimRecord(standing)
+  const instead = standing.instead === null ? null : { ...standing.instead, time: shown.period }
+  return { shown, supporters: others.map(toClaimRecord), others: standing.members - 1, instead }
+}
+
+/** The evidence names issuer and day of the claims the contradiction was found with: where another is shown, its own stand there. */
+function withStanding(evidence: ContradictionRow['evidence'], side: 'a' | 'b', { instead }: Side): ContradictionRow['evidence'] {
+  if (evidence === null || instead === null) return evidence
+  const { times, issuers } = evidence
+  return { ...evidence, times: { ...times, [side]: instead.time }, issuers: { ...issuers, [side]: instead.issuer } }
 }
 
 /** As recorded; the time is the row's own. */

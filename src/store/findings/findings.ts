@@ -132,14 +132,17 @@ function retiredThen(known: string): string {
 
 /** The columns as they read then. */
 function columnsKnown(known: string): string {
-  const then = (column: string) =>
-    `case when date_trunc('milliseconds', c.superseded_at) <= ${known} then c.${column} else r.${column} end as ${column}`
-  return claimColumns.replaceAll(/c\.(superseded_\w+)/g, (_whole, column: string) => then(column))
+  return claimColumns.replaceAll(/c\.(superseded_\w+)/g, (_whole, column: string) => `${readThen(column, known)} as ${column}`)
 }
 
-/** Columns of claims `c`, and what to join for them, as they read at the instant `known`. */
-function claimsThen(known: string | null): { columns: string; retired: string } {
-  return known === null ? { columns: claimColumns, retired: '' } : { columns: columnsKnown(known), retired: retiredThen(known) }
+function readThen(column: string, known: string): string {
+  return `case when date_trunc('milliseconds', c.superseded_at) <= ${known} then c.${column} else r.${column} end`
+}
+
+/** Columns of claims `c`, what to join for them, and when they ended, as they read at the instant `known`. */
+export function claimsThen(known: string | null): { columns: string; retired: string; ended: string } {
+  if (known === null) return { columns: claimColumns, retired: '', ended: 'c.superseded_at' }
+  return { columns: columnsKnown(known), retired: retiredThen(known), ended: readThen('superseded_at', known) }
 }
 
 /** By number; those that are not there are left out. */
@@ -291,38 +294,6 @@ export async function findContradiction(tx: TenantTransaction, contradictionId: 
   return tx.row<ContradictionRow>(
     `select ${contradictionColumns()} from contradictions x ${presentScope('x')} where x.tenant_id = $1 and x.contradiction_id = $2`,
     [tx.tenantId, contradictionId],
-  )
-}
-
-export interface SideRow extends ClaimViewRow {
-  contradiction_no: number
-  side: 'a' | 'b'
-  lead: boolean
-  /** Claims on this side, the lead included. */
-  members: number
-}
-
-/** The lead of each side and up to `supporters` others, oldest first. */
-export async function readSides(
-  tx: TenantTransaction,
-  scope: ScopePlace,
-  wanted: { contradictionNos: readonly number[]; supporters: number; knownAt?: string | null },
-): Promise<SideRow[]> {
-  const { values, bind } = bindings(...placeOf(scope), wanted.contradictionNos, wanted.supporters + 1)
-  const known = wanted.knownAt == null ? null : `${bind(wanted.knownAt)}::timestamptz`
-  const { columns, retired } = claimsThen(known)
-  return tx.rows<SideRow>(
-    `select m.contradiction_no, m.side, m.lead, m.members, ${columns}
-     from (
-       select contradiction_no, side, claim_no, lead, count(*) over on_side as members,
-         row_number() over (on_side order by lead desc, claim_no) as place
-       from ${sidesThen(known)}
-       where ${ofPlace} and contradiction_no = any ($4::bigint[])
-       window on_side as (partition by contradiction_no, side)) m
-     join claims c on ${inPlace('c')} and c.claim_no = m.claim_no ${retired}
-     where m.place <= $5
-     order by m.contradiction_no, m.side, m.place`,
-    values,
   )
 }
 
