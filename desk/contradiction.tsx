@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { countOf } from '../src/contract/field-words.js'
-import { decidedWords, effectWords } from '../src/contract/finding-words.js'
+import { decidedWords, effectWords, othersOf, replacedWords, whyDecided } from '../src/contract/finding-words.js'
 import type { Schema } from '../src/contract/types.js'
 import { Decide } from './decide'
 import { DocumentPane } from './document-pane'
@@ -119,8 +119,8 @@ function Why({ item, scopeId }: { item: Item; scopeId: string }) {
       <h4>Why both are about the same thing</h4>
       <p>{item.reason}</p>
       <EvidenceList evidence={item.evidence} />
-      <Supporters letter="A" claims={item.supporters_a} count={item.supporters.a} scopeId={scopeId} />
-      <Supporters letter="B" claims={item.supporters_b} count={item.supporters.b} scopeId={scopeId} />
+      <Supporters letter="A" side={item.a} claims={item.supporters_a} count={item.supporters.a} scopeId={scopeId} />
+      <Supporters letter="B" side={item.b} claims={item.supporters_b} count={item.supporters.b} scopeId={scopeId} />
     </section>
   )
 }
@@ -168,24 +168,35 @@ export function EvidenceList({ evidence }: { evidence: Schema['Evidence'] | null
 
 function Supporters({
   letter,
+  side,
   claims,
   count,
   scopeId,
 }: {
   letter: string
+  side: Item['a']
   claims: readonly Schema['Claim'][]
   count: number
   scopeId: string
 }) {
-  if (count === 0) return null
-  const documents = [...new Set(claims.map(claim => claim.document_id))]
+  const { saying, replaced } = othersOf(side, claims, count)
+  const documents = [...new Set(claims.filter(claim => !replaced.includes(claim)).map(claim => claim.document_id))]
   return (
-    <p class="muted">
-      {countOf(count, 'other statement')} say the same as {letter}:{' '}
-      {documents.map(id => (
-        <DocumentLink key={id} class="listed" scopeId={scopeId} id={id} />
+    <>
+      {saying > 0 && (
+        <p class="muted">
+          {countOf(saying, 'other statement')} say the same as {letter}:{' '}
+          {documents.map(id => (
+            <DocumentLink key={id} class="listed" scopeId={scopeId} id={id} />
+          ))}
+        </p>
+      )}
+      {replaced.map(each => (
+        <p key={each.claim_id} class="muted">
+          {letter}: <bdi>{replacedWords(each, id => documentNames.value.get(id) ?? id)}</bdi>
+        </p>
       ))}
-    </p>
+    </>
   )
 }
 
@@ -219,7 +230,7 @@ function Decided({
         <strong>{decidedWords(item.resolution)}</strong>
         {item.resolution && (
           <>
-            , decided by <bdi>{item.resolution.by}</bdi> <Moment time={item.resolution.resolved_at} />: <bdi>{item.resolution.reason}</bdi>
+            , decided by <bdi>{item.resolution.by}</bdi> <Moment time={item.resolution.resolved_at} />: <bdi>{whyDecided(item)}</bdi>
           </>
         )}
       </p>

@@ -1,7 +1,7 @@
 /** Beside two papers, on demand: what else the case says on the fact, who wrote each paper and when, and what was decided before. */
 
 import { useState } from 'preact/hooks'
-import { decidedWords } from '../src/contract/finding-words.js'
+import { decidedWords, whyDecided } from '../src/contract/finding-words.js'
 import type { Schema } from '../src/contract/types.js'
 import { questionTo } from './alike'
 import { CopyButton } from './copy-button'
@@ -133,7 +133,7 @@ function Earlier({ item, scopeId }: { item: Item; scopeId: string }) {
       {decided.data?.map(each => (
         <p key={each.contradiction_id}>
           {decidedWords(each.resolution)}, by <bdi>{each.resolution?.by}</bdi> <Moment time={each.resolution?.resolved_at} />:{' '}
-          <bdi>{each.resolution?.reason}</bdi>
+          <bdi>{whyDecided(each)}</bdi>
         </p>
       ))}
     </>

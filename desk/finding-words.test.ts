@@ -12,6 +12,7 @@ const claim = (id: string, more: Partial<Schema['Claim']> = {}) =>
     period: null,
     polarity: 'affirmed',
     document_id: id,
+    superseded_at: null,
     ...more,
   }) as Schema['Claim']
 const finding = (a: Finding['a'], b: Finding['b'], more: Partial<Finding> = {}): Finding => ({
@@ -79,6 +80,12 @@ describe('a finding', () => {
     expect(effectOf(first, { verdict: 'clerical_error', side: 'b' }, open)).toEqual({ ended: 2, closed: ['2'] })
     expect(effectOf(first, { verdict: 'clerical_error', side: 'a' }, open)).toEqual({ ended: 1, closed: [] })
     expect(effectOf(first, { verdict: 'clerical_error' }, open)).toEqual({ ended: 0, closed: [] })
+    // What a revision replaced has stopped counting before.
+    const replaced = claim('z', { superseded_at: '2026-03-04T10:15:00.000Z' })
+    const former = { ...first, supporters_b: [replaced] }
+    expect(effectOf(former, { verdict: 'a' }, [former])).toEqual({ ended: 1, closed: [] })
+    const held = { ...item('5', 'p', 'y', ['z']), supporters_b: [replaced] }
+    expect(effectOf(former, { verdict: 'a' }, [former, held])).toEqual({ ended: 1, closed: ['5'] })
     for (const verdict of ['disputed', 'not_the_same'] as const)
       expect(effectOf(first, { verdict }, open)).toEqual({ ended: 0, closed: [] })
   })

@@ -1,7 +1,8 @@
 /** The first page of a case: what is contested, what changed, what is missing, who looks at what, and how the papers stand to each other. */
 
-import type { ComponentChildren } from 'preact'
+import { type ComponentChildren, Fragment } from 'preact'
 import { countOf, statusWords } from '../src/contract/field-words.js'
+import { byPerson } from '../src/contract/finding-words.js'
 import { asideWords, changeWords, decidedShare } from '../src/contract/overview-words.js'
 import type { Schema } from '../src/contract/types.js'
 import { titleBetween } from './finding-words'
@@ -130,10 +131,16 @@ function Reviewed({ data: { reviewed }, summary }: { data: Data; summary: Schema
       <p class="muted small">
         {sentence(words)} {sentence(compared)}
       </p>
-      {signed.map(({ sign_off_id: id, by, signed_at, current }) => (
-        <p key={id} class="small">
-          <bdi>{by}</bdi> signed <Moment time={signed_at} />
-          {!current && '; something else counts since'}
+      {byPerson(signed).map(([last, ...before]) => (
+        <p key={last.sign_off_id} class="small">
+          <bdi>{last.by}</bdi> signed <Moment time={last.signed_at} />
+          {before.map(({ sign_off_id: id, signed_at }) => (
+            <Fragment key={id}>
+              {' '}
+              and <Moment time={signed_at} />
+            </Fragment>
+          ))}
+          {!last.current && '; something else counts since'}
         </p>
       ))}
     </section>

@@ -2,6 +2,7 @@
 
 import { useState } from 'preact/hooks'
 import { countOf, statusWords } from '../src/contract/field-words.js'
+import { vouchedWords } from '../src/contract/finding-words.js'
 import type { Schema } from '../src/contract/types.js'
 import { isComplete, JudgedButton, Judgement, said } from './judgement'
 import { ActButton, Badge, Choice, DocumentLink, Failure, Field, Loading } from './parts'
@@ -136,7 +137,7 @@ function SignOffRow({ signOff, scopeId, reload }: { signOff: SignOff; scopeId: s
         <strong>
           <bdi>{by}</bdi>
         </strong>{' '}
-        <span class="muted">{vouched ? 'signed in' : 'name given with a key'}</span> <Badge kind={current ? 'resolved' : ''}>{state}</Badge>
+        <span class="muted">{vouchedWords(vouched)}</span> <Badge kind={current ? 'resolved' : ''}>{state}</Badge>
         <p class="small">
           <Moment time={signed_at} />, {countOf(covers.documents.count, 'document')}
           {signOff.reason !== '' && (

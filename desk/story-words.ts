@@ -141,7 +141,7 @@ function contradictionWords(
     case 'contradiction.reopened':
       return { ...finding, ...person, text: 'is open again' }
     case 'contradiction.resolved':
-      if (data['by'] === 'system') return { ...finding, text: 'closed by itself: one side is no longer said' }
+      if (data['by'] === 'system') return { ...finding, text: 'closed by itself: one side no longer counts' }
       return { ...finding, ...person, text: `was decided: ${verdictWords(String(data['verdict']), item)}` }
     case 'contradiction.commented': {
       const comment = comments.get(String(data['comment_id']))

@@ -1,6 +1,7 @@
 /** What a verdict would do, told before it is given: which statements stop counting, which other findings close. Pure. */
 
 import { countOf } from '../src/contract/field-words.js'
+import { othersOf } from '../src/contract/finding-words.js'
 import type { Schema } from '../src/contract/types.js'
 import type { Chosen, Side } from './verdicts'
 
@@ -21,8 +22,9 @@ export function effectOf(item: Item, chosen: Chosen, open: readonly Item[]): Eff
   const closed = open.filter(
     other => other.contradiction_id !== item.contradiction_id && (['a', 'b'] as const).some(side => isEmptied(other, side, losing)),
   )
-  // The list names some of those who say the same; how many there are is counted.
-  return { ended: 1 + item.supporters[loser], closed: closed.map(each => each.contradiction_id) }
+  // The list names some of those who say the same; how many there are is counted, without those that were replaced.
+  const { saying } = othersOf(item[loser], item[`supporters_${loser}`], item.supporters[loser])
+  return { ended: 1 + saying, closed: closed.map(each => each.contradiction_id) }
 }
 
 /** The side that stops counting. */
@@ -58,10 +60,13 @@ function closesWords(count: number, titles: readonly string[]): string {
 function claimsOf(item: Item, side: Side): string[] {
   const own = item[side]
   if (!('claim_id' in own)) return []
-  return [own.claim_id, ...item[side === 'a' ? 'supporters_a' : 'supporters_b'].map(each => each.claim_id)]
+  const supporters = item[`supporters_${side}`]
+  const { replaced } = othersOf(own, supporters, supporters.length)
+  return [own, ...supporters.filter(each => !replaced.includes(each))].map(each => each.claim_id)
 }
 
 function isEmptied(item: Item, side: Side, losing: ReadonlySet<string>): boolean {
   const claims = claimsOf(item, side)
-  return claims.length > 0 && item.supporters[side] < claims.length && claims.every(each => losing.has(each))
+  const { saying } = othersOf(item[side], item[`supporters_${side}`], item.supporters[side])
+  return claims.length > 0 && saying < claims.length && claims.every(each => losing.has(each))
 }

@@ -46,6 +46,7 @@ describe('a verdict', () => {
     expect(decidedWords({ verdict: 'clerical_error', side: 'b' })).toBe('B is a slip of the pen')
     expect(decidedWords({ verdict: 'disputed' })).toBe('Stays disputed; both count')
     expect(decidedWords(undefined)).toBe('Decided')
+    expect(decidedWords({ verdict: 'superseded' })).toBe('Closed by itself: one side no longer counts')
   })
 })
 

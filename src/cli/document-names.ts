@@ -18,6 +18,7 @@ export async function withDocumentNames<T extends object>(client: Client, scopeI
   if (findings.length === 0) return []
   const names = await documentNames(client, scopeId)
   const named = (side: unknown): unknown => {
+    if (Array.isArray(side)) return side.map(named)
     if (typeof side !== 'object' || side === null || !('document_id' in side)) return side
     return { ...side, document_id: names.get(side.document_id as string) ?? side.document_id }
   }

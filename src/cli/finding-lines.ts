@@ -1,7 +1,7 @@
 /** Findings as people read them: what they are about, and both quotes side by side with where they stand. */
 
 import { countOf, statusWords } from '../contract/field-words.js'
-import { aboutOf, effectWords, placeInFile } from '../contract/finding-words.js'
+import { aboutOf, effectWords, othersOf, placeInFile, replacedWords } from '../contract/finding-words.js'
 import type { Schema } from '../contract/types.js'
 import { assignmentWords } from './assignments.js'
 import type { Colors, Output } from './output.js'
@@ -37,7 +37,7 @@ export function possibleLines(item: Schema['PossibleConflict'], out: Output): st
 
 export function supersessionLines(item: Schema['Supersession'], out: Output): string[] {
   const tags = [item.kind, stateOf(item.status, item.objection), item.supersession_id]
-  const sides = { a: item.claim, b: item.superseded_by, supporters: { a: 0, b: 0 } }
+  const sides = { a: item.claim, b: item.superseded_by, supporters_a: [], supporters_b: [], supporters: { a: 0, b: 0 } }
   return findingLines(out.colors.bold(printable(aboutOf(item.claim))), tags, { ...item, ...sides }, out)
 }
 
@@ -45,16 +45,19 @@ function stateOf(status: string, decided: { by: string } | undefined): string {
   return decided === undefined ? statusWords(status) : `${statusWords(status)} (${printable(decided.by)})`
 }
 
-type Finding = Pick<Contradiction, 'a' | 'b' | 'supporters' | 'reason' | 'evidence'>
+type Finding = Pick<Contradiction, 'a' | 'b' | 'supporters_a' | 'supporters_b' | 'supporters' | 'reason' | 'evidence'>
 
 function findingLines(title: string, tags: readonly string[], finding: Finding, out: Output): string[] {
   return [`${title}  ${out.colors.dim(tags.join(' · '))}`, ...sidesOf(finding, out), ...whyLines(finding, out)]
 }
 
 /** Both quotes side by side, with where they stand. */
-function sidesOf({ a, b, supporters }: Finding, { colors, columns }: Output): string[] {
+function sidesOf({ a, b, ...item }: Finding, { colors, columns }: Output): string[] {
   const half = Math.max(24, Math.floor((Math.min(columns, 160) - 7) / 2))
-  const [left, right] = [sideLines('a', a, supporters.a, half, colors), sideLines('b', b, supporters.b, half, colors)]
+  const [left, right] = [
+    sideLines('a', a, othersOf(a, item.supporters_a, item.supporters.a), half, colors),
+    sideLines('b', b, othersOf(b, item.supporters_b, item.supporters.b), half, colors),
+  ]
   return sideBySide(left, right, half).map(line => `  ${line}`)
 }
 
@@ -92,12 +95,15 @@ function placeOf(side: Side): string {
   return `${side.document_id} (revision ${side.revision}, ${inFile === null ? '' : `${inFile}, `}${side.start}–${side.end})`
 }
 
-function sideLines(letter: string, side: Side, supporters: number, width: number, colors: Colors): string[] {
+function sideLines(letter: string, side: Side, { saying, replaced }: ReturnType<typeof othersOf>, width: number, colors: Colors): string[] {
   const quote = side.quote === null ? '(erased)' : `“${printable(side.quote)}”`
-  const others = supporters > 0 ? [colors.dim(`and ${supporters} more that say the same`)] : []
+  const others = [
+    ...(saying > 0 ? [`and ${saying} more that say the same`] : []),
+    ...replaced.flatMap(each => wrap(printable(replacedWords(each, id => id)), width)),
+  ]
   return [
     ...wrap(`${letter.toUpperCase()}  ${printable(placeOf(side))}`, width).map(line => colors.cyan(line)),
     ...wrap(quote, width),
-    ...others,
+    ...others.map(line => colors.dim(line)),
   ]
 }

@@ -6,7 +6,8 @@ import type { reads_kept } from './finding-readers.js'
 import type { ClaimRecord, ContradictionRecord } from './findings.js'
 
 type Claim = Static<typeof ClaimRecord>
-type Resolution = NonNullable<Static<typeof ContradictionRecord>['resolution']>
+type Contradiction = Static<typeof ContradictionRecord>
+type Resolution = NonNullable<Contradiction['resolution']>
 type Severity = Static<typeof SeveritySchema>
 
 /** A word of a scan that was recognised with less says so wherever it is quoted. */
@@ -54,6 +55,21 @@ function isPart(one: string, other: string): boolean {
   return longer.includes(shorter)
 }
 
+/** Who else is on a side: how many say the same, and those shown that said it until something ended that. Of a side that does not count nobody is told apart. */
+export function othersOf(side: Contradiction['a'], supporters: readonly Claim[], count: number): { saying: number; replaced: Claim[] } {
+  const counts = 'claim_id' in side && side.superseded_at === null
+  const replaced = counts ? supporters.filter(each => each.superseded_at !== null) : []
+  return { saying: count - replaced.length, replaced }
+}
+
+/** Of one that said the same as a side. */
+export function replacedWords(
+  { document_id: id, revision, superseded_reason: reason }: Claim,
+  nameOf: (documentId: string) => string,
+): string {
+  return `${nameOf(id)}, revision ${revision}, said the same and no longer counts${reason === null ? '' : `: ${reason}`}`
+}
+
 const verdictWords: Record<Resolution['verdict'], string> = {
   a: 'A is right',
   b: 'B is right',
@@ -63,13 +79,41 @@ const verdictWords: Record<Resolution['verdict'], string> = {
   disputed: 'Stays disputed; both count',
   clerical_error: 'One side is a slip of the pen',
   not_the_same: 'Two different things',
-  superseded: 'A newer statement replaced one side',
+  superseded: 'Closed by itself: one side no longer counts',
 }
 
 /** What was decided, with the side where one is named. A later version may send verdicts this one has no words for. */
 export function decidedWords(resolution: { verdict: string; side?: Resolution['side'] } | undefined): string {
   if (resolution?.side !== undefined) return `${resolution.side.toUpperCase()} is a slip of the pen`
   return verdictWords[resolution?.verdict as Resolution['verdict']] ?? resolution?.verdict ?? 'Decided'
+}
+
+/** Why it was decided; of one that closed by itself, also what ended the statement of a side: a revision, other words, or what a person decided elsewhere. */
+export function whyDecided({ a, b, resolution }: Pick<Contradiction, 'a' | 'b' | 'resolution'>): string {
+  if (resolution === undefined) return ''
+  if (resolution.by !== 'system') return resolution.reason
+  const ended = Object.entries({ A: a, B: b }).flatMap(([letter, side]) =>
+    'claim_id' in side && side.superseded_at !== null && side.superseded_reason !== null
+      ? [`${letter} no longer counts: ${side.superseded_reason}`]
+      : [],
+  )
+  return [resolution.reason, ...ended].join(' ')
+}
+
+/** Whether whoever named a person was that person. */
+export function vouchedWords(vouched: boolean): string {
+  return vouched ? 'own key or sign-in' : 'name given with a key'
+}
+
+/** Each person once with all they signed, in the order of what they signed first; a name that was only given may be somebody else's. */
+export function byPerson<T extends { by: string; vouched: boolean }>(signed: readonly T[]): (readonly [T, ...T[]])[] {
+  const people = new Map<string, readonly [T, ...T[]]>()
+  for (const each of signed) {
+    const key = JSON.stringify([each.by, each.vouched])
+    const [first, ...further] = people.get(key) ?? []
+    people.set(key, first === undefined ? [each] : [first, ...further, each])
+  }
+  return [...people.values()]
 }
 
 /** What became of a decision since; null where it simply holds. */

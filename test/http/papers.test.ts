@@ -41,6 +41,52 @@ describe('the schedule of contradictions', () => {
     }
   })
 
+  it('shows a paper that still says it with issuer and date of its own, and what ended the others', async () => {
+    const { api_key } = await service.createTenant()
+    const headers = { 'x-tenant-api-key': api_key }
+    const give = async (id: string, issuer: string, day: string, words: string) => {
+      const text = `Issuer: ${issuer}\nDate: ${day}\n\n${words}\n`
+      await service.call('POST', '/api/ingest', { headers, body: { scope_id: 'case', document_id: id, name: `${id}.txt`, text } })
+      await service.call('GET', `/api/documents/${id}?scope_id=case&wait=30`, { headers })
+    }
+    const revenue = (figure: string) => `In FY2025, revenue of Aurelia Holding was EUR ${figure}.`
+    await give('report', 'Aurelia Holding', '2026-02-01', revenue('41.2M'))
+    await give('broker', 'Lindqvist Brokers', '2026-02-03', revenue('41.2M'))
+    await give('audit', 'Meridian Audit', '2026-03-01', revenue('33.9M'))
+    await give('tax', 'Tax Office', '2026-04-01', revenue('50.7M'))
+    await give('report', 'Aurelia Holding', '2026-02-01', 'The office moved to Graz.')
+    const { items } = (await service.call('GET', '/api/scopes/case/contradictions', { headers })).body
+    const audited = items.find(
+      (each: Record<'a' | 'b', { document_id: string }>) => each.a.document_id === 'broker' && each.b.document_id === 'audit',
+    )
+    const body = { verdict: 'b', reason: 'Audited.', by: 'Ada' }
+    await service.call('POST', `/api/contradictions/${audited.contradiction_id}/resolution`, { headers, body })
+    for (const [format, dated] of [
+      ['xlsx', 'Lindqvist Brokers; 2026-02-03; '],
+      ['docx', 'Lindqvist Brokers; dated 2026-02-03; received '],
+    ]) {
+      const answer = await fetch(`${service.url}/api/scopes/case/schedule?format=${format}`, { headers })
+      const schedule = Buffer.from(await answer.arrayBuffer()).toString()
+      for (const words of [
+        dated,
+        'broker.txt, revision 1',
+        'Closed by itself: one side no longer counts',
+        'A no longer counts: Decided by Ada: Audited.',
+      ])
+        expect(schedule, format).toContain(words)
+      expect(schedule).not.toMatch(/(Brokers|Audit|Office); (dated )?FY2025/)
+      expect(schedule).not.toContain('Aurelia Holding; ')
+    }
+    const open = await fetch(`${service.url}/api/scopes/case/schedule?format=xlsx&status=open`, { headers })
+    expect(Buffer.from(await open.arrayBuffer()).toString()).toContain('Meridian Audit; 2026-03-01; ')
+    const back = `/api/contradictions/${audited.contradiction_id}/resolution?reason=Too%20early&by=Ada`
+    expect((await service.call('DELETE', back, { headers })).status).toBe(200)
+    const again = await fetch(`${service.url}/api/scopes/case/schedule?format=docx`, { headers })
+    expect(Buffer.from(await again.arrayBuffer()).toString()).toContain(
+      'report.txt, revision 1, said the same and no longer counts: A new revision of the same document.',
+    )
+  })
+
   it('has what the filters ask for, and refuses others', async () => {
     const opened = await openCase(service)
     await decide(service, opened)

@@ -1,7 +1,16 @@
 /** Contradictions, open ones first: both quotes side by side with the disputed value marked, and how it ended. */
 
 import { countOf, statusWords } from '../../contract/field-words.js'
-import { aboutOf, bySeverity, decidedWords, effectWords, placeInFile } from '../../contract/finding-words.js'
+import {
+  aboutOf,
+  bySeverity,
+  decidedWords,
+  effectWords,
+  othersOf,
+  placeInFile,
+  replacedWords,
+  whyDecided,
+} from '../../contract/finding-words.js'
 import type { Schema } from '../../contract/types.js'
 import { evidenceText } from '../finding-lines.js'
 import type { Around, Piece } from './context.js'
@@ -32,7 +41,7 @@ function article(item: Contradiction, around: Around): Html {
 <div class="sides">${sideOf('A', item.a, item.supporters_a, item.supporters.a, item, around)}${sideOf('B', item.b, item.supporters_b, item.supporters.b, item, around)}</div>
 <p>${item.reason}</p>
 ${evidenceOf(item.evidence)}
-${item.resolution !== undefined && resolutionOf(item.resolution)}</article>`
+${item.resolution !== undefined && resolutionOf(item.resolution, whyDecided(item))}</article>`
 }
 
 function finderOf({ found_by: foundBy, confidence }: Schema['Contradiction']): string {
@@ -54,13 +63,16 @@ export function sideOf(
   around: Around,
 ): Html {
   const won = item.resolution?.verdict === letter.toLowerCase()
+  const { saying, replaced } = othersOf(side, supporters, count)
+  const others = supporters.filter(claim => !replaced.includes(claim))
   const place =
     'claim_id' in side
       ? html`<cite>${nameOf(side, around)}</cite> <span class="muted">revision ${side.revision}${inFile(side)}, characters ${side.start}–${side.end}</span>`
       : html`<cite>${side.source}</cite>`
   return html`<div class="side${won && ' won'}"><p class="place"><strong>${letter}</strong> ${place}${won && html` <span class="badge resolved">holds</span>`}</p>
 <blockquote>${inContext(side, around)}</blockquote>
-${count > 0 && html`<p class="muted">${countOf(count, 'other statement')} with the same value${supporters.length > 0 && html`: ${[...new Set(supporters.map(claim => nameOf(claim, around)))].join(', ')}`}</p>`}</div>`
+${saying > 0 && html`<p class="muted">${countOf(saying, 'other statement')} with the same value${others.length > 0 && html`: ${[...new Set(others.map(claim => nameOf(claim, around)))].join(', ')}`}</p>`}
+${replaced.map(each => html`<p class="muted">${replacedWords(each, () => nameOf(each, around))}</p>`)}</div>`
 }
 
 function nameOf({ document_id: id }: Schema['Claim'], { names }: Around): string {
@@ -98,7 +110,7 @@ function markedIn(quote: string, value: string): Html {
   return html`${quote.slice(0, at)}<mark>${value}</mark>${quote.slice(at + value.length)}`
 }
 
-function resolutionOf(resolution: Schema['Resolution']): Html {
+function resolutionOf(resolution: Schema['Resolution'], why: string): Html {
   const effect = effectWords(resolution)
-  return html`<p class="resolution"><strong>${decidedWords(resolution)}</strong>, decided by ${resolution.by} ${moment(resolution.resolved_at)}: ${resolution.reason}${effect === null ? '' : html` <em>${effect}.</em>`}</p>`
+  return html`<p class="resolution"><strong>${decidedWords(resolution)}</strong>, decided by ${resolution.by} ${moment(resolution.resolved_at)}: ${why}${effect === null ? '' : html` <em>${effect}.</em>`}</p>`
 }

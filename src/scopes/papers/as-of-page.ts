@@ -1,6 +1,6 @@
 /** A case as it was at a moment, as one page to print: what the signed document says and nothing else, with that document at its end. */
 
-import { coversWords, decidedWords, placeInFile, unknownThen, unopenedWords } from '../../contract/finding-words.js'
+import { byPerson, coversWords, decidedWords, placeInFile, unknownThen, unopenedWords, vouchedWords } from '../../contract/finding-words.js'
 import type { SignedAsOf, SignedList } from '../certificates/signed-as-of.js'
 import type { UndatedAsOf } from '../certificates/statements.js'
 import { escaped } from './table.js'
@@ -65,19 +65,29 @@ function sections({ papers, statements, contradictions, possible_conflicts, deci
     }),
     section('What people had decided', decisions, {
       When: ({ recorded_at }) => moment(recorded_at),
-      Who: ({ by, vouched }) => (vouched ? `${by} (signed in)` : by),
+      Who: whoOf,
       What: ({ kind, verdict, outcome }) =>
         `${decidedWords({ verdict: verdict ?? kind }).replaceAll('_', ' ')}${outcomeWords(verdict, outcome)}`,
       About: ({ finding_id, document_id }) => finding_id ?? document_id ?? '',
       Why: ({ reason, erased_at }) => reason ?? (erased_at === null ? '' : erased),
     }),
-    section('Signed off by', sign_offs, {
-      Who: ({ by, vouched }) => (vouched ? `${by} (signed in)` : by),
-      When: ({ signed_at }) => moment(signed_at),
-      Why: ({ reason }) => (reason === '' ? erased : reason),
-      Covers: ({ current }) => coversWords(current),
+    section('Signed off by', people(sign_offs), {
+      Who: ([first]) => whoOf(first),
+      When: signed => signed.map(({ signed_at }) => moment(signed_at)).join('; '),
+      Why: signed => signed.map(({ reason }) => (reason === '' ? erased : reason)).join('; '),
+      Covers: signed => coversWords(signed.some(({ current }) => current)),
     }),
   ]
+}
+
+function whoOf({ by, vouched }: { by: string; vouched: boolean }): string {
+  return `${by} (${vouchedWords(vouched)})`
+}
+
+/** Who signed more than once is one person all the same. */
+function people<T extends { by: string; vouched: boolean }>({ listed, ...signed }: SignedList<T>): SignedList<readonly [T, ...T[]]> {
+  const each = listed === null ? null : byPerson(listed)
+  return { ...signed, count: each?.length ?? signed.count, listed: each }
 }
 
 const erased = '(erased)'

@@ -1,6 +1,6 @@
 /** The schedule of contradictions of a case: each fact with both quotes, where they stand, and what was decided. */
 
-import { decidedWords, effectWords, placeInFile, saysWords } from '../../contract/finding-words.js'
+import { decidedWords, effectWords, othersOf, placeInFile, replacedWords, saysWords, whyDecided } from '../../contract/finding-words.js'
 import type { RevisionRef } from '../../store/documents/documents.js'
 import { type PaperName, readPaperNames } from '../../store/documents/paper-names.js'
 import { listContradictionRows } from '../../store/findings/findings.js'
@@ -26,8 +26,11 @@ export interface ScheduledSide {
   /** The revision, and the page, cell or paragraph where it has one; empty where no paper is known. */
   place: string
   issuer: string
+  /** The day on the paper. */
   dated: string
   received: string
+  /** Papers that said the same and no longer count. */
+  replaced: string[]
 }
 
 export interface ScheduledFact {
@@ -70,7 +73,8 @@ export function readSchedule(deps: Pick<ScopesDeps, 'db'>, input: ScheduleInput)
     const found = await findAll(tx, scope, { ...input, knownAt })
     const records = found.slice(0, mostFacts)
     const quoted = quotedIn(records)
-    const papers = new Map((await readPaperNames(tx, scope, quoted)).map(paper => [keyOf(paper), paper]))
+    const named = [...quoted, ...replacedIn(records)]
+    const papers = new Map((await readPaperNames(tx, scope, named)).map(paper => [keyOf(paper), paper]))
     const facts = records.map(record => scheduled(record, papers))
     const cited = quoted.map(({ documentId, revision }) => ({
       documentId,
@@ -91,7 +95,7 @@ async function findAll(tx: TenantTransaction, scope: ScopePlace & { scopeId: str
   for (let after = -1; found.length <= mostFacts; ) {
     const filter = { status, severity, documentId, foundBy, assignedTo, knownAt }
     const rows = await listContradictionRows(tx, scope, { ...filter, after, limit: partRows })
-    const records = await toContradictionRecords(tx, scope, rows, { supporters: 0, knownAt })
+    const records = await toContradictionRecords(tx, scope, rows, { supporters: shownSupporters, knownAt })
     found.push(...records.filter(record => saysWords(record, words)))
     if (rows.length < partRows) break
     after = rows.at(-1)?.contradiction_no ?? after
@@ -100,6 +104,8 @@ async function findAll(tx: TenantTransaction, scope: ScopePlace & { scopeId: str
 }
 
 const partRows = 500
+/** Looked at for papers that said the same and were replaced; the one a contradiction was found with comes first of them. */
+const shownSupporters = 3
 
 function onlyOf({ status = 'all', severity, documentId, foundBy, assignedTo, knownAt, words = '' }: Wanted): string[] {
   return [
@@ -124,6 +130,16 @@ function quotedIn(records: readonly ContradictionRecord[]): RevisionRef[] {
   return [...quoted.values()].sort((a, b) => (a.documentId < b.documentId ? -1 : a.documentId > b.documentId ? 1 : a.revision - b.revision))
 }
 
+function replacedIn(records: readonly ContradictionRecord[]): RevisionRef[] {
+  return records
+    .flatMap(record => [...replacedOn(record, 'a'), ...replacedOn(record, 'b')])
+    .map(({ document_id: documentId, revision }) => ({ documentId, revision }))
+}
+
+function replacedOn(record: ContradictionRecord, letter: 'a' | 'b') {
+  return othersOf(record[letter], record[`supporters_${letter}`], record.supporters[letter]).replaced
+}
+
 function scheduled(record: ContradictionRecord, papers: Papers): ScheduledFact {
   const { resolution } = record
   return {
@@ -137,7 +153,7 @@ function scheduled(record: ContradictionRecord, papers: Papers): ScheduledFact {
     status: record.status,
     decision: resolution === undefined ? '' : [decidedWords(resolution), effectWords(resolution)].filter(Boolean).join('. '),
     by: resolution?.by ?? '',
-    reason: resolution?.reason ?? '',
+    reason: whyDecided(record),
     decided: resolution?.resolved_at ?? '',
   }
 }
@@ -151,14 +167,16 @@ function factOf({ subject, attribute, a }: ContradictionRecord): string {
 
 function sideOf(record: ContradictionRecord, letter: 'a' | 'b', papers: Papers): ScheduledSide {
   const side = record[letter]
-  const about = { issuer: record.evidence?.issuers[letter] ?? '', dated: record.evidence?.times[letter] ?? '' }
-  if (!('claim_id' in side)) return { quote: side.quote, paper: side.source, place: '', received: '', ...about }
+  if (!('claim_id' in side)) return { quote: side.quote, paper: side.source, place: '', issuer: '', dated: '', received: '', replaced: [] }
   const paper = papers.get(keyOf(side))
+  const nameOf = (each: { document_id: string; revision: number }) => papers.get(keyOf(each))?.name ?? each.document_id
   return {
     quote: side.quote ?? '(erased)',
     paper: paper?.name ?? side.document_id,
     place: [`revision ${side.revision}`, placeInFile(side)].filter(Boolean).join(', '),
+    issuer: paper?.issuer ?? record.evidence?.issuers[letter] ?? '',
+    dated: paper?.issued_on ?? '',
     received: paper?.received_at ?? '',
-    ...about,
+    replaced: replacedOn(record, letter).map(each => replacedWords(each, () => nameOf(each))),
   }
 }

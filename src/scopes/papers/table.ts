@@ -1,7 +1,7 @@
 /** The schedule as rows of text, the same in every form it is handed on in. */
 
 import { escapeMarkup } from '../../platform/markup.js'
-import type { Schedule, ScheduledFact } from './schedule.js'
+import type { Schedule, ScheduledFact, ScheduledSide } from './schedule.js'
 
 export interface Column {
   title: string
@@ -14,11 +14,11 @@ export const columns: readonly Column[] = [
   { title: 'No.', width: 5, text: (_fact, place) => String(place + 1) },
   { title: 'Fact', width: 22, text: fact => fact.fact },
   { title: 'A: what is said', width: 40, text: fact => fact.a.quote },
-  { title: 'A: paper', width: 22, text: ({ a }) => [a.paper, a.place].filter(Boolean).join(', ') },
-  { title: 'A: issuer, date, received', width: 22, text: ({ a }) => [a.issuer, a.dated, day(a.received)].filter(Boolean).join('; ') },
+  { title: 'A: paper', width: 22, text: ({ a }) => paperOf(a) },
+  { title: 'A: issuer, date, received', width: 22, text: ({ a }) => originOf(a) },
   { title: 'B: what is said', width: 40, text: fact => fact.b.quote },
-  { title: 'B: paper', width: 22, text: ({ b }) => [b.paper, b.place].filter(Boolean).join(', ') },
-  { title: 'B: issuer, date, received', width: 22, text: ({ b }) => [b.issuer, b.dated, day(b.received)].filter(Boolean).join('; ') },
+  { title: 'B: paper', width: 22, text: ({ b }) => paperOf(b) },
+  { title: 'B: issuer, date, received', width: 22, text: ({ b }) => originOf(b) },
   { title: 'Severity', width: 10, text: fact => fact.severity },
   { title: 'Found', width: 18, text: fact => `${day(fact.found)}, by ${fact.foundBy}` },
   { title: 'Status', width: 10, text: fact => fact.status },
@@ -31,6 +31,14 @@ export const columns: readonly Column[] = [
 export function titleOf({ scopeId, facts, isCut, only }: Schedule): string {
   const count = `${facts.length} ${facts.length === 1 ? 'contradiction' : 'contradictions'}`
   return `Schedule of contradictions, case ${scopeId}: ${isCut ? `the first ${count}` : count}${only.length === 0 ? '' : ` (only ${only.join(', ')})`}`
+}
+
+function paperOf({ paper, place, replaced }: ScheduledSide): string {
+  return [[paper, place].filter(Boolean).join(', '), ...replaced].join('\n')
+}
+
+function originOf({ issuer, dated, received }: ScheduledSide): string {
+  return [issuer, dated, day(received)].filter(Boolean).join('; ')
 }
 
 function day(instant: string): string {

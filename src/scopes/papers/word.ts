@@ -33,10 +33,15 @@ function factOf(fact: ScheduledFact, place: number): string {
   return `${paragraph(`${place + 1}. ${fact.fact}`, 'Heading1')}${table([cell('A', fact.a), cell('B', fact.b)])}${paragraph(decided)}${paragraph(found, 'Small')}`
 }
 
-function cell(letter: string, { quote, paper, place, issuer, dated, received }: ScheduledSide): string {
-  const about = [issuer, dated, received === '' ? '' : `received ${received.slice(0, 10)}`].filter(Boolean).join('; ')
+function cell(letter: string, { quote, paper, place, issuer, dated, received, replaced }: ScheduledSide): string {
+  const about = [issuer, dated === '' ? '' : `dated ${dated}`, received === '' ? '' : `received ${received.slice(0, 10)}`]
+    .filter(Boolean)
+    .join('; ')
   const parts = [paragraph(`${letter}: “${quote}”`), paragraph([paper, place].filter(Boolean).join(', '), 'Small')]
-  return `<w:tc><w:tcPr><w:tcW w:w="4819" w:type="dxa"/></w:tcPr>${parts.join('')}${about === '' ? '' : paragraph(about, 'Small')}</w:tc>`
+  return `<w:tc><w:tcPr><w:tcW w:w="4819" w:type="dxa"/></w:tcPr>${parts.join('')}${[about, ...replaced]
+    .filter(Boolean)
+    .map(each => paragraph(each, 'Small'))
+    .join('')}</w:tc>`
 }
 
 const line = (side: string) => `<w:${side} w:val="single" w:sz="4" w:color="A0A0A0"/>`

@@ -1,0 +1,58 @@
+import type { Static } from 'typebox'
+import { describe, expect, it } from 'vitest'
+import { byPerson, othersOf, replacedWords, whyDecided } from './finding-words.js'
+import type { ClaimRecord } from './findings.js'
+
+type Claim = Static<typeof ClaimRecord>
+
+const claim = (documentId: string, ended: string | null = null) =>
+  ({
+    claim_id: documentId,
+    document_id: documentId,
+    revision: 1,
+    superseded_at: ended === null ? null : '2026-03-04T10:15:00.000Z',
+    superseded_reason: ended,
+  }) as Claim
+const revised = 'A new revision of the same document.'
+
+describe('who else is on a side', () => {
+  it('says the same while it counts, and did so where something ended it', () => {
+    const others = [claim('note', revised), claim('letter')]
+    expect(othersOf(claim('report'), others, 7)).toEqual({ saying: 6, replaced: [others[0]] })
+    expect(replacedWords(claim('note', revised), id => `${id}.txt`)).toBe(
+      'note.txt, revision 1, said the same and no longer counts: A new revision of the same document.',
+    )
+  })
+
+  it('is not told apart where the side does not count itself, or is nobody’s statement', () => {
+    const others = [claim('note', 'Decided by Ada: Audited.')]
+    expect(othersOf(claim('report', 'Decided by Ada: Audited.'), others, 1)).toEqual({ saying: 1, replaced: [] })
+    expect(othersOf({ quote: 'Ten.', source: 'a call' }, [], 0)).toEqual({ saying: 0, replaced: [] })
+  })
+})
+
+describe('why a contradiction is decided', () => {
+  const resolution = { resolved_at: '2026-03-04T10:15:00.000Z', round: 3 }
+
+  it('is what a person said, and of one that closed by itself what ended a side', () => {
+    const lost = claim('report', 'Decided by Ada: Audited.')
+    const byAda = { ...resolution, verdict: 'b' as const, by: 'Ada', reason: 'Audited.' }
+    expect(whyDecided({ a: lost, b: claim('audit'), resolution: byAda })).toBe('Audited.')
+    const byItself = { ...resolution, verdict: 'superseded' as const, by: 'system', reason: 'A side has no live claim left.' }
+    expect(whyDecided({ a: claim('note'), b: lost, resolution: byItself })).toBe(
+      'A side has no live claim left. B no longer counts: Decided by Ada: Audited.',
+    )
+    expect(whyDecided({ a: claim('note'), b: claim('audit'), resolution: { ...byItself, reason: 'It was not found again.' } })).toBe(
+      'It was not found again.',
+    )
+  })
+})
+
+it('a person who signed twice is one, and not whoever only gave that name', () => {
+  const [first, second, given] = [
+    { by: 'Ada', vouched: true, at: 1 },
+    { by: 'Ada', vouched: true, at: 2 },
+    { by: 'Ada', vouched: false, at: 3 },
+  ]
+  expect(byPerson([first!, given!, second!])).toEqual([[first, second], [given]])
+})
