@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { vouchedWords } from '../contract/finding-words.js'
 import { certificateLines, certificatePayload, lineInWords } from './certificate-lines.js'
 
 const examined = {
@@ -56,13 +57,29 @@ describe('the first lines of a certificate', () => {
       'Nothing was left to decide. The settings ask for a comparison by a model; no person has to sign off.',
       'Compared by rules alone: 2 papers (rules 7).',
       'Compared by rules and small (questions 4): 1 paper.',
-      'Signed off by R. Roe (signed in) on 2026-03-04 at 10:15 UTC, for what counted before.',
+      'Signed off by R. Roe (own key or sign-in) on 2026-03-04 at 10:15 UTC, for what counted before.',
       'Not read: photo.pdf (could not be read, set aside), plan.pdf (attached, read by eye).',
       'Compared elsewhere: deed.pdf.',
       '1 possible conflict cleared by a model: pcf_1.',
       '2 possible conflicts left undecided: pcf_2, pcf_3.',
       '1 contradiction disputed: ctr_1.',
     ])
+  })
+
+  it('name a person once who signed twice, and apart whoever only gave the same name', () => {
+    const signed = (day: number, current: boolean, vouched = true) => ({
+      by: 'R. Roe',
+      vouched,
+      current,
+      signed_at: `2026-03-0${day}T10:15:00.000Z`,
+    })
+    const lines = linesOf({ sign_offs: [signed(6, true), signed(5, true, false), signed(4, false)], sign_offs_total: 3 })
+    expect(lines?.filter(line => line.startsWith('Signed'))).toEqual([
+      'Signed off by R. Roe (own key or sign-in) on 2026-03-06 at 10:15 UTC and on 2026-03-04 at 10:15 UTC, for what counted before.',
+      'Signed off by R. Roe (name given with a key) on 2026-03-05 at 10:15 UTC.',
+    ])
+    for (const vouched of [true, false])
+      expect(linesOf({ sign_offs: [signed(6, true, vouched)] })?.join()).toContain(`(${vouchedWords(vouched)})`)
   })
 
   it('say how many more there are than they name', () => {

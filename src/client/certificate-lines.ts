@@ -102,11 +102,22 @@ function trialWords(trial: Trial | undefined): string {
 function signedLines({ sign_offs: signed, sign_offs_total: total }: Examined): CertificateLine[] {
   const more = total - signed.length
   return [
-    ...signed.map(({ by, vouched, current, signed_at: at }) => ({
-      text: `Signed off by ${by} (${vouched ? 'signed in' : 'name given with a key'}) on ${at.slice(0, 10)} at ${at.slice(11, 16)} UTC${current ? '' : ', for what counted before'}.`,
+    ...byPerson(signed).map(({ by, vouched, times }) => ({
+      text: `Signed off by ${by} (${vouched ? 'own key or sign-in' : 'name given with a key'}) ${times.join(' and ')}.`,
     })),
     ...(more > 0 ? [{ text: more === 1 ? '1 more sign-off stands.' : `${more} more sign-offs stand.` }] : []),
   ]
+}
+
+/** Each person once, with every time they signed; a name that was only given may be somebody else's. */
+function byPerson(signed: Examined['sign_offs']): { by: string; vouched: boolean; times: string[] }[] {
+  const people = new Map<string, { by: string; vouched: boolean; times: string[] }>()
+  for (const { by, vouched, current, signed_at: at } of signed) {
+    const time = `on ${at.slice(0, 10)} at ${at.slice(11, 16)} UTC${current ? '' : ', for what counted before'}`
+    const key = JSON.stringify([by, vouched])
+    people.set(key, { by, vouched, times: [...(people.get(key)?.times ?? []), time] })
+  }
+  return [...people.values()]
 }
 
 function unreadLines({ not_read: { count, listed }, elsewhere }: Examined): CertificateLine[] {

@@ -64,7 +64,7 @@ export interface Approval {
   decision_id: string
 }
 
-/** A sign-off that stands. `vouched`: the name is that of a person who was signed in, not one given with a key. */
+/** A sign-off that stands. `vouched`: the key or session is that person's alone; otherwise the name was given with a key. */
 export interface CertifiedSignOff {
   sign_off_id: string
   by: string

@@ -181,6 +181,12 @@ describe('the words', () => {
         ],
       }),
     ).toContain('Signed off by J. Doe on 4 March 2026. Signed off by R. Roe on 3 March 2026, for what counted before.')
+    const again = (current: boolean) => [
+      { by: 'J. Doe', signed_at: '2026-03-05T09:00:00.000Z', current: true },
+      { by: 'J. Doe', signed_at: '2026-03-04T09:00:00.000Z', current },
+    ]
+    expect(inWords({ ...certified, signOffs: again(true) })).toContain('Signed off by J. Doe on 5 March 2026 and 4 March 2026. 1 paper')
+    expect(inWords({ ...certified, signOffs: again(false) })).toContain('Signed off by J. Doe on 5 March 2026. 1 paper')
     expect(inWords({ ...certified, more: 2 })).toContain('by R. Roe on 3 March 2026. 2 more sign-offs stand.')
     const none = { ...certified, signOffs: [], notRead: 0, elsewhere: 0, cleared: 0 }
     expect(inWords({ ...none, setting: 'none' })).toBe('Compared by rules alone. The settings ask for no examination.')

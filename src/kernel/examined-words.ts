@@ -51,15 +51,23 @@ function comparedInWords(rules: ExaminedWords['by_rules'], models: ExaminedWords
 /** "Signed off by J. Doe on 4 March 2026 and by R. Roe on 5 March 2026." Nobody is said to have signed what came after. */
 function signedInWords(signOffs: readonly Standing[]): string[] {
   const named = (signed: readonly Standing[]) => {
-    const each = signed.map(({ by, signed_at: at }) => `by ${by} on ${dateInWords(at)}`)
+    const each = [...daysOf(signed)].map(([by, days]) => `by ${by} on ${[...days].join(' and ')}`)
     const last = each.pop() ?? ''
     return `Signed off ${each.length === 0 ? last : `${each.join(', ')} and ${last}`}`
   }
-  const [current, before] = [signOffs.filter(each => each.current), signOffs.filter(each => !each.current)]
+  const current = signOffs.filter(each => each.current)
+  const before = signOffs.filter(({ by }) => !current.some(each => each.by === by))
   return [
     ...(current.length === 0 ? [] : [`${named(current)}.`]),
     ...(before.length === 0 ? [] : [`${named(before)}, for what counted before.`]),
   ]
+}
+
+/** A person is named once, with every day they signed on. */
+function daysOf(signed: readonly Signed[]): Map<string, Set<string>> {
+  const days = new Map<string, Set<string>>()
+  for (const { by, signed_at: at } of signed) days.set(by, new Set([...(days.get(by) ?? []), dateInWords(at)]))
+  return days
 }
 
 interface SinceThen {

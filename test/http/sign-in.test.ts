@@ -93,7 +93,7 @@ describe('signing in at the desk', () => {
     expect((await sign(csrf, 'ada@example.com')).body).toMatchObject({ by: 'ada@example.com', vouched: true, finality: 'resolved' })
     const { body } = await at.service.call('GET', '/api/scopes/signed/certificate', { headers: key })
     expect(certificateLines(body)?.map(line => line.text.replace(/ on .*/, ''))).toEqual(
-      expect.arrayContaining(['Signed off by ada@example.com (signed in)', 'Signed off by R. Roe (name given with a key)']),
+      expect.arrayContaining(['Signed off by ada@example.com (own key or sign-in)', 'Signed off by R. Roe (name given with a key)']),
     )
   })
 
