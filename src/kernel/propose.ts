@@ -29,8 +29,10 @@ export interface Proposed {
 
 export function propose(scope: RoundScope, input: RoundInput, round: number): Proposed {
   switch (input.kind) {
-    case 'document':
-      return proposeDocument(scope, input.document, input.content, round)
+    case 'document': {
+      const proposed = proposeDocument(scope, input.document, input.content, round)
+      return input.follows ? { ...proposed, proposal: null } : proposed
+    }
     case 'reread':
       return replaceReading(input)
     case 'resolution':

@@ -52,6 +52,8 @@ export interface DocumentRound {
   kind: 'document'
   document: RoundDocument
   content: DocumentContent | null
+  /** It ends what a mail carries no more: that follows from the mail, which policy was asked about. */
+  follows?: true
 }
 
 /** An admitted revision that was read again: the new reading takes the place of the one before. */

@@ -4,7 +4,7 @@
  * decisions, the new numbers, the convergence point, the verdict and the events. Pure: the same input gives the same bytes.
  *
  * What policy does not admit leaves the scope's numbers as they were; it is a round all the same. Reports, erasures,
- * discards and new readings of what was admitted are facts, not proposals: no policy is asked about them.
+ * discards, new readings of what was admitted and the end of what a mail carries no more are facts, not proposals: no policy is asked about them.
  */
 import { HISTORY_TAIL } from './convergence.js'
 import { appendRecord } from './decision-record.js'

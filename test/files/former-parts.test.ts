@@ -1,5 +1,5 @@
 /** What a mail no longer carries: where it is counted as waiting, and when it is queued. */
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { replayScope } from '../../src/pipeline/replay/replay.js'
 import { documents } from '../pipeline/harbour.js'
 import { mailOf } from '../support/mail.js'
@@ -21,8 +21,8 @@ const rent = { name: 'rent.txt', bytes: 'The rent of the Hamburg office is EUR 1
 const headersOf = ({ api_key: key }: Tenant) => ({ 'x-tenant-api-key': key })
 const get = async (tenant: Tenant, path: string) => (await service.call('GET', path, { headers: headersOf(tenant) })).body
 
-async function send(tenant: Tenant, documentId: string, file: { bytes: string | Buffer; name: string }): Promise<void> {
-  const form = fileForm({ scope_id: 'case', document_id: documentId }, file)
+async function send(tenant: Tenant, documentId: string, file: { bytes: string | Buffer; name: string }, source = 'clerk'): Promise<void> {
+  const form = fileForm({ scope_id: 'case', document_id: documentId, source }, file)
   const answer = await service.call('POST', '/api/files', { headers: { ...headersOf(tenant), ...form.headers }, raw: form.raw })
   expect(answer.status, answer.text).toBe(202)
 }
@@ -32,7 +32,7 @@ async function say(tenant: Tenant, documentId: string, text: string): Promise<vo
   expect((await service.call('POST', '/api/ingest', { headers: headersOf(tenant), body })).status).toBe(202)
 }
 
-async function settled(tenant: Tenant): Promise<{ name: string; provenance: string | null }[]> {
+async function settled(tenant: Tenant): Promise<{ name: string; revision: number; status: string; provenance: string | null }[]> {
   const busy = async () => {
     const { documents: counts } = await get(tenant, '/api/scopes/case/summary')
     return counts.queued + counts.processing
@@ -88,4 +88,36 @@ it('is queued behind the round in which counts again what the mail had replaced,
   const types = (await owner.query(told, [tenant.tenant_id])).rows.map(({ type }) => type)
   expect(types).toEqual(['document.queued', 'supersession.withdrawn', 'document.reread_queued'])
   await expectReplayed(tenant)
+})
+
+describe('follows from the mail, and no policy is asked about it', () => {
+  const permit = 'permit(principal, action, resource);'
+  const forbid = (outcome: string, when: string) =>
+    `@outcome("${outcome}") forbid(principal, action == Action::"document", resource) when { ${when} };\n${permit}`
+
+  it.each([
+    ['one about its own source', forbid('reject', 'context.document.source == "clerk"')],
+    ['one about what is said no more', forbid('hold', 'context.claims.dropped > 0')],
+  ])('not even %s', async (_, policies) => {
+    const tenant = await service.createTenant()
+    await send(tenant, 'mail', { bytes: mailOf('First.', [rent]), name: 'mail.eml' })
+    await settled(tenant)
+    expect((await get(tenant, '/api/scopes/case/claims')).items).not.toEqual([])
+    expect((await service.admin('PUT', '/admin/scopes/case/policies', { policies }, tenant.api_key)).status).toBe(200)
+    await send(tenant, 'mail', { bytes: mailOf('Second.'), name: 'mail.eml' }, 'counsel')
+    const former = async () => (await settled(tenant)).find(({ name }) => name === 'rent.txt')
+    await expect.poll(former).toMatchObject({ revision: 2, status: 'indexed' })
+    expect((await get(tenant, '/api/scopes/case/claims')).items).toEqual([])
+    const { rows } = await service.database.owner.query(
+      `select d.kind from decisions d join documents p using (tenant_id, scope_no, document_id, revision)
+       where tenant_id = $1 and p.name = 'rent.txt' and revision = 2`,
+      [tenant.tenant_id],
+    )
+    expect(rows).toEqual([])
+    // What comes behind it is held against what it left.
+    await say(tenant, 'memo', rent.bytes.replace('12,500', '12,900'))
+    await settled(tenant)
+    expect((await get(tenant, '/api/scopes/case/contradictions')).items).toEqual([])
+    await expectReplayed(tenant)
+  })
 })

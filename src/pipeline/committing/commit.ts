@@ -320,7 +320,7 @@ function toRoundWrite({
   extractorVersion,
   carried,
 }: PlannedWrite): RoundWrite {
-  const { documentId, revision, textHash, approval, reread } = read.document
+  const { documentId, revision, textHash, approval, reread, follows } = read.document
   return {
     result,
     document: { documentId, revision },
@@ -333,6 +333,7 @@ function toRoundWrite({
       claim_count: claimCount,
       ...(lent.length > 0 && { lent_claims: lent.reduce((sum, each) => sum + each.count, 0), first_lent_no: lent[0]?.firstClaimNo }),
       claims_digest: content?.claimsDigest ?? null,
+      ...(follows && { follows }),
       ...(reread === null ? {} : { ...reread, decisions_kept: carried?.kept ?? 0, detached: carried?.detached ?? [] }),
       ...(approval === null
         ? {}

@@ -310,7 +310,9 @@ async function keepProcessing(
     const { current, stale } = now
     const reread = 'reread' in now && document.reread !== null ? { ...now.reread, model: document.reread.model } : null
     if (hasModel && reread?.model === false && 'reread' in now && now.reread.model) return []
-    return [{ read: { ...read, document: { ...document, current, reread } }, stale }]
+    // One that policy held, as it was asked before, is concluded as a person said.
+    const follows = 'follows' in now && now.follows && document.approval === null ? { follows: true as const } : {}
+    return [{ read: { ...read, document: { ...document, current, reread, ...follows } }, stale }]
   })
   return {
     reads: still.flatMap(each => (each.stale ? [] : [each.read])),

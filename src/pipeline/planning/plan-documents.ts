@@ -347,7 +347,7 @@ function digestOf(claims: readonly PlacedClaim[], bodies: readonly string[]): st
 
 /** A revision a person approved while it was held is concluded as that review, against the claims that are live now. */
 function roundOf(
-  { document: { approval } }: ReadDocument,
+  { document: { approval, follows } }: ReadDocument,
   document: RoundDocument,
   content: DocumentContent | null,
   carried: CarriedOver | null,
@@ -356,7 +356,7 @@ function roundOf(
     const { withdrawnIds: withdrawn, kept, detached } = carried
     return { kind: 'reread', document, content, withdrawn, kept, detached }
   }
-  if (approval === null) return { kind: 'document', document, content }
+  if (approval === null) return { kind: 'document', document, content, ...(follows && { follows }) }
   const { decision_seq: decisionSeq, decision_hash: decisionHash, actor, reason } = approval
   return { kind: 'review', actor, decisionSeq, decisionHash, verdict: 'approve', reason, held: { kind: 'document', document, content } }
 }

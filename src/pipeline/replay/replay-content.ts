@@ -5,6 +5,8 @@
 
 import { mayBeScan } from '../../contract/file-kinds.js'
 import { derivedIds } from '../../kernel/derived-ids.js'
+import { DEFAULT_POLICIES } from '../../kernel/policies/default.js'
+import { readPolicySet } from '../../kernel/policy-text.js'
 import type { PolicySet } from '../../kernel/proposals.js'
 import type { Severity } from '../../kernel/types.js'
 import { type FoundReading, keptReading, withAdded } from '../../models/model-read.js'
@@ -59,8 +61,10 @@ export class ReplayedContent {
     input: RecordedInput,
     state: ReplayState,
     decisions: readonly RecordedDecisionRow[],
-    policySet: PolicySet | undefined,
+    askedSet: PolicySet | undefined,
   ): Promise<Difference | null> {
+    // What follows from another document asked no policy: where it moved nothing either, no set is on record, and any will do.
+    const policySet = askedSet ?? (input['follows'] === true ? readPolicySet(DEFAULT_POLICIES) : undefined)
     if (round.kind === 'reread') return this.lose('readAgain', true)
     const ofDocument = round.document_id !== null && round.revision !== null && 'claim_count' in input
     if (!ofDocument || policySet === undefined) {
@@ -157,7 +161,8 @@ export class ReplayedContent {
 
   /** From the text where it is there and today's extractor is the one of then, else from the claims as they were stored. */
   private async place({ input, document, name, decisions }: Given): Promise<PlacedDocument> {
-    const leased = { ...toLeased(name, document), approval: approvalOf(decisions) }
+    const follows = input['follows'] === true ? { follows: true as const } : {}
+    const leased = { ...toLeased(name, document), approval: approvalOf(decisions), ...follows }
     if (input['unchanged'] === true) {
       this.counts.notRead.unchanged++
       return {

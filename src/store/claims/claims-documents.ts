@@ -295,6 +295,8 @@ export interface ProcessingDocument {
   current: boolean
   /** A later revision has been admitted: this one must not end its claims. */
   stale: boolean
+  /** It ends what a mail or archive carries no more. */
+  follows: boolean
 }
 
 /** Of these documents, the ones that are still being processed. */
@@ -307,10 +309,11 @@ export async function stillProcessing(
     `select d.document_id as "documentId", d.revision, d.current, exists (
          select from documents l
          where ${inPlace('l')} and l.document_id = d.document_id and l.revision > d.revision
-           and l.status = 'indexed' and l.round is not null) as stale
+           and l.status = 'indexed' and l.round is not null) as stale,
+       d.part_of is not null and d.file_sha256 is null as follows
      from unnest($4::text[], $5::integer[]) as t (document_id, revision)
      cross join lateral (
-       select document_id, revision, current, status from documents
+       select document_id, revision, current, status, part_of, file_sha256 from documents
        where ${ofPlace} and document_id = t.document_id and revision = t.revision
        limit 1
      ) d

@@ -140,6 +140,8 @@ export interface LeasedDocument {
   approval: Approval | null
   /** It was admitted before and is read again; null for one that comes in. */
   reread: RereadRequest | null
+  /** It ends what a mail carries no more, and nobody was asked about it: known once it is planned. */
+  follows?: true
 }
 
 export interface Lease extends NamedPlace, LeasedRef {
