@@ -4,6 +4,7 @@
  */
 
 import { FileFault } from '../../files/extraction.js'
+import { isRetired } from '../../store/documents/files.js'
 import type { FailedDocument } from '../../store/documents/quarantine.js'
 import type { Lease, LeasedDocument } from '../../store/leases/leases.js'
 import type { HeldRead } from '../planning/batch-plan.js'
@@ -87,7 +88,7 @@ export class LeaseReading {
       const startedMs = now()
       const read = await reader.read({ documentId, revision, name, type, source, text, doubtful }, how)
       if (read === null) return { state: 'untouched' }
-      if (read.isEmpty) throw nothingToRead()
+      if (read.isEmpty && !(await this.isRetired(document))) throw nothingToRead()
       const { packed, extractMs } = read
       stages.add('extract', extractMs)
       this.readMs.set(document.seq, now())
@@ -101,6 +102,12 @@ export class LeaseReading {
   /** Those of the documents whose files are read beside have been put off. */
   beginHandedOver(put: readonly FailedDocument[]): void {
     for (const { seq, isHandedOver } of put) if (isHandedOver) this.handOvers.get(seq)?.()
+  }
+
+  /** What a mail carries no more says nothing, and that is the reading of it. */
+  private isRetired(document: LeasedDocument): Promise<boolean> {
+    const { db, lease } = this.options
+    return db.inTenant(lease.tenantId, tx => isRetired(tx, lease, document), { readOnly: true })
   }
 
   private async readInto(index: number, document: LeasedDocument): Promise<void> {

@@ -9,6 +9,7 @@ import { storableJson } from '../../platform/storable-text.js'
 import type { DocumentFacts, Goal, Risk } from '../../reading/types.js'
 import { aboutSql } from '../documents/about.js'
 import type { RevisionRef } from '../documents/documents.js'
+import { retiredSql } from '../documents/files.js'
 import { inPlace, ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import type { Transaction } from '../server/database.js'
 import type { ClaimRange } from './claims.js'
@@ -310,7 +311,7 @@ export async function stillProcessing(
          select from documents l
          where ${inPlace('l')} and l.document_id = d.document_id and l.revision > d.revision
            and l.status = 'indexed' and l.round is not null) as stale,
-       d.part_of is not null and d.file_sha256 is null as follows
+       ${retiredSql('d')} as follows
      from unnest($4::text[], $5::integer[]) as t (document_id, revision)
      cross join lateral (
        select document_id, revision, current, status, part_of, file_sha256 from documents

@@ -89,6 +89,17 @@ export const fileIdSql = (of: string) => `case when ${of}.file_id is not null or
 export const countsSql = (of: string) =>
   `(${of}.status in ('indexed', 'held') or ${of}.status in ('queued', 'processing') and ${of}.text_extractor is not null)`
 
+/** The last revision of what a mail or archive carries no more. */
+export const retiredSql = (of: string) => `(${of}.part_of is not null and ${of}.file_sha256 is null)`
+
+export async function isRetired(tx: Transaction, scope: ScopePlace, { documentId, revision }: RevisionRef): Promise<boolean> {
+  return tx.touches(`select from documents d where ${inPlace('d')} and d.document_id = $4 and d.revision = $5 and ${retiredSql('d')}`, [
+    ...placeOf(scope),
+    documentId,
+    revision,
+  ])
+}
+
 /** Null for a document that came as text, and for none. */
 export async function findFile(
   tx: Transaction,
