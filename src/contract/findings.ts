@@ -251,7 +251,7 @@ export const CreateContradictionBody = Type.Object(
     $id: 'CreateContradictionBody',
     ...closed,
     description:
-      'Reports a contradiction: one that was found elsewhere, in words (`claim_a`, `claim_b`, `source_a`, `source_b`), or one that a person saw, as two passages of documents of the scope (`a`, `b`, with `by` and `reason`). Of passages the claims are made that stand on its sides; words that are given as well have to be those of the passage. A passage whose statement was decided against or replaced is refused (409).',
+      'Reports a contradiction: one that was found elsewhere, in words (`claim_a`, `claim_b`, `source_a`, `source_b`), or one that a person saw, as two passages of documents of the scope (`a`, `b`, with `by` and `reason`). Of passages the claims are made that stand on its sides; words that are given as well have to be those of the passage. A passage whose statement was decided against or replaced is refused (409), and so are two passages that were reported already, with the id of that contradiction.',
     examples: [
       {
         scope_id: 'case-1',

@@ -139,6 +139,34 @@ describe('a report of passages is refused', () => {
     expect(await report('refused', { b: other })).toMatchObject({ status: 409, body: { code: 'STATE_CONFLICT' } })
   })
 
+  it('where the two were reported already, with the id of what there is, until one of them is no longer said', async () => {
+    await openCase('again')
+    const { contradiction_id: id } = (await report('again')).body
+    const there = { status: 409, body: { code: 'STATE_CONFLICT', detail: expect.stringContaining(id) } }
+    const [other, otherKey] = [
+      { by: 'A. Weber', reason: 'Saw it too.' },
+      { ...at.key, 'idempotency-key': 'again-2' },
+    ]
+    expect(await report('again', {}, otherKey)).toMatchObject(there)
+    expect(await report('again', { ...other, a: b, b: a })).toMatchObject(there)
+    await handIn('again', 'letter', texts.letter)
+    const revised = { ...b, revision: 2 }
+    expect(await report('again', { ...other, b: revised })).toMatchObject(there)
+    await call('POST', '/api/scopes/again/reread', {})
+    await expect.poll(async () => (await get('/api/scopes/again/summary')).reading.waiting).toBe(0)
+    expect(await report('again', { ...other, b: revised })).toMatchObject(there)
+    const dismissal = { verdict: 'dismiss', by: 'J. Doe', reason: 'Two different works.' }
+    expect((await call('POST', `/api/contradictions/${id}/resolution`, dismissal)).body.status).toBe('dismissed')
+    expect(await report('again', { ...other, b: revised })).toMatchObject(there)
+    expect((await get('/api/scopes/again/contradictions?status=all')).items).toHaveLength(1)
+    // Another passage of the same documents is another matter, and so are other words in the same place.
+    expect((await report('again', { ...other, b: { ...revised, end: b.end - 1 } })).status).toBe(201)
+    await handIn('again', 'letter', texts.letter.replace('snow', 'rain'))
+    expect((await report('again', { ...other, b: { ...b, revision: 3 } })).status).toBe(201)
+    expect((await verifyDatabase(at.service.database.db)).broken).toEqual([])
+    expect(await replayed('again')).toMatchObject({ ok: true })
+  })
+
   it('for a document or a case of somebody else, and makes no case', async () => {
     expect((await report('refused', { b: { ...b, document_id: 'none' } })).body.code).toBe('DOCUMENT_NOT_FOUND')
     const foreign = { 'x-tenant-api-key': (await at.service.createTenant()).api_key }
@@ -166,7 +194,7 @@ describe('a report of passages is refused', () => {
     expect((await call('POST', '/api/contradictions', words, writer)).body).toMatchObject({ found_by: 'person' })
     const own = await made({ label: 'own', person: 'a.weber', rights: ['read', 'decide'], speak_for: false })
     expect((await report('refused', {}, own)).body.code).toBe('RIGHTS_INSUFFICIENT')
-    expect((await report('refused', { by: 'a.weber' }, own)).status).toBe(201)
+    expect((await report('refused', { by: 'a.weber', b: { ...b, start: b.start + 7 } }, own)).status).toBe(201)
     const elsewhere = await made({ label: 'elsewhere', rights: ['read', 'decide'], scopes: ['seen'] })
     expect((await report('refused', {}, elsewhere)).body.code).toBe('RIGHTS_INSUFFICIENT')
   })

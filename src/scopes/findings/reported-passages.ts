@@ -16,6 +16,7 @@ import { insertClaims } from '../../store/claims/claims.js'
 import { joinStatements, listDivided } from '../../store/claims/statements.js'
 import { findAdmitted, lendReported } from '../../store/documents/passages.js'
 import { insertSides, type ReportedContradiction } from '../../store/findings/finding-rows.js'
+import { findReportBetween } from '../../store/findings/reports.js'
 import type { StoredScope } from '../../store/scopes/rounds.js'
 import type { TenantTransaction } from '../../store/server/database.js'
 import { type Act, idOf } from '../act.js'
@@ -48,7 +49,17 @@ export async function passageClaims(tx: TenantTransaction, stored: StoredScope, 
     throw invalidMember('/b', 'overlaps `a`: a contradiction is between two passages')
   }
   const quotes = { a: await quoteOf(tx, stored, '/a', a), b: await quoteOf(tx, stored, '/b', b) }
+  await refuseReported(tx, stored, { a, b })
   return { a: claimOf(stored, 0, a, quotes.a), b: claimOf(stored, 1, b, quotes.b) }
+}
+
+/** Two people who see the same would leave one thing to be decided twice. */
+async function refuseReported(tx: TenantTransaction, stored: StoredScope, { a, b }: Pair<NamedPassage>): Promise<void> {
+  const place = ({ document_id: documentId, start, end }: NamedPassage) => ({ documentId, start, end })
+  const known = await findReportBetween(tx, stored, [place(a), place(b)])
+  if (known === null) return
+  const next = known.status === 'open' ? 'Decide that one.' : 'It is decided; take that back first.'
+  throw conflict(`These two passages were reported already, as the contradiction ${known.id}. ${next}`)
 }
 
 interface PassageMoves {
