@@ -11,6 +11,7 @@ import { localShellOf, readIfThere } from './local-config.js'
 import type { Shell } from './shell.js'
 import { isSignedText, type KeptText, signedIn, signedTextsIn } from './signed-text.js'
 import { printable, shorten } from './text-layout.js'
+import { papersInWords, papersOfBundle, papersOfCertificate, type VerifiedPapers } from './verify-papers.js'
 
 export const addVerify: AddCommand = program => {
   const verify = program
@@ -40,6 +41,7 @@ export const addVerify: AddCommand = program => {
     .option('--tenant <id>', 'refuse a certificate about another tenant')
     .option('-s, --scope <case>', 'refuse a certificate about another case')
     .option('--ask', 'ask the service whether it is still current; needs the tenant key')
+    .option('--papers <papers.json>', 'the list in a bundle that was unpacked: compare the papers beside it with what is certified')
     .examples('concord verify certificate case-1.jws --jwks keys.json --scope case-1 --ask')
     .runs(verifyOne)
   verify
@@ -49,6 +51,7 @@ export const addVerify: AddCommand = program => {
     .option('--issuer <iss>', 'refuse one of another installation')
     .option('--tenant <id>', 'refuse one about another tenant')
     .option('-s, --scope <case>', 'refuse one about another case')
+    .option('--papers <papers.json>', 'the list in a bundle that was unpacked: compare it and the papers beside it with what is signed')
     .examples('concord verify as-of case-1.jws --jwks keys.json --scope case-1')
     .runs(verifyMoment)
   verify
@@ -66,6 +69,7 @@ interface VerifyOptions {
   tenant?: string
   scope?: string
   ask?: boolean
+  papers?: string
 }
 
 interface WholeOptions {
@@ -138,7 +142,8 @@ async function verifyOne(shell: Shell, given: string, options: VerifyOptions): P
   const pinned = { issuer: options.issuer, tenantId: options.tenant, scopeId: options.scope }
   const verdict = await verifyCertificate(certificate, await readKeys(options.jwks), pinned)
   const standing = verdict.ok && options.ask ? await askStanding(shell, certificate, verdict.payload) : undefined
-  out.show({ ...verdict, standing }, () => {
+  const papers = verdict.ok && options.papers !== undefined ? await papersOfCertificate(options.papers, verdict.payload) : undefined
+  out.show({ ...verdict, standing, papers }, () => {
     if (!verdict.ok) return out.line(out.colors.red(`Not accepted: ${verdict.fault}.`))
     const { iss, iat, tenant_id, scope_id, round } = verdict.payload
     out.line(out.colors.green(`The signature is right (key ${verdict.kid}).`))
@@ -147,16 +152,28 @@ async function verifyOne(shell: Shell, given: string, options: VerifyOptions): P
     // Without having asked, nobody knows whether it still holds: what it says is told in the past.
     for (const line of certificateLines({ certificate, status: standing?.status === 'current' ? 'current' : 'superseded' }) ?? [])
       out.line(printable(lineInWords(line, id => id)))
+    showPapers(out, papers)
     out.line(out.hint('`--json` prints all that it says.'))
   })
-  return verdict.ok && (standing === undefined || standing.status === 'current') ? exitCodes.done : exitCodes.failed
+  const isRight = verdict.ok && !hasFaults(papers)
+  return isRight && (standing === undefined || standing.status === 'current') ? exitCodes.done : exitCodes.failed
+}
+
+function showPapers(out: Shell['out'], papers: VerifiedPapers | undefined): void {
+  if (papers === undefined) return
+  for (const line of papersInWords(papers)) out.line(hasFaults(papers) ? out.colors.red(line) : line)
+}
+
+function hasFaults(papers: VerifiedPapers | undefined): boolean {
+  return papers !== undefined && papers.faults.length > 0
 }
 
 async function verifyMoment({ out }: Shell, given: string, options: VerifyOptions): Promise<number> {
   const { verifyAsOf } = await import('../scopes/certificates/certificates.js')
   const pinned = { issuer: options.issuer, tenantId: options.tenant, scopeId: options.scope }
   const verdict = await verifyAsOf(readSigned(given, 'as-of'), await readKeys(options.jwks), pinned)
-  out.show(verdict, () => {
+  const held = verdict.ok && options.papers !== undefined ? await papersOfBundle(options.papers, verdict.payload) : undefined
+  out.show({ ...verdict, papers: held }, () => {
     if (!verdict.ok) return out.line(out.colors.red(`Not accepted: ${verdict.fault}.`))
     const { iss, iat, tenant_id, scope_id, at, chain, papers, statements, contradictions, decisions } = verdict.payload
     out.line(out.colors.green(`The signature is right (key ${verdict.kid}).`))
@@ -167,8 +184,9 @@ async function verifyMoment({ out }: Shell, given: string, options: VerifyOption
       out.line(
         `${papers.count} papers, ${statements.count} statements, ${contradictions.count} open contradictions, ${decisions.count} decisions of people; the chain of decisions ended with ${chain.head}.`,
       )
+    showPapers(out, held)
   })
-  return verdict.ok ? exitCodes.done : exitCodes.failed
+  return verdict.ok && !hasFaults(held) ? exitCodes.done : exitCodes.failed
 }
 
 async function verifyCheckpoint({ out }: Shell, given: string, { jwks, issuer }: VerifyOptions): Promise<number> {

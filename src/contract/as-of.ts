@@ -2,7 +2,21 @@
 
 import { Type } from '../platform/schema.js'
 import { signed } from './certificates.js'
-import { Count, DocumentId, Hash, Nullable, open, PageOf, pageQuery, RecordOf, ScopeId, Time, vouched } from './common.js'
+import {
+  Count,
+  DocumentId,
+  fileHash,
+  Hash,
+  Nullable,
+  open,
+  PageOf,
+  pageQuery,
+  RecordOf,
+  ScopeId,
+  Time,
+  textHash,
+  vouched,
+} from './common.js'
 import { opened_by, reads_kept } from './finding-readers.js'
 import { ClaimRecord, contradictionFields, possibleFields, Resolution } from './findings.js'
 import { defineOperations, forTenants } from './operation.js'
@@ -12,7 +26,8 @@ export const AsOfPaper = RecordOf('AsOfPaper', {
   revision: Type.Integer({ description: 'The last that had come by then.' }),
   name: Nullable(Type.String({ description: 'Null once erased.' })),
   type: Type.String(),
-  content_hash: Nullable(Hash),
+  content_hash: Nullable(textHash),
+  file_sha256: Nullable({ ...fileHash, description: `${fileHash.description} Null for a paper that came as text.` }),
   received_at: Time,
   erased_at: Nullable({ ...Time, description: 'Where it was erased later: one erased by then is not listed.' }),
 })
@@ -115,7 +130,7 @@ export const asOfOperations = defineOperations(forTenants('Findings'), {
     route: 'GET /api/scopes/{scopeId}/as-of/signed',
     summary: 'Read a case as it was at a moment, signed',
     description:
-      'Signed at the time of the request like a certificate (`typ` `concord-as-of+jws`), with the head of the chain of decisions at that moment. Each list with its count and digest, and its entries where they are 1,000 or fewer. `concord verify as-of` checks it with the public keys alone.',
+      'Signed at the time of the request like a certificate (`typ` `concord-as-of+jws`), with the head of the chain of decisions at that moment. Each list with its count and digest, and its entries where they are 1,000 or fewer: of a paper that came as a file `file_sha256`, of the bytes that came, beside `content_hash`, of the text that was read. `concord verify as-of` checks it with the public keys alone.',
     seen: 'report',
     query: Type.Object(moment),
     success: { status: 200, description: 'The signed document.', schema: SignedAsOf },

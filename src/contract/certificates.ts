@@ -8,7 +8,10 @@ export const CertificateView = RecordOf('Certificate', {
   scope_id: ScopeId,
   generation: Type.Integer(),
   round: Count,
-  certificate: Type.String({ description: 'Compact JWS, EdDSA over Ed25519; its key is in /.well-known/jwks.json under `kid`.' }),
+  certificate: Type.String({
+    description:
+      'Compact JWS, EdDSA over Ed25519; its key is in /.well-known/jwks.json under `kid`. It names each document by revision, `sha256` of the text that was read and, where it came as a file, `file_sha256` of the bytes that came; those of 0.2.0 lack that. A case with more than 500 documents has a digest of the texts alone in place of the list: there the bytes of files are in the signed document about a case at a moment.',
+  }),
   sha256: { ...Hash, description: 'SHA-256 of the compact JWS: what the next certificate names as `previous`.' },
   previous: Nullable({ ...Hash, description: '`sha256` of the certificate before it; null for the first.' }),
   kid: Type.String(),

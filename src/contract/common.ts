@@ -47,6 +47,12 @@ export const vouched = Type.Boolean({
 })
 
 export const Hash = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'Lower-case hex SHA-256.' })
+/** Of papers there are two: each says which. */
+export const textHash = {
+  ...Hash,
+  description: 'Lower-case hex SHA-256 of the text that was read, in UTF-8; of a paper that came as text, of what came.',
+}
+export const fileHash = { ...Hash, description: 'Lower-case hex SHA-256 of the bytes of the file as it came.' }
 export const Count = Type.Integer({ minimum: 0 })
 export const Severity = Type.Enum(['low', 'medium', 'high', 'critical'], { $id: 'Severity' })
 export const ScopeMode = Type.Enum(['auto', 'review', 'strict'], {

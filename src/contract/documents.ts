@@ -6,7 +6,7 @@ import {
   closed,
   DocumentId,
   DocumentStatus,
-  Hash,
+  fileHash,
   idempotencyHeader,
   Nullable,
   OpenObject,
@@ -15,6 +15,7 @@ import {
   RecordOf,
   ScopeId,
   Time,
+  textHash,
   VisibleLine,
   VisibleText,
 } from './common.js'
@@ -166,7 +167,7 @@ export const fileFields = {
 export const FileIngestResponse = Type.Object(
   {
     ...IngestDocumentResponse.properties,
-    file: Type.Object({ sha256: Hash, media_type: Type.String(), bytes: Count }, closed),
+    file: Type.Object({ sha256: fileHash, media_type: Type.String(), bytes: Count }, closed),
   },
   {
     $id: 'FileIngestResponse',
@@ -213,7 +214,7 @@ export const DocumentRecord = RecordOf('Document', {
     Type.String({ description: 'Null in answers of acts to keys without `read`: of a corrected scan it tells how a word was read.' }),
   ),
   about: Nullable(Type.String({ description: 'What it is about, as its submitter said with this revision or before; null once erased.' })),
-  content_hash: Nullable(Hash),
+  content_hash: Nullable(textHash),
   unchanged: Type.Boolean({
     description: 'The previous revision had the same text, name, type and source and was about the same, so nothing was extracted again.',
   }),
@@ -235,7 +236,7 @@ export const DocumentRecord = RecordOf('Document', {
   file: Nullable(
     Type.Object(
       {
-        sha256: Hash,
+        sha256: fileHash,
         media_type: Type.String(),
         bytes: Count,
         kept: Type.Boolean({ description: 'Whether the original can be read back.' }),

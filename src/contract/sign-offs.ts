@@ -1,7 +1,22 @@
 /** Sign-offs: what a person says about everything in a scope at one moment, and what it was about. */
 
 import { Type } from '../platform/schema.js'
-import { Count, closed, DocumentId, FinalityStatus, Hash, Nullable, open, PageOf, RecordOf, ScopeId, Time, vouched } from './common.js'
+import {
+  Count,
+  closed,
+  DocumentId,
+  FinalityStatus,
+  fileHash,
+  Hash,
+  Nullable,
+  open,
+  PageOf,
+  RecordOf,
+  ScopeId,
+  Time,
+  textHash,
+  vouched,
+} from './common.js'
 import { judgement } from './findings.js'
 
 const how = Type.Enum(['read_by_eye', 'set_aside'], {
@@ -48,9 +63,15 @@ export const SignOff = RecordOf('SignOff', {
           count: Count,
           digest: Hash,
           hashes: Nullable(
-            Type.Array(Type.Object({ document_id: DocumentId, revision: Type.Integer(), sha256: Hash }, open), {
-              description: 'Null where there are more than 500.',
-            }),
+            Type.Array(
+              Type.Object(
+                { document_id: DocumentId, revision: Type.Integer(), sha256: textHash, file_sha256: Type.Optional(fileHash) },
+                open,
+              ),
+              {
+                description: 'Null where there are more than 500.',
+              },
+            ),
           ),
         },
         open,

@@ -5,7 +5,10 @@ import type { DimensionScores } from './types.js'
 export interface CertificateDocument {
   document_id: string
   revision: number
+  /** Of the text that was read. */
   sha256: string
+  /** Of the bytes of the file it came as; absent where it came as text, and in certificates of 0.2.0. */
+  file_sha256?: string
 }
 
 /** The claims of the JWS. Members are ordered by canonical JSON when signed. Certificates of versions 1 to 3 stay valid. */
@@ -22,6 +25,7 @@ interface CertificateBase {
   generation: number
   round: number
   status: 'resolved'
+  /** Of more than 500 the digest is over the texts alone: the sum kept of them has no member for a file. */
   documents: { count: number; digest: string; hashes: CertificateDocument[] | null }
   claims: { count: number; digest: string }
   decisions: { length: number; head: string }

@@ -217,8 +217,13 @@ async function withDiscussion(records: readonly ContradictionRecord[], rows: rea
   }))
 }
 
-function toPaper({ text_hash, name, ...row }: PaperRow): AsOfPaper {
-  return { ...row, name: row.erased_at === null ? name : null, content_hash: text_hash === null ? null : text_hash.toString('hex') }
+function toPaper({ text_hash, file_sha256, name, ...row }: PaperRow): AsOfPaper {
+  return {
+    ...row,
+    name: row.erased_at === null ? name : null,
+    content_hash: text_hash === null ? null : text_hash.toString('hex'),
+    file_sha256: file_sha256 === null ? null : file_sha256.toString('hex'),
+  }
 }
 
 function toDecision({ actor, ...row }: PersonsDecisionRow): AsOfDecision {

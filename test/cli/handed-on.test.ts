@@ -1,14 +1,18 @@
 /** What is handed on of a case with the command line: its schedule, its bundle, and the case as it was, signed and to print. */
 
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { readProfiles } from '../../src/cli/profiles.js'
-import { generateSigningKey, signStatement } from '../../src/scopes/certificates/certificates.js'
+import { digest } from '../../src/kernel/canonical.js'
+import type { CertificatePayload } from '../../src/kernel/certificate-payload.js'
+import { generateSigningKey, payloadOf, signCertificate, signStatement } from '../../src/scopes/certificates/certificates.js'
+import { fileForm } from '../support/multipart.js'
 import { demoPapers, startCommandLine } from './command-line.js'
 import { runConcord, verifiedAsReadmeSays } from './run-concord.js'
 
@@ -17,12 +21,16 @@ const { concord, folder } = at
 
 beforeAll(async () => {
   await concord('ingest', join(demoPapers, 'handed-in'), '--scope', 'case', '--concurrency', '1', '--wait')
-  const open = (await concord('contradictions', 'case', '--json')).json
-  const revenue = open.find((item: { attribute: string }) => item.attribute.startsWith('Revenue'))
-  await concord('resolve', revenue.contradiction_id, revenue.a.quote.includes('33.9') ? 'a' : 'b', '--reason', 'audited')
+  await decideRevenue('case')
   await concord('ingest', join(demoPapers, 'corrected'), '--scope', 'case', '--concurrency', '1', '--wait')
   expect((await concord('sign-off', 'case', '--reason', 'I read all of it.')).code).toBe(0)
 })
+
+async function decideRevenue(scopeId: string) {
+  const open = (await concord('contradictions', scopeId, '--json')).json
+  const revenue = open.find((item: { attribute: string }) => item.attribute.startsWith('Revenue'))
+  await concord('resolve', revenue.contradiction_id, revenue.a.quote.includes('33.9') ? 'a' : 'b', '--reason', 'audited')
+}
 
 describe('what is handed on of a case', () => {
   it('writes what is handed on of a case as files that programs open', async () => {
@@ -46,6 +54,87 @@ describe('what is handed on of a case', () => {
     const right = ['certificate', 'as-of'].map(what => [what, 0, expect.stringContaining('The signature is right')])
     expect(await verifiedAsReadmeSays(bytes, join(folder, 'opened'))).toEqual(right)
     expect((await concord('bundle', 'none', '-o', join(folder, 'none.zip'))).err).toContain('SCOPE_NOT_FOUND')
+  })
+
+  it('holds the papers of a bundle against what is signed of their bytes', async () => {
+    const opened = join(folder, 'held')
+    const key = { 'x-tenant-api-key': readProfiles(at.env).profiles['default']?.tenantKey ?? '' }
+    const upload = async (folderOf: string) => {
+      for (const name of readdirSync(join(demoPapers, folderOf)).sort()) {
+        const bytes = readFileSync(join(demoPapers, folderOf, name))
+        const { headers, raw } = fileForm({ scope_id: 'filed', document_id: name }, { bytes, name })
+        expect((await at.service.call('POST', '/api/files', { headers: { ...key, ...headers }, raw })).status).toBe(202)
+        await at.service.call('GET', `/api/documents/${name}?scope_id=filed&wait=30`, { headers: key })
+      }
+    }
+    await upload('handed-in')
+    await decideRevenue('filed')
+    await upload('corrected')
+    expect((await concord('sign-off', 'filed', '--reason', 'I read all of it.')).code).toBe(0)
+    await concord('bundle', 'filed', '-o', join(folder, 'held.zip'))
+    for (const [, code, out] of await verifiedAsReadmeSays(readFileSync(join(folder, 'held.zip')), opened))
+      expect([code, out]).toEqual([0, expect.stringMatching(/^[1-9] papers? (is|are) to the byte what is signed for\.$/m)])
+    const [certificate, asOf, keys, list] = ['certificate.jws', 'as-of.jws', 'keys.json', 'papers.json'].map(name =>
+      join(opened, name),
+    ) as [string, string, string, string]
+    const holding = async (what: string, file: string) => {
+      const { code, out } = await concord('verify', what, file, '--jwks', keys, '--papers', list)
+      return [code, out]
+    }
+    const listed = JSON.parse(readFileSync(list, 'utf8'))
+    const paper = listed.find((each: { document_id: string }) => each.document_id === '01-annual-report.md')
+    const named = payloadOf(readFileSync(certificate, 'utf8')).documents.hashes?.find(each => each.document_id === paper.document_id)
+    const sha256 = createHash('sha256')
+      .update(readFileSync(join(demoPapers, 'handed-in', paper.document_id)))
+      .digest('hex')
+    expect([paper.kind, paper.sha256, named?.file_sha256]).toEqual(['file', sha256, sha256])
+
+    // Another file that says the very same is another file.
+    const [file, whole] = [join(opened, paper.file), readFileSync(join(opened, paper.file))]
+    writeFileSync(file, Buffer.concat([whole, Buffer.from('\n')]))
+    for (const [what, signed] of [
+      ['as-of', asOf],
+      ['certificate', certificate],
+    ] as const)
+      expect(await holding(what, signed)).toEqual([1, expect.stringContaining(`${paper.file} is not the file whose digest is listed`)])
+    // With a list made to fit it.
+    const other = createHash('sha256').update(readFileSync(file)).digest('hex')
+    const changed = (more: object) => JSON.stringify(listed.map((each: typeof paper) => (each === paper ? { ...each, ...more } : each)))
+    writeFileSync(list, changed({ sha256: other }))
+    expect(await holding('as-of', asOf)).toEqual([1, expect.stringContaining('is not the papers.json that is signed for')])
+    const certified = `${paper.file} is not revision ${paper.revision} of ${paper.document_id} as it is certified`
+    expect(await holding('certificate', certificate)).toEqual([1, expect.stringContaining(certified)])
+    writeFileSync(list, changed({ file: '../keys.json' }))
+    expect(await holding('certificate', certificate)).toEqual([1, expect.stringContaining('../keys.json is no file in papers/')])
+    writeFileSync(list, '{}')
+    expect((await concord('verify', 'as-of', asOf, '--jwks', keys, '--papers', list)).err).toContain('cannot be read as a list of papers')
+
+    writeFileSync(file, whole)
+    writeFileSync(list, `${JSON.stringify(listed, null, 2)}\n`)
+    writeFileSync(join(opened, 'papers', 'one more.txt'), 'Put among them.')
+    expect(await holding('as-of', asOf)).toEqual([1, expect.stringContaining('papers/one more.txt is not among the papers')])
+    rmSync(join(opened, 'papers', 'one more.txt'))
+    rmSync(file)
+    expect(await holding('as-of', asOf)).toEqual([1, expect.stringContaining(`${paper.file} cannot be read`)])
+    writeFileSync(file, whole)
+
+    // Those of 0.2.0 sign for no file: they verify as they did, and say so where files are held against them.
+    const own = await generateSigningKey()
+    writeFileSync(keys, JSON.stringify({ keys: [own.publicJwk] }))
+    const {
+      papers_json_sha256: _list,
+      jti: _moment,
+      ...moment
+    } = JSON.parse(Buffer.from(readFileSync(asOf, 'utf8').split('.')[1] ?? '', 'base64url').toString())
+    writeFileSync(asOf, await signStatement(moment, own, 'concord-as-of+jws'))
+    expect((await concord('verify', 'as-of', asOf, '--jwks', keys)).code).toBe(0)
+    expect(await holding('as-of', asOf)).toEqual([1, expect.stringContaining('it signs for no papers.json')])
+    const { jti: _id, ...said } = payloadOf(readFileSync(certificate, 'utf8'))
+    const hashes = said.documents.hashes?.map(({ file_sha256: _file, ...each }) => each) ?? null
+    const before = { ...said, documents: { ...said.documents, hashes, digest: digest(hashes) } }
+    const jws = await signCertificate({ ...before, jti: `sha256:${digest(before)}` } as CertificatePayload, own)
+    writeFileSync(certificate, jws)
+    expect(await holding('certificate', certificate)).toEqual([0, expect.stringContaining(`It says nothing of ${paper.file}.`)])
   })
 
   it('goes on with a bundle where the line broke, and begins anew when the case changed', async () => {

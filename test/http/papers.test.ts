@@ -162,6 +162,14 @@ describe('the bundle', () => {
     const keys = JSON.parse(parts.get('keys.json')?.toString() ?? '')
     const signed = await verifyAsOf(parts.get('as-of.jws')?.toString() ?? '', keys, { scopeId: 'case', tenantId: opened.tenantId })
     expect(signed).toMatchObject({ ok: true, payload: { contradictions: { count: 1 } } })
+    // The bytes of every paper are signed for: by the list of them, and where the case holds that revision by name.
+    const digestOf = (part: string) =>
+      createHash('sha256')
+        .update(parts.get(part) ?? '')
+        .digest('hex')
+    const ofFirst = { document_id: 'first', revision: 1, file_sha256: digestOf('papers/001 Note of March.txt') }
+    expect(signed).toMatchObject({ payload: { papers_json_sha256: digestOf('papers.json'), papers: { listed: [ofFirst, {}] } } })
+    expect(JSON.parse(parts.get('papers.json')?.toString() ?? '')[0]).toMatchObject({ kind: 'file', sha256: ofFirst.file_sha256 })
     // The same bytes whenever it is asked for: it says what it speaks of, and no time at which it was not signed.
     const { at, iat } = signed.ok ? signed.payload : {}
     expect(iat).toBeUndefined()
@@ -203,7 +211,7 @@ describe('the bundle', () => {
     expect(parts.get('papers/002 The second.txt')?.toString()).toBe(said.second)
     const [paper] = JSON.parse(parts.get('papers.json')?.toString() ?? '')
     const sha256 = createHash('sha256').update(said.first).digest('hex')
-    expect(paper).toEqual({ document_id: 'first', revision: 1, file: 'papers/001 The first.txt', sha256 })
+    expect(paper).toEqual({ document_id: 'first', revision: 1, file: 'papers/001 The first.txt', kind: 'text', sha256 })
   })
 
   it('holds the revisions that are quoted, all of them, and not one that nothing quotes', async () => {

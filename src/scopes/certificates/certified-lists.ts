@@ -95,7 +95,7 @@ async function oneList(
   if (members.length < limit && list === 'documents') members.push(...(await readMembers(tx, place, 'standing', { limit })))
   if (members.length < limit) {
     for (const each of members) made.count(each, 1)
-    return { counts: made.counts, members: members.map(({ member }) => member) }
+    return { counts: made.counts, members: members.map(({ member, beside }) => ({ ...member, ...beside })) }
   }
   await addAll(tx, place, list, made, limit)
   if (made.total() > whole) await writeKeptList(tx, place, list, made.kept())

@@ -23,8 +23,13 @@ export interface SignedList<T> {
 type Entry<Name extends AsOfListName> = NonNullable<AsOf[Name]>['items'][number]
 export type SignedLists = { [Name in AsOfListName]: SignedList<Entry<Name>> }
 
-/** Without `iat` it does not say when it was signed. */
-export type SignedAsOf = Moment & SignedLists & { iss: string; iat?: number; version: 1; tenant_id: string }
+export interface Beside {
+  /** Of the list of papers that is handed on with it: their digests are signed by this one. */
+  papers_json_sha256?: string
+}
+
+/** Without `iat` it does not say when it was signed. Papers of those of 0.2.0 lack `file_sha256`. */
+export type SignedAsOf = Moment & SignedLists & Beside & { iss: string; iat?: number; version: 1; tenant_id: string }
 
 const listedMost = 1000
 

@@ -13,7 +13,7 @@ import { type AsOfInput, walkAsOf } from '../as-of.js'
 import type { ScopeName } from '../deps.js'
 import { resolveCertified } from '../lifecycle.js'
 import { type SigningKey, type StatementType, signStatement } from './certificates.js'
-import { createListDigests, type SignedAsOf } from './signed-as-of.js'
+import { type Beside, createListDigests, type SignedAsOf } from './signed-as-of.js'
 
 export interface WithdrawnCertificate {
   sha256: string
@@ -55,7 +55,7 @@ export interface Statements {
   auditCheckpoint(): Promise<Signed & { length: number; head: string }>
   asOf(input: AsOfInput): Promise<Signed & { payload: SignedAsOf }>
   /** Without the time of signing: the same moment of the same case gives the same bytes. */
-  undatedAsOf(input: AsOfInput): Promise<UndatedAsOf>
+  undatedAsOf(input: AsOfInput, beside?: Beside): Promise<UndatedAsOf>
 }
 
 export interface StatementsOptions {
@@ -104,8 +104,8 @@ export function createStatements({ db, clock, issuer, signingKey }: StatementsOp
       const signed = await sign(body, 'concord-as-of+jws')
       return { payload: { ...body, iat: iatOf(new Date(signed.issued_at)) }, ...signed }
     },
-    async undatedAsOf(input) {
-      const payload = await said(input)
+    async undatedAsOf(input, beside) {
+      const payload = { ...(await said(input)), ...beside }
       return { payload, ...(await signUndated(payload, 'concord-as-of+jws')) }
     },
   }

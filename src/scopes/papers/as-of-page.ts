@@ -41,7 +41,8 @@ function sections({ papers, statements, contradictions, possible_conflicts, deci
       Paper: ({ name, document_id }) => (name === null ? `${document_id} ${erased}` : `${name} (${document_id})`),
       Revision: ({ revision }) => String(revision),
       Received: ({ received_at }) => moment(received_at),
-      'SHA-256': ({ content_hash }) => content_hash ?? '',
+      'SHA-256 of the text': ({ content_hash }) => content_hash ?? '',
+      'SHA-256 of the file': ({ file_sha256 }) => file_sha256 ?? '',
       Erased: ({ erased_at }) => (erased_at === null ? '' : moment(erased_at)),
     }),
     section('Statements that counted', statements, {

@@ -6,6 +6,7 @@
 
 import { createHash } from 'node:crypto'
 import { textName } from '../../files/file-names.js'
+import { sha256 } from '../../kernel/canonical.js'
 import { isAppError } from '../../platform/errors.js'
 import { partOf, type ZipArchive, type ZipPart, zipOf } from '../../platform/zip-archive.js'
 import { findText, type RevisionRef } from '../../store/documents/documents.js'
@@ -39,12 +40,13 @@ export async function openBundle(deps: Deps, statements: Pick<Statements, 'undat
   const schedule = await readSchedule(deps, name)
   // As of its last change and without a time of signing: asked for again the same case gives the same bytes.
   const changed = (await lastChangeOf(deps, name)).toISOString()
-  const asOf = await statements.undatedAsOf({ ...name, at: changed })
   const certificate = await getCertificate(deps, name).catch((error: unknown) => {
     if (isAppError(error, 'CERTIFICATE_NOT_FOUND')) return undefined
     throw error
   })
   const papers = await citedPapers(deps, name, schedule, limits)
+  const listed = `${JSON.stringify(papers.listed, null, 2)}\n`
+  const asOf = await statements.undatedAsOf({ ...name, at: changed }, { papers_json_sha256: sha256(listed) })
   const parts: ZipPart[] = [
     partOf('schedule.docx', await wordOf(schedule)),
     partOf('schedule.xlsx', await excelOf(schedule)),
@@ -52,7 +54,7 @@ export async function openBundle(deps: Deps, statements: Pick<Statements, 'undat
     partOf('as-of.html', Buffer.from(asOfPage(asOf))),
     partOf('as-of.jws', Buffer.from(asOf.statement)),
     partOf('keys.json', Buffer.from(`${JSON.stringify(await getJwks(deps.db), null, 2)}\n`)),
-    partOf('papers.json', Buffer.from(`${JSON.stringify(papers.listed, null, 2)}\n`)),
+    partOf('papers.json', Buffer.from(listed)),
     ...papers.parts,
   ]
   const all = [partOf('README.txt', Buffer.from(readme(schedule, changed, certificate?.issued_at))), ...parts]
@@ -65,6 +67,8 @@ interface ListedPaper {
   revision: number
   /** In this archive; null where nothing is kept of it, or no room. */
   file: string | null
+  /** What it is here, and what the digest is of: the file as it came, or the text that was read. Null where nothing is kept. */
+  kind: 'file' | 'text' | null
   sha256: string | null
   why?: string
 }
@@ -77,7 +81,7 @@ async function citedPapers(deps: Deps, name: ScopeName, { cited }: Schedule, lim
   for (const [place, { documentId, revision, name: title }] of cited.entries()) {
     const paper = await paperOf(deps, { ...name, documentId, revision }, title ?? documentId)
     if (paper === undefined) {
-      listed.push({ document_id: documentId, revision, file: null, sha256: null, why: 'Neither file nor text of it is kept.' })
+      listed.push({ document_id: documentId, revision, file: null, kind: null, sha256: null, why: 'Neither file nor text of it is kept.' })
       continue
     }
     const hasRoom = parts.length < limits.papers && bytes + paper.bytes <= limits.bytes
@@ -85,7 +89,8 @@ async function citedPapers(deps: Deps, name: ScopeName, { cited }: Schedule, lim
     const number = `${String(parts.length + 1).padStart(3, '0')}${isAlone ? '' : ` revision ${revision}`}`
     const file = hasRoom ? `papers/${number} ${shortened(paper.name)}` : null
     const why = hasRoom ? {} : { why: 'The archive is full: ask for this paper by itself.' }
-    listed.push({ document_id: documentId, revision, file, sha256: paper.sha256.toString('hex'), ...why })
+    const kind = paper.kind === 'original' ? 'file' : 'text'
+    listed.push({ document_id: documentId, revision, file, kind, sha256: paper.sha256.toString('hex'), ...why })
     if (file === null) continue
     bytes += paper.bytes
     given.push({ kind: paper.kind, documentId, revision })
@@ -103,12 +108,12 @@ async function paperOf(deps: Deps, input: ScopeName & RevisionRef, title: string
   const { tenantId, scopeId } = input
   const text = await readTenant(deps.db, tenantId, async tx => findText(tx, await resolveScope(tx, scopeId), input))
   if (text === null) return undefined
-  const { bytes, hash: sha256 } = text
+  const { bytes, hash } = text
   return {
     kind: 'document',
     name: textName(title),
     bytes,
-    sha256,
+    sha256: hash,
     async *read({ first, last }) {
       // Erased meanwhile: `DOCUMENT_NOT_FOUND`, and the archive breaks off.
       const { body } = await getDocumentText(deps, input)
@@ -146,7 +151,8 @@ function readme({ scopeId, facts }: Schedule, changed: string, certified: string
 
 schedule.docx, schedule.xlsx   where the papers contradict each other (${facts.length}), with both quotes, and what was decided
 papers/                        the papers that are quoted, in the revision that is quoted, as they came or as their text;
-                               papers.json has the digest (SHA-256) of each
+                               papers.json has the digest (SHA-256) of each, of the bytes of a file or of a text, and as-of.jws
+                               the digest of papers.json: so each is signed
 ${certified === undefined ? '' : `certificate.jws                the newest certificate of the case, signed on ${certified}\n`}as-of.html, as-of.jws          the case as it was on ${changed}, when it last changed, to print, and the same signed;
                                it speaks of that moment and does not say when it was signed, so that the same case always
                                gives the same archive
@@ -154,8 +160,11 @@ keys.json                      the public keys they are signed with
 
 To verify without asking the service that made it:
 
-${certified === undefined ? '  (The case has no certificate.)\n' : '  concord verify certificate certificate.jws --jwks keys.json\n'}  concord verify as-of as-of.jws --jwks keys.json
-  sha256sum "papers/"*         compare with papers.json
+${certified === undefined ? '  (The case has no certificate.)\n' : '  concord verify certificate certificate.jws --jwks keys.json --papers papers.json\n'}  concord verify as-of as-of.jws --jwks keys.json --papers papers.json
+
+With papers.json they read every paper beside it and compare its bytes with what is signed: as-of.jws signs for all that are
+here, the certificate for those it lists, in the revision it lists. Without the program: the SHA-256 of each paper is in
+papers.json, that of papers.json in as-of.jws (papers_json_sha256).
 
 Take keys.json from the service itself (/.well-known/jwks.json) where you can: keys that came with a paper prove that nothing
 was changed since, not who signed.

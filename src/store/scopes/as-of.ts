@@ -43,7 +43,10 @@ export async function readLastChange(tx: TenantTransaction, scope: ScopePlace): 
   )
 }
 
-export type PaperRow = Pick<DocumentRow, 'document_id' | 'revision' | 'name' | 'type' | 'text_hash' | 'received_at' | 'erased_at'>
+export type PaperRow = Pick<
+  DocumentRow,
+  'document_id' | 'revision' | 'name' | 'type' | 'text_hash' | 'file_sha256' | 'received_at' | 'erased_at'
+>
 
 /** The last revision of each document that had come by then and was not erased yet, in the order of their ids. */
 export async function listPapersThen(
@@ -52,7 +55,7 @@ export async function listPapersThen(
   { at, after, limit }: { at: string; after: string | null; limit: number },
 ): Promise<PaperRow[]> {
   return tx.rows<PaperRow>(
-    `select distinct on (d.document_id) d.document_id, d.revision, d.name, d.type, d.text_hash, d.received_at, d.erased_at from documents d
+    `select distinct on (d.document_id) d.document_id, d.revision, d.name, d.type, d.text_hash, d.file_sha256, d.received_at, d.erased_at from documents d
      where ${inPlace('d')} and ${by('d.received_at', '$4')} and (d.erased_at is null or not ${by('d.erased_at', '$4')})
        and ($5::text is null or d.document_id > $5)
      order by d.document_id, d.revision desc limit $6`,

@@ -80,10 +80,14 @@ export async function listOutgrown(db: Database, most: number, limit: number): P
   )
 }
 
+const besideSql = (of: string) =>
+  `case when ${of}.file_sha256 is not null then json_build_object('file_sha256', encode(${of}.file_sha256, 'hex')) end`
+
 const ofDocuments = (list: 'documents' | 'unread') => `
   select document_id as place,
     concord_document_counted('${list}', extractor, extractor_version, compared_model, status, text_hash, erased_at) as counted,
-    concord_document_member('${list}', document_id, revision, status, text_hash, erased_at) as member
+    concord_document_member('${list}', document_id, revision, status, text_hash, erased_at) as member,
+    ${list === 'documents' ? besideSql('documents') : 'null'} as beside
   from documents
   where ${ofPlace} and document_id > $4
     and concord_document_list(current, status, text_hash, erased_at) = '${list}'
@@ -94,9 +98,10 @@ const ofDocuments = (list: 'documents' | 'unread') => `
 const standing = `
   select u.document_id as place,
     concord_document_counted('documents', d.extractor, d.extractor_version, d.compared_model, d.status, d.text_hash, d.erased_at) as counted,
-    concord_document_member('documents', d.document_id, d.revision, d.status, d.text_hash, d.erased_at) as member
+    concord_document_member('documents', d.document_id, d.revision, d.status, d.text_hash, d.erased_at) as member,
+    ${besideSql('d')} as beside
   from documents u cross join lateral (
-    select document_id, revision, status, text_hash, erased_at, extractor, extractor_version, compared_model from documents
+    select document_id, revision, status, text_hash, file_sha256, erased_at, extractor, extractor_version, compared_model from documents
     where ${ofPlace} and document_id = u.document_id and revision < u.revision
       and status = 'indexed' and round is not null and text_hash is not null and erased_at is null
     order by revision desc limit 1) d
@@ -111,20 +116,24 @@ const selects: Record<ListName | 'standing', { text: string; first: string | num
   possible: {
     text: `
       select possible_no as place, case when closed_itself then 'closed' else status end as counted,
-        json_build_object('id', possible_conflict_id, 'state', case when closed_itself then 'closed' else status end) as member
+        json_build_object('id', possible_conflict_id, 'state', case when closed_itself then 'closed' else status end) as member, null as beside
       from possible_conflicts where ${ofPlace} and possible_no > $4 order by possible_no limit $5`,
     first: -1,
   },
   supersessions: {
     text: `
-      select supersession_no as place, status as counted, json_build_object('id', supersession_id, 'state', status) as member
+      select supersession_no as place, status as counted, json_build_object('id', supersession_id, 'state', status) as member, null as beside
       from supersessions where ${ofPlace} and supersession_no > $4 and status <> 'withdrawn'
       order by supersession_no limit $5`,
     first: -1,
   },
 }
 
-export type PlacedMember = ListMember & { place: string | number }
+export interface PlacedMember extends ListMember {
+  place: string | number
+  /** Of a document that came as a file: what a list that is written out says of it besides. No sum has it. */
+  beside: { file_sha256: string } | null
+}
 
 /** The members behind a place, from the first on without one. */
 export async function readMembers(

@@ -27,7 +27,11 @@ export interface Withdrawal {
 
 /** What a sign-off is about: documents by revision and digest, what counted, and what was left open. */
 export interface Covered {
-  documents: { count: number; digest: string; hashes: { document_id: string; revision: number; sha256: string }[] | null }
+  documents: {
+    count: number
+    digest: string
+    hashes: { document_id: string; revision: number; sha256: string; file_sha256?: string }[] | null
+  }
   claims: { count: number; digest: string }
   left_open: { contradictions: number; contradiction_ids: string[]; possible_conflicts: number; possible_conflict_ids: string[] }
   settings_digest: string
