@@ -57,7 +57,7 @@ export const AsOfDecision = RecordOf('AsOfDecision', {
   reason: Nullable(Type.String({ description: 'Null once erased, and where none was asked for.' })),
   outcome: Type.Enum(['admit', 'hold', 'reject'], {
     description:
-      'What policy answered; of a review, what became of what it was about: `reject` also where a document was taken out before its approval was concluded.',
+      'What policy answered; of a review, what became of what it was about: `reject` also where a document was taken out, or a later revision of it came, before its approval was concluded.',
   }),
   recorded_at: Time,
   hash: { ...Hash, description: 'Of its record in the chain of decisions.' },

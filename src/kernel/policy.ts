@@ -35,11 +35,13 @@ function outcomeOf({ allowed, erring, malformed }: Answer, determining: PolicyIn
   return determining.length > 0 && determining.every(policy => policy.outcome === 'hold') ? 'hold' : 'reject'
 }
 
-/** A review's outcome is what becomes of the held thing: it stays held when policy does not let this actor review, and what was taken out is gone. */
+/** A review's outcome is what becomes of the held thing: it stays held when policy does not let this actor review, and what was taken out or overtaken is gone. */
 function reviewed(decision: Decision, { verdict, reason, overtaken }: ReviewProposal): Decision {
   const words = `${verdict === 'approve' ? 'Approved' : 'Rejected'}: ${reason}`
-  const nothing = 'Nothing came of it: the document was taken out first.'
-  if (overtaken) return { ...decision, outcome: 'reject', reasons: [...decision.reasons, words, nothing] }
+  if (overtaken !== undefined) {
+    const first = overtaken === 'revision' ? 'a later revision of the document came first' : 'the document was taken out first'
+    return { ...decision, outcome: 'reject', reasons: [...decision.reasons, words, `Nothing came of it: ${first}.`] }
+  }
   if (decision.outcome !== 'admit') return { ...decision, outcome: 'hold' }
   return { ...decision, outcome: verdict === 'approve' ? 'admit' : 'reject', reasons: [...decision.reasons, words] }
 }

@@ -98,8 +98,8 @@ export interface ReviewProposal {
   reason: string
   /** The person whose act is held, where it is a person's. */
   proposedBy?: Actor
-  /** The document was taken out before a worker could conclude the approval. */
-  overtaken?: true
+  /** Before a worker could conclude the approval, the document was taken out (`true`), or a later revision of it came. */
+  overtaken?: true | 'revision'
 }
 
 export interface FinalityProposal {

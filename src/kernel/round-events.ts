@@ -209,7 +209,7 @@ function findingEvents(event: MakeEvent, said: Extract<SaidOfFinding, { kind: 'f
 
 function decisionEvents(event: MakeEvent, input: RoundInput, result: RoundResult): EventDraft[] {
   const about = input.kind === 'review' ? input.held : input
-  const document = about.kind === 'document' || about.kind === 'discard' || about.kind === 'erasure' ? about.document : null
+  const document = 'document' in about ? about.document : null
   return result.decisions.map(({ decisionId, proposal: { kind }, record: { seq, outcome, policy_hash, policies } }) => {
     const data = { decision_id: decisionId, seq, kind, outcome, policy_hash, policies }
     if (document === null || kind === 'finality') return event('decision.recorded', data)

@@ -54,6 +54,7 @@ export interface DocumentRound {
   content: DocumentContent | null
   /** It ends what a mail carries no more: that follows from the mail, which policy was asked about. */
   follows?: true
+  overtaken?: readonly OvertakenApproval[]
 }
 
 /** An admitted revision that was read again: the new reading takes the place of the one before. */
@@ -174,7 +175,10 @@ export interface ErasureRound {
   overtaken?: readonly OvertakenApproval[]
 }
 
-/** What a person approved of a document that is taken out before a worker could conclude it: it stands on record, and changes nothing. */
+/**
+ * What a person approved of a document that is taken out, or of a revision that a later one overtakes in quarantine, before a worker could
+ * conclude it: it stands on record, and changes nothing.
+ */
 export type OvertakenApproval = Pick<ReviewProposal, 'actor' | 'reason' | 'decisionSeq' | 'decisionHash'>
 
 export interface Leaving {
@@ -206,18 +210,23 @@ export interface DiscardRound {
   overtaken?: readonly OvertakenApproval[]
 }
 
-/** A document that others waited for went into quarantine, or was to be read again and keeps the reading it has. */
+/**
+ * A document that others waited for went into quarantine, or was to be read again and keeps the reading it has; or a revision of it that
+ * somebody approved will not be read.
+ */
 export interface GivenUpRound {
   kind: 'given_up'
   document: { documentId: string; revision: number }
   /** It came and was not read: part of the case, and in quarantine. */
   unread?: boolean
+  overtaken?: readonly OvertakenApproval[]
 }
 
 /** A document that is not read for now, or elsewhere, came to a scope that was signed off. */
 export interface ArrivalRound {
   kind: 'arrival'
   document: { documentId: string; revision: number }
+  overtaken?: readonly OvertakenApproval[]
 }
 
 export type RoundInput =

@@ -217,6 +217,22 @@ test('a reported contradiction and an erasure ask no policy', () => {
   expect(erased.events.map(event => event.type)).toEqual(expect.arrayContaining(['document.erased', 'contradiction.resolved']))
 })
 
+test('approvals that a later revision overtook are recorded behind its own decision, and change nothing of it', () => {
+  const context = { policySet: shipped, workload: quiet, saltOf }
+  const input = { kind: 'document' as const, document: { ...document, revision: 2 }, content: content([claim('clm_1', 'a')]) }
+  const approval = { actor: person, reason: 'Checked.', decisionSeq: 0, decisionHash: 'held' }
+  const alone = runRound(emptyScope(), input, context)
+  const both = runRound(emptyScope(), { ...input, overtaken: [approval] }, context)
+  expect(both.decisions.map(({ proposal, record }) => [proposal.kind, record.seq, record.outcome])).toEqual([
+    ['document', 0, 'admit'],
+    ['review', 1, 'reject'],
+    ...alone.decisions.slice(1).map(({ proposal, record }) => [proposal.kind, record.seq + 1, record.outcome]),
+  ])
+  expect(both.decisions[1]?.proposal).toMatchObject({ ...approval, verdict: 'approve', overtaken: 'revision' })
+  expect(both.decisions[1]?.record.reasons.at(-1)).toBe('Nothing came of it: a later revision of the document came first.')
+  expect(both).toMatchObject({ outcome: 'admit', applied: true, point: alone.point, scope: { aggregates: alone.scope.aggregates } })
+})
+
 test('changed settings open a new segment under the new weights', () => {
   const first = runRound(
     emptyScope(),

@@ -18,7 +18,7 @@ import type { ChainHead, DecisionRecord, FinalityProposal, Proposal, ReviewPropo
 import { propose } from './propose.js'
 import { concludeRound, noChange } from './round.js'
 import { roundEvents } from './round-events.js'
-import type { RoundContext, RoundDecision, RoundInput, RoundResult, RoundScope } from './round-types.js'
+import type { OvertakenApproval, RoundContext, RoundDecision, RoundInput, RoundResult, RoundScope } from './round-types.js'
 import type { ScopeSettings } from './settings.js'
 import type { ConvergencePoint, Drift, FinalityStatus, FinalityVerdict, RoundChange } from './types.js'
 
@@ -36,7 +36,7 @@ export function runRound(scope: RoundScope, input: RoundInput, context: RoundCon
     return record
   }
   const asked = proposed.proposal === null ? null : ask(proposed.proposal, scope)
-  const head = asked === null ? recordOvertaken(scope, input, ask) : headOf(asked)
+  const head = recordOvertaken(asked === null ? scope : { ...scope, chain: headOf(asked) }, input, ask)
   context.lap?.('govern')
   const outcome = asked?.outcome ?? 'admit'
   const applied = outcome === 'admit'
@@ -114,11 +114,15 @@ function headOf({ seq, hash }: DecisionRecord): ChainHead {
   return { seq, hash }
 }
 
-/** A person was told that the approval is kept: it is, with who and why, though nothing comes of it. */
+/** A person was told that the approval is kept: it is, with who and why, though nothing comes of it. Behind what the round itself decides. */
 function recordOvertaken(scope: RoundScope, input: RoundInput, ask: Ask): ChainHead {
-  const overtaken = input.kind === 'discard' || input.kind === 'erasure' ? (input.overtaken ?? []) : []
-  const first = { kind: 'review' as const, round: scope.round + 1, held: 'document' as const, verdict: 'approve' as const }
-  return overtaken.reduce((chain, approval) => headOf(ask({ ...first, ...approval, overtaken: true }, { ...scope, chain })), scope.chain)
+  const about = input.kind === 'review' ? input.held : input
+  const approvals = 'overtaken' in about ? (about.overtaken ?? []) : []
+  const overtaken = input.kind === 'discard' || input.kind === 'erasure' ? (true as const) : ('revision' as const)
+  const first = { kind: 'review' as const, round: scope.round + 1, held: 'document' as const, verdict: 'approve' as const, overtaken }
+  const record = (chain: ChainHead, { actor, reason, decisionSeq, decisionHash }: OvertakenApproval) =>
+    headOf(ask({ ...first, actor, reason, decisionSeq, decisionHash }, { ...scope, chain }))
+  return approvals.reduce(record, scope.chain)
 }
 
 /** A change of the verdict is a proposal of its own; without a change nobody is asked. */

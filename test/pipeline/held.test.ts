@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { control } from '../../src/hatchery/control.js'
 import { replayScope } from '../../src/pipeline/replay/replay.js'
 import { listDecisions } from '../../src/scopes/decisions.js'
 import type { ScopesDeps } from '../../src/scopes/deps.js'
+import { attachDocument } from '../../src/scopes/documents/attach.js'
 import { discardDocument } from '../../src/scopes/documents/discard.js'
 import { eraseDocument } from '../../src/scopes/documents/erase.js'
 import { createScope } from '../../src/scopes/lifecycle.js'
 import { reviewDecision } from '../../src/scopes/review.js'
+import { verifyDatabase } from '../../src/store/maintenance/verify.js'
 import { nothingWaits, openWorld, type PipelineWorld, reportText, sampleText } from './support.js'
 
 let world: PipelineWorld
@@ -193,6 +196,92 @@ test.each(['cancelled', 'erased', 'cancelled, then erased', 'put into quarantine
     expect(await replayScope(world.db, scope)).toMatchObject({ ok: true })
   },
 )
+
+/** A case in which Ann approved the first revision of a document, whose text workers with faults cannot read. */
+async function approved(text: string) {
+  const tenantId = await world.newTenant()
+  const scope = { tenantId, scopeId: 'case' }
+  await createScope(deps, tenantId, { scope_id: 'case', mode: 'auto' })
+  await holdEverything(tenantId)
+  await world.ingest([{ ...scope, documentId: 'a', text }])
+  const worker = world.startWorker()
+  await world.until(nothingWaits)
+  await worker.stop()
+  const [held] = (await listDecisions(deps, { ...scope, review: 'pending' })).items
+  await reviewDecision(deps, { tenantId, decisionId: held!.decision_id, verdict: 'approve', reason: 'The sums agree.', by: 'Ann' })
+  return { ...scope, decisionId: held!.decision_id }
+}
+
+/** Recorded once, of the first revision, beside whatever became of later ones. */
+async function expectOvertaken({ tenantId, scopeId, decisionId }: Awaited<ReturnType<typeof approved>>) {
+  const decisions = (await listDecisions(deps, { tenantId, scopeId })).items
+  expect(decisions.find(each => each.decision_id === decisionId)).toMatchObject({ kind: 'document', revision: 1, review: 'obsolete' })
+  const words = ['Approved: The sums agree.', 'Nothing came of it: a later revision of the document came first.']
+  const said = { by: 'Ann', verdict: 'approve', reason: 'The sums agree.' }
+  expect(decisions.filter(({ kind }) => kind === 'review')).toMatchObject([
+    { document_id: 'a', outcome: 'reject', reasons: expect.arrayContaining(words), said },
+  ])
+  const told = `select subject from events where tenant_id = $1 and type = 'decision.recorded' and data::json->>'kind' = 'review'`
+  expect(await world.rows(told, [tenantId])).toEqual([{ subject: 'a' }])
+  expect(await world.rows('select from documents where tenant_id = $1 and approval is not null', [tenantId])).toEqual([])
+  expect(await replayScope(world.db, { tenantId, scopeId })).toMatchObject({ ok: true, difference: null })
+  expect(await verifyDatabase(world.db)).toMatchObject({ broken: [] })
+}
+
+test.each(['admitted', 'held', 'rejected', 'put into quarantine', 'attached', 'admitted without a decision of its own'])(
+  'an approval whose document is in quarantine stands on record once a later revision is %s',
+  async end => {
+    const scope = await approved('poison:throw on purpose')
+    const { tenantId, scopeId } = scope
+    const work = async (faults?: string) => {
+      const worker = world.startWorker(faults === undefined ? {} : { faults })
+      await world.until(nothingWaits)
+      await worker.stop()
+    }
+    await work('poison')
+    expect(await statuses(tenantId)).toMatchObject([{ status: 'quarantined' }])
+    const allowing = 'permit(principal, action, resource);'
+    if (end !== 'held') await world.rows('delete from policy_assignments where tenant_id = $1', [tenantId])
+    if (end === 'rejected') await holdEverything(tenantId, `forbid(principal, action == Action::"document", resource);\n${allowing}`)
+    const text = end === 'put into quarantine' ? 'poison:throw once more' : sampleText(2)
+    if (end === 'attached') await attachDocument(deps, { tenantId, scopeId }, { name: 'a.txt', document_id: 'a', text })
+    else await world.ingest([{ tenantId, scopeId, documentId: 'a', text }])
+    // As what its mail carries no more: that follows from the mail, and no policy is asked about it.
+    if (end === 'admitted without a decision of its own')
+      await world.rows("update documents set part_of = 'm' where tenant_id = $1 and current", [tenantId])
+    await work(end === 'put into quarantine' ? 'poison' : undefined)
+    const statusOf =
+      { admitted: 'indexed', 'admitted without a decision of its own': 'indexed', 'put into quarantine': 'quarantined' }[end] ?? end
+    expect(await statuses(tenantId)).toMatchObject([{ status: statusOf }])
+    await expectOvertaken(scope)
+    // The next one does not record it again.
+    if (end !== 'rejected' && end !== 'held') await world.rows('delete from policy_assignments where tenant_id = $1', [tenantId])
+    await world.ingest([{ tenantId, scopeId, documentId: 'a', text: sampleText(3) }])
+    await work()
+    await expectOvertaken(scope)
+  },
+)
+
+test('an approval whose document waits to be tried again stands on record when a later revision was read first', async () => {
+  const scope = await approved('poison:exit on purpose')
+  const { tenantId, scopeId } = scope
+  await world.rows('delete from policy_assignments where tenant_id = $1', [tenantId])
+  const failing = world.startWorker({ faults: 'poison', retryBaseMs: 3_600_000, random: () => 0.999 })
+  await world.until('select count(*) = 1 from backlog where tenant_id = $1 and attempts = 1', [tenantId])
+  await failing.stop()
+  const worker = world.startWorker()
+  await world.ingest([{ tenantId, scopeId, documentId: 'a', text: sampleText(2) }])
+  await world.until(`select count(*) = 1 from documents where tenant_id = $1 and current and status = 'indexed'`, [tenantId])
+  await control(world, 'restart', { level: 'scope', tenantId, scopeId })
+  await world.until('select not has_backlog from scope_heads where tenant_id = $1', [tenantId])
+  await worker.stop()
+  const revisions = 'select revision, status, error_class from documents where tenant_id = $1 order by revision'
+  expect(await world.rows(revisions, [tenantId])).toMatchObject([
+    { status: 'quarantined', error_class: 'stale_revision' },
+    { status: 'indexed' },
+  ])
+  await expectOvertaken(scope)
+})
 
 const roundsOf = async (tenantId: string) =>
   (await world.rows<{ kind: string }>('select kind from rounds where tenant_id = $1 order by round', [tenantId])).map(({ kind }) => kind)

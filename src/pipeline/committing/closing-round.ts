@@ -1,17 +1,20 @@
 /**
  * The round that follows when a document goes into quarantine, or will not be read again after all, and nothing else waits. Rounds
  * before it counted that document as waiting: without this one the scope would stay unsettled until something else happens to it.
+ * Whatever waits, a round records what somebody approved of a revision in quarantine once a later one came.
  */
 
 import { saltsFrom } from '../../kernel/decision-record.js'
 import { DEFAULT_POLICIES } from '../../kernel/policies/default.js'
 import { readPolicySet } from '../../kernel/policy-text.js'
 import { restoreScope } from '../../kernel/restore.js'
+import type { GivenUpRound } from '../../kernel/round-types.js'
 import { runRound } from '../../kernel/scope-round.js'
 import { newSecret } from '../../platform/ids.js'
 import type { RevisionRef } from '../../store/documents/documents.js'
+import { listOvertaken } from '../../store/documents/overtaken-approvals.js'
 import { isUnsettledBy } from '../../store/scopes/examination.js'
-import { type Certify, loadScope, readWorkload, type StoredScope, saveRounds } from '../../store/scopes/rounds.js'
+import { type Certify, loadScope, type RoundWrite, readWorkload, type StoredScope, saveRounds } from '../../store/scopes/rounds.js'
 import type { ScopeKey } from '../../store/scopes/scopes.js'
 import type { TenantTransaction } from '../../store/server/database.js'
 import { effectivePolicy } from '../../store/tenants/policies.js'
@@ -29,24 +32,45 @@ export async function closeRound(
   const loaded = await loadScope(tx, tenantId, scopeNo)
   if (loaded === undefined) return
   const stored = { ...loaded, counts: { ...loaded.counts, queued: loaded.counts.queued + coming } }
-  if (!((await isUnsettledBy(tx, stored, unread)) || (await wasWaitedFor(tx, stored)))) return
-  const document = { documentId: last.documentId, revision: last.revision }
+  const closes = (await isUnsettledBy(tx, stored, unread)) || (await wasWaitedFor(tx, stored))
+  const rounds = await roundsOf(tx, stored, { unread, closing: closes ? last : null })
+  if (rounds.length === 0) return
   const policies = await effectivePolicy(tx, stored)
-  const result = runRound(
-    restoreScope(stored.kept),
-    { kind: 'given_up', document, unread: unread.length > 0 },
-    {
-      policySet: readPolicySet(policies?.text ?? DEFAULT_POLICIES),
-      workload: { ...stored.counts, held: stored.counts.held + stored.pending },
-      saltOf: saltsFrom(newSecret()),
-    },
-  )
-  const certificate = result.finality.to === 'resolved' ? await certify(tx, stored, result) : undefined
+  const context = {
+    policySet: readPolicySet(policies?.text ?? DEFAULT_POLICIES),
+    workload: { ...stored.counts, held: stored.counts.held + stored.pending },
+    saltOf: saltsFrom(newSecret()),
+  }
+  let scope = restoreScope(stored.kept)
+  const writes = rounds.map((input): RoundWrite => {
+    const result = runRound(scope, input, context)
+    scope = result.scope
+    return { result, document: input.document, detail: {} }
+  })
+  const final = writes.at(-1)
+  if (final?.result.finality.to === 'resolved') final.certificate = await certify(tx, stored, final.result)
   // It waits no more by now, and where it was the first to come after a certificate, that was good until it came.
   const waitingSince = before.kept.kept?.round === stored.kept.kept?.round ? before.waitingSince : stored.waitingSince
-  await saveRounds(tx, { ...stored, waitingSince }, [
-    { result, document, detail: {}, ...(certificate === undefined ? {} : { certificate }) },
-  ])
+  await saveRounds(tx, { ...stored, waitingSince }, writes)
+}
+
+/** One for each document of which approvals are to be recorded, for decisions are about a document; else the one that closes. */
+async function roundsOf(
+  tx: TenantTransaction,
+  stored: StoredScope,
+  { unread, closing }: { unread: readonly RevisionRef[]; closing: RevisionRef | null },
+): Promise<GivenUpRound[]> {
+  const newest = new Map(unread.map(({ documentId, revision }) => [documentId, revision]))
+  const approvals = await listOvertaken(tx, stored, [...newest.keys()])
+  const recording = [...newest].flatMap(([documentId, revision]): GivenUpRound[] => {
+    const overtaken = approvals.filter(each => each.documentId === documentId)
+    return overtaken.length === 0 ? [] : [{ kind: 'given_up', document: { documentId, revision }, overtaken }]
+  })
+  if (closing === null) return recording
+  const { documentId, revision } = closing
+  const isUnread = { unread: unread.length > 0 }
+  const [first = { kind: 'given_up', document: { documentId, revision } }, ...rest] = recording
+  return [{ ...first, ...isUnread }, ...rest]
 }
 
 /** Nothing waits any more, and the last round counted something as waiting. */

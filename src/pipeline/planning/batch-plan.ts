@@ -26,6 +26,7 @@ import { type PreviousRevision, readFacts, readPreviousRevisions, stillProcessin
 import { slotHash } from '../../store/claims/slot-hash.js'
 import type { RevisionRef } from '../../store/documents/documents.js'
 import { listFormerParts } from '../../store/documents/file-documents.js'
+import { listOvertaken } from '../../store/documents/overtaken-approvals.js'
 import { stillRereading } from '../../store/documents/rereads.js'
 import { type AttachedFindings, documentsOf, readAttached, slotsOf } from '../../store/findings/attached-findings.js'
 import { readFindings, type StoredFinding } from '../../store/findings/claims-findings.js'
@@ -87,7 +88,7 @@ export async function planBatch(db: Database, input: PlanInput): Promise<BatchPl
   const { tenantId, planner, account, signal } = input
   const begun = await db.inTenant(tenantId, tx => readScope(tx, input), reading)
   if (begun === undefined) return undefined
-  const { stored, mustRead, stale, wanted, previous, previousClaims, attached, lenders, formerParts, examined, policies } = begun
+  const { stored, mustRead, stale, wanted, previous, previousClaims, attached, lenders, formerParts, overtaken, examined, policies } = begun
   const reads = begun.reads.map(read => withKept(withLent(read, lenders), attached))
   const before = { before: stored, policyHash: policies?.hash ?? null, stale, wanted }
   if (reads.length === 0) return { ...before, after: stored, planned: [], failed: null, mustRead }
@@ -113,6 +114,7 @@ export async function planBatch(db: Database, input: PlanInput): Promise<BatchPl
     previous: previous.map(toEarlier),
     previousClaims,
     formerParts,
+    overtaken,
     ...examined,
     policies: policies?.text ?? null,
     secret: newSecret(),
@@ -191,7 +193,10 @@ async function readScope(tx: Transaction, { tenantId, scopeNo, reads: asked, has
   const examined = await readExamined(tx, stored, reads, previous)
   const revisions = reads.filter(({ packed }) => packed !== null).flatMap(({ document }) => revisedBy(document))
   const formerParts = await listFormerParts(tx, stored, revisions)
-  const around = { previous, previousClaims, attached, lenders, formerParts, examined, policies }
+  const overtaken = await listOvertaken(tx, stored, [
+    ...new Set(reads.flatMap(({ document }) => revisedBy(document).map(each => each.documentId))),
+  ])
+  const around = { previous, previousClaims, attached, lenders, formerParts, overtaken, examined, policies }
   return { stored, reads, mustRead, stale: still.stale, wanted, ...around }
 }
 

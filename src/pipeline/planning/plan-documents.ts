@@ -13,7 +13,7 @@ import { type DerivedIds, derivedIds } from '../../kernel/derived-ids.js'
 import { countContent, type DocumentContent, type PossibleStanding, toSlotClaim } from '../../kernel/document-content.js'
 import type { PolicySet } from '../../kernel/proposals.js'
 import { restoreScope } from '../../kernel/restore.js'
-import type { RoundDocument, RoundInput, RoundResult, RoundScope } from '../../kernel/round-types.js'
+import type { DocumentRound, RoundDocument, RoundInput, RoundResult, RoundScope } from '../../kernel/round-types.js'
 import { runRound } from '../../kernel/scope-round.js'
 import { confidenceMicros } from '../../kernel/scores.js'
 import type { Examination, Outcome } from '../../kernel/types.js'
@@ -25,6 +25,7 @@ import { reconcile } from '../../reading/relations/reconcile.js'
 import type { Extraction, PlacedClaim, Reconciliation } from '../../reading/types.js'
 import { claimBodies } from '../../store/claims/claim-body.js'
 import type { FormerPart } from '../../store/documents/file-documents.js'
+import type { OvertakenRevision } from '../../store/documents/overtaken-approvals.js'
 import { isUnexamined, type UnsignedReading } from '../../store/scopes/examination.js'
 import { moveReader, type StoredScope } from '../../store/scopes/rounds.js'
 import { type CarriedOver, carryOver, objectedPairs } from './carry-over.js'
@@ -51,6 +52,8 @@ export interface PlanningInput {
   named: readonly string[]
   /** What came with revisions before them and comes with them no more. */
   formerParts: readonly FormerPart[]
+  /** What somebody approved of revisions before them, which are in quarantine. */
+  overtaken: readonly OvertakenRevision[]
   now: () => number
   /** The salt of a decision's record by its seq. */
   saltOf: (seq: number) => string
@@ -128,7 +131,8 @@ class BatchPlanner {
     const byModel = comparedByModel(read, earlier)
     const examined = { unexamined: this.unexaminedOf(read, byModel, earlier), named: this.input.named.includes(documentId) }
     const document = { documentId, revision, name, type, source, issuer, textHash, extractor, ...examined }
-    const round = roundOf(read, document, content, carried)
+    const overtaken = this.overtakenBy(read)
+    const round = roundOf(read, { kind: 'document', document, content, ...(overtaken.length > 0 && { overtaken }) }, carried)
     let since = reconciled
     const lap = (name: 'govern' | 'converge') => {
       stage.name = name === 'govern' ? 'converge' : 'commit'
@@ -164,6 +168,12 @@ class BatchPlanner {
   /** What waits already is counted, unless this batch is through with it. */
   private addsToQueue({ partId, waits }: FormerPart): boolean {
     return !waits || this.planned.some(({ read: { document } }) => document.documentId === partId && document.current)
+  }
+
+  /** The first later revision says it. */
+  private overtakenBy({ document: { documentId } }: ReadDocument): OvertakenRevision[] {
+    const isSaid = this.planned.some(each => each.read.document.documentId === documentId)
+    return isSaid ? [] : this.input.overtaken.filter(each => each.documentId === documentId)
   }
 
   /** Where a later revision waits, that one's round says it. */
@@ -346,17 +356,13 @@ function digestOf(claims: readonly PlacedClaim[], bodies: readonly string[]): st
 }
 
 /** A revision a person approved while it was held is concluded as that review, against the claims that are live now. */
-function roundOf(
-  { document: { approval, follows } }: ReadDocument,
-  document: RoundDocument,
-  content: DocumentContent | null,
-  carried: CarriedOver | null,
-): RoundInput {
+function roundOf({ document: { approval, follows } }: ReadDocument, round: DocumentRound, carried: CarriedOver | null): RoundInput {
+  const { document, content } = round
   if (carried !== null && content !== null) {
     const { withdrawnIds: withdrawn, kept, detached } = carried
     return { kind: 'reread', document, content, withdrawn, kept, detached }
   }
-  if (approval === null) return { kind: 'document', document, content, ...(follows && { follows }) }
+  if (approval === null) return { ...round, ...(follows && { follows }) }
   const { decision_seq: decisionSeq, decision_hash: decisionHash, actor, reason } = approval
-  return { kind: 'review', actor, decisionSeq, decisionHash, verdict: 'approve', reason, held: { kind: 'document', document, content } }
+  return { kind: 'review', actor, decisionSeq, decisionHash, verdict: 'approve', reason, held: round }
 }

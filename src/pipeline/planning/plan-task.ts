@@ -52,7 +52,7 @@ export interface PlaceAnswer {
 export interface PlanTask
   extends PlaceTask,
     Pick<WorkingScopeInput, 'terms' | 'crowds' | 'findings' | 'possible' | 'facts'>,
-    Pick<PlanningInput, 'unsigned' | 'named' | 'formerParts'> {
+    Pick<PlanningInput, 'unsigned' | 'named' | 'formerParts' | 'overtaken'> {
   live: readonly ClaimRow[]
   previous: readonly (Omit<EarlierRevision, 'claims'> & { documentId: string })[]
   previousClaims: readonly ClaimRow[]
@@ -141,6 +141,7 @@ export function plan(task: PlanTask): PlanAnswer {
     unsigned: task.unsigned,
     named: task.named,
     formerParts: task.formerParts,
+    overtaken: task.overtaken,
     now: () => performance.now(),
     saltOf: saltsFrom(task.secret),
   })

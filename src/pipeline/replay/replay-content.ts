@@ -15,6 +15,7 @@ import { factsOf, lookupKeysOf, lookupWeights } from '../../reading/relations/pl
 import type { DocumentProfile, Extraction, Glossary } from '../../reading/types.js'
 import { COMPARER_VERSION, READER_NAME, READER_VERSION, RULES_VERSION } from '../../reading/version.js'
 import { findModelReading } from '../../store/documents/model-readings.js'
+import type { OvertakenRevision } from '../../store/documents/overtaken-approvals.js'
 import { listDoubtfulWords } from '../../store/documents/recognised-pages.js'
 import type { LeasedDocument } from '../../store/leases/leases.js'
 import {
@@ -123,6 +124,7 @@ export class ReplayedContent {
       unsigned: [],
       named: [],
       formerParts: [],
+      overtaken: overtakenBy(given.name, given.decisions),
       now: () => 0,
       recorded: input.examination,
       saltOf: seq => given.decisions.find(({ record }) => record.seq === seq)?.record.salt ?? '',
@@ -305,6 +307,16 @@ function isReadAsToday({ profile }: ReplayedDocument): boolean {
 /** A round that concluded a review is concluded as that review again; its proposal says what it answered. */
 function approvalOf(decisions: readonly RecordedDecisionRow[]): LeasedDocument['approval'] {
   const proposal = decisions[0]?.proposal
-  if (proposal?.kind !== 'review') return null
+  // One that was overtaken is recorded beside, also where the round asks no policy itself.
+  if (proposal?.kind !== 'review' || proposal.overtaken !== undefined) return null
   return { decision_seq: proposal.decisionSeq, decision_hash: proposal.decisionHash, actor: proposal.actor, reason: proposal.reason }
+}
+
+/** Approvals of revisions before it that the round recorded beside. */
+function overtakenBy({ documentId }: { documentId: string }, decisions: readonly RecordedDecisionRow[]): OvertakenRevision[] {
+  return decisions.flatMap(({ proposal }) => {
+    if (proposal.kind !== 'review' || proposal.overtaken === undefined) return []
+    const { actor, reason, decisionSeq, decisionHash } = proposal
+    return { documentId, actor, reason, decisionSeq, decisionHash }
+  })
 }

@@ -9,6 +9,7 @@ import { newId } from '../../platform/ids.js'
 import { retireHolds } from '../../store/claims/claims-documents.js'
 import { brokenQuota, findLatestRevision, insertRevision, type NewRevision } from '../../store/documents/documents-intake.js'
 import { keepFromModel } from '../../store/documents/model-off.js'
+import { listOvertaken } from '../../store/documents/overtaken-approvals.js'
 import { appendEvents } from '../../store/events/events.js'
 import { isUnsettledBy } from '../../store/scopes/examination.js'
 import type { ScopeRef } from '../../store/scopes/scopes.js'
@@ -95,7 +96,7 @@ async function addRevision(
 
 /**
  * What a scope was settled or signed off on does not hold this document; and where it takes the place of one that was held, that waits no
- * more. Elsewhere it waits for the next round.
+ * more. Where all it does is to overtake what somebody approved, what counts stays as it was. Elsewhere it waits for the next round.
  */
 async function noteArrival(
   deps: ScopesDeps,
@@ -105,8 +106,10 @@ async function noteArrival(
   { overHeld }: { overHeld: boolean },
 ): Promise<void> {
   const stored = await loadStored(tx, scope.scopeNo)
-  if (!overHeld && !(await isUnsettledBy(tx, stored, [document]))) return
-  await concludeAct(deps, tx, stored, { input: { kind: 'arrival', document }, detail: {}, document })
+  const kind = overHeld || (await isUnsettledBy(tx, stored, [document])) ? 'arrival' : 'given_up'
+  const overtaken = await listOvertaken(tx, scope, [document.documentId])
+  if (kind === 'given_up' && overtaken.length === 0) return
+  await concludeAct(deps, tx, stored, { input: { kind, document, overtaken }, detail: {}, document })
 }
 
 export async function refuseOverQuota(tx: TenantTransaction, more: { documents: number; bytes: number }): Promise<void> {

@@ -9,6 +9,7 @@ import { statusWords } from '../../contract/field-words.js'
 import { AppError } from '../../platform/errors.js'
 import { countMove } from '../../store/documents/documents-intake.js'
 import { dropQueued, isInHand, listPendingDecisions, markRejected } from '../../store/documents/documents-outcome.js'
+import { listApprovals } from '../../store/documents/overtaken-approvals.js'
 import { countUnexamined, isLeftUnexamined, listNamedUnread } from '../../store/scopes/examination.js'
 import { concludeAct, loadStored } from '../act.js'
 import type { ScopeName, ScopesDeps } from '../deps.js'
@@ -16,7 +17,6 @@ import { lockScope } from '../idempotent.js'
 import { personOf, type Said } from '../person.js'
 import type { DocumentRecord } from '../types.js'
 import { requireDocument, toDocumentRecord } from './documents.js'
-import { overtakeApprovals } from './overtaken-approvals.js'
 
 export interface Discarding extends ScopeName, Said {
   documentId: string
@@ -47,7 +47,7 @@ export async function discardDocument(deps: ScopesDeps, input: Discarding): Prom
     const left = (await isLeftUnexamined(tx, scope, documentId)) ? 1 : 0
     const leaves = { counted, unexamined: (await countUnexamined(tx, scope, documentId)) - left }
     const reason = `${done[from]} by ${input.by}: ${input.reason}`
-    const overtaken = await overtakeApprovals(tx, scope, documentId)
+    const overtaken = await listApprovals(tx, scope, documentId)
     await concludeAct(deps, tx, stored, {
       input: { kind: 'discard', actor: personOf(input), document, reason, leaves, overtaken },
       detail: {},

@@ -21,6 +21,7 @@ import {
   waitsForReread,
 } from '../../store/documents/documents-outcome.js'
 import { listParts } from '../../store/documents/files.js'
+import { listApprovals } from '../../store/documents/overtaken-approvals.js'
 import { listReportsOf } from '../../store/findings/reports.js'
 import { planSettling, queueSettled, type Settling, writeSettling } from '../../store/findings/settling.js'
 import { eraseWords } from '../../store/maintenance/erasure.js'
@@ -36,7 +37,6 @@ import { refuseOnHold } from '../legal-holds.js'
 import { resolveScope } from '../lifecycle.js'
 import type { ErasedDocument } from '../types.js'
 import { requireDocument, toDocumentRecord } from './documents.js'
-import { overtakeApprovals } from './overtaken-approvals.js'
 
 /** As often as attachments may come in while a mail is being erased. */
 const mostPasses = 5
@@ -120,7 +120,7 @@ async function erase(deps: ScopesDeps, tx: TenantTransaction, scope: ScopeRef, r
           (await listNamedUnread(tx, scope, [row.document_id])).length > 0,
         unexamined: await countUnexamined(tx, scope, row.document_id),
       },
-      overtaken: await overtakeApprovals(tx, scope, row.document_id),
+      overtaken: await listApprovals(tx, scope, row.document_id),
     },
     detail: recordOf(difference),
     document,

@@ -24,22 +24,6 @@ export async function markApproved(tx: Transaction, scope: ScopePlace, document:
   )
 }
 
-/** Approvals of the document's revisions that no worker has concluded, in their order: none will any more, and what they answered waits for nobody. */
-export async function takeApprovals(tx: Transaction, scope: ScopePlace, documentId: string): Promise<Approval[]> {
-  return tx.column<Approval>(
-    `with left_over as materialized (
-       select revision, approval from documents where ${ofPlace} and document_id = $4 and approval is not null
-     ), cleared as (
-       update documents set approval = null where ${ofPlace} and document_id = $4 and approval is not null
-     ), settled as (
-       update decisions set review = 'obsolete'
-       where ${ofPlace} and review = 'approved' and seq in (select (approval->>'decision_seq')::bigint from left_over)
-     )
-     select approval from left_over order by revision`,
-    [...placeOf(scope), documentId],
-  )
-}
-
 /** A held document that will not be admitted. */
 export async function markRejected(
   tx: Transaction,

@@ -11,6 +11,7 @@ import type { ConvergencePoint, Examination, Gate, Mode, Workload } from '../../
 import type { Glossary } from '../../reading/types.js'
 import { saveCrowds } from '../claims/claims.js'
 import type { RevisionRef } from '../documents/documents.js'
+import { settleApprovals } from '../documents/overtaken-approvals.js'
 import { appendEvents, type EventDraft } from '../events/events.js'
 import { closeContradictions } from '../findings/finding-rows.js'
 import type { Transaction } from '../server/database.js'
@@ -149,6 +150,7 @@ export async function saveRounds(tx: Transaction, after: StoredScope, writes: re
     replaceFinality(tx, after, writes),
     insertDecisions(tx, after, writes),
     settleReviews(tx, after, writes),
+    settleApprovals(tx, after, overtakenBy(writes)),
     closeContradictions(
       tx,
       after,
@@ -288,6 +290,16 @@ async function settleReviews(tx: Transaction, place: StoredScope, writes: readon
      where ${inPlace('d')} and d.seq = r.seq and d.review = 'pending'`,
     [...placeOf(place), reviews.map(each => each.seq), reviews.map(each => each.review)],
   )
+}
+
+/** Approvals that the rounds record and that nothing came of. */
+function overtakenBy(writes: readonly RoundWrite[]): Parameters<typeof settleApprovals>[2] {
+  const seqsOf = ({ proposal }: RoundDecision) =>
+    proposal.kind === 'review' && proposal.overtaken !== undefined ? proposal.decisionSeq : []
+  return {
+    documentIds: writes.flatMap(({ document }) => document?.documentId ?? []),
+    decisionSeqs: writes.flatMap(({ result }) => result.decisions.flatMap(seqsOf)),
+  }
 }
 
 async function upsertState(tx: Transaction, after: StoredScope, result: RoundResult): Promise<void> {
