@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { replayScope } from '../../src/pipeline/replay/replay.js'
+import { getCertificate, listCertificates } from '../../src/scopes/certificates/certificate-view.js'
 import { listQuarantine, retryQuarantined } from '../../src/store/documents/quarantine.js'
 import { takeLease } from '../../src/store/leases/leases.js'
 import { verifyDatabase } from '../../src/store/maintenance/verify.js'
@@ -108,13 +109,46 @@ test('a scope is settled when the last document that waited ends in quarantine',
   await world.until(allSettled, [tenantId])
   expect(await finality('agreed')).toEqual([{ finality: 'resolved', round: 3, certificates: 1 }])
   expect(await finality('disputed')).toEqual([{ finality: 'review', round: 3, certificates: 0 }])
-  // What is settled stays so: no round counted the next one as waiting.
+  // What is settled is so again.
   await world.ingest([{ ...poison('agreed'), documentId: 'broken-too' }])
   await world.until(allSettled, [tenantId])
   await worker.stop()
-  expect(await finality('agreed')).toEqual([{ finality: 'resolved', round: 3, certificates: 1 }])
+  expect(await finality('agreed')).toEqual([{ finality: 'resolved', round: 4, certificates: 2 }])
   expect(await replayScope(world.db, { tenantId, scopeId: 'agreed' })).toMatchObject({ ok: true })
   expect(await verifyDatabase(world.db)).toMatchObject({ broken: [] })
+})
+
+test.each([
+  ['alone', []],
+  ['before another', ['agreed']],
+  ['before another that cannot be read', ['poison:throw again']],
+])('a certificate stays superseded since the first paper came, which came %s and could not be read', async (_, behind) => {
+  const tenantId = await world.newTenant()
+  const scope = { tenantId, scopeId: 'case' }
+  const paper = (issuer: string) => reportText({ issuer, period: 'FY2025', figures: { Revenue: 'EUR 41.2M', Headcount: '120' } })
+  const handIn = (documentId: string, text: string) => world.ingest([{ ...scope, documentId, text }])
+  const work = async () => {
+    const worker = world.startWorker({ faults: 'poison', batch: 1 })
+    await world.until(allSettled, [tenantId])
+    await worker.stop()
+  }
+  const times = async () => (await listCertificates(world.scopes, scope)).items.map(each => each.superseded_at)
+  for (const issuer of ['Finance', 'Bank Nord', 'Tax Office']) await handIn(issuer, paper(issuer))
+  await work()
+  expect(await times()).toEqual([null])
+  await handIn('broken', 'poison:throw on purpose')
+  const [told] = await times()
+  expect(told).toEqual(expect.any(String))
+  for (const [index, text] of behind.entries()) await handIn(`later-${index}`, text === 'agreed' ? paper('Audit') : text)
+  expect(await times()).toEqual([told])
+  await work()
+  const after = await times()
+  expect(after[0]).toBe(told)
+  expect(after.at(-1)).toBeNull()
+  expect(after.length).toBeGreaterThan(1)
+  expect((await getCertificate(world.scopes, scope)).status).toBe('current')
+  expect(await world.rows('select finality from scope_states where tenant_id = $1', [tenantId])).toEqual([{ finality: 'resolved' }])
+  expect(await replayScope(world.db, scope)).toMatchObject({ ok: true })
 })
 
 test('a document that never comes to an end is ended each time, and quarantined after its attempts', async () => {

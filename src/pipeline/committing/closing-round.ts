@@ -1,7 +1,8 @@
 /**
  * The round that follows when a document goes into quarantine, or will not be read again after all, and nothing else waits. Rounds
  * before it counted that document as waiting: without this one the scope would stay unsettled until something else happens to it.
- * Whatever waits, a round records what somebody approved of a revision in quarantine once a later one came.
+ * Whatever waits, a round records what somebody approved of a revision in quarantine once a later one came, and when the first document came
+ * after a certificate, where that is the one that waits no more: readers were told that the certificate was good until then.
  */
 
 import { saltsFrom } from '../../kernel/decision-record.js'
@@ -32,8 +33,11 @@ export async function closeRound(
   const loaded = await loadScope(tx, tenantId, scopeNo)
   if (loaded === undefined) return
   const stored = { ...loaded, counts: { ...loaded.counts, queued: loaded.counts.queued + coming } }
-  const closes = (await isUnsettledBy(tx, stored, unread)) || (await wasWaitedFor(tx, stored))
-  const rounds = await roundsOf(tx, stored, { unread, closing: closes ? last : null })
+  const isLeft = (await isUnsettledBy(tx, stored, unread)) || (await wasWaitedFor(tx, stored))
+  // A round of this commit has told it, else none has yet.
+  const waitingSince = before.kept.kept?.round === stored.kept.kept?.round ? before.waitingSince : stored.waitingSince
+  const isOver = waitingSince !== null && waitingSince !== stored.waitingSince
+  const rounds = await roundsOf(tx, stored, { unread, closing: isLeft || isOver ? { ...last, unread: isLeft && unread.length > 0 } : null })
   if (rounds.length === 0) return
   const policies = await effectivePolicy(tx, stored)
   const context = {
@@ -49,8 +53,6 @@ export async function closeRound(
   })
   const final = writes.at(-1)
   if (final?.result.finality.to === 'resolved') final.certificate = await certify(tx, stored, final.result)
-  // It waits no more by now, and where it was the first to come after a certificate, that was good until it came.
-  const waitingSince = before.kept.kept?.round === stored.kept.kept?.round ? before.waitingSince : stored.waitingSince
   await saveRounds(tx, { ...stored, waitingSince }, writes)
 }
 
@@ -58,7 +60,7 @@ export async function closeRound(
 async function roundsOf(
   tx: TenantTransaction,
   stored: StoredScope,
-  { unread, closing }: { unread: readonly RevisionRef[]; closing: RevisionRef | null },
+  { unread, closing }: { unread: readonly RevisionRef[]; closing: (RevisionRef & { unread: boolean }) | null },
 ): Promise<GivenUpRound[]> {
   const newest = new Map(unread.map(({ documentId, revision }) => [documentId, revision]))
   const approvals = await listOvertaken(tx, stored, [...newest.keys()])
@@ -67,10 +69,9 @@ async function roundsOf(
     return overtaken.length === 0 ? [] : [{ kind: 'given_up', document: { documentId, revision }, overtaken }]
   })
   if (closing === null) return recording
-  const { documentId, revision } = closing
-  const isUnread = { unread: unread.length > 0 }
+  const { documentId, revision, unread: isUnread } = closing
   const [first = { kind: 'given_up', document: { documentId, revision } }, ...rest] = recording
-  return [{ ...first, ...isUnread }, ...rest]
+  return [{ ...first, unread: isUnread }, ...rest]
 }
 
 /** Nothing waits any more, and the last round counted something as waiting. */
