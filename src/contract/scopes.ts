@@ -26,15 +26,16 @@ import { ContradictionRecord, DecisionRecord } from './findings.js'
 import { StandingHold } from './standing-hold.js'
 
 export const DocumentCounts = RecordOf('DocumentCounts', {
-  total: Count,
+  total: { ...Count, description: 'All on record, erased ones among them.' },
   registered: Count,
   attached: Count,
   queued: Count,
   processing: Count,
-  indexed: Count,
+  indexed: { ...Count, description: 'Read, and not erased.' },
   held: Count,
   rejected: Count,
   quarantined: Count,
+  erased: { ...Count, description: 'Whatever their state was; they are in none of the others.' },
 })
 
 const displayName = VisibleText(500)

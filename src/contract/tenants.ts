@@ -143,7 +143,7 @@ export const TenantLimitsView = RecordOf('TenantLimitsView', {
     weight: Count,
   }),
   usage: OpenObject({
-    documents: Count,
+    documents: { ...Count, description: 'On record: erased ones too, for their record stays. Those that are read are counted by case.' },
     bytes: Count,
     scopes: Count,
     derived_bytes: Type.Integer({ minimum: 0, description: 'The part of `bytes` that was made of the texts.' }),

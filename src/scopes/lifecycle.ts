@@ -6,6 +6,7 @@
 import { effectiveSettings } from '../kernel/settings.js'
 import { AppError, limitReached } from '../platform/errors.js'
 import { RULES_VERSION } from '../reading/version.js'
+import type { DocumentStatus } from '../store/documents/document-row.js'
 import { brokenQuota } from '../store/documents/documents-intake.js'
 import { findIdempotent, type IdempotentUse } from '../store/documents/idempotency.js'
 import { appendServiceEvents } from '../store/events/events.js'
@@ -166,10 +167,16 @@ export function outdatedDocuments({ readers }: Pick<ScopeOverview, 'readers'>): 
   return Object.entries(readers).reduce((sum, [version, documents]) => sum + (version === RULES_VERSION ? 0 : documents), 0)
 }
 
-export function toDocumentCounts(row: Omit<DocumentCounts, 'total'>): DocumentCounts {
-  const { registered, attached, queued, processing, indexed, held, rejected, quarantined } = row
-  const total = registered + attached + queued + processing + indexed + held + rejected + quarantined
-  return { total, registered, attached, queued, processing, indexed, held, rejected, quarantined }
+/** What was erased keeps its record and its state, and is no longer what that state says: nobody can rest on having read it. */
+export function toDocumentCounts(row: Pick<ScopeOverview, DocumentStatus | 'erased'>): DocumentCounts {
+  const left = (status: DocumentStatus) => row[status] - (row.erased[status] ?? 0)
+  const states = {
+    ...{ registered: left('registered'), attached: left('attached'), queued: left('queued'), processing: left('processing') },
+    ...{ indexed: left('indexed'), held: left('held'), rejected: left('rejected'), quarantined: left('quarantined') },
+  }
+  const sum = (counts: object) => Object.values(counts).reduce((all: number, each: number) => all + each, 0)
+  const erased = sum(row.erased)
+  return { total: sum(states) + erased, ...states, erased }
 }
 
 const byRestriction: readonly RuntimeState[] = ['running', 'paused', 'stopped']

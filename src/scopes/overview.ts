@@ -60,6 +60,7 @@ async function readOverview(tx: TenantTransaction, input: OverviewInput): Promis
     listLinks(tx, scope, mostPairs),
   ])
   const open = head.open_contradictions
+  const counts = toDocumentCounts(head)
   const records = await toContradictionRecords(
     tx,
     scope,
@@ -87,7 +88,7 @@ async function readOverview(tx: TenantTransaction, input: OverviewInput): Promis
     },
     people: { unassigned: Math.max(0, open - (owners[0]?.all ?? 0)), items: owners.map(({ all: _all, ...owner }) => owner) },
     papers: {
-      total: toDocumentCounts(head).total,
+      total: counts.total - counts.erased,
       drawn: papers.length,
       groups: groups.map(({ issuer, from, to, papers: of }) => ({
         ...{ issuer, from, to, count: of.length },

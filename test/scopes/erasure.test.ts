@@ -261,6 +261,32 @@ it('counts a document once that is erased, handed in again and erased before tha
   await service.admin('POST', '/admin/runtime/resume', { scope_id: 'again' }, tenant.api_key)
 })
 
+it('counts what was erased as erased, and as read neither in figures nor for the conditions', async () => {
+  const read = (issuer: string, value: string) => `${issuer}\n\nRevenue of Aurelia Holding for FY2025 was EUR ${value} million.`
+  for (const [id, value] of Object.entries({ one: '41', two: '42', three: '43' })) await handIn('counted', id, read(`Bank ${id}`, value))
+  const listing = { scope_id: 'counted', name: 'Elsewhere', type: 'pdf' }
+  const elsewhere = await service.call('POST', '/api/documents', { headers: key, body: listing })
+  expect(elsewhere.status, elsewhere.text).toBe(201)
+  const usage = async () => (await service.call('GET', '/api/me', { headers: key })).body.usage.documents
+  const used = await usage()
+  for (const id of ['one', 'two', elsewhere.body.document_id]) expect(await erase('counted', id)).toMatchObject({ status: 200 })
+  const { body: summary } = await service.admin('GET', '/admin/scopes/counted/summary', undefined, tenant.api_key)
+  expect(summary.documents).toMatchObject({ total: 4, indexed: 1, registered: 0, rejected: 0, erased: 3 })
+  const content = summary.finality.gates.find((each: { gate: string }) => each.gate === 'minimum_content')
+  expect(content.value).toContain(`${summary.documents.indexed} documents`)
+  const { body: list } = await service.call('GET', '/api/scopes?limit=100', { headers: key })
+  const listed = list.items.find((each: { scope_id: string }) => each.scope_id === 'counted')
+  expect(listed.counts.documents).toEqual(summary.documents)
+  const { body: page } = await service.call('GET', '/api/scopes/counted/overview', { headers: key })
+  expect(page.papers).toMatchObject({ total: 1, drawn: 1 })
+  // Their record stays, and with it what a tenant uses.
+  expect(await usage()).toBe(used)
+  // Handed in again it is read as any other.
+  await handIn('counted', 'one', read('Bank one', '44'))
+  const { body: again } = await service.admin('GET', '/admin/scopes/counted/summary', undefined, tenant.api_key)
+  expect(again.documents).toMatchObject({ total: 4, indexed: 2, erased: 2 })
+})
+
 function recordOf(item: Record<string, never>) {
   const {
     seq,

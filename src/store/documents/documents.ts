@@ -87,7 +87,7 @@ export async function listDocumentRows(
       where ${ofPlace} and current and ($4::text is null or document_id > $4)
         and ($6::timestamptz is null or received_at >= $6) and ($7::timestamptz is null or received_at < $7)
         ${filter.status === null ? '' : `and status = '${literalStatus(filter.status)}'`}
-        ${filter.withoutModel ? "and status = 'indexed' and model_outcome <> 'answered'" : ''} ${partOf} ${named}
+        ${filter.withoutModel ? "and status = 'indexed' and model_outcome <> 'answered' and erased_at is null" : ''} ${partOf} ${named}
       order by document_id limit $5`,
     values,
   })

@@ -36,7 +36,7 @@ export async function countDismissed(tx: Transaction, scope: ScopePlace): Promis
 /** A partial index holds these and no others. */
 export async function countWithoutModel(tx: Transaction, scope: ScopePlace): Promise<number> {
   return tx.value<number>(
-    `select count(*) as documents from documents where ${ofPlace} and current and status = 'indexed' and model_outcome <> 'answered'`,
+    `select count(*) as documents from documents where ${ofPlace} and current and status = 'indexed' and model_outcome <> 'answered' and erased_at is null`,
     placeOf(scope),
   )
 }
