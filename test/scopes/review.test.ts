@@ -277,7 +277,7 @@ describe('erasing a document', () => {
     expect(decision?.review).toBe('obsolete')
     await attachDocument(world.deps, scope, { name: 'd', text: 'd', document_id: 'd' })
     expect(await eraseDocument(world.deps, { ...scope, documentId: 'd' })).toMatchObject({ status: 'rejected' })
-    expect((await getScope(world.deps, scope)).counts.documents).toMatchObject({ attached: 0, held: 0, rejected: 2 })
+    expect((await getScope(world.deps, scope)).counts.documents).toMatchObject({ attached: 0, held: 0, rejected: 0, erased: 2 })
     expect(await triggerIngest(world.deps, scope)).toMatchObject({ queued: 0 })
   })
 
