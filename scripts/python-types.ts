@@ -9,7 +9,7 @@ export interface Schema {
   items?: Schema
   properties?: Record<string, Schema>
   required?: string[]
-  patternProperties?: Record<string, Schema>
+  additionalProperties?: boolean | Schema
   description?: string
 }
 
@@ -35,8 +35,8 @@ export function createPythonTypes(components: Record<string, Schema>): PythonTyp
     if (schema.type === 'array') return `List[${typeOf(schema.items ?? {}, `${hint}Item`)}]`
     if (schema.type !== 'object') return plain[schema.type ?? ''] ?? 'Any'
     if (Object.keys(schema.properties ?? {}).length > 0) return define(hint, schema)
-    const [value] = Object.values(schema.patternProperties ?? {})
-    return `Dict[str, ${value === undefined ? 'Any' : typeOf(value, `${hint}Value`)}]`
+    const value = schema.additionalProperties
+    return `Dict[str, ${typeof value === 'object' ? typeOf(value, `${hint}Value`) : 'Any'}]`
   }
 
   const named = (name: string): string => {

@@ -16,17 +16,10 @@ import {
   ScopeId,
   Time,
   textHash,
-  VisibleLine,
   VisibleText,
 } from './common.js'
 import { Problem } from './problems.js'
 import { StandingHold } from './standing-hold.js'
-
-/** Where an id is given. Where one is asked for, those that were taken before are still found. */
-const givenId = VisibleLine(
-  200,
-  'Omitted: one is made. Repeated: a new revision. Something in it can be seen, and it has no control characters.',
-)
 
 const fields = {
   name: Type.String({ minLength: 1, maxLength: 500 }),
@@ -34,7 +27,7 @@ const fields = {
     Type.String({ maxLength: 50, default: 'txt', description: 'txt, md, html, csv, json or a MIME type; anything else is read as text.' }),
   ),
   text: Type.String({ minLength: 1, maxLength: 100000 }),
-  document_id: Type.Optional(givenId),
+  document_id: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Omitted: one is made. Repeated: a new revision.' })),
   source: Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: 'Where it comes from; a hint for the issuer.' })),
   idempotency_key: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
 }

@@ -62,15 +62,24 @@ describe('body checks', () => {
     expect(glossary({ '': [] })?.map(fault => fault.pointer)).toContain('/terms/')
     expect(glossary({ '\u200b': [] })).toEqual([{ pointer: '/terms/\u200b', detail: 'must have something in it that can be seen' }])
     expect(glossary({ 'a\nb': 5 })?.[0]?.pointer).toBe('/terms/a\nb')
+    // What ends a line in a regular expression ends no name.
+    const lists = checkOf(Type.Record(Type.String(), Type.Array(Type.String())))
+    for (const end of ['\n', '\r', '\u2028', '\u2029']) {
+      const name = `a${end}b`
+      expect(faultsOf(() => lists({ [name]: ['c'] }))).toEqual([])
+      expect(faultsOf(() => lists({ [name]: 5 }))).toHaveLength(1)
+      expect(glossary({ [name]: ['c'] })).toHaveLength(1)
+    }
     expect(glossary({ ['n'.repeat(201)]: [] })).toHaveLength(1)
     expect(glossary({ premium: [' '] })).toHaveLength(1)
     expect(glossary({ 'net/premium': ['NWP'] })).toEqual([])
   })
 
-  it('takes any id for a document in which something can be seen', () => {
+  it('takes any id for a document that keeps the bounds of the specification', () => {
     const id = (document_id: string) => faultsOf(() => check({ ...body, document_id }))
-    for (const taken of ['..', '.', 'a b', 'a/b', '%2e', '-', 'é', '文']) expect(id(taken)).toEqual([])
-    for (const refused of [' ', '\u200b', 'a\tb', 'a\nb', 'a\u0085b', '\u007f']) expect(id(refused)?.[0]?.pointer).toBe('/document_id')
+    for (const taken of ['..', '.', 'a b', 'a/b', '%2e', '-', 'é', '文', ' ', 'a\tb', 'a\u2028b', 'n'.repeat(200)])
+      expect(id(taken)).toEqual([])
+    for (const refused of ['', 'n'.repeat(201)]) expect(id(refused)?.[0]?.pointer).toBe('/document_id')
   })
 
   it('does not turn numbers into text', () => {

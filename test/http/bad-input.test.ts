@@ -147,8 +147,6 @@ describe('texts in which nobody can see anything', () => {
       severity: 'low',
     }
     const answers = await Promise.all([
-      service.admin('POST', '/admin/tenants', { name: ' ' }),
-      service.admin('POST', '/admin/tenants', { name: 'n'.repeat(5000) }),
       service.admin('POST', `/admin/tenants/${tenantId}/keys`, { label: unseen }),
       service.admin('POST', '/admin/scopes', { scope_id: 'unnamed', display_name: unseen }, key),
       service.admin('PATCH', '/admin/scopes/seen', { display_name: unseen }, key),
@@ -156,12 +154,11 @@ describe('texts in which nobody can see anything', () => {
       put('/api/contradictions', { ...report, claim_a: unseen }),
       put('/api/contradictions', { ...report, source_b: unseen }),
       put('/api/webhooks', { url: 'https://example.com/x', events: ['*'], description: unseen }),
-      put('/api/ingest', { scope_id: 'seen', name: 'n', text: 't', document_id: '\t' }),
+      service.admin('PUT', '/admin/scopes/seen/glossary', { terms: { 'a\u2028b': ['turnover'] } }, key),
+      service.admin('PUT', '/admin/scopes/seen/glossary', { terms: { 'a\u2029': 5 } }, key),
     ])
     expect(answers.map(({ status, body }) => [status, body.code, body.errors?.[0]?.pointer])).toEqual(
       [
-        '/name',
-        '/name',
         '/label',
         '/display_name',
         '/display_name',
@@ -169,9 +166,26 @@ describe('texts in which nobody can see anything', () => {
         '/claim_a',
         '/source_b',
         '/description',
-        '/document_id',
+        '/terms/a\u2028b',
+        '/terms/a\u2029',
       ].map(pointer => [400, 'VALIDATION_FAILED', pointer]),
     )
+  })
+
+  it('are taken where the specification gives bounds and no more', async () => {
+    const { body } = await service.admin('POST', '/admin/tenants', { name: ' ' })
+    expect((await service.admin('POST', '/admin/tenants', { name: 'n'.repeat(600) })).status).toBe(201)
+    await service.admin('POST', '/admin/scopes', { scope_id: 'given' }, body.api_key)
+    const headers = { 'x-tenant-api-key': body.api_key }
+    for (const id of [' ', 'a\tb']) {
+      const document = { scope_id: 'given', name: 'n', text: 'The roof is red.', document_id: id }
+      expect(await service.call('POST', '/api/ingest', { headers, body: document })).toMatchObject({
+        status: 202,
+        body: { document_id: id },
+      })
+      const found = await service.call('GET', `/api/documents/${encodeURIComponent(id)}?scope_id=given`, { headers })
+      expect(found).toMatchObject({ status: 200, body: { document_id: id } })
+    }
   })
 
   it('that were taken before are given back', async () => {

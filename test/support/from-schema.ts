@@ -13,7 +13,7 @@ interface Schema {
   const?: unknown
   anyOf?: Schema[]
   properties?: Record<string, Schema>
-  patternProperties?: Record<string, Schema>
+  additionalProperties?: boolean | Schema
   required?: string[]
   items?: Schema
   minLength?: number
@@ -82,9 +82,11 @@ function list(schema: Schema, choose: Chooser): Arbitrary<unknown[]> {
 
 function record(schema: Schema, choose: Chooser): Arbitrary<Record<string, unknown>> {
   const named = Object.entries(schema.properties ?? {}).map(([name, each]) => [name, choose(name) ?? valueFor(each, choose)] as const)
-  const [, free] = Object.entries(schema.patternProperties ?? {})[0] ?? []
+  const free = schema.additionalProperties
   const fixed = fc.record(Object.fromEntries(named), { requiredKeys: schema.required ?? [] })
-  return free === undefined ? fixed : fc.dictionary(fc.string({ minLength: 1, maxLength: 20 }), valueFor(free, choose), { maxKeys: 3 })
+  return typeof free !== 'object'
+    ? fixed
+    : fc.dictionary(fc.string({ minLength: 1, maxLength: 20 }), valueFor(free, choose), { maxKeys: 3 })
 }
 
 /** A valid value with one thing wrong with it, somewhere. */
