@@ -57,7 +57,7 @@ export async function concludeAct(deps: ScopesDeps, tx: TenantTransaction, store
   if (result.applied) await act.apply?.(result)
   await act.settle?.(result)
   await movePossible(tx, stored, [result])
-  const certificate = result.finality.to === 'resolved' ? await deps.certify(tx, after, result) : undefined
+  const certificate = result.finality.to === 'resolved' ? await deps.certify(tx, after, [result]) : undefined
   const reviews = result.outcome === 'hold' ? undefined : act.reviews
   await saveRounds(tx, after, [{ result, document: act.document ?? null, detail: act.detail, reviews, certificate }])
   await raiseVersion(tx, stored.scopeNo)

@@ -11,7 +11,7 @@ import { appendEvents } from '../store/events/events.js'
 import { readExamination } from '../store/scopes/examination.js'
 import { type ScopeChange, type ScopeRef, updateScope } from '../store/scopes/scopes.js'
 import type { TenantTransaction } from '../store/server/database.js'
-import { assignPolicySet, keepPolicySet } from '../store/tenants/policies.js'
+import { assignPolicySet, effectivePolicy, keepPolicySet } from '../store/tenants/policies.js'
 import { commitAct, concludeAct, loadStored, refusedByPolicy } from './act.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import { lockScope } from './idempotent.js'
@@ -47,7 +47,7 @@ async function applyChanges(deps: ScopesDeps, tx: TenantTransaction, scope: Scop
   const wanted = layOver(scope, patch)
   const errors = faultsOf(patch, wanted)
   if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { detail: `${errors[0]?.pointer}: ${errors[0]?.detail}`, errors })
-  const policy = await governingSet(tx, scope)
+  const [policy, level] = [await governingSet(tx, scope), (await effectivePolicy(tx, scope))?.level]
   const policyHash = { from: policy.hash, to: policySet?.hash ?? policy.hash }
   const settingsDigest = { from: digest(effectiveSettings(scope.settings)), to: digest(effectiveSettings(wanted.settings)) }
   const glossaryDigest = { from: digest(scope.glossary), to: digest(wanted.glossary) }
@@ -62,7 +62,8 @@ async function applyChanges(deps: ScopesDeps, tx: TenantTransaction, scope: Scop
         settingsDigest,
         policyHash,
         glossaryDigest,
-        ...(policySet !== undefined && { replaces: true as const }),
+        // A set of the tenant or of the service may keep cases from having others: that is lifted where it was set, without being asked.
+        ...(policySet !== undefined && level === 'scope' && { replaces: true as const }),
         unexamined: await newlyUnexamined(tx, scope, wanted),
       },
       detail: { proposed: { ...wanted, policyHash: policySet?.hash ?? null }, patch },

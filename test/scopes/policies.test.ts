@@ -177,6 +177,19 @@ describe('the set of a scope', () => {
     expect((await verifyScopeChains(world.db)).broken).toEqual([])
   })
 
+  it('is not given to a case that the set of its tenant keeps from having one', async () => {
+    const tenantId = await world.newTenant()
+    const scope = await world.newScope(tenantId, 'kept')
+    const words = 'Policies are the same for all cases.'
+    const keeps = `${shipped.text}@id("same") @reason("${words}") forbid (principal, action == Action::"settings", resource) when { context.policies_changed };`
+    await putPolicies(world.deps, { tenantId }, keeps)
+    await expect(putScopePolicies(world.deps, scope, permissive)).rejects.toMatchObject({ code: 'STATE_CONFLICT' })
+    expect(await settingsOf(scope)).toMatchObject([{ outcome: 'reject', reasons: [words] }])
+    expect(await getPolicies(world.deps, scope)).toMatchObject({ inherited_from: 'tenant' })
+    await putPolicies(world.deps, { tenantId }, shipped.text)
+    expect(await putScopePolicies(world.deps, scope, permissive)).toMatchObject({ changed: true })
+  })
+
   it('has its replacement wait for a person', async () => {
     const scope = await world.newScope(await world.newTenant(), 'two-people')
     const holds = `${shipped.text}@id("two") @outcome("hold") @reason("Two people set it.") forbid (principal, action == Action::"settings", resource);`

@@ -115,6 +115,30 @@ describe('a side of a contradiction', () => {
     expect(await found(scope)).toMatchObject({ status: 'resolved', a: { document_id: 'broker' }, supporters_a: [revised] })
   })
 
+  it('shows the same paper in a list, whatever else the list holds', async () => {
+    const scope = { tenantId: await world.newTenant(), scopeId: 'case' }
+    await createScope(deps, scope.tenantId, { scope_id: scope.scopeId, mode: 'auto' })
+    await hand(scope, 'first', paper('Aurelia Holding', '2026-02-01', '41.2M'))
+    await hand(scope, 'audit', paper('Meridian Audit', '2026-03-01', '33.9M'))
+    await hand(scope, 'broker', paper('Lindqvist Brokers', '2026-02-03', '41.2M'))
+    await hand(scope, 'first', silent)
+    // The broker stands for a side of the first contradiction, and leads one of these.
+    await hand(scope, 'bank', paper('Nordbank', '2026-03-02', '50.1M'))
+    await hand(scope, 'tax', paper('Tax Office Graz', '2026-03-03', '41.2M'))
+    const { tenantId } = scope
+    const items = async () => (await listContradictions(deps, { ...scope, status: 'all' })).items
+    const against = (await items()).flatMap(({ contradiction_id: contradictionId, a, b, status }) => {
+      const isBank = (side: typeof a) => 'document_id' in side && side.document_id === 'bank'
+      const verdict = isBank(a) ? ('a' as const) : isBank(b) ? ('b' as const) : null
+      return verdict === null || status !== 'open' ? [] : [{ contradictionId, verdict }]
+    })
+    for (const each of against) await resolveContradiction(deps, { ...each, tenantId, reason: 'Looked at it.', by: 'ann' })
+    for (const item of await items()) {
+      const { a, b } = await getContradiction(deps, { tenantId, contradictionId: item.contradiction_id })
+      expect([item.a, item.b]).toEqual([a, b])
+    }
+  })
+
   it('keeps to a paper whose new revision says the same', async () => {
     const scope = await disputed()
     await hand(scope, 'report', `${paper('Aurelia Holding', '2026-02-01', '41.2M')}\nThe office moved to Graz.\n`)

@@ -137,7 +137,7 @@ export async function readDocument(world: World, name: ScopeName, spec: Document
     await finishDocument(tx, stored, spec, result)
     const after = result.applied ? movedOn(stored, content) : stored
     await movePossible(tx, after, [result])
-    const certificate = result.finality.to === 'resolved' ? await world.deps.certify(tx, after, result) : undefined
+    const certificate = result.finality.to === 'resolved' ? await world.deps.certify(tx, after, [result]) : undefined
     await saveRounds(tx, after, [{ result, document, detail: {}, ...(certificate ? { certificate } : {}) }])
     return {
       result,

@@ -52,7 +52,10 @@ export async function closeRound(
     return { result, document: input.document, detail: {} }
   })
   const final = writes.at(-1)
-  if (final?.result.finality.to === 'resolved') final.certificate = await certify(tx, stored, final.result)
+  if (final?.result.finality.to === 'resolved') {
+    const results = writes.map(({ result }) => result)
+    final.certificate = await certify(tx, stored, results)
+  }
   await saveRounds(tx, { ...stored, waitingSince }, writes)
 }
 

@@ -147,7 +147,7 @@ async function writeBatch(tx: TenantTransaction, { lease, plan, failures, certif
   if (resolved && last !== undefined) {
     await requireNothingWaits(tx, after, coming)
     // Where more is to be settled, the round that does it is certified.
-    const certificate = settling === null ? await certify(tx, after, last.result) : undefined
+    const certificate = settling === null ? await certify(tx, after, results) : undefined
     const rounds = planned.map(each => ({ ...toRoundWrite(each), ...(each === last && certificate !== undefined ? { certificate } : {}) }))
     await saveRounds(tx, after, rounds)
     await writePassages()

@@ -132,7 +132,7 @@ export async function settleRound(
   await writeSettling(tx, stored, settling, { round: result.round, reason: 'What people decided no longer lets it count.' })
   await queueSettled(tx, stored, settling, { reason: 'Statements of it count again, and other documents came meanwhile.', depth })
   await movePossible(tx, stored, [result])
-  const certificate = result.finality.to === 'resolved' ? await certify(tx, stored, result) : undefined
+  const certificate = result.finality.to === 'resolved' ? await certify(tx, stored, [result]) : undefined
   await saveRounds(tx, stored, [
     { result, document: null, detail: recordOf(difference), ...(certificate === undefined ? {} : { certificate }) },
   ])

@@ -6,10 +6,11 @@
 import { buildCertificate } from '../../kernel/certificate.js'
 import type { Approval, CertificatePayload, CertifiedSignOff, CertifiedTrial } from '../../kernel/certificate-payload.js'
 import type { RoundResult } from '../../kernel/round-types.js'
+import { invariant } from '../../platform/errors.js'
 import { newId } from '../../platform/ids.js'
 import { readCleared, readDisputed, readLeftPossible } from '../../store/scopes/certificate-lists.js'
 import { countCertificates, findNewestCertificate } from '../../store/scopes/certificates.js'
-import type { Certify } from '../../store/scopes/rounds.js'
+import { behind, type Certify } from '../../store/scopes/rounds.js'
 import type { ScopePlace } from '../../store/scopes/scopes.js'
 import { countStanding, listSignOffRows, type SignOffRow } from '../../store/scopes/sign-offs.js'
 import type { Transaction } from '../../store/server/database.js'
@@ -30,7 +31,10 @@ export interface CertifyOptions {
 }
 
 export function createCertify({ issuer, signingKey, trials = () => new Map() }: CertifyOptions): Certify {
-  return async (tx, scope, result) => {
+  return async (tx, scope, rounds) => {
+    const result = rounds.at(-1)
+    invariant(result !== undefined, 'a scope was certified that no round has settled')
+    const { changedRound, policyHashes } = behind(scope, rounds)
     const [lists, possibleLeft, disputed, previous, standing] = await Promise.all([
       certifiedLists(tx, scope),
       readLeftPossible(tx, scope, listedPossible),
@@ -39,7 +43,6 @@ export function createCertify({ issuer, signingKey, trials = () => new Map() }: 
       listSignOffRows(tx, scope, { before: null, standing: true, limit: listedSignOffs }),
     ])
     const cleared = lists.possible.counts['cleared'] === undefined ? [] : await readCleared(tx, scope, listedCleared)
-    const changed = result.changesWhatCounts ? result.round : scope.changedRound
     const before = previous === null ? null : payloadOf(previous.certificate)
     const { aggregates, chain, settings } = result.scope
     const payload = buildCertificate({
@@ -55,14 +58,14 @@ export function createCertify({ issuer, signingKey, trials = () => new Map() }: 
       cleared,
       disputed,
       aggregates,
-      signOffs: standing.map(row => toCertified(row, changed)),
+      signOffs: standing.map(row => toCertified(row, changedRound)),
       signOffsTotal: standing.length < listedSignOffs ? standing.length : await countStanding(tx, scope),
       approvals: approvals(result, before),
       trials: trials(),
       signedUnread: [...standing].reverse().flatMap(({ unread }) => unread),
       claims: { count: aggregates.claimsLive, digest: scope.claimsDigest },
       decisions: { length: chain.seq + 1, head: chain.hash },
-      policyHashes: [...scope.policyHashes, ...result.decisions.map(each => each.record.policy_hash)],
+      policyHashes,
       settings,
       previousJws: previous?.certificate ?? null,
       certificatesBefore: before === null ? 0 : (await placeOf(tx, scope, before)) + 1,

@@ -102,13 +102,13 @@ async function findStanding(
   const isSaid = known === null ? `(c.superseded_at is null or ${stillSaidSql('c')})` : 'true'
   return tx.rows<StandingRow>(
     `with looked as materialized (
-       select m.*, l.document_id as led_document from (
+       select m.*, l.document_id as led_document, l.claim_no as led_claim from (
          select contradiction_no, side, claim_no, lead, row_number() over (partition by contradiction_no, side order by lead desc, claim_no) as place
          from ${sidesThen(known)} where ${ofPlace} and contradiction_no = any ($4::bigint[])) m
-       join unnest($5::bigint[], $6::text[], $7::text[]) as l (contradiction_no, side, document_id) using (contradiction_no, side)
+       join unnest($5::bigint[], $6::text[], $7::text[], $8::bigint[]) as l (contradiction_no, side, document_id, claim_no) using (contradiction_no, side)
        where m.place <= ${mostLookedThrough}
      ), best as (
-       select distinct on (m.contradiction_no, m.side) m.contradiction_no, m.side, m.claim_no, c.document_id, c.revision
+       select distinct on (m.contradiction_no, m.side) m.contradiction_no, m.side, m.claim_no, m.led_claim, c.document_id, c.revision
        from looked m cross join lateral (
          select c.document_id, c.revision, ${ended} as ended, ${isSaid} as said
          from claims c ${retired} where ${inPlace('c')} and c.claim_no = m.claim_no limit 1) c
@@ -117,7 +117,7 @@ async function findStanding(
      select b.contradiction_no, b.side, b.claim_no, (
        select left(d.profile->>'issuer', 120) from documents d
        where ${inPlace('d')} and d.document_id = b.document_id and d.revision = b.revision and d.erased_at is null) as issuer
-     from best b where b.claim_no <> all ($8::bigint[])`,
+     from best b where b.claim_no <> b.led_claim`,
     values,
   )
 }

@@ -133,8 +133,15 @@ export interface RoundWrite {
   certificate?: { certificateId: string; kid: string; certificate: string }
 }
 
-/** Signs a settled scope as it stands after the round, in the transaction that writes the round. */
-export type Certify = (tx: Transaction, scope: StoredScope, result: RoundResult) => Promise<NonNullable<RoundWrite['certificate']>>
+/**
+ * Signs a settled scope as it stands after these rounds, which are written with it in one transaction: what counts may have changed with an
+ * earlier one of them, and each may have been decided under a set of its own.
+ */
+export type Certify = (
+  tx: Transaction,
+  scope: StoredScope,
+  rounds: readonly RoundResult[],
+) => Promise<NonNullable<RoundWrite['certificate']>>
 
 /**
  * Writes rounds that follow `before` in their order, and the state they lead to. `after` carries the counters the
@@ -143,7 +150,7 @@ export type Certify = (tx: Transaction, scope: StoredScope, result: RoundResult)
 export async function saveRounds(tx: Transaction, after: StoredScope, writes: readonly RoundWrite[]): Promise<void> {
   const last = writes.at(-1)
   if (last === undefined) return
-  const decided = writes.flatMap(write => write.result.decisions.map(each => each.record.policy_hash))
+  const results = writes.map(({ result }) => result)
   const slots = writes.flatMap(write => write.result.slots)
   await Promise.all([
     insertRounds(tx, after, writes),
@@ -151,24 +158,24 @@ export async function saveRounds(tx: Transaction, after: StoredScope, writes: re
     insertDecisions(tx, after, writes),
     settleReviews(tx, after, writes),
     settleApprovals(tx, after, overtakenBy(writes)),
-    closeContradictions(
-      tx,
-      after,
-      writes.map(each => each.result),
-    ),
-    upsertState(
-      tx,
-      { ...after, changedRound: changedIn(after, writes), policyHashes: [...new Set([...after.policyHashes, ...decided])] },
-      last.result,
-    ),
+    closeContradictions(tx, after, results),
+    upsertState(tx, { ...after, ...behind(after, results) }, last.result),
     insertCertificates(tx, after, writes),
     saveCrowds(tx, after, slots),
     appendEvents(tx, after, writes.flatMap(eventsOf(after.scopeId))),
   ])
 }
 
-function changedIn({ changedRound }: StoredScope, writes: readonly RoundWrite[]): number {
-  return writes.findLast(({ result }) => result.changesWhatCounts)?.result.round ?? changedRound
+/** What the rounds leave for those that follow, and a certificate tells of. */
+export function behind(
+  { changedRound, policyHashes }: StoredScope,
+  results: readonly RoundResult[],
+): Pick<StoredScope, 'changedRound' | 'policyHashes'> {
+  const decided = results.flatMap(({ decisions }) => decisions.map(each => each.record.policy_hash))
+  return {
+    changedRound: results.findLast(({ changesWhatCounts }) => changesWhatCounts)?.round ?? changedRound,
+    policyHashes: [...new Set([...policyHashes, ...decided])],
+  }
 }
 
 function eventsOf(scopeId: string): (write: RoundWrite) => EventDraft[] {

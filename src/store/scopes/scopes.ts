@@ -76,7 +76,7 @@ export interface ScopeOverview extends Record<DocumentStatus, number> {
   claims: number
   open_contradictions: number
   possible_conflicts: number
-  /** Erased documents by the state they are kept in; the counts by state hold them too. Few, found by the index of what is not read. */
+  /** Erased documents by the state they are kept in; the counts by state hold them too. Found by the index of what is not read, of which they are a part. */
   erased: Partial<Record<DocumentStatus, number>>
   /** Documents that count, by the version of the reader that read them. */
   readers: Record<string, number>
