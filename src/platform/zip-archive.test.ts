@@ -21,6 +21,20 @@ describe('an archive', () => {
     expect(whole.readUInt16LE(whole.length - 12)).toBe(3)
   })
 
+  it('says it was made on Unix, with rights, so that nobody recodes the names', async () => {
+    const whole = await bytesOf(archive().chunks())
+    const names = ['a.txt', 'für/b.txt', 'empty']
+    let at = whole.readUInt32LE(whole.length - 6)
+    for (const name of names) {
+      const bytes = Buffer.from(name)
+      expect([whole.readUInt16LE(at + 4), whole.readUInt16LE(at + 8) & 0x0800, whole.readUInt32LE(at + 38)]).toEqual([
+        0x0314, 0x0800, 0x81a40000,
+      ])
+      expect(whole.subarray(at + 46, at + 46 + bytes.length)).toEqual(bytes)
+      at += 46 + bytes.length
+    }
+  })
+
   it('is the same from whichever byte it is read', async () => {
     const whole = await bytesOf(archive().chunks())
     const places = [0, 1, 29, 35, 44, 60, 5000, whole.length - 30, whole.length - 1]

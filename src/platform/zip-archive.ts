@@ -118,6 +118,11 @@ const common = [
   [0x21, 2],
 ] as const
 
+/** Version 2.0 on Unix. Of MS-DOS, which 0 says, Info-ZIP recodes the names, although they say that they are in UTF-8. */
+const madeOnUnix = 0x0314
+/** A file that everybody may read and its owner write: on Unix the rights are taken from here, and nothing would be none. */
+const fileOfUnix = 0o100644 * 0x10000
+
 type Field = readonly [value: number, bytes: 2 | 4]
 
 function localHeader({ name }: ZipPart): Buffer {
@@ -142,9 +147,12 @@ function listed({ part: { name, bytes }, offset }: { part: ZipPart; offset: numb
     [0, 2],
     [0, 2],
     [0, 2],
-    [0, 4],
   ]
-  return Buffer.concat([fields([0x02014b50, 4], [20, 2], ...common, ...lengths, ...nothing, [offset, 4]), named])
+  const rest: Field[] = [
+    [fileOfUnix, 4],
+    [offset, 4],
+  ]
+  return Buffer.concat([fields([0x02014b50, 4], [madeOnUnix, 2], ...common, ...lengths, ...nothing, ...rest), named])
 }
 
 function ending({ start, bytes, parts }: { start: number; bytes: number; parts: number }): Buffer {

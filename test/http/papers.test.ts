@@ -214,6 +214,22 @@ describe('the bundle', () => {
     expect(paper).toEqual({ document_id: 'first', revision: 1, file: 'papers/001 The first.txt', kind: 'text', sha256 })
   })
 
+  it('names papers as every system can unpack them, and lists them so', async () => {
+    const headers = { 'x-tenant-api-key': (await service.createTenant()).api_key }
+    for (const [id, text] of Object.entries(said)) {
+      await service.call('POST', '/api/ingest', {
+        headers,
+        body: { scope_id: 'case', document_id: id, name: 'Re: "5|6 <a> *Ünï?".txt', text },
+      })
+      await service.call('GET', `/api/documents/${id}?scope_id=case&wait=30`, { headers })
+    }
+    const parts = partsOf(Buffer.from(await (await fetch(`${service.url}/api/scopes/case/bundle`, { headers })).arrayBuffer()))
+    const named = ['papers/001 Re_ _5_6 _a_ _Ünï__.txt', 'papers/002 Re_ _5_6 _a_ _Ünï__.txt']
+    expect([...parts.keys()].filter(each => each.startsWith('papers/'))).toEqual(named)
+    const papers = JSON.parse(parts.get('papers.json')?.toString() ?? '') as { file: string }[]
+    expect(papers.map(({ file }) => file)).toEqual(named)
+  })
+
   it('holds the revisions that are quoted, all of them, and not one that nothing quotes', async () => {
     const opened = await openCase(service, 'files')
     await decide(service, opened)
