@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { CertificatePayload } from '../kernel/certificate-payload.js'
+import type { CertificateDocument, CertificatePayload } from '../kernel/certificate-payload.js'
 import type { SignedAsOf } from '../scopes/certificates/signed-as-of.js'
 import { CommandError, exitCodes } from './command-error.js'
 import { printable } from './text-layout.js'
@@ -35,30 +35,42 @@ export async function papersOfBundle(list: string, { papers_json_sha256: signed 
     return { ...none, faults: [`${list} is not the papers.json that is signed for`] }
   const given = papers.filter(isGiven)
   const found = await Promise.all(given.map(async paper => ({ paper, fault: await byteFault(list, paper) })))
-  const known = new Set(given.map(({ file }) => file))
-  const others = filesBeside(list).filter(file => !known.has(file))
+  const others = filesBeyond(list, given).map(file => `${file} is not among the papers that are signed for`)
   return {
     right: found.filter(({ fault }) => fault === null).length,
     unsaid: [],
-    faults: [...found.flatMap(({ fault }) => fault ?? []), ...others.map(file => `${file} is not among the papers that are signed for`)],
+    faults: [...found.flatMap(({ fault }) => fault ?? []), ...others],
   }
 }
 
-/** A certificate signs for the revisions it lists. What else is quoted, and what came as a file in one of 0.2.0, it says nothing of. */
+/**
+ * A certificate signs for the revisions it lists. What else is quoted it says nothing of, nor of what came as a file where it signs for no
+ * file at all, as those of 0.2.0. It does not sign for the list, whose word of what a paper is therefore never excuses other bytes.
+ */
 export async function papersOfCertificate(list: string, { documents }: CertificatePayload): Promise<VerifiedPapers> {
   const said = new Map(documents.hashes?.map(each => [`${each.revision} ${each.document_id}`, each]))
+  const isOfFiles = [...said.values()].some(each => each.file_sha256 !== undefined)
   const verified: VerifiedPapers = { right: 0, unsaid: [], faults: [] }
-  for (const paper of readList(list).papers.filter(isGiven)) {
+  const given = readList(list).papers.filter(isGiven)
+  for (const paper of given) {
     const { file, kind, revision, document_id, sha256 } = paper
     const fault = await byteFault(list, paper)
-    const { sha256: ofText, file_sha256: ofFile } = said.get(`${revision} ${document_id}`) ?? {}
-    const signed = kind === 'file' ? ofFile : ofText
+    const certified = said.get(`${revision} ${document_id}`)
     if (fault !== null) verified.faults.push(fault)
-    else if (sha256 === signed || (kind === undefined && sha256 === ofFile)) verified.right++
-    else if (signed === undefined || kind === undefined) verified.unsaid.push(file)
+    else if (certified === undefined) verified.unsaid.push(file)
+    else if (digestsFor(kind, certified).includes(sha256)) verified.right++
+    else if (kind !== 'text' && !isOfFiles) verified.unsaid.push(file)
     else verified.faults.push(`${file} is not revision ${revision} of ${document_id} as it is certified`)
   }
+  verified.faults.push(...filesBeyond(list, given).map(file => `${file} is not in ${list}`))
+  if (given.length > 0 && verified.right + verified.faults.length === 0) verified.faults.push('it signs for none of the papers')
   return verified
+}
+
+/** A text may be what came as a file, too; and a list of 0.2.0 does not say which of both a paper is. */
+function digestsFor(kind: Listed['kind'], { sha256, file_sha256: ofFile = sha256 }: CertificateDocument): (string | null)[] {
+  if (kind === 'file') return [ofFile]
+  return kind === 'text' ? [sha256] : [sha256, ofFile]
 }
 
 export function papersInWords({ right, unsaid, faults }: VerifiedPapers): string[] {
@@ -72,12 +84,18 @@ export function papersInWords({ right, unsaid, faults }: VerifiedPapers): string
 function readList(list: string): { bytes: Buffer; papers: Listed[] } {
   try {
     const bytes = readFileSync(list)
-    const papers = JSON.parse(bytes.toString()) as Listed[]
-    if (Array.isArray(papers)) return { bytes, papers }
+    const papers: unknown = JSON.parse(bytes.toString())
+    if (Array.isArray(papers) && papers.every(isListed)) return { bytes, papers }
   } catch (error) {
     throw notAList(list, error)
   }
   throw notAList(list)
+}
+
+function isListed(paper: unknown): paper is Listed {
+  if (typeof paper !== 'object' || paper === null) return false
+  const { document_id: id, revision, file } = paper as Record<string, unknown>
+  return typeof id === 'string' && typeof revision === 'number' && (typeof file === 'string' || file === null)
 }
 
 function notAList(list: string, cause?: unknown): CommandError {
@@ -106,9 +124,12 @@ async function byteFault(list: string, { file, sha256 }: Given): Promise<string 
   return hash.digest('hex') === sha256 ? null : `${file} is not the file whose digest is listed`
 }
 
-function filesBeside(list: string): string[] {
+/** What lies among the papers and is not listed. */
+function filesBeyond(list: string, given: readonly Given[]): string[] {
+  const known = new Set(given.map(({ file }) => file))
   try {
-    return readdirSync(join(dirname(list), 'papers')).map(name => `papers/${name}`)
+    const files = readdirSync(join(dirname(list), 'papers')).map(name => `papers/${name}`)
+    return files.filter(file => !known.has(file))
   } catch (error) {
     // A bundle without papers has no such folder.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []

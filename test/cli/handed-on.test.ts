@@ -104,10 +104,20 @@ describe('what is handed on of a case', () => {
     expect(await holding('as-of', asOf)).toEqual([1, expect.stringContaining('is not the papers.json that is signed for')])
     const certified = `${paper.file} is not revision ${paper.revision} of ${paper.document_id} as it is certified`
     expect(await holding('certificate', certificate)).toEqual([1, expect.stringContaining(certified)])
+    // Nor does it help to leave out what it is, or to leave it out altogether.
+    for (const lacking of [{ kind: undefined }, { kind: 'text' }]) {
+      writeFileSync(list, changed({ sha256: other, ...lacking }))
+      expect(await holding('certificate', certificate)).toEqual([1, expect.stringContaining(certified)])
+    }
+    writeFileSync(list, '[]')
+    expect(await holding('certificate', certificate)).toEqual([1, expect.stringContaining(`Not accepted: ${paper.file} is not in `)])
     writeFileSync(list, changed({ file: '../keys.json' }))
     expect(await holding('certificate', certificate)).toEqual([1, expect.stringContaining('../keys.json is no file in papers/')])
-    writeFileSync(list, '{}')
-    expect((await concord('verify', 'as-of', asOf, '--jwks', keys, '--papers', list)).err).toContain('cannot be read as a list of papers')
+    for (const none of ['{}', '[null]', '[{"document_id":"a","revision":1}]']) {
+      writeFileSync(list, none)
+      const refused = await concord('verify', 'certificate', certificate, '--jwks', keys, '--papers', list)
+      expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('cannot be read as a list of papers')])
+    }
 
     writeFileSync(file, whole)
     writeFileSync(list, `${JSON.stringify(listed, null, 2)}\n`)
@@ -118,7 +128,7 @@ describe('what is handed on of a case', () => {
     expect(await holding('as-of', asOf)).toEqual([1, expect.stringContaining(`${paper.file} cannot be read`)])
     writeFileSync(file, whole)
 
-    // Those of 0.2.0 sign for no file: they verify as they did, and say so where files are held against them.
+    // Those of 0.2.0 sign for no file: they verify as they did, and plain text is its own text.
     const own = await generateSigningKey()
     writeFileSync(keys, JSON.stringify({ keys: [own.publicJwk] }))
     const {
@@ -134,7 +144,7 @@ describe('what is handed on of a case', () => {
     const before = { ...said, documents: { ...said.documents, hashes, digest: digest(hashes) } }
     const jws = await signCertificate({ ...before, jti: `sha256:${digest(before)}` } as CertificatePayload, own)
     writeFileSync(certificate, jws)
-    expect(await holding('certificate', certificate)).toEqual([0, expect.stringContaining(`It says nothing of ${paper.file}.`)])
+    expect(await holding('certificate', certificate)).toEqual([0, expect.stringContaining('2 papers are to the byte what is signed for.')])
   })
 
   it('goes on with a bundle where the line broke, and begins anew when the case changed', async () => {
