@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { countOf } from '../src/contract/field-words.js'
-import { decidedWords, effectWords, othersOf, replacedWords, whyDecided } from '../src/contract/finding-words.js'
+import { decidedWords, effectWords, othersOf, replacedWords, sayWord, whyDecided } from '../src/contract/finding-words.js'
 import type { Schema } from '../src/contract/types.js'
 import { Decide } from './decide'
 import { DocumentPane } from './document-pane'
@@ -185,7 +185,7 @@ function Supporters({
     <>
       {saying > 0 && (
         <p class="muted">
-          {countOf(saying, 'other statement')} say the same as {letter}:{' '}
+          {countOf(saying, 'other statement')} {sayWord(side)} the same as {letter}:{' '}
           {documents.map(id => (
             <DocumentLink key={id} class="listed" scopeId={scopeId} id={id} />
           ))}

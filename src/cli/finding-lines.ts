@@ -1,7 +1,7 @@
 /** Findings as people read them: what they are about, and both quotes side by side with where they stand. */
 
 import { countOf, statusWords } from '../contract/field-words.js'
-import { aboutOf, effectWords, othersOf, placeInFile, replacedWords } from '../contract/finding-words.js'
+import { aboutOf, effectWords, othersOf, placeInFile, replacedWords, sayWord } from '../contract/finding-words.js'
 import type { Schema } from '../contract/types.js'
 import { assignmentWords } from './assignments.js'
 import type { Colors, Output } from './output.js'
@@ -98,7 +98,7 @@ function placeOf(side: Side): string {
 function sideLines(letter: string, side: Side, { saying, replaced }: ReturnType<typeof othersOf>, width: number, colors: Colors): string[] {
   const quote = side.quote === null ? '(erased)' : `“${printable(side.quote)}”`
   const others = [
-    ...(saying > 0 ? [`and ${saying} more that say the same`] : []),
+    ...(saying > 0 ? [`and ${saying} more that ${sayWord(side)} the same`] : []),
     ...replaced.flatMap(each => wrap(printable(replacedWords(each, id => id)), width)),
   ]
   return [

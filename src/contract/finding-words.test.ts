@@ -1,16 +1,16 @@
 import type { Static } from 'typebox'
 import { describe, expect, it } from 'vitest'
-import { byPerson, othersOf, replacedWords, whyDecided } from './finding-words.js'
+import { byPerson, othersOf, replacedWords, sayWord, whyDecided } from './finding-words.js'
 import type { ClaimRecord } from './findings.js'
 
 type Claim = Static<typeof ClaimRecord>
 
-const claim = (documentId: string, ended: string | null = null) =>
+const claim = (documentId: string, ended: string | null = null, at = '2026-03-04T10:15:00.000Z') =>
   ({
     claim_id: documentId,
     document_id: documentId,
     revision: 1,
-    superseded_at: ended === null ? null : '2026-03-04T10:15:00.000Z',
+    superseded_at: ended === null ? null : at,
     superseded_reason: ended,
   }) as Claim
 const revised = 'A new revision of the same document.'
@@ -24,10 +24,13 @@ describe('who else is on a side', () => {
     )
   })
 
-  it('is not told apart where the side does not count itself, or is nobody’s statement', () => {
-    const others = [claim('note', 'Decided by Ada: Audited.')]
-    expect(othersOf(claim('report', 'Decided by Ada: Audited.'), others, 1)).toEqual({ saying: 1, replaced: [] })
+  it('was decided about with a side that does not count, unless something ended it before or by itself', () => {
+    const decided = 'Decided by Ada: Audited.'
+    const [note, letter, earlier] = [claim('note', decided), claim('letter', revised), claim('memo', decided, '2026-01-01T00:00:00.000Z')]
+    expect(othersOf(claim('report', decided), [note, letter, earlier], 4)).toEqual({ saying: 2, replaced: [letter, earlier] })
+    expect(othersOf(claim('report', decided), [claim('tax')], 1)).toEqual({ saying: 1, replaced: [] })
     expect(othersOf({ quote: 'Ten.', source: 'a call' }, [], 0)).toEqual({ saying: 0, replaced: [] })
+    expect([claim('report'), claim('report', decided), { quote: 'Ten.', source: 'a call' }].map(sayWord)).toEqual(['say', 'said', 'say'])
   })
 })
 

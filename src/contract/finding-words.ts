@@ -55,11 +55,22 @@ function isPart(one: string, other: string): boolean {
   return longer.includes(shorter)
 }
 
-/** Who else is on a side: how many say the same, and those shown that said it until something ended that. Of a side that does not count nobody is told apart. */
+/**
+ * Who else is on a side: how many say the same, and those shown that said it until something else ended that than ended what the side
+ * shows, or some other time. A verdict ends at once all that count: what a revision took before was never decided about.
+ */
 export function othersOf(side: Contradiction['a'], supporters: readonly Claim[], count: number): { saying: number; replaced: Claim[] } {
-  const counts = 'claim_id' in side && side.superseded_at === null
-  const replaced = counts ? supporters.filter(each => each.superseded_at !== null) : []
+  const replaced = 'claim_id' in side ? supporters.filter(each => each.superseded_at !== null && !isEndedWith(each, side)) : []
   return { saying: count - replaced.length, replaced }
+}
+
+function isEndedWith({ superseded_at: at, superseded_reason: reason }: Claim, side: Claim): boolean {
+  return at === side.superseded_at && reason === side.superseded_reason
+}
+
+/** Of those on a side: where it does not count itself, none is said to hold on to it. */
+export function sayWord(side: Contradiction['a']): 'say' | 'said' {
+  return 'claim_id' in side && side.superseded_at !== null ? 'said' : 'say'
 }
 
 /** Of one that said the same as a side. */

@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { othersOf } from '../../src/contract/finding-words.js'
 import { systemClock } from '../../src/platform/clock.js'
 import { generateSigningKey, verifyAsOf } from '../../src/scopes/certificates/certificates.js'
 import { createStatements } from '../../src/scopes/certificates/statements.js'
@@ -15,6 +16,18 @@ beforeAll(async () => {
   service = await startTestService()
 })
 afterAll(() => service.stop())
+
+const revenue = (figure: string) => `In FY2025, revenue of Aurelia Holding was EUR ${figure}.`
+
+async function openTenant() {
+  const headers = { 'x-tenant-api-key': (await service.createTenant()).api_key }
+  const give = async (id: string, issuer: string, day: string, words: string) => {
+    const text = `Issuer: ${issuer}\nDate: ${day}\n\n${words}\n`
+    await service.call('POST', '/api/ingest', { headers, body: { scope_id: 'case', document_id: id, name: `${id}.txt`, text } })
+    await service.call('GET', `/api/documents/${id}?scope_id=case&wait=30`, { headers })
+  }
+  return { headers, give }
+}
 
 describe('the schedule of contradictions', () => {
   it('is a file that can be read again, with both quotes, papers and the decision', async () => {
@@ -42,14 +55,7 @@ describe('the schedule of contradictions', () => {
   })
 
   it('shows a paper that still says it with issuer and date of its own, and what ended the others', async () => {
-    const { api_key } = await service.createTenant()
-    const headers = { 'x-tenant-api-key': api_key }
-    const give = async (id: string, issuer: string, day: string, words: string) => {
-      const text = `Issuer: ${issuer}\nDate: ${day}\n\n${words}\n`
-      await service.call('POST', '/api/ingest', { headers, body: { scope_id: 'case', document_id: id, name: `${id}.txt`, text } })
-      await service.call('GET', `/api/documents/${id}?scope_id=case&wait=30`, { headers })
-    }
-    const revenue = (figure: string) => `In FY2025, revenue of Aurelia Holding was EUR ${figure}.`
+    const { headers, give } = await openTenant()
     await give('report', 'Aurelia Holding', '2026-02-01', revenue('41.2M'))
     await give('broker', 'Lindqvist Brokers', '2026-02-03', revenue('41.2M'))
     await give('audit', 'Meridian Audit', '2026-03-01', revenue('33.9M'))
@@ -85,6 +91,26 @@ describe('the schedule of contradictions', () => {
     expect(Buffer.from(await again.arrayBuffer()).toString()).toContain(
       'report.txt, revision 1, said the same and no longer counts: A new revision of the same document.',
     )
+  })
+
+  it('says of no paper that a decision was about it, where a revision had taken what it said before', async () => {
+    const { headers, give } = await openTenant()
+    const notes = ['p1', 'p2', 'p3', 'p4', 'p5', 'p6']
+    for (const id of notes) await give(id, 'Lindqvist Brokers', '2026-02-03', revenue('41.2M'))
+    await give('q', 'Meridian Audit', '2026-03-01', revenue('33.9M'))
+    for (const id of notes.slice(0, 5)) await give(id, 'Lindqvist Brokers', '2026-02-03', 'The office moved to Graz.')
+    const [open] = (await service.call('GET', '/api/scopes/case/contradictions', { headers })).body.items
+    const [lost, verdict] = open.a.document_id === 'p6' ? (['a', 'b'] as const) : (['b', 'a'] as const)
+    const path = `/api/contradictions/${open.contradiction_id}`
+    await service.call('POST', `${path}/resolution`, { headers, body: { verdict, reason: 'Audited.', by: 'Ada' } })
+    const decided = (await service.call('GET', path, { headers })).body
+    const { saying, replaced } = othersOf(decided[lost], decided[`supporters_${lost}`], decided.supporters[lost])
+    expect([decided[lost].document_id, saying, replaced.map(each => each.document_id)]).toEqual(['p6', 0, notes.slice(0, 5)])
+    const answer = await fetch(`${service.url}/api/scopes/case/schedule?format=xlsx`, { headers })
+    const schedule = Buffer.from(await answer.arrayBuffer()).toString()
+    const reason = 'said the same and no longer counts: A new revision of the same document.'
+    for (const words of ['p1', 'p2', 'p3'].map(id => `${id}.txt, revision 1, ${reason}`)) expect(schedule).toContain(words)
+    expect(schedule).toContain('and 2 more that say or said the same')
   })
 
   it('has what the filters ask for, and refuses others', async () => {
