@@ -1,7 +1,7 @@
 /** Findings as people read them: what they are about, and both quotes side by side with where they stand. */
 
 import { countOf, statusWords } from '../contract/field-words.js'
-import { aboutOf, effectWords, othersOf, placeInFile, replacedWords, sayWord } from '../contract/finding-words.js'
+import { aboutOf, decidedWords, effectWords, othersOf, placeInFile, replacedWords, sayWord, whyDecided } from '../contract/finding-words.js'
 import type { Schema } from '../contract/types.js'
 import { assignmentWords } from './assignments.js'
 import type { Colors, Output } from './output.js'
@@ -11,8 +11,6 @@ type Contradiction = Schema['Contradiction']
 type Side = Contradiction['a']
 
 export function contradictionLines(item: Contradiction, out: Output): string[] {
-  const state =
-    item.resolution === undefined ? item.status : `${statusWords(item.status)}: ${item.resolution.verdict} (${item.resolution.by})`
   const title = `${severity(item.severity, out.colors)} ${out.colors.bold(printable(aboutOf(item)))}`
   const together = [
     ...(item.assignment === undefined ? [] : [assignmentWords(item.assignment)]),
@@ -21,13 +19,20 @@ export function contradictionLines(item: Contradiction, out: Output): string[] {
   const effect = item.resolution === undefined ? null : effectWords(item.resolution)
   const tags = [
     item.kind,
-    state,
+    closedWords(item),
     ...(effect === null ? [] : [printable(effect)]),
     `found by ${printable(item.found_by)}`,
     ...together,
     item.contradiction_id,
   ]
-  return findingLines(title, tags, item, out)
+  const why = whyDecided(item)
+  return [...findingLines(title, tags, item, out), ...(why === '' ? [] : dimmed([`Why it is closed: ${why}`], out))]
+}
+
+/** The status of one that is open; else what was decided, and by whom where it did not close by itself. */
+function closedWords({ status, resolution }: Contradiction): string {
+  if (resolution === undefined) return status
+  return printable([decidedWords(resolution), ...(resolution.by === 'system' ? [] : [`decided by ${resolution.by}`])].join(', '))
 }
 
 export function possibleLines(item: Schema['PossibleConflict'], out: Output): string[] {
@@ -62,9 +67,13 @@ function sidesOf({ a, b, ...item }: Finding, { colors, columns }: Output): strin
 }
 
 /** The reason, and the evidence it was made from. */
-function whyLines({ reason, evidence }: Finding, { colors, columns }: Output): string[] {
+function whyLines({ reason, evidence }: Finding, out: Output): string[] {
+  return dimmed([reason, ...evidenceText(evidence)], out)
+}
+
+function dimmed(texts: readonly string[], { colors, columns }: Output): string[] {
   const width = Math.max(40, Math.min(columns, 160) - 4)
-  return [reason, ...evidenceText(evidence)].flatMap(text => wrap(printable(text), width)).map(line => colors.dim(`  ${line}`))
+  return texts.flatMap(text => wrap(printable(text), width)).map(line => colors.dim(`  ${line}`))
 }
 
 /** One line for each part of the evidence that there is. */

@@ -109,7 +109,7 @@ it('says that a decision of before applies again when the statement it is about 
   expect(resolution).toMatchObject({ by: 'j.doe', effect: { state: 'again', since: expect.any(String), round: expect.any(Number) } })
   expect(resolution.effect.round).toBeGreaterThan(resolution.round)
   const [line] = contradictionLines(await read(), createOutput({ format: 'table', color: false, command: 'contradictions' }))
-  expect(line).toContain('decided: b (j.doe) · Decided earlier by j.doe: applies again, because it is said again')
+  expect(line).toContain('B is right, decided by j.doe · Decided earlier by j.doe: applies again, because it is said again')
   expect((await found('again')).filter((each: { status: string }) => each.status === 'open')).toEqual([])
   const back = await withdraw(`/api/contradictions/${id}/resolution`)
   expect(back.body).toMatchObject({ status: 'open' })
