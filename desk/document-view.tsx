@@ -1,7 +1,7 @@
 /** One document: its text with every claim marked, its revisions, and what each claim was read as. */
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { countOf, statusWords } from '../src/contract/field-words.js'
+import { countOf, documentState } from '../src/contract/field-words.js'
 import { placeInFile } from '../src/contract/finding-words.js'
 import type { Schema } from '../src/contract/types.js'
 import { documentNames, documentText, textsForgotten } from './document-text'
@@ -89,8 +89,7 @@ export function DocumentView({ scopeId, documentId, part }: DocumentViewProps) {
       ) : (
         <>
           <h2>
-            <Name>{document.name}</Name>{' '}
-            <Badge kind={document.status}>{document.erased_at === null ? statusWords(document.status) : 'erased'}</Badge>
+            <Name>{document.name}</Name> <Badge kind={document.status}>{documentState(document)}</Badge>
           </h2>
           <p class="muted">
             {documentId !== document.name && (

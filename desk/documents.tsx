@@ -3,7 +3,7 @@
 import { signal } from '@preact/signals'
 import { Fragment } from 'preact'
 import { useState } from 'preact/hooks'
-import { statusWords, stepWords } from '../src/contract/field-words.js'
+import { documentState, statusWords, stepWords } from '../src/contract/field-words.js'
 import type { Schema } from '../src/contract/types.js'
 import { InView } from './in-view'
 import { into } from './into'
@@ -89,7 +89,7 @@ function DocumentTable({ documents, scopeId, reload }: { documents: Document[]; 
               {document.reason !== null && document.status !== 'indexed' && <p class="small">{document.reason}</p>}
             </div>
             <div>
-              <Badge kind={document.status}>{document.erased_at === null ? statusWords(document.status) : 'erased'}</Badge>
+              <Badge kind={document.status}>{documentState(document)}</Badge>
               {document.same_as.length > 0 && <Badge>same file twice</Badge>}
               {document.legal_hold !== null && <Badge>on legal hold</Badge>}
             </div>

@@ -1,7 +1,7 @@
 /** `concord documents`: the documents of a scope, what became of them, and taking one out or erasing it. */
 
 import { Option } from 'commander'
-import { statusWords } from '../contract/field-words.js'
+import { documentState, statusWords } from '../contract/field-words.js'
 import { holdWords } from '../contract/hold-words.js'
 import type { Schema } from '../contract/types.js'
 import { type AddCommand, confirm } from './command.js'
@@ -54,7 +54,7 @@ export const addDocuments: AddCommand = program => {
         ['document', item => printable(item.document_id), { max: 40 }],
         ['name', item => printable(item.name ?? ''), { max: 40 }],
         ['revision', item => item.revision],
-        ['state', item => statusWords(item.status)],
+        ['state', documentState],
         ['statements', item => item.counts.claims],
         ['tries', item => item.attempts],
         ['examined', item => printable(item.compared_by.words), { max: 40 }],
@@ -142,7 +142,7 @@ function recordLines(record: Schema['Document'], { colors }: Output): string[] {
   const { timings, counts, file } = record
   const facts: [string, string | null][] = [
     ['name', record.name],
-    ['state', `${statusWords(record.status)}${record.reason === null ? '' : `: ${record.reason}`}`],
+    ['state', `${documentState(record)}${record.reason === null ? '' : `: ${record.reason}`}`],
     ['revision', `${record.revision}${record.unchanged ? ', text unchanged' : ''}`],
     ['type', record.type],
     ['source', record.source],

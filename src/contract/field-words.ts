@@ -27,6 +27,11 @@ export function statusWords(status: string): string {
   return { indexed: 'read', quarantined: 'could not be read', resolved: 'decided', superseded: 'replaced' }[status] ?? status
 }
 
+/** Of a document: what was erased is that, whatever its state was. */
+export function documentState({ status, erased_at: erased }: Pick<Schema['Document'], 'status' | 'erased_at'>): string {
+  return erased === null ? statusWords(status) : 'erased'
+}
+
 /** What a step of a case, or a decision of its policies, is about. */
 export function stepWords(kind: string): string {
   const others: Record<string, string> = {

@@ -31,7 +31,7 @@ export const DocumentCounts = RecordOf('DocumentCounts', {
   attached: Count,
   queued: Count,
   processing: Count,
-  indexed: { ...Count, description: 'Read, and not erased.' },
+  indexed: { ...Count, description: 'Read here, or registered as indexed elsewhere; not erased.' },
   held: Count,
   rejected: Count,
   quarantined: Count,

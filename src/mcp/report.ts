@@ -1,7 +1,7 @@
 /** The report of a case as agents read it: Markdown, with the first of long lists. */
 
 import type { Client } from '../client/client.js'
-import { countOf, finalityWords, statusWords, words } from '../contract/field-words.js'
+import { countOf, documentState, finalityWords, words } from '../contract/field-words.js'
 import type { Schema } from '../contract/types.js'
 import { documentUri } from './addresses.js'
 import { pieceOf } from './document-text.js'
@@ -54,7 +54,7 @@ export function reportText({ summary, documents, contradictions, possible }: Cas
     ...shown(
       documents.map(
         each =>
-          `- [${line(each.name ?? each.document_id)}](${documentUri(summary.scope_id, each.document_id)}), ${statusWords(each.status)}, ${line(each.compared_by.words)}`,
+          `- [${line(each.name ?? each.document_id)}](${documentUri(summary.scope_id, each.document_id)}), ${documentState(each)}, ${line(each.compared_by.words)}`,
       ),
       summary.documents.total,
     ),

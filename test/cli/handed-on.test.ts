@@ -267,6 +267,14 @@ describe('what is handed on of a case', () => {
     const shown = await concord('as-of', 'case', '--at', before)
     expect(shown.out).toMatch(/^ {2}\(erased \d{4}-\d\d-\d\d\), revision 1, received /m)
     expect(shown.out).toMatch(/^ {2}\(erased\) \(file-/m)
+    expect((await concord('documents', 'case')).out).toMatch(/^file-\w+ +1 +erased /m)
+    const [{ document_id: id }] = (await concord('documents', 'case', '--json')).json.filter(
+      (each: { erased_at: unknown }) => each.erased_at,
+    )
+    expect((await concord('documents', 'show', 'case', id)).out).toMatch(/^ {2}state +erased: /m)
+    const page = join(folder, 'erased-report.html')
+    await concord('report', 'case', '-o', page)
+    expect(readFileSync(page, 'utf8')).toContain('<span class="badge ">erased</span>')
     const written = [shown.out]
     for (const [command, name, ...more] of [
       ['as-of', 'erased.jws', '--at', before],

@@ -1,6 +1,6 @@
 /** Documents and their states, and the decisions as a timeline. */
 
-import { countOf, statusWords, stepWords } from '../../contract/field-words.js'
+import { countOf, documentState, stepWords } from '../../contract/field-words.js'
 import { holdWords } from '../../contract/hold-words.js'
 import type { Schema } from '../../contract/types.js'
 import { type Html, html } from './html.js'
@@ -9,7 +9,7 @@ import { moment } from './wording.js'
 export function documentsSection(documents: readonly Schema['Document'][], total: number): Html {
   const rows = documents.map(
     document =>
-      html`<tr><th scope="row"><span>${document.name}</span>${document.name !== document.document_id && html`<br><span class="muted">${document.document_id}</span>`}</th><td class="number" data-label="revision">${document.revision}</td><td data-label="state"><span class="badge ${document.status}">${statusWords(document.status)}</span>${held(document)}</td><td class="number" data-label="statements">${document.counts.claims}</td><td class="number" data-label="contradictions">${document.counts.contradictions}</td><td data-label="examined">${document.compared_by.words}</td><td data-label="received">${moment(document.timings.received_at)}</td><td data-label="reason">${document.reason}</td></tr>`,
+      html`<tr><th scope="row"><span>${document.name}</span>${document.name !== document.document_id && html`<br><span class="muted">${document.document_id}</span>`}</th><td class="number" data-label="revision">${document.revision}</td><td data-label="state"><span class="badge ${document.erased_at === null && document.status}">${documentState(document)}</span>${held(document)}</td><td class="number" data-label="statements">${document.counts.claims}</td><td class="number" data-label="contradictions">${document.counts.contradictions}</td><td data-label="examined">${document.compared_by.words}</td><td data-label="received">${moment(document.timings.received_at)}</td><td data-label="reason">${document.reason}</td></tr>`,
   )
   return html`<section aria-labelledby="documents"><h2 id="documents">Documents</h2>
 <div class="scroll" role="region" aria-label="Table: Documents" tabindex="0"><table><caption>${countOf(total, 'document')}${total > documents.length && html`, the first ${documents.length} shown`}</caption>

@@ -42,7 +42,7 @@ export function glance({ documents, claims, contradictions, goals, risks }: Summ
     [
       'documents',
       documents.total,
-      `${documents.indexed} read, ${documents.held} held, ${documents.rejected} refused, ${documents.quarantined} could not be read${documents.erased === 0 ? '' : `, ${documents.erased} erased`}`,
+      `${documents.indexed} read, ${documents.held} held, ${documents.rejected} refused, ${documents.quarantined} could not be read${(documents.erased ?? 0) === 0 ? '' : `, ${documents.erased} erased`}`,
     ],
     ['statements that count', claims.live, `${claims.superseded} replaced`],
     [
