@@ -96,7 +96,7 @@ describe('a side of a contradiction', () => {
     })
   })
 
-  it('that lost shows a paper that still says it, not one that was revised before or since', async () => {
+  it('that lost shows what was decided about, not what was revised before', async () => {
     const scope = await disputed()
     await hand(scope, 'report', silent)
     await decide(scope, 'b')
@@ -104,8 +104,12 @@ describe('a side of a contradiction', () => {
     const later = await disputed()
     await decide(later, 'b')
     expect(await found(later)).toMatchObject({ a: { document_id: 'report' } })
+    const before = await passing()
     await hand(later, 'report', silent)
-    expect(await found(later)).toMatchObject({ a: { document_id: 'broker', superseded_reason: 'Decided by ann: Looked at it.' } })
+    const decided = { a: { document_id: 'report', superseded_reason: 'Decided by ann: Looked at it.' } }
+    expect(await found(later)).toMatchObject(decided)
+    // And the same is said of that moment later.
+    expect((await listContradictions(deps, { ...later, status: 'all', knownAt: before })).items).toMatchObject([decided])
   })
 
   it('that nobody says any more shows what counted last', async () => {

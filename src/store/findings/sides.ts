@@ -1,6 +1,5 @@
 /** The claims on the sides of contradictions, and which of them stands for its side. */
 
-import { stillSaidSql } from '../claims/claim-ends.js'
 import { inPlace, ofPlace, placeOf, type ScopePlace } from '../scopes/scopes.js'
 import { bindings, columnsOf } from '../server/columns.js'
 import type { TenantTransaction } from '../server/database.js'
@@ -27,8 +26,8 @@ interface SidesWanted {
 
 /**
  * Of each side the claim that stands for it and up to `supporters` others, oldest first. The one the contradiction was found with stands
- * for its side while it counts. Once it does not, one that counts takes its place and it comes next; where none counts, one that is said, then
- * the one that counted last; of the same document before others.
+ * for its side while it counts. Once it does not, one that counts takes its place and it comes next; where none counts, the one
+ * that counted last; of the same document before others. Whether its paper still says it is not asked: nobody could say later what was shown.
  */
 export async function readSides(tx: TenantTransaction, scope: ScopePlace, wanted: SidesWanted): Promise<SideRow[]> {
   const rows = await readMembers(tx, scope, wanted)
@@ -88,7 +87,7 @@ interface StandingRow {
 /** Of a side whose first claim does not count, as many are looked through for one that does. */
 const mostLookedThrough = 1000
 
-/** What stands in place of those that do not count, where that is another. What was said at an instant of the past is not asked. */
+/** What stands in place of those that do not count, where that is another. */
 async function findStanding(
   tx: TenantTransaction,
   scope: ScopePlace,
@@ -99,7 +98,6 @@ async function findStanding(
   const { values, bind } = bindings(...placeOf(scope), [...new Set(leads.map(each => each.contradiction_no))], ...sides)
   const known = knownAt === null ? null : `${bind(knownAt)}::timestamptz`
   const { retired, ended } = claimsThen(known)
-  const isSaid = known === null ? `(c.superseded_at is null or ${stillSaidSql('c')})` : 'true'
   return tx.rows<StandingRow>(
     `with looked as materialized (
        select m.*, l.document_id as led_document, l.claim_no as led_claim from (
@@ -110,9 +108,9 @@ async function findStanding(
      ), best as (
        select distinct on (m.contradiction_no, m.side) m.contradiction_no, m.side, m.claim_no, m.led_claim, c.document_id, c.revision
        from looked m cross join lateral (
-         select c.document_id, c.revision, ${ended} as ended, ${isSaid} as said
+         select c.document_id, c.revision, ${ended} as ended
          from claims c ${retired} where ${inPlace('c')} and c.claim_no = m.claim_no limit 1) c
-       order by m.contradiction_no, m.side, c.ended is null desc, c.said desc, c.ended desc, c.document_id = m.led_document desc, m.place
+       order by m.contradiction_no, m.side, c.ended is null desc, c.ended desc, c.document_id = m.led_document desc, m.place
      )
      select b.contradiction_no, b.side, b.claim_no, (
        select left(d.profile->>'issuer', 120) from documents d
