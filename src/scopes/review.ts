@@ -11,6 +11,7 @@ import { AppError, invariant } from '../platform/errors.js'
 import { type DocumentRow, findDocument } from '../store/documents/documents.js'
 import { countMove, enqueue } from '../store/documents/documents-intake.js'
 import { markApproved, markRejected } from '../store/documents/documents-outcome.js'
+import { listRetiring, retireParts } from '../store/documents/file-documents.js'
 import { appendEvents } from '../store/events/events.js'
 import { type DecisionRow, findDecision } from '../store/findings/findings.js'
 import { readRoundInput, settleReview } from '../store/findings/findings-resolution.js'
@@ -86,9 +87,11 @@ async function reviewDocument(deps: ScopesDeps, held: Case): Promise<Reviewed> {
   const settle: Act['settle'] = async ({ outcome, round }) => {
     if (outcome !== 'hold') await markRejected(tx, stored, document, { reason, round })
   }
-  const reviewed = await concludeReview(deps, held, part, { documents: 1 }, {}, { settle })
+  const retiring = await listRetiring(tx, scope, row.document_id, [row.revision])
+  const reviewed = await concludeReview(deps, held, part, { documents: 1 }, {}, { settle, follows: retiring.coming })
   if (reviewed.result.outcome === 'hold') return reviewed
   await countMove(tx, scope, { from: 'held', to: 'rejected', documents: 1 })
+  await retireParts(tx, scope, retiring.parts)
   return reviewed
 }
 
@@ -146,7 +149,7 @@ function concludeReview(
   held: ReviewRound['held'],
   settles: { documents?: number; pending?: number },
   detail: Record<string, unknown> = {},
-  effects: Pick<Act, 'moves' | 'queues' | 'apply' | 'settle' | 'require'> = {},
+  effects: Pick<Act, 'moves' | 'queues' | 'follows' | 'apply' | 'settle' | 'require'> = {},
 ): Promise<Concluded> {
   const document =
     decision.document_id === null || decision.revision === null ? null : { documentId: decision.document_id, revision: decision.revision }

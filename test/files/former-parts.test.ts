@@ -1,9 +1,8 @@
 /** What a mail no longer carries: where it is counted as waiting, and when it is queued. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { replayScope } from '../../src/pipeline/replay/replay.js'
 import { documents } from '../pipeline/harbour.js'
 import { mailOf } from '../support/mail.js'
-import { fileForm } from '../support/multipart.js'
+import { mailCase, rent } from '../support/mail-case.js'
 import { startTestService, type TestService } from '../support/service.js'
 
 let service: TestService
@@ -12,39 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-interface Tenant {
-  tenant_id: string
-  api_key: string
-}
-
-const rent = { name: 'rent.txt', bytes: 'The rent of the Hamburg office is EUR 12,500 a month.' }
-const headersOf = ({ api_key: key }: Tenant) => ({ 'x-tenant-api-key': key })
-const get = async (tenant: Tenant, path: string) => (await service.call('GET', path, { headers: headersOf(tenant) })).body
-
-async function send(tenant: Tenant, documentId: string, file: { bytes: string | Buffer; name: string }, source = 'clerk'): Promise<void> {
-  const form = fileForm({ scope_id: 'case', document_id: documentId, source }, file)
-  const answer = await service.call('POST', '/api/files', { headers: { ...headersOf(tenant), ...form.headers }, raw: form.raw })
-  expect(answer.status, answer.text).toBe(202)
-}
-
-async function say(tenant: Tenant, documentId: string, text: string): Promise<void> {
-  const body = { scope_id: 'case', name: documentId, document_id: documentId, text }
-  expect((await service.call('POST', '/api/ingest', { headers: headersOf(tenant), body })).status).toBe(202)
-}
-
-async function settled(tenant: Tenant): Promise<{ name: string; revision: number; status: string; provenance: string | null }[]> {
-  const busy = async () => {
-    const { documents: counts } = await get(tenant, '/api/scopes/case/summary')
-    return counts.queued + counts.processing
-  }
-  await expect.poll(busy).toBe(0)
-  return (await get(tenant, '/api/scopes/case/documents?limit=200')).items
-}
-
-async function expectReplayed(tenant: Tenant): Promise<void> {
-  const place = { tenantId: tenant.tenant_id, scopeId: 'case' }
-  expect(await replayScope(service.database.db, place)).toMatchObject({ ok: true, difference: null })
-}
+const { get, send, say, settled, expectReplayed } = mailCase(() => service)
 
 it('is counted once where a revision of it waits already', async () => {
   const tenant = await service.createTenant()

@@ -16,7 +16,7 @@ import { type ClaimEnd, endClaims } from '../../store/claims/claim-ends.js'
 import { insertTerms, removeTerms } from '../../store/claims/claim-terms.js'
 import { type ClaimWrite, insertClaims } from '../../store/claims/claims.js'
 import { documentMoved, finishDocuments, reopenReviews, replaceContent, retireHolds } from '../../store/claims/claims-documents.js'
-import { distinctParts, listFormerParts, retireParts } from '../../store/documents/file-documents.js'
+import { distinctParts, type EndedRevision, listFormerParts, retireParts } from '../../store/documents/file-documents.js'
 import { insertModelReadings, type ModelReadingWrite } from '../../store/documents/model-readings.js'
 import { lendClaims, type PassagesWrite, replacePassages } from '../../store/documents/passages.js'
 import { type FailedDocument, failDocuments, giveBackDocuments } from '../../store/documents/quarantine.js'
@@ -40,7 +40,7 @@ import {
 import { type Certify, noteRecordedAt, type RoundWrite, type StoredScope, saveRounds } from '../../store/scopes/rounds.js'
 import type { Database, TenantTransaction, Transaction } from '../../store/server/database.js'
 import { failureCode } from '../../store/server/failures.js'
-import { type BatchPlan, leavesComparison, type PlannedWrite, revisedBy } from '../planning/batch-plan.js'
+import { type BatchPlan, leavesComparison, type PlannedWrite } from '../planning/batch-plan.js'
 import { closeRound } from './closing-round.js'
 import { depthOf, planAfterDocuments, settleRound } from './settling-round.js'
 
@@ -137,9 +137,8 @@ async function writeBatch(tx: TenantTransaction, { lease, plan, failures, certif
   ]
   const failing = failDocuments(tx, after, failures)
   await Promise.all([...written, failing])
-  // Queued last, and counted from here on.
-  const revisions = planned.filter(isAdmitted).flatMap(({ read }) => revisedBy(read.document))
-  const retiring = distinctParts(await listFormerParts(tx, after, revisions))
+  // Queued last, and counted from here on. What failed may be tried again: nothing follows from that.
+  const retiring = distinctParts(await listFormerParts(tx, after, comingIn.flatMap(toEnded)))
   const coming = retiring.filter(({ waits }) => !waits).length
   const writePassages = () => replacePassages(tx, after, planned.flatMap(toPassages))
   if (!resolved) await writePassages()
@@ -215,6 +214,12 @@ function toModelReading({ read: { document, model }, links }: PlannedWrite): Mod
 /** With a text of its own. */
 function isAdmitted({ result, content }: PlannedWrite): boolean {
   return result.applied && content !== null
+}
+
+function toEnded(planned: PlannedWrite): EndedRevision[] {
+  const { documentId, revision } = planned.read.document
+  if (isAdmitted(planned)) return [{ documentId, revision, outcome: 'admitted' }]
+  return planned.result.outcome === 'reject' ? [{ documentId, revision, outcome: 'given_up' }] : []
 }
 
 function isReread({ read }: PlannedWrite): boolean {

@@ -25,7 +25,7 @@ import {
 import { type PreviousRevision, readFacts, readPreviousRevisions, stillProcessing } from '../../store/claims/claims-documents.js'
 import { slotHash } from '../../store/claims/slot-hash.js'
 import type { RevisionRef } from '../../store/documents/documents.js'
-import { listFormerParts } from '../../store/documents/file-documents.js'
+import { type EndedRevision, listFormerParts } from '../../store/documents/file-documents.js'
 import { listOvertaken } from '../../store/documents/overtaken-approvals.js'
 import { stillRereading } from '../../store/documents/rereads.js'
 import { type AttachedFindings, documentsOf, readAttached, slotsOf } from '../../store/findings/attached-findings.js'
@@ -165,8 +165,13 @@ function withRead(document: WrittenDocument, read: HeldRead): PlannedWrite {
 }
 
 /** A document that comes in with a text of its own where another came before: what came with that one may come no more. */
-export function revisedBy({ documentId, revision, reread }: LeasedDocument): RevisionRef[] {
+function revisedBy({ documentId, revision, reread }: LeasedDocument): RevisionRef[] {
   return revision > 1 && reread === null ? [{ documentId, revision }] : []
+}
+
+/** Policy is still to be asked. */
+function toEither(revision: RevisionRef): EndedRevision {
+  return { ...revision, outcome: 'either' }
 }
 
 export function keyOf({ revision, documentId }: { revision: number; documentId: string }): string {
@@ -177,10 +182,10 @@ export function keyOf({ revision, documentId }: { revision: number; documentId: 
 async function readScope(tx: Transaction, { tenantId, scopeNo, reads: asked, hasModel = false }: PlanInput) {
   const [stored, policies] = await Promise.all([loadScope(tx, tenantId, scopeNo), effectivePolicy(tx, { tenantId, scopeNo })])
   if (stored === undefined) return undefined
-  const revised = asked.filter(({ document }) => document.revision > 1 || document.reread !== null).map(read => read.document.documentId)
+  const earlier = asked.filter(({ document }) => document.revision > 1 || document.reread !== null).map(read => read.document.documentId)
   const [still, previous] = await Promise.all([
     keepProcessing(tx, stored, asked, hasModel),
-    readPreviousRevisions(tx, stored, [...new Set(revised)]),
+    readPreviousRevisions(tx, stored, [...new Set(earlier)]),
   ])
   const { reads, mustRead } = splitUnreadable(still.reads, previous)
   const ranges = previous.flatMap(rangesOf)
@@ -191,11 +196,9 @@ async function readScope(tx: Transaction, { tenantId, scopeNo, reads: asked, has
     ...new Set(reads.flatMap(({ model }) => (model?.reading == null ? [] : linkedDocuments(model.reading)))),
   ])
   const examined = await readExamined(tx, stored, reads, previous)
-  const revisions = reads.filter(({ packed }) => packed !== null).flatMap(({ document }) => revisedBy(document))
-  const formerParts = await listFormerParts(tx, stored, revisions)
-  const overtaken = await listOvertaken(tx, stored, [
-    ...new Set(reads.flatMap(({ document }) => revisedBy(document).map(each => each.documentId))),
-  ])
+  const revised = reads.flatMap(({ document }) => revisedBy(document))
+  const formerParts = await listFormerParts(tx, stored, revised.map(toEither))
+  const overtaken = await listOvertaken(tx, stored, [...new Set(revised.map(each => each.documentId))])
   const around = { previous, previousClaims, attached, lenders, formerParts, overtaken, examined, policies }
   return { stored, reads, mustRead, stale: still.stale, wanted, ...around }
 }

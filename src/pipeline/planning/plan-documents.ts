@@ -50,7 +50,7 @@ export interface PlanningInput {
   unsigned: readonly UnsignedReading[]
   /** Documents that sign-offs of what counts name among what was not read. */
   named: readonly string[]
-  /** What came with revisions before them and comes with them no more. */
+  /** What came with earlier revisions of mails and is to be ended once one of them is admitted, or given up. */
   formerParts: readonly FormerPart[]
   /** What somebody approved of revisions before them, which are in quarantine. */
   overtaken: readonly OvertakenRevision[]
@@ -141,9 +141,13 @@ class BatchPlanner {
     }
     // What is held waits itself.
     const held = { ...waiting, held: waiting.held + (current ? 1 : 0) }
-    const retires = this.retiresWith(read)
-    const admitted = { ...waiting, queued: waiting.queued + retires.filter(each => this.addsToQueue(each)).length }
-    const workload = (outcome: Outcome) => ({ hold: held, admit: admitted, reject: waiting })[outcome]
+    const retires = this.retiresWith(read, 'admitted')
+    const behind = (parts: readonly FormerPart[]) => ({
+      ...waiting,
+      queued: waiting.queued + parts.filter(each => this.addsToQueue(each, documentId)).length,
+    })
+    const [admitted, givenUp] = [behind(retires), behind(this.retiresWith(read, 'given_up'))]
+    const workload = (outcome: Outcome) => ({ hold: held, admit: admitted, reject: givenUp })[outcome]
     const result = runRound(this.scope, round, { policySet, workload, saltOf, lap, recorded })
     this.waiting = workload(result.outcome)
     read.timings['reconcile'] = reconciled - started
@@ -159,15 +163,19 @@ class BatchPlanner {
     return result
   }
 
-  /** Their last revisions come into the queue in the commit that admits it: no round may count on an empty one. */
-  private retiresWith({ document: { documentId, revision } }: ReadDocument): FormerPart[] {
+  /** Their last revisions come into the queue in the commit that admits or rejects it: no round may count on an empty one. */
+  private retiresWith({ document: { documentId, revision }, extraction }: ReadDocument, outcome: FormerPart['outcome']): FormerPart[] {
+    // What says nothing new brings what the one before brought.
+    if (extraction === null && outcome === 'admitted') return []
     const parts = this.input.formerParts.filter(each => each.documentId === documentId && each.revision === revision)
-    return parts.filter(each => !this.retired.has(each.partId))
+    return parts.filter(each => each.outcome === outcome && !this.retired.has(each.partId))
   }
 
   /** What waits already is counted, unless this batch is through with it. */
-  private addsToQueue({ partId, waits }: FormerPart): boolean {
-    return !waits || this.planned.some(({ read: { document } }) => document.documentId === partId && document.current)
+  private addsToQueue({ partId, waits }: FormerPart, documentId: string): boolean {
+    return (
+      !waits || partId === documentId || this.planned.some(({ read: { document } }) => document.documentId === partId && document.current)
+    )
   }
 
   /** The first later revision says it. */

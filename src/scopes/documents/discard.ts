@@ -8,7 +8,8 @@
 import { statusWords } from '../../contract/field-words.js'
 import { AppError } from '../../platform/errors.js'
 import { countMove } from '../../store/documents/documents-intake.js'
-import { dropQueued, isInHand, listPendingDecisions, markRejected } from '../../store/documents/documents-outcome.js'
+import { dropQueued, isInHand, listPendingDecisions, listQueued, markRejected } from '../../store/documents/documents-outcome.js'
+import { listRetiring, retireParts } from '../../store/documents/file-documents.js'
 import { listApprovals } from '../../store/documents/overtaken-approvals.js'
 import { countUnexamined, isLeftUnexamined, listNamedUnread } from '../../store/scopes/examination.js'
 import { concludeAct, loadStored } from '../act.js'
@@ -48,18 +49,24 @@ export async function discardDocument(deps: ScopesDeps, input: Discarding): Prom
     const leaves = { counted, unexamined: (await countUnexamined(tx, scope, documentId)) - left }
     const reason = `${done[from]} by ${input.by}: ${input.reason}`
     const overtaken = await listApprovals(tx, scope, documentId)
+    const goes = [...(await listQueued(tx, scope, documentId)), row.revision]
+    const retiring = await listRetiring(tx, scope, documentId, [...new Set(goes)])
     await concludeAct(deps, tx, stored, {
       input: { kind: 'discard', actor: personOf(input), document, reason, leaves, overtaken },
       detail: {},
       document,
       reviews: pending.map(seq => ({ seq, review: 'obsolete' })),
       settles: { queued: from === 'queued' ? 1 : 0 },
+      follows: retiring.coming,
       settle: ({ round }) => markRejected(tx, stored, document, { reason, round }),
     })
     await dropQueued(tx, stored, documentId, { reason, rereads: false })
     await countMove(tx, scope, { from, to: 'rejected', documents: 1 })
-    return toDocumentRecord(await requireDocument(tx, scope, documentId), scope.scopeId)
+    const discarded = toDocumentRecord(await requireDocument(tx, scope, documentId), scope.scopeId)
+    await retireParts(tx, scope, retiring.parts)
+    return discarded
   })
   deps.hints.notify('events')
+  deps.hints.notify('backlog')
   return record
 }

@@ -98,6 +98,14 @@ export async function dropQueued(
   )
 }
 
+/** Revisions that wait for a worker, in their order. */
+export async function listQueued(tx: Transaction, scope: ScopePlace, documentId: string): Promise<number[]> {
+  return tx.column<number>(`select revision from documents where ${ofPlace} and document_id = $4 and status = 'queued' order by revision`, [
+    ...placeOf(scope),
+    documentId,
+  ])
+}
+
 /** Whether the document waits to be read again. */
 export async function waitsForReread(tx: Transaction, scope: ScopePlace, documentId: string): Promise<boolean> {
   return tx.touches(`select from backlog where ${ofPlace} and document_id = $4 and reread is not null`, [...placeOf(scope), documentId])

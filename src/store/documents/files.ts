@@ -92,6 +92,10 @@ export const countsSql = (of: string) =>
 /** The last revision of what a mail or archive carries no more. */
 export const retiredSql = (of: string) => `(${of}.part_of is not null and ${of}.file_sha256 is null)`
 
+/** Some of what came with it was ended since. Its file, read anew, brings that once more. */
+export const carriesRetiredSql = (of: string) => `(${of}.carries <> '{}' and exists (
+  select from documents r where ${inPlace('r')} and r.document_id = any (${of}.carries) and r.current and ${retiredSql('r')} offset 0))`
+
 export async function isRetired(tx: Transaction, scope: ScopePlace, { documentId, revision }: RevisionRef): Promise<boolean> {
   return tx.touches(`select from documents d where ${inPlace('d')} and d.document_id = $4 and d.revision = $5 and ${retiredSql('d')}`, [
     ...placeOf(scope),
