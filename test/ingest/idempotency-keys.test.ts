@@ -1,6 +1,7 @@
 /** The same document handed in again under its idempotency key: queued once, answered as before, and refused with another body. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findIdempotent, rememberIdempotent } from '../../src/store/documents/idempotency.js'
 import type { Database } from '../../src/store/server/database.js'
 import { cloneDatabase, type TestDatabase } from '../support/clone-database.js'
 import { documentFor, logOf, makeTenant, openIngest, range } from './support.js'
@@ -12,10 +13,10 @@ beforeAll(async () => {
 afterAll(() => test.close())
 
 describe('an idempotency key', () => {
-  it('answers the same request with the first response and writes nothing', async () => {
+  it('answers the same request with the first response, and not before what was written then is kept where it must be', async () => {
     const tenantId = await makeTenant(test.db)
     const xids: (string | null)[] = []
-    // A transaction that writes nothing is never given an id.
+    // A transaction that writes nothing is never given an id, and its commit waits for no second server.
     const engineQuery: Database['engineQuery'] = (text, values) =>
       test.db.engine(async tx => {
         const result = await tx.query({ text, values })
@@ -31,8 +32,25 @@ describe('an idempotency key', () => {
     const second = await ingest.accept(request)
     expect(first.replayed).toBe(false)
     expect(second).toEqual({ replayed: true, response: first.response })
-    expect(xids).toEqual([expect.any(String), null])
+    expect(xids).toEqual([expect.any(String), expect.any(String)])
     expect(await logOf(test, tenantId, 'case')).toEqual([0, 1])
+  })
+
+  it('is answered like that for acts too', async () => {
+    const tenantId = await makeTenant(test.db)
+    const use = { tenantId, key: 'act', operation: 'attach', bodyHash: Buffer.alloc(32) }
+    const assigned = (key: string) =>
+      test.db.inTenant(tenantId, async tx => {
+        const { found } = await findIdempotent(tx, { ...use, key })
+        return [found, await tx.value<string | null>('select pg_current_xact_id_if_assigned()::text as xid')]
+      })
+    await openIngest(test).accept(documentFor(tenantId, 'case'))
+    const { rows } = await test.owner.query('select scope_no::integer as "scopeNo", generation from scopes where tenant_id = $1', [
+      tenantId,
+    ])
+    await test.db.inTenant(tenantId, tx => rememberIdempotent(tx, { ...use, ...rows[0], response: { seq: 0 } }))
+    expect(await assigned('free')).toEqual([false, null])
+    expect(await assigned('act')).toEqual([true, expect.any(String)])
   })
 
   it.each([1, 2, 10])('queues once when fifty equal requests arrive at once through %i processes', async processes => {

@@ -7,6 +7,7 @@
 import { createHash } from 'node:crypto'
 import { AppError } from '../../platform/errors.js'
 import type { Transaction } from '../server/database.js'
+import { keptSql } from './kept.js'
 
 export interface IdempotentUse {
   tenantId: string
@@ -33,6 +34,7 @@ export async function findIdempotent<T>(tx: Transaction, use: IdempotentUse): Pr
     [use.tenantId, use.key, use.operation, use.bodyHash],
   )
   if (row?.use === 'reused') throw keyReused()
+  if (row?.use === 'replayed') await tx.run(`select ${keptSql}`)
   return row?.use === 'replayed' ? { found: true, response: row.response } : { found: false }
 }
 

@@ -7,6 +7,7 @@
 import { invariant } from '../../platform/errors.js'
 import { boolArray, byteaArray, int4Array, textArray } from '../server/binary-arrays.js'
 import { across, type Database } from '../server/database.js'
+import { keptSql } from './kept.js'
 
 export interface IngestRow {
   tenantId: string
@@ -56,7 +57,9 @@ export interface IngestAnswer {
 export async function writeDocuments(db: Database, rows: readonly IngestRow[], { patient }: { patient: boolean }): Promise<IngestAnswer[]> {
   const { targets, places } = distinctTargets(rows)
   const result = await db.engineQuery<{ answers: [IngestOutcome, number | null, number | null, string][] }>(
-    'select concord_ingest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17) as answers',
+    `with written as materialized (
+       select concord_ingest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17) as answers)
+     select answers, case when strpos(answers::text, '"replayed"') > 0 then ${keptSql} end as kept from written`,
     [
       textArray(targets.map(target => target.tenantId)),
       textArray(targets.map(target => target.scopeId)),
