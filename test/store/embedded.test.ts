@@ -59,6 +59,16 @@ describe('embedded server', () => {
     expect(reports.find(report => report.failed !== undefined)?.failed).toContain('in use by another Concord')
   })
 
+  it('waits for a server that another one is starting until its file says where it listens', async () => {
+    const child = await place.startOther()
+    const pidFile = join(place.dataDir, 'postgres', 'postmaster.pid')
+    const content = readFileSync(pidFile, 'utf8')
+    // As it is written first: the folder of the socket and the rest come with the lines after.
+    writeFileSync(pidFile, `${content.split('\n').slice(0, 4).join('\n')}\n\n`)
+    setTimeout(() => writeFileSync(pidFile, content), 1000)
+    await expect(place.start()).rejects.toThrow(`in use by another Concord (process ${child.process.pid})`)
+  })
+
   it('refuses a cluster of another major version and says what to do', async () => {
     const server = await place.start()
     await server.stop()

@@ -56,6 +56,7 @@ export interface EmbeddedOptions {
   signal?: AbortSignal
 }
 
+/** Its endpoint is where a server that is started listens; one that runs already listens where its file says. */
 interface Launch extends PostmasterOptions {
   password: string
   logger: Logger
@@ -84,10 +85,9 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   const account = chooseAccount(files.dataDir)
   const binaries = prepareBinaries(files.dataDir, account)
   const { password, created } = await prepareCluster(files, binaries, account)
-  const orphan = findRunning(files)
-  const endpoint = orphan && orphan.port > 0 ? endpointOf(orphan) : await chooseEndpoint(files)
-  const launch: Launch = { files, binaries, account, endpoint, password, logger, settings: options.settings ?? {} }
-  const up = await takeOwnership(launch, await bringUp(launch, options.signal ?? new AbortController().signal))
+  const first: Launch = { files, binaries, account, endpoint: await chooseEndpoint(files), password, logger, settings: options.settings ?? {} }
+  const up = await takeOwnership(first, await bringUp(first, options.signal ?? new AbortController().signal))
+  const launch = { ...first, endpoint: endpointOf(up.running) }
   await createDatabase(up.owner)
   logger.info(
     { pid: up.running.pid, attached: !up.spawned, account: account.kind === 'account' ? account.name : account.kind },
@@ -128,7 +128,8 @@ async function untilReady(launch: Launch, own: { server?: Postmaster }, signal: 
       own.server = spawnPostmaster(launch)
       spawns++
     }
-    const owner = running?.status === 'ready' ? await connect(launch) : undefined
+    // Its file says where it listens line by line, and all of it only once it is ready.
+    const owner = running?.status === 'ready' ? await connect({ ...launch, endpoint: endpointOf(running) }) : undefined
     if (signal.aborted) await owner?.end()
     else if (running && owner) return { owner, running, spawned: own.server?.pid === running.pid }
     if (performance.now() > end) throw startFailure(launch)
