@@ -11,12 +11,15 @@ import { copyDataDir } from '../support/data-dir.js'
 import { patientFetch } from '../support/patient-fetch.js'
 
 /** The figure of the promise is ten thousand; an everyday run takes a part of them. */
-const readers = process.env['PROVE'] === '1' ? 10_000 : 1500
+const whole = process.env['PROVE'] === '1'
+const readers = whole ? 10_000 : 1500
 const openAtOnce = 50
 /** The first ones bring code and heap that all share. */
 const sharers = 400
 /** A connection takes some 12 KiB more in Node.js itself from 24 on. */
 const most = Number(process.versions.node.split('.')[0]) < 24 ? { kibEach: 24, mibInAll: 300 } : { kibEach: 36, mibInAll: 420 }
+/** The heap grows and shrinks in pieces of some MiB, whoever waits: among ten thousand that is lost, among fewer it is seen. */
+const slackKib = whole ? 0 : 12 * 1024
 
 const folder = mkdtempSync(join(tmpdir(), 'concord-idle-'))
 let service: ServiceProcess
@@ -68,7 +71,7 @@ describe.runIf(process.platform === 'linux')('thousands of idle readers on one p
     await ingest()
     await seen
     for (const socket of sockets) socket.destroy()
-    expect(each).toBeLessThan(most.kibEach)
+    expect(after - before).toBeLessThan(most.kibEach * readers + slackKib)
     expect(after / 1024).toBeLessThan(most.mibInAll)
   }, 300_000)
 })
