@@ -5,7 +5,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -17,6 +17,7 @@ import { type SwitchingProxy, startProxy } from './switching-proxy.js'
 const host = '127.0.0.1'
 const superuser = { name: 'postgres', password: 'superuser-password' }
 const healthyMs = 120_000
+const againMs = 1000
 
 export interface HaCluster {
   /** Where HAProxy leads to whoever is the primary. */
@@ -228,7 +229,7 @@ async function prepareServer({ name, folder, binaries, synchronous, account, etc
       // Frozen first: each would notice the death of the others and begin to recover.
       signal('SIGSTOP')
       signal('SIGKILL')
-      await patroni.ended()
+      await patroni.stop()
     },
     stop: patroni.stop,
     freeze: () => signal('SIGSTOP'),
@@ -282,27 +283,36 @@ function fill(name: string, into: string, values: Record<string, string>): void 
 
 type Program = ReturnType<typeof program>
 
-/** A program that can be started again after its end. */
+/** A program that can be started again after its end, and is where it gives up by itself, as a service manager does for one. */
 function program(account: Account, file: string, args: string[], logFile: string, env: Record<string, string> = {}) {
   let child: ChildProcess | undefined
+  let wanted = false
   const isUp = () => child !== undefined && child.exitCode === null && child.signalCode === null
   const ended = async () => {
     if (isUp()) await once(child as ChildProcess, 'exit')
   }
+  const start = () => {
+    wanted = true
+    const command = commandAs(account, file, args)
+    const log = openSync(logFile, 'a', 0o666)
+    child = spawn(command.file, command.args, {
+      ...command.options,
+      stdio: ['ignore', log, log],
+      cwd: '/',
+      env: { PATH: `${process.env['PATH']}:/usr/sbin`, LANG: 'C.UTF-8', ...env },
+    })
+    closeSync(log)
+    child.once('exit', async code => {
+      const failed = code !== null && code !== 0
+      if (failed) await wait(againMs)
+      if (failed && wanted && !isUp()) start()
+    })
+  }
   return {
-    start: () => {
-      const command = commandAs(account, file, args)
-      const log = openSync(logFile, 'a', 0o666)
-      child = spawn(command.file, command.args, {
-        ...command.options,
-        stdio: ['ignore', log, log],
-        cwd: '/',
-        env: { PATH: `${process.env['PATH']}:/usr/sbin`, LANG: 'C.UTF-8', ...env },
-      })
-    },
+    start,
     pids: () => (isUp() ? [child?.pid as number] : []),
-    ended,
     stop: async () => {
+      wanted = false
       if (isUp()) child?.kill('SIGTERM')
       await ended()
     },
