@@ -85,7 +85,15 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   const account = chooseAccount(files.dataDir)
   const binaries = prepareBinaries(files.dataDir, account)
   const { password, created } = await prepareCluster(files, binaries, account)
-  const first: Launch = { files, binaries, account, endpoint: await chooseEndpoint(files), password, logger, settings: options.settings ?? {} }
+  const first: Launch = {
+    files,
+    binaries,
+    account,
+    endpoint: await chooseEndpoint(files),
+    password,
+    logger,
+    settings: options.settings ?? {},
+  }
   const up = await takeOwnership(first, await bringUp(first, options.signal ?? new AbortController().signal))
   const launch = { ...first, endpoint: endpointOf(up.running) }
   await createDatabase(up.owner)
