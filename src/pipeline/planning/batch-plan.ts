@@ -25,7 +25,7 @@ import {
 import { type PreviousRevision, readFacts, readPreviousRevisions, stillProcessing } from '../../store/claims/claims-documents.js'
 import { slotHash } from '../../store/claims/slot-hash.js'
 import type { RevisionRef } from '../../store/documents/documents.js'
-import { type EndedRevision, listFormerParts } from '../../store/documents/file-documents.js'
+import { type EndedRevision, listFormerParts } from '../../store/documents/former-parts.js'
 import { listOvertaken } from '../../store/documents/overtaken-approvals.js'
 import { stillRereading } from '../../store/documents/rereads.js'
 import { type AttachedFindings, documentsOf, readAttached, slotsOf } from '../../store/findings/attached-findings.js'

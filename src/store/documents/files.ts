@@ -89,6 +89,9 @@ export const fileIdSql = (of: string) => `case when ${of}.file_id is not null or
 export const countsSql = (of: string) =>
   `(${of}.status in ('indexed', 'held') or ${of}.status in ('queued', 'processing') and ${of}.text_extractor is not null)`
 
+/** One that is retired has no file. */
+export const attachedSql = (of: string) => `${of}.current and ${of}.file_sha256 is not null and ${of}.erased_at is null`
+
 /** The last revision of what a mail or archive carries no more. */
 export const retiredSql = (of: string) => `(${of}.part_of is not null and ${of}.file_sha256 is null)`
 
