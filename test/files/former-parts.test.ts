@@ -1,8 +1,7 @@
 /** What a mail no longer carries: where it is counted as waiting, and when it is queued. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { documents } from '../pipeline/harbour.js'
-import { mailOf } from '../support/mail.js'
-import { mailCase, rent } from '../support/mail-case.js'
+import { mailCase, raised, rent } from '../support/mail-case.js'
 import { startTestService, type TestService } from '../support/service.js'
 
 let service: TestService
@@ -11,25 +10,19 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const { get, send, say, settled, expectReplayed } = mailCase(() => service)
+const { get, query, send, sendMail, say, settled, settledAs, setPolicies, setRuntime, expectReplayed } = mailCase(() => service)
 
 it('is counted once where a revision of it waits already', async () => {
   const tenant = await service.createTenant()
-  const act = (path: string) => service.admin('POST', path, { scope_id: 'case' }, tenant.api_key)
-  await send(tenant, 'mail', { bytes: mailOf('First.', [rent]), name: 'mail.eml' })
+  await sendMail(tenant, 'First.', [rent])
   await settled(tenant)
-  expect((await act('/admin/runtime/pause')).status).toBe(200)
-  const changed = { ...rent, bytes: rent.bytes.replace('12,500', '12,900') }
-  await send(tenant, 'mail', { bytes: mailOf('Second.', [changed]), name: 'mail.eml' })
+  await setRuntime(tenant, 'pause')
+  await sendMail(tenant, 'Second.', [raised])
   await say(tenant, 'mail', 'The mail was taken back.')
-  expect((await act('/admin/runtime/resume')).status).toBe(200)
-  const former = async () => (await settled(tenant)).find(({ name }) => name === 'rent.txt')
-  await expect.poll(async () => (await former())?.provenance).toMatch(/^No longer attached: revision 3/)
-  const { rows } = await service.database.owner.query(
-    `select revision, input->'workload'->'queued' as queued from rounds where tenant_id = $1 and document_id = 'mail' order by round desc limit 1`,
-    [tenant.tenant_id],
-  )
-  expect(rows).toEqual([{ revision: 3, queued: 1 }])
+  await setRuntime(tenant, 'resume')
+  await expect.poll(async () => (await settledAs(tenant, 'rent.txt'))?.provenance).toMatch(/^No longer attached: revision 3/)
+  const counted = `select revision, input->'workload'->'queued' as queued from rounds where tenant_id = $1 and document_id = 'mail' order by round desc limit 1`
+  expect(await query(tenant, counted)).toEqual([{ revision: 3, queued: 1 }])
   await expectReplayed(tenant)
 })
 
@@ -40,19 +33,16 @@ it('is queued behind the round in which counts again what the mail had replaced,
   await say(tenant, 'corrected', documents.corrected)
   await send(tenant, 'rent', rent)
   await settled(tenant)
-  const { owner } = service.database
   // As if it had come with that: mails are their sender's, and replace nothing of a board.
-  await owner.query(`update documents set part_of = 'corrected', part_depth = 1 where tenant_id = $1 and document_id = 'rent'`, [
-    tenant.tenant_id,
-  ])
+  await query(tenant, `update documents set part_of = 'corrected', part_depth = 1 where tenant_id = $1 and document_id = 'rent'`)
   expect((await get(tenant, '/api/scopes/case/supersessions')).items).toHaveLength(1)
   await say(tenant, 'corrected', 'Nothing is said here.\n')
   await settled(tenant)
   const rounds = `select round::integer, (input->'workload'->>'queued')::integer as queued from rounds where tenant_id = $1 and kind = 'settling'`
-  expect((await owner.query(rounds, [tenant.tenant_id])).rows).toEqual([{ round: expect.any(Number), queued: 2 }])
+  expect(await query(tenant, rounds)).toEqual([{ round: expect.any(Number), queued: 2 }])
   const told = `select type from events where tenant_id = $1 and (type = 'supersession.withdrawn' or type like 'document.%queued' and subject <> 'corrected')
     order by seq desc limit 3`
-  const types = (await owner.query(told, [tenant.tenant_id])).rows.map(({ type }) => type)
+  const types = (await query(tenant, told)).map(({ type }) => type)
   expect(types).toEqual(['document.queued', 'supersession.withdrawn', 'document.reread_queued'])
   await expectReplayed(tenant)
 })
@@ -67,22 +57,18 @@ describe('follows from the mail, and no policy is asked about it', () => {
     ['one about what is said no more', forbid('hold', 'context.claims.dropped > 0')],
   ])('not even %s', async (_, policies) => {
     const tenant = await service.createTenant()
-    await send(tenant, 'mail', { bytes: mailOf('First.', [rent]), name: 'mail.eml' })
+    await sendMail(tenant, 'First.', [rent])
     await settled(tenant)
     expect((await get(tenant, '/api/scopes/case/claims')).items).not.toEqual([])
-    expect((await service.admin('PUT', '/admin/scopes/case/policies', { policies }, tenant.api_key)).status).toBe(200)
-    await send(tenant, 'mail', { bytes: mailOf('Second.'), name: 'mail.eml' }, 'counsel')
-    const former = async () => (await settled(tenant)).find(({ name }) => name === 'rent.txt')
-    await expect.poll(former).toMatchObject({ revision: 2, status: 'indexed' })
+    await setPolicies(tenant, policies)
+    await sendMail(tenant, 'Second.', [], 'counsel')
+    await expect.poll(() => settledAs(tenant, 'rent.txt')).toMatchObject({ revision: 2, status: 'indexed' })
     expect((await get(tenant, '/api/scopes/case/claims')).items).toEqual([])
-    const { rows } = await service.database.owner.query(
-      `select d.kind from decisions d join documents p using (tenant_id, scope_no, document_id, revision)
-       where tenant_id = $1 and p.name = 'rent.txt' and revision = 2`,
-      [tenant.tenant_id],
-    )
-    expect(rows).toEqual([])
+    const decided = `select d.kind from decisions d join documents p using (tenant_id, scope_no, document_id, revision)
+      where tenant_id = $1 and p.name = 'rent.txt' and revision = 2`
+    expect(await query(tenant, decided)).toEqual([])
     // What comes behind it is held against what it left.
-    await say(tenant, 'memo', rent.bytes.replace('12,500', '12,900'))
+    await say(tenant, 'memo', raised.bytes)
     await settled(tenant)
     expect((await get(tenant, '/api/scopes/case/contradictions')).items).toEqual([])
     await expectReplayed(tenant)
