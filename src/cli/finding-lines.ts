@@ -19,7 +19,7 @@ export function contradictionLines(item: Contradiction, out: Output): string[] {
   const effect = item.resolution === undefined ? null : effectWords(item.resolution)
   const tags = [
     item.kind,
-    closedWords(item),
+    stateWords(item),
     ...(effect === null ? [] : [printable(effect)]),
     `found by ${printable(item.found_by)}`,
     ...together,
@@ -30,7 +30,7 @@ export function contradictionLines(item: Contradiction, out: Output): string[] {
 }
 
 /** The status of one that is open; else what was decided, and by whom where it did not close by itself. */
-function closedWords({ status, resolution }: Contradiction): string {
+function stateWords({ status, resolution }: Contradiction): string {
   if (resolution === undefined) return status
   return printable([decidedWords(resolution), ...(resolution.by === 'system' ? [] : [`decided by ${resolution.by}`])].join(', '))
 }

@@ -56,8 +56,9 @@ function isPart(one: string, other: string): boolean {
 }
 
 /**
- * Who else is on a side: how many say the same, and those shown that said it until something else ended that than ended what the side
- * shows, or some other time. A verdict ends at once all that count: what a revision took before was never decided about.
+ * Who else is on a side: how many stand with the statement that is shown, and those of the supporters that were replaced. What ended at the
+ * same time and for the same reason as the one shown stands with it: a verdict ends at once all that count, and what a revision took before
+ * was never decided about.
  */
 export function othersOf(side: Contradiction['a'], supporters: readonly Claim[], count: number): { saying: number; replaced: Claim[] } {
   const replaced = 'claim_id' in side ? supporters.filter(each => each.superseded_at !== null && !isEndedWith(each, side)) : []

@@ -31,8 +31,8 @@ export interface Act {
   settles?: { documents?: number; pending?: number; queued?: number }
   /** Documents that wait from this round on, if policy admits it. */
   queues?: number
-  /** The same, whatever policy says unless it holds the act. */
-  follows?: number
+  /** The same, also where policy rejects it. */
+  queuesUnlessHeld?: number
   /** Counters the act moves when it is applied. */
   moves?: Partial<Pick<StoredScope, 'nextClaimNo' | 'nextContradictionNo' | 'nextSupersessionNo' | 'claimsDigest' | 'readers'>>
   /** Refuses the act for what the round would come to: thrown, nothing of it is recorded. */
@@ -67,10 +67,14 @@ export async function concludeAct(deps: ScopesDeps, tx: TenantTransaction, store
 }
 
 /** What waits once policy has answered. A review that is held leaves what it is about waiting; any other act that is held waits itself. */
-function waiting({ counts, pending }: StoredScope, { input, settles = {}, queues = 0, follows = 0 }: Act, outcome: Outcome): Workload {
+function waiting(
+  { counts, pending }: StoredScope,
+  { input, settles = {}, queues = 0, queuesUnlessHeld = 0 }: Act,
+  outcome: Outcome,
+): Workload {
   if (outcome === 'hold') return { ...counts, held: counts.held + pending + (input.kind === 'review' ? 0 : 1) }
   return {
-    queued: Math.max(0, counts.queued - (settles.queued ?? 0)) + follows + (outcome === 'admit' ? queues : 0),
+    queued: Math.max(0, counts.queued - (settles.queued ?? 0)) + queuesUnlessHeld + (outcome === 'admit' ? queues : 0),
     processing: counts.processing,
     held: Math.max(0, counts.held - (settles.documents ?? 0)) + Math.max(0, pending - (settles.pending ?? 0)),
   }

@@ -88,7 +88,7 @@ async function reviewDocument(deps: ScopesDeps, held: Case): Promise<Reviewed> {
     if (outcome !== 'hold') await markRejected(tx, stored, document, { reason, round })
   }
   const retiring = await listRetiring(tx, scope, row.document_id, [row.revision])
-  const reviewed = await concludeReview(deps, held, part, { documents: 1 }, {}, { settle, follows: retiring.coming })
+  const reviewed = await concludeReview(deps, held, part, { documents: 1 }, {}, { settle, queuesUnlessHeld: retiring.coming })
   if (reviewed.result.outcome === 'hold') return reviewed
   await countMove(tx, scope, { from: 'held', to: 'rejected', documents: 1 })
   await retireParts(tx, scope, retiring.parts)
@@ -149,7 +149,7 @@ function concludeReview(
   held: ReviewRound['held'],
   settles: { documents?: number; pending?: number },
   detail: Record<string, unknown> = {},
-  effects: Pick<Act, 'moves' | 'queues' | 'follows' | 'apply' | 'settle' | 'require'> = {},
+  effects: Pick<Act, 'moves' | 'queues' | 'queuesUnlessHeld' | 'apply' | 'settle' | 'require'> = {},
 ): Promise<Concluded> {
   const document =
     decision.document_id === null || decision.revision === null ? null : { documentId: decision.document_id, revision: decision.revision }

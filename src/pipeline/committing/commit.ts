@@ -216,6 +216,7 @@ function isAdmitted({ result, content }: PlannedWrite): boolean {
   return result.applied && content !== null
 }
 
+/** What is held, or says nothing new, ends nothing. */
 function toEnded(planned: PlannedWrite): EndedRevision[] {
   const { documentId, revision } = planned.read.document
   if (isAdmitted(planned)) return [{ documentId, revision, outcome: 'admitted' }]

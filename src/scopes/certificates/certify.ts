@@ -10,7 +10,7 @@ import { invariant } from '../../platform/errors.js'
 import { newId } from '../../platform/ids.js'
 import { readCleared, readDisputed, readLeftPossible } from '../../store/scopes/certificate-lists.js'
 import { countCertificates, findNewestCertificate } from '../../store/scopes/certificates.js'
-import { behind, type Certify } from '../../store/scopes/rounds.js'
+import { type Certify, foldRounds } from '../../store/scopes/rounds.js'
 import type { ScopePlace } from '../../store/scopes/scopes.js'
 import { countStanding, listSignOffRows, type SignOffRow } from '../../store/scopes/sign-offs.js'
 import type { Transaction } from '../../store/server/database.js'
@@ -34,7 +34,7 @@ export function createCertify({ issuer, signingKey, trials = () => new Map() }: 
   return async (tx, scope, rounds) => {
     const result = rounds.at(-1)
     invariant(result !== undefined, 'a scope was certified that no round has settled')
-    const { changedRound, policyHashes } = behind(scope, rounds)
+    const { changedRound, policyHashes } = foldRounds(scope, rounds)
     const [lists, possibleLeft, disputed, previous, standing] = await Promise.all([
       certifiedLists(tx, scope),
       readLeftPossible(tx, scope, listedPossible),

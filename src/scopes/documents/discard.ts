@@ -49,15 +49,16 @@ export async function discardDocument(deps: ScopesDeps, input: Discarding): Prom
     const leaves = { counted, unexamined: (await countUnexamined(tx, scope, documentId)) - left }
     const reason = `${done[from]} by ${input.by}: ${input.reason}`
     const overtaken = await listApprovals(tx, scope, documentId)
-    const goes = [...(await listQueued(tx, scope, documentId)), row.revision]
-    const retiring = await listRetiring(tx, scope, documentId, [...new Set(goes)])
+    // Earlier revisions that still wait go with it.
+    const takenOut = new Set([...(await listQueued(tx, scope, documentId)), row.revision])
+    const retiring = await listRetiring(tx, scope, documentId, [...takenOut])
     await concludeAct(deps, tx, stored, {
       input: { kind: 'discard', actor: personOf(input), document, reason, leaves, overtaken },
       detail: {},
       document,
       reviews: pending.map(seq => ({ seq, review: 'obsolete' })),
       settles: { queued: from === 'queued' ? 1 : 0 },
-      follows: retiring.coming,
+      queuesUnlessHeld: retiring.coming,
       settle: ({ round }) => markRejected(tx, stored, document, { reason, round }),
     })
     await dropQueued(tx, stored, documentId, { reason, rereads: false })

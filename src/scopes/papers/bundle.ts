@@ -122,7 +122,10 @@ async function paperOf(deps: Deps, input: ScopeName & RevisionRef, title: string
   }
 }
 
-/** With its ending, as short as file systems take it in any writing, and without what Windows takes in no name: no list would match what was unpacked there. */
+/**
+ * With its ending, and as short as file systems take it in any writing. Without what Windows takes in no name: what is unpacked there would
+ * not be called as it is listed.
+ */
 function shortened(name: string): string {
   const [, stem = name, ending = ''] = /^(.+?)(\.[^.]{1,10})?$/su.exec(name.replaceAll(/[:?*<>"|]/g, '_')) ?? []
   return [...stem].slice(0, 50).join('') + ending

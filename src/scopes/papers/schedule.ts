@@ -177,12 +177,12 @@ function sideOf(record: ContradictionRecord, letter: 'a' | 'b', papers: Papers):
     issuer: paper?.issuer ?? record.evidence?.issuers[letter] ?? '',
     dated: paper?.issued_on ?? '',
     received: paper?.received_at ?? '',
-    replaced: [...replacedOn(record, letter).map(each => replacedWords(each, () => nameOf(each))), ...beyondThose(record, letter)],
+    replaced: [...replacedOn(record, letter).map(each => replacedWords(each, () => nameOf(each))), ...unnamedOn(record, letter)],
   }
 }
 
-/** Where some are named, how many were not looked at: whoever counts on what is named knows that there are others. */
-function beyondThose(record: ContradictionRecord, letter: 'a' | 'b'): string[] {
+/** Where some are named, how many more there are: whether those still say it was not looked at. */
+function unnamedOn(record: ContradictionRecord, letter: 'a' | 'b'): string[] {
   const others = record.supporters[letter] - record[`supporters_${letter}`].length
   return others > 0 && replacedOn(record, letter).length > 0 ? [`and ${others} more that say or said the same`] : []
 }

@@ -91,7 +91,7 @@ export async function countParts(tx: Transaction, scope: ScopePlace, except: str
 
 /**
  * Not what is only waiting to be retired: a part `d` that the latest revision that counts, or will, does not bring. One that was rejected
- * retires nothing, and what it brought stays with the rest.
+ * is asked only where it brings the part: what it lacks stays.
  */
 const isCarried = `coalesce((
   select d.document_id = any (c.carries) from documents c

@@ -11,11 +11,12 @@ import { findLatestRevision, insertRevision } from './documents-intake.js'
 import { queueRevision } from './file-documents.js'
 import { attachedSql, countsSql, retiredSql } from './files.js'
 
-/**
- * A revision that waits no more, or will not; those given together end in their order. `given_up`: rejected by policy or a person, cancelled
- * or discarded; what is in quarantine may be tried again. `either`: what follows from the one and from the other is asked; for those behind it, it is admitted.
- */
+/** A revision that waits no more, or will not. Those that are given together end in their order. */
 export interface EndedRevision extends RevisionRef {
+  /**
+   * `given_up`: rejected by policy or a person, cancelled or discarded; what is in quarantine may be tried again. `either`: what follows from
+   * the one and from the other is asked, and for those behind it, it was admitted.
+   */
   outcome: 'admitted' | 'given_up' | 'either'
 }
 
@@ -40,10 +41,12 @@ export interface FormerPart extends RevisionRef {
  * - a later one brings it that counts, or may; or
  * - it came again with a later one, or by itself, and was admitted since, or may be: it stands for itself, whatever becomes of the mail.
  *
- * Asked of the mail where a revision is given up that brings something or came behind others that were not admitted, and where an attachment
- * is given up, of that alone. Of a mail whose own parts were not kept, since a later one counted by then, nothing is told. One that was ended brings
- * nothing, and what came within it ended with it, but for what stood for itself: that is held to what came after the last that was not. Most revisions
- * carry nothing: the offsets keep the server from going through all documents of the case for them.
+ * Where a revision of a mail is given up, all its parts are asked, if it brings something or came behind others that were not admitted;
+ * where an attachment is given up, that alone. Where the last admitted mail has no list of its parts, since a later one counted when it was
+ * read, nothing is ended. An attached mail that was ended itself brings nothing, and what came within it ended with it, but for what stood
+ * for itself: that is held to what came after the last revision of it that was not an end.
+ *
+ * Most revisions carry nothing: the offsets keep the server from going through all documents of the case for them.
  */
 export async function listFormerParts(tx: Transaction, scope: ScopePlace, revisions: readonly EndedRevision[]): Promise<FormerPart[]> {
   const revised = revisions.filter(({ revision }) => revision > 1)
@@ -94,13 +97,13 @@ export async function listFormerParts(tx: Transaction, scope: ScopePlace, revisi
   )
 }
 
-/** Each once: one that several revisions no longer bring is retired by the first. */
+/** Each once: what several revisions no longer bring is retired with the first. */
 export function distinctParts(parts: readonly FormerPart[]): FormerPart[] {
   const seen = new Set<string>()
   return parts.filter(({ partId }) => !seen.has(partId) && seen.add(partId))
 }
 
-/** What follows from revisions of a document that a person takes out, and how many more wait then. */
+/** What is to be retired with revisions of a document that a person takes out, and how many more documents wait for it. */
 export async function listRetiring(
   tx: Transaction,
   scope: ScopePlace,

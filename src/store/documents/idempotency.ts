@@ -7,7 +7,7 @@
 import { createHash } from 'node:crypto'
 import { AppError } from '../../platform/errors.js'
 import type { Transaction } from '../server/database.js'
-import { keptSql } from './kept.js'
+import { commitBarrierSql } from './commit-barrier.js'
 
 export interface IdempotentUse {
   tenantId: string
@@ -34,7 +34,7 @@ export async function findIdempotent<T>(tx: Transaction, use: IdempotentUse): Pr
     [use.tenantId, use.key, use.operation, use.bodyHash],
   )
   if (row?.use === 'reused') throw keyReused()
-  if (row?.use === 'replayed') await tx.run(`select ${keptSql}`)
+  if (row?.use === 'replayed') await tx.run(`select ${commitBarrierSql}`)
   return row?.use === 'replayed' ? { found: true, response: row.response } : { found: false }
 }
 

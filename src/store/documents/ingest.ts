@@ -7,7 +7,7 @@
 import { invariant } from '../../platform/errors.js'
 import { boolArray, byteaArray, int4Array, textArray } from '../server/binary-arrays.js'
 import { across, type Database } from '../server/database.js'
-import { keptSql } from './kept.js'
+import { commitBarrierSql } from './commit-barrier.js'
 
 export interface IngestRow {
   tenantId: string
@@ -59,7 +59,7 @@ export async function writeDocuments(db: Database, rows: readonly IngestRow[], {
   const result = await db.engineQuery<{ answers: [IngestOutcome, number | null, number | null, string][] }>(
     `with written as materialized (
        select concord_ingest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17) as answers)
-     select answers, case when strpos(answers::text, '"replayed"') > 0 then ${keptSql} end as kept from written`,
+     select answers, case when strpos(answers::text, '"replayed"') > 0 then ${commitBarrierSql} end as barrier from written`,
     [
       textArray(targets.map(target => target.tenantId)),
       textArray(targets.map(target => target.scopeId)),

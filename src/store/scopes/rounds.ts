@@ -159,15 +159,15 @@ export async function saveRounds(tx: Transaction, after: StoredScope, writes: re
     settleReviews(tx, after, writes),
     settleApprovals(tx, after, overtakenBy(writes)),
     closeContradictions(tx, after, results),
-    upsertState(tx, { ...after, ...behind(after, results) }, last.result),
+    upsertState(tx, { ...after, ...foldRounds(after, results) }, last.result),
     insertCertificates(tx, after, writes),
     saveCrowds(tx, after, slots),
     appendEvents(tx, after, writes.flatMap(eventsOf(after.scopeId))),
   ])
 }
 
-/** What the rounds leave for those that follow, and a certificate tells of. */
-export function behind(
+/** What rounds leave to those that follow and to a certificate, whichever of them it came with. */
+export function foldRounds(
   { changedRound, policyHashes }: StoredScope,
   results: readonly RoundResult[],
 ): Pick<StoredScope, 'changedRound' | 'policyHashes'> {
