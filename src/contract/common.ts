@@ -34,10 +34,8 @@ export function VisibleText(maxLength: number, description = 'Something in it ca
 }
 
 /** The same within a line: a name, by which something is asked for again. */
-export function VisibleLine(
-  maxLength: number,
-  description = 'Something in it can be seen, and it has no control characters and no ends of lines.',
-) {
+export function VisibleLine(maxLength: number) {
+  const description = 'Something in it can be seen, and it has no control characters and no ends of lines.'
   return Type.String({ ...VisibleText(maxLength, description), pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$' })
 }
 

@@ -16,7 +16,7 @@ import { commitAct, concludeAct, loadStored, refusedByPolicy } from './act.js'
 import type { ScopeName, ScopesDeps } from './deps.js'
 import { lockScope } from './idempotent.js'
 import { getScope } from './lifecycle.js'
-import { governingSet } from './policy-sets.js'
+import { shipped } from './policy-sets.js'
 import type { PatchScopeInput, ScopeDetail, ScopeMode } from './types.js'
 
 export async function patchScope(deps: ScopesDeps, name: ScopeName, input: PatchScopeInput): Promise<ScopeDetail> {
@@ -47,8 +47,9 @@ async function applyChanges(deps: ScopesDeps, tx: TenantTransaction, scope: Scop
   const wanted = layOver(scope, patch)
   const errors = faultsOf(patch, wanted)
   if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { detail: `${errors[0]?.pointer}: ${errors[0]?.detail}`, errors })
-  const [policy, level] = [await governingSet(tx, scope), (await effectivePolicy(tx, scope))?.level]
-  const policyHash = { from: policy.hash, to: policySet?.hash ?? policy.hash }
+  const assigned = await effectivePolicy(tx, scope)
+  const inForce = assigned?.hash ?? shipped.hash
+  const policyHash = { from: inForce, to: policySet?.hash ?? inForce }
   const settingsDigest = { from: digest(effectiveSettings(scope.settings)), to: digest(effectiveSettings(wanted.settings)) }
   const glossaryDigest = { from: digest(scope.glossary), to: digest(wanted.glossary) }
   const moved = [policyHash, settingsDigest, glossaryDigest].some(({ from, to }) => from !== to) || wanted.mode !== scope.mode
@@ -62,8 +63,8 @@ async function applyChanges(deps: ScopesDeps, tx: TenantTransaction, scope: Scop
         settingsDigest,
         policyHash,
         glossaryDigest,
-        // A set of the tenant or of the service may keep cases from having others: that is lifted where it was set, without being asked.
-        ...(policySet !== undefined && level === 'scope' && { replaces: true as const }),
+        // A set of the tenant or of the service may keep cases from having sets of their own: whoever lifts that does it there.
+        ...(policySet !== undefined && assigned?.level === 'scope' && { replaces: true as const }),
         unexamined: await newlyUnexamined(tx, scope, wanted),
       },
       detail: { proposed: { ...wanted, policyHash: policySet?.hash ?? null }, patch },

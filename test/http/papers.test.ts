@@ -21,12 +21,13 @@ const revenue = (figure: string) => `In FY2025, revenue of Aurelia Holding was E
 
 async function openTenant() {
   const headers = { 'x-tenant-api-key': (await service.createTenant()).api_key }
-  const give = async (id: string, issuer: string, day: string, words: string) => {
-    const text = `Issuer: ${issuer}\nDate: ${day}\n\n${words}\n`
-    await service.call('POST', '/api/ingest', { headers, body: { scope_id: 'case', document_id: id, name: `${id}.txt`, text } })
+  const handIn = async (id: string, name: string, text: string) => {
+    await service.call('POST', '/api/ingest', { headers, body: { scope_id: 'case', document_id: id, name, text } })
     await service.call('GET', `/api/documents/${id}?scope_id=case&wait=30`, { headers })
   }
-  return { headers, give }
+  const give = (id: string, issuer: string, day: string, words: string) =>
+    handIn(id, `${id}.txt`, `Issuer: ${issuer}\nDate: ${day}\n\n${words}\n`)
+  return { headers, handIn, give }
 }
 
 describe('the schedule of contradictions', () => {
@@ -226,12 +227,8 @@ describe('the bundle', () => {
   })
 
   it('holds the text of papers that came as text', async () => {
-    const tenant = await service.createTenant()
-    const headers = { 'x-tenant-api-key': tenant.api_key }
-    for (const [id, text] of Object.entries(said)) {
-      await service.call('POST', '/api/ingest', { headers, body: { scope_id: 'case', document_id: id, name: `The ${id}`, text } })
-      await service.call('GET', `/api/documents/${id}?scope_id=case&wait=30`, { headers })
-    }
+    const { headers, handIn } = await openTenant()
+    for (const [id, text] of Object.entries(said)) await handIn(id, `The ${id}`, text)
     const answer = await fetch(`${service.url}/api/scopes/case/bundle`, { headers })
     const parts = partsOf(Buffer.from(await answer.arrayBuffer()))
     expect(parts.get('papers/002 The second.txt')?.toString()).toBe(said.second)
@@ -241,14 +238,8 @@ describe('the bundle', () => {
   })
 
   it('names papers as every system can unpack them, and lists them so', async () => {
-    const headers = { 'x-tenant-api-key': (await service.createTenant()).api_key }
-    for (const [id, text] of Object.entries(said)) {
-      await service.call('POST', '/api/ingest', {
-        headers,
-        body: { scope_id: 'case', document_id: id, name: 'Re: "5|6 <a> *Ünï?".txt', text },
-      })
-      await service.call('GET', `/api/documents/${id}?scope_id=case&wait=30`, { headers })
-    }
+    const { headers, handIn } = await openTenant()
+    for (const [id, text] of Object.entries(said)) await handIn(id, 'Re: "5|6 <a> *Ünï?".txt', text)
     const parts = partsOf(Buffer.from(await (await fetch(`${service.url}/api/scopes/case/bundle`, { headers })).arrayBuffer()))
     const named = ['papers/001 Re_ _5_6 _a_ _Ünï__.txt', 'papers/002 Re_ _5_6 _a_ _Ünï__.txt']
     expect([...parts.keys()].filter(each => each.startsWith('papers/'))).toEqual(named)

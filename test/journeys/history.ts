@@ -10,7 +10,7 @@ import { importTenant } from '../../src/store/maintenance/tenant-import.js'
 import { invariants } from '../../src/store/maintenance/verify-invariants.js'
 import { unsettledIn } from '../../src/store/maintenance/verify-standing.js'
 import type { ScopePlace } from '../../src/store/scopes/scopes.js'
-import type { TestService } from '../support/service.js'
+import type { TestAnswer, TestService } from '../support/service.js'
 import { type AsOfAnswer, type Listed, type Lists, readLists } from './moments.js'
 import { type Act, texts } from './random-acts.js'
 import { type Claim, type Finding, isPersons, type PossibleConflict, silentPairs } from './silent.js'
@@ -28,6 +28,8 @@ export interface Seen {
   possible: string[]
   replaced: string[]
 }
+
+type Answered = Pick<TestAnswer, 'status' | 'text'>
 
 interface Tenant {
   tenant_id: string
@@ -141,12 +143,13 @@ export class History {
   private async erase(documentId: string): Promise<void> {
     if (!this.texts.delete(documentId)) return
     // One that a worker has at the moment is asked for again, as the answer says.
-    let answer = await this.call('DELETE', `/api/documents/${documentId}?scope_id=${this.scopeId}`)
+    const erase = () => this.call('DELETE', `/api/documents/${documentId}?scope_id=${this.scopeId}`)
+    let answer = await erase()
     for (let tries = 0; tries < 200 && answer.status === 409 && answer.text.includes('being processed'); tries++) {
       await wait(50)
-      answer = await this.call('DELETE', `/api/documents/${documentId}?scope_id=${this.scopeId}`)
+      answer = await erase()
     }
-    await this.expect(200, Promise.resolve(answer))
+    await this.expect(200, answer)
   }
 
   async readAgain(): Promise<void> {
@@ -302,7 +305,7 @@ export class History {
     return this.service.call(method, path, { headers, ...(body === undefined ? {} : { body }) })
   }
 
-  private async expect(status: number, answer: Promise<{ status: number; text: string }>): Promise<void> {
+  private async expect(status: number, answer: Answered | Promise<Answered>): Promise<void> {
     const { status: given, text } = await answer
     if (given !== status) throw new Error(`answered ${given}: ${text}`)
   }

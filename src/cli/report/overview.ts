@@ -38,11 +38,13 @@ function openWords({ contradictions: { open, unsure } }: Summary): string {
 }
 
 export function glance({ documents, claims, contradictions, goals, risks }: Summary): Html {
+  // A service of 0.2.0 does not count them.
+  const erased = documents.erased ?? 0
   const cards: [string, number, string][] = [
     [
       'documents',
       documents.total,
-      `${documents.indexed} read, ${documents.held} held, ${documents.rejected} refused, ${documents.quarantined} could not be read${(documents.erased ?? 0) === 0 ? '' : `, ${documents.erased} erased`}`,
+      `${documents.indexed} read, ${documents.held} held, ${documents.rejected} refused, ${documents.quarantined} could not be read${erased === 0 ? '' : `, ${erased} erased`}`,
     ],
     ['statements that count', claims.live, `${claims.superseded} replaced`],
     [

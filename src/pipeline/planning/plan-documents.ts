@@ -16,7 +16,7 @@ import { restoreScope } from '../../kernel/restore.js'
 import type { DocumentRound, RoundDocument, RoundInput, RoundResult, RoundScope } from '../../kernel/round-types.js'
 import { runRound } from '../../kernel/scope-round.js'
 import { confidenceMicros } from '../../kernel/scores.js'
-import type { Examination, Outcome } from '../../kernel/types.js'
+import type { Examination, Outcome, Workload } from '../../kernel/types.js'
 import { mergeReadings } from '../../models/merge-readings.js'
 import { linkedSlots } from '../../models/model-read.js'
 import { storable, storableJson } from '../../platform/storable-text.js'
@@ -76,7 +76,7 @@ class BatchPlanner {
   /** The scope as it is written after what was planned. */
   private stored: StoredScope
   /** Documents and decisions that wait, without those of the batch that are through. */
-  private waiting: { queued: number; processing: number; held: number }
+  private waiting: Workload
   /** Parts that are retired with what was admitted. */
   private readonly retired = new Set<string>()
 
@@ -139,15 +139,14 @@ class BatchPlanner {
       read.timings[name] = now() - since
       since = now()
     }
-    // What is held waits itself.
-    const held = { ...waiting, held: waiting.held + (current ? 1 : 0) }
     const retires = this.retiresWith(read, 'admitted')
-    const behind = (parts: readonly FormerPart[]) => ({
-      ...waiting,
-      queued: waiting.queued + parts.filter(each => this.addsToQueue(each, documentId)).length,
-    })
-    const [admitted, givenUp] = [behind(retires), behind(this.retiresWith(read, 'given_up'))]
-    const workload = (outcome: Outcome) => ({ hold: held, admit: admitted, reject: givenUp })[outcome]
+    const workloads = {
+      // What is held waits itself.
+      hold: { ...waiting, held: waiting.held + (current ? 1 : 0) },
+      admit: this.withQueued(waiting, retires, documentId),
+      reject: this.withQueued(waiting, this.retiresWith(read, 'given_up'), documentId),
+    }
+    const workload = (outcome: Outcome) => workloads[outcome]
     const result = runRound(this.scope, round, { policySet, workload, saltOf, lap, recorded })
     this.waiting = workload(result.outcome)
     read.timings['reconcile'] = reconciled - started
@@ -171,11 +170,11 @@ class BatchPlanner {
     return parts.filter(each => each.outcome === outcome && !this.retired.has(each.partId))
   }
 
-  /** What waits already is counted, unless this batch is through with it. */
-  private addsToQueue({ partId, waits }: FormerPart, documentId: string): boolean {
-    return (
-      !waits || partId === documentId || this.planned.some(({ read: { document } }) => document.documentId === partId && document.current)
-    )
+  /** What waits already is counted, unless this batch is through with it, or is with this document. */
+  private withQueued(waiting: Workload, parts: readonly FormerPart[], documentId: string): Workload {
+    const done = new Set(this.planned.flatMap(({ read: { document } }) => (document.current ? [document.documentId] : [])))
+    const added = parts.filter(({ partId, waits }) => !waits || partId === documentId || done.has(partId))
+    return { ...waiting, queued: waiting.queued + added.length }
   }
 
   /** The first later revision says it. */
