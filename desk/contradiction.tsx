@@ -185,7 +185,7 @@ function Supporters({
     <>
       {saying > 0 && (
         <p class="muted">
-          {countOf(saying, 'other statement')} {sayWord(side)} the same as {letter}:{' '}
+          {countOf(saying, 'other statement')} {sayWord(side, saying)} the same as {letter}:{' '}
           {documents.map(id => (
             <DocumentLink key={id} class="listed" scopeId={scopeId} id={id} />
           ))}

@@ -51,6 +51,7 @@ describe('a contradiction on the command line', () => {
     const lines = contradictionLines(lost, out).join('\n')
     expect(lines).toContain('and 1 more that said the same')
     expect(lines).toContain('p1, revision 1, said the same and no longer counts')
-    expect(contradictionLines(finding({ supporters: { a: 2, b: 0 } }), out).join('\n')).toContain('and 2 more that say the same')
+    const held = contradictionLines(finding({ supporters: { a: 2, b: 1 } }), out).join('\n')
+    for (const words of ['and 2 more that say the same', 'and 1 more that says the same']) expect(held).toContain(words)
   })
 })

@@ -107,7 +107,7 @@ function placeOf(side: Side): string {
 function sideLines(letter: string, side: Side, { saying, replaced }: ReturnType<typeof othersOf>, width: number, colors: Colors): string[] {
   const quote = side.quote === null ? '(erased)' : `“${printable(side.quote)}”`
   const others = [
-    ...(saying > 0 ? [`and ${saying} more that ${sayWord(side)} the same`] : []),
+    ...(saying > 0 ? [`and ${saying} more that ${sayWord(side, saying)} the same`] : []),
     ...replaced.flatMap(each => wrap(printable(replacedWords(each, id => id)), width)),
   ]
   return [

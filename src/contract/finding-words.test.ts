@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { describe, expect, it } from 'vitest'
-import { byPerson, othersOf, replacedWords, sayWord, whyDecided } from './finding-words.js'
+import { byPerson, othersOf, replacedWords, sayWord, unnamedWords, whyDecided } from './finding-words.js'
 import type { ClaimRecord } from './findings.js'
 
 type Claim = Static<typeof ClaimRecord>
@@ -30,7 +30,10 @@ describe('who else is on a side', () => {
     expect(othersOf(claim('report', decided), [note, letter, earlier], 4)).toEqual({ saying: 2, replaced: [letter, earlier] })
     expect(othersOf(claim('report', decided), [claim('tax')], 1)).toEqual({ saying: 1, replaced: [] })
     expect(othersOf({ quote: 'Ten.', source: 'a call' }, [], 0)).toEqual({ saying: 0, replaced: [] })
-    expect([claim('report'), claim('report', decided), { quote: 'Ten.', source: 'a call' }].map(sayWord)).toEqual(['say', 'said', 'say'])
+    const sides = [claim('report'), claim('report', decided), { quote: 'Ten.', source: 'a call' }]
+    expect(sides.map(side => sayWord(side, 2))).toEqual(['say', 'said', 'say'])
+    expect(sides.map(side => sayWord(side, 1))).toEqual(['says', 'said', 'says'])
+    expect([1, 2].map(unnamedWords)).toEqual(['and 1 more that says or said the same', 'and 2 more that say or said the same'])
   })
 })
 

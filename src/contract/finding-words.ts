@@ -69,9 +69,10 @@ function isEndedWith({ superseded_at: at, superseded_reason: reason }: Claim, si
   return at === side.superseded_at && reason === side.superseded_reason
 }
 
-/** Of those on a side: where it does not count itself, none is said to hold on to it. */
-export function sayWord(side: Contradiction['a']): 'say' | 'said' {
-  return 'claim_id' in side && side.superseded_at !== null ? 'said' : 'say'
+/** Of so many on a side: where it does not count itself, none is said to hold on to it. */
+export function sayWord(side: Contradiction['a'], count: number): 'say' | 'says' | 'said' {
+  if ('claim_id' in side && side.superseded_at !== null) return 'said'
+  return count === 1 ? 'says' : 'say'
 }
 
 /** Of one that said the same as a side. */
@@ -80,6 +81,11 @@ export function replacedWords(
   nameOf: (documentId: string) => string,
 ): string {
   return `${nameOf(id)}, revision ${revision}, said the same and no longer counts${reason === null ? '' : `: ${reason}`}`
+}
+
+/** Of more on a side than were looked at: whether they still say it is not known. */
+export function unnamedWords(count: number): string {
+  return `and ${count} more that ${count === 1 ? 'says' : 'say'} or said the same`
 }
 
 const verdictWords: Record<Resolution['verdict'], string> = {

@@ -1,6 +1,15 @@
 /** The schedule of contradictions of a case: each fact with both quotes, where they stand, and what was decided. */
 
-import { decidedWords, effectWords, othersOf, placeInFile, replacedWords, saysWords, whyDecided } from '../../contract/finding-words.js'
+import {
+  decidedWords,
+  effectWords,
+  othersOf,
+  placeInFile,
+  replacedWords,
+  saysWords,
+  unnamedWords,
+  whyDecided,
+} from '../../contract/finding-words.js'
 import type { RevisionRef } from '../../store/documents/documents.js'
 import { type PaperName, readPaperNames } from '../../store/documents/paper-names.js'
 import { listContradictionRows } from '../../store/findings/findings.js'
@@ -181,8 +190,8 @@ function sideOf(record: ContradictionRecord, letter: 'a' | 'b', papers: Papers):
   }
 }
 
-/** Where some are named, how many more there are: whether those still say it was not looked at. */
+/** Where some are named, how many more there are. */
 function unnamedOn(record: ContradictionRecord, letter: 'a' | 'b'): string[] {
   const others = record.supporters[letter] - record[`supporters_${letter}`].length
-  return others > 0 && replacedOn(record, letter).length > 0 ? [`and ${others} more that say or said the same`] : []
+  return others > 0 && replacedOn(record, letter).length > 0 ? [unnamedWords(others)] : []
 }
