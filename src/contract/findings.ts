@@ -97,7 +97,7 @@ const FoundBy = Type.String({
 })
 
 const orderOfSides =
-  'The letter says nothing about who is right. Found by rules, `a` is of the document issued earlier (one without a date comes last), then of the lower document id, then what stands earlier in the text. Found by a model, `b` is of the document that was being read. Where a supersession was objected to, `b` is what had replaced `a`. Reported ones stay as reported. A side shows the claim it was found with while that counts, then another of it that does; times and issuers of the evidence are those of what is shown.'
+  'The letter says nothing about who is right. Found by rules, `a` is of the document issued earlier (one without a date comes last), then of the lower document id, then what stands earlier in the text. Found by a model, `b` is of the document that was being read. Where a supersession was objected to, `b` is what had replaced `a`. Reported ones stay as reported. A side shows the claim it was found with while that counts, then another of it that does, or else the one that counted last; times and issuers of the evidence are those of what is shown.'
 
 const supporting = 'Other claims that say the same as the side; one with `superseded_at` did so until then.'
 

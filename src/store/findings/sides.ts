@@ -26,8 +26,9 @@ interface SidesWanted {
 
 /**
  * Of each side the claim that stands for it and up to `supporters` others, oldest first. The one the contradiction was found with stands
- * for its side while it counts. Once it does not, one that counts takes its place and it comes next; where none counts, the one
- * that counted last; of the same document before others. Whether its paper still says it is not asked: nobody could say later what was shown.
+ * for its side while it counts. Once it does not, one that counts takes its place and it comes next; where none counts, the one that counted
+ * last; of the same document before others. Whether its paper still says it is not asked: a paper's words of now would change what is
+ * shown of a moment in the past.
  */
 export async function readSides(tx: TenantTransaction, scope: ScopePlace, wanted: SidesWanted): Promise<SideRow[]> {
   const rows = await readMembers(tx, scope, wanted)
