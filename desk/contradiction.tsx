@@ -42,7 +42,8 @@ export function Contradiction({ item, scopeId, reload, onLater, nextId, open }: 
     () => bindShortcuts({ t: () => into(showsText)(!showsText.value), s: () => setShownSide(side => (side === 'A' ? 'B' : 'A')) }),
     [],
   )
-  const verdict = item.resolution?.verdict
+  // A decision without effect leaves it open: neither side holds.
+  const verdict = item.status === 'open' ? undefined : item.resolution?.verdict
   return (
     <article aria-labelledby="about">
       <div class="finding-head">
@@ -214,7 +215,7 @@ function Decided({
   const [isUndoing, setUndoing] = useState(false)
   const [reason, setReason] = useState('')
   const box = useRef<HTMLDivElement>(null)
-  const effect = item.resolution === undefined ? null : effectWords(item.resolution)
+  const effect = effectWords(item)
   const canUndo = may('decide') && item.resolution !== undefined && item.resolution.by !== 'system'
   useEffect(() => bindShortcuts({ u: () => canUndo && setUndoing(true) }), [canUndo])
   useEffect(() => {

@@ -254,7 +254,7 @@ function Entry({ item, scopeId, isChosen }: { item: Item; scopeId: string; isCho
         </span>
         <span>
           <Badge kind={item.severity}>{item.severity}</Badge> {item.found_by !== 'rules' && <Badge>{finderWords(item.found_by)}</Badge>}{' '}
-          {item.resolution && <span class="muted small">{effectWords(item.resolution) ?? decidedWords(item.resolution)}</span>}
+          {item.resolution && <span class="muted small">{effectWords(item) ?? decidedWords(item.resolution)}</span>}
           {item.assignment && (
             <span class="small">
               <AssignedTo assignment={item.assignment} />

@@ -42,6 +42,15 @@ describe('a contradiction on the command line', () => {
     expect([open[0], open.at(-1)]).toEqual([expect.stringContaining(' numeric · open · '), '  They differ.'])
   })
 
+  it('says of one that is open all the same that it is, and that the decision about it has no effect', () => {
+    const byAda = { ...resolution, verdict: 'a' as const, by: 'Ada', reason: 'Audited.' }
+    const circular = contradictionLines(finding({ status: 'open', resolution: byAda }), out)
+    expect(circular[0]).toContain(
+      ' numeric · open · A is right, decided by Ada · Without effect, because later decisions lead to the contrary · ',
+    )
+    expect(circular.at(-1)).toBe('  Why it was decided: Audited.')
+  })
+
   it('tells who was replaced before a decision from who lost by it', () => {
     const lost = finding({
       a: claim('p6', audited),

@@ -16,23 +16,25 @@ export function contradictionLines(item: Contradiction, out: Output): string[] {
     ...(item.assignment === undefined ? [] : [assignmentWords(item.assignment)]),
     ...(item.comments === undefined ? [] : [countOf(item.comments, 'comment')]),
   ]
-  const effect = item.resolution === undefined ? null : effectWords(item.resolution)
+  const effect = effectWords(item)
   const tags = [
     item.kind,
-    stateWords(item),
+    ...stateTags(item),
     ...(effect === null ? [] : [printable(effect)]),
     `found by ${printable(item.found_by)}`,
     ...together,
     item.contradiction_id,
   ]
   const why = whyDecided(item)
-  return [...findingLines(title, tags, item, out), ...(why === '' ? [] : dimmed([`Why it is closed: ${why}`], out))]
+  const said = `Why it ${item.status === 'open' ? 'was decided' : 'is closed'}: ${why}`
+  return [...findingLines(title, tags, item, out), ...(why === '' ? [] : dimmed([said], out))]
 }
 
-/** The status of one that is open; else what was decided, and by whom where it did not close by itself. */
-function stateWords({ status, resolution }: Contradiction): string {
-  if (resolution === undefined) return status
-  return printable([decidedWords(resolution), ...(resolution.by === 'system' ? [] : [`decided by ${resolution.by}`])].join(', '))
+/** That it is open; and what was decided, by whom where it did not close by itself. */
+function stateTags({ status, resolution }: Contradiction): string[] {
+  if (resolution === undefined) return [status]
+  const decided = [decidedWords(resolution), ...(resolution.by === 'system' ? [] : [`decided by ${resolution.by}`])].join(', ')
+  return [...(status === 'open' ? [status] : []), printable(decided)]
 }
 
 export function possibleLines(item: Schema['PossibleConflict'], out: Output): string[] {

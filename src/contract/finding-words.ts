@@ -134,8 +134,11 @@ export function byPerson<T extends { by: string; vouched: boolean }>(signed: rea
   return [...people.values()]
 }
 
-/** What became of a decision since; null where it simply holds. */
-export function effectWords({ by, effect }: Pick<Resolution, 'by' | 'effect'>): string | null {
+/** What became of a decision since; null where there is none or it simply holds. One that leads back to what later ones say leaves open what it is about. */
+export function effectWords({ status, resolution }: Pick<Contradiction, 'status' | 'resolution'>): string | null {
+  if (resolution === undefined) return null
+  if (status === 'open') return 'Without effect, because later decisions lead to the contrary'
+  const { by, effect } = resolution
   if (effect === undefined) return null
   return effect.state === 'again'
     ? `Decided earlier by ${by}: applies again, because it is said again`

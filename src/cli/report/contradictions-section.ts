@@ -41,7 +41,7 @@ function article(item: Contradiction, around: Around): Html {
 <div class="sides">${sideOf('A', item.a, item.supporters_a, item.supporters.a, item, around)}${sideOf('B', item.b, item.supporters_b, item.supporters.b, item, around)}</div>
 <p>${item.reason}</p>
 ${evidenceOf(item.evidence)}
-${item.resolution !== undefined && resolutionOf(item.resolution, whyDecided(item))}</article>`
+${item.resolution !== undefined && resolutionOf(item.resolution, item)}</article>`
 }
 
 function finderOf({ found_by: foundBy, confidence }: Schema['Contradiction']): string {
@@ -59,10 +59,10 @@ export function sideOf(
   side: Side,
   supporters: readonly Schema['Claim'][],
   count: number,
-  item: Pick<Contradiction, 'resolution'>,
+  item: Partial<Pick<Contradiction, 'status' | 'resolution'>>,
   around: Around,
 ): Html {
-  const won = item.resolution?.verdict === letter.toLowerCase()
+  const won = item.status !== 'open' && item.resolution?.verdict === letter.toLowerCase()
   const { saying, replaced } = othersOf(side, supporters, count)
   const others = supporters.filter(claim => !replaced.includes(claim))
   const place =
@@ -110,7 +110,7 @@ function markedIn(quote: string, value: string): Html {
   return html`${quote.slice(0, at)}<mark>${value}</mark>${quote.slice(at + value.length)}`
 }
 
-function resolutionOf(resolution: Schema['Resolution'], why: string): Html {
-  const effect = effectWords(resolution)
-  return html`<p class="resolution"><strong>${decidedWords(resolution)}</strong>, decided by ${resolution.by} ${moment(resolution.resolved_at)}: ${why}${effect === null ? '' : html` <em>${effect}.</em>`}</p>`
+function resolutionOf(resolution: Schema['Resolution'], item: Contradiction): Html {
+  const effect = effectWords(item)
+  return html`<p class="resolution"><strong>${decidedWords(resolution)}</strong>, decided by ${resolution.by} ${moment(resolution.resolved_at)}: ${whyDecided(item)}${effect === null ? '' : html` <em>${effect}.</em>`}</p>`
 }

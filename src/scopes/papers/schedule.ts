@@ -160,7 +160,7 @@ function scheduled(record: ContradictionRecord, papers: Papers): ScheduledFact {
     foundBy: record.found_by,
     found: record.detected_at,
     status: record.status,
-    decision: resolution === undefined ? '' : [decidedWords(resolution), effectWords(resolution)].filter(Boolean).join('. '),
+    decision: resolution === undefined ? '' : [decidedWords(resolution), effectWords(record)].filter(Boolean).join('. '),
     by: resolution?.by ?? '',
     reason: whyDecided(record),
     decided: resolution?.resolved_at ?? '',
