@@ -89,7 +89,8 @@ export function DocumentView({ scopeId, documentId, part }: DocumentViewProps) {
       ) : (
         <>
           <h2>
-            <Name>{document.name}</Name> <Badge kind={document.status}>{documentState(document)}</Badge>
+            <Name>{document.name}</Name>{' '}
+            <Badge kind={document.erased_at === null ? document.status : undefined}>{documentState(document)}</Badge>
           </h2>
           <p class="muted">
             {documentId !== document.name && (

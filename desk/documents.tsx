@@ -89,7 +89,7 @@ function DocumentTable({ documents, scopeId, reload }: { documents: Document[]; 
               {document.reason !== null && document.status !== 'indexed' && <p class="small">{document.reason}</p>}
             </div>
             <div>
-              <Badge kind={document.status}>{documentState(document)}</Badge>
+              <Badge kind={document.erased_at === null ? document.status : undefined}>{documentState(document)}</Badge>
               {document.same_as.length > 0 && <Badge>same file twice</Badge>}
               {document.legal_hold !== null && <Badge>on legal hold</Badge>}
             </div>
