@@ -5,8 +5,8 @@
  */
 export const READER_NAME = 'reader'
 /** What is kept of a text. */
-export const READER_VERSION = '29'
+export const READER_VERSION = '30'
 /** What is concluded from what was kept. */
-export const COMPARER_VERSION = '10'
+export const COMPARER_VERSION = '11'
 /** Both, as documents and certificates name them. */
 export const RULES_VERSION = `${READER_VERSION}.${COMPARER_VERSION}`

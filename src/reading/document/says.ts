@@ -9,7 +9,7 @@ import type { Period } from '../types.js'
 import { dimensionOf, figureOf } from '../values/compare-values.js'
 import { DIGIT, kindAt, LETTER, lettersEnd } from '../words/characters.js'
 import type { Names } from '../words/names.js'
-import { basesIn, ratesIn, rolesIn, whensIn } from '../words/roles.js'
+import { basesIn, ratesIn, rolesIn } from '../words/roles.js'
 import { NEGATION, PUTS_RIGHT, stemOf } from '../words/stems.js'
 import { type FoundNumber, periodOf, type Tokens, tokensOf, type Word } from '../words/tokens.js'
 import type { Statement } from './statements.js'
@@ -79,7 +79,6 @@ export interface Says {
   roles: string[]
   rates: string[]
   bases: string[]
-  whens: string[]
   corrects: boolean
   above: Above
 }
@@ -137,7 +136,6 @@ export class SaysReader {
         roles: rolesIn(text),
         rates: ratesIn(text),
         bases: basesIn(text),
-        whens: whensIn(text),
         corrects: PUTS_RIGHT.test(text),
         above: this.above(statement),
       },

@@ -167,7 +167,6 @@ const answered = (side: Said): Period[] => side.says.dates.slice(side.isLabel ? 
 
 function daysDiffer(s: Said, t: Said): Difference | null {
   const [x, y] = [finest(answered(s)), finest(answered(t))]
-  if (x.length === 0 && y.length === 0) return weekdaysDiffer(s, t)
   if (x.length === 0 || y.length === 0) return null
   const isOther = (a: Period, b: Period): boolean => !samePeriod(a, b) && ((a.grain === 'range' && b.grain === 'range') || !overlaps(a, b))
   const isApart = x.every(a => y.every(b => isOther(a, b)))
@@ -183,19 +182,6 @@ function daysDiffer(s: Said, t: Said): Difference | null {
     right: [],
     ...((isApart ? x.length > 1 || y.length > 1 : !(s.isLabel && t.isLabel)) && { unsure: true as const }),
   }
-}
-
-/** "Collection: Tuesday", "is payable on Saturdays". */
-function weekdaysDiffer(s: Said, t: Said): Difference | null {
-  const daysOf = ({ says, isLabel, claims }: Said): string[] => {
-    const days = says.whens.filter(when => /^day \w+day$/.test(when)).map(when => when.slice(4))
-    return isLabel && !days.every(day => claims[0]!.valueText.toLowerCase().includes(day)) ? [] : days
-  }
-  const [[a, more], [b, further]] = [daysOf(s), daysOf(t)]
-  if (a === undefined || b === undefined || a === b || (more ?? further) !== undefined) return null
-  // What is done on one day of the week may be done on another too, and "Monday" is one of the days around a paper.
-  const isSure = s.isLabel && t.isLabel && s.document.facts.issuedOn === t.document.facts.issuedOn
-  return { kind: 'date', a, b, left: [], right: [], ...(!isSure && { unsure: true as const }) }
 }
 
 /** Days where any are given: "the prize for 2019, handed over on 6 December 2019" happened on a day. */

@@ -204,8 +204,6 @@ describe('two short documents', () => {
       'About 90% of the Orel tiles passed the frost test.',
       'One in ten of the Orel tiles failed the frost test.',
     ],
-    ['another month', 'At the end of May the Corran dam was 80% full.', 'At the end of August the Corran dam was 52% full.'],
-    ['another part of the day', 'In the morning the Corran gauge read 1.2 m.', 'In the evening the Corran gauge read 1.9 m.'],
     ['what is wanted', 'The Ahlen library wants 5,000 readers by 2022.', 'The Ahlen library had 4,100 readers in 2022.'],
     ['what it is built for', 'The Ahlen lift is built for eight persons.', 'Five persons were in the Ahlen lift when it stopped.'],
     ['what is refuted at once', 'The Orel gate was open. The judge found this to be untrue.', 'The Orel gate was closed.'],

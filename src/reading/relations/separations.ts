@@ -140,7 +140,6 @@ function otherRoles({ s, t, difference: { kind } }: Pair): Apart {
 
 /** By the words themselves, then by the headings, then by what the documents are about. */
 function otherTime({ s, t, difference: { kind } }: Pair): Apart {
-  if (otherWhen(s.says.whens, t.says.whens, kind)) return 'apart'
   if (kind === 'date') return s.says.labelDates + t.says.labelDates > 0 && otherPeriods(labelled(s), labelled(t)) ? 'apart' : null
   const [x, y] = [s, t].map(({ says }) => (says.dates.length > 0 ? says.dates : says.above.periods)) as [Period[], Period[]]
   if (x.length > 0 && y.length > 0) {
@@ -183,16 +182,6 @@ function isOfItsDay(dates: readonly Period[], { facts, topic }: SaidIn): boolean
       ? topic.periods
       : [...topic.periods, { from: facts.issuedOn, to: `${facts.issuedOn}~`, label: '', grain: 'day' as const }]
   return dates.some(date => days.some(day => overlaps(date, day)))
-}
-
-/** Another month, season, weekday or part of the day. */
-function otherWhen(a: readonly string[], b: readonly string[], difference: Difference['kind']): boolean {
-  const kinds = new Set(a.map(when => when.split(' ')[0]!))
-  return [...kinds].some(kind => {
-    if (difference === 'date' && kind !== 'part') return false
-    const [own, other] = [a, b].map(whens => whens.filter(when => when.startsWith(`${kind} `))) as [string[], string[]]
-    return other.length > 0 && !other.some(when => own.includes(when))
-  })
 }
 
 /** "The 30 ml bottle sells for 80 euros", "the 100 ml bottle for 140": another figure of theirs differs as well. */

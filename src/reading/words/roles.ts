@@ -63,10 +63,6 @@ export function ratesIn(text: string): string[] {
   return [...rates].sort()
 }
 
-const WHEN =
-  /\b(?:((?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|[Ww]eekday|[Ww]eekend)s?|(January|February|March|April|(?<=\b(?:in|of|for|since|during|until|end of|mid) )May|June|July|August|September|October|November|December)|(?:in|the|last|this|next|late|early) (spring|summer|autumn|winter)|(?:in|the|this|that|every|at|by) (morning|afternoon|evening|night)|(last|this|next) (?:year|month|week|winter|summer|season|term)|(end|beginning) of)\b/g
-const KINDS_OF_TIME = ['day', 'month', 'season', 'part', 'turn', 'edge']
-
 const BASIS =
   /\b(before|after|since|excluding|excl\.?|exclusive of|without|net of|less|including|incl\.?|inclusive of|with|plus)[\s-](?:the\s|any\s|its\s)?([\p{L}-]{3,})|\b([\p{L}-]{3,}) (?:(?:is|are) )?(not included|excluded|included)\b/giu
 
@@ -75,15 +71,3 @@ export const basesIn = (text: string): string[] =>
   matchesOf(BASIS, text)
     .slice(0, 4)
     .map(([, way, of, own, told]) => `${/^(?:after|since|incl|with$|plus)/i.test((way ?? told)!) ? '+' : '-'}${stemOf((of ?? own)!)}`)
-
-/** Months, weekdays, seasons and parts of the day, each with its kind: a Monday and a morning may be the same time. */
-export function whensIn(text: string): string[] {
-  return [
-    ...new Set(
-      matchesOf(WHEN, text).map(match => {
-        const at = match.slice(1).findIndex(part => part !== undefined)
-        return `${KINDS_OF_TIME[at]} ${match[at + 1]!.toLowerCase()}`
-      }),
-    ),
-  ]
-}

@@ -55,3 +55,11 @@ it('leaves out what says nothing', () => {
   expect(stored.length).toBeLessThan(JSON.stringify(claim).length * 0.7)
   for (const name of ['unit', 'lookupKeys', 'negates', 'corrects', 'rates', 'polarity']) expect(stored).not.toContain(name)
 })
+
+it('keeps what readers before kept, for the digests of what they read', () => {
+  const [claim] = placed('The pump was inspected by the owner in May.').claims
+  if (claim === undefined) throw new Error('no claim')
+  const old = claimBody({ ...claim, says: { ...claim.says, whens: ['month may'] } } as typeof claim)
+  expect(old).toContain('whens')
+  expect(claimBody({ ...parseBody(old), ...claimColumns(claim) })).toBe(old)
+})

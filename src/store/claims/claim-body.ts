@@ -19,7 +19,7 @@ const none: readonly unknown[] = Object.freeze([])
 const ofClaim: Members = { unit: null, period: null, role: 'actual', polarity: 'affirmed', lookupKeys: none }
 const ofSays: Members = {
   ...{ ids: none, toldIds: none, numbers: none, dates: none, labelDates: 0, negated: false, negates: none, denied: none },
-  ...{ roles: none, rates: none, bases: none, whens: none, corrects: false },
+  ...{ roles: none, rates: none, bases: none, corrects: false },
 }
 const ofAbove: Members = { words: none, heads: none, names: none, ids: none, periods: none }
 /** Of a claim, what is written elsewhere or by itself. */
@@ -53,12 +53,17 @@ export function parseBody(json: string): ClaimBody {
   return body as unknown as ClaimBody
 }
 
-type StoredSays = Pick<Says, 'kind' | 'words'> & Partial<Omit<Says, 'above'>> & { above: Partial<Says['above']> }
+type StoredSays = Pick<Says, 'kind' | 'words'> &
+  Partial<Omit<Says, 'above'>> & {
+    above: Partial<Says['above']>
+    /** Kept by readers before 30, and in the digests of what they read. */
+    whens?: readonly string[]
+  }
 
 /** Written out, so that all have the same members in the same order, as those that were just read: comparing looks at thousands. */
 function parsedSays(told: StoredSays): Says {
-  const { above } = told
-  return {
+  const { above, whens } = told
+  const says: Says = {
     kind: told.kind,
     words: told.words,
     ids: told.ids ?? [],
@@ -72,7 +77,6 @@ function parsedSays(told: StoredSays): Says {
     roles: told.roles ?? [],
     rates: told.rates ?? [],
     bases: told.bases ?? [],
-    whens: told.whens ?? [],
     corrects: told.corrects ?? false,
     above: {
       words: above.words ?? [],
@@ -82,6 +86,7 @@ function parsedSays(told: StoredSays): Says {
       periods: above.periods ?? [],
     },
   }
+  return whens === undefined ? says : Object.assign(says, { whens })
 }
 
 /**
