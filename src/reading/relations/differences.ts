@@ -256,7 +256,6 @@ function wordsDiffer(s: Said, t: Said, { common, left, right }: Overlap): Differ
   if (isOff(s, x) || isOff(t, y)) return null
   // Of what neither says there is, each may deny something else.
   if (isTold && !s.isLabel && s.says.negated && t.says.negated) return null
-  if (isTold && s.isLabel === t.isLabel && !sameNeighbour(s, x, t, y, common)) return swapped(s, t, { left, right })
   const isWhere = [...left, ...right].every(word => isWhereabouts(word) && [...x, ...y].includes(word))
   const isLoose = isTold ? common.size + sharedDays(s, t) < (isWhere ? 1 : 3) && s.isLabel === t.isLabel : !isHolder(s)
   const isLabelMissed = [...left, ...right].some(([, flags]) => (flags & LABEL) !== 0)
@@ -298,18 +297,4 @@ function isRun({ says }: Said, words: readonly SaidWord[]): boolean {
   const places = words.map(word => says.words.indexOf(word))
   // Words that tell nothing may stand between them.
   return says.words.slice(places[0]!, places.at(-1)! + 1).every(word => words.includes(word) || isNeutral(word[0]))
-}
-
-/** The word before or behind is the same, or both stand at the end. */
-function sameNeighbour(s: Said, x: readonly SaidWord[], t: Said, y: readonly SaidWord[], common: ReadonlySet<string>): boolean {
-  const around = ({ says }: Said, words: readonly SaidWord[]): [string, string] => {
-    const first = says.words.indexOf(words[0]!)
-    const last = says.words.indexOf(words.at(-1)!)
-    return [says.words[first - 1]?.[0] ?? '', says.words[last + 1]?.[0] ?? '']
-  }
-  const [[before, behind], [previous, next]] = [around(s, x), around(t, y)]
-  return (
-    (before === previous && (before === '' || common.has(before))) ||
-    (behind === next && (behind !== '' ? common.has(behind) : common.size >= 2))
-  )
 }
