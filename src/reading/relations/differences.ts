@@ -219,13 +219,8 @@ function namesDiffer(s: Said, t: Said, overlap: Overlap): Difference | null {
 function codesDiffer(s: Said, t: Said): Difference | null {
   const [x, y] = [s.says.ids.filter(id => !t.says.ids.includes(id)), t.says.ids.filter(id => !s.says.ids.includes(id))]
   if (x.length !== 1 || y.length !== 1 || !s.says.toldIds.includes(x[0]!)) return null
-  // "looked at blade A": where something is done, not what is told.
-  if (isPlaced(s, x[0]!) && isPlaced(t, y[0]!)) return null
   return { kind: 'categorical', a: x[0]!, b: y[0]!, left: [], right: [] }
 }
-
-const isPlaced = ({ says }: Said, id: string): boolean =>
-  says.words.some(([, flags, form]) => (flags & PLACE) !== 0 && id.startsWith(`${form.toLowerCase()} `))
 
 const said = (words: readonly SaidWord[]): string => words.map(([, , form]) => form).join(' ')
 const MOST_RUN = 5

@@ -207,7 +207,6 @@ describe('two short documents', () => {
     ['what is wanted', 'The Ahlen library wants 5,000 readers by 2022.', 'The Ahlen library had 4,100 readers in 2022.'],
     ['what it is built for', 'The Ahlen lift is built for eight persons.', 'Five persons were in the Ahlen lift when it stopped.'],
     ['what is refuted at once', 'The Orel gate was open. The judge found this to be untrue.', 'The Orel gate was closed.'],
-    ['a price for so much', 'Order K-118\nFabric: £28 a metre', 'Order K-118\nFabric, 60 metres: £1,680'],
     ['two parts of one thing', 'The roof of the Orel barn is sound.', 'The floor of the Orel barn is rotten.'],
     ['a mean', 'A check at the Orel gate takes within 15 minutes.', 'A check at the Orel gate took 19 minutes on average.'],
     ['what is promised', 'Orel Mills promised to deliver 500 chairs to Ahlen.', 'Orel Mills delivered 420 chairs to Ahlen.'],

@@ -51,12 +51,11 @@ export const rolesIn = (text: string): string[] => ROLES.filter(([, form]) => fo
 
 const RATE =
   /(?:\bper (?!the |cent|annum|our |its )|\bfor (?:each|every) |\bpro )(\p{L}+)|\b(?:[Ee]ach|every) (month|day|week|hour|night|user|person|patient|unit|head|piece|item|share|claim|visit)s?\b|(?<=\d )(each|apiece)\b|\ba (month|day|week|head|piece|person|unit|night|hour)\b|\/\s?(m²|m2|kg|day|h|hour|month|unit)\b|\b([Mm]onth|[Ww]eek|[Hh]our)ly\b/gu
-const PRICED = /(?:[€$£]\s?\d[\d.,]*|\d(?:p|\s(?:euros?|dollars|pounds|pence|EUR|USD|GBP|CHF)))\s(?:an?|per)\s(\p{Ll}{3,})/gu
 
 /** Per what a figure is given: "each month", "per square foot". A year is what most figures are of. */
 export function ratesIn(text: string): string[] {
   const rates = new Set<string>()
-  for (const match of [...matchesOf(RATE, text), ...matchesOf(PRICED, text)])
+  for (const match of matchesOf(RATE, text))
     rates.add((match.slice(1).find(part => part !== undefined) ?? 'each').toLowerCase().replace(/s$/, ''))
   if (/^(?:Each|Every|One) (?!of)\p{Ll}/u.test(text) || /^An? [^.;]{3,60}\b(?:costs?|weighs?|sells? for)\b/u.test(text)) rates.add('each')
   for (const idle of ['year', 'cent', 'annum', 'se', 'diem']) rates.delete(idle)
