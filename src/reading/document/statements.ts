@@ -8,8 +8,6 @@ import { DATE, lastPart, SUBJECTED } from '../layout/header-labels.js'
 import { type Span, sentencesOf } from '../layout/sentences.js'
 import { squeeze } from '../layout/squeeze.js'
 import { rowName } from '../layout/tables.js'
-import { dimensionOf } from '../values/compare-values.js'
-import { findPeriods } from '../values/periods.js'
 import { findValues } from '../values/values.js'
 import { asks, isIdentification, isLine, isTitlePair, isTitling } from './profile.js'
 
@@ -100,7 +98,7 @@ function pairOf(text: string, block: Block, above: string[], named: Map<string, 
   }
   const isNaming = isIdentification(body)
   // Who issued a document and when is known of the whole of it: it names nothing below.
-  const isHeader = ADMINISTRATIVE.test(label) || (DATE.test(label) && !isAmount(body))
+  const isHeader = ADMINISTRATIVE.test(label) || DATE.test(label)
   if (!isHeader && (isNaming || isShort(body))) named.set(label, body)
   if ((isHead && isNaming) || /^(?:replaces|supersedes|cancels)\b/i.test(body)) return []
   if (isHeader) return body.length > 120 ? sentencesIn(text, block.body, above) : []
@@ -122,10 +120,6 @@ const WHEN_WORDS =
 
 /** A day or a time before a colon, or the letter of one who asks or answers. */
 const isWhen = (label: string): boolean => /^[A-Z]$/.test(label) || (/\d|day$/.test(label) && label.replace(WHEN_WORDS, '') === '')
-
-/** "Delivered: 3,020 litres": no day of the paper, as "3 hours ago" is one. */
-const isAmount = (body: string): boolean =>
-  findPeriods(body, null).length === 0 && findValues(body, () => -1).some(({ value }) => !['count', 'time'].includes(dimensionOf(value)))
 
 /** A short answer without a figure says what the labels beside it are about. */
 const isShort = (body: string): boolean => body.length <= 40 && !/\d/.test(body)

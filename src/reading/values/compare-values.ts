@@ -84,11 +84,5 @@ export function shareTime(x: readonly Period[], y: readonly Period[]): boolean {
 }
 
 export function overlaps(a: Period, b: Period): boolean {
-  if (yearless(a) === yearless(b)) return a.from < b.to && b.from < a.to
-  // A day of any year may be one of a year that is told.
-  const [any, told] = yearless(a) ? [a, b] : [b, a]
-  return [told.from, told.to].some(edge => {
-    const day = edge.slice(0, 4) + any.from.slice(4)
-    return told.from <= day && day < told.to
-  })
+  return a.from < b.to && b.from < a.to
 }

@@ -105,12 +105,7 @@ function wordsIn(text: string, forms: readonly FoundForm[], covered: (at: number
       if (!predicate) state = STATE.has(bare)
       predicate = true
     }
-    if (
-      (written.idle && !(start === 0 && end < labelEnd && ASKED.has(bare))) ||
-      covered(start) >= 0 ||
-      (form.length === 1 && text[end] === '.')
-    )
-      continue
+    if (written.idle || covered(start) >= 0 || (form.length === 1 && text[end] === '.')) continue
     const isKnown = names.has(bare) || written.acronym
     // "Ilse Behm was elected": two capitals at the beginning.
     const isPlain = isOpening && !written.genitive && !/^[ -]\p{Lu}\p{Ll}/u.test(text.slice(end, end + 3))
@@ -120,8 +115,6 @@ function wordsIn(text: string, forms: readonly FoundForm[], covered: (at: number
   return words
 }
 
-/** In a label they tell one question from another: "From room", "To room". */
-const ASKED = new Set(['from', 'to'])
 const STATE = new Set(['is', 'are', 'was', 'were'])
 const OPENS = '.;:!?|(\n•"“'
 const ENDS = '.;!?'
