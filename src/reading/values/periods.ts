@@ -38,28 +38,19 @@ const monthNumber = (word: string): number => EACH_MONTH.findIndex(form => form.
 
 const pad = (n: number): string => String(n).padStart(2, '0')
 
-function isoDay(year: number, month: number, day: number): string {
-  return `${String(year).padStart(4, '0')}-${pad(month)}-${pad(day)}`
-}
+/** A month or a day past the last is one of the next year or month. */
+const isoDay = (year: number, month: number, day: number): string => new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10)
 
-function daysIn(year: number, month: number): number {
-  return month === 2 ? ((year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31
-}
-
-function nextDay(year: number, month: number, day: number): string {
-  if (day < daysIn(year, month)) return isoDay(year, month, day + 1)
-  return month === 12 ? isoDay(year + 1, 1, 1) : isoDay(year, month + 1, 1)
-}
+const daysIn = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate()
 
 function dayPeriod(year: number, month: number, day: number): Period | null {
   if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return null
   const from = isoDay(year, month, day)
-  return { label: from, from, to: nextDay(year, month, day), grain: 'day' }
+  return { label: from, from, to: isoDay(year, month, day + 1), grain: 'day' }
 }
 
 function monthsPeriod(label: string, year: number, month: number, count: number, grain: Period['grain']): Period {
-  const last = month - 1 + count
-  return { label, from: isoDay(year, month, 1), to: isoDay(year + Math.floor(last / 12), (last % 12) + 1, 1), grain }
+  return { label, from: isoDay(year, month, 1), to: isoDay(year, month + count, 1), grain }
 }
 
 const quarterPeriod = (year: number, quarter: number): Period => monthsPeriod(`Q${quarter} ${year}`, year, quarter * 3 - 2, 3, 'quarter')
@@ -89,10 +80,9 @@ function fullYear(text: string): number {
 /** "the year ended 31 March 2031": the months before a last day. */
 function monthsTo(count: number, year: number, month: number, day: number): Period | null {
   if (day !== daysIn(year, month)) return null
-  const first = month - count
-  const [from, of] = first >= 0 ? [year, first + 1] : [year - 1, first + 13]
   const grain = count === 12 ? 'year' : count === 3 ? 'quarter' : 'half'
-  return monthsPeriod(month === 12 && count === 12 ? `FY${year}` : `${count} months to ${isoDay(year, month, day)}`, from, of, count, grain)
+  const label = month === 12 && count === 12 ? `FY${year}` : `${count} months to ${isoDay(year, month, day)}`
+  return monthsPeriod(label, year, month - count + 1, count, grain)
 }
 
 /** In order of trust: the first pattern to cover a stretch of text has it. */
