@@ -3,7 +3,7 @@
  * the title of its document or what its submitter said of it: another name, number, part, role, rate, period. Who issued a
  * paper, its kind and its date of issue say nothing of what it is about.
  */
-import { CLOSE, LABEL, OF, PLACE, type SaidNumber, type SaidWord } from '../document/says.js'
+import { CLOSE, OF, PLACE, type SaidNumber, type SaidWord } from '../document/says.js'
 import type { Period } from '../types.js'
 import { meets, overlaps, samePeriod, yearless } from '../values/compare-values.js'
 import { isContrast } from '../words/stems.js'
@@ -37,7 +37,6 @@ const BY_NAME: readonly (readonly [because: string, rule: (pair: Pair) => Apart]
 const RULES: typeof BY_NAME = [
   ...BY_NAME,
   ['another figure in the label', otherLabelFigure],
-  ['another row or label', otherRow],
   ['meant otherwise', otherRoles],
   ['another figure differs as well', otherFigure],
   [
@@ -73,14 +72,6 @@ function narrows(own: Said, other: Said, words: readonly SaidWord[]): boolean {
       ? (word[1] & PLACE) !== 0 && !other.document.named.has(word[0])
       : (word[1] & (CLOSE | OF)) !== 0 && other.stems.has(next(word) ?? ''),
   )
-}
-
-/** Two labels each of which asks for something that the other does not; a cell asks for its row. */
-function otherRow({ s, t, left, right }: Pair): Apart {
-  if (!s.isLabel || !t.isLabel) return null
-  const [x, y] = [left, right].map(words => words.filter(([, flags]) => (flags & LABEL) !== 0).length) as [number, number]
-  if (s.says.kind === 'cell' && t.says.kind === 'cell') return x + y > 0 ? 'apart' : null
-  return x === 0 || y === 0 ? null : 'apart'
 }
 
 /** Each names what the other's document does not speak of. */

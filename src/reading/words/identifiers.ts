@@ -15,15 +15,10 @@ const CODE =
 /** "K-501A" is a code, "12.5m" and "3rd" are not. */
 const MEASURED =
   /^[€$£]?\d[\d.,]*(?:k|m|mn|bn|b|kg|t|g|mg|km|cm|mm|ms|s|min|h|hr|hrs|l|ml|kw|mw|gw|kwh|mwh|x|st|nd|rd|th|am|pm|v|w|gb|tb|mb|ft|in|px|pt|c|f|p|pp|bps|bp|%)$/i
-/** "line 6B", "Flat 2C": behind the noun it numbers. */
-const NUMBERED =
-  /\b(?!(?:of|in|on|at|to|for|from|by|with|and|or|the|about|some|nearly|over|under|than|is|was|are|were|eur|usd|gbp|chf|sek|nok|dkk|jpy|cad|aud|pln|czk|huf|inr|cny)\s)\p{L}{3,}\s$/iu
-
 export function codesIn(text: string): Identifier[] {
   const found: Identifier[] = []
   for (const { 0: code, index } of matchesOf(CODE, text)) {
-    const isPart = /^\d{1,4}[A-Z]$/.test(code) && NUMBERED.test(text.slice(Math.max(0, index - 24), index))
-    if ((MEASURED.test(code) && !isPart) || /^\p{L}+\/\p{L}/u.test(code) || code.length > 40) continue
+    if (MEASURED.test(code) || /^\p{L}+\/\p{L}/u.test(code) || code.length > 40) continue
     // "378-384" is a range.
     if (/^\d+-\d+$/.test(code) && !/^0|-0|-\d{4,}$|^\d{4,}-\d{2}$/.test(code)) continue
     found.push({ key: code.toLowerCase(), start: index, end: index + code.length })
