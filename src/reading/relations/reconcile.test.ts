@@ -103,6 +103,7 @@ describe('two short documents', () => {
     ['none against some', 'No leaks were found in boiler B-4 on 3 May 2021.', 'Three leaks were found in boiler B-4 on 3 May 2021.'],
     ['a day', 'The Hartnell licence was granted on 4 June 2020.', 'The Hartnell licence was granted on 14 July 2020.'],
     ['who did it', 'The Corran survey was approved by Ida Voss.', 'The Corran survey was approved by Per Lund.'],
+    ['a share in words', 'Half of the Larkin orders were late in 2020.', 'A quarter of the Larkin orders were late in 2020.'],
     [
       'a limit that was kept and was not',
       'The oven in hall 6 never rose above 240 °C on 4 May 2021.',

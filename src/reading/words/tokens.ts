@@ -4,6 +4,7 @@
  */
 import type { Period } from '../types.js'
 import { findTimes } from '../values/clock.js'
+import { findFractions } from '../values/fractions.js'
 import { type FoundPeriod, findPeriods } from '../values/periods.js'
 import { type FoundFigure, findValues } from '../values/values.js'
 import { kindAt, LOWER, SPACE } from './characters.js'
@@ -58,10 +59,14 @@ export function tokensOf(
     return -1
   }
   const numbers: FoundNumber[] = []
-  for (const time of findTimes(text)) {
-    numbers.push({ ...time, bound: null })
-    taken.push(time)
+  const take = (all: readonly FoundFigure[]): void => {
+    for (const { start, end, value, text: said } of all) {
+      numbers.push({ start, end, value, text: said, bound: null })
+      taken.push({ start, end })
+    }
   }
+  take(findTimes(text))
+  take(findFractions(text, covered))
   const identifiers: Identifier[] = [...lettersIn(text, forms), ...codesIn(text).filter(code => covered(code.start) < 0)]
   taken.push(...identifiers)
   for (const found of findValues(text, covered)) {
