@@ -20,7 +20,7 @@ export const CODES = new Set(
 )
 
 export const MAGNITUDES = named(
-  '1e3 k thousand tsd, 1e6 m mn mm mio million millions mln, 1e9 b bn billion billions mrd, 1e12 trn trillion',
+  '12 dozen, 100 hundred, 1e3 k thousand tsd, 1e6 m mn mm mio million millions mln, 1e9 b bn billion billions mrd, 1e12 trn trillion',
   Number,
 )
 

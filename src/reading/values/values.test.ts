@@ -11,6 +11,7 @@ describe('findValues', () => {
     expect(one('a result of minus EUR 0.8M')).toMatchObject({ low: -800_000 })
     expect(one('a tolerance of +/-5 %')).toMatchObject({ low: 5, high: 5 })
     expect(one('12.5 million euros')).toMatchObject({ type: 'money', currency: 'EUR', low: 12_500_000 })
+    expect(one('three hundred guests')).toMatchObject({ low: 300 })
     expect(one('£1,250,000')).toMatchObject({ currency: 'GBP', low: 1_250_000 })
   })
 

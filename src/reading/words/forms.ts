@@ -1,6 +1,6 @@
 /** Words as they are written, and what is known of each by itself: worked out once, for words come again and again. */
 import { memo } from '../memo.js'
-import { kindAt, LETTER, MARK } from './characters.js'
+import { kindAt, LETTER, MARK, SPACE, UPPER } from './characters.js'
 import { FUNCTION_WORDS, stemOf } from './stems.js'
 
 export interface Form {
@@ -57,9 +57,14 @@ export function formsIn(text: string): FoundForm[] {
   return forms
 }
 
-/** Letters, "don't"; where it begins if no word begins here. */
+/** Letters, "don't", "A+"; where it begins if no word begins here. */
 function wordEnd(text: string, start: number): number {
-  if ((kindAt(text, start) & LETTER) === 0) return start
+  const kind = kindAt(text, start)
+  if ((kind & LETTER) === 0) return start
+  if ((kind & UPPER) !== 0 && (kindAt(text, start - 1) & SPACE) !== 0) {
+    const grade = gradeEnd(text, start)
+    if (grade > 0) return grade
+  }
   let at = start + 1
   for (;;) {
     while ((kindAt(text, at) & (LETTER | MARK)) !== 0) at++
@@ -69,6 +74,13 @@ function wordEnd(text: string, start: number): number {
 }
 
 const isApostrophe = (text: string, at: number): boolean => text.charCodeAt(at) === 0x27 || text.charCodeAt(at) === 0x2019
+
+function gradeEnd(text: string, start: number): number {
+  let at = start + 1
+  while (at < start + 3 && (kindAt(text, at) & UPPER) !== 0) at++
+  if (text[at] !== '+' && text[at] !== '-') return 0
+  return at + 1 === text.length || (kindAt(text, at + 1) & SPACE) !== 0 || '.,;)'.includes(text[at + 1]!) ? at + 1 : 0
+}
 
 /** Whether a line has a verb: it says something, and is no title. "May" is a month. */
 export const hasVerb = (line: string): boolean =>
